@@ -4,7 +4,7 @@ import { UsageError } from '../system/exit-status.ts';
 import { number } from './readers.ts';
 import { type Line, optionGroup, type Reader } from './row.ts';
 
-/** Mixes with slashes between, which no shell takes for anything: `lsquic-h3:1,bun-h2:1/bun-h2:2`. */
+/** Mixes with slashes between, which no shell takes for anything: `lsquic-h3:1,bun-h2:1/bun-h2:2 (default ${MIX_BY_DEFAULT})`. */
 const mixes: Reader<Mix[]> = (option, given) => {
   const found = given.split('/').map((text) => mixOf(option, text));
   const twice = found.find(
@@ -43,32 +43,31 @@ function mixText({ flows }: Mix): string {
   return flows.map(({ stack, flows: count }) => `${stack}:${count}`).join(',');
 }
 
-/** A number of seconds in ms. */
-function seconds(range: [least: number, most: number]): Reader<number> {
-  return (option, given) => 1000 * number(range)(option, given);
-}
+const MIX_BY_DEFAULT = 'lsquic-h3:1,bun-h2:1';
+
+/** The mixes where none is asked for. */
+export const MIXES_BY_DEFAULT: readonly Mix[] = mixes('flows', MIX_BY_DEFAULT);
 
 /** What only sharing has. */
 export const FLOW_OPTIONS = optionGroup('Who shares the bottleneck', 'plan', {
   flows: {
     argument: 'MIX/MIX',
-    help: `stacks with their numbers of flows, 2 to ${MOST_FLOWS} in all, that download over one bottleneck at once; a slash between several mixes: lsquic-h3:1,bun-h2:1/bun-h2:2`,
+    help: `stacks with their numbers of flows, 2 to ${MOST_FLOWS} in all, that download over one bottleneck at once; a slash between several mixes: lsquic-h3:1,bun-h2:1/bun-h2:2 (default ${MIX_BY_DEFAULT})`,
     read: mixes,
-    byDefault: mixes('flows', 'lsquic-h3:1,bun-h2:1'),
     said: of(({ mixes: own }) => [['Flows', own.map(mixText).join('; ')]]),
   },
   duration: {
     argument: 'S',
     help: 'how long all flows of a mix are there at once, in seconds, 1 to 300',
-    read: seconds([1, 300]),
+    read: number([1, 300]),
     // Cubic takes some seconds from one loss to the next on a path of 10 Mbit/s and 30 ms.
-    byDefault: 30_000,
+    byDefault: 30,
     said: of(({ durationMs }) => [['All flows at once for', `${durationMs / 1000} s`]]),
   },
   'start-gap': {
     argument: 'S',
     help: 'seconds after one flow until the next one begins, 0 to 60; which one is first changes from block to block',
-    read: seconds([0, 60]),
+    read: number([0, 60]),
     byDefault: 0,
     said: of(({ startGapMs }) => [['Between the starts of two flows', `${startGapMs / 1000} s`]]),
   },

@@ -1,5 +1,5 @@
 import type { RunValues } from '../options/benchmark.ts';
-import { RTT_OF_FLOWS_MS } from '../options/flows.ts';
+import { MIXES_BY_DEFAULT, RTT_OF_FLOWS_MS } from '../options/flows.ts';
 import type { FlowChoices, Mix } from '../records/flow.ts';
 import type { AskedNetwork } from '../records/network.ts';
 import { UsageError } from '../system/errors.ts';
@@ -13,8 +13,11 @@ const MOST_MS = 600_000;
  * @throws UsageError for flows that take too long to begin
  */
 export function flowChoicesOf(values: RunValues): FlowChoices {
-  const { flows, duration: durationMs, 'start-gap': startGapMs } = values;
-  const choices = { mixes: flows, durationMs, startGapMs };
+  const choices = {
+    mixes: [...mixesOf(values)],
+    durationMs: 1000 * values.duration,
+    startGapMs: 1000 * values['start-gap'],
+  };
   const longestMs = Math.max(...choices.mixes.map((mix) => trialMs(mix, choices)));
   if (longestMs <= MOST_MS) return choices;
   throw new UsageError(
@@ -34,8 +37,13 @@ export function expectedArmMs({ mixes, ...choices }: FlowChoices): number {
 }
 
 /** The stacks of all mixes, each once. */
-export function stacksOfMixes(mixes: readonly Mix[]): string[] {
-  return [...new Set(mixes.flatMap(({ flows }) => flows.map(({ stack }) => stack)))];
+export function stacksOfFlows(values: RunValues): string[] {
+  const stacks = mixesOf(values).flatMap(({ flows }) => flows.map(({ stack }) => stack));
+  return [...new Set(stacks)];
+}
+
+function mixesOf({ flows }: Pick<RunValues, 'flows'>): readonly Mix[] {
+  return flows ?? MIXES_BY_DEFAULT;
 }
 
 /**

@@ -23,7 +23,7 @@ import { UsageError } from '../system/errors.ts';
 import { armsAsked, liveArms, speaksOneOf } from './arms.ts';
 import { connectionChoicesOf, hostsOf } from './connection-options.ts';
 import { DEFAULTS } from './defaults.ts';
-import { bottlenecksOf, expectedArmMs, flowChoicesOf, stacksOfMixes } from './flow-options.ts';
+import { bottlenecksOf, expectedArmMs, flowChoicesOf, stacksOfFlows } from './flow-options.ts';
 import { type InvocationOptions, invocationOptionsOf } from './invocation-options.ts';
 import { networksOf } from './network-options.ts';
 import { defaultBudgetMs, type PlanSize } from './plan-notice.ts';
@@ -246,9 +246,10 @@ function repetitionsOf(
 }
 
 /** The stacks, each asked in every way that it is to be asked in. */
-function armsOf({ live, via, ...values }: RunValues, experiment: Experiment): Stack[] {
+function armsOf(all: RunValues, experiment: Experiment): Stack[] {
+  const { live, via, ...values } = all;
   if (live) return liveArms(via ?? LIVE_VIAS);
-  const named = experiment.options === 'flows' ? stacksOfMixes(values.flows) : values.stacks;
+  const named = experiment.options === 'flows' ? stacksOfFlows(all) : values.stacks;
   const stacks = stacksOf(named, experiment.stacks ?? STACKS);
   if (experiment.options !== 'connections' || via === null) return stacks;
   return armsAsked(

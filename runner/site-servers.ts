@@ -41,7 +41,7 @@ export async function siteServersOptions(
     // Hosts that share an address share a port too, or a browser could not see that they may share a connection.
     ...(shared ? { firstPort: FIRST_SHARED_PORT } : {}),
     thinkTime: choices.thinkTime,
-    ...(choices.transfers && { sampleMs: SENDER_STEP_MS }),
+    ...((choices.transfers || choices.flows) && { sampleMs: SENDER_STEP_MS }),
     subResources: choices.subResources,
     document: choices.document,
     congestionControl: choices.congestionControl,

@@ -256,17 +256,19 @@ async function trialOf(
   flows: readonly MadeFlow[],
   counted: Counted,
   { network }: Trial,
-  { path }: Bench,
+  bench: Bench,
 ) {
   const zeroMs = Math.min(...flows.map(({ made }) => made.askedAtMs));
-  // Node's high-resolution time is the machine's monotonic clock.
-  const sinceEpochMs = Date.now() - Number(process.hrtime.bigint()) / 1e6;
-  const senders = await sendersOf(path, {
-    fromMs: sinceEpochMs + zeroMs + counted.fromMs,
-    untilMs: sinceEpochMs + zeroMs + counted.untilMs,
+  const senders = await sendersOf(bench, {
+    fromMs: zeroMs + counted.fromMs,
+    untilMs: zeroMs + counted.untilMs,
   });
-  const { longestPacketBytes } = path;
-  const seen = queueOf(await path.samples(), { network, longestPacketBytes }, { zeroMs, counted });
+  const { longestPacketBytes } = bench.path;
+  const seen = queueOf(
+    await bench.path.samples(),
+    { network, longestPacketBytes },
+    { zeroMs, counted },
+  );
   return {
     ...seen,
     senderOf: ({ made }: MadeFlow) => senders.get(portOf(made) ?? 0) ?? SILENT_SENDER,

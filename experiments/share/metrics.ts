@@ -113,7 +113,7 @@ export const SHARING_METRICS: readonly Metric[] = [
     unit: 'ms',
     definition:
       'Median of the senders’ smoothed round-trip times in the counted time; of several flows of an arm, the mean of their medians.',
-    source: 'of TCP the kernel at the servers’ end, every 100 ms',
+    source: 'of TCP the kernel at the servers’ end, every 100 ms; of QUIC the server’s program',
     missing: () => 'the sender does not tell',
   },
   {
@@ -127,7 +127,8 @@ export const SHARING_METRICS: readonly Metric[] = [
     unit: 'count',
     definition:
       'Packets that the senders sent again from their beginning to the end; of several flows of an arm, their mean.',
-    source: 'of TCP the kernel at the servers’ end',
+    source:
+      'of TCP the kernel at the servers’ end; of QUIC the server’s program, which tells those that it took for lost',
     missing: () => 'the sender does not tell',
   },
 ];

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readTcpSamples, type TcpSample } from '../../records/tcp-sample.ts';
+import { readTcpSamples } from '../../records/tcp-sample.ts';
 import { median } from '../../statistics/median.ts';
 import { withTemporaryFolder } from '../../system/temporary-folder.ts';
 import type { Bench } from '../measuring.ts';
@@ -11,46 +11,76 @@ export const TCP_INFO_MS = 100;
 export interface Sender {
   /** Median of its smoothed round-trip times, in ms. */
   rttMs: number | null;
-  /** Packets that it sent again. */
+  /** Packets that it sent again; of QUIC those that it took for lost. */
   retransmitted: number | null;
 }
 
 export const SILENT_SENDER: Sender = { rttMs: null, retransmitted: null };
 
+/** A sender's connection at one moment, by the machine's monotonic clock. */
+interface Moment {
+  atMs: number;
+  rttMs: number;
+  retransmitted: number;
+}
+
 /**
- * What the kernel at the servers' end told of the connections by TCP, by the client's port.
- * @param counted from when until when, in ms since 1970
+ * What the kernel at the servers' end told of connections by TCP and servers of those by QUIC, by the client's port.
+ * @param counted from when until when, by the machine's monotonic clock, in ms
  */
 export async function sendersOf(
-  networkPath: Pick<Bench['path'], 'writeTcpInfo'>,
+  { path: networkPath, servers }: Pick<Bench, 'path' | 'servers'>,
   counted: { fromMs: number; untilMs: number },
 ): Promise<Map<number, Sender>> {
-  return withTemporaryFolder('logs', async (folder) => {
+  const moments = [...(await kernelMoments(networkPath)), ...(await quicMoments(servers))];
+  const byPort = Map.groupBy(moments, ({ port }) => port);
+  return new Map([...byPort].map(([port, own]) => [port, senderOf(own, counted)]));
+}
+
+async function kernelMoments(
+  networkPath: Pick<Bench['path'], 'writeTcpInfo'>,
+): Promise<(Moment & { port: number })[]> {
+  // Samples have the clock of captures; Node's high-resolution time is the monotonic one.
+  const offsetMs = Date.now() - Number(process.hrtime.bigint()) / 1e6;
+  return withTemporaryFolder('samples', async (folder) => {
     const file = path.join(folder, 'tcp-info.jsonl.gz');
     await networkPath.writeTcpInfo(file);
-    const byPort = new Map<number, TcpSample[]>();
-    for await (const sample of readTcpSamples(file)) {
-      const port = portOf(sample);
-      byPort.set(port, [...(byPort.get(port) ?? []), sample]);
+    const found: (Moment & { port: number })[] = [];
+    for await (const { s, ns, client, rttMs, retransmittedSegments } of readTcpSamples(file)) {
+      const atMs = s * 1000 + ns / 1e6 - offsetMs;
+      found.push({ port: portOf(client), atMs, rttMs, retransmitted: retransmittedSegments });
     }
-    return new Map([...byPort].map(([port, samples]) => [port, senderOf(samples, counted)]));
+    return found;
   });
 }
 
-function portOf({ client }: TcpSample): number {
-  return Number(client.slice(client.lastIndexOf(':') + 1));
+async function quicMoments(servers: Bench['servers']): Promise<(Moment & { port: number })[]> {
+  // Of a server that has ended, or answers nothing, its flow tells.
+  const told = await Promise.all(
+    servers.map((server) => server.transportSamples?.().catch(() => []) ?? []),
+  );
+  return told.flat().flatMap(({ client, samples }) =>
+    samples.map(({ atMs, rttMs, lostPackets }) => ({
+      port: portOf(client),
+      atMs,
+      rttMs,
+      retransmitted: lostPackets,
+    })),
+  );
+}
+
+/** Of an `ip:port`. */
+function portOf(address: string): number {
+  return Number(address.slice(address.lastIndexOf(':') + 1));
 }
 
 function senderOf(
-  samples: readonly TcpSample[],
+  moments: readonly Moment[],
   { fromMs, untilMs }: { fromMs: number; untilMs: number },
 ): Sender {
-  const within = samples.filter(({ s, ns }) => {
-    const atMs = s * 1000 + ns / 1e6;
-    return atMs >= fromMs && atMs <= untilMs;
-  });
+  const within = moments.filter(({ atMs }) => atMs >= fromMs && atMs <= untilMs);
   return {
     rttMs: median(within.map(({ rttMs }) => rttMs)),
-    retransmitted: samples.at(-1)?.retransmittedSegments ?? null,
+    retransmitted: moments.at(-1)?.retransmitted ?? null,
   };
 }

@@ -93,6 +93,10 @@ test('who gets more does not depend on who began', () =>
       const share = mean(own.flatMap(({ sharePercent }) => sharePercent ?? [])) ?? Number.NaN;
       assert.ok(share > 50, `lsquic begins as number ${order} and gets ${share} %`);
     }
+    for (const { rttMs, retransmitted } of flows) {
+      assertWithin(rttMs ?? 0, [31, 90], 'the round trip that lsquic tells');
+      assert.ok((retransmitted ?? 0) > 0, 'lsquic lost nothing over a full queue');
+    }
     for (const { details } of rows) {
       assert.ok(details?.countedMs);
       // All flows are there for the time asked for, less the handshake of the last one.

@@ -3,10 +3,12 @@ import { test } from 'node:test';
 import { connect } from '../../../experiments/connect/experiment.ts';
 import type { Experiment } from '../../../experiments/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import { share } from '../../../experiments/share/experiment.ts';
 import { sockets } from '../../../experiments/sockets/experiment.ts';
 import { chosenBefore, RUN_OPTIONS, type RunValues } from '../../../options/benchmark.ts';
 import { COMPARISON_OPTIONS } from '../../../options/comparison.ts';
 import { CONNECTION_OPTIONS } from '../../../options/connections.ts';
+import { FLOW_OPTIONS } from '../../../options/flows.ts';
 import { INVOCATION_OPTIONS } from '../../../options/invocation.ts';
 import { LOAD_OPTIONS } from '../../../options/loads.ts';
 import { NETWORK_OPTIONS } from '../../../options/network.ts';
@@ -14,6 +16,7 @@ import type { Given, OptionRow } from '../../../options/row.ts';
 import { SERVER_OPTIONS } from '../../../options/servers.ts';
 import { SOCKET_OPTIONS } from '../../../options/sockets.ts';
 import { TABLE_OPTIONS } from '../../../options/tables.ts';
+import { TRANSFER_OPTIONS } from '../../../options/transfers.ts';
 import type { RunRecord } from '../../../records/run.ts';
 import { armOf } from '../../../runner/campaign/prepare.ts';
 import { optionsOf } from '../../../runner/options.ts';
@@ -121,6 +124,9 @@ const BASE_OF_HOSTS: Given = { seed: '1', repetitions: '20', live: '' };
 /** Beside which options of sockets can be given. */
 const BASE_OF_SOCKETS: Given = { seed: '1', repetitions: '20' };
 
+/** Beside which options of flows can be given. */
+const BASE_OF_FLOWS: Given = { seed: '1', repetitions: '20', down: '10000' };
+
 /** A run of these options, with cores and path as a machine would have them. */
 function runOf(given: Given, experiment: Experiment = pageLoad): RunRecord {
   const { run } = fixtureRun();
@@ -153,6 +159,8 @@ test('no option stands in two groups', () => {
   const groups = [
     CONNECTION_OPTIONS,
     SOCKET_OPTIONS,
+    TRANSFER_OPTIONS,
+    FLOW_OPTIONS,
     LOAD_OPTIONS,
     NETWORK_OPTIONS,
     COMPARISON_OPTIONS,
@@ -189,10 +197,13 @@ test('the report says of every option of the plan what was chosen, and of no oth
     const { decides } = RUN_OPTIONS[name as keyof RunValues];
     const isOfHosts = Object.hasOwn(CONNECTION_OPTIONS, name);
     const isOfSockets = Object.hasOwn(SOCKET_OPTIONS, name);
-    const base = isOfHosts ? BASE_OF_HOSTS : isOfSockets ? BASE_OF_SOCKETS : BASE;
+    const isOfFlows = Object.hasOwn(FLOW_OPTIONS, name);
+    const own = isOfFlows ? BASE_OF_FLOWS : isOfSockets ? BASE_OF_SOCKETS : BASE;
+    const base = isOfHosts ? BASE_OF_HOSTS : own;
     const beside: Given = { ...base, ...NEEDED[name] };
     const { live: _, ...local } = beside;
-    const experiment = isOfHosts ? connect : isOfSockets ? sockets : pageLoad;
+    const ofServers = isOfFlows ? share : isOfSockets ? sockets : pageLoad;
+    const experiment = isOfHosts ? connect : ofServers;
     const plain = chosenBefore(runOf(name === 'live' ? local : beside, experiment));
     const said = chosenBefore(runOf({ ...beside, [name]: other }, experiment));
     if (decides === 'invocation') assert.deepEqual(said, plain, `--${name}`);
