@@ -115,7 +115,9 @@ export const transferDetailsSchema = object(
             'Total times of repetitions with the limit raised, in turns with them, in ms.',
           ),
           helped: flag('Whether every raised one was faster than every one with nothing changed.'),
-          limitThen: orNull(oneOf(LIMITS, 'What held the raised ones up; null: it could not be told.')),
+          limitThen: orNull(
+            oneOf(LIMITS, 'What held the raised ones up; null: it could not be told.'),
+          ),
         },
         'Repetitions of this transfer that count for nothing else, with its limit raised (--explain); absent: they were not asked for, or another one of its kind has them.',
       ),

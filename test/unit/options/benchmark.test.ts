@@ -4,6 +4,7 @@ import { connect } from '../../../experiments/connect/experiment.ts';
 import type { Experiment } from '../../../experiments/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { sockets } from '../../../experiments/sockets/experiment.ts';
+import { transfer } from '../../../experiments/transfer/experiment.ts';
 import { chosenBefore, RUN_OPTIONS, type RunValues } from '../../../options/benchmark.ts';
 import { COMPARISON_OPTIONS } from '../../../options/comparison.ts';
 import { CONNECTION_OPTIONS } from '../../../options/connections.ts';
@@ -14,6 +15,7 @@ import type { Given, OptionRow } from '../../../options/row.ts';
 import { SERVER_OPTIONS } from '../../../options/servers.ts';
 import { SOCKET_OPTIONS } from '../../../options/sockets.ts';
 import { TABLE_OPTIONS } from '../../../options/tables.ts';
+import { TRANSFER_OPTIONS } from '../../../options/transfers.ts';
 import type { RunRecord } from '../../../records/run.ts';
 import { armOf } from '../../../runner/campaign/prepare.ts';
 import { optionsOf } from '../../../runner/options.ts';
@@ -50,6 +52,13 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   every: '90s',
   read: 'table.csv',
   dialect: 'jaeger',
+  size: '10kB',
+  streams: '1,10',
+  upload: '',
+  'stream-window': '64kB',
+  'receive-window': '64kB',
+  explain: '',
+  profile: 'cpu',
   message: '1000',
   reuse: '',
   preset: 'published',
@@ -113,8 +122,8 @@ const NEEDED: Readonly<Record<string, Given>> = {
 /** Beside which options of connections can be given. */
 const BASE_OF_HOSTS: Given = { seed: '1', repetitions: '20', live: '' };
 
-/** Beside which options of sockets can be given. */
-const BASE_OF_SOCKETS: Given = { seed: '1', repetitions: '20' };
+/** Beside which options of sockets, or of transfers, can be given. */
+const BASE_OF_OTHERS: Given = { seed: '1', repetitions: '20' };
 
 /** A run of these options, with cores and path as a machine would have them. */
 function runOf(given: Given, experiment: Experiment = pageLoad): RunRecord {
@@ -122,7 +131,7 @@ function runOf(given: Given, experiment: Experiment = pageLoad): RunRecord {
   const [subject] = run.subjects;
   assert.ok(subject);
   const operands = given.live === undefined ? [] : ['a.test'];
-  const { pin, choices, stopping, backend, sites, stacks, ...options } = optionsOf(
+  const { pin, choices, stopping, backend, sites, sizes, stacks, ...options } = optionsOf(
     { given, operands },
     experiment,
     published2018.presets,
@@ -136,7 +145,7 @@ function runOf(given: Given, experiment: Experiment = pageLoad): RunRecord {
     factors: Object.fromEntries(
       Object.entries(options.factors).map(([name, values]) => [name, [...values]]),
     ),
-    subjects: sites.map((name) => ({ ...subject, subject: name })),
+    subjects: (sizes ?? sites).map((name) => ({ ...subject, subject: name })),
     arms: stacks.map((stack) => armOf(stack, experiment)),
     choices: { ...choices, pinned },
     ...(stopping && { stopping }),
@@ -148,6 +157,7 @@ test('no option stands in two groups', () => {
   const groups = [
     CONNECTION_OPTIONS,
     SOCKET_OPTIONS,
+    TRANSFER_OPTIONS,
     LOAD_OPTIONS,
     NETWORK_OPTIONS,
     COMPARISON_OPTIONS,
@@ -163,7 +173,8 @@ test('every default is a value that the option takes', () => {
   for (const [name, { byDefault, argument, read }] of ROWS) {
     if (argument === null) assert.equal(byDefault, false, name);
     else if (byDefault !== undefined)
-      assert.deepEqual(read(name, String(byDefault)), byDefault, name);
+      // A number of streams is given as a number, and is a value of the factor by its name.
+      assert.deepEqual(read(name, String(byDefault).replace('1-stream', '1')), byDefault, name);
   }
 });
 
@@ -184,10 +195,13 @@ test('the report says of every option of the plan what was chosen, and of no oth
     const { decides } = RUN_OPTIONS[name as keyof RunValues];
     const isOfHosts = Object.hasOwn(CONNECTION_OPTIONS, name);
     const isOfSockets = Object.hasOwn(SOCKET_OPTIONS, name);
-    const base = isOfHosts ? BASE_OF_HOSTS : isOfSockets ? BASE_OF_SOCKETS : BASE;
+    const isOfTransfers = Object.hasOwn(TRANSFER_OPTIONS, name);
+    const isOfOthers = isOfSockets || isOfTransfers;
+    const base = isOfHosts ? BASE_OF_HOSTS : isOfOthers ? BASE_OF_OTHERS : BASE;
     const beside: Given = { ...base, ...NEEDED[name] };
     const { live: _, ...local } = beside;
-    const experiment = isOfHosts ? connect : isOfSockets ? sockets : pageLoad;
+    const others = isOfTransfers ? transfer : sockets;
+    const experiment = isOfHosts ? connect : isOfOthers ? others : pageLoad;
     const plain = chosenBefore(runOf(name === 'live' ? local : beside, experiment));
     const said = chosenBefore(runOf({ ...beside, [name]: other }, experiment));
     if (decides === 'invocation') assert.deepEqual(said, plain, `--${name}`);

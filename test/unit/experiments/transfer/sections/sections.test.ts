@@ -66,7 +66,13 @@ test('times with the limit raised stand beside those with nothing changed, and a
               helped: true,
               limitThen: 'link',
             }
-          : { ...nothing, how: 'They have every core.', asItWasMs: [], raisedMs: [], limitThen: null };
+          : {
+              ...nothing,
+              how: 'They have every core.',
+              asItWasMs: [],
+              raisedMs: [],
+              limitThen: null,
+            };
     },
   });
   assert.deepEqual(
