@@ -12,7 +12,7 @@ import {
 } from './manifest.ts';
 
 /** The folder with one site for each size; not in git. */
-export const sizedSitesFolder = path.join(import.meta.dirname, 'sizes');
+const sizedSitesFolder = path.join(import.meta.dirname, 'sizes');
 
 const ORIGIN = 'https://files.example';
 

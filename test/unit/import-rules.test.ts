@@ -70,6 +70,7 @@ const RULES: Record<string, readonly string[]> = {
   clients: [
     'clients/aioquic',
     'clients/bun',
+    'clients/chromium',
     'clients/curl',
     'records',
     'servers/runtimes',
@@ -79,6 +80,7 @@ const RULES: Record<string, readonly string[]> = {
   'clients/bun': ['clients/*', 'records', 'system'],
   'clients/chromium': [
     'cache',
+    'clients/*',
     'interference',
     'records',
     'statistics',

@@ -5,6 +5,7 @@ import type { Experiment } from '../../../experiments/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { share } from '../../../experiments/share/experiment.ts';
 import { sockets } from '../../../experiments/sockets/experiment.ts';
+import { transfer } from '../../../experiments/transfer/experiment.ts';
 import { chosenBefore, RUN_OPTIONS, type RunValues } from '../../../options/benchmark.ts';
 import { COMPARISON_OPTIONS } from '../../../options/comparison.ts';
 import { CONNECTION_OPTIONS } from '../../../options/connections.ts';
@@ -53,6 +54,13 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   every: '90s',
   read: 'table.csv',
   dialect: 'jaeger',
+  size: '10kB',
+  streams: '1,10',
+  upload: '',
+  'stream-window': '64kB',
+  'receive-window': '64kB',
+  explain: '',
+  profile: 'cpu',
   message: '1000',
   reuse: '',
   flows: 'bun-h1:2',
@@ -121,8 +129,8 @@ const NEEDED: Readonly<Record<string, Given>> = {
 /** Beside which options of connections can be given. */
 const BASE_OF_HOSTS: Given = { seed: '1', repetitions: '20', live: '' };
 
-/** Beside which options of sockets can be given. */
-const BASE_OF_SOCKETS: Given = { seed: '1', repetitions: '20' };
+/** Beside which options of sockets, or of transfers, can be given. */
+const BASE_OF_OTHERS: Given = { seed: '1', repetitions: '20' };
 
 /** Beside which options of flows can be given. */
 const BASE_OF_FLOWS: Given = { seed: '1', repetitions: '20', down: '10000' };
@@ -133,7 +141,7 @@ function runOf(given: Given, experiment: Experiment = pageLoad): RunRecord {
   const [subject] = run.subjects;
   assert.ok(subject);
   const operands = given.live === undefined ? [] : ['a.test'];
-  const { pin, choices, stopping, backend, sites, stacks, ...options } = optionsOf(
+  const { pin, choices, stopping, backend, sites, sizes, stacks, ...options } = optionsOf(
     { given, operands },
     experiment,
     published2018.presets,
@@ -147,7 +155,7 @@ function runOf(given: Given, experiment: Experiment = pageLoad): RunRecord {
     factors: Object.fromEntries(
       Object.entries(options.factors).map(([name, values]) => [name, [...values]]),
     ),
-    subjects: sites.map((name) => ({ ...subject, subject: name })),
+    subjects: (sizes ?? sites).map((name) => ({ ...subject, subject: name })),
     arms: stacks.map((stack) => armOf(stack, experiment)),
     choices: { ...choices, pinned },
     ...(stopping && { stopping }),
@@ -176,7 +184,8 @@ test('every default is a value that the option takes', () => {
   for (const [name, { byDefault, argument, read }] of ROWS) {
     if (argument === null) assert.equal(byDefault, false, name);
     else if (byDefault !== undefined)
-      assert.deepEqual(read(name, String(byDefault)), byDefault, name);
+      // A number of streams is given as a number, and is a value of the factor by its name.
+      assert.deepEqual(read(name, String(byDefault).replace('1-stream', '1')), byDefault, name);
   }
 });
 
@@ -197,12 +206,14 @@ test('the report says of every option of the plan what was chosen, and of no oth
     const { decides } = RUN_OPTIONS[name as keyof RunValues];
     const isOfHosts = Object.hasOwn(CONNECTION_OPTIONS, name);
     const isOfSockets = Object.hasOwn(SOCKET_OPTIONS, name);
+    const isOfTransfers = Object.hasOwn(TRANSFER_OPTIONS, name);
     const isOfFlows = Object.hasOwn(FLOW_OPTIONS, name);
-    const own = isOfFlows ? BASE_OF_FLOWS : isOfSockets ? BASE_OF_SOCKETS : BASE;
+    const own = isOfFlows ? BASE_OF_FLOWS : isOfSockets || isOfTransfers ? BASE_OF_OTHERS : BASE;
     const base = isOfHosts ? BASE_OF_HOSTS : own;
     const beside: Given = { ...base, ...NEEDED[name] };
     const { live: _, ...local } = beside;
-    const ofServers = isOfFlows ? share : isOfSockets ? sockets : pageLoad;
+    const others = isOfTransfers ? transfer : isOfSockets ? sockets : pageLoad;
+    const ofServers = isOfFlows ? share : others;
     const experiment = isOfHosts ? connect : ofServers;
     const plain = chosenBefore(runOf(name === 'live' ? local : beside, experiment));
     const said = chosenBefore(runOf({ ...beside, [name]: other }, experiment));
