@@ -122,6 +122,7 @@ const RULES: Record<string, readonly string[]> = {
     'clients/*',
     'experiments/*',
     'interference',
+    'network',
     'records',
     'report/charts',
     'report/page',
