@@ -146,7 +146,7 @@ function runOf(given: Given, experiment: Experiment = pageLoad): RunRecord {
       Object.entries(options.factors).map(([name, values]) => [name, [...values]]),
     ),
     subjects: (sizes ?? sites).map((name) => ({ ...subject, subject: name })),
-    arms: stacks.map((stack) => armOf(stack, experiment)),
+    arms: stacks.map((stack) => armOf(stack, { ...experiment, client: options.client })),
     choices: { ...choices, pinned },
     ...(stopping && { stopping }),
     backend: backend === 'userspace' ? 'userspace' : 'netem',
