@@ -36,10 +36,12 @@ const windowBytes: Reader<number> = (option, given) => {
   throw new UsageError(`--${option} ${given}: expected a size from 1kB to 2GB, for example 64kB.`);
 };
 
-const streams: Reader<string[]> = (option, given) =>
-  eachOnce((_, all) =>
-    names(option, all).map((each) => streamsName(wholeNumber([1, MOST_STREAMS])(option, each))),
-  )(option, given);
+/** Numbers of streams, as values of the factor, whose own names are taken too: `10` and `10-streams`. */
+const streams: Reader<string[]> = eachOnce((option, given) =>
+  names(option, given).map((each) =>
+    streamsName(wholeNumber([1, MOST_STREAMS])(option, each.replace(/-streams?$/, ''))),
+  ),
+);
 
 /** What only transfers have. */
 export const TRANSFER_OPTIONS = optionGroup('What is transferred', 'plan', {

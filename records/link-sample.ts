@@ -17,7 +17,7 @@ const directionSchema = object(
 );
 
 /** What the link between the ends carried for a load in a short time, of one length for all of a load. */
-export const linkSampleSchema = object(
+const linkSampleSchema = object(
   {
     atMs: number("When this time began, by the machine's monotonic clock, in ms."),
     forMs: number('How long it was, in ms.'),

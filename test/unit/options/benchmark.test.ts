@@ -156,7 +156,7 @@ function runOf(given: Given, experiment: Experiment = pageLoad): RunRecord {
       Object.entries(options.factors).map(([name, values]) => [name, [...values]]),
     ),
     subjects: (sizes ?? sites).map((name) => ({ ...subject, subject: name })),
-    arms: stacks.map((stack) => armOf(stack, experiment)),
+    arms: stacks.map((stack) => armOf(stack, { ...experiment, client: options.client })),
     choices: { ...choices, pinned },
     ...(stopping && { stopping }),
     backend: backend === 'userspace' ? 'userspace' : 'netem',
@@ -183,7 +183,8 @@ test('no option stands in two groups', () => {
 test('every default is a value that the option takes', () => {
   for (const [name, { byDefault, argument, read }] of ROWS) {
     if (argument === null) assert.equal(byDefault, false, name);
-    else if (byDefault !== undefined)
+    // Nothing by default is nothing that could be given.
+    else if (byDefault !== undefined && String(byDefault) !== '')
       // A number of streams is given as a number, and is a value of the factor by its name.
       assert.deepEqual(read(name, String(byDefault).replace('1-stream', '1')), byDefault, name);
   }
@@ -204,7 +205,7 @@ test('names that rows give of other options are options', () => {
 test('the report says of every option of the plan what was chosen, and of no other', () => {
   for (const [name, other] of Object.entries(OTHER)) {
     const { decides } = RUN_OPTIONS[name as keyof RunValues];
-    const isOfHosts = Object.hasOwn(CONNECTION_OPTIONS, name);
+    const isOfHosts = Object.hasOwn(CONNECTION_OPTIONS, name) || name === 'client';
     const isOfSockets = Object.hasOwn(SOCKET_OPTIONS, name);
     const isOfTransfers = Object.hasOwn(TRANSFER_OPTIONS, name);
     const isOfFlows = Object.hasOwn(FLOW_OPTIONS, name);
