@@ -16,7 +16,7 @@ import { capturesPackets, writePackets } from '../packets.ts';
 import { wrongConnections } from './checks.ts';
 import { transfer } from './experiment.ts';
 import { explain, isToExplain } from './explain.ts';
-import { busiestOf } from './limits/because.ts';
+import { isLinkLimit } from './limits/because.ts';
 import { limitedByOf } from './limits/model.ts';
 import { profile } from './profiles/profiled.ts';
 import { seriesOf } from './series.ts';
@@ -189,7 +189,7 @@ async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Att
     if (wrong !== null) return { ...invalid(wrong.code, wrong.message), ...seen, metrics, files };
     if (message !== null) return { ...failed('packets-failed', message), ...seen, files };
     const { limitedBy } = details;
-    if (limitedBy?.limit === 'processor' && busiestOf(limitedBy.observed)[0] === 'link') {
+    if (limitedBy && isLinkLimit(limitedBy)) {
       return { ...invalid('link-busy', limitedBy.because), metrics, ...seen, files };
     }
     if (isTold(limitedBy) && isToExplain(trial, bench)) {

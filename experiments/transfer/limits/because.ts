@@ -1,5 +1,6 @@
 import type { Limit, LimitedBy } from '../../../records/transfer.ts';
 import { bytesText, counted, decimalText } from '../../../report/text/number.ts';
+import { THRESHOLDS } from './thresholds.ts';
 
 type Observed = LimitedBy['observed'];
 
@@ -19,7 +20,7 @@ const SENTENCES: Readonly<Record<Limit, (observed: Observed) => string>> = {
     `For ${ofTotal(seen, 'streamWindowPercent')} no more was handed to the connection than ${bytes(seen.inFlightBytes)} in a round trip of ${ms(seen.roundTripMs)}, below its congestion window of ${bytes(seen.cwndBytes)} and with nothing else busy: the streams' windows let no more through, or the sender kept no more ready.`,
   processor: (seen) => {
     const [whose, percent] = busiestOf(seen);
-    return `For ${ofTotal(seen, 'processorPercent')} a thread had a core or waited for one; that of the ${whose} did so ${number(percent)} % of the time from the first byte to the last.`;
+    return `For ${ofTotal(seen, 'processorPercent')} a thread had a core or waited for one; the one of the ${whose} most, ${number(percent)} % of all the time.`;
   },
   link: (seen) =>
     `For ${ofTotal(seen, 'linkPercent')} the link was sending at its rate, ${number(seen.linkBusyPercent)} % of the time from the first byte to the last.`,
@@ -27,8 +28,14 @@ const SENTENCES: Readonly<Record<Limit, (observed: Observed) => string>> = {
     `For ${ofTotal(seen, 'lossPercent')} the sender waited for what was lost, or had as much on its way as losses had left of its congestion window (${bytes(seen.cwndBytes)} in the middle); ${counted(seen.lostPackets ?? 0, 'packet was', 'packets were')} lost without a full queue.`,
 };
 
+/** Whether the program that carries the packets is the processor that held a transfer up: then it is the bench that was measured. */
+export function isLinkLimit({ limit, observed }: LimitedBy): boolean {
+  const [whose, percent] = busiestOf(observed);
+  return limit === 'processor' && whose === 'link' && percent >= 100 * THRESHOLDS.occupiedShare;
+}
+
 /** The program that was occupied longest, the link's too, with its share of the time in percent. */
-export function busiestOf(seen: Observed): [whose: 'client' | 'server' | 'link', percent: number] {
+function busiestOf(seen: Observed): [whose: 'client' | 'server' | 'link', percent: number] {
   const [client, server, link] = [
     seen.clientOccupiedPercent ?? 0,
     seen.serverOccupiedPercent ?? 0,

@@ -90,6 +90,8 @@ function numbersOf(held: HeldMs, observations: Observations): LimitedBy['observe
   const { transfer, roundTripMs } = observations;
   const { firstByteMs, lastByteMs, sender } = transfer;
   const span = { fromMs: firstByteMs, toMs: lastByteMs };
+  // A body that comes at once has no time of its own.
+  const whole = { fromMs: 0, toMs: lastByteMs };
   const said = sender === null ? [] : observations.said(span);
   const percent = (share: number | null) => (share === null ? null : 100 * share);
   const heldPercent = (holder: Holder) => percent((held.get(holder) ?? 0) / lastByteMs);
@@ -101,8 +103,8 @@ function numbersOf(held: HeldMs, observations: Observations): LimitedBy['observe
     roundTripMs,
     linkBusyPercent: percent(observations.linkBusy(span)),
     linkCpuPercent: percent(observations.linkOccupied),
-    clientOccupiedPercent: percent(observations.occupied('client', span)),
-    serverOccupiedPercent: percent(observations.occupied('server', span)),
+    clientOccupiedPercent: percent(observations.occupied('client', whole)),
+    serverOccupiedPercent: percent(observations.occupied('server', whole)),
     cwndBytes: median(said.map(({ cwndBytes }) => cwndBytes)),
     inFlightBytes: median(said.map(({ inFlightBytes }) => inFlightBytes)),
     lostPackets: observations.lostUntil(span),
