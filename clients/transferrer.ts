@@ -47,8 +47,6 @@ export interface TransferMade {
   lastByteMs: number | null;
   /** Bytes of bodies that were there; of an upload, that were handed over. */
   bodyBytes: number;
-  /** Of these those of the first piece. */
-  firstPieceBytes: number;
   /** About every 100 ms, and at the end. */
   series: BytesBy[];
   /** Why it came to no end: a word for programs, and a sentence; null: it did. */

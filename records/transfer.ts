@@ -92,11 +92,6 @@ export const transferDetailsSchema = object(
     client: name('The program that asked: chromium, bun, curl.'),
     connections: orNull(count('Connections that the client used; null: not observed.')),
     bodyBytes: orNull(count('Bytes of bodies that arrived; null: the client did not tell.')),
-    firstPieceBytes: orNull(
-      count(
-        'Of these those that came with the first byte, which took no time to count; null: none came.',
-      ),
-    ),
     serverReceivedBytes: orNull(
       count(
         'Of an upload: bytes of bodies that the server says it read; null: a download, or it did not tell.',

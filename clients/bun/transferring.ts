@@ -27,7 +27,6 @@ export class Transferring {
   #firstByteMs: number | null = null;
   #lastByteMs: number | null = null;
   #bodyBytes = 0;
-  #firstPieceBytes = 0;
   #isOver = false;
 
   constructor(asked: TransferInParts) {
@@ -55,10 +54,7 @@ export class Transferring {
   took(bytes: number): void {
     if (this.#isOver || bytes === 0) return;
     const atMs = this.#elapsedMs();
-    if (this.#firstByteMs === null) {
-      this.#firstByteMs = atMs;
-      this.#firstPieceBytes = bytes;
-    }
+    this.#firstByteMs ??= atMs;
     this.#bodyBytes += bytes;
     if (this.asked.direction === 'download') this.#lastByteMs = atMs;
   }
@@ -114,7 +110,6 @@ export class Transferring {
       firstByteMs: this.#firstByteMs,
       lastByteMs: this.#lastByteMs,
       bodyBytes: this.#bodyBytes,
-      firstPieceBytes: this.#firstPieceBytes,
       series: [...this.#series, { atMs: endMs, bytes: this.#bodyBytes }],
       error,
       keyLog: this.#lines.join(''),

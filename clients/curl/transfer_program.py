@@ -52,7 +52,6 @@ class Transfer:
         self._first_byte_ms = None
         self._last_byte_ms = None
         self._body_bytes = 0
-        self._first_piece_bytes = 0
         self._series = []
 
     def took(self, count):
@@ -62,7 +61,6 @@ class Transfer:
         at_ms = self._elapsed_ms()
         if self._first_byte_ms is None:
             self._first_byte_ms = at_ms
-            self._first_piece_bytes = count
         self._body_bytes += count
         if self.asked["direction"] == "download":
             self._last_byte_ms = at_ms
@@ -89,7 +87,6 @@ class Transfer:
             "firstByteMs": self._first_byte_ms,
             "lastByteMs": self._last_byte_ms,
             "bodyBytes": self._body_bytes,
-            "firstPieceBytes": self._first_piece_bytes,
             "series": [*self._series, {"atMs": end_ms, "bytes": self._body_bytes}],
             "error": error,
         }
@@ -242,7 +239,7 @@ def answer(line):
     except Exception as error:  # noqa: BLE001
         reason = f"The client failed: {type(error).__name__}: {error}"
         nothing = dict.fromkeys(("connectMs", "firstByteMs", "lastByteMs"))
-        counts = {"bodyBytes": 0, "firstPieceBytes": 0, "series": [], "keyLog": ""}
+        counts = {"bodyBytes": 0, "series": [], "keyLog": ""}
         return {"askedAtMs": begun_ms, **nothing, **counts, "error": {"code": "client-failed", "reason": reason}}
 
 

@@ -16,6 +16,7 @@ import { capturesPackets, writePackets } from '../packets.ts';
 import { wrongConnections } from './checks.ts';
 import { transfer } from './experiment.ts';
 import { explain, isToExplain } from './explain.ts';
+import { goodputKbps } from './goodput.ts';
 import { isLinkLimit } from './limits/because.ts';
 import { limitedByOf } from './limits/model.ts';
 import { profile } from './profiles/profiled.ts';
@@ -150,7 +151,6 @@ async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Att
       client: choicesOf(bench).client,
       connections: connections.opened.length,
       bodyBytes: made.bodyBytes,
-      firstPieceBytes: made.firstPieceBytes,
       serverReceivedBytes: received,
       series: seriesOf(made, steps, rateOf(trial, asked)),
       limitedBy: observed && limitedByOf(observed),
@@ -168,7 +168,7 @@ async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Att
     const { files, message } = await writePackets(trial, transfer, async () => made.keyLog, bench);
     const cpu = processor ?? { clientCpuMs: machine.clientCpuMs, serverCpuMs: machine.serverCpuMs };
     const metrics = {
-      ...numbersOf(made, asked),
+      ...numbersOf(made, trial.network.rttMs),
       clientCpuMs: cpu.clientCpuMs,
       serverCpuMs: cpu.serverCpuMs,
       ...cpuPerByte(cpu, asked.bytes),
@@ -236,15 +236,11 @@ function streamsOf({ factors }: Trial): number {
   return factors.streams === streamsName(streams) ? streams : 1;
 }
 
-function numbersOf(
-  { connectMs, firstByteMs, lastByteMs, bodyBytes, firstPieceBytes, error }: TransferMade,
-  { direction }: AskedTransfer,
-): Record<string, number | null> {
+function numbersOf(made: TransferMade, rttMs: number): Record<string, number | null> {
+  const { connectMs, firstByteMs, lastByteMs, error } = made;
   if (error !== null) return { connectMs, firstByteMs };
-  const first = direction === 'upload' ? 0 : firstPieceBytes;
-  const forMs = lastByteMs === null || firstByteMs === null ? 0 : lastByteMs - firstByteMs;
-  const goodputKbps = forMs > 0 && bodyBytes > first ? (8 * (bodyBytes - first)) / forMs : null;
-  return { connectMs, firstByteMs, totalMs: lastByteMs, goodputKbps };
+  const goodput = goodputKbps(made, rttMs);
+  return { connectMs, firstByteMs, totalMs: lastByteMs, goodputKbps: goodput };
 }
 
 function packetsOf({

@@ -33,9 +33,9 @@ export const TRANSFER_METRICS: readonly Metric[] = [
     scale: 'ratio',
     failed: 'worst',
     definition:
-      'Bytes of the body that arrived after the first piece of it, by the time from that piece to the last one: what of the rate of the path is left for the body. Of an upload, all bytes by the time from the first one handed over to the last answer, a round trip included.',
+      'Bytes of the body by the time that they took, from the moment when the first of them could be there (a round trip of the path after the client may send) to the last byte; of an upload, to the last answer: what of the rate of the path is left for the body.',
     source: CLIENT_CLOCK,
-    missing: () => 'the body came in one piece, or the transfer did not come to its end',
+    missing: () => 'the body was empty or came at once, or the transfer did not come to its end',
   },
   {
     ...TIME,

@@ -54,6 +54,9 @@ export async function withTransferrer<T>(
 export interface Transferring extends Partial<AskedTransfer> {
   rttMs?: number;
   downKbps?: number;
+  lossPercent?: number;
+  /** Of the losses. */
+  seed?: number;
   /** Called when it has begun. */
   onBegin?: () => void;
 }
@@ -63,12 +66,20 @@ export async function transferOnce(
   transferrer: Transferrer,
   server: Server,
   { networkPath, manifest }: PathBench,
-  { rttMs = 0, downKbps, onBegin = () => {}, ...asked }: Transferring = {},
+  {
+    rttMs = 0,
+    downKbps,
+    lossPercent = 0,
+    seed = 1,
+    onBegin = () => {},
+    ...asked
+  }: Transferring = {},
 ): Promise<{ made: TransferMade; counts: PathCounts; connections: number }> {
   const file = manifest.resources.find(({ url }) => url.endsWith(SIZED_PATHS.download));
   const direction = asked.direction ?? 'download';
   await transferrer.prepare();
-  await networkPath.apply({ ...NOTHING_ADDED, rttMs, downKbps: downKbps ?? null, seed: 1 });
+  const network = { ...NOTHING_ADDED, rttMs, downKbps: downKbps ?? null, lossPercent };
+  await networkPath.apply({ ...network, seed });
   const transferring = transferrer.transfer({
     protocol: server.stack.protocol,
     host: HOST,
@@ -90,10 +101,4 @@ export async function transferOnce(
   const counts = await networkPath.count();
   await transferrer.leave();
   return { made, counts, connections: opened.length };
-}
-
-/** Of the body behind its first piece, by the time that it took; in kbit/s. */
-export function goodputKbps({ bodyBytes, firstPieceBytes, ...made }: TransferMade): number {
-  const forMs = (made.lastByteMs ?? Number.NaN) - (made.firstByteMs ?? Number.NaN);
-  return (8 * (bodyBytes - firstPieceBytes)) / forMs;
 }

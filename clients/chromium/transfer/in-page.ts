@@ -24,7 +24,6 @@ async function transferInPage(asked: TransferInParts): Promise<PageTransfer> {
   let firstByteMs: number | null = null;
   let lastByteMs: number | null = null;
   let bodyBytes = 0;
-  let firstPieceBytes = 0;
 
   const failure = (code: TransferErrorCode | 'network', message: string) =>
     Object.assign(new Error(message), { code });
@@ -37,10 +36,7 @@ async function transferInPage(asked: TransferInParts): Promise<PageTransfer> {
   const took = (count: number) => {
     if (count === 0 || signal.aborted) return;
     const atMs = performance.now() - askedAtPageMs;
-    if (firstByteMs === null) {
-      firstByteMs = atMs;
-      firstPieceBytes = count;
-    }
+    firstByteMs ??= atMs;
     bodyBytes += count;
     if (direction === 'download') lastByteMs = atMs;
   };
@@ -166,7 +162,6 @@ async function transferInPage(asked: TransferInParts): Promise<PageTransfer> {
     firstByteMs,
     lastByteMs,
     bodyBytes,
-    firstPieceBytes,
     series: [...series, { atMs: endMs, bytes: bodyBytes }],
     error,
   };

@@ -22,7 +22,6 @@ export function madeUpFlow({
     firstByteMs,
     lastByteMs: endMs,
     bodyBytes: bytes,
-    firstPieceBytes: 0,
     series: [{ atMs: firstByteMs, bytes: 0 }, ...series, { atMs: endMs, bytes }],
     error: null,
     keyLog: '',

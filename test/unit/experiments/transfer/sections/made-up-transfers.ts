@@ -104,7 +104,6 @@ export function madeUpTransfers({
           client: 'bun',
           connections: 1,
           bodyBytes: bytes,
-          firstPieceBytes: 0,
           serverReceivedBytes: null,
           series: seriesOf(bytes, firstByteMs, totalMs),
           limitedBy: { limit: made.limit, because: `${made.arm} was busy.`, observed: {} },
