@@ -117,6 +117,25 @@ test('an upload is told by what its client sends', () =>
     }),
   ));
 
+test("an upload by QUIC is told by what its client's transport says, and by the windows of its server", () =>
+  withTransferPath((networkPath) =>
+    withTransfers(networkPath, { stack: 'lsquic-h3', bytes: 5_000_000 }, async ({ transfer }) => {
+      const direction = 'upload';
+      await transfer({ direction });
+      const far = await transfer({ direction, network: { rttMs: 100 } });
+      const { limit, because, observed } = toldOf(far);
+      assert.equal(limit, 'stream window', because);
+      const { streamsBytes } = far.observed?.offered ?? {};
+      assert.ok(streamsBytes, 'the server says in its handshake what it lets come');
+      const { inFlightBytes = 0 } = observed;
+      assert.ok(inFlightBytes && inFlightBytes <= streamsBytes && inFlightBytes > streamsBytes / 3);
+      const slow = await transfer({ direction, network: { rttMs: 20, upKbps: 10_000 } });
+      assert.equal(toldOf(slow).limit, 'link', toldOf(slow).because);
+      const last = slow.observed?.sender?.at(-1);
+      assert.ok((last?.minRttMs ?? 0) >= 19.9, `${last?.minRttMs}`);
+    }),
+  ));
+
 test('a run says of each transfer what held it up, and with --explain what it was without', () =>
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
