@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { transfer } from '../../experiments/transfer/experiment.ts';
 import { limitedByOf } from '../../experiments/transfer/limits/model.ts';
 import type { Watched } from '../../experiments/transfer/watched.ts';
@@ -11,8 +11,7 @@ import { LIMITS, type TransferDetails } from '../../records/transfer.ts';
 import { median } from '../../statistics/median.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startProgram } from './command.ts';
-import { LIMITED_TRANSFERS } from './limited-transfers.ts';
-
+import { LIMITED_OF_OTHERS, LIMITED_TRANSFERS, type LimitedTransfer } from './limited-transfers.ts';
 import { withTransferPath, withTransfers } from './watched-transfers.ts';
 
 function toldOf({ made, observed }: Watched) {
@@ -23,10 +22,16 @@ function toldOf({ made, observed }: Watched) {
 
 test('each limit that alone is made scarce is told, from what is observed and nothing else', async (t) => {
   assert.deepEqual(new Set(LIMITED_TRANSFERS.map(({ limit }) => limit)), new Set(LIMITS));
+  await assertTold(t, LIMITED_TRANSFERS);
+});
+
+test('limits are told whichever client receives', (t) => assertTold(t, LIMITED_OF_OTHERS));
+
+async function assertTold(t: TestContext, transfers: readonly LimitedTransfer[]): Promise<void> {
   await withTransferPath(async (networkPath) => {
-    for (const { limit, ...limited } of LIMITED_TRANSFERS) {
-      const name = `${limit}: ${limited.stack}, ${JSON.stringify(limited.special)}`;
-      await t.test(name, () =>
+    for (const { limit, ...limited } of transfers) {
+      const { client = 'bun', stack } = limited;
+      await t.test(`${limit}: ${client}, ${stack}, ${JSON.stringify(limited.special)}`, () =>
         withTransfers(networkPath, limited, async ({ transfer }) => {
           await transfer({ ...limited.special, network: {} });
           let told = toldOf(await transfer(limited.special));
@@ -40,7 +45,7 @@ test('each limit that alone is made scarce is told, from what is observed and no
       );
     }
   });
-});
+}
 
 test('a stream window of 64 kB at 40 ms lets 64 kB through in a round trip', () =>
   withTransferPath((networkPath) =>
