@@ -111,12 +111,14 @@ function holdTo(pids: readonly number[], cores: string): void {
 
 test('an upload is told by what its client sends', () =>
   withTransferPath((networkPath) =>
-    withTransfers(networkPath, { stack: 'bun-h1', bytes: 2_000_000 }, async ({ transfer }) => {
+    withTransfers(networkPath, { stack: 'bun-h1', bytes: 4_000_000 }, async ({ transfer }) => {
       const special = { direction: 'upload', receiveWindowBytes: 64_000 } as const;
       await transfer(special);
-      const held = toldOf(await transfer({ ...special, network: { rttMs: 40 } }));
+      const watched = await transfer({ ...special, network: { rttMs: 40 } });
+      const held = toldOf(watched);
       assert.equal(held.limit, 'receive window', held.because);
-      const link = { rttMs: 20, upKbps: 10_000 };
+      assert.ok(watched.connections.whole, 'many segments of data hide no handshake');
+      const link = { rttMs: 20, upKbps: 20_000 };
       const slow = toldOf(await transfer({ direction: 'upload', network: link }));
       assert.equal(slow.limit, 'link', slow.because);
     }),
