@@ -1,5 +1,6 @@
 import type { CongestionControl } from '../records/congestion-control.ts';
 import type { Protocol } from '../records/protocol.ts';
+import type { QuicConnection } from '../records/quic-sample.ts';
 import type { Direction } from '../records/transfer.ts';
 
 /** Bodies that are to be transferred over connections that are made for them, and closed behind them. */
@@ -53,6 +54,8 @@ export interface TransferMade {
   error: { code: TransferErrorCode; reason: string } | null;
   /** Its secrets, as text of an NSS key log; empty: not known. */
   keyLog: string;
+  /** Its connections by QUIC as its own transport knew them, of an upload. Absent: it does not tell. */
+  transport?: QuicConnection[];
   /** Of the client's end of its connections, in the order made. Absent: it does not tell. */
   clientPorts?: number[];
 }

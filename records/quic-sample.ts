@@ -13,7 +13,7 @@ const quicSampleSchema = object(
     receivedPackets: count('Packets that came since the connection began.'),
     receivedBytes: count('Their bytes, without the headers of UDP and IP.'),
   },
-  "A QUIC connection at one moment, as the server's program knew it.",
+  'A QUIC connection at one moment, as the program of one end knew it.',
 );
 
 export type QuicSample = Static<typeof quicSampleSchema>;
@@ -31,7 +31,7 @@ export const quicConnectionSchema = object(
     serverWindowBytes: windowBytes('to the server over all streams'),
     samples: list(quicSampleSchema, 'In the order of their times, each other than the one before.'),
   },
-  'A QUIC connection as the server knew it. The windows are those that client and server told in the handshake (RFC 9000, 18.2); they are enlarged later.',
+  'A QUIC connection as one end knew it. The windows are those that client and server told in the handshake (RFC 9000, 18.2); they are enlarged later.',
 );
 
 export type QuicConnection = Static<typeof quicConnectionSchema>;

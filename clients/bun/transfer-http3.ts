@@ -1,5 +1,7 @@
 import * as quic from 'node:quic';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sampleTransport, type TransportSamples } from '../../lsquic/transport-samples.ts';
+import { SENDER_STEP_MS } from '../../records/transfer.ts';
 import type { Part } from '../transfer-parts.ts';
 import { authoritiesOf } from './authorities.ts';
 import { GROUPS } from './groups.ts';
@@ -16,6 +18,8 @@ import {
 export interface Begun {
   done: Promise<void>;
   close(): Promise<void>;
+  /** Of what it sends. Absent: the kernel tells that, or there is nothing. */
+  transport?: TransportSamples;
 }
 
 const CLOSE_MS = 300;
@@ -25,6 +29,9 @@ export function transferByHttp3(transferring: Transferring): Begun {
   const { asked } = transferring;
   // Without an address of its own it would reach nothing but loopback.
   const endpoint = new quic.QuicEndpoint({ address: '0.0.0.0:0' });
+  // What a server sends it tells itself.
+  const transport =
+    asked.direction === 'upload' ? sampleTransport('client', SENDER_STEP_MS) : undefined;
   let session: quic.QuicSession | undefined;
   const transferAll = async () => {
     session = await quic.connect(asked.address, {
@@ -48,6 +55,7 @@ export function transferByHttp3(transferring: Transferring): Begun {
       },
     });
     transferring.from(endpoint.address?.port);
+    transport?.sees(session);
     const opened = session;
     const broken = opened.closed.then(
       () => Promise.reject(new TransferFailure('cut-off', 'The connection was closed.')),
@@ -69,6 +77,7 @@ export function transferByHttp3(transferring: Transferring): Begun {
       await Promise.race([endpoint.close().catch(() => {}), sleep(CLOSE_MS)]);
       endpoint.destroy();
     },
+    transport,
   };
 }
 

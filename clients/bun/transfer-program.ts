@@ -17,9 +17,9 @@ for await (const line of createInterface(process.stdin)) {
   const asked = JSON.parse(line) as TransferInParts;
   const transfer = WAYS[asked.protocol as keyof typeof WAYS];
   const transferring = new Transferring(asked);
-  const { done, close } = transfer(transferring);
+  const { done, close, transport } = transfer(transferring);
   const made = await transferring.made(done);
   await close();
-  process.stdout.write(`${JSON.stringify(made)}\n`);
+  process.stdout.write(`${JSON.stringify({ ...made, transport: transport?.taken() })}\n`);
 }
 process.exit(0);

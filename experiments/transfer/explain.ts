@@ -80,10 +80,8 @@ async function again(
 ): Promise<{ totalMs: number | null; limit: Limit | null }> {
   signal?.throwIfAborted();
   // Nothing of the transfer before may help this one.
-  await transferrer.leave();
   await transferrer.prepare();
   const pids = [server.pid, transferrer.pid];
-  await transferrer.prepare();
   try {
     if (raised?.tcp) await path.setTcp(raised.tcp);
     if (raised?.allCores && pinned) await holdTo(pids, everyCore(pinned));

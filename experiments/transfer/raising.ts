@@ -37,6 +37,8 @@ export function raise(limit: Limit, raisable: Raisable): Raised | string {
   return RAISE[limit](raisable);
 }
 
+const SERVERS_WINDOW = "The window for an upload is the server's own and cannot be set.";
+
 const RAISE: Readonly<Record<Limit, (raisable: Raisable) => Raised | string>> = {
   'round trips': ({ network: { rttMs } }) =>
     rttMs === 0
@@ -50,6 +52,7 @@ const RAISE: Readonly<Record<Limit, (raisable: Raisable) => Raised | string>> = 
           tcp: { initcwnd: MOST_SEGMENTS },
         },
   'receive window': ({ asked, limitedBy: { observed } }) => {
+    if (asked.protocol === 'h3' && asked.direction === 'upload') return SERVERS_WINDOW;
     const bytes = TIMES * (asked.connectionWindowBytes ?? observed.inFlightBytes ?? 0);
     return {
       how: `a window of ${bytesText(bytes)} for the connection`,
@@ -59,6 +62,7 @@ const RAISE: Readonly<Record<Limit, (raisable: Raisable) => Raised | string>> = 
     };
   },
   'stream window': ({ asked, limitedBy: { observed } }) => {
+    if (asked.direction === 'upload') return SERVERS_WINDOW;
     const streamWindowBytes = TIMES * (asked.streamWindowBytes ?? observed.inFlightBytes ?? 0);
     return {
       how: `a window of ${bytesText(streamWindowBytes)} for each stream`,

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { AskedTransfer } from '../../clients/transferrer.ts';
 import type { QuicConnection } from '../../records/quic-sample.ts';
 import { readTcpSamples, type TcpSample } from '../../records/tcp-sample.ts';
 import { withTemporaryFolder } from '../../system/temporary-folder.ts';
@@ -47,7 +48,7 @@ async function together(
 }
 
 /**
- * What a server's program said of a QUIC connection. What is on its way it does not tell: it is what was sent in the latest round trip.
+ * What the sending program said of a QUIC connection. What is on its way it does not tell: it is what was sent in the latest round trip.
  * @param askedAtMs as for kernelSamples()
  */
 export function quicSamples({ samples }: QuicConnection, askedAtMs: number): SenderSample[] {
@@ -65,15 +66,16 @@ export function quicSamples({ samples }: QuicConnection, askedAtMs: number): Sen
   }));
 }
 
-/** What a client let come over a QUIC connection at first, by its handshake. */
+/** What the receiver let come over a QUIC connection at first, by its handshake. */
 export function offeredBy(
-  { clientStreamWindowBytes, clientWindowBytes }: QuicConnection,
-  streams: number,
+  connection: QuicConnection,
+  { direction, streams }: Pick<AskedTransfer, 'direction' | 'streams'>,
 ): OfferedWindows {
-  return {
-    streamsBytes: clientStreamWindowBytes && streams * clientStreamWindowBytes,
-    connectionBytes: clientWindowBytes,
-  };
+  const [streamBytes, connectionBytes] =
+    direction === 'download'
+      ? [connection.clientStreamWindowBytes, connection.clientWindowBytes]
+      : [connection.serverStreamWindowBytes, connection.serverWindowBytes];
+  return { streamsBytes: streamBytes && streams * streamBytes, connectionBytes };
 }
 
 function sampleOf(

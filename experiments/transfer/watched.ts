@@ -72,7 +72,7 @@ export async function transferWatched(
   const { askedAtMs, firstByteMs, lastByteMs } = made;
   const connections = await path.connections(made.keyLog);
   const link = await path.samples();
-  const quic = await quicConnection(server, connections);
+  const quic = await quicConnection(asked, made, server, connections);
   const steps = {
     sender: await senderOf(asked, quic, path, askedAtMs),
     link: link?.map((sample) => linkStep(sample, asked, askedAtMs)) ?? null,
@@ -95,30 +95,34 @@ export async function transferWatched(
             received: made.series,
             ...steps,
             linkCpuMs: counts.linkCpuMs,
-            offered: quic && offeredBy(quic, asked.streams),
+            offered: quic && offeredBy(quic, asked),
           },
   };
 }
 
-/** The connection as the server's program knew it; null: it is not QUIC, or the program does not tell. */
+/** The connection as the end that sends knew it; null: it is not QUIC, or that end does not tell. */
 async function quicConnection(
+  { direction }: AskedTransfer,
+  { transport = [] }: TransferMade,
   { transportSamples }: ReadyServer,
   { opened }: ConnectionsSeen,
 ): Promise<QuicConnection | null> {
-  const told = (await transportSamples?.()) ?? [];
+  // The server is asked in any case: it keeps what nobody has asked for.
+  const server = (await transportSamples?.()) ?? [];
+  const told = direction === 'download' ? server : transport;
   const ports = opened.map(({ clientPort }) => clientPort);
   // The end of an earlier one may be among them.
   return told.find(({ client }) => ports.some((port) => client.endsWith(`:${port}`))) ?? null;
 }
 
 async function senderOf(
-  { protocol, direction }: AskedTransfer,
+  { protocol }: AskedTransfer,
   quic: QuicConnection | null,
   path: Bench['path'],
   askedAtMs: number,
 ): Promise<ObservedTransfer['sender']> {
   if (protocol !== 'h3') return kernelSamples(path, askedAtMs);
-  return quic !== null && direction === 'download' ? quicSamples(quic, askedAtMs) : null;
+  return quic && quicSamples(quic, askedAtMs);
 }
 
 function linkStep(

@@ -45,8 +45,9 @@ import tap
 # Less than whoever asks waits for the answer.
 _COMMAND_LIMIT_S = 8
 _CANNOT = 3
-# 500 connections over TCP or 150 over QUIC, and hellos of 8 kB: 16 MB.
+# 500 connections over TCP or 150 over QUIC, and hellos of 8 kB: 16 MB, and 8 for what hellos go on with.
 _TAP_FRAMES = 2048
+_CONTINUATION_FRAMES = 1024
 _TAP_FRAME_BYTES = 8192
 
 
@@ -62,6 +63,7 @@ class Agent:
         }
         self.link = None
         self.tap = None
+        self.continuations = None
         self.counter = None
         self.samplers = {}
         self.sampled_end = "server"
@@ -94,8 +96,12 @@ class Agent:
         if "openTap" in request:
             end = request["openTap"]
             file = self.files[end["namespace"]]
-            self.tap = tap.Tap(
-                file, end["device"], filters.HANDSHAKES, _TAP_FRAMES, _TAP_FRAME_BYTES
+            self.tap, self.continuations = (
+                tap.Tap(file, end["device"], wanted, frames, _TAP_FRAME_BYTES)
+                for wanted, frames in (
+                    (filters.HANDSHAKES, _TAP_FRAMES),
+                    (filters.CONTINUATIONS, _CONTINUATION_FRAMES),
+                )
             )
             return {"status": 0}
         if "takePackets" in request:
@@ -141,6 +147,7 @@ class Agent:
     def take_packets(self, most_bytes):
         if self.tap is None:
             return {"status": 1, "stderr": "no tap was opened"}
+        tapped = [*self.tap.take(), *self.continuations.take()]
         packets = [
             {
                 "toServer": packet.outgoing,
@@ -148,8 +155,9 @@ class Agent:
                 "timeNs": str(packet.time_ns),
                 "bytes": base64.b64encode(packet.data[:most_bytes]).decode(),
             }
-            for packet in self.tap.take()
+            for packet in sorted(tapped, key=lambda packet: packet.time_ns)
         ]
+        # Uploads fill the other one. A hello of which that misses a piece cannot be read, which says so by itself.
         return {"status": 0, "packets": packets, "missed": self.tap.missed()}
 
     def run(self, namespace, command):

@@ -44,25 +44,20 @@ def _assemble(lines):
     return b"".join(program)
 
 
-# The beginnings of connections, whole: QUIC packets with a long header, TCP's SYN of the client, and of what follows
-# the segments of the client that do not begin with a record of data, and those of the server that begin with a
-# record of its handshake. The client's hello takes two segments, and the second may begin with anything.
-HANDSHAKES = _assemble(
-    [
-        (_HALF_AT, _ETHERTYPE),
-        (_IF_EQUAL, 0x0800, "", "drop"),
-        (_HALF_AT, 6),
-        (_IF_ANY_BIT, 0x1FFF, "drop", ""),
-        (_SKIP_IP_HEADER, 0),
-        (_BYTE_AT, 9),
-        (_IF_EQUAL, 6, "tcp", ""),
-        (_IF_EQUAL, 17, "", "drop"),
-        (_BYTE_AT_X, 8),
-        (_IF_ANY_BIT, 0x80, "keep", "drop"),
-        "tcp",
-        (_BYTE_AT_X, 13),
-        (_AND, 0x12),
-        (_IF_EQUAL, 0x02, "keep", ""),
+# To the transport of the first fragment of a packet of IP; X is then where it begins.
+_TO_TRANSPORT = [
+    (_HALF_AT, _ETHERTYPE),
+    (_IF_EQUAL, 0x0800, "", "drop"),
+    (_HALF_AT, 6),
+    (_IF_ANY_BIT, 0x1FFF, "drop", ""),
+    (_SKIP_IP_HEADER, 0),
+    (_BYTE_AT, 9),
+]
+
+
+def _to_payload(few):
+    """From there to TCP's payload, if there is any; `few` is where to go if it is too short to begin with a record."""
+    return [
         (_BYTE_AT_X, 12),
         (_AND, 0xF0),
         (_SHIFT_RIGHT, 2),
@@ -71,22 +66,55 @@ HANDSHAKES = _assemble(
         (_HALF_AT, 2),
         (_SUBTRACT_X, 0),
         (_IF_EQUAL, 0, "drop", ""),
-        (_IF_AT_LEAST, 3, "", "keep"),
-        (_HALF_AT, _PACKET_TYPE),
-        (_IF_EQUAL, PACKET_OUTGOING, "client", ""),
+        (_IF_AT_LEAST, 3, "", few),
+    ]
+
+
+_ENDS = ["keep", (_RETURN, _WHOLE), "drop", (_RETURN, 0)]
+
+# The beginnings of connections, whole: QUIC packets with a long header, TCP's SYN of the client, and of what follows
+# the segments that begin with a record of a handshake.
+HANDSHAKES = _assemble(
+    [
+        *_TO_TRANSPORT,
+        (_IF_EQUAL, 6, "tcp", ""),
+        (_IF_EQUAL, 17, "", "drop"),
+        (_BYTE_AT_X, 8),
+        (_IF_ANY_BIT, 0x80, "keep", "drop"),
+        "tcp",
+        (_BYTE_AT_X, 13),
+        (_AND, 0x12),
+        (_IF_EQUAL, 0x02, "keep", ""),
+        *_to_payload(few="keep"),
         (_HALF_AT_X, 0),
         (_IF_EQUAL, 0x1603, "keep", ""),
+        (_HALF_AT, _PACKET_TYPE),
+        (_IF_EQUAL, PACKET_OUTGOING, "drop", ""),
+        (_HALF_AT_X, 0),
         (_IF_EQUAL, 0x1403, "keep", "drop"),
-        "client",
+        *_ENDS,
+    ]
+)
+
+# The segments of the client that begin with no record: the client's hello takes two segments, and the second may begin
+# with anything. So do most segments of an upload.
+CONTINUATIONS = _assemble(
+    [
+        *_TO_TRANSPORT,
+        (_IF_EQUAL, 6, "", "drop"),
+        (_HALF_AT, _PACKET_TYPE),
+        (_IF_EQUAL, PACKET_OUTGOING, "", "drop"),
+        (_BYTE_AT_X, 13),
+        (_IF_ANY_BIT, 0x02, "drop", ""),
+        *_to_payload(few="drop"),
+        (_HALF_AT_X, 0),
+        (_IF_EQUAL, 0x1603, "drop", ""),
         (_BYTE_AT_X, 2),
         (_IF_EQUAL, 0x03, "", "keep"),
         (_HALF_AT_X, 0),
         (_IF_EQUAL, 0x1703, "drop", ""),
         (_IF_EQUAL, 0x1403, "drop", "keep"),
-        "keep",
-        (_RETURN, _WHOLE),
-        "drop",
-        (_RETURN, 0),
+        *_ENDS,
     ]
 )
 

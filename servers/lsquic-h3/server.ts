@@ -1,11 +1,11 @@
 import { createPrivateKey } from 'node:crypto';
 import * as quic from 'node:quic';
+import { sampleTransport } from '../../lsquic/transport-samples.ts';
 import { type Answer, serve } from '../bun/contract.ts';
 import { readToItsEnd } from '../bun/request-body.ts';
 import { collectEndedSessions } from './ended-sessions.ts';
 import { watchInitialWindow } from './initial-window.ts';
 import { lsquicH3 } from './stack.ts';
-import { sampleTransport } from './transport-samples.ts';
 import { ignoreUnreachablePorts } from './unreachable-ports.ts';
 
 // Bun limits how fast one address may open sessions; a benchmark is one address that opens many.
@@ -18,7 +18,7 @@ const windowWatch = watchInitialWindow('h3');
 const collect = collectEndedSessions();
 
 await serve(lsquicH3, ({ congestionControl, sampleMs }) => {
-  const transport = sampleTransport(sampleMs);
+  const transport = sampleTransport('server', sampleMs);
   return {
     samples: transport.taken,
     async details(origins) {

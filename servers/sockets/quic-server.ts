@@ -1,11 +1,11 @@
 import { createPrivateKey } from 'node:crypto';
 import * as quic from 'node:quic';
+import { sampleTransport } from '../../lsquic/transport-samples.ts';
 import type { EventLog } from '../../records/event-log.ts';
 import { MESSAGE_ALPN } from '../../records/protocol.ts';
 import { serve } from '../bun/contract.ts';
 import { collectEndedSessions } from '../lsquic-h3/ended-sessions.ts';
 import { watchInitialWindow } from '../lsquic-h3/initial-window.ts';
-import { sampleTransport } from '../lsquic-h3/transport-samples.ts';
 import { ignoreUnreachablePorts } from '../lsquic-h3/unreachable-ports.ts';
 import { messageReader } from './messages.ts';
 import { socketQuic } from './stack.ts';
@@ -21,7 +21,7 @@ const collect = collectEndedSessions();
 let isReady = false;
 
 await serve(socketQuic, ({ congestionControl, sampleMs }) => {
-  const transport = sampleTransport(sampleMs);
+  const transport = sampleTransport('server', sampleMs);
   return {
     samples: transport.taken,
     async details(origins) {

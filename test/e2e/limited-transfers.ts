@@ -1,10 +1,13 @@
 import type { Limit } from '../../records/transfer.ts';
+import type { ClientName } from './transferring.ts';
 import type { Special } from './watched-transfers.ts';
 
 /** A transfer of which it is known what holds it up, because that alone was made scarce. */
 export interface LimitedTransfer {
   /** What was made scarce. */
   limit: Limit;
+  /** Absent: Bun. */
+  client?: ClientName;
   stack: string;
   bytes: number;
   special: Special;
@@ -118,3 +121,32 @@ export const LIMITED_TRANSFERS: readonly LimitedTransfer[] = [
     special: { ...ENOUGH, seed: 4, network: { rttMs: 60, lossPercent: 1 } },
   },
 ];
+
+const OTHER_CLIENTS: readonly ClientName[] = ['curl', 'chromium'];
+
+/** By clients whose transport and pauses are others. */
+export const LIMITED_OF_OTHERS: readonly LimitedTransfer[] = OTHER_CLIENTS.flatMap(
+  (client): LimitedTransfer[] => [
+    {
+      limit: 'round trips',
+      client,
+      stack: 'lsquic-h3',
+      bytes: 10 * kB,
+      special: { network: { rttMs: 100 } },
+    },
+    {
+      limit: 'link',
+      client,
+      stack: 'bun-h2',
+      bytes: 2 * MB,
+      special: { network: { rttMs: 20, downKbps: 10_000 } },
+    },
+    {
+      limit: 'loss',
+      client,
+      stack: 'lsquic-h3',
+      bytes: 2 * MB,
+      special: { seed: 4, network: { rttMs: 40, lossPercent: 2 } },
+    },
+  ],
+);

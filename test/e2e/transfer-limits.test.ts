@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { transfer } from '../../experiments/transfer/experiment.ts';
 import { goodputKbps } from '../../experiments/transfer/goodput.ts';
 import { limitedByOf } from '../../experiments/transfer/limits/model.ts';
@@ -12,8 +12,7 @@ import { LIMITS, type TransferDetails } from '../../records/transfer.ts';
 import { median } from '../../statistics/median.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startProgram } from './command.ts';
-import { LIMITED_TRANSFERS } from './limited-transfers.ts';
-
+import { LIMITED_OF_OTHERS, LIMITED_TRANSFERS, type LimitedTransfer } from './limited-transfers.ts';
 import { withTransferPath, withTransfers } from './watched-transfers.ts';
 
 function toldOf({ made, observed }: Watched) {
@@ -24,10 +23,16 @@ function toldOf({ made, observed }: Watched) {
 
 test('each limit that alone is made scarce is told, from what is observed and nothing else', async (t) => {
   assert.deepEqual(new Set(LIMITED_TRANSFERS.map(({ limit }) => limit)), new Set(LIMITS));
+  await assertTold(t, LIMITED_TRANSFERS);
+});
+
+test('limits are told whichever client receives', (t) => assertTold(t, LIMITED_OF_OTHERS));
+
+async function assertTold(t: TestContext, transfers: readonly LimitedTransfer[]): Promise<void> {
   await withTransferPath(async (networkPath) => {
-    for (const { limit, ...limited } of LIMITED_TRANSFERS) {
-      const name = `${limit}: ${limited.stack}, ${JSON.stringify(limited.special)}`;
-      await t.test(name, () =>
+    for (const { limit, ...limited } of transfers) {
+      const { client = 'bun', stack } = limited;
+      await t.test(`${limit}: ${client}, ${stack}, ${JSON.stringify(limited.special)}`, () =>
         withTransfers(networkPath, limited, async ({ transfer }) => {
           await transfer({ ...limited.special, network: {} });
           let told = toldOf(await transfer(limited.special));
@@ -41,7 +46,7 @@ test('each limit that alone is made scarce is told, from what is observed and no
       );
     }
   });
-});
+}
 
 test('a stream window of 64 kB at 40 ms lets 64 kB through in a round trip', () =>
   withTransferPath((networkPath) =>
@@ -106,14 +111,35 @@ function holdTo(pids: readonly number[], cores: string): void {
 
 test('an upload is told by what its client sends', () =>
   withTransferPath((networkPath) =>
-    withTransfers(networkPath, { stack: 'bun-h1', bytes: 2_000_000 }, async ({ transfer }) => {
+    withTransfers(networkPath, { stack: 'bun-h1', bytes: 4_000_000 }, async ({ transfer }) => {
       const special = { direction: 'upload', receiveWindowBytes: 64_000 } as const;
       await transfer(special);
-      const held = toldOf(await transfer({ ...special, network: { rttMs: 40 } }));
+      const watched = await transfer({ ...special, network: { rttMs: 40 } });
+      const held = toldOf(watched);
       assert.equal(held.limit, 'receive window', held.because);
-      const link = { rttMs: 20, upKbps: 10_000 };
+      assert.ok(watched.connections.whole, 'many segments of data hide no handshake');
+      const link = { rttMs: 20, upKbps: 20_000 };
       const slow = toldOf(await transfer({ direction: 'upload', network: link }));
       assert.equal(slow.limit, 'link', slow.because);
+    }),
+  ));
+
+test("an upload by QUIC is told by what its client's transport says, and by the windows of its server", () =>
+  withTransferPath((networkPath) =>
+    withTransfers(networkPath, { stack: 'lsquic-h3', bytes: 5_000_000 }, async ({ transfer }) => {
+      const direction = 'upload';
+      await transfer({ direction });
+      const far = await transfer({ direction, network: { rttMs: 100 } });
+      const { limit, because, observed } = toldOf(far);
+      assert.equal(limit, 'stream window', because);
+      const { streamsBytes } = far.observed?.offered ?? {};
+      assert.ok(streamsBytes, 'the server says in its handshake what it lets come');
+      const { inFlightBytes = 0 } = observed;
+      assert.ok(inFlightBytes && inFlightBytes <= streamsBytes && inFlightBytes > streamsBytes / 3);
+      const slow = await transfer({ direction, network: { rttMs: 20, upKbps: 10_000 } });
+      assert.equal(toldOf(slow).limit, 'link', toldOf(slow).because);
+      const last = slow.observed?.sender?.at(-1);
+      assert.ok((last?.minRttMs ?? 0) >= 19.9, `${last?.minRttMs}`);
     }),
   ));
 

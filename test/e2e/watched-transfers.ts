@@ -20,6 +20,7 @@ import { withServers } from '../../runner/servers.ts';
 import { MATCHED_TRANSPORT, STACKS } from '../../servers/index.ts';
 import { ensureLeaves } from '../leaves.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
+import type { ClientName } from './transferring.ts';
 
 const HOST = 'files.example';
 
@@ -58,7 +59,12 @@ export function withTransferPath<T>(use: (path: Path) => Promise<T>): Promise<T>
 /** Hands on a server of a file of so many bytes at one end of a path, and a client at the other. */
 export function withTransfers<T>(
   networkPath: Path,
-  { stack, bytes, isSampled = true }: { stack: string; bytes: number; isSampled?: boolean },
+  {
+    stack,
+    bytes,
+    client = 'bun',
+    isSampled = true,
+  }: { stack: string; bytes: number; client?: ClientName; isSampled?: boolean },
   use: (between: Between) => Promise<T>,
 ): Promise<T> {
   return withTemporaryFolder(async (folder) => {
@@ -83,7 +89,7 @@ export function withTransfers<T>(
         servers: [server],
         url: `https://${HOST}/`,
       };
-      const transferrer = await startTransferrer('bun', stack, place);
+      const transferrer = await startTransferrer(client, stack, place);
       const ends = { server, transferrer };
       const begun = async <R>(
         special: Special,

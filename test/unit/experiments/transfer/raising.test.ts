@@ -8,10 +8,12 @@ import { LIMITS } from '../../../../records/transfer.ts';
 
 function raisable({
   protocol = 'h2' as Protocol,
+  direction = 'download' as AskedTransfer['direction'],
   network = {},
   isPinned = false,
 }: {
   protocol?: Protocol;
+  direction?: AskedTransfer['direction'];
   network?: Partial<Raisable['network']>;
   isPinned?: boolean;
 } = {}): Raisable {
@@ -19,7 +21,7 @@ function raisable({
     protocol,
     host: 'files.example',
     address: '10.89.1.1:443',
-    direction: 'download',
+    direction,
     path: '/file',
     bytes: 1e6,
     streams: 1,
@@ -74,9 +76,12 @@ test('what cannot be raised says why, as a sentence', () => {
     raise('round trips', raisable()),
     raise('congestion window', raisable({ protocol: 'h3' })),
     raise('processor', raisable()),
+    raise('stream window', raisable({ direction: 'upload' })),
+    raise('receive window', raisable({ protocol: 'h3', direction: 'upload' })),
   ];
   for (const sentence of sentences) assert.match(String(sentence), /^[A-Z].*\.$/);
   assert.notEqual(typeof raise('congestion window', raisable()), 'string');
+  assert.notEqual(typeof raise('receive window', raisable({ direction: 'upload' })), 'string');
   assert.notEqual(typeof raise('processor', raisable({ isPinned: true })), 'string');
   for (const limit of LIMITS) assert.ok(raise(limit, raisable()), limit);
 });

@@ -107,8 +107,8 @@ function connectionWith(samples: QuicSample[]): QuicConnection {
     server: '10.89.1.1:443',
     clientStreamWindowBytes: 64_000,
     clientWindowBytes: 1_000_000,
-    serverStreamWindowBytes: null,
-    serverWindowBytes: null,
+    serverStreamWindowBytes: 20_000,
+    serverWindowBytes: 30_000,
     samples,
   };
 }
@@ -136,9 +136,9 @@ test('by QUIC that is in flight which was sent in the latest round trip', () => 
   assert.equal(samples[2]?.notSentBytes, null);
 });
 
-test('each stream brings its own window', () => {
-  assert.deepEqual(offeredBy(connectionWith([]), 10), {
-    streamsBytes: 640_000,
-    connectionBytes: 1_000_000,
-  });
+test('each stream brings its own window, and it is the end that receives that offers it', () => {
+  const offered = (direction: 'download' | 'upload') =>
+    offeredBy(connectionWith([]), { direction, streams: 10 });
+  assert.deepEqual(offered('download'), { streamsBytes: 640_000, connectionBytes: 1_000_000 });
+  assert.deepEqual(offered('upload'), { streamsBytes: 200_000, connectionBytes: 30_000 });
 });

@@ -1,10 +1,12 @@
 import type { QuicSession, SocketAddress } from 'node:quic';
-import type { QuicConnection, QuicSample } from '../../records/quic-sample.ts';
-import { monotonicMs } from '../../system/monotonic-clock.ts';
+import type { QuicConnection, QuicSample } from '../records/quic-sample.ts';
+import { monotonicMs } from '../system/monotonic-clock.ts';
 
-/** Samples of the connections of a server. */
+type End = 'client' | 'server';
+
+/** Samples of the connections of one end. */
 export interface TransportSamples {
-  /** To be called with every session of the server. */
+  /** To be called with every session of this end. */
   sees(session: QuicSession): void;
   /** Hands over the samples that were taken since it was asked before, by connection. */
   taken(): QuicConnection[];
@@ -12,9 +14,10 @@ export interface TransportSamples {
 
 /**
  * Samples every open session, and once more when it ends. What did not change is not kept, so that a session that rests costs no memory.
+ * @param end which end the sessions are of
  * @param everyMs null: never
  */
-export function sampleTransport(everyMs: number | null): TransportSamples {
+export function sampleTransport(end: End, everyMs: number | null): TransportSamples {
   const connections = new Map<QuicSession, QuicConnection>();
   const open = new Set<QuicSession>();
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -24,12 +27,12 @@ export function sampleTransport(everyMs: number | null): TransportSamples {
     if (samples && now && !isSame(now, samples.at(-1))) samples.push(now);
   };
   const begin = (session: QuicSession) => {
-    connections.set(session, connectionOf(session));
+    connections.set(session, connectionOf(session, end));
     open.add(session);
     sample(session);
     timer ??= setInterval(() => open.forEach(sample), everyMs ?? 0);
   };
-  const end = (session: QuicSession) => {
+  const finish = (session: QuicSession) => {
     open.delete(session);
     sample(session);
     if (open.size > 0) return;
@@ -44,8 +47,8 @@ export function sampleTransport(everyMs: number | null): TransportSamples {
         () => {}, // It ends in that error too.
       );
       session.closed.then(
-        () => end(session),
-        () => end(session),
+        () => finish(session),
+        () => finish(session),
       );
     },
     taken() {
@@ -58,14 +61,16 @@ export function sampleTransport(everyMs: number | null): TransportSamples {
   };
 }
 
-function connectionOf({
-  path,
-  remoteTransportParams: client,
-  localTransportParams: server,
-}: QuicSession): QuicConnection {
+function connectionOf(
+  { path, remoteTransportParams: remote, localTransportParams: local }: QuicSession,
+  end: End,
+): QuicConnection {
+  const [client, server] = end === 'client' ? [local, remote] : [remote, local];
+  const [clientAddress, serverAddress] =
+    end === 'client' ? [path?.local, path?.remote] : [path?.remote, path?.local];
   return {
-    client: addressText(path?.remote),
-    server: addressText(path?.local),
+    client: addressText(clientAddress),
+    server: addressText(serverAddress),
     // Each end names its own windows by who opened the stream: requests are opened by the client.
     clientStreamWindowBytes: bytesOf(client?.initialMaxStreamDataBidiLocal),
     clientWindowBytes: bytesOf(client?.initialMaxData),
