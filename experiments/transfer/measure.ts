@@ -194,8 +194,9 @@ async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Att
     }
     if (isTold(limitedBy) && isToExplain(trial, bench)) {
       const { network, networkSeed } = trial;
-      const explaining = { server, transferrer, asked, network, networkSeed, limitedBy };
-      details.explains = await explain(explaining, bench);
+      const { client } = details;
+      const ends = { client, server, transferrer };
+      details.explains = await explain({ ...ends, asked, network, networkSeed, limitedBy }, bench);
     }
     return { outcome: 'ok', code: null, message: null, metrics, ...seen, files };
   } catch (error) {
