@@ -185,7 +185,8 @@ async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Att
       const wrong = `expected ${asked.bytes} bytes of bodies, ${who} had ${arrived}`;
       return { ...failed('wrong-size', wrong), ...seen, files };
     }
-    const wrong = wrongConnections(asked, details.client, connections);
+    const { mostSentBytes } = watched;
+    const wrong = wrongConnections(asked, details.client, { ...connections, mostSentBytes });
     if (wrong !== null) return { ...invalid(wrong.code, wrong.message), ...seen, metrics, files };
     if (message !== null) return { ...failed('packets-failed', message), ...seen, files };
     const { limitedBy } = details;
