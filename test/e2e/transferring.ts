@@ -53,7 +53,8 @@ export async function withTransferrer<T>(
 /** How a transfer of a test is made. */
 export interface Transferring extends Partial<AskedTransfer> {
   rttMs?: number;
-  downKbps?: number;
+  downKbps?: number | null;
+  upKbps?: number | null;
   /** Called when it has begun. */
   onBegin?: () => void;
 }
@@ -63,12 +64,12 @@ export async function transferOnce(
   transferrer: Transferrer,
   server: Server,
   { networkPath, manifest }: PathBench,
-  { rttMs = 0, downKbps, onBegin = () => {}, ...asked }: Transferring = {},
+  { rttMs = 0, downKbps = null, upKbps = null, onBegin = () => {}, ...asked }: Transferring = {},
 ): Promise<{ made: TransferMade; counts: PathCounts; connections: number }> {
   const file = manifest.resources.find(({ url }) => url.endsWith(SIZED_PATHS.download));
   const direction = asked.direction ?? 'download';
   await transferrer.prepare();
-  await networkPath.apply({ ...NOTHING_ADDED, rttMs, downKbps: downKbps ?? null, seed: 1 });
+  await networkPath.apply({ ...NOTHING_ADDED, rttMs, downKbps, upKbps, seed: 1 });
   const transferring = transferrer.transfer({
     protocol: server.stack.protocol,
     host: HOST,
