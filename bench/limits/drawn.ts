@@ -80,6 +80,7 @@ async function changeText(
   { transfer }: Between,
 ): Promise<string> {
   const raised = raise(limit, {
+    client: 'bun',
     network: { ...NOTHING_ADDED, ...special.network },
     asked: {
       protocol: stack === 'lsquic-h3' ? 'h3' : 'h2',

@@ -7,14 +7,20 @@ export interface Wrong {
   message: string;
 }
 
-/** Of one host by HTTP/1.1 (kMaxSocketsPerGroup of Chromium's net/socket/client_socket_pool_manager.cc is what it opens before it knows better). */
+/** Of one host by HTTP/1.1 (kMaxSocketsPerGroup of Chromium's net/socket/client_socket_pool_manager.cc). */
 const MOST_OF_CHROMIUM = 6;
+
+/** The connections of a transfer. */
+export interface ItsConnections extends ConnectionsSeen {
+  /** What the one that sent most had sent, in bytes; null: nobody told. */
+  mostSentBytes: number | null;
+}
 
 /** Whether a transfer went over connections of the kind and number that its protocol has; null: it did. */
 export function wrongConnections(
-  { protocol, streams }: Pick<AskedTransfer, 'protocol' | 'streams'>,
+  { protocol, streams, bytes }: Pick<AskedTransfer, 'protocol' | 'streams' | 'bytes'>,
   client: string,
-  { opened, whole }: ConnectionsSeen,
+  { opened, whole, mostSentBytes }: ItsConnections,
 ): Wrong | null {
   const transport = protocol === 'h3' ? 'quic' : 'tcp';
   const other = opened.find((each) => each.transport !== transport);
@@ -30,6 +36,13 @@ export function wrongConnections(
   if (opened.length === 0) {
     return { code: 'no-handshake', message: 'no connection was set up in this transfer' };
   }
+  if (isRaced(protocol, client)) {
+    if (mostSentBytes === null || mostSentBytes >= bytes) return null;
+    return {
+      code: 'too-many-connections',
+      message: `expected all bodies over one of ${opened.length} connections, but none sent more than ${mostSentBytes} of ${bytes} bytes`,
+    };
+  }
   const most = mostConnections(protocol, streams, client);
   if (opened.length <= most) return null;
   return {
@@ -38,13 +51,19 @@ export function wrongConnections(
   };
 }
 
+/**
+ * Asked for several files at once, Chromium opens connections by TCP before the first one has told that it takes all of them, and
+ * opens others where it gave up some of these: their number is chance, so it is where the bodies went that counts.
+ */
+function isRaced(protocol: AskedTransfer['protocol'], client: string): boolean {
+  return protocol === 'h2' && client === 'chromium';
+}
+
 function mostConnections(
   protocol: AskedTransfer['protocol'],
   streams: number,
   client: string,
 ): number {
-  if (protocol === 'h3') return 1;
-  // Asked for several files at once, it opens connections by TCP before the first one has told that it takes many streams.
-  if (client === 'chromium') return Math.min(streams, MOST_OF_CHROMIUM);
-  return protocol === 'h2' ? 1 : streams;
+  if (protocol !== 'http/1.1') return 1;
+  return client === 'chromium' ? Math.min(streams, MOST_OF_CHROMIUM) : streams;
 }

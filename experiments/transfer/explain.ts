@@ -16,6 +16,7 @@ const REPETITIONS = 3;
 
 /** What is repeated. */
 export interface Explaining extends Ends {
+  client: string;
   asked: AskedTransfer;
   network: AskedNetwork;
   networkSeed: number;
@@ -47,10 +48,8 @@ export async function explain(
   explaining: Explaining,
   bench: Pick<Bench, 'path' | 'choices' | 'signal'>,
 ): Promise<Explained> {
-  const { limitedBy, network, asked } = explaining;
-  const { limit } = limitedBy;
-  const { pinned } = bench.choices;
-  const raised = raise(limit, { network, asked, limitedBy, isPinned: pinned !== null });
+  const { limit } = explaining.limitedBy;
+  const raised = raise(limit, { ...explaining, isPinned: bench.choices.pinned !== null });
   const nothing = { raised: limit, asItWasMs: [], raisedMs: [], helped: false, limitThen: null };
   if (typeof raised === 'string') return { ...nothing, how: raised };
   const explained: Explained = { ...nothing, how: raised.how };

@@ -1,7 +1,6 @@
 import { SIZED_PATHS } from '../../cache/sized-site.ts';
-import type { AskedTransfer, TransferMade, Transferrer } from '../../clients/transferrer.ts';
+import type { AskedTransfer, Transferrer } from '../../clients/transferrer.ts';
 import { startTransferrer } from '../../clients/transferrers.ts';
-import type { DirectionCounts } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import {
   type Limit,
@@ -16,13 +15,13 @@ import { capturesPackets, writePackets } from '../packets.ts';
 import { wrongConnections } from './checks.ts';
 import { transfer } from './experiment.ts';
 import { explain, isToExplain } from './explain.ts';
-import { goodputKbps } from './goodput.ts';
 import { isLinkLimit } from './limits/because.ts';
 import { limitedByOf } from './limits/model.ts';
+import { numbersOf } from './numbers.ts';
 import { profile } from './profiles/profiled.ts';
 import { seriesOf } from './series.ts';
 import { listenForUploads } from './uploads.ts';
-import { beginningOf, transferWatched, type Watched } from './watched.ts';
+import { beginningOf, transferWatched } from './watched.ts';
 
 /** How files are transferred: by a program that is kept for each arm, so that its own start is in no transfer. */
 export const measuring: Measuring = {
@@ -142,7 +141,7 @@ async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Att
     const watched = await transferWatched(asked, { server, transferrer }, bench);
     const received = (await uploads?.receivedBytes(watched.made.bodyBytes)) ?? null;
     uploads?.close();
-    const { made, machine, connections, processor, steps, observed } = watched;
+    const { made, machine, connections, steps, observed } = watched;
     signal?.throwIfAborted();
     const details: TransferDetails = {
       direction: asked.direction,
@@ -166,15 +165,7 @@ async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Att
       startedAt,
     };
     const { files, message } = await writePackets(trial, transfer, async () => made.keyLog, bench);
-    const cpu = processor ?? { clientCpuMs: machine.clientCpuMs, serverCpuMs: machine.serverCpuMs };
-    const metrics = {
-      ...numbersOf(made, trial.network.rttMs),
-      clientCpuMs: cpu.clientCpuMs,
-      serverCpuMs: cpu.serverCpuMs,
-      ...cpuPerByte(cpu, asked.bytes),
-      contextSwitches: processor?.contextSwitches ?? null,
-      ...packetsOf(watched),
-    };
+    const metrics = numbersOf(watched, trial.network.rttMs);
     if (made.error !== null) {
       const { code, reason } = made.error;
       return { ...failed(code, reason), ...seen, metrics, files };
@@ -185,7 +176,8 @@ async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Att
       const wrong = `expected ${asked.bytes} bytes of bodies, ${who} had ${arrived}`;
       return { ...failed('wrong-size', wrong), ...seen, files };
     }
-    const wrong = wrongConnections(asked, details.client, connections);
+    const { mostSentBytes } = watched;
+    const wrong = wrongConnections(asked, details.client, { ...connections, mostSentBytes });
     if (wrong !== null) return { ...invalid(wrong.code, wrong.message), ...seen, metrics, files };
     if (message !== null) return { ...failed('packets-failed', message), ...seen, files };
     const { limitedBy } = details;
@@ -194,8 +186,9 @@ async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Att
     }
     if (isTold(limitedBy) && isToExplain(trial, bench)) {
       const { network, networkSeed } = trial;
-      const explaining = { server, transferrer, asked, network, networkSeed, limitedBy };
-      details.explains = await explain(explaining, bench);
+      const { client } = details;
+      const ends = { client, server, transferrer };
+      details.explains = await explain({ ...ends, asked, network, networkSeed, limitedBy }, bench);
     }
     return { outcome: 'ok', code: null, message: null, metrics, ...seen, files };
   } catch (error) {
@@ -234,33 +227,6 @@ function rateOf({ network }: Trial, { direction }: AskedTransfer): number | null
 function streamsOf({ factors }: Trial): number {
   const streams = Number.parseInt(factors.streams ?? '', 10);
   return factors.streams === streamsName(streams) ? streams : 1;
-}
-
-function numbersOf(made: TransferMade, rttMs: number): Record<string, number | null> {
-  const { connectMs, firstByteMs, lastByteMs, error } = made;
-  if (error !== null) return { connectMs, firstByteMs };
-  const goodput = goodputKbps(made, rttMs);
-  return { connectMs, firstByteMs, totalMs: lastByteMs, goodputKbps: goodput };
-}
-
-function packetsOf({
-  path: { toServer, toClient },
-  steps,
-}: Watched): Record<string, number | null> {
-  const lostOf = ({ lost, queueDrops }: DirectionCounts) => lost + queueDrops;
-  return {
-    packets: toServer.packets + toClient.packets,
-    lostPackets: lostOf(toServer) + lostOf(toClient),
-    retransmittedPackets: steps.sender?.at(-1)?.lostPackets ?? null,
-  };
-}
-
-function cpuPerByte(
-  { clientCpuMs, serverCpuMs }: { clientCpuMs: number | null; serverCpuMs: number | null },
-  bytes: number,
-): Record<string, number | null> {
-  if (clientCpuMs === null || serverCpuMs === null || bytes === 0) return {};
-  return { cpuNsPerByte: (1e6 * (clientCpuMs + serverCpuMs)) / bytes };
 }
 
 function failed(code: string, message: string) {

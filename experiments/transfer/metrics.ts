@@ -1,6 +1,6 @@
 import { type Metric, TIME } from '../experiment.ts';
 
-const CLIENT_CLOCK = "the client's own clock";
+const CLIENT_CLOCK = "the client's own clock, of Chromium its page's";
 const NOT_TRANSFERRED = 'the transfer did not come to its end';
 
 /** What is taken of each transfer; verdicts are about the first unless another one is asked for. */
@@ -46,7 +46,8 @@ export const TRANSFER_METRICS: readonly Metric[] = [
     phrase: 'connection time',
     phrases: 'connection times',
     inPhrase: ' in connection time',
-    definition: 'From asking for the transfer to the moment when the client may send a request.',
+    definition:
+      'From asking for the transfer to the moment when the client has the keys to send a request over the first of its connections; of Chromium as its pages are told (connectEnd).',
     source: CLIENT_CLOCK,
     missing: () => 'no connection was made, or the client does not tell',
   },
@@ -60,7 +61,7 @@ export const TRANSFER_METRICS: readonly Metric[] = [
     phrases: 'times until the first byte',
     inPhrase: ' until the first byte',
     definition:
-      'From asking for the transfer to the first byte of the body at the client; of an upload, to the first byte handed to the connection.',
+      'From asking for the transfer to the first byte of the body at the client; of an upload, to the first byte handed to the connection, of Chromium to the beginning of its request (requestStart).',
     source: CLIENT_CLOCK,
     missing: () => NOT_TRANSFERRED,
   },
@@ -79,7 +80,7 @@ export const TRANSFER_METRICS: readonly Metric[] = [
     words: ['cheaper', 'costlier'],
     scale: 'ratio',
     failed: 'worst',
-    definition: 'Processor time of client and server together, by the bytes of the body.',
+    definition: 'Processor time of client and server together, by the bytes of the body that came.',
     source: 'the kernel, for all processes of both',
     missing: () => 'the file is empty, or the processor time is not known',
   },

@@ -1,3 +1,4 @@
+import { whyWindowsAreFixed } from '../../clients/transfer-windows.ts';
 import type { AskedTransfer } from '../../clients/transferrer.ts';
 import type { TcpSettings } from '../../network/path.ts';
 import type { AskedNetwork } from '../../records/network.ts';
@@ -17,6 +18,8 @@ export interface Raised {
 
 /** What a limit is raised from. */
 export interface Raisable {
+  /** Who transfers. */
+  client: string;
   network: AskedNetwork;
   asked: AskedTransfer;
   limitedBy: LimitedBy;
@@ -37,8 +40,6 @@ export function raise(limit: Limit, raisable: Raisable): Raised | string {
   return RAISE[limit](raisable);
 }
 
-const SERVERS_WINDOW = "The window for an upload is the server's own and cannot be set.";
-
 const RAISE: Readonly<Record<Limit, (raisable: Raisable) => Raised | string>> = {
   'round trips': ({ network: { rttMs } }) =>
     rttMs === 0
@@ -51,24 +52,17 @@ const RAISE: Readonly<Record<Limit, (raisable: Raisable) => Raised | string>> = 
           how: `an initial window of ${MOST_SEGMENTS} segments`,
           tcp: { initcwnd: MOST_SEGMENTS },
         },
-  'receive window': ({ asked, limitedBy: { observed } }) => {
-    if (asked.protocol === 'h3' && asked.direction === 'upload') return SERVERS_WINDOW;
-    const bytes = TIMES * (asked.connectionWindowBytes ?? observed.inFlightBytes ?? 0);
-    return {
-      how: `a window of ${bytesText(bytes)} for the connection`,
-      ...(asked.protocol === 'h3'
-        ? { asked: { connectionWindowBytes: bytes } }
-        : { tcp: { receiveWindowBytes: bytes } }),
-    };
-  },
-  'stream window': ({ asked, limitedBy: { observed } }) => {
-    if (asked.direction === 'upload') return SERVERS_WINDOW;
-    const streamWindowBytes = TIMES * (asked.streamWindowBytes ?? observed.inFlightBytes ?? 0);
-    return {
-      how: `a window of ${bytesText(streamWindowBytes)} for each stream`,
-      asked: { streamWindowBytes },
-    };
-  },
+  'receive window': (raisable) =>
+    raisable.asked.protocol === 'h3'
+      ? ownWindowRaised('connection', raisable)
+      : windowRaised(raisable.asked.connectionWindowBytes, raisable, (bytes) => ({
+          how: `a window of ${bytesText(bytes)} for the connection`,
+          tcp: { receiveWindowBytes: bytes },
+        })),
+  'stream window': (raisable) =>
+    raisable.asked.protocol === 'http/1.1'
+      ? 'HTTP/1.1 has no windows of streams.'
+      : ownWindowRaised('stream', raisable),
   processor: ({ isPinned }) =>
     isPinned
       ? { how: 'every core for client and server', allCores: true }
@@ -79,6 +73,35 @@ const RAISE: Readonly<Record<Limit, (raisable: Raisable) => Raised | string>> = 
   }),
   loss: () => ({ how: 'without loss', network: { lossPercent: 0, burstLoss: null } }),
 };
+
+/** Raises a window that the client's own protocol has; of an upload it is the server's. */
+function ownWindowRaised(of: 'connection' | 'stream', raisable: Raisable): Raised | string {
+  const { client, asked } = raisable;
+  if (asked.direction === 'upload') {
+    return 'What limits an upload is the window of the server, which is its own.';
+  }
+  const why = whyWindowsAreFixed(client, asked.protocol);
+  if (why !== null) return `It cannot be raised: ${why}.`;
+  return of === 'connection'
+    ? windowRaised(asked.connectionWindowBytes, raisable, (connectionWindowBytes) => ({
+        how: `a window of ${bytesText(connectionWindowBytes)} for the connection`,
+        asked: { connectionWindowBytes },
+      }))
+    : windowRaised(asked.streamWindowBytes, raisable, (streamWindowBytes) => ({
+        how: `a window of ${bytesText(streamWindowBytes)} for each stream`,
+        asked: { streamWindowBytes },
+      }));
+}
+
+/** From what was asked for, or else from what was on its way, which is what the window let through. */
+function windowRaised(
+  askedBytes: number | null,
+  { limitedBy: { observed } }: Raisable,
+  raisedTo: (bytes: number) => Raised,
+): Raised | string {
+  const bytes = askedBytes ?? observed.inFlightBytes;
+  return bytes ? raisedTo(TIMES * bytes) : 'How large the window is is not known.';
+}
 
 function rates(downKbps: number | null, upKbps: number | null): string {
   const mbps = (kbps: number, way: string) => `${decimalText((2 * kbps) / 1000, 3)} Mbit/s ${way}`;

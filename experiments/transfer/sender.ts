@@ -7,6 +7,13 @@ import type { Bench } from '../measuring.ts';
 import type { OfferedWindows, SenderSample } from './limits/observed.ts';
 import { running } from './limits/running.ts';
 
+/** What the kernel said of the TCP connections of a transfer. */
+export interface KernelSamples {
+  samples: SenderSample[];
+  /** What the connection that sent most had sent at the end, without what was sent again; null: not all samples were kept. */
+  mostSentBytes: number | null;
+}
+
 /**
  * What the kernel said of the TCP connections of a transfer, at the end that sends.
  * @param askedAtMs when the transfer was asked for, by the machine's monotonic clock
@@ -14,21 +21,23 @@ import { running } from './limits/running.ts';
 export function kernelSamples(
   path_: Pick<Bench['path'], 'writeTcpInfo'>,
   askedAtMs: number,
-): Promise<SenderSample[]> {
+): Promise<KernelSamples> {
   // Samples have the clock of captures.
   const offsetMs = Date.now() - Number(process.hrtime.bigint()) / 1e6;
   return withTemporaryFolder('samples', async (folder) => {
     const file = path.join(folder, 'tcp-info.jsonl.gz');
-    await path_.writeTcpInfo(file);
-    return together(readTcpSamples(file), askedAtMs + offsetMs);
+    const { missed } = await path_.writeTcpInfo(file);
+    const { samples, latest } = await together(readTcpSamples(file), askedAtMs + offsetMs);
+    const sentBytes = latest.map((each) => each.sentBytes - each.retransmittedBytes);
+    return { samples, mostSentBytes: missed > 0 ? null : Math.max(0, ...sentBytes) };
   });
 }
 
-/** All connections of each moment as one; of those that have ended what they had counted stays. */
+/** All connections of each moment as one; of those that have ended what they had counted stays. And the last of each. */
 async function together(
   samples: AsyncIterable<TcpSample>,
   beganAtMs: number,
-): Promise<SenderSample[]> {
+): Promise<{ samples: SenderSample[]; latest: TcpSample[] }> {
   const found: SenderSample[] = [];
   const latest = new Map<string, TcpSample>();
   let present: TcpSample[] = [];
@@ -44,7 +53,7 @@ async function together(
     latest.set(`${sample.client} ${sample.server}`, sample);
   }
   end();
-  return found;
+  return { samples: found, latest: [...latest.values()] };
 }
 
 /**

@@ -18,6 +18,8 @@ export interface Watched {
   machine: MachineUse;
   path: PathCounts;
   connections: ConnectionsSeen;
+  /** What the connection by TCP that sent most had sent; null: there is none, or the kernel did not tell all. */
+  mostSentBytes: number | null;
   /** What client and server took of the processor, exactly; null: the kernel does not tell. */
   processor: ProcessorTotals | null;
   /** null: it came to no end, of which nothing held it up is known. */
@@ -73,8 +75,9 @@ export async function transferWatched(
   const connections = await path.connections(made.keyLog);
   const link = await path.samples();
   const quic = await quicConnection(asked, made, server, connections);
+  const tcp = asked.protocol === 'h3' ? null : await kernelSamples(path, askedAtMs);
   const steps = {
-    sender: await senderOf(asked, quic, path, askedAtMs),
+    sender: tcp?.samples ?? (quic && quicSamples(quic, askedAtMs)),
     link: link?.map((sample) => linkStep(sample, asked, askedAtMs)) ?? null,
     occupation: took?.map((step) => occupationStep(step, askedAtMs)) ?? null,
   };
@@ -83,6 +86,7 @@ export async function transferWatched(
     machine,
     path: counts,
     connections,
+    mostSentBytes: tcp?.mostSentBytes ?? null,
     processor: took && totalsOf(took),
     steps,
     observed:
@@ -113,16 +117,6 @@ async function quicConnection(
   const ports = opened.map(({ clientPort }) => clientPort);
   // The end of an earlier one may be among them.
   return told.find(({ client }) => ports.some((port) => client.endsWith(`:${port}`))) ?? null;
-}
-
-async function senderOf(
-  { protocol }: AskedTransfer,
-  quic: QuicConnection | null,
-  path: Bench['path'],
-  askedAtMs: number,
-): Promise<ObservedTransfer['sender']> {
-  if (protocol !== 'h3') return kernelSamples(path, askedAtMs);
-  return quic && quicSamples(quic, askedAtMs);
 }
 
 function linkStep(

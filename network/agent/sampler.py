@@ -99,6 +99,9 @@ def _serve(control, samples):
                     samples.begin(begin["keepsConnections"])
                     every_ns, due = int(begin["everyMs"] * 1_000_000), time.monotonic_ns()
                 else:
+                    # What a load came to is in its last sample.
+                    if every_ns is not None:
+                        samples.take()
                     every_ns = None
                     if "write" in request:
                         answer = {**answer, "next": samples.write(**request["write"]), "missed": samples.missed}

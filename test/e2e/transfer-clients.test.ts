@@ -248,6 +248,39 @@ test('a flow that stands still is a timeout with what had come by then, and the 
     }),
   ));
 
+/** How long a flow of a test goes on. */
+const DURATION_MS = 1_000;
+
+test('a flow that is to go on for a time is stopped then, in the middle of a body or after many, with what was there', async () => {
+  for (const bytes of [LARGE_BYTES, 50_000]) {
+    await withSizedBench(bytes, STACKS, async (bench) => {
+      for (const server of bench.servers) {
+        await withTransferrer('bun', server, bench, async (transferrer) => {
+          for (const direction of ['download', 'upload'] as const) {
+            const what = `${direction} of ${bytes} bytes by ${server.stack.stack}`;
+            const how = { rttMs: 20, downKbps: LINK_KBPS, upKbps: LINK_KBPS };
+            const { made } = await transferOnce(transferrer, server, bench, {
+              ...how,
+              direction,
+              durationMs: DURATION_MS,
+            });
+            assert.equal(made.error, null, what);
+            const { atMs = Number.NaN, bytes: last } = made.series.at(-1) ?? {};
+            assert.ok(atMs >= DURATION_MS - 5 && atMs < DURATION_MS + 500, `${what}: ${atMs} ms`);
+            assert.equal(last, made.bodyBytes, what);
+            // Of a large body not all, of a small one several.
+            const [least, most] = bytes === LARGE_BYTES ? [300_000, bytes - 1] : [3 * bytes, 2e6];
+            const found = `${what}: ${made.bodyBytes}`;
+            assert.ok(made.bodyBytes >= least && made.bodyBytes <= most, found);
+            const next = await transferOnce(transferrer, server, bench, { ...how, direction });
+            assert.deepEqual([next.made.error, next.made.bodyBytes], [null, bytes], what);
+          }
+        });
+      }
+    });
+  }
+});
+
 for (const client of CLIENTS) {
   test(`${client} says that a server which ends in the middle cut a body off`, () =>
     withSizedBench(LARGE_BYTES, STACKS, async (bench) => {

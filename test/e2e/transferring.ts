@@ -53,7 +53,8 @@ export async function withTransferrer<T>(
 /** How a transfer of a test is made. */
 export interface Transferring extends Partial<AskedTransfer> {
   rttMs?: number;
-  downKbps?: number;
+  downKbps?: number | null;
+  upKbps?: number | null;
   lossPercent?: number;
   /** Of the losses. */
   seed?: number;
@@ -68,7 +69,8 @@ export async function transferOnce(
   { networkPath, manifest }: PathBench,
   {
     rttMs = 0,
-    downKbps,
+    downKbps = null,
+    upKbps = null,
     lossPercent = 0,
     seed = 1,
     onBegin = () => {},
@@ -78,7 +80,7 @@ export async function transferOnce(
   const file = manifest.resources.find(({ url }) => url.endsWith(SIZED_PATHS.download));
   const direction = asked.direction ?? 'download';
   await transferrer.prepare();
-  const network = { ...NOTHING_ADDED, rttMs, downKbps: downKbps ?? null, lossPercent };
+  const network = { ...NOTHING_ADDED, rttMs, downKbps, upKbps, lossPercent };
   await networkPath.apply({ ...network, seed });
   const transferring = transferrer.transfer({
     protocol: server.stack.protocol,

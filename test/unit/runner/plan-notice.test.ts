@@ -65,3 +65,34 @@ test('with one stack there is nothing to tell', () => {
   const { arms, ...plan } = planOf(4, 1);
   assert.deepEqual(planNotices({ ...plan, arms: arms.slice(0, 1) }), []);
 });
+
+test('files that a link cannot carry in time are told with a timeout that suffices, by the direction of the bodies', () => {
+  const plan = planOf(2, 6);
+  const [first, second] = plan.subjects;
+  assert.ok(first && second);
+  const noticesOf = (direction: 'download' | 'upload') =>
+    planNotices({
+      ...plan,
+      // 10 MB over 1 Mbit/s take 80 s, 100 kB less than one.
+      timeoutS: 60,
+      subjects: [
+        { ...first, subject: '100kB' },
+        { ...second, subject: '10MB' },
+      ],
+      networks: [NONE, { ...NONE, name: 'slow', downKbps: 1000, upKbps: 100_000 }],
+      choices: {
+        ...plan.choices,
+        transfers: {
+          direction,
+          client: 'bun',
+          streamWindowBytes: null,
+          receiveWindowBytes: null,
+          explains: false,
+        },
+      },
+    });
+  assert.deepEqual(noticesOf('download'), [
+    '1,000 kbit/s cannot carry 10MB within the 60 s that a transfer has: the download of the largest takes 80 s at least. Those will fail by timeout. Give --timeout 120, a faster link, or smaller sizes.',
+  ]);
+  assert.deepEqual(noticesOf('upload'), []);
+});

@@ -7,17 +7,19 @@ import type { Protocol } from '../../../../records/protocol.ts';
 function codeOf(
   [protocol, streams, client]: [Protocol, number, string],
   transports: ConnectionRecord['transport'][],
-  whole = true,
+  { whole = true, mostSentBytes = null as number | null } = {},
 ): string | null {
   const opened = transports.map((transport) => ({ transport }) as ConnectionRecord);
-  return wrongConnections({ protocol, streams }, client, { opened, whole })?.code ?? null;
+  const asked = { protocol, streams, bytes: 1_000_000 };
+  const its = { opened, whole, mostSentBytes };
+  return wrongConnections(asked, client, its)?.code ?? null;
 }
 
 test('a transfer over connections as its protocol needs them is as it should be', () => {
   assert.equal(codeOf(['h3', 10, 'bun'], ['quic']), null);
   assert.equal(codeOf(['h2', 10, 'curl'], ['tcp']), null);
   assert.equal(codeOf(['http/1.1', 3, 'bun'], ['tcp', 'tcp', 'tcp']), null);
-  assert.equal(codeOf(['h2', 3, 'chromium'], ['tcp', 'tcp', 'tcp']), null);
+  assert.equal(codeOf(['http/1.1', 9, 'chromium'], Array(6).fill('tcp')), null);
 });
 
 test('another transport, more connections, none, and handshakes that were missed each have their code', () => {
@@ -25,6 +27,20 @@ test('another transport, more connections, none, and handshakes that were missed
   assert.equal(codeOf(['h3', 2, 'curl'], ['quic', 'quic']), 'too-many-connections');
   assert.equal(codeOf(['h2', 2, 'curl'], ['tcp', 'tcp']), 'too-many-connections');
   assert.equal(codeOf(['http/1.1', 1, 'bun'], ['tcp', 'tcp']), 'too-many-connections');
+  assert.equal(codeOf(['http/1.1', 9, 'chromium'], Array(7).fill('tcp')), 'too-many-connections');
+  assert.equal(codeOf(['h3', 9, 'chromium'], ['quic', 'quic']), 'too-many-connections');
   assert.equal(codeOf(['h2', 1, 'bun'], []), 'no-handshake');
-  assert.equal(codeOf(['h2', 1, 'bun'], ['tcp'], false), 'handshakes-unknown');
+  assert.equal(codeOf(['h2', 1, 'bun'], ['tcp'], { whole: false }), 'handshakes-unknown');
+});
+
+test('Chromium may race as many connections by HTTP/2 as it likes, as long as all bodies go over one', () => {
+  const over = (mostSentBytes: number | null) =>
+    codeOf(['h2', 10, 'chromium'], Array(9).fill('tcp'), { mostSentBytes });
+  assert.equal(over(1_006_000), null);
+  assert.equal(over(900_000), 'too-many-connections');
+  assert.equal(over(null), null);
+  assert.equal(
+    codeOf(['h2', 10, 'curl'], ['tcp', 'tcp'], { mostSentBytes: 1_006_000 }),
+    'too-many-connections',
+  );
 });

@@ -7,13 +7,19 @@ import type { Protocol } from '../../../../records/protocol.ts';
 import { LIMITS } from '../../../../records/transfer.ts';
 
 function raisable({
-  protocol = 'h2' as Protocol,
+  client = 'bun',
   direction = 'download' as AskedTransfer['direction'],
+  windowBytes = 64_000 as number | null,
+  inFlightBytes = 50_000 as number | null,
+  protocol = 'h2' as Protocol,
   network = {},
   isPinned = false,
 }: {
-  protocol?: Protocol;
+  client?: string;
   direction?: AskedTransfer['direction'];
+  windowBytes?: number | null;
+  inFlightBytes?: number | null;
+  protocol?: Protocol;
   network?: Partial<Raisable['network']>;
   isPinned?: boolean;
 } = {}): Raisable {
@@ -25,16 +31,17 @@ function raisable({
     path: '/file',
     bytes: 1e6,
     streams: 1,
-    streamWindowBytes: 64_000,
+    streamWindowBytes: windowBytes,
     connectionWindowBytes: null,
     congestionControl: null,
     durationMs: null,
     timeoutMs: 1000,
   };
   return {
+    client,
     asked,
     network: { ...NOTHING_ADDED, ...network },
-    limitedBy: { limit: null, because: '', observed: { inFlightBytes: 50_000 } },
+    limitedBy: { limit: null, because: '', observed: { inFlightBytes } },
     isPinned,
   };
 }
@@ -53,6 +60,28 @@ test('windows are raised from what was asked for, or else from what was on its w
     how,
     asked: { connectionWindowBytes: 400_000 },
   });
+});
+
+test("a window that the client does not take, that is the server's, or that is not there is not said to be raised", () => {
+  const told = (limit: 'receive window' | 'stream window', how: Parameters<typeof raisable>[0]) =>
+    String(raise(limit, raisable(how)));
+  for (const limit of ['receive window', 'stream window'] as const) {
+    assert.match(told(limit, { client: 'chromium', protocol: 'h3' }), /^It cannot .*Chromium/);
+    assert.match(told(limit, { client: 'curl', protocol: 'h3' }), /^It cannot .*libcurl.*\.$/);
+    assert.match(told(limit, { direction: 'upload', protocol: 'h3' }), /^What limits an upload/);
+    const unknown = { protocol: 'h3', windowBytes: null, inFlightBytes: null } as const;
+    assert.match(told(limit, unknown), /is not known\.$/);
+  }
+  assert.match(told('stream window', { client: 'chromium' }), /^It cannot .*Chromium/);
+  assert.match(told('stream window', { protocol: 'http/1.1' }), /^HTTP\/1\.1 has no windows/);
+  // By TCP the window of a connection is the kernel's, whoever asks and whichever way.
+  for (const how of [{ client: 'chromium' }, { direction: 'upload' }] as const) {
+    assert.deepEqual(raise('receive window', raisable(how)), {
+      how: 'a window of 400.0 kB for the connection',
+      tcp: { receiveWindowBytes: 400_000 },
+    });
+  }
+  assert.notEqual(typeof raise('stream window', raisable({ client: 'curl' })), 'string');
 });
 
 test('the path is raised by what was added to it', () => {

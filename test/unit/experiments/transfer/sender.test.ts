@@ -36,7 +36,7 @@ const TCP: TcpSample = {
 };
 
 /** What is read of these samples, of a transfer that was asked for now, with how long after its asking they were. */
-async function readOf(samples: readonly (Partial<TcpSample> & { atMs: number })[]) {
+async function readOf(samples: readonly (Partial<TcpSample> & { atMs: number })[], missed = 0) {
   const askedAtMs = Number(process.hrtime.bigint()) / 1e6;
   const now = Date.now();
   const lines = samples.map(({ atMs, ...numbers }) => {
@@ -48,7 +48,7 @@ async function readOf(samples: readonly (Partial<TcpSample> & { atMs: number })[
     {
       async writeTcpInfo(file) {
         await writeFile(file, gzipSync(lines.join('\n')));
-        return { missed: 0 };
+        return { missed };
       },
     },
     askedAtMs,
@@ -56,7 +56,9 @@ async function readOf(samples: readonly (Partial<TcpSample> & { atMs: number })[
 }
 
 test("samples of the kernel are told in the transfer's own time", async () => {
-  const [first, second] = await readOf([{ atMs: 20 }, { atMs: 40, cwndBytes: 28_960 }]);
+  const {
+    samples: [first, second],
+  } = await readOf([{ atMs: 20 }, { atMs: 40, cwndBytes: 28_960 }]);
   assert.ok(Math.abs((first?.atMs ?? 0) - 20) < 10, `${first?.atMs}`);
   assert.equal(Math.round((second?.atMs ?? 0) - (first?.atMs ?? 0)), 20);
   assert.deepEqual(
@@ -77,15 +79,24 @@ test("samples of the kernel are told in the transfer's own time", async () => {
 
 test('several connections are one sender, and what an ended one had counted stays', async () => {
   const other = { client: '10.89.0.1:2000', rttMs: 60, minRttMs: 50, rwndLimitedMs: 40 };
-  const [both, one] = await readOf([
-    { atMs: 20 },
-    { atMs: 20, ...other, retransmittedSegments: 5 },
-    { atMs: 40 },
-  ]);
+  const {
+    samples: [both, one],
+  } = await readOf([{ atMs: 20 }, { atMs: 20, ...other, retransmittedSegments: 5 }, { atMs: 40 }]);
   assert.equal(both?.cwndBytes, 2 * TCP.cwndBytes);
   assert.deepEqual([both?.rttMs, both?.minRttMs, both?.receiveWindowMs], [50, 30, 30]);
   assert.equal(one?.cwndBytes, TCP.cwndBytes);
   assert.deepEqual([both?.lostPackets, one?.lostPackets], [7, 7]);
+});
+
+test('what the connection that sent most had sent is known where all samples are, without what was sent again', async () => {
+  const samples = [
+    { atMs: 20, sentBytes: 50_000 },
+    { atMs: 20, client: '10.89.0.1:2000', sentBytes: 80_000, retransmittedBytes: 0 },
+    { atMs: 40, sentBytes: 100_000 },
+  ];
+  assert.equal((await readOf(samples)).mostSentBytes, 97_104);
+  assert.equal((await readOf(samples, 1)).mostSentBytes, null);
+  assert.equal((await readOf([])).mostSentBytes, 0);
 });
 
 const QUIC: QuicSample = {

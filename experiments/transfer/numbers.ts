@@ -1,0 +1,45 @@
+import type { TransferMade } from '../../clients/transferrer.ts';
+import type { DirectionCounts } from '../../records/network.ts';
+import { goodputKbps } from './goodput.ts';
+import type { Watched } from './watched.ts';
+
+/**
+ * The numbers of TRANSFER_METRICS of one transfer; null or absent: it has none.
+ * @param rttMs what the path adds
+ */
+export function numbersOf(
+  {
+    made,
+    machine,
+    path,
+    processor,
+    steps,
+  }: Pick<Watched, 'made' | 'machine' | 'path' | 'processor' | 'steps'>,
+  rttMs: number,
+): Record<string, number | null> {
+  const { clientCpuMs, serverCpuMs } = processor ?? machine;
+  const isKnown = clientCpuMs !== null && serverCpuMs !== null && made.bodyBytes > 0;
+  const { toServer, toClient } = path;
+  return {
+    ...timesOf(made, rttMs),
+    clientCpuMs,
+    serverCpuMs,
+    ...(isKnown && { cpuNsPerByte: (1e6 * (clientCpuMs + serverCpuMs)) / made.bodyBytes }),
+    contextSwitches: processor?.contextSwitches ?? null,
+    packets: toServer.packets + toClient.packets,
+    lostPackets: lostOf(toServer) + lostOf(toClient),
+    retransmittedPackets: steps.sender?.at(-1)?.lostPackets ?? null,
+  };
+}
+
+/** Of a transfer that came to no end, only what came before it. */
+function timesOf(made: TransferMade, rttMs: number): Record<string, number | null> {
+  const { connectMs, firstByteMs, lastByteMs, error } = made;
+  if (error !== null) return { connectMs, firstByteMs };
+  const goodput = goodputKbps(made, rttMs);
+  return { connectMs, firstByteMs, totalMs: lastByteMs, goodputKbps: goodput };
+}
+
+function lostOf({ lost, queueDrops }: DirectionCounts): number {
+  return lost + queueDrops;
+}
