@@ -83,6 +83,11 @@ void set_delay(int direction, i64 delay_ns, i64 jitter_ns) {
   directions[direction].jitter_ns = jitter_ns;
 }
 
+i64 least_delay_ns(void) {
+  i64 up = directions[TO_SERVER].delay_ns, down = directions[TO_CLIENT].delay_ns;
+  return up < down ? up : down;
+}
+
 void set_rate(int direction, double ns_per_byte, i64 queue_bytes) {
   directions[direction].ns_per_byte = ns_per_byte;
   directions[direction].queue_bytes = queue_bytes;

@@ -25,6 +25,9 @@ void begin_direction(int direction, i64 now_ns, i64 seed, int keeps_connections,
 
 void set_delay(int direction, i64 delay_ns, i64 jitter_ns);
 
+/* Of both directions the shorter delay. */
+i64 least_delay_ns(void);
+
 /* `ns_per_byte` 0: no limit, and the queue bounds all that is on its way. */
 void set_rate(int direction, double ns_per_byte, i64 queue_bytes);
 

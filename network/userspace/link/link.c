@@ -92,9 +92,19 @@ static void sleep_until(i64 time_ns) {
   clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, 0);
 }
 
-/* Sleeps where there were too many wakes lately (a leaky bucket), and says for how long. */
+/* All wakes at once are there again: no load pays for those of the one before. */
+static i64 paid_until_ns;
+
+void begin_rests(void) {
+  paid_until_ns = 0;
+}
+
+/*
+ * Sleeps where there were too many wakes lately (a leaky bucket), and says for how long. Where a direction does not hold packets
+ * back, none can leave earlier for those that leave later, and it never rests.
+ */
 static i64 rest(void) {
-  static i64 paid_until_ns;
+  if (least_delay_ns() < REST_NS / 2) return 0;
   i64 now = now_ns();
   if (paid_until_ns < now - WAKES_AT_ONCE * REST_NS) paid_until_ns = now - WAKES_AT_ONCE * REST_NS;
   paid_until_ns += REST_NS;

@@ -51,6 +51,7 @@ function processorNs(): number {
 
 function begin({ keepsConnections, captures, ...directions }: Load): void {
   processorBeforeNs = processorNs();
+  native.begin_rests();
   native.begin_ports(Number(keepsConnections));
   native.begin_capture(Number(keepsConnections));
   const beginning = { nowNs: nowNs(), keepsConnections, captures };

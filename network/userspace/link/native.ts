@@ -17,6 +17,7 @@ export function compileLink() {
       begin_ports: { args: ['int'], returns: 'void' },
       capture_places: { args: ['ptr'], returns: 'void' },
       carries_data: { args: ['ptr', 'int'], returns: 'int' },
+      begin_rests: { args: [], returns: 'void' },
       carry: { args: [], returns: 'void' },
       count: { args: ['int', 'i64', 'ptr'], returns: 'void' },
       count_capture: { args: [], returns: 'void' },
