@@ -25,6 +25,7 @@ export const SHARING_METRICS: readonly Metric[] = [
     unit: 'kbps',
     better: 'higher',
     words: ['faster', 'slower'],
+    divided: true,
     scale: 'ratio',
     failed: 'worst',
     definition:
