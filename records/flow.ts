@@ -95,7 +95,7 @@ export const sharingDetailsSchema = object(
     flows: list(flowSchema, "The arm's own flows."),
     countedFromMs: orNull(
       number(
-        'When the last flow of the trial had its first byte, since the first one was asked for, in ms: what came before is not counted; null: one never had any.',
+        'From when on bytes are counted, when the last flow of the trial has settled, since the first one was asked for, in ms.',
       ),
     ),
     countedMs: orNull(number('From then until the first flow ended, in ms.')),

@@ -106,7 +106,10 @@ async function measure(prepared: Prepared, bench: Bench): Promise<Attempt> {
     );
     const flows = await letFlow(prepared, bench);
     signal?.throwIfAborted();
-    const counted = countedOf(flows.map(({ arrivals }) => arrivals));
+    const counted = countedOf(
+      flows.map(({ arrivals }) => arrivals),
+      choicesOf(bench).durationMs,
+    );
     const machines = new Map([...watches].map(([arm, watch]) => [arm, watch.end()]));
     const keyLog = flows.map(({ made }) => made.keyLog).join('');
     const connections = await path.connections(keyLog);

@@ -21,7 +21,7 @@ export const fairShare: Section<RunView> = {
   title: 'How fair it was',
   isShown: (view) => view.conditions.some((condition) => mixesOf(view, condition).length > 0),
   render: (view, id) => html`<section aria-labelledby="${id}"><h2 id="${id}">How fair it was</h2>
-<p>Jain’s index is 1 where all flows get the same, and one by their number where one gets everything. Times to a fair share are counted from the last flow’s first byte to the first
+<p>Jain’s index is 1 where all flows get the same, and one by their number where one gets everything. Times to a fair share are counted from when the last flow was asked for to the first
 moment from which on, for ${FAIR_FOR_MS / 1000}&nbsp;s, what each flow got in every ${MOVING_MS === 1000 ? 'second' : `${MOVING_MS} ms`} was within ${100 * NEAR_FAIR}&nbsp;% of an equal part; repetitions that are not among the fair ones never came to that. The delay in the queue is how long the last packet waited, the queue the most
 bytes that waited at once in any repetition, beside what was set. Numbers are medians over the repetitions with their 95&nbsp;% intervals.</p>
 ${scrolling('How fair it was', table(view))}

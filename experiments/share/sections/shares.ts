@@ -19,7 +19,7 @@ export const shares: Section<RunView> = {
     view,
     id,
   ) => html`<section aria-labelledby="${id}"><h2 id="${id}">What each flow got of the bottleneck</h2>
-<p>Of what all flows of a mix got together while all of them were there: the median over the repetitions, with its 95&nbsp;% interval. The dashed line is what each would
+<p>Of what all flows of a mix got together while all of them were there and had settled: the median over the repetitions, with its 95&nbsp;% interval. The dashed line is what each would
 have if all had the same. The file <code>sharing.csv</code> beside this one has every flow of every repetition.</p>
 ${view.conditions.map((condition) => conditionMarkup(view, condition))}</section>`,
 };

@@ -54,7 +54,7 @@ test('flows that cannot be are refused with what is expected', () => {
   refused(flows('bun-h2:2/bun-h2:2'), /bun-h2:2 stands twice/);
   refused(flows('bun-h3:1,bun-h2:1'), /Unknown stack bun-h3/, /lsquic-h3/);
   refused(flows(''), /expected stacks/);
-  refused([...DOWN, '--duration', '0'], /--duration 0/, /1 to 300/);
+  refused([...DOWN, '--duration', '1'], /--duration 1/, /2 to 300/);
   refused([...DOWN, '--start-gap', '-1'], /--start-gap -1/);
   refused(
     [...flows('bun-h2:20'), '--start-gap', '60'],
