@@ -55,7 +55,7 @@ export const FLOW_STEP_MS = 100;
 const flowSchema = object(
   {
     flow: name('Its arm and a number: bun-h2.2.'),
-    startOrder: count('1: it was the first of its trial to begin.', { minimum: 1 }),
+    startOrder: count('1: it was the first of its trial to begin. Without a gap between the starts it is chance by how many ms.', { minimum: 1 }),
     beganMs: orNull(
       number('When it was asked for, since the first one was, in ms; null: it never was.'),
     ),

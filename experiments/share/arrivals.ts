@@ -38,6 +38,12 @@ export function arrivalsOf(
   };
 }
 
+/** The places of flows in the order in which they began, from 1: programs that are told at once begin in any order. */
+export function startOrders(flows: readonly Pick<Arrivals, 'beganMs'>[]): number[] {
+  const sorted = flows.toSorted((a, b) => a.beganMs - b.beganMs);
+  return flows.map((flow) => sorted.indexOf(flow) + 1);
+}
+
 /** What arrived of a flow in each step since the first one was asked for. */
 export function stepBytesOf({ endMs, bytesBy }: Arrivals): number[] {
   const ends = Array.from(

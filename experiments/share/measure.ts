@@ -12,7 +12,13 @@ import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import { type Attempt, type Bench, type Measuring, notTogether, serverOf } from '../measuring.ts';
 import { capturesPackets, writePackets } from '../packets.ts';
-import { type Arrivals, arrivalsOf, longestSilenceMs, stepBytesOf } from './arrivals.ts';
+import {
+  type Arrivals,
+  arrivalsOf,
+  longestSilenceMs,
+  startOrders,
+  stepBytesOf,
+} from './arrivals.ts';
 import { queueOf } from './bottleneck-queue.ts';
 import { share } from './experiment.ts';
 import { flowsInOrder, mixOf, type PlannedFlow } from './flows.ts';
@@ -217,12 +223,13 @@ async function letFlow({ flows, clients }: Prepared, bench: Bench): Promise<Made
     }),
   );
   const zeroMs = Math.min(...made.map(({ askedAtMs }) => askedAtMs));
-  return flows.map((flow, index) => {
+  const letGo = flows.map((flow, index) => {
     const own = made[index] as TransferMade;
     const durationMs = flowMs({ later: flows.length - 1 - index }, bench);
-    const arrivals = arrivalsOf(own, { zeroMs, durationMs });
-    return { ...flow, startOrder: index + 1, made: own, arrivals };
+    return { ...flow, made: own, arrivals: arrivalsOf(own, { zeroMs, durationMs }) };
   });
+  const orders = startOrders(letGo.map(({ arrivals }) => arrivals));
+  return letGo.map((flow, index) => ({ ...flow, startOrder: orders[index] as number }));
 }
 
 /**

@@ -60,8 +60,6 @@ test('equal flows over one bottleneck get equal parts of all of it, and the queu
     assertWithin(meanShare(control, 'bun-h2.1'), [35, 65], 'the share of one of two equal flows');
     const quarter = meanShare(flowsOf(rows, ONE_AGAINST_THREE), 'bun-h2.1');
     assertWithin(quarter, [14, 36], 'the share of one against three equal flows');
-    const first = control.filter(({ startOrder }) => startOrder === 1).map(({ flow }) => flow);
-    assert.deepEqual(first.toSorted(), ['bun-h2.1', 'bun-h2.1', 'bun-h2.2', 'bun-h2.2']);
     for (const { id, outcome, metrics, details } of rows) {
       assert.equal(outcome, 'ok', id);
       assert.ok(details?.queue, id);
@@ -97,10 +95,14 @@ test('who gets more does not depend on who began', () =>
     const rows = (await sharedIn(out)).filter(({ arm }) => arm === 'lsquic-h3');
     const flows = rows.flatMap(({ details }) => details?.flows ?? []);
     const byOrder = Map.groupBy(flows, ({ startOrder }) => startOrder);
-    assert.deepEqual([...byOrder.keys()].toSorted(), [1, 2]);
+    // Two of four blocks begin with each.
+    assert.deepEqual([byOrder.get(1)?.length, byOrder.get(2)?.length], [2, 2]);
     for (const [order, own] of byOrder) {
       const share = mean(own.flatMap(({ sharePercent }) => sharePercent ?? [])) ?? Number.NaN;
       assert.ok(share > 50, `lsquic begins as number ${order} and gets ${share} %`);
+    }
+    for (const { startOrder, beganMs } of flows) {
+      assertWithin(beganMs ?? -1, startOrder === 1 ? [0, 0] : [800, 1_500], 'when a flow began');
     }
     for (const { rttMs, retransmitted } of flows) {
       assertWithin(rttMs ?? 0, [31, 90], 'the round trip that lsquic tells');

@@ -4,6 +4,7 @@ import type { TransferMade } from '../../../../clients/transferrer.ts';
 import {
   arrivalsOf,
   longestSilenceMs,
+  startOrders,
   stepBytesOf,
 } from '../../../../experiments/share/arrivals.ts';
 import { countedOf, sharingOf, timeToFairMs } from '../../../../experiments/share/sharing.ts';
@@ -88,6 +89,11 @@ test('shares that never are near to each other, or not for 5 s, have no time to 
   ]) {
     assert.equal(fairMsOf(flows), null);
   }
+});
+
+test('who began first is told by when each began, and not by whose turn it was', () => {
+  assert.deepEqual(startOrders([{ beganMs: 113.6 }, { beganMs: 0 }, { beganMs: 20 }]), [3, 1, 2]);
+  assert.deepEqual(startOrders([{ beganMs: 0 }, { beganMs: 0 }]), [1, 2]);
 });
 
 test('bytes of a step are those that arrived in it, and no byte is lost between two steps', () => {
