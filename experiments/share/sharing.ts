@@ -57,6 +57,8 @@ export const MOVING_MS = 1_000;
 export const NEAR_FAIR = 0.2;
 /** So long it has to stay there. */
 export const FAIR_FOR_MS = 5_000;
+/** Flows that are let for less, slow start included, hardly can become fair: that they did not says nothing. */
+export const FAIR_TOLD_FROM_MS = 8_000;
 
 /**
  * When sharing became fair, in ms after the last flow was asked for: the first moment from which on, for 5 s, what each flow got in every
