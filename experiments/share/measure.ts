@@ -143,6 +143,7 @@ async function measure(prepared: Prepared, bench: Bench): Promise<Attempt> {
       const details: SharingDetails = {
         measuredBy: trial.id,
         flows: own,
+        path: counts,
         countedFromMs: finite(counted.fromMs),
         countedMs: finite(Math.max(0, counted.untilMs - counted.fromMs)),
         queue,
@@ -160,7 +161,8 @@ async function measure(prepared: Prepared, bench: Bench): Promise<Attempt> {
           sharing === null ? {} : metricsOf(own, { ...sharing, flows: flows.length, queueMs }),
         client: null,
         machine: machines.get(arm) ?? null,
-        path: counts,
+        // The link counts the flows of all arms together.
+        path: block.length === 1 ? counts : null,
         connections: {
           ...connections,
           opened: connections.opened.filter((each) => address.includes(each.address)),
@@ -200,11 +202,15 @@ function together(
   };
 }
 
-/** The server of an arm and the client of its first flow. */
+/** The server of an arm and the clients of its flows. */
 function watchedOf(arm: string, { flows, clients }: Prepared, { servers }: Bench) {
-  const client = clients[flows.findIndex((flow) => flow.arm === arm)];
+  const [client, ...others] = clients.filter((_, index) => flows[index]?.arm === arm);
   if (!client) throw new Error(`no flow of ${arm}`);
-  return { serverPid: serverOf(arm, servers).pid, clientPid: client.pid };
+  return {
+    serverPid: serverOf(arm, servers).pid,
+    clientPid: client.pid,
+    otherClientPids: others.map(({ pid }) => pid),
+  };
 }
 
 /** Lets all flows go, one after the other, until all have been there at once for as long as is asked for. */

@@ -60,8 +60,12 @@ test('equal flows over one bottleneck get equal parts of all of it, and the queu
     assertWithin(meanShare(control, 'bun-h2.1'), [35, 65], 'the share of one of two equal flows');
     const quarter = meanShare(flowsOf(rows, ONE_AGAINST_THREE), 'bun-h2.1');
     assertWithin(quarter, [14, 36], 'the share of one against three equal flows');
-    for (const { id, outcome, metrics, details } of rows) {
+    for (const { id, subject, outcome, metrics, details, path: counts, machine } of rows) {
       assert.equal(outcome, 'ok', id);
+      // The link does not know which of its packets are of which arm.
+      assert.deepEqual(counts, subject === CONTROL ? details?.path : null, id);
+      assertWithin(details?.path?.toClient.bytes ?? 0, [10e6, 14e6], `${id}: bytes of all flows`);
+      assert.ok((machine?.clientCpuMs ?? 0) > 0, `${id}: what its clients took`);
       assert.ok(details?.queue, id);
       assert.equal(details.queue.setBytes, 37_500);
       assertWithin(details.queue.mostBytes, [25_000, 37_500], `${id}: bytes in the queue`);

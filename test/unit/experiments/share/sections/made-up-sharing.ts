@@ -96,6 +96,7 @@ export function madeUpSharing(
           details: {
             measuredBy,
             flows: kbps.map((each, index) => flowOf(`${arm}.${index + 1}`, each, totalKbps)),
+            path: null,
             countedFromMs: 100,
             countedMs: 9_900,
             queue: {
