@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { share } from '../../../experiments/share/experiment.ts';
+import { optionsOfRun } from '../../../options/benchmark.ts';
 import { readOptions } from '../../../runner/options.ts';
 
 const DOWN = ['--down', '10000'];
@@ -40,6 +41,14 @@ test('without options one flow by HTTP/3 shares with one by HTTP/2 for 30 s, ove
     networks.map(({ name }) => name),
     ['30ms-down10000'],
   );
+});
+
+test('what flows do not read is not offered, and the round trip by default is theirs', () => {
+  const { rtt, ...others } = optionsOfRun(share);
+  assert.equal('timeout' in others, false);
+  assert.throws(() => readOptions([...DOWN, '--timeout', '5'], share), /timeout/);
+  const [{ rttMs } = {}] = optionsOf().networks;
+  assert.match(String(rtt?.help), new RegExp(`\\(default ${rttMs}\\)$`));
 });
 
 test('flows that cannot be are refused with what is expected', () => {
