@@ -4,16 +4,10 @@ import { conditionTitle, nameOf, scrolling } from '../../../report/page/name.ts'
 import type { Section } from '../../../report/page/section.ts';
 import type { Estimate } from '../../../report/text/estimate.ts';
 import { bytesText, decimalText, millisecondsText, rateText } from '../../../report/text/number.ts';
+import { medianEstimate } from '../../estimates.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { FAIR_FOR_MS, FAIR_TOLD_FROM_MS, MOVING_MS, NEAR_FAIR } from '../sharing.ts';
-import {
-  type Condition,
-  type MixTrials,
-  middleOf,
-  mixesOf,
-  numberOfTrial,
-  ratioOf,
-} from './trials.ts';
+import { type Condition, type MixTrials, mixesOf, numberOfTrial, ratioOf } from './trials.ts';
 
 /** How fair a mix was, in numbers of whole trials. */
 export const fairShare: Section<RunView> = {
@@ -62,13 +56,13 @@ function mixRow(
   const fairMs = numbersOf('timeToFairMs').filter((ms) => ms !== null);
   const cell = (estimate: Estimate | null, text: (value: number) => string) =>
     html`<td>${estimateMarkup(estimate, text)}</td>`;
-  return html`<tr><th scope="row">${nameOf(subject)}</th><td>${trials.length}</td>${cell(middleOf(numbersOf('totalKbps')), rateText)}${cell(
-    middleOf(numbersOf('jainIndex')),
+  return html`<tr><th scope="row">${nameOf(subject)}</th><td>${trials.length}</td>${cell(medianEstimate(numbersOf('totalKbps')), rateText)}${cell(
+    medianEstimate(numbersOf('jainIndex')),
     (index) => index.toFixed(3),
   )}${others.map(({ arm }) => cell(ratioOf(mix, arm, baseline.arm), (ratio) => decimalText(ratio)))}${cell(
-    middleOf(fairMs),
+    medianEstimate(fairMs),
     (ms) => decimalText(ms, 0),
-  )}<td>${fairInText(fairMs.length, trials.length, run)}</td>${cell(middleOf(numbersOf('queueMs')), millisecondsText)}<td>${queueText(mix)}</td></tr>
+  )}<td>${fairInText(fairMs.length, trials.length, run)}</td>${cell(medianEstimate(numbersOf('queueMs')), millisecondsText)}<td>${queueText(mix)}</td></tr>
 `;
 }
 

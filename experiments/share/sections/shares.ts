@@ -7,8 +7,9 @@ import type { Section } from '../../../report/page/section.ts';
 import { stackLabel } from '../../../report/page/stack.ts';
 import { conditionName } from '../../../report/text/condition.ts';
 import { decimalText, millisecondsText, rateText } from '../../../report/text/number.ts';
+import { medianEstimate } from '../../estimates.ts';
 import type { RunView } from '../../run-view.ts';
-import { type Condition, flowIn, type MixTrials, middleOf, mixesOf } from './trials.ts';
+import { type Condition, flowIn, type MixTrials, mixesOf } from './trials.ts';
 
 /** What each flow got of the bottleneck. */
 export const shares: Section<RunView> = {
@@ -36,7 +37,7 @@ function mixFigure(mix: MixTrials, name: string): Markup {
   const parts = flows.map((stack) => {
     const own = trials.map((trial) => flowIn(trial, stack.flow)?.flow ?? null);
     const numbersOf = (key: 'sharePercent' | 'goodputKbps' | 'rttMs' | 'retransmitted') =>
-      middleOf(own.map((flow) => flow?.[key] ?? null));
+      medianEstimate(own.map((flow) => flow?.[key] ?? null));
     return { name: stack.label, stack, percent: numbersOf('sharePercent'), numbersOf };
   });
   return figure({
