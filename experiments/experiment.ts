@@ -1,5 +1,6 @@
 import type { InvocationRecord } from '../records/invocation.ts';
 import type { Observation } from '../records/observation.ts';
+import type { Protocol } from '../records/protocol.ts';
 import type { PlannedSubject, RunRecord } from '../records/run.ts';
 import type { TSchema } from '../records/schema.ts';
 import type { StackReadings } from '../records/stack-readings.ts';
@@ -30,6 +31,8 @@ export interface Metric {
   better: 'lower' | 'higher' | null;
   /** What a better and a worse arm are called: faster and slower, less and more. */
   words: readonly [better: string, worse: string];
+  /** Arms divide it among them: an answer tells how many times as much of it one gets; absent: by how much an arm is better. */
+  divided?: true;
   /** How two arms are compared: some numbers, like counts that may be zero, have no ratio. Verdicts are about ratios. */
   scale: 'ratio' | 'difference';
   /** What an attempt counts as that its own arm made fail: as worse than all that ended, or as a gap. Verdicts count it as worst. */
@@ -118,6 +121,8 @@ export interface Experiment {
   remedies?(attempts: readonly Observation[], subjects: readonly PlannedSubject[]): string[];
   /** The first is what verdicts are about unless another one is asked for. */
   metrics: readonly Metric[];
+  /** What two arms differ in that are like for like in all else, as a sentence; null or absent: in the protocol alone. */
+  differIn?(protocol: Protocol, other: Protocol): string | null;
   /** Files of its own beside summary.csv, for other programs. */
   tables?: readonly Table[];
   /** The same in the form that another tool's files have, by its name; made when it is asked for. */

@@ -14,6 +14,8 @@ export interface Watched {
   serverPid: number;
   /** The client's first process; its network namespace is the client's. */
   clientPid: number;
+  /** The same of the others where the client is several programs; absent: it is one. */
+  otherClientPids?: readonly number[];
   /** Whose descendants are the run: itself, path agent and link, all servers, the client. By default this process. */
   runnerPid?: number;
 }
@@ -38,8 +40,13 @@ export interface Watch {
  * there, and QUIC and TCP cause more and less of them. Only where not all processes can be seen (a container
  * with process ids of its own) the machine's time less that of all processes seen is added.
  */
-export function startWatch({ serverPid, clientPid, runnerPid = process.pid }: Watched): Watch {
-  const watched = { serverPid, clientPid, runnerPid };
+export function startWatch({
+  serverPid,
+  clientPid,
+  otherClientPids = [],
+  runnerPid = process.pid,
+}: Watched): Watch {
+  const watched = { serverPid, clientPid, otherClientPids, runnerPid };
   const loadAverage1m = os.loadavg()[0] ?? 0;
   const before = lookAround(watched);
   let waited: Waited | null = null;
@@ -72,14 +79,18 @@ export interface Look {
   udpBufferErrors: ReadonlyMap<string, number>;
 }
 
-function lookAround({ serverPid, clientPid, runnerPid }: Required<Watched>): Look {
+function lookAround({ serverPid, clientPid, otherClientPids, runnerPid }: Required<Watched>): Look {
   const processes = readProcesses();
   const server = familyOf(processes, serverPid);
+  const clients = [clientPid, ...otherClientPids].map((pid) => familyOf(processes, pid));
   return {
     processes,
     server,
     run: familyOf(processes, runnerPid),
-    client: familyOf(processes, clientPid),
+    // Of a client that has partly ended nothing whole can be told.
+    client: clients.some(({ size }) => size === 0)
+      ? new Set()
+      : new Set(clients.flatMap((family) => [...family])),
     serverThreads: readThreadTimes(server),
     runnerCpuMs: runnerPid === process.pid ? ownCpuMs() : null,
     cpuWaitUs: readCpuWaitUs(),

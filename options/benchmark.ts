@@ -5,10 +5,10 @@ import type { RunRecord } from '../records/run.ts';
 import { type Stack, usualBaseline } from '../servers/stack.ts';
 import { COMPARISON_OPTIONS } from './comparison.ts';
 import { CONNECTION_OPTIONS } from './connections.ts';
-import { FLOW_OPTIONS } from './flows.ts';
+import { FLOW_OPTIONS, RTT_OF_FLOWS_MS } from './flows.ts';
 import { INVOCATION_OPTIONS } from './invocation.ts';
 import { LOAD_OPTIONS } from './loads.ts';
-import { NETWORK_OPTIONS } from './network.ts';
+import { NETWORK_OPTIONS, rttHelp } from './network.ts';
 import { oneOf } from './readers.ts';
 import type { Line, OptionRow, OptionTable, Values } from './row.ts';
 import { SERVER_OPTIONS } from './servers.ts';
@@ -59,8 +59,11 @@ const OWN: Readonly<Record<NonNullable<Experiment['options']>, readonly string[]
 /** What has no meaning where the files are those of sizes. */
 const NOT_OF_SIZES = ['sites', 'coalesce'];
 
-/** The same where flows name the stacks, and those of a block are there at once. */
-const NOT_OF_FLOWS = [...NOT_OF_SIZES, 'stacks', 'order'];
+/** The same where flows name the stacks, and those of a block are there at once, for as long as they are let. */
+const NOT_OF_FLOWS = [...NOT_OF_SIZES, 'stacks', 'order', 'timeout'];
+
+/** Flows share a path that has a delay. */
+const RTT_OF_FLOWS: OptionRow = { ...NETWORK_OPTIONS.rtt, help: rttHelp(RTT_OF_FLOWS_MS) };
 
 /** Every option of the command that starts an experiment. */
 export function optionsOfRun(experiment: Experiment): OptionTable {
@@ -82,6 +85,7 @@ export function optionsOfRun(experiment: Experiment): OptionTable {
       help: `what verdicts are about: ${metrics.map(({ word, phrase }) => `${word} (${phrase})`).join(', ')}`,
       byDefault: metrics[0]?.word,
     },
+    ...(experiment.options === 'flows' && { rtt: RTT_OF_FLOWS }),
     ...(experiment.stacks && ofStacks(experiment.stacks)),
     ...(experiment.clients && {
       client: {

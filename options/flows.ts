@@ -58,8 +58,8 @@ export const FLOW_OPTIONS = optionGroup('Who shares the bottleneck', 'plan', {
   },
   duration: {
     argument: 'S',
-    help: 'how long all flows of a mix are there at once, in seconds, 1 to 300',
-    read: number([1, 300]),
+    help: 'how long all flows of a mix are there at once, in seconds, 2 to 300; the first tenth, and at least one second, is not counted',
+    read: number([2, 300]),
     // Cubic takes some seconds from one loss to the next on a path of 10 Mbit/s and 30 ms.
     byDefault: 30,
     said: of(({ durationMs }) => [['All flows at once for', `${durationMs / 1000} s`]]),

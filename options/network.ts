@@ -18,11 +18,15 @@ const burstLoss: Reader<BurstLoss> = (option, given) => {
   };
 };
 
+export function rttHelp(byDefaultMs: readonly number[]): string {
+  return `round-trip times to add in ms, each a separate condition (default ${byDefaultMs.join()})`;
+}
+
 /** What the path between browser and servers is to be. */
 export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
   rtt: {
     argument: 'ms,ms',
-    help: `round-trip times to add in ms, each a separate condition (default ${OPTION_DEFAULTS.rttMs.join()})`,
+    help: rttHelp(OPTION_DEFAULTS.rttMs),
     read: eachOnce(numbers([0, 10_000])),
     said: line('Network conditions', ({ networks }) => networks.map(({ name }) => name).join(', ')),
   },

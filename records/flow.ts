@@ -1,4 +1,5 @@
 import { CONGESTION_CONTROLS } from './congestion-control.ts';
+import { pathCountsSchema } from './network.ts';
 import {
   count,
   list,
@@ -55,7 +56,10 @@ export const FLOW_STEP_MS = 100;
 const flowSchema = object(
   {
     flow: name('Its arm and a number: bun-h2.2.'),
-    startOrder: count('1: it was the first of its trial to begin.', { minimum: 1 }),
+    startOrder: count(
+      '1: it was the first of its trial to begin. Without a gap between the starts it is chance by how many ms.',
+      { minimum: 1 },
+    ),
     beganMs: orNull(
       number('When it was asked for, since the first one was, in ms; null: it never was.'),
     ),
@@ -93,9 +97,13 @@ export const sharingDetailsSchema = object(
       'Id of the trial that carried out all flows of its block: the same in every record of them.',
     ),
     flows: list(flowSchema, "The arm's own flows."),
+    path: orNull(
+      pathCountsSchema,
+      'What went over the path in the whole trial, of the flows of all its arms together; null: not counted.',
+    ),
     countedFromMs: orNull(
       number(
-        'When the last flow of the trial had its first byte, since the first one was asked for, in ms: what came before is not counted; null: one never had any.',
+        'From when on bytes are counted, when the last flow of the trial has settled, since the first one was asked for, in ms.',
       ),
     ),
     countedMs: orNull(number('From then until the first flow ended, in ms.')),

@@ -1,4 +1,5 @@
 import { experimentOf } from '../experiments/index.ts';
+import { FAIR_FOR_MS, FAIR_TOLD_FROM_MS } from '../experiments/share/sharing.ts';
 import { OPTION_DEFAULTS } from '../options/defaults.ts';
 import { bytesOfSize } from '../options/transfers.ts';
 import { variantsOf } from '../records/factors.ts';
@@ -30,7 +31,20 @@ export function planNotices(plan: PlanRecord): string[] {
   const warnings = plan.subjects.flatMap(({ subject, warning }) =>
     warning === undefined ? [] : [`Warning about ${subject}: ${warning}`],
   );
-  return [...warnings, ...slowLinkNotices(plan), ...repetitionNotices(plan)];
+  return [
+    ...warnings,
+    ...slowLinkNotices(plan),
+    ...shortFlowNotices(plan),
+    ...repetitionNotices(plan),
+  ];
+}
+
+/** Of flows that have no time to become fair. */
+function shortFlowNotices({ choices: { flows } }: PlanRecord): string[] {
+  if (!flows || flows.durationMs >= FAIR_TOLD_FROM_MS) return [];
+  return [
+    `--duration ${flows.durationMs / 1000} is too short to tell whether flows come to a fair share: they have to keep it for ${FAIR_FOR_MS / 1000} s. Give ${FAIR_TOLD_FROM_MS / 1000} or more, better 30.`,
+  ];
 }
 
 /** Of files that cannot go over a link within the time that a transfer has. */

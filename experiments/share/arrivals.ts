@@ -5,7 +5,6 @@ import { FLOW_STEP_MS } from '../../records/flow.ts';
 export interface Arrivals {
   /** Since the first flow was asked for, in ms. */
   beganMs: number;
-  firstByteMs: number;
   endMs: number;
   /** Bytes that had arrived by a moment, between two that are known as if they came evenly. */
   bytesBy(atMs: number): number;
@@ -16,7 +15,7 @@ export interface Arrivals {
  * @param durationMs how long it was let: its last byte may have come long before, and its silence belongs to it
  */
 export function arrivalsOf(
-  { askedAtMs, firstByteMs, lastByteMs, series, error }: TransferMade,
+  { askedAtMs, lastByteMs, series, error }: TransferMade,
   { zeroMs, durationMs }: { zeroMs: number; durationMs: number },
 ): Arrivals {
   const beganMs = askedAtMs - zeroMs;
@@ -27,7 +26,6 @@ export function arrivalsOf(
   ];
   return {
     beganMs,
-    firstByteMs: beganMs + (firstByteMs ?? 0),
     endMs,
     bytesBy(atMs) {
       const after = points.findIndex((point) => point.atMs >= atMs);
@@ -38,6 +36,12 @@ export function arrivalsOf(
       return before.bytes + share * (next.bytes - before.bytes);
     },
   };
+}
+
+/** The places of flows in the order in which they began, from 1: programs that are told at once begin in any order. */
+export function startOrders(flows: readonly Pick<Arrivals, 'beganMs'>[]): number[] {
+  const sorted = flows.toSorted((a, b) => a.beganMs - b.beganMs);
+  return flows.map((flow) => sorted.indexOf(flow) + 1);
 }
 
 /** What arrived of a flow in each step since the first one was asked for. */

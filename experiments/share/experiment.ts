@@ -39,6 +39,11 @@ export const share: Experiment = {
   together: true,
   factors: {},
   metrics: SHARING_METRICS,
+  // Flows over TCP have the kernel's senders, whichever server they are of.
+  differIn: (protocol, other) =>
+    (protocol === 'h3') === (other === 'h3')
+      ? null
+      : 'Each of the two brings a congestion control of its own, and that is what shares, not the protocol: as Cubic, lsquic takes 20 % off its window at a loss, and the kernel 30 %.',
   tables: sharingTables,
   hasSections: true,
   readings: (attempts: readonly Observation[]) => ({

@@ -12,7 +12,13 @@ import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import { type Attempt, type Bench, type Measuring, notTogether, serverOf } from '../measuring.ts';
 import { capturesPackets, writePackets } from '../packets.ts';
-import { type Arrivals, arrivalsOf, longestSilenceMs, stepBytesOf } from './arrivals.ts';
+import {
+  type Arrivals,
+  arrivalsOf,
+  longestSilenceMs,
+  startOrders,
+  stepBytesOf,
+} from './arrivals.ts';
 import { queueOf } from './bottleneck-queue.ts';
 import { share } from './experiment.ts';
 import { flowsInOrder, mixOf, type PlannedFlow } from './flows.ts';
@@ -41,19 +47,38 @@ export const measuring: Measuring = {
     };
     return {
       isWorn: false,
-      async prepare(trial) {
+      async prepare(trial): Promise<Prepared> {
         const block = bench.blockOf(trial);
         const flows = flowsIn(block, bench);
-        return { trial, block, flows, clients: await Promise.all(flows.map(clientOf)) };
+        const left = Promise.withResolvers<void>();
+        try {
+          const clients = await Promise.all(flows.map(clientOf));
+          await Promise.all(clients.map((each) => each.prepare()));
+          return { trial, block, flows, clients, left };
+        } catch (error) {
+          return { trial, block, flows, clients: error as Error, left };
+        }
       },
-      settling: async () => {},
+      // The next trial has the same clients.
+      settling: (prepared) => (prepared as Prepared).left.promise,
       async measure(prepared) {
-        const made = await measure(prepared as Prepared, bench);
+        const { clients, ...planned } = prepared as Prepared;
+        const made =
+          clients instanceof Error
+            ? notMade(planned, { code: 'client-failed', message: clients.message })
+            : await measure({ ...planned, clients }, bench);
         // One that broke, or is still busy, is started again for the next trial.
         if (made.outcome !== 'ok') await close();
         return made;
       },
-      dispose: async () => {},
+      async dispose(prepared) {
+        const { clients, left } = prepared as Prepared;
+        try {
+          if (!(clients instanceof Error)) await Promise.all(clients.map((each) => each.leave()));
+        } finally {
+          left.resolve();
+        }
+      },
       close,
     };
   },
@@ -61,12 +86,23 @@ export const measuring: Measuring = {
 
 type ClientOf = (flow: PlannedFlow) => Promise<Transferrer>;
 
-/** The trials of a block with their flows in the order of their starts, and a client for each flow. */
-interface Prepared {
+/** The trials of a block with their flows in the order of their starts. */
+interface Planned {
   trial: Trial;
   block: readonly Trial[];
   flows: readonly PlannedFlow[];
+}
+
+/** The same with a client for each flow. */
+interface Ready extends Planned {
   clients: readonly Transferrer[];
+}
+
+/** The same, or why there are no clients. */
+interface Prepared extends Planned {
+  clients: readonly Transferrer[] | Error;
+  /** Settled when nothing of it is left. */
+  left: PromiseWithResolvers<void>;
 }
 
 function choicesOf({ choices }: Pick<Bench, 'choices'>): FlowChoices {
@@ -91,7 +127,7 @@ interface MadeFlow extends PlannedFlow {
   arrivals: Arrivals;
 }
 
-async function measure(prepared: Prepared, bench: Bench): Promise<Attempt> {
+async function measure(prepared: Ready, bench: Bench): Promise<Attempt> {
   const { trial, block } = prepared;
   const { path, choices, signal } = bench;
   const startedAt = new Date();
@@ -106,7 +142,10 @@ async function measure(prepared: Prepared, bench: Bench): Promise<Attempt> {
     );
     const flows = await letFlow(prepared, bench);
     signal?.throwIfAborted();
-    const counted = countedOf(flows.map(({ arrivals }) => arrivals));
+    const counted = countedOf(
+      flows.map(({ arrivals }) => arrivals),
+      choicesOf(bench).durationMs,
+    );
     const machines = new Map([...watches].map(([arm, watch]) => [arm, watch.end()]));
     const keyLog = flows.map(({ made }) => made.keyLog).join('');
     const connections = await path.connections(keyLog);
@@ -134,6 +173,7 @@ async function measure(prepared: Prepared, bench: Bench): Promise<Attempt> {
       const details: SharingDetails = {
         measuredBy: trial.id,
         flows: own,
+        path: counts,
         countedFromMs: finite(counted.fromMs),
         countedMs: finite(Math.max(0, counted.untilMs - counted.fromMs)),
         queue,
@@ -151,7 +191,8 @@ async function measure(prepared: Prepared, bench: Bench): Promise<Attempt> {
           sharing === null ? {} : metricsOf(own, { ...sharing, flows: flows.length, queueMs }),
         client: null,
         machine: machines.get(arm) ?? null,
-        path: counts,
+        // The link counts the flows of all arms together.
+        path: block.length === 1 ? counts : null,
         connections: {
           ...connections,
           opened: connections.opened.filter((each) => address.includes(each.address)),
@@ -167,15 +208,23 @@ async function measure(prepared: Prepared, bench: Bench): Promise<Attempt> {
   } catch (error) {
     signal?.throwIfAborted();
     const code = error instanceof NetworkError ? 'network-failed' : 'client-failed';
-    const failure = { code, message: (error as Error).message };
-    return together(block, trial, (arm) => ({
-      ...(arm === trial.arm
-        ? { outcome: 'failed' as const, ...failure }
-        : notTogether(trial, failure)),
-      ...NOTHING_SEEN,
-      startedAt,
-    }));
+    return notMade(prepared, { code, message: (error as Error).message }, startedAt);
   }
+}
+
+/** What is said of a block of which nothing came. */
+function notMade(
+  { block, trial }: Planned,
+  failure: Failure,
+  startedAt: Date = new Date(),
+): Attempt {
+  return together(block, trial, (arm) => ({
+    ...(arm === trial.arm
+      ? { outcome: 'failed' as const, ...failure }
+      : notTogether(trial, failure)),
+    ...NOTHING_SEEN,
+    startedAt,
+  }));
 }
 
 /** What came of a block, as that of the trial that carried it out. */
@@ -191,15 +240,19 @@ function together(
   };
 }
 
-/** The server of an arm and the client of its first flow. */
-function watchedOf(arm: string, { flows, clients }: Prepared, { servers }: Bench) {
-  const client = clients[flows.findIndex((flow) => flow.arm === arm)];
+/** The server of an arm and the clients of its flows. */
+function watchedOf(arm: string, { flows, clients }: Ready, { servers }: Bench) {
+  const [client, ...others] = clients.filter((_, index) => flows[index]?.arm === arm);
   if (!client) throw new Error(`no flow of ${arm}`);
-  return { serverPid: serverOf(arm, servers).pid, clientPid: client.pid };
+  return {
+    serverPid: serverOf(arm, servers).pid,
+    clientPid: client.pid,
+    otherClientPids: others.map(({ pid }) => pid),
+  };
 }
 
 /** Lets all flows go, one after the other, until all have been there at once for as long as is asked for. */
-async function letFlow({ flows, clients }: Prepared, bench: Bench): Promise<MadeFlow[]> {
+async function letFlow({ flows, clients }: Ready, bench: Bench): Promise<MadeFlow[]> {
   const { startGapMs } = choicesOf(bench);
   const made = await Promise.all(
     flows.map(async (flow, index) => {
@@ -214,12 +267,13 @@ async function letFlow({ flows, clients }: Prepared, bench: Bench): Promise<Made
     }),
   );
   const zeroMs = Math.min(...made.map(({ askedAtMs }) => askedAtMs));
-  return flows.map((flow, index) => {
+  const letGo = flows.map((flow, index) => {
     const own = made[index] as TransferMade;
     const durationMs = flowMs({ later: flows.length - 1 - index }, bench);
-    const arrivals = arrivalsOf(own, { zeroMs, durationMs });
-    return { ...flow, startOrder: index + 1, made: own, arrivals };
+    return { ...flow, made: own, arrivals: arrivalsOf(own, { zeroMs, durationMs }) };
   });
+  const orders = startOrders(letGo.map(({ arrivals }) => arrivals));
+  return letGo.map((flow, index) => ({ ...flow, startOrder: orders[index] as number }));
 }
 
 /**

@@ -25,10 +25,11 @@ export const SHARING_METRICS: readonly Metric[] = [
     unit: 'kbps',
     better: 'higher',
     words: ['faster', 'slower'],
+    divided: true,
     scale: 'ratio',
     failed: 'worst',
     definition:
-      'Bytes of bodies that arrived while all flows of the mix were there, by that time: from the last flow’s first byte until the first flow ended. Of several flows of an arm, their mean.',
+      'Bytes of bodies that arrived in the counted time, by that time: from 1 s after the last flow of the mix was asked for, or a tenth of the time in which all flows are let if that is longer, until the first flow ended. Of several flows of an arm, their mean.',
     source: CLIENT_CLOCK,
     missing: () => NOT_SHARED,
   },
@@ -84,7 +85,7 @@ export const SHARING_METRICS: readonly Metric[] = [
     phrases: 'times to a fair share',
     unit: 'ms',
     definition:
-      'From the last flow’s first byte to the first moment from which on, for 5 s, what each flow of the mix got in every second was within 20 % of an equal part.',
+      'From when the last flow was asked for to the first moment from which on, for 5 s, what each flow of the mix got in every second was within 20 % of an equal part.',
     source: CLIENT_CLOCK,
     missing: () => 'shares never were so near to each other for so long',
   },

@@ -41,7 +41,7 @@ export interface ComparisonSettings extends Resampling {
   marginPercent: number;
   /** What verdicts are about. */
   metric: Metric;
-  experiment: Pick<Experiment, 'attempt' | 'clientNoun' | 'metrics' | 'subject'>;
+  experiment: Pick<Experiment, 'attempt' | 'clientNoun' | 'differIn' | 'metrics' | 'subject'>;
   /** An adjusted p below this is called a difference; less than 5 % where a run was looked at before its end. */
   significance: number;
 }

@@ -2,7 +2,7 @@ import type { Experiment, Metric } from '../../experiments/experiment.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { Protocol } from '../../records/protocol.ts';
 import { conditionPhrase } from './condition.ts';
-import type { Estimate } from './estimate.ts';
+import { type Estimate, intervalText, ratioText } from './estimate.ts';
 import { counted, countText, decimalText } from './number.ts';
 import {
   equalWord,
@@ -55,7 +55,7 @@ interface Numbers {
 interface Measured {
   marginPercent: number;
   metric: Metric;
-  experiment: Pick<Experiment, 'attempt' | 'subject'>;
+  experiment: Pick<Experiment, 'attempt' | 'differIn' | 'subject'>;
 }
 
 /** The answer to one question, for a reader who has a site and no statistics. */
@@ -87,9 +87,10 @@ export function answerSentence(
     nFailed.arm + nFailed.baseline > 0
       ? ` Failures count as ${worse} than all that ended: ${failures}.`
       : '';
-  const speaking = likeForLike
-    ? ` These two differ in the protocol alone: ${PROTOCOLS[arm.protocol]} against ${PROTOCOLS[baseline.protocol]}.`
-    : '';
+  const differing =
+    experiment.differIn?.(arm.protocol, baseline.protocol) ??
+    `These two differ in the protocol alone: ${PROTOCOLS[arm.protocol]} against ${PROTOCOLS[baseline.protocol]}.`;
+  const speaking = likeForLike ? ` ${differing}` : '';
   if (between === null) {
     return isTooFew
       ? `${untold} from ${counted(nPairs, 'pair')} of ${attempts}: every ${page} needs 6.`
@@ -97,8 +98,15 @@ export function answerSentence(
   }
   switch (verdict) {
     case 'faster':
-    case 'slower':
-      return `${condition}, ${name} is ${ratioWords(ratio.estimate, metric)} than ${other}${inPhrase} ${onThese} (${between})${onAverage(difference, metric)}.${failed}${speaking}`;
+    case 'slower': {
+      const [told, interval] = metric.divided
+        ? [
+            `gets ${ratioText(ratio.estimate)} times the ${metric.phrase} of ${other}`,
+            `${intervalText(ratio, ratioText)} times`,
+          ]
+        : [`is ${ratioWords(ratio.estimate, metric)} than ${other}${inPhrase}`, between];
+      return `${condition}, ${name} ${told} ${onThese} (${interval})${onAverage(difference, metric)}.${failed}${speaking}`;
+    }
     case 'same':
       return `${condition}, ${name} and ${other} are ${equalWord(metric)}${inPhrase} ${onThese} within the margin of ${decimalText(marginPercent)} % (${between}).${failed}${speaking}`;
     case 'cannot tell':

@@ -100,7 +100,16 @@ const RULES: Record<string, readonly string[]> = {
   'clients/curl': ['clients/*', 'clients/python'],
   'clients/python': ['servers/runtimes'],
   // The report's kit is all that an experiment needs for sections of its own.
-  experiments: ['cache', 'network', 'records', 'report/page', 'servers/*', 'experiments'],
+  experiments: [
+    'cache',
+    'experiments',
+    'network',
+    'records',
+    'report/page',
+    'report/text',
+    'servers/*',
+    'statistics',
+  ],
   'experiments/connect': [
     'clients/*',
     'clients/bun',

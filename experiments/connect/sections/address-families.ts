@@ -10,11 +10,10 @@ import { stackLabel } from '../../../report/page/stack.ts';
 import { capital } from '../../../report/text/capital.ts';
 import { countText, decimalText, millisecondsText } from '../../../report/text/number.ts';
 import { differenceText } from '../../../report/text/value.ts';
-import { hodgesLehmann } from '../../../statistics/hodges-lehmann.ts';
-import { hodgesLehmannInterval } from '../../../statistics/hodges-lehmann-interval.ts';
 import { median } from '../../../statistics/median.ts';
 import { quantile } from '../../../statistics/quantile.ts';
 import { signShares } from '../../../statistics/sign-shares.ts';
+import { differenceEstimate } from '../../estimates.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import {
   type Connection,
@@ -141,13 +140,9 @@ function differenceRow({ metric }: RunView, families: Families, arm: ShownArm): 
     return sixMs === undefined ? [] : [{ fourMs, sixMs }];
   });
   const differencesMs = both.map(({ fourMs, sixMs }) => sixMs - fourMs);
-  const estimate = hodgesLehmann(differencesMs);
-  const interval = hodgesLehmannInterval(differencesMs);
   const below = signShares(differencesMs)?.below ?? null;
   return html`<tr><th scope="row">${stackLabel(arm)}</th><td>${countText(both.length)}</td><td>${millisecondsText(median(both.map(({ fourMs }) => fourMs)))}</td><td>${millisecondsText(median(both.map(({ sixMs }) => sixMs)))}</td><td class="main">${estimateMarkup(
-    estimate === null
-      ? null
-      : { estimate, low: interval?.low ?? null, high: interval?.high ?? null },
+    differenceEstimate(differencesMs),
     (value) => differenceText(value, 'ms'),
   )}</td><td>${below === null ? '–' : `${decimalText(100 * below, 0)} %`}</td></tr>
 `;

@@ -4,16 +4,10 @@ import { conditionTitle, nameOf, scrolling } from '../../../report/page/name.ts'
 import type { Section } from '../../../report/page/section.ts';
 import type { Estimate } from '../../../report/text/estimate.ts';
 import { bytesText, decimalText, millisecondsText, rateText } from '../../../report/text/number.ts';
+import { medianEstimate } from '../../estimates.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
-import { FAIR_FOR_MS, MOVING_MS, NEAR_FAIR } from '../sharing.ts';
-import {
-  type Condition,
-  type MixTrials,
-  middleOf,
-  mixesOf,
-  numberOfTrial,
-  ratioOf,
-} from './trials.ts';
+import { FAIR_FOR_MS, FAIR_TOLD_FROM_MS, MOVING_MS, NEAR_FAIR } from '../sharing.ts';
+import { type Condition, type MixTrials, mixesOf, numberOfTrial, ratioOf } from './trials.ts';
 
 /** How fair a mix was, in numbers of whole trials. */
 export const fairShare: Section<RunView> = {
@@ -21,8 +15,8 @@ export const fairShare: Section<RunView> = {
   title: 'How fair it was',
   isShown: (view) => view.conditions.some((condition) => mixesOf(view, condition).length > 0),
   render: (view, id) => html`<section aria-labelledby="${id}"><h2 id="${id}">How fair it was</h2>
-<p>Jain’s index is 1 where all flows get the same, and one by their number where one gets everything. Times to a fair share are counted from the last flow’s first byte to the first
-moment from which on, for ${FAIR_FOR_MS / 1000}&nbsp;s, what each flow got in every ${MOVING_MS === 1000 ? 'second' : `${MOVING_MS} ms`} was within ${100 * NEAR_FAIR}&nbsp;% of an equal part; repetitions that are not among the fair ones never came to that. The delay in the queue is how long the last packet waited, the queue the most
+<p>Jain’s index is 1 where all flows get the same, and one by their number where one gets everything. Times to a fair share are counted from when the last flow was asked for to the first
+moment from which on, for ${FAIR_FOR_MS / 1000}&nbsp;s, what each flow got in every ${MOVING_MS === 1000 ? 'second' : `${MOVING_MS} ms`} was within ${100 * NEAR_FAIR}&nbsp;% of an equal part; repetitions that are not among the fair ones never came to that, or were let for less than ${FAIR_TOLD_FROM_MS / 1000}&nbsp;s, which is too short to tell. The delay in the queue is how long the last packet waited, the queue the most
 bytes that waited at once in any repetition, beside what was set. Numbers are medians over the repetitions with their 95&nbsp;% intervals.</p>
 ${scrolling('How fair it was', table(view))}
 <p>A ratio is how many times as much a flow of the one stack got as a flow of the other one, in the middle of the repetitions. It is the congestion control of the senders that shares: what all stacks were asked to use stands under <a
@@ -48,24 +42,35 @@ function conditionRows(
   const mixes = mixesOf(view, condition);
   if (mixes.length === 0) return null;
   return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${8 + others.length}">${conditionTitle(condition)}</th></tr>
-${mixes.map((mix) => mixRow(mix, others, view.baseline))}</tbody>
+${mixes.map((mix) => mixRow(mix, others, view))}</tbody>
 `;
 }
 
-function mixRow(mix: MixTrials, others: readonly ShownArm[], baseline: ShownArm): Markup {
+function mixRow(
+  mix: MixTrials,
+  others: readonly ShownArm[],
+  { baseline, run }: Pick<RunView, 'baseline' | 'run'>,
+): Markup {
   const { subject, trials } = mix;
   const numbersOf = (metric: string) => trials.map((trial) => numberOfTrial(trial, metric));
   const fairMs = numbersOf('timeToFairMs').filter((ms) => ms !== null);
   const cell = (estimate: Estimate | null, text: (value: number) => string) =>
     html`<td>${estimateMarkup(estimate, text)}</td>`;
-  return html`<tr><th scope="row">${nameOf(subject)}</th><td>${trials.length}</td>${cell(middleOf(numbersOf('totalKbps')), rateText)}${cell(
-    middleOf(numbersOf('jainIndex')),
+  return html`<tr><th scope="row">${nameOf(subject)}</th><td>${trials.length}</td>${cell(medianEstimate(numbersOf('totalKbps')), rateText)}${cell(
+    medianEstimate(numbersOf('jainIndex')),
     (index) => index.toFixed(3),
   )}${others.map(({ arm }) => cell(ratioOf(mix, arm, baseline.arm), (ratio) => decimalText(ratio)))}${cell(
-    middleOf(fairMs),
+    medianEstimate(fairMs),
     (ms) => decimalText(ms, 0),
-  )}<td>${fairMs.length} of ${trials.length}</td>${cell(middleOf(numbersOf('queueMs')), millisecondsText)}<td>${queueText(mix)}</td></tr>
+  )}<td>${fairInText(fairMs.length, trials.length, run)}</td>${cell(medianEstimate(numbersOf('queueMs')), millisecondsText)}<td>${queueText(mix)}</td></tr>
 `;
+}
+
+/** How many trials came to a fair share, as far as they were long enough to. */
+function fairInText(fair: number, trials: number, { choices: { flows } }: RunView['run']): string {
+  const isTold = fair === trials || !flows || flows.durationMs >= FAIR_TOLD_FROM_MS;
+  if (isTold) return `${fair} of ${trials}`;
+  return fair === 0 ? 'too short to tell' : `${fair} of ${trials}, the others too short to tell`;
 }
 
 /** The most that waited in any trial, beside what was set. */

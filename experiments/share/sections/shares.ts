@@ -7,8 +7,9 @@ import type { Section } from '../../../report/page/section.ts';
 import { stackLabel } from '../../../report/page/stack.ts';
 import { conditionName } from '../../../report/text/condition.ts';
 import { decimalText, millisecondsText, rateText } from '../../../report/text/number.ts';
+import { medianEstimate } from '../../estimates.ts';
 import type { RunView } from '../../run-view.ts';
-import { type Condition, flowIn, type MixTrials, middleOf, mixesOf } from './trials.ts';
+import { type Condition, flowIn, type MixTrials, mixesOf } from './trials.ts';
 
 /** What each flow got of the bottleneck. */
 export const shares: Section<RunView> = {
@@ -19,7 +20,7 @@ export const shares: Section<RunView> = {
     view,
     id,
   ) => html`<section aria-labelledby="${id}"><h2 id="${id}">What each flow got of the bottleneck</h2>
-<p>Of what all flows of a mix got together while all of them were there: the median over the repetitions, with its 95&nbsp;% interval. The dashed line is what each would
+<p>Of what all flows of a mix got together while all of them were there and had settled: the median over the repetitions, with its 95&nbsp;% interval. The dashed line is what each would
 have if all had the same. The file <code>sharing.csv</code> beside this one has every flow of every repetition.</p>
 ${view.conditions.map((condition) => conditionMarkup(view, condition))}</section>`,
 };
@@ -36,7 +37,7 @@ function mixFigure(mix: MixTrials, name: string): Markup {
   const parts = flows.map((stack) => {
     const own = trials.map((trial) => flowIn(trial, stack.flow)?.flow ?? null);
     const numbersOf = (key: 'sharePercent' | 'goodputKbps' | 'rttMs' | 'retransmitted') =>
-      middleOf(own.map((flow) => flow?.[key] ?? null));
+      medianEstimate(own.map((flow) => flow?.[key] ?? null));
     return { name: stack.label, stack, percent: numbersOf('sharePercent'), numbersOf };
   });
   return figure({

@@ -2,11 +2,8 @@ import type { Flow, SharingDetails } from '../../../records/flow.ts';
 import type { Observation } from '../../../records/observation.ts';
 import type { ChartStack } from '../../../report/page/stack.ts';
 import type { Estimate } from '../../../report/text/estimate.ts';
-import { hodgesLehmann } from '../../../statistics/hodges-lehmann.ts';
-import { hodgesLehmannInterval } from '../../../statistics/hodges-lehmann-interval.ts';
 import { logRatios } from '../../../statistics/log-ratios.ts';
-import { median } from '../../../statistics/median.ts';
-import { medianInterval } from '../../../statistics/median-interval.ts';
+import { differenceEstimate } from '../../estimates.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 
 export type Condition = RunView['conditions'][number];
@@ -75,14 +72,6 @@ export function numberOfTrial({ attempts }: SharedTrial, metric: string): number
   return attempts[0]?.metrics[metric] ?? null;
 }
 
-/** Median with its interval; null without values. */
-export function middleOf(values: readonly (number | null)[]): Estimate | null {
-  const known = values.flatMap((value) => value ?? []);
-  const estimate = median(known);
-  if (estimate === null) return null;
-  return { estimate, ...(medianInterval(known) ?? { low: null, high: null }) };
-}
-
 /** How many times as much a flow of one arm got as one of another, in the middle of the trials that have both. */
 export function ratioOf({ trials }: MixTrials, arm: string, baseline: string): Estimate | null {
   const pairs = trials.flatMap(({ attempts }): [number, number][] => {
@@ -91,14 +80,13 @@ export function ratioOf({ trials }: MixTrials, arm: string, baseline: string): E
     const [own, other] = [goodputOf(arm), goodputOf(baseline)];
     return own === null || other === null || own <= 0 || other <= 0 ? [] : [[own, other]];
   });
-  const logs = logRatios(pairs);
-  const estimate = hodgesLehmann(logs);
-  if (estimate === null) return null;
-  const interval = hodgesLehmannInterval(logs);
+  const logarithmic = differenceEstimate(logRatios(pairs));
+  if (logarithmic === null) return null;
+  const { estimate, low, high } = logarithmic;
   return {
     estimate: Math.exp(estimate),
-    low: interval && Math.exp(interval.low),
-    high: interval && Math.exp(interval.high),
+    low: low === null ? null : Math.exp(low),
+    high: high === null ? null : Math.exp(high),
   };
 }
 

@@ -1,9 +1,8 @@
 import { type Estimate, intervalText } from '../../../report/text/estimate.ts';
 import { sizeText } from '../../../report/text/number.ts';
-import { hodgesLehmann } from '../../../statistics/hodges-lehmann.ts';
-import { hodgesLehmannInterval } from '../../../statistics/hodges-lehmann-interval.ts';
 import { logRatios } from '../../../statistics/log-ratios.ts';
 import { type EstimateAt, sureCrossings, sureSign } from '../../../statistics/sure-crossings.ts';
+import { differenceEstimate } from '../../estimates.ts';
 import { type Metric, numberOf } from '../../experiment.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { pairsOf, type Size } from './transfers.ts';
@@ -67,11 +66,8 @@ function ratioAt(
   metric: Metric,
 ): RatioAt | null {
   const pairs = pairsOf(size, [arm.arm, baseline.arm], (each) => numberOf(each, metric));
-  const logs = logRatios(pairs);
-  const estimate = hodgesLehmann(logs);
-  if (estimate === null) return null;
-  const { low = null, high = null } = hodgesLehmannInterval(logs) ?? {};
-  return { subject: size.subject, x: Math.log10(size.bytes), estimate, low, high };
+  const ratio = differenceEstimate(logRatios(pairs));
+  return ratio && { subject: size.subject, x: Math.log10(size.bytes), ...ratio };
 }
 
 function withoutCrossing(

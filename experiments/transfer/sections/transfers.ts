@@ -2,8 +2,7 @@ import { blockKey } from '../../../records/cell.ts';
 import type { Observation } from '../../../records/observation.ts';
 import type { TransferDetails } from '../../../records/transfer.ts';
 import type { Estimate } from '../../../report/text/estimate.ts';
-import { median } from '../../../statistics/median.ts';
-import { medianInterval } from '../../../statistics/median-interval.ts';
+import { medianEstimate } from '../../estimates.ts';
 import type { RunView } from '../../run-view.ts';
 
 /** A transfer as the sections read it. */
@@ -44,11 +43,7 @@ export function middleOf(
   transfers: readonly Transfer[] | undefined,
   numberIn: (transfer: Transfer) => number | null,
 ): Estimate | null {
-  const values = (transfers ?? []).flatMap((each) => numberIn(each) ?? []);
-  const estimate = median(values);
-  if (estimate === null) return null;
-  const { low, high } = medianInterval(values) ?? { low: null, high: null };
-  return { estimate, low, high };
+  return medianEstimate((transfers ?? []).map(numberIn));
 }
 
 /** A number of two arms of a size, pair by pair, where both transfers of a block have it and it is above 0. */

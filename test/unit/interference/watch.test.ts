@@ -4,6 +4,8 @@ import { compare, type Look, startWatch } from '../../../interference/watch.ts';
 import { processes } from './example.ts';
 
 const RUN = new Set([10, 20, 30]);
+/** Linux has none above. */
+const NO_PID = 2 ** 22 + 1;
 const CORES = { programsMs: 0, stealMs: 0, totalMs: 0 };
 const KERNEL = { kernel: true };
 
@@ -120,6 +122,21 @@ test('a client that has ended used null, and its namespace counts no errors', ()
   const use = compare(BEFORE, after, 0);
   assert.equal(use.clientCpuMs, null);
   assert.equal(use.udpReceiveBufferErrors, 3);
+});
+
+test('a client of several programs is all of them, and one that has partly ended tells nothing', () => {
+  const pids = { serverPid: process.pid, clientPid: process.pid };
+  // This process descends from its parent: the two together are the parent's family.
+  const both = startWatch({ ...pids, otherClientPids: [process.ppid] });
+  const ended = startWatch({ ...pids, otherClientPids: [NO_PID] });
+  const alone = startWatch(pids);
+  const before = process.cpuUsage();
+  while (process.cpuUsage(before).user < 40_000);
+  const aloneMs = alone.end().clientCpuMs ?? -1;
+  assert.ok(aloneMs > 0, String(aloneMs));
+  const bothMs = both.end().clientCpuMs ?? -1;
+  assert.ok(bothMs >= aloneMs, `${bothMs} of two programs, ${aloneMs} of one of them`);
+  assert.equal(ended.end().clientCpuMs, null);
 });
 
 test('a real watch of this process and its own work has numbers for everything', () => {

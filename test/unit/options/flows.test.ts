@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { share } from '../../../experiments/share/experiment.ts';
+import { optionsOfRun } from '../../../options/benchmark.ts';
 import { readOptions } from '../../../runner/options.ts';
 
 const DOWN = ['--down', '10000'];
@@ -42,6 +43,14 @@ test('without options one flow by HTTP/3 shares with one by HTTP/2 for 30 s, ove
   );
 });
 
+test('what flows do not read is not offered, and the round trip by default is theirs', () => {
+  const { rtt, ...others } = optionsOfRun(share);
+  assert.equal('timeout' in others, false);
+  assert.throws(() => readOptions([...DOWN, '--timeout', '5'], share), /timeout/);
+  const [{ rttMs } = {}] = optionsOf().networks;
+  assert.match(String(rtt?.help), new RegExp(`\\(default ${rttMs}\\)$`));
+});
+
 test('flows that cannot be are refused with what is expected', () => {
   const refused = (words: string[], ...said: RegExp[]) => {
     for (const each of said) assert.throws(() => readOptions(words, share), each, words.join(' '));
@@ -54,7 +63,7 @@ test('flows that cannot be are refused with what is expected', () => {
   refused(flows('bun-h2:2/bun-h2:2'), /bun-h2:2 stands twice/);
   refused(flows('bun-h3:1,bun-h2:1'), /Unknown stack bun-h3/, /lsquic-h3/);
   refused(flows(''), /expected stacks/);
-  refused([...DOWN, '--duration', '0'], /--duration 0/, /1 to 300/);
+  refused([...DOWN, '--duration', '1'], /--duration 1/, /2 to 300/);
   refused([...DOWN, '--start-gap', '-1'], /--start-gap -1/);
   refused(
     [...flows('bun-h2:20'), '--start-gap', '60'],

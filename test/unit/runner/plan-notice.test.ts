@@ -61,6 +61,17 @@ test('what is known against a site is told before its first load, of one stack a
   assert.deepEqual([second, ...others], [warning]);
 });
 
+test('flows that have no time to become fair are told of beforehand', () => {
+  const plan = planOf(4, 6);
+  const noticesOf = (durationMs: number) =>
+    planNotices({
+      ...plan,
+      choices: { ...plan.choices, flows: { mixes: [], durationMs, startGapMs: 0 } },
+    });
+  assert.match(noticesOf(7_500).join(), /^--duration 7.5 is too short to tell .* Give 8 or more/);
+  assert.deepEqual(noticesOf(8_000), []);
+});
+
 test('with one stack there is nothing to tell', () => {
   const { arms, ...plan } = planOf(4, 1);
   assert.deepEqual(planNotices({ ...plan, arms: arms.slice(0, 1) }), []);

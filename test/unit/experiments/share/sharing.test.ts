@@ -4,6 +4,7 @@ import type { TransferMade } from '../../../../clients/transferrer.ts';
 import {
   arrivalsOf,
   longestSilenceMs,
+  startOrders,
   stepBytesOf,
 } from '../../../../experiments/share/arrivals.ts';
 import { countedOf, sharingOf, timeToFairMs } from '../../../../experiments/share/sharing.ts';
@@ -12,6 +13,11 @@ import { madeUpFlow, steps } from './made-up-flow.ts';
 /** A flow that was let until its last step. */
 function arrivals(made: TransferMade) {
   return arrivalsOf(made, { zeroMs: 1_000_000, durationMs: made.lastByteMs ?? 0 });
+}
+
+/** The time to a fair share, until the first flow ended. */
+function fairMsOf(flows: ReturnType<typeof flowsOf>): number | null {
+  return timeToFairMs(flows, countedOf(flows, 0));
 }
 
 /** Flows of which so much arrives in each step, all asked for at once. */
@@ -23,8 +29,8 @@ test('what is counted is when all flows are there: what one got alone before is 
   const early = madeUpFlow({ stepBytes: steps(150, 20_000) });
   const late = madeUpFlow({ askedAtMs: 1_005_000, stepBytes: steps(100, 10_000) });
   const flows = [early, late].map(arrivals);
-  const counted = countedOf(flows);
-  assert.deepEqual(counted, { fromMs: 5_100, untilMs: 15_100 });
+  const counted = countedOf(flows, 10_000);
+  assert.deepEqual(counted, { fromMs: 6_000, untilMs: 15_100 });
   const { goodputsKbps, totalKbps, jain } = sharingOf(flows, counted);
   assert.deepEqual(goodputsKbps.map(Math.round), [1_600, 800]);
   assert.equal(Math.round(totalKbps), 2_400);
@@ -33,7 +39,33 @@ test('what is counted is when all flows are there: what one got alone before is 
 
 test('flows that get the same all along are fair at once', () => {
   const flows = flowsOf(steps(60, 1_000), steps(60, 1_000), steps(60, 1_000));
-  assert.equal(timeToFairMs(flows, countedOf(flows)), 0);
+  assert.equal(fairMsOf(flows), 0);
+});
+
+test('counting begins with a tenth of the time, and at least a second, after the last flow was asked for, whoever had its first byte when', () => {
+  const flows = [100, 2_500].map((firstByteMs) =>
+    arrivals(madeUpFlow({ firstByteMs, stepBytes: steps(300, 1_000) })),
+  );
+  const fromMs = [5_000, 30_000].map((durationMs) => countedOf(flows, durationMs).fromMs);
+  assert.deepEqual(fromMs, [1_000, 3_000]);
+  const { goodputsKbps } = sharingOf(flows, { fromMs: 1_000, untilMs: 4_000 });
+  const [early, late] = goodputsKbps.map(Math.round);
+  assert.equal(early, 80);
+  assert.ok(late !== undefined && late < 50, `a flow that waits for its first byte has ${late}`);
+});
+
+test('of a link that is full all along all flows together get what it carries, whoever got it when', () => {
+  const linkBytes = 125_000;
+  const one = steps(100, 0).map((_, step) => (step % 7) * 20_000);
+  const flows = flowsOf(
+    one,
+    one.map((bytes) => linkBytes - bytes),
+  );
+  for (const durationMs of [2_000, 10_050]) {
+    const { fromMs } = countedOf(flows, durationMs);
+    const { totalKbps } = sharingOf(flows, { fromMs, untilMs: 8_130 });
+    assert.ok(totalKbps <= 10_000 + 1e-6 && totalKbps > 9_990, String(totalKbps));
+  }
 });
 
 test('shares are fair from when they stay near to each other, not from when they first meet', () => {
@@ -45,7 +77,7 @@ test('shares are fair from when they stay near to each other, not from when they
   ];
   const second = first.map((bytes) => 4_000 - bytes);
   const flows = flowsOf(first, second);
-  const fairMs = timeToFairMs(flows, countedOf(flows));
+  const fairMs = fairMsOf(flows);
   // A second of which at most four tenths are unfair is within 20 %: 4 s less 0.4 s until 4 s less 0.3 s.
   assert.ok(fairMs !== null && fairMs >= 3_600 && fairMs <= 4_000, String(fairMs));
 });
@@ -55,8 +87,13 @@ test('shares that never are near to each other, or not for 5 s, have no time to 
     flowsOf(steps(200, 3_000), steps(200, 1_000)),
     flowsOf(steps(45, 1_000), steps(45, 1_000)),
   ]) {
-    assert.equal(timeToFairMs(flows, countedOf(flows)), null);
+    assert.equal(fairMsOf(flows), null);
   }
+});
+
+test('who began first is told by when each began, and not by whose turn it was', () => {
+  assert.deepEqual(startOrders([{ beganMs: 113.6 }, { beganMs: 0 }, { beganMs: 20 }]), [3, 1, 2]);
+  assert.deepEqual(startOrders([{ beganMs: 0 }, { beganMs: 0 }]), [1, 2]);
 });
 
 test('bytes of a step are those that arrived in it, and no byte is lost between two steps', () => {
@@ -86,7 +123,7 @@ test('the silence of a flow that stalled is a part of its time, not its end', ()
   const made = madeUpFlow({ stepBytes: steps(20, 1_000) });
   const flow = arrivalsOf(made, { zeroMs: 1_000_000, durationMs: 8_000 });
   assert.equal(flow.endMs, 8_000);
-  assert.deepEqual(countedOf([flow]), { fromMs: 100, untilMs: 8_000 });
+  assert.deepEqual(countedOf([flow], 8_000), { fromMs: 1_000, untilMs: 8_000 });
   assert.equal(stepBytesOf(flow).length, 80);
   assert.equal(longestSilenceMs({ beganMs: 0, series: made.series }, [100, 8_000]), 8_000 - 2_100);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { metricNamed } from '../../../../experiments/experiment.ts';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { share } from '../../../../experiments/share/experiment.ts';
 import { answerSentence } from '../../../../report/text/answer.ts';
 import type { Estimate } from '../../../../report/text/estimate.ts';
 import type { Verdict } from '../../../../report/text/verdict.ts';
@@ -18,7 +19,14 @@ const estimate = (middle: number, low: number | null, high: number | null): Esti
 });
 
 /** What is said of four sites with 48 pairs. */
-function sentenceOf(verdict: Verdict, changes: Changes = {}): string {
+function sentenceOf(
+  verdict: Verdict,
+  changes: Changes = {},
+  measured: Pick<Parameters<typeof answerSentence>[2], 'metric' | 'experiment'> = {
+    metric: metricNamed(pageLoad, 'pageLoadMs'),
+    experiment: pageLoad,
+  },
+): string {
   assert.ok(STACK && BASELINE);
   const { likeForLike = false, nSites = 4, ...numbers } = changes;
   const subjects = Array.from({ length: nSites }, (_, index) => ({
@@ -44,7 +52,7 @@ function sentenceOf(verdict: Verdict, changes: Changes = {}): string {
       difference: estimate(-61, -83.4, -39.2),
       ...numbers,
     },
-    { marginPercent: 5, metric: metricNamed(pageLoad, 'pageLoadMs'), experiment: pageLoad },
+    { marginPercent: 5, ...measured },
   );
 }
 
@@ -82,6 +90,21 @@ test('what is the same, is so within the margin, and a pair like for like is sai
     sentenceOf('same', { ratio: estimate(1, 0.98, 1.03), likeForLike: true }),
     `${START} and Bun (h2) are equally fast on these 4 pages within the margin of 5 % (2 % faster to 3 % slower). These two differ in the protocol alone: HTTP/3 against HTTP/2.`,
   );
+});
+
+test('what arms divide among them is told in times as much, and is not called the doing of the protocol', () => {
+  const changes = {
+    likeForLike: true,
+    nSites: 1,
+    ratio: estimate(3.89, 3.1, 4.62),
+    difference: estimate(5_600, 5_000, 6_100),
+  };
+  const sharing = { metric: metricNamed(share, 'goodputKbps'), experiment: share };
+  assert.equal(
+    sentenceOf('faster', changes, sharing),
+    `${START} gets 3.89 times the goodput of a flow of Bun (h2) on s0 (3.10 to 4.62 times): 5.60 Mbit/s more on average (5.00 Mbit/s to 6.10 Mbit/s). Each of the two brings a congestion control of its own, and that is what shares, not the protocol: as Cubic, lsquic takes 20 % off its window at a loss, and the kernel 30 %.`,
+  );
+  assert.equal(share.differIn?.('h2', 'http/1.1'), null, 'both have the sender of the kernel');
 });
 
 test('what cannot be told says what is possible, and about how many repetitions would tell', () => {

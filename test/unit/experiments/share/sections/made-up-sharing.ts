@@ -13,10 +13,16 @@ export type MadeUpMix = Readonly<Record<string, readonly number[]>>;
 
 const STEPS = 100;
 
+/** How often flows are let, and how long. */
+interface Made {
+  repetitions?: number;
+  durationMs?: number;
+}
+
 /** A made-up run of sharing: the same mixes give the same run. */
 export function madeUpSharing(
   mixes: Readonly<Record<string, MadeUpMix>>,
-  repetitions = 7,
+  { repetitions = 7, durationMs = 10_000 }: Made = {},
 ): Fixture {
   const { run, calibrations, invocations } = fixtureRun({
     subjects: Object.keys(mixes),
@@ -37,6 +43,7 @@ export function madeUpSharing(
     })),
     trials: [],
     repetitions,
+    choices: { ...run.choices, flows: { mixes: [], durationMs, startGapMs: 0 } },
     analysis: { baseline: 'tcp', marginPercent: 5, metric: 'goodputKbps' },
   });
   const observations: Observation<SharingDetails>[] = [];
@@ -89,6 +96,7 @@ export function madeUpSharing(
           details: {
             measuredBy,
             flows: kbps.map((each, index) => flowOf(`${arm}.${index + 1}`, each, totalKbps)),
+            path: null,
             countedFromMs: 100,
             countedMs: 9_900,
             queue: {
@@ -129,10 +137,7 @@ function flowOf(flow: string, kbps: number, totalKbps: number): Flow {
 }
 
 /** What the sections of such a run are made of. */
-export function viewOf(
-  mixes: Readonly<Record<string, MadeUpMix>>,
-  repetitions?: number,
-): ReportView {
-  const { run, observations, calibrations } = madeUpSharing(mixes, repetitions);
+export function viewOf(mixes: Readonly<Record<string, MadeUpMix>>, made?: Made): ReportView {
+  const { run, observations, calibrations } = madeUpSharing(mixes, made);
   return reportView(run, summarise(run, observations, calibrations), observations);
 }

@@ -43,6 +43,17 @@ test('ratio, index, times and queue of whole trials stand side by side, with how
   assert.match(words, /two connections in one/);
 });
 
+test('of trials too short to become fair it is not said that they never did', () => {
+  const fairInOf = (durationMs: number, repetitions?: number) => {
+    const { rowsOf } = rendered(fairShare, viewOf(ONE_EACH, { durationMs, repetitions }));
+    return rowsOf('Whole trials')[1]?.[6];
+  };
+  assert.equal(fairInOf(8_000), '2 of 7');
+  assert.equal(fairInOf(7_900), '2 of 7, the others too short to tell');
+  // Of the made-up repetitions the first two come to a fair share.
+  assert.equal(fairInOf(3_000, 2), '2 of 2');
+});
+
 test('flows over time are those of the trial in the middle, second by second, before the queue', () => {
   const { rowsOf, document } = rendered(overTime, viewOf(ONE_EACH));
   const rows = rowsOf('In each second, 1-quic+1-tcp');
@@ -54,7 +65,7 @@ test('flows over time are those of the trial in the middle, second by second, be
 test('with few repetitions numbers stand without intervals, and a hostile name stays text', () => {
   const mixes = { [HOSTILE]: { quic: [6_000], tcp: [3_000] } };
   for (const section of [shares, fairShare, overTime]) {
-    const { words } = rendered(section, viewOf(mixes, 2));
+    const { words } = rendered(section, viewOf(mixes, { repetitions: 2 }));
     assert.ok(words.includes('alert(1)'), section.id);
   }
 });

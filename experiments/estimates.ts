@@ -1,0 +1,24 @@
+import type { Estimate } from '../report/text/estimate.ts';
+import { hodgesLehmann } from '../statistics/hodges-lehmann.ts';
+import { hodgesLehmannInterval } from '../statistics/hodges-lehmann-interval.ts';
+import { median } from '../statistics/median.ts';
+import { medianInterval } from '../statistics/median-interval.ts';
+
+const NO_INTERVAL = { low: null, high: null };
+
+/** The median of numbers with its 95 % interval, those that are missing left out; null: all are. */
+export function medianEstimate(values: readonly (number | null)[]): Estimate | null {
+  const known = values.flatMap((value) => value ?? []);
+  const estimate = median(known);
+  if (estimate === null) return null;
+  const { low, high } = medianInterval(known) ?? NO_INTERVAL;
+  return { estimate, low, high };
+}
+
+/** The Hodges-Lehmann estimate of differences, or of log ratios, with its 95 % interval; null: there are none. */
+export function differenceEstimate(differences: readonly number[]): Estimate | null {
+  const estimate = hodgesLehmann(differences);
+  if (estimate === null) return null;
+  const { low, high } = hodgesLehmannInterval(differences) ?? NO_INTERVAL;
+  return { estimate, low, high };
+}
