@@ -48,6 +48,8 @@ export interface Bench {
   servers: readonly ReadyServer[];
   /** The trials of a trial's block, in their order. */
   blockOf(trial: Trial): readonly Trial[];
+  /** The attempts of the run that are on the disk, those of earlier invocations included. */
+  made(): AsyncIterable<Observation>;
   path: Pick<
     Path,
     | 'apply'

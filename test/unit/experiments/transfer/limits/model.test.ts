@@ -34,9 +34,11 @@ test('a handshake of which a packet was lost waited for it, but for its round tr
 });
 
 test('what a handshake took beyond its round trips without a loss is not told', () => {
-  const { limit, because, observed: seen } = limitedByOf(
-    observed({ firstByteMs: 1200, lastByteMs: 1250 }),
-  );
+  const {
+    limit,
+    because,
+    observed: seen,
+  } = limitedByOf(observed({ firstByteMs: 1200, lastByteMs: 1250 }));
   assert.equal(limit, null);
   assert.match(because, /nobody told what held the sender back/);
   // Four of 40 ms, and the whole body as the fifth.
