@@ -1,5 +1,7 @@
 import { type AnsweringProgram, startAnswering } from '../../clients/answering-program.ts';
+import { bun } from '../../clients/bun/client.ts';
 import { type AskedExchange, BUN_EXCHANGE, type ExchangeMade } from '../../clients/bun/exchange.ts';
+import { clientCommand } from '../../clients/index.ts';
 import { startWatch } from '../../interference/watch.ts';
 import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
 import type { Trial } from '../../records/run.ts';
@@ -26,7 +28,11 @@ export const measuring: Measuring = {
     );
     const programOf = (arm: string) => {
       const found =
-        programs.get(arm) ?? startAnswering([...bench.enter, bench.programs.bun, BUN_EXCHANGE]);
+        programs.get(arm) ??
+        startAnswering([
+          ...bench.enter,
+          ...clientCommand({ ...bun, program: BUN_EXCHANGE }, bench.programs.bun),
+        ]);
       programs.set(arm, found);
       return found;
     };
