@@ -7,7 +7,7 @@ import { COMPARISON_OPTIONS } from './comparison.ts';
 import { CONNECTION_OPTIONS } from './connections.ts';
 import { FLOW_OPTIONS } from './flows.ts';
 import { INVOCATION_OPTIONS } from './invocation.ts';
-import { LOAD_OPTIONS } from './loads.ts';
+import { LOAD_OPTIONS, repetitionsHelp, timeoutHelp } from './loads.ts';
 import { NETWORK_OPTIONS } from './network.ts';
 import { oneOf } from './readers.ts';
 import type { Line, OptionRow, OptionTable, Values } from './row.ts';
@@ -82,6 +82,8 @@ export function optionsOfRun(experiment: Experiment): OptionTable {
       help: `what verdicts are about: ${metrics.map(({ word, phrase }) => `${word} (${phrase})`).join(', ')}`,
       byDefault: metrics[0]?.word,
     },
+    repetitions: { ...LOAD_OPTIONS.repetitions, help: repetitionsHelp(experiment.site[0]) },
+    timeout: { ...LOAD_OPTIONS.timeout, help: timeoutHelp(experiment.attempt[0]) },
     ...(experiment.stacks && ofStacks(experiment.stacks)),
     ...(experiment.clients && {
       client: {
