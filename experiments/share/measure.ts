@@ -10,7 +10,14 @@ import { mean } from '../../statistics/mean.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
-import { type Attempt, type Bench, type Measuring, notTogether, serverOf } from '../measuring.ts';
+import {
+  type Attempt,
+  type Bench,
+  type Measuring,
+  NOTHING_SEEN,
+  notTogether,
+  serverOf,
+} from '../measuring.ts';
 import { capturesPackets, writePackets } from '../packets.ts';
 import { type Arrivals, arrivalsOf, longestSilenceMs, stepBytesOf } from './arrivals.ts';
 import { queueOf } from './bottleneck-queue.ts';
@@ -372,14 +379,3 @@ function meanOf(values: readonly (number | null)[]): number | null {
 function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
-
-const NOTHING_SEEN = {
-  client: null,
-  metrics: {},
-  machine: null,
-  path: null,
-  connections: null,
-  details: null,
-  files: {},
-  stepsMs: {},
-};

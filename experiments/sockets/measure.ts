@@ -8,7 +8,7 @@ import type { Trial } from '../../records/run.ts';
 import type { SocketDetails, SocketEvent } from '../../records/socket-events.ts';
 import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
-import { type Attempt, type Bench, type Measuring, serverOf } from '../measuring.ts';
+import { type Attempt, type Bench, type Measuring, NOTHING_SEEN, serverOf } from '../measuring.ts';
 import { capturesPackets, writePackets } from '../packets.ts';
 import { durationsOf } from './durations.ts';
 import { sockets } from './experiment.ts';
@@ -132,13 +132,3 @@ function sinceAsked(events: readonly SocketEvent[], askedMs: number): SocketEven
 function failed(code: string, message: string) {
   return { outcome: 'failed' as const, code, message, metrics: {} };
 }
-
-const NOTHING_SEEN = {
-  client: null,
-  machine: null,
-  path: null,
-  connections: null,
-  details: null,
-  files: {},
-  stepsMs: {},
-};

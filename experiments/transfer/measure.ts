@@ -11,7 +11,7 @@ import {
 } from '../../records/transfer.ts';
 import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
-import { type Attempt, type Bench, type Measuring, serverOf } from '../measuring.ts';
+import { type Attempt, type Bench, type Measuring, NOTHING_SEEN, serverOf } from '../measuring.ts';
 import { capturesPackets, writePackets } from '../packets.ts';
 import { wrongConnections } from './checks.ts';
 import { transfer } from './experiment.ts';
@@ -318,13 +318,3 @@ function invalid(code: string, message: string) {
 function isTold(limitedBy: LimitedBy | null): limitedBy is LimitedBy & { limit: Limit } {
   return limitedBy !== null && limitedBy.limit !== null;
 }
-
-const NOTHING_SEEN = {
-  client: null,
-  machine: null,
-  path: null,
-  connections: null,
-  details: null,
-  files: {},
-  stepsMs: {},
-};
