@@ -112,7 +112,7 @@ test('less on its way than the congestion window lets be, and nothing busy: the 
 });
 
 test('the smaller of the windows that a receiver of QUIC offered is the one that is full', () => {
-  const ofQuic = { notSentBytes: null, receiveWindowMs: null, sendBufferMs: null };
+  const ofQuic = { notSentBytes: null, receiveWindowMs: null };
   const offering = (streamsBytes: number, connectionBytes: number) =>
     limitOf({ sender: () => ofQuic, offered: { streamsBytes, connectionBytes } });
   assert.equal(offering(50_000, 1_000_000), 'stream window');
