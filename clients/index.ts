@@ -35,7 +35,8 @@ export function setUpCommand({ name }: ConnectingClient): string {
  */
 export function clientCommand(client: ConnectingClient, bunProgram: string): readonly string[] {
   const { runtime, program } = client;
-  if (runtime === null) return [bunProgram, program];
+  // What is experimental of it is no news in a message.
+  if (runtime === null) return [bunProgram, '--disable-warning=ExperimentalWarning', program];
   assertSetUp(client);
   // Nothing but what is installed for it, and no compiled files in the project.
   return [runtime.program, '-B', '-E', '-s', program];

@@ -23,6 +23,18 @@ export interface Attempt
   others?: ReadonlyMap<string, Attempt>;
 }
 
+/** Of an attempt that ended before anything was seen of it. */
+export const NOTHING_SEEN = {
+  client: null,
+  metrics: {},
+  machine: null,
+  path: null,
+  connections: null,
+  details: null,
+  files: {},
+  stepsMs: {},
+} as const satisfies Partial<Attempt>;
+
 /** A server that is ready to be asked, of one of the run's arms. */
 export interface ReadyServer {
   stack: { stack: string; protocol: Protocol; asked?: { via: Via }; controlOf?: string };
@@ -48,6 +60,8 @@ export interface Bench {
   servers: readonly ReadyServer[];
   /** The trials of a trial's block, in their order. */
   blockOf(trial: Trial): readonly Trial[];
+  /** The attempts of the run that are on the disk, those of earlier invocations included. */
+  made(): AsyncIterable<Observation>;
   path: Pick<
     Path,
     | 'apply'

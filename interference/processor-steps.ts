@@ -8,8 +8,6 @@ export interface ProgramStep {
   cpuMs: number;
   /** The one that was occupied longest: it had a core, or waited for one. */
   busiestMs: number;
-  /** How long of it that thread waited. */
-  busiestWaitedMs: number;
   /** How often a thread got a core. */
   switches: number;
 }
@@ -115,7 +113,7 @@ class Program {
   }
 
   step(): ProgramStep {
-    const step = { cpuMs: 0, busiestMs: 0, busiestWaitedMs: 0, switches: 0 };
+    const step = { cpuMs: 0, busiestMs: 0, switches: 0 };
     for (const [key, thread] of this.#threads) {
       const took = thread.step();
       if (took === null) {
@@ -126,10 +124,7 @@ class Program {
       this.isTold ||= took.isTold;
       step.cpuMs += took.ranMs;
       step.switches += took.switches;
-      const occupiedMs = took.ranMs + took.waitedMs;
-      if (occupiedMs <= step.busiestMs) continue;
-      step.busiestMs = occupiedMs;
-      step.busiestWaitedMs = took.waitedMs;
+      step.busiestMs = Math.max(step.busiestMs, took.ranMs + took.waitedMs);
     }
     return step;
   }

@@ -7,7 +7,7 @@ import { COMPARISON_OPTIONS } from './comparison.ts';
 import { CONNECTION_OPTIONS } from './connections.ts';
 import { FLOW_OPTIONS, RTT_OF_FLOWS_MS } from './flows.ts';
 import { INVOCATION_OPTIONS } from './invocation.ts';
-import { LOAD_OPTIONS } from './loads.ts';
+import { LOAD_OPTIONS, repetitionsHelp, timeoutHelp } from './loads.ts';
 import { NETWORK_OPTIONS, rttHelp } from './network.ts';
 import { oneOf } from './readers.ts';
 import type { Line, OptionRow, OptionTable, Values } from './row.ts';
@@ -86,6 +86,8 @@ export function optionsOfRun(experiment: Experiment): OptionTable {
       byDefault: metrics[0]?.word,
     },
     ...(experiment.options === 'flows' && { rtt: RTT_OF_FLOWS }),
+    repetitions: { ...LOAD_OPTIONS.repetitions, help: repetitionsHelp(experiment.site[0]) },
+    timeout: { ...LOAD_OPTIONS.timeout, help: timeoutHelp(experiment.attempt[0]) },
     ...(experiment.stacks && ofStacks(experiment.stacks)),
     ...(experiment.clients && {
       client: {

@@ -96,9 +96,12 @@ function addCommand(
 }
 
 /** What stands in the help. */
-function helpText({ help, byDefault }: OptionRow, known: KnownNames): string {
+function helpText(
+  { help, byDefault, defaultText = String(byDefault) }: OptionRow,
+  known: KnownNames,
+): string {
   const text = typeof help === 'string' ? help : help(known);
-  return byDefault === undefined || byDefault === false ? text : `${text} (default ${byDefault})`;
+  return byDefault === undefined || byDefault === false ? text : `${text} (default ${defaultText})`;
 }
 
 function flagsOf(name: string, { argument }: OptionRow): string {

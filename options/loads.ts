@@ -58,7 +58,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   },
   repetitions: {
     argument: 'auto|N',
-    help: `how often each site is measured on each stack under each condition, 1 to 1000; auto: until every primary answer is decided, at most ${OPTION_DEFAULTS.mostRepetitions}, within --budget`,
+    help: repetitionsHelp('site'),
     read: wholeNumberOr('auto', [1, 1000]),
     byDefault: 'auto',
     said: repetitionsSaid,
@@ -92,7 +92,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   },
   timeout: {
     argument: 'S',
-    help: 'seconds after which an unfinished page load or connection counts as failed',
+    help: timeoutHelp('load'),
     read: wholeNumber([1, 3600]),
     byDefault: OPTION_DEFAULTS.timeoutS,
     said: (run) => [
@@ -109,6 +109,16 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
     decides: 'invocation',
   },
 });
+
+/** @param site what the subjects of an experiment are called */
+export function repetitionsHelp(site: string): string {
+  return `how often each ${site} is measured on each stack under each condition, 1 to 1000; auto: until every primary answer is decided, at most ${OPTION_DEFAULTS.mostRepetitions}, within --budget`;
+}
+
+/** @param attempt what an attempt of an experiment is called */
+export function timeoutHelp(attempt: string): string {
+  return `seconds after which an unfinished ${attempt} counts as failed`;
+}
 
 /** How many repetitions there are, or the rule by which they stop. */
 function repetitionsSaid({ stopping, repetitions }: RunRecord): Line[] {

@@ -44,6 +44,8 @@ export interface OptionRow<T = unknown> {
   read: Reader<T>;
   /** The value where the option is not given; absent: there is none, or it depends. */
   byDefault?: T;
+  /** How the help writes that value; absent: as its own text. */
+  defaultText?: string;
   /**
    * plan: what is loaded and how; analysis: what is made of it, which can be chosen again after the run; invocation: neither, so
    * that it may stand beside a frozen plan.

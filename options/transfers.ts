@@ -57,6 +57,7 @@ export const TRANSFER_OPTIONS = optionGroup('What is transferred', 'plan', {
     help: `requests at once, 1 to ${MOST_STREAMS}, each for an equal part of the file: streams of one connection; by HTTP/1.1 a connection each`,
     read: streams,
     byDefault: [streamsName(1)],
+    defaultText: '1',
     said: ({ factors }) => (factors.streams ? [['Streams', factors.streams.join(', ')]] : []),
   },
   upload: {

@@ -268,6 +268,11 @@ const trialSchema = object(
 /** One planned attempt. */
 export type Trial = Static<typeof trialSchema>;
 
+/** Whether the plan has it; a warm-up that is made once more has an id of its own, with an `@`. */
+export function isPlanned({ id }: Pick<Trial, 'id'>): boolean {
+  return !id.includes('@');
+}
+
 const planFields = {
   ...formatFields,
   runId: name('Name of the run and of its folder.'),

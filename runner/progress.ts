@@ -1,7 +1,7 @@
 import type { Metric } from '../experiments/experiment.ts';
 import { isGivenUp } from '../records/counted-loads.ts';
 import type { Observation } from '../records/observation.ts';
-import type { Trial } from '../records/run.ts';
+import { isPlanned, type Trial } from '../records/run.ts';
 import { valueWithUnit } from '../report/text/value.ts';
 
 /** Tells how far a run is. What it costs does not depend on how much is done. */
@@ -71,7 +71,7 @@ function countdown({ loads, done, leftMs: most }: ProgressOptions, nowMs: () => 
     },
     /** A warm-up that the plan does not have changes nothing. */
     count({ id, warmup }: Observation): void {
-      if (!warmup || !id.includes('@')) now++;
+      if (!warmup || isPlanned({ id })) now++;
     },
   };
 }

@@ -2,6 +2,7 @@ import { experimentOf } from '../experiments/index.ts';
 import { type Attempt, type Bench, type Client, serverOf } from '../experiments/measuring.ts';
 import { measuringOf } from '../experiments/measuring-of.ts';
 import type { Path } from '../network/path.ts';
+import { eachObservation } from '../records/read.ts';
 import type { Trial } from '../records/run.ts';
 import { blockKeyOf } from './campaign/block.ts';
 import { LoadFault, UnservedError } from './campaign/faults.ts';
@@ -96,6 +97,7 @@ function benchOf(
     servers,
     path: networkPath,
     blockOf: open.agenda.blockOf,
+    made: () => eachObservation(run.folder, experimentOf(run.record), () => {}),
     programs: run.machine,
     enter: [...networkPath.agent.enter('client'), ...(pinned ? onCores(pinned.browserCores) : [])],
     choices,

@@ -12,7 +12,7 @@ import { usualVia } from '../../records/via.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
-import { type Attempt, type Bench, type Measuring, serverOf } from '../measuring.ts';
+import { type Attempt, type Bench, type Measuring, NOTHING_SEEN, serverOf } from '../measuring.ts';
 import { capturesPackets, writePackets } from '../packets.ts';
 import { connect } from './experiment.ts';
 import { type IpVersion, type Lookup, sharedLookups } from './lookups.ts';
@@ -241,14 +241,3 @@ async function lookedUp(
 function resumptionOf({ factors }: Trial): Resumption {
   return (factors.resumption ?? 'none') as Resumption;
 }
-
-const NOTHING_SEEN = {
-  client: null,
-  machine: null,
-  path: null,
-  connections: null,
-  details: null,
-  metrics: {},
-  files: {},
-  stepsMs: {},
-} as const;

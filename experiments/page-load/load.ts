@@ -12,7 +12,7 @@ import type { Bench, ReadyServer } from '../measuring.ts';
 
 /** What all loads of a group have in common. */
 export interface LoadContext
-  extends Omit<Bench, 'programs' | 'enter' | 'url' | 'manifest' | 'blockOf'> {
+  extends Omit<Bench, 'programs' | 'enter' | 'url' | 'manifest' | 'blockOf' | 'made'> {
   /** Of the page. */
   manifest: SiteManifest;
   places: Places;

@@ -10,7 +10,14 @@ import { mean } from '../../statistics/mean.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
-import { type Attempt, type Bench, type Measuring, notTogether, serverOf } from '../measuring.ts';
+import {
+  type Attempt,
+  type Bench,
+  type Measuring,
+  NOTHING_SEEN,
+  notTogether,
+  serverOf,
+} from '../measuring.ts';
 import { capturesPackets, writePackets } from '../packets.ts';
 import {
   type Arrivals,
@@ -426,14 +433,3 @@ function meanOf(values: readonly (number | null)[]): number | null {
 function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
-
-const NOTHING_SEEN = {
-  client: null,
-  metrics: {},
-  machine: null,
-  path: null,
-  connections: null,
-  details: null,
-  files: {},
-  stepsMs: {},
-};

@@ -1,12 +1,14 @@
 import { type AnsweringProgram, startAnswering } from '../../clients/answering-program.ts';
+import { bun } from '../../clients/bun/client.ts';
 import { type AskedExchange, BUN_EXCHANGE, type ExchangeMade } from '../../clients/bun/exchange.ts';
+import { clientCommand } from '../../clients/index.ts';
 import { startWatch } from '../../interference/watch.ts';
 import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
 import type { Trial } from '../../records/run.ts';
 import type { SocketDetails, SocketEvent } from '../../records/socket-events.ts';
 import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
-import { type Attempt, type Bench, type Measuring, serverOf } from '../measuring.ts';
+import { type Attempt, type Bench, type Measuring, NOTHING_SEEN, serverOf } from '../measuring.ts';
 import { capturesPackets, writePackets } from '../packets.ts';
 import { durationsOf } from './durations.ts';
 import { sockets } from './experiment.ts';
@@ -26,7 +28,11 @@ export const measuring: Measuring = {
     );
     const programOf = (arm: string) => {
       const found =
-        programs.get(arm) ?? startAnswering([...bench.enter, bench.programs.bun, BUN_EXCHANGE]);
+        programs.get(arm) ??
+        startAnswering([
+          ...bench.enter,
+          ...clientCommand({ ...bun, program: BUN_EXCHANGE }, bench.programs.bun),
+        ]);
       programs.set(arm, found);
       return found;
     };
@@ -126,13 +132,3 @@ function sinceAsked(events: readonly SocketEvent[], askedMs: number): SocketEven
 function failed(code: string, message: string) {
   return { outcome: 'failed' as const, code, message, metrics: {} };
 }
-
-const NOTHING_SEEN = {
-  client: null,
-  machine: null,
-  path: null,
-  connections: null,
-  details: null,
-  files: {},
-  stepsMs: {},
-};

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { AskedTransfer } from '../../clients/transferrer.ts';
+import { cellKey } from '../../records/cell.ts';
 import type { AskedNetwork } from '../../records/network.ts';
+import type { Observation } from '../../records/observation.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import type { Limit, LimitedBy, TransferDetails } from '../../records/transfer.ts';
 import type { Bench } from '../measuring.ts';
@@ -23,21 +25,30 @@ export interface Explaining extends Ends {
   limitedBy: LimitedBy & { limit: Limit };
 }
 
-/** Which transfers have been explained, by run: one of each kind. */
-const done = new WeakMap<RunChoices, Set<string>>();
+/** Cells of which a transfer has been explained, by run. */
+const cellsOf = new WeakMap<RunChoices, Promise<Set<string>>>();
 
-/** Whether a transfer is the first of its kind that is to be explained. */
-export function isToExplain(
-  { subject, network, arm, factors, warmup }: Trial,
-  { choices }: Pick<Bench, 'choices'>,
-): boolean {
-  if (warmup || !choices.transfers?.explains) return false;
-  const kinds = done.get(choices) ?? new Set();
-  done.set(choices, kinds);
-  const kind = JSON.stringify([subject, network.name, arm, factors]);
-  const isFirst = !kinds.has(kind);
-  kinds.add(kind);
+/** Whether a transfer is the first of its cell that is to be explained, in this invocation and those before. */
+export async function isToExplain(
+  trial: Trial,
+  { choices, made }: Pick<Bench, 'choices' | 'made'>,
+): Promise<boolean> {
+  if (trial.warmup || !choices.transfers?.explains) return false;
+  const reading = cellsOf.get(choices) ?? explainedCells(made());
+  cellsOf.set(choices, reading);
+  const cells = await reading;
+  const cell = cellKey(trial);
+  const isFirst = !cells.has(cell);
+  cells.add(cell);
   return isFirst;
+}
+
+async function explainedCells(attempts: AsyncIterable<Observation>): Promise<Set<string>> {
+  const cells = new Set<string>();
+  for await (const each of attempts) {
+    if ((each.details as TransferDetails | null)?.explains) cells.add(cellKey(each));
+  }
+  return cells;
 }
 
 /**

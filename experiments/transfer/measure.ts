@@ -1,7 +1,7 @@
 import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import type { AskedTransfer, Transferrer } from '../../clients/transferrer.ts';
 import { startTransferrer } from '../../clients/transferrers.ts';
-import type { RunChoices, Trial } from '../../records/run.ts';
+import { isPlanned, type RunChoices, type Trial } from '../../records/run.ts';
 import {
   type Limit,
   type LimitedBy,
@@ -10,7 +10,7 @@ import {
 } from '../../records/transfer.ts';
 import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
-import { type Attempt, type Bench, type Measuring, serverOf } from '../measuring.ts';
+import { type Attempt, type Bench, type Measuring, NOTHING_SEEN, serverOf } from '../measuring.ts';
 import { capturesPackets, writePackets } from '../packets.ts';
 import { wrongConnections } from './checks.ts';
 import { transfer } from './experiment.ts';
@@ -36,6 +36,7 @@ export const measuring: Measuring = {
       started.add(transferrer);
       return transferrer;
     };
+    let isSpoilt = false;
     const forget = async (arm: string) => {
       const found = starting.get(arm);
       starting.delete(arm);
@@ -46,7 +47,7 @@ export const measuring: Measuring = {
     };
     return {
       get isWorn() {
-        return [...started].some((each) => each.isWorn);
+        return isSpoilt || [...started].some((each) => each.isWorn);
       },
       async prepare(trial): Promise<Prepared> {
         const left = Promise.withResolvers<void>();
@@ -67,7 +68,13 @@ export const measuring: Measuring = {
           return { ...failed('client-failed', transferrer.message), ...NOTHING_SEEN, startedAt };
         }
         const ready = { trial, transferrer };
-        return profiled(await measure(ready, bench), ready, { bench, forget });
+        const { isBroken, ...made } = await lookedInto(await measure(ready, bench), ready, bench);
+        if (isBroken) {
+          // Its next transfer is by a new client, after a new warm-up.
+          isSpoilt = true;
+          await forget(trial.arm);
+        }
+        return made;
       },
       async dispose(prepared) {
         const { transferrer, left } = prepared as Prepared;
@@ -76,6 +83,7 @@ export const measuring: Measuring = {
       },
       close: async () => {
         await Promise.all([...starting.keys()].map(forget));
+        isSpoilt = false;
       },
     };
   },
@@ -102,14 +110,26 @@ function choicesOf({ choices }: Pick<Bench, 'choices'>): NonNullable<RunChoices[
   return choices.transfers;
 }
 
-/** A warm-up with the profiles that are asked for: each is of one more transfer, made when all programs are warm. */
+/** An attempt with what more transfers like it told. */
+interface LookedInto extends Attempt {
+  /** Its client has ended, or is still busy with one of them. */
+  isBroken: boolean;
+}
+
+/** What was made once more for the profiles and explanations that are asked for. None of that changes what came of the attempt. */
+async function lookedInto(made: Attempt, ready: Ready, bench: Bench): Promise<LookedInto> {
+  if (made.outcome !== 'ok') return { ...made, isBroken: false };
+  return ready.trial.warmup ? profiled(made, ready, bench) : explained(made, ready, bench);
+}
+
+/** A warm-up of the plan with its profiles: each is of one more transfer, made when all programs are warm. */
 async function profiled(
   made: Attempt,
   { trial, transferrer }: Ready,
-  { bench, forget }: { bench: Bench; forget: (arm: string) => Promise<void> },
-): Promise<Attempt> {
+  bench: Bench,
+): Promise<LookedInto> {
   const { profiles: kinds = [] } = choicesOf(bench);
-  if (!trial.warmup || made.outcome !== 'ok' || kinds.length === 0) return made;
+  if (!isPlanned(trial) || kinds.length === 0) return { ...made, isBroken: false };
   const server = serverOf(trial.arm, bench.servers);
   const asked = askedOf(trial, server, bench);
   const { profiles, files, isBroken } = await profile(
@@ -118,12 +138,37 @@ async function profiled(
     kinds,
     bench,
   );
-  if (isBroken) await forget(trial.arm);
   return {
     ...made,
     details: { ...(made.details as TransferDetails), profiles },
     files: { ...made.files, ...files },
+    isBroken,
   };
+}
+
+/** The first of its kind of which a limit was told, with what became of it when that was raised. */
+async function explained(
+  made: Attempt,
+  { trial, transferrer }: Ready,
+  bench: Bench,
+): Promise<LookedInto> {
+  const details = made.details as TransferDetails;
+  const { limitedBy } = details;
+  if (!isTold(limitedBy) || !(await isToExplain(trial, bench))) return { ...made, isBroken: false };
+  const server = serverOf(trial.arm, bench.servers);
+  const { network, networkSeed } = trial;
+  const asked = askedOf(trial, server, bench);
+  try {
+    const explains = await explain(
+      { client: details.client, server, transferrer, asked, network, networkSeed, limitedBy },
+      bench,
+    );
+    return { ...made, details: { ...details, explains }, isBroken: false };
+  } catch (error) {
+    bench.signal?.throwIfAborted();
+    bench.warn(`What limited ${trial.id} was not tried: ${(error as Error).message}`);
+    return { ...made, isBroken: true };
+  }
 }
 
 async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Attempt> {
@@ -184,12 +229,6 @@ async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Att
     if (limitedBy && isLinkLimit(limitedBy)) {
       return { ...invalid('link-busy', limitedBy.because), metrics, ...seen, files };
     }
-    if (isTold(limitedBy) && isToExplain(trial, bench)) {
-      const { network, networkSeed } = trial;
-      const { client } = details;
-      const ends = { client, server, transferrer };
-      details.explains = await explain({ ...ends, asked, network, networkSeed, limitedBy }, bench);
-    }
     return { outcome: 'ok', code: null, message: null, metrics, ...seen, files };
   } catch (error) {
     signal?.throwIfAborted();
@@ -240,13 +279,3 @@ function invalid(code: string, message: string) {
 function isTold(limitedBy: LimitedBy | null): limitedBy is LimitedBy & { limit: Limit } {
   return limitedBy !== null && limitedBy.limit !== null;
 }
-
-const NOTHING_SEEN = {
-  client: null,
-  machine: null,
-  path: null,
-  connections: null,
-  details: null,
-  files: {},
-  stepsMs: {},
-};

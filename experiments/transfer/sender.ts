@@ -70,7 +70,6 @@ export function quicSamples({ samples }: QuicConnection, askedAtMs: number): Sen
     minRttMs,
     notSentBytes: null,
     receiveWindowMs: null,
-    sendBufferMs: null,
     lostPackets,
   }));
 }
@@ -104,7 +103,6 @@ function sampleOf(
     minRttMs: leasts.length > 0 ? Math.min(...leasts) : null,
     notSentBytes: sum(({ notSentBytes }) => notSentBytes),
     receiveWindowMs: sum(({ rwndLimitedMs }) => rwndLimitedMs, all) / all.length,
-    sendBufferMs: sum(({ sndbufLimitedMs }) => sndbufLimitedMs, all) / all.length,
     lostPackets: sum(({ retransmittedSegments }) => retransmittedSegments, all),
   };
 }

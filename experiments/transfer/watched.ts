@@ -96,7 +96,6 @@ export async function transferWatched(
             sends: asked.direction === 'download' ? 'server' : 'client',
             firstByteMs,
             lastByteMs,
-            received: made.series,
             ...steps,
             linkCpuMs: counts.linkCpuMs,
             offered: quic && offeredBy(quic, asked),

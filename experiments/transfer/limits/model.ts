@@ -46,20 +46,25 @@ function withLastWord(holders: readonly Holder[], index: number): Holder {
 /** Round trips of a handshake and a request that was answered at once: at most those of TCP, TLS and HTTP with one more to spare. */
 const MOST_ROUND_TRIPS = 4;
 
-/** Until the first byte one waits for the other: for the path, or for a program. What is lost meanwhile is waited for much longer. */
+/**
+ * Until the first byte one waits for the other: for a link that is sending, for a program, or for the path. What is longer than its
+ * round trips was waited for because of a loss, or nobody tells why.
+ */
 function setUpOf(observations: Observations): [Holder, number][] {
   const { transfer, roundTripMs } = observations;
   const span = { fromMs: 0, toMs: transfer.firstByteMs };
+  const linkMs = (observations.linkBusy(span) ?? 0) * span.toMs;
   const share =
     (observations.occupied('client', span) ?? 0) + (observations.occupied('server', span) ?? 0);
-  const occupiedMs = Math.min(1, share) * span.toMs;
-  const waitedMs = span.toMs - occupiedMs;
+  const occupiedMs = Math.min(span.toMs - linkMs, share * span.toMs);
+  const waitedMs = span.toMs - linkMs - occupiedMs;
   const mostMs = roundTripMs === null ? waitedMs : MOST_ROUND_TRIPS * roundTripMs;
-  const isLoss = observations.lostUntil(span) > 0 && waitedMs > mostMs;
+  const roundTripsMs = Math.min(waitedMs, mostMs);
   return [
+    ['link', linkMs],
     ['processor', occupiedMs],
-    ['round trips', isLoss ? mostMs : waitedMs],
-    ['loss', isLoss ? waitedMs - mostMs : 0],
+    ['round trips', roundTripsMs],
+    [observations.lostUntil(span) > 0 ? 'loss' : null, waitedMs - roundTripsMs],
   ];
 }
 
@@ -101,7 +106,7 @@ function numbersOf(held: HeldMs, observations: Observations): LimitedBy['observe
     totalMs: lastByteMs,
     firstByteMs,
     roundTripMs,
-    linkBusyPercent: percent(observations.linkBusy(span)),
+    linkBusyPercent: percent(observations.linkBusy(whole)),
     linkCpuPercent: percent(observations.linkOccupied),
     clientOccupiedPercent: percent(observations.occupied('client', whole)),
     serverOccupiedPercent: percent(observations.occupied('server', whole)),

@@ -10,8 +10,6 @@ export interface SenderSample {
   notSentBytes: number | null;
   /** So far: how long the receiver's window for a connection held it up; null: the transport does not tell. */
   receiveWindowMs: number | null;
-  /** So far: how long its own buffer was too small to hold what was on its way; null: the transport does not tell. */
-  sendBufferMs: number | null;
   /** So far. */
   lostPackets: number;
 }
@@ -38,10 +36,9 @@ export interface OccupationStep {
   server: Occupation;
 }
 
-/** How long the thread of a program that was occupied longest had a core or waited for one, how long of it it waited, and how long all its threads together had one. */
-export interface Occupation {
+/** How long the thread of a program that was occupied longest had a core or waited for one, and how long all its threads together had one. */
+interface Occupation {
   busiestMs: number;
-  busiestWaitedMs: number;
   cpuMs: number;
 }
 
@@ -51,8 +48,6 @@ export interface ObservedTransfer {
   sends: 'client' | 'server';
   firstByteMs: number;
   lastByteMs: number;
-  /** Bytes of bodies that were there, of an upload handed over. */
-  received: readonly { atMs: number; bytes: number }[];
   /** null: nobody told. */
   sender: readonly SenderSample[] | null;
   /** null: this path does not tell. */

@@ -34,7 +34,7 @@ export const bySize: Section<RunView> = {
   ) => html`<section aria-labelledby="${id}"><h2 id="${id}">Goodput and time by size</h2>
 <p>Medians of each size and stack, with their 95 % intervals; both axes are logarithmic. <strong>Goodput</strong> is what of the rate is left for the body once it flows,
 so round trips of the handshake are not in it; the <strong>total time</strong> has them, and of small files it is little else. The stack that is ahead at a size is surely so where the 95 % interval of the ratio, pair by pair,
-leaves out 1, however little it is ahead; each size stands for itself. Between two such sizes the logarithm of the ratio is taken to change evenly with that of the size.</p>
+leaves out 1, however little it is ahead; each size stands for itself. A transfer that failed has no time and is in no pair here, while verdicts count it as worse than all that ended. Between two such sizes the logarithm of the ratio is taken to change evenly with that of the size.</p>
 ${view.conditions.map((condition) => conditionMarkup(view, condition))}</section>`,
 };
 

@@ -32,8 +32,7 @@ export const cost: Section<RunView> = {
     foldedSection(id, {
       title: 'Processor time',
       about: 'what a byte costs client and server, and how much of a core a transfer takes',
-      content: html`<p>Processor time of each end from the beginning of a transfer to its end, the kernel’s work for its processes included; where the kernel counts a client’s time in steps of 10 ms, that of small files is coarse, and a file that cost less than a step
-has no sign in these charts. QUIC does its packets and their encryption in the program; of TCP the kernel does a part in interrupts, which belong to no program. In the second chart of a condition an end
+      content: html`<p>Processor time of each end from the beginning of a transfer to its end, the kernel’s work for its processes included. QUIC does its packets and their encryption in the program; of TCP the kernel does a part in interrupts, which belong to no program. In the second chart of a condition an end
 near 100 % of a core has no more to give, unless it uses several.</p>
 ${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
     }),

@@ -71,7 +71,6 @@ test("samples of the kernel are told in the transfer's own time", async () => {
       minRttMs: 30,
       notSentBytes: 500,
       receiveWindowMs: 20,
-      sendBufferMs: 0,
       lostPackets: 2,
     },
   );

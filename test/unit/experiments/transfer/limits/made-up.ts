@@ -51,14 +51,12 @@ export function observed({
   const forMs = QUIET.stepMs;
   const occupation = (share: number) => ({
     busiestMs: share * forMs,
-    busiestWaitedMs: 0,
     cpuMs: share * forMs,
   });
   return {
     sends,
     firstByteMs,
     lastByteMs,
-    received: [],
     sender: sender && moments.map((atMs) => ({ atMs, ...SAMPLE, ...sender(atMs) })),
     link: link && moments.map((atMs) => ({ atMs, forMs, ...CARRIED, ...link(atMs) })),
     occupation: moments.map(
@@ -81,7 +79,6 @@ const SAMPLE: Omit<SenderSample, 'atMs'> = {
   minRttMs: QUIET.minRttMs,
   notSentBytes: 0,
   receiveWindowMs: 0,
-  sendBufferMs: 0,
   lostPackets: 0,
 };
 

@@ -31,7 +31,34 @@ test('a handshake of which a packet was lost waited for it, but for its round tr
     link: (atMs) => ({ lost: atMs === 40 ? 1 : 0 }),
   };
   assert.equal(limitOf(madeUp), 'loss');
-  assert.equal(limitOf({ ...madeUp, link: () => ({}) }), 'round trips');
+});
+
+test('what a handshake took beyond its round trips without a loss is not told', () => {
+  const {
+    limit,
+    because,
+    observed: seen,
+  } = limitedByOf(observed({ firstByteMs: 1200, lastByteMs: 1250 }));
+  assert.equal(limit, null);
+  assert.match(because, /nobody told what held the sender back/);
+  // Four of 40 ms, and the whole body as the fifth.
+  assert.equal(Math.round(seen.roundTripsPercent ?? 0), Math.round((100 * (160 + 50)) / 1250));
+});
+
+test('a link that sends all the while until a first byte, a whole record, is the limit', () => {
+  const { limit, observed: seen } = limitedByOf(
+    observed({
+      firstByteMs: 300,
+      lastByteMs: 310,
+      link: (atMs) => ({ busyMs: atMs < 100 ? 0 : 10 }),
+      client: () => 0.6,
+    }),
+  );
+  assert.equal(limit, 'link');
+  // Busy from 100 ms at the sender to 20 ms before the first byte, and in the last while.
+  assert.equal(Math.round(seen.linkPercent ?? 0), Math.round((100 * (180 + 10)) / 310));
+  // The time in which neither was busy is nobody's twice.
+  assert.equal(seen.roundTripsPercent, 0);
 });
 
 test('a sender with its congestion window full is limited by it, until a packet is lost', () => {
@@ -85,7 +112,7 @@ test('less on its way than the congestion window lets be, and nothing busy: the 
 });
 
 test('the smaller of the windows that a receiver of QUIC offered is the one that is full', () => {
-  const ofQuic = { notSentBytes: null, receiveWindowMs: null, sendBufferMs: null };
+  const ofQuic = { notSentBytes: null, receiveWindowMs: null };
   const offering = (streamsBytes: number, connectionBytes: number) =>
     limitOf({ sender: () => ofQuic, offered: { streamsBytes, connectionBytes } });
   assert.equal(offering(50_000, 1_000_000), 'stream window');
@@ -132,9 +159,8 @@ test('a body that comes within a round trip is only waited for', () => {
 
 test('what is seen at the sender is seen half a round trip before it arrives, and at once of an upload', () => {
   const until500: MadeUp = { link: (atMs) => ({ busyMs: atMs < 500 ? 10 : 0 }) };
-  const download = limitedByOf(observed(until500)).observed.linkBusyPercent ?? 0;
-  const upload =
-    limitedByOf(observed({ ...until500, sends: 'client' })).observed.linkBusyPercent ?? 0;
-  assert.equal(Math.round(download), 45);
-  assert.equal(Math.round(upload), 43);
+  const linkPercentOf = (madeUp: MadeUp) => limitedByOf(observed(madeUp)).observed.linkPercent ?? 0;
+  assert.equal(Math.round(linkPercentOf(until500)), 50);
+  // The while that the end falls into is not the link's.
+  assert.equal(Math.round(linkPercentOf({ ...until500, sends: 'client' })), 48);
 });

@@ -76,15 +76,33 @@ test('times with the limit raised stand beside those with nothing changed, and a
             };
     },
   });
+  const { rowsOf, words } = rendered(limits, view);
+  assert.doesNotMatch(words, /no test of the model/);
   assert.deepEqual(
-    rendered(limits, view)
-      .rowsOf('A transfer of each kind again')
-      .map((row) => row.slice(3)),
+    rowsOf('A transfer of each kind again').map((row) => row.slice(3)),
     [
       ['processor', 'every core for client and server', '200.0', '120.0', 'yes', 'link'],
       ['processor', 'They have every core.', '–', '–', 'cannot tell', '–'],
     ],
   );
+});
+
+test('of round trips it is said that without the delay everything is faster', () => {
+  const view = viewOf({
+    sizes: { '1MB': 1e6 },
+    change: ({ block }, details) => {
+      if (block !== 2) return;
+      details.explains = {
+        raised: 'round trips',
+        how: 'without the added 40 ms of round trip',
+        asItWasMs: [200, 190, 210],
+        raisedMs: [120, 100, 130],
+        helped: true,
+        limitThen: null,
+      };
+    },
+  });
+  assert.match(rendered(limits, view).words, /of round trips a yes is no test of the model/);
 });
 
 test('transfers of which the model did not speak have no table of limits', () => {

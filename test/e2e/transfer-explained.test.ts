@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { transfer } from '../../experiments/transfer/experiment.ts';
+import { familyOf } from '../../interference/family.ts';
+import { readProcesses } from '../../interference/processes.ts';
+import { readObservations } from '../../records/read.ts';
+import type { TransferDetails } from '../../records/transfer.ts';
+import { readIfThere } from '../../system/read-if-there.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+import { type Command, startProgram } from './command.ts';
+import { assertNoProcessLeft } from './left-behind.ts';
+
+function startRun(out: string, stacks: string, repetitions: number): Command {
+  return startProgram([
+    ...['transfer', '--stacks', stacks, '--size', '1MB', '--rtt', '60', '--stream-window', '64kB'],
+    ...['--repetitions', String(repetitions), '--explain', '--out', out],
+  ]);
+}
+
+test('a client that ends while its transfer is explained leaves that transfer as it was, and a new one is warmed up', () =>
+  withTemporaryFolder(async (temporary) => {
+    const out = path.join(temporary, 'run');
+    const command = startRun(out, 'bun-h2', 2);
+    await rowsOf(out, 1, command);
+    // The first counted transfer takes about a second, and its repetitions some more.
+    await sleep(3000);
+    assert.equal(clientsOf(command).map((pid) => process.kill(pid, 'SIGKILL')).length, 1);
+    assert.equal(await command.ended, 0, command.output());
+    assert.match(command.output(), /What limited .* was not tried/);
+    const { observations } = await readObservations(out, transfer);
+    assert.deepEqual(
+      observations.map(({ warmup, outcome }) => `${warmup ? 'warm-up' : 'counted'} ${outcome}`),
+      ['warm-up ok', 'counted ok', 'warm-up ok', 'counted ok'],
+    );
+    await assertNoProcessLeft(command);
+  }));
+
+test('a resumed run does not explain again what was explained before', () =>
+  withTemporaryFolder(async (temporary) => {
+    const out = path.join(temporary, 'run');
+    const first = startRun(out, 'bun-h2', 4);
+    await rowsOf(out, 2, first);
+    first.child.kill('SIGINT');
+    await first.ended;
+    const second = startProgram(['transfer', '--resume', out]);
+    assert.equal(await second.ended, 0, second.output());
+    const { observations } = await readObservations(out, transfer);
+    const counted = observations.filter(({ warmup }) => !warmup);
+    const [, later] = Map.groupBy(counted, ({ invocation }) => invocation).values();
+    assert.ok(later, first.output());
+    const isExplained = ({ details }: { details: unknown }) =>
+      (details as TransferDetails | null)?.explains !== undefined;
+    assert.equal(counted.filter(isExplained).length, 1);
+    assert.equal(later.filter(isExplained).length, 0);
+  }));
+
+/** Resolves when a run has so many rows. */
+async function rowsOf(out: string, rows: number, { child, output }: Command): Promise<void> {
+  const file = path.join(out, 'transfers.jsonl');
+  while ((readIfThere(file) ?? '').split('\n').length <= rows) {
+    assert.equal(child.exitCode, null, output());
+    await sleep(20);
+  }
+}
+
+/** The programs of a run that transfer. */
+function clientsOf({ child }: Command): number[] {
+  const own = familyOf(readProcesses(), child.pid ?? 0);
+  return [...own].filter((pid) =>
+    readIfThere(`/proc/${pid}/cmdline`)?.includes('transfer-program.ts'),
+  );
+}
