@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { QuicConnection } from '../../records/quic-sample.ts';
 import { readTcpSamples, type TcpSample } from '../../records/tcp-sample.ts';
+import { timeOfDayAheadMs } from '../../system/node-clock.ts';
 import { withTemporaryFolder } from '../../system/temporary-folder.ts';
 import type { Bench } from '../measuring.ts';
 import type { OfferedWindows, SenderSample } from './limits/observed.ts';
@@ -15,7 +16,7 @@ export function kernelSamples(
   askedAtMs: number,
 ): Promise<SenderSample[]> {
   // Samples have the clock of captures.
-  const offsetMs = Date.now() - Number(process.hrtime.bigint()) / 1e6;
+  const offsetMs = timeOfDayAheadMs();
   return withTemporaryFolder('samples', async (folder) => {
     const file = path.join(folder, 'tcp-info.jsonl.gz');
     await path_.writeTcpInfo(file);
