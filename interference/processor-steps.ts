@@ -1,11 +1,14 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import { monotonicMs } from '../system/node-clock.ts';
 import { familyOf } from './family.ts';
 import { readProcesses } from './processes.ts';
 
 /** What the threads of a program took of the processor in a short time. */
-export interface ProgramStep {
+interface ProgramStep {
   /** All its threads and processes together. */
   cpuMs: number;
+  /** The one that had a core longest. */
+  mostCpuMs: number;
   /** The one that was occupied longest: it had a core, or waited for one. */
   busiestMs: number;
   /** How often a thread got a core. */
@@ -21,7 +24,7 @@ export interface ProcessorStep<Whose extends string> {
 }
 
 /** Steps that are being taken. */
-export interface ProcessorWatch<Whose extends string> {
+interface ProcessorWatch<Whose extends string> {
   /** Takes the last one, and ends; null: the kernel does not tell. */
   end(): ProcessorStep<Whose>[] | null;
 }
@@ -77,11 +80,6 @@ export function watchProcessor<Whose extends string>(
   };
 }
 
-/** The kernel's monotonic clock in ms, the same in all processes of a machine. */
-function monotonicMs(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
-}
-
 /** The threads of a program, each with its file of /proc kept open. */
 class Program {
   readonly #firstPid: number;
@@ -113,7 +111,7 @@ class Program {
   }
 
   step(): ProgramStep {
-    const step = { cpuMs: 0, busiestMs: 0, switches: 0 };
+    const step = { cpuMs: 0, mostCpuMs: 0, busiestMs: 0, switches: 0 };
     for (const [key, thread] of this.#threads) {
       const took = thread.step();
       if (took === null) {
@@ -123,6 +121,7 @@ class Program {
       }
       this.isTold ||= took.isTold;
       step.cpuMs += took.ranMs;
+      step.mostCpuMs = Math.max(step.mostCpuMs, took.ranMs);
       step.switches += took.switches;
       step.busiestMs = Math.max(step.busiestMs, took.ranMs + took.waitedMs);
     }

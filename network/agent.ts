@@ -29,7 +29,7 @@ export interface LinkCounts extends DirectionCounts {
 }
 
 /** What the link has done since it was set. */
-export interface LinkReport {
+interface LinkReport {
   toServer: LinkCounts;
   toClient: LinkCounts;
   /** Processor time that it took. */

@@ -85,9 +85,10 @@ export function optionsOfRun(experiment: Experiment): OptionTable {
       help: `what verdicts are about: ${metrics.map(({ word, phrase }) => `${word} (${phrase})`).join(', ')}`,
       byDefault: metrics[0]?.word,
     },
-    ...(experiment.options === 'flows' && { rtt: RTT_OF_FLOWS }),
     repetitions: { ...LOAD_OPTIONS.repetitions, help: repetitionsHelp(experiment.site[0]) },
-    timeout: { ...LOAD_OPTIONS.timeout, help: timeoutHelp(experiment.attempt[0]) },
+    ...(experiment.options === 'flows'
+      ? { rtt: RTT_OF_FLOWS }
+      : { timeout: { ...LOAD_OPTIONS.timeout, help: timeoutHelp(experiment.attempt[0]) } }),
     ...(experiment.stacks && ofStacks(experiment.stacks)),
     ...(experiment.clients && {
       client: {

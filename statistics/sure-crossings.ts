@@ -7,7 +7,7 @@ export interface EstimateAt {
 }
 
 /** Where estimates go from one side of 0 to the other one. */
-export interface SureCrossing {
+interface SureCrossing {
   x: number;
   /** The stretch around it in which the intervals hold 0. */
   low: number;

@@ -6,7 +6,7 @@ import { median } from '../../statistics/median.ts';
 import type { Counted } from './sharing.ts';
 
 /** What the bottleneck's queue towards the client was, and its median delay in the counted time, in ms. */
-export interface QueueSeen {
+interface QueueSeen {
   queue: SharingDetails['queue'];
   queueMs: number | null;
 }

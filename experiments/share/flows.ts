@@ -21,7 +21,7 @@ export function flowsInOrder(block: readonly Trial[], mix: Mix, stackOf: StackOf
 }
 
 /** The stack of an arm: a control repeats that of another one. */
-export type StackOf = (arm: PlannedArm['arm']) => string;
+type StackOf = (arm: PlannedArm['arm']) => string;
 
 /** The mix of a subject. */
 export function mixOf({ mixes }: FlowChoices, subject: string): Mix {

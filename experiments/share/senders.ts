@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { readTcpSamples } from '../../records/tcp-sample.ts';
 import { median } from '../../statistics/median.ts';
+import { timeOfDayAheadMs } from '../../system/node-clock.ts';
 import { withTemporaryFolder } from '../../system/temporary-folder.ts';
 import type { Bench } from '../measuring.ts';
 
@@ -40,8 +41,8 @@ export async function sendersOf(
 async function kernelMoments(
   networkPath: Pick<Bench['path'], 'writeTcpInfo'>,
 ): Promise<(Moment & { port: number })[]> {
-  // Samples have the clock of captures; Node's high-resolution time is the monotonic one.
-  const offsetMs = Date.now() - Number(process.hrtime.bigint()) / 1e6;
+  // Samples have the clock of captures.
+  const offsetMs = timeOfDayAheadMs();
   return withTemporaryFolder('samples', async (folder) => {
     const file = path.join(folder, 'tcp-info.jsonl.gz');
     await networkPath.writeTcpInfo(file);

@@ -11,14 +11,18 @@ import { limitedByOf } from './limits/model.ts';
 import { type Raised, raise } from './raising.ts';
 import { beginningOf, type Ends, transferWatched } from './watched.ts';
 
-export type Explained = NonNullable<TransferDetails['explains']>;
+type Explained = NonNullable<TransferDetails['explains']>;
 
 /** How often each way; all of three faster than all of three others come about by chance once in twenty. */
 const REPETITIONS = 3;
 
 /** What is repeated. */
+<<<<<<< HEAD
 export interface Explaining extends Ends {
   client: string;
+=======
+interface Explaining extends Ends {
+>>>>>>> h-fix2
   asked: AskedTransfer;
   network: AskedNetwork;
   networkSeed: number;

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { AskedTransfer } from '../../clients/transferrer.ts';
 import type { QuicConnection } from '../../records/quic-sample.ts';
 import { readTcpSamples, type TcpSample } from '../../records/tcp-sample.ts';
+import { timeOfDayAheadMs } from '../../system/node-clock.ts';
 import { withTemporaryFolder } from '../../system/temporary-folder.ts';
 import type { Bench } from '../measuring.ts';
 import type { OfferedWindows, SenderSample } from './limits/observed.ts';
@@ -23,7 +24,7 @@ export function kernelSamples(
   askedAtMs: number,
 ): Promise<KernelSamples> {
   // Samples have the clock of captures.
-  const offsetMs = Date.now() - Number(process.hrtime.bigint()) / 1e6;
+  const offsetMs = timeOfDayAheadMs();
   return withTemporaryFolder('samples', async (folder) => {
     const file = path.join(folder, 'tcp-info.jsonl.gz');
     const { missed } = await path_.writeTcpInfo(file);

@@ -29,7 +29,7 @@ export interface Watched {
 }
 
 /** From the beginning of a transfer to its end. */
-export interface ProcessorTotals {
+interface ProcessorTotals {
   clientCpuMs: number;
   serverCpuMs: number;
   /** How often a thread of one of them got a core. */

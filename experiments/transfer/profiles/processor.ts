@@ -1,64 +1,48 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { readThreadTimes, type ThreadTimes } from '../../../interference/threads.ts';
+import {
+  type ProcessorStep,
+  watchProcessor as watchPrograms,
+} from '../../../interference/processor-steps.ts';
 import type { ProfileStep } from '../../../records/profile.ts';
+import { monotonicMs } from '../../../system/node-clock.ts';
 import type { Profiler } from './profiler.ts';
 
-/** Fine enough to see slow start, and some ms of the runner's own time a second. */
-const STEP_MS = 20;
-
 /**
- * Reads the processor time of some processes' threads in short steps.
- * @throws Error when the kernel does not tell it
+ * Reads the processor time of a program's threads in short steps.
+ * @param pids of its processes, the one that started the others first
  */
 export function watchProcessor(pids: Iterable<number>): Profiler {
-  const own = [...pids];
-  const steps: ProfileStep[] = [];
-  const beganAtMs = performance.now();
-  let before = readThreadTimes(own);
-  if (before === null) throw new Error('this kernel does not tell the processor time of threads');
-  let beforeAtMs = beganAtMs;
-  const step = () => {
-    const after = readThreadTimes(own);
-    const atMs = performance.now();
-    if (before !== null && after !== null && atMs > beforeAtMs) {
-      steps.push({ atMs: atMs - beganAtMs, ...shareOf(before, after, atMs - beforeAtMs) });
-    }
-    before = after;
-    beforeAtMs = atMs;
-  };
-  const stopped = new AbortController();
-  const going = (async () => {
-    while (!stopped.signal.aborted) {
-      await sleep(STEP_MS, undefined, { signal: stopped.signal }).catch(() => {});
-      step();
-    }
-  })();
-  const stop = async () => {
-    stopped.abort();
-    await going;
+  const [firstPid = 0] = pids;
+  const beganAtMs = monotonicMs();
+  const watch = watchPrograms({ program: firstPid });
+  let isGoing = true;
+  const end = () => {
+    isGoing = false;
+    return watch.end();
   };
   return {
-    stop,
+    async stop() {
+      if (isGoing) end();
+    },
     async end() {
-      await stop();
+      const taken = end();
+      if (taken === null)
+        throw new Error('this kernel does not tell the processor time of threads');
+      const steps = taken.map((step) => profileStep(step, beganAtMs));
       return { ending: 'cpu.csv', text: csvOf(steps), found: { steps } };
     },
   };
 }
 
-/** What threads took of one core between two moments. */
-export function shareOf(
-  before: ThreadTimes,
-  after: ThreadTimes,
-  forMs: number,
-): Pick<ProfileStep, 'percent' | 'busiestThreadPercent'> {
-  const tookMs = [...after].map(([thread, timeMs]) =>
-    Math.max(0, timeMs - (before.get(thread) ?? 0)),
-  );
-  const percent = (timeMs: number) => (100 * timeMs) / forMs;
+/** A step in percent of one core. */
+export function profileStep(
+  { atMs, forMs, programs: { program } }: ProcessorStep<'program'>,
+  beganAtMs: number,
+): ProfileStep {
+  const percent = (timeMs: number) => (forMs > 0 ? (100 * timeMs) / forMs : 0);
   return {
-    percent: percent(tookMs.reduce((sum, timeMs) => sum + timeMs, 0)),
-    busiestThreadPercent: percent(Math.max(0, ...tookMs)),
+    atMs: atMs + forMs - beganAtMs,
+    percent: percent(program.cpuMs),
+    busiestThreadPercent: percent(program.mostCpuMs),
   };
 }
 

@@ -8,7 +8,7 @@ import type { RunView, ShownArm } from '../../run-view.ts';
 import { pairsOf, type Size } from './transfers.ts';
 
 /** How two stacks stand to each other from size to size. */
-export interface Crossover {
+interface Crossover {
   sentence: string;
   /** In bytes, with the stretch in which it surely lies. */
   crossings: readonly { bytes: number; lowBytes: number; highBytes: number }[];

@@ -27,9 +27,10 @@ test('a busy program is told from one that rests, step by step', async (t) => {
     const next: (typeof steps)[number] | undefined = steps[index + 1];
     if (next) assert.equal(Math.round(next.atMs - step.atMs - step.forMs), 0);
   }
-  const sum = (whose: 'busy' | 'resting', of: 'cpuMs' | 'busiestMs') =>
+  const sum = (whose: 'busy' | 'resting', of: 'cpuMs' | 'mostCpuMs' | 'busiestMs') =>
     steps.reduce((total, { programs }) => total + programs[whose][of], 0);
   // It always has a core or waits for one; a thread that resumes may be told late.
+  assert.ok(sum('busy', 'mostCpuMs') > 0 && sum('busy', 'mostCpuMs') <= sum('busy', 'cpuMs'));
   assert.ok(sum('busy', 'busiestMs') > 0.7 * forMs, `${sum('busy', 'busiestMs')} of ${forMs} ms`);
   assert.ok(sum('busy', 'cpuMs') > sum('resting', 'cpuMs'));
 });

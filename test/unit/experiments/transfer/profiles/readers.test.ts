@@ -5,7 +5,7 @@ import {
   foldStacks,
   prunedStacks,
 } from '../../../../../experiments/transfer/profiles/folded-stacks.ts';
-import { shareOf } from '../../../../../experiments/transfer/profiles/processor.ts';
+import { profileStep } from '../../../../../experiments/transfer/profiles/processor.ts';
 import { parseCounts } from '../../../../../experiments/transfer/profiles/syscalls.ts';
 
 test('the summary of strace is read with its errors, and without its sum', () => {
@@ -87,16 +87,11 @@ test('frames that are too rare are counted for what called them, and no sample i
   assert.deepEqual(prunedStacks([], 0.05), []);
 });
 
-test('processor time is told of all threads and of the busiest one, a new thread from its beginning', () => {
-  const before = new Map([
-    ['1/1', 100],
-    ['1/2', 50],
-  ]);
-  const after = new Map([
-    ['1/1', 104],
-    ['1/2', 60],
-    ['1/3', 1],
-  ]);
-  assert.deepEqual(shareOf(before, after, 20), { percent: 75, busiestThreadPercent: 50 });
-  assert.deepEqual(shareOf(before, new Map(), 20), { percent: 0, busiestThreadPercent: 0 });
+test('processor time is told of all threads and of the busiest one, at the end of each step', () => {
+  const program = { cpuMs: 15, mostCpuMs: 10, busiestMs: 18, switches: 3 };
+  assert.deepEqual(profileStep({ atMs: 1040, forMs: 20, programs: { program } }, 1000), {
+    atMs: 60,
+    percent: 75,
+    busiestThreadPercent: 50,
+  });
 });
