@@ -17,12 +17,8 @@ type Explained = NonNullable<TransferDetails['explains']>;
 const REPETITIONS = 3;
 
 /** What is repeated. */
-<<<<<<< HEAD
-export interface Explaining extends Ends {
-  client: string;
-=======
 interface Explaining extends Ends {
->>>>>>> h-fix2
+  client: string;
   asked: AskedTransfer;
   network: AskedNetwork;
   networkSeed: number;
