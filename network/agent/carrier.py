@@ -47,8 +47,8 @@ class Carrier(companion.Companion):
                 "captureBytes": kept.bytes,
                 "longestPacketBytes": longest_packet_bytes,
                 "mayLockMemory": may_lock_memory,
-                "realtime": priority.take_priority(),
             }
+            priority.wake_on_time()
             for file in (*devices, control.fileno(), samples.file, kept.file):
                 os.set_inheritable(file, True)
             # What Bun reads of the folder that it starts in is the user's.
@@ -64,8 +64,10 @@ class Carrier(companion.Companion):
         self._kept = kept.map()
         self._capture = None
         self._clock_offset_ns = 0
-        # What it has, which need not be what it could have had when the agent tried.
-        self.realtime = self.hear_opened()["realtime"]
+        self.hear_opened()
+        # Its first thread is the one that carries. Not before: while a program starts, its threads wait for each other, and one with
+        # such a priority keeps the others from the processor that it waits on.
+        self.realtime = priority.take_priority(self.pid)
 
     def set(self, load):
         self._capture = None

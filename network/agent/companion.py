@@ -38,6 +38,7 @@ class Companion:
             finally:
                 os._exit(1)
         theirs.close()
+        self.pid = child
         self._socket = ours
         self._limit_s = _START_LIMIT_S
         self._socket.settimeout(self._limit_s)

@@ -16,16 +16,22 @@ _ATTRIBUTES = struct.Struct("IIQiIQQQ")
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-def take_priority():
-    """Gives this process the best priority it is allowed, and says which: fifo, eevdf or none."""
-    # Timers of ordinary processes are 50 us late by default, so that wake-ups can be bundled.
+def wake_on_time():
+    """Has timers of this process, whatever program it becomes, end when they are due.
+
+    Those of ordinary processes are 50 us late by default, so that wake-ups can be bundled.
+    """
     _libc.prctl(_PR_SET_TIMERSLACK, 1, 0, 0, 0)
+
+
+def take_priority(thread=0):
+    """Gives a thread, by default this one, the best priority it is allowed, and says which: fifo, eevdf or none."""
     try:
         parameters = os.sched_param(_PRIORITY)
-        os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, parameters)
+        os.sched_setscheduler(thread, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, parameters)
         return "fifo"
     except OSError:
-        return "eevdf" if _ask_for_short_slice() else "none"
+        return "eevdf" if _ask_for_short_slice(thread) else "none"
 
 
 def find_priority():
@@ -44,17 +50,17 @@ def find_priority():
     return reached or "none"
 
 
-def _ask_for_short_slice():
-    """A short slice makes the scheduler (Linux 6.12 and newer) run a process soon after it wakes."""
+def _ask_for_short_slice(thread):
+    """A short slice makes the scheduler (Linux 6.12 and newer) run a thread soon after it wakes."""
     if platform.machine() not in _SYSCALLS:
         return False
     set_number, get_number = _SYSCALLS[platform.machine()]
     size = _ATTRIBUTES.size
     asked = ctypes.create_string_buffer(_ATTRIBUTES.pack(size, 0, 0, 0, 0, _SLICE_NS, 0, 0), size)
-    if _libc.syscall(set_number, 0, asked, 0) != 0:
+    if _libc.syscall(set_number, thread, asked, 0) != 0:
         return False
     got = ctypes.create_string_buffer(size)
-    if _libc.syscall(get_number, 0, got, size, 0) != 0:
+    if _libc.syscall(get_number, thread, got, size, 0) != 0:
         return False
     # Older kernels accept the wish and forget it.
     return _ATTRIBUTES.unpack(got.raw)[5] == _SLICE_NS

@@ -17,4 +17,5 @@ def hurry():
     try:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(_PRIORITY))
     except OSError:
+        priority.wake_on_time()
         priority.take_priority()

@@ -5,7 +5,7 @@ import { compileLink } from './native.ts';
 
 /*
  * The user-space link, run by Bun, which compiles its parts in C. It is started by agent/carrier.py with open files: two TUN
- * devices, memory for samples and captured packets, and the control socket. On that it says {"status":0,"realtime":...} first,
+ * devices, memory for samples and captured packets, and the control socket. On that it says {"status":0} first,
  * and answers, one line of JSON each:
  *
  *   {"set":{"toServer":...,"toClient":...,"keepsConnections":false,"captures":false}}
@@ -26,7 +26,6 @@ interface Opened {
   captureBytes: number;
   longestPacketBytes: number;
   mayLockMemory: boolean;
-  realtime: string;
 }
 
 interface Load {
@@ -114,7 +113,7 @@ for (const number of DIRECTIONS.keys()) native.begin_direction(number, nowNs(), 
 native.open_link(opened.client, opened.server, opened.control, opened.longestPacketBytes);
 // The first call of a function is the slowest, and packets would wait for it.
 answer({ count: true });
-say({ status: 0, realtime: opened.realtime });
+say({ status: 0 });
 
 const received = Buffer.alloc(64 * 1024);
 let requests = '';
