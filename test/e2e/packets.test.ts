@@ -49,9 +49,12 @@ function requestsIn(file: string, protocol: string): string[] {
         .toSorted();
     case 'h3': {
       const fromClient = `http3.frame_type == 1 && ip.src == ${CLIENT_ADDRESS} && ${own}`;
-      return fieldsIn(file, fromClient, 'http3.frame_type')
-        .flatMap(([types = '']) => types.split(' '))
-        .flatMap((type) => (Number(type) === 1 ? ['-'] : []));
+      const [connection, streams] = ['quic.connection.number', 'quic.stream.stream_id'];
+      // A request that is sent again, as when acknowledgements come late, is on the same stream; the client's for requests are 0, 4, 8 ...
+      const asked = fieldsIn(file, fromClient, connection, streams).flatMap(([on = '', ids = '']) =>
+        ids.split(' ').flatMap((id) => (Number(id) % 4 === 0 ? [`${on.split(' ')[0]}.${id}`] : [])),
+      );
+      return [...new Set(asked)].map(() => '-');
     }
     default:
       return fieldsIn(file, `http.request.uri && ${own}`, 'http.request.uri').flat().toSorted();
