@@ -126,7 +126,7 @@ test('an upload is told by what its client sends', () =>
 
 test("an upload by QUIC is told by what its client's transport says, and by the windows of its server", () =>
   withTransferPath((networkPath) =>
-    withTransfers(networkPath, { stack: 'lsquic-h3', bytes: 5_000_000 }, async ({ transfer }) => {
+    withTransfers(networkPath, { stack: 'lsquic-h3', bytes: 10_000_000 }, async ({ transfer }) => {
       const direction = 'upload';
       await transfer({ direction });
       const far = await transfer({ direction, network: { rttMs: 100 } });
