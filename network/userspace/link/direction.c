@@ -83,9 +83,10 @@ void set_delay(int direction, i64 delay_ns, i64 jitter_ns) {
   directions[direction].jitter_ns = jitter_ns;
 }
 
-i64 least_delay_ns(void) {
-  i64 up = directions[TO_SERVER].delay_ns, down = directions[TO_CLIENT].delay_ns;
-  return up < down ? up : down;
+int holds_back(i64 for_ns) {
+  struct direction *up = &directions[TO_SERVER], *down = &directions[TO_CLIENT];
+  int is_limited = up->ns_per_byte > 0 || down->ns_per_byte > 0;
+  return is_limited || (up->delay_ns >= for_ns && down->delay_ns >= for_ns);
 }
 
 void set_rate(int direction, double ns_per_byte, i64 queue_bytes) {

@@ -25,8 +25,8 @@ void begin_direction(int direction, i64 now_ns, i64 seed, int keeps_connections,
 
 void set_delay(int direction, i64 delay_ns, i64 jitter_ns);
 
-/* Of both directions the shorter delay. */
-i64 least_delay_ns(void);
+/* Whether packets are held back so long in both directions, or in a queue, where they can be earlier for those that are later. */
+int holds_back(i64 for_ns);
 
 /* `ns_per_byte` 0: no limit, and the queue bounds all that is on its way. */
 void set_rate(int direction, double ns_per_byte, i64 queue_bytes);

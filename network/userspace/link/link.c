@@ -23,7 +23,7 @@
  * To be woken costs more than anything else here. The link is woken for every packet until there were so many wakes at once, and
  * then once in so long, as network cards are: packets are then a little early or late, and on time on average.
  */
-#define REST_NS 400000
+#define REST_NS 500000
 #define WAKES_AT_ONCE 2000
 
 /* In the order of asking: a request is answered after what was there before it. */
@@ -100,11 +100,11 @@ void begin_rests(void) {
 }
 
 /*
- * Sleeps where there were too many wakes lately (a leaky bucket), and says for how long. Where a direction does not hold packets
- * back, none can leave earlier for those that leave later, and it never rests.
+ * Sleeps where there were too many wakes lately (a leaky bucket), and says for how long. Where nothing holds packets back, none can
+ * leave earlier for those that leave later, and it never rests.
  */
 static i64 rest(void) {
-  if (least_delay_ns() < REST_NS / 2) return 0;
+  if (!holds_back(REST_NS / 2)) return 0;
   i64 now = now_ns();
   if (paid_until_ns < now - WAKES_AT_ONCE * REST_NS) paid_until_ns = now - WAKES_AT_ONCE * REST_NS;
   paid_until_ns += REST_NS;
