@@ -9,6 +9,7 @@ import type { Resampling } from '../../statistics/resampling.ts';
 import { signShares } from '../../statistics/sign-shares.ts';
 import { standardDeviation } from '../../statistics/standard-deviation.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
+import { ratioOf } from '../text/estimate.ts';
 import { counted } from '../text/number.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison, MetricComparison } from './comparison.ts';
@@ -19,7 +20,6 @@ import {
   judgedPairs,
   pairedEstimate,
   pairedValues,
-  ratioOf,
   type ValuePair,
 } from './paired-values.ts';
 import { seedOf } from './seed.ts';

@@ -100,14 +100,3 @@ export function pairedEstimate(
 export function finite(value: number | undefined): number | null {
   return value !== undefined && Number.isFinite(value) ? value : null;
 }
-
-/** An estimate on the logarithmic scale, turned back into a ratio. */
-export function ratioOf(logarithmic: Estimate | null): Estimate | null {
-  if (logarithmic === null) return null;
-  const { estimate, low, high } = logarithmic;
-  return {
-    estimate: Math.exp(estimate),
-    low: low === null ? null : Math.exp(low),
-    high: high === null ? null : Math.exp(high),
-  };
-}

@@ -8,6 +8,7 @@ import { mean } from '../../statistics/mean.ts';
 import { standardDeviation } from '../../statistics/standard-deviation.ts';
 import { tQuantile } from '../../statistics/t-distribution.ts';
 import { answerSentence } from '../text/answer.ts';
+import { ratioOf } from '../text/estimate.ts';
 import { counted } from '../text/number.ts';
 import type { Verdict } from '../text/verdict.ts';
 import type { Block } from './blocks.ts';
@@ -15,13 +16,7 @@ import type { ComparisonSettings } from './compare.ts';
 import type { Comparison, PagesLikeThese, PrimaryAnswer } from './comparison.ts';
 import { type Evidence, estimateAt, type Told, tellFamily } from './family.ts';
 import { machineNotes } from './machine-notes.ts';
-import {
-  differencesOf,
-  type JudgedPair,
-  judgedPairs,
-  ratioOf,
-  type ValuePair,
-} from './paired-values.ts';
+import { differencesOf, type JudgedPair, judgedPairs, type ValuePair } from './paired-values.ts';
 import type { PrimaryQuestion } from './primary-questions.ts';
 import { seedOf } from './seed.ts';
 

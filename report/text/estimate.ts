@@ -12,6 +12,17 @@ export const estimateSchema = object(
 
 export type Estimate = Static<typeof estimateSchema>;
 
+/** An estimate on the logarithmic scale, turned back into a ratio. */
+export function ratioOf(logarithmic: Estimate | null): Estimate | null {
+  if (logarithmic === null) return null;
+  const { estimate, low, high } = logarithmic;
+  return {
+    estimate: Math.exp(estimate),
+    low: low === null ? null : Math.exp(low),
+    high: high === null ? null : Math.exp(high),
+  };
+}
+
 /** An interval in words: `0.75 to 0.86`; `0.75 or more` where failures leave no limit above. */
 export function intervalText({ low, high }: Estimate, textOf: (value: number) => string): string {
   if (low === null && high === null) return 'no interval';

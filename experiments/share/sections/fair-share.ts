@@ -7,7 +7,7 @@ import { bytesText, decimalText, millisecondsText, rateText } from '../../../rep
 import { medianEstimate } from '../../estimates.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { FAIR_FOR_MS, FAIR_TOLD_FROM_MS, MOVING_MS, NEAR_FAIR } from '../sharing.ts';
-import { type Condition, type MixTrials, mixesOf, numberOfTrial, ratioOf } from './trials.ts';
+import { type Condition, goodputRatio, type MixTrials, mixesOf, numberOfTrial } from './trials.ts';
 
 /** How fair a mix was, in numbers of whole trials. */
 export const fairShare: Section<RunView> = {
@@ -59,7 +59,7 @@ function mixRow(
   return html`<tr><th scope="row">${nameOf(subject)}</th><td>${trials.length}</td>${cell(medianEstimate(numbersOf('totalKbps')), rateText)}${cell(
     medianEstimate(numbersOf('jainIndex')),
     (index) => index.toFixed(3),
-  )}${others.map(({ arm }) => cell(ratioOf(mix, arm, baseline.arm), (ratio) => decimalText(ratio)))}${cell(
+  )}${others.map(({ arm }) => cell(goodputRatio(mix, arm, baseline.arm), (ratio) => decimalText(ratio)))}${cell(
     medianEstimate(fairMs),
     (ms) => decimalText(ms, 0),
   )}<td>${fairInText(fairMs.length, trials.length, run)}</td>${cell(medianEstimate(numbersOf('queueMs')), millisecondsText)}<td>${queueText(mix)}</td></tr>

@@ -1,7 +1,7 @@
 import type { Flow, SharingDetails } from '../../../records/flow.ts';
 import type { Observation } from '../../../records/observation.ts';
 import type { ChartStack } from '../../../report/page/stack.ts';
-import type { Estimate } from '../../../report/text/estimate.ts';
+import { type Estimate, ratioOf } from '../../../report/text/estimate.ts';
 import { logRatios } from '../../../statistics/log-ratios.ts';
 import { differenceEstimate } from '../../estimates.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
@@ -73,21 +73,18 @@ export function numberOfTrial({ attempts }: SharedTrial, metric: string): number
 }
 
 /** How many times as much a flow of one arm got as one of another, in the middle of the trials that have both. */
-export function ratioOf({ trials }: MixTrials, arm: string, baseline: string): Estimate | null {
+export function goodputRatio(
+  { trials }: MixTrials,
+  arm: string,
+  baseline: string,
+): Estimate | null {
   const pairs = trials.flatMap(({ attempts }): [number, number][] => {
     const goodputOf = (name: string) =>
       attempts.find((each) => each.arm === name)?.metrics.goodputKbps ?? null;
     const [own, other] = [goodputOf(arm), goodputOf(baseline)];
     return own === null || other === null || own <= 0 || other <= 0 ? [] : [[own, other]];
   });
-  const logarithmic = differenceEstimate(logRatios(pairs));
-  if (logarithmic === null) return null;
-  const { estimate, low, high } = logarithmic;
-  return {
-    estimate: Math.exp(estimate),
-    low: low === null ? null : Math.exp(low),
-    high: high === null ? null : Math.exp(high),
-  };
+  return ratioOf(differenceEstimate(logRatios(pairs)));
 }
 
 /** The trial whose Jain's index is in the middle: neither the fairest nor the least fair. */
