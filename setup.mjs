@@ -7,27 +7,32 @@ import { packages } from './setup/packages.mjs';
 import { pathNote } from './setup/path.mjs';
 import { carryOut, reported, SetupError } from './setup/step.mjs';
 
-const OPTIONS = '--only packages, --clients NAME,...';
+const OPTIONS = '--only packages, --clients NAME,..., --stacks NAME,...|available';
 
-/** Whether the npm packages alone are asked for, which is enough for `npm run report`; which further clients are. */
+/** Whether the npm packages alone are asked for, which is enough for `npm run report`; which further clients and stacks are. */
 function readArguments(args) {
-  if (args.length === 0) return { packagesOnly: false, clients: [] };
-  if (args.join(' ') === '--only packages') return { packagesOnly: true, clients: [] };
-  const [option, names, ...more] = args;
-  if (option === '--clients' && names && more.length === 0) {
-    return { packagesOnly: false, clients: names.split(',') };
+  const asked = { '--clients': '', '--stacks': '' };
+  if (args.join(' ') === '--only packages') return { packagesOnly: true, asked };
+  for (let at = 0; at < args.length; at += 2) {
+    const [option, names] = args.slice(at, at + 2);
+    if (!Object.hasOwn(asked, option) || !names) {
+      throw new SetupError(`Unknown set-up option ${args.join(' ')}. Options: ${OPTIONS}`, 2);
+    }
+    asked[option] = names;
   }
-  throw new SetupError(`Unknown set-up option ${args.join(' ')}. Options: ${OPTIONS}`, 2);
+  return { packagesOnly: false, asked };
 }
 
 reported(() => {
-  const { packagesOnly, clients } = readArguments(process.argv.slice(2));
+  const { packagesOnly, asked } = readArguments(process.argv.slice(2));
   // Before what takes long.
   const note = packagesOnly ? null : pathNote();
   if (note !== null) console.error(`set-up: note: ${note}`);
   carryOut(packages);
   if (packagesOnly) return;
   const node = inProject('node_modules', '.bin', 'node');
-  const { status } = run(node, [inProject('setup', 'machine.ts'), ...clients], { show: true });
+  const { status } = run(node, [inProject('setup', 'machine.ts'), ...Object.values(asked)], {
+    show: true,
+  });
   process.exitCode = status ?? 1;
 });

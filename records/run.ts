@@ -48,6 +48,14 @@ const subjectSchema = object(
 /** A subject as the plan froze it. */
 export type PlannedSubject = Static<typeof subjectSchema>;
 
+const ownSchema = object(
+  {
+    url: optional(text('Where it answers for every host of a site; absent: the run starts it.')),
+    program: optional(text('The program that the run starts; absent: it runs already.')),
+  },
+  "Of the user's own server, which is not of this project: one of the two; absent: the stack is of this project.",
+);
+
 const armSchema = object(
   {
     arm: name('Name of the arm.'),
@@ -56,6 +64,7 @@ const armSchema = object(
     stack: name('The server stack that answers; live: hosts that are not of this bench.'),
     via: optional(viaSchema),
     client: name('The program that asks.'),
+    own: optional(ownSchema),
     controlOf: orNull(
       text(
         'Set in the control: the arm that this one repeats under another label; null elsewhere.',

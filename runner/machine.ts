@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { VisitKind } from '../clients/chromium/visit-kind.ts';
-import { RUNTIMES, type RuntimeName } from '../servers/runtimes/index.ts';
+import { onDemandRuntimes, RUNTIMES, type RuntimeName } from '../servers/runtimes/index.ts';
+import type { Runtime } from '../servers/runtimes/runtime.ts';
+import type { Stack } from '../servers/stack.ts';
 import { MachineError, UsageError } from '../system/errors.ts';
 import { projectFolder } from '../system/project-folder.ts';
 
@@ -25,11 +27,31 @@ export function readMachine(): Machine {
     chromium,
     'Set CHROMIUM_PATH to a Chromium or Chrome binary, install one, or run: npm run setup',
   );
-  const runtimes = Object.entries(RUNTIMES).map(([name, { program }]) => {
-    assertThere(name, program, 'Run: npm run setup');
+  const runtimes = Object.entries<Runtime>(RUNTIMES).map(([name, { program, onDemand }]) => {
+    if (!onDemand) assertThere(name, program, 'Run: npm run setup');
     return [name, program];
   });
   return { chromium, ...(Object.fromEntries(runtimes) as Record<RuntimeName, string>) };
+}
+
+/**
+ * Refuses stacks whose runtime set-up brings on demand, and has not brought yet.
+ * @throws MachineError
+ */
+export function assertSetUp(stacks: readonly Pick<Stack, 'stack' | 'runtime'>[]): void {
+  const missing = stacks.filter((stack) =>
+    onDemandRuntimes([stack]).some((name) => !existsSync(RUNTIMES[name].program)),
+  );
+  if (missing.length === 0) return;
+  const names = missing.map(({ stack }) => stack);
+  throw new MachineError(
+    `${names.join(', ')}: not set up on this machine. Run: ${setUpCommand(names)}`,
+  );
+}
+
+/** What sets up stacks that do not come with the project. */
+export function setUpCommand(stacks: readonly string[]): string {
+  return `npm run setup -- --stacks ${stacks.join()}`;
 }
 
 function assertThere(name: string, program: string, remedy: string): void {

@@ -115,12 +115,9 @@ async function startServer(
     ...(stack.sendsAsSaved && { document: options.document ?? 'recorded' }),
   };
   const listens = Object.entries(addresses).map(([host, address]) => `${host}=${address}:${port}`);
-  const program = machine[stack.runtime];
-  const [command = program, ...args] = [...options.enter, program];
+  const [command = '', ...args] = [...options.enter, ...programOf(stack, machine)];
   const child = startChild(command, [
     ...args,
-    stack.program,
-    ...(stack.programArguments ?? []),
     ...Object.entries(told).flatMap(([name, value]) => [`--${name}`, value]),
     ...listens.flatMap((listen) => ['--listen', listen]),
   ]);
@@ -199,6 +196,16 @@ async function startServer(
       if (child.end !== null) throw failure(`ended (${child.end}) while it was needed`);
     },
   };
+}
+
+/** What is run for a stack, before the arguments of the contract. */
+export function programOf(
+  { stack, protocol, runtime, program, programArguments = [], own }: Stack,
+  machine: Machine,
+): string[] {
+  if (own && 'program' in own) return [own.program, '--protocol', protocol];
+  if (runtime === undefined) throw new Error(`${stack} has no program to start`);
+  return [machine[runtime], ...(program === undefined ? [] : [program]), ...programArguments];
 }
 
 /** Gives a function that asks a server for samples on its stdin, and waits for the line with them. */

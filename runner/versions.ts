@@ -3,24 +3,31 @@ import path from 'node:path';
 import type { ConnectingClient } from '../clients/client.ts';
 import { assertSetUp, CONNECTING_CLIENTS, clientNamed } from '../clients/index.ts';
 import type { Experiment } from '../experiments/experiment.ts';
-import { RUNTIMES } from '../servers/runtimes/index.ts';
+import { onDemandRuntimes, RUNTIMES } from '../servers/runtimes/index.ts';
+import type { Runtime } from '../servers/runtimes/runtime.ts';
+import type { Stack } from '../servers/stack.ts';
 import { MachineError } from '../system/errors.ts';
 import { projectFolder } from '../system/project-folder.ts';
 import type { Machine } from './machine.ts';
 import { programOutput } from './program-output.ts';
 
 /**
- * The version of every program that takes part in a measurement by this client.
+ * The version of every program that takes part in a measurement of these stacks by this client.
  * @throws MachineError when one of them does not even tell its version.
  */
 export async function versions(
   { chromium }: Pick<Machine, 'chromium'>,
   client: Experiment['client'],
+  stacks: readonly Pick<Stack, 'runtime'>[],
 ): Promise<Record<string, string>> {
+  const asked = onDemandRuntimes(stacks);
+  const used = Object.entries<Runtime>(RUNTIMES).filter(
+    ([name, { onDemand }]) => !onDemand || asked.some((each) => each === name),
+  );
   const [ofBrowser, ofClient, ...runtimes] = await Promise.all([
     client === 'chromium' ? browserVersions(chromium) : {},
     Object.hasOwn(CONNECTING_CLIENTS, client) ? clientVersions(clientNamed(client)) : {},
-    ...Object.values(RUNTIMES).map(({ program, askVersions }) => output(program, askVersions)),
+    ...used.map(([, { program, askVersions }]) => output(program, askVersions)),
   ]);
   return {
     'quic-vs-https': packageVersion('.'),

@@ -13,9 +13,10 @@ export interface Stack {
   note: string;
   /** Part of a run that names no stacks. */
   byDefault: boolean;
-  runtime: RuntimeName;
-  /** The file that the runtime runs. */
-  program: string;
+  /** What runs it; absent: nothing of this project, it is the user's own. */
+  runtime?: RuntimeName;
+  /** The file that the runtime runs; absent: the runtime is the program, or nothing of this project is. */
+  program?: string;
   /** What the program is told beside what the contract has all of them told; absent: nothing. */
   programArguments?: readonly string[];
   /** Can send the main document as it was saved, with its header lines as text (`--document`). */
@@ -24,15 +25,24 @@ export interface Stack {
   tcpTwin?: Stack;
   /** A transport that the program brings along; absent: the kernel's TCP. */
   transport?: Transport;
+  /** A server of the user's own; absent: it is one of this project. */
+  own?: OwnServer;
   /** Set in arms of connections alone: the stack itself, which is asked in one of several ways. */
   asked?: { stack: string; via: Via };
   /** Set in the control of a run alone: the stack that it repeats. */
   controlOf?: string;
 }
 
+/** A server that is not of this project: one that runs already, or a program that keeps the contract. */
+export type OwnServer =
+  /** Nothing is started: it answers for every host of a site at `https://host:port`. */
+  | { url: string }
+  /** An absolute path. It is started as the others are, and told its protocol with `--protocol`. */
+  | { program: string };
+
 /** What a program's own transport has to be set to, and is, so that TCP can be matched to it. */
 export interface Transport {
-  /** Those that it can be set to, by `--cc`. */
+  /** Those that it can be set to, by `--cc`; the first is what it takes where the usual one is not among them. */
   congestionControls: readonly CongestionControl[];
   /** Packets that it sends before the first acknowledgement. */
   initialWindowPackets: number;

@@ -1,15 +1,18 @@
 import { certificates } from './certificates.ts';
 import { chromium } from './chromium.ts';
-import { clients } from './clients.ts';
 import { network } from './network.ts';
+import { clients, stacks } from './on-demand.ts';
 import { runtimes } from './runtimes.ts';
 import { sites } from './sites.ts';
 import { carryOut, reported } from './step.mjs';
 import { tshark } from './tshark.ts';
 
-// Everything after the npm packages, in its order; the names of clients that are asked for come as arguments.
+// Everything after the npm packages, in its order; what is asked for beside it comes as two arguments: names of clients and of stacks.
 reported(() => {
-  const asked = clients(process.argv.slice(2));
+  const [ofClients = [], ofStacks = []] = process.argv
+    .slice(2)
+    .map((names) => names.split(',').filter((name) => name !== ''));
+  const asked = [...clients(ofClients), ...stacks(ofStacks)];
   const steps = [...runtimes, ...asked, network, chromium, certificates, sites, tshark];
   steps.forEach(carryOut);
 });

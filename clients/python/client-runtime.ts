@@ -19,6 +19,7 @@ print(json.dumps({"python": platform.python_version(), "${distribution}": versio
       `clients/${client}/requirements.txt`,
       `making the Python environment for the client ${client}`,
     ),
+    onDemand: true,
     askVersions: ['-c', ask],
     versionsText: ({ python, [distribution]: version }) =>
       `${distribution} ${version} (Python ${python})`,

@@ -22,9 +22,10 @@ import {
 import type { PlannedArm, PlanRecord, RunRecord } from '../../records/run.ts';
 import type { Stack } from '../../servers/stack.ts';
 import { UsageError } from '../../system/errors.ts';
+import { stackOfArm } from '../arms.ts';
 import { hostFacts } from '../host.ts';
 import { type InvocationOptions, readTextOf } from '../invocation-options.ts';
-import { assertMakesVisits, type Machine, readMachine } from '../machine.ts';
+import { assertMakesVisits, assertSetUp, type Machine, readMachine } from '../machine.ts';
 import type { Options } from '../options.ts';
 import { readPinning } from '../pinning.ts';
 import { makePlan, type Plan, resolvePlan } from '../plan.ts';
@@ -76,10 +77,10 @@ export interface PreparedRun {
 export async function prepareRun(
   options: Options,
   command: readonly string[],
-  readHere: (client: Experiment['client']) => Promise<Here> = hereNow,
+  readHere: (arms: ArmsToMeasure) => Promise<Here> = hereNow,
 ): Promise<PreparedRun> {
   const { invocation } = options;
-  const { machine, ...found } = await readHere(await clientOf(options));
+  const { machine, ...found } = await readHere(await armsOf(options));
   const facts = {
     command: command.map(withoutPassword),
     part: partOf(invocation),
@@ -117,16 +118,23 @@ function assertMakesPath({ choices }: PlanRecord): void {
   assertInKernel(choices.congestionControl ?? USUAL_CONGESTION_CONTROL);
 }
 
-/** The program that asks: as the plan that is there has it, or else as the options say. */
-async function clientOf({ invocation, client, experiment }: Options): Promise<string> {
-  const { resume, plan } = invocation;
-  if (resume !== null) return clientIn(await readRun(resume)) ?? experiment.client;
-  if (plan !== null) return clientIn(readPlanFile(plan, false)) ?? experiment.client;
-  return client;
+/** What programs a run needs: the client that asks, and those of stacks. */
+export interface ArmsToMeasure {
+  client: Experiment['client'];
+  stacks: readonly Stack[];
 }
 
-function clientIn({ arms }: Pick<PlanRecord, 'arms'>): string | undefined {
-  return arms[0]?.client;
+/** As the plan that is there has them, or else as the options say. */
+async function armsOf({ invocation, client, experiment, stacks }: Options): Promise<ArmsToMeasure> {
+  const { resume, plan, freeze } = invocation;
+  if (resume !== null) return armsIn(await readRun(resume), experiment);
+  if (plan !== null) return armsIn(readPlanFile(plan, false), experiment);
+  // What is frozen here may be measured elsewhere.
+  return { client, stacks: freeze === null ? stacks : [] };
+}
+
+function armsIn({ arms }: Pick<PlanRecord, 'arms'>, { client }: Experiment): ArmsToMeasure {
+  return { client: arms[0]?.client ?? client, stacks: arms.map(stackOfArm) };
 }
 
 /** What a run finds on this machine before it begins. */
@@ -134,9 +142,10 @@ export interface Here extends Pick<InvocationFacts, 'host' | 'versions'> {
   machine: Machine;
 }
 
-async function hereNow(client: Experiment['client']): Promise<Here> {
+async function hereNow({ client, stacks }: ArmsToMeasure): Promise<Here> {
   const machine = readMachine();
-  return { machine, host: hostFacts(), versions: await versions(machine, client) };
+  assertSetUp(stacks);
+  return { machine, host: hostFacts(), versions: await versions(machine, client, stacks) };
 }
 
 async function newPlan(options: Options, command: readonly string[]): Promise<PlanRecord> {
@@ -170,7 +179,7 @@ async function newPlan(options: Options, command: readonly string[]): Promise<Pl
 
 /** A stack is an arm with the client that asks it. */
 export function armOf(
-  { stack, label, protocol, asked, controlOf }: Stack,
+  { stack, label, protocol, asked, own, controlOf }: Stack,
   { client }: Pick<Experiment, 'client'>,
 ): PlannedArm {
   return {
@@ -180,6 +189,7 @@ export function armOf(
     stack: asked?.stack ?? controlOf ?? stack,
     ...(asked && { via: asked.via }),
     client,
+    ...(own && { own }),
     controlOf: controlOf ?? null,
   };
 }

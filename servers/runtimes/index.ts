@@ -6,3 +6,9 @@ import type { Runtime } from './runtime.ts';
 export const RUNTIMES = { bun, python } as const satisfies Record<string, Runtime>;
 
 export type RuntimeName = keyof typeof RUNTIMES;
+
+/** What runs the stacks of some names that set-up brings on demand, each once. */
+export function onDemandRuntimes(stacks: readonly { runtime?: RuntimeName }[]): RuntimeName[] {
+  const names = stacks.flatMap(({ runtime }) => runtime ?? []);
+  return [...new Set(names)].filter((name) => (RUNTIMES[name] as Runtime).onDemand);
+}

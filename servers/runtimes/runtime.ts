@@ -8,6 +8,8 @@ export interface Runtime {
   askVersions: readonly string[];
   /** What doctor says of these versions. */
   versionsText(versions: Readonly<Record<string, string>>): string;
+  /** Set up only when what needs it is asked for (`--stacks`, `--clients`); absent: always. */
+  onDemand?: true;
   /** How set-up brings it; absent: it comes with the npm packages. */
   install?: Installation;
 }
@@ -19,9 +21,19 @@ export interface Installation {
   /** Files below the project's folder; installed again when one of them changes. */
   madeFrom: readonly string[];
   /** A program of the system that it is made with. */
-  needs: { program: string; askVersion: readonly string[]; remedy: string };
+  needs: SystemProgram;
   /** Installs it; gives what went wrong and what to do about it, or null. */
   run(command: RunCommand): string | null;
+}
+
+/** A program that set-up does not bring. */
+export interface SystemProgram {
+  program: string;
+  askVersion: readonly string[];
+  /** Whether what it answers is of a version that is new enough; absent: any is. */
+  isEnough?(answer: string): boolean;
+  /** How a user gets it. */
+  remedy: string;
 }
 
 /** Runs a program to its end in the project's folder; gives what it printed. */

@@ -36,6 +36,7 @@ function writePage(folder: string, site: string, header: string) {
 }
 
 function faulty(stack: Stack): Stack {
+  if (stack.program === undefined) throw new Error(`${stack.stack} has no program file`);
   const program = path.join(import.meta.dirname, 'clients', 'faulty-server.ts');
   return { ...stack, program, programArguments: [stack.stack, stack.program] };
 }

@@ -13,7 +13,7 @@ import { SERVER_HEADERS } from '../../cache/response-headers.ts';
 import { ensureCertificates } from '../../certs/certificates.ts';
 import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
 import { readMachine } from '../../runner/machine.ts';
-import { type Server, withServers } from '../../runner/servers.ts';
+import { programOf, type Server, withServers } from '../../runner/servers.ts';
 import { type Reply, replayOf } from '../../servers/replay/replay.ts';
 import type { Stack } from '../../servers/stack.ts';
 import { ServerError } from '../../system/errors.ts';
@@ -183,9 +183,9 @@ function startByHand(
   further: readonly string[] = [],
 ): ChildProcess {
   const listens = HOSTS.flatMap((host) => ['--listen', `${host}=127.0.0.1:0`]);
-  return spawn(machine[stack.runtime], [
-    stack.program,
-    ...(stack.programArguments ?? []),
+  const [command = '', ...args] = programOf(stack, machine);
+  return spawn(command, [
+    ...args,
     '--site',
     site.folder,
     '--certs',

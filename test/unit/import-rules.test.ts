@@ -267,6 +267,7 @@ const RULES: Record<string, readonly string[]> = {
     'network',
     'records',
     'runner/*',
+    'servers',
     'servers/runtimes',
     'system',
   ],

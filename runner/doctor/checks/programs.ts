@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { listSites } from '../../../cache/catalogue.ts';
 import type { ConnectingClient } from '../../../clients/client.ts';
-import { CONNECTING_CLIENTS, setUpCommand } from '../../../clients/index.ts';
+import { CONNECTING_CLIENTS, setUpCommand as setUpClient } from '../../../clients/index.ts';
+import { STACKS } from '../../../servers/index.ts';
 import { RUNTIMES } from '../../../servers/runtimes/index.ts';
 import type { Runtime } from '../../../servers/runtimes/runtime.ts';
 import { projectFolder } from '../../../system/project-folder.ts';
-import { machineFile } from '../../machine.ts';
+import { machineFile, setUpCommand } from '../../machine.ts';
 import {
   attempted,
   PROFILE_PROGRAMS,
@@ -52,15 +53,46 @@ export function judgeNode(running: string, packaged: string | null): Finding {
 }
 
 /** What the programs of stacks run on, one check each. */
-export const runtimes: readonly Check[] = Object.values<Runtime>(RUNTIMES).map((runtime) => ({
-  name: runtime.title,
-  async run() {
-    const answer = await programOutput(runtime.program, runtime.askVersions);
-    const needs = runtime.install?.needs;
-    const system = needs ? await programOutput(needs.program, needs.askVersion) : null;
-    return judgeRuntime(runtime, answer, system);
-  },
-}));
+export const runtimes: readonly Check[] = Object.entries<Runtime>(RUNTIMES).map(
+  ([name, runtime]) => ({
+    name: runtime.title,
+    async run() {
+      const answer = await programOutput(runtime.program, runtime.askVersions);
+      const needs = runtime.install?.needs;
+      const system = needs ? await programOutput(needs.program, needs.askVersion) : null;
+      if (!runtime.onDemand) return judgeRuntime(runtime, answer, system);
+      const stacks = STACKS.filter((stack) => stack.runtime === name).map(({ stack }) => stack);
+      return judgeOnDemand(runtime, stacks, answer, system);
+    },
+  }),
+);
+
+/**
+ * @param stacks that run on it
+ * @param answer its versions
+ * @param system what the system has that set-up would make it with; null: nothing is needed
+ */
+export function judgeOnDemand(
+  { versionsText, install }: Runtime,
+  stacks: readonly string[],
+  answer: ProgramOutput,
+  system: ProgramOutput | null,
+): Finding {
+  if (answer.ok) return { status: 'ok', found: versionsText(JSON.parse(answer.output)) };
+  const needs = install?.needs;
+  const isThere = system?.ok && (needs?.isEnough?.(system.output) ?? true);
+  const found = `not set up: only needed for --stacks ${stacks.join()}`;
+  const remedy = `Run: ${setUpCommand(stacks.slice(0, 1))}`;
+  if (isThere || !needs) return { status: 'note', found, remedy };
+  const has = system?.ok
+    ? `, and the system has ${system.output}`
+    : `, and there is no ${needs.program}`;
+  return {
+    status: 'note',
+    found: `${found}${has}`,
+    remedy: `${needs.remedy}. Then: ${remedy.replace('Run: ', '')}`,
+  };
+}
 
 /**
  * @param answer its versions
@@ -127,7 +159,7 @@ export function judgeClient(
   return {
     status: 'note',
     found: `not set up (${answer.reason}): only needed for npm run connect -- --client ${client.name}`,
-    remedy: `Run: ${setUpCommand(client)}`,
+    remedy: `Run: ${setUpClient(client)}`,
   };
 }
 

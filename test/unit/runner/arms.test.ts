@@ -4,6 +4,7 @@ import { connect } from '../../../experiments/connect/experiment.ts';
 import { armsAsked, liveArms, stackOfArm } from '../../../runner/arms.ts';
 import { armOf } from '../../../runner/campaign/prepare.ts';
 import { STACKS } from '../../../servers/index.ts';
+import { ownStack } from '../../../servers/own-stack.ts';
 import { controlOf, type Stack } from '../../../servers/stack.ts';
 import { UsageError } from '../../../system/errors.ts';
 
@@ -37,6 +38,8 @@ test('every arm of a plan is the stack again that it was made of, controls and l
   const arms = [
     ...armsAsked([...QUIC, ...TCP], ['quic', 'tls1.3', 'tls1.2', 'tcp']),
     ...liveArms(['quic', 'tls1.2']),
+    ownStack('mine-h3', 'h3', { url: 'https://www.example.org:8443' }),
+    ownStack('mine-h2', 'h2', { program: '/srv/start.sh' }),
   ];
   for (const stack of [...arms, ...arms.map(controlOf)]) {
     assert.deepEqual(stackOfArm(armOf(stack, connect)), stack);

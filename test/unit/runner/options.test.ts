@@ -253,7 +253,7 @@ test('a control repeats a stack under another label, next to it; alone it repeat
   const options = readOptions(['--control', 'flask-h1']);
   const control = options?.stacks.find(({ controlOf }) => controlOf !== undefined);
   assert.equal(control?.controlOf, 'flask-h1');
-  assert.ok(control?.program.endsWith('servers/flask-h1/server.py'));
+  assert.ok(control?.program?.endsWith('servers/flask-h1/server.py'));
   assertRefused(['--stacks', 'bun-h2', '--control', 'flask-h1'], /flask-h1/, /bun-h2/);
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
-import { clients } from '../../../setup/clients.ts';
+import { clients } from '../../../setup/on-demand.ts';
 import { projectFolder } from '../../../system/project-folder.ts';
 
 test('clients that are asked for are set up, and names that nobody has are refused', () => {
@@ -25,7 +25,7 @@ test('set-up options that it does not know are refused before anything is set up
     assert.equal(status, 2);
     assert.match(
       stderr,
-      /Unknown set-up option .*Options: --only packages, --clients NAME,\.\.\.\n$/,
+      /Unknown set-up option .*Options: --only packages, --clients NAME,\.\.\., --stacks NAME,\.\.\.\|available\n$/,
     );
   }
 });
