@@ -1,5 +1,5 @@
-import { CONGESTION_CONTROLS, USUAL_CONGESTION_CONTROL } from '../records/congestion-control.ts';
-import type { RunRecord } from '../records/run.ts';
+import { CONGESTION_CONTROLS, congestionControlOf } from '../records/congestion-control.ts';
+import type { ArmSettings, PlannedArm, RunRecord } from '../records/run.ts';
 import { FLAG, oneOf, wholeNumber } from './readers.ts';
 import { line, optionGroup } from './row.ts';
 
@@ -8,21 +8,21 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
   initcwnd: {
     argument: 'HOW',
     help: ({ matchedInitcwnd }) =>
-      `initial window of TCP: matched to the ${matchedInitcwnd} packets of the QUIC server, or stock (the kernel's)`,
+      `initial window of TCP: matched to that of the QUIC stack whose twin a stack is, else to the ${matchedInitcwnd} packets of lsquic; or stock (the kernel's)`,
     read: oneOf('stock', 'matched'),
     byDefault: 'matched',
-    said: line('Initial window of TCP', ({ choices: { initialWindowSegments: segments } }) =>
-      segments === null ? 'the kernel’s own' : `${segments} segments asked for`,
+    said: line('Initial window of TCP', ({ choices, arms }) =>
+      askedText(arms, ({ initialWindowSegments: segments = choices.initialWindowSegments }) =>
+        segments === null ? 'the kernel’s own' : `${segments} segments asked for`,
+      ),
     ),
   },
   cc: {
     argument: 'NAME',
-    help: 'congestion control of TCP at both ends, and of QUIC servers: cubic, bbr or reno, as far as the kernel and the programs have it',
-    read: oneOf(...CONGESTION_CONTROLS),
-    byDefault: USUAL_CONGESTION_CONTROL,
-    said: line(
-      'Congestion control',
-      ({ choices }) => `${choices.congestionControl ?? USUAL_CONGESTION_CONTROL} asked for`,
+    help: 'congestion control of TCP at both ends, and of QUIC servers: cubic, bbr or reno, as far as the kernel and the programs have it; or matched: TCP has that of the QUIC stack whose twin a stack is (default: cubic, and of QUIC servers without it what they have)',
+    read: oneOf(...CONGESTION_CONTROLS, 'matched'),
+    said: line('Congestion control', ({ choices, arms }) =>
+      askedText(arms, (settings) => `${congestionControlOf({ settings }, choices)} asked for`),
     ),
   },
   'cert-chain': {
@@ -141,6 +141,16 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     ),
   },
 });
+
+/** What all arms are asked to have, and in which that is something else. */
+function askedText(arms: readonly PlannedArm[], textOf: (settings: ArmSettings) => string): string {
+  const common = textOf({});
+  const others = arms.flatMap(({ label, settings = {} }) => {
+    const text = textOf(settings);
+    return text === common ? [] : [`for ${label} ${text}`];
+  });
+  return [common, ...others].join('; ');
+}
 
 const HARS_KEPT: Readonly<Record<RunRecord['choices']['hars'], string>> = {
   all: 'all',

@@ -24,7 +24,7 @@ function fakePath(link: object, routes: object[] = [{ dst: '10.89.0.0/16' }]) {
     enter: (namespace) => [process.execPath, FAKE, namespace],
     run: async (_namespace, command) => JSON.stringify(command.includes('link') ? [link] : routes),
   };
-  return { agent };
+  return { agent, setTcp: async () => {} };
 }
 
 const LINK = { ifname: 'path0', mtu: 1500, qdisc: 'noqueue', gso_max_segs: 1 };

@@ -50,8 +50,10 @@ function noBrowser(): Promise<Place> {
 
 test('each trial has a row, in its order, and is asked for when the one before was measured', async () => {
   const log: string[] = [];
-  await carryOut(trials(['a', 'b'], log), clientIn(log, noBrowser), async ({ id }, made) => {
-    log.push(`${id} ${made.outcome} ${made.code}`);
+  await carryOut(trials(['a', 'b'], log), clientIn(log, noBrowser), {
+    async written({ id }, made) {
+      log.push(`${id} ${made.outcome} ${made.code}`);
+    },
   });
   assert.deepEqual(log, [
     'asked for a',
@@ -68,8 +70,10 @@ test('when a row cannot be written, no other trial is begun, and its place is gi
     const leave = async () => void log.push('left');
     return { tab: { targetId: '', session }, leave, about: {} } as unknown as Place;
   };
-  const carrying = carryOut(trials(['a', 'b', 'c'], log), clientIn(log, open), async () => {
-    throw new Error('the disk is full');
+  const carrying = carryOut(trials(['a', 'b', 'c'], log), clientIn(log, open), {
+    async written() {
+      throw new Error('the disk is full');
+    },
   });
   await assert.rejects(carrying, /the disk is full/);
   assert.deepEqual(log, ['asked for a', 'path applied', 'asked for b', 'left', 'left']);
@@ -80,6 +84,9 @@ test('an interruption ends it, and gives back the place of the next one', async 
   const controller = new AbortController();
   const client = clientIn(log, noBrowser, controller.signal);
   const written = async () => controller.abort(new Error('interrupted'));
-  const carrying = carryOut(trials(['a', 'b'], log), client, written, controller.signal);
+  const carrying = carryOut(trials(['a', 'b'], log), client, {
+    written,
+    signal: controller.signal,
+  });
   await assert.rejects(carrying, /interrupted/);
 });
