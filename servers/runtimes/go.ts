@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Runtime } from './runtime.ts';
+import type { Runtime, SystemProgram } from './runtime.ts';
 
 const SOURCES = 'servers/go';
 const ROOT = path.join(import.meta.dirname, '..', '..');
@@ -9,7 +9,12 @@ const PROGRAM = path.join(ROOT, '.setup', 'stacks', 'go', 'quic-vs-https-go');
 /** The oldest Go that builds the sources and what they import, as their module says. */
 const OLDEST = versionIn(readFileSync(path.join(ROOT, SOURCES, 'go.mod'), 'utf8'), /^go (\S+)$/m);
 
-const REMEDY = `Go ${OLDEST.join('.')} or newer is needed, from https://go.dev/dl; the packages of distributions are often older`;
+const NEEDS: SystemProgram & { isEnough(answer: string): boolean } = {
+  program: 'go',
+  askVersion: ['version'],
+  isEnough: (answer) => isNotOlder(versionIn(answer, /\bgo(\d[\d.]*)/), OLDEST),
+  remedy: `Go ${OLDEST.join('.')} or newer is needed, from https://go.dev/dl; the packages of distributions are often older`,
+};
 
 /** A program in Go, built from this project's sources: net/http and quic-go are in it. */
 export const go = {
@@ -21,14 +26,9 @@ export const go = {
   install: {
     title: 'building the servers in Go',
     madeFrom: [SOURCES],
-    needs: {
-      program: 'go',
-      askVersion: ['version'],
-      isEnough: (answer) => isNotOlder(versionIn(answer, /\bgo(\d[\d.]*)/), OLDEST),
-      remedy: REMEDY,
-    },
+    needs: NEEDS,
     run(command) {
-      const { program, askVersion, isEnough, remedy } = go.install.needs;
+      const { program, askVersion, isEnough, remedy } = NEEDS;
       const answer = command(program, askVersion);
       if (!answer.ok) return `There is no Go on this machine (${answer.output}). ${remedy}.`;
       if (!isEnough(answer.output)) return `This machine has ${answer.output}. ${remedy}.`;
