@@ -65,7 +65,7 @@ func serve(words []string) error {
 			origins[host] = net.JoinHostPort(at.ip, fmt.Sprint(port))
 		}
 	}
-	details := map[string]string{"language": "Go", "go": goVersion()}
+	details := map[string]string{"program": "Go " + goVersion(), "language": "Go"}
 	host := asked.listeners[0].hosts[0]
 	server.details(details, host, origins[host])
 	printLine(map[string]any{

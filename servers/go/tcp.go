@@ -32,7 +32,6 @@ func (of tcpServer) listen(at listener, handler http.Handler) (int, error) {
 }
 
 func (of tcpServer) details(details map[string]string, _, _ string) {
-	details["program"] = "Go " + goVersion()
 	details["library"] = "net/http"
 }
 
