@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { commandsOfEnd, type PathEnd, routeCommand } from './addresses.ts';
 import type { PathAgent } from './agent.ts';
 import type { PathOptions, TcpSettings } from './path.ts';
@@ -21,24 +22,35 @@ export async function makeEnd(
   if (receiveWindowBytes !== null) await holdBuffers(agent, end.end, receiveWindowBytes);
 }
 
-/** Has new connections over a path that was made so be as the changes say that it is called with (Path.setTcp). */
+/**
+ * Has new connections over a path that was made so be as the changes say that it is called with (Path.setTcp). Only what is not so
+ * already is set: each command takes processor time.
+ */
 export function tcpSetter(
   agent: Pick<PathAgent, 'run'>,
   made: TcpSettings,
 ): (changes: Partial<TcpSettings>) => Promise<void> {
   const buffersMade = new Map<string, string>();
+  /** null: what is set is not known, because a command failed. */
+  let set: TcpSettings | null = made;
   return async (changes) => {
+    const before = set;
     const settings = { ...made, ...changes };
     const { receiveWindowBytes = null } = settings;
+    set = null;
     for (const end of ['client', 'server'] as const) {
+      const route = routeCommand({ ...settings, end });
+      const isSet = before !== null && isDeepStrictEqual(route, routeCommand({ ...before, end }));
+      if (!isSet) await agent.run(end, route);
+      if (before !== null && (before.receiveWindowBytes ?? null) === receiveWindowBytes) continue;
       const buffers =
         buffersMade.get(end) ?? (await agent.run(end, ['sysctl', '-n', RECEIVE_BUFFER]));
       buffersMade.set(end, buffers);
-      await agent.run(end, routeCommand({ ...settings, end }));
       await setSysctl(agent, end, RECEIVE_BUFFER, buffers.trim());
       if (receiveWindowBytes !== null) await holdBuffers(agent, end, receiveWindowBytes);
       else await setSysctl(agent, end, GROWING, '1');
     }
+    set = settings;
   };
 }
 

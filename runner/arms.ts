@@ -40,7 +40,14 @@ export function liveArms(vias: readonly Via[]): Stack[] {
 }
 
 /** The stack of a planned arm. */
-export function stackOfArm({ stack, via, controlOf: repeated, protocol, own }: PlannedArm): Stack {
+export function stackOfArm({
+  stack,
+  via,
+  controlOf: repeated,
+  protocol,
+  own,
+  settings,
+}: PlannedArm): Stack {
   const [live] = liveArms(via === undefined ? VIAS : [via]);
   const found = own
     ? ownStack(stack, protocol, ownServerOf(own))
@@ -53,7 +60,8 @@ export function stackOfArm({ stack, via, controlOf: repeated, protocol, own }: P
     );
   }
   const asked = via === undefined || found === live ? found : armAsked(found, via);
-  return repeated === null ? asked : controlOf(asked);
+  const set = settings ? { ...asked, settings } : asked;
+  return repeated === null ? set : controlOf(set);
 }
 
 function ownServerOf({ url, program = '' }: NonNullable<PlannedArm['own']>): OwnServer {

@@ -12,18 +12,24 @@ import { didYouMean } from '../options/nearest-name.ts';
 import { type Presets, presetNamed } from '../options/preset.ts';
 import type { Given } from '../options/row.ts';
 import { valuesOf } from '../options/values.ts';
-import type { CongestionControl } from '../records/congestion-control.ts';
 import { variantsOf } from '../records/factors.ts';
 import { type AskedNetwork, LIVE_NETWORK } from '../records/network.ts';
 import type { AnalysisPlan, RunChoices, StoppingRule } from '../records/run.ts';
 import type { Via } from '../records/via.ts';
-import { MATCHED_TRANSPORT, STACKS } from '../servers/index.ts';
+import { STACKS } from '../servers/index.ts';
 import { controlOf, type Stack, usualBaseline } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
+import { commonSettings, withSettings } from './arm-settings.ts';
 import { armsAsked, liveArms, speaksOneOf } from './arms.ts';
 import { connectionChoicesOf, hostsOf } from './connection-options.ts';
 import { DEFAULTS } from './defaults.ts';
-import { bottlenecksOf, expectedArmMs, flowChoicesOf, stacksOfFlows } from './flow-options.ts';
+import {
+  assertOneTcp,
+  bottlenecksOf,
+  expectedArmMs,
+  flowChoicesOf,
+  stacksOfFlows,
+} from './flow-options.ts';
 import { type InvocationOptions, invocationOptionsOf } from './invocation-options.ts';
 import { networksOf } from './network-options.ts';
 import { defaultBudgetMs, type PlanSize } from './plan-notice.ts';
@@ -97,10 +103,11 @@ export function optionsOf(
   const beside = preset === null ? {} : presetNamed(preset, presets);
   const values = valuesOf(RUN_OPTIONS, given, beside);
   const hosts = hostsOf(values, operands);
-  const asked = armsOf(values, experiment);
+  const asked = withSettings(armsOf(values, experiment), values);
   const baseline = baselineOf(values.baseline, asked);
   const sizes = experiment.options === 'transfers' ? values.size : null;
   const flows = experiment.options === 'flows' ? flowChoicesOf(values) : null;
+  if (flows) assertOneTcp(flows, asked);
   const sites = hosts === null && sizes === null && flows === null ? sitesOf(values.sites) : [];
   const client = clientOf(values.client, experiment);
   const networks = hosts === null ? (flows ? bottlenecksOf : networksOf)(values) : [LIVE_NETWORK];
@@ -179,9 +186,7 @@ function choicesOf(
     deterministicPages: values.deterministic,
     thinkTime: values.think,
     isolation: values.isolation,
-    initialWindowSegments:
-      values.initcwnd === 'matched' ? MATCHED_TRANSPORT.initialWindowPackets : null,
-    congestionControl: congestionControlOf(values.cc, arms),
+    ...commonSettings(values),
     subResources: values['sub-resources'],
     document: documentOf(values.document, arms),
     tlsMost: values.tls,
@@ -310,18 +315,6 @@ function qlogsOf({ qlog, packets }: RunValues): boolean {
   throw new UsageError(
     '--qlog: qlogs are made of captured packets, and --packets none captures none. Use --packets median, warm-ups or all.',
   );
-}
-
-/** @throws UsageError where an arm has a transport of its own without it */
-function congestionControlOf(asked: CongestionControl, arms: readonly Stack[]): CongestionControl {
-  for (const { stack, transport } of arms) {
-    const known = transport?.congestionControls ?? [asked];
-    if (known.includes(asked)) continue;
-    throw new UsageError(
-      `--cc ${asked}: ${stack} brings a transport of its own along, which has ${known.join(' and ')}. Choose one of these, or leave ${stack} out of --stacks.`,
-    );
-  }
-  return asked;
 }
 
 function documentOf(

@@ -20,7 +20,8 @@ export const STACKS: readonly Stack[] = [
 /** Stacks without HTTP, which no page is asked of. */
 export const SOCKET_STACKS: readonly Stack[] = [socketQuic, socketTls, socketTcp];
 
-const ALL_STACKS = [...STACKS, ...SOCKET_STACKS];
+/** Every stack that there is. */
+export const ALL_STACKS: readonly Stack[] = [...STACKS, ...SOCKET_STACKS];
 
 /** What the others are compared with by default: HTTP/2 is what a site has that considers HTTP/3. */
 export const DEFAULT_BASELINE: Stack = bunH2;
