@@ -565,7 +565,9 @@ for (const stack of TESTED_STACKS) {
         const wrong = {
           '--think': /--think.*hard.*off.*recorded/s,
           '--sub-resources': /--sub-resources.*hard.*served.*missing/s,
-          ...(stack.transport && { '--cc': /--cc.*hard.*cubic.*bbr/s }),
+          ...(stack.transport && {
+            '--cc': new RegExp(`--cc.*hard.*${stack.transport.congestionControls.join('.*')}`, 's'),
+          }),
           ...(stack.transport?.tellsSamples && { '--sample': /--sample.*hard.*1 to 1000/s }),
         };
         for (const [argument, expected] of Object.entries(wrong)) {
