@@ -1,6 +1,7 @@
 import { commandsOfEnd, type PathEnd, routeCommand } from './addresses.ts';
 import type { PathAgent } from './agent.ts';
 import type { PathOptions, TcpSettings } from './path.ts';
+import { uplinkRoutes } from './uplink.ts';
 
 const RECEIVE_BUFFER = 'net.ipv4.tcp_rmem';
 const GROWING = 'net.ipv4.tcp_moderate_rcvbuf';
@@ -21,10 +22,13 @@ export async function makeEnd(
   if (receiveWindowBytes !== null) await holdBuffers(agent, end.end, receiveWindowBytes);
 }
 
+/** What TCP was made for, and how far it reaches. */
+export type MadeTcp = TcpSettings & Pick<PathOptions, 'beyond'>;
+
 /** Has new connections over a path that was made so be as the changes say that it is called with (Path.setTcp). */
 export function tcpSetter(
   agent: Pick<PathAgent, 'run'>,
-  made: TcpSettings,
+  made: MadeTcp,
 ): (changes: Partial<TcpSettings>) => Promise<void> {
   const buffersMade = new Map<string, string>();
   return async (changes) => {
@@ -39,6 +43,7 @@ export function tcpSetter(
       if (receiveWindowBytes !== null) await holdBuffers(agent, end, receiveWindowBytes);
       else await setSysctl(agent, end, GROWING, '1');
     }
+    for (const [place, route] of uplinkRoutes(settings)) await agent.run(place, route);
   };
 }
 
