@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MachineError, NetworkError } from '../system/errors.ts';
 import {
   CLIENT_ADDRESS,
@@ -69,14 +70,20 @@ export function uplinkRoutes({ beyond = [], ...tcp }: Uplink): [Place, string[]]
   ];
 }
 
+/** The kernel removes namespaces with what is in them some time after the run that had them. */
+const REMOVAL_LIMIT_MS = 5_000;
+const LOOK_EVERY_MS = 100;
+
 /** @throws NetworkError when the machine sends what is for the client somewhere already, as during another run like this one */
 async function assertNothingInTheWay(agent: Pick<PathAgent, 'run'>): Promise<void> {
-  const shown = await agent.run(
-    'machine',
-    words(`ip route show table all to exact ${CLIENT_ROUTE}`),
-  );
-  const [route] = shown.trim().split('\n');
-  if (route) throw inTheWay(route.trim());
+  const show = words(`ip route show table all to exact ${CLIENT_ROUTE}`);
+  for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
+    const [route = ''] = (await agent.run('machine', show)).trim().split('\n');
+    if (route === '') return;
+    if (waitedMs >= REMOVAL_LIMIT_MS || !route.includes(UPLINK_DEVICE))
+      throw inTheWay(route.trim());
+    await sleep(LOOK_EVERY_MS);
+  }
 }
 
 /** @throws NetworkError when a rule of the machine overrules the route to the client */
