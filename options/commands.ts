@@ -91,8 +91,8 @@ export const IMPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
 export const EXPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   to: {
     argument: 'FORMAT',
-    help: 'needed. har: one file with all bodies, for DevTools and others; warc: one .warc.gz; wget: a folder with a file for each response',
-    read: oneOf('har', 'warc', 'wget'),
+    help: 'needed. har: one file with all bodies, for DevTools and others; warc: one .warc.gz; wget: a folder with a file for each response; nginx, caddy, apache: a folder that this server answers from, with a start.sh for --server',
+    read: oneOf('har', 'warc', 'wget', 'nginx', 'caddy', 'apache'),
   },
   out: {
     argument: 'PATH',
@@ -233,7 +233,7 @@ const OTHERS = {
     statuses: usageStatuses('an archive that cannot become a site'),
   },
   export: {
-    summary: 'writes a site in a format that other tools read',
+    summary: 'writes a site in a format that other tools read, or for a server to answer from',
     operands: [
       {
         name: 'SITE',
@@ -242,7 +242,10 @@ const OTHERS = {
       },
     ],
     options: EXPORT_OPTIONS,
-    examples: [['www.example.org --to har', 'one file that DevTools opens']],
+    examples: [
+      ['www.example.org --to har', 'one file that DevTools opens'],
+      ['www.example.org --to nginx', 'a folder that nginx answers from, to measure nginx'],
+    ],
     statuses: usageStatuses('a damaged site'),
   },
   sites: {
