@@ -12,9 +12,10 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     read: oneOf('stock', 'matched'),
     byDefault: 'matched',
     said: line('Initial window of TCP', ({ choices, arms }) =>
-      askedText(arms, ({ initialWindowSegments: segments = choices.initialWindowSegments }) =>
-        segments === null ? 'the kernel’s own' : `${segments} segments asked for`,
-      ),
+      askedText(arms, (settings) => {
+        const segments = settings?.initialWindowSegments ?? choices.initialWindowSegments;
+        return segments === null ? 'the kernel’s own' : `${segments} segments`;
+      }),
     ),
   },
   cc: {
@@ -22,7 +23,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     help: 'congestion control of TCP at both ends, and of QUIC servers: cubic, bbr or reno, as far as the kernel and the programs have it; or matched: TCP has that of the QUIC stack whose twin a stack is (default: cubic, and of QUIC servers without it what they have)',
     read: oneOf(...CONGESTION_CONTROLS, 'matched'),
     said: line('Congestion control', ({ choices, arms }) =>
-      askedText(arms, (settings) => `${congestionControlOf({ settings }, choices)} asked for`),
+      askedText(arms, (settings) => congestionControlOf({ settings }, choices)),
     ),
   },
   'cert-chain': {
@@ -142,14 +143,18 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
   },
 });
 
-/** What all arms are asked to have, and in which that is something else. */
-function askedText(arms: readonly PlannedArm[], textOf: (settings: ArmSettings) => string): string {
-  const common = textOf({});
-  const others = arms.flatMap(({ label, settings = {} }) => {
-    const text = textOf(settings);
-    return text === common ? [] : [`for ${label} ${text}`];
-  });
-  return [common, ...others].join('; ');
+/** What all arms are asked to have, and those that are asked for something else. */
+function askedText(
+  arms: readonly PlannedArm[],
+  textOf: (settings: ArmSettings | undefined) => string,
+): string {
+  const common = textOf(undefined);
+  const others = Map.groupBy(arms, ({ settings }) => textOf(settings));
+  others.delete(common);
+  const rest = [...others].map(
+    ([text, own]) => `${text} for ${own.map(({ label }) => label).join(', ')}`,
+  );
+  return [`${common} asked for`, ...rest].join('; ');
 }
 
 const HARS_KEPT: Readonly<Record<RunRecord['choices']['hars'], string>> = {

@@ -34,6 +34,7 @@ export function surroundingsWith({
     backend: 'userspace',
     agent: { enter: () => [] },
     apply: async () => {},
+    setTcp: async () => {},
   } as unknown as Path;
   return (_: PreparedRun): Surroundings => ({
     withPath: (_backend, use) => use(path),

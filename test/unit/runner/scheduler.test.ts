@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { Place, Places } from '../../../clients/chromium/place.ts';
-import type { Client } from '../../../experiments/measuring.ts';
+import type { Attempt, Client } from '../../../experiments/measuring.ts';
 import type { LoadContext } from '../../../experiments/page-load/load.ts';
 import { clientOf } from '../../../experiments/page-load/measure.ts';
 import type { Trial } from '../../../records/run.ts';
@@ -89,4 +90,34 @@ test('an interruption ends it, and gives back the place of the next one', async 
     signal: controller.signal,
   });
   await assert.rejects(carrying, /interrupted/);
+});
+
+test('what a trial is measured in is set when nothing of the one before is under way any more', async () => {
+  const log: string[] = [];
+  const client: Client = {
+    isWorn: false,
+    prepare: async ({ id }) => id,
+    measure: async (id) => {
+      log.push(`measures ${id}`);
+      return {} as Attempt;
+    },
+    settling: async () => {},
+    dispose: async (id) => {
+      await setImmediate();
+      log.push(`disposed of ${id}`);
+    },
+    close: async () => {},
+  };
+  const begin = async ({ id }: Trial) => {
+    log.push(`begins ${id}`);
+    if (id === 'c') throw new Error('the path is gone');
+  };
+  const written = async ({ id }: Trial) => void log.push(`wrote ${id}`);
+  const carrying = carryOut(trials(['a', 'b', 'c'], []), client, { begin, written });
+  await assert.rejects(carrying, /the path is gone/);
+  assert.deepEqual(log, [
+    ...['begins a', 'measures a', 'disposed of a', 'wrote a'],
+    ...['begins b', 'measures b', 'disposed of b', 'wrote b'],
+    ...['begins c', 'disposed of c'],
+  ]);
 });
