@@ -513,8 +513,8 @@ test('what single stacks were asked to have stands beside what all others were',
     ['Bun (h2)', 'reno'],
   ]);
   const text = words(document.body.textContent ?? '');
-  assert.match(text, /cubic asked for; bbr for lsquic \(h3\); reno for Bun \(h2\)/);
-  assert.match(text, /the kernel’s own asked for; 10 segments for Bun \(h2\)/);
+  assert.match(text, /cubic; bbr for lsquic \(h3\); reno for Bun \(h2\)/);
+  assert.match(text, /the kernel’s own; 10 segments for Bun \(h2\)/);
 });
 
 test('who made the path stands there in words, with what is known of its priority', () => {
