@@ -2,6 +2,7 @@ import { bunH1 } from './bun-h1/stack.ts';
 import { bunH2 } from './bun-h2/stack.ts';
 import { flaskDev, flaskDevH1 } from './flask-dev/stack.ts';
 import { flaskH1 } from './flask-h1/stack.ts';
+import { goH1, goH2, quicGoH3 } from './go/stack.ts';
 import { lsquicH3 } from './lsquic-h3/stack.ts';
 import { socketQuic, socketTcp, socketTls } from './sockets/stack.ts';
 import type { Stack, Transport } from './stack.ts';
@@ -15,6 +16,9 @@ export const STACKS: readonly Stack[] = [
   bunH1,
   flaskDev,
   flaskDevH1,
+  quicGoH3,
+  goH2,
+  goH1,
 ];
 
 /** Stacks without HTTP, which no page is asked of. */

@@ -3,17 +3,18 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { readMachine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
-import { STACKS } from '../../servers/index.ts';
 import { ensureLeaves } from '../leaves.ts';
 import { listeningAddresses } from '../long/abuse/process-facts.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { loopbackAddresses } from './loopback.ts';
 import { writeFixtureSite } from './site-fixture.ts';
+import { STACKS_HERE, tellLeftOut } from './tested-stacks.ts';
 
 const HOSTS = ['www.listening.test', 'static.listening.test'];
 
-test('every server listens at the addresses it is given and nowhere else', () =>
+test('every server listens at the addresses it is given and nowhere else', (t) =>
   withTemporaryFolder(async (temporary) => {
+    tellLeftOut(t);
     const siteFolder = path.join(temporary, 'listening');
     const certsFolder = path.join(temporary, 'certs');
     await writeFixtureSite(
@@ -23,7 +24,7 @@ test('every server listens at the addresses it is given and nowhere else', () =>
     await ensureLeaves(HOSTS, certsFolder);
     const options = {
       machine: readMachine(),
-      stacks: STACKS,
+      stacks: STACKS_HERE,
       site: 'listening',
       siteFolder,
       certsFolder,
