@@ -3,6 +3,7 @@ import { bunH2 } from './bun-h2/stack.ts';
 import { flaskDev, flaskDevH1 } from './flask-dev/stack.ts';
 import { flaskH1 } from './flask-h1/stack.ts';
 import { goH1, goH2, quicGoH3 } from './go/stack.ts';
+import { hypercornH1, hypercornH2, hypercornH3 } from './hypercorn/stack.ts';
 import { lsquicH3 } from './lsquic-h3/stack.ts';
 import { socketQuic, socketTcp, socketTls } from './sockets/stack.ts';
 import type { Stack, Transport } from './stack.ts';
@@ -19,6 +20,9 @@ export const STACKS: readonly Stack[] = [
   quicGoH3,
   goH2,
   goH1,
+  hypercornH3,
+  hypercornH2,
+  hypercornH1,
 ];
 
 /** Stacks without HTTP, which no page is asked of. */

@@ -60,6 +60,7 @@ const RULES: Record<string, readonly string[]> = {
   'servers/flask-dev': ['servers/*'],
   'servers/flask-h1': ['servers/*'],
   'servers/go': ['servers/*'],
+  'servers/hypercorn': ['servers/*'],
   'servers/lsquic-h3': ['lsquic', 'servers/*', 'servers/bun', 'servers/bun-h2'],
   'servers/replay': ['cache'],
   'servers/runtimes': [],
