@@ -84,6 +84,8 @@ export interface PathOptions {
   python: string;
   /** How many hosts need an address on the server's side. */
   hosts: number;
+  /** Addresses of servers that are not at its end, but where the run was started, or to be reached from there; left out: none. */
+  beyond?: readonly string[];
   /** TCP's congestion control on both ends. */
   congestionControl: string;
   /** Initial congestion window of TCP in segments; null: the kernel's own. */

@@ -41,7 +41,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   stacks: {
     argument: 'a,b',
     help: ({ stacks, defaultStacks }) =>
-      `some of ${stacks.join(', ')} (default ${defaultStacks.join(', ')})`,
+      `some of ${stacks.join(', ')} (default ${defaultStacks.join(', ')}), or NAME=https://HOST:PORT: a server of your own that runs already, NAME ending with -h3, -h2 or -h1`,
     read: names,
     said: line('Server stacks', ({ arms }) =>
       namesText(
@@ -49,6 +49,15 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
         'stacks',
       ),
     ),
+  },
+  server: {
+    argument: 'PROGRAM',
+    help: 'a server of your own: a program that keeps the contract of servers/README.md. It is started as the others are, told --protocol h3, h2 or http/1.1 first, and measured as the stacks own-h3, own-h2 and own-h1 (default own-h3,own-h2)',
+    read: text,
+    said: ({ arms }) => {
+      const programs = new Set(arms.flatMap(({ own }) => own?.program ?? []));
+      return [...programs].map((program) => ['Server of your own', program]);
+    },
   },
   client: {
     argument: 'NAME',

@@ -47,7 +47,7 @@ export function assertSetUp(stacks: readonly Pick<Stack, 'stack' | 'runtime'>[])
   );
 }
 
-/** Whether what set-up brings on demand for a stack is there. */
+/** Whether what runs a stack is on this machine; what always is counts without a look. */
 export function isSetUp(stack: Pick<Stack, 'runtime'>): boolean {
   return onDemandRuntimes([stack]).every((name) => existsSync(RUNTIMES[name].program));
 }

@@ -17,6 +17,7 @@ import { type AskedNetwork, LIVE_NETWORK } from '../records/network.ts';
 import type { AnalysisPlan, RunChoices, StoppingRule } from '../records/run.ts';
 import type { Via } from '../records/via.ts';
 import { STACKS } from '../servers/index.ts';
+import { withOwnTwins } from '../servers/own-stack.ts';
 import { controlOf, type Stack, usualBaseline } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
 import { commonSettings, withSettings } from './arm-settings.ts';
@@ -32,6 +33,8 @@ import {
 } from './flow-options.ts';
 import { type InvocationOptions, invocationOptionsOf } from './invocation-options.ts';
 import { networksOf } from './network-options.ts';
+import { NAMES_WITH_SERVER, stacksOfProgram } from './own-program.ts';
+import { assertAskable, eachNamedOnce, ownStackOfWord } from './own-stacks.ts';
 import { defaultBudgetMs, type PlanSize } from './plan-notice.ts';
 import { blocksPerLook } from './schedule.ts';
 import { transferChoicesOf } from './transfer-options.ts';
@@ -255,7 +258,9 @@ function armsOf(all: RunValues, experiment: Experiment): Stack[] {
   const { live, via, ...values } = all;
   if (live) return liveArms(via ?? LIVE_VIAS);
   const named = experiment.options === 'flows' ? stacksOfFlows(all) : values.stacks;
-  const stacks = stacksOf(named, experiment.stacks ?? STACKS);
+  const own = values.server === null ? [] : stacksOfProgram(values.server);
+  const stacks = stacksOf(named, [...(experiment.stacks ?? STACKS), ...own], own);
+  assertAskable(stacks, all, experiment);
   if (experiment.options !== 'connections' || via === null) return stacks;
   return armsAsked(
     values.stacks === null ? stacks.filter((stack) => speaksOneOf(stack, via)) : stacks,
@@ -287,16 +292,35 @@ function sitesOfFile(file: string): string[] {
   }
 }
 
-function stacksOf(names: readonly string[] | null, offered: readonly Stack[]): Stack[] {
-  if (names === null) return offered.filter(({ byDefault }) => byDefault);
-  return [...new Set(names)].map((name) => {
+/** @param own those of the program that is to be measured, which alone are measured where no others are named */
+function stacksOf(
+  names: readonly string[] | null,
+  offered: readonly Stack[],
+  own: readonly Stack[],
+): Stack[] {
+  if (names === null) {
+    return withOwnTwins((own.length > 0 ? own : offered).filter(({ byDefault }) => byDefault));
+  }
+  if (own.length > 0 && !own.some(({ stack }) => names.includes(stack))) {
+    throw new UsageError(
+      `--server and --stacks ${names.join(',')}: none of them is your server. Add one of ${NAMES_WITH_SERVER.join(', ')}.`,
+    );
+  }
+  const stacks = [...new Set(names)].map((name) => {
+    if (name.includes('=')) return ownStackOfWord(name, STACKS);
     const found = offered.find(({ stack }) => stack === name);
     if (found) return found;
+    if (NAMES_WITH_SERVER.includes(name)) {
+      throw new UsageError(
+        `--stacks ${name}: a server of your own. Say which program it is: --server PROGRAM.`,
+      );
+    }
     const known = offered.map(({ stack }) => stack);
     throw new UsageError(
-      `Unknown stack ${name}.${didYouMean(name, known)} Stacks: ${known.join(', ')}.`,
+      `Unknown stack ${name}.${didYouMean(name, known)} Stacks: ${known.join(', ')}; or NAME=https://HOST:PORT of a server of your own.`,
     );
   });
+  return withOwnTwins(eachNamedOnce(stacks));
 }
 
 /** Puts the control behind the stack that it repeats. */

@@ -93,6 +93,8 @@ export async function withServers<T>(
 }
 
 const LOG_END_LINES = 12;
+/** Characters of a line in an error. */
+const MOST_SHOWN = 200;
 /** A busy server may have to send what it was about to send first. */
 const SAMPLES_LIMIT_MS = 5000;
 
@@ -240,11 +242,12 @@ function readReadyLine(
   try {
     ready = JSON.parse(line);
   } catch {
-    throw failure('printed something else than a ready line first');
+    throw failure(`printed something else than a ready line first: ${line.slice(0, MOST_SHOWN)}`);
   }
   const { origins = {}, details = {} } = ready;
   if (ready.ready !== true || ready.protocol !== stack.protocol) {
-    throw failure(`printed a ready line that does not say protocol ${stack.protocol}`);
+    const said = ready.protocol === undefined ? '' : `, but ${ready.protocol}`;
+    throw failure(`printed a ready line that does not say protocol ${stack.protocol}${said}`);
   }
   const missing = hosts.find((host) => !origins[host]);
   if (missing) throw failure(`printed a ready line without an address for ${missing}`);

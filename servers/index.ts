@@ -5,6 +5,7 @@ import { flaskH1 } from './flask-h1/stack.ts';
 import { goH1, goH2, quicGoH3 } from './go/stack.ts';
 import { hypercornH1, hypercornH2, hypercornH3 } from './hypercorn/stack.ts';
 import { lsquicH3 } from './lsquic-h3/stack.ts';
+import { isOwnPair } from './own-stack.ts';
 import { socketQuic, socketTcp, socketTls } from './sockets/stack.ts';
 import type { Stack, Transport } from './stack.ts';
 
@@ -47,8 +48,11 @@ export function stackNamed(name: string): Stack | undefined {
 
 /** Whether two stacks are such a pair, whatever a run's fairness says of them. */
 export function isProtocolPair(a: string, b: string): boolean {
-  return ALL_STACKS.some(
-    ({ stack, tcpTwin }) =>
-      tcpTwin && ((stack === a && tcpTwin.stack === b) || (stack === b && tcpTwin.stack === a)),
-  );
+  return isTwins(a, b) || isTwins(b, a);
+}
+
+/** What a stack of this project is not, the user has named. */
+function isTwins(quic: string, tcp: string): boolean {
+  const known = stackNamed(quic);
+  return known ? known.tcpTwin?.stack === tcp : isOwnPair(quic, tcp);
 }

@@ -28,6 +28,7 @@ import { hostFacts } from '../host.ts';
 import { type InvocationOptions, readTextOf } from '../invocation-options.ts';
 import { assertMakesVisits, assertSetUp, type Machine, readMachine } from '../machine.ts';
 import type { Options } from '../options.ts';
+import { assertOwnPrograms } from '../own-program.ts';
 import { readPinning } from '../pinning.ts';
 import { makePlan, type Plan, resolvePlan } from '../plan.ts';
 import { assertProfiles } from '../profile-programs.ts';
@@ -151,6 +152,7 @@ export interface Here extends Pick<InvocationFacts, 'host' | 'versions'> {
 async function hereNow({ client, stacks }: ArmsToMeasure): Promise<Here> {
   const machine = readMachine();
   assertSetUp(stacks);
+  assertOwnPrograms(stacks);
   return { machine, host: hostFacts(), versions: await versions(machine, client, stacks) };
 }
 
