@@ -8,6 +8,8 @@ from aioquic.h3.events import DataReceived, HeadersReceived
 from aioquic.quic.congestion.cubic import CubicCongestionControl
 from aioquic.quic.congestion.reno import RenoCongestionControl
 from aioquic.quic.events import ConnectionTerminated, StopSendingReceived, StreamReset
+from hypercorn.asyncio import run as hypercorn_run
+from hypercorn.asyncio.udp_server import UDPServer
 from hypercorn.protocol import quic as hypercorn_quic
 from hypercorn.protocol.events import Body, EndBody, StreamClosed
 from hypercorn.protocol.h3 import H3Protocol
@@ -16,7 +18,17 @@ from hypercorn.protocol.quic import QuicProtocol
 from recorded_site import MOST_READ_BYTES
 
 CONGESTION_CONTROLS = {"cubic": CubicCongestionControl, "reno": RenoCongestionControl}
+# hypercorn has room for 10: of what Chromium sends for a page of a hundred images it would throw a quarter away.
+MOST_WAITING_DATAGRAMS = 1024
 logger = logging.getLogger("hypercorn.error")
+
+
+class Address(UDPServer):
+    """The socket of one address."""
+
+    def __init__(self, *settings):
+        super().__init__(*settings)
+        self.protocol_queue = asyncio.Queue(MOST_WAITING_DATAGRAMS)
 
 
 class Connections(QuicProtocol):
@@ -119,7 +131,8 @@ def transport_of(quic):
     }
 
 
-def use_own_connections():
-    """hypercorn makes connections of these classes from now on."""
+def use_own_classes():
+    """hypercorn serves addresses and makes connections by these classes from now on."""
+    hypercorn_run.UDPServer = Address
     hypercorn_quic.QuicProtocol = Connections
     hypercorn_quic.H3Protocol = Connection
