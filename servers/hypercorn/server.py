@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "flask"))
 
 import contract  # noqa: E402
 from application import THREADS, Application, tell_of_requests  # noqa: E402
-from http3 import CONGESTION_CONTROLS, use_own_classes  # noqa: E402
+from connections import CONGESTION_CONTROLS, use_own_classes  # noqa: E402
 from recorded_site import DamagedSite, create_app  # noqa: E402
 
 STACKS = {
