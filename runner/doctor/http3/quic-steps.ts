@@ -1,27 +1,42 @@
+import { X509Certificate } from 'node:crypto';
 import type { OriginAnswers, ServerAnswers } from './answers.ts';
 import { fine, lacking, noted, type Step } from './step.ts';
+import { certificateStep } from './tcp-steps.ts';
 
 /** The only one that Chromium 156 offers. */
 const VERSION = '1';
 const NO_PROTOCOL = ['no_application_protocol', 'alpn'];
 
 /** What was found on the way to the server over UDP; it ends with the first step that nobody comes beyond. */
-export function quicSteps({ server }: OriginAnswers): Step[] {
-  if (server === null) return [];
+export function quicSteps(answers: OriginAnswers): Step[] {
+  if (answers.server === null) return [];
   const steps: Step[] = [];
-  for (const step of [udp, version, handshake, answer]) {
-    const found = step(server);
+  for (const step of [udp, version, handshake, certificate, answer]) {
+    const found = step(answers.server, answers);
     if (found !== null) steps.push(found);
     if (found?.status === 'lack') break;
   }
   return steps;
 }
 
-function udp({ address, quicPort, versions, http3 }: ServerAnswers): Step {
-  const place = `UDP port ${quicPort} of ${address}`;
-  const failure = http3.failure?.layer === 'udp' ? http3.failure : null;
-  if (versions.failure === null || failure === null) return fine('UDP', `${place} answers`);
-  switch (versions.failure.code) {
+/** Chromium asks by QUIC at the first address alone, and does not try the next one as it does by TCP. */
+function udp({ quicPort, versions, http3 }: ServerAnswers): Step {
+  const silent = versions.filter(({ named }) => named.failure?.layer === 'udp');
+  const addresses = (some: typeof versions) => some.map(({ address }) => address).join(', ');
+  const answering = versions.filter((each) => !silent.includes(each));
+  const place = `UDP port ${quicPort} of ${addresses(silent)}`;
+  const isSpoken = http3.failure?.layer !== 'udp';
+  if (silent.length === 0 || (isSpoken && versions.length === 1)) {
+    return fine('UDP', `UDP port ${quicPort} of ${addresses(versions)} answers`);
+  }
+  if (answering.length > 0) {
+    return lacking('UDP', 'forced', {
+      found: `${place} does not answer, while ${addresses(answering)} does: by QUIC Chromium tries one address alone`,
+      remedy: `Let the server listen there too, or take that address from the name`,
+    });
+  }
+  const code = silent[0]?.named.failure?.code ?? '';
+  switch (code) {
     case 'ECONNREFUSED':
       return lacking('UDP', 'forced', {
         found: `${place} is refused (ICMP port unreachable): no program listens for QUIC there`,
@@ -30,33 +45,30 @@ function udp({ address, quicPort, versions, http3 }: ServerAnswers): Step {
     case 'EPERM':
     case 'EACCES':
       return lacking('UDP', 'forced', {
-        found: `this machine does not let datagrams out to ${place} (${versions.failure.code})`,
+        found: `this machine does not let datagrams out to ${place} (${code})`,
         remedy:
           'Look for a rule about outgoing UDP in the firewall of this machine (nft list ruleset)',
       });
     default:
       return lacking('UDP', 'forced', {
-        found: `${place} does not answer: ${versions.failure.reason}. Nothing listens there, or a firewall drops UDP`,
+        found: `${place} does not answer (${code}): nothing listens there, or a firewall drops UDP`,
         remedy: `Open UDP port ${quicPort} in every firewall on the way (nft list ruleset on the server, security groups of its cloud), and see with ss -uln whether the server listens there`,
       });
   }
 }
 
-function version({ versions, http3 }: ServerAnswers): Step | null {
-  if (versions.value === null) {
-    if (http3.failure?.code === 'VERSION_NEGOTIATION') return otherVersions([]);
-    return http3.value && fine('QUIC version', http3.value.quicVersion ?? VERSION);
+/** Not every server names its versions when it is asked for another one, nor all of them. */
+function version({ versions, http3 }: ServerAnswers, { loads }: OriginAnswers): Step | null {
+  const named = versions.flatMap((each) => each.named.value ?? []).filter(isFirst);
+  const isRefused =
+    http3.failure?.code === 'VERSION_NEGOTIATION' ||
+    loads.forced.quicEnds.some(({ error }) => error === 'QUIC_INVALID_VERSION');
+  if (!isRefused) {
+    if (named.length > 0) return fine('QUIC version', `the server names ${named.join(', ')}`);
+    return http3.value && fine('QUIC version', VERSION);
   }
-  // One that was spoken is one, whatever the list says.
-  if (versions.value.includes(VERSION) || http3.value !== null) {
-    return fine('QUIC version', versions.value.join(', '));
-  }
-  return otherVersions(versions.value);
-}
-
-function otherVersions(versions: readonly string[]): Step {
   return lacking('QUIC version', 'forced', {
-    found: `the server offers ${versions.join(', ') || 'no version that has a name'}, and Chromium speaks version ${VERSION} alone`,
+    found: `the server offers ${named.length > 0 ? `version ${named.join(', ')}` : 'no version that exists'}, and Chromium speaks version ${VERSION} alone`,
     remedy: `Let the server speak QUIC version ${VERSION} (RFC 9000): an old one may need an update`,
   });
 }
@@ -71,7 +83,7 @@ function handshake({ http3: { value, failure } }: ServerAnswers): Step | null {
   if (failure.layer === 'client') return noted('QUIC handshake', failure.reason);
   if (NO_PROTOCOL.includes(failure.code)) {
     return lacking('QUIC handshake', 'forced', {
-      found: `the server speaks QUIC but not h3 (ALPN): ${failure.reason}`,
+      found: `the server speaks QUIC, but does not take h3 as its protocol (ALPN: ${failure.code})`,
       remedy: 'Add h3 to the protocols (ALPN) that the server offers over QUIC',
     });
   }
@@ -81,6 +93,17 @@ function handshake({ http3: { value, failure } }: ServerAnswers): Step | null {
   });
 }
 
+/** Only one that is not that over TCP is told of. */
+function certificate(
+  { tls }: ServerAnswers,
+  { otherOverQuic, origin, at }: OriginAnswers,
+): Step | null {
+  if (otherOverQuic === null) return null;
+  const chain = otherOverQuic.chain.map((pem) => new X509Certificate(pem).raw);
+  const step = certificateStep('certificate', chain, { host: origin.host, at });
+  return tls.value === null ? step : { ...step, found: `another than over TCP: ${step.found}` };
+}
+
 function answer({ http3: { value, failure } }: ServerAnswers): Step | null {
   if (value !== null) return fine('answer over h3', `status ${value.status}`);
   if (failure?.layer !== 'http') return null;
@@ -88,4 +111,8 @@ function answer({ http3: { value, failure } }: ServerAnswers): Step | null {
     found: `no answer over HTTP/3: ${failure.reason}`,
     remedy: 'Look for this request in the log of the server',
   });
+}
+
+function isFirst<T>(value: T, index: number, values: readonly T[]): boolean {
+  return values.indexOf(value) === index;
 }
