@@ -56,9 +56,15 @@ export interface ServerAnswers {
   httpsRecords: Answer<HttpsRecord[]> | null;
   /** The port that QUIC was asked at: that of Alt-Svc, or else the origin's. */
   quicPort: number;
-  /** The versions that it names at each of the addresses, at least one. */
-  versions: { address: string; named: Answer<string[]> }[];
-  /** At the first of those that answered, or else where TCP was. */
+  /** At each of the addresses, in their order. */
+  quic: QuicAnswer[];
+}
+
+/** What an address answered over UDP. */
+export interface QuicAnswer {
+  address: string;
+  /** The versions that it names when it is asked for none that exists. */
+  versions: Answer<string[]>;
   http3: Answer<ConnectionFacts>;
 }
 
@@ -161,21 +167,18 @@ async function askServer(
   ]);
   const h3 = readAltSvc(http.value?.altSvc ?? '').find(({ protocol }) => protocol === 'h3');
   const quicPort = h3?.port ?? port;
-  const versions = await Promise.all(
-    addresses.map(async (each) => {
-      const place = { address: each, port: quicPort };
-      const ask = () => askVersions(place, TIMEOUT_MS, signal);
-      return { address: each, named: await answered(signal, 'udp', ask) };
-    }),
-  );
-  const answering = versions.find(({ named }) => named.value !== null)?.address ?? address;
-  const quicServer = { ...server, address: answering, port: quicPort };
   const clients = quicClients([bun, BUN_CONNECT]);
+  const askOverQuic = async (each: string): Promise<QuicAnswer> => {
+    const place = { ...server, address: each, port: quicPort };
+    const [versions, http3] = await Promise.all([
+      answered(signal, 'udp', () => askVersions(place, TIMEOUT_MS, signal)),
+      answered(signal, 'quic', () => clients.connect(place, { path: origin.path })),
+    ]);
+    return { address: each, versions, http3 };
+  };
   try {
-    const http3 = await answered(signal, 'quic', () =>
-      clients.connect(quicServer, { path: origin.path }),
-    );
-    return { address, tls, http, httpsRecords, quicPort, versions, http3 };
+    const quic = await Promise.all(addresses.map(askOverQuic));
+    return { address, tls, http, httpsRecords, quicPort, quic };
   } finally {
     await clients.close();
   }

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { OriginAnswers, ServerAnswers } from './answers.ts';
+import type { OriginAnswers, QuicAnswer } from './answers.ts';
 import { fine, lacking, noted, type Step } from './step.ts';
 import { certificateStep } from './tcp-steps.ts';
 
@@ -10,37 +10,42 @@ const NO_PROTOCOL = ['no_application_protocol', 'alpn'];
 /** What was found on the way to the server over UDP; it ends with the first step that nobody comes beyond. */
 export function quicSteps(answers: OriginAnswers): Step[] {
   if (answers.server === null) return [];
-  const steps: Step[] = [];
-  for (const step of [udp, version, handshake, certificate, answer]) {
-    const found = step(answers.server, answers);
+  const { quic, quicPort } = answers.server;
+  const asked = quic.find(isAnswer);
+  const steps = [udp(quic, quicPort)];
+  for (const step of [version, handshake, certificate, answer]) {
+    if (asked === undefined || steps.at(-1)?.status === 'lack') break;
+    const found = step(asked, answers);
     if (found !== null) steps.push(found);
-    if (found?.status === 'lack') break;
   }
   return steps;
 }
 
-/** Chromium asks by QUIC at the first address alone, and does not try the next one as it does by TCP. */
-function udp({ quicPort, versions, http3 }: ServerAnswers): Step {
-  const silent = versions.filter(({ named }) => named.failure?.layer === 'udp');
-  const addresses = (some: typeof versions) => some.map(({ address }) => address).join(', ');
-  const answering = versions.filter((each) => !silent.includes(each));
-  const place = `UDP port ${quicPort} of ${addresses(silent)}`;
-  const isSpoken = http3.failure?.layer !== 'udp';
-  if (silent.length === 0 || (isSpoken && versions.length === 1)) {
-    return fine('UDP', `UDP port ${quicPort} of ${addresses(versions)} answers`);
-  }
+/** Whether anything came back. */
+function isAnswer({ versions, http3 }: QuicAnswer): boolean {
+  return [versions, http3].some(({ failure }) => failure?.layer !== 'udp');
+}
+
+/** By QUIC Chromium asks the first address alone, while by TCP it goes on to the next one. */
+function udp(quic: readonly QuicAnswer[], port: number): Step {
+  const placeOf = (some: readonly QuicAnswer[]) =>
+    `UDP port ${port} of ${some.map(({ address }) => address).join(', ')}`;
+  const silent = quic.filter((each) => !isAnswer(each));
+  const answering = quic.filter(isAnswer);
+  if (silent.length === 0) return fine('UDP', `${placeOf(quic)} answers`);
+  const place = placeOf(silent);
   if (answering.length > 0) {
     return lacking('UDP', 'forced', {
-      found: `${place} does not answer, while ${addresses(answering)} does: by QUIC Chromium tries one address alone`,
-      remedy: `Let the server listen there too, or take that address from the name`,
+      found: `${place} does not answer, though ${placeOf(answering)} does: by QUIC Chromium tries one address alone`,
+      remedy: `Let the server listen there too, take that address from the name, or name the other one (${answering[0]?.address})`,
     });
   }
-  const code = silent[0]?.named.failure?.code ?? '';
+  const code = silent[0]?.versions.failure?.code ?? '';
   switch (code) {
     case 'ECONNREFUSED':
       return lacking('UDP', 'forced', {
         found: `${place} is refused (ICMP port unreachable): no program listens for QUIC there`,
-        remedy: `Switch HTTP/3 on in the server, on UDP port ${quicPort}; there, ss -uln shows who listens`,
+        remedy: `Switch HTTP/3 on in the server, on UDP port ${port}; there, ss -uln shows who listens`,
       });
     case 'EPERM':
     case 'EACCES':
@@ -52,14 +57,14 @@ function udp({ quicPort, versions, http3 }: ServerAnswers): Step {
     default:
       return lacking('UDP', 'forced', {
         found: `${place} does not answer (${code}): nothing listens there, or a firewall drops UDP`,
-        remedy: `Open UDP port ${quicPort} in every firewall on the way (nft list ruleset on the server, security groups of its cloud), and see with ss -uln whether the server listens there`,
+        remedy: `Open UDP port ${port} in every firewall on the way (nft list ruleset on the server, security groups of its cloud), and see with ss -uln whether the server listens there`,
       });
   }
 }
 
 /** Not every server names its versions when it is asked for another one, nor all of them. */
-function version({ versions, http3 }: ServerAnswers, { loads }: OriginAnswers): Step | null {
-  const named = versions.flatMap((each) => each.named.value ?? []).filter(isFirst);
+function version({ versions, http3 }: QuicAnswer, { loads }: OriginAnswers): Step | null {
+  const named = versions.value ?? [];
   const isRefused =
     http3.failure?.code === 'VERSION_NEGOTIATION' ||
     loads.forced.quicEnds.some(({ error }) => error === 'QUIC_INVALID_VERSION');
@@ -73,7 +78,7 @@ function version({ versions, http3 }: ServerAnswers, { loads }: OriginAnswers): 
   });
 }
 
-function handshake({ http3: { value, failure } }: ServerAnswers): Step | null {
+function handshake({ http3: { value, failure } }: QuicAnswer): Step | null {
   if (value !== null || failure?.layer === 'http') {
     return fine(
       'QUIC handshake',
@@ -95,24 +100,22 @@ function handshake({ http3: { value, failure } }: ServerAnswers): Step | null {
 
 /** Only one that is not that over TCP is told of. */
 function certificate(
-  { tls }: ServerAnswers,
-  { otherOverQuic, origin, at }: OriginAnswers,
+  _: QuicAnswer,
+  { otherOverQuic, origin, at, server }: OriginAnswers,
 ): Step | null {
   if (otherOverQuic === null) return null;
   const chain = otherOverQuic.chain.map((pem) => new X509Certificate(pem).raw);
   const step = certificateStep('certificate', chain, { host: origin.host, at });
-  return tls.value === null ? step : { ...step, found: `another than over TCP: ${step.found}` };
+  return server?.tls.value === null
+    ? step
+    : { ...step, found: `another than over TCP: ${step.found}` };
 }
 
-function answer({ http3: { value, failure } }: ServerAnswers): Step | null {
+function answer({ http3: { value, failure } }: QuicAnswer): Step | null {
   if (value !== null) return fine('answer over h3', `status ${value.status}`);
   if (failure?.layer !== 'http') return null;
   return lacking('answer over h3', 'forced', {
     found: `no answer over HTTP/3: ${failure.reason}`,
     remedy: 'Look for this request in the log of the server',
   });
-}
-
-function isFirst<T>(value: T, index: number, values: readonly T[]): boolean {
-  return values.indexOf(value) === index;
 }
