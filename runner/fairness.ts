@@ -1,10 +1,11 @@
 import { addressOfHost, PATH_DEVICE } from '../network/addresses.ts';
-import type { NamespaceName, PathAgent } from '../network/agent.ts';
+import type { PathAgent, Place } from '../network/agent.ts';
 import {
   type ConnectionFacts,
   type NamespaceFacts,
   withProbe,
 } from '../network/calibration/probe.ts';
+import { UPLINK_ADDRESS, UPLINK_DEVICE } from '../network/uplink.ts';
 import type { BufferRange, EndManifest, FairnessManifest } from '../records/fairness.ts';
 import { compareStacks } from '../records/like-for-like.ts';
 import type { Reading } from '../records/reading.ts';
@@ -35,19 +36,20 @@ export async function readFairness(
   const readAt = new Date().toISOString();
   return withProbe({ agent, python, address: addressOfHost(0), signal }, async (probe) => {
     const connection = await probe.connection();
-    const end = async (name: 'client' | 'server') => {
-      const namespace = await probe.namespace(name, PATH_DEVICE);
-      const [link = {}] = await readJson<Link[]>(agent, name, LINK_COMMAND);
-      const routes = await readJson<{ dst?: string }[]>(agent, name, ROUTE_COMMAND);
-      const destinations = routes.map(({ dst }) => dst ?? 'unknown');
-      return endManifest(connection[name], namespace, link, destinations);
-    };
+    const end = async (name: 'client' | 'server') =>
+      readEnd(agent, name, PATH_DEVICE, {
+        connection: connection[name],
+        namespace: await probe.namespace(name, PATH_DEVICE),
+      });
     const ends = { client: await end('client'), server: await end('server') };
     const sockets = await udpSockets(agent);
+    const machine = servers.some(({ shown }) => shown?.isHere)
+      ? await machineEnd(agent, { python, signal })
+      : null;
     const readings = Object.fromEntries(
       servers.map((server) => [
         server.stack.stack,
-        stackReadings(server, { end: ends.server, sockets, certificateChainBytes }),
+        stackReadings(server, { end: ends.server, sockets, certificateChainBytes, machine }),
       ]),
     );
     return {
@@ -62,19 +64,34 @@ export async function readFairness(
   });
 }
 
-/** What `ip -json -details link` says of the path's device. */
+/** What servers that run already on this machine have to work with, read of a connection that ends there. */
+async function machineEnd(
+  agent: Pick<PathAgent, 'enter' | 'run'>,
+  { python, signal }: Pick<FairnessOptions, 'python' | 'signal'>,
+): Promise<EndManifest> {
+  const where = { agent, python, place: 'machine', address: UPLINK_ADDRESS, signal } as const;
+  return withProbe(where, async (probe) => {
+    const { server } = await probe.connection();
+    return readEnd(agent, 'machine', UPLINK_DEVICE, {
+      connection: server,
+      namespace: await probe.namespace('machine', UPLINK_DEVICE),
+    });
+  });
+}
+
+/** What `ip -json -details link` says of a device. */
 interface Link {
   mtu?: number;
   qdisc?: string;
   gso_max_segs?: number;
 }
 
-const LINK_COMMAND = ['ip', '-json', '-details', 'link', 'show', 'dev', PATH_DEVICE];
+const LINK_COMMAND = ['ip', '-json', '-details', 'link', 'show', 'dev'];
 const ROUTE_COMMAND = ['ip', '-json', 'route', 'show'];
 
 async function readJson<T>(
   agent: Pick<PathAgent, 'run'>,
-  name: NamespaceName,
+  name: Place,
   command: readonly string[],
 ): Promise<T> {
   const output = await agent.run(name, command);
@@ -87,18 +104,22 @@ async function readJson<T>(
   }
 }
 
-/** Each value with where it was read. */
-function endManifest(
-  connection: ConnectionFacts,
-  namespace: NamespaceFacts,
-  link: Link,
-  /** Destinations of the routes that leave the namespace. */
-  destinations: string[],
-): EndManifest {
+/** An end with its device, each value with where it was read. */
+async function readEnd(
+  agent: Pick<PathAgent, 'run'>,
+  place: Place,
+  device: string,
+  { connection, namespace }: { connection: ConnectionFacts; namespace: NamespaceFacts },
+): Promise<EndManifest> {
+  const ofLink = [...LINK_COMMAND, device];
+  const [link = {}] = await readJson<Link[]>(agent, place, ofLink);
+  const routes = await readJson<{ dst?: string }[]>(agent, place, ROUTE_COMMAND);
+  // Those that leave the namespace.
+  const destinations = routes.map(({ dst }) => dst ?? 'unknown');
   const setting = <T>(name: string, read: (text: string) => T): Reading<T> =>
     readSetting(namespace.settings, name, read);
   const ofConnection = 'of a TCP connection through the path';
-  const linkCommand = LINK_COMMAND.join(' ');
+  const linkCommand = ofLink.join(' ');
   const disablesIpv6 = namespace.settings.disable_ipv6;
   return {
     tcpCongestionControl: reading(connection.congestionControl, `TCP_CONGESTION ${ofConnection}`),
@@ -108,7 +129,7 @@ function endManifest(
     deviceMtuBytes: reading(link.mtu, linkCommand),
     segmentsPerPacket: reading(link.gso_max_segs, linkCommand),
     queueingDiscipline: reading(link.qdisc, linkCommand),
-    offloads: reading(namespace.features, `ETHTOOL_GFEATURES of ${PATH_DEVICE}`),
+    offloads: reading(namespace.features, `ETHTOOL_GFEATURES of ${device}`),
     tcpSlowStartAfterIdle: setting('net/ipv4/tcp_slow_start_after_idle', isOn),
     tcpSavesMetrics: setting('net/ipv4/tcp_no_metrics_save', (text) => !isOn(text)),
     tcpEcn: setting('net/ipv4/tcp_ecn', Number),
@@ -121,7 +142,7 @@ function endManifest(
     ipv6: reading(
       // A kernel without IPv6 has no such file.
       disablesIpv6 === null || disablesIpv6 === undefined ? false : !isOn(disablesIpv6),
-      `/proc/sys/net/ipv6/conf/${PATH_DEVICE}/disable_ipv6`,
+      `/proc/sys/net/ipv6/conf/${device}/disable_ipv6`,
     ),
     routes: reading(destinations, ROUTE_COMMAND.join(' ')),
   };

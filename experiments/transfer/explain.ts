@@ -6,7 +6,7 @@ import type { AskedNetwork } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import type { Limit, LimitedBy, TransferDetails } from '../../records/transfer.ts';
-import type { Bench } from '../measuring.ts';
+import { type Bench, pidOf } from '../measuring.ts';
 import { limitedByOf } from './limits/model.ts';
 import { type Raised, raise } from './raising.ts';
 import { beginningOf, type Ends, transferWatched } from './watched.ts';
@@ -91,7 +91,7 @@ async function again(
   signal?.throwIfAborted();
   // Nothing of the transfer before may help this one.
   await transferrer.prepare();
-  const pids = [server.pid, transferrer.pid];
+  const pids = [pidOf(server), transferrer.pid];
   try {
     if (raised?.tcp) await path.setTcp(raised.tcp);
     if (raised?.allCores && pinned) await holdTo(pids, everyCore(pinned));
@@ -106,7 +106,7 @@ async function again(
   } finally {
     if (raised?.tcp) await path.setTcp({});
     if (raised?.allCores && pinned) {
-      await holdTo([server.pid], pinned.serverCores);
+      await holdTo([pidOf(server)], pinned.serverCores);
       await holdTo([transferrer.pid], pinned.browserCores);
     }
   }
