@@ -126,24 +126,36 @@ async function whyNot(
 ): Promise<string> {
   const { stack, url, reach, agent } = examination;
   const told = `npm run doctor -- ${url} tells more.`;
-  if (error?.layer !== 'tcp' && error?.layer !== 'udp') return told;
-  const [transport, other] = isOverQuic(stack.protocol) ? ['UDP', 'h2'] : ['TCP', 'h3'];
-  const listeners = reach.isHere ? await listenersOf(agent, stack.protocol) : null;
+  const isSilent = error?.layer === 'tcp' || error?.layer === 'udp';
+  const listeners = isSilent && reach.isHere ? await listenersOf(agent, stack.protocol) : null;
   const own = listeners?.filter(({ port }) => port === reach.port);
   if (own?.length && own.every(isLoopbackOnly)) {
     return `It listens at loopback alone (${own.map(({ address, port }) => `${address}:${port}`).join(', ')}), which nothing on a path reaches: have it listen at 0.0.0.0.`;
   }
-  const [via] = viasOf(other as Protocol, examination.tlsMost);
-  const { alpn } = await askBy(via, other as Protocol, resource, examination);
-  if (alpn !== null) {
-    return `It speaks ${alpn} at that port, and nothing over ${transport}: have it speak ${stack.protocol}, or let its name end otherwise.`;
+  const spoken = await spokenInstead(resource, examination);
+  if (spoken !== null) {
+    return `It speaks ${spoken} at that port: have it speak ${stack.protocol}, or let its name end otherwise.`;
   }
+  if (!isSilent) return told;
   if (!reach.isHere) {
     return `It is on another machine: this one has to forward (sysctl net.ipv4.ip_forward=1), and the other needs a way back to the path's client, 10.89.0.1, through this one. ${told}`;
   }
   return own?.length === 0
-    ? `Nothing on this machine listens at port ${reach.port} of ${transport}: start the server first.`
+    ? `Nothing on this machine listens at port ${reach.port} of ${isOverQuic(stack.protocol) ? 'UDP' : 'TCP'}: start the server first.`
     : `Does a firewall of this machine refuse what comes from the path (10.89.0.1)? ${told}`;
+}
+
+/** What else a server is asked by to find what it speaks: HTTP/1.1 where it does not choose HTTP/2. */
+const OTHERS: readonly Protocol[] = ['h2', 'h3'];
+
+/** What a server speaks that does not speak what it was asked by; null: nothing else either. */
+async function spokenInstead(resource: Resource, examination: Examination): Promise<string | null> {
+  const { stack, tlsMost } = examination;
+  for (const protocol of OTHERS.filter((each) => each !== stack.protocol)) {
+    const { alpn } = await askBy(viasOf(protocol, tlsMost)[0], protocol, resource, examination);
+    if (alpn !== null) return alpn;
+  }
+  return null;
 }
 
 /** @throws ServerError where TLS agreed on another protocol than the stack's name says */
