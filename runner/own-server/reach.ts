@@ -11,8 +11,6 @@ export interface Reach {
   port: number;
   /** Whether it runs on this machine, which then knows its sockets and its TCP. */
   isHere: boolean;
-  /** Whether loopback was named, which nothing beyond it reaches: the machine is asked at its end of the uplink instead. */
-  isLoopback: boolean;
 }
 
 /** Origin of each stack whose server runs already, to how it is reached. */
@@ -42,10 +40,10 @@ async function reachOf(url: string, stack: string): Promise<Reach> {
   const ip = host === '::1' ? '127.0.0.1' : await addressOf(host, stack, url);
   const isLoopback = ip.startsWith('127.') || ip === '0.0.0.0';
   return {
+    // Nothing beyond loopback reaches it: the machine is asked at its end of the uplink instead.
     ip: isLoopback ? UPLINK_ADDRESS : ip,
     port: Number(port || 443),
     isHere: isLoopback || isOfThisMachine(ip),
-    isLoopback,
   };
 }
 
