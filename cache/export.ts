@@ -5,13 +5,23 @@ import { assertNew } from '../system/new-place.ts';
 import { assertInCache, siteFolder } from './catalogue.ts';
 import type { Exporter } from './exporters/exporter.ts';
 import { HAR_EXPORTER } from './exporters/har.ts';
+import { APACHE_EXPORTER } from './exporters/servers/apache.ts';
+import { CADDY_EXPORTER } from './exporters/servers/caddy.ts';
+import { NGINX_EXPORTER } from './exporters/servers/nginx.ts';
 import { WARC_EXPORTER } from './exporters/warc.ts';
 import { WGET_EXPORTER } from './exporters/wget.ts';
-import { readManifest } from './manifest.ts';
+import { manifestFile, readManifest } from './manifest.ts';
 import { noteLines } from './notes.ts';
 import { countOf } from './site-lines.ts';
 
-const EXPORTERS: readonly Exporter[] = [HAR_EXPORTER, WARC_EXPORTER, WGET_EXPORTER];
+const EXPORTERS: readonly Exporter[] = [
+  HAR_EXPORTER,
+  WARC_EXPORTER,
+  WGET_EXPORTER,
+  NGINX_EXPORTER,
+  CADDY_EXPORTER,
+  APACHE_EXPORTER,
+];
 
 /** What is to become of the site. */
 export interface ExportChoices {
@@ -52,9 +62,10 @@ export async function exportCommand(
   await mkdir(path.dirname(target), { recursive: true });
   const unfinished = `${target}.unfinished-${process.pid}`;
   try {
-    const { notes, importArguments } = await exporter.write(
+    const { notes, next } = await exporter.write(
       {
         manifest,
+        manifestText: await readFile(manifestFile(folder), 'utf8'),
         bodyOf: async ({ body }) =>
           body === null ? Buffer.alloc(0) : readFile(path.join(folder, body)),
       },
@@ -63,7 +74,7 @@ export async function exportCommand(
     await rename(unfinished, target);
     print(`Exported ${site} (${countOf(manifest.resources.length, 'resource')}) to ${target}`);
     for (const note of noteLines(notes)) print(`  note: ${note}`);
-    print(`Import it: npm run import -- ${[target, ...importArguments].join(' ')}`);
+    print(next(target));
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }

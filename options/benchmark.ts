@@ -60,7 +60,7 @@ const OWN: Readonly<Record<NonNullable<Experiment['options']>, readonly string[]
 const NOT_OF_SIZES = ['sites', 'coalesce'];
 
 /** The same where flows name the stacks, and those of a block are there at once, for as long as they are let. */
-const NOT_OF_FLOWS = [...NOT_OF_SIZES, 'stacks', 'order', 'timeout'];
+const NOT_OF_FLOWS = [...NOT_OF_SIZES, 'stacks', 'server', 'order', 'timeout'];
 
 /** Flows share a path that has a delay. */
 const RTT_OF_FLOWS: OptionRow = { ...NETWORK_OPTIONS.rtt, help: rttHelp(RTT_OF_FLOWS_MS) };
@@ -72,6 +72,8 @@ export function optionsOfRun(experiment: Experiment): OptionTable {
     ...(experiment.options === 'transfers' ? NOT_OF_SIZES : []),
     ...(experiment.options === 'flows' ? NOT_OF_FLOWS : []),
     ...(experiment.clients ? [] : ['client']),
+    // Without HTTP there is nothing that a server of the user's own could serve.
+    ...(experiment.options === 'sockets' ? ['server'] : []),
   ];
   const options = Object.fromEntries(
     Object.entries<OptionRow>(RUN_OPTIONS).filter(([name]) => !others.includes(name)),

@@ -8,6 +8,7 @@ import { type Line, optionGroup } from './row.ts';
 const OF_THE_BENCH = [
   'sites',
   'stacks',
+  'server',
   'rtt',
   'network',
   'down',

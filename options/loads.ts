@@ -50,6 +50,15 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
       ),
     ),
   },
+  server: {
+    argument: 'PROGRAM',
+    help: 'a server of your own: a program that keeps the contract of servers/README.md. It is started as the others are, told --protocol h3, h2 or http/1.1 first, and measured as the stacks own-h3, own-h2 and own-h1 (default own-h3,own-h2)',
+    read: text,
+    said: ({ arms }) => {
+      const programs = new Set(arms.flatMap(({ own }) => own?.program ?? []));
+      return [...programs].map((program) => ['Server of your own', program]);
+    },
+  },
   client: {
     argument: 'NAME',
     help: 'the program that asks: chromium; bun (lsquic, node:http2 and node:tls); curl (libcurl with ngtcp2); aioquic (QUIC alone); the last two need npm run setup -- --clients NAME',

@@ -41,7 +41,7 @@ export function liveArms(vias: readonly Via[]): Stack[] {
 
 /** The stack of a planned arm. */
 export function stackOfArm(arm: PlannedArm): Stack {
-  const { stack, via, controlOf: repeated } = arm;
+  const { stack, via, controlOf: repeated, settings } = arm;
   const [live] = liveArms(via === undefined ? VIAS : [via]);
   const found = ownStackOfArm(arm) ?? (stack === LIVE ? live : stackNamed(stack));
   if (!found) {
@@ -50,7 +50,8 @@ export function stackOfArm(arm: PlannedArm): Stack {
     );
   }
   const asked = via === undefined || found === live ? found : armAsked(found, via);
-  return repeated === null ? asked : controlOf(asked);
+  const set = settings ? { ...asked, settings } : asked;
+  return repeated === null ? set : controlOf(set);
 }
 
 function armAsked(stack: Stack, via: Via): Stack {

@@ -3,11 +3,14 @@ import type { PathAgent, Place } from '../network/agent.ts';
 import {
   type ConnectionFacts,
   type NamespaceFacts,
+  type Probe,
   withProbe,
 } from '../network/calibration/probe.ts';
+import { type Path, tcpOf } from '../network/path.ts';
 import { UPLINK_ADDRESS, UPLINK_DEVICE } from '../network/uplink.ts';
 import type { BufferRange, EndManifest, FairnessManifest } from '../records/fairness.ts';
 import { compareStacks } from '../records/like-for-like.ts';
+import { isOverQuic } from '../records/protocol.ts';
 import type { Reading } from '../records/reading.ts';
 import { NetworkError } from '../system/errors.ts';
 import { readIfThere } from '../system/read-if-there.ts';
@@ -24,12 +27,15 @@ export interface FairnessOptions {
   signal?: AbortSignal;
 }
 
+/** What is read of a path. */
+type ReadPath = { agent: Pick<PathAgent, 'enter' | 'run'> } & Pick<Path, 'setTcp'>;
+
 /**
  * Reads back what both ends of a path are, from the system: best while nothing is added to the path, and before loads.
  * @throws NetworkError when no TCP connection can be opened through the path.
  */
 export async function readFairness(
-  path: { agent: Pick<PathAgent, 'enter' | 'run'> },
+  path: ReadPath,
   { python, servers, certificateChainBytes, signal }: FairnessOptions,
 ): Promise<FairnessManifest> {
   const { agent } = path;
@@ -43,15 +49,18 @@ export async function readFairness(
       });
     const ends = { client: await end('client'), server: await end('server') };
     const sockets = await udpSockets(agent);
-    const machine = servers.some(({ shown }) => shown?.isHere)
-      ? await machineEnd(agent, { python, signal })
-      : null;
-    const readings = Object.fromEntries(
-      servers.map((server) => [
-        server.stack.stack,
-        stackReadings(server, { end: ends.server, sockets, certificateChainBytes, machine }),
-      ]),
-    );
+    const readings: FairnessManifest['readings'] = {};
+    for (const server of servers) {
+      const own = await ownTcp(probe, path, server.stack);
+      readings[server.stack.stack] = stackReadings(server, {
+        end: { ...ends.server, ...own },
+        machine: server.shown?.isHere
+          ? await machineEnd(path, server.stack, { python, signal })
+          : null,
+        sockets,
+        certificateChainBytes,
+      });
+    }
     return {
       readAt,
       ...ends,
@@ -64,19 +73,33 @@ export async function readFairness(
   });
 }
 
-/** What servers that run already on this machine have to work with, read of a connection that ends there. */
+/** What a server that runs already on this machine has to work with, read of a connection that ends there. */
 async function machineEnd(
-  agent: Pick<PathAgent, 'enter' | 'run'>,
+  path: ReadPath,
+  stack: ReadyServer['stack'],
   { python, signal }: Pick<FairnessOptions, 'python' | 'signal'>,
 ): Promise<EndManifest> {
+  const { agent } = path;
   const where = { agent, python, place: 'machine', address: UPLINK_ADDRESS, signal } as const;
   return withProbe(where, async (probe) => {
-    const { server } = await probe.connection();
-    return readEnd(agent, 'machine', UPLINK_DEVICE, {
-      connection: server,
-      namespace: await probe.namespace('machine', UPLINK_DEVICE),
-    });
+    const { server: connection } = await probe.connection();
+    const namespace = await probe.namespace('machine', UPLINK_DEVICE);
+    const end = await readEnd(agent, 'machine', UPLINK_DEVICE, { connection, namespace });
+    return { ...end, ...(await ownTcp(probe, path, stack)) };
   });
+}
+
+/** What settings of an arm alone make of TCP where its server is. */
+async function ownTcp(
+  probe: Probe,
+  path: Pick<Path, 'setTcp'>,
+  { settings, protocol }: ReadyServer['stack'],
+): Promise<Partial<Pick<EndManifest, 'tcpCongestionControl' | 'tcpInitialWindowSegments'>>> {
+  if (!settings || isOverQuic(protocol)) return {};
+  await path.setTcp(tcpOf(settings));
+  const { server } = await probe.connection();
+  await path.setTcp({});
+  return tcpReadings(server, `${OF_CONNECTION}, set as for this stack`);
 }
 
 /** What `ip -json -details link` says of a device. */
@@ -104,6 +127,15 @@ async function readJson<T>(
   }
 }
 
+const OF_CONNECTION = 'of a TCP connection through the path';
+
+function tcpReadings({ congestionControl, sndCwnd }: ConnectionFacts, ofConnection: string) {
+  return {
+    tcpCongestionControl: reading(congestionControl, `TCP_CONGESTION ${ofConnection}`),
+    tcpInitialWindowSegments: reading(sndCwnd, `TCP_INFO snd_cwnd ${ofConnection}`),
+  };
+}
+
 /** An end with its device, each value with where it was read. */
 async function readEnd(
   agent: Pick<PathAgent, 'run'>,
@@ -118,14 +150,12 @@ async function readEnd(
   const destinations = routes.map(({ dst }) => dst ?? 'unknown');
   const setting = <T>(name: string, read: (text: string) => T): Reading<T> =>
     readSetting(namespace.settings, name, read);
-  const ofConnection = 'of a TCP connection through the path';
   const linkCommand = ofLink.join(' ');
   const disablesIpv6 = namespace.settings.disable_ipv6;
   return {
-    tcpCongestionControl: reading(connection.congestionControl, `TCP_CONGESTION ${ofConnection}`),
-    tcpInitialWindowSegments: reading(connection.sndCwnd, `TCP_INFO snd_cwnd ${ofConnection}`),
-    tcpMssBytes: reading(connection.sndMss, `TCP_INFO snd_mss ${ofConnection}`),
-    pathMtuBytes: reading(connection.pathMtu, `TCP_INFO pmtu ${ofConnection}`),
+    ...tcpReadings(connection, OF_CONNECTION),
+    tcpMssBytes: reading(connection.sndMss, `TCP_INFO snd_mss ${OF_CONNECTION}`),
+    pathMtuBytes: reading(connection.pathMtu, `TCP_INFO pmtu ${OF_CONNECTION}`),
     deviceMtuBytes: reading(link.mtu, linkCommand),
     segmentsPerPacket: reading(link.gso_max_segs, linkCommand),
     queueingDiscipline: reading(link.qdisc, linkCommand),

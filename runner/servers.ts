@@ -73,7 +73,7 @@ export interface ServersOptions {
   subResources?: RunChoices['subResources'];
   /** How the main document is sent, by stacks that can send it in another way. */
   document?: RunChoices['document'];
-  /** Of the transport that programs bring along; absent: the usual one. */
+  /** Of the transport that programs bring along, where their stacks have no settings of their own; absent: the usual one. */
   congestionControl?: CongestionControl;
   /** How often programs that can do so sample the transport that they bring along, in whole ms, 1 to 1000; absent: never. */
   sampleMs?: number;
@@ -114,6 +114,8 @@ export async function withServers<T>(
 }
 
 const LOG_END_LINES = 12;
+/** Characters of a line in an error. */
+const MOST_SHOWN = 200;
 /** A busy server may have to send what it was about to send first. */
 const SAMPLES_LIMIT_MS = 5000;
 
@@ -126,12 +128,13 @@ async function startServer(
   const { machine, site, siteFolder, addresses, logsFolder } = options;
   const certsFolder = options.certsFolder ?? certificatesFolder;
   const sampleMs = stack.transport?.tellsSamples ? options.sampleMs : undefined;
+  const cc = stack.settings?.congestionControl ?? options.congestionControl;
   const told = {
     site: siteFolder,
     certs: certsFolder,
     think: options.thinkTime ?? 'off',
     'sub-resources': options.subResources ?? 'served',
-    ...(stack.transport && options.congestionControl && { cc: options.congestionControl }),
+    ...(stack.transport && cc && { cc }),
     ...(sampleMs !== undefined && { sample: String(sampleMs) }),
     ...(stack.sendsAsSaved && { document: options.document ?? 'recorded' }),
   };
@@ -260,11 +263,12 @@ function readReadyLine(
   try {
     ready = JSON.parse(line);
   } catch {
-    throw failure('printed something else than a ready line first');
+    throw failure(`printed something else than a ready line first: ${line.slice(0, MOST_SHOWN)}`);
   }
   const { origins = {}, details = {} } = ready;
   if (ready.ready !== true || ready.protocol !== stack.protocol) {
-    throw failure(`printed a ready line that does not say protocol ${stack.protocol}`);
+    const said = ready.protocol === undefined ? '' : `, but ${ready.protocol}`;
+    throw failure(`printed a ready line that does not say protocol ${stack.protocol}${said}`);
   }
   const missing = hosts.find((host) => !origins[host]);
   if (missing) throw failure(`printed a ready line without an address for ${missing}`);

@@ -5,7 +5,7 @@ import { checkCoding, encodeAgain } from '../importers/content-coding.ts';
 import { headerValue } from '../importers/header-block.ts';
 import type { Resource, ResourceType, SiteManifest } from '../manifest.ts';
 import { answersInOrder } from '../resource-answers.ts';
-import type { ExportedSite, Exporter } from './exporter.ts';
+import { type ExportedSite, type Exporter, importOf } from './exporter.ts';
 
 /**
  * HAR 1.2 with bodies. Where other tools have no field, these hold what a site needs to come back as it was: `log._source`, of a page
@@ -16,7 +16,7 @@ export const HAR_EXPORTER: Exporter = {
   nameOf: (site) => `${site}.har`,
   write: async (site, target) => {
     await pipeline(Readable.from(pieces(site)), createWriteStream(target, { flags: 'wx' }));
-    return { notes: [], importArguments: [] };
+    return { notes: [], next: (file) => importOf(file) };
   },
 };
 

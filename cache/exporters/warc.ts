@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import type { Resource } from '../manifest.ts';
 import { answersInOrder } from '../resource-answers.ts';
-import type { ExportedSite, Exporter } from './exporter.ts';
+import { type ExportedSite, type Exporter, importOf } from './exporter.ts';
 import { httpRequest, httpResponse } from './http-message.ts';
 
 /** WARC 1.1 (ISO 28500:2017): one gzip member for each record, a request and a response for each answer of a resource. */
@@ -14,7 +14,7 @@ export const WARC_EXPORTER: Exporter = {
   nameOf: (site) => `${site}.warc.gz`,
   write: async (site, target) => {
     await pipeline(Readable.from(records(site)), createWriteStream(target, { flags: 'wx' }));
-    return { notes: [], importArguments: ['--document', site.manifest.url] };
+    return { notes: [], next: (file) => importOf(file, '--document', site.manifest.url) };
   },
 };
 

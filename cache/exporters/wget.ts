@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isHostName, urlOfFile } from '../importers/file-url.ts';
 import type { Resource } from '../manifest.ts';
 import type { Note } from '../notes.ts';
-import type { Exporter } from './exporter.ts';
+import { type Exporter, importOf } from './exporter.ts';
 import { httpResponse } from './http-message.ts';
 
 /** A folder as `wget --page-requisites --save-headers` writes it, and Chromium's quic_server reads it. */
@@ -24,7 +24,7 @@ export const WGET_EXPORTER: Exporter = {
       await writeFile(file, message, { flag: 'wx' });
     }
     const document = files.find(({ resource }) => resource.url === manifest.url);
-    return { notes, importArguments: ['--document', document?.name ?? ''] };
+    return { notes, next: (folder) => importOf(folder, '--document', document?.name ?? '') };
   },
 };
 

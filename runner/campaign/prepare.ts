@@ -12,6 +12,7 @@ import type { LookRecord } from '../../records/look.ts';
 import type { NetworkBackend } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
 import { problemOfPlan } from '../../records/problems.ts';
+import { isOverQuic } from '../../records/protocol.ts';
 import {
   formatVersionOf,
   readInvocations,
@@ -27,6 +28,7 @@ import { hostFacts } from '../host.ts';
 import { type InvocationOptions, readTextOf } from '../invocation-options.ts';
 import { assertMakesVisits, assertSetUp, type Machine, readMachine } from '../machine.ts';
 import type { Options } from '../options.ts';
+import { assertOwnPrograms } from '../own-program.ts';
 import { readPinning } from '../pinning.ts';
 import { makePlan, type Plan, resolvePlan } from '../plan.ts';
 import { assertProfiles } from '../profile-programs.ts';
@@ -113,9 +115,14 @@ export async function prepareRun(
 }
 
 /** @throws UsageError where this kernel's TCP cannot be what the plan asks for */
-function assertMakesPath({ choices }: PlanRecord): void {
+function assertMakesPath({ choices, arms }: PlanRecord): void {
   if (choices.connections?.live) return;
-  assertInKernel(choices.congestionControl ?? USUAL_CONGESTION_CONTROL);
+  const ofArms = arms.flatMap(({ protocol, settings }) =>
+    isOverQuic(protocol) ? [] : (settings?.congestionControl ?? []),
+  );
+  // The path is made with that of all, even where each arm has its own then.
+  const ofAll = choices.congestionControl ?? USUAL_CONGESTION_CONTROL;
+  for (const each of new Set([ofAll, ...ofArms])) assertInKernel(each);
 }
 
 /** What programs a run needs: the client that asks, and those of stacks. */
@@ -145,6 +152,7 @@ export interface Here extends Pick<InvocationFacts, 'host' | 'versions'> {
 async function hereNow({ client, stacks }: ArmsToMeasure): Promise<Here> {
   const machine = readMachine();
   assertSetUp(stacks);
+  assertOwnPrograms(stacks);
   return { machine, host: hostFacts(), versions: await versions(machine, client, stacks) };
 }
 
@@ -179,7 +187,7 @@ async function newPlan(options: Options, command: readonly string[]): Promise<Pl
 
 /** A stack is an arm with the client that asks it. */
 export function armOf(
-  { stack, label, protocol, asked, own, controlOf }: Stack,
+  { stack, label, protocol, asked, own, settings, controlOf }: Stack,
   { client }: Pick<Experiment, 'client'>,
 ): PlannedArm {
   return {
@@ -190,6 +198,7 @@ export function armOf(
     ...(asked && { via: asked.via }),
     client,
     ...(own && { own }),
+    ...(settings && { settings }),
     controlOf: controlOf ?? null,
   };
 }

@@ -15,15 +15,14 @@ import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { programOf, type Server, withServers } from '../../runner/servers.ts';
 import { type Reply, replayOf } from '../../servers/replay/replay.ts';
-import type { Stack } from '../../servers/stack.ts';
+import type { Stack, Transport } from '../../servers/stack.ts';
 import { ServerError } from '../../system/errors.ts';
 import { ensureLeaves } from '../leaves.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { type ReplayGroup, readReplayCases } from '../unit/servers/replay-cases.ts';
 import type { ExchangeRequest, ExchangeResponse } from './clients/exchange.ts';
-import { exchangeH1 } from './clients/h1.ts';
-import { exchangeH2 } from './clients/h2.ts';
-import { exchangeH3 } from './clients/h3.ts';
+import { exchangeWith } from './clients/exchange-with.ts';
+import { joinedLines } from './clients/joined-lines.ts';
 import { loopbackAddresses } from './loopback.ts';
 import { type FixtureResource, writeFixtureSite } from './site-fixture.ts';
 import { TESTED_STACKS } from './tested-stacks.ts';
@@ -103,23 +102,6 @@ const RESOURCES: FixtureResource[] = [
 
 const machine = readMachine();
 
-function exchange(
-  server: Pick<Server, 'stack' | 'origins'>,
-  requests: readonly ExchangeRequest[],
-): Promise<ExchangeResponse[]> {
-  switch (server.stack.protocol) {
-    case 'h3':
-      return exchangeH3(machine.bun, server.origins, requests);
-    case 'h2':
-      return exchangeH2(server.origins, requests);
-    case 'http/1.1':
-    case 'http/1.0':
-      return exchangeH1(server.origins, requests);
-    default:
-      throw new Error(`${server.stack.protocol} has no requests`);
-  }
-}
-
 /** A site in a temporary folder, with certificates. */
 async function withContractSite<T>(
   use: (site: {
@@ -158,22 +140,9 @@ function requestOf(resource: Pick<Resource, 'method' | 'url'>): ExchangeRequest 
 
 /** What the contract has a server send for a resource. */
 function expectedHeaders(resource: Resource): Record<string, string> {
-  const expected = joinedPairs(resource.headers);
+  const expected = joinedLines(resource.headers);
   if (resource.status !== 204) expected['content-length'] = String(resource.wireBytes);
   return expected;
-}
-
-/** Header lines by name: a server may join those of one name in one line, but for set-cookie. */
-function joinedPairs(
-  pairs: readonly (readonly [name: string, value: string])[],
-): Record<string, string> {
-  const joined: Record<string, string> = {};
-  for (const [name, value] of pairs) {
-    const before = joined[name];
-    const separator = name === 'set-cookie' ? '\n' : ', ';
-    joined[name] = before === undefined ? value : `${before}${separator}${value}`;
-  }
-  return joined;
 }
 
 /** Starts a stack's program by hand, as the contract says. */
@@ -266,6 +235,11 @@ async function lineWith(lines: readonly string[], text: string): Promise<string>
   }
 }
 
+/** What a transport takes where nothing is said. */
+function usualOf({ congestionControls: [first, ...others] }: Transport): string | undefined {
+  return others.includes(USUAL_CONGESTION_CONTROL) ? USUAL_CONGESTION_CONTROL : first;
+}
+
 /** A port that was free a moment ago. */
 async function freePort(address: string): Promise<number> {
   const server = net.createServer().listen(0, address);
@@ -289,7 +263,7 @@ for (const stack of TESTED_STACKS) {
         withServers(serverOptions(stack, site), async ([server]) => {
           assert.ok(server);
           const { resources } = site.manifest;
-          const responses = await exchange(server, resources.map(requestOf));
+          const responses = await exchangeWith(server, resources.map(requestOf));
           for (const [index, resource] of resources.entries()) {
             const response = responses[index] as ExchangeResponse;
             const where = `${resource.method} ${resource.url}`;
@@ -297,7 +271,7 @@ for (const stack of TESTED_STACKS) {
             assert.equal(response.bytes, resource.wireBytes, where);
             const emptySha256 = createHash('sha256').digest('hex');
             assert.equal(response.sha256, resource.sha256 ?? emptySha256, where);
-            const { date, connection: _, 'keep-alive': __, ...rest } = joinedPairs(response.lines);
+            const { date, connection: _, 'keep-alive': __, ...rest } = joinedLines(response.lines);
             const { 'alt-svc': alternative, ...headers } = rest;
             assert.equal(alternative, 'h3=":443"; ma=86400', where);
             assert.ok(
@@ -325,7 +299,7 @@ for (const stack of TESTED_STACKS) {
             const [first, second] = HOSTS.map((host) => server.origins[host]);
             assert.equal(first, second);
             const wanted = site.manifest.resources.filter(({ url }) => /\/(plain)?$/.test(url));
-            const responses = await exchange(server, wanted.map(requestOf));
+            const responses = await exchangeWith(server, wanted.map(requestOf));
             assert.deepEqual(
               responses.map(({ sha256 }) => sha256),
               wanted.map(({ sha256 }) => sha256),
@@ -365,7 +339,7 @@ for (const stack of TESTED_STACKS) {
         ];
         await withServers(serverOptions(stack, site), async ([server]) => {
           assert.ok(server);
-          const responses = await exchange(server, requests);
+          const responses = await exchangeWith(server, requests);
           for (const [index, response] of responses.entries()) {
             assert.equal(response.status, 404, requests[index]?.path);
             assert.equal(response.bytes, 0, requests[index]?.path);
@@ -397,7 +371,7 @@ for (const stack of TESTED_STACKS) {
         withProgram(stack, site, [], async (server, lines) => {
           const [host] = HOSTS as [string];
           for (const asked of ['/?query=only', '/?query=other', '/unknown']) {
-            await exchange(server, [{ host, method: 'GET', path: asked }]);
+            await exchangeWith(server, [{ host, method: 'GET', path: asked }]);
             await lineWith(lines, asked);
           }
           const matches = lines.map((line) => {
@@ -430,7 +404,7 @@ for (const stack of TESTED_STACKS) {
           const { subResources } = group.site;
           const responses = await withServers({ ...options, subResources }, async ([server]) => {
             assert.ok(server);
-            return exchange(
+            return exchangeWith(
               server,
               asked.map(({ request }) => request),
             );
@@ -438,7 +412,7 @@ for (const stack of TESTED_STACKS) {
           const replay = replayOf(manifest, subResources);
           for (const [index, { name, request }] of asked.entries()) {
             const { lines, status, ...body } = responses[index] as ExchangeResponse;
-            const { connection: _, 'keep-alive': __, ...fields } = joinedPairs(lines);
+            const { connection: _, 'keep-alive': __, ...fields } = joinedLines(lines);
             // By its own clock: what it says of the time has to agree with itself.
             const nowMs = Date.parse(fields.date ?? '');
             const reply = replay({ ...request, header: (each) => request.headers[each] }, nowMs);
@@ -447,7 +421,7 @@ for (const stack of TESTED_STACKS) {
               { status, fields, body },
               {
                 status: reply.status,
-                fields: joinedPairs(reply.headers),
+                fields: joinedLines(reply.headers),
                 body: { bytes: expected.length, sha256: sha256(expected) },
               },
               name,
@@ -463,7 +437,15 @@ for (const stack of TESTED_STACKS) {
           const post = { host, method: 'POST', path: '/beacon', body: 'x'.repeat(300_000) };
           const unknown = { ...post, path: '/nobody-listens' };
           const next = { host, method: 'GET', path: '/plain' };
-          const responses = await exchange(server, [post, unknown, next, post, next, next, next]);
+          const responses = await exchangeWith(server, [
+            post,
+            unknown,
+            next,
+            post,
+            next,
+            next,
+            next,
+          ]);
           assert.deepEqual(
             responses.map(({ status }) => status),
             [200, 404, 200, 200, 200, 200, 200],
@@ -478,7 +460,7 @@ for (const stack of TESTED_STACKS) {
           const times = 160;
           const body = 'x'.repeat(1_000_000);
           const request = { host, method: 'POST', path: '/beacon', body, times };
-          const [response] = await exchange(server, [request]);
+          const [response] = await exchangeWith(server, [request]);
           assert.equal(response?.status, 200);
           const { received, bytes } = JSON.parse(await lineWith(lines, '/beacon'));
           assert.equal(received, times * body.length);
@@ -496,7 +478,7 @@ for (const stack of TESTED_STACKS) {
             [7, 1_999_999],
           ];
           const host = HOSTS[1] as string;
-          const responses = await exchange(
+          const responses = await exchangeWith(
             server,
             parts.map(([first, last]) => ({
               host,
@@ -507,7 +489,7 @@ for (const stack of TESTED_STACKS) {
           );
           for (const [index, [first, last]] of parts.entries()) {
             const { status, lines, sha256: got } = responses[index] as ExchangeResponse;
-            const { 'content-range': range, 'content-length': length } = joinedPairs(lines);
+            const { 'content-range': range, 'content-length': length } = joinedLines(lines);
             assert.equal(status, 206);
             assert.equal(range, `bytes ${first}-${last}/3000000`);
             assert.equal(Number(length), last - first + 1);
@@ -525,7 +507,7 @@ for (const stack of TESTED_STACKS) {
           const slow = { host, method: 'GET', path: '/gone' };
           const startMs = performance.now();
           const fast = { host, method: 'GET', path: '/plain' };
-          const responses = await exchange(server, [slow, slow, slow, fast]);
+          const responses = await exchangeWith(server, [slow, slow, slow, fast]);
           assert.ok(performance.now() - startMs >= slowMs);
           assert.deepEqual(
             responses.map(({ status }) => status),
@@ -540,7 +522,7 @@ for (const stack of TESTED_STACKS) {
       withContractSite(async (site) => {
         await writeWaits(site.folder, { [`${MAIN}/plain`]: 600_000 });
         await withProgram(stack, site, [], async (server) => {
-          const [response] = await exchange(server, [
+          const [response] = await exchangeWith(server, [
             { host: HOSTS[0] as string, method: 'GET', path: '/plain' },
           ]);
           assert.equal(response?.status, 200);
@@ -553,8 +535,8 @@ for (const stack of TESTED_STACKS) {
         let startMs = 0;
         await withProgram(stack, site, ['--think', 'recorded'], async (server) => {
           const host = HOSTS[0] as string;
-          exchange(server, [{ host, method: 'GET', path: '/plain' }]).catch(() => {});
-          await exchange(server, [{ host, method: 'GET', path: '/empty' }]);
+          exchangeWith(server, [{ host, method: 'GET', path: '/plain' }]).catch(() => {});
+          await exchangeWith(server, [{ host, method: 'GET', path: '/empty' }]);
           startMs = performance.now();
         });
         assert.ok(performance.now() - startMs < STOP_LIMIT_MS);
@@ -565,7 +547,9 @@ for (const stack of TESTED_STACKS) {
         const wrong = {
           '--think': /--think.*hard.*off.*recorded/s,
           '--sub-resources': /--sub-resources.*hard.*served.*missing/s,
-          ...(stack.transport && { '--cc': /--cc.*hard.*cubic.*bbr/s }),
+          ...(stack.transport && {
+            '--cc': new RegExp(`--cc.*hard.*${stack.transport.congestionControls.join('.*')}`, 's'),
+          }),
           ...(stack.transport?.tellsSamples && { '--sample': /--sample.*hard.*1 to 1000/s }),
         };
         for (const [argument, expected] of Object.entries(wrong)) {
@@ -589,10 +573,10 @@ for (const stack of TESTED_STACKS) {
           const file = path.join(site.folder, plain.body);
           const outside = path.join(site.temporary, 'outside');
           await rename(file, outside);
-          const [gone] = await exchange(server, [requestOf(plain)]);
+          const [gone] = await exchangeWith(server, [requestOf(plain)]);
           assert.equal(gone?.status, 500);
           await symlink(outside, file);
-          const [linked] = await exchange(server, [requestOf(plain)]);
+          const [linked] = await exchangeWith(server, [requestOf(plain)]);
           assert.equal(linked?.status, 500);
           const big = site.manifest.resources.find(({ wireBytes }) => wireBytes === BIG.length);
           assert.ok(big?.body);
@@ -600,11 +584,11 @@ for (const stack of TESTED_STACKS) {
           const whole = path.join(site.temporary, 'whole');
           await rename(bigFile, whole);
           await symlink(whole, bigFile);
-          const [bigLinked] = await exchange(server, [requestOf(big)]);
+          const [bigLinked] = await exchangeWith(server, [requestOf(big)]);
           assert.equal(bigLinked?.status, 500);
           await rm(bigFile);
           await writeFile(bigFile, BIG.subarray(1));
-          const [shorter] = await exchange(server, [requestOf(big)]);
+          const [shorter] = await exchangeWith(server, [requestOf(big)]);
           assert.equal(shorter?.status, 500);
         });
         const log = await readFile(
@@ -675,7 +659,7 @@ for (const stack of TESTED_STACKS) {
           assert.match(program ?? '', /^\S+ \d+\.\d+/);
           assert.ok(language);
           // Another one than its description says would be news to every comparison.
-          assert.equal(congestionControl, stack.transport && USUAL_CONGESTION_CONTROL);
+          assert.equal(congestionControl, stack.transport && usualOf(stack.transport));
           assert.equal(
             Number(initialWindowPackets ?? 0),
             stack.transport?.initialWindowPackets ?? 0,

@@ -69,6 +69,7 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   preset: 'published',
   sites: 'www.iana.org',
   stacks: 'bun-h2,flask-dev',
+  server: process.execPath,
   repetitions: 'auto',
   visit: 'reload',
   isolation: 'process',
@@ -124,6 +125,8 @@ const NEEDED: Readonly<Record<string, Given>> = {
   qlog: { packets: 'all' },
   'queue-bdp': { down: '10000' },
   path: { requests: '1' },
+  // Its stacks are those of a run that names none.
+  server: { stacks: undefined },
 };
 
 /** Beside which options of connections can be given. */

@@ -1,0 +1,110 @@
+import type { EntryNote } from '../../notes.ts';
+import { type Answer, type Configuration, serverExporter } from './server-folder.ts';
+
+/** Apache: a map finds the answer to a request, a file with headers and body that is sent as it is. */
+export const APACHE_EXPORTER = serverExporter({
+  format: 'apache',
+  title: 'Apache',
+  stacks: ['own-h2', 'own-h1'],
+  hasBodies: false,
+  limits: [
+    'Every answer has a header `server: Apache`, which cannot be turned off.',
+    'Conditional requests and ranges are answered as Apache does.',
+    'Header fields of one name are joined in one line, but for set-cookie.',
+  ],
+  configure,
+});
+
+/** Apache reads no longer lines of maps, and of headers in files. */
+const MOST_MAP_LINE = 1000;
+const MOST_HEADER_LINE = 8000;
+
+/** A text as a word of the configuration. */
+export function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** A pattern that matches this text alone, in which the configuration finds no variable. */
+export function patternOf(text: string): string {
+  return `^${text.replace(/[^A-Za-z0-9/:]/g, '\\$&')}$`;
+}
+
+function configure(all: readonly Answer[]): Configuration {
+  const notes: EntryNote[] = [];
+  const note = ({ method, url }: Answer, text: string) =>
+    notes.push({ where: `${method} ${url.slice(0, 200)}`, text });
+  const answers = all.filter((answer) => {
+    const fits = quoted(patternOf(keyOf(answer))).length <= MOST_HEADER_LINE;
+    if (!fits) note(answer, 'left out, Apache reads no lines of 8,192 characters');
+    return fits;
+  });
+  const [long, short] = [true, false].map((isLong) =>
+    answers.filter((answer) => keyOf(answer).length > MOST_MAP_LINE === isLong),
+  ) as [Answer[], Answer[]];
+  const files = new Map<string, string | Uint8Array>([
+    ['requests.txt', short.map((answer) => `${keyOf(answer)} ${answer.id}\n`).join('')],
+    ['answers.conf', `${BEGIN}${long.map(longRule).join('')}${END}`],
+    ['answers/missing.asis', 'Status: 404 Not Found\nalt-svc: h3=":443"; ma=86400\n\n'],
+    ...answers.map((answer): [string, Uint8Array] => {
+      for (const [name, value] of answer.headers) {
+        if (!fitsLine(name, value))
+          note(answer, `header left out, Apache reads no lines of 8,192 characters: ${name}`);
+      }
+      return [`answers/${answer.id}.asis`, messageOf(answer)];
+    }),
+  ]);
+  return { files, notes };
+}
+
+function keyOf({ method, host, target }: Answer): string {
+  return `${method}:${host}${target}`;
+}
+
+function fitsLine(name: string, value: string): boolean {
+  return name.length + value.length <= MOST_HEADER_LINE;
+}
+
+const BEGIN = `DocumentRoot site/answers
+SetHandler send-as-is
+# Files are sent for GET alone: what else was asked for goes there by way of an error that nobody sees.
+ErrorDocument 405 /
+RewriteEngine on
+RewriteMap lower int:tolower
+RewriteMap answers txt:site/requests.txt
+RewriteCond "%{REQUEST_METHOD}" "!^(GET|HEAD)$"
+RewriteRule "^" "-" [R=405,L]
+RewriteCond "%{HTTP:Service-Worker}" "."
+RewriteRule "^" "/missing.asis" [END]
+RewriteCond "%{THE_REQUEST}" "^(\\\\S+) (\\\\S+)"
+RewriteRule "^" "-" [E=METHOD:%1,E=TARGET:%2]
+RewriteCond "%{ENV:METHOD}" "=HEAD"
+RewriteRule "^" "-" [E=METHOD:GET]
+RewriteCond "\${lower:%{HTTP_HOST}}" "^([^:]+)"
+RewriteRule "^" "-" [E=HOST:%1]
+`;
+
+/** A URL that is too long for a line of the map. */
+function longRule(answer: Answer): string {
+  return `RewriteCond "%{ENV:METHOD}:%{ENV:HOST}%{ENV:TARGET}" ${quoted(patternOf(keyOf(answer)))}
+RewriteRule "^" "/${answer.id}.asis" [END]
+`;
+}
+
+const END = `RewriteRule "^" "/\${answers:%{ENV:METHOD}:%{ENV:HOST}%{ENV:TARGET}|missing}.asis" [END]
+# What leads to a path Apache would follow itself, so it has another name in the file.
+Header always set Location "expr=%{resp:X-Recorded-Location}" "expr=-n resp('X-Recorded-Location')"
+Header always unset X-Recorded-Location
+`;
+
+/** Without a status where it is 200: Apache looks at validators then. */
+function messageOf({ method, status, headers, bytes }: Answer): Buffer {
+  const lines = [
+    ...(status === 200 && method === 'GET' ? [] : [`Status: ${status} Recorded`]),
+    ...headers.flatMap(([name, value]) =>
+      fitsLine(name, value)
+        ? [`${name === 'location' ? 'X-Recorded-Location' : name}: ${value}`]
+        : [],
+    ),
+  ];
+  return Buffer.concat([Buffer.from(`${lines.join('\n')}\n\n`, 'latin1'), bytes]);
+}

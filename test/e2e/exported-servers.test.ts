@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { exportCommand } from '../../cache/export.ts';
+import { hostsOf, type Resource, type SiteManifest } from '../../cache/manifest.ts';
+import type { Protocol } from '../../records/protocol.ts';
+import { readMachine } from '../../runner/machine.ts';
+import { type Server, type ServersOptions, withServers } from '../../runner/servers.ts';
+import { ownStack } from '../../servers/own-stack.ts';
+import { ensureLeaves } from '../leaves.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+import type { ExchangeRequest, ExchangeResponse } from './clients/exchange.ts';
+import { exchangeWith } from './clients/exchange-with.ts';
+import { joinedLines } from './clients/joined-lines.ts';
+import { loopbackAddresses } from './loopback.ts';
+import { type FixtureResource, writeFixtureSite } from './site-fixture.ts';
+
+const [MAIN, STATIC] = ['https://www.exported.test', 'https://static.exported.test'];
+
+/** What configurations take for something else, and what servers add or change by themselves. */
+const RESOURCES: FixtureResource[] = [
+  {
+    url: `${MAIN}/`,
+    type: 'document',
+    headers: [
+      ['content-type', 'text/html; charset=utf-8'],
+      ['set-cookie', 'a=1; Secure; Path=/'],
+      ['set-cookie', 'b="2"; Expires=Wed, 09 Jun 2100 10:18:14 GMT'],
+      ['link', '</style.css>; rel=preload; as=style'],
+      ['link', '</font.woff2>; rel=preload; as=font'],
+      [
+        'content-security-policy',
+        `default-src 'self' "unsafe" $host \${x} %{HTTP_HOST}e {http.request.host} {unclosed`,
+      ],
+      ['x-odd', String.raw`\ "a\" \{b\} \$c \\ end\ `.trim()],
+      ['x-brace', '{'],
+      ['x-long', 'x$'.repeat(3500)],
+      ['etag', 'W/"abc"'],
+      ['last-modified', 'Wed, 09 Jun 2021 10:18:14 GMT'],
+      ['vary', 'accept-encoding, origin'],
+    ],
+    body: '<!doctype html><title>exported</title>'.repeat(50),
+    gzip: true,
+  },
+  { url: `${MAIN}/plain`, headers: [['content-type', 'text/plain']], body: 'plain' },
+  { url: `${MAIN}/PLAIN`, headers: [['content-type', 'text/plain']], body: 'in capitals' },
+  { url: `${MAIN}/untyped.html`, body: '<p>untyped</p>'.repeat(1000) },
+  { url: `${MAIN}/empty`, headers: [['content-type', 'image/gif']], body: '' },
+  { url: `${MAIN}/no-body`, headers: [['content-type', 'image/gif']] },
+  { url: `${MAIN}/no-content`, status: 204 },
+  { url: `${MAIN}/moved`, status: 302, headers: [['location', `${STATIC}/big.png?a=%2F&b=c+d`]] },
+  { url: `${MAIN}/moved-near`, status: 301, headers: [['location', '/plain']] },
+  {
+    url: `${MAIN}/moved-oddly`,
+    status: 307,
+    headers: [['location', '/a|b[c]{d}?e=|']],
+    body: 'moved',
+  },
+  {
+    url: `${MAIN}/gone`,
+    status: 404,
+    headers: [['content-type', 'text/html']],
+    body: 'recorded 404',
+  },
+  { url: `${MAIN}/broken`, status: 503, headers: [['retry-after', '10']], body: 'recorded 503' },
+  { url: `${MAIN}/double//slash/`, headers: [['content-type', 'text/css']], body: 'a{}' },
+  {
+    url: `${MAIN}/%C3%A9t%C3%A9?q=%20&empty=`,
+    headers: [['content-type', 'text/css']],
+    body: 'b{}',
+  },
+  { url: `${MAIN}/a|b?x={y}$z\\&\`~`, headers: [['content-type', 'text/css']], body: 'odd' },
+  { url: `${MAIN}/?query=only`, headers: [['content-type', 'text/css']], body: 'c{}' },
+  {
+    url: `${MAIN}/long?${'q=1&'.repeat(400)}`,
+    headers: [['content-type', 'text/css']],
+    body: 'long',
+  },
+  {
+    url: `${MAIN}/beacon`,
+    method: 'POST',
+    headers: [['content-type', 'text/plain']],
+    body: 'thanks',
+  },
+  { url: `${MAIN}/beacon`, headers: [['content-type', 'text/plain']], body: 'get' },
+  {
+    url: `${STATIC}/big.png?a=%2F&b=c+d`,
+    headers: [
+      ['content-type', 'image/png'],
+      ['access-control-allow-origin', '*'],
+    ],
+    body: Buffer.alloc(3_000_000, 'big'),
+  },
+  { url: `${STATIC}/`, headers: [['content-type', 'text/plain']], body: 'the other host' },
+];
+
+interface Exported {
+  format: 'nginx' | 'caddy' | 'apache';
+  /** The program that has to be there, and the package of Debian that has it. */
+  program: string;
+  debianPackage: string;
+  protocols: readonly Protocol[];
+  /** Headers that it cannot do without. */
+  adds: readonly string[];
+}
+
+const EXPORTED: readonly Exported[] = [
+  {
+    format: 'nginx',
+    program: 'nginx',
+    debianPackage: 'nginx-light',
+    protocols: ['h2', 'http/1.1'],
+    adds: ['server'],
+  },
+  {
+    format: 'caddy',
+    program: 'caddy',
+    debianPackage: 'caddy',
+    protocols: ['h3', 'h2', 'http/1.1'],
+    adds: [],
+  },
+  {
+    format: 'apache',
+    program: 'apache2',
+    debianPackage: 'apache2-bin',
+    protocols: ['h2', 'http/1.1'],
+    adds: ['server'],
+  },
+];
+
+function isThere(program: string): boolean {
+  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin'];
+  return folders.some((folder) => existsSync(path.join(folder, program)));
+}
+
+/** Says aloud what is not tried where the server is missing. */
+function skipped(t: TestContext, { program, debianPackage }: Exported): boolean {
+  if (isThere(program)) return false;
+  t.skip(`${program} is not here; on Debian: apt-get install ${debianPackage}`);
+  return true;
+}
+
+interface ExportedFixture {
+  manifest: SiteManifest;
+  start: string;
+  /** What the command printed. */
+  printed: string[];
+  options: (protocol: Protocol) => ServersOptions;
+}
+
+/** Writes the site into a folder and exports it. */
+async function withExport<T>(
+  format: Exported['format'],
+  use: (exported: ExportedFixture) => Promise<T>,
+): Promise<T> {
+  return withTemporaryFolder(async (temporary) => {
+    const sites = path.join(temporary, 'sites');
+    const siteFolder = path.join(sites, 'exported');
+    const certsFolder = path.join(temporary, 'certs');
+    const manifest = await writeFixtureSite(siteFolder, RESOURCES);
+    const hosts = hostsOf(manifest);
+    await ensureLeaves(hosts, certsFolder);
+    const out = path.join(temporary, format);
+    const printed: string[] = [];
+    const print = (line: string) => void printed.push(line);
+    await exportCommand('exported', { to: format, out }, { sites, exportsFolder: out, print });
+    const start = path.join(out, 'start.sh');
+    const options = (protocol: Protocol): ServersOptions => ({
+      machine: readMachine(),
+      stacks: [ownStack('own', protocol, { program: start })],
+      site: 'exported',
+      siteFolder,
+      addresses: loopbackAddresses(hosts),
+      enter: [],
+      logsFolder: temporary,
+      certsFolder,
+    });
+    return use({ manifest, start, printed, options });
+  });
+}
+
+function withExported<T>(
+  { options }: ExportedFixture,
+  protocol: Protocol,
+  use: (server: Server) => Promise<T>,
+): Promise<T> {
+  return withServers(options(protocol), async ([server]) => {
+    assert.ok(server);
+    return use(server);
+  });
+}
+
+function requestOf({ method, url }: Pick<Resource, 'method' | 'url'>): ExchangeRequest {
+  const { host } = new URL(url);
+  return { host, method, path: url.slice(`https://${host}`.length) };
+}
+
+function expectedHeaders({ headers, status, wireBytes }: Resource): Record<string, string> {
+  return {
+    ...joinedLines(headers),
+    'alt-svc': 'h3=":443"; ma=86400',
+    ...(status !== 204 && { 'content-length': String(wireBytes) }),
+  };
+}
+
+function headersOf({ lines }: ExchangeResponse, adds: readonly string[]): Record<string, string> {
+  const ofConnection = ['date', 'connection', 'keep-alive', ...adds];
+  return joinedLines(lines.filter(([name]) => !ofConnection.includes(name)));
+}
+
+for (const exported of EXPORTED) {
+  const { format, protocols, adds } = exported;
+  for (const protocol of protocols) {
+    test(`a site exported for ${format} is answered over ${protocol} with the recorded status, headers and bytes`, async (t) => {
+      if (skipped(t, exported)) return;
+      await withExport(format, (fixture) =>
+        withExported(fixture, protocol, async (server) => {
+          const { resources } = fixture.manifest;
+          const responses = await exchangeWith(server, resources.map(requestOf));
+          for (const [index, resource] of resources.entries()) {
+            const response = responses[index] as ExchangeResponse;
+            const where = `${resource.method} ${resource.url}`;
+            assert.equal(response.status, resource.status, where);
+            assert.equal(response.bytes, resource.wireBytes, where);
+            const empty = createHash('sha256').digest('hex');
+            assert.equal(response.sha256, resource.sha256 ?? empty, where);
+            assert.deepEqual(headersOf(response, adds), expectedHeaders(resource), where);
+          }
+        }),
+      );
+    });
+
+    test(`what was not recorded gets an empty 404 of ${format} over ${protocol}, and HEAD what GET gets`, async (t) => {
+      if (skipped(t, exported)) return;
+      await withExport(format, (fixture) =>
+        withExported(fixture, protocol, async (server) => {
+          const host = 'www.exported.test';
+          const missing = [
+            { host, method: 'GET', path: '/nowhere' },
+            { host, method: 'GET', path: '/plain?x' },
+            { host, method: 'POST', path: '/plain' },
+            { host, method: 'GET', path: '/.answer/1' },
+            { host, method: 'GET', path: '/1.asis' },
+            { host, method: 'GET', path: '/plain', headers: { 'service-worker': 'script' } },
+            { host: 'static.exported.test', method: 'GET', path: '/plain' },
+          ];
+          const [head, ...responses] = await exchangeWith(server, [
+            { host, method: 'HEAD', path: '/gone' },
+            ...missing,
+          ]);
+          assert.ok(head);
+          assert.deepEqual([head.status, head.bytes], [404, 0]);
+          assert.equal(headersOf(head, adds)['content-length'], '12');
+          for (const [index, response] of responses.entries()) {
+            const where = JSON.stringify(missing[index]);
+            assert.deepEqual([response.status, response.bytes], [404, 0], where);
+            const headers = headersOf(response, adds);
+            assert.deepEqual(headers, { 'alt-svc': 'h3=":443"; ma=86400', 'content-length': '0' });
+          }
+        }),
+      );
+    });
+  }
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { connect } from '../../../experiments/connect/experiment.ts';
+import { sockets } from '../../../experiments/sockets/experiment.ts';
+import { stackOfArm } from '../../../runner/arms.ts';
+import { armOf } from '../../../runner/campaign/prepare.ts';
+import { readOptions } from '../../../runner/options.ts';
+import { assertOwnPrograms } from '../../../runner/own-program.ts';
+import { UsageError } from '../../../system/errors.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+/** A program that could be started. */
+function programIn(folder: string): string {
+  const program = path.join(folder, 'start.sh');
+  writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+  return program;
+}
+
+test('a server of the user’s own is measured over HTTP/3 against itself over HTTP/2', (t) => {
+  const program = programIn(temporaryFolder(t));
+  const { stacks, analysis } = readOptions(['--server', program]);
+  assert.deepEqual(
+    stacks.map(({ stack, protocol, own }) => ({ stack, protocol, own })),
+    [
+      { stack: 'own-h3', protocol: 'h3', own: { program } },
+      { stack: 'own-h2', protocol: 'h2', own: { program } },
+    ],
+  );
+  assert.equal(analysis.baseline, 'own-h2');
+});
+
+test('beside stacks of this project it is one of those that are named', (t) => {
+  const program = programIn(temporaryFolder(t));
+  const named = (stacks: string) => readOptions(['--server', program, '--stacks', stacks]);
+  const { stacks, analysis } = named('own-h1,bun-h2');
+  assert.deepEqual(
+    stacks.map(({ stack }) => stack),
+    ['own-h1', 'bun-h2'],
+  );
+  assert.equal(analysis.baseline, 'bun-h2');
+  assert.throws(() => named('bun-h2'), /none of them is your server.*own-h3, own-h2, own-h1/);
+  assert.throws(() => readOptions(['--stacks', 'own-h2']), /own-h2.*--server PROGRAM/);
+});
+
+test('it makes connections too, and serves no sockets', (t) => {
+  const program = programIn(temporaryFolder(t));
+  const { stacks } = readOptions(['--server', program, '--via', 'quic'], connect);
+  assert.deepEqual(
+    stacks.map(({ stack }) => stack),
+    ['own-h3'],
+  );
+  assert.throws(() => readOptions(['--server', program], sockets), /--server/);
+});
+
+test('a path is resolved when the option is read, and the plan keeps it', (t) => {
+  const program = programIn(temporaryFolder(t));
+  const [stack] = readOptions(['--server', path.relative('.', program)]).stacks;
+  assert.ok(stack);
+  const arm = armOf(stack, { client: 'chromium' });
+  assert.deepEqual(arm.own, { program });
+  assert.deepEqual(stackOfArm(arm).own, { program });
+});
+
+test('what cannot be started is refused when the option is read, with what to do', (t) => {
+  const folder = temporaryFolder(t);
+  const read = (file: string) => readOptions(['--server', file]);
+  const isUsage = (part: RegExp) => (error: unknown) =>
+    error instanceof UsageError && part.test(error.message);
+  assert.throws(
+    () => read(path.join(folder, 'none.sh')),
+    isUsage(/none\.sh does not exist.*servers\/README/),
+  );
+  assert.throws(() => read(folder), isUsage(/is no file/));
+  const program = programIn(folder);
+  chmodSync(program, 0o644);
+  assert.throws(() => read(program), isUsage(/may not be executed.*chmod \+x/));
+});
+
+test('a plan says which of its stacks has lost its program', (t) => {
+  const program = programIn(temporaryFolder(t));
+  const { stacks } = readOptions(['--server', program]);
+  assert.doesNotThrow(() => assertOwnPrograms(stacks));
+  chmodSync(program, 0o644);
+  assert.throws(() => assertOwnPrograms(stacks), /own-h3 is .*start\.sh: it may not be executed/);
+});
