@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
 import { exportCommand } from '../../cache/export.ts';
 import { hostsOf, type Resource, type SiteManifest } from '../../cache/manifest.ts';
 import { ensureCertificates } from '../../certs/certificates.ts';
@@ -14,7 +15,7 @@ import type { Protocol } from '../../records/protocol.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { type Server, type ServersOptions, withServers } from '../../runner/servers.ts';
 import { ownStack } from '../../servers/own-stack.ts';
-import { MachineError, ServerError } from '../../system/errors.ts';
+import { ServerError } from '../../system/errors.ts';
 import { ensureLeaves } from '../leaves.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import type { ExchangeRequest, ExchangeResponse } from './clients/exchange.ts';
@@ -45,7 +46,7 @@ const RESOURCES: FixtureResource[] = [
       ['x-long', 'x$'.repeat(3500)],
       ['etag', 'W/"abc"'],
       ['last-modified', 'Wed, 09 Jun 2021 10:18:14 GMT'],
-      ['vary', 'accept-encoding, origin'],
+      ['vary', 'accept-encoding,origin'],
     ],
     body: '<!doctype html><title>exported</title>'.repeat(50),
     gzip: true,
@@ -110,6 +111,8 @@ interface Exported {
   protocols: readonly Protocol[];
   /** Headers that it cannot do without. */
   adds: readonly string[];
+  /** What it says of the length of 12 bytes to HEAD. */
+  headLength: string | undefined;
 }
 
 const EXPORTED: readonly Exported[] = [
@@ -119,6 +122,7 @@ const EXPORTED: readonly Exported[] = [
     debianPackage: 'nginx-light',
     protocols: ['h2', 'http/1.1'],
     adds: ['server'],
+    headLength: '12',
   },
   {
     format: 'caddy',
@@ -126,6 +130,7 @@ const EXPORTED: readonly Exported[] = [
     debianPackage: 'caddy',
     protocols: ['h3', 'h2', 'http/1.1'],
     adds: [],
+    headLength: '12',
   },
   {
     format: 'apache',
@@ -133,6 +138,7 @@ const EXPORTED: readonly Exported[] = [
     debianPackage: 'apache2-bin',
     protocols: ['h2', 'http/1.1'],
     adds: ['server'],
+    headLength: undefined,
   },
 ];
 
@@ -258,7 +264,7 @@ for (const exported of EXPORTED) {
           ]);
           assert.ok(head);
           assert.deepEqual([head.status, head.bytes], [404, 0]);
-          assert.equal(headersOf(head, adds)['content-length'], '12');
+          assert.equal(headersOf(head, adds)['content-length'], exported.headLength);
           for (const [index, response] of responses.entries()) {
             const where = JSON.stringify(missing[index]);
             assert.deepEqual([response.status, response.bytes], [404, 0], where);
@@ -270,3 +276,106 @@ for (const exported of EXPORTED) {
     });
   }
 }
+
+const STOP_LIMIT_MS = 2000;
+
+/** Starts the program of an export by hand, with a folder of its own for what it writes. */
+async function startByHand(
+  { start, options, manifest }: ExportedFixture,
+  protocol: Protocol,
+  temporary: string,
+): Promise<{ child: ChildProcess; origins: Record<string, string> }> {
+  const { certsFolder = '', siteFolder } = options(protocol);
+  const listens = hostsOf(manifest).flatMap((host) => ['--listen', `${host}=127.0.0.1:0`]);
+  const child = spawn(
+    start,
+    ['--protocol', protocol, '--site', siteFolder, '--certs', certsFolder, ...listens],
+    { env: { ...process.env, TMPDIR: temporary } },
+  );
+  const [line] = await once(createInterface(child.stdout), 'line');
+  return { child, origins: JSON.parse(line).origins };
+}
+
+for (const exported of EXPORTED) {
+  for (const [how, end] of [
+    ['SIGTERM', (child: ChildProcess) => child.kill('SIGTERM')],
+    ['the end of its stdin', (child: ChildProcess) => child.stdin?.end()],
+  ] as const) {
+    test(`${exported.format} is gone within 2 s of ${how}, with status 0 and all that it wrote`, async (t) => {
+      if (skipped(t, exported)) return;
+      await withExport(exported.format, async (fixture) => {
+        const temporary = path.join(path.dirname(fixture.start), '..', 'of its own');
+        await mkdir(temporary);
+        const [protocol = 'h2'] = exported.protocols;
+        const { child, origins } = await startByHand(fixture, protocol, temporary);
+        const addresses = Object.values(origins);
+        assert.equal(new Set(addresses).size, 2, 'port 0 asks for a port for each host');
+        assert.equal((await readdir(temporary)).length, 1);
+        const ended = once(child, 'exit', { signal: AbortSignal.timeout(STOP_LIMIT_MS) });
+        end(child);
+        assert.deepEqual(await ended, [0, null]);
+        assert.deepEqual(await readdir(temporary), []);
+        for (const address of addresses) assert.equal(await listens(address, protocol), false);
+      });
+    });
+  }
+}
+
+/** Whether anything has a socket there. */
+async function listens(address: string, protocol: Protocol): Promise<boolean> {
+  const { stdout } = await promisify(execFile)('ss', [
+    '-Hln',
+    protocol === 'h3' ? '--udp' : '--tcp',
+    `src ${address}`,
+  ]);
+  return stdout !== '';
+}
+
+test('hosts that share an address are answered there, each with its own', async (t) => {
+  for (const exported of EXPORTED.filter(({ program }) => isThere(program))) {
+    for (const protocol of exported.protocols) {
+      await withExport(exported.format, async (fixture) => {
+        const options = fixture.options(protocol);
+        const hosts = Object.keys(options.addresses);
+        const certsFolder = await ensureCertificates(
+          hosts,
+          { chain: 'realistic', origins: 'shared' },
+          path.join(options.logsFolder, 'shared'),
+        );
+        const addresses = Object.fromEntries(hosts.map((host) => [host, '127.0.1.7']));
+        const shared = {
+          ...options,
+          certsFolder,
+          addresses,
+          firstPort: 9000 + (process.pid % 900),
+        };
+        await withServers(shared, async ([server]) => {
+          assert.ok(server);
+          const bodies = hosts.map((host) => ({ host, method: 'GET', path: '/' }));
+          const [first, second] = await exchangeWith(server, bodies);
+          assert.equal(second?.bytes, 'the other host'.length, `${exported.format} ${protocol}`);
+          assert.equal(first?.status, 200);
+        });
+      });
+    }
+  }
+  if (!EXPORTED.every(({ program }) => isThere(program))) t.diagnostic('not all servers are here');
+});
+
+test('what an export cannot do is refused by its program, with the reason at the end of its log', async (t) => {
+  const [nginx, , apache] = EXPORTED as [Exported, Exported, Exported];
+  if (skipped(t, apache) || skipped(t, nginx)) return;
+  await withExport('apache', async (fixture) => {
+    const refused = (change: Partial<ServersOptions>, part: RegExp, protocol: Protocol = 'h2') =>
+      assert.rejects(
+        withServers({ ...fixture.options(protocol), ...change }, async () => {}),
+        (error: Error) => error instanceof ServerError && part.test(error.message),
+      );
+    await refused({}, /Apache [\d.]+ has no HTTP\/3; it speaks h2 and http\/1\.1/, 'h3');
+    await refused({ thinkTime: 'recorded' }, /cannot wait as the recorded one did/);
+    await refused({ subResources: 'missing' }, /leaves nothing out/);
+    const other = path.join(path.dirname(fixture.start), '..', 'other');
+    await writeFixtureSite(other, [{ url: 'https://www.exported.test/', body: 'other' }]);
+    await refused({ siteFolder: other }, /not the site that was exported.*Export it again/);
+  });
+});
