@@ -1,17 +1,12 @@
-import { spawn } from 'node:child_process';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { connect } from '../experiments/connect/experiment.ts';
 import type { ConnectDetails } from '../records/connection-attempt.ts';
 import type { Observation } from '../records/observation.ts';
-import { eachObservation } from '../records/read.ts';
 import { median } from '../statistics/median.ts';
 import { theilSen } from '../statistics/theil-sen.ts';
-import { projectFolder } from '../system/project-folder.ts';
-import { withTemporaryFolder } from '../system/temporary-folder.ts';
+import { attemptsOf } from './attempts.ts';
 import { fixed, printRow } from './harness/table.ts';
 
-const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
 const SITE = 'www.example.org';
 const STACKS = ['--sites', SITE, '--stacks', 'lsquic-h3,bun-h2'];
 const INSTANTS = ['tcpMs', 'maySendMs', 'completeMs', 'confirmedMs', 'firstByteMs'] as const;
@@ -38,7 +33,7 @@ async function printSlopes(client: string): Promise<void> {
     `\n${client}: slope in round trips (intercept in ms) over round-trip times of ${values.rtt} ms`,
   );
   printRow(['way', 'n', ...INSTANTS]);
-  const attempts = await connections([
+  const attempts = await attemptsOf<ConnectDetails>(connect, [
     ...STACKS,
     ...waysOf(client),
     ...['--client', client, '--resumption', 'none,ticket,early-data', '--requests', '1'],
@@ -69,7 +64,7 @@ async function printProcessorTime(client: string): Promise<void> {
     `\n${client}: ${values.handshakes} handshakes of each way without delay, ms of processor time each`,
   );
   printRow(['way', 'ok', 'client', 'server', 'may send ms']);
-  const attempts = await connections([
+  const attempts = await attemptsOf<ConnectDetails>(connect, [
     ...STACKS,
     ...waysOf(client),
     ...['--client', client, '--rtt', '0', '--repetitions', values.handshakes],
@@ -99,18 +94,4 @@ function waysOf(client: string): string[] {
 function wayOf({ details, factors }: Connection): string {
   const { via = 'not begun' } = details ?? {};
   return factors.resumption === 'none' ? via : `${via}, ${factors.resumption}`;
-}
-
-/** The connections of a run with these options, warm-ups left out. */
-function connections(options: readonly string[]): Promise<Connection[]> {
-  return withTemporaryFolder('logs', async (folder) => {
-    const out = path.join(folder, 'run');
-    const words = [PROGRAM, 'connect', ...options, '--out', out];
-    const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
-    await new Promise((resolve) => child.once('close', resolve));
-    const found = eachObservation(out, connect, () => {});
-    const attempts: Connection[] = [];
-    for await (const each of found) if (!each.warmup) attempts.push(each as Connection);
-    return attempts;
-  });
 }

@@ -6,6 +6,7 @@ import { EXPERIMENTS } from '../experiments/index.ts';
 import { optionsOfRun } from '../options/benchmark.ts';
 import { type CommandLine, readCommandLine } from '../options/command-line.ts';
 import {
+  DOCTOR_OPTIONS,
   EXPORT_OPTIONS,
   IMPORT_OPTIONS,
   MERGE_OPTIONS,
@@ -17,7 +18,7 @@ import {
 } from '../options/commands.ts';
 import { refuseOptionsThatNpmTook } from '../options/npm-flags.ts';
 import { valuesOf } from '../options/values.ts';
-import { EXIT, ExitError } from '../system/exit-status.ts';
+import { EXIT, ExitError, UsageError } from '../system/exit-status.ts';
 import { placeProblem } from '../system/file-error.ts';
 import { projectFolder } from '../system/project-folder.ts';
 import { KNOWN_NAMES } from './known-names.ts';
@@ -78,7 +79,14 @@ const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
     await packetsCommand(operands, valuesOf(PACKETS_OPTIONS, given), surroundings);
     return EXIT.ok;
   },
-  async doctor() {
+  async doctor({ given, operands: [url] }) {
+    const { resolve } = valuesOf(DOCTOR_OPTIONS, given);
+    if (url !== undefined) {
+      const { http3Command } = await import('../runner/doctor/http3/command.ts');
+      const { stopNowOnSignals } = await import('../runner/stop.ts');
+      return http3Command(url, { resolve, print, say: complain, signal: stopNowOnSignals() });
+    }
+    if (resolve !== null) throw new UsageError('--resolve: of which URL? Name it.');
     const { doctorCommand } = await import('../runner/doctor/command.ts');
     return doctorCommand();
   },

@@ -4,7 +4,7 @@ import { NOT_TOGETHER } from '../records/counted-loads.ts';
 import type { ClientRecord, Observation, Outcome } from '../records/observation.ts';
 import type { Protocol } from '../records/protocol.ts';
 import type { QuicConnection } from '../records/quic-sample.ts';
-import type { RunChoices, Trial } from '../records/run.ts';
+import type { ArmSettings, RunChoices, Trial } from '../records/run.ts';
 import type { Via } from '../records/via.ts';
 
 /** What came of one attempt at a trial; the frame makes its record of it. */
@@ -37,7 +37,13 @@ export const NOTHING_SEEN = {
 
 /** A server that is ready to be asked, of one of the run's arms. */
 export interface ReadyServer {
-  stack: { stack: string; protocol: Protocol; asked?: { via: Via }; controlOf?: string };
+  stack: {
+    stack: string;
+    protocol: Protocol;
+    asked?: { via: Via };
+    controlOf?: string;
+    settings?: ArmSettings;
+  };
   /** Host to the `ip:port` where it answers. */
   origins: Readonly<Record<string, string>>;
   /** Base64 SHA-256 of the public keys of its certificates. */
@@ -137,14 +143,20 @@ export function notTogether(
   };
 }
 
-/** One trial from its preparation, which may have been made ahead, to its end. */
+/**
+ * One trial from its preparation, which may have been made ahead, to its end.
+ * @param begin called when nothing is under way any more but this trial
+ * @throws what `begin` throws, and then it is not measured
+ */
 export async function attempt<Prepared>(
   trial: Trial,
   client: Client<Prepared>,
   preparing: Prepared | Promise<Prepared> = client.prepare(trial),
+  begin?: (trial: Trial) => Promise<void>,
 ): Promise<Attempt> {
   const prepared = await preparing;
   try {
+    await begin?.(trial);
     return await client.measure(prepared);
   } finally {
     await client.dispose(prepared);

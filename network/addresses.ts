@@ -1,5 +1,5 @@
 import { words } from './command.ts';
-import type { PacketSizes } from './path.ts';
+import type { PacketSizes, TcpSettings } from './path.ts';
 
 /** The device of the path in both of its ends. */
 export const PATH_DEVICE = 'path0';
@@ -9,6 +9,12 @@ export const CLIENT_ADDRESS = '10.89.0.1';
 
 /** What the addresses of both ends have in common. */
 export const PATH_NETWORK = '10.89.0.0/16';
+
+/**
+ * Both ends of a cable have the same hardware address: with ARP off a sender puts its own as the receiver's, and the packet is
+ * taken. So nothing but the packets of attempts is ever on it.
+ */
+export const HARDWARE_ADDRESS = '02:00:00:00:00:01';
 
 const HOSTS_PER_BYTE = 250;
 const MOST_HOSTS = HOSTS_PER_BYTE * HOSTS_PER_BYTE;
@@ -70,24 +76,31 @@ const SETTINGS: string[][] = [
 ];
 
 /** Packets as asked, one segment each without offloads, and nothing queued or dropped outside of the emulation. */
-function deviceCommands({ mtuBytes, offloads }: PacketSizes): string[][] {
+export function deviceCommands(
+  { mtuBytes, offloads }: PacketSizes,
+  device: string = PATH_DEVICE,
+): string[][] {
   const groups = offloads === 'off' ? 'gso_max_segs 1 ' : '';
   return [
-    words(`ip link set ${PATH_DEVICE} mtu ${mtuBytes} ${groups}txqueuelen 10000`),
-    words(`tc qdisc replace dev ${PATH_DEVICE} root noqueue`),
+    words(`ip link set ${device} mtu ${mtuBytes} ${groups}txqueuelen 10000`),
+    words(`tc qdisc replace dev ${device} root noqueue`),
   ];
 }
 
 /** The only route of an end, which also says what TCP may do on it; again, connections from then on have it. */
-export function routeCommand({
-  end,
-  congestionControl,
-  initcwnd,
-  receiveWindowBytes = null,
-}: Pick<PathEnd, 'end' | 'congestionControl' | 'initcwnd' | 'receiveWindowBytes'>): string[] {
+export function routeCommand({ end, ...tcp }: Pick<PathEnd, 'end'> & TcpSettings): string[] {
   const other = end === 'client' ? PATH_NETWORK : `${CLIENT_ADDRESS}/32`;
+  return tcpRoute(other, PATH_DEVICE, tcp);
+}
+
+/** A route through a device that says what TCP may do on it. */
+export function tcpRoute(
+  destination: string,
+  device: string,
+  { congestionControl, initcwnd, receiveWindowBytes = null }: TcpSettings,
+): string[] {
   return [
-    ...words(`ip route replace ${other} dev ${PATH_DEVICE} congctl ${congestionControl}`),
+    ...words(`ip route replace ${destination} dev ${device} congctl ${congestionControl}`),
     ...(initcwnd === null ? [] : ['initcwnd', `${initcwnd}`]),
     ...(receiveWindowBytes === null ? [] : ['window', `${receiveWindowBytes}`]),
   ];

@@ -10,6 +10,9 @@ import type { NetworkCondition } from './conditions.ts';
 
 export type NamespaceName = 'client' | 'server' | 'middle';
 
+/** A namespace of the path, or the one where the run was started. */
+export type Place = NamespaceName | 'machine';
+
 /** What the user-space link does to the packets of one direction. */
 export interface LinkDirection
   extends Pick<NetworkCondition, 'jitterMs' | 'lossPercent' | 'burstLoss' | 'seed'> {
@@ -105,7 +108,7 @@ export interface PathAgent {
    * Runs a program in a namespace and returns what it printed.
    * @throws CommandFailed naming command, namespace and the program's complaint.
    */
-  run(namespace: NamespaceName, command: readonly string[]): Promise<string>;
+  run(namespace: Place, command: readonly string[]): Promise<string>;
   /**
    * Makes a TUN device in each of two namespaces, with a link between them.
    * @throws MachineError when this machine does not allow TUN devices.
@@ -159,8 +162,8 @@ export interface PathAgent {
   writeTcpInfo(file: string): Promise<Written>;
   /** The process that stands for a namespace: unlike its file, `ip` may use that without any right on the process. */
   holderOf(namespace: NamespaceName): number;
-  /** What to put before a command so that it runs in a namespace: `nsenter ... --`. */
-  enter(namespace: NamespaceName): string[];
+  /** What to put before a command so that it runs in a namespace: `nsenter ... --`, or nothing. */
+  enter(namespace: Place): string[];
 }
 
 /** What the agent is started for. */
@@ -334,6 +337,7 @@ function agentOf(
       append(`Writing TCP_INFO to ${file}`, (first) => ({ sampleTcp: { write: { file, first } } })),
     holderOf: (namespace) => pids[namespace],
     enter(namespace) {
+      if (namespace === 'machine') return [];
       const of = `/proc/${pids[namespace]}/ns`;
       if (!userNamespace) return ['nsenter', `--net=${of}/net`, '--'];
       // As the same user, so that a browser can make a sandbox in there.

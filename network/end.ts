@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { commandsOfEnd, type PathEnd, routeCommand } from './addresses.ts';
 import type { PathAgent } from './agent.ts';
 import type { PathOptions, TcpSettings } from './path.ts';
+import { uplinkRoutes } from './uplink.ts';
 
 const RECEIVE_BUFFER = 'net.ipv4.tcp_rmem';
 const GROWING = 'net.ipv4.tcp_moderate_rcvbuf';
@@ -21,25 +23,49 @@ export async function makeEnd(
   if (receiveWindowBytes !== null) await holdBuffers(agent, end.end, receiveWindowBytes);
 }
 
-/** Has new connections over a path that was made so be as the changes say that it is called with (Path.setTcp). */
+/** What TCP was made for, and how far it reaches. */
+export type MadeTcp = TcpSettings & Pick<PathOptions, 'beyond'>;
+
+/**
+ * Has new connections over a path that was made so be as the changes say that it is called with (Path.setTcp). Only what is not so
+ * already is set: each command takes processor time.
+ */
 export function tcpSetter(
   agent: Pick<PathAgent, 'run'>,
-  made: TcpSettings,
+  made: MadeTcp,
 ): (changes: Partial<TcpSettings>) => Promise<void> {
   const buffersMade = new Map<string, string>();
+  /** null: what is set is not known, because a command failed. */
+  let set: MadeTcp | null = made;
   return async (changes) => {
+    const before = set;
     const settings = { ...made, ...changes };
     const { receiveWindowBytes = null } = settings;
+    set = null;
+    const routesBefore = before === null ? [] : routesOf(before);
+    for (const route of routesOf(settings)) {
+      if (!routesBefore.some((each) => isDeepStrictEqual(each, route))) await agent.run(...route);
+    }
     for (const end of ['client', 'server'] as const) {
+      if (before !== null && (before.receiveWindowBytes ?? null) === receiveWindowBytes) continue;
       const buffers =
         buffersMade.get(end) ?? (await agent.run(end, ['sysctl', '-n', RECEIVE_BUFFER]));
       buffersMade.set(end, buffers);
-      await agent.run(end, routeCommand({ ...settings, end }));
       await setSysctl(agent, end, RECEIVE_BUFFER, buffers.trim());
       if (receiveWindowBytes !== null) await holdBuffers(agent, end, receiveWindowBytes);
       else await setSysctl(agent, end, GROWING, '1');
     }
+    set = settings;
   };
+}
+
+/** The commands that set every route of a path, with where they are run. */
+function routesOf(settings: MadeTcp): Parameters<PathAgent['run']>[] {
+  const ends = ['client', 'server'] as const;
+  return [
+    ...ends.map((end): Parameters<PathAgent['run']> => [end, routeCommand({ ...settings, end })]),
+    ...uplinkRoutes(settings),
+  ];
 }
 
 async function beginBuffersWith(

@@ -41,5 +41,5 @@ export const LIVE_PATH: Path = {
   answeredRandoms: noAgent,
   writeCapture: noAgent,
   writeTcpInfo: noAgent,
-  setTcp: noAgent,
+  setTcp: async () => {},
 };

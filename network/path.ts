@@ -1,7 +1,7 @@
 import type { ConnectionsSeen } from '../records/connection.ts';
 import type { LinkSample } from '../records/link-sample.ts';
 import type { NetworkBackend, PathCounts } from '../records/network.ts';
-import type { RunChoices } from '../records/run.ts';
+import type { ArmSettings, RunChoices } from '../records/run.ts';
 import type { LoadBeginning, PathAgent, Written } from './agent.ts';
 import type { NetworkCondition } from './conditions.ts';
 
@@ -54,7 +54,8 @@ export interface Path {
    */
   writeTcpInfo(file: string): Promise<Written>;
   /**
-   * Has TCP's new connections be like this in place of what the path was made for; without anything: as it was made.
+   * Has TCP's new connections be like this in place of what the path was made for; without anything: as it was made. Those that are
+   * there stay as they are.
    * @throws CommandFailed when the kernel does not take it
    */
   setTcp(changes: Partial<TcpSettings>): Promise<void>;
@@ -66,12 +67,25 @@ export type TcpSettings = Pick<
   'congestionControl' | 'initcwnd' | 'receiveWindowBytes'
 >;
 
+/** What TCP is to be like for an arm, in place of what the path was made for. */
+export function tcpOf({
+  congestionControl,
+  initialWindowSegments: initcwnd,
+}: ArmSettings = {}): Partial<TcpSettings> {
+  return {
+    ...(congestionControl !== undefined && { congestionControl }),
+    ...(initcwnd !== undefined && { initcwnd }),
+  };
+}
+
 /** What a path is made for. */
 export interface PathOptions {
   /** The project's Python. */
   python: string;
   /** How many hosts need an address on the server's side. */
   hosts: number;
+  /** Addresses of servers that are not at its end, but where the run was started, or to be reached from there; left out: none. */
+  beyond?: readonly string[];
   /** TCP's congestion control on both ends. */
   congestionControl: string;
   /** Initial congestion window of TCP in segments; null: the kernel's own. */

@@ -179,6 +179,14 @@ export const PACKETS_OPTIONS = optionGroup(GROUP, 'invocation', {
   },
 });
 
+export const DOCTOR_OPTIONS = optionGroup(GROUP, 'invocation', {
+  resolve: {
+    argument: 'IP',
+    help: 'asks the server of the URL at this address, whatever addresses its name has',
+    read: text,
+  },
+});
+
 /** A command for each experiment that has one. */
 export const MEASURING: Readonly<Record<string, CommandRow>> = Object.fromEntries(
   EXPERIMENTS.flatMap((experiment) => {
@@ -306,12 +314,21 @@ const OTHERS = {
     statuses: `${usageStatuses('a file that is no capture').slice(0, -1)}; there is no tshark.`,
   },
   doctor: {
-    summary: 'says what this machine can do and how to fix what it lacks',
-    operands: [],
-    options: {},
-    examples: [],
+    summary:
+      'says what this machine can do and how to fix what it lacks; or why Chromium does not speak HTTP/3 to a server',
+    operands: [
+      {
+        name: 'URL',
+        help: "a server that runs already, over this machine's own network; https:// may be omitted (default: none, this machine is examined)",
+      },
+    ],
+    options: DOCTOR_OPTIONS,
+    examples: [
+      ['', 'whether the benchmark can run here'],
+      ['https://localhost:8443', 'whether Chromium speaks HTTP/3 to this server, or why not'],
+    ],
     statuses:
-      'Exit status: 0 when the benchmark can run, 1 a bug, 2 wrong usage, 3 when the benchmark cannot run.',
+      'Exit status: 0 when the benchmark can run, or Chromium speaks HTTP/3 to the server; 1 a bug, 2 wrong usage, 3 when the benchmark cannot run, or nothing is set up to ask with; 4 when Chromium does not speak HTTP/3 to the server; 130 interrupted.',
   },
 } as const satisfies Record<string, CommandRow>;
 

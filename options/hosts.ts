@@ -38,6 +38,12 @@ export function hostText({ host, port }: Host): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
+/** A host and its port as URLs have them. */
+export function authorityText({ host, port }: Host): string {
+  const name = isIPv6(host) ? `[${host}]` : host;
+  return port === PORT_OF_HTTPS ? name : `${name}:${port}`;
+}
+
 /** The host of a URL. */
 export function hostOf(url: string): Host {
   return hostNamed(url);

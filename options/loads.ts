@@ -41,7 +41,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   stacks: {
     argument: 'a,b',
     help: ({ stacks, defaultStacks }) =>
-      `some of ${stacks.join(', ')} (default ${defaultStacks.join(', ')})`,
+      `some of ${stacks.join(', ')} (default ${defaultStacks.join(', ')}), or NAME=https://HOST:PORT: a server of your own that runs already, NAME ending with -h3, -h2 or -h1`,
     read: names,
     said: line('Server stacks', ({ arms }) =>
       namesText(

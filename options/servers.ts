@@ -1,5 +1,5 @@
-import { CONGESTION_CONTROLS, USUAL_CONGESTION_CONTROL } from '../records/congestion-control.ts';
-import type { RunRecord } from '../records/run.ts';
+import { CONGESTION_CONTROLS, congestionControlOf } from '../records/congestion-control.ts';
+import type { ArmSettings, PlannedArm, RunRecord } from '../records/run.ts';
 import { FLAG, oneOf, wholeNumber } from './readers.ts';
 import { line, optionGroup } from './row.ts';
 
@@ -8,21 +8,22 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
   initcwnd: {
     argument: 'HOW',
     help: ({ matchedInitcwnd }) =>
-      `initial window of TCP: matched to the ${matchedInitcwnd} packets of the QUIC server, or stock (the kernel's)`,
+      `initial window of TCP: matched to that of the QUIC stack whose twin a stack is, else to the ${matchedInitcwnd} packets of lsquic; or stock (the kernel's)`,
     read: oneOf('stock', 'matched'),
     byDefault: 'matched',
-    said: line('Initial window of TCP', ({ choices: { initialWindowSegments: segments } }) =>
-      segments === null ? 'the kernel’s own' : `${segments} segments asked for`,
+    said: line('Initial window of TCP', ({ choices, arms }) =>
+      askedText(arms, (settings) => {
+        const segments = settings?.initialWindowSegments ?? choices.initialWindowSegments;
+        return segments === null ? 'the kernel’s own' : `${segments} segments`;
+      }),
     ),
   },
   cc: {
     argument: 'NAME',
-    help: 'congestion control of TCP at both ends, and of QUIC servers: cubic, bbr or reno, as far as the kernel and the programs have it',
-    read: oneOf(...CONGESTION_CONTROLS),
-    byDefault: USUAL_CONGESTION_CONTROL,
-    said: line(
-      'Congestion control',
-      ({ choices }) => `${choices.congestionControl ?? USUAL_CONGESTION_CONTROL} asked for`,
+    help: 'congestion control of TCP at both ends, and of QUIC servers: cubic, bbr or reno, as far as the kernel and the programs have it; or matched: TCP has that of the QUIC stack whose twin a stack is (default: cubic, and of QUIC servers without it what they have)',
+    read: oneOf(...CONGESTION_CONTROLS, 'matched'),
+    said: line('Congestion control', ({ choices, arms }) =>
+      askedText(arms, (settings) => congestionControlOf({ settings }, choices)),
     ),
   },
   'cert-chain': {
@@ -141,6 +142,20 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     ),
   },
 });
+
+/** What all arms are asked to have, and those that are asked for something else. */
+function askedText(
+  arms: readonly PlannedArm[],
+  textOf: (settings: ArmSettings | undefined) => string,
+): string {
+  const common = textOf(undefined);
+  const others = Map.groupBy(arms, ({ settings }) => textOf(settings));
+  others.delete(common);
+  const rest = [...others].map(
+    ([text, own]) => `${text} for ${own.map(({ label }) => label).join(', ')}`,
+  );
+  return [`${common} asked for`, ...rest].join('; ');
+}
 
 const HARS_KEPT: Readonly<Record<RunRecord['choices']['hars'], string>> = {
   all: 'all',

@@ -10,35 +10,42 @@ export interface HttpAnswer {
   altSvc: string | null;
 }
 
+/** What is asked for. */
+export interface AskedResource {
+  /** The host and its port, as URLs have them. */
+  authority: string;
+  /** Path and query. */
+  path: string;
+}
+
 const USER_AGENT = 'quic-vs-https';
 
 /**
- * Asks for / over a connection of its own, by the protocol that it was agreed to speak, and reads no more than the head of the answer.
- * @param authority the host and its port, as URLs have them
+ * Asks over a connection of its own, by the protocol that it was agreed to speak, and reads no more than the head of the answer.
  * @throws Failure when there is no answer
  */
 export async function answerOver(
   socket: TLSSocket,
-  authority: string,
+  asked: AskedResource,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<HttpAnswer> {
   const late = () => new Failure('http', 'timeout', `no answer within ${timeoutMs / 1000} s`);
   const ask = socket.alpnProtocol === 'h2' ? byHttp2 : byHttp1;
   try {
-    return await within(ask(socket, authority), timeoutMs, signal, late);
+    return await within(ask(socket, asked), timeoutMs, signal, late);
   } catch (error) {
     signal.throwIfAborted();
     throw failureOf(error, 'http');
   }
 }
 
-async function byHttp2(socket: TLSSocket, authority: string): Promise<HttpAnswer> {
+async function byHttp2(socket: TLSSocket, { authority, path }: AskedResource): Promise<HttpAnswer> {
   const session = connect(`https://${authority}`, { createConnection: () => socket });
   const answer = Promise.withResolvers<HttpAnswer>();
   session.on('error', answer.reject);
   session.on('close', () => answer.reject(closed()));
-  const stream = session.request({ ':path': '/', 'user-agent': USER_AGENT });
+  const stream = session.request({ ':path': path, 'user-agent': USER_AGENT });
   stream.on('error', answer.reject);
   stream.on('response', ({ ':status': status = 0, 'alt-svc': altSvc = null }) =>
     answer.resolve({ status, altSvc: textOf(altSvc) }),
@@ -50,10 +57,10 @@ async function byHttp2(socket: TLSSocket, authority: string): Promise<HttpAnswer
   }
 }
 
-async function byHttp1(socket: TLSSocket, authority: string): Promise<HttpAnswer> {
+async function byHttp1(socket: TLSSocket, { authority, path }: AskedResource): Promise<HttpAnswer> {
   const asked = request({
     createConnection: () => socket,
-    path: '/',
+    path,
     headers: { host: authority, 'user-agent': USER_AGENT, connection: 'close' },
   });
   asked.end();

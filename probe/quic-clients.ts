@@ -1,4 +1,6 @@
 import { type Connector, startConnector } from '../clients/connector.ts';
+import { authorityText } from '../options/hosts.ts';
+import type { ConnectionFacts } from '../records/connection-attempt.ts';
 import { Failure, within } from './failure.ts';
 import type { TlsServer } from './tls-handshake.ts';
 
@@ -9,9 +11,10 @@ const GRACE_MS = 10_000;
 export interface QuicClients {
   /**
    * Makes a connection with ALPN h3.
-   * @throws Failure when there is none
+   * @param request what to ask for over it; left out: nothing
+   * @throws Failure when there is none, or no answer
    */
-  connect(server: TlsServer): Promise<void>;
+  connect(server: TlsServer, request?: { path: string }): Promise<ConnectionFacts>;
   close(): Promise<void>;
 }
 
@@ -29,7 +32,7 @@ export function quicClients(command: readonly string[]): QuicClients {
     await connector.close();
   };
   return {
-    async connect({ host, address, port, timeoutMs, signal }) {
+    async connect({ host, address, port, timeoutMs, signal }, request) {
       const connector = idle.pop() ?? start();
       const stop = () => void end(connector);
       signal.addEventListener('abort', stop);
@@ -37,11 +40,11 @@ export function quicClients(command: readonly string[]): QuicClients {
         const connecting = connector.connect({
           via: 'quic',
           host,
-          authority: host,
+          authority: authorityText({ host, port }),
           address: address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`,
           resumption: 'none',
           awaitsTicket: false,
-          request: null,
+          request: request ?? null,
           localPort: null,
           trust: null,
           timeoutMs,
@@ -50,8 +53,9 @@ export function quicClients(command: readonly string[]): QuicClients {
         const { error, facts } = await within(connecting, timeoutMs + GRACE_MS, signal, late);
         idle.push(connector);
         if (error !== null) throw new Failure(error.layer, error.code, error.reason);
-        const alpn = facts?.alpn ?? 'h3';
+        const alpn = facts.alpn ?? 'h3';
         if (alpn !== 'h3') throw new Failure('tls', 'alpn', `the server picked ${alpn}, not h3`);
+        return facts;
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof Failure) throw error;

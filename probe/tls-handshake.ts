@@ -23,12 +23,14 @@ export interface Offer {
   protocols: readonly string[];
   /** The one group of the key exchange; left out: those of OpenSSL. */
   group?: string;
+  /** Whether a certificate with a key that OpenSSL calls too small ends no handshake either; left out: it does. */
+  takesSmallKeys?: boolean;
   /** Certificates (PEM) of authorities to trust; left out: none, so that a chain is no longer than it was sent. */
   authorities?: readonly string[];
 }
 
-// OpenSSL has ciphers that older versions can do with at this level alone.
-const CIPHERS_OF_OLD_VERSIONS = 'DEFAULT:@SECLEVEL=0';
+// OpenSSL has ciphers that older versions can do with, and takes small keys, at this level alone.
+const CIPHERS_OF_NO_LEVEL = 'DEFAULT:@SECLEVEL=0';
 const OLD_VERSIONS: readonly Version[] = ['TLSv1', 'TLSv1.1'];
 
 /**
@@ -37,7 +39,7 @@ const OLD_VERSIONS: readonly Version[] = ['TLSv1', 'TLSv1.1'];
  */
 export async function withHandshake<T>(
   { address, port, host, timeoutMs, signal }: TlsServer,
-  { versions: [minVersion, maxVersion], protocols, group, authorities = [] }: Offer,
+  { versions: [minVersion, maxVersion], protocols, group, takesSmallKeys, authorities = [] }: Offer,
   use: (socket: TLSSocket) => T | Promise<T>,
 ): Promise<T> {
   const secure = Promise.withResolvers<void>();
@@ -52,7 +54,9 @@ export async function withHandshake<T>(
       ca: [...authorities],
       rejectUnauthorized: false,
       ...(group !== undefined && { ecdhCurve: group }),
-      ...(OLD_VERSIONS.includes(minVersion) && { ciphers: CIPHERS_OF_OLD_VERSIONS }),
+      ...((takesSmallKeys || OLD_VERSIONS.includes(minVersion)) && {
+        ciphers: CIPHERS_OF_NO_LEVEL,
+      }),
     },
     secure.resolve,
   );
@@ -101,15 +105,20 @@ function tlsFailure(error: unknown): Failure {
   return failureOf(error, /^E[A-Z]+$/.test(code) ? 'tcp' : 'tls');
 }
 
-/** Bytes of the certificates that were sent, from the leaf up. */
-export function chainBytes(socket: TLSSocket): number {
-  const seen = new Map<string, number>();
+/** The certificates that were sent, DER, from the leaf up. */
+export function chainOf(socket: TLSSocket): Buffer[] {
+  const seen = new Map<string, Buffer>();
   let certificate: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
   while (certificate?.raw !== undefined && !seen.has(certificate.fingerprint512)) {
-    seen.set(certificate.fingerprint512, certificate.raw.length);
+    seen.set(certificate.fingerprint512, certificate.raw);
     certificate = certificate.issuerCertificate;
   }
-  return [...seen.values()].reduce((sum, bytes) => sum + bytes, 0);
+  return [...seen.values()];
+}
+
+/** Bytes of these together. */
+export function chainBytes(socket: TLSSocket): number {
+  return chainOf(socket).reduce((sum, { length }) => sum + length, 0);
 }
 
 const GROUPS_OF_OPENSSL: Record<string, string> = { prime256v1: 'secp256r1' };

@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import type { Host } from '../options/hosts.ts';
+import { authorityText } from '../options/hosts.ts';
 import type { ProbeRecord, Question } from '../records/probe.ts';
 import type { Asking } from './asking.ts';
 import { Failure } from './failure.ts';
@@ -128,7 +128,12 @@ function agreement(
     // By TLS 1.2 it is part of the handshake.
     const ticketOf12 = socket.getTLSTicket() === undefined ? 0 : 1;
     const answer = await asking.answer('http', () =>
-      answerOver(socket, authorityOf(server), server.timeoutMs, server.signal),
+      answerOver(
+        socket,
+        { authority: authorityText(server), path: '/' },
+        server.timeoutMs,
+        server.signal,
+      ),
     );
     return {
       ...told,
@@ -143,10 +148,4 @@ function verdictOn({ authorized, authorizationError }: TLSSocket): string {
   if (authorized) return 'valid';
   const { code = 'unknown' } = (authorizationError ?? {}) as { code?: string };
   return typeof authorizationError === 'string' ? authorizationError : code;
-}
-
-/** As URLs have it. */
-function authorityOf({ host, port }: Host): string {
-  const name = host.includes(':') ? `[${host}]` : host;
-  return port === 443 ? name : `${name}:${port}`;
 }

@@ -1,14 +1,19 @@
-import { oneOf, type Static } from './schema.ts';
-
 export const CONGESTION_CONTROLS = ['cubic', 'bbr', 'reno'] as const;
 
-export const congestionControlSchema = oneOf(
-  CONGESTION_CONTROLS,
-  "Congestion control asked of TCP at both ends of the path and of QUIC's servers; absent: cubic.",
-);
-
 /** How a sender finds out how much it may have in flight. */
-export type CongestionControl = Static<typeof congestionControlSchema>;
+export type CongestionControl = (typeof CONGESTION_CONTROLS)[number];
 
-/** What every kernel and every stack has; by itself each would take its own. */
+/** What every kernel has, and every stack that can: by itself each would take its own. */
 export const USUAL_CONGESTION_CONTROL: CongestionControl = 'cubic';
+
+interface Asked {
+  congestionControl?: CongestionControl;
+}
+
+/** What an arm of a run is asked to have. */
+export function congestionControlOf(
+  { settings }: { settings?: Asked },
+  { congestionControl = USUAL_CONGESTION_CONTROL }: Asked,
+): CongestionControl {
+  return settings?.congestionControl ?? congestionControl;
+}

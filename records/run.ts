@@ -1,4 +1,4 @@
-import { congestionControlSchema } from './congestion-control.ts';
+import { CONGESTION_CONTROLS } from './congestion-control.ts';
 import { factorsSchema } from './factors.ts';
 import { fairnessSchema } from './fairness.ts';
 import { flowChoicesSchema } from './flow.ts';
@@ -56,6 +56,27 @@ const ownSchema = object(
   "Of the user's own server, which is not of this project: one of the two; absent: the stack is of this project.",
 );
 
+const settingsSchema = object(
+  {
+    congestionControl: optional(
+      oneOf(
+        CONGESTION_CONTROLS,
+        'Congestion control of the transport that its server brings along, or else of TCP at both ends of the path during its attempts; absent: that of choices.',
+      ),
+    ),
+    initialWindowSegments: optional(
+      count(
+        "TCP's initial window during its attempts, in segments; absent: that of choices, or it is not over TCP.",
+        { minimum: 1 },
+      ),
+    ),
+  },
+  'What the arm is asked to have in place of what all others are; absent: nothing.',
+);
+
+/** What an arm is asked to have in place of what all others are. */
+export type ArmSettings = Static<typeof settingsSchema>;
+
 const armSchema = object(
   {
     arm: name('Name of the arm.'),
@@ -65,6 +86,7 @@ const armSchema = object(
     via: optional(viaSchema),
     client: name('The program that asks.'),
     own: optional(ownSchema),
+    settings: optional(settingsSchema),
     controlOf: orNull(
       text(
         'Set in the control: the arm that this one repeats under another label; null elsewhere.',
@@ -185,9 +207,16 @@ const choicesSchema = object(
     ),
     isolation: isolationSchema,
     initialWindowSegments: orNull(
-      count("TCP's initial window asked for, in segments; null: the kernel's own."),
+      count(
+        "TCP's initial window asked for, in segments, but for arms that have their own; null: the kernel's own.",
+      ),
     ),
-    congestionControl: optional(congestionControlSchema),
+    congestionControl: optional(
+      oneOf(
+        CONGESTION_CONTROLS,
+        "Congestion control asked of TCP at both ends of the path and of QUIC's servers, but of arms that have their own; absent: cubic.",
+      ),
+    ),
     subResources: oneOf(
       ['served', 'missing'],
       "missing: every request but the main document's is answered 404.",

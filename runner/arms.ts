@@ -1,8 +1,8 @@
 import type { PlannedArm } from '../records/run.ts';
 import { usualVia, VIAS, type Via, WAYS } from '../records/via.ts';
 import { STACKS, stackNamed } from '../servers/index.ts';
-import { ownStack } from '../servers/own-stack.ts';
-import { controlOf, type OwnServer, type Stack } from '../servers/stack.ts';
+import { ownStackOfArm } from '../servers/own-stack.ts';
+import { controlOf, type Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
 
 /** How an arm is asked. */
@@ -40,24 +40,18 @@ export function liveArms(vias: readonly Via[]): Stack[] {
 }
 
 /** The stack of a planned arm. */
-export function stackOfArm({ stack, via, controlOf: repeated, protocol, own }: PlannedArm): Stack {
+export function stackOfArm(arm: PlannedArm): Stack {
+  const { stack, via, controlOf: repeated, settings } = arm;
   const [live] = liveArms(via === undefined ? VIAS : [via]);
-  const found = own
-    ? ownStack(stack, protocol, ownServerOf(own))
-    : stack === LIVE
-      ? live
-      : stackNamed(stack);
+  const found = ownStackOfArm(arm) ?? (stack === LIVE ? live : stackNamed(stack));
   if (!found) {
     throw new UsageError(
       `The plan has a stack ${stack}, which this version does not. Stacks: ${STACKS.map((each) => each.stack).join(', ')}.`,
     );
   }
   const asked = via === undefined || found === live ? found : armAsked(found, via);
-  return repeated === null ? asked : controlOf(asked);
-}
-
-function ownServerOf({ url, program = '' }: NonNullable<PlannedArm['own']>): OwnServer {
-  return url === undefined ? { program } : { url };
+  const set = settings ? { ...asked, settings } : asked;
+  return repeated === null ? set : controlOf(set);
 }
 
 function armAsked(stack: Stack, via: Via): Stack {

@@ -3,11 +3,15 @@ import type { NamespaceName, PathAgent } from '../network/agent.ts';
 import {
   type ConnectionFacts,
   type NamespaceFacts,
+  type Probe,
   withProbe,
 } from '../network/calibration/probe.ts';
+import { type Path, tcpOf } from '../network/path.ts';
 import type { BufferRange, EndManifest, FairnessManifest } from '../records/fairness.ts';
 import { compareStacks } from '../records/like-for-like.ts';
+import { isOverQuic } from '../records/protocol.ts';
 import type { Reading } from '../records/reading.ts';
+import type { ArmSettings } from '../records/run.ts';
 import { NetworkError } from '../system/errors.ts';
 import { readIfThere } from '../system/read-if-there.ts';
 import { READY_LINE, type ReadyServer, stackReadings, udpSockets } from './stack-readings.ts';
@@ -28,7 +32,7 @@ export interface FairnessOptions {
  * @throws NetworkError when no TCP connection can be opened through the path.
  */
 export async function readFairness(
-  path: { agent: Pick<PathAgent, 'enter' | 'run'> },
+  path: { agent: Pick<PathAgent, 'enter' | 'run'> } & Pick<Path, 'setTcp'>,
   { python, servers, certificateChainBytes, signal }: FairnessOptions,
 ): Promise<FairnessManifest> {
   const { agent } = path;
@@ -44,12 +48,13 @@ export async function readFairness(
     };
     const ends = { client: await end('client'), server: await end('server') };
     const sockets = await udpSockets(agent);
-    const readings = Object.fromEntries(
-      servers.map((server) => [
-        server.stack.stack,
-        stackReadings(server, { end: ends.server, sockets, certificateChainBytes }),
-      ]),
-    );
+    const readings: FairnessManifest['readings'] = {};
+    for (const server of servers) {
+      const { stack, settings, protocol } = server.stack;
+      const own = isOverQuic(protocol) || !settings ? {} : await ownTcp(probe, path, settings);
+      const from = { end: { ...ends.server, ...own }, sockets, certificateChainBytes };
+      readings[stack] = stackReadings(server, from);
+    }
     return {
       readAt,
       ...ends,
@@ -60,6 +65,18 @@ export async function readFairness(
       ),
     };
   });
+}
+
+/** What settings of an arm alone make of TCP at the servers' end. */
+async function ownTcp(
+  probe: Probe,
+  path: Pick<Path, 'setTcp'>,
+  settings: ArmSettings,
+): Promise<Pick<EndManifest, 'tcpCongestionControl' | 'tcpInitialWindowSegments'>> {
+  await path.setTcp(tcpOf(settings));
+  const { server } = await probe.connection();
+  await path.setTcp({});
+  return tcpReadings(server, `${OF_CONNECTION}, set as for this stack`);
 }
 
 /** What `ip -json -details link` says of the path's device. */
@@ -87,6 +104,15 @@ async function readJson<T>(
   }
 }
 
+const OF_CONNECTION = 'of a TCP connection through the path';
+
+function tcpReadings({ congestionControl, sndCwnd }: ConnectionFacts, ofConnection: string) {
+  return {
+    tcpCongestionControl: reading(congestionControl, `TCP_CONGESTION ${ofConnection}`),
+    tcpInitialWindowSegments: reading(sndCwnd, `TCP_INFO snd_cwnd ${ofConnection}`),
+  };
+}
+
 /** Each value with where it was read. */
 function endManifest(
   connection: ConnectionFacts,
@@ -97,14 +123,12 @@ function endManifest(
 ): EndManifest {
   const setting = <T>(name: string, read: (text: string) => T): Reading<T> =>
     readSetting(namespace.settings, name, read);
-  const ofConnection = 'of a TCP connection through the path';
   const linkCommand = LINK_COMMAND.join(' ');
   const disablesIpv6 = namespace.settings.disable_ipv6;
   return {
-    tcpCongestionControl: reading(connection.congestionControl, `TCP_CONGESTION ${ofConnection}`),
-    tcpInitialWindowSegments: reading(connection.sndCwnd, `TCP_INFO snd_cwnd ${ofConnection}`),
-    tcpMssBytes: reading(connection.sndMss, `TCP_INFO snd_mss ${ofConnection}`),
-    pathMtuBytes: reading(connection.pathMtu, `TCP_INFO pmtu ${ofConnection}`),
+    ...tcpReadings(connection, OF_CONNECTION),
+    tcpMssBytes: reading(connection.sndMss, `TCP_INFO snd_mss ${OF_CONNECTION}`),
+    pathMtuBytes: reading(connection.pathMtu, `TCP_INFO pmtu ${OF_CONNECTION}`),
     deviceMtuBytes: reading(link.mtu, linkCommand),
     segmentsPerPacket: reading(link.gso_max_segs, linkCommand),
     queueingDiscipline: reading(link.qdisc, linkCommand),

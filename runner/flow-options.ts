@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RunValues } from '../options/benchmark.ts';
 import { MIXES_BY_DEFAULT, RTT_OF_FLOWS_MS } from '../options/flows.ts';
 import type { FlowChoices, Mix } from '../records/flow.ts';
 import type { AskedNetwork } from '../records/network.ts';
+import { isOverQuic } from '../records/protocol.ts';
+import type { Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
 import { networksOf } from './network-options.ts';
 
@@ -34,6 +37,25 @@ function trialMs({ flows }: Mix, { durationMs, startGapMs }: Omit<FlowChoices, '
 /** How long a mix takes at most, by one of its arms. */
 export function expectedArmMs({ mixes, ...choices }: FlowChoices): number {
   return Math.max(...mixes.map((mix) => trialMs(mix, choices) / mix.flows.length));
+}
+
+/**
+ * All flows of a mix go over one path at once, whose TCP can be one thing only.
+ * @throws UsageError where stacks of one are to have different ones
+ */
+export function assertOneTcp({ mixes }: FlowChoices, stacks: readonly Stack[]): void {
+  for (const { flows } of mixes) {
+    const [first, ...others] = stacks.filter(
+      (each) => !isOverQuic(each.protocol) && flows.some(({ stack }) => stack === each.stack),
+    );
+    const other = others.find(
+      ({ settings }) => !isDeepStrictEqual(settings ?? {}, first?.settings ?? {}),
+    );
+    if (!first || !other) continue;
+    throw new UsageError(
+      `--flows: ${first.stack} and ${other.stack} are in one mix, and their QUIC twins differ in initial window or congestion control. All flows of a mix share a path, which has one setting of TCP. Give --initcwnd stock and --cc cubic, or put them into different mixes.`,
+    );
+  }
 }
 
 /** The stacks of all mixes, each once. */

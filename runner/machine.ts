@@ -39,14 +39,17 @@ export function readMachine(): Machine {
  * @throws MachineError
  */
 export function assertSetUp(stacks: readonly Pick<Stack, 'stack' | 'runtime'>[]): void {
-  const missing = stacks.filter((stack) =>
-    onDemandRuntimes([stack]).some((name) => !existsSync(RUNTIMES[name].program)),
-  );
+  const missing = stacks.filter((stack) => !isSetUp(stack));
   if (missing.length === 0) return;
   const names = missing.map(({ stack }) => stack);
   throw new MachineError(
     `${names.join(', ')}: not set up on this machine. Run: ${setUpCommand(names)}`,
   );
+}
+
+/** Whether what runs a stack is on this machine; what always is counts without a look. */
+export function isSetUp(stack: Pick<Stack, 'runtime'>): boolean {
+  return onDemandRuntimes([stack]).every((name) => existsSync(RUNTIMES[name].program));
 }
 
 /** What sets up stacks that do not come with the project. */

@@ -12,21 +12,29 @@ import { didYouMean } from '../options/nearest-name.ts';
 import { type Presets, presetNamed } from '../options/preset.ts';
 import type { Given } from '../options/row.ts';
 import { valuesOf } from '../options/values.ts';
-import type { CongestionControl } from '../records/congestion-control.ts';
 import { variantsOf } from '../records/factors.ts';
 import { type AskedNetwork, LIVE_NETWORK } from '../records/network.ts';
 import type { AnalysisPlan, RunChoices, StoppingRule } from '../records/run.ts';
 import type { Via } from '../records/via.ts';
-import { MATCHED_TRANSPORT, STACKS } from '../servers/index.ts';
+import { STACKS } from '../servers/index.ts';
+import { withOwnTwins } from '../servers/own-stack.ts';
 import { controlOf, type Stack, usualBaseline } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
+import { commonSettings, withSettings } from './arm-settings.ts';
 import { armsAsked, liveArms, speaksOneOf } from './arms.ts';
 import { connectionChoicesOf, hostsOf } from './connection-options.ts';
 import { DEFAULTS } from './defaults.ts';
-import { bottlenecksOf, expectedArmMs, flowChoicesOf, stacksOfFlows } from './flow-options.ts';
+import {
+  assertOneTcp,
+  bottlenecksOf,
+  expectedArmMs,
+  flowChoicesOf,
+  stacksOfFlows,
+} from './flow-options.ts';
 import { type InvocationOptions, invocationOptionsOf } from './invocation-options.ts';
 import { networksOf } from './network-options.ts';
 import { NAMES_WITH_SERVER, stacksOfProgram } from './own-program.ts';
+import { assertAskable, eachNamedOnce, ownStackOfWord } from './own-stacks.ts';
 import { defaultBudgetMs, type PlanSize } from './plan-notice.ts';
 import { blocksPerLook } from './schedule.ts';
 import { transferChoicesOf } from './transfer-options.ts';
@@ -98,10 +106,11 @@ export function optionsOf(
   const beside = preset === null ? {} : presetNamed(preset, presets);
   const values = valuesOf(RUN_OPTIONS, given, beside);
   const hosts = hostsOf(values, operands);
-  const asked = armsOf(values, experiment);
+  const asked = withSettings(armsOf(values, experiment), values);
   const baseline = baselineOf(values.baseline, asked);
   const sizes = experiment.options === 'transfers' ? values.size : null;
   const flows = experiment.options === 'flows' ? flowChoicesOf(values) : null;
+  if (flows) assertOneTcp(flows, asked);
   const sites = hosts === null && sizes === null && flows === null ? sitesOf(values.sites) : [];
   const client = clientOf(values.client, experiment);
   const networks = hosts === null ? (flows ? bottlenecksOf : networksOf)(values) : [LIVE_NETWORK];
@@ -180,9 +189,7 @@ function choicesOf(
     deterministicPages: values.deterministic,
     thinkTime: values.think,
     isolation: values.isolation,
-    initialWindowSegments:
-      values.initcwnd === 'matched' ? MATCHED_TRANSPORT.initialWindowPackets : null,
-    congestionControl: congestionControlOf(values.cc, arms),
+    ...commonSettings(values),
     subResources: values['sub-resources'],
     document: documentOf(values.document, arms),
     tlsMost: values.tls,
@@ -253,6 +260,7 @@ function armsOf(all: RunValues, experiment: Experiment): Stack[] {
   const named = experiment.options === 'flows' ? stacksOfFlows(all) : values.stacks;
   const own = values.server === null ? [] : stacksOfProgram(values.server);
   const stacks = stacksOf(named, [...(experiment.stacks ?? STACKS), ...own], own);
+  assertAskable(stacks, all, experiment);
   if (experiment.options !== 'connections' || via === null) return stacks;
   return armsAsked(
     values.stacks === null ? stacks.filter((stack) => speaksOneOf(stack, via)) : stacks,
@@ -291,14 +299,15 @@ function stacksOf(
   own: readonly Stack[],
 ): Stack[] {
   if (names === null) {
-    return (own.length > 0 ? own : offered).filter(({ byDefault }) => byDefault);
+    return withOwnTwins((own.length > 0 ? own : offered).filter(({ byDefault }) => byDefault));
   }
   if (own.length > 0 && !own.some(({ stack }) => names.includes(stack))) {
     throw new UsageError(
       `--server and --stacks ${names.join(',')}: none of them is your server. Add one of ${NAMES_WITH_SERVER.join(', ')}.`,
     );
   }
-  return [...new Set(names)].map((name) => {
+  const stacks = [...new Set(names)].map((name) => {
+    if (name.includes('=')) return ownStackOfWord(name, STACKS);
     const found = offered.find(({ stack }) => stack === name);
     if (found) return found;
     if (NAMES_WITH_SERVER.includes(name)) {
@@ -308,9 +317,10 @@ function stacksOf(
     }
     const known = offered.map(({ stack }) => stack);
     throw new UsageError(
-      `Unknown stack ${name}.${didYouMean(name, known)} Stacks: ${known.join(', ')}.`,
+      `Unknown stack ${name}.${didYouMean(name, known)} Stacks: ${known.join(', ')}; or NAME=https://HOST:PORT of a server of your own.`,
     );
   });
+  return withOwnTwins(eachNamedOnce(stacks));
 }
 
 /** Puts the control behind the stack that it repeats. */
@@ -329,18 +339,6 @@ function qlogsOf({ qlog, packets }: RunValues): boolean {
   throw new UsageError(
     '--qlog: qlogs are made of captured packets, and --packets none captures none. Use --packets median, warm-ups or all.',
   );
-}
-
-/** @throws UsageError where an arm has a transport of its own without it */
-function congestionControlOf(asked: CongestionControl, arms: readonly Stack[]): CongestionControl {
-  for (const { stack, transport } of arms) {
-    const known = transport?.congestionControls ?? [asked];
-    if (known.includes(asked)) continue;
-    throw new UsageError(
-      `--cc ${asked}: ${stack} brings a transport of its own along, which has ${known.join(' and ')}. Choose one of these, or leave ${stack} out of --stacks.`,
-    );
-  }
-  return asked;
 }
 
 function documentOf(

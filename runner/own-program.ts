@@ -1,19 +1,13 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Protocol } from '../records/protocol.ts';
-import { ownStack } from '../servers/own-stack.ts';
+import { OWN_ENDINGS, ownStack } from '../servers/own-stack.ts';
 import type { Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
 
-/** The stacks of the program of `--server`, one for each protocol that pages come by, with what it is told. */
-const PROTOCOL_OF: Readonly<Record<string, Protocol>> = {
-  'own-h3': 'h3',
-  'own-h2': 'h2',
-  'own-h1': 'http/1.1',
-};
-
 /** Names of stacks that there are with `--server` alone. */
-export const NAMES_WITH_SERVER: readonly string[] = Object.keys(PROTOCOL_OF);
+export const NAMES_WITH_SERVER: readonly string[] = Object.keys(OWN_ENDINGS).map(
+  (ending) => `own${ending}`,
+);
 
 /**
  * The stacks of a program of the user's own; a run that names none has HTTP/3 and its twin over TCP.
@@ -23,10 +17,10 @@ export const NAMES_WITH_SERVER: readonly string[] = Object.keys(PROTOCOL_OF);
 export function stacksOfProgram(file: string): Stack[] {
   const program = path.resolve(file);
   assertCanStart(program, `--server ${file}`);
-  const [quic, twin, ...others] = Object.entries(PROTOCOL_OF).map(([stack, protocol]) =>
-    ownStack(stack, protocol, { program }),
-  ) as [Stack, Stack, Stack];
-  return [{ ...quic, byDefault: true, tcpTwin: twin }, { ...twin, byDefault: true }, ...others];
+  return Object.entries(OWN_ENDINGS).map(([ending, protocol]) => ({
+    ...ownStack(`own${ending}`, protocol, { program }),
+    byDefault: ending !== '-h1',
+  }));
 }
 
 /**

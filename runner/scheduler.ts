@@ -1,16 +1,23 @@
 import { type Attempt, attempt, type Client } from '../experiments/measuring.ts';
 import type { Trial } from '../records/run.ts';
 
+/** What is done beside the trials themselves. */
+export interface Carrying {
+  /** Sets what a trial is to be measured in, when the one before has ended. */
+  begin?: (trial: Trial) => Promise<void>;
+  written: (trial: Trial, made: Attempt) => Promise<void>;
+  signal?: AbortSignal;
+}
+
 /**
  * Carries out one trial after another. Each has the machine to itself, but for one thing: while it settles, the next one is made ready.
  * Trials are asked for one by one, when their turn has come.
- * @throws what `written` throws, and then begins no other
+ * @throws what `begin` and `written` throw, and then begins no other
  */
 export async function carryOut(
   trials: AsyncGenerator<Trial>,
   client: Client,
-  written: (trial: Trial, made: Attempt) => Promise<void>,
-  signal?: AbortSignal,
+  { begin, written, signal }: Carrying,
 ): Promise<void> {
   let next = prepareNext(trials, client);
   try {
@@ -19,7 +26,7 @@ export async function carryOut(
       const { trial, prepared } = ready;
       next = client.settling(prepared).then(() => prepareNext(trials, client));
       next.catch(() => {}); // Told when its turn has come.
-      await written(trial, await attempt(trial, client, prepared));
+      await written(trial, await attempt(trial, client, prepared, begin));
     }
   } finally {
     const left = await next.catch(() => null);

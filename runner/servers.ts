@@ -56,7 +56,7 @@ export interface ServersOptions {
   subResources?: RunChoices['subResources'];
   /** How the main document is sent, by stacks that can send it in another way. */
   document?: RunChoices['document'];
-  /** Of the transport that programs bring along; absent: the usual one. */
+  /** Of the transport that programs bring along, where their stacks have no settings of their own; absent: the usual one. */
   congestionControl?: CongestionControl;
   /** How often programs that can do so sample the transport that they bring along, in whole ms, 1 to 1000; absent: never. */
   sampleMs?: number;
@@ -107,12 +107,13 @@ async function startServer(
   const { machine, site, siteFolder, addresses, logsFolder } = options;
   const certsFolder = options.certsFolder ?? certificatesFolder;
   const sampleMs = stack.transport?.tellsSamples ? options.sampleMs : undefined;
+  const cc = stack.settings?.congestionControl ?? options.congestionControl;
   const told = {
     site: siteFolder,
     certs: certsFolder,
     think: options.thinkTime ?? 'off',
     'sub-resources': options.subResources ?? 'served',
-    ...(stack.transport && options.congestionControl && { cc: options.congestionControl }),
+    ...(stack.transport && cc && { cc }),
     ...(sampleMs !== undefined && { sample: String(sampleMs) }),
     ...(stack.sendsAsSaved && { document: options.document ?? 'recorded' }),
   };

@@ -1,7 +1,8 @@
 import { experimentOf } from '../experiments/index.ts';
 import { type Attempt, type Bench, type Client, serverOf } from '../experiments/measuring.ts';
 import { measuringOf } from '../experiments/measuring-of.ts';
-import type { Path } from '../network/path.ts';
+import { type Path, tcpOf } from '../network/path.ts';
+import { isOverQuic } from '../records/protocol.ts';
 import { eachObservation } from '../records/read.ts';
 import type { Trial } from '../records/run.ts';
 import { blockKeyOf } from './campaign/block.ts';
@@ -45,7 +46,7 @@ export async function measureShares(networkPath: Path, sharing: Sharing): Promis
       await surroundings.withServers(subject, where, async (servers, failed) => {
         const client = measuring.open(benchOf(subject, servers, networkPath, sharing));
         let cold = new Set(arms);
-        const group = { ...sharing, servers, failed, client, isOfShare, paths };
+        const group = { ...sharing, networkPath, servers, failed, client, isOfShare, paths };
         try {
           for (let next = await open.next(); next && isOfShare(next); next = await open.next()) {
             await paths.measure(next, round);
@@ -73,6 +74,7 @@ function roundOf({ block, subject }: Trial, { record, plan }: PreparedRun): stri
 
 /** What the loads of a site share. */
 interface Group extends Sharing {
+  networkPath: Path;
   servers: readonly Server[];
   /** Those that did not start. */
   failed: FailedServers;
@@ -132,7 +134,16 @@ async function measureGroup(first: Trial, group: Group): Promise<void> {
     const failed = observations.find(({ observation }) => observation.outcome === 'failed');
     if (failed) throw new LoadFault(failed.observation.message ?? '');
   };
-  await carryOut(trialsOfGroup(first, group), client, written, stop.now);
+  const begin = (trial: Trial) => setTcpFor(open.togetherWith(trial), group);
+  await carryOut(trialsOfGroup(first, group), client, { begin, written, signal: stop.now });
+}
+
+/** TCP on the path as the arms are to have it that are measured at once, which is one thing for all of them over TCP. */
+async function setTcpFor(trials: readonly Trial[], { run, networkPath }: Group): Promise<void> {
+  const overTcp = run.plan.stacks.find(
+    ({ stack, protocol }) => !isOverQuic(protocol) && trials.some(({ arm }) => arm === stack),
+  );
+  if (overTcp) await networkPath.setTcp(tcpOf(overTcp.settings));
 }
 
 /** What came of one of the trials that were measured together, of which one was carried out. */

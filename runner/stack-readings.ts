@@ -8,7 +8,7 @@ import type { Server } from './servers.ts';
 
 /** A server that is ready, with what it said of itself. */
 export type ReadyServer = Pick<Server, 'details' | 'origins'> & {
-  stack: Pick<Stack, 'stack' | 'protocol'>;
+  stack: Pick<Stack, 'stack' | 'protocol' | 'settings'>;
 };
 
 /** What is known beside the server's own words. */

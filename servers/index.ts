@@ -2,7 +2,10 @@ import { bunH1 } from './bun-h1/stack.ts';
 import { bunH2 } from './bun-h2/stack.ts';
 import { flaskDev, flaskDevH1 } from './flask-dev/stack.ts';
 import { flaskH1 } from './flask-h1/stack.ts';
+import { goH1, goH2, quicGoH3 } from './go/stack.ts';
+import { hypercornH1, hypercornH2, hypercornH3 } from './hypercorn/stack.ts';
 import { lsquicH3 } from './lsquic-h3/stack.ts';
+import { isOwnPair } from './own-stack.ts';
 import { socketQuic, socketTcp, socketTls } from './sockets/stack.ts';
 import type { Stack, Transport } from './stack.ts';
 
@@ -15,12 +18,19 @@ export const STACKS: readonly Stack[] = [
   bunH1,
   flaskDev,
   flaskDevH1,
+  quicGoH3,
+  goH2,
+  goH1,
+  hypercornH3,
+  hypercornH2,
+  hypercornH1,
 ];
 
 /** Stacks without HTTP, which no page is asked of. */
 export const SOCKET_STACKS: readonly Stack[] = [socketQuic, socketTls, socketTcp];
 
-const ALL_STACKS = [...STACKS, ...SOCKET_STACKS];
+/** Every stack that there is. */
+export const ALL_STACKS: readonly Stack[] = [...STACKS, ...SOCKET_STACKS];
 
 /** What the others are compared with by default: HTTP/2 is what a site has that considers HTTP/3. */
 export const DEFAULT_BASELINE: Stack = bunH2;
@@ -38,8 +48,11 @@ export function stackNamed(name: string): Stack | undefined {
 
 /** Whether two stacks are such a pair, whatever a run's fairness says of them. */
 export function isProtocolPair(a: string, b: string): boolean {
-  return ALL_STACKS.some(
-    ({ stack, tcpTwin }) =>
-      tcpTwin && ((stack === a && tcpTwin.stack === b) || (stack === b && tcpTwin.stack === a)),
-  );
+  return isTwins(a, b) || isTwins(b, a);
+}
+
+/** What a stack of this project is not, the user has named. */
+function isTwins(quic: string, tcp: string): boolean {
+  const known = stackNamed(quic);
+  return known ? known.tcpTwin?.stack === tcp : isOwnPair(quic, tcp);
 }

@@ -1,5 +1,19 @@
 import type { Protocol } from '../records/protocol.ts';
+import type { PlannedArm } from '../records/run.ts';
 import type { OwnServer, Stack } from './stack.ts';
+
+/** What the name of a user's own stack ends with, and how it is asked. */
+export const OWN_ENDINGS: Readonly<Record<string, Protocol>> = {
+  '-h3': 'h3',
+  '-h2': 'h2',
+  '-h1': 'http/1.1',
+};
+
+/** How the user's own server of that name is asked; null: the name does not say. */
+export function protocolOfName(name: string): Protocol | null {
+  const found = Object.entries(OWN_ENDINGS).find(([ending]) => name.endsWith(ending));
+  return found?.[1] ?? null;
+}
 
 /** An arm whose server is the user's own. */
 export function ownStack(stack: string, protocol: Protocol, own: OwnServer): Stack {
@@ -12,4 +26,28 @@ export function ownStack(stack: string, protocol: Protocol, own: OwnServer): Sta
     byDefault: false,
     own,
   };
+}
+
+/** The stack of a planned arm whose server is the user's own; null: it is one of the project's. */
+export function ownStackOfArm({
+  stack,
+  protocol,
+  own,
+}: Pick<PlannedArm, 'stack' | 'protocol' | 'own'>): Stack | null {
+  if (!own) return null;
+  const { url, program = '' } = own;
+  return ownStack(stack, protocol, url === undefined ? { program } : { url });
+}
+
+/** The same stacks, those over QUIC with the ones over TCP whose names differ from theirs in the ending alone. */
+export function withOwnTwins(stacks: readonly Stack[]): Stack[] {
+  return stacks.map((each) => {
+    const tcpTwin = each.own && stacks.find(({ stack }) => isOwnPair(each.stack, stack));
+    return tcpTwin ? { ...each, tcpTwin } : each;
+  });
+}
+
+/** Whether a user's names say that two stacks differ in the protocol alone: `mine-h3` and `mine-h2`. */
+export function isOwnPair(quic: string, tcp: string): boolean {
+  return protocolOfName(quic) === 'h3' && tcp === quic.replace(/-h3$/, '-h2');
 }

@@ -1,5 +1,6 @@
 import type { CongestionControl } from '../records/congestion-control.ts';
 import type { Protocol } from '../records/protocol.ts';
+import type { ArmSettings } from '../records/run.ts';
 import type { Via } from '../records/via.ts';
 import type { RuntimeName } from './runtimes/index.ts';
 
@@ -31,6 +32,8 @@ export interface Stack {
   asked?: { stack: string; via: Via };
   /** Set in the control of a run alone: the stack that it repeats. */
   controlOf?: string;
+  /** Set in the arms of a run alone: what they are asked to have in place of what all others are. */
+  settings?: ArmSettings;
 }
 
 /** A server that is not of this project: one that runs already, or a program that keeps the contract. */

@@ -64,12 +64,13 @@ async function timedAhead(
   const source = (async function* () {
     yield* trials;
   })();
-  await carryOut(source, clientOf({ ...context, places }), async (trial, made) => {
+  const written = async (trial: Trial, made: Attempt) => {
     const observation = observationOf(trial, counted(trial, made), circumstances);
     await context.results.append({ ...observation, order: 1 });
     timed.push({ trial, made, wholeMs: performance.now() - lastMs });
     lastMs = performance.now();
-  });
+  };
+  await carryOut(source, clientOf({ ...context, places }), { written });
   // The first of them had its place made for it alone.
   return timed.slice(1);
 }

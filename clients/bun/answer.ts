@@ -2,7 +2,7 @@ import * as http2 from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { ConnectionFailure, closedFailure } from './failure.ts';
 import { answerOfHttp1 } from './http1.ts';
-import type { Making } from './making.ts';
+import { fieldsOf, type Making, requestFields } from './making.ts';
 
 /**
  * Asks for a path over TLS, by the version of HTTP that was agreed on, and waits for the whole answer.
@@ -33,7 +33,7 @@ async function answerOfHttp2(
   making: Making,
   { path }: { path: string },
 ): Promise<() => Promise<void>> {
-  const { asked, instants, facts } = making;
+  const { asked, instants, facts, examination } = making;
   const answered = Promise.withResolvers<void>();
   const session = http2.connect(`https://${asked.authority}`, { createConnection: () => socket });
   session.on('error', answered.reject);
@@ -44,15 +44,19 @@ async function answerOfHttp2(
     ':method': 'GET',
     ':authority': asked.authority,
     ':path': path,
+    ...requestFields(making),
   });
   let bytes = 0;
-  stream.on('response', ({ ':status': status, 'alt-svc': altSvc }) => {
+  stream.on('response', (headers) => {
+    const { ':status': status, 'alt-svc': altSvc } = headers;
     instants.firstByteMs = making.elapsedMs();
     facts.status = Number(status);
     facts.altSvc = altSvc?.toString() ?? null;
+    examination?.headers.push(...fieldsOf(headers));
   });
   stream.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
+    examination?.body.push(chunk);
   });
   stream.on('error', answered.reject);
   stream.on('end', () => {

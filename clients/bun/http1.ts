@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import { ConnectionFailure, closedFailure, failureOf } from './failure.ts';
-import type { Making } from './making.ts';
+import { type Making, requestFields } from './making.ts';
 
 const HEAD_END = '\r\n\r\n';
 
@@ -10,7 +10,7 @@ export async function answerOfHttp1(
   making: Making,
   { path }: { path: string },
 ): Promise<void> {
-  const { asked, instants, facts } = making;
+  const { asked, instants, facts, examination } = making;
   const answered = Promise.withResolvers<void>();
   let received = Buffer.alloc(0);
   const read = (isEnded: boolean) => {
@@ -24,7 +24,9 @@ export async function answerOfHttp1(
     instants.totalMs = making.elapsedMs();
     facts.status = answer.status;
     facts.altSvc = answer.altSvc;
-    facts.bodyBytes = answer.bodyBytes;
+    facts.bodyBytes = answer.body.length;
+    examination?.headers.push(...answer.fields);
+    examination?.body.push(answer.body);
     answered.resolve();
   };
   socket.on('data', (chunk: Buffer) => {
@@ -36,14 +38,19 @@ export async function answerOfHttp1(
     read(true);
     answered.reject(new ConnectionFailure(closedFailure(making.stage())));
   });
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: ${asked.authority}\r\nconnection: close${HEAD_END}`);
+  const fields = { host: asked.authority, connection: 'close', ...requestFields(making) };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
+  socket.write([`GET ${path} HTTP/1.1`, ...lines].join('\r\n') + HEAD_END);
   await answered.promise;
 }
 
 interface Answer {
   status: number;
   altSvc: string | null;
-  bodyBytes: number;
+  /** Names in lower case. */
+  fields: [name: string, value: string][];
+  /** As it is without the chunks that it may come in. */
+  body: Buffer;
 }
 
 /** Reads an answer to GET (RFC 9112, 6.3); null: there is more of it to come; none: it is something else. */
@@ -56,42 +63,41 @@ export function readAnswer(received: Buffer, isEnded: boolean): Answer | 'none' 
   const body = received.subarray(end + HEAD_END.length);
   // 103 and the like come before the answer.
   if (status < 200) return readAnswer(body, isEnded);
-  const fields = new Map(
-    lines.map((line): [string, string] => {
-      const colon = line.indexOf(':');
-      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-    }),
-  );
-  const bodyBytes = bytesOfBody(body, { status, fields, isEnded });
-  if (Number.isNaN(bodyBytes)) return 'none';
-  return bodyBytes === null ? null : { status, altSvc: fields.get('alt-svc') ?? null, bodyBytes };
+  const fields = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  const named = new Map(fields);
+  const whole = wholeBody(body, { status, fields: named, isEnded });
+  if (whole === null || whole === 'malformed') return whole && 'none';
+  return { status, altSvc: named.get('alt-svc') ?? null, fields, body: whole };
 }
 
-/** null: there is more to come; NaN: it is malformed. */
-function bytesOfBody(
+/** null: there is more to come. */
+function wholeBody(
   body: Buffer,
-  about: { status: number; fields: Map<string, string>; isEnded: boolean },
-): number | null {
+  about: { status: number; fields: ReadonlyMap<string, string>; isEnded: boolean },
+): Buffer | 'malformed' | null {
   const { status, fields, isEnded } = about;
-  if (status === 204 || status === 304) return 0;
-  if (/\bchunked$/i.test(fields.get('transfer-encoding') ?? '')) return bytesOfChunks(body);
+  if (status === 204 || status === 304) return Buffer.alloc(0);
+  if (/\bchunked$/i.test(fields.get('transfer-encoding') ?? '')) return bodyOfChunks(body);
   const length = fields.get('content-length');
-  if (length === undefined) return isEnded ? body.length : null;
-  return body.length < Number(length) ? null : Number(length);
+  if (length === undefined) return isEnded ? body : null;
+  const bytes = Number(length);
+  if (Number.isNaN(bytes)) return 'malformed';
+  return body.length < bytes ? null : body.subarray(0, bytes);
 }
 
-function bytesOfChunks(body: Buffer): number | null {
-  let bytes = 0;
+function bodyOfChunks(body: Buffer): Buffer | 'malformed' | null {
+  const chunks: Buffer[] = [];
   for (let at = 0; ; ) {
     const end = body.indexOf('\r\n', at);
     if (end < 0) return null;
     const size = Number.parseInt(body.subarray(at, end).toString('latin1'), 16);
-    if (Number.isNaN(size)) return size;
+    if (Number.isNaN(size)) return 'malformed';
     // The last one is followed by trailers and an empty line.
-    if (size === 0) {
-      return body.subarray(end).indexOf(HEAD_END) < 0 ? null : bytes;
-    }
-    bytes += size;
+    if (size === 0) return body.subarray(end).indexOf(HEAD_END) < 0 ? null : Buffer.concat(chunks);
+    chunks.push(body.subarray(end + 2, end + 2 + size));
     at = end + 2 + size + 2;
     if (at > body.length) return null;
   }

@@ -14,11 +14,27 @@ const NO_INSTANTS: Instants = {
   totalMs: null,
 };
 
+/** What an examination asks for, and keeps of the answer. */
+export interface Examination {
+  /** What TLS over TCP offers (ALPN). */
+  alpn: readonly string[];
+  /** DER, the server's own first; of the others QUIC tells only by a ticket. */
+  certificates: Buffer[];
+  /** Names in lower case. */
+  headers: [name: string, value: string][];
+  body: Uint8Array[];
+}
+
+/** Content codings that a browser takes. */
+const ACCEPTED_CODINGS = 'gzip, deflate, br, zstd';
+
 /** A connection that is being made: what is known of it so far, whatever becomes of the rest. */
 export interface Making {
   readonly asked: AskedConnection;
   readonly instants: Instants;
   readonly facts: ConnectionFacts;
+  /** null: the connection is timed, and nothing of the answer is kept. */
+  readonly examination: Examination | null;
   /** Tells what is waited for. */
   stage: () => Stage;
   /** Starts the clock: the connection is asked for now. */
@@ -35,7 +51,10 @@ export interface Making {
 }
 
 /** Prepares a connection. The time that it may take runs from here, its clock when the way that makes it says so. */
-export function prepareMaking(asked: AskedConnection): Making {
+export function prepareMaking(
+  asked: AskedConnection,
+  examination: Examination | null = null,
+): Making {
   const late = Promise.withResolvers<never>();
   // Whether anything waits for it, the way that makes the connection decides.
   late.promise.catch(() => {});
@@ -49,6 +68,7 @@ export function prepareMaking(asked: AskedConnection): Making {
     asked,
     instants: { ...NO_INSTANTS },
     facts: { ...NO_FACTS },
+    examination,
     stage: () => ({ layer: 'client', expected: 'a connection' }),
     begin() {
       startMs = performance.now();
@@ -60,6 +80,20 @@ export function prepareMaking(asked: AskedConnection): Making {
     end: () => clearTimeout(timer),
   };
   return making;
+}
+
+/** Fields of a request that are not its own address. */
+export function requestFields({ examination }: Making): Record<string, string> {
+  return examination ? { 'accept-encoding': ACCEPTED_CODINGS } : {};
+}
+
+/** The fields of an answer as a list, without those of HTTP/2 and HTTP/3 themselves (`:status`). */
+export function fieldsOf(headers: object): Examination['headers'] {
+  return Object.entries(headers).flatMap(([name, values]) =>
+    name.startsWith(':')
+      ? []
+      : [values].flat().map((value): [string, string] => [name, `${value}`]),
+  );
 }
 
 /** Refuses what this program cannot do. */

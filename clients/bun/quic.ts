@@ -12,15 +12,15 @@ import {
   type Stage,
 } from './failure.ts';
 import { GROUPS } from './groups.ts';
-import { type Making, serverName, splitAddress } from './making.ts';
+import { fieldsOf, type Making, requestFields, serverName, splitAddress } from './making.ts';
 import { sessionOf, ticketToOffer, versionOf } from './quic-ticket.ts';
 import { assertReachable } from './route.ts';
-import { certificateBytes, groupOf, MARKED } from './session.ts';
+import { certificateBytes, certificatesOf, groupOf, MARKED } from './session.ts';
 import { keepTicket, TICKET_LIMIT_MS, takeTicket } from './tickets.ts';
 
 /** Makes a connection by QUIC with HTTP/3. */
 export async function connectQuic(making: Making): Promise<void> {
-  const { asked, instants, facts } = making;
+  const { asked, instants, facts, examination } = making;
   const { host, address } = asked;
   const kept = takeTicket(asked);
   const earlyData = asked.resumption === 'early-data';
@@ -62,6 +62,8 @@ export async function connectQuic(making: Making): Promise<void> {
       answered?.catch(() => {});
       const info = await making.until(Promise.race([opened, ended]));
       const wrong = readHandshake(session, info, making, kept !== undefined);
+      const { peerCertificate } = session;
+      if (examination && peerCertificate) examination.certificates = [peerCertificate.raw];
       if (asked.trust !== null && wrong !== null) {
         throw new ConnectionFailure(certificateFailure(wrong, host));
       }
@@ -82,6 +84,7 @@ export async function connectQuic(making: Making): Promise<void> {
       const began = sessionOf(ticket);
       facts.quicVersion = versionOf(ticket);
       facts.group = groupOf(began);
+      if (examination) examination.certificates = certificatesOf(began);
       if (facts.resumed !== true) facts.certificateChainBytes = certificateBytes(began);
     }
     facts.bytesSent = Number(endpoint.stats.bytesSent);
@@ -180,22 +183,34 @@ async function answerOrAgain(
 /** Asks for a path as soon as the client may send, and waits for the whole answer. */
 async function answerOver(
   session: quic.QuicSession,
-  { asked, instants, facts, elapsedMs, stage }: Making,
+  making: Making,
   { path }: { path: string },
 ): Promise<void> {
+  const { asked, instants, facts, examination, elapsedMs, stage } = making;
   let lengthBytes: number | null = null;
   const stream = await session.createBidirectionalStream({
-    headers: { ':method': 'GET', ':scheme': 'https', ':authority': asked.authority, ':path': path },
-    onheaders({ ':status': status, 'alt-svc': altSvc, 'content-length': length }) {
+    headers: {
+      ':method': 'GET',
+      ':scheme': 'https',
+      ':authority': asked.authority,
+      ':path': path,
+      ...requestFields(making),
+    },
+    onheaders(headers) {
+      const { ':status': status, 'alt-svc': altSvc, 'content-length': length } = headers;
       instants.firstByteMs = elapsedMs();
       lengthBytes = length === undefined ? null : Number(length);
       facts.status = Number(status);
       facts.altSvc = altSvc?.toString() ?? null;
+      examination?.headers.push(...fieldsOf(headers));
     },
   });
   let bytes = 0;
   for await (const chunk of stream) {
-    for (const part of [chunk].flat()) bytes += part.length;
+    for (const part of [chunk].flat()) {
+      bytes += part.length;
+      examination?.body.push(part);
+    }
   }
   const endedMs = elapsedMs();
   // A stream also ends with its connection, whose reason comes behind it.

@@ -39,10 +39,18 @@ export function markedSession(session: Buffer, { earlyData }: { earlyData: boole
 
 /** Bytes of the certificates that the server sent when this session began; null: none. */
 export function certificateBytes(session: Buffer): number | null {
+  const certificates = certificatesOf(session);
+  if (certificates.length === 0) return null;
+  return certificates.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** The certificates (DER) that the server sent when this session began, its own first. */
+export function certificatesOf(session: Buffer): Buffer[] {
   const peer = partOf(session, PEER_CERTIFICATE);
   const further = partOf(session, FURTHER_CERTIFICATES);
-  if (peer === undefined) return null;
-  return peer.length + (further === undefined ? 0 : contentOf(further).length);
+  if (peer === undefined) return [];
+  const others = further === undefined ? [] : partsOf(contentOf(further));
+  return [peer, ...others.map(({ whole }) => whole)];
 }
 
 // Of those that are in use (IANA, TLS Supported Groups).

@@ -8,7 +8,7 @@ import { authoritiesOf } from './authorities.ts';
 import { ConnectionFailure, certificateFailure, closedFailure } from './failure.ts';
 import { GROUPS } from './groups.ts';
 import { type Making, refuse, serverName } from './making.ts';
-import { certificateBytes, groupOf } from './session.ts';
+import { certificateBytes, certificatesOf, groupOf } from './session.ts';
 import { openTcp } from './tcp.ts';
 import { tcpCounts } from './tcp-counts.ts';
 import { keepTicket, TICKET_LIMIT_MS, takeTicket } from './tickets.ts';
@@ -34,7 +34,7 @@ function contextOf(asked: AskedConnection, version: tls.SecureVersion): tls.Secu
 
 /** Makes a connection by TCP and one version of TLS. */
 export async function connectTls(making: Making, via: keyof typeof VERSIONS): Promise<void> {
-  const { asked, instants, facts } = making;
+  const { asked, instants, facts, examination } = making;
   const { host, address, trust, resumption } = asked;
   if (resumption === 'early-data') {
     refuse('unsupported', 'early data by TLS', "node:tls, which has none: ask for 'ticket'");
@@ -53,7 +53,7 @@ export async function connectTls(making: Making, via: keyof typeof VERSIONS): Pr
     socket: tcp,
     servername: serverName(asked),
     checkServerIdentity: (_, certificate) => tls.checkServerIdentity(host, certificate),
-    ALPNProtocols: ['h2', 'http/1.1'],
+    ALPNProtocols: [...(examination?.alpn ?? ['h2', 'http/1.1'])],
     secureContext: context,
     minVersion: VERSIONS[via],
     maxVersion: VERSIONS[via],
@@ -77,6 +77,8 @@ export async function connectTls(making: Making, via: keyof typeof VERSIONS): Pr
     instants.completeMs = instants.maySendMs;
     // Gone with the connection, which its server may close as soon as it has answered.
     Object.assign(facts, agreedFacts(socket), session && { resumed: socket.isSessionReused() });
+    const began = examination && socket.getSession();
+    if (began) examination.certificates = certificatesOf(began);
     secure.resolve();
   });
   let goodbye = async () => {};

@@ -3,7 +3,7 @@ import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import type { AskedTransfer, TransferMade, Transferrer } from '../../clients/transferrer.ts';
 import { startTransferrer } from '../../clients/transferrers.ts';
 import { startWatch } from '../../interference/watch.ts';
-import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
+import { congestionControlOf } from '../../records/congestion-control.ts';
 import type { Flow, FlowChoices, SharingDetails } from '../../records/flow.ts';
 import type { Trial } from '../../records/run.ts';
 import { mean } from '../../statistics/mean.ts';
@@ -379,20 +379,20 @@ function failureOf({ flow, made, arrivals }: MadeFlow, counted: Counted): Failur
 }
 
 function flowOf(
-  { flow, startOrder, made, arrivals }: MadeFlow,
+  { arm, flow, startOrder, made, arrivals }: MadeFlow,
   {
     goodputKbps,
     totalKbps,
     sender,
   }: { goodputKbps: number | null; totalKbps: number | null; sender: Sender },
-  { choices }: Bench,
+  { choices, servers }: Bench,
 ): Flow {
   return {
     flow,
     startOrder,
     beganMs: arrivals.beganMs,
     clientPort: portOf(made),
-    congestionControl: choices.congestionControl ?? USUAL_CONGESTION_CONTROL,
+    congestionControl: congestionControlOf(serverOf(arm, servers).stack, choices),
     goodputKbps,
     sharePercent: goodputKbps === null || !totalKbps ? null : (100 * goodputKbps) / totalKbps,
     ...sender,

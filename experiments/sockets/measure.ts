@@ -3,7 +3,7 @@ import { bun } from '../../clients/bun/client.ts';
 import { type AskedExchange, BUN_EXCHANGE, type ExchangeMade } from '../../clients/bun/exchange.ts';
 import { clientCommand } from '../../clients/index.ts';
 import { startWatch } from '../../interference/watch.ts';
-import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
+import { congestionControlOf } from '../../records/congestion-control.ts';
 import type { Trial } from '../../records/run.ts';
 import type { SocketDetails, SocketEvent } from '../../records/socket-events.ts';
 import { NetworkError } from '../../system/errors.ts';
@@ -65,7 +65,6 @@ async function measure(
   const { protocol } = server.stack;
   const { hostname: host } = new URL(bench.url);
   const { messageBytes, messages } = choices.sockets ?? ONE_MESSAGE;
-  const { congestionControl = USUAL_CONGESTION_CONTROL } = choices;
   const startedAt = new Date();
   const step = stopwatch();
   const captures = capturesPackets(choices, trial);
@@ -80,7 +79,7 @@ async function measure(
       address,
       messageBytes,
       messages,
-      congestionControl,
+      congestionControl: congestionControlOf(server.stack, choices),
       timeoutMs,
     });
     const askedMs = events.find(({ event }) => event === 'asked')?.atMs ?? Number.NaN;

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { AskedTransfer } from '../../clients/transferrer.ts';
+import { tcpOf } from '../../network/path.ts';
 import { cellKey } from '../../records/cell.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
@@ -92,8 +93,9 @@ async function again(
   // Nothing of the transfer before may help this one.
   await transferrer.prepare();
   const pids = [server.pid, transferrer.pid];
+  const ofArm = tcpOf(server.stack.settings);
   try {
-    if (raised?.tcp) await path.setTcp(raised.tcp);
+    if (raised?.tcp) await path.setTcp({ ...ofArm, ...raised.tcp });
     if (raised?.allCores && pinned) await holdTo(pids, everyCore(pinned));
     await path.apply({ ...network, ...raised?.network, seed: networkSeed }, beginningOf(asked));
     const { made, observed } = await transferWatched(
@@ -104,7 +106,7 @@ async function again(
     if (observed === null) return { totalMs: null, limit: null };
     return { totalMs: made.lastByteMs, limit: limitedByOf(observed).limit };
   } finally {
-    if (raised?.tcp) await path.setTcp({});
+    if (raised?.tcp) await path.setTcp(ofArm);
     if (raised?.allCores && pinned) {
       await holdTo([server.pid], pinned.serverCores);
       await holdTo([transferrer.pid], pinned.browserCores);

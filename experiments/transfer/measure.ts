@@ -1,6 +1,7 @@
 import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import type { AskedTransfer, Transferrer } from '../../clients/transferrer.ts';
 import { startTransferrer } from '../../clients/transferrers.ts';
+import { congestionControlOf } from '../../records/congestion-control.ts';
 import { isPlanned, type RunChoices, type Trial } from '../../records/run.ts';
 import {
   type Limit,
@@ -252,7 +253,7 @@ function askedOf(trial: Trial, server: Bench['servers'][number], bench: Bench): 
     streamWindowBytes,
     // That of TCP is the path's.
     connectionWindowBytes: server.stack.protocol === 'h3' ? receiveWindowBytes : null,
-    congestionControl: bench.choices.congestionControl ?? null,
+    congestionControl: congestionControlOf(server.stack, bench.choices),
     durationMs: null,
     timeoutMs: bench.timeoutS * 1000,
   };

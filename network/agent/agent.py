@@ -45,6 +45,8 @@ import tap
 # Less than whoever asks waits for the answer.
 _COMMAND_LIMIT_S = 8
 _CANNOT = 3
+# The namespace that this process was started in, and stays in.
+_MACHINE = "machine"
 # 500 connections over TCP or 150 over QUIC, and hellos of 8 kB: 16 MB, and 8 for what hellos go on with.
 _TAP_FRAMES = 2048
 _CONTINUATION_FRAMES = 1024
@@ -165,7 +167,8 @@ class Agent:
 
         def enter():
             namespaces.die_with(agent)
-            namespaces.enter_network_namespace(self.files[namespace])
+            if namespace != _MACHINE:
+                namespaces.enter_network_namespace(self.files[namespace])
 
         try:
             done = subprocess.run(

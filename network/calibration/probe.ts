@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { type Child, startChild } from '../../system/child-process.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { NetworkError } from '../../system/errors.ts';
-import { type NamespaceName, type PathAgent, PYTHON_FLAGS } from '../agent.ts';
+import { type PathAgent, type Place, PYTHON_FLAGS } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import type { Path } from '../path.ts';
 
@@ -14,7 +14,9 @@ export interface ProbeOptions {
   agent: Pick<PathAgent, 'enter'>;
   /** The project's Python. */
   python: string;
-  /** An address of the server's end. */
+  /** Where the answering end is; left out: the server's end. */
+  place?: 'server' | 'machine';
+  /** An address of it. */
   address: string;
   signal?: AbortSignal;
 }
@@ -74,7 +76,7 @@ export interface Probe {
   /** Both ends of a TCP connection opened for this. */
   connection(): Promise<{ client: ConnectionFacts; server: ConnectionFacts }>;
   /** The settings of one end's namespace. */
-  namespace(name: NamespaceName, device: string): Promise<NamespaceFacts>;
+  namespace(name: Place, device: string): Promise<NamespaceFacts>;
 }
 
 /** Python has to start, maybe on a machine that is busy or emulated. */
@@ -86,18 +88,18 @@ const STOP_LIMIT_MS = 1_000;
 const PROGRAM = path.join(import.meta.dirname, 'probe.py');
 
 /**
- * Starts the answering end in the server's namespace, hands on a prober, and always stops it.
+ * Starts the answering end, hands on a prober, and always stops it.
  * @throws NetworkError when the probes cannot be sent or do not come back.
  */
 export async function withProbe<T>(
   options: ProbeOptions,
   use: (probe: Probe) => Promise<T>,
 ): Promise<T> {
-  const server = startProgram(options, 'server', ['serve', options.address]);
+  const server = startProgram(options, options.place ?? 'server', ['serve', options.address]);
   try {
     const line = await firstLine(server, options.signal);
     const { udpPort, tcpPort } = readAnswer<{ udpPort: number; tcpPort: number }>(line);
-    const ask = <A>(name: NamespaceName, args: string[]) => askProgram<A>(options, name, args);
+    const ask = <A>(name: Place, args: string[]) => askProgram<A>(options, name, args);
     return await use({
       measure: ({ downKbps, upKbps }, { mtuBytes, longestPacketBytes }) =>
         ask('client', [
@@ -120,10 +122,10 @@ export async function withProbe<T>(
   }
 }
 
-function startProgram(options: ProbeOptions, name: NamespaceName, args: string[]): Child {
+function startProgram(options: ProbeOptions, name: Place, args: string[]): Child {
   options.signal?.throwIfAborted();
-  const [command = '', ...prefix] = options.agent.enter(name);
-  return startChild(command, [...prefix, options.python, ...PYTHON_FLAGS, PROGRAM, ...args]);
+  const [command = options.python, ...prefixed] = [...options.agent.enter(name), options.python];
+  return startChild(command, [...prefixed, ...PYTHON_FLAGS, PROGRAM, ...args]);
 }
 
 async function firstLine(child: Child, signal?: AbortSignal): Promise<string> {
@@ -136,11 +138,7 @@ async function firstLine(child: Child, signal?: AbortSignal): Promise<string> {
   throw new NetworkError(`The prober's server did not start: ${lastLines(await errors)}`);
 }
 
-async function askProgram<A>(
-  options: ProbeOptions,
-  name: NamespaceName,
-  args: string[],
-): Promise<A> {
+async function askProgram<A>(options: ProbeOptions, name: Place, args: string[]): Promise<A> {
   const child = startProgram(options, name, args);
   try {
     const { stdout, stderr } = pipesOf(child);

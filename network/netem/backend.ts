@@ -1,19 +1,20 @@
 import { release } from 'node:os';
 import type { DirectionCounts } from '../../records/network.ts';
-import { CLIENT_ADDRESS, PATH_DEVICE, PATH_NETWORK, WITHOUT_IPV6 } from '../addresses.ts';
+import {
+  CLIENT_ADDRESS,
+  HARDWARE_ADDRESS,
+  PATH_DEVICE,
+  PATH_NETWORK,
+  WITHOUT_IPV6,
+} from '../addresses.ts';
 import { CommandFailed, type NamespaceName, type PathAgent, withPathAgent } from '../agent.ts';
 import { words } from '../command.ts';
 import type { NetworkCondition } from '../conditions.ts';
-import { makeEnd, tcpSetter } from '../end.ts';
+import { type MadeTcp, makeEnd, tcpSetter } from '../end.ts';
 import { type Handshakes, watchHandshakes } from '../handshakes/watch.ts';
-import {
-  longestPacketBytes,
-  type Path,
-  type PathOptions,
-  type TcpSettings,
-  USUAL_PACKETS,
-} from '../path.ts';
+import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
 import { sampleTcpInfo } from '../tcp-info.ts';
+import { makeUplink } from '../uplink.ts';
 import {
   type Direction,
   knowsSeed,
@@ -21,12 +22,6 @@ import {
   qdiscCommands,
   readCounts,
 } from './arguments.ts';
-
-/**
- * Both ends of both cables have the same hardware address: with ARP off a sender puts its own as the receiver's, and the
- * packet is taken. So nothing but the packets of the page loads is ever on the path.
- */
-const HARDWARE_ADDRESS = '02:00:00:00:00:01';
 
 /**
  * Makes a path of three namespaces: the two ends, and one in the middle where netem works. It is one hop away from both,
@@ -46,7 +41,8 @@ export async function withNetemPath<T>(
       await runAll(agent, name, cableCommands(name, agent.holderOf('middle')));
       await makeEnd(agent, { ...end, end: name });
     }
-    await runAll(agent, 'middle', middleCommands(mtuBytes));
+    await runAll(agent, 'middle', middleCommands(mtuBytes, end.beyond));
+    await makeUplink(agent, end);
     const seeded = knowsSeed(release(), await agent.run('middle', ['tc', '-V']));
     const sizes = { mtuBytes, longestPacketBytes: longestPacketBytes(end) };
     await agent.openCounter({ ...MIDDLE_DEVICES, longestPacketBytes: sizes.longestPacketBytes });
@@ -81,7 +77,7 @@ export async function netemAvailable(agent: PathAgent): Promise<true | string> {
 function pathThrough(
   agent: PathAgent,
   sizes: Pick<Path, 'mtuBytes' | 'longestPacketBytes'>,
-  { seeded, handshakes, made }: { seeded: boolean; handshakes: Handshakes; made: TcpSettings },
+  { seeded, handshakes, made }: { seeded: boolean; handshakes: Handshakes; made: MadeTcp },
 ): Path {
   let applied: NetworkCondition | null = null;
   const tcpInfo = sampleTcpInfo(agent);
@@ -148,13 +144,15 @@ function cableCommands(end: 'client' | 'server', middle: number): string[][] {
   ];
 }
 
-function middleCommands(mtuBytes: number): string[][] {
+function middleCommands(mtuBytes: number, beyond: readonly string[] = []): string[][] {
   return [
     ...Object.values(MIDDLE_DEVICES).map((device) =>
       words(`ip link set ${device} mtu ${mtuBytes} arp off up`),
     ),
     words(`ip route replace ${CLIENT_ADDRESS}/32 dev ${MIDDLE_DEVICES.toClient}`),
-    words(`ip route replace ${PATH_NETWORK} dev ${MIDDLE_DEVICES.toServer}`),
+    ...[PATH_NETWORK, ...beyond].map((servers) =>
+      words(`ip route replace ${servers} dev ${MIDDLE_DEVICES.toServer}`),
+    ),
   ];
 }
 

@@ -7,6 +7,7 @@ import { watchHandshakes } from '../handshakes/watch.ts';
 import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
 import { queueBytes } from '../queue.ts';
 import { sampleTcpInfo } from '../tcp-info.ts';
+import { makeUplink } from '../uplink.ts';
 
 /**
  * Makes a path of two TUN devices and a link between them that is a program of ours: for kernels
@@ -32,6 +33,7 @@ export async function withUserspacePath<T>(
       for (const name of ['client', 'server'] as const) {
         await makeEnd(agent, { ...end, end: name });
       }
+      await makeUplink(agent, end);
       const handshakes = await watchHandshakes(agent);
       const tcpInfo = sampleTcpInfo(agent);
       return use({

@@ -1,10 +1,11 @@
-import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
+import { congestionControlOf } from '../../records/congestion-control.ts';
 import type {
   BufferRange,
   ComparedProperty,
   EndManifest,
   FairnessManifest,
 } from '../../records/fairness.ts';
+import { isOverQuic } from '../../records/protocol.ts';
 import type { Reading } from '../../records/reading.ts';
 import type { PlannedArm } from '../../records/run.ts';
 import { html, type Insert, type Markup } from '../page/markup.ts';
@@ -111,11 +112,19 @@ ${properties.map(
 /** What was asked for, and what TCP's connections and the servers' programs say they have. */
 function congestionControls({ run, arms, experiment }: ReportView): Markup {
   const { client, readings } = run.fairness;
-  const asked = run.choices.congestionControl ?? USUAL_CONGESTION_CONTROL;
-  const rows: [who: Insert, has: Reading<string | number> | undefined][] = [
-    [`${capital(experiment.clientNoun)}, over TCP`, client.tcpCongestionControl],
-    ...arms.map((arm): [Insert, Reading<string | number> | undefined] => [
+  const { choices } = run;
+  const hasOwn = run.arms.some(
+    ({ protocol, settings }) => !isOverQuic(protocol) && settings?.congestionControl,
+  );
+  const rows: [who: Insert, asked: string, has: Reading<string | number> | undefined][] = [
+    [
+      `${capital(experiment.clientNoun)}, over TCP${hasOwn ? ', where its server has no other' : ''}`,
+      congestionControlOf({}, choices),
+      client.tcpCongestionControl,
+    ],
+    ...arms.map((arm): [Insert, string, Reading<string | number> | undefined] => [
       stackLabel(arm),
+      congestionControlOf(run.arms.find((each) => each.arm === arm.arm) ?? {}, choices),
       readings[arm.arm]?.congestionControl,
     ]),
   ];
@@ -126,7 +135,7 @@ function congestionControls({ run, arms, experiment }: ReportView): Markup {
 <thead><tr><td></td><th scope="col" class="text">Asked for</th><th scope="col" class="text">Has</th><th scope="col" class="text">Read from</th></tr></thead>
 <tbody>
 ${rows.map(
-  ([who, has]) =>
+  ([who, asked, has]) =>
     html`<tr><th scope="row">${who}</th><td class="text">${asked}</td><td class="text">${orUnknown(has?.value?.toString() ?? null)}</td>
 <td class="text wrap quiet">${has?.from ?? null}</td></tr>
 `,

@@ -12,6 +12,7 @@ import type { LookRecord } from '../../records/look.ts';
 import type { NetworkBackend } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
 import { problemOfPlan } from '../../records/problems.ts';
+import { isOverQuic } from '../../records/protocol.ts';
 import {
   formatVersionOf,
   readInvocations,
@@ -114,9 +115,14 @@ export async function prepareRun(
 }
 
 /** @throws UsageError where this kernel's TCP cannot be what the plan asks for */
-function assertMakesPath({ choices }: PlanRecord): void {
+function assertMakesPath({ choices, arms }: PlanRecord): void {
   if (choices.connections?.live) return;
-  assertInKernel(choices.congestionControl ?? USUAL_CONGESTION_CONTROL);
+  const ofArms = arms.flatMap(({ protocol, settings }) =>
+    isOverQuic(protocol) ? [] : (settings?.congestionControl ?? []),
+  );
+  // The path is made with that of all, even where each arm has its own then.
+  const ofAll = choices.congestionControl ?? USUAL_CONGESTION_CONTROL;
+  for (const each of new Set([ofAll, ...ofArms])) assertInKernel(each);
 }
 
 /** What programs a run needs: the client that asks, and those of stacks. */
@@ -181,7 +187,7 @@ async function newPlan(options: Options, command: readonly string[]): Promise<Pl
 
 /** A stack is an arm with the client that asks it. */
 export function armOf(
-  { stack, label, protocol, asked, own, controlOf }: Stack,
+  { stack, label, protocol, asked, own, settings, controlOf }: Stack,
   { client }: Pick<Experiment, 'client'>,
 ): PlannedArm {
   return {
@@ -192,6 +198,7 @@ export function armOf(
     ...(asked && { via: asked.via }),
     client,
     ...(own && { own }),
+    ...(settings && { settings }),
     controlOf: controlOf ?? null,
   };
 }

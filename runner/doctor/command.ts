@@ -1,14 +1,10 @@
 import { EXIT } from '../../system/exit-status.ts';
 import { CHECK_GROUPS } from './checks/index.ts';
 import { examine } from './examine.ts';
-
-const DEFAULT_COLUMNS = 100;
+import { screenOptions } from './screen.ts';
 
 /** Examines this machine and prints what it finds. Answers the exit status. */
 export async function doctorCommand(): Promise<number> {
-  const results = await examine(CHECK_GROUPS, console.log, {
-    widthColumns: process.stdout.columns ?? DEFAULT_COLUMNS,
-    colours: process.stdout.isTTY === true && !process.env.NO_COLOR,
-  });
+  const results = await examine(CHECK_GROUPS, console.log, screenOptions());
   return results.some(({ status }) => status === 'lack') ? EXIT.machine : EXIT.ok;
 }

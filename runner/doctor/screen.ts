@@ -6,6 +6,16 @@ export interface ScreenOptions {
   colours: boolean;
 }
 
+const DEFAULT_COLUMNS = 100;
+
+/** As this program's own output wants it. */
+export function screenOptions(): ScreenOptions {
+  return {
+    widthColumns: process.stdout.columns ?? DEFAULT_COLUMNS,
+    colours: process.stdout.isTTY === true && !process.env.NO_COLOR,
+  };
+}
+
 const STATUS_COLUMNS = 6;
 const NAME_COLUMNS = 20;
 // Below that a column of text is too narrow to be read.

@@ -25,9 +25,13 @@ class Listener:
             raise argparse.ArgumentTypeError(f"{text}: expected HOST=IP:PORT")
         self.port = int(port)
 
-    def bind(self):
+    def bind(self, kind):
         """Takes the address at once; gunicorn by itself would try five times, a second apart."""
-        self.socket = socket.create_server((self.ip, self.port), backlog=BACKLOG)
+        if kind == socket.SOCK_STREAM:
+            self.socket = socket.create_server((self.ip, self.port), backlog=BACKLOG)
+        else:
+            self.socket = socket.socket(socket.AF_INET, kind)
+            self.socket.bind((self.ip, self.port))
         self.port = self.socket.getsockname()[1]
 
     def share(self, other):
@@ -47,7 +51,7 @@ def argument_parser(stack):
     return parser
 
 
-def bind(stack, listeners, certs):
+def bind(stack, listeners, certs, kind=socket.SOCK_STREAM):
     """Takes every address; hosts that name the same one share it, except with port 0, which asks for a free one each."""
     bound = {}
     for listener in listeners:
@@ -55,7 +59,7 @@ def bind(stack, listeners, certs):
         if first is None or listener.port == 0:
             bound[listener.address] = listener
             try:
-                listener.bind()
+                listener.bind(kind)
             except OSError as error:
                 place = f"{listener.address} for {listener.host}"
                 sys.exit(f"{stack}: cannot listen on {place}: {error.strerror}")

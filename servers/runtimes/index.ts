@@ -1,9 +1,11 @@
 import { bun } from './bun.ts';
+import { go } from './go.ts';
+import { hypercorn } from './hypercorn.ts';
 import { python } from './python.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Every runtime by the name that stacks call it. */
-export const RUNTIMES = { bun, python } as const satisfies Record<string, Runtime>;
+export const RUNTIMES = { bun, python, go, hypercorn } as const satisfies Record<string, Runtime>;
 
 export type RuntimeName = keyof typeof RUNTIMES;
 

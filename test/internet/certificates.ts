@@ -16,7 +16,15 @@ interface Signer {
   keys: CryptoKeyPair;
 }
 
+type KeyAlgorithm = Parameters<typeof newKeys>[0];
+
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const RSA_1024 = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  publicExponent: new Uint8Array([1, 0, 1]),
+  modulusLength: 1024,
+};
 const HOUR_MS = 3600 * 1000;
 
 /** Names beside its own in a leaf of a long chain, so that the chain has about 7.5 kB: that is where chains of the web end. */
@@ -56,6 +64,9 @@ export async function makeTestAuthority(): Promise<TestAuthority> {
       if (kind === 'unknown-authority') {
         return identity(await leafOf(hosts, await newRoot('Root that nobody trusts')));
       }
+      if (kind === 'small-key') {
+        return identity(await leafOf(hosts, root, newLifetime(), RSA_1024));
+      }
       if (kind === 'self-signed') return identity(await newRoot(hosts[0] ?? '', hosts));
       return identity(await leafOf(hosts, root, kind === 'expired' ? PAST : newLifetime()));
     },
@@ -85,9 +96,14 @@ async function newRoot(name: string, hosts: readonly string[] = []): Promise<Sig
   return { certificate, keys };
 }
 
-function leafOf(hosts: readonly string[], signer: Signer, lifetime = newLifetime()) {
+function leafOf(
+  hosts: readonly string[],
+  signer: Signer,
+  lifetime = newLifetime(),
+  algorithm: KeyAlgorithm = ALGORITHM,
+) {
   const subject = [{ CN: [(hosts[0] ?? '').slice(0, 64)] }];
-  return signed(subject, { signer, lifetime, extensions: ofServer(hosts) });
+  return signed(subject, { signer, lifetime, algorithm, extensions: ofServer(hosts) });
 }
 
 function ofServer(hosts: readonly string[]): x509.Extension[] {
@@ -99,10 +115,16 @@ async function signed(
   {
     signer,
     lifetime = newLifetime(),
+    algorithm = ALGORITHM,
     extensions,
-  }: { signer: Signer; lifetime?: typeof PAST; extensions: x509.Extension[] },
+  }: {
+    signer: Signer;
+    lifetime?: typeof PAST;
+    algorithm?: KeyAlgorithm;
+    extensions: x509.Extension[];
+  },
 ): Promise<Signer> {
-  const keys = await newKeys(ALGORITHM);
+  const keys = await newKeys(algorithm);
   const certificate = await x509.X509CertificateGenerator.create({
     subject,
     issuer: signer.certificate.subject,

@@ -2,7 +2,13 @@
 export type Route = 'local' | 'blackhole' | 'nobody';
 
 /** What listens on TCP port 443; null: nothing, so that connections are refused. */
-export type TcpBehaviour = 'https' | 'https-of-tls1.2' | 'alert' | 'reset' | 'silence';
+export type TcpBehaviour =
+  | 'https'
+  | 'https-of-tls1.2'
+  | 'https-of-any-key'
+  | 'alert'
+  | 'reset'
+  | 'silence';
 
 /** What listens on UDP port 443; null: nothing, so that ICMP says that the port is unreachable. */
 export type UdpBehaviour = 'h3' | 'h3-with-retry' | 'no-protocol' | 'other-version' | 'silence';
@@ -10,6 +16,7 @@ export type UdpBehaviour = 'h3' | 'h3-with-retry' | 'no-protocol' | 'other-versi
 export type CertificateKind =
   | 'good'
   | 'expired'
+  | 'small-key'
   | 'wrong-name'
   | 'self-signed'
   | 'unknown-authority'
@@ -44,8 +51,10 @@ export const KINDS = {
   'tls-only': { ...WEB, udp: null },
   'h3-only': { ...WEB, tcp: null },
   retry: { ...WEB, udp: 'h3-with-retry' },
+  'other-protocol': { ...WEB, udp: 'no-protocol' },
   'other-version': { ...WEB, udp: 'other-version' },
   expired: { ...WEB, certificate: 'expired' },
+  'small-key': { ...WEB, tcp: 'https-of-any-key', certificate: 'small-key' },
   'wrong-name': { ...WEB, certificate: 'wrong-name' },
   'self-signed': { ...WEB, certificate: 'self-signed' },
   'unknown-authority': { ...WEB, certificate: 'unknown-authority' },

@@ -10,6 +10,9 @@ export interface NetLogEvent {
   params: Record<string, unknown>;
 }
 
+/** Kinds of numbers in parameters, by their names in the NetLog. */
+type ParameterTable = 'netError' | 'quicError' | 'certStatusFlag';
+
 /** Turns the lines of a NetLog file into events, one line after the other. */
 export interface EventReader {
   /** The line's event; null when it holds none, or was cut or damaged. */
@@ -20,6 +23,8 @@ export interface EventReader {
   readonly ended: boolean;
   /** Lines within the list that could not be read. */
   readonly damagedLines: number;
+  /** The names of numbers and flags that parameters of events hold. */
+  names(table: ParameterTable): ReadonlyMap<number, string>;
 }
 
 /**
@@ -40,6 +45,7 @@ export function createEventReader(): EventReader {
     get damagedLines() {
       return damagedLines;
     },
+    names: (table) => names?.parameters[table] ?? new Map(),
     read(line) {
       if (ended) return null;
       let text = line.trim().replace(/,$/, '');
@@ -64,6 +70,7 @@ interface Names {
   events: Map<number, string>;
   sources: Map<number, string>;
   phases: Map<number, NetLogEvent['phase']>;
+  parameters: Record<ParameterTable, Map<number, string>>;
 }
 
 const PHASES = { PHASE_BEGIN: 'begin', PHASE_END: 'end', PHASE_NONE: 'none' } as const;
@@ -78,6 +85,11 @@ function readConstants(text: string): Names | null {
     phases: new Map(
       Object.entries(PHASES).map(([name, phase]) => [phases[name] as number, phase] as const),
     ),
+    parameters: {
+      netError: namesByNumber(constants.netError),
+      quicError: namesByNumber(constants.quicError),
+      certStatusFlag: namesByNumber(constants.certStatusFlag),
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import { listenWithOtherVersion, takeDatagrams } from './raw-udp.ts';
 const TCP = {
   https: listenHttps,
   'https-of-tls1.2': listenHttps,
+  'https-of-any-key': listenHttps,
   alert: listenHttps,
   reset: listenReset,
   silence: listenSilently,

@@ -64,8 +64,8 @@ const ROUTE = 'ip route replace 10.89.0.0/16 dev path0 congctl cubic initcwnd';
 
 test('a receive window is that of the route, and of a buffer that has room for it and does not grow', async () => {
   assert.deepEqual(await commandsOf({ receiveWindowBytes: 64_000 }), [
-    READ,
     `${ROUTE} 32 window 64000`,
+    READ,
     `${WRITE}tcp_rmem=4096\t131072\t6291456`,
     `${WRITE}tcp_moderate_rcvbuf=0`,
     READ,
@@ -80,4 +80,31 @@ test('without changes everything is as the path was made', async () => {
     `${WRITE}tcp_rmem=4096\t131072\t6291456`,
     `${WRITE}tcp_moderate_rcvbuf=1`,
   ]);
+});
+
+test('where only the route differs it alone is replaced, and what is set already is left alone', async () => {
+  const others = { congestionControl: 'reno', initcwnd: 10 };
+  const other = 'ip route replace 10.89.0.0/16 dev path0 congctl reno initcwnd 10';
+  assert.deepEqual(await commandsOf({}, others, others, {}, {}), [other, `${ROUTE} 32`]);
+});
+
+test('after a command that failed everything is set, whatever it was', async () => {
+  const run: string[] = [];
+  let isBroken = true;
+  const set = tcpSetter(
+    {
+      async run(_namespace, command) {
+        run.push(command.join(' '));
+        if (isBroken) throw new Error('the kernel does not take it');
+        return command.includes('-n') ? '4096\t131072\t6291456\n' : '';
+      },
+    },
+    { congestionControl: 'cubic', initcwnd: 32 },
+  );
+  await assert.rejects(set({ initcwnd: 10 }), /does not take it/);
+  isBroken = false;
+  run.length = 0;
+  await set({});
+  assert.equal(run.filter((command) => command.startsWith('ip route replace')).length, 2);
+  assert.equal(run.filter((command) => command.endsWith('tcp_moderate_rcvbuf=1')).length, 2);
 });

@@ -24,7 +24,7 @@ function fakePath(link: object, routes: object[] = [{ dst: '10.89.0.0/16' }]) {
     enter: (namespace) => [process.execPath, FAKE, namespace],
     run: async (_namespace, command) => JSON.stringify(command.includes('link') ? [link] : routes),
   };
-  return { agent };
+  return { agent, setTcp: async () => {} };
 }
 
 const LINK = { ifname: 'path0', mtu: 1500, qdisc: 'noqueue', gso_max_segs: 1 };
@@ -91,6 +91,34 @@ test('stacks are compared in what is known before the first load', async () => {
   assert.equal(more.length, 0);
   assert.equal(pair?.likeForLike, 'no');
   assert.equal(pair?.sentence, 'not like for like: congestion control (cubic against bbr)');
+});
+
+test('TCP of an arm with settings of its own is read as it is set for that arm, and is put back', async () => {
+  const log: string[] = [];
+  const path = {
+    ...fakePath(LINK),
+    setTcp: async (changes: object) => void log.push(JSON.stringify(changes)),
+  };
+  const settings = { congestionControl: 'reno', initialWindowSegments: 10 } as const;
+  const own: FairnessOptions['servers'][number] = {
+    stack: { stack: 'bun-h2', protocol: 'h2', settings },
+    details: {},
+    origins: {},
+  };
+  const quic = { ...own, stack: { stack: 'lsquic-h3', protocol: 'h3', settings } } as const;
+  const { readings } = await readFairness(path, {
+    ...WITH_SERVERS,
+    servers: [quic, own, ...SERVERS.slice(1)],
+  });
+  assert.deepEqual(log, ['{"congestionControl":"reno","initcwnd":10}', '{}']);
+  const asIts = 'of a TCP connection through the path, set as for this stack';
+  assert.deepEqual(readings['bun-h2']?.congestionControl, {
+    value: 'bbr',
+    from: `TCP_CONGESTION ${asIts}`,
+  });
+  assert.equal(readings['bun-h2']?.initialWindowPackets?.from, `TCP_INFO snd_cwnd ${asIts}`);
+  const usual = readings['flask-h1']?.congestionControl?.from;
+  assert.equal(usual, 'TCP_CONGESTION of a TCP connection through the path');
 });
 
 test('the manifest is plain JSON', async () => {

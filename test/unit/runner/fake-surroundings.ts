@@ -1,7 +1,9 @@
 import type { JudgedCalibration } from '../../../network/calibration/until-right.ts';
 import type { Path } from '../../../network/path.ts';
 import type { Here, PreparedRun } from '../../../runner/campaign/prepare.ts';
+import type { Machine } from '../../../runner/machine.ts';
 import type { Surroundings } from '../../../runner/surroundings.ts';
+import { RUNTIMES } from '../../../servers/runtimes/index.ts';
 import { NetworkError, ServerError } from '../../../system/errors.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 
@@ -9,7 +11,8 @@ const { run, calibrations } = fixtureRun({ repetitions: 1 });
 
 /** A machine on which nothing is there: nothing is started on it. */
 export async function fakeHere(): Promise<Here> {
-  const machine = { chromium: '/none/chromium', python: '/none/python', bun: '/none/bun' };
+  const names = ['chromium', ...Object.keys(RUNTIMES)];
+  const machine = Object.fromEntries(names.map((name) => [name, `/none/${name}`])) as Machine;
   return { machine, host: run.host, versions: run.versions };
 }
 
@@ -31,6 +34,7 @@ export function surroundingsWith({
     backend: 'userspace',
     agent: { enter: () => [] },
     apply: async () => {},
+    setTcp: async () => {},
   } as unknown as Path;
   return (_: PreparedRun): Surroundings => ({
     withPath: (_backend, use) => use(path),

@@ -235,7 +235,8 @@ test('congestion control is Cubic, or what every stack of the run has', () => {
   assert.equal(controlOf('--cc', 'bbr'), 'bbr');
   assert.equal(controlOf('--cc', 'reno', '--stacks', 'bun-h2,flask-h1'), 'reno');
   assertRefused(['--cc', 'reno'], /--cc reno/, /lsquic-h3 .* cubic and bbr/);
-  assertRefused(['--cc', 'vegas'], /vegas/, /cubic, bbr, reno/);
+  assert.equal(controlOf('--cc', 'matched'), 'cubic');
+  assertRefused(['--cc', 'vegas'], /vegas/, /cubic, bbr, reno, matched/);
 });
 
 test('a control repeats a stack under another label, next to it; alone it repeats the baseline', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { Place, Places } from '../../../clients/chromium/place.ts';
-import type { Client } from '../../../experiments/measuring.ts';
+import type { Attempt, Client } from '../../../experiments/measuring.ts';
 import type { LoadContext } from '../../../experiments/page-load/load.ts';
 import { clientOf } from '../../../experiments/page-load/measure.ts';
 import type { Trial } from '../../../records/run.ts';
@@ -50,8 +51,10 @@ function noBrowser(): Promise<Place> {
 
 test('each trial has a row, in its order, and is asked for when the one before was measured', async () => {
   const log: string[] = [];
-  await carryOut(trials(['a', 'b'], log), clientIn(log, noBrowser), async ({ id }, made) => {
-    log.push(`${id} ${made.outcome} ${made.code}`);
+  await carryOut(trials(['a', 'b'], log), clientIn(log, noBrowser), {
+    async written({ id }, made) {
+      log.push(`${id} ${made.outcome} ${made.code}`);
+    },
   });
   assert.deepEqual(log, [
     'asked for a',
@@ -68,8 +71,10 @@ test('when a row cannot be written, no other trial is begun, and its place is gi
     const leave = async () => void log.push('left');
     return { tab: { targetId: '', session }, leave, about: {} } as unknown as Place;
   };
-  const carrying = carryOut(trials(['a', 'b', 'c'], log), clientIn(log, open), async () => {
-    throw new Error('the disk is full');
+  const carrying = carryOut(trials(['a', 'b', 'c'], log), clientIn(log, open), {
+    async written() {
+      throw new Error('the disk is full');
+    },
   });
   await assert.rejects(carrying, /the disk is full/);
   assert.deepEqual(log, ['asked for a', 'path applied', 'asked for b', 'left', 'left']);
@@ -80,6 +85,39 @@ test('an interruption ends it, and gives back the place of the next one', async 
   const controller = new AbortController();
   const client = clientIn(log, noBrowser, controller.signal);
   const written = async () => controller.abort(new Error('interrupted'));
-  const carrying = carryOut(trials(['a', 'b'], log), client, written, controller.signal);
+  const carrying = carryOut(trials(['a', 'b'], log), client, {
+    written,
+    signal: controller.signal,
+  });
   await assert.rejects(carrying, /interrupted/);
+});
+
+test('what a trial is measured in is set when nothing of the one before is under way any more', async () => {
+  const log: string[] = [];
+  const client: Client = {
+    isWorn: false,
+    prepare: async ({ id }) => id,
+    measure: async (id) => {
+      log.push(`measures ${id}`);
+      return {} as Attempt;
+    },
+    settling: async () => {},
+    dispose: async (id) => {
+      await setImmediate();
+      log.push(`disposed of ${id}`);
+    },
+    close: async () => {},
+  };
+  const begin = async ({ id }: Trial) => {
+    log.push(`begins ${id}`);
+    if (id === 'c') throw new Error('the path is gone');
+  };
+  const written = async ({ id }: Trial) => void log.push(`wrote ${id}`);
+  const carrying = carryOut(trials(['a', 'b', 'c'], []), client, { begin, written });
+  await assert.rejects(carrying, /the path is gone/);
+  assert.deepEqual(log, [
+    ...['begins a', 'measures a', 'disposed of a', 'wrote a'],
+    ...['begins b', 'measures b', 'disposed of b', 'wrote b'],
+    ...['begins c', 'disposed of c'],
+  ]);
 });

@@ -498,6 +498,25 @@ test('the congestion control asked for stands beside what each sender has', () =
   assert.deepEqual(rows[1], ['lsquic (h3)', 'bbr', 'cubic']);
 });
 
+test('what single stacks were asked to have stands beside what all others were', () => {
+  const { document } = pageOf({}, ({ run }) => {
+    const [quic, tcp] = run.arms;
+    if (quic) quic.settings = { congestionControl: 'bbr' };
+    if (tcp) tcp.settings = { congestionControl: 'reno', initialWindowSegments: 10 };
+  });
+  const rows = [...document.querySelectorAll('table.congestion-controls tbody tr')].map((row) =>
+    [...row.querySelectorAll('th, td')].slice(0, 2).map((cell) => words(cell.textContent ?? '')),
+  );
+  assert.deepEqual(rows.slice(0, 3), [
+    ['Browser, over TCP, where its server has no other', 'cubic'],
+    ['lsquic (h3)', 'bbr'],
+    ['Bun (h2)', 'reno'],
+  ]);
+  const text = words(document.body.textContent ?? '');
+  assert.match(text, /cubic asked for; bbr for lsquic \(h3\); reno for Bun \(h2\)/);
+  assert.match(text, /the kernel’s own asked for; 10 segments for Bun \(h2\)/);
+});
+
 test('who made the path stands there in words, with what is known of its priority', () => {
   assert.match(pageOf({ backend: 'netem' }).words, /made by netem/);
   assert.match(pageOf({}).words, /a link in user space.*real-time priority \(SCHED_FIFO\)/);

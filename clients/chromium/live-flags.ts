@@ -1,6 +1,6 @@
-import { chromiumFlags, type FlagsInput } from '../../clients/chromium/flags.ts';
+import { chromiumFlags, type FlagsInput } from './flags.ts';
 
-/** What keeps a measured load on this machine and to one protocol: a recording is of the page as it is out there. */
+/** What keeps a measured load on this machine and to one protocol: a live page is loaded as it is out there. */
 const FENCES = [
   '--host-resolver-rules=',
   '--no-proxy-server',

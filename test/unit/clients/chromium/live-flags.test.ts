@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chromiumFlags } from '../../../../clients/chromium/flags.ts';
-import { liveFlags } from '../../../../runner/record/live-flags.ts';
+import { liveFlags } from '../../../../clients/chromium/live-flags.ts';
 
 const INPUT = { profileFolder: '/tmp/profile', netLogFile: '/tmp/log.json', asRoot: false };
 

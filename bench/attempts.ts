@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import type { Experiment } from '../experiments/experiment.ts';
+import type { Observation } from '../records/observation.ts';
+import { eachObservation } from '../records/read.ts';
+import { projectFolder } from '../system/project-folder.ts';
+import { withTemporaryFolder } from '../system/temporary-folder.ts';
+
+const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
+
+/** The attempts of a run of an experiment with these options, warm-ups left out; what it says goes to stderr. */
+export function attemptsOf<Details>(
+  experiment: Experiment,
+  options: readonly string[],
+): Promise<Observation<Details>[]> {
+  return withTemporaryFolder('logs', async (folder) => {
+    const out = path.join(folder, 'run');
+    const words = [PROGRAM, experiment.command?.name ?? '', ...options, '--out', out];
+    const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
+    await new Promise((resolve) => child.once('close', resolve));
+    const attempts: Observation<Details>[] = [];
+    for await (const each of eachObservation(out, experiment, () => {})) {
+      if (!each.warmup) attempts.push(each as Observation<Details>);
+    }
+    return attempts;
+  });
+}

@@ -1,0 +1,262 @@
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import * as x509 from './x509.ts';
+
+/** One thing that browsers refuse a certificate for. */
+export interface CertificateProblem {
+  code:
+    | 'no-certificate'
+    | 'other-name'
+    | 'expired'
+    | 'not-yet-valid'
+    | 'key-too-small'
+    | 'key-type'
+    | 'weak-signature'
+    | 'not-for-servers'
+    | 'not-for-signing'
+    | 'self-signed'
+    | 'chain-incomplete'
+    | 'unknown-authority';
+  /** What is wrong, without a full stop. */
+  message: string;
+  /** What to do about it. */
+  remedy: string;
+}
+
+/** What a chain is held against. */
+export interface CertificateUse {
+  /** Name or address that the URL has. */
+  host: string;
+  at: Date;
+  /** Certificates (PEM) of the authorities that are trusted; left out: whether somebody trusts the chain is not judged. */
+  authorities?: readonly string[];
+}
+
+interface Certificate {
+  /** Reads names and keys, verifies signatures. */
+  node: X509Certificate;
+  /** Reads extensions and algorithms. */
+  parts: x509.X509Certificate;
+}
+
+/** Chromium 156 offers no signature scheme for keys of other kinds, over TCP or QUIC. */
+const CURVES = ['prime256v1', 'secp384r1'];
+const LEAST_RSA_BITS = 2048;
+const NEW_KEY = 'Make the certificate anew with an ECDSA key on P-256, or with RSA of 2048 bits';
+const WEAK_HASHES = ['SHA-1', 'MD5'];
+
+/**
+ * What Chromium refuses a server's certificates for, whether they come over TCP or QUIC. How long they are valid is not judged: the
+ * limit of 398 days holds for public authorities alone, and they keep it.
+ *
+ * @param chain DER, the server's own first; of the others any order will do, as it does for Chromium
+ */
+export function certificateProblems(
+  chain: readonly Uint8Array[],
+  use: CertificateUse,
+): CertificateProblem[] {
+  const certificates = chain.map(read);
+  const [leaf] = certificates;
+  if (leaf === undefined) {
+    return [
+      {
+        code: 'no-certificate',
+        message: 'the server sent no certificate',
+        remedy: 'Give the server a certificate and its key',
+      },
+    ];
+  }
+  const path = pathFrom(leaf, certificates, use.authorities);
+  return [
+    ...nameProblems(leaf, use.host),
+    ...path.flatMap((each) => lifetimeProblems(each, use.at)),
+    ...keyProblems(leaf),
+    ...path.flatMap(signatureProblems),
+    ...usageProblems(leaf),
+    ...(use.authorities === undefined ? [] : trustProblems(path, use.authorities)),
+  ];
+}
+
+/** From the leaf, each signed by the next, to one that is trusted or as far as it goes. */
+function pathFrom(
+  leaf: Certificate,
+  sent: readonly Certificate[],
+  authorities: readonly string[] = [],
+): Certificate[] {
+  const path = [leaf];
+  for (let last = leaf; !isTrusted(last, authorities); ) {
+    const next = sent.find((each) => !path.includes(each) && isSignedBy(last, each));
+    if (next === undefined) break;
+    path.push(next);
+    last = next;
+  }
+  return path;
+}
+
+function read(der: Uint8Array): Certificate {
+  return {
+    node: new X509Certificate(der),
+    parts: new x509.X509Certificate(Uint8Array.from(der)),
+  };
+}
+
+/** The subject's common name counts for nothing, as in Chromium. */
+function nameProblems({ node }: Certificate, host: string): CertificateProblem[] {
+  const names = node.subjectAltName?.replaceAll('IP Address:', '').replaceAll('DNS:', '');
+  const found = isIP(host)
+    ? node.checkIP(host)
+    : node.checkHost(host, { subject: 'never', partialWildcards: false });
+  if (found !== undefined) return [];
+  return [
+    {
+      code: 'other-name',
+      message: `the certificate is not for ${host}: it names ${names ?? 'no host (subjectAltName is missing)'}`,
+      remedy: `Make it anew with ${host} in its subjectAltName, or ask for a name that it has`,
+    },
+  ];
+}
+
+function lifetimeProblems(certificate: Certificate, at: Date): CertificateProblem[] {
+  const { validFromDate: from, validToDate: to } = certificate.node;
+  const which = nameOf(certificate);
+  if (at > to) {
+    return [
+      {
+        code: 'expired',
+        message: `the certificate of ${which} expired on ${dayOf(to)}`,
+        remedy: 'Renew it, and restart the server if it reads certificates only when it starts',
+      },
+    ];
+  }
+  if (at < from) {
+    return [
+      {
+        code: 'not-yet-valid',
+        message: `the certificate of ${which} is not valid before ${from.toISOString()}`,
+        remedy: "Wait, or set this machine's clock, if it is that which is wrong",
+      },
+    ];
+  }
+  return [];
+}
+
+function keyProblems({ node }: Certificate): CertificateProblem[] {
+  const { asymmetricKeyType: type = 'unknown', asymmetricKeyDetails = {} } = node.publicKey;
+  const { modulusLength = 0, namedCurve = 'unknown' } = asymmetricKeyDetails;
+  if (type === 'rsa') {
+    if (modulusLength >= LEAST_RSA_BITS) return [];
+    return [
+      {
+        code: 'key-too-small',
+        message: `its RSA key has ${modulusLength} bits, fewer than ${LEAST_RSA_BITS}`,
+        remedy: NEW_KEY,
+      },
+    ];
+  }
+  if (type === 'ec' && CURVES.includes(namedCurve)) return [];
+  return [
+    {
+      code: 'key-type',
+      message: `Chromium takes no key of this kind: ${type === 'ec' ? `ECDSA on ${namedCurve}` : type}`,
+      remedy: NEW_KEY,
+    },
+  ];
+}
+
+function signatureProblems(certificate: Certificate, index: number): CertificateProblem[] {
+  const { hash } = certificate.parts.signatureAlgorithm as { hash?: { name: string } };
+  // Nobody looks at how a root signed itself.
+  const isRoot = index > 0 && isSignedBy(certificate, certificate);
+  if (isRoot || hash === undefined || !WEAK_HASHES.includes(hash.name)) return [];
+  return [
+    {
+      code: 'weak-signature',
+      message: `the certificate of ${nameOf(certificate)} is signed with ${hash.name}`,
+      remedy: 'Have it signed anew with SHA-256',
+    },
+  ];
+}
+
+function usageProblems({ parts }: Certificate): CertificateProblem[] {
+  const { serverAuth } = x509.ExtendedKeyUsage;
+  const ANY = '2.5.29.37.0';
+  const purposes = parts.getExtension(x509.ExtendedKeyUsageExtension)?.usages;
+  const usages = parts.getExtension(x509.KeyUsagesExtension)?.usages;
+  const problems: CertificateProblem[] = [];
+  if (purposes && !purposes.some((each) => each === serverAuth || each === ANY)) {
+    problems.push({
+      code: 'not-for-servers',
+      message: 'its extended key usage does not have serverAuth',
+      remedy: 'Make it anew with extendedKeyUsage=serverAuth',
+    });
+  }
+  if (usages !== undefined && (usages & x509.KeyUsageFlags.digitalSignature) === 0) {
+    problems.push({
+      code: 'not-for-signing',
+      message: 'its key usage does not have digitalSignature, which TLS 1.3 signs with',
+      remedy: 'Make it anew with keyUsage=digitalSignature',
+    });
+  }
+  return problems;
+}
+
+function trustProblems(
+  path: readonly Certificate[],
+  authorities: readonly string[],
+): CertificateProblem[] {
+  const top = path.at(-1);
+  return top === undefined || isTrusted(top, authorities) ? [] : [trustProblem(top, path.length)];
+}
+
+function trustProblem(top: Certificate, count: number): CertificateProblem {
+  if (isSignedBy(top, top)) {
+    const message =
+      count === 1
+        ? 'the certificate is self-signed: it is its own authority'
+        : `the chain ends with an authority that is not trusted here: ${nameOf(top)}`;
+    return { code: count === 1 ? 'self-signed' : 'unknown-authority', message, remedy: TRUST };
+  }
+  const message = `${nameOf(top)} was signed by ${issuerOf(top)}, which the server did not send and is not trusted here`;
+  const address = top.parts.getExtension(x509.AuthorityInfoAccessExtension)?.caIssuers[0]?.value;
+  if (address === undefined) return { code: 'unknown-authority', message, remedy: TRUST };
+  return {
+    code: 'chain-incomplete',
+    message,
+    remedy: `Add the certificate that signed it to the server's file (it lies at ${address})`,
+  };
+}
+
+const TRUST =
+  'Use a certificate of a public authority, or have clients trust this one or accept its key';
+
+/** Whether an authority of the list signed it, or it is one itself. */
+function isTrusted({ node }: Certificate, authorities: readonly string[]): boolean {
+  return authorities.some((pem) => {
+    const authority = new X509Certificate(pem);
+    return (
+      authority.fingerprint256 === node.fingerprint256 ||
+      (node.checkIssued(authority) && node.verify(authority.publicKey))
+    );
+  });
+}
+
+function isSignedBy({ node }: Certificate, { node: other }: Certificate): boolean {
+  return node.issuer === other.subject && node.verify(other.publicKey);
+}
+
+function nameOf({ node }: Certificate): string {
+  return oneLine(node.subject);
+}
+
+function issuerOf({ node }: Certificate): string {
+  return oneLine(node.issuer);
+}
+
+/** Node writes a part on each line. */
+function oneLine(name: string | undefined): string {
+  return name ? name.split('\n').join(', ') : 'nobody by name';
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,38 @@
+import type { FailureReason } from '../records/connection-attempt.ts';
+import type { Protocol } from '../records/protocol.ts';
+import { type AnsweringProgram, startAnswering } from './answering-program.ts';
+import type { AskedConnection } from './connector.ts';
+
+/** A resource that a server is asked for over a connection of its own. */
+export interface AskedResource
+  extends Pick<AskedConnection, 'via' | 'host' | 'authority' | 'address' | 'timeoutMs'> {
+  /** What is to be spoken: by TCP, what is offered to the server depends on it. */
+  protocol: Protocol;
+  path: string;
+}
+
+/** What a server answered, or why it did not; what came before the end of a connection that failed is there too. */
+export interface ResourceFound {
+  error: FailureReason | null;
+  /** What TLS agreed on; null: nothing. */
+  alpn: string | null;
+  /** DER in Base64, the server's own first. */
+  certificates: string[];
+  /** Whether those are all that it sent: over QUIC others than its own are known by a ticket alone. */
+  isChainWhole: boolean;
+  status: number | null;
+  /** Names in lower case. */
+  headers: [name: string, value: string][];
+  bodyBase64: string;
+}
+
+/** A program that asks for resources, one after the other. */
+export type Examiner = AnsweringProgram<AskedResource, ResourceFound>;
+
+/**
+ * Starts a program that asks for resources.
+ * @param command what to run, where it is to be run
+ */
+export function startExaminer(command: readonly string[]): Examiner {
+  return startAnswering<AskedResource, ResourceFound>(command);
+}

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MachineError, NetworkError } from '../system/errors.ts';
+import {
+  CLIENT_ADDRESS,
+  deviceCommands,
+  HARDWARE_ADDRESS,
+  PATH_DEVICE,
+  tcpRoute,
+} from './addresses.ts';
+import { CommandFailed, type PathAgent, type Place } from './agent.ts';
+import { words } from './command.ts';
+import type { PacketSizes, PathOptions, TcpSettings } from './path.ts';
+
+/** The uplink's device where the run was started, among those of the machine. */
+export const UPLINK_DEVICE = 'quic-vs-https';
+
+/** The machine's address on it: no host of a site has one like it. */
+export const UPLINK_ADDRESS = '10.89.255.1';
+
+/** Its other end, in the servers' namespace. */
+const SERVER_DEVICE = 'uplink0';
+
+const CLIENT_ROUTE = `${CLIENT_ADDRESS}/32`;
+
+type Uplink = Pick<PathOptions, 'beyond'> & TcpSettings;
+
+/**
+ * Lets a path go on from its server's end to where the run was started, if servers are beyond that end: a cable to there. The machine gets the
+ * device with an address, and the route to the client; all of it is gone with the servers' namespace.
+ * @throws MachineError where only root may make it; NetworkError where something of the machine is in its way
+ */
+export async function makeUplink(
+  agent: Pick<PathAgent, 'run' | 'holderOf' | 'userNamespace'>,
+  { beyond = [], ...path }: Uplink & PacketSizes,
+): Promise<void> {
+  if (beyond.length === 0) return;
+  if (agent.userNamespace) {
+    throw new MachineError(
+      'A server that runs already can be reached only by a device of the machine, which an ordinary user may not make. Run as root, or have the run start the server (--server).',
+    );
+  }
+  await assertNothingInTheWay(agent);
+  const peer = `${SERVER_DEVICE} address ${HARDWARE_ADDRESS} netns ${agent.holderOf('server')}`;
+  await make(agent, 'machine', [
+    words(`ip link add ${UPLINK_DEVICE} address ${HARDWARE_ADDRESS} type veth peer name ${peer}`),
+    words(`ip link set ${UPLINK_DEVICE} arp off addrgenmode none`),
+    ...deviceCommands(path, UPLINK_DEVICE),
+    words(`ip address add ${UPLINK_ADDRESS}/32 dev ${UPLINK_DEVICE}`),
+    words(`ip link set ${UPLINK_DEVICE} up`),
+  ]);
+  await make(agent, 'server', [
+    words('sysctl -q -w net.ipv4.ip_forward=1'),
+    ...deviceCommands(path, SERVER_DEVICE),
+    words(`ip link set ${SERVER_DEVICE} arp off up`),
+    ...beyond.map((address) => words(`ip route replace ${address}/32 dev ${SERVER_DEVICE}`)),
+  ]);
+  for (const [place, route] of uplinkRoutes({ beyond, ...path })) await agent.run(place, route);
+  await assertLeadsToClient(agent);
+}
+
+/** The routes of TCP between the client and servers beyond the path's end; again, connections from then on have them. */
+export function uplinkRoutes({ beyond = [], ...tcp }: Uplink): [Place, string[]][] {
+  if (beyond.length === 0) return [];
+  return [
+    ...beyond.map((address): [Place, string[]] => [
+      'client',
+      tcpRoute(`${address}/32`, PATH_DEVICE, tcp),
+    ]),
+    ['machine', tcpRoute(CLIENT_ROUTE, UPLINK_DEVICE, tcp)],
+  ];
+}
+
+/** The kernel removes namespaces with what is in them some time after the run that had them. */
+const REMOVAL_LIMIT_MS = 5_000;
+const LOOK_EVERY_MS = 100;
+
+/** @throws NetworkError when the machine sends what is for the client somewhere already, as during another run like this one */
+async function assertNothingInTheWay(agent: Pick<PathAgent, 'run'>): Promise<void> {
+  const show = words(`ip route show table all to exact ${CLIENT_ROUTE}`);
+  for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
+    const [route = ''] = (await agent.run('machine', show)).trim().split('\n');
+    if (route === '') return;
+    if (waitedMs >= REMOVAL_LIMIT_MS || !route.includes(UPLINK_DEVICE))
+      throw inTheWay(route.trim());
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** @throws NetworkError when a rule of the machine overrules the route to the client */
+async function assertLeadsToClient(agent: Pick<PathAgent, 'run'>): Promise<void> {
+  const route = await agent.run('machine', words(`ip route get ${CLIENT_ADDRESS}`));
+  if (!route.includes(`dev ${UPLINK_DEVICE} `)) throw inTheWay(route.trim().split('\n')[0] ?? '');
+}
+
+async function make(
+  agent: Pick<PathAgent, 'run'>,
+  place: Place,
+  commands: readonly string[][],
+): Promise<void> {
+  for (const command of commands) {
+    try {
+      await agent.run(place, command);
+    } catch (error) {
+      // Two runs that begin at the same time: neither has a route yet.
+      if (error instanceof CommandFailed && /File exists/.test(error.message)) {
+        throw inTheWay(`device ${UPLINK_DEVICE}`);
+      }
+      throw error;
+    }
+  }
+}
+
+function inTheWay(what: string): NetworkError {
+  return new NetworkError(
+    `A server that runs already cannot be reached: this machine has a way of its own to ${CLIENT_ADDRESS}, the client of the path: ${what}. If it is that of another run with such a server (device ${UPLINK_DEVICE}), wait until that has ended; else remove it.`,
+  );
+}

@@ -1,0 +1,85 @@
+import type { RunValues } from '../options/benchmark.ts';
+import { type CongestionControl, USUAL_CONGESTION_CONTROL } from '../records/congestion-control.ts';
+import { isOverQuic } from '../records/protocol.ts';
+import type { ArmSettings, RunChoices } from '../records/run.ts';
+import { ALL_STACKS, MATCHED_TRANSPORT } from '../servers/index.ts';
+import type { Stack, Transport } from '../servers/stack.ts';
+import { UsageError } from '../system/errors.ts';
+
+type Asked = Pick<RunValues, 'cc' | 'initcwnd'>;
+
+/** What holds for all arms but those that have settings of their own. */
+export function commonSettings({
+  cc,
+  initcwnd,
+}: Asked): Required<Pick<RunChoices, 'congestionControl' | 'initialWindowSegments'>> {
+  return {
+    congestionControl: cc === null || cc === 'matched' ? USUAL_CONGESTION_CONTROL : cc,
+    initialWindowSegments: initcwnd === 'matched' ? MATCHED_TRANSPORT.initialWindowPackets : null,
+  };
+}
+
+/**
+ * The stacks, those of them with settings that are to have something else than what holds for all.
+ * @param known all stacks that a stack over TCP can be the twin of
+ * @throws UsageError where a stack brings a transport along that has not what is asked for by name
+ */
+export function withSettings(
+  stacks: readonly Stack[],
+  asked: Asked,
+  known: readonly Stack[] = ALL_STACKS,
+): Stack[] {
+  return stacks.map((stack) => {
+    const settings = isOverQuic(stack.protocol)
+      ? settingsOfQuic(stack, asked)
+      : settingsOfTcp(transportBeside(stack, known), asked);
+    return Object.keys(settings).length === 0 ? stack : { ...stack, settings };
+  });
+}
+
+/** A transport that nobody knows, as that of a user's own server, cannot be asked for anything. */
+function settingsOfQuic({ stack, transport }: Stack, { cc }: Asked): ArmSettings {
+  if (!transport) return {};
+  if (cc === null || cc === 'matched') return other(usualOf(transport));
+  const { congestionControls } = transport;
+  if (congestionControls.includes(cc)) return {};
+  throw new UsageError(
+    `--cc ${cc}: ${stack} brings a transport of its own along, which has ${congestionControls.join(' and ')}. Choose one of these, leave --cc out, or leave ${stack} out of --stacks.`,
+  );
+}
+
+/** @param beside what TCP is matched to */
+function settingsOfTcp(beside: Transport, { cc, initcwnd }: Asked): ArmSettings {
+  const packets = beside.initialWindowPackets;
+  return {
+    ...(cc === 'matched' && other(usualOf(beside))),
+    ...(initcwnd === 'matched' &&
+      packets !== MATCHED_TRANSPORT.initialWindowPackets && { initialWindowSegments: packets }),
+  };
+}
+
+function other(congestionControl: CongestionControl): ArmSettings {
+  return congestionControl === USUAL_CONGESTION_CONTROL ? {} : { congestionControl };
+}
+
+/** What a transport has where nothing is asked of it by name. */
+function usualOf({ congestionControls }: Transport): CongestionControl {
+  const has = congestionControls.includes(USUAL_CONGESTION_CONTROL);
+  return (has ? undefined : congestionControls[0]) ?? USUAL_CONGESTION_CONTROL;
+}
+
+/**
+ * The transport that a stack over TCP stands beside: that of the stack whose twin it is, or else of one whose twin runs on the same
+ * runtime, as all protocols of one program do; or else the default one.
+ */
+function transportBeside(
+  { stack, asked, controlOf, runtime }: Stack,
+  known: readonly Stack[],
+): Transport {
+  const own = asked?.stack ?? controlOf ?? stack;
+  const withTwins = known.filter(({ transport, tcpTwin }) => transport && tcpTwin);
+  const found =
+    withTwins.find(({ tcpTwin }) => tcpTwin?.stack === own) ??
+    withTwins.find(({ tcpTwin }) => runtime !== undefined && tcpTwin?.runtime === runtime);
+  return found?.transport ?? MATCHED_TRANSPORT;
+}

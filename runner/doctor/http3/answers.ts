@@ -1,0 +1,178 @@
+import { BUN_CONNECT } from '../../../clients/bun/connect.ts';
+import { authorityText } from '../../../options/hosts.ts';
+import { addressOf, tryTcp } from '../../../probe/addresses.ts';
+import { Failure, failureOf } from '../../../probe/failure.ts';
+import { answerOver, type HttpAnswer } from '../../../probe/http-answer.ts';
+import { askHttpsRecords } from '../../../probe/name-server.ts';
+import { quicClients } from '../../../probe/quic-clients.ts';
+import { askVersions } from '../../../probe/quic-questions.ts';
+import { chainOf, type TlsServer, withHandshake } from '../../../probe/tls-handshake.ts';
+import type { ConnectionFacts, FailureReason } from '../../../records/connection-attempt.ts';
+import type { HttpsRecord } from '../../../records/probe.ts';
+import type { Machine } from '../../machine.ts';
+import { readAltSvc } from './alt-svc.ts';
+import { loadInChromium, type PageLoads, pinOf, type Way } from './chromium.ts';
+import type { Origin } from './origin.ts';
+import { readPolicies } from './policies.ts';
+
+/** An answer, or why there is none. */
+export type Answer<T> = { value: T; failure: null } | { value: null; failure: FailureReason };
+
+/** What a handshake of TLS over TCP tells. */
+export interface TlsAnswer {
+  version: string;
+  /** Empty: none was picked. */
+  alpn: string;
+  /** DER, the leaf first. */
+  chain: Buffer[];
+}
+
+/** All that was asked about an origin. */
+export interface OriginAnswers {
+  origin: Origin;
+  at: Date;
+  /** Those of the name; the first that TCP reaches is asked, or else the first. */
+  addresses: Answer<string[]>;
+  /** null: not asked, since the name has no address. */
+  server: ServerAnswers | null;
+  /** Files with policies of this machine that forbid QUIC. */
+  policies: string[];
+  /** Accepted for the ways but the first: base64 SHA-256 of public keys. */
+  pins: string[];
+  loads: Record<Way, PageLoads>;
+}
+
+/** What the server answered. */
+export interface ServerAnswers {
+  address: string;
+  tls: Answer<TlsAnswer>;
+  http: Answer<HttpAnswer>;
+  /** null: not asked, since Chromium would not ask either. */
+  httpsRecords: Answer<HttpsRecord[]> | null;
+  /** The port that QUIC was asked at: that of Alt-Svc, or else the origin's. */
+  quicPort: number;
+  versions: Answer<string[]>;
+  http3: Answer<ConnectionFacts>;
+}
+
+/** Of each question: who answers at all does so within a few round trips. */
+const TIMEOUT_MS = 5_000;
+
+/** Asks a server about every step on the way to HTTP/3, and has Chromium load the page. */
+export async function askOrigin(
+  origin: Origin,
+  machine: Pick<Machine, 'chromium' | 'bun'>,
+  signal: AbortSignal,
+): Promise<OriginAnswers> {
+  const addresses = await answered(signal, 'dns', () => addressesOf(origin, signal));
+  const server = addresses.value && (await askServer(origin, addresses.value, machine, signal));
+  const leaf = server?.tls.value?.chain[0];
+  const pins = leaf === undefined ? [] : [pinOf(leaf)];
+  const load = (way: Way) => loadInChromium(machine.chromium, origin, { way, pins, signal });
+  const asIs = await load('as-is');
+  let forced = await load('forced');
+  // The certificate over QUIC may be another one, or the only one.
+  const overQuic = forced.verifications[0]?.chain[0];
+  if (overQuic !== undefined && !pins.includes(pinOf(overQuic))) {
+    pins.push(pinOf(overQuic));
+    forced = await load('forced');
+  }
+  const accepted = await load('accepted');
+  return {
+    origin,
+    at: new Date(),
+    addresses,
+    server,
+    policies: readPolicies(machine.chromium),
+    pins,
+    loads: { 'as-is': asIs, accepted, forced },
+  };
+}
+
+async function answered<T>(
+  signal: AbortSignal,
+  layer: FailureReason['layer'],
+  ask: () => Promise<T>,
+): Promise<Answer<T>> {
+  try {
+    return { value: await ask(), failure: null };
+  } catch (error) {
+    signal.throwIfAborted();
+    const { layer: at, code, reason } = failureOf(error, layer);
+    return { value: null, failure: { layer: at, code, reason } };
+  }
+}
+
+async function addressesOf({ host, resolve }: Origin, signal: AbortSignal): Promise<string[]> {
+  if (resolve !== null) return [resolve];
+  const families = (['ipv6', 'ipv4'] as const).map((family) =>
+    addressOf(host, family, TIMEOUT_MS, signal),
+  );
+  const settled = await Promise.allSettled(families);
+  const found = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  if (found.length > 0) return found;
+  // What is wrong with the name is told by either; that an address is of one family alone by none.
+  const reasons = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  throw reasons.find((each) => failureOf(each, 'dns').layer === 'dns') ?? reasons[0];
+}
+
+async function askServer(
+  origin: Origin,
+  addresses: readonly string[],
+  { bun }: Pick<Machine, 'bun'>,
+  signal: AbortSignal,
+): Promise<ServerAnswers> {
+  const { host, port } = origin;
+  const reached = await Promise.all(
+    addresses.map((address) =>
+      answered(signal, 'tcp', () => tryTcp({ address, port }, TIMEOUT_MS, signal)),
+    ),
+  );
+  const at = reached.findIndex(({ failure }) => failure === null);
+  const address = addresses[Math.max(at, 0)] as string;
+  const server: TlsServer = { host, port, address, timeoutMs: TIMEOUT_MS, signal };
+  const [{ tls, http }, httpsRecords] = await Promise.all([
+    askOverTcp(origin, server),
+    origin.resolve === null
+      ? answered(signal, 'dns', () => askHttpsRecords(origin, TIMEOUT_MS, signal))
+      : null,
+  ]);
+  const h3 = readAltSvc(http.value?.altSvc ?? '').find(({ protocol }) => protocol === 'h3');
+  const quicServer = { ...server, port: h3?.port ?? port };
+  const clients = quicClients([bun, BUN_CONNECT]);
+  try {
+    const [versions, http3] = await Promise.all([
+      answered(signal, 'udp', () => askVersions(quicServer, TIMEOUT_MS, signal)),
+      answered(signal, 'quic', () => clients.connect(quicServer, { path: origin.path })),
+    ]);
+    return { address, tls, http, httpsRecords, quicPort: quicServer.port, versions, http3 };
+  } finally {
+    await clients.close();
+  }
+}
+
+const OFFER = {
+  versions: ['TLSv1.2', 'TLSv1.3'],
+  protocols: ['h2', 'http/1.1'],
+  takesSmallKeys: true,
+} as const;
+
+async function askOverTcp(origin: Origin, server: TlsServer) {
+  const { signal } = server;
+  const asked = { authority: authorityText(origin), path: origin.path };
+  let http: Answer<HttpAnswer> = { value: null, failure: NOT_ASKED };
+  const tls = await answered(signal, 'tls', () =>
+    withHandshake(server, OFFER, async (socket) => {
+      const told: TlsAnswer = {
+        version: (socket.getProtocol() ?? '').replace('TLSv', 'TLS '),
+        alpn: socket.alpnProtocol || '',
+        chain: chainOf(socket),
+      };
+      http = await answered(signal, 'http', () => answerOver(socket, asked, TIMEOUT_MS, signal));
+      return told;
+    }),
+  );
+  return { tls, http: http as Answer<HttpAnswer> };
+}
+
+const NOT_ASKED = new Failure('http', 'not-tried', 'there was no connection to ask over');

@@ -1,0 +1,83 @@
+import type { QuicEnd } from '../../../clients/chromium/net-log/refusals.ts';
+import type { OriginAnswers } from './answers.ts';
+import { type PageLoads, WAYS, type Way } from './chromium.ts';
+import { fine, lacking, noted, type Step } from './step.ts';
+
+/** What on this machine keeps its browser from asking at all. */
+export function machineSteps({ origin, policies, loads }: OriginAnswers): Step[] {
+  const port =
+    loads['as-is'].error === 'ERR_UNSAFE_PORT'
+      ? lacking('port', 'as-is', {
+          found: `Chromium asks nobody at port ${origin.port}, which is another protocol's`,
+          remedy: `Let the server listen on another port, such as 443 or 8443; or start Chromium with --explicitly-allowed-ports=${origin.port}`,
+        })
+      : fine('port', `${origin.port}, which Chromium does not refuse`);
+  if (policies.length === 0) return [port, fine('policy', 'none of this machine forbids QUIC')];
+  return [
+    port,
+    lacking('policy', 'forced', {
+      found: `a policy of this machine forbids QUIC: QuicAllowed is false in ${policies.join(', ')}`,
+      remedy: 'Remove it there, or ask who administers this machine',
+    }),
+  ];
+}
+
+const NAMES: Record<Way, string> = {
+  'as-is': 'as it is',
+  accepted: 'key accepted',
+  forced: 'QUIC forced',
+};
+
+/** What Chromium did, each way. */
+export function browserSteps({ loads }: OriginAnswers): Step[] {
+  return WAYS.map((way) => {
+    const { protocols, error } = loads[way];
+    const came = protocols.filter((each) => each !== '').join(', then ');
+    if (isHttp3(loads[way])) return fine(NAMES[way], came);
+    const reasons = [error === null ? '' : netErrorText(error), quicEndText(loads[way].quicEnds)];
+    const why = reasons.filter((reason) => reason !== '').join('; ');
+    return noted(NAMES[way], [came, why].filter((part) => part !== '').join(': '));
+  });
+}
+
+export function isHttp3({ protocols }: PageLoads): boolean {
+  return protocols.includes('h3');
+}
+
+const NET_ERRORS: Readonly<Record<string, string>> = {
+  ERR_CERT_AUTHORITY_INVALID: 'it refuses the authority of the certificate',
+  ERR_CERT_COMMON_NAME_INVALID: 'it refuses the certificate, which is for another name',
+  ERR_CERT_DATE_INVALID: 'it refuses the certificate, which is out of date',
+  ERR_CERT_WEAK_KEY: 'it refuses the key of the certificate, which is too small',
+  ERR_CONNECTION_REFUSED: 'TCP was refused',
+  ERR_CONNECTION_RESET: 'the server reset the connection',
+  ERR_NAME_NOT_RESOLVED: 'the name has no address',
+  ERR_QUIC_HANDSHAKE_FAILED: 'no handshake of QUIC',
+  ERR_QUIC_PROTOCOL_ERROR: 'no connection by QUIC',
+  ERR_SSL_VERSION_OR_CIPHER_MISMATCH:
+    'it has no version, cipher or kind of key of TLS in common with the server',
+  ERR_TIMED_OUT: 'nothing came in time',
+  ERR_UNSAFE_PORT: 'it asks nobody at this port',
+};
+
+/** Chromium's word is what others will have searched for. */
+function netErrorText(error: string): string {
+  const text = NET_ERRORS[error];
+  return text === undefined ? error : `${text} (${error})`;
+}
+
+const QUIC_ERRORS: Readonly<Record<string, string>> = {
+  QUIC_HANDSHAKE_TIMEOUT: 'nothing came back over UDP in time',
+  QUIC_INVALID_VERSION: 'the server offers no version of QUIC that it speaks',
+  QUIC_NETWORK_IDLE_TIMEOUT: 'nothing came back over UDP in time',
+  QUIC_PACKET_WRITE_ERROR: 'UDP was refused',
+  QUIC_TLS_CERTIFICATE_UNKNOWN: 'it refuses the certificate over QUIC',
+};
+
+function quicEndText(ends: readonly QuicEnd[]): string {
+  const [end] = ends;
+  if (end === undefined) return '';
+  if (end.fromServer) return `the server ended QUIC: ${end.details || end.error}`;
+  const text = QUIC_ERRORS[end.error];
+  return text === undefined ? `${end.error}: ${end.details}` : `${text} (${end.error})`;
+}

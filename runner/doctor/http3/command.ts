@@ -1,0 +1,37 @@
+import { EXIT } from '../../../system/exit-status.ts';
+import { readMachine } from '../../machine.ts';
+import { resultText, screenOptions } from '../screen.ts';
+import { askOrigin } from './answers.ts';
+import { judge } from './judge.ts';
+import { readOrigin } from './origin.ts';
+
+/** How it is asked, and where answers are shown. */
+export interface Surroundings {
+  /** The address to ask; null: those of the name. */
+  resolve: string | null;
+  print: (text: string) => void;
+  /** Says what is being done. */
+  say: (text: string) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Tells why Chromium does not speak HTTP/3 to a server, if it does not. Answers the exit status.
+ * @throws UsageError when the text names no server
+ */
+export async function http3Command(
+  text: string,
+  { resolve, print, say, signal }: Surroundings,
+): Promise<number> {
+  const origin = readOrigin(text, resolve);
+  const machine = readMachine();
+  say(`Asking ${origin.url} and loading it in Chromium, which takes up to a minute.`);
+  const { groups, verdict, speaks } = judge(await askOrigin(origin, machine, signal));
+  const screen = screenOptions();
+  for (const { title, steps } of groups) {
+    print(title);
+    for (const step of steps) print(resultText(step, screen));
+  }
+  print(`\n${verdict}`);
+  return speaks ? EXIT.ok : EXIT.server;
+}

@@ -1,0 +1,90 @@
+import type { Experiment } from '../experiments/experiment.ts';
+import type { RunValues } from '../options/benchmark.ts';
+import { OWN_ENDINGS, ownStack, protocolOfName } from '../servers/own-stack.ts';
+import type { Stack } from '../servers/stack.ts';
+import { UsageError } from '../system/errors.ts';
+
+/**
+ * The stack of a server that runs already, by `NAME=https://HOST:PORT`.
+ * @param known stacks that the project has
+ * @throws UsageError with what is wrong with either half
+ */
+export function ownStackOfWord(word: string, known: readonly Stack[]): Stack {
+  const at = word.indexOf('=');
+  const name = word.slice(0, at);
+  const given = `--stacks ${word}`;
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) {
+    throw new UsageError(
+      `${given}: expected a name of small letters, digits and single hyphens between them, got ${JSON.stringify(name)}. For example mine-h2=https://localhost:8443.`,
+    );
+  }
+  const protocol = protocolOfName(name);
+  if (protocol === null) {
+    const endings = Object.keys(OWN_ENDINGS);
+    throw new UsageError(
+      `${given}: expected a name that ends with ${endings.join(', ')}, which says how the server is to be asked, got ${name}. For example ${name}-h2.`,
+    );
+  }
+  if (known.some(({ stack }) => stack === name)) {
+    throw new UsageError(
+      `${given}: ${name} is a stack of this project. Give yours another name, for example my-${name}.`,
+    );
+  }
+  return ownStack(name, protocol, { url: originOf(word.slice(at + 1), given) });
+}
+
+/** @throws UsageError for anything else than scheme, host and port */
+function originOf(text: string, given: string): string {
+  const url = /^https:/i.test(text) ? URL.parse(text) : null;
+  const expected = 'expected https://HOST or https://HOST:PORT behind the name';
+  if (/^http:/i.test(text)) {
+    throw new UsageError(
+      `${given}: ${expected}, got http. Browsers speak HTTP/2 and HTTP/3 over TLS alone, and all that is compared has it.`,
+    );
+  }
+  if (url === null) throw new UsageError(`${given}: ${expected}, got ${JSON.stringify(text)}.`);
+  if (url.href === `${url.origin}/`) return url.origin;
+  throw new UsageError(
+    `${given}: ${expected}, got more than that. What is asked for are the resources of the site (--sites), for which the server answers under the names of their hosts.`,
+  );
+}
+
+/** Experiments whose servers may be the user's own. */
+const OPEN_TO_OWN: readonly Experiment['options'][] = ['pages', 'connections'];
+
+/**
+ * Refuses what a server that runs already cannot be asked for.
+ * @throws UsageError naming the option
+ */
+export function assertAskable(
+  stacks: readonly Stack[],
+  values: RunValues,
+  { command, options }: Experiment,
+): void {
+  const own = stacks.find((each) => each.own && 'url' in each.own);
+  if (!own) return;
+  const wrong =
+    (!OPEN_TO_OWN.includes(options) &&
+      `npm run ${command?.name} needs servers that tell what they do, which one that runs already does not. Use npm run benchmark or npm run connect`) ||
+    (values.think === 'recorded' &&
+      '--think recorded: it answers when it likes. Leave --think out') ||
+    (values['sub-resources'] === 'missing' &&
+      '--sub-resources missing: it serves what it has. Leave --sub-resources out') ||
+    (values['tcp-info'] !== null &&
+      "--tcp-info: the kernel is asked at the path's end, and its connections do not end there. Leave --tcp-info out");
+  if (wrong)
+    throw new UsageError(`--stacks ${own.stack}=..., a server that runs already: ${wrong}.`);
+}
+
+/**
+ * The stacks as they are, where no two of them have one name.
+ * @throws UsageError naming the name that stands twice
+ */
+export function eachNamedOnce(stacks: readonly Stack[]): readonly Stack[] {
+  const names = stacks.map(({ stack }) => stack);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return stacks;
+  throw new UsageError(
+    `--stacks: ${twice} stands twice, with two servers. Give each a name of its own.`,
+  );
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"crypto/tls"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// arguments are those of the contract, and which of the stacks this is.
+type arguments struct {
+	stack, protocol   string
+	site              string
+	think             string
+	subResources      string
+	congestionControl string
+	listeners         []listener
+}
+
+// listener is an address with the hosts that share it, and their certificate.
+type listener struct {
+	hosts    []string
+	ip, port string
+	// Of the certificate, as PEM.
+	chain       []byte
+	certificate tls.Certificate
+}
+
+func (at listener) address() string { return net.JoinHostPort(at.ip, at.port) }
+
+// tlsConfig agrees on a protocol; with the key exchange of the other stacks, since by itself Go would take X25519MLKEM768.
+func (at listener) tlsConfig(protocol string) *tls.Config {
+	return &tls.Config{
+		Certificates:     []tls.Certificate{at.certificate},
+		CurvePreferences: []tls.CurveID{tls.X25519},
+		NextProtos:       []string{protocol},
+	}
+}
+
+var listenPattern = regexp.MustCompile(`^([^=]+)=([^:]+):([0-9]+)$`)
+
+func readArguments(words []string) (arguments, error) {
+	var asked arguments
+	var certs string
+	var listens []string
+	flags := flag.NewFlagSet("", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.StringVar(&asked.stack, "stack", "", "name in the ready line")
+	oneOf(flags, &asked.protocol, "protocol", "", "h3", "h2", "http/1.1")
+	flags.StringVar(&asked.site, "site", "", "folder of the site")
+	flags.StringVar(&certs, "certs", "", "folder of certificates and keys")
+	oneOf(flags, &asked.think, "think", "off", "off", "recorded")
+	oneOf(flags, &asked.subResources, "sub-resources", "served", "served", "missing")
+	oneOf(flags, &asked.congestionControl, "cc", congestionControl, congestionControl)
+	flags.Func("listen", "HOST=IP:PORT", func(text string) error {
+		listens = append(listens, text)
+		return nil
+	})
+	if err := flags.Parse(words); err != nil {
+		return asked, err
+	}
+	if asked.stack == "" || asked.protocol == "" || asked.site == "" || certs == "" || len(listens) == 0 {
+		return asked, errors.New("--stack, --protocol, --site, --certs and --listen are needed")
+	}
+	var err error
+	asked.listeners, err = listenersOf(listens, certs)
+	return asked, err
+}
+
+// oneOf is an argument that takes one of some words.
+func oneOf(flags *flag.FlagSet, value *string, name, usual string, words ...string) {
+	*value = usual
+	flags.Func(name, strings.Join(words, ", "), func(text string) error {
+		if !slices.Contains(words, text) {
+			return fmt.Errorf("--%s %s: expected %s", name, text, strings.Join(words, " or "))
+		}
+		*value = text
+		return nil
+	})
+}
+
+// listenersOf gives one for each address; hosts that name the same one share it, except with port 0, which asks for a free one each.
+func listenersOf(texts []string, certs string) ([]listener, error) {
+	var listeners []listener
+	for _, text := range texts {
+		found := listenPattern.FindStringSubmatch(text)
+		if found == nil {
+			return nil, fmt.Errorf("--listen %s: expected HOST=IP:PORT", text)
+		}
+		host, ip, port := found[1], found[2], found[3]
+		chain, err := os.ReadFile(filepath.Join(certs, host+".pem"))
+		if err != nil {
+			return nil, err
+		}
+		shared := slices.IndexFunc(listeners, func(each listener) bool {
+			return port != "0" && each.ip == ip && each.port == port
+		})
+		if shared < 0 {
+			certificate, err := tls.LoadX509KeyPair(filepath.Join(certs, host+".pem"), filepath.Join(certs, host+".key"))
+			if err != nil {
+				return nil, fmt.Errorf("certificate of %s in %s: %w", host, certs, err)
+			}
+			listeners = append(listeners, listener{[]string{host}, ip, port, chain, certificate})
+			continue
+		}
+		with := &listeners[shared]
+		if !bytes.Equal(chain, with.chain) {
+			return nil, fmt.Errorf(
+				"--listen %s: shares its address with %s, so %s.pem has to be the same as %s.pem in %s",
+				text, with.hosts[0], host, with.hosts[0], certs)
+		}
+		with.hosts = append(with.hosts, host)
+	}
+	return listeners, nil
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var betweenCookies = regexp.MustCompile(`; *`)
+
+// documentChainOf gives the site's main document, after the redirects that lead to it and its bounces to it; each of them was recorded.
+func documentChainOf(site *manifest) []*resource {
+	recorded := map[string]*resource{}
+	for index := range site.Resources {
+		if each := &site.Resources[index]; each.Method == http.MethodGet {
+			recorded[plainURL(each.URL, "")] = each
+		}
+	}
+	var chain []*resource
+	var follow func(*resource)
+	follow = func(next *resource) {
+		for next != nil && !slices.Contains(chain, next) {
+			chain = append(chain, next)
+			for _, each := range bouncesOf(next) {
+				follow(recorded[ledTo(each)])
+			}
+			// It comes after what leads back to it.
+			at := slices.Index(chain, next)
+			chain = append(slices.Delete(chain, at, at+1), next)
+			next = recorded[ledTo(next)]
+		}
+	}
+	follow(recorded[plainURL(site.URL, "")])
+	return chain
+}
+
+// ledTo gives the URL that a redirect leads to; empty: it is none.
+func ledTo(of *resource) string {
+	location, isThere := of.header("location")
+	if !isThere || !of.isRedirect() {
+		return ""
+	}
+	return plainURL(of.URL, location)
+}
+
+// plainURL gives a URL, or one that is relative to it, in a form in which equal ones are written alike; empty: it is none.
+func plainURL(base, relative string) string {
+	from, err := url.Parse(base)
+	if err != nil {
+		return ""
+	}
+	to, err := from.Parse(relative)
+	if err != nil {
+		return ""
+	}
+	to.Host = strings.TrimSuffix(strings.ToLower(to.Host), ":443")
+	to.Fragment, to.RawFragment = "", ""
+	if to.Path == "" {
+		to.Path = "/"
+	}
+	return to.String()
+}
+
+// bouncesOf gives the bounces of a resource in their order, each as the resource that it takes the place of.
+func bouncesOf(of *resource) []*resource {
+	var bounces []*resource
+	for _, each := range of.Bounces {
+		bounces = append(bounces, &resource{
+			URL: of.URL, Method: of.Method, Status: each.Status, Headers: each.Headers, WaitMs: each.WaitMs,
+		})
+	}
+	return bounces
+}
+
+// answerTo gives what a request that finds a resource gets of it: the first bounce whose cookie it lacks, or the resource.
+func answerTo(found *resource, cookies string) *resource {
+	carried := betweenCookies.Split(cookies, -1)
+	for index, each := range found.Bounces {
+		if !slices.ContainsFunc(carried, func(pair string) bool { return strings.HasPrefix(pair, each.Cookie+"=") }) {
+			return bouncesOf(found)[index]
+		}
+	}
+	return found
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/textproto"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// recordedSite answers requests from a site's folder.
+type recordedSite struct {
+	folder string
+	replay *replay
+	thinks bool
+}
+
+// accessLogLine is the contract's line about a request.
+type accessLogLine struct {
+	Host     string `json:"host"`
+	Method   string `json:"method"`
+	Path     string `json:"path"`
+	Status   int    `json:"status"`
+	Bytes    int64  `json:"bytes"`
+	Received int64  `json:"received"`
+	Match    string `json:"match"`
+	Recorded string `json:"recorded,omitempty"`
+}
+
+// ServeHTTP reads a request to its end, and sends what the rules say.
+func (of *recordedSite) ServeHTTP(response http.ResponseWriter, asked *http.Request) {
+	received, err := io.Copy(io.Discard, asked.Body)
+	if err != nil {
+		return // Nobody waits for an answer any more.
+	}
+	reply := of.replay.reply(requestOf(asked), time.Now())
+	if of.thinks && !waited(asked.Context(), reply.wait) {
+		return
+	}
+	body, err := of.open(reply)
+	if err != nil {
+		complain(fmt.Errorf("body of %s: %w", reply.resource.URL, err))
+		reply = failed(asked.Method, time.Now())
+	} else if body != nil {
+		defer body.Close()
+	}
+	log(asked, reply, received)
+	setHeaders(response.Header(), reply.headers)
+	response.WriteHeader(reply.status)
+	if reply.body.bytes == 0 {
+		return
+	}
+	if _, err := io.CopyN(response, body, reply.body.bytes); err != nil {
+		// The length is out already: what is cut off must not look like an end.
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// requestOf takes a request as it came over the wire.
+func requestOf(asked *http.Request) request {
+	header := func(name string) (string, bool) {
+		values := asked.Header[textproto.CanonicalMIMEHeaderKey(name)]
+		separator := ", "
+		if name == "cookie" {
+			separator = "; "
+		}
+		return strings.Join(values, separator), len(values) > 0
+	}
+	return request{asked.Method, asked.Host, asked.RequestURI, header}
+}
+
+// waited lets so much time pass, unless the client goes.
+func waited(ctx context.Context, wait time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(wait):
+		return true
+	}
+}
+
+// open gives the body's file, at the first byte to send; nil: none is sent.
+func (of *recordedSite) open(reply reply) (*os.File, error) {
+	if reply.resource == nil || reply.resource.Body == "" || reply.body.bytes == 0 {
+		return nil, nil
+	}
+	// A link could lead out of the folder.
+	file, err := os.OpenFile(filepath.Join(of.folder, reply.resource.Body), os.O_RDONLY|syscall.O_NOFOLLOW, 0)
+	if err != nil {
+		return nil, err
+	}
+	found, err := file.Stat()
+	if err == nil && (!found.Mode().IsRegular() || found.Size() != reply.resource.WireBytes) {
+		err = fmt.Errorf("%s has %d bytes where %d were expected", file.Name(), found.Size(), reply.resource.WireBytes)
+	}
+	if err == nil {
+		_, err = file.Seek(reply.body.offset, io.SeekStart)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+// setHeaders sets the fields given and no others; those of one name stay in their order.
+func setHeaders(headers http.Header, fields []field) {
+	// Else a type is made up from the body.
+	headers["Content-Type"] = nil
+	for _, each := range fields {
+		name := textproto.CanonicalMIMEHeaderKey(each[0])
+		headers[name] = append(headers[name], each[1])
+	}
+}
+
+func log(asked *http.Request, reply reply, received int64) {
+	line := accessLogLine{
+		Host: asked.Host, Method: asked.Method, Path: asked.RequestURI,
+		Status: reply.status, Bytes: reply.body.bytes, Received: received, Match: reply.match,
+	}
+	if reply.match == "query" {
+		line.Recorded = reply.resource.URL
+	}
+	printLine(line)
+}

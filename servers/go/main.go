@@ -1,0 +1,129 @@
+// One program for the stacks in Go, over HTTP/3, HTTP/2 or HTTP/1.1, by the contract in servers/README.md.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Longer than any page load: an idle connection is never closed under the browser.
+const idleTimeout = 75 * time.Second
+
+// server is what the protocols differ in.
+type server interface {
+	// listen begins to serve at an address, and gives the port bound.
+	listen(at listener, handler http.Handler) (port int, err error)
+	// details adds to the ready line what else is to be told, once it listens.
+	details(details map[string]string, host, address string)
+}
+
+func main() {
+	if slices.Equal(os.Args[1:], []string{"--versions"}) {
+		printLine(map[string]string{"go": goVersion(), "quic-go": versionOf(quicModule)})
+		return
+	}
+	stopWhenTold()
+	if err := serve(os.Args[1:]); err != nil {
+		fail(err)
+	}
+	select {}
+}
+
+// serve listens everywhere it is told to, and says so.
+func serve(words []string) error {
+	asked, err := readArguments(words)
+	if err != nil {
+		return err
+	}
+	site, err := openSite(asked.site)
+	if err != nil {
+		return err
+	}
+	handler := &recordedSite{
+		folder: asked.site,
+		replay: newReplay(site, asked.subResources),
+		thinks: asked.think == "recorded",
+	}
+	server := newServer(asked)
+	origins := map[string]string{}
+	for _, at := range asked.listeners {
+		port, err := server.listen(at, handler)
+		if err != nil {
+			return fmt.Errorf("cannot listen on %s for %s: %w", at.address(), strings.Join(at.hosts, ", "), err)
+		}
+		for _, host := range at.hosts {
+			origins[host] = net.JoinHostPort(at.ip, fmt.Sprint(port))
+		}
+	}
+	details := map[string]string{"language": "Go", "go": goVersion()}
+	host := asked.listeners[0].hosts[0]
+	server.details(details, host, origins[host])
+	printLine(map[string]any{
+		"ready": true, "stack": asked.stack, "protocol": asked.protocol, "origins": origins, "details": details,
+	})
+	return nil
+}
+
+func newServer(asked arguments) server {
+	if asked.protocol == "h3" {
+		return newQUICServer(asked.congestionControl)
+	}
+	return tcpServer{protocol: asked.protocol}
+}
+
+// stopWhenTold ends the program on SIGTERM, and when its stdin closes because its parent is gone.
+func stopWhenTold() {
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, syscall.SIGTERM)
+	go func() {
+		<-told
+		os.Exit(0)
+	}()
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		os.Exit(0)
+	}()
+}
+
+// fail ends the program with what went wrong.
+func fail(err error) {
+	complain(err)
+	os.Exit(1)
+}
+
+func complain(err error) { fmt.Fprintf(os.Stderr, "quic-vs-https-go: %v\n", err) }
+
+// printLine writes a line of JSON in one piece, so that those of different requests never mix.
+func printLine(value any) {
+	encoder := json.NewEncoder(os.Stdout)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		fail(err)
+	}
+}
+
+func goVersion() string {
+	info, _ := debug.ReadBuildInfo()
+	return strings.TrimPrefix(info.GoVersion, "go")
+}
+
+// versionOf gives the version of a module that the program was built with.
+func versionOf(module string) string {
+	info, _ := debug.ReadBuildInfo()
+	for _, each := range info.Deps {
+		if each.Path == module {
+			return strings.TrimPrefix(each.Version, "v")
+		}
+	}
+	return "unknown"
+}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// alternativeService has Chromium ask for as much at a time as of any server with HTTP/3; every stack sends it.
+const alternativeService = `h3=":443"; ma=86400`
+
+// bodyHeaders tell of a body that is not sent.
+var bodyHeaders = []string{"content-encoding", "content-language", "content-range", "content-type"}
+
+// request is what of a request decides its answer.
+type request struct {
+	method, host string
+	// Path and query as they were sent.
+	path string
+	// Gives a header field by its name in lower case; several of one name as one.
+	header func(name string) (value string, isThere bool)
+}
+
+// reply is everything to send for a request but the bytes of the body.
+type reply struct {
+	status  int
+	headers []field
+	// `exact`, `query` or `none`.
+	match string
+	// What is sent of what the request found; nil: it found nothing.
+	resource *resource
+	// What is sent of its body file.
+	body part
+	// What the recorded server took until it answered, in whole ms.
+	wait time.Duration
+}
+
+var miss = reply{status: http.StatusNotFound, match: "none"}
+
+// replay answers requests by the rules "Replay" in servers/README.md; nothing is read or sent here.
+type replay struct {
+	matcher    matcher
+	recordedAt *time.Time
+}
+
+func newReplay(site *manifest, subResources string) *replay {
+	guesses := subResources == "served"
+	resources := documentChainOf(site)
+	if guesses {
+		resources = nil
+		for index := range site.Resources {
+			resources = append(resources, &site.Resources[index])
+		}
+	}
+	of := &replay{matcher: newMatcher(resources, guesses)}
+	if site.RecordedAt != nil {
+		at := site.RecordedAt.Truncate(time.Second)
+		of.recordedAt = &at
+	}
+	return of
+}
+
+// reply gives what to send for a request that arrived at a moment.
+func (of *replay) reply(asked request, now time.Time) reply {
+	now = now.Truncate(time.Second)
+	return of.answer(asked, now).completed(asked.method, now)
+}
+
+// failed is what is sent when the recorded body cannot be read.
+func failed(method string, now time.Time) reply {
+	failure := miss
+	failure.status = http.StatusInternalServerError
+	return failure.completed(method, now)
+}
+
+// completed adds what no manifest holds: the date, where HTTP/3 is offered and, where HTTP allows a body, its length.
+func (of reply) completed(method string, now time.Time) reply {
+	headers := append(slices.Clone(of.headers),
+		field{"date", httpDate(now, dateLayout)}, field{"alt-svc", alternativeService})
+	isLengthless := of.status == http.StatusNoContent || of.status == http.StatusNotModified
+	if !isLengthless {
+		headers = append(headers, field{"content-length", strconv.FormatInt(of.body.bytes, 10)})
+	}
+	if isLengthless || method == http.MethodHead {
+		of.body = part{}
+	}
+	of.headers = headers
+	return of
+}
+
+// answer gives a reply without what every reply gets.
+func (of *replay) answer(asked request, now time.Time) reply {
+	if _, isThere := asked.header("service-worker"); isThere {
+		return miss
+	}
+	wanted := asked.method
+	isPreflight := asked.method == http.MethodOptions
+	if isPreflight {
+		_, hasOrigin := asked.header("origin")
+		method, hasMethod := asked.header("access-control-request-method")
+		if !hasOrigin || !hasMethod {
+			return miss
+		}
+		wanted = method
+	}
+	sought := wanted
+	if wanted == http.MethodHead {
+		sought = http.MethodGet
+	}
+	match, found := of.matcher.find(sought, strings.TrimSuffix(strings.ToLower(asked.host), ":443"), asked.path)
+	if found == nil {
+		return miss
+	}
+	if isPreflight {
+		return reply{status: http.StatusNoContent, headers: permission(asked, wanted), match: match, resource: found}
+	}
+	cookies, _ := asked.header("cookie")
+	found = answerTo(found, cookies)
+	made := recorded(asked, found, shiftedHeaders(found.Headers, of.recordedAt, now))
+	made.match, made.resource = match, found
+	made.wait = time.Duration(math.Floor(found.WaitMs+0.5)) * time.Millisecond
+	return made
+}
+
+// permission is what a preflight of CORS asks for.
+func permission(asked request, method string) []field {
+	origin, _ := asked.header("origin")
+	headers := []field{{"access-control-allow-origin", origin}, {"access-control-allow-methods", method}}
+	if names, isThere := asked.header("access-control-request-headers"); isThere {
+		headers = append(headers, field{"access-control-allow-headers", names})
+	}
+	return append(headers, field{"access-control-allow-credentials", "true"})
+}
+
+// recorded gives the recorded response: whole, in part, or as one that the browser has.
+func recorded(asked request, of *resource, headers []field) reply {
+	whole := reply{status: of.Status, headers: headers, body: part{0, of.WireBytes}}
+	if of.Status != http.StatusOK || (asked.method != http.MethodGet && asked.method != http.MethodHead) {
+		return whole
+	}
+	if isNotModified(asked, of) {
+		return reply{status: http.StatusNotModified, headers: without(headers, bodyHeaders...)}
+	}
+	ranges, _ := of.header("accept-ranges")
+	asksFor, isThere := asked.header("range")
+	if !isThere || asked.method != http.MethodGet || ranges == "none" || !isSameForRange(asked, of) {
+		return whole
+	}
+	wanted, isOne := partOf(asksFor, of.WireBytes)
+	if !isOne {
+		return whole
+	}
+	place := field{"content-range", wanted.contentRange(of.WireBytes)}
+	if wanted.bytes == 0 {
+		headers = append(without(headers, bodyHeaders...), place)
+		return reply{status: http.StatusRequestedRangeNotSatisfiable, headers: headers}
+	}
+	headers = append(without(headers, "content-range"), place)
+	return reply{status: http.StatusPartialContent, headers: headers, body: wanted}
+}
+
+func without(headers []field, names ...string) []field {
+	return slices.DeleteFunc(slices.Clone(headers), func(each field) bool {
+		return slices.Contains(names, each[0])
+	})
+}

@@ -1,0 +1,119 @@
+"""The Flask application in the form that hypercorn calls.
+
+hypercorn would take it as it is, but keeps a whole request's body in memory, joins cookies by a comma, and tells no application
+the URL as it was sent.
+"""
+
+import asyncio
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from io import RawIOBase
+
+from hypercorn.app_wrappers import _build_environ as environ_by_hypercorn
+from hypercorn.protocol.events import Request
+from hypercorn.protocol.http_stream import HTTPStream
+from hypercorn.protocol.ws_stream import WSStream
+
+# With --think recorded each waiting request has a thread: more than Chromium has requests in flight.
+THREADS = 1024
+
+
+class DiscardedBody(RawIOBase):
+    """A request's body after it was received and thrown away: as many bytes, of which nobody wants to know what they were."""
+
+    def __init__(self, length):
+        self.left = length
+
+    def read(self, size):
+        piece = bytes(min(size, self.left))
+        self.left -= len(piece)
+        return piece
+
+
+class Application:
+    """Answers requests by a WSGI application, in threads; a client that is slow or gone holds none."""
+
+    def __init__(self, app):
+        self.app = app
+        self.threads = ThreadPoolExecutor(THREADS)
+
+    async def __call__(self, scope, receive, send):
+        """hypercorn's way to have a request answered; `send` waits while enough is on its way."""
+        if scope["type"] == "lifespan":
+            return
+        received = await read_to_its_end(receive)
+        if received is None:
+            return
+        environ = environ_of(scope, received)
+        loop = asyncio.get_running_loop()
+        status, headers, body = await loop.run_in_executor(self.threads, self.answer, environ)
+        # Upgrades to web sockets are refused with what the site has, as any other request.
+        prefix = "websocket.http" if scope["type"] == "websocket" else "http"
+        try:
+            await send({"type": f"{prefix}.response.start", "status": status, "headers": headers})
+            for part in body:
+                if scope["stream"].closed:
+                    return
+                message = {"type": f"{prefix}.response.body", "body": part, "more_body": True}
+                await send(message)
+            if not scope["stream"].closed:
+                await send({"type": f"{prefix}.response.body", "body": b"", "more_body": False})
+        finally:
+            body.close()
+
+    def answer(self, environ):
+        """Status, headers and body, a WSGI iterable whose parts are yet to be read."""
+        started = []
+        body = self.app(
+            environ, lambda status, headers, _error=None: started.append((status, headers))
+        )
+        [(status, headers)] = started
+        encoded = [
+            (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers
+        ]
+        return int(status.partition(" ")[0]), encoded, body
+
+
+async def read_to_its_end(receive):
+    """Throws a request's body away as it comes and counts its bytes; None: the client is gone."""
+    received = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        received += len(message.get("body", b""))
+        if not message.get("more_body"):
+            return received
+
+
+def environ_of(scope, received):
+    """A request as WSGI has it, and as it was sent."""
+    environ = environ_by_hypercorn({"method": "GET", **scope}, b"")
+    cookies = [value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie"]
+    if cookies:
+        environ["HTTP_COOKIE"] = "; ".join(cookies)
+    return environ | {
+        "RAW_URI": scope["raw_uri"],
+        "wsgi.input": DiscardedBody(received),
+        # Its end is where it says, with and without a content-length.
+        "wsgi.input_terminated": True,
+        # stdout is for the access log.
+        "wsgi.errors": sys.stderr,
+    }
+
+
+def tell_of_requests():
+    """Has hypercorn hand on the URL as it was sent, and the stream, which knows whether its client is gone."""
+    for stream in (HTTPStream, WSStream):
+        stream.handle = and_tell(stream.handle)
+
+
+def and_tell(handle):
+    async def handle_and_tell(self, event):
+        await handle(self, event)
+        # The application begins later: its task has been made, and nobody has waited since.
+        if isinstance(event, Request) and hasattr(self, "scope"):
+            self.scope["raw_uri"] = event.raw_path.decode("latin-1")
+            self.scope["stream"] = self
+
+    return handle_and_tell

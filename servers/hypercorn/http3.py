@@ -1,0 +1,125 @@
+"""hypercorn's HTTP/3 with what it leaves to others: settings of QUIC, an end to what clients have given up, and limits."""
+
+import asyncio
+import logging
+
+from aioquic.h3.connection import ErrorCode
+from aioquic.h3.events import DataReceived, HeadersReceived
+from aioquic.quic.congestion.cubic import CubicCongestionControl
+from aioquic.quic.congestion.reno import RenoCongestionControl
+from aioquic.quic.events import ConnectionTerminated, StopSendingReceived, StreamReset
+from hypercorn.protocol import quic as hypercorn_quic
+from hypercorn.protocol.events import Body, EndBody, StreamClosed
+from hypercorn.protocol.h3 import H3Protocol
+from hypercorn.protocol.quic import QuicProtocol
+
+from recorded_site import MOST_READ_BYTES
+
+CONGESTION_CONTROLS = {"cubic": CubicCongestionControl, "reno": RenoCongestionControl}
+logger = logging.getLogger("hypercorn.error")
+
+
+class Connections(QuicProtocol):
+    """All connections of one address. What one of them brings about ends that one, and not the server."""
+
+    def __init__(self, app, config, *further):
+        super().__init__(app, config, *further)
+        self.quic_config = config.quic
+
+    async def handle(self, event):
+        try:
+            await super().handle(event)
+        except Exception:
+            logger.exception("a datagram from %s", event.address)
+
+    async def _handle_events(self, connection, client=None):
+        try:
+            await super()._handle_events(connection, client)
+        except Exception:
+            logger.exception("a connection from %s", client)
+            connection.quic.close(error_code=ErrorCode.H3_INTERNAL_ERROR)
+            await self.send_all(connection)
+
+    async def send_all(self, connection):
+        await super().send_all(connection)
+        if connection.h3 is not None:
+            connection.h3.progress.set()
+
+
+class Connection(H3Protocol):
+    """One connection."""
+
+    def __init__(self, app, config, *further):
+        super().__init__(app, config, *further)
+        self.quic = self.connection._quic
+        # Set whenever something may have arrived at the client.
+        self.progress = asyncio.Event()
+        if not config.first_transport.done():
+            config.first_transport.set_result(transport_of(self.quic))
+
+    async def handle(self, quic_event):
+        if isinstance(quic_event, ConnectionTerminated):
+            for stream_id in list(self.streams):
+                await self.end(stream_id)
+        elif isinstance(quic_event, StreamReset | StopSendingReceived):
+            await self.end(quic_event.stream_id)
+        for event in self.connection.handle_event(quic_event):
+            await self.handle_http(event)
+
+    async def handle_http(self, event):
+        if isinstance(event, HeadersReceived):
+            if event.stream_id not in self.streams and any(
+                name == b":method" for name, _ in event.headers
+            ):
+                await self._create_stream(event)
+        elif not isinstance(event, DataReceived):
+            return
+        stream = self.streams.get(event.stream_id)
+        # Who no longer wants the answer may still be sending the request.
+        if stream is None:
+            return
+        if isinstance(event, DataReceived) and event.data:
+            await stream.handle(Body(stream_id=event.stream_id, data=event.data))
+        if event.stream_ended:
+            await stream.handle(EndBody(stream_id=event.stream_id))
+
+    async def end(self, stream_id):
+        """Tells whoever answers that nobody waits any more."""
+        stream = self.streams.pop(stream_id, None)
+        if stream is not None:
+            await stream.handle(StreamClosed(stream_id=stream_id))
+        self.progress.set()
+
+    async def stream_send(self, event):
+        """Of a long body no more is taken than what may be read at once; hypercorn would keep all of it in memory."""
+        if event.stream_id not in self.streams:
+            return
+        await super().stream_send(event)
+        if isinstance(event, Body):
+            while (
+                event.stream_id in self.streams
+                and self.unacknowledged_bytes(event.stream_id) > MOST_READ_BYTES
+            ):
+                self.progress.clear()
+                await self.progress.wait()
+
+    def unacknowledged_bytes(self, stream_id):
+        sender = self.quic._streams[stream_id].sender
+        return sender._buffer_stop - sender._buffer_start
+
+
+def transport_of(quic):
+    """What a new connection begins with, as the ready line has it."""
+    control = quic._loss._cc
+    [name] = [name for name, each in CONGESTION_CONTROLS.items() if type(control) is each]
+    return {
+        "congestionControl": name,
+        "initialWindowPackets": str(control.congestion_window // quic._max_datagram_size),
+        "initialWindowBytes": str(control.congestion_window),
+    }
+
+
+def use_own_connections():
+    """hypercorn makes connections of these classes from now on."""
+    hypercorn_quic.QuicProtocol = Connections
+    hypercorn_quic.H3Protocol = Connection

@@ -1,0 +1,170 @@
+"""Flask under hypercorn: the same application over HTTP/3, HTTP/2 or HTTP/1.1, by the contract in servers/README.md."""
+
+import asyncio
+import os
+import signal
+import socket
+import ssl
+import sys
+from pathlib import Path
+
+try:
+    import flask  # noqa: F401
+    from aioquic.asyncio import QuicConnectionProtocol
+    from aioquic.quic.configuration import QuicConfiguration
+    from aioquic.quic.connection import QuicConnection
+    from aioquic.tls import CipherSuite
+    from hypercorn.asyncio import serve
+    from hypercorn.config import Config
+except ImportError as missing:
+    print(f"hypercorn: {missing}. Run: npm run setup -- --stacks hypercorn-h3", file=sys.stderr)
+    raise SystemExit(127) from None
+
+from importlib.metadata import version
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "flask"))
+
+import contract  # noqa: E402
+from application import THREADS, Application, tell_of_requests  # noqa: E402
+from http3 import CONGESTION_CONTROLS, use_own_connections  # noqa: E402
+from recorded_site import DamagedSite, create_app  # noqa: E402
+
+STACKS = {
+    "3": ("hypercorn-h3", "h3"),
+    "2": ("hypercorn-h2", "h2"),
+    "1.1": ("hypercorn-h1", "http/1.1"),
+}
+NO_LIMIT = 2**31
+
+
+class AddressConfig(Config):
+    """How one address is served; a server of its own for each, because hypercorn has one certificate."""
+
+    loglevel = "WARNING"
+    backlog = contract.BACKLOG
+    keep_alive_timeout = contract.KEEP_ALIVE_S
+    keep_alive_max_requests = NO_LIMIT
+    # As much as of HTTP/2.
+    h11_max_incomplete_size = Config.h2_max_header_list_size
+
+    def __init__(self, listener, certs):
+        super().__init__()
+        self.certfile = str(certs / f"{listener.host}.pem")
+        self.keyfile = str(certs / f"{listener.host}.key")
+        self.bind = []
+
+    def response_headers(self, _protocol):
+        """The contract has every stack send the same: hypercorn names itself and adds a date."""
+        return []
+
+
+class TcpConfig(AddressConfig):
+    """An address over TLS and TCP."""
+
+    def __init__(self, listener, certs, protocol):
+        super().__init__(listener, certs)
+        self.bind = [f"fd://{listener.socket.fileno()}"]
+        self.tls = contract.tls_context(certs, listener.host)
+        self.tls.set_alpn_protocols([protocol])
+
+    def create_ssl_context(self):
+        return self.tls
+
+
+class QuicConfig(AddressConfig):
+    """An address over QUIC."""
+
+    def __init__(self, listener, certs, congestion_control):
+        super().__init__(listener, certs)
+        self.quic_bind = [f"fd://{listener.socket.fileno()}"]
+        self.quic = QuicConfiguration(
+            is_client=False,
+            alpn_protocols=["h3"],
+            congestion_control_algorithm=congestion_control,
+            idle_timeout=contract.KEEP_ALIVE_S,
+            # The browser's first choice; the library does not ask for it, and prefers AES-256.
+            cipher_suites=[
+                CipherSuite.AES_128_GCM_SHA256,
+                CipherSuite.AES_256_GCM_SHA384,
+                CipherSuite.CHACHA20_POLY1305_SHA256,
+            ],
+        )
+        self.quic.load_cert_chain(self.certfile, self.keyfile)
+        self.first_transport = asyncio.get_running_loop().create_future()
+
+
+async def serve_all(stack, protocol, arguments, app):
+    """Answers on every address, each once, until the program ends."""
+    asyncio.get_running_loop().set_exception_handler(tell_of_errors)
+    listeners = {each.socket.fileno(): each for each in arguments.listen}.values()
+    over_quic = protocol == "h3"
+    configs = [
+        QuicConfig(each, arguments.certs, arguments.cc)
+        if over_quic
+        else TcpConfig(each, arguments.certs, protocol)
+        for each in listeners
+    ]
+    details = {
+        "program": f"hypercorn {version('hypercorn')}",
+        "library": f"Flask, {library_of(protocol)}, up to {THREADS} threads",
+    }
+    application = Application(app)
+    async with asyncio.TaskGroup() as servers:
+        for config in configs:
+            servers.create_task(serve(application, config, shutdown_trigger=asyncio.Event().wait))
+        if over_quic:
+            details |= await first_transport(arguments.listen[0], configs[0])
+        contract.print_ready(stack, protocol, arguments.listen, details)
+
+
+def library_of(protocol):
+    """What speaks a protocol for hypercorn."""
+    name = {"h3": "aioquic", "h2": "h2", "http/1.1": "h11"}[protocol]
+    return f"{name} {version(name)}"
+
+
+async def first_transport(listener, config):
+    """What the first connection to an address begins with, which the program makes itself."""
+    configuration = QuicConfiguration(
+        alpn_protocols=["h3"], server_name=listener.host, verify_mode=ssl.CERT_NONE
+    )
+    transport, client = await asyncio.get_running_loop().create_datagram_endpoint(
+        lambda: QuicConnectionProtocol(QuicConnection(configuration=configuration)),
+        family=socket.AF_INET,
+    )
+    client.connect((listener.ip, listener.port))
+    await client.wait_connected()
+    client.close()
+    await client.wait_closed()
+    transport.close()
+    return await config.first_transport
+
+
+def tell_of_errors(loop, context):
+    """Of everything but handshakes that fail: that is the client's affair."""
+    if not isinstance(context.get("exception"), ssl.SSLError):
+        loop.default_exception_handler(context)
+
+
+def main():
+    parser = contract.argument_parser("hypercorn")
+    parser.add_argument("--http", choices=list(STACKS), default="3")
+    parser.add_argument("--cc", choices=list(CONGESTION_CONTROLS), default="cubic")
+    arguments = parser.parse_args()
+    stack, protocol = STACKS[arguments.http]
+    # hypercorn would wait for its connections; told to stop means that no browser waits for an answer any more.
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+    try:
+        app = create_app(arguments.site, arguments.think, arguments.sub_resources)
+    except DamagedSite as damage:
+        sys.exit(f"{stack}: {damage}")
+    kind = socket.SOCK_DGRAM if protocol == "h3" else socket.SOCK_STREAM
+    contract.bind(stack, arguments.listen, arguments.certs, kind)
+    tell_of_requests()
+    use_own_connections()
+    contract.stop_when_stdin_closes()
+    asyncio.run(serve_all(stack, protocol, arguments, app))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+import path from 'node:path';
+import type { Stack } from '../stack.ts';
+
+const hypercorn = {
+  byDefault: false,
+  runtime: 'hypercorn',
+  program: path.join(import.meta.dirname, 'server.py'),
+} as const;
+
+/** Flask under hypercorn, over TLS and TCP with HTTP/1.1. */
+export const hypercornH1: Stack = {
+  ...hypercorn,
+  stack: 'hypercorn-h1',
+  label: 'Flask, hypercorn (http/1.1)',
+  protocol: 'http/1.1',
+  note: 'HTTP/1.1 with keep-alive over TLS and TCP: the program of hypercorn-h3 and hypercorn-h2.',
+  programArguments: ['--http', '1.1'],
+};
+
+/** Flask under hypercorn, over TLS and TCP with HTTP/2. */
+export const hypercornH2: Stack = {
+  ...hypercorn,
+  stack: 'hypercorn-h2',
+  label: 'Flask, hypercorn (h2)',
+  protocol: 'h2',
+  note: 'HTTP/2 over TLS and TCP: the program of hypercorn-h3, so that Flask can be compared with itself.',
+  programArguments: ['--http', '2'],
+};
+
+/** Flask under hypercorn, over QUIC. */
+export const hypercornH3: Stack = {
+  ...hypercorn,
+  stack: 'hypercorn-h3',
+  label: 'Flask, hypercorn (h3)',
+  protocol: 'h3',
+  note: 'HTTP/3 over QUIC: Flask under hypercorn with aioquic. All of QUIC is Python, encryption aside: it sends a few MB a second, so that on pages of more than that the program is what is measured.',
+  programArguments: ['--http', '3'],
+  tcpTwin: hypercornH2,
+  transport: {
+    // hypercorn leaves it at aioquic's own, which is Reno.
+    congestionControls: ['cubic', 'reno'],
+    // aioquic's own; it cannot be set.
+    initialWindowPackets: 10,
+    tellsSamples: false,
+  },
+};

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CongestionControl } from '../../../records/congestion-control.ts';
+import { commonSettings, withSettings } from '../../../runner/arm-settings.ts';
+import { armsAsked } from '../../../runner/arms.ts';
+import { bunH1 } from '../../../servers/bun-h1/stack.ts';
+import { bunH2 } from '../../../servers/bun-h2/stack.ts';
+import { flaskH1 } from '../../../servers/flask-h1/stack.ts';
+import { ALL_STACKS } from '../../../servers/index.ts';
+import { lsquicH3 } from '../../../servers/lsquic-h3/stack.ts';
+import { ownStack } from '../../../servers/own-stack.ts';
+import { controlOf, type Stack } from '../../../servers/stack.ts';
+
+/** A program of three protocols whose transport is its own. */
+function program(
+  name: string,
+  congestionControls: CongestionControl[],
+  initialWindowPackets: number,
+): Stack[] {
+  const overTcp = (protocol: 'h2' | 'http/1.1', stack: string) =>
+    ({ ...bunH2, stack, protocol, runtime: name as 'bun' }) satisfies Stack;
+  const h2 = overTcp('h2', `${name}-h2`);
+  const transport = { congestionControls, initialWindowPackets, tellsSamples: false };
+  return [
+    { ...h2, stack: `${name}-h3`, protocol: 'h3', tcpTwin: h2, transport },
+    h2,
+    overTcp('http/1.1', `${name}-h1`),
+  ];
+}
+
+const RENO = program('reno', ['reno'], 32);
+const SMALL = program('small', ['reno', 'cubic'], 10);
+const KNOWN = [...ALL_STACKS, ...RENO, ...SMALL];
+const EVERY: readonly Stack[] = [lsquicH3, bunH2, bunH1, flaskH1, ...RENO, ...SMALL];
+
+type Asked = Parameters<typeof commonSettings>[0];
+
+function settingsBy(asked: Partial<Asked>, stacks: readonly Stack[] = EVERY) {
+  const set = withSettings(stacks, { cc: null, initcwnd: 'stock', ...asked }, KNOWN);
+  return Object.fromEntries(
+    set.flatMap(({ stack, settings }) => (settings ? [[stack, settings]] : [])),
+  );
+}
+
+test('where nothing is asked by name a transport has Cubic if it can, else its first, and TCP has Cubic', () => {
+  assert.deepEqual(settingsBy({}), { 'reno-h3': { congestionControl: 'reno' } });
+  assert.equal(commonSettings({ cc: null, initcwnd: 'stock' }).congestionControl, 'cubic');
+});
+
+test('matched, TCP has the congestion control of its QUIC twin, and so have the other protocols of its program', () => {
+  const reno = { congestionControl: 'reno' };
+  const expected = { 'reno-h3': reno, 'reno-h2': reno, 'reno-h1': reno };
+  assert.deepEqual(settingsBy({ cc: 'matched' }), expected);
+  assert.equal(commonSettings({ cc: 'matched', initcwnd: 'stock' }).congestionControl, 'cubic');
+});
+
+test('a congestion control asked for by name is that of all, and refused where a transport lacks it', () => {
+  assert.equal(commonSettings({ cc: 'reno', initcwnd: 'stock' }).congestionControl, 'reno');
+  assert.deepEqual(settingsBy({ cc: 'reno' }, [...RENO, ...SMALL, bunH2]), {});
+  assert.throws(() => settingsBy({ cc: 'reno' }), /lsquic-h3 .* cubic and bbr\..* leave --cc out/);
+  assert.throws(() => settingsBy({ cc: 'cubic' }, RENO), /--cc cubic: reno-h3 .* has reno\./);
+});
+
+test("matched, TCP begins with the window of its QUIC twin, or of its program's, else with the default transport's", () => {
+  const small = { initialWindowSegments: 10 };
+  assert.deepEqual(settingsBy({ initcwnd: 'matched', cc: 'bbr' }, [lsquicH3, bunH2, flaskH1]), {});
+  assert.deepEqual(settingsBy({ initcwnd: 'matched' }), {
+    'reno-h3': { congestionControl: 'reno' },
+    'small-h2': small,
+    'small-h1': small,
+  });
+  const common = commonSettings({ cc: null, initcwnd: 'matched' });
+  assert.equal(common.initialWindowSegments, lsquicH3.transport.initialWindowPackets);
+});
+
+test('a stack over TCP is matched to its twin though that takes no part in the run', () => {
+  const [, h2] = SMALL as [Stack, Stack];
+  assert.deepEqual(settingsBy({ initcwnd: 'matched' }, [h2]), {
+    'small-h2': { initialWindowSegments: 10 },
+  });
+});
+
+test('a control, and a stack that is asked in another way, have the settings of the stack that they are', () => {
+  const [, h2] = SMALL as [Stack, Stack];
+  const arms = [controlOf(h2), ...armsAsked([h2], ['tls1.2'])];
+  assert.deepEqual(settingsBy({ initcwnd: 'matched' }, arms), {
+    'small-h2-control': { initialWindowSegments: 10 },
+    'small-h2-tls1.2': { initialWindowSegments: 10 },
+  });
+});
+
+test("a server of the user's own over QUIC is asked for nothing, because nobody could tell whether it has it", () => {
+  const url = 'https://10.0.0.1:443';
+  const mine = [ownStack('mine-h3', 'h3', { url }), ownStack('mine-h2', 'h2', { url })];
+  for (const cc of [null, 'matched', 'reno'] as const) {
+    assert.deepEqual(settingsBy({ cc, initcwnd: 'matched' }, mine), {});
+  }
+});
