@@ -77,3 +77,10 @@ test('what a server does not say is unknown', () => {
     assert.equal(readings.receiveBufferBytes?.value, null);
   }
 });
+
+test('what a server does not say of itself is not told, whoever else could', () => {
+  const { congestionControl, initialWindowPackets, serverProgram } = stackReadings(quic({}), FROM);
+  for (const reading of [congestionControl, initialWindowPackets, serverProgram]) {
+    assert.deepEqual(reading, { value: null, from: 'not told by the server' });
+  }
+});
