@@ -8,6 +8,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { sitesFolder } from '../../cache/catalogue.ts';
 import { exportCommand } from '../../cache/export.ts';
 import { hostsOf, type Resource, type SiteManifest } from '../../cache/manifest.ts';
 import { ensureCertificates } from '../../certs/certificates.ts';
@@ -16,13 +17,17 @@ import { readMachine } from '../../runner/machine.ts';
 import { type Server, type ServersOptions, withServers } from '../../runner/servers.ts';
 import { ownStack } from '../../servers/own-stack.ts';
 import { ServerError } from '../../system/errors.ts';
+import { projectFolder } from '../../system/project-folder.ts';
 import { ensureLeaves } from '../leaves.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import type { ExchangeRequest, ExchangeResponse } from './clients/exchange.ts';
 import { exchangeWith } from './clients/exchange-with.ts';
 import { joinedLines } from './clients/joined-lines.ts';
+import { startBenchmark } from './command.ts';
 import { loopbackAddresses } from './loopback.ts';
+import { readPageLoads } from './page-loads.ts';
 import { type FixtureResource, writeFixtureSite } from './site-fixture.ts';
+import { assertMostlyOk } from './whole-run.ts';
 
 const [MAIN, STATIC] = ['https://www.exported.test', 'https://static.exported.test'];
 
@@ -379,3 +384,58 @@ test('what an export cannot do is refused by its program, with the reason at the
     await refused({ siteFolder: other }, /not the site that was exported.*Export it again/);
   });
 });
+
+const STACK_OF: Partial<Record<Protocol, string>> = {
+  h3: 'own-h3',
+  h2: 'own-h2',
+  'http/1.1': 'own-h1',
+};
+
+/** Measures a page by a program, in real loads over a real path. */
+async function assertMeasures(start: string, stacks: readonly string[], temporary: string) {
+  const out = path.join(temporary, 'run');
+  const words = ['--sites', 'shower-deck', '--rtt', '0', '--repetitions', '1', '--seed', '1'];
+  const run = startBenchmark([
+    ...words,
+    '--server',
+    start,
+    '--stacks',
+    stacks.join(),
+    '--out',
+    out,
+  ]);
+  await run.ended;
+  const { pageLoads } = await readPageLoads(out);
+  assertMostlyOk(pageLoads);
+  assert.deepEqual(run.leftProcesses(), []);
+}
+
+for (const exported of EXPORTED) {
+  test(`Chromium loads a page that was exported for ${exported.format}`, async (t) => {
+    if (skipped(t, exported)) return;
+    await withTemporaryFolder(async (temporary) => {
+      const out = path.join(temporary, 'exported');
+      const print = () => {};
+      const choices = { to: exported.format, out };
+      await exportCommand('shower-deck', choices, {
+        sites: sitesFolder,
+        exportsFolder: out,
+        print,
+      });
+      const stacks = exported.protocols.map((protocol) => STACK_OF[protocol] ?? '');
+      await assertMeasures(path.join(out, 'start.sh'), stacks, temporary);
+    });
+  });
+}
+
+for (const [recipe, program, stacks] of [
+  ['caddy-proxy', 'caddy', ['own-h3', 'own-h2', 'own-h1']],
+  ['nginx-proxy', 'nginx', ['own-h2', 'own-h1']],
+] as const) {
+  test(`Chromium loads a page through the proxy of docs/recipes/${recipe}`, async (t) => {
+    const exported = EXPORTED.find((each) => each.program === program);
+    if (!exported || skipped(t, exported)) return;
+    const start = path.join(projectFolder, 'docs', 'recipes', recipe, 'start.sh');
+    await withTemporaryFolder((temporary) => assertMeasures(start, stacks, temporary));
+  });
+}
