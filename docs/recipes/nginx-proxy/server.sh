@@ -36,9 +36,12 @@ add_host() {
 
 configure() {
 	start_upstream
+	user=''
+	[ "$(id -u)" != 0 ] || user='user root;'
 	cat >nginx.conf <<-END
 		daemon off;
 		master_process off;
+		$user
 		pid nginx.pid;
 		events {
 			worker_connections 4096;
