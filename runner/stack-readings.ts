@@ -30,10 +30,7 @@ export function stackReadings(server: ReadyServer, from: ReadFrom): StackReading
   const isQuic = isOverQuic(server.stack.protocol);
   return {
     congestionControl: isQuic
-      ? {
-          ...said(server, 'congestionControl'),
-          from: `${READY_LINE}, which says what was asked for`,
-        }
+      ? said(server, 'congestionControl', ', which says what was asked for')
       : end.tcpCongestionControl,
     initialWindowPackets: isQuic ? saidNumber(server) : end.tcpInitialWindowSegments,
     pathMtuBytes: end.deviceMtuBytes,
@@ -118,16 +115,25 @@ function initialBuffer({ tcpReceiveBufferBytes: { value, from } }: EndManifest):
 
 export const READY_LINE = "the server's ready line";
 
-function said({ details }: ReadyServer, name: string): Reading<string> {
-  return { value: details[name] ?? null, from: READY_LINE };
+/** A program of the user's own need not say anything of itself. */
+const NOT_TOLD = 'not told by the server';
+
+/** @param how what has to be known of such a reading */
+function said({ details }: ReadyServer, name: string, how = ''): Reading<string> {
+  const value = details[name];
+  return value === undefined
+    ? { value: null, from: NOT_TOLD }
+    : { value, from: `${READY_LINE}${how}` };
 }
 
-function saidNumber({ details }: ReadyServer): Reading<number> {
-  const packets = Number(details.initialWindowPackets);
-  return {
-    value: Number.isInteger(packets) && packets > 0 ? packets : null,
-    from: `${READY_LINE}: the window of a connection after its handshake`,
-  };
+function saidNumber(server: ReadyServer): Reading<number> {
+  const text = said(
+    server,
+    'initialWindowPackets',
+    ': the window of a connection after its handshake',
+  );
+  const packets = Number(text.value);
+  return { ...text, value: Number.isInteger(packets) && packets > 0 ? packets : null };
 }
 
 /** Only those that let a packet on the path be another one than the sender made. */

@@ -78,6 +78,13 @@ test('what a server does not say is unknown', () => {
   }
 });
 
+test('what a server does not say of itself is not told, whoever else could', () => {
+  const { congestionControl, initialWindowPackets, serverProgram } = stackReadings(quic({}), FROM);
+  for (const reading of [congestionControl, initialWindowPackets, serverProgram]) {
+    assert.deepEqual(reading, { value: null, from: 'not told by the server' });
+  }
+});
+
 const MACHINE = {
   ...END,
   tcpCongestionControl: { value: 'reno', from: 'the machine' },
