@@ -13,11 +13,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 )
-
-// Longer than any page load: an idle connection is never closed under the browser.
-const idleTimeout = 75 * time.Second
 
 // server is what the protocols differ in.
 type server interface {

@@ -50,7 +50,6 @@ func (of quicServer) listen(at listener, handler http.Handler) (int, error) {
 		QUICConfig: &quic.Config{
 			Allow0RTT:         true,
 			InitialPacketSize: initialPacketBytes,
-			MaxIdleTimeout:    idleTimeout,
 			Tracer:            of.window.trace,
 		},
 	}

@@ -13,6 +13,9 @@ import { assertWhole } from './whole-run.ts';
 const REPETITIONS = 2;
 const BY_DEFAULT = ['lsquic-h3', 'bun-h2'];
 
+/** What a run with a stack records the version of, and one without does not. */
+const PROGRAMS = { 'quic-go': 'quic-go-h3', aioquic: 'hypercorn-h3' };
+
 const further = STACKS_ON_DEMAND.filter(isSetUp).map(({ stack }) => stack);
 
 for (const { stack } of STACKS_ON_DEMAND) {
@@ -55,7 +58,7 @@ test(
         arms.map(({ stack }) => stack),
         stacks,
       );
-      for (const [program, stack] of [['quic-go', 'quic-go-h3']] as const) {
+      for (const [program, stack] of Object.entries(PROGRAMS)) {
         assert.equal(versions[program] !== undefined, stacks.includes(stack), program);
       }
     }),
