@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
+import { pidOf } from '../../experiments/measuring.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
 import { ensureLeaves } from '../leaves.ts';
@@ -33,9 +34,11 @@ test('every server listens at the addresses it is given and nowhere else', (t) =
       logsFolder: temporary,
     };
     await withServers(options, async (servers) => {
-      for (const { stack, pid, origins } of servers) {
+      for (const server of servers) {
+        const { stack, origins } = server;
         assert.equal(Object.keys(origins).length, HOSTS.length);
-        assert.deepEqual(await listeningAddresses(pid), Object.values(origins).sort(), stack.stack);
+        const listening = await listeningAddresses(pidOf(server));
+        assert.deepEqual(listening, Object.values(origins).sort(), stack.stack);
       }
     });
   }));

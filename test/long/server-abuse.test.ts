@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import { pidOf } from '../../experiments/measuring.ts';
 import { type Machine, readMachine } from '../../runner/machine.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
 import { projectFolder } from '../../system/project-folder.ts';
@@ -119,8 +120,13 @@ test(`every server lives through ${MINUTES} minutes of abuse and gives nothing a
 });
 
 /** A server listens at the addresses it was given, and nowhere else. */
-async function assertListensWhereTold({ pid, origins, stack }: Server): Promise<void> {
-  assert.deepEqual(await listeningAddresses(pid), Object.values(origins).sort(), stack.stack);
+async function assertListensWhereTold(server: Server): Promise<void> {
+  const { origins, stack } = server;
+  assert.deepEqual(
+    await listeningAddresses(pidOf(server)),
+    Object.values(origins).sort(),
+    stack.stack,
+  );
 }
 
 function targetOf({ stack, origins }: Server, secretFiles: string[]): Target {
