@@ -9,6 +9,9 @@ from pathlib import Path
 BETWEEN_LOOKS_S = 10
 # More than the loads of any page leave behind.
 KEPT_BYTES = 128 * 2**20
+# From <malloc.h>.
+M_MMAP_THRESHOLD = -3
+M_ARENA_MAX = -8
 
 
 async def release_memory(application):
@@ -20,12 +23,15 @@ async def release_memory(application):
     # What was there at the start stays, and need not be looked at each time.
     gc.collect()
     gc.freeze()
-    give_back = ctypes.CDLL(None).malloc_trim
+    libc = ctypes.CDLL(None)
+    # One heap for all threads, and large buffers outside of it: else small ones that stay keep all between them.
+    libc.mallopt(M_ARENA_MAX, 1)
+    libc.mallopt(M_MMAP_THRESHOLD, 128 * 1024)
     while True:
         await asyncio.sleep(BETWEEN_LOOKS_S)
         if application.open == 0 and held_bytes() > KEPT_BYTES:
             gc.collect()
-            give_back(0)
+            libc.malloc_trim(0)
 
 
 def held_bytes():

@@ -17,7 +17,7 @@ export async function exchangeH3(
   const sentBytes = requests
     .map((each) => (bodyToSend(each)?.length ?? 0) * (each.times ?? 1))
     .reduce((sum, bytes) => sum + bytes, 0);
-  const timeout = LIMIT_MS + (sentBytes / 1e6) * LIMIT_PER_SENT_MB_MS;
+  const timeout = LIMIT_MS + Math.ceil(sentBytes / 1e6) * LIMIT_PER_SENT_MB_MS;
   const asking = promisify(execFile)(bun, [program], { timeout });
   asking.child.stdin?.end(JSON.stringify({ origins, requests }));
   const { stdout } = await asking;
