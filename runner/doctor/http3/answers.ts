@@ -1,3 +1,4 @@
+import { pinOf } from '../../../certs/leaf.ts';
 import { BUN_CONNECT } from '../../../clients/bun/connect.ts';
 import type { Verification } from '../../../clients/chromium/net-log/refusals.ts';
 import { authorityText } from '../../../options/hosts.ts';
@@ -12,7 +13,7 @@ import type { ConnectionFacts, FailureReason } from '../../../records/connection
 import type { HttpsRecord } from '../../../records/probe.ts';
 import type { Machine } from '../../machine.ts';
 import { readAltSvc } from './alt-svc.ts';
-import { loadInChromium, type PageLoads, pinOf, type Way } from './chromium.ts';
+import { loadInChromium, type PageLoads, type Way } from './chromium.ts';
 import type { Origin } from './origin.ts';
 import { readPolicies } from './policies.ts';
 
@@ -87,7 +88,7 @@ export async function askOrigin(
   // The certificate over QUIC may be another one, or the only one.
   const otherOverQuic = otherThan(pins, forced);
   if (otherOverQuic !== null) {
-    pins.push(...otherOverQuic.chain.slice(0, 1).map(pinOf));
+    pins.push(...otherOverQuic.chain.slice(0, 1).map((leaf) => pinOf(leaf)));
     forced = await load('forced');
   }
   const accepted = await load('accepted');
