@@ -120,7 +120,7 @@ function askBy(
 
 /** What else is known of why nothing was answered, and what to do. */
 async function whyNot(
-  { error }: ResourceFound,
+  { error, alpn }: ResourceFound,
   resource: Resource,
   examination: Examination,
 ): Promise<string> {
@@ -132,6 +132,8 @@ async function whyNot(
   if (own?.length && own.every(isLoopbackOnly)) {
     return `It listens at loopback alone (${own.map(({ address, port }) => `${address}:${port}`).join(', ')}), which nothing on a path reaches: have it listen at 0.0.0.0.`;
   }
+  // What follows an agreement on the protocol is no matter of it.
+  if (alpn === stack.protocol) return told;
   const spoken = await spokenInstead(resource, examination);
   if (spoken !== null) {
     return `It speaks ${spoken} at that port: have it speak ${stack.protocol}, or let its name end otherwise.`;
