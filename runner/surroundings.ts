@@ -15,7 +15,7 @@ import { withTemporaryFolder } from '../system/temporary-folder.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { readFairness } from './fairness.ts';
 import { type Reaches, reachesOf, urlOf } from './own-server/reach.ts';
-import { shownBy } from './own-server/server.ts';
+import { clearPath, shownBy } from './own-server/server.ts';
 import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
 import { type Server, withServers } from './servers.ts';
@@ -116,7 +116,9 @@ export function surroundingsOf(
       calibrateUntilRight(path, condition, python, { ...told, signal }),
     async withServers(subject, where, use) {
       const failed = new Map<string, ServerError>();
-      const options = await siteServersOptions(subject, { ...(await common()), ...where });
+      const found = await common();
+      const options = await siteServersOptions(subject, { ...found, ...where });
+      if (found.reaches.size > 0) await clearPath(where.path);
       const onFailed = (error: ServerError) => void failed.set(error.server, error);
       await withServers({ ...options, onFailed }, (servers) => use(servers, failed));
     },
