@@ -44,7 +44,8 @@ function rowsOf(why: Partial<Why> = {}): string[][] {
 }
 
 function textOf(why: Partial<Why> = {}): string {
-  const whole = { name: 'a.test', arms: [QUIC, BASE], baseline: 'bun-h2', rttMs: 30, ...why };
+  const pairs = [{ arm: 'lsquic-h3', baseline: 'bun-h2' }];
+  const whole = { name: 'a.test', arms: [QUIC, BASE], pairs, rttMs: 30, ...why };
   return whyTable(whole).text;
 }
 
