@@ -46,8 +46,9 @@ const NEW_KEY = 'Make the certificate anew with an ECDSA key on P-256, or with R
 const WEAK_HASHES = ['SHA-1', 'MD5'];
 
 /**
- * What Chromium refuses a server's certificates for, whether they come over TCP or QUIC. How long they are valid is not judged: the
- * limit of 398 days holds for public authorities alone, and they keep it.
+ * What keeps Chromium from taking a server's certificates, whether they come over TCP or QUIC. Of these it takes a key that is too small
+ * all the same from an authority that the machine alone trusts. How long they are valid is not judged: the limit of 398 days holds
+ * for public authorities, and they keep it.
  *
  * @param chain DER, the server's own first; of the others any order will do, as it does for Chromium
  */
@@ -148,7 +149,7 @@ function keyProblems({ node }: Certificate): CertificateProblem[] {
     return [
       {
         code: 'key-too-small',
-        message: `its RSA key has ${modulusLength} bits, fewer than ${LEAST_RSA_BITS}`,
+        message: `its RSA key has ${modulusLength} bits, and no public authority signs one of fewer than ${LEAST_RSA_BITS}`,
         remedy: NEW_KEY,
       },
     ];
@@ -216,7 +217,7 @@ function trustProblem(top: Certificate, count: number): CertificateProblem {
         : `the chain ends with an authority that is not trusted here: ${nameOf(top)}`;
     return { code: count === 1 ? 'self-signed' : 'unknown-authority', message, remedy: TRUST };
   }
-  const message = `${nameOf(top)} was signed by ${issuerOf(top)}, which the server did not send and is not trusted here`;
+  const message = `${nameOf(top)} was signed by ${issuerOf(top)}, which the server did not send and which is not trusted here`;
   const address = top.parts.getExtension(x509.AuthorityInfoAccessExtension)?.caIssuers[0]?.value;
   if (address === undefined) return { code: 'unknown-authority', message, remedy: TRUST };
   return {

@@ -5,7 +5,11 @@ import { certificatesFolder } from './authority.ts';
 
 /** Base64 SHA-256 of a host's public key (SPKI): what Chromium is told to accept. */
 export async function spkiPin(host: string, folder = certificatesFolder): Promise<string> {
-  const leaf = new X509Certificate(await readFile(path.join(folder, `${host}.pem`)));
-  const spki = leaf.publicKey.export({ type: 'spki', format: 'der' });
+  return pinOf(await readFile(path.join(folder, `${host}.pem`)));
+}
+
+/** The same of a certificate, DER or PEM. */
+export function pinOf(certificate: Uint8Array): string {
+  const spki = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(spki).digest('base64');
 }

@@ -48,8 +48,8 @@ export interface ReadyServer {
   origins: Readonly<Record<string, string>>;
   /** Base64 SHA-256 of the public keys of its certificates. */
   spkiPins: readonly string[];
-  /** Of its first process. */
-  pid: number;
+  /** Of its first process; null: not known. */
+  pid: number | null;
   /** Hands on every line that it prints from now on, until what is returned is called. */
   follow(listener: (line: string) => void): () => void;
   /** Samples of its QUIC connections since it was asked before; absent: it takes none. */
@@ -171,4 +171,10 @@ export function serverOf<Server extends ReadyServer>(
   const found = servers.find((each) => each.stack.stack === arm);
   if (!found) throw new Error(`no server for ${arm}`);
   return found;
+}
+
+/** The first process of a server that the run has started, as those are that tell what they do. */
+export function pidOf({ pid, stack }: Pick<ReadyServer, 'pid' | 'stack'>): number {
+  if (pid === null) throw new Error(`the process of ${stack.stack} is not known`);
+  return pid;
 }

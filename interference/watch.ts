@@ -10,8 +10,8 @@ import { readUdpBufferErrors } from './udp-errors.ts';
 
 /** Who takes part in a load. */
 export interface Watched {
-  /** The server of this load; its network namespace is the servers'. */
-  serverPid: number;
+  /** The server of this load, in whose network namespace datagrams are counted too; null: not known. */
+  serverPid: number | null;
   /** The client's first process; its network namespace is the client's. */
   clientPid: number;
   /** The same of the others where the client is several programs; absent: it is one. */
@@ -26,7 +26,7 @@ export interface Watch {
   loaded(): void;
   /**
    * What happened since. To be called before the client is closed, from whose processes it reads: a client or server that has
-   * ended has null.
+   * ended, or is not known, has null.
    */
   end(): MachineUse;
 }
@@ -81,12 +81,13 @@ export interface Look {
 
 function lookAround({ serverPid, clientPid, otherClientPids, runnerPid }: Required<Watched>): Look {
   const processes = readProcesses();
-  const server = familyOf(processes, serverPid);
+  const server = serverPid === null ? new Set<number>() : familyOf(processes, serverPid);
   const clients = [clientPid, ...otherClientPids].map((pid) => familyOf(processes, pid));
   return {
     processes,
     server,
-    run: familyOf(processes, runnerPid),
+    // A server that was there before the run is part of it while it is asked.
+    run: new Set([...familyOf(processes, runnerPid), ...server]),
     // Of a client that has partly ended nothing whole can be told.
     client: clients.some(({ size }) => size === 0)
       ? new Set()
@@ -95,7 +96,7 @@ function lookAround({ serverPid, clientPid, otherClientPids, runnerPid }: Requir
     runnerCpuMs: runnerPid === process.pid ? ownCpuMs() : null,
     cpuWaitUs: readCpuWaitUs(),
     availableMb: parseAvailableMb(readIfThere('/proc/meminfo') ?? ''),
-    udpBufferErrors: readUdpBufferErrors([serverPid, clientPid]),
+    udpBufferErrors: readUdpBufferErrors([clientPid, ...(serverPid === null ? [] : [serverPid])]),
     cores: parseCoreTimes(readIfThere('/proc/stat') ?? ''),
     atMs: performance.now(),
   };

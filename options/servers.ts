@@ -11,7 +11,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
       `initial window of TCP: matched to that of the QUIC stack whose twin a stack is, else to the ${matchedInitcwnd} packets of lsquic; or stock (the kernel's)`,
     read: oneOf('stock', 'matched'),
     byDefault: 'matched',
-    said: line('Initial window of TCP', ({ choices, arms }) =>
+    said: line('Initial window asked of TCP', ({ choices, arms }) =>
       askedText(arms, (settings) => {
         const segments = settings?.initialWindowSegments ?? choices.initialWindowSegments;
         return segments === null ? 'the kernel’s own' : `${segments} segments`;
@@ -22,7 +22,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     argument: 'NAME',
     help: 'congestion control of TCP at both ends, and of QUIC servers: cubic, bbr or reno, as far as the kernel and the programs have it; or matched: TCP has that of the QUIC stack whose twin a stack is (default: cubic, and of QUIC servers without it what they have)',
     read: oneOf(...CONGESTION_CONTROLS, 'matched'),
-    said: line('Congestion control', ({ choices, arms }) =>
+    said: line('Congestion control asked for', ({ choices, arms }) =>
       askedText(arms, (settings) => congestionControlOf({ settings }, choices)),
     ),
   },
@@ -154,7 +154,7 @@ function askedText(
   const rest = [...others].map(
     ([text, own]) => `${text} for ${own.map(({ label }) => label).join(', ')}`,
   );
-  return [`${common} asked for`, ...rest].join('; ');
+  return [common, ...rest].join('; ');
 }
 
 const HARS_KEPT: Readonly<Record<RunRecord['choices']['hars'], string>> = {

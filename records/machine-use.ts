@@ -21,7 +21,9 @@ export const machineUseSchema = object(
       'Processor time of processes that do not belong to the run, in percent of one core.',
     ),
     serverCpuMs: orNull(
-      number('Processor time of the server of this attempt, in ms; null: it ended.'),
+      number(
+        'Processor time of the server of this attempt, in ms; null: it ended, or its process is not known.',
+      ),
     ),
     clientCpuMs: orNull(
       number('Processor time of the client from its start to its end, in ms; null: not told.'),

@@ -1,5 +1,5 @@
 import { addressOfHost, PATH_DEVICE } from '../network/addresses.ts';
-import type { NamespaceName, PathAgent } from '../network/agent.ts';
+import type { PathAgent, Place } from '../network/agent.ts';
 import {
   type ConnectionFacts,
   type NamespaceFacts,
@@ -7,11 +7,11 @@ import {
   withProbe,
 } from '../network/calibration/probe.ts';
 import { type Path, tcpOf } from '../network/path.ts';
+import { UPLINK_ADDRESS, UPLINK_DEVICE } from '../network/uplink.ts';
 import type { BufferRange, EndManifest, FairnessManifest } from '../records/fairness.ts';
 import { compareStacks } from '../records/like-for-like.ts';
 import { isOverQuic } from '../records/protocol.ts';
 import type { Reading } from '../records/reading.ts';
-import type { ArmSettings } from '../records/run.ts';
 import { NetworkError } from '../system/errors.ts';
 import { readIfThere } from '../system/read-if-there.ts';
 import { READY_LINE, type ReadyServer, stackReadings, udpSockets } from './stack-readings.ts';
@@ -27,33 +27,39 @@ export interface FairnessOptions {
   signal?: AbortSignal;
 }
 
+/** What is read of a path. */
+type ReadPath = { agent: Pick<PathAgent, 'enter' | 'run'> } & Pick<Path, 'setTcp'>;
+
 /**
  * Reads back what both ends of a path are, from the system: best while nothing is added to the path, and before loads.
  * @throws NetworkError when no TCP connection can be opened through the path.
  */
 export async function readFairness(
-  path: { agent: Pick<PathAgent, 'enter' | 'run'> } & Pick<Path, 'setTcp'>,
+  path: ReadPath,
   { python, servers, certificateChainBytes, signal }: FairnessOptions,
 ): Promise<FairnessManifest> {
   const { agent } = path;
   const readAt = new Date().toISOString();
   return withProbe({ agent, python, address: addressOfHost(0), signal }, async (probe) => {
     const connection = await probe.connection();
-    const end = async (name: 'client' | 'server') => {
-      const namespace = await probe.namespace(name, PATH_DEVICE);
-      const [link = {}] = await readJson<Link[]>(agent, name, LINK_COMMAND);
-      const routes = await readJson<{ dst?: string }[]>(agent, name, ROUTE_COMMAND);
-      const destinations = routes.map(({ dst }) => dst ?? 'unknown');
-      return endManifest(connection[name], namespace, link, destinations);
-    };
+    const end = async (name: 'client' | 'server') =>
+      readEnd(agent, name, PATH_DEVICE, {
+        connection: connection[name],
+        namespace: await probe.namespace(name, PATH_DEVICE),
+      });
     const ends = { client: await end('client'), server: await end('server') };
     const sockets = await udpSockets(agent);
     const readings: FairnessManifest['readings'] = {};
     for (const server of servers) {
-      const { stack, settings, protocol } = server.stack;
-      const own = isOverQuic(protocol) || !settings ? {} : await ownTcp(probe, path, settings);
-      const from = { end: { ...ends.server, ...own }, sockets, certificateChainBytes };
-      readings[stack] = stackReadings(server, from);
+      const own = await ownTcp(probe, path, server.stack);
+      readings[server.stack.stack] = stackReadings(server, {
+        end: { ...ends.server, ...own },
+        machine: server.shown?.isHere
+          ? await machineEnd(path, server.stack, { python, signal })
+          : null,
+        sockets,
+        certificateChainBytes,
+      });
     }
     return {
       readAt,
@@ -67,31 +73,48 @@ export async function readFairness(
   });
 }
 
-/** What settings of an arm alone make of TCP at the servers' end. */
+/** What a server that runs already on this machine has to work with, read of a connection that ends there. */
+async function machineEnd(
+  path: ReadPath,
+  stack: ReadyServer['stack'],
+  { python, signal }: Pick<FairnessOptions, 'python' | 'signal'>,
+): Promise<EndManifest> {
+  const { agent } = path;
+  const where = { agent, python, place: 'machine', address: UPLINK_ADDRESS, signal } as const;
+  return withProbe(where, async (probe) => {
+    const { server: connection } = await probe.connection();
+    const namespace = await probe.namespace('machine', UPLINK_DEVICE);
+    const end = await readEnd(agent, 'machine', UPLINK_DEVICE, { connection, namespace });
+    return { ...end, ...(await ownTcp(probe, path, stack)) };
+  });
+}
+
+/** What settings of an arm alone make of TCP where its server is. */
 async function ownTcp(
   probe: Probe,
   path: Pick<Path, 'setTcp'>,
-  settings: ArmSettings,
-): Promise<Pick<EndManifest, 'tcpCongestionControl' | 'tcpInitialWindowSegments'>> {
+  { settings, protocol }: ReadyServer['stack'],
+): Promise<Partial<Pick<EndManifest, 'tcpCongestionControl' | 'tcpInitialWindowSegments'>>> {
+  if (!settings || isOverQuic(protocol)) return {};
   await path.setTcp(tcpOf(settings));
   const { server } = await probe.connection();
   await path.setTcp({});
   return tcpReadings(server, `${OF_CONNECTION}, set as for this stack`);
 }
 
-/** What `ip -json -details link` says of the path's device. */
+/** What `ip -json -details link` says of a device. */
 interface Link {
   mtu?: number;
   qdisc?: string;
   gso_max_segs?: number;
 }
 
-const LINK_COMMAND = ['ip', '-json', '-details', 'link', 'show', 'dev', PATH_DEVICE];
+const LINK_COMMAND = ['ip', '-json', '-details', 'link', 'show', 'dev'];
 const ROUTE_COMMAND = ['ip', '-json', 'route', 'show'];
 
 async function readJson<T>(
   agent: Pick<PathAgent, 'run'>,
-  name: NamespaceName,
+  name: Place,
   command: readonly string[],
 ): Promise<T> {
   const output = await agent.run(name, command);
@@ -113,17 +136,21 @@ function tcpReadings({ congestionControl, sndCwnd }: ConnectionFacts, ofConnecti
   };
 }
 
-/** Each value with where it was read. */
-function endManifest(
-  connection: ConnectionFacts,
-  namespace: NamespaceFacts,
-  link: Link,
-  /** Destinations of the routes that leave the namespace. */
-  destinations: string[],
-): EndManifest {
+/** An end with its device, each value with where it was read. */
+async function readEnd(
+  agent: Pick<PathAgent, 'run'>,
+  place: Place,
+  device: string,
+  { connection, namespace }: { connection: ConnectionFacts; namespace: NamespaceFacts },
+): Promise<EndManifest> {
+  const ofLink = [...LINK_COMMAND, device];
+  const [link = {}] = await readJson<Link[]>(agent, place, ofLink);
+  const routes = await readJson<{ dst?: string }[]>(agent, place, ROUTE_COMMAND);
+  // Those that leave the namespace.
+  const destinations = routes.map(({ dst }) => dst ?? 'unknown');
   const setting = <T>(name: string, read: (text: string) => T): Reading<T> =>
     readSetting(namespace.settings, name, read);
-  const linkCommand = LINK_COMMAND.join(' ');
+  const linkCommand = ofLink.join(' ');
   const disablesIpv6 = namespace.settings.disable_ipv6;
   return {
     ...tcpReadings(connection, OF_CONNECTION),
@@ -132,7 +159,7 @@ function endManifest(
     deviceMtuBytes: reading(link.mtu, linkCommand),
     segmentsPerPacket: reading(link.gso_max_segs, linkCommand),
     queueingDiscipline: reading(link.qdisc, linkCommand),
-    offloads: reading(namespace.features, `ETHTOOL_GFEATURES of ${PATH_DEVICE}`),
+    offloads: reading(namespace.features, `ETHTOOL_GFEATURES of ${device}`),
     tcpSlowStartAfterIdle: setting('net/ipv4/tcp_slow_start_after_idle', isOn),
     tcpSavesMetrics: setting('net/ipv4/tcp_no_metrics_save', (text) => !isOn(text)),
     tcpEcn: setting('net/ipv4/tcp_ecn', Number),
@@ -145,7 +172,7 @@ function endManifest(
     ipv6: reading(
       // A kernel without IPv6 has no such file.
       disablesIpv6 === null || disablesIpv6 === undefined ? false : !isOn(disablesIpv6),
-      `/proc/sys/net/ipv6/conf/${PATH_DEVICE}/disable_ipv6`,
+      `/proc/sys/net/ipv6/conf/${device}/disable_ipv6`,
     ),
     routes: reading(destinations, ROUTE_COMMAND.join(' ')),
   };

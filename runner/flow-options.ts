@@ -53,7 +53,7 @@ export function assertOneTcp({ mixes }: FlowChoices, stacks: readonly Stack[]): 
     );
     if (!first || !other) continue;
     throw new UsageError(
-      `--flows: ${first.stack} and ${other.stack} are in one mix, and their QUIC twins differ in initial window or congestion control. All flows of a mix share a path, which has one setting of TCP. Give --initcwnd stock and --cc cubic, or put them into different mixes.`,
+      `--flows: ${first.stack} and ${other.stack} are in one mix, and their QUIC twins differ in initial window or congestion control. All flows of a mix share a path, which has one setting of TCP. Use --initcwnd stock and no --cc matched, or put them into different mixes.`,
     );
   }
 }

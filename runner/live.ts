@@ -17,8 +17,7 @@ export const LIVE_SURROUNDINGS: Surroundings = {
         stack,
         origins: {},
         details: {},
-        // None of this machine's.
-        pid: -1,
+        pid: null,
         spkiPins: [],
         follow: () => () => {},
         assertAlive: () => {},

@@ -20,8 +20,10 @@ export interface Server {
   origins: Record<string, string>;
   /** What the server said of itself in its ready line. */
   details: Record<string, string>;
-  /** Of its first process. */
-  pid: number;
+  /** Of its first process; null: not known, as of a server on another machine. */
+  pid: number | null;
+  /** What a server that runs already has shown of itself; absent: the run has started it. */
+  shown?: ShownServer;
   /** Base64 SHA-256 of the public keys of its certificates. */
   spkiPins: string[];
   /** Hands on every line that it prints from now on, until what is returned is called. */
@@ -33,6 +35,21 @@ export interface Server {
   transportSamples?(): Promise<QuicConnection[]>;
   /** @throws ServerError when it has ended. */
   assertAlive(): void;
+  /**
+   * Asks a server that runs already whether it answers as before, over the path; absent: its process tells.
+   * @throws ServerError when it does not
+   */
+  assertAnswers?(): Promise<void>;
+}
+
+/** What is known of a server that runs already in place of what others say of themselves. */
+interface ShownServer {
+  /** As its `server` header field says; null: it has none. */
+  program: string | null;
+  /** Of its certificates as it sent them; null: not all of them were told. */
+  certificateChainBytes: number | null;
+  /** Whether it runs on this machine, whose TCP it has then. */
+  isHere: boolean;
 }
 
 /** What to serve, and with what. */
@@ -60,6 +77,8 @@ export interface ServersOptions {
   congestionControl?: CongestionControl;
   /** How often programs that can do so sample the transport that they bring along, in whole ms, 1 to 1000; absent: never. */
   sampleMs?: number;
+  /** Gives the server of a stack that runs already; absent: there are none. */
+  own?(stack: Stack): Promise<Server>;
   /** Told why a server did not start, in place of throwing: the others are handed on. */
   onFailed?(error: ServerError): void;
   signal?: AbortSignal;
@@ -79,7 +98,9 @@ export async function withServers<T>(
     const servers = await Promise.all(
       options.stacks.map((stack, index) => {
         const port = options.firstPort === undefined ? 0 : options.firstPort + index;
-        return startServer(stack, port, options, started).catch((error: Error) => {
+        const own = stack.own && 'url' in stack.own ? options.own : undefined;
+        const starting = own?.(stack) ?? startServer(stack, port, options, started);
+        return starting.catch((error: Error) => {
           if (!(error instanceof ServerError && options.onFailed)) throw error;
           options.onFailed(error);
           return null;

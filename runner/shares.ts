@@ -10,7 +10,7 @@ import { LoadFault, UnservedError } from './campaign/faults.ts';
 import { type MeasuredPaths, measuredPaths } from './campaign/measured-paths.ts';
 import type { OpenInvocation } from './campaign/open-invocation.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
-import { observationOf } from './observation.ts';
+import { observationOf, type Unnumbered } from './observation.ts';
 import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
 import { blocksPerRound } from './schedule.ts';
@@ -116,9 +116,10 @@ async function measureGroup(first: Trial, group: Group): Promise<void> {
   const { run, stop, open, servers, client, paths } = group;
   const { record } = run;
   const written = async (trial: Trial, made: Attempt) => {
-    const observations = open.togetherWith(trial).map((each) => {
+    const observations: { each: Trial; observation: Unnumbered }[] = [];
+    for (const each of open.togetherWith(trial)) {
       const own = attemptOfArm(each, trial, made);
-      const blamedOn = own.outcome === 'ok' ? own : blamed(each, own, servers);
+      const blamedOn = own.outcome === 'ok' ? own : await blamed(each, own, servers);
       const observation = observationOf(each, blamedOn, {
         plan: record,
         backend: open.record.backend,
@@ -126,8 +127,8 @@ async function measureGroup(first: Trial, group: Group): Promise<void> {
         measuredPath: paths.of(each),
         interferenceRule: record.interferenceRule,
       });
-      return { each, observation };
-    });
+      observations.push({ each, observation });
+    }
     for (const { each, observation } of observations) await open.write(each, observation);
     // Of a host that is there already nothing can be started again.
     if (record.choices.connections?.live) return;
@@ -210,10 +211,12 @@ function assertServed(trial: Trial, { servers, failed }: Group): void {
   }
 }
 
-/** An attempt that is not ok, put down to its server if that has ended. */
-function blamed({ arm }: Trial, made: Attempt, servers: readonly Server[]): Attempt {
+/** An attempt that is not ok, put down to its server if that has ended, or does not answer any more. */
+async function blamed({ arm }: Trial, made: Attempt, servers: readonly Server[]): Promise<Attempt> {
   try {
-    serverOf(arm, servers).assertAlive();
+    const server = serverOf(arm, servers);
+    server.assertAlive();
+    await server.assertAnswers?.();
     return made;
   } catch (error) {
     const message = firstSentence(error as Error);

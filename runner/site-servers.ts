@@ -5,6 +5,8 @@ import type { RunChoices } from '../records/run.ts';
 import { SENDER_STEP_MS } from '../records/transfer.ts';
 import type { Stack } from '../servers/stack.ts';
 import type { Machine } from './machine.ts';
+import type { Reaches } from './own-server/reach.ts';
+import { ownServer } from './own-server/server.ts';
 import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
 import type { ServersOptions } from './servers.ts';
@@ -15,6 +17,8 @@ export interface SiteServers {
   machine: Machine;
   choices: RunChoices;
   path: Path;
+  /** Where servers that run already are. */
+  reaches: Reaches;
   logsFolder: string;
   /** Where the keys and certificates of this invocation are made, for it alone. */
   keysFolder: string;
@@ -24,7 +28,7 @@ export interface SiteServers {
 /** The servers of a site at its end of the path. */
 export async function siteServersOptions(
   site: SiteToLoad,
-  { stacks, machine, choices, path, logsFolder, keysFolder, signal }: SiteServers,
+  { stacks, machine, choices, path, reaches, logsFolder, keysFolder, signal }: SiteServers,
 ): Promise<ServersOptions> {
   const pinned = choices.pinned ? onCores(choices.pinned.serverCores) : [];
   const shared = choices.origins === 'shared';
@@ -51,6 +55,7 @@ export async function siteServersOptions(
       keysFolder,
     ),
     enter: [...path.agent.enter('server'), ...pinned],
+    own: (stack) => ownServer(stack, { site, reaches, path, machine, choices, signal }),
   };
 }
 

@@ -1,13 +1,13 @@
 import { CommandFailed, type PathAgent } from '../network/agent.ts';
 import type { EndManifest } from '../records/fairness.ts';
-import { isOverQuic } from '../records/protocol.ts';
+import { isOverQuic, type Protocol } from '../records/protocol.ts';
 import type { Reading } from '../records/reading.ts';
 import type { StackReadings } from '../records/stack-readings.ts';
 import type { Stack } from '../servers/stack.ts';
 import type { Server } from './servers.ts';
 
 /** A server that is ready, with what it said of itself. */
-export type ReadyServer = Pick<Server, 'details' | 'origins'> & {
+export type ReadyServer = Pick<Server, 'details' | 'origins' | 'shown'> & {
   stack: Pick<Stack, 'stack' | 'protocol' | 'settings'>;
 };
 
@@ -17,19 +17,20 @@ export interface ReadFrom {
   end: EndManifest;
   /** `ip:port` to the receive buffer of the UDP socket there, in bytes; null: not told. */
   sockets: ReadonlyMap<string, number> | null;
+  /** Of a server that the run has started. */
   certificateChainBytes: number;
+  /** What servers that run already on this machine have; null or absent: there are none. */
+  machine?: EndManifest | null;
 }
 
 /** A stack's readings before the first load, in words that are the same for TCP and for QUIC. */
 export function stackReadings(server: ReadyServer, from: ReadFrom): StackReadings {
   const { end, certificateChainBytes } = from;
+  if (server.shown) return shownReadings(server.stack.protocol, server.shown, from);
   const isQuic = isOverQuic(server.stack.protocol);
   return {
     congestionControl: isQuic
-      ? {
-          ...said(server, 'congestionControl'),
-          from: `${READY_LINE}, which says what was asked for`,
-        }
+      ? said(server, 'congestionControl', ', which says what was asked for')
       : end.tcpCongestionControl,
     initialWindowPackets: isQuic ? saidNumber(server) : end.tcpInitialWindowSegments,
     pathMtuBytes: end.deviceMtuBytes,
@@ -42,6 +43,36 @@ export function stackReadings(server: ReadyServer, from: ReadFrom): StackReading
     serverProgram: said(server, 'program'),
     serverLanguage: said(server, 'language'),
     receiveBufferBytes: isQuic ? socketBuffer(server, from) : initialBuffer(end),
+  };
+}
+
+/** Of a server that runs already: what it does not show, and the system does not tell, is not known. */
+function shownReadings(
+  protocol: Protocol,
+  { program, certificateChainBytes, isHere }: NonNullable<Server['shown']>,
+  { end, machine = null }: ReadFrom,
+): StackReadings {
+  const isQuic = isOverQuic(protocol);
+  const ofMachine = isHere ? machine : null;
+  const tcp = isQuic ? null : ofMachine;
+  const untold = {
+    value: null,
+    from: isQuic || isHere ? 'not told by it' : 'not told: it is on another machine',
+  };
+  return {
+    congestionControl: tcp?.tcpCongestionControl ?? untold,
+    initialWindowPackets: tcp?.tcpInitialWindowSegments ?? untold,
+    // All of its packets cross the path's device, behind that of the machine.
+    pathMtuBytes: end.deviceMtuBytes,
+    segmentsPerPacket: ofMachine?.segmentsPerPacket ?? end.segmentsPerPacket,
+    offloads: offloadsText(end.offloads),
+    certificateChainBytes: {
+      value: certificateChainBytes,
+      from: 'the certificates that it sent when it was asked before the run',
+    },
+    serverProgram: { value: program, from: 'the server field of its answer' },
+    serverLanguage: untold,
+    receiveBufferBytes: tcp ? initialBuffer(tcp) : untold,
   };
 }
 
@@ -84,16 +115,25 @@ function initialBuffer({ tcpReceiveBufferBytes: { value, from } }: EndManifest):
 
 export const READY_LINE = "the server's ready line";
 
-function said({ details }: ReadyServer, name: string): Reading<string> {
-  return { value: details[name] ?? null, from: READY_LINE };
+/** A program of the user's own need not say anything of itself. */
+const NOT_TOLD = 'not told by the server';
+
+/** @param how what has to be known of such a reading */
+function said({ details }: ReadyServer, name: string, how = ''): Reading<string> {
+  const value = details[name];
+  return value === undefined
+    ? { value: null, from: NOT_TOLD }
+    : { value, from: `${READY_LINE}${how}` };
 }
 
-function saidNumber({ details }: ReadyServer): Reading<number> {
-  const packets = Number(details.initialWindowPackets);
-  return {
-    value: Number.isInteger(packets) && packets > 0 ? packets : null,
-    from: `${READY_LINE}: the window of a connection after its handshake`,
-  };
+function saidNumber(server: ReadyServer): Reading<number> {
+  const text = said(
+    server,
+    'initialWindowPackets',
+    ': the window of a connection after its handshake',
+  );
+  const packets = Number(text.value);
+  return { ...text, value: Number.isInteger(packets) && packets > 0 ? packets : null };
 }
 
 /** Only those that let a packet on the path be another one than the sender made. */

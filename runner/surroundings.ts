@@ -14,6 +14,8 @@ import { ServerError } from '../system/errors.ts';
 import { withTemporaryFolder } from '../system/temporary-folder.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { readFairness } from './fairness.ts';
+import { type Reaches, reachesOf, urlOf } from './own-server/reach.ts';
+import { shownBy } from './own-server/server.ts';
 import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
 import { type Server, withServers } from './servers.ts';
@@ -56,25 +58,32 @@ export function surroundingsOf(
 ): Surroundings {
   const { choices } = record;
   const { python } = machine;
-  const common = { machine, choices, keysFolder, signal };
+  let looked: Promise<Reaches> | undefined;
+  const common = async () => {
+    looked ??= reachesOf(plan.stacks);
+    return { machine, choices, keysFolder, signal, reaches: await looked };
+  };
   const readEndsWith = (subject: SiteToLoad, path: Path) =>
     withTemporaryFolder('logs', async (logsFolder) => {
       const { stacks } = plan;
-      const options = await siteServersOptions(subject, { ...common, stacks, path, logsFolder });
+      const where = { ...(await common()), stacks, path, logsFolder };
+      const options = await siteServersOptions(subject, where);
       const certificateChainBytes = await chainBytes(subject.hosts[0] ?? '', options.certsFolder);
       return withServers(options, (servers) =>
         readFairness(path, { python, servers, certificateChainBytes, signal }),
       );
     });
   return {
-    withPath: (backend, use) =>
-      withNetwork(
+    async withPath(backend, use) {
+      const { reaches } = await common();
+      await withNetwork(
         {
           // A run over no path of the bench has other surroundings.
           backend: backend === 'live' || backend === 'read' ? 'auto' : backend,
           signal,
           python,
           hosts: Math.max(...plan.subjects.map(({ hosts }) => hosts.length)),
+          beyond: [...new Set([...reaches.values()].map(({ ip }) => ip))],
           congestionControl: choices.congestionControl ?? USUAL_CONGESTION_CONTROL,
           initcwnd: choices.initialWindowSegments,
           mtuBytes: choices.mtuBytes,
@@ -84,8 +93,14 @@ export function surroundingsOf(
           prefix: choices.pinned ? onCores(choices.pinned.linkCores) : [],
         },
         use,
-      ),
+      );
+    },
     async readEnds(path) {
+      // Before anything is measured of the run, and for all of it.
+      const own = plan.stacks.filter((each) => urlOf(each) !== null && !each.controlOf);
+      for (const site of own.length === 0 ? [] : plan.subjects) {
+        for (const stack of own) await shownBy(stack, { ...(await common()), site, path });
+      }
       const tried = plan.subjects.slice(0, MOST_SUBJECTS);
       for (const [index, subject] of tried.entries()) {
         try {
@@ -101,7 +116,7 @@ export function surroundingsOf(
       calibrateUntilRight(path, condition, python, { ...told, signal }),
     async withServers(subject, where, use) {
       const failed = new Map<string, ServerError>();
-      const options = await siteServersOptions(subject, { ...common, ...where });
+      const options = await siteServersOptions(subject, { ...(await common()), ...where });
       const onFailed = (error: ServerError) => void failed.set(error.server, error);
       await withServers({ ...options, onFailed }, (servers) => use(servers, failed));
     },

@@ -22,7 +22,10 @@ export interface Stack {
   programArguments?: readonly string[];
   /** Can send the main document as it was saved, with its header lines as text (`--document`). */
   sendsAsSaved?: boolean;
-  /** The stack over TCP that is meant to differ from this one in the protocol alone. */
+  /**
+   * The stack over TCP that is meant to differ from this one in the protocol alone: it is given the window of this one's transport, and
+   * so are others that run on the same runtime.
+   */
   tcpTwin?: Stack;
   /** A transport that the program brings along; absent: the kernel's TCP. */
   transport?: Transport;

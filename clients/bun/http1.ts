@@ -25,8 +25,8 @@ export async function answerOfHttp1(
     facts.status = answer.status;
     facts.altSvc = answer.altSvc;
     facts.bodyBytes = answer.body.length;
-    examination?.headers.push(...answer.fields);
-    examination?.body.push(answer.body);
+    // The end of the connection has the same answer read again.
+    if (examination) Object.assign(examination, { headers: answer.fields, body: [answer.body] });
     answered.resolve();
   };
   socket.on('data', (chunk: Buffer) => {

@@ -7,7 +7,7 @@ import type { AskedNetwork } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import type { Limit, LimitedBy, TransferDetails } from '../../records/transfer.ts';
-import type { Bench } from '../measuring.ts';
+import { type Bench, pidOf } from '../measuring.ts';
 import { limitedByOf } from './limits/model.ts';
 import { type Raised, raise } from './raising.ts';
 import { beginningOf, type Ends, transferWatched } from './watched.ts';
@@ -92,7 +92,7 @@ async function again(
   signal?.throwIfAborted();
   // Nothing of the transfer before may help this one.
   await transferrer.prepare();
-  const pids = [server.pid, transferrer.pid];
+  const pids = [pidOf(server), transferrer.pid];
   const ofArm = tcpOf(server.stack.settings);
   try {
     if (raised?.tcp) await path.setTcp({ ...ofArm, ...raised.tcp });
@@ -108,7 +108,7 @@ async function again(
   } finally {
     if (raised?.tcp) await path.setTcp(ofArm);
     if (raised?.allCores && pinned) {
-      await holdTo([server.pid], pinned.serverCores);
+      await holdTo([pidOf(server)], pinned.serverCores);
       await holdTo([transferrer.pid], pinned.browserCores);
     }
   }

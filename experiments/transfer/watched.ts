@@ -8,7 +8,7 @@ import type { MachineUse } from '../../records/machine-use.ts';
 import type { PathCounts } from '../../records/network.ts';
 import type { QuicConnection } from '../../records/quic-sample.ts';
 import { SENDER_STEP_MS } from '../../records/transfer.ts';
-import type { Bench, ReadyServer } from '../measuring.ts';
+import { type Bench, pidOf, type ReadyServer } from '../measuring.ts';
 import type { LinkStep, ObservedTransfer, OccupationStep } from './limits/observed.ts';
 import { kernelSamples, offeredBy, quicSamples } from './sender.ts';
 
@@ -59,7 +59,7 @@ export async function transferWatched(
   { server, transferrer }: Ends,
   { path }: Pick<Bench, 'path'>,
 ): Promise<Watched> {
-  const pids = { client: transferrer.pid, server: server.pid };
+  const pids = { client: transferrer.pid, server: pidOf(server) };
   const watch = startWatch({ serverPid: pids.server, clientPid: pids.client });
   const processor = watchProcessor(pids);
   let made: TransferMade;

@@ -1,5 +1,6 @@
 import type { RunRecord } from '../../records/run.ts';
 import { isProtocolPair, stackNamed } from '../../servers/index.ts';
+import { ownStackOfArm } from '../../servers/own-stack.ts';
 import { html, type Insert, type Markup } from '../page/markup.ts';
 import { foldedSection, type Section } from '../page/section.ts';
 import { type ChartStack, stackLabel } from '../page/stack.ts';
@@ -29,7 +30,7 @@ function render(view: ReportView, id: string): Markup {
 <ul>
 ${arms.map(
   (arm) =>
-    html`<li>${stackLabel({ ...arm, label: '' })}<strong><bdi>${arm.label}</bdi></strong>. ${stackNamed(arm.arm)?.note ?? `The stack ${arm.arm}.`}</li>
+    html`<li>${stackLabel({ ...arm, label: '' })}<strong><bdi>${arm.label}</bdi></strong>. ${noteOf(run, arm)}</li>
 `,
 )}</ul>
 ${
@@ -41,6 +42,13 @@ stacks cannot be put down to the protocol.</p>`
 ${compared.map((arm) => pairOf(view, arm))}
 ${withoutDelay(summary.networks, view.experiment.clientNoun)}`,
   });
+}
+
+/** What a reader has to know of a stack. */
+function noteOf({ arms }: RunRecord, { arm }: ChartStack): string {
+  const planned = arms.find((each) => each.arm === arm);
+  const stack = (planned && ownStackOfArm(planned)) ?? stackNamed(arm);
+  return stack?.note ?? `The stack ${arm}.`;
 }
 
 /** Of attempts at hosts that nobody here knows. */
@@ -94,7 +102,8 @@ function whatAgainstWhat({ compared }: ReportView): Markup {
 /** What a difference between two stacks may be put down to. */
 function pairOf(view: ReportView, { arm, label, baseline }: ComparedStack): Markup {
   const unlike = unlikeSentence(view, arm, baseline.arm);
-  const words = isProtocolPair(arm, baseline.arm) ? ', one server program, two protocols' : '';
+  const isOne = stackNamed(arm) ? 'one server program' : 'by their names one server';
+  const words = isProtocolPair(arm, baseline.arm) ? `, ${isOne}, two protocols` : '';
   return html`<p><strong><bdi>${label}</bdi> against <bdi>${baseline.label}</bdi></strong>${words}. ${
     unlike === null
       ? 'Like for like: a difference speaks about the protocols as this program implements them.'

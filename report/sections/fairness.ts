@@ -124,7 +124,7 @@ function congestionControls({ run, arms, experiment }: ReportView): Markup {
     ],
     ...arms.map((arm): [Insert, string, Reading<string | number> | undefined] => [
       stackLabel(arm),
-      congestionControlOf(run.arms.find((each) => each.arm === arm.arm) ?? {}, choices),
+      askedOf(arm.arm, run),
       readings[arm.arm]?.congestionControl,
     ]),
   ];
@@ -141,6 +141,14 @@ ${rows.map(
 `,
 )}</tbody></table>`,
   );
+}
+
+/** Of a server that runs already nothing was asked, nor of the transport that a user's program brings along. */
+function askedOf(arm: string, { arms, choices }: ReportView['run']): string {
+  const planned = arms.find((each) => each.arm === arm);
+  if (planned?.own && (planned.own.url !== undefined || isOverQuic(planned.protocol)))
+    return 'nothing';
+  return congestionControlOf(planned ?? {}, choices);
 }
 
 function endsTable({ client, server }: FairnessManifest, clientNoun: string): Markup {

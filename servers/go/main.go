@@ -13,11 +13,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 )
-
-// Longer than any page load: an idle connection is never closed under the browser.
-const idleTimeout = 75 * time.Second
 
 // server is what the protocols differ in.
 type server interface {
@@ -65,7 +61,7 @@ func serve(words []string) error {
 			origins[host] = net.JoinHostPort(at.ip, fmt.Sprint(port))
 		}
 	}
-	details := map[string]string{"language": "Go", "go": goVersion()}
+	details := map[string]string{"program": "Go " + goVersion(), "language": "Go"}
 	host := asked.listeners[0].hosts[0]
 	server.details(details, host, origins[host])
 	printLine(map[string]any{

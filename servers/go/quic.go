@@ -50,7 +50,6 @@ func (of quicServer) listen(at listener, handler http.Handler) (int, error) {
 		QUICConfig: &quic.Config{
 			Allow0RTT:         true,
 			InitialPacketSize: initialPacketBytes,
-			MaxIdleTimeout:    idleTimeout,
 			Tracer:            of.window.trace,
 		},
 	}
@@ -59,8 +58,7 @@ func (of quicServer) listen(at listener, handler http.Handler) (int, error) {
 }
 
 func (of quicServer) details(details map[string]string, host, address string) {
-	details["program"] = "quic-go " + versionOf(quicModule)
-	details["library"] = "http3 of quic-go"
+	details["library"] = "quic-go " + versionOf(quicModule)
 	details["congestionControl"] = of.congestionControl
 	if bytes := of.window.read(host, address); bytes > 0 {
 		details["initialWindowPackets"] = strconv.Itoa(bytes / initialPacketBytes)

@@ -6,7 +6,12 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"time"
 )
+
+// Longer than any page load: an idle connection is never closed under the browser. With QUIC it is the least of both ends' limits, of which
+// Chromium's is 30 s.
+const idleTimeout = 75 * time.Second
 
 // tcpServer serves HTTP/2 or HTTP/1.1 by net/http; TCP runs in the kernel.
 type tcpServer struct{ protocol string }
@@ -32,7 +37,6 @@ func (of tcpServer) listen(at listener, handler http.Handler) (int, error) {
 }
 
 func (of tcpServer) details(details map[string]string, _, _ string) {
-	details["program"] = "Go " + goVersion()
 	details["library"] = "net/http"
 }
 

@@ -15,7 +15,7 @@ from hypercorn.protocol.http_stream import HTTPStream
 from hypercorn.protocol.ws_stream import WSStream
 
 # With --think recorded each waiting request has a thread: more than Chromium has requests in flight.
-THREADS = 1024
+THREADS = 256
 
 
 class DiscardedBody(RawIOBase):

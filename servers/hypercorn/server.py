@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "flask"))
 
 import contract  # noqa: E402
 from application import THREADS, Application, tell_of_requests  # noqa: E402
-from http3 import CONGESTION_CONTROLS, use_own_connections  # noqa: E402
+from connections import CONGESTION_CONTROLS, use_own_classes  # noqa: E402
 from recorded_site import DamagedSite, create_app  # noqa: E402
 
 STACKS = {
@@ -161,7 +161,7 @@ def main():
     kind = socket.SOCK_DGRAM if protocol == "h3" else socket.SOCK_STREAM
     contract.bind(stack, arguments.listen, arguments.certs, kind)
     tell_of_requests()
-    use_own_connections()
+    use_own_classes()
     contract.stop_when_stdin_closes()
     asyncio.run(serve_all(stack, protocol, arguments, app))
 

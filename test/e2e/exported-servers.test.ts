@@ -1,21 +1,33 @@
 import assert from 'node:assert/strict';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import { sitesFolder } from '../../cache/catalogue.ts';
 import { exportCommand } from '../../cache/export.ts';
 import { hostsOf, type Resource, type SiteManifest } from '../../cache/manifest.ts';
+import { ensureCertificates } from '../../certs/certificates.ts';
 import type { Protocol } from '../../records/protocol.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { type Server, type ServersOptions, withServers } from '../../runner/servers.ts';
 import { ownStack } from '../../servers/own-stack.ts';
+import { ServerError } from '../../system/errors.ts';
+import { projectFolder } from '../../system/project-folder.ts';
 import { ensureLeaves } from '../leaves.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import type { ExchangeRequest, ExchangeResponse } from './clients/exchange.ts';
 import { exchangeWith } from './clients/exchange-with.ts';
 import { joinedLines } from './clients/joined-lines.ts';
+import { startBenchmark } from './command.ts';
 import { loopbackAddresses } from './loopback.ts';
+import { readPageLoads } from './page-loads.ts';
 import { type FixtureResource, writeFixtureSite } from './site-fixture.ts';
+import { assertMostlyOk } from './whole-run.ts';
 
 const [MAIN, STATIC] = ['https://www.exported.test', 'https://static.exported.test'];
 
@@ -39,7 +51,7 @@ const RESOURCES: FixtureResource[] = [
       ['x-long', 'x$'.repeat(3500)],
       ['etag', 'W/"abc"'],
       ['last-modified', 'Wed, 09 Jun 2021 10:18:14 GMT'],
-      ['vary', 'accept-encoding, origin'],
+      ['vary', 'accept-encoding,origin'],
     ],
     body: '<!doctype html><title>exported</title>'.repeat(50),
     gzip: true,
@@ -104,6 +116,8 @@ interface Exported {
   protocols: readonly Protocol[];
   /** Headers that it cannot do without. */
   adds: readonly string[];
+  /** What it says of the length of 12 bytes to HEAD. */
+  headLength: string | undefined;
 }
 
 const EXPORTED: readonly Exported[] = [
@@ -113,6 +127,7 @@ const EXPORTED: readonly Exported[] = [
     debianPackage: 'nginx-light',
     protocols: ['h2', 'http/1.1'],
     adds: ['server'],
+    headLength: '12',
   },
   {
     format: 'caddy',
@@ -120,6 +135,7 @@ const EXPORTED: readonly Exported[] = [
     debianPackage: 'caddy',
     protocols: ['h3', 'h2', 'http/1.1'],
     adds: [],
+    headLength: '12',
   },
   {
     format: 'apache',
@@ -127,6 +143,7 @@ const EXPORTED: readonly Exported[] = [
     debianPackage: 'apache2-bin',
     protocols: ['h2', 'http/1.1'],
     adds: ['server'],
+    headLength: undefined,
   },
 ];
 
@@ -252,7 +269,7 @@ for (const exported of EXPORTED) {
           ]);
           assert.ok(head);
           assert.deepEqual([head.status, head.bytes], [404, 0]);
-          assert.equal(headersOf(head, adds)['content-length'], '12');
+          assert.equal(headersOf(head, adds)['content-length'], exported.headLength);
           for (const [index, response] of responses.entries()) {
             const where = JSON.stringify(missing[index]);
             assert.deepEqual([response.status, response.bytes], [404, 0], where);
@@ -263,4 +280,162 @@ for (const exported of EXPORTED) {
       );
     });
   }
+}
+
+const STOP_LIMIT_MS = 2000;
+
+/** Starts the program of an export by hand, with a folder of its own for what it writes. */
+async function startByHand(
+  { start, options, manifest }: ExportedFixture,
+  protocol: Protocol,
+  temporary: string,
+): Promise<{ child: ChildProcess; origins: Record<string, string> }> {
+  const { certsFolder = '', siteFolder } = options(protocol);
+  const listens = hostsOf(manifest).flatMap((host) => ['--listen', `${host}=127.0.0.1:0`]);
+  const child = spawn(
+    start,
+    ['--protocol', protocol, '--site', siteFolder, '--certs', certsFolder, ...listens],
+    { env: { ...process.env, TMPDIR: temporary } },
+  );
+  const [line] = await once(createInterface(child.stdout), 'line');
+  return { child, origins: JSON.parse(line).origins };
+}
+
+for (const exported of EXPORTED) {
+  for (const [how, end] of [
+    ['SIGTERM', (child: ChildProcess) => child.kill('SIGTERM')],
+    ['the end of its stdin', (child: ChildProcess) => child.stdin?.end()],
+  ] as const) {
+    test(`${exported.format} is gone within 2 s of ${how}, with status 0 and all that it wrote`, async (t) => {
+      if (skipped(t, exported)) return;
+      await withExport(exported.format, async (fixture) => {
+        const temporary = path.join(path.dirname(fixture.start), '..', 'of its own');
+        await mkdir(temporary);
+        const [protocol = 'h2'] = exported.protocols;
+        const { child, origins } = await startByHand(fixture, protocol, temporary);
+        const addresses = Object.values(origins);
+        assert.equal(new Set(addresses).size, 2, 'port 0 asks for a port for each host');
+        assert.equal((await readdir(temporary)).length, 1);
+        const ended = once(child, 'exit', { signal: AbortSignal.timeout(STOP_LIMIT_MS) });
+        end(child);
+        assert.deepEqual(await ended, [0, null]);
+        assert.deepEqual(await readdir(temporary), []);
+        for (const address of addresses) assert.equal(await listens(address, protocol), false);
+      });
+    });
+  }
+}
+
+/** Whether anything has a socket there. */
+async function listens(address: string, protocol: Protocol): Promise<boolean> {
+  const { stdout } = await promisify(execFile)('ss', [
+    '-Hln',
+    protocol === 'h3' ? '--udp' : '--tcp',
+    `src ${address}`,
+  ]);
+  return stdout !== '';
+}
+
+test('hosts that share an address are answered there, each with its own', async (t) => {
+  for (const exported of EXPORTED.filter(({ program }) => isThere(program))) {
+    for (const protocol of exported.protocols) {
+      await withExport(exported.format, async (fixture) => {
+        const options = fixture.options(protocol);
+        const hosts = Object.keys(options.addresses);
+        const certsFolder = await ensureCertificates(
+          hosts,
+          { chain: 'realistic', origins: 'shared' },
+          path.join(options.logsFolder, 'shared'),
+        );
+        const addresses = Object.fromEntries(hosts.map((host) => [host, '127.0.1.7']));
+        const shared = {
+          ...options,
+          certsFolder,
+          addresses,
+          firstPort: 9000 + (process.pid % 900),
+        };
+        await withServers(shared, async ([server]) => {
+          assert.ok(server);
+          const bodies = hosts.map((host) => ({ host, method: 'GET', path: '/' }));
+          const [first, second] = await exchangeWith(server, bodies);
+          assert.equal(second?.bytes, 'the other host'.length, `${exported.format} ${protocol}`);
+          assert.equal(first?.status, 200);
+        });
+      });
+    }
+  }
+  if (!EXPORTED.every(({ program }) => isThere(program))) t.diagnostic('not all servers are here');
+});
+
+test('what an export cannot do is refused by its program, with the reason at the end of its log', async (t) => {
+  const [nginx, , apache] = EXPORTED as [Exported, Exported, Exported];
+  if (skipped(t, apache) || skipped(t, nginx)) return;
+  await withExport('apache', async (fixture) => {
+    const refused = (change: Partial<ServersOptions>, part: RegExp, protocol: Protocol = 'h2') =>
+      assert.rejects(
+        withServers({ ...fixture.options(protocol), ...change }, async () => {}),
+        (error: Error) => error instanceof ServerError && part.test(error.message),
+      );
+    await refused({}, /Apache [\d.]+ has no HTTP\/3; it speaks h2 and http\/1\.1/, 'h3');
+    await refused({ thinkTime: 'recorded' }, /cannot wait as the recorded one did/);
+    await refused({ subResources: 'missing' }, /leaves nothing out/);
+    const other = path.join(path.dirname(fixture.start), '..', 'other');
+    await writeFixtureSite(other, [{ url: 'https://www.exported.test/', body: 'other' }]);
+    await refused({ siteFolder: other }, /not the site that was exported.*Export it again/);
+  });
+});
+
+const STACK_OF: Partial<Record<Protocol, string>> = {
+  h3: 'own-h3',
+  h2: 'own-h2',
+  'http/1.1': 'own-h1',
+};
+
+/** Measures a page by a program, in real loads over a real path. */
+async function assertMeasures(start: string, stacks: readonly string[], temporary: string) {
+  const out = path.join(temporary, 'run');
+  const words = ['--sites', 'shower-deck', '--rtt', '0', '--repetitions', '1', '--seed', '1'];
+  const run = startBenchmark([
+    ...words,
+    '--server',
+    start,
+    '--stacks',
+    stacks.join(),
+    '--out',
+    out,
+  ]);
+  await run.ended;
+  const { pageLoads } = await readPageLoads(out);
+  assertMostlyOk(pageLoads);
+  assert.deepEqual(run.leftProcesses(), []);
+}
+
+for (const exported of EXPORTED) {
+  test(`Chromium loads a page that was exported for ${exported.format}`, async (t) => {
+    if (skipped(t, exported)) return;
+    await withTemporaryFolder(async (temporary) => {
+      const out = path.join(temporary, 'exported');
+      const print = () => {};
+      const choices = { to: exported.format, out };
+      await exportCommand('shower-deck', choices, {
+        sites: sitesFolder,
+        exportsFolder: out,
+        print,
+      });
+      const stacks = exported.protocols.map((protocol) => STACK_OF[protocol] ?? '');
+      await assertMeasures(path.join(out, 'start.sh'), stacks, temporary);
+    });
+  });
+}
+
+for (const [recipe, program, stacks] of [
+  ['caddy-proxy', 'caddy', ['own-h3', 'own-h2', 'own-h1']],
+  ['nginx-proxy', 'nginx', ['own-h2', 'own-h1']],
+] as const) {
+  test(`Chromium loads a page through the proxy of docs/recipes/${recipe}`, async (t) => {
+    const exported = EXPORTED.find((each) => each.program === program);
+    if (!exported || skipped(t, exported)) return;
+    const start = path.join(projectFolder, 'docs', 'recipes', recipe, 'start.sh');
+    await withTemporaryFolder((temporary) => assertMeasures(start, stacks, temporary));
+  });
 }

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { importCommand } from '../../cache/import.ts';
 import { readManifest } from '../../cache/manifest.ts';
-import { STACKS } from '../../servers/index.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { loadOverPath, withPathBench } from './path-bench.ts';
+import { STACKS_HERE, tellLeftOut } from './tested-stacks.ts';
 
 const HOST = 'https://www.archive.test';
 
@@ -57,8 +57,9 @@ function har(): string {
   });
 }
 
-test('an imported site is asked for the same over every stack', () =>
+test('an imported site is asked for the same over every stack', (t) =>
   withTemporaryFolder(async (temporary) => {
+    tellLeftOut(t);
     const archive = path.join(temporary, 'page.har');
     await writeFile(archive, har());
     const folder = path.join(temporary, 'archive');
@@ -82,10 +83,10 @@ test('an imported site is asked for the same over every stack', () =>
         }
         assert.deepEqual(
           [...sets.keys()],
-          STACKS.map(({ stack }) => stack),
+          STACKS_HERE.map(({ stack }) => stack),
         );
         assert.equal(new Set(sets.values()).size, 1, JSON.stringify([...sets]));
       },
-      { stacks: STACKS },
+      { stacks: STACKS_HERE },
     );
   }));

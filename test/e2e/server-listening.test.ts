@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
+import { pidOf } from '../../experiments/measuring.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
-import { STACKS } from '../../servers/index.ts';
 import { ensureLeaves } from '../leaves.ts';
 import { listeningAddresses } from '../long/abuse/process-facts.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { loopbackAddresses } from './loopback.ts';
 import { writeFixtureSite } from './site-fixture.ts';
+import { STACKS_HERE, tellLeftOut } from './tested-stacks.ts';
 
 const HOSTS = ['www.listening.test', 'static.listening.test'];
 
-test('every server listens at the addresses it is given and nowhere else', () =>
+test('every server listens at the addresses it is given and nowhere else', (t) =>
   withTemporaryFolder(async (temporary) => {
+    tellLeftOut(t);
     const siteFolder = path.join(temporary, 'listening');
     const certsFolder = path.join(temporary, 'certs');
     await writeFixtureSite(
@@ -23,7 +25,7 @@ test('every server listens at the addresses it is given and nowhere else', () =>
     await ensureLeaves(HOSTS, certsFolder);
     const options = {
       machine: readMachine(),
-      stacks: STACKS,
+      stacks: STACKS_HERE,
       site: 'listening',
       siteFolder,
       certsFolder,
@@ -32,9 +34,11 @@ test('every server listens at the addresses it is given and nowhere else', () =>
       logsFolder: temporary,
     };
     await withServers(options, async (servers) => {
-      for (const { stack, pid, origins } of servers) {
+      for (const server of servers) {
+        const { stack, origins } = server;
         assert.equal(Object.keys(origins).length, HOSTS.length);
-        assert.deepEqual(await listeningAddresses(pid), Object.values(origins).sort(), stack.stack);
+        const listening = await listeningAddresses(pidOf(server));
+        assert.deepEqual(listening, Object.values(origins).sort(), stack.stack);
       }
     });
   }));

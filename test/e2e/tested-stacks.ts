@@ -1,15 +1,37 @@
+import type { TestContext } from 'node:test';
+import { assertSetUp, isSetUp, setUpCommand } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';
+import { onDemandRuntimes } from '../../servers/runtimes/index.ts';
 import type { Stack } from '../../servers/stack.ts';
 
 const { TEST_STACKS } = process.env;
 
+/** Every stack that is set up on this machine. */
+export const STACKS_HERE: readonly Stack[] = STACKS.filter(isSetUp);
+
+/** Stacks that set-up brings on demand. */
+export const STACKS_ON_DEMAND: readonly Stack[] = STACKS.filter(
+  (stack) => onDemandRuntimes([stack]).length > 0,
+);
+
 /**
- * The stacks that are tried one by one: those of a run that names none; all of them where TEST_STACKS=all, as in
+ * The stacks that are tried one by one: those of a run that names none; all that are set up where TEST_STACKS=all, as in
  * `npm run test:long`; or those that it names.
  */
-export const TESTED_STACKS: readonly Stack[] = STACKS.filter(({ stack, byDefault }) =>
+export const TESTED_STACKS: readonly Stack[] = STACKS.filter((stack) =>
   TEST_STACKS === undefined
-    ? byDefault
-    : TEST_STACKS === 'all' || TEST_STACKS.split(',').includes(stack),
+    ? stack.byDefault
+    : TEST_STACKS === 'all'
+      ? STACKS_HERE.includes(stack)
+      : TEST_STACKS.split(',').includes(stack.stack),
 );
 if (TESTED_STACKS.length === 0) throw new Error(`TEST_STACKS=${TEST_STACKS} names no stack`);
+assertSetUp(TESTED_STACKS);
+
+/** Says which stacks a test leaves out that tries all of them, because they are not set up. */
+export function tellLeftOut(t: TestContext): void {
+  const leftOut = STACKS.filter((stack) => !isSetUp(stack)).map(({ stack }) => stack);
+  if (leftOut.length > 0) {
+    t.diagnostic(`left out, not set up: ${leftOut.join(', ')}. Run: ${setUpCommand(leftOut)}`);
+  }
+}

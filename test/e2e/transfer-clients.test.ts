@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TransferMade } from '../../clients/transferrer.ts';
+import { pidOf } from '../../experiments/measuring.ts';
 import { goodputKbps } from '../../experiments/transfer/goodput.ts';
 import { familyOf } from '../../interference/family.ts';
 import { readProcesses } from '../../interference/processes.ts';
@@ -215,7 +216,7 @@ test('an empty file and an empty upload come to their end', () =>
 
 /** Sends a signal to all processes of a server. */
 function signal(server: Server, name: NodeJS.Signals): void {
-  for (const pid of familyOf(readProcesses(), server.pid)) process.kill(pid, name);
+  for (const pid of familyOf(readProcesses(), pidOf(server))) process.kill(pid, name);
 }
 
 test('a flow that stands still is a timeout with what had come by then, and the next transfer works', () =>

@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { pidOf } from '../../experiments/measuring.ts';
 import { transfer } from '../../experiments/transfer/experiment.ts';
 import { goodputKbps } from '../../experiments/transfer/goodput.ts';
 import { limitedByOf } from '../../experiments/transfer/limits/model.ts';
@@ -67,7 +68,7 @@ test('programs that share a core with others are limited by the processor, and a
   withTransferPath((networkPath) =>
     withTransfers(networkPath, { stack: 'bun-h1', bytes: 50_000_000 }, async (between) => {
       const { server, transferrer, transfer } = between;
-      const pids = [server.pid, transferrer.pid];
+      const pids = [pidOf(server), transferrer.pid];
       const cores = coresOf(process.pid);
       const first = cores.split(/[-,]/)[0] ?? '0';
       // Each in a session of its own, for the kernel shares a core out by sessions.

@@ -19,11 +19,15 @@ interface Signer {
 type KeyAlgorithm = Parameters<typeof newKeys>[0];
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-const RSA_1024 = {
-  name: 'RSASSA-PKCS1-v1_5',
-  hash: 'SHA-256',
-  publicExponent: new Uint8Array([1, 0, 1]),
-  modulusLength: 1024,
+const KEYS = {
+  'small-key': {
+    name: 'RSASSA-PKCS1-v1_5',
+    hash: 'SHA-256',
+    publicExponent: new Uint8Array([1, 0, 1]),
+    modulusLength: 1024,
+  },
+  // Of a curve that browsers do without.
+  'other-key': { ...ALGORITHM, namedCurve: 'P-521' },
 };
 const HOUR_MS = 3600 * 1000;
 
@@ -64,8 +68,8 @@ export async function makeTestAuthority(): Promise<TestAuthority> {
       if (kind === 'unknown-authority') {
         return identity(await leafOf(hosts, await newRoot('Root that nobody trusts')));
       }
-      if (kind === 'small-key') {
-        return identity(await leafOf(hosts, root, newLifetime(), RSA_1024));
+      if (kind === 'small-key' || kind === 'other-key') {
+        return identity(await leafOf(hosts, root, newLifetime(), KEYS[kind]));
       }
       if (kind === 'self-signed') return identity(await newRoot(hosts[0] ?? '', hosts));
       return identity(await leafOf(hosts, root, kind === 'expired' ? PAST : newLifetime()));

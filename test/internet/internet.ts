@@ -39,6 +39,9 @@ export interface Internet {
   questions(): Promise<AskedQuestion[]>;
 }
 
+/** What the client's machine demands of its Chromium, whose policies must lie in /etc/chromium; told the certificate (PEM) of the authority. */
+type PoliciesOf = (authority: string) => object;
+
 const STOP_LIMIT_MS = 2_000;
 
 /**
@@ -47,7 +50,7 @@ const STOP_LIMIT_MS = 2_000;
  * @throws MachineError when this machine does not allow namespaces
  */
 export async function withInternet<T>(
-  { hosts }: { hosts: Hosts },
+  { hosts, chromiumPolicies }: { hosts: Hosts; chromiumPolicies?: PoliciesOf },
   use: (internet: Internet) => Promise<T>,
 ): Promise<T> {
   const placed = placeHosts(hosts);
@@ -55,7 +58,7 @@ export async function withInternet<T>(
     const authority = await makeTestAuthority();
     const caFile = path.join(folder, 'ca.pem');
     await writeFile(caFile, authority.pem);
-    const filesOfEtc = await writeFilesOfEtc(folder);
+    const filesOfEtc = await writeFilesOfEtc(folder, chromiumPolicies?.(authority.pem) ?? null);
     const namespaces = ['client', 'server'] as const;
     return withPathAgent({ python: python.program, namespaces }, async (agent) => {
       await layCable(agent, placed, folder);
@@ -85,12 +88,17 @@ export async function withInternet<T>(
 const ENTER = path.join(import.meta.dirname, 'enter.py');
 
 /** What has the client's machine ask the name server, and it alone; a name that is not answered fails after 2 s. */
-async function writeFilesOfEtc(folder: string): Promise<string> {
+async function writeFilesOfEtc(folder: string, policies: object | null): Promise<string> {
   const files = path.join(folder, 'etc');
   await mkdir(files);
   const resolver = `nameserver ${NAME_SERVER}\noptions timeout:1 attempts:2\n`;
   await writeFile(path.join(files, 'resolv.conf'), resolver);
   await writeFile(path.join(files, 'nsswitch.conf'), 'hosts: files dns\n');
+  if (policies !== null) {
+    const managed = path.join(files, 'chromium', 'policies', 'managed');
+    await mkdir(managed, { recursive: true });
+    await writeFile(path.join(managed, 'test.json'), JSON.stringify(policies));
+  }
   return files;
 }
 

@@ -17,6 +17,7 @@ export type CertificateKind =
   | 'good'
   | 'expired'
   | 'small-key'
+  | 'other-key'
   | 'wrong-name'
   | 'self-signed'
   | 'unknown-authority'
@@ -54,6 +55,7 @@ export const KINDS = {
   'other-protocol': { ...WEB, udp: 'no-protocol' },
   'other-version': { ...WEB, udp: 'other-version' },
   expired: { ...WEB, certificate: 'expired' },
+  'other-key': { ...WEB, certificate: 'other-key' },
   'small-key': { ...WEB, tcp: 'https-of-any-key', certificate: 'small-key' },
   'wrong-name': { ...WEB, certificate: 'wrong-name' },
   'self-signed': { ...WEB, certificate: 'self-signed' },

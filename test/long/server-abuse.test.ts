@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import { pidOf } from '../../experiments/measuring.ts';
 import { type Machine, readMachine } from '../../runner/machine.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
-import { STACKS } from '../../servers/index.ts';
 import { projectFolder } from '../../system/project-folder.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../e2e/clients/exchange.ts';
 import { exchangeH1 } from '../e2e/clients/h1.ts';
@@ -12,6 +12,7 @@ import { exchangeH2 } from '../e2e/clients/h2.ts';
 import { exchangeH3 } from '../e2e/clients/h3.ts';
 import { loopbackAddresses } from '../e2e/loopback.ts';
 import { type FixtureResource, writeFixtureSite } from '../e2e/site-fixture.ts';
+import { STACKS_HERE, tellLeftOut } from '../e2e/tested-stacks.ts';
 import { ensureLeaves } from '../leaves.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import type { Target } from './abuse/attack.ts';
@@ -22,7 +23,7 @@ import { ordealTables } from './abuse/table.ts';
 
 const MINUTES = Number(process.env.ABUSE_MINUTES ?? 10);
 const SEED = Number(process.env.ABUSE_SEED ?? 1);
-/** Absent: all. */
+/** Absent: all that are set up. */
 const ONLY = process.env.ABUSE_STACKS?.split(',');
 const ATTACK_MS = 3000;
 const VISIT_LIMIT_MS = 30_000;
@@ -55,9 +56,10 @@ const RESOURCES: FixtureResource[] = [
   },
 ];
 
-const stacks = STACKS.filter(({ stack }) => ONLY?.includes(stack) ?? true);
+const stacks = STACKS_HERE.filter(({ stack }) => ONLY?.includes(stack) ?? true);
 
 test(`every server lives through ${MINUTES} minutes of abuse and gives nothing away`, async (t) => {
+  tellLeftOut(t);
   await withTemporaryFolder(async (temporary) => {
     const machine = readMachine();
     const sites = path.join(temporary, 'sites');
@@ -118,8 +120,13 @@ test(`every server lives through ${MINUTES} minutes of abuse and gives nothing a
 });
 
 /** A server listens at the addresses it was given, and nowhere else. */
-async function assertListensWhereTold({ pid, origins, stack }: Server): Promise<void> {
-  assert.deepEqual(await listeningAddresses(pid), Object.values(origins).sort(), stack.stack);
+async function assertListensWhereTold(server: Server): Promise<void> {
+  const { origins, stack } = server;
+  assert.deepEqual(
+    await listeningAddresses(pidOf(server)),
+    Object.values(origins).sort(),
+    stack.stack,
+  );
 }
 
 function targetOf({ stack, origins }: Server, secretFiles: string[]): Target {

@@ -10,7 +10,8 @@ export const APACHE_EXPORTER = serverExporter({
   limits: [
     'Every answer has a header `server: Apache`, which cannot be turned off.',
     'Conditional requests and ranges are answered as Apache does.',
-    'Header fields of one name are joined in one line, but for set-cookie.',
+    'Header fields of one name are joined in one line, but for set-cookie, and `vary` has no blanks.',
+    'HEAD says nothing of the length.',
   ],
   configure,
 });
@@ -19,12 +20,7 @@ export const APACHE_EXPORTER = serverExporter({
 const MOST_MAP_LINE = 1000;
 const MOST_HEADER_LINE = 8000;
 
-/** A text as a word of the configuration. */
-export function quoted(text: string): string {
-  return `"${text.replace(/["\\]/g, '\\$&')}"`;
-}
-
-/** A pattern that matches this text alone, in which the configuration finds no variable. */
+/** A pattern that matches this part of a URL alone, in which the configuration finds no variable. */
 export function patternOf(text: string): string {
   return `^${text.replace(/[^A-Za-z0-9/:]/g, '\\$&')}$`;
 }
@@ -34,7 +30,7 @@ function configure(all: readonly Answer[]): Configuration {
   const note = ({ method, url }: Answer, text: string) =>
     notes.push({ where: `${method} ${url.slice(0, 200)}`, text });
   const answers = all.filter((answer) => {
-    const fits = quoted(patternOf(keyOf(answer))).length <= MOST_HEADER_LINE;
+    const fits = patternOf(keyOf(answer)).length <= MOST_HEADER_LINE;
     if (!fits) note(answer, 'left out, Apache reads no lines of 8,192 characters');
     return fits;
   });
@@ -73,9 +69,9 @@ RewriteMap lower int:tolower
 RewriteMap answers txt:site/requests.txt
 RewriteCond "%{REQUEST_METHOD}" "!^(GET|HEAD)$"
 RewriteRule "^" "-" [R=405,L]
-RewriteCond "%{HTTP:Service-Worker}" "."
+RewriteCond "%{HTTP:Service-Worker}" "." [NV]
 RewriteRule "^" "/missing.asis" [END]
-RewriteCond "%{THE_REQUEST}" "^(\\\\S+) (\\\\S+)"
+RewriteCond "%{THE_REQUEST}" "^(\\S+) (\\S+)"
 RewriteRule "^" "-" [E=METHOD:%1,E=TARGET:%2]
 RewriteCond "%{ENV:METHOD}" "=HEAD"
 RewriteRule "^" "-" [E=METHOD:GET]
@@ -85,7 +81,7 @@ RewriteRule "^" "-" [E=HOST:%1]
 
 /** A URL that is too long for a line of the map. */
 function longRule(answer: Answer): string {
-  return `RewriteCond "%{ENV:METHOD}:%{ENV:HOST}%{ENV:TARGET}" ${quoted(patternOf(keyOf(answer)))}
+  return `RewriteCond "%{ENV:METHOD}:%{ENV:HOST}%{ENV:TARGET}" "${patternOf(keyOf(answer))}"
 RewriteRule "^" "/${answer.id}.asis" [END]
 `;
 }

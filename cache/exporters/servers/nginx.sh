@@ -29,9 +29,12 @@ add_host() {
 
 # One process: connections of QUIC stay with it, and as root it stays able to read this folder.
 configure() {
+	user=''
+	[ "$(id -u)" != 0 ] || user='user root;'
 	cat >nginx.conf <<-END
 		daemon off;
 		master_process off;
+		$user
 		pid nginx.pid;
 		events {
 			worker_connections 4096;

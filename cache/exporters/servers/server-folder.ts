@@ -49,7 +49,7 @@ const LIMITS = [
   'A URL whose query was not recorded gets 404. The stacks of quic-vs-https find the recorded query that is most like it.',
   'Dates (expires, last-modified, cookies) are as recorded. The stacks of quic-vs-https shift them by the time since then.',
   'Preflights (OPTIONS) get 404.',
-  'No answer waits as long as the recorded one did, and redirects that only a visitor without cookies met are not sent.',
+  'No answer waits as long as the recorded one did.',
 ];
 
 const ALT_SVC: [name: string, value: string] = ['alt-svc', 'h3=":443"; ma=86400'];
@@ -75,7 +75,16 @@ export function serverExporter(kind: ServerKind): Exporter {
           kind.hasBodies && file !== null ? [[path.join('bodies', file), bytes]] : [],
         ),
       );
-      const notes = [...left, ...kind.limits, ...LIMITS];
+      const bounced = manifest.resources.filter(({ bounces }) => bounces);
+      const notes = [
+        ...left,
+        ...bounced.map(({ url }) => ({
+          where: url,
+          text: 'bounces left out, the page itself is sent',
+        })),
+        ...kind.limits,
+        ...LIMITS,
+      ];
       const about: [string, string][] = [
         ['index.json', manifestText],
         ['README.md', readmeOf(manifest.site, kind, notes)],

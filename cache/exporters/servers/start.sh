@@ -1,7 +1,7 @@
 #!/bin/sh
-# Serves this folder by the program that server.sh knows, and keeps the contract of the servers of quic-vs-https:
+# Starts the server that server.sh knows, and keeps the contract of the servers of quic-vs-https:
 #
-#   start.sh --protocol h3|h2|http/1.1 --certs DIR --listen HOST=IP:PORT [--listen ...] [--site DIR]
+#   start.sh --protocol h3|h2|http/1.1 --site DIR --certs DIR --listen HOST=IP:PORT [--listen ...]
 #
 # Prints one line of JSON when every address listens, and ends on SIGTERM or when its stdin closes.
 set -eu
@@ -13,24 +13,30 @@ fail() {
 }
 
 here=$(cd "$(dirname "$0")" && pwd)
-protocol='' certs='' site='' listens=''
+protocol='' certs='' site='' listens='' think=off sub_resources=served
 while [ $# -gt 0 ]; do
 	[ $# -gt 1 ] || fail "$1: expected a value"
 	case $1 in
 	--protocol) protocol=$2 ;;
 	--certs) certs=$(cd "$2" && pwd) ;;
 	--listen) listens="$listens $2" ;;
-	--site) site=$2 ;;
-	--think) [ "$2" = off ] || fail "--think $2: this server answers at once, and cannot wait as the recorded one did" ;;
-	--sub-resources) [ "$2" = served ] || fail "--sub-resources $2: this server has the whole site, and leaves nothing out" ;;
-	*) fail "$1: not known; expected --protocol, --certs, --listen and --site" ;;
+	--site) site=$(cd "$2" && pwd) ;;
+	--think) think=$2 ;;
+	--sub-resources) sub_resources=$2 ;;
+	*) fail "$1: not known; expected --protocol, --site, --certs and --listen" ;;
 	esac
 	shift 2
 done
-[ -n "$certs" ] && [ -n "$listens" ] || fail '--protocol, --certs and --listen are needed'
-if [ -n "$site" ] && ! cmp -s "$site/index.json" "$here/index.json"; then
-	fail "--site $site: not the site that was exported to $here, or not as it was then. Export it again, or ask for the other with --sites"
+[ -n "$site" ] && [ -n "$certs" ] && [ -n "$listens" ] || fail '--protocol, --site, --certs and --listen are needed'
+# A site that was exported can be answered in one way alone.
+if [ -e "$here/index.json" ]; then
+	cmp -s "$site/index.json" "$here/index.json" ||
+		fail "--site $site: not the site that was exported to $here, or not as it was then. Export it again, or ask for the other with --sites"
+	[ "$think" = off ] || fail "--think $think: this server answers at once, and cannot wait as the recorded one did"
+	[ "$sub_resources" = served ] || fail "--sub-resources $sub_resources: this server has the whole site, and leaves nothing out"
 fi
+
+[ "$protocol" = h3 ] && transport=udp || transport=tcp
 
 # Says what the program is (program, language, library), or fails where it cannot speak the protocol; defines the functions used below.
 . "$here/server.sh"
@@ -39,28 +45,32 @@ temporary=$(mktemp -d)
 ln -s "$here" "$temporary/site"
 ln -s "$certs" "$temporary/certs"
 cd "$temporary"
-server='' reader=''
+server='' reader='' others=''
 finish() {
 	trap '' TERM INT
-	kill $server $reader 2>/dev/null || true
+	kill $server $reader $others 2>/dev/null || true
 	wait
 	rm -rf "$temporary"
 }
 trap finish EXIT
 trap 'exit 0' TERM INT
 
-[ "$protocol" = h3 ] && transport=udp || transport=tcp
-is_taken() { [ -n "$(ss -Hln --"$transport" "src $1")" ]; }
+is_taken() { [ -n "$(ss -Hln --"${2:-$transport}" "src $1")" ]; }
 
 # Programs of their own begin far from each other, so that two that start at once do not choose the same.
-free_port=$((10000 + $$ * 64 % 20000))
+next_port=$((10000 + $$ * 64 % 20000))
+free_port() {
+	while [ -n "$(ss -Hltun "src :$next_port")" ]; do next_port=$((next_port + 1)); done
+	port=$next_port
+	next_port=$((next_port + 1))
+}
+
 origins='' addresses=''
 for listen in $listens; do
 	host=${listen%%=*} address=${listen#*=}
 	if [ "${address##*:}" = 0 ]; then
-		while is_taken ":$free_port"; do free_port=$((free_port + 1)); done
-		address=${address%:*}:$free_port
-		free_port=$((free_port + 1))
+		free_port
+		address=${address%:*}:$port
 	fi
 	case " $addresses " in
 	*" $address "*) ;;
@@ -71,9 +81,10 @@ for listen in $listens; do
 done
 is_taken "${addresses##* }" && fail "${addresses##* } is taken"
 
+# What runs in the background has no stdin unless it is given another number.
+exec 3<&0
 configure
 # The program has neither our stdin nor our stdout, which are for the contract.
-exec 3<&0
 serve </dev/null 3<&- >&2 &
 server=$!
 # Whoever started us is gone when our stdin closes.

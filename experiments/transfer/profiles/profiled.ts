@@ -9,7 +9,7 @@ import {
 } from '../../../records/profile.ts';
 import type { Trial } from '../../../records/run.ts';
 import { withTemporaryFolder } from '../../../system/temporary-folder.ts';
-import type { Bench } from '../../measuring.ts';
+import { type Bench, pidOf } from '../../measuring.ts';
 import { sampleStacks } from './flame.ts';
 import { watchProcessor } from './processor.ts';
 import type { Profiler } from './profiler.ts';
@@ -50,7 +50,7 @@ export async function profile(
       const processes = readProcesses();
       const pids = {
         client: familyOf(processes, transferrer.pid),
-        server: familyOf(processes, server.pid),
+        server: familyOf(processes, pidOf(server)),
       };
       const { made, seen } = await lookedAt(kind, pids, () =>
         transferrer.transfer({ ...asked, timeoutMs: asked.timeoutMs * SLOWER }),

@@ -1,3 +1,5 @@
+import type { Host } from '../../../options/hosts.ts';
+
 /** Another way to reach an origin, as its Alt-Svc header names it (RFC 7838). */
 export interface Alternative {
   /** h3, h3-29, h2. */
@@ -7,6 +9,27 @@ export interface Alternative {
   port: number;
   /** How long it may be remembered. */
   maxAgeS: number;
+}
+
+/** Below, only an administrator's programs listen. */
+const FIRST_FREE_PORT = 1024;
+
+/** Why Chromium does not go to an alternative for HTTP/3; null: it does. */
+export function whyUnusable(
+  { protocol, host, port, maxAgeS }: Alternative,
+  origin: Host,
+): string | null {
+  if (protocol !== 'h3') return `is about ${protocol}`;
+  if (maxAgeS === 0) return 'has ma=0: it is to be forgotten at once';
+  if (origin.port < FIRST_FREE_PORT && port >= FIRST_FREE_PORT) {
+    return `names port ${port}, and Chromium does not go from a port below ${FIRST_FREE_PORT} to one above`;
+  }
+  if (host !== '' && host !== origin.host) return `names another host, ${host}`;
+  return null;
+}
+
+export function isUsable(alternative: Alternative, origin: Host): boolean {
+  return whyUnusable(alternative, origin) === null;
 }
 
 /** RFC 7838, section 3.1. */

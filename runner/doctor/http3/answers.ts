@@ -1,4 +1,5 @@
 import { BUN_CONNECT } from '../../../clients/bun/connect.ts';
+import type { Verification } from '../../../clients/chromium/net-log/refusals.ts';
 import { authorityText } from '../../../options/hosts.ts';
 import { addressOf, tryTcp } from '../../../probe/addresses.ts';
 import { Failure, failureOf } from '../../../probe/failure.ts';
@@ -35,6 +36,10 @@ export interface OriginAnswers {
   addresses: Answer<string[]>;
   /** null: not asked, since the name has no address. */
   server: ServerAnswers | null;
+  /** What Chromium found of the certificates that came over QUIC, if they are others than over TCP; null: they are not, or none came. */
+  otherOverQuic: Verification | null;
+  /** What the environment has Chromium ask in place of the server; null: nothing. */
+  proxy: string | null;
   /** Files with policies of this machine that forbid QUIC. */
   policies: string[];
   /** Accepted for the ways but the first: base64 SHA-256 of public keys. */
@@ -51,6 +56,14 @@ export interface ServerAnswers {
   httpsRecords: Answer<HttpsRecord[]> | null;
   /** The port that QUIC was asked at: that of Alt-Svc, or else the origin's. */
   quicPort: number;
+  /** At each of the addresses, in their order. */
+  quic: QuicAnswer[];
+}
+
+/** What an address answered over UDP. */
+export interface QuicAnswer {
+  address: string;
+  /** The versions that it names when it is asked for none that exists. */
   versions: Answer<string[]>;
   http3: Answer<ConnectionFacts>;
 }
@@ -72,9 +85,9 @@ export async function askOrigin(
   const asIs = await load('as-is');
   let forced = await load('forced');
   // The certificate over QUIC may be another one, or the only one.
-  const overQuic = forced.verifications[0]?.chain[0];
-  if (overQuic !== undefined && !pins.includes(pinOf(overQuic))) {
-    pins.push(pinOf(overQuic));
+  const otherOverQuic = otherThan(pins, forced);
+  if (otherOverQuic !== null) {
+    pins.push(...otherOverQuic.chain.slice(0, 1).map(pinOf));
     forced = await load('forced');
   }
   const accepted = await load('accepted');
@@ -83,10 +96,22 @@ export async function askOrigin(
     at: new Date(),
     addresses,
     server,
+    otherOverQuic,
+    proxy: proxyOf(process.env),
     policies: readPolicies(machine.chromium),
     pins,
     loads: { 'as-is': asIs, accepted, forced },
   };
+}
+
+function otherThan(pins: readonly string[], { verifications }: PageLoads): Verification | null {
+  const isOther = ({ chain: [leaf] }: Verification) => leaf && !pins.includes(pinOf(leaf));
+  return verifications.find(isOther) ?? null;
+}
+
+function proxyOf(environment: NodeJS.ProcessEnv): string | null {
+  const names = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
+  return names.map((name) => environment[name]).find(Boolean) ?? null;
 }
 
 async function answered<T>(
@@ -99,12 +124,15 @@ async function answered<T>(
   } catch (error) {
     signal.throwIfAborted();
     const { layer: at, code, reason } = failureOf(error, layer);
-    return { value: null, failure: { layer: at, code, reason } };
+    // It goes into a sentence.
+    return { value: null, failure: { layer: at, code, reason: reason.replace(/\.$/, '') } };
   }
 }
 
 async function addressesOf({ host, resolve }: Origin, signal: AbortSignal): Promise<string[]> {
   if (resolve !== null) return [resolve];
+  // Chromium looks this name up nowhere, whatever the machine's files say of it.
+  if (/(^|\.)localhost$/.test(host)) return ['::1', '127.0.0.1'];
   const families = (['ipv6', 'ipv4'] as const).map((family) =>
     addressOf(host, family, TIMEOUT_MS, signal),
   );
@@ -138,14 +166,19 @@ async function askServer(
       : null,
   ]);
   const h3 = readAltSvc(http.value?.altSvc ?? '').find(({ protocol }) => protocol === 'h3');
-  const quicServer = { ...server, port: h3?.port ?? port };
+  const quicPort = h3?.port ?? port;
   const clients = quicClients([bun, BUN_CONNECT]);
-  try {
+  const askOverQuic = async (each: string): Promise<QuicAnswer> => {
+    const place = { ...server, address: each, port: quicPort };
     const [versions, http3] = await Promise.all([
-      answered(signal, 'udp', () => askVersions(quicServer, TIMEOUT_MS, signal)),
-      answered(signal, 'quic', () => clients.connect(quicServer, { path: origin.path })),
+      answered(signal, 'udp', () => askVersions(place, TIMEOUT_MS, signal)),
+      answered(signal, 'quic', () => clients.connect(place, { path: origin.path })),
     ]);
-    return { address, tls, http, httpsRecords, quicPort: quicServer.port, versions, http3 };
+    return { address: each, versions, http3 };
+  };
+  try {
+    const quic = await Promise.all(addresses.map(askOverQuic));
+    return { address, tls, http, httpsRecords, quicPort, quic };
   } finally {
     await clients.close();
   }

@@ -1,10 +1,10 @@
 import type { QuicEnd } from '../../../clients/chromium/net-log/refusals.ts';
 import type { OriginAnswers } from './answers.ts';
-import { type PageLoads, WAYS, type Way } from './chromium.ts';
+import { isHttp3, WAYS, type Way } from './chromium.ts';
 import { fine, lacking, noted, type Step } from './step.ts';
 
 /** What on this machine keeps its browser from asking at all. */
-export function machineSteps({ origin, policies, loads }: OriginAnswers): Step[] {
+export function machineSteps({ origin, policies, proxy, loads }: OriginAnswers): Step[] {
   const port =
     loads['as-is'].error === 'ERR_UNSAFE_PORT'
       ? lacking('port', 'as-is', {
@@ -12,12 +12,23 @@ export function machineSteps({ origin, policies, loads }: OriginAnswers): Step[]
           remedy: `Let the server listen on another port, such as 443 or 8443; or start Chromium with --explicitly-allowed-ports=${origin.port}`,
         })
       : fine('port', `${origin.port}, which Chromium does not refuse`);
-  if (policies.length === 0) return [port, fine('policy', 'none of this machine forbids QUIC')];
+  return [port, policyStep(policies), ...proxySteps(proxy)];
+}
+
+function policyStep(policies: readonly string[]): Step {
+  if (policies.length === 0) return fine('policy', 'none of this machine forbids QUIC');
+  return lacking('policy', 'forced', {
+    found: `a policy of this machine forbids QUIC: QuicAllowed is false in ${policies.join(', ')}`,
+    remedy: 'Remove it there, or ask who administers this machine',
+  });
+}
+
+function proxySteps(proxy: string | null): Step[] {
+  if (proxy === null) return [];
   return [
-    port,
-    lacking('policy', 'forced', {
-      found: `a policy of this machine forbids QUIC: QuicAllowed is false in ${policies.join(', ')}`,
-      remedy: 'Remove it there, or ask who administers this machine',
+    lacking('proxy', 'forced', {
+      found: `the environment has Chromium ask ${proxy} in place of servers, and QUIC does not go through it`,
+      remedy: 'Name the host in no_proxy, or start Chromium with --no-proxy-server',
     }),
   ];
 }
@@ -38,10 +49,6 @@ export function browserSteps({ loads }: OriginAnswers): Step[] {
     const why = reasons.filter((reason) => reason !== '').join('; ');
     return noted(NAMES[way], [came, why].filter((part) => part !== '').join(': '));
   });
-}
-
-export function isHttp3({ protocols }: PageLoads): boolean {
-  return protocols.includes('h3');
 }
 
 const NET_ERRORS: Readonly<Record<string, string>> = {

@@ -79,11 +79,9 @@ export function wayFlags(origin: Origin, way: Way, pins: readonly string[]): str
   ];
 }
 
-/** What a user types to have HTTP/3 of a server with these keys. */
-export function commandLineOf(origin: Origin, pins: readonly string[]): string {
-  const flags = wayFlags(origin, 'forced', pins).map((flag) =>
-    /[ *]/.test(flag) ? `'${flag}'` : flag,
-  );
+/** What a user types to start Chromium that way. */
+export function commandLineOf(origin: Origin, way: Way, pins: readonly string[]): string {
+  const flags = wayFlags(origin, way, pins).map((flag) => (/[ *]/.test(flag) ? `'${flag}'` : flag));
   return ['chromium --user-data-dir=$(mktemp -d)', ...flags, origin.url].join(' ');
 }
 
@@ -91,6 +89,10 @@ export function commandLineOf(origin: Origin, pins: readonly string[]): string {
 export function pinOf(certificate: Buffer | string): string {
   const spki = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(spki).digest('base64');
+}
+
+export function isHttp3({ protocols }: PageLoads): boolean {
+  return protocols.includes('h3');
 }
 
 async function load(

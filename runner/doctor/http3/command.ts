@@ -25,7 +25,9 @@ export async function http3Command(
 ): Promise<number> {
   const origin = readOrigin(text, resolve);
   const machine = readMachine();
-  say(`Asking ${origin.url} and loading it in Chromium, which takes up to a minute.`);
+  say(
+    `Asking ${origin.url}, and loading it in Chromium with its scripts: this takes up to a minute.`,
+  );
   const { groups, verdict, speaks } = judge(await askOrigin(origin, machine, signal));
   const screen = screenOptions();
   for (const { title, steps } of groups) {

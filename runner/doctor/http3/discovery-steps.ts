@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
-import { type Alternative, readAltSvc } from './alt-svc.ts';
+import { certificateProblems } from '../../../certs/certificate-problems.ts';
+import { isUsable, readAltSvc, whyUnusable } from './alt-svc.ts';
 import type { OriginAnswers, ServerAnswers } from './answers.ts';
-import { commandLineOf } from './chromium.ts';
+import { commandLineOf, isHttp3 } from './chromium.ts';
 import type { Origin } from './origin.ts';
 import { fine, lacking, noted, type Step } from './step.ts';
 import { trustProblem } from './tcp-steps.ts';
@@ -13,9 +14,6 @@ export function discoverySteps(answers: OriginAnswers): Step[] {
   return [...altSvc(origin, server), ...httpsRecord(server), ...authority(answers)];
 }
 
-/** Ports that only an administrator's programs listen on. */
-const FIRST_FREE_PORT = 1024;
-
 function altSvc(origin: Origin, { http, tls }: ServerAnswers): Step[] {
   if (tls.value === null) return [];
   const remedy = `Send this header with every answer over TCP: Alt-Svc: h3=":${origin.port}"; ma=86400`;
@@ -23,25 +21,11 @@ function altSvc(origin: Origin, { http, tls }: ServerAnswers): Step[] {
   if (http.value === null) return lack(`no answer over TCP: ${http.failure.reason}`);
   const { status, altSvc: header } = http.value;
   if (header === null) return lack(`the answer (status ${status}) has no Alt-Svc header`);
+  if (header.trim() === 'clear') return lack('Alt-Svc says clear: there is no other way');
   const alternatives = readAltSvc(header);
-  const h3 = alternatives.filter(({ protocol }) => protocol === 'h3');
-  const reason = h3[0] === undefined ? notNamed(header) : unusable(h3[0], origin);
-  if (reason !== null) return lack(reason);
-  return [fine('Alt-Svc', header)];
-}
-
-function notNamed(header: string): string {
-  if (header.trim() === 'clear') return 'Alt-Svc says clear: there is no other way';
-  return `Alt-Svc does not name h3: ${header}`;
-}
-
-function unusable({ host, port, maxAgeS }: Alternative, origin: Origin): string | null {
-  if (maxAgeS === 0) return 'Alt-Svc has ma=0: it is to be forgotten at once';
-  if (origin.port < FIRST_FREE_PORT && port >= FIRST_FREE_PORT) {
-    return `Alt-Svc names port ${port}, and Chromium does not go from a port below ${FIRST_FREE_PORT} to one above`;
-  }
-  if (host !== '' && host !== origin.host) return `Alt-Svc names another host, ${host}`;
-  return null;
+  if (alternatives.some((each) => isUsable(each, origin))) return [fine('Alt-Svc', header)];
+  const h3 = alternatives.find(({ protocol }) => protocol === 'h3');
+  return lack(h3 ? `Alt-Svc ${whyUnusable(h3, origin)}` : `Alt-Svc does not name h3: ${header}`);
 }
 
 function httpsRecord({ httpsRecords }: ServerAnswers): Step[] {
@@ -60,22 +44,27 @@ function httpsRecord({ httpsRecords }: ServerAnswers): Step[] {
 }
 
 /** What Chromium itself found of the certificates; how it got them, over TCP or QUIC, makes no difference. */
-function authority({ origin, at, loads, pins }: OriginAnswers): Step[] {
-  const seen = loads['as-is'].verifications[0] ?? loads.forced.verifications[0];
-  if (seen === undefined) return [];
-  const remedy = `Have a public authority sign it; or start Chromium with: ${commandLineOf(origin, pins)}`;
+function authority({ origin, at, loads, pins, otherOverQuic }: OriginAnswers): Step[] {
+  const seen = loads['as-is'].verifications[0] ?? otherOverQuic;
+  if (seen === null) return [];
+  // With QUIC at another port than TCP, only what Alt-Svc says leads there.
+  const way = isHttp3(loads.accepted) && !isHttp3(loads.forced) ? 'accepted' : 'forced';
+  const remedy = `Have a public authority sign it; or start Chromium with: ${commandLineOf(origin, way, pins)}`;
+  const chain = seen.chain.map((pem) => new X509Certificate(pem).raw);
   if (seen.problems.includes('AUTHORITY_INVALID')) {
-    const chain = seen.chain.map((pem) => new X509Certificate(pem).raw);
     const problem = trustProblem(chain, origin.host, at);
     const reason = problem?.message ?? 'this machine trusts its authority, and Chromium does not';
     return [
       lacking('authority', 'as-is', {
-        found: `${reason}; Chromium has authorities of its own, over QUIC only public ones`,
+        found: `${reason}; Chromium refuses it, and over QUIC would even if this machine trusted it`,
         remedy: problem?.code === 'chain-incomplete' ? problem.remedy : remedy,
       }),
     ];
   }
   if (seen.error !== '') {
+    // What can be told without Chromium stands above.
+    const isTold = certificateProblems(chain, { host: origin.host, at }).length > 0;
+    if (isTold) return [];
     return [
       lacking('authority', 'as-is', {
         found: `Chromium refuses the certificate: ${seen.error}`,
@@ -87,7 +76,7 @@ function authority({ origin, at, loads, pins }: OriginAnswers): Step[] {
   return [
     lacking('authority', 'as-is', {
       found:
-        'Chromium trusts it as this machine says so, but over QUIC it takes public authorities alone',
+        'Chromium trusts it because this machine does, but over QUIC it takes public authorities alone',
       remedy,
     }),
   ];

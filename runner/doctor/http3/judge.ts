@@ -1,6 +1,6 @@
 import type { OriginAnswers } from './answers.ts';
-import { browserSteps, isHttp3, machineSteps } from './browser-steps.ts';
-import { WAYS, type Way } from './chromium.ts';
+import { browserSteps, machineSteps } from './browser-steps.ts';
+import { isHttp3, WAYS, type Way } from './chromium.ts';
 import { discoverySteps } from './discovery-steps.ts';
 import { quicSteps } from './quic-steps.ts';
 import type { Step } from './step.ts';
@@ -21,10 +21,10 @@ export function judge(answers: OriginAnswers): Judgement {
   const isDisproved = ({ status, disprovedBy }: Step) =>
     status === 'lack' && proven >= 0 && proven <= WAYS.indexOf(disprovedBy);
   const groups = [
+    { title: 'This machine', steps: machineSteps(answers) },
     { title: 'Over TCP', steps: tcpSteps(answers) },
     { title: 'Over UDP', steps: quicSteps(answers) },
     { title: 'How Chromium comes to HTTP/3', steps: discoverySteps(answers) },
-    { title: 'This machine', steps: machineSteps(answers) },
     { title: 'Chromium', steps: browserSteps(answers) },
   ]
     .filter(({ steps }) => steps.length > 0)

@@ -1,67 +1,84 @@
-import type { OriginAnswers, ServerAnswers } from './answers.ts';
+import { X509Certificate } from 'node:crypto';
+import type { OriginAnswers, QuicAnswer } from './answers.ts';
 import { fine, lacking, noted, type Step } from './step.ts';
+import { certificateStep } from './tcp-steps.ts';
 
 /** The only one that Chromium 156 offers. */
 const VERSION = '1';
 const NO_PROTOCOL = ['no_application_protocol', 'alpn'];
 
 /** What was found on the way to the server over UDP; it ends with the first step that nobody comes beyond. */
-export function quicSteps({ server }: OriginAnswers): Step[] {
-  if (server === null) return [];
-  const steps: Step[] = [];
-  for (const step of [udp, version, handshake, answer]) {
-    const found = step(server);
+export function quicSteps(answers: OriginAnswers): Step[] {
+  if (answers.server === null) return [];
+  const { quic, quicPort } = answers.server;
+  const asked = quic.find(isAnswer);
+  const steps = [udp(quic, quicPort)];
+  for (const step of [version, handshake, certificate, answer]) {
+    if (asked === undefined || steps.at(-1)?.status === 'lack') break;
+    const found = step(asked, answers);
     if (found !== null) steps.push(found);
-    if (found?.status === 'lack') break;
   }
   return steps;
 }
 
-function udp({ address, quicPort, versions, http3 }: ServerAnswers): Step {
-  const place = `UDP port ${quicPort} of ${address}`;
-  const failure = http3.failure?.layer === 'udp' ? http3.failure : null;
-  if (versions.failure === null || failure === null) return fine('UDP', `${place} answers`);
-  switch (versions.failure.code) {
+/** Whether anything came back. */
+function isAnswer({ versions, http3 }: QuicAnswer): boolean {
+  return [versions, http3].some(({ failure }) => failure?.layer !== 'udp');
+}
+
+/** By QUIC Chromium asks the first address alone, while by TCP it goes on to the next one. */
+function udp(quic: readonly QuicAnswer[], port: number): Step {
+  const placeOf = (some: readonly QuicAnswer[]) =>
+    `UDP port ${port} of ${some.map(({ address }) => address).join(', ')}`;
+  const silent = quic.filter((each) => !isAnswer(each));
+  const answering = quic.filter(isAnswer);
+  if (silent.length === 0) return fine('UDP', `${placeOf(quic)} answers`);
+  const place = placeOf(silent);
+  if (answering.length > 0) {
+    return lacking('UDP', 'forced', {
+      found: `${place} does not answer, though ${placeOf(answering)} does: by QUIC Chromium tries one address alone`,
+      remedy: `Let the server listen there too, take that address from the name, or name the other one (${answering[0]?.address})`,
+    });
+  }
+  const code = silent[0]?.versions.failure?.code ?? '';
+  switch (code) {
     case 'ECONNREFUSED':
       return lacking('UDP', 'forced', {
         found: `${place} is refused (ICMP port unreachable): no program listens for QUIC there`,
-        remedy: `Switch HTTP/3 on in the server, on UDP port ${quicPort}; there, ss -uln shows who listens`,
+        remedy: `Switch HTTP/3 on in the server, on UDP port ${port}; there, ss -uln shows who listens`,
       });
     case 'EPERM':
     case 'EACCES':
       return lacking('UDP', 'forced', {
-        found: `this machine does not let datagrams out to ${place} (${versions.failure.code})`,
+        found: `this machine does not let datagrams out to ${place} (${code})`,
         remedy:
           'Look for a rule about outgoing UDP in the firewall of this machine (nft list ruleset)',
       });
     default:
       return lacking('UDP', 'forced', {
-        found: `${place} does not answer: ${versions.failure.reason}. Nothing listens there, or a firewall drops UDP`,
-        remedy: `Open UDP port ${quicPort} in every firewall on the way (nft list ruleset on the server, security groups of its cloud), and see with ss -uln whether the server listens there`,
+        found: `${place} does not answer (${code}): nothing listens there, or a firewall drops UDP`,
+        remedy: `Open UDP port ${port} in every firewall on the way (nft list ruleset on the server, security groups of its cloud), and see with ss -uln whether the server listens there`,
       });
   }
 }
 
-function version({ versions, http3 }: ServerAnswers): Step | null {
-  if (versions.value === null) {
-    if (http3.failure?.code === 'VERSION_NEGOTIATION') return otherVersions([]);
-    return http3.value && fine('QUIC version', http3.value.quicVersion ?? VERSION);
+/** Not every server names its versions when it is asked for another one, nor all of them. */
+function version({ versions, http3 }: QuicAnswer, { loads }: OriginAnswers): Step | null {
+  const named = versions.value ?? [];
+  const isRefused =
+    http3.failure?.code === 'VERSION_NEGOTIATION' ||
+    loads.forced.quicEnds.some(({ error }) => error === 'QUIC_INVALID_VERSION');
+  if (!isRefused) {
+    if (named.length > 0) return fine('QUIC version', `the server names ${named.join(', ')}`);
+    return http3.value && fine('QUIC version', VERSION);
   }
-  // One that was spoken is one, whatever the list says.
-  if (versions.value.includes(VERSION) || http3.value !== null) {
-    return fine('QUIC version', versions.value.join(', '));
-  }
-  return otherVersions(versions.value);
-}
-
-function otherVersions(versions: readonly string[]): Step {
   return lacking('QUIC version', 'forced', {
-    found: `the server offers ${versions.join(', ') || 'no version that has a name'}, and Chromium speaks version ${VERSION} alone`,
+    found: `the server offers ${named.length > 0 ? `version ${named.join(', ')}` : 'no version that exists'}, and Chromium speaks version ${VERSION} alone`,
     remedy: `Let the server speak QUIC version ${VERSION} (RFC 9000): an old one may need an update`,
   });
 }
 
-function handshake({ http3: { value, failure } }: ServerAnswers): Step | null {
+function handshake({ http3: { value, failure } }: QuicAnswer): Step | null {
   if (value !== null || failure?.layer === 'http') {
     return fine(
       'QUIC handshake',
@@ -71,7 +88,7 @@ function handshake({ http3: { value, failure } }: ServerAnswers): Step | null {
   if (failure.layer === 'client') return noted('QUIC handshake', failure.reason);
   if (NO_PROTOCOL.includes(failure.code)) {
     return lacking('QUIC handshake', 'forced', {
-      found: `the server speaks QUIC but not h3 (ALPN): ${failure.reason}`,
+      found: `the server speaks QUIC, but does not take h3 as its protocol (ALPN: ${failure.code})`,
       remedy: 'Add h3 to the protocols (ALPN) that the server offers over QUIC',
     });
   }
@@ -81,7 +98,20 @@ function handshake({ http3: { value, failure } }: ServerAnswers): Step | null {
   });
 }
 
-function answer({ http3: { value, failure } }: ServerAnswers): Step | null {
+/** Only one that is not that over TCP is told of. */
+function certificate(
+  _: QuicAnswer,
+  { otherOverQuic, origin, at, server }: OriginAnswers,
+): Step | null {
+  if (otherOverQuic === null) return null;
+  const chain = otherOverQuic.chain.map((pem) => new X509Certificate(pem).raw);
+  const step = certificateStep('certificate', chain, { host: origin.host, at });
+  return server?.tls.value === null
+    ? step
+    : { ...step, found: `another than over TCP: ${step.found}` };
+}
+
+function answer({ http3: { value, failure } }: QuicAnswer): Step | null {
   if (value !== null) return fine('answer over h3', `status ${value.status}`);
   if (failure?.layer !== 'http') return null;
   return lacking('answer over h3', 'forced', {

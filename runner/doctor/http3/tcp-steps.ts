@@ -1,6 +1,7 @@
 import { getCACertificates } from 'node:tls';
 import {
   type CertificateProblem,
+  type CertificateUse,
   certificateProblems,
 } from '../../../certs/certificate-problems.ts';
 import type { OriginAnswers, ServerAnswers } from './answers.ts';
@@ -38,19 +39,25 @@ function connection({ address, tls }: ServerAnswers, port: number): Step {
 /** Whether anybody trusts it, Chromium tells better (see discovery-steps.ts). */
 function certificate({ tls }: ServerAnswers, host: string, at: Date): Step[] {
   if (tls.value === null) return [];
-  const { chain } = tls.value;
-  const problems = certificateProblems(chain, { host, at });
+  return [certificateStep('certificate', tls.value.chain, { host, at })];
+}
+
+/** Whether a certificate is one that Chromium could take. */
+export function certificateStep(
+  name: string,
+  chain: readonly Uint8Array[],
+  use: Pick<CertificateUse, 'host' | 'at'>,
+): Step {
+  const problems = certificateProblems(chain, use);
   const [first] = problems;
-  if (first === undefined) {
-    const count = `${chain.length} ${chain.length === 1 ? 'certificate' : 'certificates'}`;
-    return [fine('certificate', `for ${host}, in date, of a key that Chromium takes (${count})`)];
-  }
-  return [
-    lacking('certificate', 'as-is', {
-      found: problems.map(({ message }) => message).join('; '),
-      remedy: first.remedy,
-    }),
-  ];
+  if (first === undefined)
+    return fine(name, `for ${use.host}, in date, of a key that Chromium takes`);
+  const found = problems.map(({ message }) => message).join('; ');
+  const lack = lacking(name, 'as-is', { found, remedy: first.remedy });
+  // Of an authority of the machine's own, Chromium takes it.
+  return problems.every(({ code }) => code === 'key-too-small')
+    ? { ...lack, status: 'note' }
+    : lack;
 }
 
 /** Why nobody trusts a chain; undefined: the public authorities and those of this machine do. */

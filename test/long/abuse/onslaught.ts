@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pidOf } from '../../../experiments/measuring.ts';
 import type { Machine } from '../../../runner/machine.ts';
 import type { Server } from '../../../runner/servers.ts';
 import { startChild } from '../../../system/child-process.ts';
@@ -71,7 +72,7 @@ const PROGRAM = new URL('./attacker.ts', import.meta.url).pathname;
  */
 export async function onslaught(options: OnslaughtOptions): Promise<Ordeal> {
   const { server, attackMs, durationMs } = options;
-  const fresh = await processFacts(server.pid);
+  const fresh = await processFacts(pidOf(server));
   const ordeal: Ordeal = {
     stack: server.stack.stack,
     now: '',
@@ -91,7 +92,7 @@ export async function onslaught(options: OnslaughtOptions): Promise<Ordeal> {
   const visiting = visitAgainAndAgain(options, ordeal, stopped.signal);
   await attack({ ...options.task, ...WARM_UP_ROUND }, options, ordeal);
   await sleep(WARM_UP_REST_MS);
-  if (isWhole(options, ordeal)) ordeal.before = await leastHeld(server.pid);
+  if (isWhole(options, ordeal)) ordeal.before = await leastHeld(pidOf(server));
   const endMs = performance.now() + durationMs;
   let firstRound = WARM_UP_ROUND.endRound;
   // An attacker may break by what it does; the next one goes on where it was.
@@ -190,7 +191,7 @@ async function visitAgainAndAgain(
 ): Promise<void> {
   while (!stopped.aborted) {
     await visitOnce(options, ordeal, `at ${ordeal.now}`);
-    const facts = await processFacts(options.server.pid).catch(() => null);
+    const facts = await processFacts(pidOf(options.server)).catch(() => null);
     ordeal.mostRssBytes = Math.max(ordeal.mostRssBytes, facts?.rssBytes ?? 0);
     await sleep(BETWEEN_VISITS_MS, undefined, { signal: stopped }).catch(() => {});
   }
@@ -236,7 +237,7 @@ async function comeToRest(options: OnslaughtOptions, ordeal: Ordeal): Promise<vo
     await sleep(BETWEEN_VISITS_MS);
     // What attacks have left waiting comes before a visit.
     await visitOnce(options, ordeal, 'afterwards');
-    Object.assign(ordeal, await unasked(options.server.pid));
+    Object.assign(ordeal, await unasked(pidOf(options.server)));
   } while (!isAtRest(options, ordeal) && performance.now() < endMs);
   await visitOnce({ ...options, heldUpAtMost: 0 }, ordeal, 'at rest');
   const { fresh, after, visits, heldUp, restingCores } = ordeal;

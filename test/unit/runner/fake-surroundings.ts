@@ -26,15 +26,17 @@ export const fakeSurroundings = surroundingsWith({});
 export function surroundingsWith({
   ailmentOf = () => null,
   isBrokenNetwork = () => false,
+  setTcp = async () => {},
 }: {
   ailmentOf?: (arm: string, subject: string) => Ailment;
   isBrokenNetwork?: (name: string) => boolean;
+  setTcp?: Path['setTcp'];
 }) {
   const path = {
     backend: 'userspace',
     agent: { enter: () => [] },
     apply: async () => {},
-    setTcp: async () => {},
+    setTcp,
   } as unknown as Path;
   return (_: PreparedRun): Surroundings => ({
     withPath: (_backend, use) => use(path),

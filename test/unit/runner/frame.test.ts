@@ -6,8 +6,10 @@ import { readLooks, readRun } from '../../../records/read.ts';
 import { writeReport } from '../../../report/write.ts';
 import { mergeRuns } from '../../../runner/merge/merge.ts';
 import type { Stop } from '../../../runner/stop.ts';
+import { NetworkError } from '../../../system/errors.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { drawsIn, NEVER, run } from './example-run.ts';
+import { surroundingsWith } from './fake-surroundings.ts';
 
 const WORDS = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--seed', '7'];
 
@@ -96,4 +98,47 @@ test('an arm is compared with itself by --control, whatever is measured', () =>
     const { controls } = await writeReport(out);
     assert.equal(controls.length, 1);
     assert.equal(controls[0]?.control, 'bun-h2-control');
+  }));
+
+/** A stack whose QUIC twin begins with another window than lsquic. */
+const OF_TWO_WINDOWS = [
+  '--stacks',
+  'lsquic-h3,bun-h2,hypercorn-h2',
+  '--rtt',
+  '0',
+  '--repetitions',
+  '6',
+];
+
+test('before each attempt TCP is set to what its arm is to have, and left alone before those over QUIC', () =>
+  withTemporaryFolder(async (out) => {
+    const set: object[] = [];
+    const surroundings = surroundingsWith({ setTcp: async (changes) => void set.push(changes) });
+    await run([...WORDS, ...OF_TWO_WINDOWS, '--out', out], { surroundings });
+    const changes: Record<string, object> = { 'bun-h2': {}, 'hypercorn-h2': { initcwnd: 10 } };
+    const made = await drawsIn(out);
+    assert.equal(made.filter(({ warmup }) => !warmup).length, 3 * 6);
+    assert.deepEqual(
+      set,
+      made.flatMap(({ arm }) => changes[arm] ?? []),
+    );
+  }));
+
+test('an attempt whose TCP could not be set has failed for it, and the others are made', () =>
+  withTemporaryFolder(async (out) => {
+    let calls = 0;
+    const setTcp = async () => {
+      calls += 1;
+      if (calls === 7) throw new NetworkError('the route is gone');
+    };
+    await run([...WORDS, ...OF_TWO_WINDOWS, '--out', out], {
+      surroundings: surroundingsWith({ setTcp }),
+    });
+    const planned = (await drawsIn(out)).filter(({ warmup }) => !warmup);
+    const failed = planned.filter(({ outcome }) => outcome !== 'ok');
+    assert.deepEqual(
+      failed.map(({ code, message }) => [code, message]),
+      [['network-failed', 'the route is gone']],
+    );
+    assert.equal(planned.length, 3 * 6);
   }));

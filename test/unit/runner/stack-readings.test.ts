@@ -77,3 +77,40 @@ test('what a server does not say is unknown', () => {
     assert.equal(readings.receiveBufferBytes?.value, null);
   }
 });
+
+test('what a server does not say of itself is not told, whoever else could', () => {
+  const { congestionControl, initialWindowPackets, serverProgram } = stackReadings(quic({}), FROM);
+  for (const reading of [congestionControl, initialWindowPackets, serverProgram]) {
+    assert.deepEqual(reading, { value: null, from: 'not told by the server' });
+  }
+});
+
+const MACHINE = {
+  ...END,
+  tcpCongestionControl: { value: 'reno', from: 'the machine' },
+  segmentsPerPacket: { value: 1, from: 'the machine' },
+} as EndManifest;
+
+test('of a server that runs already what it has shown is known, and what the system tells of its TCP', () => {
+  const shown = { program: 'nginx', certificateChainBytes: 2500, isHere: true };
+  const ofTcp = stackReadings({ ...tcp, details: {}, shown }, { ...FROM, machine: MACHINE });
+  assert.deepEqual(ofTcp.congestionControl, { value: 'reno', from: 'the machine' });
+  assert.equal(ofTcp.initialWindowPackets?.value, 10);
+  assert.equal(ofTcp.certificateChainBytes?.value, 2500);
+  assert.equal(ofTcp.serverProgram?.value, 'nginx');
+  assert.equal(ofTcp.serverLanguage?.value, null);
+  const ofQuic = stackReadings({ ...quic({}), shown }, { ...FROM, machine: MACHINE });
+  assert.deepEqual(ofQuic.congestionControl, { value: null, from: 'not told by it' });
+  assert.equal(ofQuic.initialWindowPackets?.value, null);
+  assert.equal(ofQuic.receiveBufferBytes?.value, null);
+});
+
+test('of a server on another machine no TCP is known, that of this one least of all', () => {
+  const shown = { program: null, certificateChainBytes: null, isHere: false };
+  const readings = stackReadings({ ...tcp, details: {}, shown }, { ...FROM, machine: null });
+  const untold = { value: null, from: 'not told: it is on another machine' };
+  assert.deepEqual(readings.congestionControl, untold);
+  assert.deepEqual(readings.initialWindowPackets, untold);
+  assert.deepEqual(readings.receiveBufferBytes, untold);
+  assert.equal(readings.certificateChainBytes?.value, null);
+});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
-import { clients } from '../../../setup/on-demand.ts';
+import { clients, stacks } from '../../../setup/on-demand.ts';
 import { projectFolder } from '../../../system/project-folder.ts';
 
 test('clients that are asked for are set up, and names that nobody has are refused', () => {
@@ -13,6 +13,18 @@ test('clients that are asked for are set up, and names that nobody has are refus
   ]);
   for (const name of ['nonsense', 'bun', '']) {
     assert.throws(() => clients([name]), /there are curl, aioquic to set up/);
+  }
+});
+
+test('stacks that are asked for are set up, one program for all that run on it, and names that nobody has are refused', () => {
+  const title = 'building the servers in Go';
+  const asked = (...names: string[]) => stacks(names).filter((step) => step.title === title).length;
+  assert.equal(asked('quic-go-h3', 'go-h2', 'go-h1'), 1);
+  for (const name of ['nonsense', 'bun-h2', '']) {
+    assert.throws(
+      () => stacks([name]),
+      /--stacks .*: there are .*quic-go-h3, go-h2, go-h1.* to set up/,
+    );
   }
 });
 

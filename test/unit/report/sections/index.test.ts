@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
 import { chosenBefore } from '../../../../options/benchmark.ts';
 import type { Observation } from '../../../../records/observation.ts';
+import type { PlannedArm } from '../../../../records/run.ts';
 import { trusted } from '../../../../report/page/markup.ts';
 import { SCRIPT } from '../../../../report/page/script.ts';
 import { reportPage } from '../../../../report/sections/index.ts';
@@ -498,6 +499,18 @@ test('the congestion control asked for stands beside what each sender has', () =
   assert.deepEqual(rows[1], ['lsquic (h3)', 'bbr', 'cubic']);
 });
 
+test("a user's own server is said to have been asked for nothing that it could not be asked for", () => {
+  const askedOf = (own: PlannedArm['own']) => {
+    const { document } = pageOf({}, ({ run }) => {
+      for (const arm of run.arms.slice(0, 2)) arm.own = own;
+    });
+    const cells = document.querySelectorAll('table.congestion-controls tbody td:nth-child(2)');
+    return [...cells].slice(1, 3).map((cell) => words(cell.textContent ?? ''));
+  };
+  assert.deepEqual(askedOf({ url: 'https://www.example.org:8443' }), ['nothing', 'nothing']);
+  assert.deepEqual(askedOf({ program: '/srv/start.sh' }), ['nothing', 'cubic']);
+});
+
 test('what single stacks were asked to have stands beside what all others were', () => {
   const { document } = pageOf({}, ({ run }) => {
     const [quic, tcp] = run.arms;
@@ -513,8 +526,8 @@ test('what single stacks were asked to have stands beside what all others were',
     ['Bun (h2)', 'reno'],
   ]);
   const text = words(document.body.textContent ?? '');
-  assert.match(text, /cubic asked for; bbr for lsquic \(h3\); reno for Bun \(h2\)/);
-  assert.match(text, /the kernel’s own asked for; 10 segments for Bun \(h2\)/);
+  assert.match(text, /cubic; bbr for lsquic \(h3\); reno for Bun \(h2\)/);
+  assert.match(text, /the kernel’s own; 10 segments for Bun \(h2\)/);
 });
 
 test('who made the path stands there in words, with what is known of its priority', () => {

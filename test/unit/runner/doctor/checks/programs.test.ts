@@ -6,11 +6,14 @@ import {
   judgeChromium,
   judgeClient,
   judgeNode,
+  judgeOnDemand,
   judgeRuntime,
   judgeSetUp,
   judgeTshark,
 } from '../../../../../runner/doctor/checks/programs.ts';
+import type { ProgramOutput } from '../../../../../runner/program-output.ts';
 import { bun } from '../../../../../servers/runtimes/bun.ts';
+import { go } from '../../../../../servers/runtimes/go.ts';
 import { python } from '../../../../../servers/runtimes/python.ts';
 
 const gone = { ok: false, reason: 'it is not there' } as const;
@@ -73,6 +76,27 @@ test('Python is told with Flask, and a system Python as what set-up can use', ()
   const halfway = judgeRuntime(python, gone, { ok: true, output: 'Python 3.12.1' });
   assert.match(halfway.found, /not complete.*the system has Python 3\.12\.1/);
   assert.match(judgeRuntime(python, gone, gone).remedy ?? '', /apt-get install python3/);
+});
+
+test('Go that is not set up is worth a note, with the command, or with where to get a newer one', () => {
+  const judged = (answer: ProgramOutput, system: ProgramOutput) =>
+    judgeOnDemand(go, ['quic-go-h3', 'go-h2'], answer, system);
+  const recent = { ok: true, output: 'go version go1.26.8 linux/amd64' } as const;
+  const built = { ok: true, output: '{"go":"1.26.8","quic-go":"0.65.0"}' } as const;
+  assert.deepEqual(judged(built, gone), { status: 'ok', found: 'Go 1.26.8 with quic-go 0.65.0' });
+  assert.deepEqual(judged(gone, recent), {
+    status: 'note',
+    found: 'not set up: only needed for --stacks quic-go-h3,go-h2',
+    remedy: 'Run: npm run setup -- --stacks quic-go-h3',
+  });
+  const old = judged(gone, { ok: true, output: 'go version go1.19.8 linux/amd64' });
+  assert.equal(old.status, 'note');
+  assert.match(old.found, /the system has go version go1\.19\.8/);
+  assert.match(old.remedy ?? '', /go\.dev\/dl.*Then: npm run setup -- --stacks quic-go-h3/);
+  const none = judged(gone, gone);
+  assert.equal(none.status, 'note');
+  assert.match(none.found, /there is no go$/);
+  assert.match(none.remedy ?? '', /go\.dev\/dl/);
 });
 
 test("Node is the project's own, whatever runs the doctor", () => {

@@ -1,4 +1,4 @@
-"""hypercorn's HTTP/3 with what it leaves to others: settings of QUIC, an end to what clients have given up, and limits."""
+"""hypercorn's connections, with an end to what clients have left or given up, limits, and settings of QUIC."""
 
 import asyncio
 import logging
@@ -8,6 +8,9 @@ from aioquic.h3.events import DataReceived, HeadersReceived
 from aioquic.quic.congestion.cubic import CubicCongestionControl
 from aioquic.quic.congestion.reno import RenoCongestionControl
 from aioquic.quic.events import ConnectionTerminated, StopSendingReceived, StreamReset
+from hypercorn.asyncio import run as hypercorn_run
+from hypercorn.asyncio.tcp_server import TCPServer
+from hypercorn.asyncio.udp_server import UDPServer
 from hypercorn.protocol import quic as hypercorn_quic
 from hypercorn.protocol.events import Body, EndBody, StreamClosed
 from hypercorn.protocol.h3 import H3Protocol
@@ -16,11 +19,36 @@ from hypercorn.protocol.quic import QuicProtocol
 from recorded_site import MOST_READ_BYTES
 
 CONGESTION_CONTROLS = {"cubic": CubicCongestionControl, "reno": RenoCongestionControl}
+# hypercorn has room for 10: of what Chromium sends for a page of a hundred images it would throw a quarter away.
+MOST_WAITING_DATAGRAMS = 1024
 logger = logging.getLogger("hypercorn.error")
 
 
-class Connections(QuicProtocol):
-    """All connections of one address. What one of them brings about ends that one, and not the server."""
+class TcpConnection(TCPServer):
+    """One connection over TCP. hypercorn would keep it as long as an idle one when its client has closed it."""
+
+    left = False
+
+    async def _read_data(self):
+        await super()._read_data()
+        self.left = True
+        await self.idle_task.stop()
+
+    async def _idle_timeout(self):
+        if not self.left:
+            await super()._idle_timeout()
+
+
+class QuicAddress(UDPServer):
+    """The socket of one address over QUIC."""
+
+    def __init__(self, *settings):
+        super().__init__(*settings)
+        self.protocol_queue = asyncio.Queue(MOST_WAITING_DATAGRAMS)
+
+
+class QuicConnections(QuicProtocol):
+    """All connections of one address over QUIC. What one of them brings about ends that one, and not the server."""
 
     def __init__(self, app, config, *further):
         super().__init__(app, config, *further)
@@ -31,6 +59,12 @@ class Connections(QuicProtocol):
             await super().handle(event)
         except Exception:
             logger.exception("a datagram from %s", event.address)
+
+    async def _handle_timer(self, timer, connection):
+        try:
+            await super()._handle_timer(timer, connection)
+        except Exception:
+            logger.exception("a timer")
 
     async def _handle_events(self, connection, client=None):
         try:
@@ -46,8 +80,8 @@ class Connections(QuicProtocol):
             connection.h3.progress.set()
 
 
-class Connection(H3Protocol):
-    """One connection."""
+class QuicConnection(H3Protocol):
+    """One connection over QUIC."""
 
     def __init__(self, app, config, *further):
         super().__init__(app, config, *further)
@@ -92,20 +126,24 @@ class Connection(H3Protocol):
 
     async def stream_send(self, event):
         """Of a long body no more is taken than what may be read at once; hypercorn would keep all of it in memory."""
+        # The wish not to be answered may come before the request.
+        if self.sender_of(event.stream_id) is None:
+            await self.end(event.stream_id)
         if event.stream_id not in self.streams:
             return
         await super().stream_send(event)
-        if isinstance(event, Body):
-            while (
-                event.stream_id in self.streams
-                and self.unacknowledged_bytes(event.stream_id) > MOST_READ_BYTES
-            ):
-                self.progress.clear()
-                await self.progress.wait()
+        while isinstance(event, Body) and event.stream_id in self.streams:
+            sender = self.sender_of(event.stream_id)
+            if sender is None or sender._buffer_stop - sender._buffer_start <= MOST_READ_BYTES:
+                return
+            self.progress.clear()
+            await self.progress.wait()
 
-    def unacknowledged_bytes(self, stream_id):
-        sender = self.quic._streams[stream_id].sender
-        return sender._buffer_stop - sender._buffer_start
+    def sender_of(self, stream_id):
+        """The sending half of a stream; None: nothing can be sent any more."""
+        stream = self.quic._streams.get(stream_id)
+        given_up = stream is None or stream.sender._reset_error_code is not None
+        return None if given_up else stream.sender
 
 
 def transport_of(quic):
@@ -119,7 +157,9 @@ def transport_of(quic):
     }
 
 
-def use_own_connections():
-    """hypercorn makes connections of these classes from now on."""
-    hypercorn_quic.QuicProtocol = Connections
-    hypercorn_quic.H3Protocol = Connection
+def use_own_classes():
+    """hypercorn serves addresses and makes connections by these classes from now on."""
+    hypercorn_run.TCPServer = TcpConnection
+    hypercorn_run.UDPServer = QuicAddress
+    hypercorn_quic.QuicProtocol = QuicConnections
+    hypercorn_quic.H3Protocol = QuicConnection

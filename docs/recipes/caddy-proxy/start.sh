@@ -1,0 +1,1 @@
+../../../cache/exporters/servers/start.sh

@@ -1,0 +1,20 @@
+# The server behind a proxy: Bun over HTTP/1.1, one port of the loopback for each host. Any program that keeps the contract can take its place.
+root=$(cd "$here/../../.." && pwd)
+upstreams=''
+
+# Gives the host a port, in $port.
+add_upstream() {
+	free_port
+	upstreams="$upstreams --listen $1=127.0.0.1:$port"
+}
+
+# Starts it; start.sh ends it with the others.
+start_upstream() {
+	"$root/node_modules/.bin/bun" "$root/servers/bun-h1/server.ts" --site "$site" --certs "$certs" \
+		--think "$think" --sub-resources "$sub_resources" $upstreams <&3 >&2 &
+	others=$!
+	until is_taken "127.0.0.1:$port" tcp; do
+		sleep 0.05
+		kill -0 $others 2>/dev/null || fail 'the server behind the proxy ended before it listened'
+	done
+}

@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { documentChainOf } from '../../cache/document-chain.ts';
+import { checkCoding } from '../../cache/importers/content-coding.ts';
+import type { Resource } from '../../cache/manifest.ts';
+import { answerTo } from '../../cache/resource-answers.ts';
+import { certificateProblems } from '../../certs/certificate-problems.ts';
+import { pinOf } from '../../certs/leaf.ts';
+import type { Examiner, ResourceFound } from '../../clients/examiner.ts';
+import type { PathAgent } from '../../network/agent.ts';
+import { isOverQuic, type Protocol } from '../../records/protocol.ts';
+import type { Via } from '../../records/via.ts';
+import type { Stack } from '../../servers/stack.ts';
+import { ServerError } from '../../system/errors.ts';
+import type { SiteToLoad } from '../plan.ts';
+import { isLoopbackOnly, listenersOf } from './listeners.ts';
+import type { Reach } from './reach.ts';
+
+/** What a server that runs already is asked with, for which site. */
+export interface Examination {
+  stack: Stack;
+  url: string;
+  reach: Reach;
+  site: Pick<SiteToLoad, 'planned' | 'manifest' | 'folder' | 'hosts'>;
+  examiner: Pick<Examiner, 'ask'>;
+  agent: Pick<PathAgent, 'run'>;
+  /** The newest TLS to ask with by TCP. */
+  tlsMost: '1.2' | '1.3';
+}
+
+/** What a server showed of itself. */
+export interface Shown {
+  /** As its `server` header field says; null: it has none. */
+  program: string | null;
+  /** Of its certificates as it sent them (DER), of the page's host; null: not all of them were told. */
+  certificateChainBytes: number | null;
+  /** Base64 SHA-256 of the public keys of its certificates. */
+  spkiPins: string[];
+}
+
+const LIMIT_MS = 10_000;
+
+/**
+ * Asks a server that runs already for the site's main document, with the redirects to it, and for a resource of each other host.
+ * @throws ServerError when it cannot be reached, speaks something else, shows a certificate that browsers refuse, or answers
+ *   another site
+ */
+export async function examine(examination: Examination): Promise<Shown> {
+  const pins = new Set<string>();
+  let first: ResourceFound | null = null;
+  for (const resource of resourcesToAsk(examination.site)) {
+    const found = await ask(resource, examination);
+    assertSpeaks(found, examination);
+    assertShowsCertificate(resource, found, examination);
+    await assertAnswers(resource, found, examination);
+    first ??= found;
+    pins.add(pinOf(Buffer.from(found.certificates[0] ?? '', 'base64')));
+  }
+  if (first === null) throw new Error(`${examination.site.planned.subject} has no main document`);
+  const chain = first.certificates.map((each) => Buffer.from(each, 'base64'));
+  return {
+    program: fieldOf(first, 'server'),
+    certificateChainBytes: first.isChainWhole
+      ? chain.reduce((sum, { length }) => sum + length, 0)
+      : null,
+    spkiPins: [...pins],
+  };
+}
+
+/** The main document first, with what leads to it. */
+function resourcesToAsk({ manifest, hosts }: Examination['site']): Resource[] {
+  if (manifest === null) throw new Error('a host has no resources');
+  const chain = documentChainOf(manifest);
+  const hostOf = ({ url }: Resource) => new URL(url).host;
+  const others = hosts.flatMap((host) => {
+    if (chain.some((each) => hostOf(each) === host)) return [];
+    const own = manifest.resources.find((each) => each.method === 'GET' && hostOf(each) === host);
+    return own ?? [];
+  });
+  return [...chain, ...others];
+}
+
+async function ask(resource: Resource, examination: Examination): Promise<ResourceFound> {
+  const { stack, tlsMost } = examination;
+  const [first, ...others] = viasOf(stack.protocol, tlsMost);
+  let found = await askBy(first, stack.protocol, resource, examination);
+  for (const via of others) {
+    // A server may well have no newer TLS than 1.2, which browsers take.
+    if (found.error?.layer !== 'tls') break;
+    const older = await askBy(via, stack.protocol, resource, examination);
+    if (older.error === null) found = older;
+  }
+  if (found.error === null) return found;
+  throw wrong(examination, `${found.error.reason} ${await whyNot(found, resource, examination)}`);
+}
+
+function viasOf(protocol: Protocol, tlsMost: '1.2' | '1.3'): [Via, ...Via[]] {
+  if (isOverQuic(protocol)) return ['quic'];
+  return tlsMost === '1.2' ? ['tls1.2'] : ['tls1.3', 'tls1.2'];
+}
+
+function askBy(
+  via: Via,
+  protocol: Protocol,
+  { url }: Resource,
+  { reach, examiner }: Pick<Examination, 'reach' | 'examiner'>,
+): Promise<ResourceFound> {
+  const { hostname, host, pathname, search } = new URL(url);
+  return examiner.ask({
+    via,
+    protocol,
+    host: hostname,
+    authority: host,
+    path: `${pathname}${search}`,
+    address: `${reach.ip}:${reach.port}`,
+    timeoutMs: LIMIT_MS,
+  });
+}
+
+/** What else is known of why nothing was answered, and what to do. */
+async function whyNot(
+  { error }: ResourceFound,
+  resource: Resource,
+  examination: Examination,
+): Promise<string> {
+  const { stack, url, reach, agent } = examination;
+  const told = `npm run doctor -- ${url} tells more.`;
+  const isSilent = error?.layer === 'tcp' || error?.layer === 'udp';
+  const listeners = isSilent && reach.isHere ? await listenersOf(agent, stack.protocol) : null;
+  const own = listeners?.filter(({ port }) => port === reach.port);
+  if (own?.length && own.every(isLoopbackOnly)) {
+    return `It listens at loopback alone (${own.map(({ address, port }) => `${address}:${port}`).join(', ')}), which nothing on a path reaches: have it listen at 0.0.0.0.`;
+  }
+  const spoken = await spokenInstead(resource, examination);
+  if (spoken !== null) {
+    return `It speaks ${spoken} at that port: have it speak ${stack.protocol}, or let its name end otherwise.`;
+  }
+  if (!isSilent) return told;
+  if (!reach.isHere) {
+    return `It is on another machine: this one has to forward (sysctl net.ipv4.ip_forward=1), and the other needs a way back to the path's client, 10.89.0.1, through this one. ${told}`;
+  }
+  return own?.length === 0
+    ? `Nothing on this machine listens at port ${reach.port} of ${isOverQuic(stack.protocol) ? 'UDP' : 'TCP'}: start the server first.`
+    : `Does a firewall of this machine refuse what comes from the path (10.89.0.1)? ${told}`;
+}
+
+/** What else a server is asked by to find what it speaks: HTTP/1.1 where it does not choose HTTP/2. */
+const OTHERS: readonly Protocol[] = ['h2', 'h3'];
+
+/** What a server speaks that does not speak what it was asked by; null: nothing else either. */
+async function spokenInstead(resource: Resource, examination: Examination): Promise<string | null> {
+  const { stack, tlsMost } = examination;
+  for (const protocol of OTHERS.filter((each) => each !== stack.protocol)) {
+    const { alpn } = await askBy(viasOf(protocol, tlsMost)[0], protocol, resource, examination);
+    if (alpn !== null) return alpn;
+  }
+  return null;
+}
+
+/** @throws ServerError where TLS agreed on another protocol than the stack's name says */
+function assertSpeaks({ alpn }: ResourceFound, examination: Examination): void {
+  const { protocol } = examination.stack;
+  // Without a word about it, it is HTTP/1.1.
+  const spoken = alpn ?? 'http/1.1';
+  if (spoken === protocol) return;
+  throw wrong(
+    examination,
+    `Expected it to speak ${protocol}, as its name says, got ${spoken} (ALPN). Have it offer ${protocol}, or let its name end otherwise.`,
+  );
+}
+
+/** @throws ServerError for a certificate that browsers refuse, whoever has signed it */
+function assertShowsCertificate(
+  { url }: Resource,
+  { certificates }: ResourceFound,
+  examination: Examination,
+): void {
+  const { hostname: host } = new URL(url);
+  const chain = certificates.map((each) => Buffer.from(each, 'base64'));
+  const [problem] = certificateProblems(chain, { host, at: new Date() });
+  if (!problem) return;
+  throw wrong(
+    examination,
+    `Expected a certificate that browsers accept for ${host}, but ${problem.message}. ${problem.remedy}.`,
+  );
+}
+
+/** @throws ServerError for another answer than the site's */
+async function assertAnswers(
+  resource: Resource,
+  found: ResourceFound,
+  examination: Examination,
+): Promise<void> {
+  const { planned, folder } = examination.site;
+  const expected = answerTo(resource, undefined);
+  const body = Buffer.from(found.bodyBase64, 'base64');
+  const another = (what: string, got: string) =>
+    wrong(
+      examination,
+      `It answers another site than ${planned.subject}: expected ${resource.url} with ${what}, got ${got}. Have it serve the files of the site: npm run export -- ${planned.subject} writes them.`,
+    );
+  if (found.status !== expected.status) {
+    throw another(`status ${expected.status}`, `${found.status}`);
+  }
+  if (expected.body === null || expected.sha256 === digestOf(body)) return;
+  const recorded = await readFile(path.join(folder, expected.body));
+  const ours = checkCoding(expected.contentEncoding, recorded).decoded;
+  const theirs = checkCoding(fieldOf(found, 'content-encoding'), body).decoded;
+  // The same document, packed by another program.
+  if (digestOf(ours) === digestOf(theirs)) return;
+  throw another(bytesText(ours), bytesText(theirs));
+}
+
+function bytesText(body: Uint8Array): string {
+  return `${body.length} bytes (SHA-256 ${digestOf(body).slice(0, 12)}...)`;
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function fieldOf({ headers }: ResourceFound, name: string): string | null {
+  return headers.find(([each]) => each === name)?.[1] ?? null;
+}
+
+function wrong({ stack, url }: Pick<Examination, 'stack' | 'url'>, what: string): ServerError {
+  return new ServerError(`${stack.stack} at ${url} cannot be measured. ${what}`, stack.stack);
+}

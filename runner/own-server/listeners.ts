@@ -1,0 +1,46 @@
+import { CommandFailed, type PathAgent } from '../../network/agent.ts';
+import { isOverQuic, type Protocol } from '../../records/protocol.ts';
+
+/** A socket that waits for whoever asks. */
+export interface Listener {
+  /** `0.0.0.0`, `*` and `[::]` stand for all addresses. */
+  address: string;
+  port: number;
+  /** Of the process that has it, the first one where several do; null: not told. */
+  pid: number | null;
+}
+
+/** The sockets of this machine that servers of a protocol have; null: this system's `ss` does not tell. */
+export async function listenersOf(
+  agent: Pick<PathAgent, 'run'>,
+  protocol: Protocol,
+): Promise<Listener[] | null> {
+  const kind = isOverQuic(protocol) ? '-u' : '-t';
+  try {
+    return parseListeners(await agent.run('machine', ['ss', '-H', '-l', '-n', '-p', kind]));
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    return null;
+  }
+}
+
+/** What `ss -Hlnp` prints, with `-t` or `-u`. */
+export function parseListeners(output: string): Listener[] {
+  return output.split('\n').flatMap((line) => {
+    const [, address, port] = /^\S+\s+\d+\s+\d+\s+(\S+):(\d+)\s/.exec(line) ?? [];
+    if (address === undefined) return [];
+    const pids = [...line.matchAll(/\bpid=(\d+)/g)].map(([, pid]) => Number(pid));
+    return [
+      {
+        address: address.replace(/%.*$/, ''),
+        port: Number(port),
+        pid: pids.length === 0 ? null : Math.min(...pids),
+      },
+    ];
+  });
+}
+
+/** Whether nobody but this machine itself reaches it. */
+export function isLoopbackOnly({ address }: Listener): boolean {
+  return address.startsWith('127.') || address === '[::1]' || address.startsWith('[::ffff:127.');
+}

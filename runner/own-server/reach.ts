@@ -1,0 +1,70 @@
+import { lookup } from 'node:dns/promises';
+import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { UPLINK_ADDRESS } from '../../network/uplink.ts';
+import type { Stack } from '../../servers/stack.ts';
+import { ServerError } from '../../system/errors.ts';
+
+/** How a server that runs already is reached from the path. */
+export interface Reach {
+  ip: string;
+  port: number;
+  /** Whether it runs on this machine, which then knows its sockets and its TCP. */
+  isHere: boolean;
+}
+
+/** Origin of each stack whose server runs already, to how it is reached. */
+export type Reaches = ReadonlyMap<string, Reach>;
+
+/** Where a stack's server runs already; null: the run starts it. */
+export function urlOf({ own }: Pick<Stack, 'own'>): string | null {
+  return own && 'url' in own ? own.url : null;
+}
+
+/**
+ * Looks up where servers that run already are.
+ * @throws ServerError for a name that has no address, or none that the path can reach
+ */
+export async function reachesOf(stacks: readonly Stack[]): Promise<Reaches> {
+  const reaches = new Map<string, Reach>();
+  for (const stack of stacks) {
+    const url = urlOf(stack);
+    if (url !== null) reaches.set(url, await reachOf(url, stack.stack));
+  }
+  return reaches;
+}
+
+async function reachOf(url: string, stack: string): Promise<Reach> {
+  const { hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const ip = host === '::1' ? '127.0.0.1' : await addressOf(host, stack, url);
+  const isLoopback = ip.startsWith('127.') || ip === '0.0.0.0';
+  return {
+    // Nothing beyond loopback reaches it: the machine is asked at its end of the uplink instead.
+    ip: isLoopback ? UPLINK_ADDRESS : ip,
+    port: Number(port || 443),
+    isHere: isLoopback || isOfThisMachine(ip),
+  };
+}
+
+async function addressOf(host: string, stack: string, url: string): Promise<string> {
+  if (isIPv6(host)) throw unreachable(stack, url, `${host}, which is IPv6`);
+  try {
+    return (await lookup(host, { family: 4 })).address;
+  } catch (error) {
+    throw unreachable(stack, url, `none for ${host} (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function unreachable(stack: string, url: string, got: string): ServerError {
+  return new ServerError(
+    `${stack} at ${url} cannot be reached: expected an IPv4 address, which is all that the path has, got ${got}. Name the server by its IPv4 address, or by localhost if it runs here.`,
+    stack,
+  );
+}
+
+function isOfThisMachine(ip: string): boolean {
+  return Object.values(networkInterfaces()).some((own) =>
+    own?.some(({ address }) => address === ip),
+  );
+}

@@ -1,0 +1,94 @@
+import { BUN_EXAMINE } from '../../clients/bun/examine.ts';
+import { startExaminer } from '../../clients/examiner.ts';
+import type { Path } from '../../network/path.ts';
+import type { RunChoices } from '../../records/run.ts';
+import type { Stack } from '../../servers/stack.ts';
+import { withDeadline } from '../../system/deadline.ts';
+import { ServerError } from '../../system/errors.ts';
+import type { Machine } from '../machine.ts';
+import type { SiteToLoad } from '../plan.ts';
+import type { Server } from '../servers.ts';
+import { examine, type Shown } from './examine.ts';
+import { listenersOf } from './listeners.ts';
+import { type Reaches, urlOf } from './reach.ts';
+
+/** Where servers that run already are asked, and what for. */
+export interface OwnServers {
+  site: SiteToLoad;
+  reaches: Reaches;
+  path: Pick<Path, 'agent'>;
+  machine: Pick<Machine, 'bun'>;
+  choices: Pick<RunChoices, 'tlsMost'>;
+  signal: AbortSignal;
+}
+
+/**
+ * A server that runs already, as those are handed on that the run has started.
+ * @throws ServerError when it does not answer as one of the site
+ */
+export async function ownServer(stack: Stack, servers: OwnServers): Promise<Server> {
+  const { ip, port, isHere } = reachOf(stack, servers);
+  const { spkiPins, ...shown } = await shownBy(stack, servers);
+  const listeners = isHere ? await listenersOf(servers.path.agent, stack.protocol) : null;
+  return {
+    stack,
+    origins: Object.fromEntries(servers.site.hosts.map((host) => [host, `${ip}:${port}`])),
+    details: {},
+    shown: { ...shown, isHere },
+    pid: listeners?.find((each) => each.port === port)?.pid ?? null,
+    spkiPins,
+    follow: () => () => {},
+    // Nothing tells but asking, which no attempt waits for.
+    assertAlive: () => {},
+    async assertAnswers() {
+      try {
+        await shownBy(stack, servers);
+      } catch (error) {
+        if (!(error instanceof ServerError)) throw error;
+        throw new ServerError(
+          `The server of ${stack.stack} at ${urlOf(stack)} no longer answers as it did: ${error.message}`,
+          stack.stack,
+        );
+      }
+    },
+  };
+}
+
+/** The most that an examination may take: of a server that answers slowly, resource by resource. */
+const LIMIT_MS = 120_000;
+
+/**
+ * Asks a server that runs already what it is.
+ * @throws ServerError when it does not answer as one of the site
+ */
+export async function shownBy(stack: Stack, servers: OwnServers): Promise<Shown> {
+  const { site, path, machine, choices, signal } = servers;
+  const url = urlOf(stack) ?? '';
+  const examiner = startExaminer([...path.agent.enter('client'), machine.bun, BUN_EXAMINE]);
+  try {
+    const examining = examine({
+      stack,
+      url,
+      reach: reachOf(stack, servers),
+      site,
+      examiner,
+      agent: path.agent,
+      tlsMost: choices.tlsMost ?? '1.3',
+    });
+    const late = () => {
+      throw new ServerError(
+        `${stack.stack} at ${url} cannot be measured. Expected its answers within ${LIMIT_MS / 1000} s, got fewer.`,
+        stack.stack,
+      );
+    };
+    return await withDeadline(examining, LIMIT_MS, late, signal);
+  } finally {
+    await examiner.close();
+  }
+}
+
+function reachOf(stack: Stack, { reaches }: Pick<OwnServers, 'reaches'>) {
+  const found = reaches.get(urlOf(stack) ?? '');
+  if (!found) throw new Error(`nobody looked up where ${stack.stack} is`);
+  return found;
+}

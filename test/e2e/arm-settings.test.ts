@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { ensureCertificates } from '../../certs/certificates.ts';
+import { addressOfHost } from '../../network/addresses.ts';
+import { kernelCongestionControls } from '../../network/kernel-congestion-control.ts';
+import { withNetwork } from '../../network/network.ts';
+import { readRun } from '../../records/read.ts';
+import type { ArmSettings, PlanRecord } from '../../records/run.ts';
+import { readTcpSamples } from '../../records/tcp-sample.ts';
+import { planSha256 } from '../../runner/campaign/plan-digest.ts';
+import { readMachine } from '../../runner/machine.ts';
+import { withServers } from '../../runner/servers.ts';
+import { bunH2 } from '../../servers/bun-h2/stack.ts';
+import { MATCHED_TRANSPORT } from '../../servers/index.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+import { conditionOf } from '../unit/network/calibration/example.ts';
+import { startBenchmark } from './command.ts';
+import { assertNoProcessLeft } from './left-behind.ts';
+import { readPageLoads } from './page-loads.ts';
+import { writeFixtureSite } from './site-fixture.ts';
+import { assertMostlyOk } from './whole-run.ts';
+
+/** Linux has both wherever it has TCP; namespaces of users are allowed Reno. */
+const OTHER = { congestionControl: 'reno', initialWindowSegments: 10 } as const;
+const hasOther = kernelCongestionControls()?.includes(OTHER.congestionControl) ?? false;
+const skip = hasOther ? false : `TCP of this kernel has no ${OTHER.congestionControl}`;
+
+/** A plan in which the control has settings of its own, as an arm has whose QUIC twin begins in another way. */
+async function freezePlan(planFile: string, settings: ArmSettings): Promise<void> {
+  const freeze = startBenchmark([
+    // The document alone fills either window.
+    ...['--sites', 'www.wikipedia.org', '--stacks', 'lsquic-h3,bun-h2', '--control', 'bun-h2'],
+    ...['--rtt', '60', '--repetitions', '3', '--tcp-info', '1', '--freeze', planFile],
+  ]);
+  assert.equal(await freeze.ended, 0, freeze.output());
+  const { planSha256: _, ...plan } = JSON.parse(await readFile(planFile, 'utf8')) as PlanRecord;
+  const arms = plan.arms.map((arm) => (arm.controlOf === null ? arm : { ...arm, settings }));
+  const changed = { ...plan, arms };
+  await writeFile(planFile, JSON.stringify({ ...changed, planSha256: planSha256(changed) }));
+}
+
+/** Of a load over TCP: the first window of its connection, and the most that was on its way as long as it was that. */
+async function firstFlight(file: string): Promise<{ window: number; flight: number }> {
+  const samples = await Array.fromAsync(readTcpSamples(file));
+  const [first] = samples;
+  assert.ok(first, `${file} is empty`);
+  const own = samples.filter(
+    ({ client, cwndSegments }) => client === first.client && cwndSegments === first.cwndSegments,
+  );
+  return {
+    window: first.cwndSegments,
+    flight: Math.max(...own.map(({ unackedSegments }) => unackedSegments)),
+  };
+}
+
+test(
+  'two arms over TCP in one block have the first flights that each is to have, in every load',
+  { skip },
+  () =>
+    withTemporaryFolder(async (temporary) => {
+      const [planFile, out] = [path.join(temporary, 'plan.json'), path.join(temporary, 'run')];
+      await freezePlan(planFile, OTHER);
+      const command = startBenchmark(['--plan', planFile, '--out', out]);
+      const status = await command.ended;
+      assert.ok(status === 0 || status === 6, command.output());
+      await assertNoProcessLeft(command);
+
+      const { fairness } = await readRun(out);
+      const readings = ['bun-h2', 'bun-h2-control'].map((arm) => fairness.readings[arm]);
+      const read = readings.map((own) => [
+        own?.congestionControl?.value,
+        own?.initialWindowPackets?.value,
+      ]);
+      const matched = MATCHED_TRANSPORT.initialWindowPackets;
+      assert.deepEqual(read, [
+        ['cubic', matched],
+        [OTHER.congestionControl, OTHER.initialWindowSegments],
+      ]);
+      const pair = fairness.pairs.find(({ a, b }) => a === 'lsquic-h3' && b === 'bun-h2-control');
+      assert.equal(
+        pair?.sentence,
+        'not like for like: congestion control (cubic against reno), initial window (32 packets against 10 packets)',
+      );
+
+      const { pageLoads } = await readPageLoads(out);
+      assertMostlyOk(pageLoads);
+      const overTcp = pageLoads.filter(
+        ({ outcome, arm }) => outcome === 'ok' && arm !== 'lsquic-h3',
+      );
+      assert.equal(new Set(overTcp.map(({ arm }) => arm)).size, 2);
+      for (const { id, arm, files } of overTcp) {
+        const expected = arm === 'bun-h2' ? matched : OTHER.initialWindowSegments;
+        const { window, flight } = await firstFlight(path.join(out, files.tcpInfo ?? ''));
+        assert.deepEqual({ id, window, flight }, { id, window: expected, flight: expected });
+      }
+    }),
+);
+
+test(
+  'a server that listens already gives new connections what TCP is set to, and leaves those that are there',
+  { skip },
+  () =>
+    withTemporaryFolder(async (folder) => {
+      const host = 'www.settings.test';
+      const siteFolder = path.join(folder, 'site');
+      await writeFixtureSite(siteFolder, [
+        { url: `https://${host}/`, type: 'document', body: 'x' },
+      ]);
+      const certsFolder = await ensureCertificates(
+        [host],
+        { chain: 'small', origins: 'own' },
+        path.join(folder, 'certs'),
+      );
+      const machine = readMachine();
+      const options = {
+        python: machine.python,
+        hosts: 1,
+        congestionControl: 'cubic',
+        initcwnd: 32,
+      };
+      await withNetwork({ ...options, backend: 'auto' }, async (networkPath) => {
+        await networkPath.apply(conditionOf({}));
+        const { agent } = networkPath;
+        const here = {
+          machine,
+          siteFolder,
+          certsFolder,
+          stacks: [bunH2],
+          site: 'site',
+          addresses: { [host]: addressOfHost(0) },
+          enter: agent.enter('server'),
+          logsFolder: folder,
+        };
+        await withServers(here, async ([server]) => {
+          const address = server?.origins[host] ?? '';
+          const usual = await connect(address, agent.enter('client'));
+          await networkPath.setTcp({ congestionControl: 'reno', initcwnd: 10 });
+          const other = await connect(address, agent.enter('client'));
+          await networkPath.setTcp({});
+          const again = await connect(address, agent.enter('client'));
+          try {
+            const shown = await agent.run('server', ['ss', '-H', '-t', '-i', '-n']);
+            const ofPorts = [usual, other, again].map(({ port }) => {
+              const [, algorithm, cwnd] =
+                new RegExp(`:${port}\\s+(\\w+) .*\\bcwnd:(\\d+)`).exec(shown) ?? [];
+              return [algorithm, cwnd];
+            });
+            assert.deepEqual(
+              ofPorts,
+              [
+                ['cubic', '32'],
+                ['reno', '10'],
+                ['cubic', '32'],
+              ],
+              shown,
+            );
+          } finally {
+            for (const { end } of [usual, other, again]) await end();
+          }
+        });
+      });
+    }),
+);
+
+/** By then what was sent has arrived, on a path without delay. */
+const SETTLED_MS = 100;
+
+/** Opens a connection at the client's end and keeps it. */
+async function connect(address: string, enter: readonly string[]) {
+  const [ip, port] = address.split(':');
+  // The kernel hands a connection to Bun when there is something to read: the first bytes of a handshake that does not go on.
+  const program = `const socket = require('node:net').connect(${port}, '${ip}', () => {
+  socket.write(Buffer.from([22, 3, 1]), () => setTimeout(() => console.log(socket.localPort), ${SETTLED_MS}));
+});
+process.stdin.resume().on('end', () => process.exit());`;
+  const [command = '', ...args] = [...enter, process.execPath, '-e', program];
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return {
+    port: Number(line.toString()),
+    async end() {
+      const ended = once(child, 'close');
+      child.stdin.end();
+      await ended;
+    },
+  };
+}

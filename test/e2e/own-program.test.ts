@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { readRun } from '../../records/read.ts';
+import { EXIT } from '../../system/exit-status.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+import { startBenchmark } from './command.ts';
+import { readPageLoads } from './page-loads.ts';
+import { assertMostlyOk } from './whole-run.ts';
+
+const MINIMAL = path.join(import.meta.dirname, 'own-program', 'minimal-program.ts');
+
+interface OwnRun {
+  out: string;
+  status: number | null;
+  output: string;
+}
+
+/** Measures a program that is an own server in some way. */
+async function withOwnProgram<T>(
+  way: string,
+  words: readonly string[],
+  use: (run: OwnRun) => Promise<T>,
+): Promise<T> {
+  return withTemporaryFolder(async (temporary) => {
+    const program = path.join(temporary, 'start.sh');
+    const command = [process.execPath, MINIMAL, way].map((word) => `'${word}'`).join(' ');
+    await writeFile(program, `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
+    const out = path.join(temporary, 'run');
+    const site = ['--sites', 'shower-deck', '--rtt', '0', '--seed', '1', '--out', out];
+    const run = startBenchmark(['--server', program, ...site, ...words]);
+    const status = await run.ended;
+    assert.deepEqual(run.leftProcesses(), []);
+    return use({ out, status, output: run.output() });
+  });
+}
+
+test('a program that prints a ready line and answers is all that --server needs', () =>
+  withOwnProgram(
+    'honest',
+    ['--stacks', 'own-h2,own-h1', '--repetitions', '2'],
+    async ({ out, status, output }) => {
+      assert.equal(status, EXIT.ok, output);
+      const { pageLoads } = await readPageLoads(out);
+      assertMostlyOk(pageLoads);
+      const { fairness, arms } = await readRun(out);
+      assert.deepEqual(fairness.readings['own-h2']?.serverProgram, {
+        value: null,
+        from: 'not told by the server',
+      });
+      assert.ok(arms.every(({ own }) => own?.program?.endsWith('/start.sh')));
+      const report = await readFile(path.join(out, 'report.html'), 'utf8');
+      assert.match(report, /Server of your own<[\s\S]{0,200}start\.sh/);
+    },
+  ));
+
+test('a server that waits before every answer is called slower', () =>
+  withOwnProgram(
+    'slow',
+    ['--stacks', 'own-h2,bun-h2', '--repetitions', '8'],
+    async ({ out, output }) => {
+      const { pageLoads } = await readPageLoads(out);
+      assertMostlyOk(pageLoads);
+      const { comparisons } = JSON.parse(await readFile(path.join(out, 'summary.json'), 'utf8'));
+      assert.deepEqual(
+        comparisons.map(({ arm, verdict }: Record<string, string>) => ({ arm, verdict })),
+        [{ arm: 'own-h2', verdict: 'slower' }],
+        output,
+      );
+    },
+  ));
+
+for (const [way, words, pattern] of [
+  [
+    'other protocol',
+    ['--stacks', 'own-h2'],
+    /own-h2 .*ready line that does not say protocol h2, but http\/1\.1/,
+  ],
+  ['chatty', ['--stacks', 'own-h2'], /printed something else than a ready line first: Listening!/],
+  ['refuses', [], /own-h3 .*ended \(1\) before it was ready[\s\S]*this server has no HTTP\/3/],
+] as const) {
+  test(`a program that does not start as asked ends the run with what it said: ${way}`, () =>
+    withOwnProgram(way, [...words, '--repetitions', '2'], async ({ status, output }) => {
+      assert.equal(status, EXIT.server, output);
+      assert.match(output, pattern);
+    }));
+}
+
+test('a server that answers another site has no load that counts', () =>
+  withOwnProgram(
+    'other site',
+    ['--stacks', 'own-h2', '--repetitions', '1'],
+    async ({ out, status, output }) => {
+      assert.equal(status, EXIT.someLoadsNotOk, output);
+      const { pageLoads } = await readPageLoads(out);
+      assert.ok(pageLoads.every(({ outcome }) => outcome !== 'ok'));
+    },
+  ));
+
+test('a server that dies under load fails its loads alone', () =>
+  withOwnProgram(
+    'dies',
+    ['--stacks', 'own-h2,bun-h2', '--repetitions', '2'],
+    async ({ out, output }) => {
+      const { pageLoads } = await readPageLoads(out);
+      const outcomesOf = (arm: string) =>
+        new Set(pageLoads.flatMap((load) => (load.arm === arm ? [load.outcome] : [])));
+      assert.deepEqual([...outcomesOf('own-h2')], ['failed'], output);
+      assert.deepEqual([...outcomesOf('bun-h2')], ['ok'], output);
+    },
+  ));
+
+test('a program that does not end when it is told to is ended', () =>
+  withOwnProgram(
+    'stays',
+    ['--stacks', 'own-h2', '--repetitions', '1'],
+    async ({ status, output }) => assert.equal(status, EXIT.ok, output),
+  ));

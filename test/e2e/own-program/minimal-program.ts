@@ -1,0 +1,70 @@
+// A server of somebody's own, with no more of the contract than a run needs: no details in the ready line, no access log, and in one of
+// several ways not what was asked for. The first argument says which.
+import { readFileSync } from 'node:fs';
+import http2 from 'node:http2';
+import https from 'node:https';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { readManifest } from '../../../cache/manifest.ts';
+
+const [way, ...words] = process.argv.slice(2);
+const { values } = parseArgs({
+  args: words,
+  options: {
+    protocol: { type: 'string', default: '' },
+    site: { type: 'string', default: '' },
+    certs: { type: 'string', default: '' },
+    listen: { type: 'string', multiple: true, default: [] },
+    think: { type: 'string' },
+    'sub-resources': { type: 'string' },
+  },
+});
+const { site, certs } = values;
+const protocol = way === 'other protocol' ? 'http/1.1' : values.protocol;
+if (way === 'chatty') console.log('Listening!');
+if (way === 'refuses' && protocol === 'h3') {
+  console.error('this server has no HTTP/3');
+  process.exit(1);
+}
+
+const { resources } = await readManifest(site);
+const SLOW_MS = 150;
+const MOST_ANSWERS = 3;
+let answers = 0;
+
+async function answer(
+  request: http2.Http2ServerRequest,
+  response: http2.Http2ServerResponse,
+): Promise<void> {
+  answers += 1;
+  if (way === 'dies' && answers > MOST_ANSWERS) process.exit(1);
+  if (way === 'slow') await sleep(SLOW_MS);
+  const url = `https://${request.headers[':authority'] ?? request.headers.host}${request.url}`;
+  const found = resources.find((each) => each.method === request.method && each.url === url);
+  const resource = way === 'other site' ? undefined : found;
+  response.statusCode = resource?.status ?? (way === 'other site' ? 200 : 404);
+  for (const [name, value] of resource?.headers ?? []) response.appendHeader(name, value);
+  response.end(resource?.body ? readFileSync(path.join(site, resource.body)) : 'another site');
+}
+
+const origins: Record<string, string> = {};
+for (const listen of values.listen) {
+  const [host = '', address = ''] = listen.split('=');
+  const [ip = '', port] = address.split(':');
+  const identity = {
+    cert: readFileSync(path.join(certs, `${host}.pem`)),
+    key: readFileSync(path.join(certs, `${host}.key`)),
+  };
+  const server =
+    protocol === 'h2'
+      ? http2.createSecureServer(identity, answer)
+      : https.createServer(identity, answer as never);
+  await new Promise<void>((resolve) => server.listen(Number(port), ip, resolve));
+  origins[host] = `${ip}:${(server.address() as { port: number }).port}`;
+}
+process.on('SIGTERM', () => {
+  if (way !== 'stays') process.exit(0);
+});
+process.stdin.on('close', () => process.exit(0)).resume();
+console.log(JSON.stringify({ ready: true, protocol, origins }));

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pidOf } from '../../experiments/measuring.ts';
+import { UPLINK_DEVICE } from '../../network/uplink.ts';
+import { readRun } from '../../records/read.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+import { type Command, startBenchmark } from './command.ts';
+import { assertNoProcessLeft } from './left-behind.ts';
+import { readPageLoads } from './page-loads.ts';
+import { type Oddity, SITE, withRunning } from './running-servers.ts';
+import { writeFixtureSite } from './site-fixture.ts';
+import { assertWhole } from './whole-run.ts';
+
+const skip = process.getuid?.() !== 0 && 'only root may make a device of the machine';
+
+function startRun(
+  out: string,
+  stacks: readonly string[],
+  repetitions = 2,
+  more: readonly string[] = [],
+): Command {
+  const words = ['--sites', SITE, '--stacks', stacks.join(), '--rtt', '10', '--out', out];
+  return startBenchmark([...words, '--repetitions', String(repetitions), ...more]);
+}
+
+/** The kernel removes namespaces some time after their last process has ended. */
+async function assertNoUplinkLeft(): Promise<void> {
+  for (let wait = 0; wait < 100 && UPLINK_DEVICE in networkInterfaces(); wait++) await sleep(100);
+  assert.ok(!(UPLINK_DEVICE in networkInterfaces()), `${UPLINK_DEVICE} is still there`);
+}
+
+describe('servers that run already', { skip }, () => {
+  test('are loaded from over the path, by their protocols, and what is read of them is said', () =>
+    withTemporaryFolder((temporary) =>
+      withRunning('lsquic-h3', {}, (quicPort) =>
+        withRunning('bun-h2', {}, async (tcpPort) => {
+          const out = path.join(temporary, 'run');
+          const own = [
+            `mine-h3=https://localhost:${quicPort}`,
+            `mine-h2=https://localhost:${tcpPort}`,
+          ];
+          const run = startRun(out, [...own, 'lsquic-h3']);
+          assert.equal(await run.ended, 0, run.output());
+          await assertWhole(out, 6);
+          const { arms, analysis, fairness } = await readRun(out);
+          assert.deepEqual(
+            arms.map(({ own: each }) => each?.url),
+            [`https://localhost:${quicPort}`, `https://localhost:${tcpPort}`, undefined],
+          );
+          assert.equal(analysis.baseline, 'mine-h2');
+          const { 'mine-h3': quic, 'mine-h2': tcp } = fairness.readings;
+          assert.equal(quic?.congestionControl?.value, null);
+          assert.equal(quic?.initialWindowPackets?.value, null);
+          assert.equal(tcp?.congestionControl?.value, 'cubic');
+          assert.equal(tcp?.initialWindowPackets?.value, 32);
+          for (const readings of [quic, tcp]) {
+            assert.equal(readings?.segmentsPerPacket?.value, 1);
+            assert.ok(Number(readings?.certificateChainBytes?.value) > 200);
+            assert.equal(readings?.serverLanguage?.value, null);
+          }
+          const { pageLoads } = await readPageLoads(out);
+          for (const load of pageLoads.filter(({ outcome }) => outcome === 'ok')) {
+            assert.ok((load.path?.toServer.packets ?? 0) > 5, load.id);
+            assert.ok((load.machine?.serverCpuMs ?? 0) > 0, load.id);
+            assert.ok((load.metrics.firstByteMs ?? 0) >= 10, load.id);
+          }
+          const report = await readFile(path.join(out, 'report.html'), 'utf8');
+          assert.match(report, /A server that is not of this project, at https:\/\/localhost/);
+          await assertNoUplinkLeft();
+        }),
+      ),
+    ));
+
+  test('are called slower when they are', () =>
+    withTemporaryFolder((temporary) =>
+      withRunning('bun-h2', { delayMs: 100 }, async (port) => {
+        const out = path.join(temporary, 'run');
+        const own = `slow-h2=https://localhost:${port}`;
+        const run = startRun(out, [own, 'bun-h2'], 12);
+        assert.equal(await run.ended, 0, run.output());
+        const { comparisons } = JSON.parse(await readFile(path.join(out, 'summary.json'), 'utf8'));
+        const [{ verdict, ratio }] = comparisons;
+        assert.equal(verdict, 'slower');
+        assert.ok(ratio.low > 1, JSON.stringify(ratio));
+      }),
+    ));
+
+  test('that die are blamed for it, with where they were', () =>
+    withTemporaryFolder((temporary) =>
+      withRunning('bun-h2', {}, async (port, server) => {
+        const out = path.join(temporary, 'run');
+        const own = `dying-h2=https://localhost:${port}`;
+        const run = startRun(out, [own, 'bun-h2'], 6, ['--stop-after', '2']);
+        await run.printed(/^4 of 14 loads done/m);
+        process.kill(pidOf(server), 'SIGKILL');
+        assert.equal(await run.ended, 6, run.output());
+        assert.match(run.output(), new RegExp(`dying-h2 at https://localhost:${port}`));
+        const { pageLoads } = await readPageLoads(out);
+        const failed = pageLoads.filter(({ outcome }) => outcome === 'failed');
+        assert.ok(failed.length > 0);
+        for (const { arm, code, id } of failed) {
+          assert.equal(arm, 'dying-h2', id);
+          assert.ok(code === 'server-failed' || code === 'given-up', `${id}: ${code}`);
+        }
+        const first = failed.find(({ code }) => code === 'server-failed');
+        assert.match(first?.message ?? '', /no longer answers|Nothing on this machine listens/);
+      }),
+    ));
+
+  test('are in the way of a second run, and of none once the first has ended, however it did', () =>
+    withTemporaryFolder((temporary) =>
+      withRunning('bun-h2', {}, async (port) => {
+        const start = (name: string) =>
+          startRun(path.join(temporary, name), [`mine-h2=https://localhost:${port}`], 100);
+        const killed = start('killed');
+        await killed.printed(/1 of \d+ loads done/);
+        const second = start('second');
+        assert.equal(await second.ended, 5, second.output());
+        assert.match(second.output(), new RegExp(`10.89.0.1.*${UPLINK_DEVICE}`));
+        killed.child.kill('SIGKILL');
+        await killed.ended;
+        await assertNoUplinkLeft();
+        await assertNoProcessLeft(killed);
+        const stopped = start('stopped');
+        await stopped.printed(/1 of \d+ loads done/);
+        stopped.child.kill('SIGINT');
+        stopped.child.kill('SIGINT');
+        assert.equal(await stopped.ended, 130, stopped.output());
+        await assertNoUplinkLeft();
+        await assertNoProcessLeft(stopped);
+      }),
+    ));
+});
+
+/** What is wrong, by which stack's program it is run, how it is asked, and what has to be said. */
+const WRONG: [what: string, stack: string, name: string, oddity: Oddity, said: RegExp][] = [
+  ['that speaks HTTP/2 where HTTP/3 was asked', 'bun-h2', 'mine-h3', {}, /over UDP.*speaks h2/s],
+  ['that speaks HTTP/3 where HTTP/2 was asked', 'lsquic-h3', 'mine-h2', {}, /TCP.*speaks h3/s],
+  [
+    'that speaks HTTP/1.1 where HTTP/2 was asked',
+    'bun-h1',
+    'mine-h2',
+    {},
+    /speak h2.*got http\/1.1/s,
+  ],
+  [
+    'that listens at loopback alone',
+    'bun-h2',
+    'mine-h2',
+    { ip: '127.0.0.1' },
+    /loopback alone \(127.*0\.0\.0\.0/s,
+  ],
+  [
+    'with a certificate for another name',
+    'bun-h2',
+    'mine-h2',
+    { certificate: { names: ['other.test'] } },
+    /accept for www.example.org.*names other.test/s,
+  ],
+  [
+    'with a certificate that has expired',
+    'lsquic-h3',
+    'mine-h3',
+    { certificate: { notAfter: new Date(Date.now() - 86_400_000) } },
+    /expired on/,
+  ],
+  [
+    'with an RSA key of 1024 bits',
+    'bun-h2',
+    'mine-h2',
+    { certificate: { rsaBits: 1024 } },
+    /1024 bits, fewer than 2048/,
+  ],
+];
+
+describe('before anything is measured', { skip }, () => {
+  const assertRefused = (port: number, name: string, said: RegExp) =>
+    withTemporaryFolder(async (temporary) => {
+      const out = path.join(temporary, 'run');
+      const run = startRun(out, [`${name}=https://localhost:${port}`, 'bun-h2']);
+      assert.equal(await run.ended, 4, run.output());
+      assert.match(run.output(), said);
+      assert.match(run.output(), new RegExp(`^${name} at https://localhost:${port} `, 'm'));
+      assert.ok(!existsSync(out), 'a folder was made');
+    });
+
+  for (const [what, stack, name, oddity, said] of WRONG) {
+    test(`a server ${what} is refused`, () =>
+      withRunning(stack, oddity, (port) => assertRefused(port, name, said)));
+  }
+
+  test('a server that is not there is refused', () =>
+    assertRefused(1, 'mine-h2', /refusal.*Nothing on this machine listens at port 1/s));
+
+  test('a server that answers another site is refused, with what was expected and what came', () =>
+    withTemporaryFolder(async (temporary) => {
+      const folder = path.join(temporary, SITE);
+      await writeFixtureSite(folder, [
+        {
+          url: `https://${SITE}/`,
+          type: 'document',
+          headers: [['content-type', 'text/html']],
+          body: '<!doctype html><title>another</title>',
+        },
+      ]);
+      await withRunning('lsquic-h3', { folder }, (port) =>
+        assertRefused(
+          port,
+          'mine-h3',
+          /another site than www.example.org.*bytes \(SHA-256 .*got 37 bytes/s,
+        ),
+      );
+    }));
+});

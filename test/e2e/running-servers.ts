@@ -1,0 +1,109 @@
+import { writeFile } from 'node:fs/promises';
+import net from 'node:net';
+import path from 'node:path';
+import { siteFolder } from '../../cache/catalogue.ts';
+import * as x509 from '../../certs/x509.ts';
+import { readMachine } from '../../runner/machine.ts';
+import { type Server, withServers } from '../../runner/servers.ts';
+import { stackNamed } from '../../servers/index.ts';
+import type { Stack } from '../../servers/stack.ts';
+import { ensureLeaves } from '../leaves.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+
+/** The site that servers of these tests have, and its only host. */
+export const SITE = 'www.example.org';
+
+/** What is wrong with a server that runs already; empty: nothing. */
+export interface Oddity {
+  /** Where it listens; absent: everywhere. */
+  ip?: string;
+  /** What it serves in place of the site. */
+  folder?: string;
+  /** Its certificate in place of a good one. */
+  certificate?: { names?: string[]; rsaBits?: number; notAfter?: Date };
+  /** How late each of its answers comes, by TCP. */
+  delayMs?: number;
+}
+
+/** Runs a server of a stack where this test runs, as a user has one, and hands on its port. */
+export async function withRunning<T>(
+  name: string,
+  oddity: Oddity,
+  use: (port: number, server: Server) => Promise<T>,
+): Promise<T> {
+  const port = await freePort();
+  return withTemporaryFolder(async (temporary) => {
+    await (oddity.certificate
+      ? writeCertificate(temporary, oddity.certificate)
+      : ensureLeaves([SITE], temporary));
+    const options = {
+      machine: readMachine(),
+      stacks: [slowed(name, oddity.delayMs)],
+      site: SITE,
+      siteFolder: oddity.folder ?? siteFolder(SITE),
+      certsFolder: temporary,
+      addresses: { [SITE]: oddity.ip ?? '0.0.0.0' },
+      firstPort: port,
+      enter: [],
+      logsFolder: temporary,
+    };
+    return withServers(options, ([server]) => {
+      if (!server) throw new Error(`${name} did not start`);
+      return use(port, server);
+    });
+  });
+}
+
+function slowed(name: string, delayMs: number | undefined): Stack {
+  const stack = stackNamed(name);
+  if (!stack?.program) throw new Error(`no program of ${name}`);
+  if (delayMs === undefined) return stack;
+  const program = path.join(import.meta.dirname, 'clients', 'slow-server.ts');
+  return { ...stack, program, programArguments: [String(delayMs), stack.program] };
+}
+
+/** Of TCP and UDP alike, as far as this moment tells. */
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0);
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+async function writeCertificate(
+  folder: string,
+  {
+    names = [SITE],
+    rsaBits,
+    notAfter = new Date(Date.now() + 86_400_000),
+  }: NonNullable<Oddity['certificate']>,
+): Promise<void> {
+  const algorithm = rsaBits
+    ? {
+        name: 'RSASSA-PKCS1-v1_5',
+        hash: 'SHA-256',
+        publicExponent: new Uint8Array([1, 0, 1]),
+        modulusLength: rsaBits,
+      }
+    : { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  x509.cryptoProvider.set(crypto);
+  const keys = (await crypto.subtle.generateKey(algorithm, true, [
+    'sign',
+    'verify',
+  ])) as CryptoKeyPair;
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: `CN=${names[0]}`,
+    notBefore: new Date(notAfter.getTime() - 30 * 86_400_000),
+    notAfter,
+    keys,
+    signingAlgorithm: algorithm,
+    extensions: [
+      new x509.SubjectAlternativeNameExtension(
+        names.map((value) => ({ type: 'dns' as const, value })),
+      ),
+    ],
+  });
+  const key = await crypto.subtle.exportKey('pkcs8', keys.privateKey);
+  await writeFile(path.join(folder, `${SITE}.pem`), certificate.toString('pem'));
+  await writeFile(path.join(folder, `${SITE}.key`), x509.PemConverter.encode(key, 'PRIVATE KEY'));
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { tcpSetter } from '../../../network/end.ts';
+import { USUAL_PACKETS } from '../../../network/path.ts';
+import { makeUplink, UPLINK_ADDRESS } from '../../../network/uplink.ts';
+import { MachineError, NetworkError } from '../../../system/errors.ts';
+
+const TCP = { congestionControl: 'cubic', initcwnd: 32 };
+const UPLINK = { ...USUAL_PACKETS, ...TCP, beyond: [UPLINK_ADDRESS, '192.0.2.7'] };
+
+/** An agent that writes down what is run where, on a machine that answers like this. */
+function fakeAgent({ userNamespace = false, route = '', leads = 'quic-vs-https' } = {}) {
+  const run: string[] = [];
+  const agent = {
+    userNamespace,
+    holderOf: () => 7,
+    async run(place: string, command: readonly string[]) {
+      const line = command.join(' ');
+      run.push(`${place}: ${line}`);
+      if (line.startsWith('ip route show')) return route;
+      return line.startsWith('ip route get') ? `10.89.0.1 dev ${leads} src 10.89.255.1 \n` : '';
+    },
+  };
+  return { agent, run };
+}
+
+test('a path without servers beyond its end has no uplink', async () => {
+  const { agent, run } = fakeAgent();
+  await makeUplink(agent, { ...UPLINK, beyond: [] });
+  assert.deepEqual(run, []);
+});
+
+test('the machine gets a device with an address and the route to the client alone, no setting and no other route', async () => {
+  const { agent, run } = fakeAgent();
+  await makeUplink(agent, UPLINK);
+  const ofMachine = run.filter(
+    (line) => line.startsWith('machine: ') && !/ (show|get) /.test(line),
+  );
+  assert.deepEqual(ofMachine, [
+    'machine: ip link add quic-vs-https address 02:00:00:00:00:01 type veth peer name uplink0 address 02:00:00:00:00:01 netns 7',
+    'machine: ip link set quic-vs-https arp off addrgenmode none',
+    'machine: ip link set quic-vs-https mtu 1500 gso_max_segs 1 txqueuelen 10000',
+    'machine: tc qdisc replace dev quic-vs-https root noqueue',
+    'machine: ip address add 10.89.255.1/32 dev quic-vs-https',
+    'machine: ip link set quic-vs-https up',
+    'machine: ip route replace 10.89.0.1/32 dev quic-vs-https congctl cubic initcwnd 32',
+  ]);
+  for (const address of UPLINK.beyond) {
+    assert.ok(run.includes(`server: ip route replace ${address}/32 dev uplink0`));
+    assert.ok(
+      run.includes(`client: ip route replace ${address}/32 dev path0 congctl cubic initcwnd 32`),
+    );
+  }
+});
+
+test("TCP's settings reach servers beyond the path's end too", async () => {
+  const { agent, run } = fakeAgent();
+  await tcpSetter(agent, { ...TCP, beyond: ['192.0.2.7'] })({ initcwnd: 10 });
+  assert.deepEqual(run.slice(-2), [
+    'client: ip route replace 192.0.2.7/32 dev path0 congctl cubic initcwnd 10',
+    'machine: ip route replace 10.89.0.1/32 dev quic-vs-https congctl cubic initcwnd 10',
+  ]);
+});
+
+test('an ordinary user is told what else there is', async () => {
+  const { agent, run } = fakeAgent({ userNamespace: true });
+  await assert.rejects(
+    makeUplink(agent, UPLINK),
+    (error) => error instanceof MachineError && /Run as root, or .*--server/.test(error.message),
+  );
+  assert.deepEqual(run, []);
+});
+
+test('what of the machine is in the way is named, and nothing is made', async () => {
+  const { agent, run } = fakeAgent({ route: 'local 10.89.0.1 dev podman0 table local\n' });
+  await assert.rejects(
+    makeUplink(agent, UPLINK),
+    (error) => error instanceof NetworkError && /local 10.89.0.1 dev podman0/.test(error.message),
+  );
+  assert.equal(run.length, 1);
+});
+
+test('a rule of the machine that overrules the route to the client is named', async () => {
+  const { agent } = fakeAgent({ leads: 'wg0' });
+  await assert.rejects(
+    makeUplink(agent, UPLINK),
+    (error) => error instanceof NetworkError && /10.89.0.1 dev wg0/.test(error.message),
+  );
+});

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { before, test } from 'node:test';
+import { ensureCertificates } from '../../../../../certs/certificates.ts';
+import { NO_FACTS } from '../../../../../records/connection-attempt.ts';
+import type {
+  Answer,
+  OriginAnswers,
+  QuicAnswer,
+  ServerAnswers,
+} from '../../../../../runner/doctor/http3/answers.ts';
+import type { PageLoads, Way } from '../../../../../runner/doctor/http3/chromium.ts';
+import { judge } from '../../../../../runner/doctor/http3/judge.ts';
+import { readOrigin } from '../../../../../runner/doctor/http3/origin.ts';
+import { withTemporaryFolder } from '../../../../temporary-folder.ts';
+
+let pem = '';
+before(() =>
+  withTemporaryFolder(async (folder) => {
+    await ensureCertificates(['a.test'], { chain: 'small', origins: 'own' }, folder);
+    pem = await readFile(path.join(folder, 'a.test.pem'), 'utf8');
+  }),
+);
+
+function got<T>(value: T): Answer<T> {
+  return { value, failure: null };
+}
+
+function failed(layer: 'udp' | 'tls' | 'tcp' | 'http', code: string): Answer<never> {
+  return { value: null, failure: { layer, code, reason: `it was ${code}` } };
+}
+
+function loads(protocols: string[], more: Partial<PageLoads> = {}): PageLoads {
+  return { protocols, error: null, quicEnds: [], verifications: [], ...more };
+}
+
+const H2 = loads(['h2', 'h2', 'h2']);
+const H3 = loads(['h3']);
+const SPOKEN: QuicAnswer = {
+  address: '192.0.2.1',
+  versions: got(['1']),
+  http3: got({ ...NO_FACTS, alpn: 'h3', tlsVersion: 'TLS 1.3', status: 200 }),
+};
+const UNHEARD: QuicAnswer = {
+  address: '192.0.2.1',
+  versions: failed('udp', 'timeout'),
+  http3: failed('udp', 'timeout'),
+};
+
+/** A server without fault, which Chromium speaks HTTP/3 to unless its loads are others. */
+function judged({
+  server = {},
+  ways = {},
+  ...more
+}: Partial<Omit<OriginAnswers, 'server' | 'loads'>> & {
+  server?: Partial<ServerAnswers>;
+  ways?: Partial<Record<Way, PageLoads>>;
+} = {}) {
+  const known = { error: '', problems: [], isKnownRoot: true, chain: [pem] };
+  const { groups, verdict, speaks } = judge({
+    origin: readOrigin('a.test', null),
+    at: new Date(),
+    addresses: got(['192.0.2.1']),
+    server: {
+      address: '192.0.2.1',
+      tls: got({ version: 'TLS 1.3', alpn: 'h2', chain: [new X509Certificate(pem).raw] }),
+      http: got({ status: 200, altSvc: 'h3=":443"' }),
+      httpsRecords: got([]),
+      quicPort: 443,
+      quic: [SPOKEN],
+      ...server,
+    },
+    otherOverQuic: null,
+    proxy: null,
+    policies: [],
+    pins: ['abc'],
+    ...more,
+    loads: {
+      'as-is': loads(['h2', 'h3'], { verifications: [known] }),
+      accepted: loads(['h2', 'h3']),
+      forced: H3,
+      ...ways,
+    },
+  });
+  const steps = groups.flatMap((group) => group.steps);
+  const names = (status: string) =>
+    steps.filter((step) => step.status === status).map(({ name }) => name);
+  for (const { name, status, remedy } of steps) assert.ok(status !== 'lack' || remedy, name);
+  return { steps, lacks: names('lack'), notes: names('note'), verdict, speaks };
+}
+
+const NO_H3 = {
+  'as-is': H2,
+  accepted: H2,
+  forced: loads([''], { error: 'ERR_QUIC_PROTOCOL_ERROR' }),
+};
+
+test('a server without fault is one that Chromium speaks HTTP/3 to', () => {
+  const { lacks, notes, verdict, speaks } = judged();
+  assert.deepEqual([lacks, notes], [[], []]);
+  assert.equal(verdict, 'Chromium speaks HTTP/3 to it.');
+  assert.ok(speaks);
+});
+
+test('what Chromium does is the arbiter: a lack that it comes over is a note, and a refusal stays one', () => {
+  const server = { quic: [UNHEARD], http: got({ status: 200, altSvc: null }) };
+  assert.deepEqual(judged({ server }).lacks, []);
+  assert.deepEqual(judged({ server }).notes, ['UDP', 'Alt-Svc']);
+  const forcedAlone = judged({ server, ways: { 'as-is': H2, accepted: H2 } });
+  assert.deepEqual(forcedAlone.lacks, ['Alt-Svc']);
+  assert.deepEqual(judged({ server, ways: NO_H3 }).lacks, ['UDP', 'Alt-Svc']);
+  const unexplained = judged({ ways: NO_H3 });
+  assert.deepEqual(unexplained.lacks, []);
+  assert.ok(!unexplained.speaks);
+  assert.match(
+    unexplained.verdict,
+    /does not speak .* nothing above says why.*h2, then h2, then h2/,
+  );
+});
+
+test('the verdict has the first cause with its remedy, and names the others', () => {
+  const { verdict } = judged({
+    server: { quic: [UNHEARD], http: got({ status: 200, altSvc: null }) },
+    ways: NO_H3,
+  });
+  assert.match(
+    verdict,
+    /^Chromium does not speak HTTP\/3 to it, because: UDP port 443 of 192\.0\.2\.1 does not answer \(timeout\).*\. What to do: Open UDP port 443.*\. After that: Alt-Svc\.$/,
+  );
+});
+
+test('UDP that is refused, that this machine holds back and that one of two addresses does not answer are told apart', () => {
+  const found = (quic: QuicAnswer[]) =>
+    judged({ server: { quic }, ways: NO_H3 }).steps.find(({ name }) => name === 'UDP')?.found ?? '';
+  const failing = (code: string): QuicAnswer => ({ ...UNHEARD, versions: failed('udp', code) });
+  assert.match(found([failing('ECONNREFUSED')]), /is refused/);
+  assert.match(found([failing('EPERM')]), /this machine does not let datagrams out/);
+  const other = { ...UNHEARD, address: '::1' };
+  assert.match(found([other, SPOKEN]), /of ::1 does not answer, though .* of 192\.0\.2\.1 does/);
+  const noVersions: QuicAnswer = { ...SPOKEN, versions: failed('udp', 'timeout') };
+  assert.match(found([noVersions]), /answers$/);
+});
+
+test('a server of other versions, or of another protocol, is told from one that fails', () => {
+  const lack = (quic: QuicAnswer, quicEnds: PageLoads['quicEnds'] = []) => {
+    const ways = { ...NO_H3, forced: { ...NO_H3.forced, quicEnds } };
+    const { steps } = judged({ server: { quic: [quic] }, ways });
+    const { name, found } = steps.find(({ status }) => status === 'lack') ?? {};
+    return `${name}: ${found}`;
+  };
+  const refused = { error: 'QUIC_INVALID_VERSION', details: '', fromServer: false };
+  assert.match(
+    lack({ ...SPOKEN, versions: got(['2']) }, [refused]),
+    /^QUIC version: the server offers version 2, and Chromium speaks version 1 alone/,
+  );
+  const failing = (code: string): QuicAnswer => ({ ...SPOKEN, http3: failed('tls', code) });
+  assert.match(lack(failing('no_application_protocol')), /^QUIC handshake: .*h3.*ALPN/);
+  assert.match(lack(failing('internal_error')), /^QUIC handshake: it was internal_error/);
+  assert.match(lack({ ...SPOKEN, http3: failed('http', 'H3_ERROR') }), /^answer over h3: /);
+});
+
+test('an authority that Chromium does not have, and one that only this machine trusts, are told apart', () => {
+  const found = (verification: Partial<PageLoads['verifications'][number]>) => {
+    const seen = { error: '', problems: [], isKnownRoot: false, chain: [pem], ...verification };
+    const ways = { 'as-is': { ...H2, verifications: [seen] } };
+    const { steps, lacks } = judged({ ways });
+    assert.deepEqual(lacks, ['authority']);
+    const { found, remedy } = steps.find(({ name }) => name === 'authority') ?? {};
+    assert.match(remedy ?? '', /spki-list=abc --origin-to-force-quic-on=a\.test:443 https:/);
+    return found ?? '';
+  };
+  assert.match(found({}), /because this machine does/);
+  const error = 'ERR_CERT_AUTHORITY_INVALID';
+  assert.match(
+    found({ error, problems: ['AUTHORITY_INVALID'] }),
+    /^CN=a\.test was signed by CN=quic-vs-https local test authority, which the server did not send/,
+  );
+  assert.match(found({ error: 'ERR_CERT_REVOKED', problems: ['REVOKED'] }), /ERR_CERT_REVOKED/);
+});
+
+test('a certificate over QUIC that is another one than over TCP is judged for itself', () => {
+  const [error, problems, isKnownRoot] = ['', [], true];
+  const { steps } = judged({
+    origin: readOrigin('b.test', null),
+    otherOverQuic: { error, problems, isKnownRoot, chain: [pem] },
+    ways: NO_H3,
+  });
+  const certificates = steps.filter(({ name }) => name === 'certificate');
+  assert.deepEqual(
+    certificates.map(({ status }) => status),
+    ['lack', 'lack'],
+  );
+  assert.match(
+    certificates[1]?.found ?? '',
+    /^another than over TCP: the certificate is not for b/,
+  );
+});
+
+test('what on this machine is in the way comes before all that is about the server', () => {
+  const server = { tls: failed('tcp', 'ECONNREFUSED'), http: failed('http', 'not-tried') };
+  const ways = { ...NO_H3, 'as-is': loads([''], { error: 'ERR_UNSAFE_PORT' }) };
+  const { lacks } = judged({
+    server,
+    ways,
+    proxy: 'http://p.test:3128',
+    policies: ['/etc/x.json'],
+  });
+  assert.deepEqual(lacks, ['port', 'policy', 'proxy', 'TCP and TLS']);
+});
+
+test('a name without an address is all there is to say of it', () => {
+  const { groups, verdict } = judge({
+    origin: readOrigin('a.test', null),
+    at: new Date(),
+    addresses: { value: null, failure: { layer: 'dns', code: 'ENOTFOUND', reason: 'unknown' } },
+    server: null,
+    otherOverQuic: null,
+    proxy: null,
+    policies: [],
+    pins: [],
+    loads: { 'as-is': loads(['']), accepted: loads(['']), forced: loads(['']) },
+  });
+  assert.deepEqual(
+    groups.map(({ title }) => title),
+    ['This machine', 'Over TCP', 'Chromium'],
+  );
+  assert.match(verdict, /because: a\.test has no address: unknown\. What to do: Ask for another/);
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { networkInterfaces } from 'node:os';
+import { test } from 'node:test';
+import { UPLINK_ADDRESS } from '../../../../network/uplink.ts';
+import { reachesOf } from '../../../../runner/own-server/reach.ts';
+import { stackNamed } from '../../../../servers/index.ts';
+import { ownStack } from '../../../../servers/own-stack.ts';
+import { ServerError } from '../../../../system/errors.ts';
+
+async function reachOf(url: string) {
+  return (await reachesOf([ownStack('mine-h2', 'h2', { url })])).get(url);
+}
+
+test("loopback is asked at the machine's end of the uplink, where a server for all addresses listens", async () => {
+  for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]', '0.0.0.0']) {
+    assert.deepEqual(
+      await reachOf(`https://${host}:8443`),
+      { ip: UPLINK_ADDRESS, port: 8443, isHere: true },
+      host,
+    );
+  }
+});
+
+test('an address is asked where it is, here or elsewhere, at 443 unless a port is said', async () => {
+  const elsewhere = await reachOf('https://198.51.100.7');
+  assert.deepEqual(elsewhere, { ip: '198.51.100.7', port: 443, isHere: false });
+  const own = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal);
+  if (own) assert.equal((await reachOf(`https://${own.address}:1`))?.isHere, true);
+});
+
+test('stacks that the run starts are not looked up', async () => {
+  const stack = stackNamed('bun-h2');
+  assert.ok(stack);
+  const started = ownStack('mine-h2', 'h2', { program: '/srv/start.sh' });
+  assert.equal((await reachesOf([stack, started])).size, 0);
+});
+
+test('IPv6, which the path does not have, is refused with what to do', async () => {
+  await assert.rejects(
+    reachOf('https://[2001:db8::1]:8443'),
+    (error) => error instanceof ServerError && /mine-h2 at .*IPv4.*localhost/.test(error.message),
+  );
+});

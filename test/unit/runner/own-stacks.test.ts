@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { connect } from '../../../experiments/connect/experiment.ts';
+import type { Experiment } from '../../../experiments/experiment.ts';
+import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import { transfer } from '../../../experiments/transfer/experiment.ts';
+import { readOptions } from '../../../runner/options.ts';
+import { isProtocolPair } from '../../../servers/index.ts';
+import { UsageError } from '../../../system/errors.ts';
+
+const read = (stacks: string, experiment: Experiment = pageLoad, ...more: string[]) =>
+  readOptions(['--stacks', stacks, ...more], experiment);
+
+test('a server that runs already is a stack by its name, asked as that ends, at 443 unless a port is said', () => {
+  const { stacks } = read('a-h3=https://a.test,b-h2=https://10.0.0.5:8443,c-h1=https://[::1]:1/');
+  assert.deepEqual(
+    stacks.map(({ stack, protocol, own }) => [stack, protocol, own]),
+    [
+      ['a-h3', 'h3', { url: 'https://a.test' }],
+      ['b-h2', 'h2', { url: 'https://10.0.0.5:8443' }],
+      ['c-h1', 'http/1.1', { url: 'https://[::1]:1' }],
+    ],
+  );
+});
+
+test('two whose names differ in the ending alone are a pair, and the one over TCP is the baseline', () => {
+  const { stacks, analysis } = read(
+    'mine-h3=https://a.test,other-h2=https://b.test,mine-h2=https://a.test',
+  );
+  assert.equal(stacks[0]?.tcpTwin?.stack, 'mine-h2');
+  assert.equal(analysis.baseline, 'mine-h2');
+  assert.ok(isProtocolPair('mine-h3', 'mine-h2') && isProtocolPair('mine-h2', 'mine-h3'));
+  assert.ok(!isProtocolPair('mine-h3', 'other-h2') && !isProtocolPair('mine-h3', 'mine-h1'));
+  assert.ok(isProtocolPair('lsquic-h3', 'bun-h2') && !isProtocolPair('lsquic-h3', 'lsquic-h2'));
+});
+
+test('connections can be asked of them too', () => {
+  const { stacks } = read(
+    'mine-h3=https://a.test,mine-h2=https://a.test',
+    connect,
+    '--via',
+    'quic,tls1.2',
+  );
+  assert.deepEqual(
+    stacks.map(({ stack }) => stack),
+    ['mine-h3', 'mine-h2-tls1.2'],
+  );
+});
+
+const WRONG: Record<string, RegExp> = {
+  'Mine-h2=https://a.test': /small letters.*"Mine-h2"/,
+  '=https://a.test': /small letters.*""/,
+  'mine-=https://a.test': /small letters/,
+  'mine=https://a.test': /ends with -h3, -h2, -h1.*mine-h2/,
+  'bun-h2=https://a.test': /is a stack of this project.*my-bun-h2/,
+  'mine-h2=http://a.test': /got http\. .*TLS/,
+  'mine-h2=a.test:8443': /expected https:\/\/HOST.*got "a\.test:8443"/,
+  'mine-h2=https://': /got "https:\/\/"/,
+  'mine-h2=https://a.test/page': /more than that/,
+  'mine-h2=https://user@a.test': /more than that/,
+  'mine-h2=https://a.test,mine-h2=https://b.test': /mine-h2 stands twice/,
+};
+
+test('what is wrong with name or address is said', () => {
+  for (const [stacks, said] of Object.entries(WRONG)) {
+    assert.throws(
+      () => read(stacks),
+      (error) => error instanceof UsageError && said.test(error.message),
+      stacks,
+    );
+  }
+});
+
+test('what such a server cannot be asked for is refused by the name of the option', () => {
+  const refused = (said: RegExp, experiment: Experiment, ...more: string[]) =>
+    assert.throws(
+      () => read('mine-h2=https://a.test,bun-h2', experiment, ...more),
+      (error) => error instanceof UsageError && said.test(error.message),
+    );
+  refused(/--think recorded/, pageLoad, '--think', 'recorded');
+  refused(/--sub-resources missing/, pageLoad, '--sub-resources', 'missing');
+  refused(/--tcp-info/, pageLoad, '--tcp-info', '5');
+  refused(/npm run transfer .*npm run benchmark/, transfer);
+});
