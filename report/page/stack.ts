@@ -17,7 +17,7 @@ const LOOKS = [
   { light: '#76818d', dark: '#98a3af', dashes: '2 3' },
   { light: '#1c8a63', dark: '#3cb58a', dashes: '9 3 2 3' },
   { light: '#b04c8c', dark: '#d680b6', dashes: '4 2' },
-  { light: '#86682f', dark: '#b8985c', dashes: '1 2' },
+  { light: '#86682f', dark: '#b8985c', dashes: '6 2 1 2 1 2' },
   { light: '#6d4bc4', dark: '#a48cf0', dashes: '12 3' },
   { light: '#a33b2a', dark: '#e58372', dashes: '9 2 2 2 2 2' },
   { light: '#0a7f96', dark: '#4cbfd6', dashes: '5 4' },

@@ -25,7 +25,6 @@ import {
   type ConditionView,
   hasFewSubjects,
   labelledPairs,
-  labelOf,
   type ReportView,
   stackOf,
 } from './view.ts';
@@ -115,11 +114,12 @@ function cell(
   const comparisons = condition.comparisons.filter((each) => each.subject === subject);
   const name = `${subject}, ${conditionName(condition)}`;
   const [one, several] = view.experiment.attempt;
+  const pairs = labelledPairs(view);
   return html`<h4>${conditionTitle(condition)}</h4>
 <ul class="reasons">${comparisons.map(
     (
       each,
-    ) => html`<li><bdi>${labelOf(view, each.arm)}</bdi> ${verdictMarkup(each.verdict, view.metric)}: ${unbroken([each.reason, ...each.notes].join(' '))}</li>
+    ) => html`<li><bdi>${pairs.find(({ arm }) => arm === each.arm)?.label}</bdi> ${verdictMarkup(each.verdict, view.metric)}: ${unbroken([each.reason, ...each.notes].join(' '))}</li>
 `,
   )}</ul>
 <div class="side-by-side">${statisticsTable(view, name, rows, loads)}
