@@ -45,11 +45,11 @@ func serve(words []string) error {
 	if err != nil {
 		return err
 	}
-	handler := &recordedSite{
+	handler := releasingMemory(&recordedSite{
 		folder: asked.site,
 		replay: newReplay(site, asked.subResources),
 		thinks: asked.think == "recorded",
-	}
+	})
 	server := newServer(asked)
 	origins := map[string]string{}
 	for _, at := range asked.listeners {
