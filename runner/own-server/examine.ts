@@ -195,16 +195,16 @@ async function assertAnswers(
   examination: Examination,
 ): Promise<void> {
   const { planned, folder } = examination.site;
-  const expected = answerTo(resource, undefined);
+  // What was recorded behind bounces is sent at once by servers that have none, as exports do.
+  const answers = [answerTo(resource, undefined), resource];
+  const expected = answers.find(({ status }) => status === found.status);
   const body = Buffer.from(found.bodyBase64, 'base64');
   const another = (what: string, got: string) =>
     wrong(
       examination,
       `It answers another site than ${planned.subject}: expected ${resource.url} with ${what}, got ${got}. Have it serve the files of the site: npm run export -- ${planned.subject} writes them.`,
     );
-  if (found.status !== expected.status) {
-    throw another(`status ${expected.status}`, `${found.status}`);
-  }
+  if (expected === undefined) throw another(`status ${answers[0]?.status}`, `${found.status}`);
   if (expected.body === null || expected.sha256 === digestOf(body)) return;
   const recorded = await readFile(path.join(folder, expected.body));
   const ours = checkCoding(expected.contentEncoding, recorded).decoded;
