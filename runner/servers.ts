@@ -6,6 +6,7 @@ import { spkiPin } from '../certs/leaf.ts';
 import type { CongestionControl } from '../records/congestion-control.ts';
 import type { QuicConnection } from '../records/quic-sample.ts';
 import type { RunChoices } from '../records/run.ts';
+import { urlOf } from '../servers/own-stack.ts';
 import type { Stack } from '../servers/stack.ts';
 import { type Child, startChild } from '../system/child-process.ts';
 import { withDeadline } from '../system/deadline.ts';
@@ -98,7 +99,7 @@ export async function withServers<T>(
     const servers = await Promise.all(
       options.stacks.map((stack, index) => {
         const port = options.firstPort === undefined ? 0 : options.firstPort + index;
-        const own = stack.own && 'url' in stack.own ? options.own : undefined;
+        const own = urlOf(stack) === null ? undefined : options.own;
         const starting = own?.(stack) ?? startServer(stack, port, options, started);
         return starting.catch((error: Error) => {
           if (!(error instanceof ServerError && options.onFailed)) throw error;

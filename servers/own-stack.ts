@@ -28,6 +28,11 @@ export function ownStack(stack: string, protocol: Protocol, own: OwnServer): Sta
   };
 }
 
+/** Where a stack's server runs already; null: the run starts it. */
+export function urlOf({ own }: Pick<Stack, 'own'>): string | null {
+  return own && 'url' in own ? own.url : null;
+}
+
 /** The stack of a planned arm whose server is the user's own; null: it is one of the project's. */
 export function ownStackOfArm({
   stack,

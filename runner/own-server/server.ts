@@ -3,6 +3,7 @@ import { startExaminer } from '../../clients/examiner.ts';
 import { NOTHING_ADDED } from '../../network/conditions.ts';
 import type { Path } from '../../network/path.ts';
 import type { RunChoices } from '../../records/run.ts';
+import { urlOf } from '../../servers/own-stack.ts';
 import type { Stack } from '../../servers/stack.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { ServerError } from '../../system/errors.ts';
@@ -11,7 +12,7 @@ import type { SiteToLoad } from '../plan.ts';
 import type { Server } from '../servers.ts';
 import { examine, type Shown } from './examine.ts';
 import { listenersOf } from './listeners.ts';
-import { type Reaches, urlOf } from './reach.ts';
+import type { Reaches } from './reach.ts';
 
 /** Where servers that run already are asked, and what for. */
 export interface OwnServers {
