@@ -117,6 +117,8 @@ export async function withServers<T>(
 const LOG_END_LINES = 12;
 /** Characters of a line in an error. */
 const MOST_SHOWN = 200;
+const READY_EXPECTED =
+  'Its first line on stdout has to be {"ready":true, ...}, as servers/README.md (Contract) says; other lines go to stderr, or come later';
 /** A busy server may have to send what it was about to send first. */
 const SAMPLES_LIMIT_MS = 5000;
 
@@ -189,7 +191,7 @@ async function startServer(
   };
   const limitMs = DEFAULTS.serverReadyMs;
   const late = () => {
-    throw failure(`printed no ready line within ${limitMs / 1000} s`);
+    throw failure(`printed no ready line within ${limitMs / 1000} s. ${READY_EXPECTED}`);
   };
   const line = await withDeadline(
     Promise.race([ready.promise, ended()]),
@@ -264,7 +266,9 @@ function readReadyLine(
   try {
     ready = JSON.parse(line);
   } catch {
-    throw failure(`printed something else than a ready line first: ${line.slice(0, MOST_SHOWN)}`);
+    throw failure(
+      `printed something else than a ready line first: "${line.slice(0, MOST_SHOWN)}". ${READY_EXPECTED}`,
+    );
   }
   const { origins = {}, details = {} } = ready;
   if (ready.ready !== true || ready.protocol !== stack.protocol) {

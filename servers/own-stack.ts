@@ -20,7 +20,8 @@ export function ownStack(stack: string, protocol: Protocol, own: OwnServer): Sta
   const place = 'url' in own ? `at ${own.url}` : `started by ${own.program}`;
   return {
     stack,
-    label: `${stack} (${protocol})`,
+    // The name says the protocol.
+    label: stack,
     protocol,
     note: `A server that is not of this project, ${place}: nothing is known of it but what it shows and what can be read of the system.`,
     byDefault: false,
