@@ -6,6 +6,7 @@ the URL as it was sent.
 
 import asyncio
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from io import RawIOBase
 
@@ -14,8 +15,10 @@ from hypercorn.protocol.events import Request
 from hypercorn.protocol.http_stream import HTTPStream
 from hypercorn.protocol.ws_stream import WSStream
 
-# With --think recorded each waiting request has a thread: more than Chromium has requests in flight.
-THREADS = 256
+from recorded_site import request_of
+
+# For reading files and matching; none of them waits.
+THREADS = 16
 
 
 class DiscardedBody(RawIOBase):
@@ -31,20 +34,37 @@ class DiscardedBody(RawIOBase):
 
 
 class Application:
-    """Answers requests by a WSGI application, in threads; a client that is slow or gone holds none."""
+    """Answers requests by a WSGI application, in threads; a client that is slow or gone holds none, nor does a request that waits.
 
-    def __init__(self, app):
+    `replay` knows how long each waits; None: none does.
+    """
+
+    def __init__(self, app, replay):
         self.app = app
+        self.replay = replay
         self.threads = ThreadPoolExecutor(THREADS)
+        # Requests that are being answered.
+        self.open = 0
 
     async def __call__(self, scope, receive, send):
         """hypercorn's way to have a request answered; `send` waits while enough is on its way."""
         if scope["type"] == "lifespan":
             return
+        self.open += 1
+        try:
+            await self.respond(scope, receive, send)
+        finally:
+            self.open -= 1
+
+    async def respond(self, scope, receive, send):
+        """Reads a request to its end, and sends the answer unless the client is gone."""
         received = await read_to_its_end(receive)
         if received is None:
             return
         environ = environ_of(scope, received)
+        if self.replay is not None:
+            recorded = self.replay.reply(request_of(environ), time.time())
+            await asyncio.sleep(recorded.wait_ms / 1000)
         loop = asyncio.get_running_loop()
         status, headers, body = await loop.run_in_executor(self.threads, self.answer, environ)
         # Upgrades to web sockets are refused with what the site has, as any other request.

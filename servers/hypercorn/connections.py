@@ -8,11 +8,14 @@ from aioquic.h3.events import DataReceived, HeadersReceived
 from aioquic.quic.congestion.cubic import CubicCongestionControl
 from aioquic.quic.congestion.reno import RenoCongestionControl
 from aioquic.quic.events import ConnectionTerminated, StopSendingReceived, StreamReset
+from hypercorn import protocol as hypercorn_protocol
 from hypercorn.asyncio import run as hypercorn_run
 from hypercorn.asyncio.tcp_server import TCPServer
 from hypercorn.asyncio.udp_server import UDPServer
+from hypercorn.events import Closed
 from hypercorn.protocol import quic as hypercorn_quic
 from hypercorn.protocol.events import Body, EndBody, StreamClosed
+from hypercorn.protocol.h2 import H2Protocol
 from hypercorn.protocol.h3 import H3Protocol
 from hypercorn.protocol.quic import QuicProtocol
 
@@ -30,13 +33,28 @@ class TcpConnection(TCPServer):
     left = False
 
     async def _read_data(self):
-        await super()._read_data()
+        try:
+            await super()._read_data()
+        except Exception:
+            # Left to hypercorn, those who answer would be waiting for ever.
+            logger.exception("a connection")
+            await self.protocol.handle(Closed())
         self.left = True
         await self.idle_task.stop()
 
     async def _idle_timeout(self):
         if not self.left:
             await super()._idle_timeout()
+
+
+class Http2Connection(H2Protocol):
+    """One connection of HTTP/2. hypercorn would have those who answer wait for room for ever when the client is gone."""
+
+    async def handle(self, event):
+        if isinstance(event, Closed):
+            for buffer in list(self.stream_buffers.values()):
+                await buffer.close()
+        await super().handle(event)
 
 
 class QuicAddress(UDPServer):
@@ -161,5 +179,6 @@ def use_own_classes():
     """hypercorn serves addresses and makes connections by these classes from now on."""
     hypercorn_run.TCPServer = TcpConnection
     hypercorn_run.UDPServer = QuicAddress
+    hypercorn_protocol.H2Protocol = Http2Connection
     hypercorn_quic.QuicProtocol = QuicConnections
     hypercorn_quic.H3Protocol = QuicConnection

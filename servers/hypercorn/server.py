@@ -27,7 +27,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "flask"))
 import contract  # noqa: E402
 from application import THREADS, Application, tell_of_requests  # noqa: E402
 from connections import CONGESTION_CONTROLS, use_own_classes  # noqa: E402
-from recorded_site import DamagedSite, create_app  # noqa: E402
+from memory import release_memory  # noqa: E402
+from recorded_site import DamagedSite, create_app, read_manifest  # noqa: E402
+from replay import Replay  # noqa: E402
 
 STACKS = {
     "3": ("hypercorn-h3", "h3"),
@@ -93,7 +95,7 @@ class QuicConfig(AddressConfig):
         self.first_transport = asyncio.get_running_loop().create_future()
 
 
-async def serve_all(stack, protocol, arguments, app):
+async def serve_all(stack, protocol, arguments, application):
     """Answers on every address, each once, until the program ends."""
     asyncio.get_running_loop().set_exception_handler(tell_of_errors)
     listeners = {each.socket.fileno(): each for each in arguments.listen}.values()
@@ -108,12 +110,12 @@ async def serve_all(stack, protocol, arguments, app):
         "program": f"hypercorn {version('hypercorn')}",
         "library": f"Flask, {library_of(protocol)}, up to {THREADS} threads",
     }
-    application = Application(app)
     async with asyncio.TaskGroup() as servers:
         for config in configs:
             servers.create_task(serve(application, config, shutdown_trigger=asyncio.Event().wait))
         if over_quic:
             details |= await first_transport(arguments.listen[0], configs[0])
+        servers.create_task(release_memory(application))
         contract.print_ready(stack, protocol, arguments.listen, details)
 
 
@@ -155,7 +157,10 @@ def main():
     # hypercorn would wait for its connections; told to stop means that no browser waits for an answer any more.
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
     try:
-        app = create_app(arguments.site, arguments.think, arguments.sub_resources)
+        app = create_app(arguments.site, "off", arguments.sub_resources)
+        replay = None
+        if arguments.think == "recorded":
+            replay = Replay(read_manifest(arguments.site), arguments.sub_resources)
     except DamagedSite as damage:
         sys.exit(f"{stack}: {damage}")
     kind = socket.SOCK_DGRAM if protocol == "h3" else socket.SOCK_STREAM
@@ -163,7 +168,7 @@ def main():
     tell_of_requests()
     use_own_classes()
     contract.stop_when_stdin_closes()
-    asyncio.run(serve_all(stack, protocol, arguments, app))
+    asyncio.run(serve_all(stack, protocol, arguments, Application(app, replay)))
 
 
 if __name__ == "__main__":

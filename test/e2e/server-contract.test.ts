@@ -518,6 +518,26 @@ for (const stack of TESTED_STACKS) {
         });
       }));
 
+    // Over HTTP/1.1 each would have a connection, and browsers have 256 in all.
+    if (stack.protocol === 'h2' || stack.protocol === 'h3') {
+      test('with --think recorded nobody has to wait for more than browsers have connections either', () =>
+        withContractSite(async (site) => {
+          await writeWaits(site.folder, { [`${MAIN}/gone`]: 600_000 });
+          await withProgram(stack, site, ['--think', 'recorded'], async (server) => {
+            const host = HOSTS[0] as string;
+            const slow = Array.from({ length: 90 }, () => ({ host, method: 'GET', path: '/gone' }));
+            for (let clients = 0; clients < 3; clients++) {
+              exchangeWith(server, slow).catch(() => {});
+            }
+            // Until they are there.
+            await sleep(2000);
+            const fast = exchangeWith(server, [{ host, method: 'GET', path: '/plain' }]);
+            const [response] = await Promise.race([fast, sleep(30_000, [], { ref: false })]);
+            assert.equal(response?.status, 200);
+          });
+        }));
+    }
+
     test('without it nobody waits', () =>
       withContractSite(async (site) => {
         await writeWaits(site.folder, { [`${MAIN}/plain`]: 600_000 });

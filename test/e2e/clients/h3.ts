@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { ExchangeRequest, ExchangeResponse } from './exchange.ts';
+import { bodyToSend, type ExchangeRequest, type ExchangeResponse } from './exchange.ts';
+
+/** Whoever takes longer hangs: for the answers, and for each MB that is sent, on a busy machine and with QUIC in Python. */
+const LIMIT_MS = 30_000;
+const LIMIT_PER_SENT_MB_MS = 1000;
 
 /** Asks an HTTP/3 server through Bun, which has the only QUIC client among this project's runtimes. */
 export async function exchangeH3(
@@ -10,7 +14,11 @@ export async function exchangeH3(
   requests: readonly ExchangeRequest[],
 ): Promise<ExchangeResponse[]> {
   const program = path.join(import.meta.dirname, 'h3-program.ts');
-  const asking = promisify(execFile)(bun, [program], { timeout: 30_000 });
+  const sentBytes = requests
+    .map((each) => (bodyToSend(each)?.length ?? 0) * (each.times ?? 1))
+    .reduce((sum, bytes) => sum + bytes, 0);
+  const timeout = LIMIT_MS + (sentBytes / 1e6) * LIMIT_PER_SENT_MB_MS;
+  const asking = promisify(execFile)(bun, [program], { timeout });
   asking.child.stdin?.end(JSON.stringify({ origins, requests }));
   const { stdout } = await asking;
   return JSON.parse(stdout) as ExchangeResponse[];
