@@ -88,7 +88,7 @@ function pairTable(view: ReportView, pair: PairFairness): Markup {
     }))
     .filter(({ count }) => count > 0);
   return html`<details class="printed"><summary><strong><bdi>${a}</bdi> and <bdi>${b}</bdi>: ${ALIKE[likeForLike]}</strong>
-<span class="quiet">${counts.map(({ verdict, count }) => `${count} ${verdict}`).join(', ')}</span></summary>
+<span class="quiet">${counts.map(({ verdict, count }) => `${count} ${verdict === 'differs' && count > 1 ? 'differ' : verdict}`).join(', ')}</span></summary>
 <p>${asSentence(sentence)}</p>
 ${scrolling(
   `Fairness of ${a} and ${b}`,
