@@ -86,7 +86,10 @@ const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
       const { stopNowOnSignals } = await import('../runner/stop.ts');
       return http3Command(url, { resolve, print, say: complain, signal: stopNowOnSignals() });
     }
-    if (resolve !== null) throw new UsageError('--resolve: of which URL? Name it.');
+    if (resolve !== null)
+      throw new UsageError(
+        '--resolve: name the URL to ask as well, for example https://www.example.org --resolve 127.0.0.1.',
+      );
     const { doctorCommand } = await import('../runner/doctor/command.ts');
     return doctorCommand();
   },

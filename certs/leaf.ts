@@ -9,7 +9,7 @@ export async function spkiPin(host: string, folder = certificatesFolder): Promis
 }
 
 /** The same of a certificate, DER or PEM. */
-export function pinOf(certificate: Uint8Array): string {
+export function pinOf(certificate: Uint8Array | string): string {
   const spki = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(spki).digest('base64');
 }

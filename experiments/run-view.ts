@@ -10,6 +10,11 @@ export interface ShownArm {
   place: number;
 }
 
+/** An arm with what it is compared with. */
+export interface ComparedArm extends ShownArm {
+  baseline: ShownArm;
+}
+
 /** What a section that an experiment brings is made of: a part of the report's view of a run. */
 export interface RunView {
   run: RunRecord;
@@ -19,10 +24,8 @@ export interface RunView {
   counted: ReadonlySet<string>;
   /** Controls left out. */
   arms: readonly ShownArm[];
-  /** What the others are compared with. */
-  baseline: ShownArm;
-  /** The others. */
-  compared: readonly ShownArm[];
+  /** Those that are compared with another. */
+  compared: readonly ComparedArm[];
   /** Nouns of what is measured, one and several. */
   experiment: {
     attempt: readonly [one: string, several: string];
@@ -47,7 +50,7 @@ export interface RunView {
       protocol: Protocol;
       network: { measuredRttMs: number | null };
     }[];
-    /** Arms against the baseline, one for each subject and arm. */
+    /** Arms against what they are compared with, one for each subject and arm. */
     comparisons: readonly {
       subject: string;
       arm: string;

@@ -3,7 +3,7 @@ import { experimentOf } from '../experiments/index.ts';
 import { pageLoad } from '../experiments/page-load/experiment.ts';
 import type { RunRecord } from '../records/run.ts';
 import { type Stack, usualBaseline } from '../servers/stack.ts';
-import { COMPARISON_OPTIONS } from './comparison.ts';
+import { baselineHelp, COMPARISON_OPTIONS } from './comparison.ts';
 import { CONNECTION_OPTIONS } from './connections.ts';
 import { FLOW_OPTIONS, RTT_OF_FLOWS_MS } from './flows.ts';
 import { INVOCATION_OPTIONS } from './invocation.ts';
@@ -113,7 +113,7 @@ function ofStacks(stacks: readonly Stack[]) {
     },
     baseline: {
       ...COMPARISON_OPTIONS.baseline,
-      help: `the stack that the others are compared with (default ${usualBaseline(stacks)}, or the first where it is not measured)`,
+      help: baselineHelp(usualBaseline(stacks)),
     },
   };
 }

@@ -188,8 +188,7 @@ function unknownOption(option: string, word: string, command: string | undefined
 }
 
 function optionsSentence(options: OptionTable): string {
-  const words = optionWords(options);
-  return words.length > 0 ? ` Options: ${words.join(', ')}.` : ' It has no options but --help.';
+  return ` Options: ${optionWords(options).join(', ')}.`;
 }
 
 function optionWords(table: OptionTable): string[] {

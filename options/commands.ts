@@ -127,7 +127,7 @@ export const REPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   baseline: {
     argument: 'STACK',
     read: text,
-    help: 'compares with this stack (default: the planned baseline)',
+    help: 'compares all with this stack (default: as planned)',
   },
   margin: {
     argument: '%',

@@ -3,18 +3,24 @@ import { OPTION_DEFAULTS } from './defaults.ts';
 import { number, text, textOrNothing } from './readers.ts';
 import { line, optionGroup } from './row.ts';
 
+/** Help of --baseline, by what it is where it is not given. */
+export function baselineHelp(usual: string | null): string {
+  return `the stack that all others are compared with (default: those over QUIC with their own twin over TCP, where it is measured, and others with ${usual}, or the first)`;
+}
+
 /** What is compared with what, and what is said of it. */
 export const COMPARISON_OPTIONS = optionGroup('The comparison', 'analysis', {
   baseline: {
     argument: 'STACK',
-    help: ({ baseline }) =>
-      `the stack that the others are compared with (default ${baseline}, or the first where it is not measured)`,
+    help: ({ baseline }) => baselineHelp(baseline),
     read: text,
-    said: line(
-      'Baseline',
-      ({ arms, analysis: { baseline } }) =>
-        arms.find(({ arm }) => arm === baseline)?.label ?? baseline,
-    ),
+    said: line('Baseline', ({ arms, analysis: { baseline } }) => {
+      const labelOf = (name: string) => arms.find(({ arm }) => arm === name)?.label ?? name;
+      const others = arms.flatMap(({ label, comparedWith }) =>
+        comparedWith === undefined ? [] : [`${labelOf(comparedWith)} for ${label}`],
+      );
+      return [labelOf(baseline), ...others].join('; ');
+    }),
   },
   margin: {
     argument: '%',

@@ -2,6 +2,7 @@ import { type Connector, startConnector } from '../clients/connector.ts';
 import { authorityText } from '../options/hosts.ts';
 import type { ConnectionFacts } from '../records/connection-attempt.ts';
 import { Failure, within } from './failure.ts';
+import type { AskedResource } from './http-answer.ts';
 import type { TlsServer } from './tls-handshake.ts';
 
 /** How much later than it was asked to a program may tell that it took too long: it may have to start first, on a busy machine. */
@@ -14,7 +15,7 @@ export interface QuicClients {
    * @param request what to ask for over it; left out: nothing
    * @throws Failure when there is none, or no answer
    */
-  connect(server: TlsServer, request?: { path: string }): Promise<ConnectionFacts>;
+  connect(server: TlsServer, request?: AskedResource): Promise<ConnectionFacts>;
   close(): Promise<void>;
 }
 
@@ -40,11 +41,11 @@ export function quicClients(command: readonly string[]): QuicClients {
         const connecting = connector.connect({
           via: 'quic',
           host,
-          authority: authorityText({ host, port }),
+          authority: request?.authority ?? authorityText({ host, port }),
           address: address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`,
           resumption: 'none',
           awaitsTicket: false,
-          request: request ?? null,
+          request: request ? { path: request.path } : null,
           localPort: null,
           trust: null,
           timeoutMs,

@@ -83,7 +83,11 @@ function problemOfArmNames(
   const names = new Set(arms.map(({ arm }) => arm));
   const expected = `expected one of ${[...names].join(', ')}`;
   if (!names.has(baseline)) return `analysis.baseline is ${shown(baseline)}, ${expected}`;
-  const index = arms.findIndex(({ controlOf }) => controlOf !== null && !names.has(controlOf));
-  if (index < 0) return null;
-  return `arms[${index}].controlOf is ${shown(arms[index]?.controlOf)}, ${expected}`;
+  for (const [index, { comparedWith = null, controlOf }] of arms.entries()) {
+    for (const [field, other] of Object.entries({ comparedWith, controlOf })) {
+      if (other !== null && !names.has(other))
+        return `arms[${index}].${field} is ${shown(other)}, ${expected}`;
+    }
+  }
+  return null;
 }

@@ -87,6 +87,11 @@ const armSchema = object(
     client: name('The program that asks.'),
     own: optional(ownSchema),
     settings: optional(settingsSchema),
+    comparedWith: optional(
+      name(
+        'Name of the arm that this one is compared with; absent: analysis.baseline, or controlOf.',
+      ),
+    ),
     controlOf: orNull(
       text(
         'Set in the control: the arm that this one repeats under another label; null elsewhere.',
@@ -101,7 +106,7 @@ export type PlannedArm = Static<typeof armSchema>;
 
 const analysisSchema = object(
   {
-    baseline: name('The arm that the others are compared with.'),
+    baseline: name('The arm that the others are compared with, but those that have another.'),
     marginPercent: number(
       'Two arms are the same when the whole interval of their ratio lies within so many percent of 1.',
     ),
@@ -400,7 +405,7 @@ export const runSchema = object(
     ),
     read: optional(readFileSchema),
   },
-  'What was decided and found before the first attempt of a run. Names of networks, subjects and arms and ids of trials are unique, and the arms named in analysis.baseline and controlOf are in arms, which a schema cannot say.',
+  'What was decided and found before the first attempt of a run. Names of networks, subjects and arms and ids of trials are unique, and the arms named in analysis.baseline, comparedWith and controlOf are in arms, which a schema cannot say.',
 );
 
 export type RunRecord = Static<typeof runSchema>;

@@ -27,10 +27,11 @@ export async function writeComparison(
   const [first, second] = [await readRecords(folders[0]), await readRecords(folders[1])];
   const runs: Both<RunRecord> = [first.run, second.run];
   await assertTwoRuns(folders, runs);
+  if (choice.baseline === undefined) {
+    plannedByBoth(runs, ['baseline', '--baseline STACK'], (run) => run.analysis.baseline);
+  }
   const analysis = {
-    baseline:
-      choice.baseline ??
-      plannedByBoth(runs, ['baseline', '--baseline STACK'], (run) => run.analysis.baseline),
+    ...choice,
     marginPercent:
       choice.marginPercent ??
       plannedByBoth(runs, ['margin', '--margin PERCENT'], (run) => run.analysis.marginPercent),

@@ -41,7 +41,7 @@ export function liveArms(vias: readonly Via[]): Stack[] {
 
 /** The stack of a planned arm. */
 export function stackOfArm(arm: PlannedArm): Stack {
-  const { stack, via, controlOf: repeated, settings } = arm;
+  const { stack, via, controlOf: repeated, settings, comparedWith } = arm;
   const [live] = liveArms(via === undefined ? VIAS : [via]);
   const found = ownStackOfArm(arm) ?? (stack === LIVE ? live : stackNamed(stack));
   if (!found) {
@@ -50,7 +50,11 @@ export function stackOfArm(arm: PlannedArm): Stack {
     );
   }
   const asked = via === undefined || found === live ? found : armAsked(found, via);
-  const set = settings ? { ...asked, settings } : asked;
+  const set = {
+    ...asked,
+    ...(settings && { settings }),
+    ...(comparedWith !== undefined && { comparedWith }),
+  };
   return repeated === null ? set : controlOf(set);
 }
 

@@ -18,7 +18,7 @@ import type { AnalysisPlan, RunChoices, StoppingRule } from '../records/run.ts';
 import type { Via } from '../records/via.ts';
 import { STACKS } from '../servers/index.ts';
 import { withOwnTwins } from '../servers/own-stack.ts';
-import { controlOf, type Stack, usualBaseline } from '../servers/stack.ts';
+import { againstTwins, controlOf, type Stack, usualBaseline } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
 import { commonSettings, withSettings } from './arm-settings.ts';
 import { armsAsked, liveArms, speaksOneOf } from './arms.ts';
@@ -115,7 +115,8 @@ export function optionsOf(
   const client = clientOf(values.client, experiment);
   const networks = hosts === null ? (flows ? bottlenecksOf : networksOf)(values) : [LIVE_NETWORK];
   const factors = factorsOf(values, experiment);
-  const stacks = withControl(asked, values.control === '' ? baseline : values.control);
+  const measured = withControl(asked, values.control === '' ? baseline : values.control);
+  const stacks = values.baseline === null ? againstTwins(measured, baseline) : measured;
   return {
     experiment,
     preset,

@@ -1,6 +1,6 @@
 import type { Experiment } from '../experiments/experiment.ts';
 import type { RunValues } from '../options/benchmark.ts';
-import { OWN_ENDINGS, ownStack, protocolOfName } from '../servers/own-stack.ts';
+import { OWN_ENDINGS, ownStack, protocolOfName, urlOf } from '../servers/own-stack.ts';
 import type { Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
 
@@ -61,7 +61,7 @@ export function assertAskable(
   values: RunValues,
   { command, options }: Experiment,
 ): void {
-  const own = stacks.find((each) => each.own && 'url' in each.own);
+  const own = stacks.find((each) => urlOf(each) !== null);
   if (!own) return;
   const wrong =
     (!OPEN_TO_OWN.includes(options) &&

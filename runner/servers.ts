@@ -6,6 +6,7 @@ import { spkiPin } from '../certs/leaf.ts';
 import type { CongestionControl } from '../records/congestion-control.ts';
 import type { QuicConnection } from '../records/quic-sample.ts';
 import type { RunChoices } from '../records/run.ts';
+import { urlOf } from '../servers/own-stack.ts';
 import type { Stack } from '../servers/stack.ts';
 import { type Child, startChild } from '../system/child-process.ts';
 import { withDeadline } from '../system/deadline.ts';
@@ -98,7 +99,7 @@ export async function withServers<T>(
     const servers = await Promise.all(
       options.stacks.map((stack, index) => {
         const port = options.firstPort === undefined ? 0 : options.firstPort + index;
-        const own = stack.own && 'url' in stack.own ? options.own : undefined;
+        const own = urlOf(stack) === null ? undefined : options.own;
         const starting = own?.(stack) ?? startServer(stack, port, options, started);
         return starting.catch((error: Error) => {
           if (!(error instanceof ServerError && options.onFailed)) throw error;
@@ -116,6 +117,8 @@ export async function withServers<T>(
 const LOG_END_LINES = 12;
 /** Characters of a line in an error. */
 const MOST_SHOWN = 200;
+const READY_EXPECTED =
+  'Its first line on stdout has to be {"ready":true, ...}, as servers/README.md (Contract) says; other lines go to stderr, or come later';
 /** A busy server may have to send what it was about to send first. */
 const SAMPLES_LIMIT_MS = 5000;
 
@@ -188,7 +191,7 @@ async function startServer(
   };
   const limitMs = DEFAULTS.serverReadyMs;
   const late = () => {
-    throw failure(`printed no ready line within ${limitMs / 1000} s`);
+    throw failure(`printed no ready line within ${limitMs / 1000} s. ${READY_EXPECTED}`);
   };
   const line = await withDeadline(
     Promise.race([ready.promise, ended()]),
@@ -263,7 +266,9 @@ function readReadyLine(
   try {
     ready = JSON.parse(line);
   } catch {
-    throw failure(`printed something else than a ready line first: ${line.slice(0, MOST_SHOWN)}`);
+    throw failure(
+      `printed something else than a ready line first: "${line.slice(0, MOST_SHOWN)}". ${READY_EXPECTED}`,
+    );
   }
   const { origins = {}, details = {} } = ready;
   if (ready.ready !== true || ready.protocol !== stack.protocol) {

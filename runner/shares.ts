@@ -5,6 +5,7 @@ import { type Path, tcpOf } from '../network/path.ts';
 import { isOverQuic } from '../records/protocol.ts';
 import { eachObservation } from '../records/read.ts';
 import type { Trial } from '../records/run.ts';
+import { ServerError } from '../system/errors.ts';
 import { blockKeyOf } from './campaign/block.ts';
 import { LoadFault, UnservedError } from './campaign/faults.ts';
 import { type MeasuredPaths, measuredPaths } from './campaign/measured-paths.ts';
@@ -211,7 +212,10 @@ function assertServed(trial: Trial, { servers, failed }: Group): void {
   }
 }
 
-/** An attempt that is not ok, put down to its server if that has ended, or does not answer any more. */
+/**
+ * An attempt that is not ok, put down to its server if that has ended, or does not answer any more.
+ * @throws what keeps a server from being asked
+ */
 async function blamed({ arm }: Trial, made: Attempt, servers: readonly Server[]): Promise<Attempt> {
   try {
     const server = serverOf(arm, servers);
@@ -219,7 +223,9 @@ async function blamed({ arm }: Trial, made: Attempt, servers: readonly Server[])
     await server.assertAnswers?.();
     return made;
   } catch (error) {
-    const message = firstSentence(error as Error);
+    // A run that is stopped says nothing of the server.
+    if (!(error instanceof ServerError)) throw error;
+    const message = firstSentence(error);
     return { ...made, outcome: 'failed', code: 'server-failed', message };
   }
 }

@@ -10,12 +10,13 @@ import type { Path } from '../network/path.ts';
 import { USUAL_CONGESTION_CONTROL } from '../records/congestion-control.ts';
 import type { FairnessManifest } from '../records/fairness.ts';
 import type { NetworkBackend } from '../records/network.ts';
+import { urlOf } from '../servers/own-stack.ts';
 import { ServerError } from '../system/errors.ts';
 import { withTemporaryFolder } from '../system/temporary-folder.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { readFairness } from './fairness.ts';
-import { type Reaches, reachesOf, urlOf } from './own-server/reach.ts';
-import { shownBy } from './own-server/server.ts';
+import { type Reaches, reachesOf } from './own-server/reach.ts';
+import { clearPath, shownBy } from './own-server/server.ts';
 import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
 import { type Server, withServers } from './servers.ts';
@@ -116,7 +117,9 @@ export function surroundingsOf(
       calibrateUntilRight(path, condition, python, { ...told, signal }),
     async withServers(subject, where, use) {
       const failed = new Map<string, ServerError>();
-      const options = await siteServersOptions(subject, { ...(await common()), ...where });
+      const found = await common();
+      const options = await siteServersOptions(subject, { ...found, ...where });
+      if (found.reaches.size > 0) await clearPath(where.path);
       const onFailed = (error: ServerError) => void failed.set(error.server, error);
       await withServers({ ...options, onFailed }, (servers) => use(servers, failed));
     },

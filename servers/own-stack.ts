@@ -20,12 +20,18 @@ export function ownStack(stack: string, protocol: Protocol, own: OwnServer): Sta
   const place = 'url' in own ? `at ${own.url}` : `started by ${own.program}`;
   return {
     stack,
-    label: `${stack} (${protocol})`,
+    // The name says the protocol.
+    label: stack,
     protocol,
     note: `A server that is not of this project, ${place}: nothing is known of it but what it shows and what can be read of the system.`,
     byDefault: false,
     own,
   };
+}
+
+/** Where a stack's server runs already; null: the run starts it. */
+export function urlOf({ own }: Pick<Stack, 'own'>): string | null {
+  return own && 'url' in own ? own.url : null;
 }
 
 /** The stack of a planned arm whose server is the user's own; null: it is one of the project's. */

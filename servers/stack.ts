@@ -35,6 +35,8 @@ export interface Stack {
   asked?: { stack: string; via: Via };
   /** Set in the control of a run alone: the stack that it repeats. */
   controlOf?: string;
+  /** Set in the arms of a run alone: the stack that this one is compared with; absent: what all others are. */
+  comparedWith?: string;
   /** Set in the arms of a run alone: what they are asked to have in place of what all others are. */
   settings?: ArmSettings;
 }
@@ -68,6 +70,19 @@ export function controlOf(stack: Stack): Stack {
 
 /** What stacks are compared with where nothing is said: the first that is meant to differ from another in the protocol alone. */
 export function usualBaseline(stacks: readonly Stack[]): string | null {
-  const twin = stacks.flatMap(({ tcpTwin }) => tcpTwin ?? [])[0];
-  return stacks.find(({ stack }) => stack === twin?.stack)?.stack ?? null;
+  const names = new Set(stacks.map(({ stack }) => stack));
+  const twins = stacks.flatMap(({ tcpTwin }) => tcpTwin?.stack ?? []);
+  return twins.find((twin) => names.has(twin)) ?? null;
+}
+
+/** The same stacks, each that has its twin beside it to be compared with that, where the others are with the baseline. */
+export function againstTwins(stacks: readonly Stack[], baseline: string): Stack[] {
+  const names = new Set(stacks.map(({ stack }) => stack));
+  return stacks.map((each) => {
+    const { stack, tcpTwin, controlOf: repeated } = each;
+    const isOther = stack !== baseline && repeated === undefined && tcpTwin?.stack !== baseline;
+    return isOther && tcpTwin && names.has(tcpTwin.stack)
+      ? { ...each, comparedWith: tcpTwin.stack }
+      : each;
+  });
 }

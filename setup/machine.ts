@@ -13,6 +13,7 @@ reported(() => {
     .slice(2)
     .map((names) => names.split(',').filter((name) => name !== ''));
   const asked = [...clients(ofClients), ...stacks(ofStacks)];
-  const steps = [...runtimes, ...asked, network, chromium, certificates, sites, tshark];
+  // Last, so that what every run needs is there whatever becomes of them.
+  const steps = [...runtimes, network, chromium, certificates, sites, tshark, ...asked];
   steps.forEach(carryOut);
 });

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { drawn, GRID, LABEL_ABOVE, LABEL_BELOW } from '../../report/charts/canvas.ts';
 import type { Markup } from '../../report/page/markup.ts';
-import { type ChartStack, stackColour } from '../../report/page/stack.ts';
+import { type ChartStack, stackColour, stackDashes } from '../../report/page/stack.ts';
 import { bytesText } from '../../report/text/number.ts';
 import { type BytePoint, inFlight, type ServerBytes } from './byte-series.ts';
 
@@ -145,7 +145,7 @@ export function inFlightChart(all: readonly ServerSeries[], ariaLabel: string): 
           curve: 'step-after',
           stroke: stackColour(stack),
           strokeWidth: 1.6,
-          strokeDasharray: DASHES[Math.max(0, stack.place) % DASHES.length],
+          strokeDasharray: stackDashes(stack),
         }),
       ),
       Plot.ruleY([0], { stroke: 'var(--quiet)' }),
@@ -153,9 +153,6 @@ export function inFlightChart(all: readonly ServerSeries[], ariaLabel: string): 
     ariaLabel,
   );
 }
-
-/** As the lines of legends are drawn (`.line-1` and on). */
-const DASHES = ['none', '7 3', '2 3', '9 3 2 3', '4 2', '1 2'];
 
 function boundsOf(all: readonly ServerSeries[]): { endMs: number; mostBytes: number } {
   const of = (read: (series: ServerBytes) => number) =>

@@ -7,9 +7,8 @@ import {
   type Marks,
   movedApart,
 } from '../../report/charts/canvas.ts';
-import { stackDashes } from '../../report/charts/distribution-chart.ts';
 import type { Markup } from '../../report/page/markup.ts';
-import { stackColour } from '../../report/page/stack.ts';
+import { stackColour, stackDashes } from '../../report/page/stack.ts';
 import { bytesText, decimalText } from '../../report/text/number.ts';
 import { type LoadWindows, totalsOf } from './load-windows.ts';
 

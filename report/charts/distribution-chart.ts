@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
-import { type ChartStack, stackColour } from '../page/stack.ts';
+import { type ChartStack, stackColour, stackDashes } from '../page/stack.ts';
 import { signed as signedText } from '../text/estimate.ts';
 import { axisText, axisUnit, type Measured } from '../text/value.ts';
 import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW, shape } from './canvas.ts';
@@ -11,15 +11,6 @@ import { roundStep } from './round-step.ts';
 export interface Sample {
   arm: ChartStack;
   values: readonly number[];
-}
-
-/** Dashes of the lines in the order of the stacks: colour is never the only difference. */
-const DASHES = ['none', '7 3', '2 3', '9 3 2 3', '4 2', '1 2'];
-
-/** The dashes of a stack's line; a pale one is dotted. */
-export function stackDashes({ place, pale }: ChartStack): string {
-  if (pale) return '1 3';
-  return DASHES[Math.max(0, place) % DASHES.length] ?? 'none';
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { verdictColour } from '../page/estimate.ts';
 import type { Markup } from '../page/markup.ts';
-import { type Estimate, intervalText, signed } from '../text/estimate.ts';
+import { type Estimate, intervalText, ratioText, signed } from '../text/estimate.ts';
 import type { Direction } from '../text/ratio-words.ts';
 import { type AxisUnit, axisUnit, type Measured, shortAxisText } from '../text/value.ts';
 import { sideOf, type Verdict, verdictWord } from '../text/verdict.ts';
@@ -311,10 +311,6 @@ function estimateText(estimate: Estimate | null, textOf: (value: number) => stri
   if (estimate.low === null && estimate.high === null)
     return `${textOf(estimate.estimate)}, no interval`;
   return `${textOf(estimate.estimate)} (${intervalText(estimate, textOf)})`;
-}
-
-function ratioText(value: number): string {
-  return value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
 /** Round ratios within the domain, as many as can be read. */

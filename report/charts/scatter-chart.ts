@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
-import { type ChartStack, stackColour, stackSymbol } from '../page/stack.ts';
+import { type ChartStack, stackColour, stackShape } from '../page/stack.ts';
 import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW } from './canvas.ts';
 import { roundTicks } from './distribution-chart.ts';
 
@@ -75,7 +75,7 @@ export function scatterChart(
             x: 'x',
             y: 'y',
             r: 4,
-            symbol: stackSymbol(arm),
+            symbol: stackShape(arm).symbol,
             stroke: stackColour(arm),
             strokeWidth: 1.6,
             fill: stackColour(arm),

@@ -1,9 +1,8 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
-import { type ChartStack, stackColour } from '../page/stack.ts';
+import { type ChartStack, stackColour, stackDashes } from '../page/stack.ts';
 import { decimalText } from '../text/number.ts';
 import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW } from './canvas.ts';
-import { stackDashes } from './distribution-chart.ts';
 
 /** What one stack's attempt did over time. */
 export interface Series {

@@ -1,9 +1,9 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
-import { type ChartStack, stackColour, stackSymbol } from '../page/stack.ts';
+import { type ChartStack, stackColour, stackDashes, stackShape } from '../page/stack.ts';
 import { sizeText } from '../text/number.ts';
 import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW } from './canvas.ts';
-import { roundTicks, stackDashes } from './distribution-chart.ts';
+import { roundTicks } from './distribution-chart.ts';
 
 /** What a stack needs or reaches at each size, rising by size. */
 export interface SizedStack {
@@ -98,7 +98,7 @@ export function sizeChart(
             y: 'value',
             dx,
             r: 4.5,
-            symbol: stackSymbol(arm),
+            symbol: stackShape(arm).symbol,
             fill: stackColour(arm),
             stroke: 'var(--paper)',
             title: ({ bytes, value }: SizedPoint) =>

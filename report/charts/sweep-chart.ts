@@ -1,10 +1,9 @@
 import * as Plot from '@observablehq/plot';
 import { quantile } from '../../statistics/quantile.ts';
 import type { Markup } from '../page/markup.ts';
-import { type ChartStack, stackColour, stackSymbol } from '../page/stack.ts';
+import { type ChartStack, stackColour, stackDashes, stackShape } from '../page/stack.ts';
 import { counted, decimalText, millisecondsText } from '../text/number.ts';
 import { drawn, GRID, LABEL_ABOVE, LABEL_BELOW, movedApart, shape } from './canvas.ts';
-import { stackDashes } from './distribution-chart.ts';
 
 /** A stack over round-trip times: its points, and the line that was put through them elsewhere. */
 export interface SweptStack {
@@ -115,7 +114,7 @@ export function sweepChart(
           x: 'rttMs',
           y: 'medianMs',
           r: 5,
-          symbol: stackSymbol(swept.arm),
+          symbol: stackShape(swept.arm).symbol,
           fill: stackColour(swept.arm),
           stroke: 'var(--paper)',
           title: ({ rttMs, medianMs }: SweptStack['points'][number]) =>

@@ -1,6 +1,6 @@
 import { html, type Insert, type Markup } from './markup.ts';
 import { scrolling } from './name.ts';
-import { type ChartStack, colourNumber } from './stack.ts';
+import { type ChartStack, colourNumber, stackShape } from './stack.ts';
 
 /** A chart with its heading, its legend, and its numbers as a table below. */
 export interface FigureParts {
@@ -38,14 +38,12 @@ export function lineLegend(arms: readonly ChartStack[]): Markup {
   );
 }
 
-const SIGNS = ['●', '■', '▲', '◆', '✚', '★'];
-
 /** Colours of the stacks with their shapes. */
 export function symbolLegend(arms: readonly ChartStack[]): Markup {
   return legend(
     arms.map(
       ({ label, place }) =>
-        html`<span class="sign stack-${colourNumber(place)}" aria-hidden="true">${SIGNS[place % SIGNS.length]}</span><bdi>${label}</bdi>`,
+        html`<span class="sign stack-${colourNumber(place)}" aria-hidden="true">${stackShape({ place }).sign}</span><bdi>${label}</bdi>`,
     ),
   );
 }

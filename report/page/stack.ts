@@ -10,11 +10,25 @@ export interface ChartStack {
   pale?: boolean;
 }
 
-const COLOURS = 6;
+/** What stacks look like, by their place; as many as there are stacks that pages can be asked of. */
+const LOOKS = [
+  { light: '#1668b4', dark: '#4d9fe6', dashes: 'none' },
+  { light: '#c95f12', dark: '#e98b45', dashes: '7 3' },
+  { light: '#76818d', dark: '#98a3af', dashes: '2 3' },
+  { light: '#1c8a63', dark: '#3cb58a', dashes: '9 3 2 3' },
+  { light: '#b04c8c', dark: '#d680b6', dashes: '4 2' },
+  { light: '#86682f', dark: '#b8985c', dashes: '6 2 1 2 1 2' },
+  { light: '#6d4bc4', dark: '#a48cf0', dashes: '12 3' },
+  { light: '#a33b2a', dark: '#e58372', dashes: '9 2 2 2 2 2' },
+  { light: '#0a7f96', dark: '#4cbfd6', dashes: '5 4' },
+  { light: '#5f7a1f', dark: '#a5bf5e', dashes: '2 1' },
+  { light: '#a87400', dark: '#dcb04a', dashes: '14 3 4 3' },
+  { light: '#2f3e57', dark: '#8fa3c8', dashes: '3 5' },
+] as const;
 
 /** Number of the stack's colour in the style sheet (`--stack-1` and on). */
 export function colourNumber(place: number): number {
-  return (Math.max(0, place) % COLOURS) + 1;
+  return (Math.max(0, place) % LOOKS.length) + 1;
 }
 
 /** The stack's colour as a variable of the style sheet, so that charts follow its theme. */
@@ -22,12 +36,38 @@ export function stackColour({ place }: ChartStack): string {
   return `var(--stack-${colourNumber(place)})`;
 }
 
-const SYMBOLS = ['circle', 'square', 'triangle', 'diamond', 'cross', 'star'] as const;
-
-/** The stack's shape among Observable Plot's symbols: colour is never the only difference. */
-export function stackSymbol({ place }: ChartStack): (typeof SYMBOLS)[number] {
-  return SYMBOLS[Math.max(0, place) % SYMBOLS.length] ?? 'circle';
+/** The dashes of the stack's line: colour is never the only difference. */
+export function stackDashes({ place, pale }: Pick<ChartStack, 'place' | 'pale'>): string {
+  return pale ? '1 3' : (LOOKS[colourNumber(place) - 1]?.dashes ?? 'none');
 }
+
+/** Shapes among Observable Plot's symbols, with the signs of legends. */
+const SHAPES = [
+  { symbol: 'circle', sign: '●' },
+  { symbol: 'square', sign: '■' },
+  { symbol: 'triangle', sign: '▲' },
+  { symbol: 'diamond', sign: '◆' },
+  { symbol: 'cross', sign: '✚' },
+  { symbol: 'star', sign: '★' },
+  { symbol: 'hexagon', sign: '⬢' },
+  { symbol: 'wye', sign: 'Y' },
+] as const;
+
+/** The stack's shape: of more stacks than there are shapes some have the same in another colour. */
+export function stackShape({ place }: Pick<ChartStack, 'place'>): (typeof SHAPES)[number] {
+  return SHAPES[Math.max(0, place) % SHAPES.length] ?? SHAPES[0];
+}
+
+/** The colours as variables of a style sheet. */
+export function stackColours(theme: 'light' | 'dark'): string {
+  return LOOKS.map((look, place) => `--stack-${colourNumber(place)}: ${look[theme]};`).join(' ');
+}
+
+/** The part of the page's style sheet that gives swatches, signs and samples of lines their looks. */
+export const stackStyle = LOOKS.map(({ dashes }, place) => {
+  const number = colourNumber(place);
+  return `.stack-${number} { --stack: var(--stack-${number}); } .line-${number} { stroke: var(--stack-${number}); stroke-dasharray: ${dashes}; }`;
+}).join('\n');
 
 /** The stack's colour beside its label; the label says the same in words. */
 export function stackLabel({

@@ -1,3 +1,5 @@
+import { stackColours, stackStyle } from './stack.ts';
+
 /** The report's only style sheet: light and dark by the reader's setting, light on paper. */
 export const STYLE = `
 :root {
@@ -11,12 +13,7 @@ export const STYLE = `
   --link: #0a58b8;
   --notice: #fff5d6;
   --notice-line: #d6a400;
-  --stack-1: #1668b4;
-  --stack-2: #c95f12;
-  --stack-3: #76818d;
-  --stack-4: #1c8a63;
-  --stack-5: #b04c8c;
-  --stack-6: #86682f;
+  ${stackColours('light')}
   --verdict-faster: #0b6e69;
   --verdict-slower: #ad2246;
   --verdict-same: #3f4d5d;
@@ -33,12 +30,7 @@ export const STYLE = `
     --link: #82baf6;
     --notice: #332a0c;
     --notice-line: #b98f10;
-    --stack-1: #4d9fe6;
-    --stack-2: #e98b45;
-    --stack-3: #98a3af;
-    --stack-4: #3cb58a;
-    --stack-5: #d680b6;
-    --stack-6: #b8985c;
+    ${stackColours('dark')}
     --verdict-faster: #45bdb4;
     --verdict-slower: #f07d97;
     --verdict-same: #c3ccd5;
@@ -95,6 +87,7 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-
 .pictured > li { display: block; padding: 0.7rem 0 0.6rem; }
 .pictured h3 { margin: 0 0 0.15rem; }
 .pictured h3 .name { display: inline; margin-right: 0.6rem; }
+.picture + .picture { margin-top: 0.9rem; }
 .picture { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 0.4rem 1.75rem; align-items: start; }
 .picture .sentence { margin-bottom: 0.35rem; font-size: 1.02rem; line-height: 1.4; }
 .picture.protocol-pair .sentence { font-size: 1.15rem; line-height: 1.35; }
@@ -124,12 +117,8 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-
 .swatch { display: inline-block; width: 0.75em; height: 0.75em; margin-right: 0.45em; border-radius: 2px; background: var(--stack); vertical-align: -0.03em; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 .swatch.band { width: 1.6em; background: var(--band); border: 1px solid var(--line); }
 .sign { margin-right: 0.4em; color: var(--stack, var(--ink)); font-family: "DejaVu Sans", "Noto Sans Symbols 2", sans-serif; }
-.stack-1 { --stack: var(--stack-1); } .stack-2 { --stack: var(--stack-2); } .stack-3 { --stack: var(--stack-3); }
-.stack-4 { --stack: var(--stack-4); } .stack-5 { --stack: var(--stack-5); } .stack-6 { --stack: var(--stack-6); }
+${stackStyle}
 .line-sample { width: 28px; height: 8px; margin-right: 0.45em; vertical-align: 0.12em; fill: none; stroke-width: 2; }
-.line-1 { stroke: var(--stack-1); } .line-2 { stroke: var(--stack-2); stroke-dasharray: 7 3; }
-.line-3 { stroke: var(--stack-3); stroke-dasharray: 2 3; } .line-4 { stroke: var(--stack-4); stroke-dasharray: 9 3 2 3; }
-.line-5 { stroke: var(--stack-5); stroke-dasharray: 4 2; } .line-6 { stroke: var(--stack-6); stroke-dasharray: 1 2; }
 .line-model { stroke: var(--quiet); stroke-width: 1; }
 figure { margin: 1rem 0 1.75rem; }
 figcaption { margin-bottom: 0.25rem; }

@@ -56,15 +56,17 @@ ${basis(view)}
 </section>`;
 }
 
-/** The pair of protocols answers the question; the others fold away below it. */
+/** Pairs of protocols answer the question; the others fold away below them. */
 function answersOf(view: ReportView, condition: ConditionView): Markup {
   const [first, ...others] = condition.primary.toSorted(
     (a, b) => Number(isProtocolPair(b.arm, b.baseline)) - Number(isProtocolPair(a.arm, a.baseline)),
   );
   const { text, network } = condition;
   const title = html`<h3><span class="name">${capital(text)}</span> <span class="numbers">network ${nameOf(network.name)}</span></h3>`;
-  return html`${first && pictured(view, condition, first, title)}${others.map(
-    (other) => html`<details class="printed"><summary>${inShort(view, other)}</summary>
+  return html`${first && pictured(view, condition, first, title)}${others.map((other) =>
+    isProtocolPair(other.arm, other.baseline)
+      ? pictured(view, condition, other)
+      : html`<details class="printed"><summary>${inShort(view, other)}</summary>
 ${pictured(view, condition, other)}</details>
 `,
   )}`;

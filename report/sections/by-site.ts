@@ -20,7 +20,14 @@ import { headingUnit, signedValueText, unitPhrase, valueText } from '../text/val
 import { samplesOf, withinText } from './charts.ts';
 import { harOf, isKept } from './hars.ts';
 import { siteId } from './sites.ts';
-import { type ConditionView, hasFewSubjects, labelOf, type ReportView, stackOf } from './view.ts';
+import {
+  baselineText,
+  type ConditionView,
+  hasFewSubjects,
+  labelledPairs,
+  type ReportView,
+  stackOf,
+} from './view.ts';
 import { waterfallStyle } from './waterfall.ts';
 import { whyStyle } from './why.ts';
 
@@ -107,11 +114,12 @@ function cell(
   const comparisons = condition.comparisons.filter((each) => each.subject === subject);
   const name = `${subject}, ${conditionName(condition)}`;
   const [one, several] = view.experiment.attempt;
+  const pairs = labelledPairs(view);
   return html`<h4>${conditionTitle(condition)}</h4>
 <ul class="reasons">${comparisons.map(
     (
       each,
-    ) => html`<li><bdi>${labelOf(view, each.arm)}</bdi> ${verdictMarkup(each.verdict, view.metric)}: ${unbroken([each.reason, ...each.notes].join(' '))}</li>
+    ) => html`<li><bdi>${pairs.find(({ arm }) => arm === each.arm)?.label}</bdi> ${verdictMarkup(each.verdict, view.metric)}: ${unbroken([each.reason, ...each.notes].join(' '))}</li>
 `,
   )}</ul>
 <div class="side-by-side">${statisticsTable(view, name, rows, loads)}
@@ -203,8 +211,10 @@ function metricsTable(
   });
   return html`${scrolling(
     `Other metrics of ${name}`,
-    html`<table class="metrics"><caption>Medians of each stack; then differences to <bdi>${view.baseline.label}</bdi> with their 95 % intervals, ratios, and p after Benjamini and Hochberg. To look around, not to conclude.</caption>
-<thead><tr><td></td>${view.arms.map((arm) => html`<th scope="col">${stackLabel(arm)}</th>`)}${view.compared.map(
+    html`<table class="metrics"><caption>Medians of each stack; then differences to <bdi>${baselineText(view)}</bdi> with their 95 % intervals, ratios, and p after Benjamini and Hochberg. To look around, not to conclude.</caption>
+<thead><tr><td></td>${view.arms.map((arm) => html`<th scope="col">${stackLabel(arm)}</th>`)}${labelledPairs(
+      view,
+    ).map(
       ({ label }) =>
         html`<th scope="col" class="edge"><bdi>${label}</bdi>: difference</th><th scope="col">ratio</th><th scope="col">p</th>`,
     )}</tr></thead>

@@ -26,8 +26,10 @@ import { unitPhrase, valueText } from '../text/value.ts';
 import { differenceDistribution, differenceFigure } from './differences.ts';
 import {
   attemptsText,
+  baselineText,
   type ConditionView,
   hasFewSubjects,
+  labelledPairs,
   labelOf,
   type ReportView,
 } from './view.ts';
@@ -77,7 +79,7 @@ ${conditions.map((condition) => barFigure(view, condition))}`,
     about: isTime
       ? 'milliseconds saved or lost, with zero marked'
       : 'how much more or less, with zero marked',
-    content: html`<p>A pair is two ${several} of the same block: ${isTime ? 'how many ms the stack took' : `how much the ${metric.phrase} of the stack was`} less (left of zero) or more than${!isTime && ' that of'} ${nameOf(view.baseline.label)}.
+    content: html`<p>A pair is two ${several} of the same block: ${isTime ? 'how many ms the stack took' : `how much the ${metric.phrase} of the stack was`} less (left of zero) or more than${!isTime && ' that of'} ${nameOf(baselineText(view))}.
 The lines have all pairs together: at a difference on the axis below, a line's height is the share of the pairs that had that difference or one further to the left.</p>
 ${conditions.map((condition) => differenceDistribution(view, condition))}
 ${
@@ -102,7 +104,7 @@ ${conditions.map((condition) => distributionFigure(view, condition))}`,
     title: 'Size of the page',
     about: 'times and ratios by number of objects and bytes',
     content: html`<p>Each sign is a site. Above: what a page${metric.name === 'documentMs' && '’s document'} took, by the number of its objects and by its size. Below: the ratio to
-${nameOf(view.baseline.label)} by the same. If many small objects made a stack slow, its signs below would rise to the right.</p>
+${nameOf(baselineText(view))} by the same. If many small objects made a stack slow, its signs below would rise to the right.</p>
 ${conditions.map((condition) => sizeFigures(view, condition))}`,
   })
 }${foldedPart({
@@ -211,7 +213,7 @@ const SIZE_AXES: Readonly<Record<'objects' | 'bytes', ScatterAxis>> = {
 };
 
 const RATIOS: ScatterAxis = {
-  label: 'Ratio to the baseline',
+  label: 'Ratio of the two',
   text: (ratio) => ratio.toFixed(2),
   tickText: (ratio) => decimalText(ratio),
 };
@@ -251,20 +253,21 @@ function sizeFigures(view: ReportView, condition: ConditionView): Markup {
         ratioMarginPercent: value === 'median' ? null : marginPercent,
       },
       arms,
-      `Scatter chart: ${value === 'median' ? `median ${time}` : `ratio of ${phrases} to ${view.baseline.label}`} against ${size === 'objects' ? 'the number of objects' : 'the size'} of each page, ${name}. The table below has the same numbers.`,
+      `Scatter chart: ${value === 'median' ? `median ${time}` : `ratio of ${phrases} to ${baselineText(view)}`} against ${size === 'objects' ? 'the number of objects' : 'the size'} of each page, ${name}. The table below has the same numbers.`,
     );
+  const pairs = labelledPairs(view);
   const whole = figure({
     name: `${time} by size of the page, ${name}`,
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
     legend: symbolLegend(view.arms),
     chart: html`<div class="panels">${chart(medians('objects'), 'objects', 'median', view.arms)}${chart(medians('bytes'), 'bytes', 'median', view.arms)}${
       view.compared.length > 0 &&
-      html`${chart(ratios('objects'), 'objects', 'ratio', view.compared)}${chart(ratios('bytes'), 'bytes', 'ratio', view.compared)}`
+      html`${chart(ratios('objects'), 'objects', 'ratio', pairs)}${chart(ratios('bytes'), 'bytes', 'ratio', pairs)}`
     }</div>`,
-    data: html`<table><caption>Sites by their size; median ${time} in milliseconds, ratio to <bdi>${view.baseline.label}</bdi>; <bdi>${name}</bdi></caption>
+    data: html`<table><caption>Sites by their size; median ${time} in milliseconds, ratio to <bdi>${baselineText(view)}</bdi>; <bdi>${name}</bdi></caption>
 <thead><tr><th scope="col" class="text">Site</th><th scope="col">Objects</th><th scope="col">Size</th>${view.arms.map(
       ({ label }) => html`<th scope="col">Median, <bdi>${label}</bdi></th>`,
-    )}${view.compared.map(({ label }) => html`<th scope="col">Ratio, <bdi>${label}</bdi></th>`)}</tr></thead>
+    )}${pairs.map(({ label }) => html`<th scope="col">Ratio, <bdi>${label}</bdi></th>`)}</tr></thead>
 <tbody>
 ${[...rowsBySite(condition.rows)].map(
   ([

@@ -6,7 +6,7 @@ import { foldedSection, type Section } from '../page/section.ts';
 import { type ChartStack, stackLabel } from '../page/stack.ts';
 import type { NetworkSummary } from '../summary/network.ts';
 import { counted } from '../text/number.ts';
-import { type ReportView, unlikeSentence } from './view.ts';
+import { type ComparedStack, type ReportView, unlikeSentence } from './view.ts';
 
 /** What was compared, and what the comparison can and cannot speak about. */
 export const compared: Section<ReportView> = {
@@ -16,14 +16,14 @@ export const compared: Section<ReportView> = {
 };
 
 function render(view: ReportView, id: string): Markup {
-  const { run, arms, compared, baseline, summary } = view;
+  const { run, arms, compared, summary } = view;
   if (run.read) return renderRead(view, id);
   return foldedSection(id, {
     title: 'What was compared',
     about:
       compared.length > 0
-        ? html`${compared.map(({ label }, index) => html`${index > 0 && ', '}<bdi>${label}</bdi>`)} against <bdi>${baseline.label}</bdi>`
-        : html`<bdi>${baseline.label}</bdi> alone`,
+        ? whatAgainstWhat(view)
+        : html`${arms.map(({ label }) => html`<bdi>${label}</bdi>`)} alone`,
     content: html`<p>A stack is a server program together with the protocol that it speaks. ${
       view.ofPages ? ofPages(view) : 'What'
     } they had in common, and what not, is in <a href="#fairness">the table of fairness</a>.${view.ofPages && howLoaded(run)}</p>
@@ -34,12 +34,12 @@ ${arms.map(
 `,
 )}</ul>
 ${
-  compared.some(({ arm }) => isProtocolPair(arm, baseline.arm))
+  compared.some(({ arm, baseline }) => isProtocolPair(arm, baseline.arm))
     ? null
     : html`<p><strong>This run does not have the pair that is meant to differ in the protocol alone.</strong> A difference between its
 stacks cannot be put down to the protocol.</p>`
 }
-${compared.map((arm) => againstBaseline(view, arm))}
+${compared.map((arm) => pairOf(view, arm))}
 ${withoutDelay(summary.networks, view.experiment.clientNoun)}`,
   });
 }
@@ -52,10 +52,11 @@ function noteOf({ arms }: RunRecord, { arm }: ChartStack): string {
 }
 
 /** Of attempts at hosts that nobody here knows. */
-function renderRead({ run, compared, baseline }: ReportView, id: string): Markup {
+function renderRead(view: ReportView, id: string): Markup {
+  const { run } = view;
   return foldedSection(id, {
     title: 'What was compared',
-    about: html`${compared.map(({ label }, index) => html`${index > 0 && ', '}<bdi>${label}</bdi>`)} against <bdi>${baseline.label}</bdi>`,
+    about: whatAgainstWhat(view),
     content: html`<p>Connections to the same hosts by ${counted(run.arms.length, 'protocol')}, as <bdi class="name">${run.read?.file}</bdi> has them:</p>
 <ul>
 ${run.arms.map(
@@ -89,9 +90,17 @@ function asSavedBy(arms: readonly ChartStack[]): string {
   return able.map(({ label }) => label).join(', ') || 'some';
 }
 
-/** What a difference between a stack and the baseline may be put down to. */
-function againstBaseline(view: ReportView, { arm, label }: ChartStack): Markup {
-  const { baseline } = view;
+/** Every pair: those that are compared with the same stack together. */
+function whatAgainstWhat({ compared }: ReportView): Markup {
+  const groups = Map.groupBy(compared, ({ baseline }) => baseline.label);
+  return html`${[...groups].map(
+    ([baseline, stacks], place) =>
+      html`${place > 0 && '; '}${stacks.map(({ label }, index) => html`${index > 0 && ', '}<bdi>${label}</bdi>`)} against <bdi>${baseline}</bdi>`,
+  )}`;
+}
+
+/** What a difference between two stacks may be put down to. */
+function pairOf(view: ReportView, { arm, label, baseline }: ComparedStack): Markup {
   const unlike = unlikeSentence(view, arm, baseline.arm);
   const isOne = stackNamed(arm) ? 'one server program' : 'by their names one server';
   const words = isProtocolPair(arm, baseline.arm) ? `, ${isOne}, two protocols` : '';

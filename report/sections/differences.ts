@@ -7,14 +7,20 @@ import { distributionChart } from '../charts/distribution-chart.ts';
 import { figure, legend, lineLegend } from '../page/figure.ts';
 import { html, type Markup } from '../page/markup.ts';
 import { conditionTitle, siteName } from '../page/name.ts';
-import { type ChartStack, stackColour, stackLabel } from '../page/stack.ts';
+import { colourNumber, stackColour, stackLabel } from '../page/stack.ts';
 import { differencesOf, judgedPairs, type ValuePair } from '../summary/paired-values.ts';
 import { capital } from '../text/capital.ts';
 import { conditionName } from '../text/condition.ts';
 import { counted, countText, decimalText } from '../text/number.ts';
 import { differenceText, headingUnit, unitPhrase, unitSuffix } from '../text/value.ts';
 import { betterText } from './forest.ts';
-import type { ConditionView, ReportView } from './view.ts';
+import {
+  baselineText,
+  type ComparedStack,
+  type ConditionView,
+  labelledPairs,
+  type ReportView,
+} from './view.ts';
 
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
 
@@ -22,9 +28,9 @@ const SHARES = [0, 0.25, 0.5, 0.75, 1];
 export function differenceFigure(
   view: ReportView,
   condition: ConditionView,
-  arm: ChartStack,
+  arm: ComparedStack,
 ): Markup | null {
-  const { baseline, metric, run } = view;
+  const { metric, run } = view;
   const [better] = metric.words;
   const [, several] = view.experiment.attempt;
   const text = (value: number | null) => pairText(value, metric.unit);
@@ -40,13 +46,13 @@ export function differenceFigure(
   });
   if (subjects.length === 0) return null;
   const isFailed = subjects.some(({ differences }) => !differences.every(Number.isFinite));
-  const pair = `${arm.label} against ${baseline.label}`;
+  const pair = `${arm.label} against ${arm.baseline.label}`;
   const name = `differences of ${metric.phrases}, ${pair}, ${conditionName(condition)}`;
   return figure({
     name,
     caption: html`<h4>${pair}<span class="numbers">, </span>${conditionTitle(condition)}</h4>`,
     legend: legend([
-      html`<span class="sign stack-${(arm.place % 6) + 1}" aria-hidden="true">●</span>a pair of ${several}`,
+      html`<span class="sign stack-${colourNumber(arm.place)}" aria-hidden="true">●</span>a pair of ${several}`,
       ...(isFailed
         ? [html`<span class="sign" aria-hidden="true">×</span>one of the two failed`]
         : []),
@@ -78,10 +84,11 @@ const LEADS_MS = [10, 20];
 
 /** The share of all pairs of a condition that have at most a difference, a line for each stack, with zero marked. */
 export function differenceDistribution(view: ReportView, condition: ConditionView): Markup | null {
-  const { baseline, metric, run, compared } = view;
+  const { metric, run } = view;
+  const pairs = labelledPairs(view);
   const [better] = metric.words;
   const [, several] = view.experiment.attempt;
-  const samples = compared.map((arm) => ({
+  const samples = pairs.map((arm) => ({
     arm,
     // Two failures are a tie for a test, but no difference of so much.
     values: differencesOf(
@@ -102,13 +109,13 @@ export function differenceDistribution(view: ReportView, condition: ConditionVie
   return figure({
     name,
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
-    legend: lineLegend(compared),
+    legend: lineLegend(pairs),
     chart: distributionChart(
       samples,
-      `Line chart: share of the pairs of ${several} whose difference to ${baseline.label} is at most so${metric.unit === 'ms' ? ' many ms' : ' much'}, a line for each of ${counted(compared.length, 'stack')}, ${conditionName(condition)}, with zero marked. The table below it has some of its points.`,
+      `Line chart: share of the pairs of ${several} whose difference to ${baselineText(view)} is at most so${metric.unit === 'ms' ? ' many ms' : ' much'}, a line for each of ${counted(pairs.length, 'stack')}, ${conditionName(condition)}, with zero marked. The table below it has some of its points.`,
       { measured: 'Difference of a pair', unit: metric.unit, attempts: 'pairs', signed: true },
     ),
-    data: html`<table><caption>Pairs of ${several} of one block, all together, <bdi>${conditionName(condition)}</bdi>: by how much each stack's ${metric.phrase} ${worsening(1, metric) > 0 ? 'was less' : 'was more'} than that of <bdi>${baseline.label}</bdi>. Pairs of which both failed are left out</caption>
+    data: html`<table><caption>Pairs of ${several} of one block, all together, <bdi>${conditionName(condition)}</bdi>: by how much each stack's ${metric.phrase} ${worsening(1, metric) > 0 ? 'was less' : 'was more'} than that of <bdi>${baselineText(view)}</bdi>. Pairs of which both failed are left out</caption>
 <thead><tr><th scope="col" class="text">Stack</th><th scope="col">Pairs</th><th scope="col">Median difference${headingUnit(metric.unit)}</th><th scope="col">${capital(better)}</th>${leads.map((least) => html`<th scope="col">By ${least}${suffix} or more</th>`)}<th scope="col">One failed</th></tr></thead>
 <tbody>
 ${samples.map(
@@ -121,9 +128,9 @@ ${samples.map(
 
 /** The pairs of one subject. */
 function pairsIn(
-  { blocks, metric, baseline }: ReportView,
+  { blocks, metric }: ReportView,
   condition: ConditionView,
-  { arm }: ChartStack,
+  { arm, baseline }: ComparedStack,
   subject: string,
 ): ValuePair[] {
   const own = blocks.get(subjectConditionKey({ ...condition, subject })) ?? [];

@@ -12,7 +12,7 @@ import { html, type Insert, type Markup } from '../page/markup.ts';
 import { conditionTitle, scrolling } from '../page/name.ts';
 import { foldedSection, type Section } from '../page/section.ts';
 import { stackLabel } from '../page/stack.ts';
-import type { PairFairness } from '../summary/fairness.ts';
+import { isPairOf, type PairFairness } from '../summary/fairness.ts';
 import type { Overview } from '../summary/overview.ts';
 import type { ProcessorUse } from '../summary/use.ts';
 import { capital } from '../text/capital.ts';
@@ -37,7 +37,7 @@ one stack faster: <em>equal</em>, <em>differs</em>, or <em>unknown</em> where th
 “consequences” follow from a protocol and its program; they are shown and decide nothing.</p>
 ${
   summary.fairness.length > 0
-    ? summary.fairness.map((pair) => pairTable(view, pair))
+    ? comparedFirst(view).map((pair) => pairTable(view, pair))
     : html`<p><strong>Pairs of stacks have not been compared in this run.</strong></p>`
 }
 ${processor(view)}
@@ -57,14 +57,25 @@ const ALIKE: Record<PairFairness['likeForLike'], string> = {
   unknown: 'not known to be like for like',
 };
 
-/** What came out for each pair. */
+/** What came out for each pair that the run compares. */
 function likeForLikeText(view: ReportView): Insert {
-  const pairs = view.summary.fairness;
+  const pairs = comparedFirst(view).filter((pair) => isCompared(view, pair));
   if (pairs.length === 0) return 'pairs of stacks not compared';
   return pairs.map(
     ({ a, b, likeForLike }, index) =>
       html`${index > 0 && '; '}<bdi>${labelOf(view, a)}</bdi> and <bdi>${labelOf(view, b)}</bdi> ${ALIKE[likeForLike]}`,
   );
+}
+
+/** Every pair of stacks, those first that the run compares. */
+function comparedFirst(view: ReportView): PairFairness[] {
+  return view.summary.fairness.toSorted(
+    (a, b) => Number(isCompared(view, b)) - Number(isCompared(view, a)),
+  );
+}
+
+function isCompared({ compared }: ReportView, pair: PairFairness): boolean {
+  return compared.some(({ arm, baseline }) => isPairOf(pair, arm, baseline.arm));
 }
 
 function pairTable(view: ReportView, pair: PairFairness): Markup {
@@ -77,7 +88,7 @@ function pairTable(view: ReportView, pair: PairFairness): Markup {
     }))
     .filter(({ count }) => count > 0);
   return html`<details class="printed"><summary><strong><bdi>${a}</bdi> and <bdi>${b}</bdi>: ${ALIKE[likeForLike]}</strong>
-<span class="quiet">${counts.map(({ verdict, count }) => `${count} ${verdict}`).join(', ')}</span></summary>
+<span class="quiet">${counts.map(({ verdict, count }) => `${count} ${verdict === 'differs' && count > 1 ? 'differ' : verdict}`).join(', ')}</span></summary>
 <p>${asSentence(sentence)}</p>
 ${scrolling(
   `Fairness of ${a} and ${b}`,

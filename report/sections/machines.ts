@@ -9,7 +9,7 @@ import { conditionName } from '../text/condition.ts';
 import { ratioText } from '../text/estimate.ts';
 import { hostTexts, NOT_KNOWN } from '../text/host.ts';
 import { counted, countText } from '../text/number.ts';
-import type { ConditionView, ReportView } from './view.ts';
+import { baselineText, type ConditionView, labelledPairs, type ReportView } from './view.ts';
 
 /** The machines side by side, as points of view on the same question; nothing where there was one. */
 export const machines: Section<ReportView> = {
@@ -67,8 +67,8 @@ function ratios(
   return html`<h3>${conditionTitle(condition)}</h3>
 ${scrolling(
   `Ratios of each machine, ${name}`,
-  html`<table class="machines"><caption>Ratio to <bdi>${view.baseline.label}</bdi> over the ${view.experiment.site[1]}, with its 95 % interval; below 1: ${view.metric.words[0]}. Pairs of ${view.experiment.attempt[1]}, and ${view.experiment.site[1]}, in brackets.</caption>
-<thead><tr><td></td>${view.compared.map((arm) => html`<th scope="col">${stackLabel(arm)}</th>`)}</tr></thead>
+  html`<table class="machines"><caption>Ratio to <bdi>${baselineText(view)}</bdi> over the ${view.experiment.site[1]}, with its 95 % interval; below 1: ${view.metric.words[0]}. Pairs of ${view.experiment.attempt[1]}, and ${view.experiment.site[1]}, in brackets.</caption>
+<thead><tr><td></td>${labelledPairs(view).map((arm) => html`<th scope="col">${stackLabel(arm)}</th>`)}</tr></thead>
 <tbody>
 ${lines.map(
   ({ title, found }) =>

@@ -1,6 +1,7 @@
 import { chosenBefore } from '../../options/benchmark.ts';
 import { ISOLATIONS } from '../../options/loads.ts';
 import type { ReadFile, RunRecord } from '../../records/run.ts';
+import { shellWord } from '../../system/shell-word.ts';
 import { html, type Markup } from '../page/markup.ts';
 import { scrolling } from '../page/name.ts';
 import { foldedSection, type Section } from '../page/section.ts';
@@ -95,11 +96,6 @@ ${rows.map(
 `,
 )}</tbody></table>`,
   );
-}
-
-/** A word as one would type it in a shell. */
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** How page load times are taken apart and what that cannot tell: for the report's section on method. */

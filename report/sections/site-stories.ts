@@ -70,7 +70,7 @@ export async function siteStories(
         const own = (loadsOfCell.get(cellKey(row)) ?? []) as PageLoad[];
         return stackWhy(stackOf({ run }, row.arm), own, hostOf(run, subject)) ?? [];
       }),
-      baseline: summary.analysis.baseline,
+      pairs: summary.analysis.pairs,
       rttMs: median(cells.flatMap((row) => row.network.measuredRttMs ?? [])),
     };
     found.push({ story: { subject, network: network.name, variant }, why, waterfalls });

@@ -12,7 +12,7 @@ import { conditionName } from '../text/condition.ts';
 import { ratioText } from '../text/estimate.ts';
 import { counted } from '../text/number.ts';
 import { differenceText, unitPhrase, valueText } from '../text/value.ts';
-import type { ConditionView, ReportView } from './view.ts';
+import { baselineText, type ConditionView, type ReportView } from './view.ts';
 
 /** What each stack took on each site, how it compares, and the verdict. */
 export const sites: Section<ReportView> = {
@@ -36,21 +36,21 @@ ${siteTable(view, condition)}
 
 /** Every site of a condition in a row: what each stack took, how it compares, and the verdict. The script sorts it. */
 function siteTable(view: ReportView, condition: ConditionView): Markup {
-  const { arms, compared, baseline, metric } = view;
+  const { arms, compared, metric } = view;
   const [site] = view.experiment.site;
   const name = conditionName(condition);
   let column = 0;
   return scrolling(
     `${capital(view.experiment.site[1])}, ${name}`,
     html`<table class="sortable sites">
-<caption>${metric.label} by ${site}${unitPhrase(metric.unit).replace(' ', ', ')}; <bdi>${name}</bdi>. Difference and ratio: against <bdi>${baseline.label}</bdi>,
+<caption>${metric.label} by ${site}${unitPhrase(metric.unit).replace(' ', ', ')}; <bdi>${name}</bdi>. Difference and ratio: against <bdi>${baselineText(view)}</bdi>,
 with the 95 % interval below; a ratio below 1 is ${metric.unit === 'ms' ? 'less time' : 'less'}. n: ${view.experiment.attempt[1]} of each stack that count.</caption>
 <thead>
 <tr>${heading(capital(site), column++, capital(site), 2)}${arms.map(
       (arm) =>
         html`<th colspan="2" scope="colgroup" class="edge head-${colourNumber(arm.place)}">${stackLabel(arm)}</th>`,
     )}${compared.map(
-      ({ label }) =>
+      ({ label, baseline }) =>
         html`<th colspan="3" scope="colgroup" class="edge"><bdi>${label}</bdi> against <bdi>${baseline.label}</bdi></th>`,
     )}${heading('n', arms.length * 2 + compared.length * 3 + 1, `number of ${view.experiment.attempt[1]}`, 2)}</tr>
 <tr>${arms.map(

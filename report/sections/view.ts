@@ -44,9 +44,8 @@ export interface ReportView {
   summary: Summary;
   /** Every stack of the plan but the controls. */
   arms: ChartStack[];
-  /** The same without the baseline. */
-  compared: ChartStack[];
-  baseline: ChartStack;
+  /** Those of them that are compared with another. */
+  compared: ComparedStack[];
   /** What verdicts, tables and charts are about. */
   metric: Metric;
   experiment: Experiment;
@@ -64,6 +63,11 @@ export interface ReportView {
   stories: readonly SiteStory[];
   /** What the captures that are kept tell. */
   captures: readonly AttemptPackets[];
+}
+
+/** A stack with what it is compared with. */
+export interface ComparedStack extends ChartStack {
+  baseline: ChartStack;
 }
 
 /** What single loads of a site tell under one condition: waterfalls, and what the difference is made of. */
@@ -89,7 +93,6 @@ export function reportView(
   const arms = run.arms.flatMap(({ arm, label, controlOf }, place): ChartStack[] =>
     controlOf === null ? [{ arm, label, place }] : [],
   );
-  const { baseline } = summary.analysis;
   const blocks = blocksOf(run, observations, summary.machines);
   const loadsOf = Map.groupBy(
     observations.filter(({ warmup }) => !warmup).toSorted((a, b) => a.order - b.order),
@@ -99,8 +102,10 @@ export function reportView(
     run,
     summary,
     arms,
-    compared: arms.filter(({ arm }) => arm !== baseline),
-    baseline: stackOf({ run }, baseline),
+    compared: summary.analysis.pairs.map(({ arm, baseline }) => ({
+      ...stackOf({ run }, arm),
+      baseline: stackOf({ run }, baseline),
+    })),
     metric: verdictMetric(summary),
     experiment: experimentOf(run),
     ofPages: run.experiment === pageLoad.name,
@@ -131,6 +136,18 @@ export function reportView(
     stories,
     captures,
   };
+}
+
+/** What stacks are compared with, as it stands after `to` and `than`: a label where it is the same for all. */
+export function baselineText({ compared }: Pick<ReportView, 'compared'>): string {
+  const [label, ...others] = new Set(compared.map(({ baseline }) => baseline.label));
+  return label !== undefined && others.length === 0 ? label : 'the stack it is compared with';
+}
+
+/** The stacks that are compared, for headings and legends: each with what it is compared with, where that is not the same for all. */
+export function labelledPairs({ compared }: Pick<ReportView, 'compared'>): ComparedStack[] {
+  if (new Set(compared.map(({ baseline }) => baseline.arm)).size <= 1) return compared;
+  return compared.map((arm) => ({ ...arm, label: `${arm.label} against ${arm.baseline.label}` }));
 }
 
 /** Whether path and servers were those of this bench; else hosts were asked that were there already. */

@@ -11,8 +11,8 @@ export interface Why {
   name: string;
   /** In the order of the plan; a stack without a load that tells is not in it. */
   arms: readonly StackWhy[];
-  /** The stack that the others are compared with. */
-  baseline: string;
+  /** Names of stacks and what they are compared with. */
+  pairs: readonly { arm: string; baseline: string }[];
   /** Round-trip time as measured, in ms; null: not measured. */
   rttMs: number | null;
 }
@@ -20,27 +20,23 @@ export interface Why {
 /** Below this, times in round trips would be large numbers that mean nothing. */
 const LEAST_RTT_MS = 1;
 
-/** The parts of the page load times, their differences to the baseline, and what handshakes explain of them. */
+/** The parts of the page load times, their differences, and what handshakes explain of them. */
 export function whyTable(why: Why): Markup {
-  const { name, arms, baseline } = why;
+  const { name, arms } = why;
   if (arms.length === 0) {
     return html`<p class="quiet">What the times are made of is not known: no load that counts has a HAR that tells.</p>
 `;
   }
-  const base = arms.find(({ arm }) => arm === baseline);
-  const compared = base ? arms.filter((each) => each !== base) : [];
-  const columns = { why, base, compared };
+  const pairs = pairsOf(why);
+  const columns = { why, pairs };
   return html`${scrolling(
     `What the times of ${name} are made of`,
     html`<table class="why"><caption>What the page load time is made of: means in ms, because only means add up.${countsText(arms)} “Method” defines the parts. There are no intervals here: they
 hint at causes and prove none.</caption>
-<thead><tr><td></td>${arms.map((arm) => html`<th scope="col">${stackLabel(arm)}</th>`)}${
-      base &&
-      compared.map(
-        ({ label }) =>
-          html`<th scope="col" class="edge"><bdi>${label}</bdi> − <bdi>${base.label}</bdi></th>`,
-      )
-    }</tr></thead>
+<thead><tr><td></td>${arms.map((arm) => html`<th scope="col">${stackLabel(arm)}</th>`)}${pairs.map(
+      ([arm, base]) =>
+        html`<th scope="col" class="edge"><bdi>${arm.label}</bdi> − <bdi>${base.label}</bdi></th>`,
+    )}</tr></thead>
 <tbody>
 ${PARTS.map(({ name: part, label, definition }) => line(html`${label}<small>${definition}</small>`, columns, ({ partsMs }) => partsMs[part]))}
 ${line(html`<strong>Page load time</strong>`, columns, ({ pageLoadMs }) => pageLoadMs)}
@@ -52,30 +48,39 @@ ${modelLine(columns)}
 ${countLine('Connections', columns, ({ connections }) => connections)}
 </tbody></table>`,
   )}${
-    base &&
-    compared.length > 0 &&
-    html`<ul>${compared.map(
-      (arm) => html`<li>${explanation(arm, base, why.rttMs)}</li>
+    pairs.length > 0 &&
+    html`<ul>${pairs.map(
+      (pair) => html`<li>${explanation(pair, why.rttMs)}</li>
 `,
     )}</ul>`
   }`;
 }
 
+/** A stack and what it is compared with. */
+type WhyPair = readonly [arm: StackWhy, base: StackWhy];
+
 interface Columns {
   why: Why;
-  base: StackWhy | undefined;
-  compared: readonly StackWhy[];
+  pairs: readonly WhyPair[];
+}
+
+/** The pairs of which both have loads that tell. */
+function pairsOf({ arms, pairs }: Why): WhyPair[] {
+  const named = (name: string) => arms.find(({ arm }) => arm === name);
+  return pairs.flatMap((pair): WhyPair[] => {
+    const [arm, base] = [named(pair.arm), named(pair.baseline)];
+    return arm && base ? [[arm, base]] : [];
+  });
 }
 
 /** A line of times: one for each stack, then the differences, in ms and in round trips. */
 function line(
   heading: Insert,
-  { why, base, compared }: Columns,
+  { why, pairs }: Columns,
   of: (arm: StackWhy) => number | null,
 ): Markup {
-  return html`<tr><th scope="row">${heading}</th>${why.arms.map((arm) => html`<td>${millisecondsText(of(arm))}</td>`)}${
-    base &&
-    compared.map((arm) => {
+  return html`<tr><th scope="row">${heading}</th>${why.arms.map((arm) => html`<td>${millisecondsText(of(arm))}</td>`)}${pairs.map(
+    ([arm, base]) => {
       const differenceMs = difference(of(arm), of(base));
       return html`<td class="edge">${differenceMs === null ? '–' : signedMsText(differenceMs)}${
         differenceMs !== null &&
@@ -83,49 +88,45 @@ function line(
         why.rttMs >= LEAST_RTT_MS &&
         html`<small>${signed(differenceMs / why.rttMs, (size) => size.toFixed(1))} RTT</small>`
       }</td>`;
-    })
-  }</tr>
+    },
+  )}</tr>
 `;
 }
 
 /** What the model says of the line above it. */
-function modelLine({ why, base, compared }: Columns): Markup {
+function modelLine({ why, pairs }: Columns): Markup {
   const { rttMs, arms } = why;
   return html`<tr><th scope="row">The same by the model<small>round trips of handshake and request${rttMs !== null && `, at ${millisecondsText(rttMs)} ms`}</small></th>${arms.map(
     ({ roundTrips }) =>
       html`<td>${roundTrips === null ? '–' : html`${rttMs === null ? '–' : millisecondsText(roundTrips * rttMs)}<small>${decimalText(roundTrips, 1)} RTT</small>`}</td>`,
-  )}${
-    base &&
-    compared.map((arm) => {
-      const trips = difference(arm.roundTrips, base.roundTrips);
-      return html`<td class="edge">${
-        trips === null
-          ? '–'
-          : html`${rttMs === null ? '–' : signedMsText(trips * rttMs)}<small>${signedCountText(trips)} RTT</small>`
-      }</td>`;
-    })
-  }</tr>
+  )}${pairs.map(([arm, base]) => {
+    const trips = difference(arm.roundTrips, base.roundTrips);
+    return html`<td class="edge">${
+      trips === null
+        ? '–'
+        : html`${rttMs === null ? '–' : signedMsText(trips * rttMs)}<small>${signedCountText(trips)} RTT</small>`
+    }</td>`;
+  })}</tr>
 `;
 }
 
 function countLine(
   heading: string,
-  { why, base, compared }: Columns,
+  { why, pairs }: Columns,
   of: (arm: StackWhy) => number | null,
 ): Markup {
   const text = (value: number | null) => (value === null ? '–' : decimalText(value, 1));
-  return html`<tr><th scope="row">${heading}</th>${why.arms.map((arm) => html`<td>${text(of(arm))}</td>`)}${
-    base &&
-    compared.map((arm) => {
+  return html`<tr><th scope="row">${heading}</th>${why.arms.map((arm) => html`<td>${text(of(arm))}</td>`)}${pairs.map(
+    ([arm, base]) => {
       const more = difference(of(arm), of(base));
       return html`<td class="edge">${more === null ? '–' : signedCountText(more)}</td>`;
-    })
-  }</tr>
+    },
+  )}</tr>
 `;
 }
 
-/** One stack against the baseline in a sentence or two: the largest part, and what the document's handshake accounts for. */
-function explanation(arm: StackWhy, base: StackWhy, rttMs: number | null): Markup {
+/** One stack against another in a sentence or two: the largest part, and what the document's handshake accounts for. */
+function explanation([arm, base]: WhyPair, rttMs: number | null): Markup {
   const totalMs = arm.pageLoadMs - base.pageLoadMs;
   const parts = PARTS.map(({ name, phrase }) => ({
     phrase,

@@ -2,14 +2,25 @@ import { verdictMetrics } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import { DamagedRunError } from '../../records/damaged-run.ts';
 import { type AnalysisPlan, type RunRecord, runSchema } from '../../records/run.ts';
-import { count, flag, object, type Static } from '../../records/schema.ts';
+import { count, flag, list, name, object, type Static } from '../../records/schema.ts';
 import { EXIT, ExitError } from '../../system/exit-status.ts';
+import { pairNames } from './primary-questions.ts';
 
 export const analysisUsedSchema = object(
   {
     ...runSchema.properties.analysis.properties,
     chosenAfterTheRun: flag(
       'true: chosen in knowledge of the results, and not by the plan; results/README.md says why that matters.',
+    ),
+    pairs: list(
+      object(
+        {
+          arm: name('Name of a stack.'),
+          baseline: name('What it is compared with.'),
+        },
+        'Two stacks that are compared.',
+      ),
+      'Every stack but the baseline and controls, in the order of the plan.',
     ),
     nTests: count(
       "Verdicts that Holm's correction is over: comparisons with enough pairs for a test.",
@@ -19,6 +30,9 @@ export const analysisUsedSchema = object(
 );
 
 export type AnalysisUsed = Static<typeof analysisUsedSchema>;
+
+/** The same before anything was compared. */
+export type AnalysisChosen = Omit<AnalysisUsed, 'nTests'>;
 
 /** What is to take the place of the plan's own choices; the metric by the word of --metric or by its name. */
 export type AnalysisChoice = Partial<AnalysisPlan>;
@@ -37,7 +51,7 @@ export class AnalysisChoiceError extends ExitError {
 export function analysisOf(
   run: Pick<RunRecord, 'experiment' | 'analysis' | 'arms'>,
   choice: AnalysisChoice = {},
-): Omit<AnalysisUsed, 'nTests'> {
+): AnalysisChosen {
   const { analysis, arms } = run;
   const { baseline, marginPercent } = { ...analysis, ...choice };
   const metric = metricOf(run, choice);
@@ -54,8 +68,11 @@ export function analysisOf(
     baseline,
     marginPercent,
     metric,
+    pairs: pairNames(run, choice.baseline),
     chosenAfterTheRun:
       baseline !== analysis.baseline ||
+      (choice.baseline !== undefined &&
+        arms.some(({ comparedWith }) => comparedWith !== undefined)) ||
       marginPercent !== analysis.marginPercent ||
       metric !== analysis.metric,
   };

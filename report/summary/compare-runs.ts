@@ -13,6 +13,7 @@ import { type Block, blocksOf } from './blocks.ts';
 import { pairedLogRatios } from './compare.ts';
 import { askedOf, networkKey } from './condition.ts';
 import type { MeasuredRun } from './measured-run.ts';
+import { stackNamed } from './primary-questions.ts';
 import { pooledChange, ratioChange } from './ratio-change.ts';
 import {
   type Both,
@@ -44,7 +45,7 @@ export function compareRuns(runs: Both<MeasuredRun>): RunsComparison {
   const [first, second] = runs;
   const { baseline, marginPercent, metric } = first.summary.analysis;
   const subjects = sitesOfBoth(runs);
-  const arms = stacksOfBoth(runs, baseline);
+  const arms = stacksOfBoth(runs);
   const shared = conditionsOfBoth(runs);
   const blocks: Both<BlocksByCell> = [
     blocksOf(first.run, first.observations, first.summary.machines),
@@ -78,7 +79,7 @@ interface Source {
   subjects: readonly string[];
 }
 
-/** A stack of both runs, and the baseline, as the first run has them. */
+/** A stack of both runs, and what it is compared with in both, as the first run has them. */
 interface StackOfBoth {
   arm: PlannedArm;
   baseline: PlannedArm;
@@ -193,18 +194,28 @@ function sitesOfBoth(runs: Both<MeasuredRun>): string[] {
   return alike;
 }
 
-function stacksOfBoth([first, second]: Both<MeasuredRun>, baseline: string): StackOfBoth[] {
-  const [own, others] = [stackNames(first.run), stackNames(second.run)];
-  const shared = first.run.arms.filter(
-    ({ arm }) => arm !== baseline && own.includes(arm) && others.includes(arm),
+/** @throws CompareError where they have no stack in common, or compare one with another stack each */
+function stacksOfBoth([first, second]: Both<MeasuredRun>): StackOfBoth[] {
+  const { baseline: usual, pairs } = first.summary.analysis;
+  const baselines = new Map(
+    second.summary.analysis.pairs.map(({ arm, baseline }) => [arm, baseline]),
   );
-  const base = first.run.arms.find(({ arm }) => arm === baseline);
-  if (!base || shared.length === 0) {
+  const shared = pairs.filter(({ arm }) => baselines.has(arm));
+  if (shared.length === 0) {
+    const [own, others] = [stackNames(first.run), stackNames(second.run)];
     throw new CompareError(
-      `The runs have no stack in common beside the baseline ${baseline}: ${list(own)}; and ${list(others)}. Choose another --baseline, or two runs with the same stacks.`,
+      `The runs have no stack in common beside the baseline ${usual}: ${list(own)}; and ${list(others)}. Choose another --baseline, or two runs with the same stacks.`,
     );
   }
-  return shared.map((arm) => ({ arm, baseline: base }));
+  return shared.map(({ arm, baseline }) => {
+    const other = baselines.get(arm);
+    if (other !== baseline) {
+      throw new CompareError(
+        `${arm} is compared with ${baseline} in the first run, and with ${other} in the second: expected the same stack. Choose one for all with --baseline.`,
+      );
+    }
+    return { arm: stackNamed(first.run, arm), baseline: stackNamed(first.run, baseline) };
+  });
 }
 
 function conditionsOfBoth([first, second]: Both<MeasuredRun>): SharedCondition[] {

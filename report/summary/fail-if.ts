@@ -5,6 +5,7 @@ import { PROTOCOL_PAIR } from '../../servers/index.ts';
 import { EXIT, ExitError } from '../../system/exit-status.ts';
 import type { PrimaryAnswer } from './comparison.ts';
 import { isPairOf } from './fairness.ts';
+import { baselineOf } from './primary-questions.ts';
 import type { Summary } from './summary.ts';
 
 /** What is to be told to whoever started the run, a build for example: one stack is slower (worse), or faster (better), than another by more than so much. */
@@ -49,26 +50,29 @@ export function readFailRule(text: string): FailRule {
  * @throws FailRuleError when it is no rule, or about stacks that the run does not compare
  */
 export function failRuleFor(
-  {
-    arms,
-    analysis,
-  }: { arms: readonly Pick<PlannedArm, 'arm'>[]; analysis: Pick<AnalysisPlan, 'baseline'> },
+  run: {
+    arms: readonly Pick<PlannedArm, 'arm' | 'comparedWith'>[];
+    analysis: Pick<AnalysisPlan, 'baseline'>;
+  },
   text: string | null,
 ): FailRule | null {
   if (text === null) return null;
   const rule = readFailRule(text);
   const { arm, than } = rule;
-  const { baseline } = analysis;
-  const names = arms.map((each) => each.arm);
+  const names = run.arms.map((each) => each.arm);
   const unknown = [arm, than].filter((name) => !names.includes(name));
   if (unknown.length > 0) {
     throw new FailRuleError(
       `--fail-if: ${unknown.join(', ')} is no stack of this run. Stacks: ${names.join(', ')}.`,
     );
   }
-  if (arm === baseline || than === baseline) return rule;
+  const pairs = run.arms
+    .map((each) => ({ a: each.arm, b: baselineOf(run, each) }))
+    .filter(({ a, b }) => a !== b && (a === arm || a === than));
+  if (pairs.some((pair) => isPairOf(pair, arm, than))) return rule;
+  const compared = pairs.map(({ a, b }) => `${a} is compared with ${b}`).join(', and ');
   throw new FailRuleError(
-    `--fail-if: ${arm} and ${than} are compared with ${baseline}, not with each other. Name ${baseline} as one of the two, or give --baseline ${than}.`,
+    `--fail-if: ${compared}, so that nothing is said of ${arm} and ${than}. Name two that are compared, or give --baseline ${than}.`,
   );
 }
 

@@ -59,13 +59,12 @@ export function toldConditions(
   { invocations, observations, looks }: SeenRun,
 ): { told: LookRecord['told']; all: boolean } {
   const { standing } = attemptsApart(plan, observations);
-  const { analysis } = plan;
   const questions = primaryQuestions({
     run: plan,
     blocks: blocksOf(plan, standing, machinesOf(invocations)),
-    pairs: plannedPairs(plan, analysis.baseline),
+    pairs: plannedPairs(plan),
   });
-  const { marginPercent } = analysis;
+  const { marginPercent } = plan.analysis;
   const settings = { marginPercent, metric: verdictMetric(plan) };
   const answers = tellQuestions(questions, settings, looks);
   const conditions = conditionsPlanned(plan).map(({ network, variant }) => ({

@@ -2,7 +2,7 @@ import { subjectConditionKey } from '../../records/cell.ts';
 import { DamagedRunError } from '../../records/damaged-run.ts';
 import { variantsOf } from '../../records/factors.ts';
 import type { AskedNetwork } from '../../records/network.ts';
-import type { PlannedArm, RunRecord } from '../../records/run.ts';
+import type { AnalysisPlan, PlannedArm, RunRecord } from '../../records/run.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison } from './comparison.ts';
 import { isPairOf, type PairFairness } from './fairness.ts';
@@ -22,6 +22,12 @@ export interface PrimaryQuestion {
 /** A stack and what it is compared with. */
 export type PlannedPair = readonly [arm: PlannedArm, baseline: PlannedArm];
 
+/** Their names. */
+export interface PairNames {
+  arm: string;
+  baseline: string;
+}
+
 /** What the questions of a run are about. */
 export interface QuestionSource {
   run: Pick<RunRecord, 'subjects' | 'networks' | 'factors'>;
@@ -34,11 +40,32 @@ export interface QuestionSource {
   keep?: (block: Block) => boolean;
 }
 
-/** Every stack but controls with the baseline. */
-export function plannedPairs(run: Pick<RunRecord, 'arms'>, baseline: string): PlannedPair[] {
-  return run.arms
-    .filter(({ arm, controlOf }) => controlOf === null && arm !== baseline)
-    .map((arm) => [arm, stackNamed(run, baseline)]);
+/**
+ * Every stack but controls with what it is compared with, by their names.
+ * @param chosen takes the place of all that the plan has them compared with
+ */
+export function pairNames(run: Pick<RunRecord, 'arms' | 'analysis'>, chosen?: string): PairNames[] {
+  return run.arms.flatMap((each) => {
+    const { arm, controlOf } = each;
+    const baseline = chosen ?? baselineOf(run, each);
+    return controlOf !== null || arm === baseline ? [] : [{ arm, baseline }];
+  });
+}
+
+/** The same stacks as the plan has them. */
+export function plannedPairs(
+  run: Pick<RunRecord, 'arms' | 'analysis'>,
+  names: readonly PairNames[] = pairNames(run),
+): PlannedPair[] {
+  return names.map(({ arm, baseline }) => [stackNamed(run, arm), stackNamed(run, baseline)]);
+}
+
+/** Name of the stack that the plan has this one compared with; of the usual baseline, its own. */
+export function baselineOf(
+  { analysis }: { analysis: Pick<AnalysisPlan, 'baseline'> },
+  { comparedWith }: Pick<PlannedArm, 'comparedWith'>,
+): string {
+  return comparedWith ?? analysis.baseline;
 }
 
 export function stackNamed({ arms }: Pick<RunRecord, 'arms'>, name: string): PlannedArm {

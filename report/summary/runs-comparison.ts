@@ -137,7 +137,9 @@ export const runsComparisonSchema = object(
   {
     formatVersion: constant(COMPARE_FORMAT_VERSION, 'The version of this format.'),
     runs: both(runFactsSchema, 'The two runs.'),
-    baseline: name('The stack that the others are compared with, in both runs.'),
+    baseline: name(
+      'The stack that all are compared with for which `conditions` names no other, in both runs.',
+    ),
     marginPercent: number(
       'A change is none when its whole interval lies within so many percent of 1: 1 / (1 + m) to 1 + m.',
       { exclusiveMinimum: 0 },

@@ -169,7 +169,7 @@ export function summarise(
     significance: significanceAfter(looks),
   };
   const source = { run, blocks, fairness, settings, looks };
-  const pairs = plannedPairs(run, analysis.baseline);
+  const pairs = plannedPairs(run, analysis.pairs);
   const { comparisons, primary } = comparisonsOf(source, pairs);
   const loadsOn = Map.groupBy(observations, ({ network }) => networkKey(network));
   const nTests = comparisons.filter(({ p }) => p !== null).length;

@@ -5,12 +5,13 @@ import type { Observation } from '../../records/observation.ts';
 import type { AnalysisPlan, ReadFile, RunRecord } from '../../records/run.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import { counted, decimalText, momentText } from '../text/number.ts';
-import type { AnalysisUsed } from './analysis.ts';
+import type { AnalysisChosen } from './analysis.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison, PrimaryAnswer } from './comparison.ts';
 import { givenUpWarnings } from './given-up.ts';
 import { fullSocketsSentence } from './machine-notes.ts';
 import { machinesOf } from './machines.ts';
+import { pairNames } from './primary-questions.ts';
 import type { Progress } from './progress.ts';
 import { SIGNIFICANCE } from './verdict.ts';
 
@@ -21,7 +22,7 @@ export interface WarningSource {
     'experiment' | 'analysis' | 'subjects' | 'arms' | 'recordFile' | 'stopping' | 'choices' | 'read'
   >;
   progress: Progress;
-  analysis: Omit<AnalysisUsed, 'nTests'>;
+  analysis: AnalysisChosen;
   comparisons: readonly Comparison[];
   primary: readonly PrimaryAnswer[];
   invocations: readonly InvocationRecord[];
@@ -181,19 +182,27 @@ function interrupted(run: WarningSource['run'], progress: Progress): string[] {
 }
 
 function chosenAfterwards(
-  run: Pick<RunRecord, 'experiment' | 'analysis'>,
-  { chosenAfterTheRun, ...used }: Omit<AnalysisUsed, 'nTests'>,
+  run: Pick<RunRecord, 'experiment' | 'analysis' | 'arms'>,
+  { chosenAfterTheRun, ...used }: AnalysisChosen,
 ): string[] {
   if (!chosenAfterTheRun) return [];
   const planned = run.analysis;
   const isOtherMetric = used.metric !== planned.metric;
-  const texts = ({ baseline, marginPercent, metric }: AnalysisPlan) => {
+  const texts = ({
+    marginPercent,
+    metric,
+    baseline: usual,
+    pairs,
+  }: Pick<AnalysisChosen, keyof AnalysisPlan | 'pairs'>) => {
+    const others = pairs.filter(({ baseline }) => baseline !== usual);
+    const twins = others.map(({ arm, baseline }) => `${baseline} for ${arm}`).join(', ');
+    const baseline = `${usual}${twins && ` (${twins})`}`;
     const margin = `${decimalText(marginPercent)} %`;
     return isOtherMetric
       ? `${baseline}, ${margin} and ${verdictMetric({ experiment: run.experiment, analysis: { metric } }).phrase}`
       : `${baseline} and ${margin}`;
   };
   return [
-    `${isOtherMetric ? 'Baseline, margin and metric' : 'Baseline and margin'} were chosen after the run: ${texts(used)}, where the plan had ${texts(planned)}. Whoever chooses in knowledge of the results can choose the verdicts.`,
+    `${isOtherMetric ? 'Baseline, margin and metric' : 'Baseline and margin'} were chosen after the run: ${texts(used)}, where the plan had ${texts({ ...planned, pairs: pairNames(run) })}. Whoever chooses in knowledge of the results can choose the verdicts.`,
   ];
 }

@@ -30,8 +30,12 @@ export function intervalText({ low, high }: Estimate, textOf: (value: number) =>
   return low === null ? `${textOf(high)} or less` : `${textOf(low)} to ${textOf(high)}`;
 }
 
+/** Beyond it the digits of a ratio say nothing. */
+const MOST_RATIO = 1000;
+
 /** A ratio: two decimals, three where two would say nothing. */
 export function ratioText(ratio: number): string {
+  if (ratio > MOST_RATIO) return `over ${MOST_RATIO}`;
   const decimals = ratio !== 1 && Math.abs(ratio - 1) < 0.005 ? 3 : 2;
   return ratio.toFixed(ratio >= 10 ? 1 : decimals);
 }

@@ -52,8 +52,12 @@ function beyond(increase: number, metric: Pick<Metric, 'better'>): 'worse' | 'be
   return worsening(increase, metric) > 0 ? 'worse' : 'better';
 }
 
+/** Where few pairs leave nearly everything possible, the digits of an end say nothing. */
+const MOST_PERCENT = 1000;
+
 function percentText(ratio: number): string {
   const percent = Math.abs(ratio - 1) * 100;
+  if (percent > MOST_PERCENT) return `more than ${decimalText(MOST_PERCENT, 0)}`;
   return decimalText(percent, percent < 9.95 ? 1 : 0);
 }
 

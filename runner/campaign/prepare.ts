@@ -187,7 +187,7 @@ async function newPlan(options: Options, command: readonly string[]): Promise<Pl
 
 /** A stack is an arm with the client that asks it. */
 export function armOf(
-  { stack, label, protocol, asked, own, settings, controlOf }: Stack,
+  { stack, label, protocol, asked, own, settings, comparedWith, controlOf }: Stack,
   { client }: Pick<Experiment, 'client'>,
 ): PlannedArm {
   return {
@@ -199,6 +199,7 @@ export function armOf(
     client,
     ...(own && { own }),
     ...(settings && { settings }),
+    ...(comparedWith !== undefined && { comparedWith }),
     controlOf: controlOf ?? null,
   };
 }

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { UPLINK_ADDRESS } from '../../network/uplink.ts';
+import { urlOf } from '../../servers/own-stack.ts';
 import type { Stack } from '../../servers/stack.ts';
 import { ServerError } from '../../system/errors.ts';
 
@@ -15,11 +16,6 @@ export interface Reach {
 
 /** Origin of each stack whose server runs already, to how it is reached. */
 export type Reaches = ReadonlyMap<string, Reach>;
-
-/** Where a stack's server runs already; null: the run starts it. */
-export function urlOf({ own }: Pick<Stack, 'own'>): string | null {
-  return own && 'url' in own ? own.url : null;
-}
 
 /**
  * Looks up where servers that run already are.

@@ -1,7 +1,9 @@
 import { BUN_EXAMINE } from '../../clients/bun/examine.ts';
 import { startExaminer } from '../../clients/examiner.ts';
+import { NOTHING_ADDED } from '../../network/conditions.ts';
 import type { Path } from '../../network/path.ts';
 import type { RunChoices } from '../../records/run.ts';
+import { urlOf } from '../../servers/own-stack.ts';
 import type { Stack } from '../../servers/stack.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { ServerError } from '../../system/errors.ts';
@@ -10,13 +12,13 @@ import type { SiteToLoad } from '../plan.ts';
 import type { Server } from '../servers.ts';
 import { examine, type Shown } from './examine.ts';
 import { listenersOf } from './listeners.ts';
-import { type Reaches, urlOf } from './reach.ts';
+import type { Reaches } from './reach.ts';
 
 /** Where servers that run already are asked, and what for. */
 export interface OwnServers {
   site: SiteToLoad;
   reaches: Reaches;
-  path: Pick<Path, 'agent'>;
+  path: Pick<Path, 'agent' | 'apply'>;
   machine: Pick<Machine, 'bun'>;
   choices: Pick<RunChoices, 'tlsMost'>;
   signal: AbortSignal;
@@ -41,6 +43,7 @@ export async function ownServer(stack: Stack, servers: OwnServers): Promise<Serv
     // Nothing tells but asking, which no attempt waits for.
     assertAlive: () => {},
     async assertAnswers() {
+      await clearPath(servers.path);
       try {
         await shownBy(stack, servers);
       } catch (error) {
@@ -54,11 +57,16 @@ export async function ownServer(stack: Stack, servers: OwnServers): Promise<Serv
   };
 }
 
+/** Takes the network of the last attempt off a path: what that does to a server's answers is no fault of the server. */
+export function clearPath(path: Pick<Path, 'apply'>): Promise<void> {
+  return path.apply({ ...NOTHING_ADDED, seed: 0 });
+}
+
 /** The most that an examination may take: of a server that answers slowly, resource by resource. */
 const LIMIT_MS = 120_000;
 
 /**
- * Asks a server that runs already what it is.
+ * Asks a server that runs already what it is, over the path as it is: clearPath() first.
  * @throws ServerError when it does not answer as one of the site
  */
 export async function shownBy(stack: Stack, servers: OwnServers): Promise<Shown> {

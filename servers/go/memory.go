@@ -15,17 +15,21 @@ const (
 )
 
 // releasingMemory gives back what connections leave behind that were many at a time. By itself Go looks every two minutes while a
-// program has nothing to do. It is done when no request is open, so that no load waits for it.
+// program has nothing to do. It is done when nothing was asked for since the last look and no request is open: a load has no such pause.
 func releasingMemory(handler http.Handler) http.Handler {
-	var open atomic.Int64
+	var open, begun atomic.Int64
 	go func() {
+		begunBefore := int64(0)
 		for range time.Tick(betweenLooks) {
-			if open.Load() == 0 && heldBytes() > keptBytes {
+			begunNow := begun.Load()
+			if open.Load() == 0 && begunNow == begunBefore && heldBytes() > keptBytes {
 				debug.FreeOSMemory()
 			}
+			begunBefore = begunNow
 		}
 	}()
 	return http.HandlerFunc(func(response http.ResponseWriter, asked *http.Request) {
+		begun.Add(1)
 		open.Add(1)
 		defer open.Add(-1)
 		handler.ServeHTTP(response, asked)

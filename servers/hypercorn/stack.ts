@@ -11,7 +11,7 @@ const hypercorn = {
 export const hypercornH1: Stack = {
   ...hypercorn,
   stack: 'hypercorn-h1',
-  label: 'Flask, hypercorn (http/1.1)',
+  label: 'Flask under hypercorn (http/1.1)',
   protocol: 'http/1.1',
   note: 'HTTP/1.1 with keep-alive over TLS and TCP: the program of hypercorn-h3 and hypercorn-h2.',
   programArguments: ['--http', '1.1'],
@@ -21,7 +21,7 @@ export const hypercornH1: Stack = {
 export const hypercornH2: Stack = {
   ...hypercorn,
   stack: 'hypercorn-h2',
-  label: 'Flask, hypercorn (h2)',
+  label: 'Flask under hypercorn (h2)',
   protocol: 'h2',
   note: 'HTTP/2 over TLS and TCP: the program of hypercorn-h3, so that Flask can be compared with itself.',
   programArguments: ['--http', '2'],
@@ -31,7 +31,7 @@ export const hypercornH2: Stack = {
 export const hypercornH3: Stack = {
   ...hypercorn,
   stack: 'hypercorn-h3',
-  label: 'Flask, hypercorn (h3)',
+  label: 'Flask under hypercorn (h3)',
   protocol: 'h3',
   note: 'HTTP/3 over QUIC: Flask under hypercorn with aioquic. All of QUIC is Python, encryption aside: it sends a few MB a second, so that on pages of more than that the program is what is measured.',
   programArguments: ['--http', '3'],

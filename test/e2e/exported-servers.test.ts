@@ -7,6 +7,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sitesFolder } from '../../cache/catalogue.ts';
 import { exportCommand } from '../../cache/export.ts';
@@ -324,6 +325,30 @@ for (const exported of EXPORTED) {
       });
     });
   }
+}
+
+for (const exported of EXPORTED) {
+  test(`${exported.format} is not left behind where its program was killed`, async (t) => {
+    if (skipped(t, exported)) return;
+    await withExport(exported.format, async (fixture) => {
+      const temporary = path.join(path.dirname(fixture.start), '..', 'of its own');
+      await mkdir(temporary);
+      const [protocol = 'h2'] = exported.protocols;
+      const { child, origins } = await startByHand(fixture, protocol, temporary);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      child.stdin?.end();
+      const addresses = Object.values(origins);
+      const isGone = async () =>
+        (await readdir(temporary)).length === 0 &&
+        (await Promise.all(addresses.map((each) => listens(each, protocol)))).every(
+          (each) => !each,
+        );
+      const endMs = performance.now() + STOP_LIMIT_MS;
+      while (!(await isGone()) && performance.now() < endMs) await sleep(50);
+      assert.ok(await isGone());
+    });
+  });
 }
 
 /** Whether anything has a socket there. */

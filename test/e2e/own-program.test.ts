@@ -77,7 +77,11 @@ for (const [way, words, pattern] of [
     ['--stacks', 'own-h2'],
     /own-h2 .*ready line that does not say protocol h2, but http\/1\.1/,
   ],
-  ['chatty', ['--stacks', 'own-h2'], /printed something else than a ready line first: Listening!/],
+  [
+    'chatty',
+    ['--stacks', 'own-h2'],
+    /printed something else than a ready line first: "Listening!"/,
+  ],
   ['refuses', [], /own-h3 .*ended \(1\) before it was ready[\s\S]*this server has no HTTP\/3/],
 ] as const) {
   test(`a program that does not start as asked ends the run with what it said: ${way}`, () =>

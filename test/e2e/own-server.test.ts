@@ -112,6 +112,23 @@ describe('servers that run already', { skip }, () => {
       }),
     ));
 
+  test('are not blamed for a network over which nothing can be loaded in time', () =>
+    withTemporaryFolder((temporary) =>
+      withRunning('bun-h2', { delayMs: 2000 }, async (port) => {
+        const out = path.join(temporary, 'run');
+        const own = ['--sites', SITE, '--stacks', `mine-h2=https://localhost:${port}`];
+        // Three round trips and the delay are more than an examination may take.
+        const network = ['--rtt', '3000', '--timeout', '5'];
+        const more = ['--repetitions', '2', '--stop-after', '2', '--out', out];
+        const run = startBenchmark([...own, ...network, ...more]);
+        assert.equal(await run.ended, 6, run.output());
+        const { pageLoads } = await readPageLoads(out);
+        const made = pageLoads.filter(({ code }) => code !== 'given-up');
+        assert.ok(made.length >= 2, run.output());
+        for (const { code, message } of made) assert.equal(code, 'timeout', message ?? '');
+      }),
+    ));
+
   test('are in the way of a second run, and of none once the first has ended, however it did', () =>
     withTemporaryFolder((temporary) =>
       withRunning('bun-h2', {}, async (port) => {

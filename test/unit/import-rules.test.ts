@@ -191,6 +191,7 @@ const RULES: Record<string, readonly string[]> = {
     'records',
     'servers',
     'statistics',
+    'system',
     'report/charts',
     'report/page',
     'report/summary',

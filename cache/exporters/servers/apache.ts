@@ -1,5 +1,5 @@
 import type { EntryNote } from '../../notes.ts';
-import { type Answer, type Configuration, serverExporter } from './server-folder.ts';
+import { ALT_SVC, type Answer, type Configuration, serverExporter } from './server-folder.ts';
 
 /** Apache: a map finds the answer to a request, a file with headers and body that is sent as it is. */
 export const APACHE_EXPORTER = serverExporter({
@@ -40,7 +40,7 @@ function configure(all: readonly Answer[]): Configuration {
   const files = new Map<string, string | Uint8Array>([
     ['requests.txt', short.map((answer) => `${keyOf(answer)} ${answer.id}\n`).join('')],
     ['answers.conf', `${BEGIN}${long.map(longRule).join('')}${END}`],
-    ['answers/missing.asis', 'Status: 404 Not Found\nalt-svc: h3=":443"; ma=86400\n\n'],
+    ['answers/missing.asis', `Status: 404 Not Found\nalt-svc: ${ALT_SVC}\n\n`],
     ...answers.map((answer): [string, Uint8Array] => {
       for (const [name, value] of answer.headers) {
         if (!fitsLine(name, value))

@@ -1,4 +1,4 @@
-import { type Answer, serverExporter } from './server-folder.ts';
+import { ALT_SVC, type Answer, serverExporter } from './server-folder.ts';
 
 /** Caddy, by its native configuration: a map finds the answer to a request, and each answer is a route. */
 export const CADDY_EXPORTER = serverExporter({
@@ -54,7 +54,7 @@ function routesOf(answers: readonly Answer[]) {
     route('missing', [
       {
         handler: 'headers',
-        response: { deferred: true, set: { 'Alt-Svc': ['h3=":443"; ma=86400'], ...EMPTY } },
+        response: { deferred: true, set: { 'Alt-Svc': [ALT_SVC], ...EMPTY } },
       },
     ]),
     {

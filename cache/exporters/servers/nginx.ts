@@ -1,5 +1,5 @@
 import type { EntryNote } from '../../notes.ts';
-import { type Answer, type Configuration, serverExporter } from './server-folder.ts';
+import { ALT_SVC, type Answer, type Configuration, serverExporter } from './server-folder.ts';
 
 /** nginx: a map finds the answer to a request, and each answer is a location. */
 export const NGINX_EXPORTER = serverExporter({
@@ -117,7 +117,7 @@ location = /.answer/missing {
 location = /.body/missing {
 	internal;
 	alias site/bodies/none;
-	add_header alt-svc 'h3=":443"; ma=86400' always;
+	add_header alt-svc '${ALT_SVC}' always;
 	add_header last-modified "";
 }
 `;

@@ -52,7 +52,8 @@ const LIMITS = [
   'No answer waits as long as the recorded one did.',
 ];
 
-const ALT_SVC: [name: string, value: string] = ['alt-svc', 'h3=":443"; ma=86400'];
+/** What every answer has, of whatever status, as that of every stack. */
+export const ALT_SVC = 'h3=":443"; ma=86400';
 
 /** Where the programs lie that are copied into every folder. */
 const PROGRAMS = import.meta.dirname;
@@ -107,7 +108,11 @@ export function serverExporter(kind: ServerKind): Exporter {
   };
 }
 
-function answerOf({ method, url, status, headers, body }: Resource, index: number, bytes: Buffer) {
+function answerOf(
+  { method, url, status, headers, body }: Resource,
+  index: number,
+  bytes: Buffer,
+): Answer {
   const { host } = new URL(url);
   const typed = headers.some(([name]) => name === 'content-type');
   return {
@@ -117,7 +122,7 @@ function answerOf({ method, url, status, headers, body }: Resource, index: numbe
     host,
     target: url.slice(`https://${host}`.length),
     status,
-    headers: [...headers, ALT_SVC],
+    headers: [...headers, ['alt-svc', ALT_SVC]],
     // From the ending of a name a server may guess a type that was not recorded.
     file: body === null ? null : typed ? path.basename(body) : `untyped-${index}`,
     bytes,

@@ -87,8 +87,11 @@ configure
 # The program has neither our stdin nor our stdout, which are for the contract.
 serve </dev/null 3<&- >&2 &
 server=$!
-# Whoever started us is gone when our stdin closes.
-{ while read -r _; do :; done; kill -s TERM $$; } <&3 &
+# Whoever started us is gone when our stdin closes; or we are, by a signal that nobody can catch.
+{
+	while read -r _; do :; done
+	kill -s TERM $$ 2>/dev/null || { kill $server; rm -rf "$temporary"; }
+} <&3 &
 reader=$!
 
 for address in $addresses; do

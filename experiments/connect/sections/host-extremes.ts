@@ -7,13 +7,13 @@ import { capital } from '../../../report/text/capital.ts';
 import { countText, millisecondsText } from '../../../report/text/number.ts';
 import { differenceText } from '../../../report/text/value.ts';
 import { median } from '../../../statistics/median.ts';
-import type { RunView, ShownArm } from '../../run-view.ts';
+import type { ComparedArm, RunView, ShownArm } from '../../run-view.ts';
 import { type Condition, type Connection, countedOf } from './connections.ts';
 
 /** How many stand in a table; in a run of no more the table of all has them. */
 const SHOWN = 10;
 
-/** The hosts at both ends: the slowest, and those at which the baseline loses or wins most. */
+/** The hosts at both ends: the slowest, and those at which two stacks differ most. */
 export const hostExtremes: Section<RunView> = {
   id: 'host-extremes',
   title: 'Slowest and farthest apart',
@@ -61,8 +61,8 @@ function slowest(connections: readonly Connection[], metric: string) {
     .slice(0, SHOWN);
 }
 
-function differencesTable(view: RunView, condition: Condition, arm: ShownArm): Markup {
-  const { baseline, metric, experiment } = view;
+function differencesTable(view: RunView, condition: Condition, arm: ComparedArm): Markup {
+  const { metric, experiment } = view;
   const compared = condition.comparisons
     .flatMap(({ subject, arm: own, nPairs, difference }) =>
       own === arm.arm && difference !== null ? [{ subject, nPairs, difference }] : [],
@@ -75,7 +75,7 @@ function differencesTable(view: RunView, condition: Condition, arm: ShownArm): M
       rows: compared.filter(({ difference }) => difference.estimate > 0).toReversed(),
     },
   ];
-  return html`<table><caption>${stackLabel(arm)} less <bdi>${baseline.label}</bdi>, ${metric.phrase} in ms: the ${SHOWN} at either end</caption>
+  return html`<table><caption>${stackLabel(arm)} less <bdi>${arm.baseline.label}</bdi>, ${metric.phrase} in ms: the ${SHOWN} at either end</caption>
 <thead><tr><th scope="col" class="text">${capital(experiment.subject[0])}</th><th scope="col">Difference</th><th scope="col">Pairs</th></tr></thead>
 ${ends.map(
   ({

@@ -5,7 +5,7 @@ import type { Section } from '../../../report/page/section.ts';
 import type { Estimate } from '../../../report/text/estimate.ts';
 import { bytesText, decimalText, millisecondsText, rateText } from '../../../report/text/number.ts';
 import { medianEstimate } from '../../estimates.ts';
-import type { RunView, ShownArm } from '../../run-view.ts';
+import type { RunView } from '../../run-view.ts';
 import { FAIR_FOR_MS, FAIR_TOLD_FROM_MS, MOVING_MS, NEAR_FAIR } from '../sharing.ts';
 import { type Condition, goodputRatio, type MixTrials, mixesOf, numberOfTrial } from './trials.ts';
 
@@ -25,32 +25,23 @@ twice of what TCP got; that was Google QUIC, whose Cubic then stood for two conn
 };
 
 function table(view: RunView): Markup {
-  const others = view.arms.filter(({ arm }) => arm !== view.baseline.arm);
   return html`<table><caption>Whole trials</caption>
-<thead><tr><th scope="col" class="text">Mix</th><th scope="col">Repetitions</th><th scope="col">All flows</th><th scope="col">Jain’s index</th>${others.map(
-    ({ label }) =>
-      html`<th scope="col"><bdi>${label}</bdi> to <bdi>${view.baseline.label}</bdi></th>`,
+<thead><tr><th scope="col" class="text">Mix</th><th scope="col">Repetitions</th><th scope="col">All flows</th><th scope="col">Jain’s index</th>${view.compared.map(
+    ({ label, baseline }) =>
+      html`<th scope="col"><bdi>${label}</bdi> to <bdi>${baseline.label}</bdi></th>`,
   )}<th scope="col">Time to a fair share, ms</th><th scope="col">Fair in</th><th scope="col">Queue, ms</th><th scope="col">Most in it, of</th></tr></thead>
-${view.conditions.map((condition) => conditionRows(view, condition, others))}</table>`;
+${view.conditions.map((condition) => conditionRows(view, condition))}</table>`;
 }
 
-function conditionRows(
-  view: RunView,
-  condition: Condition,
-  others: readonly ShownArm[],
-): Markup | null {
+function conditionRows(view: RunView, condition: Condition): Markup | null {
   const mixes = mixesOf(view, condition);
   if (mixes.length === 0) return null;
-  return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${8 + others.length}">${conditionTitle(condition)}</th></tr>
-${mixes.map((mix) => mixRow(mix, others, view))}</tbody>
+  return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${8 + view.compared.length}">${conditionTitle(condition)}</th></tr>
+${mixes.map((mix) => mixRow(mix, view))}</tbody>
 `;
 }
 
-function mixRow(
-  mix: MixTrials,
-  others: readonly ShownArm[],
-  { baseline, run }: Pick<RunView, 'baseline' | 'run'>,
-): Markup {
+function mixRow(mix: MixTrials, { compared, run }: Pick<RunView, 'compared' | 'run'>): Markup {
   const { subject, trials } = mix;
   const numbersOf = (metric: string) => trials.map((trial) => numberOfTrial(trial, metric));
   const fairMs = numbersOf('timeToFairMs').filter((ms) => ms !== null);
@@ -59,7 +50,7 @@ function mixRow(
   return html`<tr><th scope="row">${nameOf(subject)}</th><td>${trials.length}</td>${cell(medianEstimate(numbersOf('totalKbps')), rateText)}${cell(
     medianEstimate(numbersOf('jainIndex')),
     (index) => index.toFixed(3),
-  )}${others.map(({ arm }) => cell(goodputRatio(mix, arm, baseline.arm), (ratio) => decimalText(ratio)))}${cell(
+  )}${compared.map(({ arm, baseline }) => cell(goodputRatio(mix, arm, baseline.arm), (ratio) => decimalText(ratio)))}${cell(
     medianEstimate(fairMs),
     (ms) => decimalText(ms, 0),
   )}<td>${fairInText(fairMs.length, trials.length, run)}</td>${cell(medianEstimate(numbersOf('queueMs')), millisecondsText)}<td>${queueText(mix)}</td></tr>

@@ -114,9 +114,9 @@ function roundBytes(logBytes: number): number {
 
 /** What sections say of the two stacks of each pair of a condition. */
 export function crossoversOf(
-  { baseline, compared }: Pick<RunView, 'baseline' | 'compared'>,
+  { compared }: Pick<RunView, 'compared'>,
   sizes: readonly Size[],
   metric: Metric,
 ): Crossover[] {
-  return compared.flatMap((arm) => crossoverOf(sizes, [arm, baseline], metric) ?? []);
+  return compared.flatMap((arm) => crossoverOf(sizes, [arm, arm.baseline], metric) ?? []);
 }

@@ -1,9 +1,10 @@
+import { pinOf } from '../../../certs/leaf.ts';
 import { BUN_CONNECT } from '../../../clients/bun/connect.ts';
 import type { Verification } from '../../../clients/chromium/net-log/refusals.ts';
 import { authorityText } from '../../../options/hosts.ts';
 import { addressOf, tryTcp } from '../../../probe/addresses.ts';
 import { Failure, failureOf } from '../../../probe/failure.ts';
-import { answerOver, type HttpAnswer } from '../../../probe/http-answer.ts';
+import { type AskedResource, answerOver, type HttpAnswer } from '../../../probe/http-answer.ts';
 import { askHttpsRecords } from '../../../probe/name-server.ts';
 import { quicClients } from '../../../probe/quic-clients.ts';
 import { askVersions } from '../../../probe/quic-questions.ts';
@@ -12,7 +13,7 @@ import type { ConnectionFacts, FailureReason } from '../../../records/connection
 import type { HttpsRecord } from '../../../records/probe.ts';
 import type { Machine } from '../../machine.ts';
 import { readAltSvc } from './alt-svc.ts';
-import { loadInChromium, type PageLoads, pinOf, type Way } from './chromium.ts';
+import { loadInChromium, type PageLoads, type Way } from './chromium.ts';
 import type { Origin } from './origin.ts';
 import { readPolicies } from './policies.ts';
 
@@ -87,7 +88,7 @@ export async function askOrigin(
   // The certificate over QUIC may be another one, or the only one.
   const otherOverQuic = otherThan(pins, forced);
   if (otherOverQuic !== null) {
-    pins.push(...otherOverQuic.chain.slice(0, 1).map(pinOf));
+    pins.push(...otherOverQuic.chain.slice(0, 1).map((leaf) => pinOf(leaf)));
     forced = await load('forced');
   }
   const accepted = await load('accepted');
@@ -172,7 +173,7 @@ async function askServer(
     const place = { ...server, address: each, port: quicPort };
     const [versions, http3] = await Promise.all([
       answered(signal, 'udp', () => askVersions(place, TIMEOUT_MS, signal)),
-      answered(signal, 'quic', () => clients.connect(place, { path: origin.path })),
+      answered(signal, 'quic', () => clients.connect(place, askedOf(origin))),
     ]);
     return { address: each, versions, http3 };
   };
@@ -184,6 +185,11 @@ async function askServer(
   }
 }
 
+/** The same by either way: with QUIC at another port, the request is for the origin all the same. */
+function askedOf(origin: Origin): AskedResource {
+  return { authority: authorityText(origin), path: origin.path };
+}
+
 const OFFER = {
   versions: ['TLSv1.2', 'TLSv1.3'],
   protocols: ['h2', 'http/1.1'],
@@ -192,7 +198,6 @@ const OFFER = {
 
 async function askOverTcp(origin: Origin, server: TlsServer) {
   const { signal } = server;
-  const asked = { authority: authorityText(origin), path: origin.path };
   let http: Answer<HttpAnswer> = { value: null, failure: NOT_ASKED };
   const tls = await answered(signal, 'tls', () =>
     withHandshake(server, OFFER, async (socket) => {
@@ -201,7 +206,9 @@ async function askOverTcp(origin: Origin, server: TlsServer) {
         alpn: socket.alpnProtocol || '',
         chain: chainOf(socket),
       };
-      http = await answered(signal, 'http', () => answerOver(socket, asked, TIMEOUT_MS, signal));
+      http = await answered(signal, 'http', () =>
+        answerOver(socket, askedOf(origin), TIMEOUT_MS, signal),
+      );
       return told;
     }),
   );

@@ -1,4 +1,3 @@
-import { createHash, X509Certificate } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +10,7 @@ import { netLogFileIn, temporaryFilesIn, withProfile } from '../../../clients/ch
 import { firstTab, rootSession } from '../../../clients/chromium/tab.ts';
 import { authorityText } from '../../../options/hosts.ts';
 import { withDeadline } from '../../../system/deadline.ts';
+import { shellWord } from '../../../system/shell-word.ts';
 import type { Origin } from './origin.ts';
 
 /**
@@ -81,14 +81,8 @@ export function wayFlags(origin: Origin, way: Way, pins: readonly string[]): str
 
 /** What a user types to start Chromium that way. */
 export function commandLineOf(origin: Origin, way: Way, pins: readonly string[]): string {
-  const flags = wayFlags(origin, way, pins).map((flag) => (/[ *]/.test(flag) ? `'${flag}'` : flag));
-  return ['chromium --user-data-dir=$(mktemp -d)', ...flags, origin.url].join(' ');
-}
-
-/** Base64 SHA-256 of a certificate's public key: what Chromium is told to accept. */
-export function pinOf(certificate: Buffer | string): string {
-  const spki = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
-  return createHash('sha256').update(spki).digest('base64');
+  const words = [...wayFlags(origin, way, pins), origin.url].map(shellWord);
+  return ['chromium --user-data-dir=$(mktemp -d)', ...words].join(' ');
 }
 
 export function isHttp3({ protocols }: PageLoads): boolean {

@@ -59,7 +59,7 @@ test('what is not known is told the nearest that is', () => {
     /^Unknown option --site\. Did you mean --sites\? Options: --preset, /,
   );
   assertRefused(['report', '--margn', '3'], /Did you mean --margin\? Options: --compare, /);
-  assertRefused(['doctor', '--fix'], /^Unknown option --fix\. It has no options but --help\./);
+  assertRefused(['doctor', '--fix'], /^Unknown option --fix\. Options: --resolve\./);
 });
 
 test('words that are missing or too many are named', () => {

@@ -63,7 +63,7 @@ test('values of a factor stand in a run once, and there is one at least', () => 
   );
 });
 
-test('a baseline or a control of a stack that the run does not have is refused', () => {
+test('a baseline, a twin or a control of a stack that the run does not have is refused', () => {
   assert.equal(
     problemAfter(({ analysis }) => {
       analysis.baseline = 'nginx-h2';
@@ -75,6 +75,12 @@ test('a baseline or a control of a stack that the run does not have is refused',
       Object.assign(arms[1] as object, { controlOf: 'nginx-h2' });
     }),
     'arms[1].controlOf is "nginx-h2", expected one of lsquic-h3, bun-h2, flask-h1',
+  );
+  assert.equal(
+    problemAfter(({ arms }) => {
+      Object.assign(arms[2] as object, { comparedWith: 'nginx-h2' });
+    }),
+    'arms[2].comparedWith is "nginx-h2", expected one of lsquic-h3, bun-h2, flask-h1',
   );
 });
 

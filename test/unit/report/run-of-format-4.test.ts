@@ -59,7 +59,11 @@ test('a run measured before format 5 has the same numbers in its summary, field 
     assert.deepEqual(renamed(now), {
       ...expected,
       formatVersion: 6,
-      analysis: { ...expected.analysis, metric: 'pageLoadMs' },
+      analysis: {
+        ...expected.analysis,
+        metric: 'pageLoadMs',
+        pairs: [{ arm: 'lsquic-h3', baseline: 'bun-h2' }],
+      },
       ledger: { ...expected.ledger, remedies: [] },
     });
   }));

@@ -41,6 +41,7 @@ test('every arm of a plan is the stack again that it was made of, controls and l
     ownStack('mine-h3', 'h3', { url: 'https://www.example.org:8443' }),
     ownStack('mine-h2', 'h2', { program: '/srv/start.sh' }),
     ...TCP.map((stack) => ({ ...stack, settings: { initialWindowSegments: 10 } })),
+    ...QUIC.map((stack) => ({ ...stack, comparedWith: 'go-h2' })),
     ...QUIC.map((stack) => ({ ...stack, settings: { congestionControl: 'bbr' as const } })),
   ];
   for (const stack of [...arms, ...arms.map(controlOf)]) {

@@ -27,10 +27,13 @@ export function surroundingsWith({
   ailmentOf = () => null,
   isBrokenNetwork = () => false,
   setTcp = async () => {},
+  assertAnswers,
 }: {
   ailmentOf?: (arm: string, subject: string) => Ailment;
   isBrokenNetwork?: (name: string) => boolean;
   setTcp?: Path['setTcp'];
+  /** How a server that runs already is asked. */
+  assertAnswers?: () => Promise<void>;
 }) {
   const path = {
     backend: 'userspace',
@@ -63,6 +66,7 @@ export function surroundingsWith({
           pid: index,
           spkiPins: [],
           follow: () => () => {},
+          ...(assertAnswers && { assertAnswers }),
           assertAlive() {
             if (ailing(stack.stack) === 'ended') throw gone(stack.stack, 'ended');
           },

@@ -6,7 +6,7 @@ import { readLooks, readRun } from '../../../records/read.ts';
 import { writeReport } from '../../../report/write.ts';
 import { mergeRuns } from '../../../runner/merge/merge.ts';
 import type { Stop } from '../../../runner/stop.ts';
-import { NetworkError } from '../../../system/errors.ts';
+import { InterruptedError, NetworkError } from '../../../system/errors.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { drawsIn, NEVER, run } from './example-run.ts';
 import { surroundingsWith } from './fake-surroundings.ts';
@@ -141,4 +141,20 @@ test('an attempt whose TCP could not be set has failed for it, and the others ar
       [['network-failed', 'the route is gone']],
     );
     assert.equal(planned.length, 3 * 6);
+  }));
+
+test('a run that is stopped while a server is asked whether it answers puts nothing down to the server', () =>
+  withTemporaryFolder(async (out) => {
+    const surroundings = surroundingsWith({
+      ailmentOf: (arm) => (arm === 'bun-h2' ? 'mute' : null),
+      assertAnswers: async () => {
+        throw new InterruptedError('stopped');
+      },
+    });
+    const words = [...WORDS, '--rtt', '0', '--repetitions', '6', '--out', out];
+    await assert.rejects(run(words, { surroundings }), InterruptedError);
+    assert.deepEqual(
+      (await drawsIn(out)).filter(({ outcome }) => outcome !== 'ok'),
+      [],
+    );
   }));

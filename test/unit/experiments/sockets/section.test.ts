@@ -36,7 +36,6 @@ function viewOf(rttsMs: readonly number[]): RunView {
     observations: made,
     counted: new Set(made.flatMap(({ id }) => (id.startsWith('warm') ? [] : [id]))),
     arms: [ARM],
-    baseline: ARM,
     compared: [],
     experiment: sockets,
     metric: metricNamed(sockets, 'handshakeMs'),

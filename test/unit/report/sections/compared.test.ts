@@ -6,10 +6,13 @@ import { summarise } from '../../../../report/summary/summary.ts';
 import { stackNamed } from '../../../../servers/index.ts';
 import { type Fixture, fixtureRun } from '../fixture-run.ts';
 
+function pageOf({ run, observations, calibrations }: Fixture): string {
+  return reportPage(run, summarise(run, observations, calibrations), observations);
+}
+
 /** The words of the section "What was compared". */
-function comparedWords({ run, observations, calibrations }: Fixture): string {
-  const summary = summarise(run, observations, calibrations);
-  const { document } = parseHTML(reportPage(run, summary, observations));
+function comparedWords(fixture: Fixture): string {
+  const { document } = parseHTML(pageOf(fixture));
   const section = document.getElementById('compared')?.closest('section, details');
   return (section?.textContent ?? '').replace(/\s+/g, ' ');
 }
@@ -31,4 +34,28 @@ test('the stacks that sent the document as it was saved are named', () => {
   Object.assign(fixture.run.arms[2] ?? {}, { label: able?.label });
   const text = JSON.stringify(fixture).replaceAll('flask-h1', 'flask-dev');
   assert.ok(comparedWords(JSON.parse(text)).includes(`${able?.label} sent it as wget`));
+});
+
+test('a run whose stacks are not all compared with the same says of each with what', () => {
+  const fixture = fixtureRun();
+  Object.assign(fixture.run.arms[2] ?? {}, { comparedWith: 'lsquic-h3' });
+  const words = comparedWords(fixture);
+  const pair = 'Flask (http/1.1) against lsquic (h3)';
+  assert.ok(words.includes(`lsquic (h3) against Bun (h2); ${pair}`), words);
+  const page = pageOf(fixture);
+  const { document } = parseHTML(page);
+  const headings = [...document.querySelectorAll('.sites th[colspan="3"], .why th.edge')];
+  const texts = new Set(headings.map(({ textContent }) => textContent));
+  assert.deepEqual([...texts], ['lsquic (h3) against Bun (h2)', pair]);
+  assert.match(
+    document.querySelector('.sites caption')?.textContent ?? '',
+    /the stack it is compared with/,
+  );
+  const legends = [...document.querySelectorAll('.legend li')].map(
+    ({ textContent }) => textContent,
+  );
+  assert.ok(legends.includes(pair), legends.join());
+  assert.doesNotMatch(page, /Flask \(http\/1\.1\)<\/bdi> (against|−|to) <bdi>Bun/);
+  // Where all are compared with the same it goes without saying.
+  assert.doesNotMatch(pageOf(fixtureRun()), /the stack it is compared with/);
 });

@@ -44,7 +44,8 @@ function rowsOf(why: Partial<Why> = {}): string[][] {
 }
 
 function textOf(why: Partial<Why> = {}): string {
-  const whole = { name: 'a.test', arms: [QUIC, BASE], baseline: 'bun-h2', rttMs: 30, ...why };
+  const pairs = [{ arm: 'lsquic-h3', baseline: 'bun-h2' }];
+  const whole = { name: 'a.test', arms: [QUIC, BASE], pairs, rttMs: 30, ...why };
   return whyTable(whole).text;
 }
 
@@ -120,4 +121,23 @@ test('over how many loads the means are is said, with those that could not be in
     textOf({ arms }),
     /Over 4 loads of lsquic \(h3\), 5 loads of Bun \(h2\)\. 1 load more counts, but its HAR does not tell\./,
   );
+});
+
+test('a stack that is compared with another than the others has that one’s differences', () => {
+  const other = { ...BASE, arm: 'go-h2', label: 'Go (h2)', place: 3, pageLoadMs: 300 };
+  const quic = { ...QUIC, arm: 'quic-go-h3', label: 'quic-go (h3)', place: 2 };
+  const pairs = [
+    { arm: 'lsquic-h3', baseline: 'bun-h2' },
+    { arm: 'quic-go-h3', baseline: 'go-h2' },
+  ];
+  const why = { arms: [QUIC, BASE, quic, other], pairs, rttMs: null };
+  assert.deepEqual(rowNamed('Page load time', why), [
+    '330.0',
+    '400.0',
+    '330.0',
+    '300.0',
+    '−70.0',
+    '+30.0',
+  ]);
+  assert.match(textOf(why), /<bdi>quic-go \(h3\)<\/bdi> took 30\.0 ms more than <bdi>Go \(h2\)/);
 });

@@ -164,6 +164,10 @@ test('runs with nothing in common are an error that says what they have', () => 
       }),
       /no stack in common beside the baseline bun-h2/,
     ],
+    [
+      one(({ run }) => Object.assign(run.arms[2] ?? {}, { comparedWith: 'lsquic-h3' })),
+      /flask-h1 is compared with bun-h2 in the first run, and with lsquic-h3 in the second: .*--baseline/,
+    ],
   ];
   for (const [other, reason] of others) {
     assert.throws(
@@ -194,4 +198,17 @@ test('hostile names are text', () => {
   const page = comparePage(compared([first, second]));
   assert.equal(page.match(/<script>/g)?.length, 1);
   assert.ok(!page.includes('alert(1)</script>'));
+});
+
+test('stacks of both runs are compared with what both have them compared with', () => {
+  const fixtures = twoRuns();
+  for (const { run } of fixtures) Object.assign(run.arms[2] ?? {}, { comparedWith: 'lsquic-h3' });
+  const [condition] = compared(fixtures).conditions;
+  assert.deepEqual(
+    condition?.arms.map(({ label, baselineLabel }) => [label, baselineLabel]),
+    [
+      ['lsquic (h3)', 'Bun (h2)'],
+      ['Flask (http/1.1)', 'lsquic (h3)'],
+    ],
+  );
 });

@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../records/format.ts';
 import type { EndOfLooks, LookRecord } from '../../../../records/look.ts';
 import type { StoppingRule } from '../../../../records/run.ts';
-import { asFarAsBegun, looksOf, significanceAfter } from '../../../../report/summary/looks.ts';
+import {
+  asFarAsBegun,
+  looksOf,
+  significanceAfter,
+  toldConditions,
+} from '../../../../report/summary/looks.ts';
 import { DELAYED, fixtureRun, NONE } from '../fixture-run.ts';
 
 const STOPPING: StoppingRule = {
@@ -88,4 +93,25 @@ test('a run that a rule stopped has the trials that it began, all of its warm-up
   );
   assert.equal(rest.repetitions, 3);
   assert.equal(asFarAsBegun(run, made), run);
+});
+
+test('a look is at the pairs of the plan', () => {
+  const { run, observations, invocations } = fixtureRun({
+    subjects: ['a.example'],
+    networks: [NONE],
+    repetitions: 12,
+    change: ({ arm, metrics }) => {
+      // Both others are far from the usual baseline, and so near to each other that nothing is told of them.
+      if (arm === 'bun-h2' && metrics.pageLoadMs) metrics.pageLoadMs *= 0.5;
+      if (arm === 'flask-h1' && metrics.pageLoadMs) metrics.pageLoadMs /= 1.6;
+    },
+  });
+  const looks = [{ order: Number.POSITIVE_INFINITY, fraction: 1 }];
+  const seen = { invocations, observations, looks };
+  assert.deepEqual(toldConditions(run, seen), {
+    told: [{ network: 'none', variant: 'cold' }],
+    all: true,
+  });
+  Object.assign(run.arms[2] ?? {}, { comparedWith: 'lsquic-h3' });
+  assert.deepEqual(toldConditions(run, seen), { told: [], all: false });
 });

@@ -405,6 +405,10 @@ test('a baseline and a margin chosen after the run take the place of the plan’
     baseline: 'bun-h2',
     marginPercent: 5,
     metric: 'pageLoadMs',
+    pairs: [
+      { arm: 'lsquic-h3', baseline: 'bun-h2' },
+      { arm: 'flask-h1', baseline: 'bun-h2' },
+    ],
     chosenAfterTheRun: false,
     nTests: 0,
   });
@@ -415,6 +419,10 @@ test('a baseline and a margin chosen after the run take the place of the plan’
   assert.deepEqual(analysis, {
     ...choice,
     metric: 'pageLoadMs',
+    pairs: [
+      { arm: 'lsquic-h3', baseline: 'flask-h1' },
+      { arm: 'bun-h2', baseline: 'flask-h1' },
+    ],
     chosenAfterTheRun: true,
     nTests: 0,
   });

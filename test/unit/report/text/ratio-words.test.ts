@@ -98,3 +98,11 @@ test('a difference of what is no time is told as more or less in its unit, worse
     interval: '0.1 to 0.5',
   });
 });
+
+test('an end of which the digits say nothing is told without them', () => {
+  assert.equal(ratioWords(1e12, TIME), 'more than 1,000 % slower');
+  assert.equal(
+    ratioIntervalWords({ estimate: 1, low: 0, high: 1e12 }, TIME),
+    '100 % faster to more than 1,000 % slower',
+  );
+});

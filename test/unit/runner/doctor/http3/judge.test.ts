@@ -11,7 +11,11 @@ import type {
   QuicAnswer,
   ServerAnswers,
 } from '../../../../../runner/doctor/http3/answers.ts';
-import type { PageLoads, Way } from '../../../../../runner/doctor/http3/chromium.ts';
+import {
+  commandLineOf,
+  type PageLoads,
+  type Way,
+} from '../../../../../runner/doctor/http3/chromium.ts';
 import { judge } from '../../../../../runner/doctor/http3/judge.ts';
 import { readOrigin } from '../../../../../runner/doctor/http3/origin.ts';
 import { withTemporaryFolder } from '../../../../temporary-folder.ts';
@@ -227,4 +231,11 @@ test('a name without an address is all there is to say of it', () => {
     ['This machine', 'Over TCP', 'Chromium'],
   );
   assert.match(verdict, /because: a\.test has no address: unknown\. What to do: Ask for another/);
+});
+
+test('a command line to type holds a URL as one word', () => {
+  const origin = readOrigin("https://a.test/?a=1&b='$(c)", null);
+  const line = commandLineOf(origin, 'as-is', []);
+  assert.match(line, /user-data-dir=\$\(mktemp -d\) 'https:\/\/a\.test\/\?a=1&b=[^$]*\$\(c\)'$/);
+  assert.doesNotMatch(line, /[^\\]'\$/);
 });

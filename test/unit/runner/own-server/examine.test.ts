@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { ensureCertificates } from '../../../../certs/certificates.ts';
+import type { AskedResource, ResourceFound } from '../../../../clients/examiner.ts';
+import { type Examination, examine } from '../../../../runner/own-server/examine.ts';
+import { ownStack } from '../../../../servers/own-stack.ts';
+import { ServerError } from '../../../../system/errors.ts';
+import { withTemporaryFolder } from '../../../temporary-folder.ts';
+
+const PAGE = 'https://www.a.test/';
+const URL_OF_SERVER = 'https://203.0.113.7:8443';
+
+const NOTHING: ResourceFound = {
+  error: null,
+  alpn: null,
+  certificates: [],
+  isChainWhole: false,
+  status: null,
+  headers: [],
+  bodyBase64: '',
+};
+
+const DOCUMENT = { url: PAGE, method: 'GET', status: 200, headers: [], body: null };
+
+/** Examines a server over HTTP/3 that answers what it is asked like this; gives what is said against it; null: nothing. */
+async function saidOf(
+  answer: (asked: AskedResource) => ResourceFound,
+  more: object = {},
+): Promise<string | null> {
+  const examination = {
+    stack: ownStack('mine-h3', 'h3', { url: URL_OF_SERVER }),
+    url: URL_OF_SERVER,
+    reach: { ip: '203.0.113.7', port: 8443, isHere: false },
+    site: {
+      planned: { subject: 'www.a.test' },
+      manifest: { url: PAGE, resources: [{ ...DOCUMENT, ...more }] },
+      folder: '/none',
+      hosts: ['www.a.test'],
+    },
+    examiner: { ask: async (asked: AskedResource) => answer(asked) },
+    agent: { run: async () => '' },
+    tlsMost: '1.3',
+  } as unknown as Examination;
+  const error = await examine(examination).then(
+    () => null,
+    (thrown) => thrown,
+  );
+  if (error === null) return null;
+  assert.ok(error instanceof ServerError);
+  return error.message;
+}
+
+const OVER_TCP: ResourceFound = { ...NOTHING, alpn: 'h2', status: 200 };
+
+test('a server that is silent over UDP and answers over TCP is said to speak HTTP/2', async () => {
+  const error = { layer: 'udp', code: 'timeout', reason: 'Expected an answer, got none.' } as const;
+  const said = await saidOf(({ via }) => (via === 'quic' ? { ...NOTHING, error } : OVER_TCP));
+  assert.match(
+    said ?? '',
+    /Expected an answer, got none\. It speaks h2 at that port: have it speak h3/,
+  );
+});
+
+test('one that agreed on HTTP/3 and did not answer in time is not, whatever else it speaks', async () => {
+  const error = { layer: 'http', code: 'timeout', reason: 'Expected a body, got none.' } as const;
+  const said = await saidOf(({ via }) =>
+    via === 'quic' ? { ...NOTHING, alpn: 'h3', error } : OVER_TCP,
+  );
+  assert.match(said ?? '', /Expected a body, got none\. npm run doctor/);
+  assert.doesNotMatch(said ?? '', /It speaks/);
+});
+
+test('a page that was recorded behind a bounce may come at once, and nothing else in its place', () =>
+  withTemporaryFolder(async (folder) => {
+    await ensureCertificates(['www.a.test'], { chain: 'small', origins: 'own' }, folder);
+    const pem = await readFile(path.join(folder, 'www.a.test.pem'));
+    const certificates = [new X509Certificate(pem).raw.toString('base64')];
+    const bounces = [{ cookie: 'seen', status: 302, headers: [['location', '/']], waitMs: 0 }];
+    const said = (status: number) =>
+      saidOf(() => ({ ...NOTHING, alpn: 'h3', certificates, status }), { bounces });
+    assert.equal(await said(200), null);
+    assert.equal(await said(302), null);
+    assert.match((await said(404)) ?? '', /another site than www\.a\.test: .* status 302, got 404/);
+  }));
