@@ -3,6 +3,7 @@
 import asyncio
 import logging
 
+import h11
 from aioquic.h3.connection import ErrorCode
 from aioquic.h3.events import DataReceived, HeadersReceived
 from aioquic.quic.congestion.cubic import CubicCongestionControl
@@ -15,6 +16,7 @@ from hypercorn.asyncio.udp_server import UDPServer
 from hypercorn.events import Closed
 from hypercorn.protocol import quic as hypercorn_quic
 from hypercorn.protocol.events import Body, EndBody, StreamClosed
+from hypercorn.protocol.h11 import H11Protocol
 from hypercorn.protocol.h2 import H2Protocol
 from hypercorn.protocol.h3 import H3Protocol
 from hypercorn.protocol.quic import QuicProtocol
@@ -45,6 +47,37 @@ class TcpConnection(TCPServer):
     async def _idle_timeout(self):
         if not self.left:
             await super()._idle_timeout()
+
+
+class Http1Connection(H11Protocol):
+    """One connection of HTTP/1.1. hypercorn would have whoever reads a further request wait for ever when the client is gone."""
+
+    async def handle(self, event):
+        await super().handle(event)
+        if isinstance(event, Closed):
+            self.connection = Gone()
+            await self.can_read.set()
+
+    async def _maybe_recycle(self):
+        await super()._maybe_recycle()
+        if self.connection.our_state is not h11.IDLE:
+            await self.handle(Closed())
+
+
+class Gone:
+    """What h11 knows of a connection whose client is gone: nothing comes, and nothing can be sent."""
+
+    they_are_waiting_for_100_continue = False
+    our_state = their_state = h11.ERROR
+
+    def receive_data(self, _data):
+        """Nobody wants it."""
+
+    def next_event(self):
+        return h11.ConnectionClosed()
+
+    def send(self, _event):
+        raise h11.LocalProtocolError("the client is gone")
 
 
 class Http2Connection(H2Protocol):
@@ -179,6 +212,7 @@ def use_own_classes():
     """hypercorn serves addresses and makes connections by these classes from now on."""
     hypercorn_run.TCPServer = TcpConnection
     hypercorn_run.UDPServer = QuicAddress
+    hypercorn_protocol.H11Protocol = Http1Connection
     hypercorn_protocol.H2Protocol = Http2Connection
     hypercorn_quic.QuicProtocol = QuicConnections
     hypercorn_quic.H3Protocol = QuicConnection
