@@ -8,37 +8,27 @@ import { readStamp } from './folders.mjs';
 import { runtimeStep } from './runtime-step.ts';
 import { SetupError, type Step } from './step.mjs';
 
-/** What an option brings when it is asked for: runtimes by their stamps, and by the names that ask for them. */
+type Installed = Required<Pick<Runtime, 'program' | 'install'>>;
+
+/** Something that an option brings when it is asked for by name. */
 interface OnDemand {
-  option: string;
-  runtimes: ReadonlyMap<string, Required<Pick<Runtime, 'program' | 'install'>>>;
-  /** Name to stamp. */
-  names: ReadonlyMap<string, string>;
+  name: string;
+  /** Where it is remembered what its runtime was made from; one for all that share a runtime. */
+  stamp: string;
+  runtime: Installed;
 }
 
-const CLIENTS: OnDemand = {
-  option: '--clients',
-  runtimes: new Map(
-    Object.values<ConnectingClient>(CONNECTING_CLIENTS).flatMap(({ name, runtime }) =>
-      runtime === null ? [] : [[`client-${name}`, runtime] as const],
-    ),
-  ),
-  names: new Map(
-    Object.values<ConnectingClient>(CONNECTING_CLIENTS).flatMap(({ name, runtime }) =>
-      runtime === null ? [] : [[name, `client-${name}`] as const],
-    ),
-  ),
-};
+const CLIENTS: readonly OnDemand[] = Object.values<ConnectingClient>(CONNECTING_CLIENTS).flatMap(
+  ({ name, runtime }) => (runtime === null ? [] : [{ name, stamp: `client-${name}`, runtime }]),
+);
 
-const STACKS_ON_DEMAND: OnDemand = {
-  option: '--stacks',
-  runtimes: new Map(
-    onDemandRuntimes(STACKS).map((name) => [name, withInstallation(RUNTIMES[name])]),
-  ),
-  names: new Map(
-    STACKS.flatMap((stack) => onDemandRuntimes([stack]).map((name) => [stack.stack, name])),
-  ),
-};
+const STACKS_ON_DEMAND: readonly OnDemand[] = STACKS.flatMap((stack) =>
+  onDemandRuntimes([stack]).map((stamp) => ({
+    name: stack.stack,
+    stamp,
+    runtime: withInstallation(RUNTIMES[stamp]),
+  })),
+);
 
 /** Asks for all stacks whose needs the machine meets. */
 const AVAILABLE = 'available';
@@ -48,7 +38,7 @@ const AVAILABLE = 'available';
  * @throws SetupError when there is no such client
  */
 export function clients(asked: readonly string[]): Step[] {
-  return stepsOf(CLIENTS, asked);
+  return stepsOf('--clients', CLIENTS, asked);
 }
 
 /**
@@ -56,27 +46,25 @@ export function clients(asked: readonly string[]): Step[] {
  * @throws SetupError when there is no such stack to set up
  */
 export function stacks(asked: readonly string[]): Step[] {
-  const all = [...STACKS_ON_DEMAND.names].flatMap(([name, stamp]) =>
-    isPossible(STACKS_ON_DEMAND.runtimes.get(stamp)) ? [name] : [],
-  );
+  const possible = () => STACKS_ON_DEMAND.filter(isPossible).map(({ name }) => name);
   return stepsOf(
+    '--stacks',
     STACKS_ON_DEMAND,
-    asked.flatMap((name) => (name === AVAILABLE ? all : [name])),
+    asked.flatMap((name) => (name === AVAILABLE ? possible() : [name])),
   );
 }
 
-function stepsOf({ option, runtimes, names }: OnDemand, asked: readonly string[]): Step[] {
-  const unknown = asked.find((name) => !names.has(name));
+function stepsOf(option: string, offered: readonly OnDemand[], asked: readonly string[]): Step[] {
+  const names = offered.map(({ name }) => name);
+  const unknown = asked.find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    throw new SetupError(
-      `${option} ${unknown}: there are ${[...names.keys()].join(', ')} to set up.`,
-      2,
-    );
+    throw new SetupError(`${option} ${unknown}: there are ${names.join(', ')} to set up.`, 2);
   }
-  const wanted = new Set(asked.map((name) => names.get(name)));
-  return [...runtimes].flatMap(([stamp, runtime]) =>
-    wanted.has(stamp) || readStamp(stamp) !== null ? [runtimeStep(stamp, runtime)] : [],
+  const wanted = offered.filter(
+    ({ name, stamp }) => asked.includes(name) || readStamp(stamp) !== null,
   );
+  const runtimes = new Map(wanted.map(({ stamp, runtime }) => [stamp, runtime]));
+  return [...runtimes].map(([stamp, runtime]) => runtimeStep(stamp, runtime));
 }
 
 function withInstallation({
@@ -88,9 +76,8 @@ function withInstallation({
   return { program, install };
 }
 
-/** Whether the system has what a runtime is made with. */
-function isPossible(runtime: Pick<Required<Runtime>, 'install'> | undefined): boolean {
-  if (runtime === undefined) return false;
+/** Whether the system has what its runtime is made with. */
+function isPossible({ runtime }: OnDemand): boolean {
   const { program, askVersion, isEnough = () => true } = runtime.install.needs;
   const answer = run(program, askVersion);
   return answer.ok && isEnough(answer.output);
