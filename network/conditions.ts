@@ -22,6 +22,8 @@ export const NOTHING_ADDED: AskedNetwork = {
   burstLoss: null,
 };
 
+const OF_30_MS = { ...NOTHING_ADDED, rttMs: 30 };
+
 const WEBPAGETEST = 'connectivity profile of WebPageTest';
 
 /** Every condition that can be asked for by name. */
@@ -71,11 +73,30 @@ export const NAMED_CONDITIONS: readonly NamedCondition[] = [
     source:
       'this project’s choice: about 1.2 % of packets lost, three in a row on average, as at the edge of a wireless network',
   },
+  {
+    ...OF_30_MS,
+    name: 'udp-blocked',
+    udp: { treatment: 'blocked', kbps: null },
+    source: 'a firewall that drops UDP without a word; 30 ms as above',
+  },
+  {
+    ...OF_30_MS,
+    name: 'udp-rejected',
+    udp: { treatment: 'rejected', kbps: null },
+    source: 'a firewall that answers UDP with ICMP (administratively prohibited); 30 ms as above',
+  },
+  {
+    ...OF_30_MS,
+    name: 'udp-throttled',
+    udp: { treatment: 'throttled', kbps: 1_000 },
+    source: 'a network that lets 1 Mbit/s of UDP pass, this project’s choice; 30 ms as above',
+  },
 ];
 
 /** The name of a condition that is given by its numbers; the same numbers have the same name. */
 export function conditionName(numbers: Omit<AskedNetwork, 'name'>): string {
   const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss, queueBdp } = numbers;
+  const { udp, event, lostPacket } = numbers;
   const parts = [
     ...(rttMs > 0 ? [`${rttMs}ms`] : []),
     ...(downKbps === null ? [] : [`down${downKbps}`]),
@@ -84,6 +105,9 @@ export function conditionName(numbers: Omit<AskedNetwork, 'name'>): string {
     ...(jitterMs > 0 ? [`jitter${jitterMs}`] : []),
     ...(burstLoss ? [`burst${burstLoss.enterPercent}-${burstLoss.leavePercent}`] : []),
     ...(queueBdp === undefined ? [] : [`queue${queueBdp}`]),
+    ...(udp ? [`udp-${udp.treatment}${udp.kbps ?? ''}`] : []),
+    ...(lostPacket === undefined ? [] : [`lost${lostPacket}`]),
+    ...(event ? [`${event.kind}${event.atMs}`] : []),
   ];
   return parts.length > 0 ? parts.join('-') : 'none';
 }

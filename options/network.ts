@@ -1,4 +1,4 @@
-import type { BurstLoss } from '../records/network.ts';
+import type { BurstLoss, PathEvent, UdpTreatment } from '../records/network.ts';
 import { UsageError } from '../system/exit-status.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
 import { eachOnce, names, number, numbers, oneOf, wholeNumber, wholeNumberOr } from './readers.ts';
@@ -17,6 +17,42 @@ const burstLoss: Reader<BurstLoss> = (option, given) => {
     leavePercent: number([1, 100])(option, leave),
   };
 };
+
+/** Treatments of UDP with commas between; null: as all packets are treated. */
+const udpTreatments: Reader<(UdpTreatment | null)[]> = (option, given) =>
+  eachOnce(names)(option, given).map((word) => {
+    if (word === 'passed') return null;
+    if (word === 'blocked' || word === 'rejected') return { treatment: word, kbps: null };
+    if (/^\d/.test(word)) return { treatment: 'throttled', kbps: number(KBPS)(option, word) };
+    throw new UsageError(
+      `--${option} ${given}: expected some of passed, blocked, rejected or a rate in kbit/s, with commas between.`,
+    );
+  });
+
+/** An event can be no later: the longest that an attempt may take. */
+const MOST_EVENT_MS = 3_600_000;
+
+/** Events with commas between; null: none. */
+const events: Reader<(PathEvent | null)[]> = (option, given) =>
+  eachOnce(names)(option, given).map((word) => {
+    if (word === 'none') return null;
+    const [, kind, ms = ''] = /^(rebind|address)@(\d+)ms$/.exec(word) ?? [];
+    if (kind === undefined) {
+      throw new UsageError(
+        `--${option} ${given}: expected none, rebind@MSms or address@MSms, with commas between, for example none,rebind@500ms.`,
+      );
+    }
+    const atMs = wholeNumber([0, MOST_EVENT_MS])(option, ms);
+    return { kind: kind as PathEvent['kind'], atMs };
+  });
+
+const MOST_PACKET = 1_000_000;
+
+/** Numbers of packets with commas between; null: none. */
+const lostPackets: Reader<(number | null)[]> = (option, given) =>
+  eachOnce(names)(option, given).map((word) =>
+    word === 'none' ? null : wholeNumber([1, MOST_PACKET])(option, word),
+  );
 
 export function rttHelp(byDefaultMs: readonly number[]): string {
   return `round-trip times to add in ms, each a separate condition (default ${byDefaultMs.join()})`;
@@ -64,6 +100,24 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
     argument: 'a,b',
     help: 'how much may wait at a limited rate before packets are dropped, in multiples of the bandwidth-delay product of --rtt, 0.05 to 100, each a separate condition (default 1, of a round trip of at least 40 ms)',
     read: eachOnce(numbers([0.05, 100])),
+    said: { by: 'rtt' },
+  },
+  udp: {
+    argument: 'a,b',
+    help: 'what the path does to UDP alone, over which QUIC goes: passed, blocked (it vanishes), rejected (by ICMP), or a rate in kbit/s beyond which it is dropped, each a separate condition (default passed)',
+    read: udpTreatments,
+    said: { by: 'rtt' },
+  },
+  lose: {
+    argument: 'N,N',
+    help: 'the N-th packet with data towards the client is lost, and no other one on purpose; none: none is; each a separate condition (default none)',
+    read: lostPackets,
+    said: { by: 'rtt' },
+  },
+  event: {
+    argument: 'a,b',
+    help: "what happens in the middle of an attempt, so many ms from its first packet on: rebind@500ms (the client's connections get other ports), address@500ms (another address), none; each a separate condition (default none)",
+    read: events,
     said: { by: 'rtt' },
   },
   network: {

@@ -21,6 +21,34 @@ const burstLossSchema = object(
 
 export type BurstLoss = Static<typeof burstLossSchema>;
 
+const udpSchema = object(
+  {
+    treatment: oneOf(
+      ['blocked', 'rejected', 'throttled'],
+      'blocked: it vanishes; rejected: its sender is told by ICMP that it is prohibited; throttled: what exceeds kbps is dropped.',
+    ),
+    kbps: orNull(number('Rate in each direction in kbit/s; null: not throttled.')),
+  },
+  'What the path does to UDP, over which QUIC goes, and not to TCP.',
+);
+
+/** What a path does to UDP alone. */
+export type UdpTreatment = Static<typeof udpSchema>;
+
+const pathEventSchema = object(
+  {
+    kind: oneOf(
+      ['rebind', 'address'],
+      "rebind: the client's connections get other ports, as when a router forgets them; address: another IP address and other ports, as when a device changes its network.",
+    ),
+    atMs: count("When, in ms from the load's first packet on."),
+  },
+  'What happens to the path in the middle of an attempt.',
+);
+
+/** What happens to a path in the middle of an attempt. */
+export type PathEvent = Static<typeof pathEventSchema>;
+
 const asked = {
   name: name(
     'For tables and file names: none, 30ms, dsl, or made of the numbers. Each name once in a run.',
@@ -40,6 +68,14 @@ const asked = {
     number(
       'How much may wait at a limited rate before packets are dropped, in multiples of what the path holds in one round trip (its bandwidth-delay product). Absent: once as much, of a round trip of at least 40 ms, and room for ten packets.',
       { exclusiveMinimum: 0 },
+    ),
+  ),
+  udp: optional(udpSchema),
+  event: optional(pathEventSchema),
+  lostPacket: optional(
+    count(
+      'Number of the packet with data towards the client, 1, 2 ..., that is lost once in each attempt; absent: none on purpose.',
+      { minimum: 1 },
     ),
   ),
 };

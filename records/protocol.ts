@@ -1,8 +1,8 @@
 import { oneOf, type Static } from './schema.ts';
 
 export const protocolSchema = oneOf(
-  ['h3', 'h2', 'http/1.1', 'http/1.0', 'quic', 'tls', 'tcp'],
-  'In the words of httpVersion in HAR 1.2; without HTTP: quic, tls (TLS 1.3 on TCP) or tcp (TCP alone).',
+  ['h3', 'h2', 'h2+h3', 'http/1.1', 'http/1.0', 'quic', 'tls', 'tcp'],
+  'In the words of httpVersion in HAR 1.2; h2+h3: both at one address, as the browser chooses; without HTTP: quic, tls (TLS 1.3 on TCP) or tcp (TCP alone).',
 );
 
 /** The protocol that an arm is to speak. */

@@ -7,7 +7,18 @@ import { didYouMean } from '../options/nearest-name.ts';
 import type { AskedNetwork } from '../records/network.ts';
 import { UsageError } from '../system/errors.ts';
 
-const NUMBERED = ['rtt', 'down', 'up', 'loss', 'jitter', 'burst-loss', 'queue-bdp'] as const;
+const NUMBERED = [
+  'rtt',
+  'down',
+  'up',
+  'loss',
+  'jitter',
+  'burst-loss',
+  'queue-bdp',
+  'udp',
+  'lose',
+  'event',
+] as const;
 
 type Values = Pick<RunValues, (typeof NUMBERED)[number] | 'network' | 'mtu' | 'offloads'>;
 
@@ -55,12 +66,35 @@ function numberedNetworks({ rtt, down, up, loss, jitter, ...values }: Values): A
       jitterMs,
       burstLoss: values['burst-loss'],
     };
-    return (values['queue-bdp'] ?? [undefined]).map((queueBdp) => {
+    const queues = (values['queue-bdp'] ?? [undefined]).map((queueBdp) => {
       const asked = { ...numbers, ...(queueBdp !== undefined && { queueBdp }) };
       assertHoldsPackets(asked, longestPacketBytes({ mtuBytes: values.mtu, ...values }));
-      return { name: conditionName(asked), ...asked };
+      return asked;
     });
+    return queues.flatMap((queue) =>
+      whatHappens(values).map((happens) => {
+        const asked = { ...queue, ...happens };
+        return { name: conditionName(asked), ...asked };
+      }),
+    );
   });
+}
+
+/** Every combination of what becomes of UDP, of single packets, and of the path in mid-attempt. */
+function whatHappens({
+  udp: treatments,
+  lose,
+  event: events,
+}: Pick<Values, 'udp' | 'lose' | 'event'>): Pick<AskedNetwork, 'udp' | 'lostPacket' | 'event'>[] {
+  return (treatments ?? [null]).flatMap((udp) =>
+    (lose ?? [null]).flatMap((lostPacket) =>
+      (events ?? [null]).map((event) => ({
+        ...(udp && { udp }),
+        ...(lostPacket !== null && { lostPacket }),
+        ...(event && { event }),
+      })),
+    ),
+  );
 }
 
 /** @throws UsageError for a queue that is one of nothing, or has no room for two packets */

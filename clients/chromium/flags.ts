@@ -49,6 +49,9 @@ function protocolFlags(protocol: Protocol, hosts: readonly string[]): string[] {
     case 'h3':
       // A forced origin never races TCP.
       return ['--enable-quic', `--origin-to-force-quic-on=${hosts.map(withPort).join(',')}`];
+    case 'h2+h3':
+      // Naming another port of a host forces nothing, and has its certificate judged by its pin over QUIC too.
+      return ['--enable-quic', `--origin-to-force-quic-on=${hosts.map(withUnusedPort).join(',')}`];
     case 'h2':
       return ['--disable-quic'];
     case 'http/1.1':
@@ -63,6 +66,10 @@ function protocolFlags(protocol: Protocol, hosts: readonly string[]): string[] {
 
 function withPort(host: string): string {
   return host.includes(':') ? host : `${host}:443`;
+}
+
+function withUnusedPort(host: string): string {
+  return `${host.replace(/:.*$/, '')}:1`;
 }
 
 // Whatever Chromium would do beside loading the page, off in every stack alike.

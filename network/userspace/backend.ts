@@ -88,6 +88,8 @@ export function linkDirection(
     queueBytes: queueBytes(condition, direction, longestBytes),
     lossPercent,
     burstLoss,
+    ...(direction === 'toClient' &&
+      condition.lostPacket !== undefined && { losesDataPackets: [condition.lostPacket] }),
     seed,
   };
 }

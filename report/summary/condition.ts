@@ -8,7 +8,11 @@ export function askedOf(network: AskedNetwork): AskedNetwork {
 
 /** The same for the same network condition, name and numbers, and only then. */
 export function networkKey(network: AskedNetwork): string {
-  const { burstLoss, ...numbers } = askedOf(network);
-  const burst = burstLoss && [burstLoss.enterPercent, burstLoss.leavePercent];
-  return JSON.stringify([...Object.values(numbers), burst]);
+  const { burstLoss, udp, event, ...numbers } = askedOf(network);
+  return JSON.stringify([
+    numbers,
+    burstLoss && [burstLoss.enterPercent, burstLoss.leavePercent],
+    udp && [udp.treatment, udp.kbps],
+    event && [event.kind, event.atMs],
+  ]);
 }

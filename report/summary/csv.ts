@@ -157,6 +157,11 @@ const columnsOf = (experiment: Experiment, metric: Metric): Record<string, Colum
     ['path_down_median_packets', ({ row }: Line) => row.path.downPackets],
     ['path_up_median_packets', ({ row }: Line) => row.path.upPackets],
     ['queue_bdp', ({ row }: Line) => row.network.queueBdp ?? null],
+    ['udp', ({ row }: Line) => row.network.udp?.treatment ?? null],
+    ['udp_kbps', ({ row }: Line) => row.network.udp?.kbps ?? null],
+    ['event', ({ row }: Line) => row.network.event?.kind ?? null],
+    ['event_at_ms', ({ row }: Line) => row.network.event?.atMs ?? null],
+    ['lost_packet', ({ row }: Line) => row.network.lostPacket ?? null],
   ]);
 
 /** Small p-values say something: as text, with 3 significant digits, so that they are not rounded to 0. */

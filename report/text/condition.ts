@@ -3,7 +3,9 @@ import {
   type AskedNetwork,
   type BurstLoss,
   isLive,
+  type PathEvent,
   PUBLISHED_NETWORK,
+  type UdpTreatment,
 } from '../../records/network.ts';
 import { countText, decimalText } from './number.ts';
 
@@ -37,6 +39,7 @@ function networkText(network: AskedNetwork): string {
   const found = foundNetwork(network);
   if (found !== null) return found;
   const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss, queueBdp } = network;
+  const { udp, event, lostPacket } = network;
   const parts = [rttMs === 0 ? 'no added delay' : `${decimalText(rttMs)} ms round-trip time added`];
   if (jitterMs > 0) parts.push(`± ${decimalText(jitterMs)} ms jitter each way`);
   if (downKbps !== null) parts.push(`${countText(downKbps)} kbit/s down`);
@@ -53,7 +56,21 @@ function networkText(network: AskedNetwork): string {
   if (queueBdp !== undefined) {
     parts.push(`a queue of ${decimalText(queueBdp)} × the bandwidth-delay product`);
   }
+  if (udp) parts.push(udpText(udp));
+  if (lostPacket !== undefined) parts.push(`data packet ${countText(lostPacket)} lost`);
+  if (event) parts.push(`${EVENTS[event.kind]} after ${countText(event.atMs)} ms`);
   return parts.join(', ');
+}
+
+const EVENTS: Readonly<Record<PathEvent['kind'], string>> = {
+  rebind: 'other client ports',
+  address: 'another client address',
+};
+
+function udpText({ treatment, kbps }: UdpTreatment): string {
+  return kbps === null
+    ? `UDP ${treatment}`
+    : `UDP ${treatment} to ${countText(kbps)} kbit/s each way`;
 }
 
 /** The share of packets that bursts take: Gilbert's model spends so much of its time in the bad state. */

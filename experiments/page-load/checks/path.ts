@@ -3,7 +3,8 @@ import type { Expected, Observed, Problem } from './check.ts';
 /** Packets that the path dropped or lost although the condition does not ask it to. */
 export function pathDisturbed({ path }: Observed, { network }: Expected): Problem | null {
   const { toServer, toClient } = path;
-  const lossAsked = network.lossPercent > 0 || network.burstLoss !== null;
+  const lossAsked =
+    network.lossPercent > 0 || network.burstLoss !== null || network.lostPacket !== undefined;
   // A limited rate has a queue that may well run over; without one nothing may be dropped.
   const dropped =
     (network.upKbps === null ? toServer.queueDrops : 0) +
