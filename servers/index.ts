@@ -1,3 +1,4 @@
+import { bunDual } from './bun-dual/stack.ts';
 import { bunH1 } from './bun-h1/stack.ts';
 import { bunH2 } from './bun-h2/stack.ts';
 import { flaskDev, flaskDevH1 } from './flask-dev/stack.ts';
@@ -18,6 +19,7 @@ export const STACKS: readonly Stack[] = [
   bunH1,
   flaskDev,
   flaskDevH1,
+  bunDual,
   quicGoH3,
   goH2,
   goH1,
