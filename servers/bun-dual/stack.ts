@@ -8,7 +8,7 @@ export const bunDual = {
   stack: 'bun-dual',
   label: 'Bun (h2 + h3)',
   protocol: 'h2+h3',
-  note: 'HTTP/2 as Bun (h2) and HTTP/3 as lsquic (h3), in one Bun program at one address and port, 443. The browser chooses between them.',
+  note: 'HTTP/2 as Bun (h2) and HTTP/3 as lsquic (h3), in one Bun program at one address and port. The browser chooses between them.',
   byDefault: false,
   runtime: 'bun',
   program: path.join(import.meta.dirname, 'server.ts'),
