@@ -3,6 +3,7 @@ import { endingOf, untilLoadEvent } from './ending.ts';
 import type { Failure } from './failure.ts';
 import { forgetSite } from './forget-site.ts';
 import type { CdpEvent } from './har/events.ts';
+import { hearOfAlternativesAgain } from './hear-again.ts';
 import { LIMITS } from './limits.ts';
 import type { Place } from './place.ts';
 import { startRecorder } from './recorder.ts';
@@ -51,8 +52,9 @@ export async function makeEarlierLoad(
     return { tab: await attachAnew(root, tab), events };
   }
   const between = await replaceTab(root, tab, browserContextId);
-  await closeConnections(between.session);
   if (kind === 'resumed' || kind === 'discovered') await forgetSite(between.session, hosts);
+  if (kind === 'discovered') await hearOfAlternativesAgain(between.session, events);
+  await closeConnections(between.session);
   // The page about the network is left for an empty one, where every measured load begins.
   return { tab: await replaceTab(root, between, browserContextId), events };
 }
