@@ -140,7 +140,8 @@ async function startServer(
   const { machine, site, siteFolder, logsFolder } = options;
   const certsFolder = options.certsFolder ?? certificatesFolder;
   const sampleMs = stack.transport?.tellsSamples ? options.sampleMs : undefined;
-  const cc = stack.settings?.congestionControl ?? options.congestionControl;
+  const { congestionControl, quicCongestionControl } = stack.settings ?? {};
+  const cc = quicCongestionControl ?? congestionControl ?? options.congestionControl;
   const told = {
     site: siteFolder,
     certs: certsFolder,

@@ -1,6 +1,7 @@
 import { ensureCertificates } from '../certs/certificates.ts';
 import { addressOfHost } from '../network/addresses.ts';
 import type { Path } from '../network/path.ts';
+import { offersBoth } from '../records/protocol.ts';
 import type { RunChoices } from '../records/run.ts';
 import { SENDER_STEP_MS } from '../records/transfer.ts';
 import { urlOf } from '../servers/own-stack.ts';
@@ -73,7 +74,7 @@ export function addressesNeeded(hosts: number, stacks: readonly Stack[]): number
 
 /** Browsers find such a server by name, and take the port that a name alone means. */
 function standsApart(stack: Stack): boolean {
-  return stack.protocol === 'h2+h3' && urlOf(stack) === null;
+  return offersBoth(stack.protocol) && urlOf(stack) === null;
 }
 
 /** Each host's address of a set of them (0, 1, ...). */
