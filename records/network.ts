@@ -21,7 +21,7 @@ const burstLossSchema = object(
 
 export type BurstLoss = Static<typeof burstLossSchema>;
 
-const udpSchema = object(
+export const udpSchema = object(
   {
     treatment: oneOf(
       ['blocked', 'rejected', 'throttled'],

@@ -91,7 +91,7 @@ export function linkDirection(
     burstLoss,
     ...(direction === 'toClient' &&
       condition.lostPacket !== undefined && { losesDataPackets: [condition.lostPacket] }),
-    ...(udp && { udp: { ...udp, burstBytes: burstBytes(udp.kbps ?? 0, longestBytes) } }),
+    ...(udp && { udp: { ...udp, burstBytes: burstBytes(udp, longestBytes) } }),
     seed,
   };
 }
