@@ -8,6 +8,7 @@ import { nameServer } from '../names.ts';
 import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
 import { queueBytes } from '../queue.ts';
 import { sampleTcpInfo } from '../tcp-info.ts';
+import { burstBytes } from '../udp.ts';
 import { makeUplink } from '../uplink.ts';
 
 /**
@@ -81,7 +82,7 @@ export function linkDirection(
   direction: 'toServer' | 'toClient',
   longestBytes: number,
 ): LinkDirection {
-  const { rttMs, jitterMs, lossPercent, burstLoss, seed } = condition;
+  const { rttMs, jitterMs, lossPercent, burstLoss, seed, udp } = condition;
   const rateKbps = direction === 'toClient' ? condition.downKbps : condition.upKbps;
   return {
     delayMs: rttMs / 2,
@@ -92,10 +93,11 @@ export function linkDirection(
     burstLoss,
     ...(direction === 'toClient' &&
       condition.lostPacket !== undefined && { losesDataPackets: [condition.lostPacket] }),
+    ...(udp && { udp: { ...udp, burstBytes: burstBytes(udp, longestBytes) } }),
     seed,
   };
 }
 
-function countsOf({ packets, bytes, lost, queueDrops }: LinkCounts): DirectionCounts {
-  return { packets, bytes, lost, queueDrops };
+function countsOf({ maxLatenessMs: _, ...counts }: LinkCounts): DirectionCounts {
+  return counts;
 }
