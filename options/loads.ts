@@ -28,7 +28,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   sites: {
     argument: 'a,b',
     help: ({ quickSites }) =>
-      `names of sites, @FILE with one name per line, or the sets quick (${quickSites.join(', ')}), published, all`,
+      `names of sites, @FILE with one name per line, the sets quick (${quickSites.join(', ')}), published, all, or pages of equal images such as objects-100x10kB`,
     read: names,
     byDefault: ['quick'],
     said: line('Sites', ({ subjects }) =>
