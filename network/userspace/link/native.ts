@@ -2,7 +2,7 @@ import { cc } from 'bun:ffi';
 import path from 'node:path';
 
 /** The link's parts in C. */
-const SOURCES = ['capture', 'direction', 'link', 'ports', 'samples'].map((name) =>
+const SOURCES = ['bottleneck', 'capture', 'direction', 'link', 'ports', 'samples'].map((name) =>
   path.join(import.meta.dirname, `${name}.c`),
 );
 
@@ -40,7 +40,9 @@ export function compileLink() {
       sampled: { args: ['ptr'], returns: 'void' },
       set_delay: { args: ['int', 'i64', 'i64'], returns: 'void' },
       set_loss: { args: ['int', 'f64', 'f64', 'f64'], returns: 'void' },
-      set_rate: { args: ['int', 'f64', 'i64'], returns: 'void' },
+      set_queue: { args: ['int', 'i64'], returns: 'void' },
+      set_rate: { args: ['int', 'f64'], returns: 'void' },
+      set_trace: { args: ['int', 'ptr', 'i64'], returns: 'void' },
     },
   });
   return symbols;
