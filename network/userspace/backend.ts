@@ -1,6 +1,6 @@
-import type { DirectionCounts } from '../../records/network.ts';
-import { PATH_DEVICE } from '../addresses.ts';
-import { type LinkCounts, type LinkDirection, withPathAgent } from '../agent.ts';
+import type { DirectionCounts, PathEvent } from '../../records/network.ts';
+import { OTHER_CLIENT_ADDRESS, PATH_DEVICE } from '../addresses.ts';
+import { type LinkCounts, type LinkDirection, type LinkEvent, withPathAgent } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import { makeEnd, tcpSetter } from '../end.ts';
 import { watchHandshakes } from '../handshakes/watch.ts';
@@ -36,6 +36,7 @@ export async function withUserspacePath<T>(
       await makeUplink(agent, end);
       const handshakes = await watchHandshakes(agent);
       const tcpInfo = sampleTcpInfo(agent);
+      let isEventAsked = false;
       return use({
         backend: 'userspace',
         agent,
@@ -45,9 +46,11 @@ export async function withUserspacePath<T>(
           const { keepsConnections = false, captures = false } = load;
           await handshakes.begin();
           await tcpInfo.begin(load);
+          isEventAsked = condition.event !== undefined;
           await agent.setLink({
             toServer: linkDirection(condition, 'toServer', longest),
             toClient: linkDirection(condition, 'toClient', longest),
+            ...(condition.event && { event: linkEvent(condition.event) }),
             keepsConnections,
             captures,
           });
@@ -60,10 +63,11 @@ export async function withUserspacePath<T>(
         setTcp: tcpSetter(agent, end),
         async count() {
           await tcpInfo.end();
-          const { toServer, toClient, processorMs } = await agent.countLink();
+          const { toServer, toClient, event, processorMs } = await agent.countLink();
           return {
             toServer: countsOf(toServer),
             toClient: countsOf(toClient),
+            ...(isEventAsked && { event }),
             maxLatenessMs: Math.max(toServer.maxLatenessMs, toClient.maxLatenessMs),
             linkCpuMs: processorMs,
           };
@@ -92,6 +96,10 @@ export function linkDirection(
       condition.lostPacket !== undefined && { losesDataPackets: [condition.lostPacket] }),
     seed,
   };
+}
+
+function linkEvent({ kind, atMs }: PathEvent): LinkEvent {
+  return { afterMs: atMs, address: kind === 'address' ? OTHER_CLIENT_ADDRESS : null };
 }
 
 function countsOf({ packets, bytes, lost, queueDrops }: LinkCounts): DirectionCounts {
