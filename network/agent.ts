@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { LinkSample } from '../records/link-sample.ts';
-import type { DirectionCounts, PathCounts } from '../records/network.ts';
+import type { DirectionCounts, PathCounts, UdpTreatment } from '../records/network.ts';
 import { bun } from '../servers/runtimes/bun.ts';
 import { type Child, startChild } from '../system/child-process.ts';
 import { withDeadline } from '../system/deadline.ts';
@@ -23,6 +23,8 @@ export interface LinkDirection
   queueBytes: number;
   /** Numbers (1, 2 ...) of packets of the load with transport payload that are lost, whatever chance says; left out: none. */
   losesDataPackets?: readonly number[];
+  /** What becomes of UDP, and how many bytes of it pass at once after a pause; left out: what becomes of any packet. */
+  udp?: UdpTreatment & { burstBytes: number };
 }
 
 /** What happens to a load's connections in the middle of it. */
@@ -34,7 +36,7 @@ export interface LinkEvent {
 }
 
 /** What the link has counted in one direction since it was set. */
-export interface LinkCounts extends DirectionCounts {
+export interface LinkCounts extends Required<DirectionCounts> {
   /** By how much the latest packet left too late. */
   maxLatenessMs: number;
 }

@@ -29,7 +29,7 @@ const udpSchema = object(
     ),
     kbps: orNull(number('Rate in each direction in kbit/s; null: not throttled.')),
   },
-  'What the path does to UDP, over which QUIC goes, and not to TCP.',
+  'What the path does to UDP, over which QUIC goes, and not to TCP. DNS passes.',
 );
 
 /** What a path does to UDP alone. */
@@ -139,6 +139,11 @@ const directionSchema = object(
     bytes: count('Their bytes, with an Ethernet header of 14 for each packet, as qdiscs count.'),
     lost: count('Packets lost because the condition asks for loss; not in packets.'),
     queueDrops: count('Packets dropped because the queue was full; not in packets.'),
+    udpDropped: optional(
+      count(
+        'Packets of UDP that were blocked, rejected or beyond the rate of UDP; not in packets. Older records lack it.',
+      ),
+    ),
   },
   'Counts of one direction.',
 );

@@ -7,6 +7,7 @@ import { watchHandshakes } from '../handshakes/watch.ts';
 import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
 import { queueBytes } from '../queue.ts';
 import { sampleTcpInfo } from '../tcp-info.ts';
+import { burstBytes } from '../udp.ts';
 import { makeUplink } from '../uplink.ts';
 
 /**
@@ -83,7 +84,7 @@ export function linkDirection(
   direction: 'toServer' | 'toClient',
   longestBytes: number,
 ): LinkDirection {
-  const { rttMs, jitterMs, lossPercent, burstLoss, seed } = condition;
+  const { rttMs, jitterMs, lossPercent, burstLoss, seed, udp } = condition;
   const rateKbps = direction === 'toClient' ? condition.downKbps : condition.upKbps;
   return {
     delayMs: rttMs / 2,
@@ -94,6 +95,7 @@ export function linkDirection(
     burstLoss,
     ...(direction === 'toClient' &&
       condition.lostPacket !== undefined && { losesDataPackets: [condition.lostPacket] }),
+    ...(udp && { udp: { ...udp, burstBytes: burstBytes(udp.kbps ?? 0, longestBytes) } }),
     seed,
   };
 }
@@ -102,6 +104,6 @@ function linkEvent({ kind, atMs }: PathEvent): LinkEvent {
   return { afterMs: atMs, address: kind === 'address' ? OTHER_CLIENT_ADDRESS : null };
 }
 
-function countsOf({ packets, bytes, lost, queueDrops }: LinkCounts): DirectionCounts {
-  return { packets, bytes, lost, queueDrops };
+function countsOf({ maxLatenessMs: _, ...counts }: LinkCounts): DirectionCounts {
+  return counts;
 }

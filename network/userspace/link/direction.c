@@ -6,6 +6,7 @@
 #include "capture.h"
 #include "rebinding.h"
 #include "samples.h"
+#include "udp.h"
 #include "direction.h"
 
 /* A place in the heap: packets leave in the order of their times, and of arriving among equals. */
@@ -77,6 +78,7 @@ void begin_direction(int direction, i64 now_ns, i64 seed, int keeps_connections,
   set_rate(direction, 0, 0x7fffffffffffffffl);
   set_loss(direction, 0, 0, 1);
   lose_data_packets(direction, 0, 0);
+  treat_udp(direction, PASSED, 0, 0);
 }
 
 void set_delay(int direction, i64 delay_ns, i64 jitter_ns) {
@@ -183,11 +185,18 @@ static struct packet *pop(struct direction *way) {
 
 int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load) {
   struct direction *way = &directions[direction];
+  if (!may_pass(direction, packet, length, now_ns)) {
+    if (of_load) {
+      way->counts.udp_dropped++;
+      keep_gone(direction, packet, length, now_ns, UDP_DROPPED);
+    }
+    return treatment_of_udp(direction) == REJECTED ? REFUSED : TAKEN;
+  }
   if (of_load && is_lost(way, packet, length)) {
     way->counts.lost++;
     sample_at(&way->samples, now_ns)->lost++;
     keep_gone(direction, packet, length, now_ns, LOST);
-    return 0;
+    return TAKEN;
   }
   int counted_bytes = length - HEADER_BYTES + ETHERNET_HEADER_BYTES;
   int is_limited = way->ns_per_byte > 0;
@@ -200,7 +209,7 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
         keep_packet(direction, now_ns, now_ns, 2 * way->number, fate, packet, length);
       }
     }
-    return 1;
+    return LEAVES;
   }
   double start_ns = way->free_at_ns > now_ns ? way->free_at_ns : now_ns;
   double queued_bytes =
@@ -212,7 +221,7 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
       sample_at(&way->samples, now_ns)->queue_drops++;
       keep_gone(direction, packet, length, now_ns, DROPPED);
     }
-    return 0;
+    return TAKEN;
   }
   i64 due_ns = now_ns + way->delay_ns;
   if (is_limited) {
@@ -234,7 +243,7 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
   memcpy(taken->bytes, packet, length);
   way->waiting_bytes += counted_bytes;
   push(way, taken);
-  return 0;
+  return TAKEN;
 }
 
 i64 next_due_ns(int direction) {

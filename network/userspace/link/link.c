@@ -6,6 +6,7 @@
 #include "capture.h"
 #include "direction.h"
 #include "rebinding.h"
+#include "udp.h"
 
 /* So many packets are read before the clock is looked at again. */
 #define BATCH 16
@@ -140,6 +141,16 @@ static i64 send_due(i64 early_ns) {
   return next_ns;
 }
 
+/* Tells a sender at an end that its packet goes no further. */
+static void tell_refused(int end, const u8 *packet, int length, i64 arrived_ns) {
+  static u8 answer[MOST_REFUSAL_BYTES];
+  int answer_bytes = refuse(packet, length, answer);
+  int back = direction_from(end == CLIENT ? SERVER : CLIENT);
+  if (arrive(back, answer, answer_bytes, arrived_ns, 0) == LEAVES) {
+    write(receiver_of(back), answer, answer_bytes);
+  }
+}
+
 /* Reads what has arrived from an end, at most a batch. Whether there may be more. */
 static int take(int end, i64 late_ns) {
   static u8 packet[HEADER_BYTES + MOST_IP_BYTES];
@@ -160,9 +171,9 @@ static int take(int end, i64 late_ns) {
     i64 arrived_ns = now_ns() - late_ns;
     int of_load = owns(direction, packet, length);
     if (direction == TO_SERVER) send_out(packet, length, arrived_ns, of_load);
-    if (arrive(direction, packet, length, arrived_ns, of_load)) {
-      hand_over(direction, packet, length, arrived_ns);
-    }
+    int became = arrive(direction, packet, length, arrived_ns, of_load);
+    if (became == LEAVES) hand_over(direction, packet, length, arrived_ns);
+    if (became == REFUSED) tell_refused(end, packet, length, arrived_ns);
   }
   return 1;
 }

@@ -9,6 +9,7 @@
 
 #define TCP 6
 #define UDP 17
+#define DNS_PORT 53
 /* Version 4 and a header without options, which nothing here sends. */
 #define PLAIN_IP 0x45
 #define IP_BYTES 20
@@ -57,6 +58,13 @@ int owns(int direction, const u8 *packet, int length) {
   if (is_old && (direction == TO_CLIENT || !begins(udp, segment, bytes))) return 0;
   *last = load;
   return 1;
+}
+
+int is_udp_but_dns(const u8 *packet, int length) {
+  int bytes;
+  const u8 *segment = segment_of(packet, length, &bytes);
+  if (!segment || bytes < 4 || !is_udp(packet)) return 0;
+  return (segment[0] << 8 | segment[1]) != DNS_PORT && (segment[2] << 8 | segment[3]) != DNS_PORT;
 }
 
 int carries_data(const u8 *packet, int length) {

@@ -4,6 +4,9 @@ void begin_ports(int keeps_connections);
 /* Whether a packet that goes in a direction is the load's. */
 int owns(int direction, const u8 *packet, int length);
 
+/* Whether a packet is UDP, and neither a question nor an answer of DNS. */
+int is_udp_but_dns(const u8 *packet, int length);
+
 /* Whether a packet has anything behind the headers of IP and of TCP or UDP. */
 int carries_data(const u8 *packet, int length);
 
