@@ -48,6 +48,14 @@ class TcpConnection(TCPServer):
         if not self.left:
             await super()._idle_timeout()
 
+    async def _close(self):
+        # Closed twice, asyncio's TLS fails whoever reads what is left.
+        if self.writer.is_closing():
+            return
+        # asyncio keeps a client's end of TLS until what came before is read, and a connection that is closed meanwhile stays for ever.
+        self.writer.transport.resume_reading()
+        await super()._close()
+
 
 class Http1Connection(H11Protocol):
     """One connection of HTTP/1.1. hypercorn would have whoever reads a further request wait for ever when the client is gone."""
