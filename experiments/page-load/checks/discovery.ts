@@ -26,6 +26,6 @@ export function notDiscovered({ earlier }: Observed, expected: Expected): Proble
   const came =
     earlier === null
       ? 'No HAR could be made of the load before, so it is unknown how it came.'
-      : `The document of the load before came by ${earlier.document ?? 'no protocol'}, expected h2; ${earlier.toldOfH3 ? 'it was' : 'no response was'} told of HTTP/3 (Alt-Svc).`;
+      : `The document of the load before came by ${earlier.document ?? 'no protocol'}, expected h2, and ${earlier.toldOfH3 ? 'a' : 'no'} response told of HTTP/3 (Alt-Svc).`;
   return { code: 'not-discovered', message: came };
 }
