@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Protocol } from '../../records/protocol.ts';
+import { offersBoth, type Protocol } from '../../records/protocol.ts';
 import { python } from '../../servers/runtimes/python.ts';
 
 /**
@@ -8,7 +8,7 @@ import { python } from '../../servers/runtimes/python.ts';
  * their addresses by its command line else, and has then no use for an HTTPS record.
  */
 export function asksForNames(protocol: Protocol): boolean {
-  return protocol === 'h2+h3';
+  return offersBoth(protocol);
 }
 
 /** The address of that name server, as network/agent/names.py has it. */

@@ -2,6 +2,7 @@ import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
 import { hasEarlierLoad } from '../../../clients/chromium/visit-kind.ts';
 import type { ConnectionRecord } from '../../../records/connection.ts';
+import { offersBoth } from '../../../records/protocol.ts';
 import type { Expected, Observed, Problem } from './check.ts';
 import { keyOf } from './requests.ts';
 
@@ -141,7 +142,7 @@ export function noHandshake(observed: Observed, expected: Expected): Problem | n
   const connectMs = document?.connectMs ?? null;
   const full = !hasEarlierLoad(visit) || visit === 'reload';
   // Where a server has both, it came by one of them.
-  const spoken = protocol === 'h2+h3' ? document?.entry.response.httpVersion : protocol;
+  const spoken = offersBoth(protocol) ? document?.entry.response.httpVersion : protocol;
   const early = !full && sentEarlyData(observed);
   const resumedRoundTrips = early ? 0 : 1;
   const roundTrips = full
