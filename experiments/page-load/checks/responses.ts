@@ -27,10 +27,14 @@ function versionsAllowed({ protocol, visit }: Expected): string[] {
 }
 
 /** A response over a newer TLS than the browser was to speak. */
-export function wrongTls({ har }: Observed, { protocol, choices }: Expected): Problem | null {
-  if (protocol === 'h3' || choices.tlsMost !== '1.2') return null;
+export function wrongTls({ har }: Observed, { choices }: Expected): Problem | null {
+  if (choices.tlsMost !== '1.2') return null;
+  // QUIC has nothing older.
   const newer = har.log.entries.find(
-    (entry) => entry._fromCache === undefined && entry._securityDetails?.protocol === 'TLS 1.3',
+    ({ _fromCache, _securityDetails, response }) =>
+      _fromCache === undefined &&
+      response.httpVersion !== 'h3' &&
+      _securityDetails?.protocol === 'TLS 1.3',
   );
   if (!newer) return null;
   return {
