@@ -20,12 +20,15 @@ test('blocked UDP never leaves and is counted by itself, and all else passes, DN
   assert.equal(way.arrive(DATAGRAM, 0), false);
   assert.equal(way.nextDueNs(), null);
   const { packets, lost, queueDrops, udpDropped } = way.counts();
-  assert.deepEqual({ packets, lost, queueDrops, udpDropped }, {
-    packets: 0,
-    lost: 0,
-    queueDrops: 0,
-    udpDropped: 1,
-  });
+  assert.deepEqual(
+    { packets, lost, queueDrops, udpDropped },
+    {
+      packets: 0,
+      lost: 0,
+      queueDrops: 0,
+      udpDropped: 1,
+    },
+  );
   for (const packet of [...Object.values(OTHERS), ...DNS]) way.arrive(packet, 0);
   assert.equal(way.leaveAll().length, 4);
 });
@@ -44,7 +47,10 @@ test('a treatment ends with the next load', () => {
 
 test('blocked UDP uses up nothing of the seeded series of losses', () => {
   const settings = { lossPercent: 20, seed: 5 };
-  const [alone, among] = [new MadeDirection(settings), new MadeDirection({ ...settings, ...BLOCKED })];
+  const [alone, among] = [
+    new MadeDirection(settings),
+    new MadeDirection({ ...settings, ...BLOCKED }),
+  ];
   for (let number = 0; number < 300; number++) {
     alone.arrive(OTHERS.tcp, number);
     among.arrive(DATAGRAM, number);
@@ -76,7 +82,9 @@ test('throttled UDP passes as long as the bucket has room, and then at its rate'
   assert.equal(passed(8 * MS), false);
   assert.equal(way.counts().udpDropped, 3);
   // Over a second as many as the rate has, and TCP is not asked.
-  const many = Array.from({ length: 4000 }, (_, number) => passed(8 * MS + (number + 1) * (MS / 4)));
+  const many = Array.from({ length: 4000 }, (_, number) =>
+    passed(8 * MS + (number + 1) * (MS / 4)),
+  );
   assert.equal(many.filter(Boolean).length, 125);
   assert.ok(way.arrive(OTHERS.tcp, 2000 * MS));
 });
