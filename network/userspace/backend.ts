@@ -1,9 +1,16 @@
-import type { DirectionCounts } from '../../records/network.ts';
+import path from 'node:path';
+import {
+  type DirectionCounts,
+  limitKbps,
+  type PathDirection,
+  traceOf,
+} from '../../records/network.ts';
 import { PATH_DEVICE } from '../addresses.ts';
 import { type LinkCounts, type LinkDirection, withPathAgent } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import { makeEnd, tcpSetter } from '../end.ts';
 import { watchHandshakes } from '../handshakes/watch.ts';
+import { nameServer } from '../names.ts';
 import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
 import { queueBytes } from '../queue.ts';
 import { sampleTcpInfo } from '../tcp-info.ts';
@@ -19,7 +26,7 @@ export async function withUserspacePath<T>(
   options: PathOptions,
   use: (path: Path) => Promise<T>,
 ): Promise<T> {
-  const { python, prefix, signal, ...end } = { ...USUAL_PACKETS, ...options };
+  const { python, prefix, signal, tracesFolder, ...end } = { ...USUAL_PACKETS, ...options };
   const { mtuBytes, offloads } = end;
   const longest = longestPacketBytes(end);
   return withPathAgent(
@@ -47,8 +54,8 @@ export async function withUserspacePath<T>(
           await handshakes.begin();
           await tcpInfo.begin(load);
           await agent.setLink({
-            toServer: linkDirection(condition, 'toServer', longest),
-            toClient: linkDirection(condition, 'toClient', longest),
+            toServer: linkDirection(condition, 'toServer', longest, tracesFolder),
+            toClient: linkDirection(condition, 'toClient', longest, tracesFolder),
             keepsConnections,
             captures,
           });
@@ -59,6 +66,7 @@ export async function withUserspacePath<T>(
         writeCapture: agent.writeCapture,
         writeTcpInfo: tcpInfo.write,
         setTcp: tcpSetter(agent, end),
+        names: nameServer(agent),
         async count() {
           await tcpInfo.end();
           const { toServer, toClient, processorMs } = await agent.countLink();
@@ -77,15 +85,18 @@ export async function withUserspacePath<T>(
 /** What one direction of the link has to do so that both together are as the condition says. */
 export function linkDirection(
   condition: NetworkCondition,
-  direction: 'toServer' | 'toClient',
+  direction: PathDirection,
   longestBytes: number,
+  tracesFolder?: string,
 ): LinkDirection {
   const { rttMs, jitterMs, lossPercent, burstLoss, seed, udp } = condition;
-  const rateKbps = direction === 'toClient' ? condition.downKbps : condition.upKbps;
+  const trace = traceOf(condition, direction);
+  if (trace && tracesFolder === undefined) throw new Error(`no folder for ${trace.name}`);
   return {
     delayMs: rttMs / 2,
     jitterMs,
-    rateKbps,
+    rateKbps: trace ? null : limitKbps(condition, direction),
+    ...(trace && { traceFile: path.resolve(tracesFolder ?? '', trace.name) }),
     queueBytes: queueBytes(condition, direction, longestBytes),
     lossPercent,
     burstLoss,
