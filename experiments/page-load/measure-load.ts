@@ -17,6 +17,7 @@ import {
 import { hasEarlierLoad, type VisitKind } from '../../clients/chromium/visit-kind.ts';
 import { startHeartbeat } from '../../interference/heartbeat.ts';
 import { startWatch } from '../../interference/watch.ts';
+import { untreated } from '../../network/udp.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { MachineError, NamesUnanswered, NetworkError } from '../../system/errors.ts';
@@ -85,7 +86,7 @@ async function measureIn(
     tcpInfoMs: tcpInfoMs(context.choices, server),
   };
   const names = servedNames(server, visit);
-  await path.apply(condition, begins);
+  await path.apply(hasEarlierLoad(visit) ? untreated(condition) : condition, begins);
   if (names) await path.names.serve(names);
   let at = place;
   let earlierEvents: Measured['earlierEvents'] = null;

@@ -36,7 +36,11 @@ export interface PathMeasurements {
   /** The same as limited, where packets may be as long as those of loopback. */
   longLimited: Calibration;
   /** 20 ms of RTT, and what becomes of UDP; counted is what measuring that sent. */
-  treated: { calibration: Measurement; counts: PathCounts }[];
+  treated: {
+    udp: NonNullable<Measurement['udp']>;
+    udpRttMs: Measurement['udpRttMs'];
+    counts: PathCounts;
+  }[];
   /** Of DOWNLOAD, over TCP. */
   downloadMs: number[];
   downloadCounts: PathCounts;
@@ -76,11 +80,10 @@ async function measurePath(path: Path): Promise<Omit<PathMeasurements, 'longLimi
   const traffic = await withTraffic(path.agent, python, (ends) => measureTraffic(path, ends));
   const limited = await calibrated(LIMITED);
   const treated: PathMeasurements['treated'] = [];
-  for (const udp of TREATMENTS) {
-    treated.push({
-      calibration: await calibrated({ ...DELAYED, udp }),
-      counts: await path.count(),
-    });
+  for (const asked of TREATMENTS) {
+    const { udp, udpRttMs } = await calibrated({ ...DELAYED, udp: asked });
+    if (udp === null) throw new Error('nobody looked at UDP');
+    treated.push({ udp, udpRttMs, counts: await path.count() });
   }
   const jittery = await calibrated({ ...DELAYED, jitterMs: 5 });
   bare.push(await calibrated({}));
