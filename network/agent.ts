@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { LinkSample } from '../records/link-sample.ts';
-import type { DirectionCounts, UdpTreatment } from '../records/network.ts';
+import type { DirectionCounts, PathCounts, UdpTreatment } from '../records/network.ts';
 import { bun } from '../servers/runtimes/bun.ts';
 import { type Child, startChild } from '../system/child-process.ts';
 import { withDeadline } from '../system/deadline.ts';
@@ -29,16 +29,28 @@ export interface LinkDirection
   udp?: UdpTreatment & { burstBytes: number };
 }
 
+/** What happens to a load's connections in the middle of it. */
+export interface LinkEvent {
+  /** After the first packet to a server. */
+  afterMs: number;
+  /** The client's from then on; null: its own, with other ports. */
+  address: string | null;
+}
+
 /** What the link has counted in one direction since it was set. */
 export interface LinkCounts extends Required<DirectionCounts> {
   /** By how much the latest packet left too late. */
   maxLatenessMs: number;
 }
 
+/** What the event of a load has done by now. */
+export type LinkEventCounts = NonNullable<PathCounts['event']>;
+
 /** What the link has done since it was set. */
 interface LinkReport {
   toServer: LinkCounts;
   toClient: LinkCounts;
+  event: LinkEventCounts;
   /** Processor time that it took. */
   processorMs: number;
 }
@@ -137,7 +149,12 @@ export interface PathAgent {
   openLink(devices: LinkDevices): Promise<void>;
   /** Has the link behave as asked from now on, and counts from zero. */
   setLink(
-    settings: { toServer: LinkDirection; toClient: LinkDirection } & CountedLoad,
+    settings: {
+      toServer: LinkDirection;
+      toClient: LinkDirection;
+      /** Left out: none. */
+      event?: LinkEvent;
+    } & CountedLoad,
   ): Promise<void>;
   countLink(): Promise<LinkReport>;
   /** What the link carried since it was set, in steps of 10 ms, the last of which goes on; what came after ten minutes is missing. */

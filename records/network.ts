@@ -176,11 +176,31 @@ const directionSchema = object(
 
 export type DirectionCounts = Static<typeof directionSchema>;
 
+const eventCountsSchema = object(
+  {
+    firstPacketMs: orNull(
+      number(
+        "When the attempt's first packet to a server came, by the machine's monotonic clock, in ms; null: none came.",
+      ),
+    ),
+    happenedAtMs: orNull(
+      number('When it happened, in ms after that packet; null: not before everything had ended.'),
+    ),
+    changedConnections: count('Connections that got another port, or another port and address.'),
+    laterConnections: count('Connections that the client began after it.'),
+    forgottenPackets: count(
+      'Packets for old ports that came after it: dropped without a word. They are in packets.',
+    ),
+  },
+  'What the event did that the condition asks for.',
+);
+
 /** What went over the path. */
 export const pathCountsSchema = object(
   {
     toServer: directionSchema,
     toClient: directionSchema,
+    event: optional(eventCountsSchema),
     maxLatenessMs: orNull(
       number(
         'By how many ms the latest packet of either direction left too late; null: this backend does not tell.',

@@ -20,7 +20,14 @@ _STEP_MS = 10
 _MOST_SAMPLES = 6000
 # When it arrived and left, twice its number, length, direction, fate.
 _KEPT = struct.Struct("=3qiBB2x")
-_FATES = (None, capture.LOST, capture.DROPPED, capture.ON_ITS_WAY, capture.UDP_DROPPED)
+_FATES = (
+    None,
+    capture.LOST,
+    capture.DROPPED,
+    capture.ON_ITS_WAY,
+    capture.UDP_DROPPED,
+    capture.FORGOTTEN,
+)
 _ON_ITS_WAY = 3
 
 

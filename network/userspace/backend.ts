@@ -3,10 +3,11 @@ import {
   type DirectionCounts,
   limitKbps,
   type PathDirection,
+  type PathEvent,
   traceOf,
 } from '../../records/network.ts';
-import { PATH_DEVICE } from '../addresses.ts';
-import { type LinkCounts, type LinkDirection, withPathAgent } from '../agent.ts';
+import { OTHER_CLIENT_ADDRESS, PATH_DEVICE } from '../addresses.ts';
+import { type LinkCounts, type LinkDirection, type LinkEvent, withPathAgent } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import { makeEnd, tcpSetter } from '../end.ts';
 import { watchHandshakes } from '../handshakes/watch.ts';
@@ -44,6 +45,7 @@ export async function withUserspacePath<T>(
       await makeUplink(agent, end);
       const handshakes = await watchHandshakes(agent);
       const tcpInfo = sampleTcpInfo(agent);
+      let isEventAsked = false;
       return use({
         backend: 'userspace',
         agent,
@@ -53,9 +55,11 @@ export async function withUserspacePath<T>(
           const { keepsConnections = false, captures = false } = load;
           await handshakes.begin();
           await tcpInfo.begin(load);
+          isEventAsked = condition.event !== undefined;
           await agent.setLink({
             toServer: linkDirection(condition, 'toServer', longest, tracesFolder),
             toClient: linkDirection(condition, 'toClient', longest, tracesFolder),
+            ...(condition.event && { event: linkEvent(condition.event) }),
             keepsConnections,
             captures,
           });
@@ -69,10 +73,11 @@ export async function withUserspacePath<T>(
         names: nameServer(agent),
         async count() {
           await tcpInfo.end();
-          const { toServer, toClient, processorMs } = await agent.countLink();
+          const { toServer, toClient, event, processorMs } = await agent.countLink();
           return {
             toServer: countsOf(toServer),
             toClient: countsOf(toClient),
+            ...(isEventAsked && { event }),
             maxLatenessMs: Math.max(toServer.maxLatenessMs, toClient.maxLatenessMs),
             linkCpuMs: processorMs,
           };
@@ -105,6 +110,10 @@ export function linkDirection(
     ...(udp && { udp: { ...udp, burstBytes: burstBytes(udp, longestBytes) } }),
     seed,
   };
+}
+
+function linkEvent({ kind, atMs }: PathEvent): LinkEvent {
+  return { afterMs: atMs, address: kind === 'address' ? OTHER_CLIENT_ADDRESS : null };
 }
 
 function countsOf({ maxLatenessMs: _, ...counts }: LinkCounts): DirectionCounts {

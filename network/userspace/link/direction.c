@@ -5,6 +5,7 @@
 #include "ports.h"
 #include "bottleneck.h"
 #include "capture.h"
+#include "rebinding.h"
 #include "samples.h"
 #include "udp.h"
 #include "direction.h"
@@ -155,6 +156,11 @@ static void count_left(struct direction *way, int counted_bytes, i64 now_ns) {
   sample->bytes += counted_bytes;
 }
 
+/* What becomes of a packet that leaves. */
+static int fate_of(int direction, const u8 *packet, int length, i64 now_ns) {
+  return direction == TO_CLIENT && is_forgotten(packet, length, now_ns) ? FORGOTTEN : ARRIVED;
+}
+
 static int is_before(const struct place *one, const struct place *other) {
   return one->due_ns < other->due_ns || (one->due_ns == other->due_ns && one->number < other->number);
 }
@@ -220,7 +226,8 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
       count_left(way, counted_bytes, now_ns);
       way->number++;
       if (way->captures) {
-        keep_packet(direction, now_ns, now_ns, 2 * way->number, ARRIVED, packet, length);
+        int fate = fate_of(direction, packet, length, now_ns);
+        keep_packet(direction, now_ns, now_ns, 2 * way->number, fate, packet, length);
       }
     }
     return LEAVES;
@@ -276,7 +283,8 @@ struct packet *leave(int direction, i64 now_ns) {
     if (late_ns > way->counts.most_late_ns) way->counts.most_late_ns = late_ns;
     if (way->captures) {
       i64 place = 2 * packet->number;
-      keep_packet(direction, packet->arrived_ns, now_ns, place, ARRIVED, packet->bytes, packet->length);
+      int fate = fate_of(direction, packet->bytes, packet->length, now_ns);
+      keep_packet(direction, packet->arrived_ns, now_ns, place, fate, packet->bytes, packet->length);
     }
   }
   return packet;

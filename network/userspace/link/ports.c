@@ -24,15 +24,18 @@ void begin_ports(int keeps_connections) {
   if (!keeps_connections) load++;
 }
 
-/* The segment of TCP or UDP in a packet, and how long it is; 0: it has none. */
-static const u8 *segment_of(const u8 *packet, int length, int *segment_bytes) {
+void own_port(int udp, int port) {
+  met[udp][port] = load;
+}
+
+const u8 *segment_of(const u8 *packet, int length, int *segment_bytes) {
   const u8 *ip = packet + HEADER_BYTES;
   *segment_bytes = length - HEADER_BYTES - IP_BYTES;
   if (*segment_bytes < 0 || ip[0] != PLAIN_IP) return 0;
   return ip[9] == TCP || ip[9] == UDP ? ip + IP_BYTES : 0;
 }
 
-static int is_udp(const u8 *packet) {
+int is_udp(const u8 *packet) {
   return packet[HEADER_BYTES + 9] == UDP;
 }
 
