@@ -17,7 +17,9 @@ export async function hearOfAlternativesAgain(
   const document = told.find(({ type }) => type === 'Document')?.response.url;
   const byHost = new Map(
     told
-      .filter(({ response }) => Object.keys(response.headers).some((name) => /^alt-svc$/i.test(name)))
+      .filter(({ response }) =>
+        Object.keys(response.headers).some((name) => /^alt-svc$/i.test(name)),
+      )
       .map(({ response }) => [new URL(response.url).host, response.url]),
   );
   if (document === undefined || byHost.size === 0) return;

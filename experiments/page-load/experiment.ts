@@ -51,4 +51,5 @@ export const pageLoad: Experiment = {
   metrics: PAGE_LOAD_METRICS,
   readings: readingsOfPageLoads,
   remedies: remediesOfPageLoads,
+  hasSections: true,
 };

@@ -138,7 +138,7 @@ function servedNames(
   { stack: { protocol }, origins }: ReadyServer,
   visit: VisitKind,
 ): Parameters<LoadContext['path']['names']['serve']>[0] | null {
-  if (!asksForNames(protocol)) return null;
+  if (!asksForNames({ protocol, origins })) return null;
   const withoutPort = (place: string) => place.replace(/:\d+$/, '');
   return {
     addresses: Object.fromEntries(

@@ -1,3 +1,4 @@
+import { offersBoth } from '../../../records/protocol.ts';
 import type { Expected, Observed, Problem } from './check.ts';
 
 /** A load that was told of HTTP/3 by the name server and was not to be, or the other way round. */
@@ -21,11 +22,11 @@ export function namesToldOtherwise({ names }: Observed, { visit }: Expected): Pr
 /** An earlier load that did not come to know of HTTP/3 as a first visit does: by HTTP/2, with a word of it (Alt-Svc). */
 export function notDiscovered({ earlier }: Observed, expected: Expected): Problem | null {
   const { visit, protocol } = expected;
-  if (visit !== 'discovered' || protocol !== 'h2+h3') return null;
+  if (visit !== 'discovered' || !offersBoth(protocol)) return null;
   if (earlier?.document === 'h2' && earlier.toldOfH3) return null;
   const came =
     earlier === null
       ? 'No HAR could be made of the load before, so it is unknown how it came.'
-      : `The document of the load before came by ${earlier.document ?? 'no protocol'}, expected h2; ${earlier.toldOfH3 ? 'it was' : 'no response was'} told of HTTP/3 (Alt-Svc).`;
+      : `The document of the load before came by ${earlier.document ?? 'no protocol'}, expected h2, and ${earlier.toldOfH3 ? 'a' : 'no'} response told of HTTP/3 (Alt-Svc).`;
   return { code: 'not-discovered', message: came };
 }

@@ -2,6 +2,7 @@ import { answerTo } from '../../../cache/resource-answers.ts';
 import { isAnswered } from '../../../clients/chromium/har/answered.ts';
 import type { HarEntry } from '../../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
+import { offersBoth } from '../../../records/protocol.ts';
 import type { Expected, Observed, Problem } from './check.ts';
 import { answered, isNoFavicon, keyOf } from './requests.ts';
 
@@ -21,7 +22,7 @@ export function wrongProtocol({ har }: Observed, expected: Expected): Problem | 
 
 /** Where a server has both, which the browser takes is the finding, unless it is forced. */
 function versionsAllowed({ protocol, visit }: Expected): string[] {
-  if (protocol !== 'h2+h3') return [protocol];
+  if (!offersBoth(protocol)) return [protocol];
   return visit === 'forced' ? ['h3'] : ['h2', 'h3'];
 }
 
