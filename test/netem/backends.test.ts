@@ -74,7 +74,7 @@ test('netem in a guest', { timeout: GUEST_LIMIT_MS + 120_000 }, async (t) => {
   for (const backend of BACKENDS) {
     const { downloadCounts, overload, loss, groupLoss, burstLoss, treated } = measured[backend];
 
-    for (const { udp, udpRttMs, counts } of treated) {
+    for (const { udp, counts } of treated) {
       await t.test(`${backend}: UDP is ${udp.treatment}, and TCP is not`, () => {
         for (const direction of ['toServer', 'toClient'] as const) {
           const { sent, packets, kbps } = udp[direction];
@@ -87,7 +87,6 @@ test('netem in a guest', { timeout: GUEST_LIMIT_MS + 120_000 }, async (t) => {
         }
         assert.equal(udp.refusal, udp.treatment === 'rejected' ? 'EHOSTUNREACH' : null);
         if (udp.kbps !== null) assert.ok((udp.tcpKbps ?? 0) > udp.kbps, `${udp.tcpKbps} kbit/s`);
-        assertNear(udpRttMs.minimum, leastMs(measured[backend].delayed, 'udpRttMs'), 1.5);
       });
     }
 

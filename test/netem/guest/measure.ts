@@ -38,7 +38,6 @@ export interface PathMeasurements {
   /** 20 ms of RTT, and what becomes of UDP; counted is what measuring that sent. */
   treated: {
     udp: NonNullable<Measurement['udp']>;
-    udpRttMs: Measurement['udpRttMs'];
     counts: PathCounts;
   }[];
   /** Of DOWNLOAD, over TCP. */
@@ -81,9 +80,9 @@ async function measurePath(path: Path): Promise<Omit<PathMeasurements, 'longLimi
   const limited = await calibrated(LIMITED);
   const treated: PathMeasurements['treated'] = [];
   for (const asked of TREATMENTS) {
-    const { udp, udpRttMs } = await calibrated({ ...DELAYED, udp: asked });
+    const { udp } = await calibrated({ ...DELAYED, udp: asked });
     if (udp === null) throw new Error('nobody looked at UDP');
-    treated.push({ udp, udpRttMs, counts: await path.count() });
+    treated.push({ udp, counts: await path.count() });
   }
   const jittery = await calibrated({ ...DELAYED, jitterMs: 5 });
   bare.push(await calibrated({}));
