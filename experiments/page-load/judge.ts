@@ -42,7 +42,7 @@ export async function judge(
     context,
   );
   const { har, file } = 'message' in written ? { har: null, file: null } : written;
-  const { connections, machine, path, startedAt, stepsMs } = measured;
+  const { backBy, connections, machine, path, startedAt, stepsMs } = measured;
   const details: PageLoadDetails = {
     phasesMs: phasesOf(measured, har),
     traffic: har && trafficOf(har),
@@ -50,6 +50,7 @@ export async function judge(
     requestSetSha256: har && requestSetSha256(har),
     versions: har && versionsOf(har),
     earlier,
+    ...(backBy.length === 0 ? {} : { backBy: backBy.map((each) => [...each]) }),
     changedOver: har && changedOverIn(har),
     names: namesOf(measured),
     finishMs: har && finishTimesMs(har, context.manifest.resources.slice(0, MOST_FINISH_TIMES)),
@@ -168,7 +169,7 @@ function judgementOf(
   { har, packets, earlier }: Written,
   { manifest, choices }: LoadContext,
 ): Judgement {
-  const { failure, connections, machine, time, path } = measured;
+  const { backBy, failure, connections, machine, time, path } = measured;
   if (failure) return { outcome: 'failed', code: failure.code, message: failure.message };
   if ('message' in har) return { outcome: 'failed', code: 'har-failed', message: har.message };
   if (packets.message !== null) {
@@ -176,7 +177,7 @@ function judgementOf(
   }
   if (path === null) throw new Error('a load that ended well and was never counted');
   return judgeLoad(
-    { har: har.har, earlier, names: namesOf(measured), path, connections, machine, time },
+    { har: har.har, earlier, backBy, names: namesOf(measured), path, connections, machine, time },
     {
       manifest,
       protocol: server.stack.protocol,

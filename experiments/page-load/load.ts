@@ -43,6 +43,8 @@ export interface Measured extends Visit {
   stepsMs: { earlierLoad: number; load: number; settle: number };
   /** What a HAR of the load before it is made of; null: there was none. */
   earlierEvents: readonly CdpEvent[] | null;
+  /** By which protocols the browser came each time that it came back before the load, from the document's host. */
+  backBy: readonly (readonly string[])[];
   /** What the bench's name server was asked during the load; null: the browser knows all names, or the load never began. */
   names: Awaited<ReturnType<Bench['path']['names']['asked']>> | null;
 }

@@ -17,6 +17,7 @@ import {
 import { hasEarlierLoad, type VisitKind } from '../../clients/chromium/visit-kind.ts';
 import { startHeartbeat } from '../../interference/heartbeat.ts';
 import { startWatch } from '../../interference/watch.ts';
+import { untreated } from '../../network/udp.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { MachineError, NamesUnanswered, NetworkError } from '../../system/errors.ts';
@@ -85,13 +86,20 @@ async function measureIn(
     tcpInfoMs: tcpInfoMs(context.choices, server),
   };
   const names = servedNames(server, visit);
-  await path.apply(condition, begins);
+  const isSecond = hasEarlierLoad(visit);
+  await path.apply(isSecond ? untreated(condition) : condition, begins);
   if (names) await path.names.serve(names);
   let at = place;
   let earlierEvents: Measured['earlierEvents'] = null;
-  if (hasEarlierLoad(visit)) {
+  let backBy: Measured['backBy'] = [];
+  if (isSecond) {
     const hosts = hostsOf(context.manifest);
-    const earlier = await makeEarlierLoad(place, { ...options, hosts, kind: visit });
+    const earlier = await makeEarlierLoad(place, {
+      ...options,
+      hosts,
+      kind: visit,
+      meetNetwork: () => path.apply(condition, begins),
+    });
     const stepsMs = { ...NO_STEPS, earlierLoad: step() };
     // A name server that is gone explains whatever became of it, and begins to count anew.
     if (names) await path.names.serve(names);
@@ -99,7 +107,7 @@ async function measureIn(
       return { ...NOTHING_SEEN, failure: earlier, startedAt: new Date(), stepsMs };
     }
     at = { ...place, tab: earlier.tab };
-    earlierEvents = earlier.events;
+    ({ events: earlierEvents, backBy } = earlier);
     // Counts start from zero once more, and the losses of a block from its seed.
     await path.apply(condition, { ...begins, keepsConnections: visit === 'reload' });
   }
@@ -121,6 +129,7 @@ async function measureIn(
       time,
       machine,
       earlierEvents,
+      backBy,
       names: names && (await path.names.asked()),
       startedAt,
       path: await path.count(),
@@ -210,6 +219,7 @@ const NOTHING_SEEN = {
   time: null,
   path: null,
   earlierEvents: null,
+  backBy: [],
   names: null,
   stepsMs: NO_STEPS,
 };

@@ -112,6 +112,7 @@ function judged(
       machine: null,
       time: null,
       earlier: null,
+      backBy: [],
       names: null,
       ...observed,
     },
