@@ -83,6 +83,7 @@ export function surroundingsOf(
           backend: backend === 'live' || backend === 'read' ? 'auto' : backend,
           signal,
           python,
+          networks: record.networks,
           hosts: Math.max(...plan.subjects.map(({ hosts }) => hosts.length)),
           beyond: [...new Set([...reaches.values()].map(({ ip }) => ip))],
           congestionControl: choices.congestionControl ?? USUAL_CONGESTION_CONTROL,
