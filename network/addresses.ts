@@ -73,9 +73,13 @@ export const WITHOUT_IPV6: string[] = words(
   'sysctl -e -q -w net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1',
 );
 
-/** Kernel settings of an end: no memory of earlier loads, and nothing that only one protocol has. */
+/**
+ * Kernel settings of an end: no memory of earlier loads, nothing that only one protocol has, and every port for whomever the run is
+ * started by.
+ */
 const SETTINGS: string[][] = [
   WITHOUT_IPV6,
+  words('sysctl -q -w net.ipv4.ip_unprivileged_port_start=0'),
   words(
     'sysctl -q -w net.ipv4.tcp_no_metrics_save=1 net.ipv4.tcp_ecn=0 net.ipv4.tcp_slow_start_after_idle=0',
   ),

@@ -101,6 +101,23 @@ export interface LoadBeginning {
 
 type CountedLoad = Pick<LoadBeginning, 'keepsConnections' | 'captures'>;
 
+/** What the name server at the client's end of a path knows; every other name does not exist. */
+export interface ServedNames {
+  /** Host to its IPv4 address. */
+  addresses: Readonly<Record<string, string>>;
+  /** The protocols that the HTTPS record of each of them names; null: there is no such record. */
+  httpsRecord: readonly string[] | null;
+}
+
+/** A question that it was asked. */
+export interface AskedName {
+  name: string;
+  /** The number of the record's type: 1 is A, 65 is HTTPS. */
+  type: number;
+  /** How many records were the answer. */
+  records: number;
+}
+
 /** How many packets or samples found no room; the others are in the file. */
 export interface Written {
   missed: number;
@@ -179,6 +196,16 @@ export interface PathAgent {
    * @throws CommandFailed when the file cannot be written
    */
   writeTcpInfo(file: string): Promise<Written>;
+  /**
+   * Has the name server of the client's namespace know these names from now on, and forget what it was asked; it is started when it is not there.
+   * @throws CommandFailed when it is gone or does not answer
+   */
+  serveNames(names: ServedNames): Promise<void>;
+  /**
+   * What it was asked since then, the first 1000 questions.
+   * @throws CommandFailed as serveNames() does
+   */
+  askedNames(): Promise<AskedName[]>;
   /** The process that stands for a namespace: unlike its file, `ip` may use that without any right on the process. */
   holderOf(namespace: NamespaceName): number;
   /** What to put before a command so that it runs in a namespace: `nsenter ... --`, or nothing. */
@@ -354,6 +381,11 @@ function agentOf(
     endTcpInfo: () => ask({ sampleTcp: { end: true } }, 'Sampling TCP_INFO no more'),
     writeTcpInfo: (file) =>
       append(`Writing TCP_INFO to ${file}`, (first) => ({ sampleTcp: { write: { file, first } } })),
+    serveNames: (names) => ask({ names: { serve: names } }, 'Serving names'),
+    async askedNames() {
+      const what = 'Asking the name server what it was asked';
+      return (await ask<{ asked: AskedName[] }>({ names: { asked: true } }, what)).asked;
+    },
     holderOf: (namespace) => pids[namespace],
     enter(namespace) {
       if (namespace === 'machine') return [];

@@ -52,7 +52,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   },
   server: {
     argument: 'PROGRAM',
-    help: 'a server of your own: a program that keeps the contract of servers/README.md. It is started as the others are, told --protocol h3, h2 or http/1.1 first, and measured as the stacks own-h3, own-h2 and own-h1 (default own-h3,own-h2)',
+    help: 'a server of your own: a program that keeps the contract of servers/README.md. It is started as the others are, told --protocol h3, h2, http/1.1 or h2+h3 (both at one address) first, and measured as the stacks own-h3, own-h2, own-h1 and own-dual (default own-h3,own-h2)',
     read: text,
     said: ({ arms }) => {
       const programs = new Set(arms.flatMap(({ own }) => own?.program ?? []));

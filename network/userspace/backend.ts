@@ -4,6 +4,7 @@ import { type LinkCounts, type LinkDirection, type LinkEvent, withPathAgent } fr
 import type { NetworkCondition } from '../conditions.ts';
 import { makeEnd, tcpSetter } from '../end.ts';
 import { watchHandshakes } from '../handshakes/watch.ts';
+import { nameServer } from '../names.ts';
 import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
 import { queueBytes } from '../queue.ts';
 import { sampleTcpInfo } from '../tcp-info.ts';
@@ -62,6 +63,7 @@ export async function withUserspacePath<T>(
         writeCapture: agent.writeCapture,
         writeTcpInfo: tcpInfo.write,
         setTcp: tcpSetter(agent, end),
+        names: nameServer(agent),
         async count() {
           await tcpInfo.end();
           const { toServer, toClient, event, processorMs } = await agent.countLink();
