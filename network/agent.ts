@@ -19,6 +19,8 @@ export interface LinkDirection
   delayMs: number;
   /** null: no limit. */
   rateKbps: number | null;
+  /** The file of a recorded link, in place of a rate; left out: none. It is read once. */
+  traceFile?: string;
   /** Packets that would make more bytes than these wait are dropped. */
   queueBytes: number;
   /** Numbers (1, 2 ...) of packets of the load with transport payload that are lost, whatever chance says; left out: none. */
@@ -279,6 +281,8 @@ type DirectionNumbers = [
   queueDrops: number,
   busyNs: number,
   mostQueuedBytes: number,
+  mostWaitNs: number,
+  capacityBytes: number,
 ];
 
 /**
@@ -411,9 +415,17 @@ function samplesOf({ beganMs, stepMs, steps }: AnsweredSamples, first: number): 
 }
 
 function carried(numbers: DirectionNumbers): LinkSample['toServer'] {
-  const [packets, bytes, lost, queueDrops, busyNs, queuedBytes] = numbers;
-  const mostQueuedBytes = Math.round(queuedBytes);
-  return { packets, bytes, lost, queueDrops, busyMs: busyNs / 1e6, mostQueuedBytes };
+  const [packets, bytes, lost, queueDrops, busyNs, queuedBytes, waitNs, capacityBytes] = numbers;
+  return {
+    packets,
+    bytes,
+    lost,
+    queueDrops,
+    busyMs: busyNs / 1e6,
+    mostQueuedBytes: Math.round(queuedBytes),
+    mostWaitMs: waitNs / 1e6,
+    capacityBytes,
+  };
 }
 
 function refused({ error, remedy }: Refusal): MachineError {

@@ -74,6 +74,21 @@ export const NAMED_CONDITIONS: readonly NamedCondition[] = [
       'this project’s choice: about 1.2 % of packets lost, three in a row on average, as at the edge of a wireless network',
   },
   {
+    ...NOTHING_ADDED,
+    name: 'random-loss',
+    rttMs: 100,
+    lossPercent: 1,
+    source: 'this project’s choice: 1 % of packets lost each by itself, at 100 ms',
+  },
+  {
+    ...NOTHING_ADDED,
+    name: 'burst-loss',
+    rttMs: 100,
+    burstLoss: { enterPercent: 0.33, leavePercent: 33 },
+    source:
+      'this project’s choice: as many packets lost as by random-loss, three in a row on average',
+  },
+  {
     ...OF_30_MS,
     name: 'udp-blocked',
     udp: { treatment: 'blocked', kbps: null },

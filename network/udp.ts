@@ -7,9 +7,10 @@ const BURST_MS = 100;
 
 /**
  * How many bytes of UDP a throttled direction lets through at once after a pause: what its rate is in 100 ms, and at least ten of
- * the longest packets.
+ * the longest packets. 0: it has no rate of its own.
  */
-export function burstBytes(kbps: number, longestPacketBytes: number): number {
+export function burstBytes({ kbps }: UdpTreatment, longestPacketBytes: number): number {
+  if (kbps === null) return 0;
   const leastBytes = LEAST_PACKETS * framedBytes(longestPacketBytes);
   return Math.max(Math.ceil((kbps / 8) * BURST_MS), leastBytes);
 }

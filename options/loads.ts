@@ -21,14 +21,14 @@ export const ISOLATIONS: Readonly<Record<Isolation, string>> = {
 export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   preset: {
     argument: 'NAME',
-    help: 'published: repeats the comparison of 2018 and shows its numbers beside the new ones; ladder: changes it step by step into a fair comparison. Options given as well override the preset (default none)',
+    help: 'published: repeats the comparison of 2018 and shows its numbers beside the new ones; ladder: changes it step by step into a fair comparison; head-of-line: what a lost packet holds up on pages of many objects. Options given as well override the preset (default none)',
     read: text,
     said: ({ preset }) => (preset === null ? [] : [['Preset', preset]]),
   },
   sites: {
     argument: 'a,b',
     help: ({ quickSites }) =>
-      `names of sites, @FILE with one name per line, or the sets quick (${quickSites.join(', ')}), published, all`,
+      `names of sites, @FILE with one name per line, the sets quick (${quickSites.join(', ')}), published, all, or pages of equal images such as objects-100x10kB`,
     read: names,
     byDefault: ['quick'],
     said: line('Sites', ({ subjects }) =>

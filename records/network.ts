@@ -1,5 +1,6 @@
 import {
   count,
+  described,
   name,
   number,
   object,
@@ -9,6 +10,7 @@ import {
   percent,
   type Static,
 } from './schema.ts';
+import { type AskedTrace, traceSchema } from './trace.ts';
 
 /** Gilbert's two states: in the bad one every packet is lost. */
 const burstLossSchema = object(
@@ -21,7 +23,7 @@ const burstLossSchema = object(
 
 export type BurstLoss = Static<typeof burstLossSchema>;
 
-const udpSchema = object(
+export const udpSchema = object(
   {
     treatment: oneOf(
       ['blocked', 'rejected', 'throttled'],
@@ -70,6 +72,10 @@ const asked = {
       { exclusiveMinimum: 0 },
     ),
   ),
+  trace: optional(
+    described(traceSchema, 'A recorded link towards the client, in place of a rate; absent: none.'),
+  ),
+  traceUp: optional(described(traceSchema, 'The same towards the servers; absent: none.')),
   udp: optional(udpSchema),
   event: optional(pathEventSchema),
   lostPacket: optional(
@@ -87,6 +93,26 @@ export const askedNetworkSchema = object(
 );
 
 export type AskedNetwork = Static<typeof askedNetworkSchema>;
+
+/** The two ways of a path. */
+export type PathDirection = 'toServer' | 'toClient';
+
+/** The recorded link of a direction; null: there is none. */
+export function traceOf(
+  { trace, traceUp }: Pick<AskedNetwork, 'trace' | 'traceUp'>,
+  direction: PathDirection,
+): AskedTrace | null {
+  return (direction === 'toClient' ? trace : traceUp) ?? null;
+}
+
+/** What a direction lets through, of a recorded link on average, in kbit/s; null: no limit. */
+export function limitKbps(
+  network: Pick<AskedNetwork, 'downKbps' | 'upKbps' | 'trace' | 'traceUp'>,
+  direction: PathDirection,
+): number | null {
+  const rateKbps = direction === 'toClient' ? network.downKbps : network.upKbps;
+  return traceOf(network, direction)?.meanKbps ?? rateKbps;
+}
 
 export const backendSchema = oneOf(
   ['netem', 'userspace', 'live', 'read'],

@@ -17,6 +17,9 @@ import {
   text,
 } from '../../records/schema.ts';
 
+/** Of so many of a site's resources the record says when they came: more are no clearer in a chart. */
+export const MOST_FINISH_TIMES = 500;
+
 /** What a page load's record has beside what all have. */
 export const pageLoadDetailsSchema = object(
   {
@@ -59,6 +62,14 @@ export const pageLoadDetailsSchema = object(
             httpsRecords: count('HTTPS records that it was answered with.'),
           },
           'What the browser asked for the names of hosts; null: it knew them by its command line, or the load never began.',
+        ),
+      ),
+    ),
+    finishMs: optional(
+      orNull(
+        list(
+          orNull(number('In ms, to a tenth of one; null: it was not asked for, or never came.')),
+          `When the last byte of each of the site's resources came over the network, in the order of its manifest, the first ${MOST_FINISH_TIMES}, after the main document was asked for; null: no HAR.`,
         ),
       ),
     ),

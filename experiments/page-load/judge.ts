@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { buildHar } from '../../clients/chromium/har/build.ts';
 import type { CdpEvent } from '../../clients/chromium/har/events.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
-import { lastByteMs } from '../../clients/chromium/har/last-byte.ts';
+import { finishTimesMs, lastByteMs } from '../../clients/chromium/har/last-byte.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
 import { phasesOf as loadPhasesOf } from '../../clients/chromium/har/phases.ts';
 import { replayedOf } from '../../clients/chromium/har/replayed.ts';
@@ -17,7 +17,7 @@ import { trialText } from '../trial-text.ts';
 import type { Judgement } from './checks/check.ts';
 import { judge as judgeLoad } from './checks/judge.ts';
 import { requestSetSha256 } from './checks/requests.ts';
-import type { PageLoadDetails } from './details.ts';
+import { MOST_FINISH_TIMES, type PageLoadDetails } from './details.ts';
 import { pageLoad } from './experiment.ts';
 import type { LoadContext, Measured, Prepared } from './load.ts';
 import { visitOf } from './measure-load.ts';
@@ -52,6 +52,7 @@ export async function judge(
     earlier,
     changedOver: har && changedOverIn(har),
     names: namesOf(measured),
+    finishMs: har && finishTimesMs(har, context.manifest.resources.slice(0, MOST_FINISH_TIMES)),
     ...(blamed === undefined ? {} : { blamed }),
   };
   return {

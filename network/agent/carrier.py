@@ -12,8 +12,8 @@ import namespaces
 import priority
 import tun
 
-# Of each direction 60,000 steps of 10 ms: packets, bytes, lost, dropped, ns busy, most bytes queued.
-_SAMPLE = struct.Struct("=4q2d")
+# Of each direction 60,000 steps of 10 ms: packets, bytes, lost, dropped, ns busy, most bytes queued, most ns waited, bytes of capacity.
+_SAMPLE = struct.Struct("=4q4d")
 _STEPS = 60_000
 _STEP_MS = 10
 # So many at a time, because nobody else is answered meanwhile.

@@ -1,4 +1,11 @@
-import type { DirectionCounts, PathEvent } from '../../records/network.ts';
+import path from 'node:path';
+import {
+  type DirectionCounts,
+  limitKbps,
+  type PathDirection,
+  type PathEvent,
+  traceOf,
+} from '../../records/network.ts';
 import { OTHER_CLIENT_ADDRESS, PATH_DEVICE } from '../addresses.ts';
 import { type LinkCounts, type LinkDirection, type LinkEvent, withPathAgent } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';
@@ -20,7 +27,7 @@ export async function withUserspacePath<T>(
   options: PathOptions,
   use: (path: Path) => Promise<T>,
 ): Promise<T> {
-  const { python, prefix, signal, ...end } = { ...USUAL_PACKETS, ...options };
+  const { python, prefix, signal, tracesFolder, ...end } = { ...USUAL_PACKETS, ...options };
   const { mtuBytes, offloads } = end;
   const longest = longestPacketBytes(end);
   return withPathAgent(
@@ -50,8 +57,8 @@ export async function withUserspacePath<T>(
           await tcpInfo.begin(load);
           isEventAsked = condition.event !== undefined;
           await agent.setLink({
-            toServer: linkDirection(condition, 'toServer', longest),
-            toClient: linkDirection(condition, 'toClient', longest),
+            toServer: linkDirection(condition, 'toServer', longest, tracesFolder),
+            toClient: linkDirection(condition, 'toClient', longest, tracesFolder),
             ...(condition.event && { event: linkEvent(condition.event) }),
             keepsConnections,
             captures,
@@ -83,21 +90,24 @@ export async function withUserspacePath<T>(
 /** What one direction of the link has to do so that both together are as the condition says. */
 export function linkDirection(
   condition: NetworkCondition,
-  direction: 'toServer' | 'toClient',
+  direction: PathDirection,
   longestBytes: number,
+  tracesFolder?: string,
 ): LinkDirection {
   const { rttMs, jitterMs, lossPercent, burstLoss, seed, udp } = condition;
-  const rateKbps = direction === 'toClient' ? condition.downKbps : condition.upKbps;
+  const trace = traceOf(condition, direction);
+  if (trace && tracesFolder === undefined) throw new Error(`no folder for ${trace.name}`);
   return {
     delayMs: rttMs / 2,
     jitterMs,
-    rateKbps,
+    rateKbps: trace ? null : limitKbps(condition, direction),
+    ...(trace && { traceFile: path.resolve(tracesFolder ?? '', trace.name) }),
     queueBytes: queueBytes(condition, direction, longestBytes),
     lossPercent,
     burstLoss,
     ...(direction === 'toClient' &&
       condition.lostPacket !== undefined && { losesDataPackets: [condition.lostPacket] }),
-    ...(udp && { udp: { ...udp, burstBytes: burstBytes(udp.kbps ?? 0, longestBytes) } }),
+    ...(udp && { udp: { ...udp, burstBytes: burstBytes(udp, longestBytes) } }),
     seed,
   };
 }

@@ -2,7 +2,7 @@ import type { Check, Expected, Judgement, Observed } from './check.ts';
 import { foreignHost, tooManyConnections } from './connections.ts';
 import { namesToldOtherwise, notDiscovered } from './discovery.ts';
 import { connectionNotKept, noHandshake, notTheVisitAskedFor } from './freshness.ts';
-import { pathDisturbed } from './path.ts';
+import { nothingLost, pathDisturbed } from './path.ts';
 import {
   requestFailed,
   requestSetDiffers,
@@ -29,6 +29,7 @@ const CHECKS: readonly Check[] = [
   requestFailed,
   requestSetDiffers,
   tooManyConnections,
+  nothingLost,
 ];
 
 /** Checks a load that reached its load event against what was planned. */

@@ -28,8 +28,17 @@ void set_delay(int direction, i64 delay_ns, i64 jitter_ns);
 /* Whether packets are held back so long in both directions, or in a queue, where they can be earlier for those that are later. */
 int holds_back(i64 for_ns);
 
-/* `ns_per_byte` 0: no limit, and the queue bounds all that is on its way. */
-void set_rate(int direction, double ns_per_byte, i64 queue_bytes);
+/* Packets that would make more bytes than these wait are dropped; without a limit, more than these on their way. */
+void set_queue(int direction, i64 queue_bytes);
+
+/* `ns_per_byte` 0: no limit. */
+void set_rate(int direction, double ns_per_byte);
+
+/*
+ * When packets may leave, in ms from the load's first packet to the servers on, and again and again after the last of these times;
+ * bottleneck.h says what they must be.
+ */
+void set_trace(int direction, const u32 *times_ms, i64 count);
 
 /* Chances of 0 to 1: to be lost, to enter a burst in which all are lost, and to leave it. */
 void set_loss(int direction, double loss, double enter_burst, double leave_burst);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { timesOfTrace } from '../../../records/trace.ts';
 import type { LinkCounts, LinkDirection } from '../../agent.ts';
 import type { compileLink } from './native.ts';
 
@@ -23,11 +25,17 @@ export function beginDirection(
   settings: LinkDirection,
   { nowNs, keepsConnections, captures }: DirectionBeginning,
 ): void {
-  const { delayMs, jitterMs, rateKbps, queueBytes, lossPercent, burstLoss, seed, udp } = settings;
+  const { delayMs, jitterMs, rateKbps, traceFile, queueBytes, lossPercent, burstLoss, seed, udp } =
+    settings;
   const number = DIRECTIONS.indexOf(name);
   native.begin_direction(number, nowNs, seed, Number(keepsConnections), Number(captures));
   native.set_delay(number, Math.round(delayMs * 1e6), Math.round(jitterMs * 1e6));
-  native.set_rate(number, rateKbps === null ? 0 : 8e6 / rateKbps, Math.floor(queueBytes));
+  native.set_queue(number, Math.floor(queueBytes));
+  native.set_rate(number, rateKbps === null ? 0 : 8e6 / rateKbps);
+  if (traceFile !== undefined) {
+    const timesMs = timesIn(traceFile);
+    native.set_trace(number, timesMs, timesMs.length);
+  }
   const { enterPercent, leavePercent } = burstLoss ?? { enterPercent: 0, leavePercent: 100 };
   native.set_loss(number, lossPercent / 100, enterPercent / 100, leavePercent / 100);
   if (udp !== undefined) {
@@ -37,6 +45,15 @@ export function beginDirection(
   }
   const numbers = Int32Array.from(settings.losesDataPackets ?? []);
   if (numbers.length > 0) native.lose_data_packets(number, numbers, numbers.length);
+}
+
+const timesOfFile = new Map<string, Uint32Array>();
+
+/** The times of a recorded link, which is read when it is first asked for. */
+function timesIn(file: string): Uint32Array {
+  const timesMs = timesOfFile.get(file) ?? timesOfTrace(readFileSync(file, 'utf8'));
+  timesOfFile.set(file, timesMs);
+  return timesMs;
 }
 
 /** What a direction has done since it began. */

@@ -2,9 +2,16 @@ import { cc } from 'bun:ffi';
 import path from 'node:path';
 
 /** The link's parts in C. */
-const SOURCES = ['capture', 'direction', 'link', 'ports', 'rebinding', 'samples', 'udp'].map(
-  (name) => path.join(import.meta.dirname, `${name}.c`),
-);
+const SOURCES = [
+  'bottleneck',
+  'capture',
+  'direction',
+  'link',
+  'ports',
+  'rebinding',
+  'samples',
+  'udp',
+].map((name) => path.join(import.meta.dirname, `${name}.c`));
 
 /** Its functions, which the headers beside describe. A program of its own for each call: nothing is shared. */
 export function compileLink() {
@@ -45,7 +52,9 @@ export function compileLink() {
       set_delay: { args: ['int', 'i64', 'i64'], returns: 'void' },
       set_loss: { args: ['int', 'f64', 'f64', 'f64'], returns: 'void' },
       refuse: { args: ['ptr', 'int', 'ptr'], returns: 'int' },
-      set_rate: { args: ['int', 'f64', 'i64'], returns: 'void' },
+      set_queue: { args: ['int', 'i64'], returns: 'void' },
+      set_rate: { args: ['int', 'f64'], returns: 'void' },
+      set_trace: { args: ['int', 'ptr', 'i64'], returns: 'void' },
       treat_udp: { args: ['int', 'int', 'f64', 'i64'], returns: 'void' },
     },
   });
