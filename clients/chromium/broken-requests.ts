@@ -5,8 +5,8 @@ import type { CdpEvent } from './har/events.ts';
 export interface BrokenRequests {
   /** Those that broke after it. */
   broken: number;
-  /** Whether that of the main document is among them: then no load event comes. */
-  document: boolean;
+  /** Whether that of the main document is among them. */
+  isDocumentBroken: boolean;
   /** How many have no end yet. */
   underWay: number;
 }
@@ -19,7 +19,7 @@ export interface BrokenRequests {
 export function brokenRequests(events: readonly CdpEvent[], fromS: number): BrokenRequests {
   const ended = new Set<string>();
   let broken = 0;
-  let document = false;
+  let isDocumentBroken = false;
   const main = documentRequest(events)?.requestId;
   for (const { method, params } of events) {
     const { requestId } = params as { requestId?: string };
@@ -29,16 +29,19 @@ export function brokenRequests(events: readonly CdpEvent[], fromS: number): Brok
     ended.add(requestId);
     if (!isBroken(params as Protocol.Network.LoadingFailedEvent, fromS)) continue;
     broken += 1;
-    document ||= requestId === main;
+    isDocumentBroken ||= requestId === main;
   }
-  const sent = new Set(
-    events.filter(({ method }) => method === 'Network.requestWillBeSent').map(requestIdOf),
-  );
-  return { broken, document, underWay: sent.difference(ended).size };
+  const sent = events.filter(({ method }) => method === 'Network.requestWillBeSent');
+  const underWay = new Set(sent.map(requestIdOf).filter((id) => !ended.has(id)));
+  return { broken, isDocumentBroken, underWay: underWay.size };
 }
 
-/** The request with which a navigation begins; undefined: it has not begun. */
-export function documentRequest(
+/** When a navigation began, by the clock of the events; infinity: it has not. */
+export function beganS(events: readonly CdpEvent[]): number {
+  return documentRequest(events)?.timestamp ?? Number.POSITIVE_INFINITY;
+}
+
+function documentRequest(
   events: readonly CdpEvent[],
 ): Protocol.Network.RequestWillBeSentEvent | undefined {
   return events
