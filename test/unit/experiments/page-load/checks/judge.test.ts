@@ -108,6 +108,7 @@ function judged(
         maxLatenessMs: null,
         linkCpuMs: null,
       },
+      loadedMs: null,
       connections: opened({}),
       machine: null,
       time: null,
