@@ -1,5 +1,5 @@
-import type { NetworkBackend } from '../records/network.ts';
-import { MachineError } from '../system/errors.ts';
+import type { AskedNetwork, NetworkBackend } from '../records/network.ts';
+import { MachineError, UsageError } from '../system/errors.ts';
 import { withPathAgent } from './agent.ts';
 import { netemAvailable, withNetemPath } from './netem/backend.ts';
 import type { Path, PathOptions } from './path.ts';
@@ -8,6 +8,19 @@ import { withUserspacePath } from './userspace/backend.ts';
 /** What --network-backend takes. */
 export const BACKENDS = ['auto', 'netem', 'userspace'] as const;
 export type BackendChoice = (typeof BACKENDS)[number];
+
+/**
+ * Who makes the path for some conditions.
+ * @throws UsageError where netem is asked for what it cannot do
+ */
+export function backendFor(networks: readonly AskedNetwork[], asked: BackendChoice): BackendChoice {
+  const recorded = networks.find(({ trace, traceUp }) => trace || traceUp);
+  if (recorded === undefined) return asked;
+  if (asked !== 'netem') return 'userspace';
+  throw new UsageError(
+    `--network-backend netem: it has rates alone, and cannot carry ${recorded.name} by a recorded link. Use --network-backend userspace, or --down KBIT in place of --trace.`,
+  );
+}
 
 /**
  * Makes the path between browser and servers, hands it on, and always removes it. `auto` prefers netem.
