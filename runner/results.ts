@@ -112,7 +112,14 @@ export async function openResults(
   const files = runFolder(folder);
   const { compressHars } = choices;
   const unlock = await lockFolder(folder);
-  for (const each of [files.har, files.packets, files.tcpInfo, files.netLog, files.profiles])
+  for (const each of [
+    files.har,
+    files.link,
+    files.packets,
+    files.tcpInfo,
+    files.netLog,
+    files.profiles,
+  ])
     await removeUnfinished(each);
   const reserve = reserveIn(folder);
   await reserve.take();
@@ -153,6 +160,9 @@ export async function openResults(
     /** The same for what the kernel said of an attempt's TCP connections. */
     writeTcpInfo: (id: string, add: (file: string) => Promise<void>) =>
       addTo(path.join(files.tcpInfo, `${id}.jsonl.gz`), new Uint8Array(), add),
+    /** The same for what the link carried of an attempt, as a table. */
+    writeLink: async (id: string, table: string) =>
+      addTo(path.join(files.link, `${id}.csv.gz`), await promisify(gzip)(table), async () => {}),
     /** Writes what looking at programs told, and gives its path relative to the run's folder. */
     writeProfile: (fileName: string, text: string) =>
       addTo(path.join(files.profiles, fileName), Buffer.from(text), async () => {}),

@@ -8,6 +8,7 @@ import { replayedOf } from '../../clients/chromium/har/replayed.ts';
 import { withoutSecrets } from '../../clients/chromium/har/secrets.ts';
 import { countsOf, trafficOf } from '../../clients/chromium/har/traffic.ts';
 import type { LoadPhasesMs } from '../../clients/chromium/records.ts';
+import { linkTable } from '../../records/link-file.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import type { Attempt } from '../measuring.ts';
 import { NO_PACKETS, type PacketsWritten, writePackets } from '../packets.ts';
@@ -31,6 +32,7 @@ export async function judge(
   const step = stopwatch();
   const packets = await packetsOf(prepared, context);
   const tcpInfo = await tcpInfoOf(prepared, context);
+  const link = await linkOf(prepared, measured, context);
   const written = await harOf(prepared, measured, context);
   const { blamed, ...judgement } = judgementOf(
     prepared,
@@ -55,7 +57,7 @@ export async function judge(
     machine,
     path,
     details,
-    files: { ...(file === null ? {} : { har: file }), ...packets.files, ...tcpInfo },
+    files: { ...(file === null ? {} : { har: file }), ...link, ...packets.files, ...tcpInfo },
     stepsMs: { prepare: prepareMs, ...stepsMs, judge: step() },
     startedAt,
   };
@@ -102,6 +104,23 @@ async function tcpInfoOf(
   context: LoadContext,
 ): Promise<Attempt['files']> {
   return 'code' in place ? {} : writeTcpInfo(trial, server, context);
+}
+
+/** What could not be written of the link the user is told, and the load counts all the same. */
+async function linkOf(
+  { trial }: Prepared,
+  { link }: Measured,
+  { results, warn, signal }: LoadContext,
+): Promise<Attempt['files']> {
+  if (link === null) return {};
+  try {
+    return { link: await results.writeLink(trial.id, linkTable(link)) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    const what = trialText(trial, pageLoad);
+    warn(`What the link carried of ${what} could not be written: ${(error as Error).message}`);
+    return {};
+  }
 }
 
 /** What was written of a load. */

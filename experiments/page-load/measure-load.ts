@@ -16,6 +16,7 @@ import {
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
 import { startHeartbeat } from '../../interference/heartbeat.ts';
 import { startWatch } from '../../interference/watch.ts';
+import { limitKbps, PATH_DIRECTIONS } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { MachineError, NetworkError } from '../../system/errors.ts';
@@ -112,6 +113,7 @@ async function measureIn(
       machine,
       startedAt,
       path: await path.count(),
+      link: isLimited(trial.network) ? await path.samples() : null,
       connections: await path.connections(await keyLogFor(visit, place)),
       stepsMs: { earlierLoad: earlierLoadMs, load: loadMs, settle: step() },
     };
@@ -129,6 +131,10 @@ function optionsOf(trial: Trial, { manifest, choices, timeoutS }: LoadContext): 
     script,
     capture: true,
   };
+}
+
+function isLimited(network: Trial['network']): boolean {
+  return PATH_DIRECTIONS.some((direction) => limitKbps(network, direction) !== null);
 }
 
 /** The kind of visit that a trial is, a cold one unless it says otherwise. */
@@ -179,6 +185,7 @@ const NOTHING_SEEN = {
   machine: null,
   time: null,
   path: null,
+  link: null,
   stepsMs: NO_STEPS,
 };
 
