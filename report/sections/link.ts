@@ -51,7 +51,8 @@ function shownSites(view: ReportView, { network, rows }: ConditionView): ShownSi
     const carried = cells.flatMap(({ arm, loads }) => {
       const id = loads?.median ?? '';
       const samples = view.carried.get(id);
-      return samples === undefined ? [] : [{ arm: stackOf(view, arm), id, samples }];
+      if (samples === undefined) return [];
+      return [{ arm: stackOf(view, arm), id, samples: atLimit(samples, network.rttMs / 2) }];
     });
     const [first] = cells;
     if (first === undefined || carried.length === 0) return [];
@@ -63,6 +64,16 @@ function shownSites(view: ReportView, { network, rows }: ConditionView): ShownSi
         loads: carried.map(({ samples, ...load }) => ({ ...load, bins: binsOf(samples, binMs) })),
       },
     ];
+  });
+}
+
+/** What was carried as of when it had passed the limit: the delay is behind that, and packets are counted when they arrive. */
+function atLimit(samples: readonly LinkSample[], delayMs: number): LinkSample[] {
+  return samples.map((sample) => {
+    const later = Math.round(delayMs / sample.forMs);
+    const { packets = 0, bytes = 0 } =
+      samples[Math.round(sample.atMs / sample.forMs) + later]?.toClient ?? {};
+    return { ...sample, toClient: { ...sample.toClient, packets, bytes } };
   });
 }
 
