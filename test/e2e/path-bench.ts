@@ -184,6 +184,7 @@ export async function tryOverPath(
         await add(file);
         return `tcp-info/${id}.jsonl.gz`;
       },
+      writeLink: async (id: string) => `link/${id}.csv.gz`,
       writeProfile: () => Promise.reject(new Error('this bench keeps no profiles')),
       keepNetLog: () => Promise.reject(new Error('this bench keeps no NetLogs')),
     },
