@@ -2,13 +2,16 @@ import type { Metric } from '../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../experiments/index.ts';
 import { isGenerated } from './page/name.ts';
 import type { Comparison, PrimaryAnswer } from './summary/comparison.ts';
+import type { ConditionChange, Interaction } from './summary/condition-change.ts';
 import type { SummaryRow } from './summary/rows.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
 import type { Summary } from './summary/summary.ts';
 import { endSentence } from './text/end.ts';
+import type { Estimate } from './text/estimate.ts';
 import { factName } from './text/fact-name.ts';
 import { NOT_KNOWN } from './text/host.ts';
 import { counted, countText } from './text/number.ts';
+import { worthText } from './text/ratio-words.ts';
 import {
   bar,
   inColumns,
@@ -35,7 +38,45 @@ export function summaryTable(summary: Summary, columns?: number): string {
       .filter((part) => part !== '')
       .join('\n\n'),
   );
-  return `${[...parts, ...(notes === '' ? [] : [notes])].join('\n\n')}\n`;
+  const changes = conditionChanges(summary);
+  return `${[...parts, changes, notes].filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** What conditions change for each stack, and for one against another: a line each, over all sites. */
+function conditionChanges({ conditionChanges, interactions, ...summary }: Summary): string {
+  const metric = verdictMetric(summary);
+  const most = mostShown(
+    [...conditionChanges, ...interactions].map(({ ratio }) => ratio),
+    summary.analysis.marginPercent,
+  );
+  const labelOf = (arm: string) =>
+    printable(summary.rows.find((row) => row.arm === arm)?.label ?? arm);
+  const lines = [...Map.groupBy([...conditionChanges, ...interactions], pairText)].flatMap(
+    ([pair, changes]) => [
+      [printable(pair), sides(metric.unit), 'verdict', 'difference'],
+      ...changes.map((each) => [
+        'baseline' in each
+          ? `${labelOf(each.arm)} against ${labelOf(each.baseline)}`
+          : labelOf(each.arm),
+        bar(each.ratio, most),
+        'baseline' in each
+          ? verdictWord(each.verdict, { words: ['better', 'worse'] })
+          : verdictWord(each.verdict, metric),
+        differenceWords(each.difference, metric),
+      ]),
+    ],
+  );
+  return lines.length === 0 ? '' : inColumns(lines, ['end', 'end', 'end', 'end']);
+}
+
+function pairText({ from, to, shared }: ConditionChange | Interaction): string {
+  return `${to.text} against ${from.text}, ${shared}`;
+}
+
+function differenceWords(difference: Estimate | null, metric: Metric): string {
+  if (difference === null) return '–';
+  const { worth, interval } = worthText(difference, metric);
+  return interval === null ? worth : `${worth} (${interval})`;
 }
 
 /** More would be scrolled past. */
