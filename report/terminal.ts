@@ -6,6 +6,7 @@ import type { ConditionChange, Interaction } from './summary/condition-change.ts
 import type { SummaryRow } from './summary/rows.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
 import type { Summary } from './summary/summary.ts';
+import { capital } from './text/capital.ts';
 import { endSentence } from './text/end.ts';
 import type { Estimate } from './text/estimate.ts';
 import { factName } from './text/fact-name.ts';
@@ -22,7 +23,7 @@ import {
   wrapped,
 } from './text/terminal.ts';
 import { valueWithUnit } from './text/value.ts';
-import { verdictWord } from './text/verdict.ts';
+import { COMES_OFF, verdictWord } from './text/verdict.ts';
 
 /**
  * The primary answers, each with a bar for every site, and what to know about them, for a terminal; ends with a line feed.
@@ -38,39 +39,48 @@ export function summaryTable(summary: Summary, columns?: number): string {
       .filter((part) => part !== '')
       .join('\n\n'),
   );
-  const changes = conditionChanges(summary);
+  const changes = conditionChanges(summary, text);
   return `${[...parts, changes, notes].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 /** What conditions change for each stack, and for one against another: a line each, over all sites. */
-function conditionChanges({ conditionChanges, interactions, ...summary }: Summary): string {
+function conditionChanges(summary: Summary, text: (sentence: string) => string): string {
+  const changes: Change[] = [...summary.conditionChanges, ...summary.interactions];
   const metric = verdictMetric(summary);
   const most = mostShown(
-    [...conditionChanges, ...interactions].map(({ ratio }) => ratio),
+    changes.map(({ ratio }) => ratio),
     summary.analysis.marginPercent,
   );
   const labelOf = (arm: string) =>
     printable(summary.rows.find((row) => row.arm === arm)?.label ?? arm);
-  const lines = [...Map.groupBy([...conditionChanges, ...interactions], pairText)].flatMap(
-    ([pair, changes]) => [
-      [printable(pair), sides(metric.unit), 'verdict', 'difference'],
-      ...changes.map((each) => [
-        'baseline' in each
-          ? `${labelOf(each.arm)} against ${labelOf(each.baseline)}`
-          : labelOf(each.arm),
-        bar(each.ratio, most),
-        'baseline' in each
-          ? verdictWord(each.verdict, { words: ['better', 'worse'] })
-          : verdictWord(each.verdict, metric),
-        differenceWords(each.difference, metric),
-      ]),
+  const [head = '', ...lines] = inColumns(
+    [
+      ['', sides(metric.unit), 'verdict', 'difference'],
+      ...changes.map((each) => {
+        const [stacks, words] =
+          'baseline' in each
+            ? [`${labelOf(each.arm)} against ${labelOf(each.baseline)}`, COMES_OFF]
+            : [labelOf(each.arm), metric.words];
+        return [
+          stacks,
+          bar(each.ratio, most),
+          verdictWord(each.verdict, { words }),
+          differenceWords(each.difference, metric),
+        ];
+      }),
     ],
-  );
-  return lines.length === 0 ? '' : inColumns(lines, ['end', 'end', 'end', 'end']);
+    ['end', 'end', 'end', 'end'],
+  ).split('\n');
+  const rows = Map.groupBy(lines.entries(), ([index]) => pairText(changes[index] as Change));
+  return [...rows]
+    .map(([pair, own]) => [text(pair), head, ...own.map(([, line]) => line)].join('\n'))
+    .join('\n\n');
 }
 
-function pairText({ from, to, shared }: ConditionChange | Interaction): string {
-  return `${to.text} against ${from.text}, ${shared}`;
+type Change = ConditionChange | Interaction;
+
+function pairText({ from, to, shared }: Change): string {
+  return `${capital(to.text)} against ${from.text}, ${shared}:`;
 }
 
 function differenceWords(difference: Estimate | null, metric: Metric): string {

@@ -1,4 +1,3 @@
-import type { Metric } from '../../experiments/experiment.ts';
 import { forestChart } from '../charts/forest-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../page/estimate.ts';
 import { html, type Markup } from '../page/markup.ts';
@@ -9,6 +8,7 @@ import { capital } from '../text/capital.ts';
 import { probabilityText, ratioText, unbroken } from '../text/estimate.ts';
 import { counted, decimalText } from '../text/number.ts';
 import { differenceText, headingUnit } from '../text/value.ts';
+import { COMES_OFF } from '../text/verdict.ts';
 import { labelOf, type ReportView } from './view.ts';
 
 /** What changes for each stack where conditions differ in one thing, and whether it changes alike for all. */
@@ -88,7 +88,7 @@ function pairOf(
   const sentences = interactions.map(
     (
       each,
-    ) => html`<p class="counts">${verdictMarkup(each.verdict, comesOff(view.metric))} ${unbroken(toldOf(each))}</p>
+    ) => html`<p class="counts">${verdictMarkup(each.verdict, { ...view.metric, words: COMES_OFF })} ${unbroken(toldOf(each))}</p>
 `,
   );
   const notes = new Set(changes.flatMap((each) => each.notes));
@@ -111,11 +111,6 @@ ${[...notes].map(
 ${scrolling(`Chart: ${name}`, chart(view, name, changes))}
 <details class="data"><summary>Numbers of this chart</summary>${scrolling(`Numbers: ${name}`, table(view, name, [...changes, ...interactions]))}</details>
 </figure></div>`;
-}
-
-/** What verdicts about the changes of two stacks are called. */
-function comesOff({ better }: Pick<Metric, 'better'>) {
-  return { better, words: ['better', 'worse'] } as const;
 }
 
 /** A sentence without the conditions, which stand above it. */
@@ -161,7 +156,7 @@ ${changes.map((each) => {
   }: Pick<Change, 'nPairs' | 'ratio' | 'difference'>) =>
     html`<td>${nPairs}</td><td>${estimateMarkup(ratio, ratioText)}</td><td>${estimateMarkup(difference, (value) => differenceText(value, metric.unit))}</td>`;
   return html`<tr>${stack}<td class="text">${each.nSites === 1 ? each.subjects.map(({ subject }) => siteName(view, subject)) : `all ${counted(each.nSites, site, sites)}`}</td>${numbers(each)}
-<td>${probabilityText(each.p)}</td><td>${probabilityText(each.pHolm)}</td><td class="text">${verdictMarkup(each.verdict, 'baseline' in each ? comesOff(metric) : metric)}</td></tr>
+<td>${probabilityText(each.p)}</td><td>${probabilityText(each.pHolm)}</td><td class="text">${verdictMarkup(each.verdict, 'baseline' in each ? { ...metric, words: COMES_OFF } : metric)}</td></tr>
 ${
   each.nSites > 1 &&
   each.subjects.map(
