@@ -43,67 +43,89 @@ function render(view: ReportView, id: string): Markup {
   const [, several] = experiment.attempt;
   const { conditionChanges, interactions } = summary;
   const nTests = [...conditionChanges, ...interactions].filter(({ p }) => p !== null).length;
-  const kinds = [...Map.groupBy(conditionChanges, ({ differsIn }) => differsIn)];
+  const kinds = Map.groupBy(pairsOf(view), ({ changes }) => changes[0]?.differsIn ?? '');
   return html`<section aria-labelledby="${id}">
 <h2 id="${id}">${title(view)}</h2>
 <p>Here each stack is compared with itself, under two conditions that differ in one thing alone: a ratio below 1 says that its ${metric.phrase} is lower under the
-first one named. The ${several} of a pair are those of blocks with the same number, which were made one after the other. Where stacks are compared,
-their changes are: the ratio of two such ratios, from the same blocks.</p>
-<p class="quiet">These answers are secondary, and no look at the run waited for them. Intervals are 95 % ones, each by itself; verdicts hold after Holm’s correction
-for ${counted(nTests, 'test')} of this section, or by an interval within the margin of ${decimalText(summary.analysis.marginPercent)} %.</p>
-${kinds.map(
-  ([differsIn, changes]) => html`${kinds.length > 1 && html`<h3>${changedBy(differsIn)}</h3>`}
+first one named. The ${several} of a pair are those of blocks with the same number, which were made one after the other. Where two stacks are compared, it is what
+changes for each: the ratio of their ratios, from the same blocks.</p>
+<p class="quiet">These answers are secondary, and no look at the run waited for them. Intervals are 95 % ones, each by itself. <em>${capital(metric.words[0])}</em> and <em>${metric.words[1]}</em>
+hold after Holm’s correction for the ${counted(nTests, 'test')} of this section, <em>same</em> says that the whole interval lies within ${decimalText(summary.analysis.marginPercent)} % of equal.</p>
+${[...kinds].map(
+  ([differsIn, pairs]) => html`${kinds.size > 1 && html`<h3>${changedBy(differsIn)}</h3>`}
 <ul class="answers pictured">
-${[...Map.groupBy(changes, pairKey)].map(
-  ([key, own]) => html`<li>${pairOf(
-    view,
-    own,
-    interactions.filter((each) => pairKey(each) === key),
-  )}</li>
+${pairs.map(
+  (pair) => html`<li>${
+    pair.place < MOST_OPEN
+      ? html`<h3>${headingOf(pair)}</h3>${pictured(view, pair)}`
+      : html`<details class="printed"><summary>${headingOf(pair)}${inShort(view, pair)}</summary>
+${pictured(view, pair)}</details>`
+  }</li>
 `,
 )}</ul>
 `,
 )}</section>`;
 }
 
-type Change = ConditionChange | Interaction;
-
-/** The same for changes between the same two conditions, and only then. */
-function pairKey({ from, to }: Change): string {
-  return JSON.stringify([from, to]);
+/** Two conditions with all that was compared under them. */
+interface Pair {
+  /** Among those of the section, from 0. */
+  place: number;
+  changes: readonly ConditionChange[];
+  interactions: readonly Interaction[];
 }
+
+function pairsOf({ summary }: ReportView): Pair[] {
+  const key = ({ from, to }: Change) => JSON.stringify([from, to]);
+  const interactions = Map.groupBy(summary.interactions, key);
+  return [...Map.groupBy(summary.conditionChanges, key)].map(([each, changes], place) => ({
+    place,
+    changes,
+    interactions: interactions.get(each) ?? [],
+  }));
+}
+
+/** More than these would hide what follows: they fold away below their headings. */
+const MOST_OPEN = 6;
+
+function headingOf({ changes: [first] }: Pair): Markup | null {
+  if (!first) return null;
+  return html`<span class="name">${capital(first.to.text)} against ${first.from.text}</span> <span class="numbers">${first.shared}</span>`;
+}
+
+/** A pair that is folded away, in a line. */
+function inShort(view: ReportView, { changes }: Pair): Markup {
+  return html`: ${changes.map(
+    ({ arm, verdict }, index) =>
+      html`${index > 0 && ', '}<bdi>${labelOf(view, arm)}</bdi> ${verdictMarkup(verdict, view.metric)}`,
+  )}`;
+}
+
+type Change = ConditionChange | Interaction;
 
 /** More sentences than these would hide the next pair: those about two stacks fold away. */
 const MOST_INTERACTIONS = 3;
 
-/** Two conditions: a sentence and a row of the picture for each stack, and the numbers of both below. */
-function pairOf(
-  view: ReportView,
-  changes: readonly ConditionChange[],
-  interactions: readonly Interaction[],
-): Markup | null {
+/** A sentence and a row of the picture for each stack, and the numbers of both below. */
+function pictured(view: ReportView, { changes, interactions }: Pair): Markup | null {
   const [first] = changes;
   if (!first) return null;
   const name = `${first.to.text} against ${first.from.text}, ${first.shared}`;
-  const sentences = interactions.map(
-    (
-      each,
-    ) => html`<p class="counts">${verdictMarkup(each.verdict, { ...view.metric, words: COMES_OFF })} ${unbroken(toldOf(each))}</p>
+  const ofTwo = interactions.map(
+    (each) => html`<p class="counts">${unbroken(toldOf(each))}</p>
 `,
   );
-  const notes = new Set(changes.flatMap((each) => each.notes));
-  return html`<h3><span class="name">${capital(first.to.text)} against ${first.from.text}</span> <span class="numbers">${first.shared}</span></h3>
-<div class="picture"><div>
+  return html`<div class="picture"><div>
 ${changes.map(
   (each) => html`<p class="sentence">${unbroken(toldOf(each))}</p>
 `,
 )}${
-  sentences.length > MOST_INTERACTIONS
-    ? html`<details class="counts printed"><summary>Whether it changes alike for ${counted(sentences.length, 'pair')} of stacks</summary>
-${sentences}</details>`
-    : sentences
+  ofTwo.length > MOST_INTERACTIONS
+    ? html`<details class="counts printed"><summary>Whether it changes alike for ${counted(ofTwo.length, 'pair')} of stacks</summary>
+${ofTwo}</details>`
+    : ofTwo
 }
-${[...notes].map(
+${notesOn(view, changes).map(
   (note) => html`<p class="counts"><strong>${unbroken(note)}</strong></p>
 `,
 )}</div>
@@ -113,9 +135,20 @@ ${scrolling(`Chart: ${name}`, chart(view, name, changes))}
 </figure></div>`;
 }
 
-/** A sentence without the conditions, which stand above it. */
+/** What speaks against the answers; of which stack, where it is not all of them. */
+function notesOn(view: ReportView, changes: readonly ConditionChange[]): string[] {
+  const noted = changes.flatMap(({ arm, notes }) => notes.map((note) => ({ arm, note })));
+  return [...Map.groupBy(noted, ({ note }) => note)].map(([note, of]) =>
+    of.length === changes.length
+      ? note
+      : `${of.map(({ arm }) => labelOf(view, arm)).join(', ')}: ${note}`,
+  );
+}
+
+/** A sentence without the conditions, which stand above it; the name of a stack stays as it is. */
 function toldOf({ sentence }: Change): string {
-  return sentence.slice(sentence.indexOf(': ') + 2);
+  const told = sentence.slice(sentence.indexOf(': ') + 2);
+  return told.startsWith('it ') ? capital(told) : told;
 }
 
 function chart(view: ReportView, name: string, changes: readonly ConditionChange[]): Markup {
