@@ -43,9 +43,11 @@ export function summaryTable(summary: Summary, columns?: number): string {
   return `${[...parts, changes, notes].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** What conditions change for each stack, and for one against another: a line each, over all sites. */
+/** What conditions change for each stack, and for one against another: a line each, over all sites, where there are pairs. */
 function conditionChanges(summary: Summary, text: (sentence: string) => string): string {
-  const changes: Change[] = [...summary.conditionChanges, ...summary.interactions];
+  const changes = [...summary.conditionChanges, ...summary.interactions].filter(
+    ({ nPairs }) => nPairs > 0,
+  );
   const metric = verdictMetric(summary);
   const most = mostShown(
     changes.map(({ ratio }) => ratio),

@@ -55,8 +55,8 @@ ${[...kinds].map(
   ([differsIn, pairs]) => html`${kinds.size > 1 && html`<h3>${changedBy(differsIn)}</h3>`}
 <ul class="answers pictured">
 ${pairs.map(
-  (pair) => html`<li>${
-    pair.place < MOST_OPEN
+  (pair, place) => html`<li>${
+    place < MOST_OPEN
       ? html`<h3>${headingOf(pair)}</h3>${pictured(view, pair)}`
       : html`<details class="printed"><summary>${headingOf(pair)}${inShort(view, pair)}</summary>
 ${pictured(view, pair)}</details>`
@@ -69,8 +69,6 @@ ${pictured(view, pair)}</details>`
 
 /** Two conditions with all that was compared under them. */
 interface Pair {
-  /** Among those of the section, from 0. */
-  place: number;
   changes: readonly ConditionChange[];
   interactions: readonly Interaction[];
 }
@@ -78,8 +76,7 @@ interface Pair {
 function pairsOf({ summary }: ReportView): Pair[] {
   const key = ({ from, to }: Change) => JSON.stringify([from, to]);
   const interactions = Map.groupBy(summary.interactions, key);
-  return [...Map.groupBy(summary.conditionChanges, key)].map(([each, changes], place) => ({
-    place,
+  return [...Map.groupBy(summary.conditionChanges, key)].map(([each, changes]) => ({
     changes,
     interactions: interactions.get(each) ?? [],
   }));
@@ -111,10 +108,12 @@ function pictured(view: ReportView, { changes, interactions }: Pair): Markup | n
   const [first] = changes;
   if (!first) return null;
   const name = `${first.to.text} against ${first.from.text}, ${first.shared}`;
-  const ofTwo = interactions.map(
-    (each) => html`<p class="counts">${unbroken(toldOf(each))}</p>
+  const ofTwo = interactions
+    .filter(({ nPairs }) => nPairs > 0)
+    .map(
+      (each) => html`<p class="counts">${unbroken(toldOf(each))}</p>
 `,
-  );
+    );
   return html`<div class="picture"><div>
 ${changes.map(
   (each) => html`<p class="sentence">${unbroken(toldOf(each))}</p>
@@ -148,7 +147,7 @@ function notesOn(view: ReportView, changes: readonly ConditionChange[]): string[
 /** A sentence without the conditions, which stand above it; the name of a stack stays as it is. */
 function toldOf({ sentence }: Change): string {
   const told = sentence.slice(sentence.indexOf(': ') + 2);
-  return told.startsWith('it ') ? capital(told) : told;
+  return /^(it|nothing) /.test(told) ? capital(told) : told;
 }
 
 function chart(view: ReportView, name: string, changes: readonly ConditionChange[]): Markup {
