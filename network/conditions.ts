@@ -108,6 +108,12 @@ export const NAMED_CONDITIONS: readonly NamedCondition[] = [
   },
 ];
 
+/** The same for what is not to be disturbed in the middle: its calibration, or a load before the one that counts. */
+export function withoutEvent<Condition extends AskedNetwork>(condition: Condition): Condition {
+  const { event: _, ...rest } = condition;
+  return rest as Condition;
+}
+
 /** The name of a condition that is given by its numbers; the same numbers have the same name. */
 export function conditionName(numbers: Omit<AskedNetwork, 'name'>): string {
   const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss, queueBdp } = numbers;

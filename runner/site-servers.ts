@@ -1,8 +1,10 @@
 import { ensureCertificates } from '../certs/certificates.ts';
 import { addressOfHost } from '../network/addresses.ts';
 import type { Path } from '../network/path.ts';
+import { offersBoth } from '../records/protocol.ts';
 import type { RunChoices } from '../records/run.ts';
 import { SENDER_STEP_MS } from '../records/transfer.ts';
+import { urlOf } from '../servers/own-stack.ts';
 import type { Stack } from '../servers/stack.ts';
 import type { Machine } from './machine.ts';
 import type { Reaches } from './own-server/reach.ts';
@@ -39,11 +41,14 @@ export async function siteServersOptions(
     signal,
     site: site.planned.subject,
     siteFolder: site.folder,
-    addresses: Object.fromEntries(
-      site.hosts.map((host, index) => [host, addressOfHost(shared ? 0 : index)]),
-    ),
+    addresses: addressesOf(site.hosts, shared),
     // Hosts that share an address share a port too, or a browser could not see that they may share a connection.
     ...(shared ? { firstPort: FIRST_SHARED_PORT } : {}),
+    apart: Object.fromEntries(
+      stacks
+        .filter(standsApart)
+        .map(({ stack }, index) => [stack, addressesOf(site.hosts, shared, 1 + index)]),
+    ),
     thinkTime: choices.thinkTime,
     ...((choices.transfers || choices.flows) && { sampleMs: SENDER_STEP_MS }),
     subResources: choices.subResources,
@@ -57,6 +62,31 @@ export async function siteServersOptions(
     enter: [...path.agent.enter('server'), ...pinned],
     own: (stack) => ownServer(stack, { site, reaches, path, machine, choices, signal }),
   };
+}
+
+/**
+ * How many addresses the servers of a site need at most: those that stand apart have some of their own, all others share them and differ
+ * in their ports.
+ */
+export function addressesNeeded(hosts: number, stacks: readonly Stack[]): number {
+  return hosts * (1 + stacks.filter(standsApart).length);
+}
+
+/** Browsers find such a server by name, and take the port that a name alone means. */
+function standsApart(stack: Stack): boolean {
+  return offersBoth(stack.protocol) && urlOf(stack) === null;
+}
+
+/** Each host's address of a set of them (0, 1, ...). */
+function addressesOf(
+  hosts: readonly string[],
+  shared: boolean,
+  set = 0,
+): ServersOptions['addresses'] {
+  const first = set * hosts.length;
+  return Object.fromEntries(
+    hosts.map((host, index) => [host, addressOfHost(first + (shared ? 0 : index))]),
+  );
 }
 
 /** Nothing else listens in the servers' namespace. */

@@ -2,6 +2,8 @@ import { closeConnections } from './close-connections.ts';
 import { endingOf, untilLoadEvent } from './ending.ts';
 import type { Failure } from './failure.ts';
 import { forgetSite } from './forget-site.ts';
+import type { CdpEvent } from './har/events.ts';
+import { hearOfAlternativesAgain } from './hear-again.ts';
 import { LIMITS } from './limits.ts';
 import type { Place } from './place.ts';
 import { startRecorder } from './recorder.ts';
@@ -17,15 +19,23 @@ interface EarlierVisit {
   script: string | null;
 }
 
+/** An earlier load that has come to its end. */
+interface EarlierLoad {
+  /** Where the measured load is to begin. */
+  tab: Tab;
+  /** What a HAR of it is made of. */
+  events: CdpEvent[];
+}
+
 /**
  * Loads the page once before it is measured. For a reload all stays as it is then. Else every connection of that load is closed
- * and a new tab opened, and for a resumed visit Chromium forgets all of it but its session tickets. Gives the tab where the
- * measured load is to begin, or why it cannot.
+ * and a new tab opened, and for a resumed or discovered visit Chromium forgets all of it but its session tickets and what it was told of
+ * the servers. Gives the tab where the measured load is to begin, or why it cannot.
  */
 export async function makeEarlierLoad(
   place: Place,
   { url, kind, hosts, timeoutS, script }: EarlierVisit,
-): Promise<Tab | Failure> {
+): Promise<EarlierLoad | Failure> {
   const { tab, root, browserContextId } = place;
   const recorder = await startRecorder(tab.session, script);
   const failure = await endingOf(untilLoadEvent(tab.session, url), place, timeoutS);
@@ -35,14 +45,16 @@ export async function makeEarlierLoad(
       message: `The load before the measured one failed (${failure.code}): ${failure.message}`,
     };
   }
+  const { events } = recorder;
   await recorder.quiet(LIMITS.quietMs, LIMITS.quietLimitMs);
   if (kind === 'reload') {
     // Its frames and workers are watched no more, or they would be watched twice.
-    return attachAnew(root, tab);
+    return { tab: await attachAnew(root, tab), events };
   }
   const between = await replaceTab(root, tab, browserContextId);
+  if (kind === 'resumed' || kind === 'discovered') await forgetSite(between.session, hosts);
+  if (kind === 'discovered') await hearOfAlternativesAgain(between.session, events);
   await closeConnections(between.session);
-  if (kind === 'resumed') await forgetSite(between.session, hosts);
   // The page about the network is left for an empty one, where every measured load begins.
-  return replaceTab(root, between, browserContextId);
+  return { tab: await replaceTab(root, between, browserContextId), events };
 }

@@ -6,6 +6,7 @@ export type FailureCode =
   | 'browser-failed'
   | 'browser-hung'
   | 'network-failed'
+  | 'names-unanswered'
   | 'earlier-load-failed'
   | 'har-failed'
   | 'packets-failed';

@@ -1,6 +1,12 @@
-import { phasesSchema, replaySchema, trafficSchema } from '../../clients/chromium/records.ts';
+import {
+  phasesSchema,
+  replaySchema,
+  trafficSchema,
+  versionsSchema,
+} from '../../clients/chromium/records.ts';
 import type { Observation } from '../../records/observation.ts';
 import {
+  count,
   list,
   number,
   object,
@@ -24,6 +30,38 @@ export const pageLoadDetailsSchema = object(
       orNull(
         sha256(
           'Over method and URL of the requests sent, each once, favicon.ico left out: the same in two loads that asked for the same; null: no HAR.',
+        ),
+      ),
+    ),
+    versions: optional(
+      orNull(versionsSchema, 'By which versions of HTTP its responses came; null: no HAR.'),
+    ),
+    earlier: optional(
+      orNull(
+        versionsSchema,
+        'The same of the load before the measured one; null: there was none, or no HAR of it.',
+      ),
+    ),
+    changedOver: optional(
+      orNull(
+        object(
+          {
+            url: text('Its URL.'),
+            request: count('Which of the requests sent it is, in order of their start (1, 2 ...).'),
+            atMs: number('When it started, from the start of the page.'),
+          },
+          'The first request that came by HTTP/3 after one of the same host had come by HTTP/2; null: none did.',
+        ),
+      ),
+    ),
+    names: optional(
+      orNull(
+        object(
+          {
+            asked: count("Questions of the browser to the bench's name server."),
+            httpsRecords: count('HTTPS records that it was answered with.'),
+          },
+          'What the browser asked for the names of hosts; null: it knew them by its command line, or the load never began.',
         ),
       ),
     ),

@@ -10,6 +10,15 @@ const visit = {
   repeat: { text: 'repeat visit with a filled cache', phrase: 'a repeat visit' },
   resumed: { text: 'empty cache, but sessions to resume', phrase: 'a resumed visit' },
   reload: { text: 'reload over connections that are open', phrase: 'a reload visit' },
+  forced: { text: 'first visit with QUIC forced', phrase: 'a first visit with QUIC forced' },
+  discovered: {
+    text: 'empty cache, but told of HTTP/3 by an earlier load',
+    phrase: 'a visit after HTTP/3 was discovered',
+  },
+  'https-record': {
+    text: 'first visit with an HTTPS record',
+    phrase: 'a first visit with an HTTPS record',
+  },
 } satisfies Factor;
 
 /** Pages of the cache, loaded in Chromium. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { buildHar } from '../../clients/chromium/har/build.ts';
+import type { CdpEvent } from '../../clients/chromium/har/events.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
 import { finishTimesMs, lastByteMs } from '../../clients/chromium/har/last-byte.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
@@ -7,7 +8,8 @@ import { phasesOf as loadPhasesOf } from '../../clients/chromium/har/phases.ts';
 import { replayedOf } from '../../clients/chromium/har/replayed.ts';
 import { withoutSecrets } from '../../clients/chromium/har/secrets.ts';
 import { countsOf, trafficOf } from '../../clients/chromium/har/traffic.ts';
-import type { LoadPhasesMs } from '../../clients/chromium/records.ts';
+import { changeOverOf, versionsOf, withChangeOver } from '../../clients/chromium/har/versions.ts';
+import type { LoadPhasesMs, VersionsRecord } from '../../clients/chromium/records.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import type { Attempt } from '../measuring.ts';
 import { NO_PACKETS, type PacketsWritten, writePackets } from '../packets.ts';
@@ -32,10 +34,11 @@ export async function judge(
   const packets = await packetsOf(prepared, context);
   const tcpInfo = await tcpInfoOf(prepared, context);
   const written = await harOf(prepared, measured, context);
+  const earlier = earlierOf(prepared, measured, context);
   const { blamed, ...judgement } = judgementOf(
     prepared,
     measured,
-    { har: written, packets },
+    { har: written, packets, earlier },
     context,
   );
   const { har, file } = 'message' in written ? { har: null, file: null } : written;
@@ -45,6 +48,10 @@ export async function judge(
     traffic: har && trafficOf(har),
     replay: har && replayedOf(har, context.manifest.resources),
     requestSetSha256: har && requestSetSha256(har),
+    versions: har && versionsOf(har),
+    earlier,
+    changedOver: har && changedOverIn(har),
+    names: namesOf(measured),
     finishMs: har && finishTimesMs(har, context.manifest.resources.slice(0, MOST_FINISH_TIMES)),
     ...(blamed === undefined ? {} : { blamed }),
   };
@@ -64,25 +71,68 @@ export async function judge(
 
 /** The HAR on the disk, or why there is none. */
 async function harOf(
-  { trial }: Prepared,
+  prepared: Prepared,
   { events }: Measured,
-  { manifest, choices, versions, results }: LoadContext,
+  context: LoadContext,
 ): Promise<{ har: Har; file: string } | { message: string }> {
+  const { choices, results } = context;
+  const { trial } = prepared;
   try {
-    const har = buildHar(events, {
-      site: trial.subject,
-      stack: trial.arm,
-      url: manifest.url,
-      comment: `${trialText(trial, pageLoad)}; the page was ${manifest.source}`,
-      browserVersion: versions.chromium ?? '',
-      creatorVersion: versions['quic-vs-https'] ?? '',
-    });
+    const har = withChangeOver(harMadeOf(events, prepared, context));
     const kept = choices.keepSecrets ? har : withoutSecrets(har);
     return { har, file: await results.writeHar(trial.id, kept) };
   } catch (error) {
     return { message: `No HAR could be written: ${(error as Error).message}` };
   }
 }
+
+function harMadeOf(
+  events: readonly CdpEvent[],
+  { trial }: Prepared,
+  { manifest, versions }: LoadContext,
+): Har {
+  return buildHar(events, {
+    site: trial.subject,
+    stack: trial.arm,
+    url: manifest.url,
+    comment: `${trialText(trial, pageLoad)}; the page was ${manifest.source}`,
+    browserVersion: versions.chromium ?? '',
+    creatorVersion: versions['quic-vs-https'] ?? '',
+  });
+}
+
+/** How the load before the measured one came; null: there was none, or it cannot be told. */
+function earlierOf(
+  prepared: Prepared,
+  { earlierEvents }: Measured,
+  context: LoadContext,
+): VersionsRecord | null {
+  if (earlierEvents === null) return null;
+  try {
+    return versionsOf(harMadeOf(earlierEvents, prepared, context));
+  } catch {
+    // Events of which no HAR can be made; the check that needs it says so.
+    return null;
+  }
+}
+
+function changedOverIn(har: Har): PageLoadDetails['changedOver'] {
+  const change = changeOverOf(har);
+  return change && { url: change.entry.request.url, request: change.request, atMs: change.atMs };
+}
+
+function namesOf({ names }: Measured): NonNullable<PageLoadDetails['names']> | null {
+  const httpsRecords = names?.filter(({ type }) => type === HTTPS_RECORD) ?? [];
+  return (
+    names && {
+      asked: names.length,
+      httpsRecords: httpsRecords.reduce((sum, { records }) => sum + records, 0),
+    }
+  );
+}
+
+/** The number of that type of record (RFC 9460). */
+const HTTPS_RECORD = 65;
 
 async function packetsOf(
   { trial, place }: Prepared,
@@ -109,14 +159,16 @@ async function tcpInfoOf(
 interface Written {
   har: Awaited<ReturnType<typeof harOf>>;
   packets: PacketsWritten;
+  earlier: VersionsRecord | null;
 }
 
 function judgementOf(
   { trial, server }: Prepared,
-  { failure, connections, machine, time, path }: Measured,
-  { har, packets }: Written,
+  measured: Measured,
+  { har, packets, earlier }: Written,
   { manifest, choices }: LoadContext,
 ): Judgement {
+  const { failure, connections, machine, time, path } = measured;
   if (failure) return { outcome: 'failed', code: failure.code, message: failure.message };
   if ('message' in har) return { outcome: 'failed', code: 'har-failed', message: har.message };
   if (packets.message !== null) {
@@ -124,7 +176,7 @@ function judgementOf(
   }
   if (path === null) throw new Error('a load that ended well and was never counted');
   return judgeLoad(
-    { har: har.har, path, connections, machine, time },
+    { har: har.har, earlier, names: namesOf(measured), path, connections, machine, time },
     {
       manifest,
       protocol: server.stack.protocol,

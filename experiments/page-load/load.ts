@@ -1,5 +1,6 @@
 import type { SiteManifest } from '../../cache/manifest.ts';
 import type { Failure } from '../../clients/chromium/failure.ts';
+import type { CdpEvent } from '../../clients/chromium/har/events.ts';
 import type { Place, Places } from '../../clients/chromium/place.ts';
 import type { Recorder } from '../../clients/chromium/recorder.ts';
 import type { Visit } from '../../clients/chromium/visit.ts';
@@ -40,4 +41,8 @@ export interface Measured extends Visit {
   path: PathCounts | null;
   startedAt: Date;
   stepsMs: { earlierLoad: number; load: number; settle: number };
+  /** What a HAR of the load before it is made of; null: there was none. */
+  earlierEvents: readonly CdpEvent[] | null;
+  /** What the bench's name server was asked during the load; null: the browser knows all names, or the load never began. */
+  names: Awaited<ReturnType<Bench['path']['names']['asked']>> | null;
 }

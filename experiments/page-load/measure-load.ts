@@ -5,6 +5,7 @@ import { deterministicPageScript } from '../../clients/chromium/deterministic-pa
 import { makeEarlierLoad } from '../../clients/chromium/earlier-load.ts';
 import type { Failure } from '../../clients/chromium/failure.ts';
 import { LIMITS } from '../../clients/chromium/limits.ts';
+import { asksForNames } from '../../clients/chromium/names.ts';
 import type { Place } from '../../clients/chromium/place.ts';
 import {
   load,
@@ -13,14 +14,14 @@ import {
   type VisitOptions,
   watchTab,
 } from '../../clients/chromium/visit.ts';
-import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import { hasEarlierLoad, type VisitKind } from '../../clients/chromium/visit-kind.ts';
 import { startHeartbeat } from '../../interference/heartbeat.ts';
 import { startWatch } from '../../interference/watch.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { withDeadline } from '../../system/deadline.ts';
-import { MachineError, NetworkError } from '../../system/errors.ts';
+import { MachineError, NamesUnanswered, NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
-import { serverOf } from '../measuring.ts';
+import { type ReadyServer, serverOf } from '../measuring.ts';
 import { capturesPackets } from '../packets.ts';
 import type { LoadContext, Measured, Prepared } from './load.ts';
 import { tcpInfoMs } from './tcp-info.ts';
@@ -41,9 +42,10 @@ async function openPlace(
   trial: Trial,
   context: LoadContext,
 ): Promise<Pick<Prepared, 'place' | 'recorder'>> {
-  const place = await context.places.open(trial.arm);
-  const isFirst = visitOf(trial) === 'cold';
-  return { place, recorder: isFirst ? await watchTab(place, optionsOf(trial, context)) : null };
+  const visit = visitOf(trial);
+  const place = await context.places.open(trial.arm, visit);
+  const options = optionsOf(trial, context);
+  return { place, recorder: hasEarlierLoad(visit) ? null : await watchTab(place, options) };
 }
 
 /** Carries out a trial in its place; anything that breaks becomes its failure. */
@@ -82,14 +84,22 @@ async function measureIn(
     captures: capturesPackets(context.choices, trial),
     tcpInfoMs: tcpInfoMs(context.choices, server),
   };
+  const names = servedNames(server, visit);
   await path.apply(condition, begins);
+  if (names) await path.names.serve(names);
   let at = place;
-  if (visit !== 'cold') {
+  let earlierEvents: Measured['earlierEvents'] = null;
+  if (hasEarlierLoad(visit)) {
     const hosts = hostsOf(context.manifest);
-    const tab = await makeEarlierLoad(place, { ...options, hosts, kind: visit });
+    const earlier = await makeEarlierLoad(place, { ...options, hosts, kind: visit });
     const stepsMs = { ...NO_STEPS, earlierLoad: step() };
-    if ('code' in tab) return { ...NOTHING_SEEN, failure: tab, startedAt: new Date(), stepsMs };
-    at = { ...place, tab };
+    // A name server that is gone explains whatever became of it, and begins to count anew.
+    if (names) await path.names.serve(names);
+    if ('code' in earlier) {
+      return { ...NOTHING_SEEN, failure: earlier, startedAt: new Date(), stepsMs };
+    }
+    at = { ...place, tab: earlier.tab };
+    earlierEvents = earlier.events;
     // Counts start from zero once more, and the losses of a block from its seed.
     await path.apply(condition, { ...begins, keepsConnections: visit === 'reload' });
   }
@@ -110,6 +120,8 @@ async function measureIn(
       ...visited,
       time,
       machine,
+      earlierEvents,
+      names: names && (await path.names.asked()),
       startedAt,
       path: await path.count(),
       connections: await path.connections(await keyLogFor(visit, place)),
@@ -118,6 +130,21 @@ async function measureIn(
   } finally {
     heartbeat.end();
   }
+}
+
+/** What the name server is to know where the browser asks it; null: the browser knows all names. */
+function servedNames(
+  { stack: { protocol }, origins }: ReadyServer,
+  visit: VisitKind,
+): Parameters<LoadContext['path']['names']['serve']>[0] | null {
+  if (!asksForNames(protocol)) return null;
+  const withoutPort = (place: string) => place.replace(/:\d+$/, '');
+  return {
+    addresses: Object.fromEntries(
+      Object.entries(origins).map((each) => each.map(withoutPort) as [string, string]),
+    ),
+    httpsRecord: visit === 'https-record' ? ['h3', 'h2'] : null,
+  };
 }
 
 function optionsOf(trial: Trial, { manifest, choices, timeoutS }: LoadContext): VisitOptions {
@@ -138,7 +165,7 @@ export function visitOf({ factors }: Pick<Trial, 'factors'>): VisitKind {
 
 /** Whoever offers no ticket sends no early data, so that nobody needs keys to tell what became of it. */
 async function keyLogFor(visit: VisitKind, { keyLogFile }: Place): Promise<string | undefined> {
-  return visit === 'cold' ? undefined : readFile(keyLogFile, 'utf8').catch(() => undefined);
+  return !hasEarlierLoad(visit) ? undefined : readFile(keyLogFile, 'utf8').catch(() => undefined);
 }
 
 /** Waits for a browser, which may hang. */
@@ -158,6 +185,9 @@ function inBrowser<T>(
 function failureOf(error: Error, { signal }: LoadContext): Failure {
   signal?.throwIfAborted();
   if (error instanceof MachineError) throw error;
+  if (error instanceof NamesUnanswered) {
+    return { code: 'names-unanswered', message: error.message };
+  }
   if (error instanceof NetworkError) return { code: 'network-failed', message: error.message };
   if (error instanceof BrowserHungError) return { code: 'browser-hung', message: error.message };
   return { code: 'browser-failed', message: `Chromium failed: ${error.message}` };
@@ -166,7 +196,7 @@ function failureOf(error: Error, { signal }: LoadContext): Failure {
 /** The most that a browser can need for its load when it answers: the limits of all the steps, and some seconds. */
 function loadLimitMs(kind: VisitKind, timeoutS: number): number {
   const oneLoadMs = timeoutS * 1000 + LIMITS.quietLimitMs;
-  return (kind === 'cold' ? 1 : 2) * oneLoadMs + LIMITS.browserAnswerMs;
+  return (hasEarlierLoad(kind) ? 2 : 1) * oneLoadMs + LIMITS.browserAnswerMs;
 }
 
 /** Of the steps of a load that never came to them. */
@@ -179,6 +209,8 @@ const NOTHING_SEEN = {
   machine: null,
   time: null,
   path: null,
+  earlierEvents: null,
+  names: null,
   stepsMs: NO_STEPS,
 };
 

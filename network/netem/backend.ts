@@ -12,6 +12,7 @@ import { words } from '../command.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import { type MadeTcp, makeEnd, tcpSetter } from '../end.ts';
 import { type Handshakes, watchHandshakes } from '../handshakes/watch.ts';
+import { nameServer } from '../names.ts';
 import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
 import { sampleTcpInfo } from '../tcp-info.ts';
 import { makeUplink } from '../uplink.ts';
@@ -101,6 +102,7 @@ function pathThrough(
     writeCapture: agent.writeCapture,
     writeTcpInfo: tcpInfo.write,
     setTcp: tcpSetter(agent, made),
+    names: nameServer(agent),
     samples: async () => null,
     async count() {
       if (applied === null) throw new Error('nothing counts before a condition is applied');

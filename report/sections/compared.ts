@@ -1,3 +1,4 @@
+import { offersBoth } from '../../records/protocol.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { isProtocolPair, stackNamed } from '../../servers/index.ts';
 import { ownStackOfArm } from '../../servers/own-stack.ts';
@@ -103,13 +104,20 @@ function whatAgainstWhat({ compared }: ReportView): Markup {
 function pairOf(view: ReportView, { arm, label, baseline }: ComparedStack): Markup {
   const unlike = unlikeSentence(view, arm, baseline.arm);
   const isOne = stackNamed(arm) ? 'one server program' : 'by their names one server';
-  const words = isProtocolPair(arm, baseline.arm) ? `, ${isOne}, two protocols` : '';
+  const isChoice = [arm, baseline.arm].some((each) => offersChoice(view, each));
+  const words = isProtocolPair(arm, baseline.arm)
+    ? `, ${isOne}, ${isChoice ? 'with and without HTTP/3 beside HTTP/2' : 'two protocols'}`
+    : '';
   return html`<p><strong><bdi>${label}</bdi> against <bdi>${baseline.label}</bdi></strong>${words}. ${
     unlike === null
-      ? 'Like for like: a difference speaks about the protocols as this program implements them.'
+      ? `Like for like: a difference speaks about ${isChoice ? 'what it brings that the browser can choose' : 'the protocols'} as this program implements them.`
       : `${unlike} A difference cannot be put down to the protocol alone.`
   }</p>
 `;
+}
+
+function offersChoice({ run }: ReportView, arm: string): boolean {
+  return run.arms.some((each) => each.arm === arm && offersBoth(each.protocol));
 }
 
 /** What the browser knew of a site when a load began. */

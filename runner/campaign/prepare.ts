@@ -12,7 +12,7 @@ import type { LookRecord } from '../../records/look.ts';
 import type { NetworkBackend } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
 import { problemOfPlan } from '../../records/problems.ts';
-import { isOverQuic } from '../../records/protocol.ts';
+import { isOverTcp } from '../../records/protocol.ts';
 import {
   formatVersionOf,
   readInvocations,
@@ -118,7 +118,7 @@ export async function prepareRun(
 function assertMakesPath({ choices, arms }: PlanRecord): void {
   if (choices.connections?.live) return;
   const ofArms = arms.flatMap(({ protocol, settings }) =>
-    isOverQuic(protocol) ? [] : (settings?.congestionControl ?? []),
+    isOverTcp(protocol) ? (settings?.congestionControl ?? []) : [],
   );
   // The path is made with that of all, even where each arm has its own then.
   const ofAll = choices.congestionControl ?? USUAL_CONGESTION_CONTROL;

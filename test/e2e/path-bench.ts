@@ -23,6 +23,7 @@ import { armOf } from '../../runner/campaign/prepare.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { observationOf, type Unnumbered } from '../../runner/observation.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
+import { addressesNeeded } from '../../runner/site-servers.ts';
 import { STACKS } from '../../servers/index.ts';
 import type { Stack } from '../../servers/stack.ts';
 import { ensureLeaves } from '../leaves.ts';
@@ -73,7 +74,7 @@ export async function withPathBench<T>(
     const network = {
       backend: setting.backend ?? ('auto' as const),
       python: machine.python,
-      hosts: hosts.length,
+      hosts: addressesNeeded(hosts.length, stacks),
       congestionControl: USUAL_CONGESTION_CONTROL,
       initcwnd: null,
     };
@@ -84,7 +85,7 @@ export async function withPathBench<T>(
           stacks,
           siteFolder,
           site: manifest.site,
-          addresses: Object.fromEntries(hosts.map((host, index) => [host, addressOfHost(index)])),
+          ...addressesFor(hosts, stacks),
           enter: networkPath.agent.enter('server'),
           logsFolder: folder,
           subResources: choices?.subResources,
@@ -100,6 +101,19 @@ export async function withPathBench<T>(
       ),
     );
   });
+}
+
+/** A set of addresses for all servers, and one more for each that has to have its own, as in a run. */
+function addressesFor(hosts: readonly string[], stacks: readonly Stack[]) {
+  const set = (at: number) =>
+    Object.fromEntries(
+      hosts.map((host, index) => [host, addressOfHost(at * hosts.length + index)]),
+    );
+  const apart = stacks.filter(({ protocol }) => protocol === 'h2+h3');
+  return {
+    addresses: set(0),
+    apart: Object.fromEntries(apart.map(({ stack }, index) => [stack, set(1 + index)])),
+  };
 }
 
 function placesOf(

@@ -29,6 +29,8 @@ export function foreignHost(observed: Observed, { origins }: Expected): Problem 
 const MOST_CONNECTIONS: Partial<Record<Protocol, number>> = {
   h3: 2,
   h2: 2,
+  // One set of each.
+  'h2+h3': 4,
   'http/1.1': 12,
   // A connection for each request.
   'http/1.0': Number.POSITIVE_INFINITY,

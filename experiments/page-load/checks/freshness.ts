@@ -1,7 +1,7 @@
 import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
+import { hasEarlierLoad } from '../../../clients/chromium/visit-kind.ts';
 import type { ConnectionRecord } from '../../../records/connection.ts';
-import type { Protocol } from '../../../records/protocol.ts';
 import type { Expected, Observed, Problem } from './check.ts';
 import { keyOf } from './requests.ts';
 
@@ -49,7 +49,8 @@ export function notTheVisitAskedFor(observed: Observed, expected: Expected): Pro
       message: `Requests went to ${kept}, and no handshake with it was seen on the path: the connection was there before the load.`,
     };
   }
-  if (visit === 'repeat') return null;
+  // These may well have tickets, and need not.
+  if (visit === 'repeat' || visit === 'discovered') return null;
   const first = firstOfEachHost(connections.opened);
   return visit === 'resumed' ? notResumed(first) : notCold(first);
 }
@@ -119,7 +120,7 @@ function firstOfEachHost(connections: readonly ConnectionRecord[]): ConnectionRe
 }
 
 /** Round trips of a full handshake before a request can leave: QUIC takes one; TCP takes one, and TLS one or two more. */
-function fullRoundTrips(protocol: Protocol, tlsVersion: string | undefined): number {
+function fullRoundTrips(protocol: string, tlsVersion: string | undefined): number {
   if (protocol === 'h3') return 1;
   // Chromium sends its request into an unfinished handshake of TLS 1.2 (False Start, RFC 7918) only where a protocol was agreed on
   // (ALPN), and nobody can agree on HTTP/1.0.
@@ -138,11 +139,13 @@ export function noHandshake(observed: Observed, expected: Expected): Problem | n
   if (visit === 'repeat' && document?.entry._fromCache !== undefined) return null;
   // A connection opened ahead of the request, or kept from before, has no connect phase.
   const connectMs = document?.connectMs ?? null;
-  const full = visit === 'cold' || visit === 'reload';
+  const full = !hasEarlierLoad(visit) || visit === 'reload';
+  // Where a server has both, it came by one of them.
+  const spoken = protocol === 'h2+h3' ? document?.entry.response.httpVersion : protocol;
   const early = !full && sentEarlyData(observed);
   const resumedRoundTrips = early ? 0 : 1;
   const roundTrips = full
-    ? fullRoundTrips(protocol, document?.entry._securityDetails?.protocol)
+    ? fullRoundTrips(spoken ?? protocol, document?.entry._securityDetails?.protocol)
     : resumedRoundTrips;
   const leastMs = roundTrips * Math.max(0, network.rttMs - 2 * network.jitterMs) * LEAST_SHARE;
   if (connectMs !== null && (connectMs > 0 || early) && connectMs >= leastMs) return null;

@@ -1,5 +1,6 @@
 import type { Check, Expected, Judgement, Observed } from './check.ts';
 import { foreignHost, tooManyConnections } from './connections.ts';
+import { namesToldOtherwise, notDiscovered } from './discovery.ts';
 import { connectionNotKept, noHandshake, notTheVisitAskedFor } from './freshness.ts';
 import { nothingLost, pathDisturbed } from './path.ts';
 import {
@@ -19,6 +20,8 @@ const CHECKS: readonly Check[] = [
   wrongProtocol,
   wrongTls,
   foreignHost,
+  namesToldOtherwise,
+  notDiscovered,
   notTheVisitAskedFor,
   connectionNotKept,
   noHandshake,

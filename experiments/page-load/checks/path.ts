@@ -10,10 +10,11 @@ export function pathDisturbed({ path }: Observed, { network }: Expected): Proble
     (network.upKbps === null ? toServer.queueDrops : 0) +
     (network.downKbps === null ? toClient.queueDrops : 0);
   const lost = lossAsked ? 0 : toServer.lost + toClient.lost;
-  if (dropped + lost === 0) return null;
+  const treated = network.udp ? 0 : (toServer.udpDropped ?? 0) + (toClient.udpDropped ?? 0);
+  if (dropped + lost + treated === 0) return null;
   return {
     code: 'path-disturbed',
-    message: `The path dropped ${dropped} packets and lost ${lost}, which the condition does not ask for.`,
+    message: `The path dropped ${dropped + treated} packets and lost ${lost}, which the condition does not ask for.`,
   };
 }
 

@@ -6,16 +6,23 @@ import type { Expected, Observed, Problem } from './check.ts';
 import { answered, isNoFavicon, keyOf } from './requests.ts';
 
 /** A response by another protocol than the stack's. */
-export function wrongProtocol({ har }: Observed, { protocol }: Expected): Problem | null {
+export function wrongProtocol({ har }: Observed, expected: Expected): Problem | null {
+  const allowed = versionsAllowed(expected);
   // A cache tells the protocol by which a response once came.
   const came = answered(har).filter((entry) => entry._fromCache === undefined);
-  const other = came.filter((entry) => entry.response.httpVersion !== protocol);
+  const other = came.filter((entry) => !allowed.includes(entry.response.httpVersion));
   const [first] = other;
   if (!first) return null;
   return {
     code: 'wrong-protocol',
-    message: `${other.length} of ${came.length} responses did not come by ${protocol}: ${first.request.url} came by ${first.response.httpVersion}.`,
+    message: `${other.length} of ${came.length} responses did not come by ${allowed.join(' or ')}: ${first.request.url} came by ${first.response.httpVersion}.`,
   };
+}
+
+/** Where a server has both, which the browser takes is the finding, unless it is forced. */
+function versionsAllowed({ protocol, visit }: Expected): string[] {
+  if (protocol !== 'h2+h3') return [protocol];
+  return visit === 'forced' ? ['h3'] : ['h2', 'h3'];
 }
 
 /** A response over a newer TLS than the browser was to speak. */

@@ -111,6 +111,8 @@ function judged(
       connections: opened({}),
       machine: null,
       time: null,
+      earlier: null,
+      names: null,
       ...observed,
     },
     {
