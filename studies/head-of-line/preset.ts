@@ -7,7 +7,7 @@ import type { Preset } from '../../options/preset.ts';
  * a machine takes for a page by itself.
  */
 export const HEAD_OF_LINE: Preset = {
-  sites: ['objects-100x10kB', 'objects-20x2kB-in-100kB'],
+  sites: ['objects-100x10kB', 'objects-20x1kB-in-100kB'],
   stacks: ['lsquic-h3', 'bun-h2', 'flask-h1'],
   baseline: 'bun-h2',
   rtt: [200],
