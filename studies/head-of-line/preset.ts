@@ -14,5 +14,5 @@ export const HEAD_OF_LINE: Preset = {
   lose: [null, 60],
   network: ['random-loss', 'burst-loss'],
   repetitions: 12,
-  packets: 'warm-ups',
+  packets: 'median',
 };

@@ -1,4 +1,3 @@
-import { variantOf } from '../../records/factors.ts';
 import { distributionChart } from '../../report/charts/distribution-chart.ts';
 import { estimateMarkup } from '../../report/page/estimate.ts';
 import { figure, lineLegend } from '../../report/page/figure.ts';
@@ -65,15 +64,6 @@ interface Row {
 }
 
 function ofSite(view: ReportView, subject: string, { lossy, whole }: Compared): Markup | null {
-  // Warm-ups count for nothing, but what was lost of them is known where they alone are captured.
-  const made = ({ arm }: ChartStack) =>
-    view.observations.filter(
-      (load) =>
-        load.subject === subject &&
-        load.arm === arm &&
-        load.network.name === lossy.network.name &&
-        variantOf(load.factors) === lossy.variant,
-    );
   const rows = view.arms.flatMap((arm): Row[] => {
     const loadsOf = ({ loads }: ConditionView) =>
       loads.filter(
@@ -82,7 +72,9 @@ function ofSite(view: ReportView, subject: string, { lossy, whole }: Compared): 
     const delays = delaysOf(loadsOf(lossy), loadsOf(whole), lossy.network.rttMs);
     if (delays === null) return [];
     const lost =
-      lossy.network.lostPacket === undefined ? null : lostResponsesText(made(arm), view.captures);
+      lossy.network.lostPacket === undefined
+        ? null
+        : lostResponsesText(loadsOf(lossy), view.captures);
     return [{ arm, delays, lost }];
   });
   if (rows.length === 0) return null;
