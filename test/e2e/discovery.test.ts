@@ -273,7 +273,7 @@ test('files of /etc are others for a command and for nobody else, whether or not
       const { stdout, stderr } = spawnSync(program, [...args, '/etc/resolv.conf', '/etc/hosts']);
       assert.match(
         `${stdout}`,
-        /^nameserver 127\.0\.0\.1\n[^]*\n127\.0\.0\.1 localhost\n$/,
+        /^nameserver 127\.0\.0\.1\n[\s\S]*\n127\.0\.0\.1 localhost\n$/,
         `${stderr}`,
       );
     });
