@@ -142,7 +142,7 @@ export function optionsOf(
     analysis: {
       baseline,
       marginPercent: values.margin,
-      metric: metricOf(values.metric, experiment),
+      metric: metricOf(values.metric, experiment, networks),
     },
     backend: values['network-backend'],
     invocation: invocationOptionsOf(values, given),
@@ -168,9 +168,16 @@ function factorsOf(values: RunValues, { factors }: Experiment): Options['factors
   );
 }
 
-/** The name of a metric by its word; the experiment's first where none is asked for. */
-function metricOf(word: string | null, experiment: Experiment): string {
+/** The name of a metric by its word; where none is asked for the experiment's first, or its own for events. */
+function metricOf(
+  word: string | null,
+  experiment: Experiment,
+  networks: readonly AskedNetwork[],
+): string {
   const metrics = verdictMetrics(experiment);
+  const { metricOfEvents } = experiment;
+  const hasEvents = networks.some(({ event }) => event !== undefined);
+  if (word === null && hasEvents && metricOfEvents !== undefined) return metricOfEvents;
   const found = word === null ? metrics[0] : metrics.find((metric) => metric.word === word);
   if (found) return found.name;
   throw new UsageError(

@@ -79,6 +79,18 @@ export const pageLoadDetailsSchema = object(
         ),
       ),
     ),
+    breaks: optional(
+      object(
+        {
+          brokenRequests: count(
+            'Requests that broke after it, and those that hung where nothing came any more.',
+          ),
+          reloads: count('How often the page was reloaded because of them, at most 3.'),
+          stalls: count('How often of these because nothing came for 10 s.'),
+        },
+        'What became of the page after what happened to its path; absent: nothing was to happen, or the load never began.',
+      ),
+    ),
     blamed: optional(
       list(
         text('A URL.'),

@@ -57,6 +57,7 @@ export const pageLoad: Experiment = {
   details: pageLoadDetailsSchema,
   factors: { visit },
   metrics: PAGE_LOAD_METRICS,
+  metricOfEvents: 'completeMs',
   readings: readingsOfPageLoads,
   remedies: remediesOfPageLoads,
   hasSections: true,

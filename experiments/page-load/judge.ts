@@ -10,6 +10,7 @@ import { withoutSecrets } from '../../clients/chromium/har/secrets.ts';
 import { countsOf, trafficOf } from '../../clients/chromium/har/traffic.ts';
 import { changeOverOf, versionsOf, withChangeOver } from '../../clients/chromium/har/versions.ts';
 import type { LoadPhasesMs, VersionsRecord } from '../../clients/chromium/records.ts';
+import type { Breaks } from '../../clients/chromium/until-complete.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import type { Attempt } from '../measuring.ts';
 import { NO_PACKETS, type PacketsWritten, writePackets } from '../packets.ts';
@@ -54,6 +55,7 @@ export async function judge(
     changedOver: har && changedOverIn(har),
     names: namesOf(measured),
     finishMs: har && finishTimesMs(har, context.manifest.resources.slice(0, MOST_FINISH_TIMES)),
+    ...(measured.breaks && { breaks: breaksOf(measured.breaks) }),
     ...(blamed === undefined ? {} : { blamed }),
   };
   return {
@@ -68,6 +70,10 @@ export async function judge(
     stepsMs: { prepare: prepareMs, ...stepsMs, judge: step() },
     startedAt,
   };
+}
+
+function breaksOf({ completeMs: _, ...breaks }: Breaks): PageLoadDetails['breaks'] {
+  return breaks;
 }
 
 /** The HAR on the disk, or why there is none. */
@@ -177,7 +183,16 @@ function judgementOf(
   }
   if (path === null) throw new Error('a load that ended well and was never counted');
   return judgeLoad(
-    { har: har.har, earlier, backBy, names: namesOf(measured), path, connections, machine, time },
+    {
+      har: har.har,
+      earlier,
+      names: namesOf(measured),
+      path,
+      loadedMs: loadedMsOf(measured),
+      connections,
+      machine,
+      time,
+    },
     {
       manifest,
       protocol: server.stack.protocol,
@@ -189,17 +204,31 @@ function judgementOf(
   );
 }
 
-function phasesOf({ timings }: Measured, har: Har | null): LoadPhasesMs | null {
-  const pageLoadMs = timings?.loadEventEndMs ?? null;
+/** Chromium's events have the machine's monotonic clock. */
+function loadedMsOf({ events }: Measured): number | null {
+  const fired = events.findLast(({ method }) => method === 'Page.loadEventFired');
+  return fired ? 1000 * (fired.params as { timestamp: number }).timestamp : null;
+}
+
+function phasesOf(measured: Measured, har: Har | null): LoadPhasesMs | null {
+  const pageLoadMs = pageLoadMsOf(measured);
   return har && pageLoadMs !== null ? loadPhasesOf(har, pageLoadMs) : null;
 }
 
+/** A page that had to be reloaded has no page load time: what its first navigation had come to by then was not the page. */
+function pageLoadMsOf({ timings, breaks }: Measured): number | null {
+  return breaks !== null && breaks.reloads > 0 ? null : (timings?.loadEventEndMs ?? null);
+}
+
 /** Every metric of metrics.ts by its name. */
-function metricsOf({ timings }: Measured, har: Har | null): Attempt['metrics'] {
+function metricsOf(measured: Measured, har: Har | null): Attempt['metrics'] {
+  const { timings, breaks } = measured;
+  const pageLoadMs = pageLoadMsOf(measured);
   const document = har && mainDocumentOf(har);
   const counts = har && countsOf(har);
   return {
-    pageLoadMs: timings?.loadEventEndMs ?? null,
+    pageLoadMs,
+    completeMs: breaks === null ? pageLoadMs : breaks.completeMs,
     documentMs: document?.entry.time ?? null,
     firstByteMs: timings?.responseStartMs ?? null,
     connectMs: document?.connectMs ?? null,

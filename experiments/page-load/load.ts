@@ -3,6 +3,7 @@ import type { Failure } from '../../clients/chromium/failure.ts';
 import type { CdpEvent } from '../../clients/chromium/har/events.ts';
 import type { Place, Places } from '../../clients/chromium/place.ts';
 import type { Recorder } from '../../clients/chromium/recorder.ts';
+import type { Breaks } from '../../clients/chromium/until-complete.ts';
 import type { Visit } from '../../clients/chromium/visit.ts';
 import type { TimeKept } from '../../interference/heartbeat.ts';
 import type { ConnectionsSeen } from '../../records/connection.ts';
@@ -33,6 +34,8 @@ export interface Prepared {
 
 /** Everything that was seen of a load. */
 export interface Measured extends Visit {
+  /** What became of the page where something happened to its path; null: nothing was to, or the load never began. */
+  breaks: Breaks | null;
   connections: ConnectionsSeen | null;
   machine: MachineUse | null;
   /** null: the load never began, or never came to its end. */

@@ -55,7 +55,8 @@ export class TcpReader extends ConnectionReader {
     for (const { stream } of http2.filter(({ path }) => way === 'toServer' && path !== undefined)) {
       if (stream !== undefined) this.#requestOf.set(stream, this.#requestOf.size + 1);
     }
-    if (way === 'toClient') this.#noteLost(packet, lost && tcp.bytes > againBytes && this.ledger.requested);
+    if (way === 'toClient')
+      this.#noteLost(packet, lost && tcp.bytes > againBytes && this.ledger.requested);
     const said = records.flatMap(({ handshake = [] }) => handshake);
     if (this.handshake.take(said, way)) this.sendLastMessage(way, this.#sent[way]);
     const data = http2.filter(({ type }) => type === HTTP_FRAME.data);

@@ -47,6 +47,8 @@ export interface Observed {
   /** null: the browser knew all names. */
   names: { httpsRecords: number } | null;
   path: PathCounts;
+  /** When the last load event came, by the machine's monotonic clock; null: not looked at. */
+  loadedMs: number | null;
   /** null: not observed. */
   connections: ConnectionsSeen | null;
   /** null: not watched. */

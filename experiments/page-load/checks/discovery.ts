@@ -4,14 +4,16 @@ import { offersBoth } from '../../../records/protocol.ts';
 import type { Expected, Observed, Problem } from './check.ts';
 
 /** A load that was told of HTTP/3 by the name server and was not to be, or the other way round. */
-export function namesToldOtherwise({ names }: Observed, { visit }: Expected): Problem | null {
-  if (names === null) return null;
-  if (visit === 'https-record' && names.httpsRecords === 0) {
+export function namesToldOtherwise({ names }: Observed, expected: Expected): Problem | null {
+  const { visit, protocol } = expected;
+  if (!offersBoth(protocol)) return null;
+  if (visit === 'https-record' && !names?.httpsRecords) {
     return {
       code: 'no-https-record',
-      message: 'The browser was given no HTTPS record: it did not ask the name server for one.',
+      message: `The browser was given no HTTPS record: ${names === null ? 'it asks for none of servers that do not listen at port 443' : 'it did not ask the name server for one'}.`,
     };
   }
+  if (names === null) return null;
   if (visit !== 'https-record' && names.httpsRecords > 0) {
     return {
       code: 'https-record',

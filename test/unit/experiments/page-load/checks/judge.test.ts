@@ -109,6 +109,7 @@ function judged(
         maxLatenessMs: null,
         linkCpuMs: null,
       },
+      loadedMs: null,
       connections: opened({}),
       machine: null,
       time: null,
