@@ -186,6 +186,7 @@ function judgementOf(
     {
       har: har.har,
       earlier,
+      backBy,
       names: namesOf(measured),
       path,
       loadedMs: loadedMsOf(measured),
