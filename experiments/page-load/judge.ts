@@ -11,6 +11,7 @@ import { countsOf, trafficOf } from '../../clients/chromium/har/traffic.ts';
 import { changeOverOf, versionsOf, withChangeOver } from '../../clients/chromium/har/versions.ts';
 import type { LoadPhasesMs, VersionsRecord } from '../../clients/chromium/records.ts';
 import type { Breaks } from '../../clients/chromium/until-complete.ts';
+import { linkTable } from '../../records/link-file.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import type { Attempt } from '../measuring.ts';
 import { NO_PACKETS, type PacketsWritten, writePackets } from '../packets.ts';
@@ -34,6 +35,7 @@ export async function judge(
   const step = stopwatch();
   const packets = await packetsOf(prepared, context);
   const tcpInfo = await tcpInfoOf(prepared, context);
+  const link = await linkOf(prepared, measured, context);
   const written = await harOf(prepared, measured, context);
   const earlier = earlierOf(prepared, measured, context);
   const { blamed, ...judgement } = judgementOf(
@@ -66,7 +68,7 @@ export async function judge(
     machine,
     path,
     details,
-    files: { ...(file === null ? {} : { har: file }), ...packets.files, ...tcpInfo },
+    files: { ...(file === null ? {} : { har: file }), ...link, ...packets.files, ...tcpInfo },
     stepsMs: { prepare: prepareMs, ...stepsMs, judge: step() },
     startedAt,
   };
@@ -160,6 +162,23 @@ async function tcpInfoOf(
   context: LoadContext,
 ): Promise<Attempt['files']> {
   return 'code' in place ? {} : writeTcpInfo(trial, server, context);
+}
+
+/** What could not be written of the link the user is told, and the load counts all the same. */
+async function linkOf(
+  { trial }: Prepared,
+  { link }: Measured,
+  { results, warn, signal }: LoadContext,
+): Promise<Attempt['files']> {
+  if (link === null) return {};
+  try {
+    return { link: await results.writeLink(trial.id, linkTable(link)) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    const what = trialText(trial, pageLoad);
+    warn(`What the link carried of ${what} could not be written: ${(error as Error).message}`);
+    return {};
+  }
 }
 
 /** What was written of a load. */

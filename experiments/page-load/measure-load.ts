@@ -22,6 +22,7 @@ import { startHeartbeat } from '../../interference/heartbeat.ts';
 import { startWatch } from '../../interference/watch.ts';
 import { withoutEvent } from '../../network/conditions.ts';
 import { untreated } from '../../network/udp.ts';
+import { limitKbps, PATH_DIRECTIONS } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { MachineError, NamesUnanswered, NetworkError } from '../../system/errors.ts';
@@ -145,6 +146,7 @@ async function measureIn(
       names: names && (await path.names.asked()),
       startedAt,
       path: await path.count(),
+      link: isLimited(trial.network) ? await path.samples() : null,
       connections: await path.connections(await keyLogFor(visit, place)),
       stepsMs: { earlierLoad: earlierLoadMs, load: loadMs, settle: step() },
     };
@@ -188,6 +190,10 @@ function optionsOf(trial: Trial, { manifest, choices, timeoutS }: LoadContext): 
     script,
     capture: true,
   };
+}
+
+function isLimited(network: Trial['network']): boolean {
+  return PATH_DIRECTIONS.some((direction) => limitKbps(network, direction) !== null);
 }
 
 /** The kind of visit that a trial is, a cold one unless it says otherwise. */
@@ -247,6 +253,7 @@ const NOTHING_SEEN = {
   earlierEvents: null,
   backBy: [],
   names: null,
+  link: null,
   stepsMs: NO_STEPS,
 };
 

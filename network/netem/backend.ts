@@ -35,7 +35,7 @@ export async function withNetemPath<T>(
   options: PathOptions,
   use: (path: Path) => Promise<T>,
 ): Promise<T> {
-  const { python, prefix, signal, ...end } = { ...USUAL_PACKETS, ...options };
+  const { python, prefix, signal, tracesFolder: _, ...end } = { ...USUAL_PACKETS, ...options };
   const { mtuBytes } = end;
   const namespaces: NamespaceName[] = ['client', 'middle', 'server'];
   return withPathAgent({ python, prefix, signal, namespaces }, async (agent) => {

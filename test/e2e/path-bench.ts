@@ -115,7 +115,7 @@ function placesOf(
 /** What is special about a load; without any of it, it is a cold one with nothing added. */
 export interface LoadOptions {
   rttMs?: number;
-  /** What else is asked of the network. */
+  /** What the condition asks for beside it. */
   network?: Partial<AskedNetwork>;
   visit?: VisitKind;
   /** What the path is made to do where that is not what was asked for. */
@@ -187,6 +187,7 @@ export async function tryOverPath(
         await add(file);
         return `tcp-info/${id}.jsonl.gz`;
       },
+      writeLink: async (id: string) => `link/${id}.csv.gz`,
       writeProfile: () => Promise.reject(new Error('this bench keeps no profiles')),
       keepNetLog: () => Promise.reject(new Error('this bench keeps no NetLogs')),
     },
