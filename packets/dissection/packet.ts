@@ -163,6 +163,8 @@ export const QUIC_FRAME = {
   firstStream: 0x08,
   lastStream: 0x0f,
   maxData: 0x10,
+  pathChallenge: 0x1a,
+  pathResponse: 0x1b,
   close: 0x1c,
   closeByApplication: 0x1d,
   handshakeDone: 0x1e,
