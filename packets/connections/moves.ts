@@ -1,5 +1,5 @@
 import type { PathMove } from '../../records/packets.ts';
-import { type DissectedPacket, isLost, QUIC_FRAME } from '../dissection/packet.ts';
+import { clientOutside, type DissectedPacket, isLost, QUIC_FRAME } from '../dissection/packet.ts';
 import { receiverOf, senderOf } from './connection-reader.ts';
 import type { Way } from './ledger.ts';
 
@@ -12,10 +12,11 @@ export class Moves {
   take(packet: DissectedPacket, way: Way, sinceMs: number): void {
     const frames = (packet.quic ?? []).flatMap(({ frames = [] }) => frames);
     const has = (type: number) => frames.some((frame) => frame.type === type);
-    if (way === 'toServer') this.#sendFrom(senderOf(packet), sinceMs);
+    if (way === 'toServer') this.#sendFrom(clientOutside(packet) ?? senderOf(packet), sinceMs);
     const move = this.#found.at(-1);
     if (!move || isLost(packet)) return;
-    const isToClient = way === 'toClient' && receiverOf(packet) === move.client;
+    const isToClient =
+      way === 'toClient' && (clientOutside(packet) ?? receiverOf(packet)) === move.client;
     if (isToClient && has(QUIC_FRAME.pathChallenge)) move.challengedMs ??= sinceMs;
     if (way !== 'toServer' || move.challengedMs === null) return;
     if (has(QUIC_FRAME.pathResponse)) move.answeredMs ??= sinceMs;

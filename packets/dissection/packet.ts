@@ -203,6 +203,11 @@ export function isEarlier({ comments = [] }: DissectedPacket): boolean {
   return comments.includes('before the attempt');
 }
 
+/** `ip:port` of the client as servers see it, where a capture of our own says that it is another one; undefined: it does not. */
+export function clientOutside({ comments = [] }: DissectedPacket): string | undefined {
+  return comments.map((comment) => /^servers see (\S+)$/.exec(comment)?.[1]).find(Boolean);
+}
+
 /** Whether the path lost it, as the comment of a capture of our own says. */
 export function isLost({ comments = [] }: DissectedPacket): boolean {
   return comments.some((comment) => /^(lost|dropped)\b/.test(comment));
