@@ -30,17 +30,28 @@ export async function withNetwork<T>(
   return chosen === 'netem' ? withNetemPath(pathOptions, use) : withUserspacePath(pathOptions, use);
 }
 
+/** What a condition asks for that netem cannot do; null: nothing. */
+function beyondNetem({ name, event, lostPacket, trace, traceUp }: AskedNetwork): string | null {
+  if (event !== undefined) {
+    return `change ports or addresses in the middle of an attempt, as condition ${name} asks for (--event)`;
+  }
+  if (lostPacket !== undefined) {
+    return `lose a packet by its number, as condition ${name} asks for (--lose)`;
+  }
+  return trace || traceUp ? `carry ${name} by a recorded link (--trace)` : null;
+}
+
 async function chooseBackend(
   { backend: asked, networks }: Required<Choice>,
   { python, signal }: PathOptions,
 ): Promise<NetworkBackend> {
-  const disturbed = networks.find(({ event }) => event !== undefined);
-  if (disturbed && asked === 'netem') {
+  const [beyond] = networks.flatMap((network) => beyondNetem(network) ?? []);
+  if (beyond !== undefined && asked === 'netem') {
     throw new UsageError(
-      `--network-backend netem: it cannot change ports or addresses in the middle of an attempt, as condition ${disturbed.name} asks for (--event). Use --network-backend userspace, or auto.`,
+      `--network-backend netem: it cannot ${beyond}. Use --network-backend userspace, or auto.`,
     );
   }
-  if (disturbed || asked === 'userspace') return 'userspace';
+  if (beyond !== undefined || asked === 'userspace') return 'userspace';
   const available = await withPathAgent({ python, signal, namespaces: ['client'] }, netemAvailable);
   if (available === true) return 'netem';
   if (asked === 'auto') return 'userspace';

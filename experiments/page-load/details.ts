@@ -42,6 +42,12 @@ export const pageLoadDetailsSchema = object(
         'The same of the load before the measured one; null: there was none, or no HAR of it.',
       ),
     ),
+    backBy: optional(
+      list(
+        list(text('As httpVersion in HAR: h2, h3.'), 'Protocols of the responses.'),
+        "By which protocols the responses of the document's host came each time that the browser came back before the load, only to hear what the servers offer (visits discovered, h3-used, h3-broken); absent: it did not.",
+      ),
+    ),
     changedOver: optional(
       orNull(
         object(

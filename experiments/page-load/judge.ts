@@ -11,6 +11,7 @@ import { countsOf, trafficOf } from '../../clients/chromium/har/traffic.ts';
 import { changeOverOf, versionsOf, withChangeOver } from '../../clients/chromium/har/versions.ts';
 import type { LoadPhasesMs, VersionsRecord } from '../../clients/chromium/records.ts';
 import type { Breaks } from '../../clients/chromium/until-complete.ts';
+import { linkTable } from '../../records/link-file.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import type { Attempt } from '../measuring.ts';
 import { NO_PACKETS, type PacketsWritten, writePackets } from '../packets.ts';
@@ -34,6 +35,7 @@ export async function judge(
   const step = stopwatch();
   const packets = await packetsOf(prepared, context);
   const tcpInfo = await tcpInfoOf(prepared, context);
+  const link = await linkOf(prepared, measured, context);
   const written = await harOf(prepared, measured, context);
   const earlier = earlierOf(prepared, measured, context);
   const { blamed, ...judgement } = judgementOf(
@@ -43,7 +45,7 @@ export async function judge(
     context,
   );
   const { har, file } = 'message' in written ? { har: null, file: null } : written;
-  const { connections, machine, path, startedAt, stepsMs } = measured;
+  const { backBy, connections, machine, path, startedAt, stepsMs } = measured;
   const details: PageLoadDetails = {
     phasesMs: phasesOf(measured, har),
     traffic: har && trafficOf(har),
@@ -51,6 +53,7 @@ export async function judge(
     requestSetSha256: har && requestSetSha256(har),
     versions: har && versionsOf(har),
     earlier,
+    ...(backBy.length === 0 ? {} : { backBy: backBy.map((each) => [...each]) }),
     changedOver: har && changedOverIn(har),
     names: namesOf(measured),
     finishMs: har && finishTimesMs(har, context.manifest.resources.slice(0, MOST_FINISH_TIMES)),
@@ -65,7 +68,7 @@ export async function judge(
     machine,
     path,
     details,
-    files: { ...(file === null ? {} : { har: file }), ...packets.files, ...tcpInfo },
+    files: { ...(file === null ? {} : { har: file }), ...link, ...packets.files, ...tcpInfo },
     stepsMs: { prepare: prepareMs, ...stepsMs, judge: step() },
     startedAt,
   };
@@ -161,6 +164,23 @@ async function tcpInfoOf(
   return 'code' in place ? {} : writeTcpInfo(trial, server, context);
 }
 
+/** What could not be written of the link the user is told, and the load counts all the same. */
+async function linkOf(
+  { trial }: Prepared,
+  { link }: Measured,
+  { results, warn, signal }: LoadContext,
+): Promise<Attempt['files']> {
+  if (link === null) return {};
+  try {
+    return { link: await results.writeLink(trial.id, linkTable(link)) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    const what = trialText(trial, pageLoad);
+    warn(`What the link carried of ${what} could not be written: ${(error as Error).message}`);
+    return {};
+  }
+}
+
 /** What was written of a load. */
 interface Written {
   har: Awaited<ReturnType<typeof harOf>>;
@@ -174,7 +194,7 @@ function judgementOf(
   { har, packets, earlier }: Written,
   { manifest, choices }: LoadContext,
 ): Judgement {
-  const { failure, connections, machine, time, path } = measured;
+  const { backBy, failure, connections, machine, time, path } = measured;
   if (failure) return { outcome: 'failed', code: failure.code, message: failure.message };
   if ('message' in har) return { outcome: 'failed', code: 'har-failed', message: har.message };
   if (packets.message !== null) {
@@ -185,6 +205,7 @@ function judgementOf(
     {
       har: har.har,
       earlier,
+      backBy,
       names: namesOf(measured),
       path,
       loadedMs: loadedMsOf(measured),

@@ -21,6 +21,8 @@ import { hasEarlierLoad, type VisitKind } from '../../clients/chromium/visit-kin
 import { startHeartbeat } from '../../interference/heartbeat.ts';
 import { startWatch } from '../../interference/watch.ts';
 import { withoutEvent } from '../../network/conditions.ts';
+import { untreated } from '../../network/udp.ts';
+import { limitKbps, PATH_DIRECTIONS } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { MachineError, NamesUnanswered, NetworkError } from '../../system/errors.ts';
@@ -89,14 +91,21 @@ async function measureIn(
     tcpInfoMs: tcpInfoMs(context.choices, server),
   };
   const names = servedNames(server, visit);
-  const isFirst = !hasEarlierLoad(visit);
-  await path.apply(isFirst ? condition : withoutEvent(condition), begins);
+  const isSecond = hasEarlierLoad(visit);
+  const before = withoutEvent(condition);
+  await path.apply(isSecond ? untreated(before) : condition, begins);
   if (names) await path.names.serve(names);
   let at = place;
   let earlierEvents: Measured['earlierEvents'] = null;
-  if (!isFirst) {
+  let backBy: Measured['backBy'] = [];
+  if (isSecond) {
     const hosts = hostsOf(context.manifest);
-    const earlier = await makeEarlierLoad(place, { ...options, hosts, kind: visit });
+    const earlier = await makeEarlierLoad(place, {
+      ...options,
+      hosts,
+      kind: visit,
+      meetNetwork: () => path.apply(before, begins),
+    });
     const stepsMs = { ...NO_STEPS, earlierLoad: step() };
     // A name server that is gone explains whatever became of it, and begins to count anew.
     if (names) await path.names.serve(names);
@@ -104,7 +113,7 @@ async function measureIn(
       return { ...NOTHING_SEEN, failure: earlier, startedAt: new Date(), stepsMs };
     }
     at = { ...place, tab: earlier.tab };
-    earlierEvents = earlier.events;
+    ({ events: earlierEvents, backBy } = earlier);
     // Counts start from zero once more, and the losses of a block from its seed.
     await path.apply(condition, { ...begins, keepsConnections: visit === 'reload' });
   }
@@ -133,9 +142,11 @@ async function measureIn(
       time,
       machine,
       earlierEvents,
+      backBy,
       names: names && (await path.names.asked()),
       startedAt,
       path: await path.count(),
+      link: isLimited(trial.network) ? await path.samples() : null,
       connections: await path.connections(await keyLogFor(visit, place)),
       stepsMs: { earlierLoad: earlierLoadMs, load: loadMs, settle: step() },
     };
@@ -179,6 +190,10 @@ function optionsOf(trial: Trial, { manifest, choices, timeoutS }: LoadContext): 
     script,
     capture: true,
   };
+}
+
+function isLimited(network: Trial['network']): boolean {
+  return PATH_DIRECTIONS.some((direction) => limitKbps(network, direction) !== null);
 }
 
 /** The kind of visit that a trial is, a cold one unless it says otherwise. */
@@ -236,7 +251,9 @@ const NOTHING_SEEN = {
   time: null,
   path: null,
   earlierEvents: null,
+  backBy: [],
   names: null,
+  link: null,
   stepsMs: NO_STEPS,
 };
 

@@ -42,6 +42,8 @@ export interface Observed {
   har: Har;
   /** How the load before came; null: there was none. */
   earlier: VersionsRecord | null;
+  /** By which protocols the browser came each time that it came back before the load. */
+  backBy: readonly (readonly string[])[];
   /** null: the browser knew all names. */
   names: { httpsRecords: number } | null;
   path: PathCounts;

@@ -1,6 +1,6 @@
 import type { Check, Expected, Judgement, Observed } from './check.ts';
 import { foreignHost, tooManyConnections } from './connections.ts';
-import { namesToldOtherwise, notDiscovered } from './discovery.ts';
+import { cameBackOtherwise, namesToldOtherwise, notDiscovered } from './discovery.ts';
 import { noEvent } from './event.ts';
 import { connectionNotKept, noHandshake, notTheVisitAskedFor } from './freshness.ts';
 import { nothingLost, pathDisturbed } from './path.ts';
@@ -24,6 +24,7 @@ const CHECKS: readonly Check[] = [
   foreignHost,
   namesToldOtherwise,
   notDiscovered,
+  cameBackOtherwise,
   notTheVisitAskedFor,
   connectionNotKept,
   noHandshake,

@@ -2,6 +2,7 @@ import { answerTo } from '../../../cache/resource-answers.ts';
 import { isAnswered } from '../../../clients/chromium/har/answered.ts';
 import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
+import { offersBoth } from '../../../records/protocol.ts';
 import type { Expected, Observed, Problem } from './check.ts';
 import { answered, isNoFavicon, keyOf } from './requests.ts';
 
@@ -21,15 +22,19 @@ export function wrongProtocol({ har }: Observed, expected: Expected): Problem | 
 
 /** Where a server has both, which the browser takes is the finding, unless it is forced. */
 function versionsAllowed({ protocol, visit }: Expected): string[] {
-  if (protocol !== 'h2+h3') return [protocol];
+  if (!offersBoth(protocol)) return [protocol];
   return visit === 'forced' ? ['h3'] : ['h2', 'h3'];
 }
 
 /** A response over a newer TLS than the browser was to speak. */
-export function wrongTls({ har }: Observed, { protocol, choices }: Expected): Problem | null {
-  if (protocol === 'h3' || choices.tlsMost !== '1.2') return null;
+export function wrongTls({ har }: Observed, { choices }: Expected): Problem | null {
+  if (choices.tlsMost !== '1.2') return null;
+  // QUIC has nothing older.
   const newer = har.log.entries.find(
-    (entry) => entry._fromCache === undefined && entry._securityDetails?.protocol === 'TLS 1.3',
+    ({ _fromCache, _securityDetails, response }) =>
+      _fromCache === undefined &&
+      response.httpVersion !== 'h3' &&
+      _securityDetails?.protocol === 'TLS 1.3',
   );
   if (!newer) return null;
   return {
