@@ -4,6 +4,7 @@ import type { NetworkBackend, PathCounts } from '../records/network.ts';
 import type { ArmSettings, RunChoices } from '../records/run.ts';
 import type { LoadBeginning, PathAgent, Written } from './agent.ts';
 import type { NetworkCondition } from './conditions.ts';
+import type { Names } from './names.ts';
 
 /** A path between browser and servers, made by one of the backends. */
 export interface Path {
@@ -59,6 +60,8 @@ export interface Path {
    * @throws CommandFailed when the kernel does not take it
    */
   setTcp(changes: Partial<TcpSettings>): Promise<void>;
+  /** The name server at the client's end, which is one when it is first told of names. */
+  names: Names;
 }
 
 /** What TCP may do at both ends of a path. */
@@ -98,6 +101,8 @@ export interface PathOptions {
   receiveBufferBytes?: number | null;
   /** The most that TCP may have on its way to either end before it is read there; null or left out: the kernel decides. */
   receiveWindowBytes?: number | null;
+  /** Where the recorded links of its conditions lie; left out: no condition has one. */
+  tracesFolder?: string;
   /** What to put before the command of the program that carries the packets, to give it cores of its own. */
   prefix?: readonly string[];
   signal?: AbortSignal;

@@ -10,7 +10,11 @@ export function runFolder(folder: string) {
     sittings: path.join(folder, 'sittings.jsonl'),
     looks: path.join(folder, 'looks.jsonl'),
     calibrations: path.join(folder, 'calibrations.jsonl'),
+    /** The recorded links of its conditions, by their names. */
+    traces: path.join(folder, 'traces'),
     har: path.join(folder, 'har'),
+    /** What the link carried of single attempts. */
+    link: path.join(folder, 'link'),
     packets: path.join(folder, 'packets'),
     tcpInfo: path.join(folder, 'tcp-info'),
     netLog: path.join(folder, 'net-log'),

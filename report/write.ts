@@ -10,6 +10,7 @@ import { writeWhole } from '../records/whole-file.ts';
 import { UsageError } from '../system/exit-status.ts';
 import { readKeptHars } from './sections/hars.ts';
 import { reportPage } from './sections/index.ts';
+import { readCarriedLoads } from './sections/link-file.ts';
 import { siteStories } from './sections/site-stories.ts';
 import type { ReportedStudy } from './study.ts';
 import type { AnalysisChoice } from './summary/analysis.ts';
@@ -20,7 +21,7 @@ import type { Summary } from './summary/summary.ts';
 
 /**
  * Writes summary.json, summary.csv, where conditions are compared condition-changes.csv, and report.html of a run from run.json, the file of its attempts, calibrations.jsonl,
- * invocations.jsonl, looks.jsonl, packets.jsonl and the HARs of the median loads. The same input gives the same bytes, and no file is ever half written.
+ * invocations.jsonl, looks.jsonl, packets.jsonl, and the HARs and the tables of the link of the median loads. The same input gives the same bytes, and no file is ever half written.
  * @param choice what takes the place of the baseline, the margin and the metric that the plan has
  * @param sections of the page that are not the report's own
  * @param dialect of another tool, in which the attempts are to stand in a file of their own too
@@ -58,8 +59,17 @@ export async function writeReport(
       ? await siteStories(folder, run, summary, observations, kept)
       : [];
   const captures = await readPackets(folder);
+  const shown = new Set(summary.rows.flatMap(({ loads }) => loads?.median ?? []));
+  const carried = await readCarriedLoads(folder, shown, observations);
   const own = await sectionsOf(experimentOf(run));
-  const page = reportPage(run, summary, observations, { kept, stories, captures, own, sections });
+  const page = reportPage(run, summary, observations, {
+    kept,
+    stories,
+    captures,
+    carried,
+    own,
+    sections,
+  });
   await writeWhole(files.report, page);
   return summary;
 }

@@ -10,6 +10,7 @@ import type { Path } from '../network/path.ts';
 import { USUAL_CONGESTION_CONTROL } from '../records/congestion-control.ts';
 import type { FairnessManifest } from '../records/fairness.ts';
 import type { NetworkBackend } from '../records/network.ts';
+import { runFolder } from '../records/run-folder.ts';
 import { urlOf } from '../servers/own-stack.ts';
 import { ServerError } from '../system/errors.ts';
 import { withTemporaryFolder } from '../system/temporary-folder.ts';
@@ -20,7 +21,7 @@ import { clearPath, shownBy } from './own-server/server.ts';
 import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
 import { type Server, withServers } from './servers.ts';
-import { type SiteServers, siteServersOptions } from './site-servers.ts';
+import { addressesNeeded, type SiteServers, siteServersOptions } from './site-servers.ts';
 
 /** A server that starts for none of so many subjects does not start at all. */
 const MOST_SUBJECTS = 3;
@@ -53,7 +54,7 @@ export interface Surroundings {
 
 /** The real ones: namespaces, servers and clients of this machine. */
 export function surroundingsOf(
-  { plan, machine, record }: PreparedRun,
+  { folder, plan, machine, record }: PreparedRun,
   keysFolder: string,
   signal: AbortSignal,
 ): Surroundings {
@@ -83,13 +84,18 @@ export function surroundingsOf(
           backend: backend === 'live' || backend === 'read' ? 'auto' : backend,
           signal,
           python,
-          hosts: Math.max(...plan.subjects.map(({ hosts }) => hosts.length)),
+          networks: record.networks,
+          hosts: addressesNeeded(
+            Math.max(...plan.subjects.map(({ hosts }) => hosts.length)),
+            plan.stacks,
+          ),
           beyond: [...new Set([...reaches.values()].map(({ ip }) => ip))],
           congestionControl: choices.congestionControl ?? USUAL_CONGESTION_CONTROL,
           initcwnd: choices.initialWindowSegments,
           mtuBytes: choices.mtuBytes,
           offloads: choices.offloads,
           receiveBufferBytes: choices.receiveBufferBytes,
+          tracesFolder: runFolder(folder).traces,
           receiveWindowBytes: choices.transfers?.receiveWindowBytes ?? null,
           prefix: choices.pinned ? onCores(choices.pinned.linkCores) : [],
         },

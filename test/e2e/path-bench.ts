@@ -12,7 +12,6 @@ import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import type { LoadContext } from '../../experiments/page-load/load.ts';
 import { clientOf } from '../../experiments/page-load/measure.ts';
 import { INTERFERENCE_RULE } from '../../interference/rule.ts';
-import { addressOfHost } from '../../network/addresses.ts';
 import { conditionName, NOTHING_ADDED } from '../../network/conditions.ts';
 import { withNetwork } from '../../network/network.ts';
 import type { Path } from '../../network/path.ts';
@@ -23,6 +22,7 @@ import { armOf } from '../../runner/campaign/prepare.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { observationOf, type Unnumbered } from '../../runner/observation.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
+import { addressesNeeded, siteAddresses } from '../../runner/site-servers.ts';
 import { STACKS } from '../../servers/index.ts';
 import type { Stack } from '../../servers/stack.ts';
 import { ensureLeaves } from '../leaves.ts';
@@ -73,7 +73,7 @@ export async function withPathBench<T>(
     const network = {
       backend: setting.backend ?? ('auto' as const),
       python: machine.python,
-      hosts: hosts.length,
+      hosts: addressesNeeded(hosts.length, stacks),
       congestionControl: USUAL_CONGESTION_CONTROL,
       initcwnd: null,
     };
@@ -84,7 +84,7 @@ export async function withPathBench<T>(
           stacks,
           siteFolder,
           site: manifest.site,
-          addresses: Object.fromEntries(hosts.map((host, index) => [host, addressOfHost(index)])),
+          ...siteAddresses(hosts, stacks, 'own'),
           enter: networkPath.agent.enter('server'),
           logsFolder: folder,
           subResources: choices?.subResources,
@@ -184,6 +184,7 @@ export async function tryOverPath(
         await add(file);
         return `tcp-info/${id}.jsonl.gz`;
       },
+      writeLink: async (id: string) => `link/${id}.csv.gz`,
       writeProfile: () => Promise.reject(new Error('this bench keeps no profiles')),
       keepNetLog: () => Promise.reject(new Error('this bench keeps no NetLogs')),
     },

@@ -108,9 +108,13 @@ function judged(
         maxLatenessMs: null,
         linkCpuMs: null,
       },
+      loadedMs: null,
       connections: opened({}),
       machine: null,
       time: null,
+      earlier: null,
+      backBy: [],
+      names: null,
       ...observed,
     },
     {
