@@ -20,7 +20,16 @@ import { SIGNIFICANCE } from './verdict.ts';
 export interface WarningSource {
   run: Pick<
     RunRecord,
-    'experiment' | 'analysis' | 'subjects' | 'arms' | 'recordFile' | 'stopping' | 'choices' | 'read'
+    | 'experiment'
+    | 'analysis'
+    | 'subjects'
+    | 'arms'
+    | 'networks'
+    | 'factors'
+    | 'recordFile'
+    | 'stopping'
+    | 'choices'
+    | 'read'
   >;
   progress: Progress;
   analysis: AnalysisChosen;
