@@ -76,14 +76,14 @@ export const NAMED_CONDITIONS: readonly NamedCondition[] = [
   {
     ...NOTHING_ADDED,
     name: 'random-loss',
-    rttMs: 100,
+    rttMs: 200,
     lossPercent: 1,
-    source: 'this project’s choice: 1 % of packets lost each by itself, at 100 ms',
+    source: 'this project’s choice: 1 % of packets lost each by itself, at a long round trip',
   },
   {
     ...NOTHING_ADDED,
     name: 'burst-loss',
-    rttMs: 100,
+    rttMs: 200,
     burstLoss: { enterPercent: 0.33, leavePercent: 33 },
     source:
       'this project’s choice: as many packets lost as by random-loss, three in a row on average',

@@ -80,7 +80,7 @@ const asked = {
   event: optional(pathEventSchema),
   lostPacket: optional(
     count(
-      'Number of the packet with data towards the client, 1, 2 ..., that is lost once in each attempt; absent: none on purpose.',
+      'Number of the packet towards the client, 1, 2 ..., that is lost once in each attempt. What carries data counts: every datagram of UDP, and every segment of TCP that is no bare acknowledgement, SYN or FIN; handshakes are in it, and what is sent again. Absent: none by its number.',
       { minimum: 1 },
     ),
   ),

@@ -1,4 +1,3 @@
-import type { Observation } from '../../records/observation.ts';
 import { distributionChart } from '../../report/charts/distribution-chart.ts';
 import { estimateMarkup } from '../../report/page/estimate.ts';
 import { figure, lineLegend } from '../../report/page/figure.ts';
@@ -46,7 +45,7 @@ function render(view: ReportView, id: string): Markup {
     about: 'when the objects of a page had come, with losses and without',
     content: html`<p>What comes by TCP comes in order: behind a lost packet everything of its connection waits until it was sent again, a round trip at least (<strong>head-of-line
 blocking</strong>). By QUIC only the streams wait whose bytes the packet had. A line rises with the objects that had come: at a time on the axis below, its height is their share, by the
-median over the loads of the first, second and every further object. <strong>Dotted</strong> is the same stack without the losses. An object counts as delayed when it came later by more than half a round
+median over the loads of the first, second and every further object. <strong>Thin and dotted</strong> is the same stack without the losses. An object counts as delayed when it came later by more than half a round
 trip than in the load of the same block without losses.</p>
 ${comparedConditions(view).map((compared) => ofCondition(view, compared))}`,
   });
@@ -60,7 +59,8 @@ ${view.run.subjects.map(({ subject }) => ofSite(view, subject, { lossy, whole })
 interface Row {
   arm: ChartStack;
   delays: Delays;
-  loads: readonly Observation[];
+  /** Of the packet that was to be lost; null: no capture tells, or there is more than one. */
+  lost: string | null;
 }
 
 function ofSite(view: ReportView, subject: string, { lossy, whole }: Compared): Markup | null {
@@ -70,14 +70,16 @@ function ofSite(view: ReportView, subject: string, { lossy, whole }: Compared): 
         (load) => load.subject === subject && load.arm === arm.arm && view.counted.has(load.id),
       );
     const delays = delaysOf(loadsOf(lossy), loadsOf(whole), lossy.network.rttMs);
-    return delays ? [{ arm, delays, loads: loadsOf(lossy) }] : [];
+    if (delays === null) return [];
+    const lost =
+      lossy.network.lostPacket === undefined
+        ? null
+        : lostResponsesText(loadsOf(lossy), view.captures);
+    return [{ arm, delays, lost }];
   });
   if (rows.length === 0) return null;
   const name = `${subject}, ${conditionName(lossy)}`;
-  const responses = new Map(
-    rows.map(({ arm, loads }) => [arm.arm, lostResponsesText(loads, view.captures)]),
-  );
-  const knowsLost = [...responses.values()].some((text) => text !== null);
+  const knowsLost = rows.some(({ lost }) => lost !== null);
   return html`${figure({
     name: `when objects had come, ${name}`,
     caption: html`<h4>${siteName(view, subject)}</h4>`,
@@ -88,17 +90,17 @@ function ofSite(view: ReportView, subject: string, { lossy, whole }: Compared): 
         { arm, values: finishMs.lossy },
       ]),
       `Step chart: share of the objects of ${subject} that had come over time, ${conditionName(lossy)} (${lossy.text}), a line for each of ${counted(rows.length, 'stack')} with losses and a dotted one without. The tables below have the numbers.`,
-      { measured: 'Time since the document was asked for', attempts: 'objects' },
+      { measured: 'Time since the document was asked for', attempts: 'objects', linear: true },
     ),
     data: timesTable(rows, name),
   })}
 ${scrolling(
   `Delays, ${name}`,
   html`<table><caption>Objects that came later by more than half a round trip (${decimalText(lossy.network.rttMs / 2)} ms): medians over pairs of loads, ${nameOf(name)}</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Pairs</th><th scope="col">Objects delayed</th><th scope="col">of</th><th scope="col">by, ms</th><th scope="col">Last object later by, ms</th>${knowsLost && html`<th scope="col" class="text">Responses in lost packets</th>`}</tr></thead>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Pairs</th><th scope="col">Objects delayed</th><th scope="col">of</th><th scope="col">by, ms</th><th scope="col">Last object later by, ms</th>${knowsLost && html`<th scope="col" class="text">Responses in the lost packet</th>`}</tr></thead>
 <tbody>${rows.map(
-    ({ arm, delays: { pairs, delayed, delayMs, lastDelayMs, finishMs } }) =>
-      html`<tr><th scope="row">${stackLabel(arm)}</th><td>${pairs}</td><td>${estimateMarkup(delayed, (value) => decimalText(value, 1))}</td><td>${finishMs.whole.length}</td><td>${estimateMarkup(delayMs, millisecondsText)}</td><td>${estimateMarkup(lastDelayMs, millisecondsText)}</td>${knowsLost && html`<td class="text">${responses.get(arm.arm) ?? '–'}</td>`}</tr>
+    ({ arm, lost, delays: { pairs, delayed, delayMs, lastDelayMs, finishMs } }) =>
+      html`<tr><th scope="row">${stackLabel(arm)}</th><td>${pairs}</td><td>${estimateMarkup(delayed, (value) => decimalText(value, 1))}</td><td>${finishMs.whole.length}</td><td>${estimateMarkup(delayMs, millisecondsText)}</td><td>${estimateMarkup(lastDelayMs, millisecondsText)}</td>${knowsLost && html`<td class="text">${lost ?? '–'}</td>`}</tr>
 `,
   )}</tbody></table>`,
 )}`;

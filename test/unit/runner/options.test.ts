@@ -344,7 +344,7 @@ test('every named network has plain numbers and a source', () => {
     NAMED_CONDITIONS.map(({ name }) => name),
     [
       ...['none', '30ms', 'dsl', 'cable', 'lte', '3g', 'satellite', 'lossy-wireless'],
-      ...['udp-blocked', 'udp-rejected', 'udp-throttled'],
+      ...['random-loss', 'burst-loss', 'udp-blocked', 'udp-rejected', 'udp-throttled'],
     ],
   );
   assert.ok(NAMED_CONDITIONS.every(({ source, rttMs }) => source.length > 10 && rttMs >= 0));

@@ -23,7 +23,7 @@ const NOTHING: LinkDirection = {
 
 const STEPS = 60_000;
 const SAMPLE_BYTES = 48;
-const KEPT_BYTES = 32;
+const KEPT_BYTES = 40;
 /** Where the length and the bytes of a packet on its way stand. */
 const LENGTH_AT = 32;
 const BYTES_AT = 36;
