@@ -22,6 +22,9 @@ export const PATH_NETWORK = '10.89.0.0/16';
  */
 export const HARDWARE_ADDRESS = '02:00:00:00:00:01';
 
+/** The address of the middle, where the path has one: who answers packets that may go no further. No host has it. */
+export const ROUTER_ADDRESS = '10.89.255.254';
+
 const HOSTS_PER_BYTE = 250;
 const MOST_HOSTS = HOSTS_PER_BYTE * HOSTS_PER_BYTE;
 

@@ -1,4 +1,4 @@
-import type { AskedNetwork } from '../records/network.ts';
+import { type AskedNetwork, limitKbps } from '../records/network.ts';
 
 /** What the path is set to for one load. */
 export interface NetworkCondition extends AskedNetwork {
@@ -114,14 +114,29 @@ export function withoutEvent<Condition extends AskedNetwork>(condition: Conditio
   return rest as Condition;
 }
 
+/**
+ * The condition under which the path is measured for another one: a recorded link is a rate there, of its mean. What carries both is
+ * the same, and within the second that measuring takes a recorded link lets through anything or nothing.
+ */
+export function measurable(network: AskedNetwork): AskedNetwork {
+  const { trace: _, traceUp: __, ...rest } = withoutEvent(network);
+  return {
+    ...rest,
+    downKbps: limitKbps(network, 'toClient'),
+    upKbps: limitKbps(network, 'toServer'),
+  };
+}
+
 /** The name of a condition that is given by its numbers; the same numbers have the same name. */
 export function conditionName(numbers: Omit<AskedNetwork, 'name'>): string {
   const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss, queueBdp } = numbers;
-  const { udp, event, lostPacket } = numbers;
+  const { trace, traceUp, udp, event, lostPacket } = numbers;
   const parts = [
     ...(rttMs > 0 ? [`${rttMs}ms`] : []),
     ...(downKbps === null ? [] : [`down${downKbps}`]),
     ...(upKbps === null ? [] : [`up${upKbps}`]),
+    ...(trace ? [`trace-${trace.name}`] : []),
+    ...(traceUp ? [`trace-up-${traceUp.name}`] : []),
     ...(lossPercent > 0 ? [`loss${lossPercent}`] : []),
     ...(jitterMs > 0 ? [`jitter${jitterMs}`] : []),
     ...(burstLoss ? [`burst${burstLoss.enterPercent}-${burstLoss.leavePercent}`] : []),

@@ -31,14 +31,14 @@ export async function withNetwork<T>(
 }
 
 /** What a condition asks for that netem cannot do; null: nothing. */
-function beyondNetem({ name, event, lostPacket }: AskedNetwork): string | null {
+function beyondNetem({ name, event, lostPacket, trace, traceUp }: AskedNetwork): string | null {
   if (event !== undefined) {
     return `change ports or addresses in the middle of an attempt, as condition ${name} asks for (--event)`;
   }
   if (lostPacket !== undefined) {
     return `lose a packet by its number, as condition ${name} asks for (--lose)`;
   }
-  return null;
+  return trace || traceUp ? `carry ${name} by a recorded link (--trace)` : null;
 }
 
 async function chooseBackend(

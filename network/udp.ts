@@ -15,6 +15,14 @@ export function burstBytes({ kbps }: UdpTreatment, longestPacketBytes: number): 
   return Math.max(Math.ceil((kbps / 8) * BURST_MS), leastBytes);
 }
 
+/** The same network, where UDP is treated as all else. */
+export function untreated<Network extends { udp?: UdpTreatment }>({
+  udp: _,
+  ...others
+}: Network): Omit<Network, 'udp'> {
+  return others;
+}
+
 /** Whether a treatment keeps all UDP from its receiver. */
 export function stopsUdp(udp: UdpTreatment | undefined): boolean {
   return udp !== undefined && udp.treatment !== 'throttled';

@@ -52,7 +52,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   },
   server: {
     argument: 'PROGRAM',
-    help: 'a server of your own: a program that keeps the contract of servers/README.md. It is started as the others are, told --protocol h3, h2 or http/1.1 first, and measured as the stacks own-h3, own-h2 and own-h1 (default own-h3,own-h2)',
+    help: 'a server of your own: a program that keeps the contract of servers/README.md. It is started as the others are, told --protocol h3, h2, http/1.1 or h2+h3 (both at one address) first, and measured as the stacks own-h3, own-h2, own-h1 and own-dual (default own-h3,own-h2)',
     read: text,
     said: ({ arms }) => {
       const programs = new Set(arms.flatMap(({ own }) => own?.program ?? []));
@@ -74,7 +74,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   },
   visit: {
     argument: 'a,b',
-    help: 'what the browser has from an earlier load. cold: nothing; repeat: cache, cookies and session tickets; resumed: session tickets only; reload: the page itself, loaded again (F5) over open connections',
+    help: 'what the browser has from an earlier load. cold: nothing; repeat: cache, cookies and session tickets; resumed: session tickets only; reload: the page itself, loaded again (F5) over open connections. Of stacks with both HTTP/2 and HTTP/3 (*-dual) further: forced: nothing, but QUIC is forced; discovered: what it was told of HTTP/3 (Alt-Svc), and session tickets; https-record: nothing, but the DNS has an HTTPS record that names HTTP/3; h3-used: as discovered, after HTTP/3 has worked; h3-broken: after one more visit over the network of the load',
     read: severalOf(...VISIT_KINDS),
     byDefault: ['cold'],
     said: ({ factors: { visit } }) => (visit ? [['Visits', visit.join(', ')]] : []),

@@ -3,6 +3,7 @@ import { UsageError } from '../system/exit-status.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
 import { eachOnce, names, number, numbers, oneOf, wholeNumber, wholeNumberOr } from './readers.ts';
 import { line, optionGroup, type Reader } from './row.ts';
+import { traces } from './traces.ts';
 
 const KBPS: [least: number, most: number] = [64, 10_000_000];
 
@@ -76,6 +77,20 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
     argument: 'kbit/s',
     help: 'rate towards the servers in kbit/s, likewise (default no limit)',
     read: number(KBPS),
+    said: { by: 'rtt' },
+  },
+  trace: {
+    argument: 'FILE,FILE',
+    help: "recorded links towards the client in place of a rate, in Mahimahi's format, each a separate condition: each line of a file is a time in ms at which one full packet may leave, and after the last it begins anew; needs the user-space path (default none)",
+    read: traces,
+    conflicts: ['down'],
+    said: { by: 'rtt' },
+  },
+  'trace-up': {
+    argument: 'FILE,FILE',
+    help: 'the same towards the servers (default none)',
+    read: traces,
+    conflicts: ['up'],
     said: { by: 'rtt' },
   },
   loss: {

@@ -94,8 +94,10 @@ export const askedNetworkSchema = object(
 
 export type AskedNetwork = Static<typeof askedNetworkSchema>;
 
-/** The two ways of a path. */
-export type PathDirection = 'toServer' | 'toClient';
+export const PATH_DIRECTIONS = ['toServer', 'toClient'] as const;
+
+/** One of the two ways of a path. */
+export type PathDirection = (typeof PATH_DIRECTIONS)[number];
 
 /** The recorded link of a direction; null: there is none. */
 export function traceOf(

@@ -31,6 +31,7 @@ import { printEvent } from './progress.ts';
 import { withQueue } from './queue/worker.ts';
 import { type Stop, stopOnSignals } from './stop.ts';
 import type { MeasuredStudy, Series } from './study.ts';
+import { tracesBeside, writeTraces } from './traces.ts';
 import { udpBufferWarning } from './udp-buffer-warning.ts';
 
 type Study = MeasuredStudy & ReportedStudy;
@@ -95,11 +96,13 @@ async function benchmark(
   return measureAndReport(run, options, frame);
 }
 
-async function freeze({ record }: PreparedRun, file: string): Promise<number> {
+async function freeze({ record, traces }: PreparedRun, file: string): Promise<number> {
+  const folder = tracesBeside(file);
+  await writeTraces(folder, traces);
   // Whoever was faster has that name.
   await writeFile(file, `${JSON.stringify(record, null, 2)}\n`, { flag: 'wx' });
   console.log(
-    `Plan of ${record.trials.length} ${experimentOf(record).attempt[1]}: ${file}. Execute it with --plan ${file}, or a part of it with --shard I/N.`,
+    `Plan of ${record.trials.length} ${experimentOf(record).attempt[1]}: ${file}. Execute it with --plan ${file}, or a part of it with --shard I/N.${traces.length === 0 ? '' : ` Its recorded links are in ${folder}, and go with it.`}`,
   );
   return EXIT.ok;
 }

@@ -33,7 +33,6 @@ export async function siteServersOptions(
   { stacks, machine, choices, path, reaches, logsFolder, keysFolder, signal }: SiteServers,
 ): Promise<ServersOptions> {
   const pinned = choices.pinned ? onCores(choices.pinned.serverCores) : [];
-  const shared = choices.origins === 'shared';
   return {
     machine,
     stacks,
@@ -41,14 +40,7 @@ export async function siteServersOptions(
     signal,
     site: site.planned.subject,
     siteFolder: site.folder,
-    addresses: addressesOf(site.hosts, shared),
-    // Hosts that share an address share a port too, or a browser could not see that they may share a connection.
-    ...(shared ? { firstPort: FIRST_SHARED_PORT } : {}),
-    apart: Object.fromEntries(
-      stacks
-        .filter(standsApart)
-        .map(({ stack }, index) => [stack, addressesOf(site.hosts, shared, 1 + index)]),
-    ),
+    ...siteAddresses(site.hosts, stacks, choices.origins),
     thinkTime: choices.thinkTime,
     ...((choices.transfers || choices.flows) && { sampleMs: SENDER_STEP_MS }),
     subResources: choices.subResources,
@@ -77,16 +69,27 @@ function standsApart(stack: Stack): boolean {
   return offersBoth(stack.protocol) && urlOf(stack) === null;
 }
 
-/** Each host's address of a set of them (0, 1, ...). */
-function addressesOf(
+/** Where the servers of some stacks answer for a site's hosts. */
+export function siteAddresses(
   hosts: readonly string[],
-  shared: boolean,
-  set = 0,
-): ServersOptions['addresses'] {
-  const first = set * hosts.length;
-  return Object.fromEntries(
-    hosts.map((host, index) => [host, addressOfHost(first + (shared ? 0 : index))]),
-  );
+  stacks: readonly Stack[],
+  origins: RunChoices['origins'],
+): Pick<ServersOptions, 'addresses' | 'apart' | 'firstPort'> {
+  const shared = origins === 'shared';
+  const setOf = (place: number) =>
+    Object.fromEntries(
+      hosts.map((host, index) => [
+        host,
+        addressOfHost(place * hosts.length + (shared ? 0 : index)),
+      ]),
+    );
+  const apart = stacks.filter(standsApart);
+  return {
+    addresses: setOf(0),
+    apart: Object.fromEntries(apart.map(({ stack }, index) => [stack, setOf(1 + index)])),
+    // Hosts that share an address share a port too, or a browser could not see that they may share a connection.
+    ...(shared && { firstPort: FIRST_SHARED_PORT }),
+  };
 }
 
 /** Nothing else listens in the servers' namespace. */

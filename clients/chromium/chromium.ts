@@ -18,12 +18,12 @@ export type BrowserOptions = Omit<FlagsInput, 'asRoot'> & {
 
 /** Starts a fresh Chromium on a profile; closeChromium() ends it. */
 export async function startBrowser(options: BrowserOptions): Promise<Browser> {
-  const { profileFolder, protocol } = options;
+  const { profileFolder } = options;
   const asRoot = process.getuid?.() === 0;
   const command = [
     temporaryFilesIn(profileFolder),
     ...options.enter,
-    ...(asksForNames(protocol) ? await askingForNames(profileFolder) : []),
+    ...(asksForNames(options) ? await askingForNames(profileFolder) : []),
     options.chromium,
     ...chromiumFlags({ ...options, asRoot }),
   ];

@@ -46,10 +46,10 @@ export function chromiumFlags(input: FlagsInput): string[] {
   ];
 }
 
-function resolverRules({ protocol, origins }: FlagsInput): string[] {
+function resolverRules(input: FlagsInput): string[] {
   const nowhere = 'MAP * ~NOTFOUND';
-  const hosts = Object.entries(origins);
-  return asksForNames(protocol)
+  const hosts = Object.entries(input.origins);
+  return asksForNames(input)
     ? [nowhere, ...hosts.map(([host]) => `EXCLUDE ${withoutPort(host)}`)]
     : [...hosts.map(([host, origin]) => `MAP ${withPort(host)} ${origin}`), nowhere];
 }

@@ -1,14 +1,22 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Protocol } from '../../records/protocol.ts';
+import { offersBoth, type Protocol } from '../../records/protocol.ts';
 import { python } from '../../servers/runtimes/python.ts';
 
 /**
  * Whether Chromium itself finds the hosts of a server that speaks this, by asking the name server at its end of the path: it knows
- * their addresses by its command line else, and has then no use for an HTTPS record.
+ * their addresses by its command line else, and has then no use for an HTTPS record. A name tells no port: a server that does not
+ * listen at that of HTTPS is never found so.
+ * @param origins host to `ip:port`
  */
-export function asksForNames(protocol: Protocol): boolean {
-  return protocol === 'h2+h3';
+export function asksForNames({
+  protocol,
+  origins,
+}: {
+  protocol: Protocol;
+  origins: Readonly<Record<string, string>>;
+}): boolean {
+  return offersBoth(protocol) && Object.values(origins).every((each) => each.endsWith(':443'));
 }
 
 /** The address of that name server, as network/agent/names.py has it. */

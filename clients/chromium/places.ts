@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { offersBoth } from '../../records/protocol.ts';
 import type { Isolation } from '../../records/run.ts';
 import { LIMITS } from './limits.ts';
 import type { Place, Places } from './place.ts';
@@ -83,7 +84,7 @@ function isForced(server: Served, visit: VisitKind | undefined): boolean {
 }
 
 function speaksBoth({ stack }: Served): boolean {
-  return stack.protocol === 'h2+h3';
+  return offersBoth(stack.protocol);
 }
 
 /** One browser for each server, all started when they are wanted. */

@@ -17,9 +17,10 @@ def over_udp(control, udp_port, kbps, sizes, burst_bytes):
     flow = flow._replace(head=-(-burst_bytes // flow.packet_bytes))
     sent = flow.head + flow.count
     return {
+        # First: a router may tell one sender only so often.
+        "refusal": refusal(control, udp_port),
         "toServer": {"sent": sent, **rate.measure_up(control, udp_port, flow)},
         "toClient": {"sent": sent, **rate.measure_down(control, flow)},
-        "refusal": refusal(control, udp_port),
     }
 
 

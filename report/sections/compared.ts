@@ -1,3 +1,4 @@
+import { limitKbps, PATH_DIRECTIONS } from '../../records/network.ts';
 import { offersBoth } from '../../records/protocol.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { isProtocolPair, stackNamed } from '../../servers/index.ts';
@@ -141,12 +142,20 @@ const VISIT_TEXTS: Readonly<Record<string, string>> = {
     'A resumed visit begins with the session tickets of an earlier load alone: nothing cached, no open connection.',
   reload:
     'A reload begins with the page there, its cache filled, and the connections of its first load open where the server keeps them so.',
+  forced:
+    'A forced visit is a cold load for which a browser that could choose speaks nothing but QUIC.',
+  discovered:
+    'A discovered visit begins with the session tickets of an earlier load and with what that was told of HTTP/3 (Alt-Svc): nothing cached, no open connection.',
+  'https-record':
+    'An https-record visit is a cold load for which the name server has an HTTPS record that names HTTP/3, where the server has both versions.',
 };
 
 /** What the numbers of a path without delay are worth. */
 function withoutDelay(networks: readonly NetworkSummary[], client: string): Markup | false {
   const found = networks.find(
-    ({ rttMs, downKbps, upKbps }) => rttMs === 0 && downKbps === null && upKbps === null,
+    (network) =>
+      network.rttMs === 0 &&
+      PATH_DIRECTIONS.every((direction) => limitKbps(network, direction) === null),
   );
   if (!found) return false;
   const rtt = found.calibration.udpRttMs;

@@ -1,3 +1,4 @@
+import { limitKbps } from '../../records/network.ts';
 import { html, type Insert, type Markup } from '../page/markup.ts';
 import { conditionTitle, nameOf, scrolling } from '../page/name.ts';
 import { foldedSection, type Section } from '../page/section.ts';
@@ -34,7 +35,11 @@ anywhere else. ${madeBy(networks[0]?.backend ?? run.backend, priorities)} Half o
 on the way to the servers, half on the way back; a network without added delay is the same path with nothing added. No
 other traffic shares the path, and ${treatsAlike(networks)}. A network with a well-known name has the numbers below
 and nothing else of what the name may bring to mind.</p>
-${networks.length > 1 && html`<p>${betweenNetworks(experiment)}</p>`}
+${
+  networks.some(({ trace, traceUp }) => trace || traceUp) &&
+  html`<p>${RECORDED}</p>
+`
+}${networks.length > 1 && html`<p>${betweenNetworks(experiment)}</p>`}
 <h3>Asked and measured</h3>
 <p>The path was measured before the ${several} of each ${experiment.site[0]} over each network: the round trip with small packets over UDP and over
 TCP, and a limited rate with more than fits. Shown is the median of these measurements, with the lowest and the highest in
@@ -55,6 +60,8 @@ function betweenNetworks({ attempt, site: [site] }: ReportView['experiment']): M
   const [, several] = attempt;
   return html`<strong>Between two networks of this run</strong> only the numbers of the path were changed. A difference between them, for one ${site} and one stack, may be put down to these numbers together, and to one of them alone only where no other number differs. The networks of a ${site} had their ${several} one after the other, not in turn as the stacks had: slow drift of the machine can stand between two networks, but hardly between two stacks over one network.`;
 }
+
+const RECORDED = html`<strong>A recorded link</strong> lets a packet of full length through at each of its times, in Mahimahi’s format, and begins with the first packet of each attempt, so that all stacks meet the same link; its file is in the folder <code>traces</code> beside this report. The path was measured with its mean as a constant rate.`;
 
 const NETEM =
   'The path was made by netem, the network emulator of the Linux kernel, in a third namespace between the two.';
@@ -91,7 +98,8 @@ type Row = [what: string, asked: Insert, measured: Insert];
 
 function askedAndMeasured(view: ReportView, summary: NetworkSummary): Markup {
   const { clientNoun } = view.experiment;
-  const { name, rttMs, downKbps, upKbps, calibration, path } = summary;
+  const { name, rttMs, trace, traceUp, calibration, path } = summary;
+  const [downKbps, upKbps] = [limitKbps(summary, 'toClient'), limitKbps(summary, 'toServer')];
   const delay = `${decimalText(rttMs)}${NO_BREAK}ms`;
   const rows: Row[] = [
     ['Round trip, UDP', delay, achievedText(calibration.udpRttMs, 2, 'ms')],
@@ -99,8 +107,12 @@ function askedAndMeasured(view: ReportView, summary: NetworkSummary): Markup {
     ...(downKbps === null && upKbps === null
       ? [['Rates', `no${NO_BREAK}limit`, UNMEASURED] satisfies Row]
       : [
-          rateRow(`Rate, to ${clientNoun}`, downKbps, calibration.downKbps),
-          rateRow('Rate, to servers', upKbps, calibration.upKbps),
+          rateRow(
+            `${trace ? 'Mean rate' : 'Rate'}, to ${clientNoun}`,
+            downKbps,
+            calibration.downKbps,
+          ),
+          rateRow(`${traceUp ? 'Mean rate' : 'Rate'}, to servers`, upKbps, calibration.upKbps),
         ]),
     lossRow(`Lost, to ${clientNoun}`, summary, path.toClient),
     lossRow('Lost, to servers', summary, path.toServer),
@@ -132,7 +144,11 @@ const UNMEASURED = html`<span class="quiet">not measured</span>`;
 function rateRow(what: string, askedKbps: number | null, measured: Achieved | null): Row {
   return askedKbps === null
     ? [what, `no${NO_BREAK}limit`, UNMEASURED]
-    : [what, `${countText(askedKbps)}${NO_BREAK}kbit/s`, achievedText(measured, 0, 'kbit/s')];
+    : [
+        what,
+        `${countText(Math.round(askedKbps))}${NO_BREAK}kbit/s`,
+        achievedText(measured, 0, 'kbit/s'),
+      ];
 }
 
 function achievedText(achieved: Achieved | null, decimals: number, unit: string): Insert {

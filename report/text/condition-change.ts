@@ -9,7 +9,7 @@ import {
   ratioWords,
   worthText,
 } from './ratio-words.ts';
-import type { Verdict } from './verdict.ts';
+import { COMES_OFF, type Verdict } from './verdict.ts';
 
 /** Two conditions in words. */
 interface Words {
@@ -86,7 +86,7 @@ export function interactionSentence(
   measured: Measured,
 ): string {
   const { ratio, verdict } = numbers;
-  const direction = { better: measured.metric.better, words: ['better', 'worse'] } as const;
+  const direction = { better: measured.metric.better, words: COMES_OFF };
   const untold = `it cannot be told whether ${label} or ${baselineLabel} comes off better`;
   const told = () => {
     if (ratio === null) {

@@ -7,6 +7,7 @@ import {
   PUBLISHED_NETWORK,
   type UdpTreatment,
 } from '../../records/network.ts';
+import type { AskedTrace } from '../../records/trace.ts';
 import { countText, decimalText } from './number.ts';
 
 /** A condition in words: the network's numbers, and the variant where it is not the usual one. */
@@ -63,11 +64,13 @@ function networkText(network: AskedNetwork): string {
   const found = foundNetwork(network);
   if (found !== null) return found;
   const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss, queueBdp } = network;
-  const { udp, event, lostPacket } = network;
+  const { trace, traceUp, udp, event, lostPacket } = network;
   const parts = [rttMs === 0 ? 'no added delay' : `${decimalText(rttMs)} ms round-trip time added`];
   if (jitterMs > 0) parts.push(`± ${decimalText(jitterMs)} ms jitter each way`);
   if (downKbps !== null) parts.push(`${countText(downKbps)} kbit/s down`);
   if (upKbps !== null) parts.push(`${countText(upKbps)} kbit/s up`);
+  if (trace) parts.push(`${traceText(trace)} down`);
+  if (traceUp) parts.push(`${traceText(traceUp)} up`);
   if (lossPercent > 0) parts.push(`${decimalText(lossPercent)} % loss each way`);
   if (burstLoss && burstLoss.enterPercent > 0) {
     const share = `${decimalText(burstLossPercent(burstLoss), 1)} % lost each way in bursts`;
@@ -84,6 +87,10 @@ function networkText(network: AskedNetwork): string {
   if (lostPacket !== undefined) parts.push(lostPacketText(lostPacket));
   if (event) parts.push(eventText(event));
   return parts.join(', ');
+}
+
+function traceText({ name, meanKbps }: AskedTrace): string {
+  return `the recorded link ${name} (${countText(Math.round(meanKbps))} kbit/s on average)`;
 }
 
 const EVENTS: Readonly<Record<PathEvent['kind'], string>> = {

@@ -53,12 +53,13 @@ class TcpConnection(TCPServer):
             await super()._idle_timeout()
 
     async def _close(self):
-        # Closed twice, asyncio's TLS fails whoever reads what is left.
-        if self.writer.is_closing():
-            return
+        closing = self.writer.is_closing()
         # asyncio keeps a client's end of TLS until what came before is read, and a connection that is closed meanwhile stays for ever.
-        self.writer.transport.resume_reading()
-        await super()._close()
+        if not closing:
+            self.writer.transport.resume_reading()
+        # Closing once more has asyncio's TLS let go of its buffers, and fails whoever still reads.
+        if self.left or not closing:
+            await super()._close()
 
 
 class Http1Connection(H11Protocol):

@@ -12,7 +12,6 @@ import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import type { LoadContext } from '../../experiments/page-load/load.ts';
 import { clientOf } from '../../experiments/page-load/measure.ts';
 import { INTERFERENCE_RULE } from '../../interference/rule.ts';
-import { addressOfHost } from '../../network/addresses.ts';
 import { conditionName, NOTHING_ADDED } from '../../network/conditions.ts';
 import { withNetwork } from '../../network/network.ts';
 import type { Path } from '../../network/path.ts';
@@ -23,7 +22,7 @@ import { armOf } from '../../runner/campaign/prepare.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { observationOf, type Unnumbered } from '../../runner/observation.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
-import { addressesNeeded } from '../../runner/site-servers.ts';
+import { addressesNeeded, siteAddresses } from '../../runner/site-servers.ts';
 import { STACKS } from '../../servers/index.ts';
 import type { Stack } from '../../servers/stack.ts';
 import { ensureLeaves } from '../leaves.ts';
@@ -85,7 +84,7 @@ export async function withPathBench<T>(
           stacks,
           siteFolder,
           site: manifest.site,
-          ...addressesFor(hosts, stacks),
+          ...siteAddresses(hosts, stacks, 'own'),
           enter: networkPath.agent.enter('server'),
           logsFolder: folder,
           subResources: choices?.subResources,
@@ -101,19 +100,6 @@ export async function withPathBench<T>(
       ),
     );
   });
-}
-
-/** A set of addresses for all servers, and one more for each that has to have its own, as in a run. */
-function addressesFor(hosts: readonly string[], stacks: readonly Stack[]) {
-  const set = (at: number) =>
-    Object.fromEntries(
-      hosts.map((host, index) => [host, addressOfHost(at * hosts.length + index)]),
-    );
-  const apart = stacks.filter(({ protocol }) => protocol === 'h2+h3');
-  return {
-    addresses: set(0),
-    apart: Object.fromEntries(apart.map(({ stack }, index) => [stack, set(1 + index)])),
-  };
 }
 
 function placesOf(
@@ -200,6 +186,7 @@ export async function tryOverPath(
         await add(file);
         return `tcp-info/${id}.jsonl.gz`;
       },
+      writeLink: async (id: string) => `link/${id}.csv.gz`,
       writeProfile: () => Promise.reject(new Error('this bench keeps no profiles')),
       keepNetLog: () => Promise.reject(new Error('this bench keeps no NetLogs')),
     },

@@ -87,6 +87,7 @@ const RULES: Record<string, readonly string[]> = {
     'clients/*',
     'interference',
     'records',
+    'servers/runtimes',
     'statistics',
     'system',
     'puppeteer-core',
@@ -162,6 +163,9 @@ const RULES: Record<string, readonly string[]> = {
     'experiments/*',
     'interference',
     'records',
+    'report/page',
+    'report/text',
+    'statistics',
     'system',
   ],
   // What becomes of a run's folder; also what only some studies have.

@@ -1,6 +1,7 @@
 import type { Check, Expected, Judgement, Observed } from './check.ts';
 import { foreignHost, tooManyConnections } from './connections.ts';
-import { namesToldOtherwise, notDiscovered } from './discovery.ts';
+import { cameBackOtherwise, namesToldOtherwise, notDiscovered } from './discovery.ts';
+import { noEvent } from './event.ts';
 import { connectionNotKept, noHandshake, notTheVisitAskedFor } from './freshness.ts';
 import { nothingLost, pathDisturbed } from './path.ts';
 import {
@@ -17,11 +18,13 @@ const CHECKS: readonly Check[] = [
   clockJumped,
   machineStalled,
   pathDisturbed,
+  noEvent,
   wrongProtocol,
   wrongTls,
   foreignHost,
   namesToldOtherwise,
   notDiscovered,
+  cameBackOtherwise,
   notTheVisitAskedFor,
   connectionNotKept,
   noHandshake,

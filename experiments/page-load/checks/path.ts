@@ -1,3 +1,4 @@
+import { limitKbps } from '../../../records/network.ts';
 import type { Expected, Observed, Problem } from './check.ts';
 
 /** Packets that the path dropped or lost although the condition does not ask it to. */
@@ -7,8 +8,8 @@ export function pathDisturbed({ path }: Observed, { network }: Expected): Proble
     network.lossPercent > 0 || network.burstLoss !== null || network.lostPacket !== undefined;
   // A limited rate has a queue that may well run over; without one nothing may be dropped.
   const dropped =
-    (network.upKbps === null ? toServer.queueDrops : 0) +
-    (network.downKbps === null ? toClient.queueDrops : 0);
+    (limitKbps(network, 'toServer') === null ? toServer.queueDrops : 0) +
+    (limitKbps(network, 'toClient') === null ? toClient.queueDrops : 0);
   const lost = lossAsked ? 0 : toServer.lost + toClient.lost;
   const treated = network.udp ? 0 : (toServer.udpDropped ?? 0) + (toClient.udpDropped ?? 0);
   if (dropped + lost + treated === 0) return null;

@@ -39,8 +39,8 @@ int is_udp(const u8 *packet) {
   return packet[HEADER_BYTES + 9] == UDP;
 }
 
-/* Whether it is the first of a connection: a SYN, or a QUIC Initial (RFC 9000, section 17.2.2; RFC 9369, section 3.2). */
-static int begins(int udp, const u8 *segment, int bytes) {
+/* RFC 9000, section 17.2.2; RFC 9369, section 3.2. */
+int begins(int udp, const u8 *segment, int bytes) {
   if (!udp) return bytes > 13 && (segment[13] & SYN_OR_ACK) == SYN;
   if (bytes < 13) return 0;
   int version_2 = segment[9] == 0x6b && segment[10] == 0x33 && segment[11] == 0x43 && segment[12] == 0xcf;

@@ -16,5 +16,8 @@ void own_port(int udp, int port);
 /* The segment of TCP or UDP in a packet, and how long it is; 0: it has none. */
 const u8 *segment_of(const u8 *packet, int length, int *segment_bytes);
 
+/* Whether a segment is the first of a connection: a SYN, or a QUIC Initial. */
+int begins(int udp, const u8 *segment, int bytes);
+
 /* Of a packet that has a segment. */
 int is_udp(const u8 *packet);

@@ -9,6 +9,8 @@
 #define TARGET_ADDRESS 16
 #define IP_CHECKSUM 10
 #define TCP_CHECKSUM 16
+#define TCP_FLAGS 13
+#define FIN_OR_RST 0x05
 #define UDP_CHECKSUM 6
 #define TCP_BYTES 20
 #define UDP_BYTES 8
@@ -26,6 +28,8 @@ struct flow {
   int outside, inside;
   /* As 4 bytes; 0: the client's own. */
   u32 address;
+  /* By TCP the client has said its last. */
+  int is_over;
 };
 
 static struct flow flows[2][PORTS];
@@ -78,16 +82,21 @@ static void happen_if_due(i64 now_ns) {
   if (after_ns < 0 || rebound.first_ns < 0 || rebound.happened_ns >= 0) return;
   if (now_ns < rebound.first_ns + after_ns) return;
   rebound.happened_ns = rebound.first_ns + after_ns;
-  for (int each = 0; each < known_count; each++) change(known[each]);
+  for (int each = 0; each < known_count; each++) {
+    struct flow *flow = known[each];
+    /* One whose port was used again is there twice. */
+    if (!flow->is_over && !flow->outside) change(flow);
+  }
 }
 
 /* Takes note of a flow of the load that is met for the first time in it. */
 static void meet(struct flow *own, struct flow *flow) {
   if (flow->load == load) return;
   flow->load = load;
+  flow->is_over = 0;
   own[flow->outside].inside = 0;
   flow->outside = 0;
-  if (rebound.happened_ns < 0) known[known_count++] = flow;
+  if (rebound.happened_ns < 0 && known_count < 2 * PORTS) known[known_count++] = flow;
   else rebound.later++;
 }
 
@@ -155,7 +164,9 @@ void send_out(u8 *packet, int length, i64 now_ns, int of_load) {
   happen_if_due(now_ns);
   struct flow *own = flows[is_udp(packet)];
   struct flow *flow = &own[number_at(segment)];
+  if (flow->is_over && begins(is_udp(packet), segment, TCP_BYTES)) flow->load = 0;
   if (of_load) meet(own, flow);
+  if (!is_udp(packet) && segment[TCP_FLAGS] & FIN_OR_RST) flow->is_over = 1;
   if (!flow->outside) return;
   memcpy(&home_address, packet + HEADER_BYTES + SOURCE_ADDRESS, sizeof home_address);
   readdress(packet, segment, 1, flow->outside, flow->address ? flow->address : home_address);

@@ -11,6 +11,7 @@ const SERVER_PORT = 443;
 const [TCP, UDP] = [6, 17] as const;
 const [HEADER_BYTES, IP_BYTES] = [10, 20];
 const NEEDS_CHECKSUM = 1;
+const [FIN, SYN, ACK] = [0x01, 0x02, 0x10];
 /** Outside of those that Linux gives to clients. */
 const LEAST_NEW_PORT = 61_000;
 
@@ -39,13 +40,15 @@ function pseudoHeader(ip: Buffer): Buffer {
 const checksumPlace = (protocol: number) => IP_BYTES + (protocol === TCP ? 16 : 6);
 
 interface Kind {
+  /** Of TCP; left out: ACK. */
+  flags?: number;
   /** whole: as it is sent; partial: the kernel leaves the rest to hardware; none: UDP without one. */
   checksum: 'whole' | 'partial' | 'none';
   data: string;
 }
 
 /** A packet as the kernel makes it. */
-function packetOf(protocol: number, ends: Ends, { checksum, data }: Kind): Buffer {
+function packetOf(protocol: number, ends: Ends, { flags = ACK, checksum, data }: Kind): Buffer {
   const headBytes = protocol === TCP ? 20 : 8;
   const ip = Buffer.concat([Buffer.alloc(IP_BYTES + headBytes), Buffer.from(data)]);
   ip.set([0x45, 0, 0, 0, 0x12, 0x34, 0x40, 0, 64, protocol]);
@@ -55,7 +58,7 @@ function packetOf(protocol: number, ends: Ends, { checksum, data }: Kind): Buffe
   ip.writeUInt16BE(0xffff - sumOf(ip.subarray(0, IP_BYTES)), 10);
   ip.writeUInt16BE(ends.sourcePort, 20);
   ip.writeUInt16BE(ends.targetPort, 22);
-  if (protocol === TCP) ip[32] = 0x50;
+  if (protocol === TCP) ip.set([0x50, flags], 32);
   else ip.writeUInt16BE(ip.length - IP_BYTES, 24);
   const pseudo = pseudoHeader(ip);
   const sum = checksum === 'partial' ? sumOf(pseudo) : 0xffff - sumOf(pseudo, ip.subarray(20));
@@ -193,6 +196,17 @@ test('every connection gets a port of its own, and the same number of TCP and UD
   const seen = [TCP, UDP].map((protocol) => ports.map((port) => sent(600, port, protocol)));
   for (const ends of seen) assert.equal(new Set(ends.map((each) => each.sourcePort)).size, 20);
   assert.equal(counts(600).changedConnections, 40);
+});
+
+test('connections that are over do not change, and a new one of the same port is a later one', () => {
+  const { sent, counts } = madeRouter(REBIND);
+  sent(0, PORT, TCP);
+  sent(100, PORT, TCP, { ...WHOLE, flags: FIN | ACK });
+  assert.equal(sent(600, PORT, TCP).sourcePort, PORT);
+  assert.equal(counts(600).changedConnections, 0);
+  sent(700, PORT, TCP, { ...WHOLE, flags: SYN });
+  assert.equal(sent(800, PORT, TCP).sourcePort, PORT);
+  assert.equal(counts(800).laterConnections, 1);
 });
 
 test('without an event nothing changes', () => {
