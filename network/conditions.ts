@@ -109,8 +109,8 @@ export const NAMED_CONDITIONS: readonly NamedCondition[] = [
 ];
 
 /** The same for what is not to be disturbed in the middle: its calibration, or a load before the one that counts. */
-export function withoutEvent<Condition extends AskedNetwork>(condition: Condition): Condition {
-  const { event: _, ...rest } = condition;
+export function undisturbed<Condition extends AskedNetwork>(condition: Condition): Condition {
+  const { event: _, lostPacket: __, ...rest } = condition;
   return rest as Condition;
 }
 
@@ -119,7 +119,7 @@ export function withoutEvent<Condition extends AskedNetwork>(condition: Conditio
  * the same, and within the second that measuring takes a recorded link lets through anything or nothing.
  */
 export function measurable(network: AskedNetwork): AskedNetwork {
-  const { trace: _, traceUp: __, ...rest } = withoutEvent(network);
+  const { trace: _, traceUp: __, ...rest } = undisturbed(network);
   return {
     ...rest,
     downKbps: limitKbps(network, 'toClient'),

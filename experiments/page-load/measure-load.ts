@@ -20,7 +20,7 @@ import {
 import { hasEarlierLoad, type VisitKind } from '../../clients/chromium/visit-kind.ts';
 import { startHeartbeat } from '../../interference/heartbeat.ts';
 import { startWatch } from '../../interference/watch.ts';
-import { withoutEvent } from '../../network/conditions.ts';
+import { undisturbed } from '../../network/conditions.ts';
 import { untreated } from '../../network/udp.ts';
 import { limitKbps, PATH_DIRECTIONS } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
@@ -92,7 +92,7 @@ async function measureIn(
   };
   const names = servedNames(server, visit);
   const isSecond = hasEarlierLoad(visit);
-  const before = withoutEvent(condition);
+  const before = undisturbed(condition);
   await path.apply(isSecond ? untreated(before) : condition, begins);
   if (names) await path.names.serve(names);
   let at = place;
