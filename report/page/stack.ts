@@ -24,6 +24,9 @@ const LOOKS = [
   { light: '#5f7a1f', dark: '#a5bf5e', dashes: '2 1' },
   { light: '#a87400', dark: '#dcb04a', dashes: '14 3 4 3' },
   { light: '#2f3e57', dark: '#8fa3c8', dashes: '3 5' },
+  { light: '#c2334f', dark: '#f07a90', dashes: '8 2 4 2' },
+  { light: '#3d6b52', dark: '#86b89c', dashes: '10 2' },
+  { light: '#7d5648', dark: '#c29a8a', dashes: '4 4 1 4' },
 ] as const;
 
 /** Number of the stack's colour in the style sheet (`--stack-1` and on). */
