@@ -100,6 +100,8 @@ export interface Bench {
     ): Promise<string>;
     /** The same for samples of TCP_INFO, which `add` has appended to an empty file. */
     writeTcpInfo(id: string, add: (file: string) => Promise<void>): Promise<string>;
+    /** The same for what the link carried, as a table. */
+    writeLink(id: string, table: string): Promise<string>;
     /** Writes a text in the folder of profiles and gives its path relative to the run's folder. */
     writeProfile(fileName: string, text: string): Promise<string>;
     /** Keeps the NetLog of a browser that has ended, by the browser's id. */

@@ -7,6 +7,12 @@ export const PATH_DEVICE = 'path0';
 /** The browser's address. */
 export const CLIENT_ADDRESS = '10.89.0.1';
 
+/** The browser's from the middle of an attempt on, where a condition asks for that. */
+export const OTHER_CLIENT_ADDRESS = '10.89.0.2';
+
+/** Both of them. */
+export const CLIENT_NETWORK = '10.89.0.0/24';
+
 /** What the addresses of both ends have in common. */
 export const PATH_NETWORK = '10.89.0.0/16';
 
@@ -15,6 +21,9 @@ export const PATH_NETWORK = '10.89.0.0/16';
  * taken. So nothing but the packets of attempts is ever on it.
  */
 export const HARDWARE_ADDRESS = '02:00:00:00:00:01';
+
+/** The address of the middle, where the path has one: who answers packets that may go no further. No host has it. */
+export const ROUTER_ADDRESS = '10.89.255.254';
 
 const HOSTS_PER_BYTE = 250;
 const MOST_HOSTS = HOSTS_PER_BYTE * HOSTS_PER_BYTE;
@@ -93,7 +102,7 @@ export function deviceCommands(
 
 /** The only route of an end, which also says what TCP may do on it; again, connections from then on have it. */
 export function routeCommand({ end, ...tcp }: Pick<PathEnd, 'end'> & TcpSettings): string[] {
-  const other = end === 'client' ? PATH_NETWORK : `${CLIENT_ADDRESS}/32`;
+  const other = end === 'client' ? PATH_NETWORK : CLIENT_NETWORK;
   return tcpRoute(other, PATH_DEVICE, tcp);
 }
 

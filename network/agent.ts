@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { LinkSample } from '../records/link-sample.ts';
-import type { DirectionCounts } from '../records/network.ts';
+import type { DirectionCounts, PathCounts, UdpTreatment } from '../records/network.ts';
 import { bun } from '../servers/runtimes/bun.ts';
 import { type Child, startChild } from '../system/child-process.ts';
 import { withDeadline } from '../system/deadline.ts';
@@ -19,22 +19,38 @@ export interface LinkDirection
   delayMs: number;
   /** null: no limit. */
   rateKbps: number | null;
+  /** The file of a recorded link, in place of a rate; left out: none. It is read once. */
+  traceFile?: string;
   /** Packets that would make more bytes than these wait are dropped. */
   queueBytes: number;
   /** Numbers (1, 2 ...) of packets of the load with transport payload that are lost, whatever chance says; left out: none. */
   losesDataPackets?: readonly number[];
+  /** What becomes of UDP, and how many bytes of it pass at once after a pause; left out: what becomes of any packet. */
+  udp?: UdpTreatment & { burstBytes: number };
+}
+
+/** What happens to a load's connections in the middle of it. */
+export interface LinkEvent {
+  /** After the first packet to a server. */
+  afterMs: number;
+  /** The client's from then on; null: its own, with other ports. */
+  address: string | null;
 }
 
 /** What the link has counted in one direction since it was set. */
-export interface LinkCounts extends DirectionCounts {
+export interface LinkCounts extends Required<DirectionCounts> {
   /** By how much the latest packet left too late. */
   maxLatenessMs: number;
 }
+
+/** What the event of a load has done by now. */
+export type LinkEventCounts = NonNullable<PathCounts['event']>;
 
 /** What the link has done since it was set. */
 interface LinkReport {
   toServer: LinkCounts;
   toClient: LinkCounts;
+  event: LinkEventCounts;
   /** Processor time that it took. */
   processorMs: number;
 }
@@ -133,7 +149,12 @@ export interface PathAgent {
   openLink(devices: LinkDevices): Promise<void>;
   /** Has the link behave as asked from now on, and counts from zero. */
   setLink(
-    settings: { toServer: LinkDirection; toClient: LinkDirection } & CountedLoad,
+    settings: {
+      toServer: LinkDirection;
+      toClient: LinkDirection;
+      /** Left out: none. */
+      event?: LinkEvent;
+    } & CountedLoad,
   ): Promise<void>;
   countLink(): Promise<LinkReport>;
   /** What the link carried since it was set, in steps of 10 ms, the last of which goes on; what came after ten minutes is missing. */
@@ -260,6 +281,8 @@ type DirectionNumbers = [
   queueDrops: number,
   busyNs: number,
   mostQueuedBytes: number,
+  mostWaitNs: number,
+  capacityBytes: number,
 ];
 
 /**
@@ -392,9 +415,17 @@ function samplesOf({ beganMs, stepMs, steps }: AnsweredSamples, first: number): 
 }
 
 function carried(numbers: DirectionNumbers): LinkSample['toServer'] {
-  const [packets, bytes, lost, queueDrops, busyNs, queuedBytes] = numbers;
-  const mostQueuedBytes = Math.round(queuedBytes);
-  return { packets, bytes, lost, queueDrops, busyMs: busyNs / 1e6, mostQueuedBytes };
+  const [packets, bytes, lost, queueDrops, busyNs, queuedBytes, waitNs, capacityBytes] = numbers;
+  return {
+    packets,
+    bytes,
+    lost,
+    queueDrops,
+    busyMs: busyNs / 1e6,
+    mostQueuedBytes: Math.round(queuedBytes),
+    mostWaitMs: waitNs / 1e6,
+    capacityBytes,
+  };
 }
 
 function refused({ error, remedy }: Refusal): MachineError {

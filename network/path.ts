@@ -101,6 +101,8 @@ export interface PathOptions {
   receiveBufferBytes?: number | null;
   /** The most that TCP may have on its way to either end before it is read there; null or left out: the kernel decides. */
   receiveWindowBytes?: number | null;
+  /** Where the recorded links of its conditions lie; left out: no condition has one. */
+  tracesFolder?: string;
   /** What to put before the command of the program that carries the packets, to give it cores of its own. */
   prefix?: readonly string[];
   signal?: AbortSignal;

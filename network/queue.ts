@@ -1,3 +1,4 @@
+import { limitKbps, type PathDirection } from '../records/network.ts';
 import type { NetworkCondition } from './conditions.ts';
 
 /** Qdiscs count a packet with it. */
@@ -15,19 +16,19 @@ export function framedBytes(packetBytes: number): number {
 
 /**
  * How many bytes may wait in one direction before packets are dropped: the multiple that is asked for of what the path holds in one
- * round trip (its bandwidth-delay product); where none is, once as much, and at least ten of the longest packets.
+ * round trip (its bandwidth-delay product), of a recorded link at its mean rate; where none is, once as much, and at least ten of the
+ * longest packets.
  */
 export function queueBytes(
-  {
-    rttMs,
-    downKbps,
-    upKbps,
-    queueBdp,
-  }: Pick<NetworkCondition, 'rttMs' | 'downKbps' | 'upKbps' | 'queueBdp'>,
-  direction: 'toServer' | 'toClient',
+  network: Pick<
+    NetworkCondition,
+    'rttMs' | 'downKbps' | 'upKbps' | 'trace' | 'traceUp' | 'queueBdp'
+  >,
+  direction: PathDirection,
   longestPacketBytes: number,
 ): number {
-  const rateKbps = direction === 'toClient' ? downKbps : upKbps;
+  const { rttMs, queueBdp } = network;
+  const rateKbps = limitKbps(network, direction);
   if (rateKbps === null) return UNLIMITED_BYTES;
   if (queueBdp !== undefined) return Math.ceil((queueBdp * rateKbps * rttMs) / 8);
   const bandwidthDelayBytes = (rateKbps * Math.max(rttMs, LEAST_RTT_MS)) / 8;

@@ -3,6 +3,7 @@ import { UsageError } from '../system/exit-status.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
 import { eachOnce, names, number, numbers, oneOf, wholeNumber, wholeNumberOr } from './readers.ts';
 import { line, optionGroup, type Reader } from './row.ts';
+import { traces } from './traces.ts';
 
 const KBPS: [least: number, most: number] = [64, 10_000_000];
 
@@ -78,6 +79,20 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
     read: number(KBPS),
     said: { by: 'rtt' },
   },
+  trace: {
+    argument: 'FILE,FILE',
+    help: "recorded links towards the client in place of a rate, in Mahimahi's format, each a separate condition: each line of a file is a time in ms at which one full packet may leave, and after the last it begins anew; needs the user-space path (default none)",
+    read: traces,
+    conflicts: ['down'],
+    said: { by: 'rtt' },
+  },
+  'trace-up': {
+    argument: 'FILE,FILE',
+    help: 'the same towards the servers (default none)',
+    read: traces,
+    conflicts: ['up'],
+    said: { by: 'rtt' },
+  },
   loss: {
     argument: '%',
     help: 'percent of packets lost in each direction (default 0)',
@@ -110,7 +125,7 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
   },
   lose: {
     argument: 'N,N',
-    help: 'the N-th packet with data towards the client is lost, and no other one on purpose; none: none is; each a separate condition (default none)',
+    help: 'the N-th packet of an attempt towards the client is lost, counted without bare acknowledgements of TCP; none: none is; each a separate condition (default none)',
     read: lostPackets,
     said: { by: 'rtt' },
   },

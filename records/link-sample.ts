@@ -7,11 +7,15 @@ const directionSchema = object(
     lost: count('Packets lost because the condition asks for loss.'),
     queueDrops: count('Packets dropped because the queue was full.'),
     busyMs: number(
-      'How long of this time a packet was being sent at the limited rate; 0 without a rate.',
+      'How long of this time a packet was being sent at the limited rate, or waited for a recorded link to take it; 0 without a limit.',
     ),
     mostQueuedBytes: count(
-      'The most that waited for its turn at the limited rate at once, the packet being sent included; 0 without a rate.',
+      'The most that waited for its turn at once, the packet being sent included; 0 without a limit.',
     ),
+    mostWaitMs: number(
+      'The longest that a packet waited from coming to having been sent, in ms; 0 without a limit.',
+    ),
+    capacityBytes: number('What the limit would have let through in this time; 0 without a limit.'),
   },
   'One direction of the link.',
 );

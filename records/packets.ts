@@ -116,6 +116,12 @@ const wireConnectionSchema = object(
         'From a packet to its acknowledgement, on both sides of the place where it was captured, in ms.',
       ),
     ),
+    lostResponses: optional(
+      list(
+        count('From 1, in the order of the requests on the connection.'),
+        'Responses that had bytes in packets that the path lost, as far as they could be read; by TCP also those in the same TLS record. Absent: not told by the version that read the capture.',
+      ),
+    ),
     goodputKbps: orNull(
       number('HTTP bodies that the client got, from the first request to the last byte of them.'),
     ),

@@ -10,7 +10,11 @@ export function runFolder(folder: string) {
     sittings: path.join(folder, 'sittings.jsonl'),
     looks: path.join(folder, 'looks.jsonl'),
     calibrations: path.join(folder, 'calibrations.jsonl'),
+    /** The recorded links of its conditions, by their names. */
+    traces: path.join(folder, 'traces'),
     har: path.join(folder, 'har'),
+    /** What the link carried of single attempts. */
+    link: path.join(folder, 'link'),
     packets: path.join(folder, 'packets'),
     tcpInfo: path.join(folder, 'tcp-info'),
     netLog: path.join(folder, 'net-log'),
@@ -26,6 +30,7 @@ export function runFolder(folder: string) {
     parts: path.join(folder, 'parts'),
     summaryJson: path.join(folder, 'summary.json'),
     summaryCsv: path.join(folder, 'summary.csv'),
+    conditionChangesCsv: path.join(folder, 'condition-changes.csv'),
     report: path.join(folder, 'report.html'),
   };
 }

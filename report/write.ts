@@ -10,16 +10,18 @@ import { writeWhole } from '../records/whole-file.ts';
 import { UsageError } from '../system/exit-status.ts';
 import { readKeptHars } from './sections/hars.ts';
 import { reportPage } from './sections/index.ts';
+import { readCarriedLoads } from './sections/link-file.ts';
 import { siteStories } from './sections/site-stories.ts';
 import type { ReportedStudy } from './study.ts';
 import type { AnalysisChoice } from './summary/analysis.ts';
+import { conditionChangesCsv } from './summary/condition-changes-csv.ts';
 import { summaryCsv } from './summary/csv.ts';
 import { readRecords } from './summary/measured-run.ts';
 import type { Summary } from './summary/summary.ts';
 
 /**
- * Writes summary.json, summary.csv and report.html of a run from run.json, the file of its attempts, calibrations.jsonl,
- * invocations.jsonl, looks.jsonl, packets.jsonl and the HARs of the median loads. The same input gives the same bytes, and no file is ever half written.
+ * Writes summary.json, summary.csv, where conditions are compared condition-changes.csv, and report.html of a run from run.json, the file of its attempts, calibrations.jsonl,
+ * invocations.jsonl, looks.jsonl, packets.jsonl, and the HARs and the tables of the link of the median loads. The same input gives the same bytes, and no file is ever half written.
  * @param choice what takes the place of the baseline, the margin and the metric that the plan has
  * @param sections of the page that are not the report's own
  * @param dialect of another tool, in which the attempts are to stand in a file of their own too
@@ -45,6 +47,9 @@ export async function writeReport(
   const tables = tablesOf(run, dialect);
   await writeWhole(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
   await writeWhole(files.summaryCsv, summaryCsv(summary));
+  if (summary.conditionChanges.length > 0) {
+    await writeWhole(files.conditionChangesCsv, conditionChangesCsv(summary));
+  }
   for (const { file, text } of tables) {
     await writeWhole(path.join(folder, file), text(run, observations, invocations));
   }
@@ -54,8 +59,17 @@ export async function writeReport(
       ? await siteStories(folder, run, summary, observations, kept)
       : [];
   const captures = await readPackets(folder);
+  const shown = new Set(summary.rows.flatMap(({ loads }) => loads?.median ?? []));
+  const carried = await readCarriedLoads(folder, shown, observations);
   const own = await sectionsOf(experimentOf(run));
-  const page = reportPage(run, summary, observations, { kept, stories, captures, own, sections });
+  const page = reportPage(run, summary, observations, {
+    kept,
+    stories,
+    captures,
+    carried,
+    own,
+    sections,
+  });
   await writeWhole(files.report, page);
   return summary;
 }

@@ -158,7 +158,7 @@ async function beginInvocation(
     );
   }
   const { host, versions } = facts;
-  if (!resumed) await createFolder(folder);
+  if (!resumed) await createFolder(folder, run.traces);
   const results = await openResults(folder, record);
   const described = invocationOf({
     ...facts,

@@ -6,7 +6,7 @@ import type { CommandLine } from '../options/command-line.ts';
 import type { Presets } from '../options/preset.ts';
 import { wordsOf } from '../options/values.ts';
 import { runFolder } from '../records/run-folder.ts';
-import type { ReportedStudy } from '../report/study.ts';
+import type { ReportedSeries, ReportedStudy } from '../report/study.ts';
 import {
   type FailRule,
   failRuleFor,
@@ -31,6 +31,7 @@ import { printEvent } from './progress.ts';
 import { withQueue } from './queue/worker.ts';
 import { type Stop, stopOnSignals } from './stop.ts';
 import type { MeasuredStudy, Series } from './study.ts';
+import { tracesBeside, writeTraces } from './traces.ts';
 import { udpBufferWarning } from './udp-buffer-warning.ts';
 
 type Study = MeasuredStudy & ReportedStudy;
@@ -58,14 +59,14 @@ export async function benchmarkCommand(
     stop,
   };
   if (asked === null) return benchmark(line, frame);
-  return asked.series.measure({
+  return asked.measure({
     async measure(given) {
       stop.soon.throwIfAborted();
       return benchmark({ given, words: wordsOf(given) }, frame);
     },
     async report(folder) {
       if (stop.now.aborted) return;
-      console.log((await asked.study.reportSeries(folder)).place);
+      console.log((await asked.report(folder)).place);
     },
   });
 }
@@ -73,10 +74,10 @@ export async function benchmarkCommand(
 async function seriesAsked(
   line: CommandLine,
   studies: readonly Study[],
-): Promise<{ study: Study; series: Series } | null> {
-  for (const study of studies) {
-    const series = await study.seriesOf(line);
-    if (series !== null) return { study, series };
+): Promise<(Pick<Series, 'measure'> & Pick<ReportedSeries, 'report'>) | null> {
+  for (const { series } of studies) {
+    const asked = (await series?.askedBy(line)) ?? null;
+    if (series && asked) return { measure: asked.measure, report: series.report };
   }
   return null;
 }
@@ -95,11 +96,13 @@ async function benchmark(
   return measureAndReport(run, options, frame);
 }
 
-async function freeze({ record }: PreparedRun, file: string): Promise<number> {
+async function freeze({ record, traces }: PreparedRun, file: string): Promise<number> {
+  const folder = tracesBeside(file);
+  await writeTraces(folder, traces);
   // Whoever was faster has that name.
   await writeFile(file, `${JSON.stringify(record, null, 2)}\n`, { flag: 'wx' });
   console.log(
-    `Plan of ${record.trials.length} ${experimentOf(record).attempt[1]}: ${file}. Execute it with --plan ${file}, or a part of it with --shard I/N.`,
+    `Plan of ${record.trials.length} ${experimentOf(record).attempt[1]}: ${file}. Execute it with --plan ${file}, or a part of it with --shard I/N.${traces.length === 0 ? '' : ` Its recorded links are in ${folder}, and go with it.`}`,
   );
   return EXIT.ok;
 }

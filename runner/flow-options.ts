@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RunValues } from '../options/benchmark.ts';
 import { MIXES_BY_DEFAULT, RTT_OF_FLOWS_MS } from '../options/flows.ts';
 import type { FlowChoices, Mix } from '../records/flow.ts';
-import type { AskedNetwork } from '../records/network.ts';
+import { type AskedNetwork, limitKbps } from '../records/network.ts';
 import { isOverTcp } from '../records/protocol.ts';
 import type { Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
@@ -75,9 +75,9 @@ function mixesOf({ flows }: Pick<RunValues, 'flows'>): readonly Mix[] {
 export function bottlenecksOf(values: RunValues): AskedNetwork[] {
   const rtt = values.rtt ?? (values.network === null ? RTT_OF_FLOWS_MS : null);
   const networks = networksOf({ ...values, rtt });
-  const unlimited = networks.find(({ downKbps }) => downKbps === null);
+  const unlimited = networks.find((network) => limitKbps(network, 'toClient') === null);
   if (unlimited === undefined) return networks;
   throw new UsageError(
-    `The network ${unlimited.name} has no limited rate towards the client, so that its flows would share nothing but this machine. Add --down KBIT, for example --down 10000.`,
+    `The network ${unlimited.name} has no limited rate towards the client, so that its flows would share nothing but this machine. Add --down KBIT, for example --down 10000, or --trace FILE.`,
   );
 }

@@ -37,7 +37,7 @@ export function keptOf({
   packets,
 }: FilesPlan['choices']): Record<string, RunChoices['hars']> {
   // Of loads that were not to be captured there is nothing to remove.
-  return { har: hars, packets: packets === 'median' ? 'median' : 'all' };
+  return { har: hars, link: 'median', packets: packets === 'median' ? 'median' : 'all' };
 }
 
 /**

@@ -4,13 +4,16 @@ import { framedBytes, queueBytes } from '../network/queue.ts';
 import type { RunValues } from '../options/benchmark.ts';
 import { OPTION_DEFAULTS } from '../options/defaults.ts';
 import { didYouMean } from '../options/nearest-name.ts';
-import type { AskedNetwork } from '../records/network.ts';
+import { type AskedNetwork, limitKbps, PATH_DIRECTIONS } from '../records/network.ts';
+import type { AskedTrace, Trace } from '../records/trace.ts';
 import { UsageError } from '../system/errors.ts';
 
 const NUMBERED = [
   'rtt',
   'down',
   'up',
+  'trace',
+  'trace-up',
   'loss',
   'jitter',
   'burst-loss',
@@ -58,19 +61,22 @@ function numberedNetworks({ rtt, down, up, loss, jitter, ...values }: Values): A
         `--jitter ${jitterMs} with --rtt ${rttMs}: expected at most half of the round-trip time, which is the delay each way.`,
       );
     }
-    const numbers = {
+    const numbers = recordedLinks(values).map((links) => ({
       rttMs,
       downKbps: down,
       upKbps: up,
       lossPercent: loss ?? 0,
       jitterMs,
       burstLoss: values['burst-loss'],
-    };
-    const queues = (values['queue-bdp'] ?? [undefined]).map((queueBdp) => {
-      const asked = { ...numbers, ...(queueBdp !== undefined && { queueBdp }) };
-      assertHoldsPackets(asked, longestPacketBytes({ mtuBytes: values.mtu, ...values }));
-      return asked;
-    });
+      ...links,
+    }));
+    const queues = numbers.flatMap((each) =>
+      (values['queue-bdp'] ?? [undefined]).map((queueBdp) => {
+        const asked = { ...each, ...(queueBdp !== undefined && { queueBdp }) };
+        assertHoldsPackets(asked, longestPacketBytes({ mtuBytes: values.mtu, ...values }));
+        return asked;
+      }),
+    );
     return queues.flatMap((queue) =>
       whatHappens(values).map((happens) => {
         const asked = { ...queue, ...happens };
@@ -78,6 +84,41 @@ function numberedNetworks({ rtt, down, up, loss, jitter, ...values }: Values): A
       }),
     );
   });
+}
+
+/** Every combination of recorded links of both directions. */
+function recordedLinks(
+  values: Pick<Values, 'trace' | 'trace-up'>,
+): Pick<AskedNetwork, 'trace' | 'traceUp'>[] {
+  return (values.trace ?? [null]).flatMap((trace) =>
+    (values['trace-up'] ?? [null]).map((traceUp) => ({
+      ...(trace && { trace: askedTrace(trace) }),
+      ...(traceUp && { traceUp: askedTrace(traceUp) }),
+    })),
+  );
+}
+
+/** What a condition says of it. */
+function askedTrace({ bytes: _, ...asked }: Trace): AskedTrace {
+  return asked;
+}
+
+/**
+ * The recorded links of both directions, each once.
+ * @throws UsageError for two of one name
+ */
+export function tracesOf(values: Pick<Values, 'trace' | 'trace-up'>): Trace[] {
+  const byName = new Map<string, Trace>();
+  for (const trace of [...(values.trace ?? []), ...(values['trace-up'] ?? [])]) {
+    const other = byName.get(trace.name) ?? trace;
+    if (other.sha256 !== trace.sha256) {
+      throw new UsageError(
+        `--trace and --trace-up: two different files are named ${trace.name}. A run keeps them by their names: rename one.`,
+      );
+    }
+    byName.set(trace.name, trace);
+  }
+  return [...byName.values()];
 }
 
 /** Every combination of what becomes of UDP, of single packets, and of the path in mid-attempt. */
@@ -99,11 +140,12 @@ function whatHappens({
 
 /** @throws UsageError for a queue that is one of nothing, or has no room for two packets */
 function assertHoldsPackets(asked: Omit<AskedNetwork, 'name'>, longestBytes: number): void {
-  const { queueBdp, rttMs, downKbps, upKbps } = asked;
+  const { queueBdp, rttMs } = asked;
   if (queueBdp === undefined) return;
-  if (downKbps === null && upKbps === null) {
+  const directions = PATH_DIRECTIONS.filter((direction) => limitKbps(asked, direction) !== null);
+  if (directions.length === 0) {
     throw new UsageError(
-      `--queue-bdp ${queueBdp}: without a rate nothing waits. Add --down KBIT, for example --down 10000.`,
+      `--queue-bdp ${queueBdp}: without a limit nothing waits. Add --down KBIT, for example --down 10000, or --trace FILE.`,
     );
   }
   if (rttMs === 0) {
@@ -112,11 +154,11 @@ function assertHoldsPackets(asked: Omit<AskedNetwork, 'name'>, longestBytes: num
     );
   }
   const leastBytes = 2 * framedBytes(longestBytes);
-  for (const direction of ['toClient', 'toServer'] as const) {
+  for (const direction of directions) {
     const bytes = queueBytes(asked, direction, longestBytes);
     if (bytes >= leastBytes) continue;
     throw new UsageError(
-      `--queue-bdp ${queueBdp} with --rtt ${rttMs} and ${direction === 'toClient' ? `--down ${downKbps}` : `--up ${upKbps}`}: a queue of ${bytes} bytes has no room for two packets (${leastBytes} bytes). Give a larger one, or a higher rate.`,
+      `--queue-bdp ${queueBdp} with --rtt ${rttMs} and ${Math.round(limitKbps(asked, direction) ?? 0)} kbit/s ${direction === 'toClient' ? 'down' : 'up'}: a queue of ${bytes} bytes has no room for two packets (${leastBytes} bytes). Give a larger one, or a higher rate.`,
     );
   }
 }

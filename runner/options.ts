@@ -16,6 +16,7 @@ import { variantsOf } from '../records/factors.ts';
 import { type AskedNetwork, LIVE_NETWORK } from '../records/network.ts';
 import { offersBoth } from '../records/protocol.ts';
 import type { AnalysisPlan, RunChoices, StoppingRule } from '../records/run.ts';
+import type { Trace } from '../records/trace.ts';
 import type { Via } from '../records/via.ts';
 import { STACKS } from '../servers/index.ts';
 import { withOwnTwins } from '../servers/own-stack.ts';
@@ -33,7 +34,7 @@ import {
   stacksOfFlows,
 } from './flow-options.ts';
 import { type InvocationOptions, invocationOptionsOf } from './invocation-options.ts';
-import { networksOf } from './network-options.ts';
+import { networksOf, tracesOf } from './network-options.ts';
 import { NAMES_WITH_SERVER, stacksOfProgram } from './own-program.ts';
 import { assertAskable, eachNamedOnce, ownStackOfWord } from './own-stacks.ts';
 import { defaultBudgetMs, type PlanSize } from './plan-notice.ts';
@@ -63,6 +64,8 @@ export interface Options {
   seed: number;
   timeoutS: number;
   networks: readonly AskedNetwork[];
+  /** The recorded links of these. */
+  traces: readonly Trace[];
   /** Name of a factor of the experiment to its values. */
   factors: Readonly<Record<string, readonly string[]>>;
   /** All but the cores, which only the machine can tell. */
@@ -136,13 +139,14 @@ export function optionsOf(
     seed: values.seed ?? randomInt(MOST_SEED),
     timeoutS: values.timeout,
     networks,
+    traces: tracesOf(values),
     factors,
     choices: choicesOf(values, asked, experiment, client),
     pin: values.pin,
     analysis: {
       baseline,
       marginPercent: values.margin,
-      metric: metricOf(values.metric, experiment),
+      metric: metricOf(values.metric, experiment, networks),
     },
     backend: values['network-backend'],
     invocation: invocationOptionsOf(values, given),
@@ -168,9 +172,16 @@ function factorsOf(values: RunValues, { factors }: Experiment): Options['factors
   );
 }
 
-/** The name of a metric by its word; the experiment's first where none is asked for. */
-function metricOf(word: string | null, experiment: Experiment): string {
+/** The name of a metric by its word; where none is asked for the experiment's first, or its own for events. */
+function metricOf(
+  word: string | null,
+  experiment: Experiment,
+  networks: readonly AskedNetwork[],
+): string {
   const metrics = verdictMetrics(experiment);
+  const { metricOfEvents } = experiment;
+  const hasEvents = networks.some(({ event }) => event !== undefined);
+  if (word === null && hasEvents && metricOfEvents !== undefined) return metricOfEvents;
   const found = word === null ? metrics[0] : metrics.find((metric) => metric.word === word);
   if (found) return found.name;
   throw new UsageError(

@@ -3,6 +3,7 @@ import { FAIR_FOR_MS, FAIR_TOLD_FROM_MS } from '../experiments/share/sharing.ts'
 import { OPTION_DEFAULTS } from '../options/defaults.ts';
 import { bytesOfSize } from '../options/transfers.ts';
 import { variantsOf } from '../records/factors.ts';
+import { limitKbps } from '../records/network.ts';
 import type { PlanRecord } from '../records/run.ts';
 import { FEWEST_SITES } from '../statistics/fixed-sites.ts';
 import { FEWEST_PAIRS, firstLook } from './campaign/until-told.ts';
@@ -53,13 +54,13 @@ function slowLinkNotices({ subjects, networks, choices, timeoutS }: PlanRecord):
   const { direction } = choices.transfers;
   const sizes = subjects.map(({ subject }) => ({ subject, bytes: bytesOfSize(subject) ?? 0 }));
   return networks.flatMap((network) => {
-    const kbps = direction === 'download' ? network.downKbps : network.upKbps;
+    const kbps = limitKbps(network, direction === 'download' ? 'toClient' : 'toServer');
     const takesS = (bytes: number) => (kbps === null ? 0 : (8 * bytes) / kbps / 1000);
     const late = sizes.filter(({ bytes }) => takesS(bytes) >= timeoutS);
     const largest = Math.max(...late.map(({ bytes }) => takesS(bytes)));
     if (late.length === 0 || kbps === null) return [];
     return [
-      `${kbps.toLocaleString('en-US')} kbit/s cannot carry ${late.map(({ subject }) => subject).join(', ')} within the ${timeoutS} s that a transfer has: the ${direction} of the largest takes ${durationText(1000 * largest)} at least. Those will fail by timeout. Give --timeout ${Math.ceil(1.5 * largest)}, a faster link, or smaller sizes.`,
+      `${kbps.toLocaleString('en-US', { maximumFractionDigits: 0 })} kbit/s cannot carry ${late.map(({ subject }) => subject).join(', ')} within the ${timeoutS} s that a transfer has: the ${direction} of the largest takes ${durationText(1000 * largest)} at least. Those will fail by timeout. Give --timeout ${Math.ceil(1.5 * largest)}, a faster link, or smaller sizes.`,
     ];
   });
 }

@@ -13,11 +13,13 @@ import type { LookRecord } from '../records/look.ts';
 import type { Observation } from '../records/observation.ts';
 import type { PlanRecord, RunChoices, RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
+import type { Trace } from '../records/trace.ts';
 import { writeWhole, writeWholeWith } from '../records/whole-file.ts';
 import { UsageError } from '../system/errors.ts';
 import { projectFolder } from '../system/project-folder.ts';
 import { assertUnlocked, LOCK_NAME, lockFolder } from './campaign/folder-lock.ts';
 import { RESERVE_NAME, reserveIn } from './campaign/reserve.ts';
+import { writeTraces } from './traces.ts';
 
 /** Ends the name of what is being written. It names no process: the one that resumes a run cleans up after the killed one. */
 const UNFINISHED = '.unfinished';
@@ -52,9 +54,10 @@ const RECORD_FILES = EXPERIMENTS.map(({ recordFile }) => recordFile);
 
 /** Whether this may be what a run left that was killed before it had a run.json. */
 function isBeginning(folder: string, name: string): boolean {
-  const { run, har, logs, invocations, calibrations } = runFolder(folder);
+  const { run, traces, har, logs, invocations, calibrations } = runFolder(folder);
   const file = path.join(folder, name);
   if ([har, logs].includes(file)) return readdirSync(file).length === 0;
+  if (file === traces) return statSync(file).isDirectory();
   if (RECORD_FILES.includes(name) || file === calibrations) return statSync(file).size === 0;
   return (
     name === RESERVE_NAME ||
@@ -63,8 +66,8 @@ function isBeginning(folder: string, name: string): boolean {
   );
 }
 
-/** Makes a run's folder, in which nothing is as long as it has no run.json. */
-export async function createFolder(folder: string): Promise<void> {
+/** Makes a run's folder, in which nothing but recorded links is as long as it has no run.json. */
+export async function createFolder(folder: string, traces: readonly Trace[] = []): Promise<void> {
   const files = runFolder(folder);
   // Once more: another run may have been begun in it since the plan was made, whose files are not to be touched.
   await assertUnused(folder);
@@ -75,6 +78,7 @@ export async function createFolder(folder: string): Promise<void> {
     await rm(files.invocations, { force: true });
     await makeOnDisk(files.har);
     await makeOnDisk(files.logs);
+    await writeTraces(files.traces, traces);
   } finally {
     await unlock();
   }
@@ -108,7 +112,14 @@ export async function openResults(
   const files = runFolder(folder);
   const { compressHars } = choices;
   const unlock = await lockFolder(folder);
-  for (const each of [files.har, files.packets, files.tcpInfo, files.netLog, files.profiles])
+  for (const each of [
+    files.har,
+    files.link,
+    files.packets,
+    files.tcpInfo,
+    files.netLog,
+    files.profiles,
+  ])
     await removeUnfinished(each);
   const reserve = reserveIn(folder);
   await reserve.take();
@@ -149,6 +160,9 @@ export async function openResults(
     /** The same for what the kernel said of an attempt's TCP connections. */
     writeTcpInfo: (id: string, add: (file: string) => Promise<void>) =>
       addTo(path.join(files.tcpInfo, `${id}.jsonl.gz`), new Uint8Array(), add),
+    /** The same for what the link carried of an attempt, as a table. */
+    writeLink: async (id: string, table: string) =>
+      addTo(path.join(files.link, `${id}.csv.gz`), await promisify(gzip)(table), async () => {}),
     /** Writes what looking at programs told, and gives its path relative to the run's folder. */
     writeProfile: (fileName: string, text: string) =>
       addTo(path.join(files.profiles, fileName), Buffer.from(text), async () => {}),

@@ -1,6 +1,7 @@
 import { experimentOf } from '../experiments/index.ts';
 import { type Attempt, type Bench, type Client, serverOf } from '../experiments/measuring.ts';
 import { measuringOf } from '../experiments/measuring-of.ts';
+import { sparing } from '../experiments/unreachable.ts';
 import { type Path, tcpOf } from '../network/path.ts';
 import { isOverTcp } from '../records/protocol.ts';
 import { eachObservation } from '../records/read.ts';
@@ -45,7 +46,10 @@ export async function measureShares(networkPath: Path, sharing: Sharing): Promis
       const stacks = run.plan.stacks.filter(({ stack }) => arms.has(stack));
       const where = { stacks, path: networkPath, logsFolder: open.results.logsFolder };
       await surroundings.withServers(subject, where, async (servers, failed) => {
-        const client = measuring.open(benchOf(subject, servers, networkPath, sharing));
+        const client = sparing(
+          measuring.open(benchOf(subject, servers, networkPath, sharing)),
+          servers,
+        );
         let cold = new Set(arms);
         const group = { ...sharing, networkPath, servers, failed, client, isOfShare, paths };
         try {

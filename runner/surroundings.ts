@@ -10,6 +10,7 @@ import type { Path } from '../network/path.ts';
 import { USUAL_CONGESTION_CONTROL } from '../records/congestion-control.ts';
 import type { FairnessManifest } from '../records/fairness.ts';
 import type { NetworkBackend } from '../records/network.ts';
+import { runFolder } from '../records/run-folder.ts';
 import { urlOf } from '../servers/own-stack.ts';
 import { ServerError } from '../system/errors.ts';
 import { withTemporaryFolder } from '../system/temporary-folder.ts';
@@ -53,7 +54,7 @@ export interface Surroundings {
 
 /** The real ones: namespaces, servers and clients of this machine. */
 export function surroundingsOf(
-  { plan, machine, record }: PreparedRun,
+  { folder, plan, machine, record }: PreparedRun,
   keysFolder: string,
   signal: AbortSignal,
 ): Surroundings {
@@ -83,6 +84,7 @@ export function surroundingsOf(
           backend: backend === 'live' || backend === 'read' ? 'auto' : backend,
           signal,
           python,
+          networks: record.networks,
           hosts: addressesNeeded(
             Math.max(...plan.subjects.map(({ hosts }) => hosts.length)),
             plan.stacks,
@@ -93,6 +95,7 @@ export function surroundingsOf(
           mtuBytes: choices.mtuBytes,
           offloads: choices.offloads,
           receiveBufferBytes: choices.receiveBufferBytes,
+          tracesFolder: runFolder(folder).traces,
           receiveWindowBytes: choices.transfers?.receiveWindowBytes ?? null,
           prefix: choices.pinned ? onCores(choices.pinned.linkCores) : [],
         },

@@ -2,6 +2,7 @@
 export type FailureCode =
   | 'timeout'
   | 'navigation-failed'
+  | 'page-broken'
   | 'page-crashed'
   | 'browser-failed'
   | 'browser-hung'

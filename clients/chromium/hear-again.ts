@@ -6,11 +6,12 @@ import type { CdpEvent } from './har/events.ts';
  * of each is fetched again, for no cache, from an empty document in the place of the page's, so that they are heard on behalf of the same site.
  * @param session of a tab, which is at that document then
  * @param events of the load
+ * @returns the protocols by which the responses came that are of the document's own host
  */
 export async function hearOfAlternativesAgain(
   session: CDPSession,
   events: readonly CdpEvent[],
-): Promise<void> {
+): Promise<string[]> {
   const told = events.flatMap(({ method, params }) =>
     method === 'Network.responseReceived' ? [params as Protocol.Network.ResponseReceivedEvent] : [],
   );
@@ -22,13 +23,16 @@ export async function hearOfAlternativesAgain(
       )
       .map(({ response }) => [new URL(response.url).host, response.url]),
   );
-  if (document === undefined || byHost.size === 0) return;
+  if (document === undefined || byHost.size === 0) return [];
   await goToEmptyDocument(session, document);
-  await session.send('Runtime.evaluate', {
+  const { result } = await session.send('Runtime.evaluate', {
     expression: `Promise.allSettled(${JSON.stringify([...byHost.values()])}.map(async (url) =>
-      (await fetch(url, { mode: 'no-cors', cache: 'no-store', credentials: 'omit' })).text()))`,
+      (await fetch(url, { mode: 'no-cors', cache: 'no-store', credentials: 'omit' })).text()))
+      .then(() => performance.getEntriesByType('resource').map((each) => each.nextHopProtocol).filter(Boolean))`,
     awaitPromise: true,
+    returnByValue: true,
   });
+  return result.value as string[];
 }
 
 /** Nothing is asked of a server for it. */

@@ -17,6 +17,9 @@ import {
   text,
 } from '../../records/schema.ts';
 
+/** Of so many of a site's resources the record says when they came: more are no clearer in a chart. */
+export const MOST_FINISH_TIMES = 500;
+
 /** What a page load's record has beside what all have. */
 export const pageLoadDetailsSchema = object(
   {
@@ -37,6 +40,12 @@ export const pageLoadDetailsSchema = object(
       orNull(
         versionsSchema,
         'The same of the load before the measured one; null: there was none, or no HAR of it.',
+      ),
+    ),
+    backBy: optional(
+      list(
+        list(text('As httpVersion in HAR: h2, h3.'), 'Protocols of the responses.'),
+        "By which protocols the responses of the document's host came each time that the browser came back before the load, only to hear what the servers offer (visits discovered, h3-used, h3-broken); absent: it did not.",
       ),
     ),
     changedOver: optional(
@@ -60,6 +69,26 @@ export const pageLoadDetailsSchema = object(
           },
           'What the browser asked for the names of hosts; null: it knew them by its command line, or the load never began.',
         ),
+      ),
+    ),
+    finishMs: optional(
+      orNull(
+        list(
+          orNull(number('In ms, to a tenth of one; null: it was not asked for, or never came.')),
+          `When the last byte of each of the site's resources came over the network, in the order of its manifest, the first ${MOST_FINISH_TIMES}, after the main document was asked for; null: no HAR.`,
+        ),
+      ),
+    ),
+    breaks: optional(
+      object(
+        {
+          brokenRequests: count(
+            'Requests that broke after it, and those that hung where nothing came any more.',
+          ),
+          reloads: count('How often the page was reloaded because of them, at most 3.'),
+          stalls: count('How often of these because nothing came for 10 s.'),
+        },
+        'What became of the page after what happened to its path; absent: nothing was to happen, or the load never began.',
       ),
     ),
     blamed: optional(

@@ -19,6 +19,14 @@ const visit = {
     text: 'first visit with an HTTPS record',
     phrase: 'a first visit with an HTTPS record',
   },
+  'h3-used': {
+    text: 'empty cache, after HTTP/3 has worked',
+    phrase: 'a visit after HTTP/3 had worked',
+  },
+  'h3-broken': {
+    text: 'empty cache, the next but one visit after HTTP/3 has worked',
+    phrase: 'the next but one visit after HTTP/3 had worked',
+  },
 } satisfies Factor;
 
 /** Pages of the cache, loaded in Chromium. */
@@ -49,6 +57,7 @@ export const pageLoad: Experiment = {
   details: pageLoadDetailsSchema,
   factors: { visit },
   metrics: PAGE_LOAD_METRICS,
+  metricOfEvents: 'completeMs',
   readings: readingsOfPageLoads,
   remedies: remediesOfPageLoads,
   hasSections: true,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { buildHar } from '../../clients/chromium/har/build.ts';
 import type { CdpEvent } from '../../clients/chromium/har/events.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
-import { lastByteMs } from '../../clients/chromium/har/last-byte.ts';
+import { finishTimesMs, lastByteMs } from '../../clients/chromium/har/last-byte.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
 import { phasesOf as loadPhasesOf } from '../../clients/chromium/har/phases.ts';
 import { replayedOf } from '../../clients/chromium/har/replayed.ts';
@@ -10,6 +10,8 @@ import { withoutSecrets } from '../../clients/chromium/har/secrets.ts';
 import { countsOf, trafficOf } from '../../clients/chromium/har/traffic.ts';
 import { changeOverOf, versionsOf, withChangeOver } from '../../clients/chromium/har/versions.ts';
 import type { LoadPhasesMs, VersionsRecord } from '../../clients/chromium/records.ts';
+import type { Breaks } from '../../clients/chromium/until-complete.ts';
+import { linkTable } from '../../records/link-file.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import type { Attempt } from '../measuring.ts';
 import { NO_PACKETS, type PacketsWritten, writePackets } from '../packets.ts';
@@ -17,7 +19,7 @@ import { trialText } from '../trial-text.ts';
 import type { Judgement } from './checks/check.ts';
 import { judge as judgeLoad } from './checks/judge.ts';
 import { requestSetSha256 } from './checks/requests.ts';
-import type { PageLoadDetails } from './details.ts';
+import { MOST_FINISH_TIMES, type PageLoadDetails } from './details.ts';
 import { pageLoad } from './experiment.ts';
 import type { LoadContext, Measured, Prepared } from './load.ts';
 import { visitOf } from './measure-load.ts';
@@ -33,6 +35,7 @@ export async function judge(
   const step = stopwatch();
   const packets = await packetsOf(prepared, context);
   const tcpInfo = await tcpInfoOf(prepared, context);
+  const link = await linkOf(prepared, measured, context);
   const written = await harOf(prepared, measured, context);
   const earlier = earlierOf(prepared, measured, context);
   const { blamed, ...judgement } = judgementOf(
@@ -42,7 +45,7 @@ export async function judge(
     context,
   );
   const { har, file } = 'message' in written ? { har: null, file: null } : written;
-  const { connections, machine, path, startedAt, stepsMs } = measured;
+  const { backBy, connections, machine, path, startedAt, stepsMs } = measured;
   const details: PageLoadDetails = {
     phasesMs: phasesOf(measured, har),
     traffic: har && trafficOf(har),
@@ -50,8 +53,11 @@ export async function judge(
     requestSetSha256: har && requestSetSha256(har),
     versions: har && versionsOf(har),
     earlier,
+    ...(backBy.length === 0 ? {} : { backBy: backBy.map((each) => [...each]) }),
     changedOver: har && changedOverIn(har),
     names: namesOf(measured),
+    finishMs: har && finishTimesMs(har, context.manifest.resources.slice(0, MOST_FINISH_TIMES)),
+    ...(measured.breaks && { breaks: breaksOf(measured.breaks) }),
     ...(blamed === undefined ? {} : { blamed }),
   };
   return {
@@ -62,10 +68,14 @@ export async function judge(
     machine,
     path,
     details,
-    files: { ...(file === null ? {} : { har: file }), ...packets.files, ...tcpInfo },
+    files: { ...(file === null ? {} : { har: file }), ...link, ...packets.files, ...tcpInfo },
     stepsMs: { prepare: prepareMs, ...stepsMs, judge: step() },
     startedAt,
   };
+}
+
+function breaksOf({ completeMs: _, ...breaks }: Breaks): PageLoadDetails['breaks'] {
+  return breaks;
 }
 
 /** The HAR on the disk, or why there is none. */
@@ -154,6 +164,23 @@ async function tcpInfoOf(
   return 'code' in place ? {} : writeTcpInfo(trial, server, context);
 }
 
+/** What could not be written of the link the user is told, and the load counts all the same. */
+async function linkOf(
+  { trial }: Prepared,
+  { link }: Measured,
+  { results, warn, signal }: LoadContext,
+): Promise<Attempt['files']> {
+  if (link === null) return {};
+  try {
+    return { link: await results.writeLink(trial.id, linkTable(link)) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    const what = trialText(trial, pageLoad);
+    warn(`What the link carried of ${what} could not be written: ${(error as Error).message}`);
+    return {};
+  }
+}
+
 /** What was written of a load. */
 interface Written {
   har: Awaited<ReturnType<typeof harOf>>;
@@ -167,7 +194,7 @@ function judgementOf(
   { har, packets, earlier }: Written,
   { manifest, choices }: LoadContext,
 ): Judgement {
-  const { failure, connections, machine, time, path } = measured;
+  const { backBy, failure, connections, machine, time, path } = measured;
   if (failure) return { outcome: 'failed', code: failure.code, message: failure.message };
   if ('message' in har) return { outcome: 'failed', code: 'har-failed', message: har.message };
   if (packets.message !== null) {
@@ -175,7 +202,17 @@ function judgementOf(
   }
   if (path === null) throw new Error('a load that ended well and was never counted');
   return judgeLoad(
-    { har: har.har, earlier, names: namesOf(measured), path, connections, machine, time },
+    {
+      har: har.har,
+      earlier,
+      backBy,
+      names: namesOf(measured),
+      path,
+      loadedMs: loadedMsOf(measured),
+      connections,
+      machine,
+      time,
+    },
     {
       manifest,
       protocol: server.stack.protocol,
@@ -187,17 +224,31 @@ function judgementOf(
   );
 }
 
-function phasesOf({ timings }: Measured, har: Har | null): LoadPhasesMs | null {
-  const pageLoadMs = timings?.loadEventEndMs ?? null;
+/** Chromium's events have the machine's monotonic clock. */
+function loadedMsOf({ events }: Measured): number | null {
+  const fired = events.findLast(({ method }) => method === 'Page.loadEventFired');
+  return fired ? 1000 * (fired.params as { timestamp: number }).timestamp : null;
+}
+
+function phasesOf(measured: Measured, har: Har | null): LoadPhasesMs | null {
+  const pageLoadMs = pageLoadMsOf(measured);
   return har && pageLoadMs !== null ? loadPhasesOf(har, pageLoadMs) : null;
 }
 
+/** A page that had to be reloaded has no page load time: what its first navigation had come to by then was not the page. */
+function pageLoadMsOf({ timings, breaks }: Measured): number | null {
+  return breaks !== null && breaks.reloads > 0 ? null : (timings?.loadEventEndMs ?? null);
+}
+
 /** Every metric of metrics.ts by its name. */
-function metricsOf({ timings }: Measured, har: Har | null): Attempt['metrics'] {
+function metricsOf(measured: Measured, har: Har | null): Attempt['metrics'] {
+  const { timings, breaks } = measured;
+  const pageLoadMs = pageLoadMsOf(measured);
   const document = har && mainDocumentOf(har);
   const counts = har && countsOf(har);
   return {
-    pageLoadMs: timings?.loadEventEndMs ?? null,
+    pageLoadMs,
+    completeMs: breaks === null ? pageLoadMs : breaks.completeMs,
     documentMs: document?.entry.time ?? null,
     firstByteMs: timings?.responseStartMs ?? null,
     connectMs: document?.connectMs ?? null,

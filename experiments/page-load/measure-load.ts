@@ -7,16 +7,22 @@ import type { Failure } from '../../clients/chromium/failure.ts';
 import { LIMITS } from '../../clients/chromium/limits.ts';
 import { asksForNames } from '../../clients/chromium/names.ts';
 import type { Place } from '../../clients/chromium/place.ts';
+import type { Recorder } from '../../clients/chromium/recorder.ts';
+import { loadUntilComplete } from '../../clients/chromium/until-complete.ts';
 import {
   load,
   painted,
   settle,
+  type Visit,
   type VisitOptions,
   watchTab,
 } from '../../clients/chromium/visit.ts';
 import { hasEarlierLoad, type VisitKind } from '../../clients/chromium/visit-kind.ts';
 import { startHeartbeat } from '../../interference/heartbeat.ts';
 import { startWatch } from '../../interference/watch.ts';
+import { withoutEvent } from '../../network/conditions.ts';
+import { untreated } from '../../network/udp.ts';
+import { limitKbps, PATH_DIRECTIONS } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { MachineError, NamesUnanswered, NetworkError } from '../../system/errors.ts';
@@ -54,7 +60,7 @@ export async function measure(prepared: Prepared, context: LoadContext): Promise
   const startedAt = new Date();
   try {
     if ('code' in place) return { ...NOTHING_SEEN, failure: place, startedAt };
-    const limitMs = loadLimitMs(visitOf(trial), context.timeoutS);
+    const limitMs = loadLimitMs(trial, context.timeoutS);
     return await inBrowser(measureIn(place, prepared, context), limitMs, 'the load', context);
   } catch (error) {
     return { ...NOTHING_SEEN, failure: failureOf(error as Error, context), startedAt };
@@ -85,13 +91,21 @@ async function measureIn(
     tcpInfoMs: tcpInfoMs(context.choices, server),
   };
   const names = servedNames(server, visit);
-  await path.apply(condition, begins);
+  const isSecond = hasEarlierLoad(visit);
+  const before = withoutEvent(condition);
+  await path.apply(isSecond ? untreated(before) : condition, begins);
   if (names) await path.names.serve(names);
   let at = place;
   let earlierEvents: Measured['earlierEvents'] = null;
-  if (hasEarlierLoad(visit)) {
+  let backBy: Measured['backBy'] = [];
+  if (isSecond) {
     const hosts = hostsOf(context.manifest);
-    const earlier = await makeEarlierLoad(place, { ...options, hosts, kind: visit });
+    const earlier = await makeEarlierLoad(place, {
+      ...options,
+      hosts,
+      kind: visit,
+      meetNetwork: () => path.apply(before, begins),
+    });
     const stepsMs = { ...NO_STEPS, earlierLoad: step() };
     // A name server that is gone explains whatever became of it, and begins to count anew.
     if (names) await path.names.serve(names);
@@ -99,7 +113,7 @@ async function measureIn(
       return { ...NOTHING_SEEN, failure: earlier, startedAt: new Date(), stepsMs };
     }
     at = { ...place, tab: earlier.tab };
-    earlierEvents = earlier.events;
+    ({ events: earlierEvents, backBy } = earlier);
     // Counts start from zero once more, and the losses of a block from its seed.
     await path.apply(condition, { ...begins, keepsConnections: visit === 'reload' });
   }
@@ -109,11 +123,18 @@ async function measureIn(
   const watch = startWatch({ serverPid: server.pid, clientPid: place.browserPid });
   const heartbeat = startHeartbeat();
   try {
-    const loaded = await load(at, recorder, options);
-    const loadMs = step();
-    watch.loaded();
-    if (recorder.isQuiet()) painted(at).then(settling.resolve);
-    const visited = await settle(at, loaded);
+    let loadMs = 0;
+    const onLoaded = () => {
+      loadMs = step();
+      watch.loaded();
+    };
+    const { event } = condition;
+    const visited = event
+      ? await loadUntilComplete(at, recorder, options, event.atMs, onLoaded)
+      : await loadAndSettle(at, recorder, options, () => {
+          onLoaded();
+          if (recorder.isQuiet()) painted(at).then(settling.resolve);
+        });
     const time = heartbeat.end();
     const machine = watch.end();
     return {
@@ -121,15 +142,28 @@ async function measureIn(
       time,
       machine,
       earlierEvents,
+      backBy,
       names: names && (await path.names.asked()),
       startedAt,
       path: await path.count(),
+      link: isLimited(trial.network) ? await path.samples() : null,
       connections: await path.connections(await keyLogFor(visit, place)),
       stepsMs: { earlierLoad: earlierLoadMs, load: loadMs, settle: step() },
     };
   } finally {
     heartbeat.end();
   }
+}
+
+async function loadAndSettle(
+  place: Place,
+  recorder: Recorder,
+  options: VisitOptions,
+  onLoaded: () => void,
+): Promise<Visit & { breaks: null }> {
+  const loaded = await load(place, recorder, options);
+  onLoaded();
+  return { ...(await settle(place, loaded)), breaks: null };
 }
 
 /** What the name server is to know where the browser asks it; null: the browser knows all names. */
@@ -156,6 +190,10 @@ function optionsOf(trial: Trial, { manifest, choices, timeoutS }: LoadContext): 
     script,
     capture: true,
   };
+}
+
+function isLimited(network: Trial['network']): boolean {
+  return PATH_DIRECTIONS.some((direction) => limitKbps(network, direction) !== null);
 }
 
 /** The kind of visit that a trial is, a cold one unless it says otherwise. */
@@ -194,9 +232,11 @@ function failureOf(error: Error, { signal }: LoadContext): Failure {
 }
 
 /** The most that a browser can need for its load when it answers: the limits of all the steps, and some seconds. */
-function loadLimitMs(kind: VisitKind, timeoutS: number): number {
+function loadLimitMs(trial: Trial, timeoutS: number): number {
   const oneLoadMs = timeoutS * 1000 + LIMITS.quietLimitMs;
-  return (hasEarlierLoad(kind) ? 2 : 1) * oneLoadMs + LIMITS.browserAnswerMs;
+  const earlier = hasEarlierLoad(visitOf(trial)) ? 1 : 0;
+  const reloads = trial.network.event ? LIMITS.mostReloads : 0;
+  return (earlier + 1 + reloads) * oneLoadMs + LIMITS.browserAnswerMs;
 }
 
 /** Of the steps of a load that never came to them. */
@@ -205,12 +245,15 @@ const NO_STEPS = { earlierLoad: 0, load: 0, settle: 0 };
 const NOTHING_SEEN = {
   events: [],
   timings: null,
+  breaks: null,
   connections: null,
   machine: null,
   time: null,
   path: null,
   earlierEvents: null,
+  backBy: [],
   names: null,
+  link: null,
   stepsMs: NO_STEPS,
 };
 

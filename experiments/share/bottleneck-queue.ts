@@ -1,7 +1,7 @@
 import { queueBytes } from '../../network/queue.ts';
 import { FLOW_STEP_MS, type SharingDetails } from '../../records/flow.ts';
 import type { LinkSample } from '../../records/link-sample.ts';
-import type { AskedNetwork } from '../../records/network.ts';
+import { type AskedNetwork, limitKbps } from '../../records/network.ts';
 import { median } from '../../statistics/median.ts';
 import type { Counted } from './sharing.ts';
 
@@ -20,14 +20,13 @@ export function queueOf(
   { network, longestPacketBytes }: { network: AskedNetwork; longestPacketBytes: number },
   { zeroMs, counted }: { zeroMs: number; counted: Counted },
 ): QueueSeen {
-  const { downKbps } = network;
-  if (samples === null || downKbps === null) return { queue: null, queueMs: null };
+  if (samples === null || limitKbps(network, 'toClient') === null)
+    return { queue: null, queueMs: null };
   const steps = samples
-    .map(({ atMs, toClient: { mostQueuedBytes } }) => ({
+    .map(({ atMs, toClient: { mostQueuedBytes, mostWaitMs } }) => ({
       atMs: atMs - zeroMs,
       bytes: mostQueuedBytes,
-      // kbit/s are bits per ms.
-      waitMs: (8 * mostQueuedBytes) / downKbps,
+      waitMs: mostWaitMs,
     }))
     .filter(({ atMs }) => atMs >= 0 && atMs < counted.untilMs);
   const byStep = Map.groupBy(steps, ({ atMs }) => Math.floor(atMs / FLOW_STEP_MS));

@@ -197,7 +197,7 @@ async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Att
       connections: connections.opened.length,
       bodyBytes: made.bodyBytes,
       serverReceivedBytes: received,
-      series: seriesOf(made, steps, rateOf(trial, asked)),
+      series: seriesOf(made, steps),
       limitedBy: observed && limitedByOf(observed),
       error: made.error?.reason ?? null,
     };
@@ -257,11 +257,6 @@ function askedOf(trial: Trial, server: Bench['servers'][number], bench: Bench): 
     durationMs: null,
     timeoutMs: bench.timeoutS * 1000,
   };
-}
-
-/** Of the direction of the bodies. */
-function rateOf({ network }: Trial, { direction }: AskedTransfer): number | null {
-  return direction === 'download' ? network.downKbps : network.upKbps;
 }
 
 function streamsOf({ factors }: Trial): number {

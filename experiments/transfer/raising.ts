@@ -67,10 +67,13 @@ const RAISE: Readonly<Record<Limit, (raisable: Raisable) => Raised | string>> = 
     isPinned
       ? { how: 'every core for client and server', allCores: true }
       : 'Client and server have every core of this machine already.',
-  link: ({ network: { downKbps, upKbps } }) => ({
-    how: `a link of twice the rate (${rates(downKbps, upKbps)})`,
-    network: { downKbps: downKbps && 2 * downKbps, upKbps: upKbps && 2 * upKbps },
-  }),
+  link: ({ network: { downKbps, upKbps, trace, traceUp } }) =>
+    trace || traceUp
+      ? 'What a recorded link lets through when is as it was recorded.'
+      : {
+          how: `a link of twice the rate (${rates(downKbps, upKbps)})`,
+          network: { downKbps: downKbps && 2 * downKbps, upKbps: upKbps && 2 * upKbps },
+        },
   loss: () => ({ how: 'without loss', network: { lossPercent: 0, burstLoss: null } }),
 };
 

@@ -9,7 +9,6 @@ const STEP_MS = 100;
 export function seriesOf(
   { series, lastByteMs, bodyBytes }: Pick<TransferMade, 'series' | 'lastByteMs' | 'bodyBytes'>,
   { sender, link, occupation }: Pick<ObservedTransfer, 'sender' | 'link' | 'occupation'>,
-  rateKbps: number | null,
 ): TransferStep[] {
   const endMs = lastByteMs ?? series.at(-1)?.atMs ?? 0;
   const cpu = occupation && {
@@ -23,9 +22,9 @@ export function seriesOf(
     const atMs = Math.min(endMs, fromMs + STEP_MS);
     // Where nothing changed there is no new one.
     const sample = sender?.findLast((each) => each.atMs <= atMs);
-    const queued = link
+    const waitsMs = link
       ?.filter((each) => each.atMs >= fromMs && each.atMs < atMs)
-      .map(({ mostQueuedBytes }) => mostQueuedBytes);
+      .map(({ mostWaitMs }) => mostWaitMs);
     return {
       atMs,
       // Programs look at their clock again before they note the last one.
@@ -33,16 +32,11 @@ export function seriesOf(
       cwndBytes: sample?.cwndBytes ?? null,
       inFlightBytes: sample?.inFlightBytes ?? null,
       rttMs: sample?.rttMs ?? null,
-      queueMs: queued === undefined ? null : queueMs(Math.max(0, ...queued), rateKbps),
+      queueMs: waitsMs === undefined ? null : Math.max(0, ...waitsMs),
       clientCpuPercent: percentOf(cpu?.client, fromMs, atMs),
       serverCpuPercent: percentOf(cpu?.server, fromMs, atMs),
     };
   });
-}
-
-/** Without a rate nothing waits. */
-function queueMs(bytes: number, rateKbps: number | null): number {
-  return rateKbps === null ? 0 : (8 * bytes) / rateKbps;
 }
 
 function percentOf(cpu: Running | undefined, fromMs: number, atMs: number): number | null {

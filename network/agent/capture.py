@@ -15,6 +15,8 @@ _WRITE_NS = 1_000_000_000
 # What became of packets that are not counted.
 LOST = "lost on the path"
 DROPPED = "dropped: the queue was full"
+UDP_DROPPED = "dropped: UDP does not get through"
+FORGOTTEN = "dropped: the client has this port or address no more"
 LOST_OR_DROPPED = f"{LOST}, or {DROPPED}"
 ON_ITS_WAY = "on its way when the attempt ended"
 # Of those that a load's connections had before it began.

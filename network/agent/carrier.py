@@ -12,15 +12,22 @@ import namespaces
 import priority
 import tun
 
-# Of each direction 60,000 steps of 10 ms: packets, bytes, lost, dropped, ns busy, most bytes queued.
-_SAMPLE = struct.Struct("=4q2d")
+# Of each direction 60,000 steps of 10 ms: packets, bytes, lost, dropped, ns busy, most bytes queued, most ns waited, bytes of capacity.
+_SAMPLE = struct.Struct("=4q4d")
 _STEPS = 60_000
 _STEP_MS = 10
 # So many at a time, because nobody else is answered meanwhile.
 _MOST_SAMPLES = 6000
 # When it arrived and left, twice its number, length, direction, fate.
 _KEPT = struct.Struct("=3qiBB2x")
-_FATES = (None, capture.LOST, capture.DROPPED, capture.ON_ITS_WAY)
+_FATES = (
+    None,
+    capture.LOST,
+    capture.DROPPED,
+    capture.ON_ITS_WAY,
+    capture.UDP_DROPPED,
+    capture.FORGOTTEN,
+)
 _ON_ITS_WAY = 3
 
 

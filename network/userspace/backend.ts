@@ -1,6 +1,13 @@
-import type { DirectionCounts } from '../../records/network.ts';
-import { PATH_DEVICE } from '../addresses.ts';
-import { type LinkCounts, type LinkDirection, withPathAgent } from '../agent.ts';
+import path from 'node:path';
+import {
+  type DirectionCounts,
+  limitKbps,
+  type PathDirection,
+  type PathEvent,
+  traceOf,
+} from '../../records/network.ts';
+import { OTHER_CLIENT_ADDRESS, PATH_DEVICE } from '../addresses.ts';
+import { type LinkCounts, type LinkDirection, type LinkEvent, withPathAgent } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import { makeEnd, tcpSetter } from '../end.ts';
 import { watchHandshakes } from '../handshakes/watch.ts';
@@ -8,6 +15,7 @@ import { nameServer } from '../names.ts';
 import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
 import { queueBytes } from '../queue.ts';
 import { sampleTcpInfo } from '../tcp-info.ts';
+import { burstBytes } from '../udp.ts';
 import { makeUplink } from '../uplink.ts';
 
 /**
@@ -19,7 +27,7 @@ export async function withUserspacePath<T>(
   options: PathOptions,
   use: (path: Path) => Promise<T>,
 ): Promise<T> {
-  const { python, prefix, signal, ...end } = { ...USUAL_PACKETS, ...options };
+  const { python, prefix, signal, tracesFolder, ...end } = { ...USUAL_PACKETS, ...options };
   const { mtuBytes, offloads } = end;
   const longest = longestPacketBytes(end);
   return withPathAgent(
@@ -37,6 +45,7 @@ export async function withUserspacePath<T>(
       await makeUplink(agent, end);
       const handshakes = await watchHandshakes(agent);
       const tcpInfo = sampleTcpInfo(agent);
+      let isEventAsked = false;
       return use({
         backend: 'userspace',
         agent,
@@ -46,9 +55,11 @@ export async function withUserspacePath<T>(
           const { keepsConnections = false, captures = false } = load;
           await handshakes.begin();
           await tcpInfo.begin(load);
+          isEventAsked = condition.event !== undefined;
           await agent.setLink({
-            toServer: linkDirection(condition, 'toServer', longest),
-            toClient: linkDirection(condition, 'toClient', longest),
+            toServer: linkDirection(condition, 'toServer', longest, tracesFolder),
+            toClient: linkDirection(condition, 'toClient', longest, tracesFolder),
+            ...(condition.event && { event: linkEvent(condition.event) }),
             keepsConnections,
             captures,
           });
@@ -62,10 +73,11 @@ export async function withUserspacePath<T>(
         names: nameServer(agent),
         async count() {
           await tcpInfo.end();
-          const { toServer, toClient, processorMs } = await agent.countLink();
+          const { toServer, toClient, event, processorMs } = await agent.countLink();
           return {
             toServer: countsOf(toServer),
             toClient: countsOf(toClient),
+            ...(isEventAsked && { event }),
             maxLatenessMs: Math.max(toServer.maxLatenessMs, toClient.maxLatenessMs),
             linkCpuMs: processorMs,
           };
@@ -78,24 +90,32 @@ export async function withUserspacePath<T>(
 /** What one direction of the link has to do so that both together are as the condition says. */
 export function linkDirection(
   condition: NetworkCondition,
-  direction: 'toServer' | 'toClient',
+  direction: PathDirection,
   longestBytes: number,
+  tracesFolder?: string,
 ): LinkDirection {
-  const { rttMs, jitterMs, lossPercent, burstLoss, seed } = condition;
-  const rateKbps = direction === 'toClient' ? condition.downKbps : condition.upKbps;
+  const { rttMs, jitterMs, lossPercent, burstLoss, seed, udp } = condition;
+  const trace = traceOf(condition, direction);
+  if (trace && tracesFolder === undefined) throw new Error(`no folder for ${trace.name}`);
   return {
     delayMs: rttMs / 2,
     jitterMs,
-    rateKbps,
+    rateKbps: trace ? null : limitKbps(condition, direction),
+    ...(trace && { traceFile: path.resolve(tracesFolder ?? '', trace.name) }),
     queueBytes: queueBytes(condition, direction, longestBytes),
     lossPercent,
     burstLoss,
     ...(direction === 'toClient' &&
       condition.lostPacket !== undefined && { losesDataPackets: [condition.lostPacket] }),
+    ...(udp && { udp: { ...udp, burstBytes: burstBytes(udp, longestBytes) } }),
     seed,
   };
 }
 
-function countsOf({ packets, bytes, lost, queueDrops }: LinkCounts): DirectionCounts {
-  return { packets, bytes, lost, queueDrops };
+function linkEvent({ kind, atMs }: PathEvent): LinkEvent {
+  return { afterMs: atMs, address: kind === 'address' ? OTHER_CLIENT_ADDRESS : null };
+}
+
+function countsOf({ maxLatenessMs: _, ...counts }: LinkCounts): DirectionCounts {
+  return counts;
 }

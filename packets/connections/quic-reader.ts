@@ -51,12 +51,20 @@ export class QuicReader extends ConnectionReader {
     const lost = isLost(packet);
     this.#readHttp(quic, way, sinceMs);
     const againBytes = this.#enterDatagram(packet, quic, way, lost);
+    if (lost && way === 'toClient') this.#noteLost(quic);
     for (const each of quic) {
       if (this.handshake.take(each.handshake ?? [], way))
         this.sendLastMessage(way, this.#senders[way].stream(cryptoOf(each)));
       if (!lost) this.#noteArrival(each, way, sinceMs);
     }
     return againBytes;
+  }
+
+  /** Streams that clients open in both directions are requests, numbered in their order (RFC 9000, section 2.1; RFC 9114, section 6.1). */
+  #noteLost(quic: readonly QuicPacket[]): void {
+    for (const { stream } of quic.flatMap(({ frames = [] }) => frames).filter(isStream)) {
+      if (stream !== undefined && stream % 4 === 0) this.lostResponses.add(stream / 4 + 1);
+    }
   }
 
   /** HTTP/0.9 has neither heads nor frames: a response is its body. */

@@ -1,3 +1,4 @@
+import { limitKbps, PATH_DIRECTIONS } from '../../records/network.ts';
 import { offersBoth } from '../../records/protocol.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { isProtocolPair, stackNamed } from '../../servers/index.ts';
@@ -152,7 +153,9 @@ const VISIT_TEXTS: Readonly<Record<string, string>> = {
 /** What the numbers of a path without delay are worth. */
 function withoutDelay(networks: readonly NetworkSummary[], client: string): Markup | false {
   const found = networks.find(
-    ({ rttMs, downKbps, upKbps }) => rttMs === 0 && downKbps === null && upKbps === null,
+    (network) =>
+      network.rttMs === 0 &&
+      PATH_DIRECTIONS.every((direction) => limitKbps(network, direction) === null),
   );
   if (!found) return false;
   const rtt = found.calibration.udpRttMs;

@@ -10,10 +10,12 @@ import { answer } from './answer.ts';
 import { bySite } from './by-site.ts';
 import { charts } from './charts.ts';
 import { compared } from './compared.ts';
+import { conditions } from './conditions.ts';
 import { control } from './control.ts';
 import { fairness } from './fairness.ts';
 import { growth } from './growth.ts';
 import { ledger } from './ledger.ts';
+import { link } from './link.ts';
 import { machines } from './machines.ts';
 import { method } from './method.ts';
 import { network } from './network.ts';
@@ -24,13 +26,14 @@ import { isOfBench, type ReportView, reportView } from './view.ts';
 type ReportSection = Section<ReportView>;
 
 /** The sections of every report in their order; those of the run's experiment, and others for some runs, follow on the first ones. */
-const FIRST: readonly ReportSection[] = [answer, compared];
+const FIRST: readonly ReportSection[] = [answer, compared, conditions];
 const REST: readonly ReportSection[] = [
   sites,
   charts,
   growth,
   machines,
   bySite,
+  link,
   packets,
   control,
   fairness,
@@ -40,7 +43,8 @@ const REST: readonly ReportSection[] = [
 ];
 
 /** What a report has beside the records and the summary. */
-export interface Additions extends Partial<Pick<ReportView, 'kept' | 'stories' | 'captures'>> {
+export interface Additions
+  extends Partial<Pick<ReportView, 'kept' | 'stories' | 'captures' | 'carried'>> {
   /** Sections of the run's experiment. */
   own?: readonly ReportSection[];
   /** Sections that only some runs have. */
@@ -69,7 +73,7 @@ export function reportPage(
       (section) => html`${section.render(view, section.id)}
 `,
     )}`,
-    footer: html`Written from run.json, ${run.recordFile}, calibrations.jsonl, invocations.jsonl, looks.jsonl${view.ofPages && ' and some of the HARs'} of the run's folder; the numbers above the level of one ${view.experiment.attempt[0]}
-are in summary.json and summary.csv beside this file.`,
+    footer: html`Written from run.json, ${run.recordFile}, calibrations.jsonl, invocations.jsonl, looks.jsonl${view.ofPages && ' and some of the HARs'}${view.carried.size > 0 && ', and of the files of the link,'} of the run's folder; the numbers above the level of one ${view.experiment.attempt[0]}
+are in summary.json and summary.csv${summary.conditionChanges.length > 0 && ' (those of conditions in condition-changes.csv)'} beside this file.`,
   });
 }

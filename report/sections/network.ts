@@ -1,3 +1,4 @@
+import { limitKbps } from '../../records/network.ts';
 import { html, type Insert, type Markup } from '../page/markup.ts';
 import { conditionTitle, nameOf, scrolling } from '../page/name.ts';
 import { foldedSection, type Section } from '../page/section.ts';
@@ -32,9 +33,13 @@ function render(view: ReportView, id: string): Markup {
     content: html`<p>${capital(clientNoun)} and servers of a ${one} ran on one machine, each in a network namespace of its own with one path between them and no way to
 anywhere else. ${madeBy(networks[0]?.backend ?? run.backend, priorities)} Half of an added delay acts
 on the way to the servers, half on the way back; a network without added delay is the same path with nothing added. No
-other traffic shares the path, and nothing on it treats UDP unlike TCP. A network with a well-known name has the numbers below
+other traffic shares the path, and ${treatsAlike(networks)}. A network with a well-known name has the numbers below
 and nothing else of what the name may bring to mind.</p>
-${networks.length > 1 && html`<p>${betweenNetworks(experiment)}</p>`}
+${
+  networks.some(({ trace, traceUp }) => trace || traceUp) &&
+  html`<p>${RECORDED}</p>
+`
+}${networks.length > 1 && html`<p>${betweenNetworks(experiment)}</p>`}
 <h3>Asked and measured</h3>
 <p>The path was measured before the ${several} of each ${experiment.site[0]} over each network: the round trip with small packets over UDP and over
 TCP, and a limited rate with more than fits. Shown is the median of these measurements, with the lowest and the highest in
@@ -46,10 +51,17 @@ ${networks.map((each) => askedAndMeasured(view, each))}</div>`,
   });
 }
 
+function treatsAlike(networks: readonly NetworkSummary[]): string {
+  const all = 'nothing on it treats UDP unlike TCP';
+  return networks.some(({ udp }) => udp) ? `${all} where that was not asked for` : all;
+}
+
 function betweenNetworks({ attempt, site: [site] }: ReportView['experiment']): Markup {
   const [, several] = attempt;
   return html`<strong>Between two networks of this run</strong> only the numbers of the path were changed. A difference between them, for one ${site} and one stack, may be put down to these numbers together, and to one of them alone only where no other number differs. The networks of a ${site} had their ${several} one after the other, not in turn as the stacks had: slow drift of the machine can stand between two networks, but hardly between two stacks over one network.`;
 }
+
+const RECORDED = html`<strong>A recorded link</strong> lets a packet of full length through at each of its times, in Mahimahi’s format, and begins with the first packet of each attempt, so that all stacks meet the same link; its file is in the folder <code>traces</code> beside this report. The path was measured with its mean as a constant rate.`;
 
 const NETEM =
   'The path was made by netem, the network emulator of the Linux kernel, in a third namespace between the two.';
@@ -86,7 +98,8 @@ type Row = [what: string, asked: Insert, measured: Insert];
 
 function askedAndMeasured(view: ReportView, summary: NetworkSummary): Markup {
   const { clientNoun } = view.experiment;
-  const { name, rttMs, downKbps, upKbps, calibration, path } = summary;
+  const { name, rttMs, trace, traceUp, calibration, path } = summary;
+  const [downKbps, upKbps] = [limitKbps(summary, 'toClient'), limitKbps(summary, 'toServer')];
   const delay = `${decimalText(rttMs)}${NO_BREAK}ms`;
   const rows: Row[] = [
     ['Round trip, UDP', delay, achievedText(calibration.udpRttMs, 2, 'ms')],
@@ -94,13 +107,18 @@ function askedAndMeasured(view: ReportView, summary: NetworkSummary): Markup {
     ...(downKbps === null && upKbps === null
       ? [['Rates', `no${NO_BREAK}limit`, UNMEASURED] satisfies Row]
       : [
-          rateRow(`Rate, to ${clientNoun}`, downKbps, calibration.downKbps),
-          rateRow('Rate, to servers', upKbps, calibration.upKbps),
+          rateRow(
+            `${trace ? 'Mean rate' : 'Rate'}, to ${clientNoun}`,
+            downKbps,
+            calibration.downKbps,
+          ),
+          rateRow(`${traceUp ? 'Mean rate' : 'Rate'}, to servers`, upKbps, calibration.upKbps),
         ]),
     lossRow(`Lost, to ${clientNoun}`, summary, path.toClient),
     lossRow('Lost, to servers', summary, path.toServer),
     dropsRow(`Queue drops, to ${clientNoun}`, downKbps, path.toClient),
     dropsRow('Queue drops, to servers', upKbps, path.toServer),
+    ...treatmentRows(clientNoun, summary),
     latenessRow(view, path),
   ];
   return scrolling(
@@ -126,7 +144,11 @@ const UNMEASURED = html`<span class="quiet">not measured</span>`;
 function rateRow(what: string, askedKbps: number | null, measured: Achieved | null): Row {
   return askedKbps === null
     ? [what, `no${NO_BREAK}limit`, UNMEASURED]
-    : [what, `${countText(askedKbps)}${NO_BREAK}kbit/s`, achievedText(measured, 0, 'kbit/s')];
+    : [
+        what,
+        `${countText(Math.round(askedKbps))}${NO_BREAK}kbit/s`,
+        achievedText(measured, 0, 'kbit/s'),
+      ];
 }
 
 function achievedText(achieved: Achieved | null, decimals: number, unit: string): Insert {
@@ -142,14 +164,44 @@ function achievedText(achieved: Achieved | null, decimals: number, unit: string)
 
 function lossRow(what: string, summary: NetworkSummary, direction: DirectionSummary): Row {
   const asked = `${decimalText(askedLossPercent(summary))}${NO_BREAK}%`;
-  const { packets, lost, queueDrops, lostPercent } = direction;
+  const { packets, lost, queueDrops, udpDropped = 0, lostPercent } = direction;
   if (lostPercent === null) return [what, asked, UNMEASURED];
-  const counts = html`${countText(lost)} of ${countText(packets + lost + queueDrops)}`;
+  const counts = html`${countText(lost)} of ${countText(packets + lost + queueDrops + udpDropped)}`;
   return [
     what,
     asked,
     html`${decimalText(lostPercent)}${NO_BREAK}% <span class="quiet">(${counts})</span>`,
   ];
+}
+
+/** What was asked to become of UDP, what became of datagrams of the measurements, and how many of the attempts' went no further. */
+function treatmentRows(clientNoun: string, { udp, calibration, path }: NetworkSummary): Row[] {
+  const { toClient, toServer } = path;
+  const dropped = (toClient.udpDropped ?? 0) + (toServer.udpDropped ?? 0);
+  if (!udp) return dropped > 0 ? [['UDP dropped', 'none', countText(dropped)]] : [];
+  const { treatment } = calibration;
+  const rows: Row[] =
+    udp.kbps === null
+      ? [['UDP', udp.treatment, treatment ? arrivedText(treatment) : UNMEASURED]]
+      : [
+          rateRow(`Rate of UDP, to ${clientNoun}`, udp.kbps, treatment?.downKbps ?? null),
+          rateRow('Rate of UDP, to servers', udp.kbps, treatment?.upKbps ?? null),
+          ['TCP meanwhile', 'more', achievedText(treatment?.tcpKbps ?? null, 0, 'kbit/s')],
+        ];
+  return [
+    ...rows,
+    [`UDP dropped, to ${clientNoun}`, 'allowed', countText(toClient.udpDropped ?? 0)],
+    ['UDP dropped, to servers', 'allowed', countText(toServer.udpDropped ?? 0)],
+  ];
+}
+
+function arrivedText({
+  sent,
+  arrived,
+  refusals,
+}: NonNullable<NetworkSummary['calibration']['treatment']>): Markup {
+  const told = refusals.length === 0 ? 'nothing' : refusals.join(', ');
+  return html`${countText(arrived)} of ${countText(sent)} datagrams arrived <span class="quiet">(senders were told ${told})</span>`;
 }
 
 /** The link may come too late when the machine is busy; a few packets of a load hardly matter, but they are not hidden. */

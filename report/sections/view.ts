@@ -18,6 +18,7 @@ import type { Summary } from '../summary/summary.ts';
 import { capital } from '../text/capital.ts';
 import { counted } from '../text/number.ts';
 import type { KeptHars } from './hars.ts';
+import type { CarriedLoads } from './link-file.ts';
 
 /** Everything of one condition (network and visit) that the page shows, controls left out. */
 export interface ConditionView {
@@ -63,6 +64,8 @@ export interface ReportView {
   stories: readonly SiteStory[];
   /** What the captures that are kept tell. */
   captures: readonly AttemptPackets[];
+  /** What the link carried of the loads of which that is kept. */
+  carried: CarriedLoads;
 }
 
 /** A stack with what it is compared with. */
@@ -88,7 +91,8 @@ export function reportView(
     kept = null,
     stories = [],
     captures = [],
-  }: Partial<Pick<ReportView, 'kept' | 'stories' | 'captures'>> = {},
+    carried = new Map(),
+  }: Partial<Pick<ReportView, 'kept' | 'stories' | 'captures' | 'carried'>> = {},
 ): ReportView {
   const arms = run.arms.flatMap(({ arm, label, controlOf }, place): ChartStack[] =>
     controlOf === null ? [{ arm, label, place }] : [],
@@ -135,6 +139,7 @@ export function reportView(
     kept,
     stories,
     captures,
+    carried,
   };
 }
 

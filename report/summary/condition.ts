@@ -8,10 +8,12 @@ export function askedOf(network: AskedNetwork): AskedNetwork {
 
 /** The same for the same network condition, name and numbers, and only then. */
 export function networkKey(network: AskedNetwork): string {
-  const { burstLoss, udp, event, ...numbers } = askedOf(network);
+  const { burstLoss, trace, traceUp, udp, event, ...numbers } = askedOf(network);
   return JSON.stringify([
     numbers,
     burstLoss && [burstLoss.enterPercent, burstLoss.leavePercent],
+    trace && [trace.name, trace.sha256],
+    traceUp && [traceUp.name, traceUp.sha256],
     udp && [udp.treatment, udp.kbps],
     event && [event.kind, event.atMs],
   ]);

@@ -162,9 +162,13 @@ const columnsOf = (experiment: Experiment, metric: Metric): Record<string, Colum
     ['event', ({ row }: Line) => row.network.event?.kind ?? null],
     ['event_at_ms', ({ row }: Line) => row.network.event?.atMs ?? null],
     ['lost_packet', ({ row }: Line) => row.network.lostPacket ?? null],
+    ['trace', ({ row }: Line) => row.network.trace?.name ?? null],
+    ['trace_mean_kbps', ({ row }: Line) => row.network.trace?.meanKbps ?? null],
+    ['trace_up', ({ row }: Line) => row.network.traceUp?.name ?? null],
+    ['trace_up_mean_kbps', ({ row }: Line) => row.network.traceUp?.meanKbps ?? null],
   ]);
 
 /** Small p-values say something: as text, with 3 significant digits, so that they are not rounded to 0. */
-function precise(p: number | null | undefined): string | null {
+export function precise(p: number | null | undefined): string | null {
   return p === null || p === undefined ? null : String(Number(p.toPrecision(3)));
 }

@@ -7,6 +7,7 @@ import {
   PUBLISHED_NETWORK,
   type UdpTreatment,
 } from '../../records/network.ts';
+import type { AskedTrace } from '../../records/trace.ts';
 import { countText, decimalText } from './number.ts';
 
 /** A condition in words: the network's numbers, and the variant where it is not the usual one. */
@@ -26,6 +27,30 @@ export function conditionPhrase(network: AskedNetwork, variant: string): string 
     : `On ${phrase} with ${words.replace(' round-trip time added', ' added')}`;
 }
 
+/** A condition within a sentence: `with 30 ms round-trip time added`. */
+export function sharedPhrase(network: AskedNetwork, variant: string): string {
+  const phrase = conditionPhrase(network, variant);
+  return phrase.charAt(0).toLowerCase() + phrase.slice(1);
+}
+
+/** What is done to a path on purpose beside its numbers: fields of a network that it may lack. */
+export const TREATMENTS = ['udp', 'event', 'lostPacket'] as const;
+
+/** What such a field has in words, where the network lacks it too. */
+export function treatmentText(
+  treatment: (typeof TREATMENTS)[number],
+  { udp, event, lostPacket }: AskedNetwork,
+): string {
+  switch (treatment) {
+    case 'udp':
+      return udp ? udpText(udp) : 'UDP passed';
+    case 'event':
+      return event ? eventText(event) : 'no change of the path';
+    case 'lostPacket':
+      return lostPacket === undefined ? 'none lost on purpose' : lostPacketText(lostPacket);
+  }
+}
+
 /** What a network is called that is as it is, to which nobody added anything; null: it is one of the bench's. */
 function foundNetwork(network: AskedNetwork): string | null {
   if (isLive(network)) return 'the machine’s own network';
@@ -39,11 +64,13 @@ function networkText(network: AskedNetwork): string {
   const found = foundNetwork(network);
   if (found !== null) return found;
   const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss, queueBdp } = network;
-  const { udp, event, lostPacket } = network;
+  const { trace, traceUp, udp, event, lostPacket } = network;
   const parts = [rttMs === 0 ? 'no added delay' : `${decimalText(rttMs)} ms round-trip time added`];
   if (jitterMs > 0) parts.push(`± ${decimalText(jitterMs)} ms jitter each way`);
   if (downKbps !== null) parts.push(`${countText(downKbps)} kbit/s down`);
   if (upKbps !== null) parts.push(`${countText(upKbps)} kbit/s up`);
+  if (trace) parts.push(`${traceText(trace)} down`);
+  if (traceUp) parts.push(`${traceText(traceUp)} up`);
   if (lossPercent > 0) parts.push(`${decimalText(lossPercent)} % loss each way`);
   if (burstLoss && burstLoss.enterPercent > 0) {
     const share = `${decimalText(burstLossPercent(burstLoss), 1)} % lost each way in bursts`;
@@ -57,15 +84,27 @@ function networkText(network: AskedNetwork): string {
     parts.push(`a queue of ${decimalText(queueBdp)} × the bandwidth-delay product`);
   }
   if (udp) parts.push(udpText(udp));
-  if (lostPacket !== undefined) parts.push(`data packet ${countText(lostPacket)} lost`);
-  if (event) parts.push(`${EVENTS[event.kind]} after ${countText(event.atMs)} ms`);
+  if (lostPacket !== undefined) parts.push(lostPacketText(lostPacket));
+  if (event) parts.push(eventText(event));
   return parts.join(', ');
+}
+
+function traceText({ name, meanKbps }: AskedTrace): string {
+  return `the recorded link ${name} (${countText(Math.round(meanKbps))} kbit/s on average)`;
 }
 
 const EVENTS: Readonly<Record<PathEvent['kind'], string>> = {
   rebind: 'other client ports',
   address: 'another client address',
 };
+
+function eventText({ kind, atMs }: PathEvent): string {
+  return `${EVENTS[kind]} after ${countText(atMs)} ms`;
+}
+
+function lostPacketText(number: number): string {
+  return `data packet ${countText(number)} lost`;
+}
 
 function udpText({ treatment, kbps }: UdpTreatment): string {
   return kbps === null

@@ -1,3 +1,4 @@
+import { measurable } from '../../network/conditions.ts';
 import type { Path } from '../../network/path.ts';
 import type { Trial } from '../../records/run.ts';
 import type { MeasuredPath } from '../observation.ts';
@@ -31,7 +32,7 @@ export function measuredPaths(
       if (round !== roundOfFound) found.clear();
       roundOfFound = round;
       if (found.has(network.name)) return;
-      const condition = { ...network, seed: CALIBRATION_SEED };
+      const condition = { ...measurable(network), seed: CALIBRATION_SEED };
       await path.apply(condition);
       const { udpRttMs, late } = await calibrate(path, condition, {
         onMeasured: (calibration) => results.appendCalibration({ subject, ...calibration }),

@@ -21,6 +21,8 @@ import {
   readRun,
 } from '../../records/read.ts';
 import type { PlannedArm, PlanRecord, RunRecord } from '../../records/run.ts';
+import { runFolder } from '../../records/run-folder.ts';
+import type { Trace } from '../../records/trace.ts';
 import type { Stack } from '../../servers/stack.ts';
 import { UsageError } from '../../system/errors.ts';
 import { stackOfArm } from '../arms.ts';
@@ -35,6 +37,7 @@ import { assertProfiles } from '../profile-programs.ts';
 import { withoutPassword } from '../queue/redis.ts';
 import { realFolder } from '../real-folder.ts';
 import { assertUnused, resultsFolder } from '../results.ts';
+import { readTraces, tracesBeside } from '../traces.ts';
 import { versions } from '../versions.ts';
 import { changesSince } from './changes.ts';
 import { type DoneLoads, readDoneLoads } from './done-loads.ts';
@@ -62,6 +65,8 @@ export interface PreparedRun {
   /** As it is, or will be, in run.json. */
   record: PlanRecord;
   plan: Plan;
+  /** The recorded links of its conditions. */
+  traces: readonly Trace[];
   /** Ids of the loads that are this invocation's to make, whether made already or not. */
   own: ReadonlySet<string>;
   machine: Machine;
@@ -89,7 +94,7 @@ export async function prepareRun(
     ...found,
     differences: [],
   };
-  const common = { machine, facts, invocation, backend: options.backend };
+  const common = { machine, facts, invocation };
   if (invocation.resume !== null) return resumedRun(invocation.resume, common);
   const record =
     invocation.plan === null
@@ -110,8 +115,19 @@ export async function prepareRun(
       '--queue: live hosts are asked round by round, which workers of a queue cannot keep. Omit --queue.',
     );
   }
-  const plan = await resolvePlan(record);
-  return { ...common, folder, record, plan, own: ownOf(record, invocation), resumed: null };
+  return {
+    ...common,
+    folder,
+    record,
+    plan: await resolvePlan(record),
+    traces:
+      invocation.plan === null
+        ? options.traces
+        : readTraces(tracesBeside(invocation.plan), record.networks, `--plan ${invocation.plan}`),
+    own: ownOf(record, invocation),
+    resumed: null,
+    backend: options.backend,
+  };
 }
 
 /** @throws UsageError where this kernel's TCP cannot be what the plan asks for */
@@ -227,7 +243,7 @@ function problemOfDigest(plan: PlanRecord): string | null {
 
 async function resumedRun(
   folder: string,
-  common: Pick<PreparedRun, 'machine' | 'facts' | 'invocation' | 'backend'>,
+  common: Pick<PreparedRun, 'machine' | 'facts' | 'invocation'>,
 ): Promise<PreparedRun> {
   const { invocation, facts } = common;
   assertUnlocked(folder);
@@ -268,6 +284,7 @@ async function resumedRun(
     folder,
     record: planOf(run),
     plan: await resolvePlan(run),
+    traces: readTraces(runFolder(folder).traces, run.networks, `--resume ${folder}`),
     own: ownOf(run, { ...invocation, shard }),
     facts: { ...facts, part, differences },
     resumed: {

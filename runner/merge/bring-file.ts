@@ -4,7 +4,7 @@ import { fileHref } from '../../report/page/links.ts';
 import { UsageError } from '../../system/errors.ts';
 
 /** Where files of single loads lie in a run's folder. */
-const FOLDERS = ['har', 'packets', 'tcp-info', 'profiles'];
+const FOLDERS = ['har', 'link', 'packets', 'tcp-info', 'profiles'];
 
 /**
  * Brings a file of a load into another run's folder: as a second name of the same file where the file system can do that, else as a

@@ -52,6 +52,8 @@ async function writeMerged(parts: readonly [Part, ...Part[]], out: string): Prom
   const notes: string[] = [];
   // As it is read: it may be of an older format.
   await writeWhole(files.run, `${JSON.stringify(parts[0].run, null, 2)}\n`);
+  const { traces } = runFolder(parts[0].folder);
+  if (existsSync(traces)) await cp(traces, files.traces, { recursive: true });
   await bringParts(parts, files.parts);
   const invocations = parts.flatMap((part) => part.invocations).sort(byStart);
   await withLines(files.invocations, async (write) => {

@@ -65,7 +65,12 @@ export function withLoggedLoad<T>(
         leave: async () => {},
       };
       if (visit.kind !== 'cold') {
-        const earlier = await makeEarlierLoad(place, { ...visit, timeoutS: 30, script: null });
+        const earlier = await makeEarlierLoad(place, {
+          ...visit,
+          timeoutS: 30,
+          script: null,
+          meetNetwork: async () => {},
+        });
         if ('code' in earlier) throw new Error(earlier.message);
         place.tab = earlier.tab;
       }

@@ -114,6 +114,8 @@ function placesOf(
 /** What is special about a load; without any of it, it is a cold one with nothing added. */
 export interface LoadOptions {
   rttMs?: number;
+  /** What the condition asks for beside it. */
+  network?: Partial<AskedNetwork>;
   visit?: VisitKind;
   /** What the path is made to do where that is not what was asked for. */
   applied?: Partial<AskedNetwork>;
@@ -135,10 +137,10 @@ export interface LoadedOverPath {
 export async function tryOverPath(
   bench: PathBench,
   server: Server,
-  { rttMs = 0, visit = 'cold', applied = {}, onBegin = () => {} }: LoadOptions = {},
+  { rttMs = 0, network = {}, visit = 'cold', applied = {}, onBegin = () => {} }: LoadOptions = {},
 ): Promise<LoadedOverPath> {
   const { networkPath, setting } = bench;
-  const numbers = { ...NOTHING_ADDED, rttMs };
+  const numbers = { ...NOTHING_ADDED, rttMs, ...network };
   const trial: Trial = {
     id: 'load',
     subject: bench.manifest.site,
@@ -184,6 +186,7 @@ export async function tryOverPath(
         await add(file);
         return `tcp-info/${id}.jsonl.gz`;
       },
+      writeLink: async (id: string) => `link/${id}.csv.gz`,
       writeProfile: () => Promise.reject(new Error('this bench keeps no profiles')),
       keepNetLog: () => Promise.reject(new Error('this bench keeps no NetLogs')),
     },

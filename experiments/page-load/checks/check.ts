@@ -42,9 +42,13 @@ export interface Observed {
   har: Har;
   /** How the load before came; null: there was none. */
   earlier: VersionsRecord | null;
+  /** By which protocols the browser came each time that it came back before the load. */
+  backBy: readonly (readonly string[])[];
   /** null: the browser knew all names. */
   names: { httpsRecords: number } | null;
   path: PathCounts;
+  /** When the last load event came, by the machine's monotonic clock; null: not looked at. */
+  loadedMs: number | null;
   /** null: not observed. */
   connections: ConnectionsSeen | null;
   /** null: not watched. */

@@ -1,6 +1,6 @@
 import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
-import { hasEarlierLoad } from '../../../clients/chromium/visit-kind.ts';
+import { comesBack, hasEarlierLoad } from '../../../clients/chromium/visit-kind.ts';
 import type { ConnectionRecord } from '../../../records/connection.ts';
 import { offersBoth } from '../../../records/protocol.ts';
 import type { Expected, Observed, Problem } from './check.ts';
@@ -51,7 +51,7 @@ export function notTheVisitAskedFor(observed: Observed, expected: Expected): Pro
     };
   }
   // These may well have tickets, and need not.
-  if (visit === 'repeat' || visit === 'discovered') return null;
+  if (visit === 'repeat' || comesBack(visit) > 0) return null;
   const first = firstOfEachHost(connections.opened);
   return visit === 'resumed' ? notResumed(first) : notCold(first);
 }

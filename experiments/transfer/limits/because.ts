@@ -23,7 +23,7 @@ const SENTENCES: Readonly<Record<Limit, (observed: Observed) => string>> = {
     return `For ${ofTotal(seen, 'processorPercent')} a thread had a core or waited for one; the one of the ${whose} most, ${number(percent)} % of all the time.`;
   },
   link: (seen) =>
-    `For ${ofTotal(seen, 'linkPercent')} the link was sending at its rate, ${number(seen.linkBusyPercent)} % of all the time.`,
+    `For ${ofTotal(seen, 'linkPercent')} the link was sending all that it let through, ${number(seen.linkBusyPercent)} % of all the time.`,
   loss: (seen) =>
     `For ${ofTotal(seen, 'lossPercent')} the sender waited for what was lost, or had as much on its way as losses had left of its congestion window (${bytes(seen.cwndBytes)} in the middle); ${counted(seen.lostPackets ?? 0, 'packet was', 'packets were')} lost without a full queue.`,
 };

@@ -19,13 +19,14 @@ export interface LinkStep {
   atMs: number;
   forMs: number;
   bytes: number;
-  /** How long a packet was being sent at the limited rate. */
+  /** How long a packet was being sent at the limited rate, or waited for a recorded link to take it. */
   busyMs: number;
   /** Packets that a full queue dropped. */
   queueDrops: number;
   /** Packets that were lost otherwise. */
   lost: number;
-  mostQueuedBytes: number;
+  /** The longest that a packet waited from coming to having been sent. */
+  mostWaitMs: number;
 }
 
 /** What the programs of both ends took of the processor in a short time. */

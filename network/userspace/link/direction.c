@@ -3,8 +3,11 @@
 #include "libc.h"
 #include "packet.h"
 #include "ports.h"
+#include "bottleneck.h"
 #include "capture.h"
+#include "rebinding.h"
 #include "samples.h"
+#include "udp.h"
 #include "direction.h"
 
 /* A place in the heap: packets leave in the order of their times, and of arriving among equals. */
@@ -15,15 +18,14 @@ struct place {
 
 struct direction {
   i64 delay_ns, jitter_ns, queue_bytes;
-  double ns_per_byte, loss, enter_burst, leave_burst;
+  double loss, enter_burst, leave_burst;
   int *loses_data, loses_data_count;
   i64 data_packets;
   int in_burst, captures;
   /* One series for each chance: which packets are lost does not depend on the jitter. */
   u64 loss_series, burst_series, jitter_series;
 
-  /* When the limited rate is free again. With a fraction, so that rates do not drift. */
-  double free_at_ns;
+  struct bottleneck bottleneck;
   i64 number, load, waiting_bytes;
   struct place *heap;
   i64 waiting, room;
@@ -33,6 +35,9 @@ struct direction {
 };
 
 static struct direction directions[2];
+
+/* Whether anything of the load has been sent to the servers. */
+static int has_begun;
 
 /* 64 bits of a series, which goes on: SplitMix64 (Steele, Lea and Flood, 2014). */
 static u64 next(u64 *series) {
@@ -69,13 +74,15 @@ void begin_direction(int direction, i64 now_ns, i64 seed, int keeps_connections,
   way->loss_series = series_of(seed, direction, 0);
   way->burst_series = series_of(seed, direction, 1);
   way->jitter_series = series_of(seed, direction, 2);
-  way->free_at_ns = now_ns;
+  begin_bottleneck(&way->bottleneck, now_ns);
   memset(&way->counts, 0, sizeof way->counts);
   begin_samples(&way->samples, now_ns);
   set_delay(direction, 0, 0);
-  set_rate(direction, 0, 0x7fffffffffffffffl);
+  set_queue(direction, 0x7fffffffffffffffl);
   set_loss(direction, 0, 0, 1);
   lose_data_packets(direction, 0, 0);
+  treat_udp(direction, PASSED, 0, 0);
+  has_begun = 0;
 }
 
 void set_delay(int direction, i64 delay_ns, i64 jitter_ns) {
@@ -85,13 +92,20 @@ void set_delay(int direction, i64 delay_ns, i64 jitter_ns) {
 
 int holds_back(i64 for_ns) {
   struct direction *up = &directions[TO_SERVER], *down = &directions[TO_CLIENT];
-  int is_limited = up->ns_per_byte > 0 || down->ns_per_byte > 0;
-  return is_limited || (up->delay_ns >= for_ns && down->delay_ns >= for_ns);
+  int limited = is_limited(&up->bottleneck) || is_limited(&down->bottleneck);
+  return limited || (up->delay_ns >= for_ns && down->delay_ns >= for_ns);
 }
 
-void set_rate(int direction, double ns_per_byte, i64 queue_bytes) {
-  directions[direction].ns_per_byte = ns_per_byte;
+void set_queue(int direction, i64 queue_bytes) {
   directions[direction].queue_bytes = queue_bytes;
+}
+
+void set_rate(int direction, double ns_per_byte) {
+  limit_by_rate(&directions[direction].bottleneck, ns_per_byte);
+}
+
+void set_trace(int direction, const u32 *times_ms, i64 count) {
+  limit_by_trace(&directions[direction].bottleneck, times_ms, count);
 }
 
 void set_loss(int direction, double loss, double enter_burst, double leave_burst) {
@@ -129,7 +143,7 @@ static void keep_gone(int direction, const u8 *packet, int length, i64 now_ns, i
   struct direction *way = &directions[direction];
   if (!way->captures) return;
   /* Behind the last one, without taking its place. */
-  i64 free_at_ns = (i64)(way->free_at_ns + 0.5);
+  i64 free_at_ns = (i64)(way->bottleneck.free_at_ns + 0.5);
   i64 left_ns = (free_at_ns > now_ns ? free_at_ns : now_ns) + way->delay_ns;
   keep_packet(direction, now_ns, left_ns, 2 * way->number + 1, fate, packet, length);
 }
@@ -140,6 +154,11 @@ static void count_left(struct direction *way, int counted_bytes, i64 now_ns) {
   way->counts.bytes += counted_bytes;
   sample->packets++;
   sample->bytes += counted_bytes;
+}
+
+/* What becomes of a packet that leaves. */
+static int fate_of(int direction, const u8 *packet, int length, i64 now_ns) {
+  return direction == TO_CLIENT && is_forgotten(packet, length, now_ns) ? FORGOTTEN : ARRIVED;
 }
 
 static int is_before(const struct place *one, const struct place *other) {
@@ -175,45 +194,63 @@ static struct packet *pop(struct direction *way) {
   return first;
 }
 
+/* Traces begin with the first packet of a load, so that all loads meet the same link however long their programs take to begin. */
+static void begin_load(i64 now_ns) {
+  has_begun = 1;
+  for (int each = TO_SERVER; each <= TO_CLIENT; each++) {
+    if (directions[each].bottleneck.count > 0) begin_trace(&directions[each].bottleneck, now_ns);
+  }
+}
+
 int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load) {
   struct direction *way = &directions[direction];
+  struct bottleneck *bottleneck = &way->bottleneck;
+  if (of_load && direction == TO_SERVER && !has_begun) begin_load(now_ns);
+  if (!may_pass(direction, packet, length, now_ns)) {
+    if (of_load) {
+      way->counts.udp_dropped++;
+      keep_gone(direction, packet, length, now_ns, UDP_DROPPED);
+    }
+    return treatment_of_udp(direction) == REJECTED ? REFUSED : TAKEN;
+  }
   if (of_load && is_lost(way, packet, length)) {
     way->counts.lost++;
     sample_at(&way->samples, now_ns)->lost++;
     keep_gone(direction, packet, length, now_ns, LOST);
-    return 0;
+    return TAKEN;
   }
   int counted_bytes = length - HEADER_BYTES + ETHERNET_HEADER_BYTES;
-  int is_limited = way->ns_per_byte > 0;
-  if (!is_limited && way->delay_ns == 0 && way->jitter_ns == 0 && way->waiting == 0) {
+  int limited = is_limited(bottleneck);
+  if (!limited && way->delay_ns == 0 && way->jitter_ns == 0 && way->waiting == 0) {
     if (of_load) {
       count_left(way, counted_bytes, now_ns);
       way->number++;
       if (way->captures) {
-        keep_packet(direction, now_ns, now_ns, 2 * way->number, ARRIVED, packet, length);
+        int fate = fate_of(direction, packet, length, now_ns);
+        keep_packet(direction, now_ns, now_ns, 2 * way->number, fate, packet, length);
       }
     }
-    return 1;
+    return LEAVES;
   }
-  double start_ns = way->free_at_ns > now_ns ? way->free_at_ns : now_ns;
+  double start_ns = bottleneck->free_at_ns > now_ns ? bottleneck->free_at_ns : now_ns;
   double queued_bytes =
-      counted_bytes + (is_limited ? (start_ns - now_ns) / way->ns_per_byte : way->waiting_bytes);
-  int waits = is_limited ? start_ns > now_ns : 1;
+      counted_bytes + (limited ? waiting_bytes(bottleneck, now_ns) : way->waiting_bytes);
+  int waits = limited ? start_ns > now_ns : 1;
   if (waits && queued_bytes > way->queue_bytes) {
     if (of_load) {
       way->counts.queue_drops++;
       sample_at(&way->samples, now_ns)->queue_drops++;
       keep_gone(direction, packet, length, now_ns, DROPPED);
     }
-    return 0;
+    return TAKEN;
   }
   i64 due_ns = now_ns + way->delay_ns;
-  if (is_limited) {
-    drain_queue(&way->samples, now_ns, way->free_at_ns, way->ns_per_byte);
-    way->free_at_ns = start_ns + counted_bytes * way->ns_per_byte;
-    due_ns = (i64)(way->free_at_ns + 0.5) + way->delay_ns;
-    add_busy(&way->samples, start_ns, way->free_at_ns);
-    add_queued(&way->samples, now_ns, queued_bytes);
+  if (limited) {
+    drain_queue(&way->samples, now_ns, bottleneck);
+    take_turn(bottleneck, counted_bytes, now_ns);
+    due_ns = (i64)(bottleneck->free_at_ns + 0.5) + way->delay_ns;
+    add_busy(&way->samples, start_ns, bottleneck->free_at_ns);
+    add_queued(&way->samples, now_ns, queued_bytes, bottleneck->free_at_ns - now_ns);
   }
   if (way->jitter_ns && of_load) {
     due_ns += (i64)((2 * draw(&way->jitter_series) - 1) * way->jitter_ns);
@@ -227,7 +264,7 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
   memcpy(taken->bytes, packet, length);
   way->waiting_bytes += counted_bytes;
   push(way, taken);
-  return 0;
+  return TAKEN;
 }
 
 i64 next_due_ns(int direction) {
@@ -246,7 +283,8 @@ struct packet *leave(int direction, i64 now_ns) {
     if (late_ns > way->counts.most_late_ns) way->counts.most_late_ns = late_ns;
     if (way->captures) {
       i64 place = 2 * packet->number;
-      keep_packet(direction, packet->arrived_ns, now_ns, place, ARRIVED, packet->bytes, packet->length);
+      int fate = fate_of(direction, packet->bytes, packet->length, now_ns);
+      keep_packet(direction, packet->arrived_ns, now_ns, place, fate, packet->bytes, packet->length);
     }
   }
   return packet;
@@ -265,8 +303,9 @@ void keep_on_the_way(int direction) {
 
 void count(int direction, i64 now_ns, struct counts *counts) {
   struct direction *way = &directions[direction];
-  if (way->ns_per_byte > 0) {
-    drain_queue(&way->samples, now_ns, way->free_at_ns, way->ns_per_byte);
+  if (is_limited(&way->bottleneck)) {
+    drain_queue(&way->samples, now_ns, &way->bottleneck);
+    add_capacity(&way->samples, now_ns, &way->bottleneck);
   }
   *counts = way->counts;
 }

@@ -11,7 +11,7 @@ struct packet {
 
 /* What a direction has done since the load began. */
 struct counts {
-  i64 packets, bytes, lost, queue_drops, most_late_ns;
+  i64 packets, bytes, lost, queue_drops, udp_dropped, most_late_ns;
 };
 
 /* The memory of each direction's samples, one behind the other. */
@@ -28,8 +28,17 @@ void set_delay(int direction, i64 delay_ns, i64 jitter_ns);
 /* Whether packets are held back so long in both directions, or in a queue, where they can be earlier for those that are later. */
 int holds_back(i64 for_ns);
 
-/* `ns_per_byte` 0: no limit, and the queue bounds all that is on its way. */
-void set_rate(int direction, double ns_per_byte, i64 queue_bytes);
+/* Packets that would make more bytes than these wait are dropped; without a limit, more than these on their way. */
+void set_queue(int direction, i64 queue_bytes);
+
+/* `ns_per_byte` 0: no limit. */
+void set_rate(int direction, double ns_per_byte);
+
+/*
+ * When packets may leave, in ms from the load's first packet to the servers on, and again and again after the last of these times;
+ * bottleneck.h says what they must be.
+ */
+void set_trace(int direction, const u32 *times_ms, i64 count);
 
 /* Chances of 0 to 1: to be lost, to enter a burst in which all are lost, and to leave it. */
 void set_loss(int direction, double loss, double enter_burst, double leave_burst);
@@ -37,9 +46,13 @@ void set_loss(int direction, double loss, double enter_burst, double leave_burst
 /* Numbers, from 1, of packets of the load with data: these are lost whatever the chance. */
 void lose_data_packets(int direction, const int *numbers, int count);
 
+#define TAKEN 0
+#define LEAVES 1
+#define REFUSED 2
+
 /*
- * Takes a packet. 1: it leaves at once, and whoever called sends it. One that is not of the load is queued and delayed as all
- * are, but never lost by chance, nor counted.
+ * Takes a packet. LEAVES: at once, and whoever called sends it. REFUSED: it is gone, and its sender is to be told. One that is not
+ * of the load is queued and delayed as all are, but never lost by chance, nor counted.
  */
 int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load);
 

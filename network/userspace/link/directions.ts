@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { timesOfTrace } from '../../../records/trace.ts';
 import type { LinkCounts, LinkDirection } from '../../agent.ts';
 import type { compileLink } from './native.ts';
 
@@ -5,6 +7,9 @@ type Native = ReturnType<typeof compileLink>;
 
 /** In the order of their numbers in C. */
 export const DIRECTIONS = ['toServer', 'toClient'] as const;
+
+/** The same. */
+const UDP_TREATMENTS = ['passed', 'blocked', 'rejected', 'throttled'];
 
 /** How a load begins in one direction. */
 export interface DirectionBeginning {
@@ -20,15 +25,35 @@ export function beginDirection(
   settings: LinkDirection,
   { nowNs, keepsConnections, captures }: DirectionBeginning,
 ): void {
-  const { delayMs, jitterMs, rateKbps, queueBytes, lossPercent, burstLoss, seed } = settings;
+  const { delayMs, jitterMs, rateKbps, traceFile, queueBytes, lossPercent, burstLoss, seed, udp } =
+    settings;
   const number = DIRECTIONS.indexOf(name);
   native.begin_direction(number, nowNs, seed, Number(keepsConnections), Number(captures));
   native.set_delay(number, Math.round(delayMs * 1e6), Math.round(jitterMs * 1e6));
-  native.set_rate(number, rateKbps === null ? 0 : 8e6 / rateKbps, Math.floor(queueBytes));
+  native.set_queue(number, Math.floor(queueBytes));
+  native.set_rate(number, rateKbps === null ? 0 : 8e6 / rateKbps);
+  if (traceFile !== undefined) {
+    const timesMs = timesIn(traceFile);
+    native.set_trace(number, timesMs, timesMs.length);
+  }
   const { enterPercent, leavePercent } = burstLoss ?? { enterPercent: 0, leavePercent: 100 };
   native.set_loss(number, lossPercent / 100, enterPercent / 100, leavePercent / 100);
+  if (udp !== undefined) {
+    const { treatment, kbps, burstBytes } = udp;
+    const nsPerByte = kbps === null ? 0 : 8e6 / kbps;
+    native.treat_udp(number, UDP_TREATMENTS.indexOf(treatment), nsPerByte, burstBytes);
+  }
   const numbers = Int32Array.from(settings.losesDataPackets ?? []);
   if (numbers.length > 0) native.lose_data_packets(number, numbers, numbers.length);
+}
+
+const timesOfFile = new Map<string, Uint32Array>();
+
+/** The times of a recorded link, which is read when it is first asked for. */
+function timesIn(file: string): Uint32Array {
+  const timesMs = timesOfFile.get(file) ?? timesOfTrace(readFileSync(file, 'utf8'));
+  timesOfFile.set(file, timesMs);
+  return timesMs;
 }
 
 /** What a direction has done since it began. */
@@ -37,11 +62,9 @@ export function countsOf(
   name: (typeof DIRECTIONS)[number],
   nowNs: number,
 ): LinkCounts {
-  const counts = new BigInt64Array(5);
+  const counts = new BigInt64Array(6);
   native.count(DIRECTIONS.indexOf(name), nowNs, counts);
-  const [packets = 0, bytes = 0, lost = 0, queueDrops = 0, mostLateNs = 0] = Array.from(
-    counts,
-    Number,
-  );
-  return { packets, bytes, lost, queueDrops, maxLatenessMs: mostLateNs / 1e6 };
+  const [packets = 0, bytes = 0, lost = 0, queueDrops = 0, udpDropped = 0, mostLateNs = 0] =
+    Array.from(counts, Number);
+  return { packets, bytes, lost, queueDrops, udpDropped, maxLatenessMs: mostLateNs / 1e6 };
 }

@@ -1,6 +1,7 @@
 /* What a direction of the link carried, in short steps of time. */
 
 #include "libc.h"
+#include "bottleneck.h"
 #include "samples.h"
 
 /* Takes what is in no step. */
@@ -11,6 +12,7 @@ void begin_samples(struct samples *samples, i64 now_ns) {
   samples->began_ns = now_ns;
   samples->used = 0;
   samples->queued = 0;
+  samples->capacity = 0;
 }
 
 static i64 step_of(struct samples *samples, double time_ns) {
@@ -39,17 +41,29 @@ void add_busy(struct samples *samples, double from_ns, double to_ns) {
   }
 }
 
-void add_queued(struct samples *samples, i64 time_ns, double bytes) {
+void add_queued(struct samples *samples, i64 time_ns, double bytes, double wait_ns) {
   struct sample *sample = sample_at(samples, time_ns);
   if (bytes > sample->most_queued_bytes) sample->most_queued_bytes = bytes;
+  if (wait_ns > sample->most_wait_ns) sample->most_wait_ns = wait_ns;
 }
 
-void drain_queue(struct samples *samples, i64 time_ns, double free_at_ns, double ns_per_byte) {
+void drain_queue(struct samples *samples, i64 time_ns, const struct bottleneck *bottleneck) {
   i64 last = step_of(samples, time_ns);
   for (i64 step = samples->queued + 1; step <= last; step++) {
     i64 began_ns = samples->began_ns + step * STEP_NS;
-    if (began_ns >= free_at_ns) break;
-    add_queued(samples, began_ns, (free_at_ns - began_ns) / ns_per_byte);
+    if (began_ns >= bottleneck->free_at_ns) break;
+    double wait_ns = bottleneck->free_at_ns - began_ns;
+    add_queued(samples, began_ns, waiting_bytes(bottleneck, began_ns), wait_ns);
   }
   if (last > samples->queued) samples->queued = last;
+}
+
+void add_capacity(struct samples *samples, i64 time_ns, const struct bottleneck *bottleneck) {
+  i64 last = step_of(samples, time_ns);
+  for (i64 step = samples->capacity; step <= last; step++) {
+    i64 began_ns = samples->began_ns + step * STEP_NS;
+    i64 ended_ns = step == last ? time_ns : began_ns + STEP_NS;
+    sample_of(samples, step)->capacity_bytes = capacity_bytes(bottleneck, began_ns, ended_ns);
+  }
+  samples->capacity = last;
 }

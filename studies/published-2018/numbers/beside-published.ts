@@ -1,5 +1,5 @@
 import { variantsOf } from '../../../records/factors.ts';
-import type { AskedNetwork } from '../../../records/network.ts';
+import { type AskedNetwork, limitKbps, PATH_DIRECTIONS } from '../../../records/network.ts';
 import type { PlannedArm, RunRecord } from '../../../records/run.ts';
 import type { SummaryRow } from '../../../report/summary/rows.ts';
 import { mean } from '../../../statistics/mean.ts';
@@ -149,8 +149,10 @@ function meanOf(
 }
 
 /** The report delayed packets and did nothing else to them. */
-function isDelayAlone({ downKbps, upKbps, lossPercent, jitterMs, burstLoss }: AskedNetwork) {
-  return downKbps === null && upKbps === null && lossPercent === 0 && jitterMs === 0 && !burstLoss;
+function isDelayAlone(network: AskedNetwork) {
+  const { lossPercent, jitterMs, burstLoss } = network;
+  const isLimited = PATH_DIRECTIONS.some((direction) => limitKbps(network, direction) !== null);
+  return !isLimited && lossPercent === 0 && jitterMs === 0 && !burstLoss;
 }
 
 function means(meanOfDelay: (delayMs: PublishedDelayMs) => number | null): Means {

@@ -82,6 +82,8 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   up: '1000',
   loss: '1',
   jitter: '2',
+  trace: 'network/traces/cellular.down',
+  'trace-up': 'network/traces/cellular.up',
   'burst-loss': '0.4,33',
   'queue-bdp': '2',
   udp: 'blocked',

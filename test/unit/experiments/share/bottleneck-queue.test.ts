@@ -8,21 +8,31 @@ const NETWORK = { ...NOTHING_ADDED, rttMs: 30, downKbps: 10_000, queueBdp: 1 };
 const PATH = { network: NETWORK, longestPacketBytes: 1500 };
 const TIMES = { zeroMs: 5_000, counted: { fromMs: 100, untilMs: 200 } };
 
-function sampleOf(atMs: number, mostQueuedBytes: number): LinkSample {
-  const nothing = { packets: 0, bytes: 0, lost: 0, queueDrops: 0, busyMs: 0, mostQueuedBytes: 0 };
-  return { atMs, forMs: 10, toServer: nothing, toClient: { ...nothing, mostQueuedBytes } };
+function sampleOf(atMs: number, mostQueuedBytes: number, mostWaitMs: number): LinkSample {
+  const nothing = {
+    packets: 0,
+    bytes: 0,
+    lost: 0,
+    queueDrops: 0,
+    busyMs: 0,
+    mostQueuedBytes: 0,
+    mostWaitMs: 0,
+    capacityBytes: 0,
+  };
+  const toClient = { ...nothing, mostQueuedBytes, mostWaitMs };
+  return { atMs, forMs: 10, toServer: nothing, toClient };
 }
 
-test('the delay in the queue is its bytes by the rate, and what came before and after is not counted', () => {
+test('the delay in the queue is what its packets waited, and what came before and after is not counted', () => {
   const { queue, queueMs } = queueOf(
     [
-      sampleOf(4_990, 37_500),
-      sampleOf(5_000, 2_500),
-      sampleOf(5_090, 5_000),
-      sampleOf(5_110, 12_500),
-      sampleOf(5_120, 25_000),
-      sampleOf(5_130, 1_250),
-      sampleOf(5_200, 37_500),
+      sampleOf(4_990, 37_500, 30),
+      sampleOf(5_000, 2_500, 2),
+      sampleOf(5_090, 5_000, 4),
+      sampleOf(5_110, 12_500, 10),
+      sampleOf(5_120, 25_000, 20),
+      sampleOf(5_130, 1_250, 1),
+      sampleOf(5_200, 37_500, 30),
     ],
     PATH,
     TIMES,

@@ -17,10 +17,10 @@ test('a series has steps of 100 ms and a last one that ends with the transfer', 
   const { sender, link, occupation } = observed({
     lastByteMs: 250,
     sender: (atMs) => ({ cwndBytes: 1000 + atMs }),
-    link: (atMs) => ({ mostQueuedBytes: atMs === 150 ? 5000 : 0 }),
+    link: (atMs) => ({ mostWaitMs: atMs === 150 ? 4 : 0 }),
     client: () => 0.5,
   });
-  const steps = seriesOf(MADE, { sender, link, occupation }, 10_000);
+  const steps = seriesOf(MADE, { sender, link, occupation });
   assert.deepEqual(
     steps.map(({ atMs, bytes }) => [atMs, bytes]),
     [
@@ -49,7 +49,7 @@ test('a series has steps of 100 ms and a last one that ends with the transfer', 
 });
 
 test('what nobody tells is null and never 0', () => {
-  const [step] = seriesOf(MADE, { sender: null, link: null, occupation: null }, 10_000);
+  const [step] = seriesOf(MADE, { sender: null, link: null, occupation: null });
   assert.deepEqual(step, {
     atMs: 100,
     bytes: 0,
@@ -64,5 +64,5 @@ test('what nobody tells is null and never 0', () => {
 
 test('a transfer of which nothing came has one step', () => {
   const nobody = { sender: null, link: null, occupation: null };
-  assert.equal(seriesOf({ lastByteMs: null, bodyBytes: 0, series: [] }, nobody, null).length, 1);
+  assert.equal(seriesOf({ lastByteMs: null, bodyBytes: 0, series: [] }, nobody).length, 1);
 });

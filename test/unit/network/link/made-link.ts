@@ -76,11 +76,11 @@ export interface Kept {
   arrivedNs: number;
   leftNs: number;
   place: number;
-  fate: 'arrived' | 'lost' | 'dropped' | 'on its way';
+  fate: 'arrived' | 'lost' | 'dropped' | 'on its way' | 'UDP dropped';
   packet: Buffer;
 }
 
-const FATES = ['arrived', 'lost', 'dropped', 'on its way'] as const;
+const FATES = ['arrived', 'lost', 'dropped', 'on its way', 'UDP dropped'] as const;
 
 /** One direction of a link of its own, on a clock of the test's. */
 export class MadeDirection {

@@ -108,10 +108,12 @@ function judged(
         maxLatenessMs: null,
         linkCpuMs: null,
       },
+      loadedMs: null,
       connections: opened({}),
       machine: null,
       time: null,
       earlier: null,
+      backBy: [],
       names: null,
       ...observed,
     },
@@ -279,8 +281,16 @@ test('packets that the path drops unasked make the load invalid', () => {
   assert.match(dropped.message ?? '', /dropped 3 packets/);
   assert.equal(used({}, { lost: 1 }).code, 'path-disturbed');
   assert.equal(used({ lossPercent: 1 }, { lost: 1 }).outcome, 'ok');
+  assert.equal(used({ lostPacket: 5 }, { lost: 1 }).outcome, 'ok');
   assert.equal(used({ downKbps: 1000 }, { queueDrops: 3 }).outcome, 'ok');
   assert.equal(used({ upKbps: 1000 }, { queueDrops: 3 }).code, 'path-disturbed');
+});
+
+test('a packet that was to be lost and never came makes the load invalid', () => {
+  const network = { ...NOTHING_ADDED, lostPacket: 500 };
+  const { code, message } = judged(WHOLE, { network });
+  assert.equal(code, 'nothing-lost');
+  assert.match(message ?? '', /Packet 500 .* 9 packets came/);
 });
 
 test('datagrams dropped at a full socket leave the load what it is: only QUIC has any', () => {

@@ -82,4 +82,4 @@ const SAMPLE: Omit<SenderSample, 'atMs'> = {
   lostPackets: 0,
 };
 
-const CARRIED = { bytes: 10_000, busyMs: 0, queueDrops: 0, lost: 0, mostQueuedBytes: 0 };
+const CARRIED = { bytes: 10_000, busyMs: 0, queueDrops: 0, lost: 0, mostWaitMs: 0 };

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { linkSamplesIn } from '../../records/link-file.ts';
+import type { LinkSample } from '../../records/link-sample.ts';
+import type { Observation } from '../../records/observation.ts';
+import { fileHref } from '../page/links.ts';
+
+/** What the link carried of single loads, by their ids. */
+export type CarriedLoads = ReadonlyMap<string, readonly LinkSample[]>;
+
+/** Ten minutes take a tenth of this. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** What the link carried of the loads of which that was kept; a file that is damaged is as if it were not there. */
+export async function readCarriedLoads(
+  folder: string,
+  ids: ReadonlySet<string>,
+  observations: readonly Observation[],
+): Promise<CarriedLoads> {
+  const found = new Map<string, readonly LinkSample[]>();
+  for (const { id, files } of observations) {
+    const { link } = files;
+    if (!ids.has(id) || link === undefined || fileHref(link, ['link']) === null) continue;
+    const samples = await readLinkFile(path.join(folder, link));
+    if (samples !== null) found.set(id, samples);
+  }
+  return found;
+}
+
+async function readLinkFile(file: string): Promise<LinkSample[] | null> {
+  try {
+    const packed = await readFile(file);
+    const table = await promisify(gunzip)(packed, { maxOutputLength: MOST_BYTES });
+    return linkSamplesIn(table.toString('latin1'));
+  } catch {
+    return null;
+  }
+}

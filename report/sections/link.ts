@@ -1,0 +1,151 @@
+import { subjectConditionKey } from '../../records/cell.ts';
+import type { LinkSample } from '../../records/link-sample.ts';
+import { limitKbps } from '../../records/network.ts';
+import { type Series, seriesChart } from '../charts/series-chart.ts';
+import { figure, lineLegend } from '../page/figure.ts';
+import { html, type Markup } from '../page/markup.ts';
+import { conditionTitle, siteName } from '../page/name.ts';
+import { foldedSection, type Section } from '../page/section.ts';
+import { type ChartStack, stackLabel } from '../page/stack.ts';
+import { conditionName } from '../text/condition.ts';
+import { decimalText, millisecondsText } from '../text/number.ts';
+import { type ConditionView, type ReportView, stackOf } from './view.ts';
+
+/** What the limit towards the browser did to the median loads. */
+export const link: Section<ReportView> = {
+  id: 'link',
+  title: 'The link over time',
+  isShown: (view) => view.conditions.some((condition) => shownSites(view, condition).length > 0),
+  render: (view, id) =>
+    foldedSection(id, {
+      title: 'The link over time',
+      about: 'what the limited link could carry, what it carried, and what waited for it',
+      content: html`<p>Towards the browser, of the median load of each stack: what the link let through at most, what it carried, and the longest that a packet
+waited for it. All begin with the load. The folder <code>link</code> beside this report has a table of each of these loads, in steps of 10&nbsp;ms and for both directions.</p>
+${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
+    }),
+};
+
+/** What is shown of a load: what of it is left of a bin, with its end. */
+interface Bin {
+  atMs: number;
+  capacityMbps: number;
+  carriedMbps: number;
+  waitMs: number;
+  drops: number;
+}
+
+/** The loads that are shown of a site. */
+interface ShownSite {
+  subject: string;
+  loads: readonly { arm: ChartStack; id: string; bins: readonly Bin[] }[];
+}
+
+/** Lines of more points than these are no more than noise. */
+const MOST_BINS = 60;
+const BINS_MS = [20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
+
+function shownSites(view: ReportView, { network, rows }: ConditionView): ShownSite[] {
+  if (limitKbps(network, 'toClient') === null) return [];
+  return [...Map.groupBy(rows, subjectConditionKey).values()].flatMap((cells): ShownSite[] => {
+    const carried = cells.flatMap(({ arm, loads }) => {
+      const id = loads?.median ?? '';
+      const samples = view.carried.get(id);
+      if (samples === undefined) return [];
+      return [{ arm: stackOf(view, arm), id, samples: atLimit(samples, network.rttMs / 2) }];
+    });
+    const [first] = cells;
+    if (first === undefined || carried.length === 0) return [];
+    const longestMs = Math.max(...carried.map(({ samples }) => endOf(samples)));
+    const binMs = BINS_MS.find((each) => longestMs / each <= MOST_BINS) ?? longestMs;
+    return [
+      {
+        subject: first.subject,
+        loads: carried.map(({ samples, ...load }) => ({ ...load, bins: binsOf(samples, binMs) })),
+      },
+    ];
+  });
+}
+
+/** What was carried as of when it had passed the limit: the delay is behind that, and packets are counted when they arrive. */
+function atLimit(samples: readonly LinkSample[], delayMs: number): LinkSample[] {
+  return samples.map((sample) => {
+    const later = Math.round(delayMs / sample.forMs);
+    const { packets = 0, bytes = 0 } =
+      samples[Math.round(sample.atMs / sample.forMs) + later]?.toClient ?? {};
+    return { ...sample, toClient: { ...sample.toClient, packets, bytes } };
+  });
+}
+
+/** When the last packet came. */
+function endOf(samples: readonly LinkSample[]): number {
+  const last = samples.findLast(({ toClient }) => toClient.packets > 0);
+  return last === undefined ? 0 : last.atMs + last.forMs;
+}
+
+function binsOf(samples: readonly LinkSample[], binMs: number): Bin[] {
+  const endMs = endOf(samples);
+  const own = samples.filter(({ atMs }) => atMs < endMs);
+  return [...Map.groupBy(own, ({ atMs }) => Math.floor(atMs / binMs))].map(([bin, steps]) => {
+    const forMs = steps.reduce((sum, each) => sum + each.forMs, 0);
+    // kbit/s are bits per ms.
+    const mbps = (bytesIn: (step: LinkSample['toClient']) => number) =>
+      (8 * steps.reduce((sum, { toClient }) => sum + bytesIn(toClient), 0)) / forMs / 1000;
+    return {
+      atMs: bin * binMs + forMs,
+      capacityMbps: mbps(({ capacityBytes }) => capacityBytes),
+      carriedMbps: mbps(({ bytes }) => bytes),
+      waitMs: Math.max(...steps.map(({ toClient }) => toClient.mostWaitMs)),
+      drops: steps.reduce((sum, { toClient }) => sum + toClient.queueDrops, 0),
+    };
+  });
+}
+
+function conditionMarkup(view: ReportView, condition: ConditionView): Markup | null {
+  const sites = shownSites(view, condition);
+  if (sites.length === 0) return null;
+  return html`<h3>${conditionTitle(condition)}</h3>
+${sites.map((site) => siteFigure(view, site, conditionName(condition)))}`;
+}
+
+/** The link is nobody's: it has the colour that stacks have last. */
+const CAPACITY: ChartStack = { arm: 'link', label: 'What the link let through at most', place: 5 };
+
+function siteFigure(view: ReportView, { subject, loads }: ShownSite, name: string): Markup {
+  const series = (valueIn: (bin: Bin) => number): Series[] =>
+    loads.map(({ arm, bins }) => ({
+      arm,
+      points: bins.map((bin) => ({ atMs: bin.atMs, value: valueIn(bin) })),
+    }));
+  // The same for all of them, as far as they last.
+  const longest = loads.reduce((most, load) => (load.bins.length > most.bins.length ? load : most));
+  const capacity = longest.bins.map(({ atMs, capacityMbps }) => ({ atMs, value: capacityMbps }));
+  const said = (what: string) =>
+    `Line chart: ${what}, towards the browser, over the time of the median load, a line for each stack, ${subject}, ${name}. The table below has the numbers.`;
+  return figure({
+    name: `${subject} on the link, ${name}`,
+    caption: html`<h4>${siteName(view, subject)}</h4>`,
+    legend: lineLegend([CAPACITY, ...loads.map(({ arm }) => arm)]),
+    chart: html`<div class="panels">${seriesChart(
+      [{ arm: CAPACITY, points: capacity }, ...series(({ carriedMbps }) => carriedMbps)],
+      { label: 'Carried, Mbit/s' },
+      said('what the link carried in Mbit/s, and what it let through at most'),
+    )}${seriesChart(
+      series(({ waitMs }) => waitMs),
+      { label: 'Longest wait in the queue, ms' },
+      said('the longest that a packet waited for the link in ms'),
+    )}</div>`,
+    data: html`<table><caption>The link towards the browser, <bdi>${subject}</bdi>, <bdi>${name}</bdi></caption>
+<thead><tr><th scope="col">Until, ms</th><th scope="col">Let through at most, Mbit/s</th><th scope="col">Carried, Mbit/s</th><th scope="col">Longest wait, ms</th><th scope="col">Packets dropped</th></tr></thead>
+${loads.map(
+  ({ arm, id, bins }) =>
+    html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="5">${stackLabel(arm)} <span class="quiet">${id}</span></th></tr>
+${bins.map(
+  ({ atMs, capacityMbps, carriedMbps, waitMs, drops }) =>
+    html`<tr><th scope="row">${millisecondsText(atMs)}</th><td>${decimalText(capacityMbps, 2)}</td><td>${decimalText(carriedMbps, 2)}</td><td>${millisecondsText(waitMs)}</td><td>${drops}</td></tr>
+`,
+)}</tbody>
+`,
+)}</table>`,
+  });
+}

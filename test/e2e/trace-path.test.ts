@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import { MeasuringPrograms } from '../../bench/network/programs.ts';
+import { addressOfHost } from '../../network/addresses.ts';
+import type { Path } from '../../network/path.ts';
+import { queueBytes } from '../../network/queue.ts';
+import { withUserspacePath } from '../../network/userspace/backend.ts';
+import type { LinkSample } from '../../records/link-sample.ts';
+import { type AskedTrace, meanKbpsOf, OPPORTUNITY_BYTES } from '../../records/trace.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+import { orSkip, PYTHON, settle, UNCHANGED } from './userspace-path.ts';
+
+const SERVER = addressOfHost(0);
+
+/** A path with recorded links of its own, by their times. */
+async function withTraces(
+  t: TestContext,
+  times: Readonly<Record<string, readonly number[]>>,
+  use: (
+    made: Path,
+    programs: MeasuringPrograms,
+    traceOf: (name: string) => AskedTrace,
+  ) => Promise<void>,
+): Promise<void> {
+  await withTemporaryFolder(async (tracesFolder) => {
+    const traces = new Map<string, AskedTrace>();
+    for (const [name, timesMs] of Object.entries(times)) {
+      await writeFile(path.join(tracesFolder, name), `${timesMs.join('\n')}\n`);
+      const meanKbps = meanKbpsOf(Uint32Array.from(timesMs));
+      const durationMs = timesMs.at(-1) ?? 0;
+      traces.set(name, { name, sha256: '0'.repeat(64), meanKbps, durationMs });
+    }
+    const options = { python: PYTHON, hosts: 1, congestionControl: 'cubic', initcwnd: null };
+    await orSkip(t, () =>
+      withUserspacePath({ ...options, tracesFolder }, async (made) => {
+        await use(made, new MeasuringPrograms(made.agent, PYTHON), (name) => {
+          return traces.get(name) ?? assert.fail(name);
+        });
+      }),
+    );
+  });
+}
+
+/** 12.112 Mbit/s: a packet each ms. */
+const EVEN = Array.from({ length: 1000 }, (_, ms) => ms + 1);
+
+test('a transfer over an even recorded link is as fast as at the same rate, within 2 %', async (t) => {
+  await withTraces(t, { even: EVEN }, async (made, programs, traceOf) => {
+    const trace = traceOf('even');
+    assert.equal(Math.round(trace.meanKbps), 8 * OPPORTUNITY_BYTES);
+    const bytesBy = async (limit: object) => {
+      await made.apply({ ...UNCHANGED, rttMs: 20, ...limit });
+      return programs.withServer('server', ['take', SERVER], async ({ port, next }) => {
+        await programs.run('client', 'give', SERVER, port, 10, 4_000_000);
+        const { bytes, seconds } = await next<{ bytes: number; seconds: number }>();
+        assert.equal(bytes, 4_000_000);
+        return seconds;
+      });
+    };
+    const byTraceS = await bytesBy({ traceUp: trace });
+    const byRateS = await bytesBy({ upKbps: trace.meanKbps });
+    assert.ok(Math.abs(byTraceS / byRateS - 1) < 0.02, `${byTraceS} s and ${byRateS} s`);
+  });
+});
+
+/** A second of 12, one of 3, one of nothing, and one of 24 Mbit/s in groups of ten packets every 5 ms. */
+const VARYING = [
+  ...EVEN,
+  ...Array.from({ length: 250 }, (_, each) => 1000 + 4 * (each + 1)),
+  ...Array.from({ length: 200 }, (_, each) => 3000 + 5 * (each + 1)).flatMap((ms) =>
+    Array<number>(10).fill(ms),
+  ),
+];
+
+/** What its seconds let through, in parts of that of EVEN. */
+const SHARES = [1, 0.25, 0, 2];
+
+test('with a queue standing, each second has what a varying recorded link lets through, within 2 %, in every repetition', async (t) => {
+  await withTraces(t, { varying: VARYING }, async (made, programs, traceOf) => {
+    const asked = { ...UNCHANGED, rttMs: 1000, traceUp: traceOf('varying'), queueBdp: 8 };
+    await made.apply(asked);
+    await programs.withServer('server', ['sink', SERVER], async ({ port }, endSink) => {
+      // 30 Mbit/s for ten seconds: more than fits at any time, and more waits than the best second takes.
+      const payload = 1000;
+      await programs.run('client', 'burst', SERVER, port, 36_000, payload, 30_000);
+      endSink();
+    });
+    const samples = (await made.samples()) ?? assert.fail();
+    const { toServer } = await made.count();
+    assert.ok(toServer.queueDrops > 0);
+    const first = samples.findIndex((each) => each.toServer.mostQueuedBytes > 0);
+    // The delay of 500 ms is behind the queue: what left it in a second arrives in the one half a second later.
+    const secondFrom = (from: number, valueIn: (way: LinkSample['toServer']) => number) =>
+      samples.slice(from, from + 100).reduce((sum, each) => sum + valueIn(each.toServer), 0);
+    for (const second of [0, 1, 2, 3, 4, 5, 6, 7]) {
+      const allowed = 1000 * OPPORTUNITY_BYTES * (SHARES[second % 4] ?? 0);
+      const passed = secondFrom(first + 100 * second + 50, ({ bytes }) => bytes);
+      const capacity = secondFrom(first + 100 * second, ({ capacityBytes }) => capacityBytes);
+      // A group at the edge of a step is in the one or the other.
+      const slack = 0.02 * allowed + 10 * OPPORTUNITY_BYTES;
+      assert.ok(Math.abs(passed - allowed) <= slack, `${second} s: ${passed} of ${allowed} bytes`);
+      assert.ok(Math.abs(capacity - allowed) <= slack, `${second} s: room for ${capacity}`);
+    }
+    const most = Math.max(...samples.map((each) => each.toServer.mostQueuedBytes));
+    const room = queueBytes(asked, 'toServer', made.longestPacketBytes);
+    assert.ok(most <= room && most > room - 1500, `${most} of ${room} bytes waited`);
+    await settle();
+  });
+});
+
+test('a recorded link begins with the first packet of each load, and begins anew after its last time; what nobody waits for is lost', async (t) => {
+  const times = [400, 400, 400, 400, 400, 400, 2000];
+  await withTraces(t, { late: times }, async (made, programs, traceOf) => {
+    for (const pauseMs of [0, 700]) {
+      await made.apply({ ...UNCHANGED, traceUp: traceOf('late') });
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await programs.withServer('server', ['echo', SERVER], async ({ port }) => {
+        const { rttsMs } = await programs.run<{ rttsMs: (number | null)[] }>(
+          ...(['client', 'probe', SERVER, port, 3, 100] as const),
+        );
+        const found = rttsMs.map((rtt) => Math.round((rtt ?? Number.NaN) / 100));
+        // The second comes after all of 400 ms have passed, and waits for 2000 ms; the third for 400 ms of the repetition.
+        assert.deepEqual(found, [4, 16, 4], `${rttsMs} ms`);
+      });
+    }
+  });
+});
