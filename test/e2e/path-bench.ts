@@ -6,11 +6,12 @@ import type { Har } from '../../clients/chromium/har/har.ts';
 import type { Places } from '../../clients/chromium/place.ts';
 import { placesFor } from '../../clients/chromium/places.ts';
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
-import { type Attempt, attempt } from '../../experiments/measuring.ts';
+import { type Attempt, attempt, type Client } from '../../experiments/measuring.ts';
 import type { PageLoadDetails } from '../../experiments/page-load/details.ts';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import type { LoadContext } from '../../experiments/page-load/load.ts';
 import { clientOf } from '../../experiments/page-load/measure.ts';
+import { sparing } from '../../experiments/unreachable.ts';
 import { INTERFERENCE_RULE } from '../../interference/rule.ts';
 import { conditionName, NOTHING_ADDED } from '../../network/conditions.ts';
 import { withNetwork } from '../../network/network.ts';
@@ -194,7 +195,12 @@ export async function tryOverPath(
   };
   try {
     return {
-      pageLoad: recordOf(trial, await attempt(trial, clientOf(context)), bench, server),
+      pageLoad: recordOf(
+        trial,
+        await attempt(trial, sparing(clientOf(context) as Client, [server])),
+        bench,
+        server,
+      ),
       har,
     };
   } finally {

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SiteManifest } from '../../../../../cache/manifest.ts';
 import type { Har, HarEntry } from '../../../../../clients/chromium/har/har.ts';
+import type { VisitKind } from '../../../../../clients/chromium/visit-kind.ts';
 import type { Expected, Observed } from '../../../../../experiments/page-load/checks/check.ts';
 import { judge } from '../../../../../experiments/page-load/checks/judge.ts';
 import { NOTHING_ADDED } from '../../../../../network/conditions.ts';
 import type { ConnectionRecord, ConnectionsSeen } from '../../../../../records/connection.ts';
 import type { MachineUse } from '../../../../../records/machine-use.ts';
-import type { AskedNetwork } from '../../../../../records/network.ts';
+import type { AskedNetwork, DirectionCounts } from '../../../../../records/network.ts';
 
 const MANIFEST = {
   url: 'https://a.test/',
@@ -263,7 +264,7 @@ test('a fragment does not make a URL another one', () => {
 const WHOLE = [DOCUMENT, MOVED, BEACON];
 
 test('packets that the path drops unasked make the load invalid', () => {
-  const used = (asked: Partial<AskedNetwork>, counts: Partial<typeof NOTHING_LOST>) =>
+  const used = (asked: Partial<AskedNetwork>, counts: Partial<DirectionCounts>) =>
     judged(
       WHOLE,
       { network: { ...NOTHING_ADDED, ...asked } },
@@ -284,6 +285,36 @@ test('packets that the path drops unasked make the load invalid', () => {
   assert.equal(used({ lostPacket: 5 }, { lost: 1 }).outcome, 'ok');
   assert.equal(used({ downKbps: 1000 }, { queueDrops: 3 }).outcome, 'ok');
   assert.equal(used({ upKbps: 1000 }, { queueDrops: 3 }).code, 'path-disturbed');
+  const udp = { treatment: 'blocked', kbps: null } as const;
+  assert.equal(used({}, { udpDropped: 2 }).code, 'path-disturbed');
+  assert.equal(used({ udp }, { udpDropped: 2 }).outcome, 'ok');
+  assert.equal(used({ udp }, { queueDrops: 2 }).code, 'path-disturbed');
+});
+
+test('a browser has to come back by HTTP/3 before a visit after that, and by HTTP/2 where the network has none', () => {
+  const told = { document: 'h2', toldOfH3: true, responses: { h2: 1 } };
+  const back = (visit: VisitKind, backBy: string[][], network: Partial<AskedNetwork> = {}) =>
+    judged(
+      WHOLE,
+      { visit, protocol: 'h2+h3', network: { ...NOTHING_ADDED, ...network } },
+      { earlier: told, backBy, names: { httpsRecords: 0 } },
+    );
+  const udp = { treatment: 'rejected', kbps: null } as const;
+  const [h2, h3] = [['h2', 'h2'], ['h3']];
+  assert.notEqual(back('discovered', [h2]).code, 'not-discovered');
+  assert.notEqual(back('h3-used', [h2, h3]).code, 'not-discovered');
+  assert.notEqual(back('h3-broken', [h2, h3, h3]).code, 'not-discovered');
+  assert.notEqual(back('h3-broken', [h2, h3, h2], { udp }).code, 'not-discovered');
+  for (const wrong of [
+    back('h3-used', [h2, h2]),
+    back('h3-used', [h2, []]),
+    back('h3-used', [h2]),
+    back('h3-broken', [h2, h3, h2]),
+    back('h3-broken', [h2, h3, h3], { udp }),
+  ]) {
+    assert.equal(wrong.code, 'not-discovered');
+    assert.match(wrong.message ?? '', /came back for time [23] before the load, it came by/);
+  }
 });
 
 test('a packet that was to be lost and never came makes the load invalid', () => {
