@@ -162,6 +162,7 @@ const RULES: Record<string, readonly string[]> = {
     'clients/chromium',
     'experiments/*',
     'interference',
+    'network/*',
     'records',
     'report/page',
     'report/text',
