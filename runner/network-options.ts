@@ -145,7 +145,7 @@ function assertHoldsPackets(asked: Omit<AskedNetwork, 'name'>, longestBytes: num
   const directions = PATH_DIRECTIONS.filter((direction) => limitKbps(asked, direction) !== null);
   if (directions.length === 0) {
     throw new UsageError(
-      `--queue-bdp ${queueBdp}: without a limit nothing waits. Add --down KBIT, for example --down 10000, or --trace FILE.`,
+      `--queue-bdp ${queueBdp}: without a rate nothing waits. Add --down KBIT, for example --down 10000, or --trace FILE.`,
     );
   }
   if (rttMs === 0) {

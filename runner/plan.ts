@@ -8,13 +8,13 @@ import { nearlyEmpty } from '../cache/recorded-requests.ts';
 import { sizedSite } from '../cache/sized-site.ts';
 import { type Host, hostOf, hostText } from '../options/hosts.ts';
 import { didYouMean } from '../options/nearest-name.ts';
-import { equalObjectsOf } from '../options/objects.ts';
 import { bytesOfSize } from '../options/transfers.ts';
 import type { FlowChoices } from '../records/flow.ts';
 import type { PlannedSubject, PlanRecord, Trial } from '../records/run.ts';
 import type { Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
 import { stackOfArm } from './arms.ts';
+import { equalObjectsOf } from './equal-objects.ts';
 import type { Options } from './options.ts';
 import { makeSchedule } from './schedule.ts';
 

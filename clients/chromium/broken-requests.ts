@@ -17,23 +17,21 @@ export interface BrokenRequests {
  * @param fromS by the clock of the events: what broke earlier was broken by something else
  */
 export function brokenRequests(events: readonly CdpEvent[], fromS: number): BrokenRequests {
-  const ended = new Set<string>();
-  let broken = 0;
-  let isDocumentBroken = false;
+  const idsOf = (method: string) =>
+    new Set(events.filter((event) => event.method === method).map(requestIdOf));
+  const sent = idsOf('Network.requestWillBeSent');
+  const ended = new Set([...idsOf('Network.loadingFinished'), ...idsOf('Network.loadingFailed')]);
+  const broken = events
+    .filter(({ method }) => method === 'Network.loadingFailed')
+    .map(({ params }) => params as Protocol.Network.LoadingFailedEvent)
+    // Those of the navigation before end in this one.
+    .filter((failed) => sent.has(failed.requestId) && isBroken(failed, fromS));
   const main = documentRequest(events)?.requestId;
-  for (const { method, params } of events) {
-    const { requestId } = params as { requestId?: string };
-    if (requestId === undefined) continue;
-    if (method === 'Network.loadingFinished') ended.add(requestId);
-    if (method !== 'Network.loadingFailed') continue;
-    ended.add(requestId);
-    if (!isBroken(params as Protocol.Network.LoadingFailedEvent, fromS)) continue;
-    broken += 1;
-    isDocumentBroken ||= requestId === main;
-  }
-  const sent = events.filter(({ method }) => method === 'Network.requestWillBeSent');
-  const underWay = new Set(sent.map(requestIdOf).filter((id) => !ended.has(id)));
-  return { broken, isDocumentBroken, underWay: underWay.size };
+  return {
+    broken: broken.length,
+    isDocumentBroken: broken.some(({ requestId }) => requestId === main),
+    underWay: [...sent].filter((id) => !ended.has(id)).length,
+  };
 }
 
 /** When a navigation began, by the clock of the events; infinity: it has not. */

@@ -8,7 +8,7 @@ export interface Recorder {
   events: CdpEvent[];
   /** Whether no request is under way. */
   isQuiet(): boolean;
-  /** Resolves when nothing has come of requests that are under way for so long. */
+  /** Resolves when from now on nothing has come of requests that are under way for so long. */
   stalled(silentMs: number, signal: AbortSignal): Promise<void>;
   /** Resolves when no request has been under way for `quietMs`, or after `limitMs`. */
   quiet(quietMs: number, limitMs: number): Promise<void>;
@@ -70,8 +70,9 @@ export async function startRecorder(session: CDPSession, script: string | null):
     events,
     isQuiet: () => underWay.size === 0,
     async stalled(silentMs, signal) {
+      const beganMs = performance.now();
       for (;;) {
-        const silentForMs = performance.now() - lastChangeMs;
+        const silentForMs = performance.now() - Math.max(beganMs, lastChangeMs);
         if (underWay.size > 0 && silentForMs >= silentMs) return;
         const waitMs = underWay.size > 0 ? silentMs - silentForMs : silentMs;
         await sleep(waitMs, null, { signal });

@@ -47,8 +47,10 @@ function render(view: ReportView, id: string): Markup {
   return html`<section aria-labelledby="${id}">
 <h2 id="${id}">${title(view)}</h2>
 <p>Here each stack is compared with itself, under two conditions that differ in one thing alone: a ratio below 1 says that its ${metric.phrase} is lower under the
-first one named. The ${several} of a pair are those of blocks with the same number, which were made one after the other. Where two stacks are compared, it is what
-changes for each: the ratio of their ratios, from the same blocks.</p>
+first one named. The ${several} of a pair are those of blocks with the same number, which were made one after the other.${
+    interactions.length > 0 &&
+    ' Where two stacks are compared, it is what changes for each: the ratio of their ratios, from the same blocks.'
+  }</p>
 <p class="quiet">These answers are secondary, and no look at the run waited for them. Intervals are 95 % ones, each by itself. <em>${capital(metric.words[0])}</em> and <em>${metric.words[1]}</em>
 hold after Holm’s correction for the ${counted(nTests, 'test')} of this section, <em>same</em> says that the whole interval lies within ${decimalText(summary.analysis.marginPercent)} % of equal.</p>
 ${[...kinds].map(

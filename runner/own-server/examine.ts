@@ -13,7 +13,7 @@ import { isOverQuic, offersBoth, type Protocol } from '../../records/protocol.ts
 import type { Via } from '../../records/via.ts';
 import type { Stack } from '../../servers/stack.ts';
 import { ServerError } from '../../system/errors.ts';
-import { isUsable, readAltSvc } from '../doctor/http3/alt-svc.ts';
+import { isUsable, readAltSvc } from '../alt-svc.ts';
 import type { SiteToLoad } from '../plan.ts';
 import { isLoopbackOnly, listenersOf } from './listeners.ts';
 import type { Reach } from './reach.ts';

@@ -44,7 +44,8 @@ function render(view: ReportView, id: string): Markup {
     title: 'What losses delay',
     about: 'when the objects of a page had come, with losses and without',
     content: html`<p>What comes by TCP comes in order: behind a lost packet everything of its connection waits until it was sent again, a round trip at least (<strong>head-of-line
-blocking</strong>). By QUIC only the streams wait whose bytes the packet had. A line rises with the objects that had come: at a time on the axis below, its height is their share, by the
+blocking</strong>). By QUIC only the streams wait whose bytes the packet had. By either the sender goes on with a smaller congestion window, which delays what is yet to be sent.</p>
+<p>A line rises with the objects that had come, the document among them: at a time on the axis below, its height is their share, by the
 median over the loads of the first, second and every further object. <strong>Thin and dotted</strong> is the same stack without the losses. An object counts as delayed when it came later by more than half a round
 trip than in the load of the same block without losses.</p>
 ${comparedConditions(view).map((compared) => ofCondition(view, compared))}`,

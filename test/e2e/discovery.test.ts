@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 import type { Har } from '../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
+import { askingForNames } from '../../clients/chromium/names.ts';
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
 import { serverOf } from '../../experiments/measuring.ts';
 import { offersBoth } from '../../records/protocol.ts';
 import type { Isolation } from '../../records/run.ts';
 import { STACKS } from '../../servers/index.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
 import {
   loadOverPath,
   type MadeLoad,
@@ -258,4 +262,21 @@ describe('a name server', () => {
       },
       DUAL,
     ));
+});
+
+test('files of /etc are others for a command and for nobody else, whether or not its user may mount', async () => {
+  const hosts = readFileSync('/etc/hosts', 'utf8');
+  const withoutRight = ['setpriv', '--bounding-set=-sys_admin', '--inh-caps=-sys_admin'];
+  for (const prefix of process.getuid?.() === 0 ? [[], withoutRight] : [[]]) {
+    await withTemporaryFolder(async (folder) => {
+      const [program = '', ...args] = [...prefix, ...(await askingForNames(folder)), 'cat'];
+      const { stdout, stderr } = spawnSync(program, [...args, '/etc/resolv.conf', '/etc/hosts']);
+      assert.match(
+        `${stdout}`,
+        /^nameserver 127\.0\.0\.1\n[\s\S]*\n127\.0\.0\.1 localhost\n$/,
+        `${stderr}`,
+      );
+    });
+  }
+  assert.equal(readFileSync('/etc/hosts', 'utf8'), hosts);
 });

@@ -33,6 +33,10 @@ export function compileLink() {
       end_capture: { args: [], returns: 'void' },
       gone_end: { args: [], returns: 'int' },
       keep_on_the_way: { args: ['int'], returns: 'void' },
+      keep_packet: {
+        args: ['int', 'i64', 'i64', 'i64', 'int', 'ptr', 'int'],
+        returns: 'void',
+      },
       keep_packets_in: { args: ['ptr', 'i64'], returns: 'void' },
       lead: { args: [], returns: 'i64_fast' },
       learn_lead: { args: ['i64'], returns: 'void' },

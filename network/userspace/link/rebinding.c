@@ -181,14 +181,26 @@ int is_forgotten(const u8 *packet, int length, i64 now_ns) {
 }
 
 int bring_home(u8 *packet, int length, i64 now_ns) {
+  u8 address[4];
   if (is_forgotten(packet, length, now_ns)) {
     rebound.forgotten++;
     return 0;
   }
-  u8 *segment = whole_segment(packet, length);
-  int inside = segment ? flows[is_udp(packet)][number_at(segment + 2)].inside : 0;
-  if (inside) readdress(packet, segment, 0, inside, home_address);
+  bring_inside(TO_CLIENT, packet, length, address);
   return 1;
+}
+
+int bring_inside(int direction, u8 *packet, int length, u8 *outside_address) {
+  u8 *segment = whole_segment(packet, length);
+  if (!segment) return 0;
+  int at_source = direction == TO_SERVER;
+  int outside = number_at(segment + (at_source ? 0 : 2));
+  int inside = flows[is_udp(packet)][outside].inside;
+  if (!inside) return 0;
+  u8 *address = packet + HEADER_BYTES + (at_source ? SOURCE_ADDRESS : TARGET_ADDRESS);
+  memcpy(outside_address, address, sizeof home_address);
+  readdress(packet, segment, at_source, inside, home_address);
+  return outside;
 }
 
 void read_rebound(i64 now_ns, struct rebound *read) {

@@ -26,4 +26,9 @@ int is_forgotten(const u8 *packet, int length, i64 now_ns);
 /* Gives a packet to the client its own port and address again. 0: it is forgotten. */
 int bring_home(u8 *packet, int length, i64 now_ns);
 
+/*
+ * Gives a packet on the link the port and address that the client knows, and tells those that servers see. 0: they are the same.
+ */
+int bring_inside(int direction, u8 *packet, int length, u8 *outside_address);
+
 void read_rebound(i64 now_ns, struct rebound *rebound);

@@ -60,7 +60,7 @@ void drain_queue(struct samples *samples, i64 time_ns, const struct bottleneck *
 
 void add_capacity(struct samples *samples, i64 time_ns, const struct bottleneck *bottleneck) {
   i64 last = step_of(samples, time_ns);
-  for (i64 step = samples->capacity; step <= last; step++) {
+  for (i64 step = samples->capacity; step <= last && step < STEPS; step++) {
     i64 began_ns = samples->began_ns + step * STEP_NS;
     i64 ended_ns = step == last ? time_ns : began_ns + STEP_NS;
     sample_of(samples, step)->capacity_bytes = capacity_bytes(bottleneck, began_ns, ended_ns);

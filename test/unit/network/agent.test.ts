@@ -200,15 +200,24 @@ test('an interrupted run does not wait for an answer', async (t) => {
 
 test('samples of the link come in parts, with times of one clock', async (t) => {
   const [busy, idle] = [
-    [3, 4500, 1, 2, 3_600_000, 1500.4],
-    [0, 0, 0, 0, 0, 0],
+    [3, 4500, 1, 2, 3_600_000, 1500.4, 1_250_000, 4542],
+    [0, 0, 0, 0, 0, 0, 0, 0],
   ];
   const part = { status: 0, beganMs: 500.25, stepMs: 10 };
   const python = fakePython(t, READY, [
     { id: 1, ...part, steps: [[idle, idle]], next: 1 },
     { id: 2, ...part, steps: [[busy, idle]], next: null },
   ]);
-  const nothing = { packets: 0, bytes: 0, lost: 0, queueDrops: 0, busyMs: 0, mostQueuedBytes: 0 };
+  const nothing = {
+    packets: 0,
+    bytes: 0,
+    lost: 0,
+    queueDrops: 0,
+    busyMs: 0,
+    mostQueuedBytes: 0,
+    mostWaitMs: 0,
+    capacityBytes: 0,
+  };
   await withAgent(python, async (agent) => {
     assert.deepEqual(await agent.sampleLink(), [
       { atMs: 500.25, forMs: 10, toServer: nothing, toClient: nothing },
@@ -222,6 +231,8 @@ test('samples of the link come in parts, with times of one clock', async (t) => 
           queueDrops: 2,
           busyMs: 3.6,
           mostQueuedBytes: 1500,
+          mostWaitMs: 1.25,
+          capacityBytes: 4542,
         },
         toClient: nothing,
       },

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NetworkCondition } from '../../../network/conditions.ts';
+import { measurable, type NetworkCondition } from '../../../network/conditions.ts';
+import { backendFor } from '../../../network/network.ts';
 import { queueBytes } from '../../../network/queue.ts';
 import { linkDirection } from '../../../network/userspace/backend.ts';
+import { UsageError } from '../../../system/errors.ts';
 
 const CONDITION: NetworkCondition = {
   name: 'dsl',
@@ -30,6 +32,46 @@ test('each direction has half of the round trip, and all of loss and jitter', ()
 test('down is towards the client, up towards the server', () => {
   assert.equal(linkDirection(CONDITION, 'toClient', 1500).rateKbps, 2000);
   assert.equal(linkDirection(CONDITION, 'toServer', 1500).rateKbps, 400);
+});
+
+const TRACE = { name: 'lte', sha256: 'a'.repeat(64), meanKbps: 10_000, durationMs: 30_000 };
+
+test('a recorded link is in the file of its name, in its direction, in place of a rate', () => {
+  const recorded = { ...CONDITION, downKbps: null, trace: TRACE };
+  const { traceFile, rateKbps } = linkDirection(recorded, 'toClient', 1500, '/run/traces');
+  assert.deepEqual([traceFile, rateKbps], ['/run/traces/lte', null]);
+  const other = linkDirection(recorded, 'toServer', 1500, '/run/traces');
+  assert.deepEqual(['traceFile' in other, other.rateKbps], [false, 400]);
+});
+
+test('the queue of a recorded link is that of its mean rate', () => {
+  const network = { rttMs: 100, downKbps: null, upKbps: null, trace: TRACE };
+  const even = { rttMs: 100, downKbps: 10_000, upKbps: null };
+  for (const queueBdp of [undefined, 2]) {
+    assert.equal(
+      queueBytes({ ...network, queueBdp }, 'toClient', 1500),
+      queueBytes({ ...even, queueBdp }, 'toClient', 1500),
+    );
+  }
+});
+
+test('a path with recorded links is measured at their mean rates, with all else as asked', () => {
+  const { trace: _, ...rest } = { ...CONDITION, downKbps: 10_000, trace: TRACE };
+  assert.deepEqual(measurable({ ...CONDITION, downKbps: null, trace: TRACE }), rest);
+  assert.deepEqual(measurable(CONDITION), CONDITION);
+});
+
+test('recorded links need the user-space link, and netem refuses them', () => {
+  const networks = [CONDITION, { ...CONDITION, name: 'recorded', traceUp: TRACE }];
+  assert.equal(backendFor(networks, 'auto'), 'userspace');
+  assert.equal(backendFor(networks, 'userspace'), 'userspace');
+  assert.throws(() => backendFor(networks, 'netem'), {
+    name: UsageError.name,
+    message: /--network-backend netem: .* recorded .*Use --network-backend userspace/,
+  });
+  for (const backend of ['auto', 'netem'] as const) {
+    assert.equal(backendFor([CONDITION], backend), backend);
+  }
 });
 
 test('the queue holds what the path holds in one round trip', () => {

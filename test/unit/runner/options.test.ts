@@ -187,6 +187,54 @@ test('named networks replace the default, and stand beside numbers when both are
   assert.deepEqual(names(['--network', 'none,lte', '--rtt', '0,50']), ['none', 'lte', '50ms']);
 });
 
+const RECORDED = { down: 'network/traces/cellular.down', up: 'network/traces/cellular.up' };
+
+test('each recorded link is a condition of its own, named after its file, and each file is handed on once', () => {
+  const { networks, traces } = readOptions([
+    ...['--rtt', '0,40', '--loss', '1', '--trace-up', RECORDED.up],
+    ...['--trace', `${RECORDED.down},${RECORDED.up}`],
+  ]);
+  assert.deepEqual(
+    networks.map(({ name }) => name),
+    ['', '40ms-'].flatMap((delay) =>
+      ['down', 'up'].map((way) => `${delay}trace-cellular.${way}-trace-up-cellular.up-loss1`),
+    ),
+  );
+  const { trace, traceUp, downKbps, upKbps } = networks[0] ?? assert.fail();
+  assert.deepEqual([downKbps, upKbps], [null, null]);
+  const { sha256, ...down } = trace ?? assert.fail();
+  assert.match(sha256, /^[0-9a-f]{64}$/);
+  assert.deepEqual(
+    { ...down, meanKbps: Math.round(down.meanKbps) },
+    { name: 'cellular.down', meanKbps: 6000, durationMs: 29_999 },
+  );
+  assert.equal(traceUp?.name, 'cellular.up');
+  assert.deepEqual(
+    traces.map(({ name, bytes }) => [name, bytes.length > 20_000]),
+    [
+      ['cellular.down', true],
+      ['cellular.up', true],
+    ],
+  );
+  assert.ok(!('trace' in (readOptions(['--rtt', '30']).networks[0] ?? {})));
+});
+
+test('a recorded link is no rate, and needs a round trip for a queue in its products', () => {
+  assertRefused(
+    ['--trace', RECORDED.down, '--down', '1000'],
+    /--trace and --down do not go together/,
+  );
+  assertRefused(['--trace-up', RECORDED.up, '--up', '1000'], /--trace-up and --up do not go/);
+  assertRefused(['--network', 'dsl', '--trace', RECORDED.down], /--trace and --network/);
+  const queue = ['--trace', RECORDED.down, '--queue-bdp', '0.05', '--rtt'];
+  assertRefused([...queue, '0'], /--rtt 0: the bandwidth-delay product of no delay/);
+  assertRefused(
+    [...queue, '30'],
+    /--rtt 30 and 6000 kbit\/s down: a queue of 1126 bytes has no room/,
+  );
+  assert.equal(readOptions([...queue, '100']).networks[0]?.queueBdp, 0.05);
+});
+
 test('each queue in multiples of the bandwidth-delay product is a condition of its own', () => {
   const path = ['--rtt', '30', '--down', '10000'];
   const networks = readOptions([...path, '--queue-bdp', '0.5,2']).networks;

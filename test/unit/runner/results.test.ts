@@ -109,6 +109,18 @@ test('samples of TCP_INFO are whole or not there', async (t) => {
   await results.close();
 });
 
+test('what the link carried is kept gzipped, and a run that was killed while it wrote its links can be begun anew', async (t) => {
+  const folder = runFolderIn(t);
+  const trace = { name: 'lte', sha256: '', meanKbps: 1, durationMs: 1, bytes: Buffer.from('1\n') };
+  for (let time = 0; time < 2; time++) await createFolder(folder, [trace]);
+  assert.equal(await readFile(path.join(folder, 'traces', 'lte'), 'utf8'), '1\n');
+  const results = await openResults(folder, PLAN);
+  const file = await results.writeLink('load', 't_ms\n0\n');
+  assert.equal(file, path.join('link', 'load.csv.gz'));
+  assert.equal(gunzipSync(await readFile(path.join(folder, file))).toString(), 't_ms\n0\n');
+  await results.close();
+});
+
 test('packets are written whole, or nothing is left of them', async (t) => {
   const folder = runFolderIn(t);
   await createFolder(folder);

@@ -22,8 +22,8 @@ const NOTHING: LinkDirection = {
 };
 
 const STEPS = 60_000;
-const SAMPLE_BYTES = 48;
-const KEPT_BYTES = 32;
+const SAMPLE_BYTES = 64;
+const KEPT_BYTES = 40;
 /** Where the length and the bytes of a packet on its way stand. */
 const LENGTH_AT = 32;
 const BYTES_AT = 36;
@@ -156,10 +156,12 @@ export class MadeDirection {
     });
   }
 
-  /** The sample of a step: counts, then how long it was busy in ns, and the most bytes queued. */
+  /** The sample of a step: counts, then how long it was busy in ns, and what waited at most, and what could have left. */
   sample(step: number): { packets: number; bytes: number; lost: number; queueDrops: number } & {
     busyNs: number;
     mostQueuedBytes: number;
+    mostWaitNs: number;
+    capacityBytes: number;
   } {
     const at = (this.#number * STEPS + step) * SAMPLE_BYTES;
     const view = new DataView(this.#samples.buffer, at, SAMPLE_BYTES);
@@ -171,6 +173,8 @@ export class MadeDirection {
       queueDrops: counted(3),
       busyNs: view.getFloat64(32, true),
       mostQueuedBytes: view.getFloat64(40, true),
+      mostWaitNs: view.getFloat64(48, true),
+      capacityBytes: view.getFloat64(56, true),
     };
   }
 

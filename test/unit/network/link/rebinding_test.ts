@@ -209,6 +209,25 @@ test('connections that are over do not change, and a new one of the same port is
   assert.equal(counts(800).laterConnections, 1);
 });
 
+test('a capture has the ports of the client, and says which ones servers see', () => {
+  for (const event of [REBIND, MOVE]) {
+    const native = compileLink();
+    const memory = Buffer.alloc(4096);
+    native.keep_packets_in(memory, memory.length);
+    native.begin_capture(0);
+    beginEvent(native, event, false);
+    const ends = { target: SERVER_ADDRESS, targetPort: SERVER_PORT };
+    const packet = packetOf(UDP, { source: CLIENT_ADDRESS, sourcePort: PORT, ...ends }, WHOLE);
+    const before = Buffer.from(packet);
+    for (const atMs of [0, 600]) native.send_out(packet, packet.length, atMs * MS, 1);
+    native.keep_packet(0, 0, 0, 2, 0, packet, packet.length);
+    const outside = endsOf(packet);
+    assert.deepEqual(memory.subarray(40, 40 + packet.length), before);
+    assert.equal(memory.readUInt16LE(30), outside.sourcePort);
+    assert.equal(memory.subarray(32, 36).join('.'), outside.source);
+  }
+});
+
 test('without an event nothing changes', () => {
   const { sent, received, counts } = madeRouter();
   const before = sent(0, PORT);

@@ -98,13 +98,16 @@ test('a run of one stack has no answer, and leads to what its conditions change'
   const { document, text } = pageOf({}, alone);
   const answer = document.querySelector('.answer');
   assert.match(textOf(answer), /The run has one stack, Bun \(h2\), so no stacks are compared\./);
+  assert.match(
+    textOf(document.body),
+    /there is no other one to compare it with, only its conditions with each other\./,
+  );
   assert.doesNotMatch(textOf(answer), /No pair of loads was made/);
   assert.ok(answer?.querySelector('a[href="#conditions"]'));
   assert.match(text, /Bun \(h2\)/);
-  assert.equal(
-    pageOf({ visits: ['cold'] }, alone).document.querySelector('a[href="#conditions"]'),
-    null,
-  );
+  const one = pageOf({ visits: ['cold'] }, alone).document;
+  assert.equal(one.querySelector('a[href="#conditions"]'), null);
+  assert.match(textOf(one.body), /there is nothing to compare it with\./);
 });
 
 test('without two such conditions there is no such section', () => {

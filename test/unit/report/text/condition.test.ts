@@ -10,6 +10,7 @@ import {
 } from '../../../../report/text/condition.ts';
 import { DELAYED, fixtureRun, NONE } from '../fixture-run.ts';
 
+const TRACE = { name: 'lte.down', sha256: 'a'.repeat(64), meanKbps: 5999.6, durationMs: 30_000 };
 const BURSTS = { enterPercent: 0.4, leavePercent: 33 };
 
 test('a network condition is told by its numbers', () => {
@@ -23,6 +24,10 @@ test('a network condition is told by its numbers', () => {
   assert.equal(
     conditionText({ ...DELAYED, downKbps: 9000, queueBdp: 0.5 }),
     '30 ms round-trip time added, 9,000 kbit/s down, a queue of 0.5 × the bandwidth-delay product',
+  );
+  assert.equal(
+    conditionText({ ...DELAYED, trace: TRACE, upKbps: 3000 }),
+    '30 ms round-trip time added, 3,000 kbit/s up, the recorded link lte.down (6,000 kbit/s on average) down',
   );
   assert.equal(
     conditionText({ ...DELAYED, jitterMs: 2, burstLoss: BURSTS }),
@@ -39,6 +44,9 @@ test('conditions are the same only when name and all numbers are', () => {
     { ...DELAYED, lossPercent: 1 },
     { ...DELAYED, jitterMs: 1 },
     { ...DELAYED, burstLoss: BURSTS },
+    { ...DELAYED, trace: TRACE },
+    { ...DELAYED, traceUp: TRACE },
+    { ...DELAYED, trace: { ...TRACE, sha256: 'b'.repeat(64) } },
     { ...DELAYED, queueBdp: 1 },
     { ...DELAYED, queueBdp: 2 },
     { ...DELAYED, burstLoss: { ...BURSTS, leavePercent: 34 } },

@@ -1,13 +1,6 @@
-import { UsageError } from '../system/exit-status.ts';
-import { bytesOfSize } from './transfers.ts';
-
-/** What the name of a page of equal objects says. */
-interface EqualObjects {
-  objects: number;
-  objectBytes: number;
-  /** Of the document; null: as many as naming the objects takes. */
-  documentBytes: number | null;
-}
+import type { EqualObjects } from '../cache/objects-site.ts';
+import { bytesOfSize } from '../options/transfers.ts';
+import { UsageError } from '../system/errors.ts';
 
 /** Chromium decodes and lays out every one of them. */
 const MOST_OBJECTS = 1000;

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import type { LinkDirection } from '../../../../network/agent.ts';
+import { OPPORTUNITY_BYTES } from '../../../../records/trace.ts';
+import { MadeDirection, MS, packetOf } from './made-link.ts';
+
+const FULL = packetOf(OPPORTUNITY_BYTES);
+const folder = mkdtempSync(path.join(tmpdir(), 'quic-vs-https-test-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** A direction with a recorded link of these times. */
+function over(timesMs: readonly number[], settings: Partial<LinkDirection> = {}): MadeDirection {
+  const traceFile = path.join(folder, timesMs.join('-'));
+  writeFileSync(traceFile, `${timesMs.join('\n')}\n`);
+  return new MadeDirection({ traceFile, ...settings });
+}
+
+const dueMs = (way: MadeDirection) => way.leaveAll().map(({ dueNs }) => dueNs / MS);
+
+test('a full packet leaves at each time, as many as there are of one, and from the last on it begins anew', () => {
+  const way = over([0, 3, 3, 10]);
+  for (let number = 0; number < 9; number++) way.arrive(FULL, 0);
+  // The last time of one repetition is the first of the next, whose own time of 0 ms comes after it.
+  assert.deepEqual(dueMs(way), [0, 3, 3, 10, 10, 13, 13, 20, 20]);
+});
+
+test('what an opportunity has left serves the next packet that waits', () => {
+  const way = over([5, 10, 15]);
+  for (const bytes of [500, 999, 15, 20, OPPORTUNITY_BYTES]) way.arrive(packetOf(bytes), 0);
+  // 1,514 bytes in three packets; then 20 and most of a full one, of which the rest has to wait for the one after.
+  assert.deepEqual(dueMs(way), [5, 5, 5, 10, 15]);
+});
+
+test('a packet longer than an opportunity takes several', () => {
+  const way = over([1, 2, 3, 4]);
+  way.arrive(packetOf(2 * OPPORTUNITY_BYTES + 1), 0);
+  way.arrive(FULL, 0);
+  assert.deepEqual(dueMs(way), [3, 4]);
+});
+
+test('what nobody waits for is lost, the rest of an opportunity too', () => {
+  const way = over([1, 2, 50]);
+  way.arrive(packetOf(100), 0);
+  way.arrive(packetOf(100), 1 * MS + 1);
+  way.arrive(FULL, 2 * MS + 1);
+  way.arrive(FULL, 49 * MS);
+  assert.deepEqual(dueMs(way), [1, 2, 50, 51]);
+});
+
+test('a recorded link begins with the first packet of the load, whatever came before of others', () => {
+  const way = over([10, 30]);
+  way.arrive(FULL, 0, { ofLoad: false });
+  way.arrive(FULL, 100 * MS);
+  way.arrive(FULL, 100 * MS);
+  assert.deepEqual(dueMs(way), [10, 110, 130]);
+});
+
+test('the delay is behind the limit', () => {
+  const way = over([10, 20], { delayMs: 7 });
+  way.arrive(FULL, 0);
+  assert.deepEqual(dueMs(way), [17]);
+});
+
+test('what would make more bytes wait than the queue holds is dropped, and room comes with each time', () => {
+  const way = over([10, 20, 30], { queueBytes: 2 * OPPORTUNITY_BYTES });
+  for (let number = 0; number < 3; number++) way.arrive(FULL, 0);
+  assert.equal(way.counts().queueDrops, 1);
+  way.arrive(FULL, 9 * MS);
+  assert.equal(way.counts().queueDrops, 2);
+  way.arrive(FULL, 10 * MS + 1);
+  assert.equal(way.counts().queueDrops, 2);
+  assert.deepEqual(dueMs(way), [10, 20, 30]);
+});
+
+test('samples say what could have left in each step, what waited and how long, and that the link was what held it up', () => {
+  const way = over([1, 2, 12, 40]);
+  for (let number = 0; number < 3; number++) way.arrive(FULL, 0);
+  way.leaveAll();
+  way.counts(45 * MS);
+  const steps = [0, 1, 2, 3, 4].map((step) => way.sample(step));
+  const opportunities = steps.map(({ capacityBytes }) => capacityBytes / OPPORTUNITY_BYTES);
+  // Those of 40 ms, 41 ms and 42 ms are in the last one.
+  assert.deepEqual(opportunities, [2, 1, 0, 0, 3]);
+  assert.deepEqual(
+    steps.map(({ busyNs }) => busyNs / MS),
+    [10, 2, 0, 0, 0],
+  );
+  assert.deepEqual(
+    steps.map(({ mostQueuedBytes }) => mostQueuedBytes / OPPORTUNITY_BYTES),
+    [3, 1, 0, 0, 0],
+  );
+  assert.deepEqual(
+    steps.map(({ mostWaitNs }) => mostWaitNs / MS),
+    [12, 2, 0, 0, 0],
+  );
+});
+
+test('the capacity of a rate is as even as itself, and that of a step that goes on what it had so far', () => {
+  const way = new MadeDirection({ rateKbps: 8000 });
+  way.counts(25 * MS);
+  const capacities = [0, 1, 2].map((step) => way.sample(step).capacityBytes);
+  assert.deepEqual(capacities, [10_000, 10_000, 5000]);
+  way.counts(30 * MS);
+  assert.equal(way.sample(2).capacityBytes, 10_000);
+});
+
+test('a recorded link ends with its load', () => {
+  const way = over([1000]);
+  way.begin({}, { nowNs: 5 * MS });
+  assert.ok(way.arrive(FULL, 5 * MS));
+});
+
+test('over a day of repetitions not a nanosecond is lost', () => {
+  const way = over([1, 86_399_999]);
+  way.arrive(FULL, 0);
+  const later = 400 * 86_399_999 * MS;
+  way.arrive(FULL, later + 2 * MS);
+  assert.deepEqual(
+    way.leaveAll().map(({ dueNs }) => dueNs),
+    [1 * MS, later + 86_399_999 * MS],
+  );
+});

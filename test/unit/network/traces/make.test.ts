@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { cellularTimesMs, MADE_UP } from '../../../../network/traces/make.ts';
+import { meanKbpsOf, timesOfTrace } from '../../../../records/trace.ts';
+
+const FOLDER = path.join(import.meta.dirname, '..', '..', '..', '..', 'network', 'traces');
+
+for (const [name, link] of Object.entries(MADE_UP)) {
+  test(`${name} is what its formula and its seed make`, () => {
+    const timesMs = timesOfTrace(readFileSync(path.join(FOLDER, name), 'latin1'));
+    assert.deepEqual([...timesMs], cellularTimesMs(link));
+    const meanKbps = meanKbpsOf(timesMs);
+    assert.ok(Math.abs(meanKbps / link.meanKbps - 1) < 0.001, `${meanKbps} kbit/s`);
+  });
+}
+
+test('a made-up cellular link varies, and has gaps', () => {
+  const timesMs = cellularTimesMs({ seed: 1, meanKbps: 6000 });
+  const perSecond = Array.from(
+    { length: 30 },
+    (_, second) => timesMs.filter((ms) => Math.ceil(ms / 1000) === second + 1).length,
+  );
+  assert.ok(Math.max(...perSecond) > 4 * Math.min(...perSecond), `${perSecond}`);
+  const pausesMs = timesMs.slice(1).map((ms, index) => ms - (timesMs[index] ?? 0));
+  assert.ok(Math.max(...pausesMs) >= 200);
+  assert.notDeepEqual(cellularTimesMs({ seed: 2, meanKbps: 6000 }), timesMs);
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { parseHTML } from 'linkedom';
+import { linkTable } from '../../../../records/link-file.ts';
+import type { LinkSample } from '../../../../records/link-sample.ts';
+import { reportPage } from '../../../../report/sections/index.ts';
+import { readCarriedLoads } from '../../../../report/sections/link-file.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
+import { DELAYED, fixtureRun } from '../fixture-run.ts';
+
+const NOTHING: LinkSample['toServer'] = {
+  packets: 0,
+  bytes: 0,
+  lost: 0,
+  queueDrops: 0,
+  busyMs: 0,
+  mostQueuedBytes: 0,
+  mostWaitMs: 0,
+  capacityBytes: 0,
+};
+
+/** A load of 100 ms: 10 Mbit/s could be carried, in the second half 5 are, 15 ms after the limit, and 30 ms are waited. */
+const SAMPLES: LinkSample[] = Array.from({ length: 20 }, (_, step) => ({
+  atMs: 10 * step,
+  forMs: 10,
+  toServer: NOTHING,
+  toClient: {
+    ...NOTHING,
+    capacityBytes: 12_500,
+    mostWaitMs: step >= 5 ? 30 : 0,
+    ...(step >= 7 && step < 12 && { packets: 5, bytes: 6250 }),
+    queueDrops: step === 6 ? 2 : 0,
+  },
+}));
+
+const LIMITED = { ...DELAYED, name: 'slow', rttMs: 40, downKbps: 10_000 };
+
+function made(network = LIMITED) {
+  const { run, observations, calibrations } = fixtureRun({
+    subjects: ['www.example.org'],
+    networks: [network],
+  });
+  const summary = summarise(run, observations, calibrations);
+  const medians = summary.rows.flatMap(({ loads }) => loads?.median ?? []);
+  return { run, observations, summary, medians };
+}
+
+/** The section about the link of a run of which the link told so much of its median loads. */
+function sectionOf(network = LIMITED, samples = SAMPLES) {
+  const { run, observations, summary, medians } = made(network);
+  const carried = new Map(medians.map((id) => [id, samples]));
+  const { document } = parseHTML(reportPage(run, summary, observations, { carried }));
+  return document.querySelector('#link')?.closest('section') ?? null;
+}
+
+test('what the link let through, carried and held up stands as of the limit, for each stack', () => {
+  const section = sectionOf() ?? assert.fail();
+  const rows = [...section.querySelectorAll('.data tbody tr')].map((row) =>
+    [...row.children].map(({ textContent }) => textContent?.trim()),
+  );
+  // Two steps of delay are behind the limit: what left in the steps from 70 ms on had passed it from 50 ms on.
+  assert.deepEqual(
+    rows.slice(1, 6),
+    [
+      ['20', '10', '0', '0', '0'],
+      ['40', '10', '0', '0', '0'],
+      ['60', '10', '2.5', '30', '0'],
+      ['80', '10', '5', '30', '2'],
+      ['100', '10', '5', '30', '0'],
+    ].map(([atMs, ...numbers]) => [
+      `${atMs}.0`,
+      ...numbers.map((text, index) => (index === 2 ? `${text}.0` : text)),
+    ]),
+  );
+  assert.equal(section.querySelectorAll('svg[role="img"]').length, 2);
+  assert.equal(section.querySelectorAll('tbody').length, 3, 'one for each stack');
+});
+
+test('without a limit towards the browser, or without the files, there is no such section', () => {
+  assert.equal(sectionOf({ ...LIMITED, downKbps: null as never }), null);
+  const { run, observations, summary } = made();
+  const { document } = parseHTML(reportPage(run, summary, observations));
+  assert.equal(document.querySelector('#link'), null);
+});
+
+test('files of the link are read of the loads that are shown, and damaged ones are as if they were not there', async (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(path.join(folder, 'link'));
+  const { observations } = made();
+  const [whole, damaged, missing, other] = observations;
+  assert.ok(whole && damaged && missing && other);
+  for (const load of [whole, damaged, missing, other]) {
+    load.files.link = `link/${load.id}.csv.gz`;
+    if (load !== missing) {
+      writeFileSync(path.join(folder, load.files.link), gzipSync(linkTable(SAMPLES)));
+    }
+  }
+  writeFileSync(path.join(folder, `link/${damaged.id}.csv.gz`), 'no gzip');
+  const shown = new Set([whole.id, damaged.id, missing.id]);
+  const found = await readCarriedLoads(folder, shown, observations);
+  assert.deepEqual([...found], [[whole.id, SAMPLES]]);
+});
