@@ -5,6 +5,7 @@ import {
   type Attempt,
   type Client,
   NOTHING_SEEN,
+  notTogether,
   type ReadyServer,
   serverOf,
 } from './measuring.ts';
@@ -12,9 +13,29 @@ import {
 /**
  * The same client, which does not ask in vain: where the network lets no UDP through, what speaks nothing but QUIC reaches no server. Such a trial
  * is `unsupported`, at once and without a time, rather than a time-out each time.
+ * @param together the trials that are measured by one attempt, and so all of them or none
  */
-export function sparing(client: Client, servers: readonly ReadyServer[]): Client {
-  const unreachable = (trial: Trial) => whyUnreachable(trial, serverOf(trial.arm, servers));
+export function sparing(
+  client: Client,
+  servers: readonly ReadyServer[],
+  together: (trial: Trial) => readonly Trial[] = (trial) => [trial],
+): Client {
+  const unreachable = (trial: Trial) => {
+    const block = together(trial);
+    const whyOf = (each: Trial) => whyUnreachable(each, serverOf(each.arm, servers));
+    for (const each of block) {
+      const why = whyOf(each);
+      if (why === null) continue;
+      const spared = (other: Trial): Attempt =>
+        whyOf(other) ?? { ...why, ...notTogether(each, why) };
+      const others = block.filter(({ arm }) => arm !== trial.arm);
+      return {
+        ...spared(trial),
+        others: new Map(others.map((other) => [other.arm, spared(other)])),
+      };
+    }
+    return null;
+  };
   return {
     get isWorn() {
       return client.isWorn;

@@ -49,6 +49,7 @@ export async function measureShares(networkPath: Path, sharing: Sharing): Promis
         const client = sparing(
           measuring.open(benchOf(subject, servers, networkPath, sharing)),
           servers,
+          open.togetherWith,
         );
         let cold = new Set(arms);
         const group = { ...sharing, networkPath, servers, failed, client, isOfShare, paths };

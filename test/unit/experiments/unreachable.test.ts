@@ -79,6 +79,27 @@ test('all else is asked as ever: TCP, a choice of both, UDP that is slow or pass
   for (const { outcome, asked } of free) assert.deepEqual([outcome, asked], ['ok', calls]);
 });
 
+test('of what is measured together, all or nothing is asked', async () => {
+  const [h3, h2] = ['h3', 'h2'].map((arm) => ({ arm, network: { udp: BLOCKED }, factors: {} }));
+  const servers = (['h3', 'h2'] as const).map((protocol) => ({
+    stack: { stack: protocol, protocol },
+  }));
+  const client = { prepare: () => assert.fail('it was asked') } as unknown as Client;
+  const block = [h2, h3] as unknown as Trial[];
+  const spared = sparing(client, servers as unknown as ReadyServer[], () => block);
+  for (const trial of block) {
+    const made = await spared.measure(await spared.prepare(trial));
+    const codes = new Map([...(made.others ?? []), [trial.arm, made] as const]);
+    assert.deepEqual(
+      ['h3', 'h2'].map((arm) => [codes.get(arm)?.outcome, codes.get(arm)?.code]),
+      [
+        ['unsupported', 'udp-blocked'],
+        ['invalid', 'not-together'],
+      ],
+    );
+  }
+});
+
 test('a choice of both is none where QUIC is forced', async () => {
   assert.equal((await tried('h2+h3', BLOCKED, 'forced')).code, 'udp-blocked');
   assert.equal((await tried('h2+h3', undefined, 'forced')).outcome, 'ok');
