@@ -20,13 +20,14 @@ import { machines } from './machines.ts';
 import { method } from './method.ts';
 import { network } from './network.ts';
 import { packets } from './packets.ts';
+import { pathEvents } from './path-events.ts';
 import { sites } from './sites.ts';
 import { isOfBench, type ReportView, reportView } from './view.ts';
 
 type ReportSection = Section<ReportView>;
 
 /** The sections of every report in their order; those of the run's experiment, and others for some runs, follow on the first ones. */
-const FIRST: readonly ReportSection[] = [answer, compared, conditions];
+const FIRST: readonly ReportSection[] = [answer, compared, conditions, pathEvents];
 const REST: readonly ReportSection[] = [
   sites,
   charts,

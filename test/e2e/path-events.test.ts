@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { Har } from '../../clients/chromium/har/har.ts';
+import type { PageLoad } from '../../experiments/page-load/details.ts';
+import { OTHER_CLIENT_ADDRESS } from '../../network/addresses.ts';
+import { readPackets } from '../../records/read.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+import { startProgram } from './command.ts';
+import { assertNoProcessLeft } from './left-behind.ts';
+import { readPageLoads } from './page-loads.ts';
+import { STACKS_HERE, tellLeftOut } from './tested-stacks.ts';
+
+const AT_MS = 600;
+const RTT_MS = 100;
+/** 800 kB take 3.2 s at this rate. */
+const DOWN_KBPS = 2000;
+const QUIC_STACKS = ['lsquic-h3', 'quic-go-h3'].filter((name) =>
+  STACKS_HERE.some(({ stack }) => stack === name),
+);
+
+/** How many packets of a capture Wireshark's own program finds, with those marked as seen elsewhere by servers alone. */
+function packetsIn(file: string, filter: string): number {
+  const moved = `${filter} && frame.comment contains "servers see"`;
+  const found = execFileSync('tshark', ['-n', '-r', file, '-Y', moved], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return found.split('\n').filter((line) => line !== '').length;
+}
+
+async function assertGoesOn(out: string, load: PageLoad): Promise<void> {
+  const { id, path: counts, details, files, metrics, connections } = load;
+  assert.equal(load.outcome, 'ok', `${id}: ${load.message}`);
+  assert.equal(counts?.event?.happenedAtMs, AT_MS);
+  assert.deepEqual(details?.breaks, { brokenRequests: 0, reloads: 0, stalls: 0 }, id);
+  assert.equal(metrics.completeMs, metrics.pageLoadMs);
+  assert.equal(connections?.opened.length, 1, `${id}: nothing is connected anew`);
+  const file = path.join(out, files.packets ?? '');
+  assert.ok(packetsIn(file, 'quic.frame_type == 26') > 0, `${id}: PATH_CHALLENGE`);
+  assert.ok(packetsIn(file, 'quic.frame_type == 27') > 0, `${id}: PATH_RESPONSE`);
+  // The rest of the page: far more than what was on its way.
+  assert.ok(packetsIn(file, 'udp.srcport != 0 && udp.length > 1000') > 100, `${id}: bytes go on`);
+  const capture = (await readPackets(out)).find((each) => each.id === id);
+  const [move, ...others] = capture?.connections.flatMap(({ moves = [] }) => moves) ?? [];
+  assert.ok(move && others.length === 0, id);
+  const { kind } = load.network.event ?? {};
+  assert.equal(move.client.startsWith(`${OTHER_CLIENT_ADDRESS}:`), kind === 'address', move.client);
+  assert.ok(move.challengedMs !== null && move.answeredMs !== null, id);
+  // A server hears of the new path half a round trip later, and its question takes as long.
+  assert.ok(move.challengedMs - move.beganMs >= RTT_MS, `${id}: ${move.challengedMs}`);
+  assert.ok(move.answeredMs >= move.challengedMs, id);
+}
+
+async function assertBreaks(out: string, load: PageLoad): Promise<void> {
+  const { id, path: counts, details, metrics, files } = load;
+  assert.equal(load.outcome, 'ok', `${id}: ${load.message}`);
+  assert.equal(counts?.event?.changedConnections, 1, id);
+  assert.ok(details?.breaks && details.breaks.brokenRequests > 0, id);
+  assert.ok(details.breaks.reloads >= 1, id);
+  assert.ok((counts.event?.laterConnections ?? 0) >= 1, `${id} connects anew`);
+  assert.equal(metrics.pageLoadMs, null);
+  assert.ok((metrics.completeMs ?? 0) > AT_MS, id);
+  const har = JSON.parse(await readFile(path.join(out, files.har ?? ''), 'utf8')) as Har;
+  const broken = har.log.entries.filter(({ response }) => response._error !== undefined);
+  assert.ok(broken.length > 0, `${id}: its HAR has what broke`);
+}
+
+test('by HTTP/3 a load goes on when the client gets another port or address; by HTTP/2 it breaks, and a reload makes the page whole', (t) =>
+  withTemporaryFolder(async (temporary) => {
+    tellLeftOut(t);
+    const out = path.join(temporary, 'run');
+    const command = startProgram([
+      ...['benchmark', '--sites', 'objects-40x20kB', '--packets', 'all', '--out', out],
+      ...['--stacks', [...QUIC_STACKS, 'bun-h2'].join(), '--repetitions', '1'],
+      ...['--rtt', `${RTT_MS}`, '--down', `${DOWN_KBPS}`],
+      ...['--event', `rebind@${AT_MS}ms,address@${AT_MS}ms`],
+    ]);
+    assert.equal(await command.ended, 0, command.output());
+    await assertNoProcessLeft(command);
+    const { pageLoads } = await readPageLoads(out);
+    const measured = pageLoads.filter(({ warmup }) => !warmup);
+    assert.equal(measured.length, 2 * (QUIC_STACKS.length + 1));
+    for (const load of measured) {
+      await (load.protocol === 'h3' ? assertGoesOn : assertBreaks)(out, load);
+    }
+    const report = await readFile(path.join(out, 'report.html'), 'utf8');
+    assert.match(report, /id="path-events"/);
+  }));
+
+test('an event after the end of a load makes it invalid, with its length', () =>
+  withTemporaryFolder(async (temporary) => {
+    const out = path.join(temporary, 'run');
+    const command = startProgram([
+      ...['benchmark', '--sites', 'objects-2x1kB', '--out', out, '--stacks', 'lsquic-h3'],
+      ...['--rtt', '10', '--event', 'rebind@20000ms', '--repetitions', '1'],
+    ]);
+    await command.ended;
+    const { pageLoads } = await readPageLoads(out);
+    assert.ok(pageLoads.length > 0, command.output());
+    for (const { code, message } of pageLoads) {
+      assert.equal(code, 'event-too-late');
+      assert.match(message ?? '', /had ended after \d+ ms when .* 20000 ms after its first packet/);
+    }
+  }));

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventMissed } from '../../../experiments/event-missed.ts';
+import type { PathCounts } from '../../../records/network.ts';
+
+const ASKED = { event: { kind: 'rebind', atMs: 500 } } as const;
+const HAPPENED: NonNullable<PathCounts['event']> = {
+  firstPacketMs: 10_000,
+  happenedAtMs: 500,
+  changedConnections: 1,
+  laterConnections: 0,
+  forgottenPackets: 3,
+};
+
+const codeOf = (event: Partial<typeof HAPPENED>, endedMs: number | null = 11_000) =>
+  eventMissed(ASKED, { event: { ...HAPPENED, ...event } }, endedMs, 'load')?.code ?? null;
+
+test('an attempt that had its event is fine, and one of which none was asked', () => {
+  assert.equal(codeOf({}), null);
+  assert.equal(codeOf({}, null), null);
+  assert.equal(eventMissed({}, {}, 11_000, 'load'), null);
+});
+
+test('one that had ended before is told with its length', () => {
+  assert.equal(codeOf({ happenedAtMs: null }), 'event-too-late');
+  assert.equal(codeOf({}, 10_500), null);
+  const missed = eventMissed(ASKED, { event: HAPPENED }, 10_499, 'load');
+  assert.equal(missed?.code, 'event-too-late');
+  assert.match(missed.message, /^The load had ended after 499 ms when .* 500 ms after/);
+});
+
+test('one that had no connection to change is told', () => {
+  assert.equal(codeOf({ changedConnections: 0 }), 'event-without-connection');
+});
