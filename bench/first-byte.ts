@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { pageLoad } from '../experiments/page-load/experiment.ts';
 import type { Observation } from '../records/observation.ts';
-import { isOverQuic } from '../records/protocol.ts';
+import { isOverTcp } from '../records/protocol.ts';
 import { isSetUp } from '../runner/machine.ts';
 import { STACKS } from '../servers/index.ts';
 import { median } from '../statistics/median.ts';
@@ -41,7 +41,7 @@ for (const { stack, protocol } of chosen) {
     stack,
     `${ok.length} of ${own.length}`,
     line === null ? '-' : fixed(line.slope, 2),
-    isOverQuic(protocol) ? '2.00' : '3.00',
+    isOverTcp(protocol) ? '3.00' : '2.00',
     line === null ? '-' : fixed(line.intercept),
     still.length === 0 ? '-' : fixed(median(still)),
   ]);

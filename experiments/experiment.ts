@@ -121,6 +121,8 @@ export interface Experiment {
   remedies?(attempts: readonly Observation[], subjects: readonly PlannedSubject[]): string[];
   /** The first is what verdicts are about unless another one is asked for. */
   metrics: readonly Metric[];
+  /** The name of the one that takes its place where something happens to the path in mid-attempt; absent: none does. */
+  metricOfEvents?: string;
   /** What two arms differ in that are like for like in all else, as a sentence; null or absent: in the protocol alone. */
   differIn?(protocol: Protocol, other: Protocol): string | null;
   /** Files of its own beside summary.csv, for other programs. */

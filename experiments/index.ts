@@ -56,6 +56,11 @@ export function variantPhrase(variant: string): string {
   return wordsOf(variant, ({ phrase }) => phrase ?? '').join(', ');
 }
 
+/** One value of a factor as a noun, the usual one too: `repeat visit`, `first visit`. */
+export function valueName(value: string): string {
+  return variantName(value) || (FACTOR_VALUES.get(value)?.text ?? value);
+}
+
 const FACTOR_VALUES = new Map(
   EXPERIMENTS.flatMap(({ factors }) =>
     Object.values(factors).flatMap((factor) => Object.entries(factor)),

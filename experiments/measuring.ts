@@ -76,6 +76,7 @@ export interface Bench {
     | 'samples'
     | 'longestPacketBytes'
     | 'answeredRandoms'
+    | 'names'
     | 'writeCapture'
     | 'writeTcpInfo'
     | 'setTcp'

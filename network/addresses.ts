@@ -7,6 +7,12 @@ export const PATH_DEVICE = 'path0';
 /** The browser's address. */
 export const CLIENT_ADDRESS = '10.89.0.1';
 
+/** The browser's from the middle of an attempt on, where a condition asks for that. */
+export const OTHER_CLIENT_ADDRESS = '10.89.0.2';
+
+/** Both of them. */
+export const CLIENT_NETWORK = '10.89.0.0/24';
+
 /** What the addresses of both ends have in common. */
 export const PATH_NETWORK = '10.89.0.0/16';
 
@@ -15,6 +21,9 @@ export const PATH_NETWORK = '10.89.0.0/16';
  * taken. So nothing but the packets of attempts is ever on it.
  */
 export const HARDWARE_ADDRESS = '02:00:00:00:00:01';
+
+/** The address of the middle, where the path has one: who answers packets that may go no further. No host has it. */
+export const ROUTER_ADDRESS = '10.89.255.254';
 
 const HOSTS_PER_BYTE = 250;
 const MOST_HOSTS = HOSTS_PER_BYTE * HOSTS_PER_BYTE;
@@ -67,9 +76,13 @@ export const WITHOUT_IPV6: string[] = words(
   'sysctl -e -q -w net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1',
 );
 
-/** Kernel settings of an end: no memory of earlier loads, and nothing that only one protocol has. */
+/**
+ * Kernel settings of an end: no memory of earlier loads, nothing that only one protocol has, and every port for whomever the run is
+ * started by.
+ */
 const SETTINGS: string[][] = [
   WITHOUT_IPV6,
+  words('sysctl -q -w net.ipv4.ip_unprivileged_port_start=0'),
   words(
     'sysctl -q -w net.ipv4.tcp_no_metrics_save=1 net.ipv4.tcp_ecn=0 net.ipv4.tcp_slow_start_after_idle=0',
   ),
@@ -89,7 +102,7 @@ export function deviceCommands(
 
 /** The only route of an end, which also says what TCP may do on it; again, connections from then on have it. */
 export function routeCommand({ end, ...tcp }: Pick<PathEnd, 'end'> & TcpSettings): string[] {
-  const other = end === 'client' ? PATH_NETWORK : `${CLIENT_ADDRESS}/32`;
+  const other = end === 'client' ? PATH_NETWORK : CLIENT_NETWORK;
   return tcpRoute(other, PATH_DEVICE, tcp);
 }
 

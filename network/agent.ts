@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { LinkSample } from '../records/link-sample.ts';
-import type { DirectionCounts } from '../records/network.ts';
+import type { DirectionCounts, PathCounts, UdpTreatment } from '../records/network.ts';
 import { bun } from '../servers/runtimes/bun.ts';
 import { type Child, startChild } from '../system/child-process.ts';
 import { withDeadline } from '../system/deadline.ts';
@@ -25,18 +25,32 @@ export interface LinkDirection
   queueBytes: number;
   /** Numbers (1, 2 ...) of packets of the load with transport payload that are lost, whatever chance says; left out: none. */
   losesDataPackets?: readonly number[];
+  /** What becomes of UDP, and how many bytes of it pass at once after a pause; left out: what becomes of any packet. */
+  udp?: UdpTreatment & { burstBytes: number };
+}
+
+/** What happens to a load's connections in the middle of it. */
+export interface LinkEvent {
+  /** After the first packet to a server. */
+  afterMs: number;
+  /** The client's from then on; null: its own, with other ports. */
+  address: string | null;
 }
 
 /** What the link has counted in one direction since it was set. */
-export interface LinkCounts extends DirectionCounts {
+export interface LinkCounts extends Required<DirectionCounts> {
   /** By how much the latest packet left too late. */
   maxLatenessMs: number;
 }
+
+/** What the event of a load has done by now. */
+export type LinkEventCounts = NonNullable<PathCounts['event']>;
 
 /** What the link has done since it was set. */
 interface LinkReport {
   toServer: LinkCounts;
   toClient: LinkCounts;
+  event: LinkEventCounts;
   /** Processor time that it took. */
   processorMs: number;
 }
@@ -89,6 +103,23 @@ export interface LoadBeginning {
 
 type CountedLoad = Pick<LoadBeginning, 'keepsConnections' | 'captures'>;
 
+/** What the name server at the client's end of a path knows; every other name does not exist. */
+export interface ServedNames {
+  /** Host to its IPv4 address. */
+  addresses: Readonly<Record<string, string>>;
+  /** The protocols that the HTTPS record of each of them names; null: there is no such record. */
+  httpsRecord: readonly string[] | null;
+}
+
+/** A question that it was asked. */
+export interface AskedName {
+  name: string;
+  /** The number of the record's type: 1 is A, 65 is HTTPS. */
+  type: number;
+  /** How many records were the answer. */
+  records: number;
+}
+
 /** How many packets or samples found no room; the others are in the file. */
 export interface Written {
   missed: number;
@@ -118,7 +149,12 @@ export interface PathAgent {
   openLink(devices: LinkDevices): Promise<void>;
   /** Has the link behave as asked from now on, and counts from zero. */
   setLink(
-    settings: { toServer: LinkDirection; toClient: LinkDirection } & CountedLoad,
+    settings: {
+      toServer: LinkDirection;
+      toClient: LinkDirection;
+      /** Left out: none. */
+      event?: LinkEvent;
+    } & CountedLoad,
   ): Promise<void>;
   countLink(): Promise<LinkReport>;
   /** What the link carried since it was set, in steps of 10 ms, the last of which goes on; what came after ten minutes is missing. */
@@ -162,6 +198,16 @@ export interface PathAgent {
    * @throws CommandFailed when the file cannot be written
    */
   writeTcpInfo(file: string): Promise<Written>;
+  /**
+   * Has the name server of the client's namespace know these names from now on, and forget what it was asked; it is started when it is not there.
+   * @throws CommandFailed when it is gone or does not answer
+   */
+  serveNames(names: ServedNames): Promise<void>;
+  /**
+   * What it was asked since then, the first 1000 questions.
+   * @throws CommandFailed as serveNames() does
+   */
+  askedNames(): Promise<AskedName[]>;
   /** The process that stands for a namespace: unlike its file, `ip` may use that without any right on the process. */
   holderOf(namespace: NamespaceName): number;
   /** What to put before a command so that it runs in a namespace: `nsenter ... --`, or nothing. */
@@ -339,6 +385,11 @@ function agentOf(
     endTcpInfo: () => ask({ sampleTcp: { end: true } }, 'Sampling TCP_INFO no more'),
     writeTcpInfo: (file) =>
       append(`Writing TCP_INFO to ${file}`, (first) => ({ sampleTcp: { write: { file, first } } })),
+    serveNames: (names) => ask({ names: { serve: names } }, 'Serving names'),
+    async askedNames() {
+      const what = 'Asking the name server what it was asked';
+      return (await ask<{ asked: AskedName[] }>({ names: { asked: true } }, what)).asked;
+    },
     holderOf: (namespace) => pids[namespace],
     enter(namespace) {
       if (namespace === 'machine') return [];

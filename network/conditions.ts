@@ -74,6 +74,21 @@ export const NAMED_CONDITIONS: readonly NamedCondition[] = [
       'this project’s choice: about 1.2 % of packets lost, three in a row on average, as at the edge of a wireless network',
   },
   {
+    ...NOTHING_ADDED,
+    name: 'random-loss',
+    rttMs: 200,
+    lossPercent: 1,
+    source: 'this project’s choice: 1 % of packets lost each by itself, at a long round trip',
+  },
+  {
+    ...NOTHING_ADDED,
+    name: 'burst-loss',
+    rttMs: 200,
+    burstLoss: { enterPercent: 0.33, leavePercent: 33 },
+    source:
+      'this project’s choice: as many packets lost as by random-loss, three in a row on average',
+  },
+  {
     ...OF_30_MS,
     name: 'udp-blocked',
     udp: { treatment: 'blocked', kbps: null },
@@ -93,12 +108,18 @@ export const NAMED_CONDITIONS: readonly NamedCondition[] = [
   },
 ];
 
+/** The same for what is not to be disturbed in the middle: its calibration, or a load before the one that counts. */
+export function withoutEvent<Condition extends AskedNetwork>(condition: Condition): Condition {
+  const { event: _, ...rest } = condition;
+  return rest as Condition;
+}
+
 /**
  * The condition under which the path is measured for another one: a recorded link is a rate there, of its mean. What carries both is
  * the same, and within the second that measuring takes a recorded link lets through anything or nothing.
  */
 export function measurable(network: AskedNetwork): AskedNetwork {
-  const { trace: _, traceUp: __, ...rest } = network;
+  const { trace: _, traceUp: __, ...rest } = withoutEvent(network);
   return {
     ...rest,
     downKbps: limitKbps(network, 'toClient'),

@@ -24,6 +24,8 @@ const AGENT: PathAgent = {
   beginTcpInfo: noAgent,
   endTcpInfo: noAgent,
   writeTcpInfo: noAgent,
+  serveNames: noAgent,
+  askedNames: noAgent,
   holderOf: noNamespaces,
   enter: () => [],
 };
@@ -42,4 +44,5 @@ export const LIVE_PATH: Path = {
   writeCapture: noAgent,
   writeTcpInfo: noAgent,
   setTcp: async () => {},
+  names: { serve: noAgent, asked: noAgent },
 };

@@ -4,6 +4,7 @@ import type { NetworkBackend, PathCounts } from '../records/network.ts';
 import type { ArmSettings, RunChoices } from '../records/run.ts';
 import type { LoadBeginning, PathAgent, Written } from './agent.ts';
 import type { NetworkCondition } from './conditions.ts';
+import type { Names } from './names.ts';
 
 /** A path between browser and servers, made by one of the backends. */
 export interface Path {
@@ -59,6 +60,8 @@ export interface Path {
    * @throws CommandFailed when the kernel does not take it
    */
   setTcp(changes: Partial<TcpSettings>): Promise<void>;
+  /** The name server at the client's end, which is one when it is first told of names. */
+  names: Names;
 }
 
 /** What TCP may do at both ends of a path. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MachineError, NetworkError } from '../system/errors.ts';
 import {
   CLIENT_ADDRESS,
+  CLIENT_NETWORK,
   deviceCommands,
   HARDWARE_ADDRESS,
   PATH_DEVICE,
@@ -19,8 +20,6 @@ export const UPLINK_ADDRESS = '10.89.255.1';
 
 /** Its other end, in the servers' namespace. */
 const SERVER_DEVICE = 'uplink0';
-
-const CLIENT_ROUTE = `${CLIENT_ADDRESS}/32`;
 
 type Uplink = Pick<PathOptions, 'beyond'> & TcpSettings;
 
@@ -66,7 +65,7 @@ export function uplinkRoutes({ beyond = [], ...tcp }: Uplink): [Place, string[]]
       'client',
       tcpRoute(`${address}/32`, PATH_DEVICE, tcp),
     ]),
-    ['machine', tcpRoute(CLIENT_ROUTE, UPLINK_DEVICE, tcp)],
+    ['machine', tcpRoute(CLIENT_NETWORK, UPLINK_DEVICE, tcp)],
   ];
 }
 
@@ -76,7 +75,7 @@ const LOOK_EVERY_MS = 100;
 
 /** @throws NetworkError when the machine sends what is for the client somewhere already, as during another run like this one */
 async function assertNothingInTheWay(agent: Pick<PathAgent, 'run'>): Promise<void> {
-  const show = words(`ip route show table all to exact ${CLIENT_ROUTE}`);
+  const show = words(`ip route show table all to exact ${CLIENT_NETWORK}`);
   for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
     const [route = ''] = (await agent.run('machine', show)).trim().split('\n');
     if (route === '') return;

@@ -62,6 +62,13 @@ const NOT_OF_SIZES = ['sites', 'coalesce'];
 /** The same where flows name the stacks, and those of a block are there at once, for as long as they are let. */
 const NOT_OF_FLOWS = [...NOT_OF_SIZES, 'stacks', 'server', 'order', 'timeout'];
 
+/** Experiments whose attempts have nothing that could go on after an event in their middle. */
+const WITHOUT_EVENTS: readonly (Experiment['options'] | undefined)[] = [
+  'connections',
+  'sockets',
+  'flows',
+];
+
 /** Flows share a path that has a delay. */
 const RTT_OF_FLOWS: OptionRow = { ...NETWORK_OPTIONS.rtt, help: rttHelp(RTT_OF_FLOWS_MS) };
 
@@ -71,6 +78,7 @@ export function optionsOfRun(experiment: Experiment): OptionTable {
     ...Object.entries(OWN).flatMap(([group, names]) => (group === experiment.options ? [] : names)),
     ...(experiment.options === 'transfers' ? NOT_OF_SIZES : []),
     ...(experiment.options === 'flows' ? NOT_OF_FLOWS : []),
+    ...(WITHOUT_EVENTS.includes(experiment.options) ? ['event'] : []),
     ...(experiment.clients ? [] : ['client']),
     // Without HTTP there is nothing that a server of the user's own could serve.
     ...(experiment.options === 'sockets' ? ['server'] : []),

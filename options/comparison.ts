@@ -31,7 +31,8 @@ export const COMPARISON_OPTIONS = optionGroup('The comparison', 'analysis', {
   },
   metric: {
     argument: 'METRIC',
-    help: ({ metrics }) => `what verdicts are about: ${metrics.join(', ')} (default ${metrics[0]})`,
+    help: ({ metrics }) =>
+      `what verdicts are about: ${metrics.join(', ')} (default ${metrics[0]}; complete with --event)`,
     read: text,
     said: line('Verdicts about', (run) => verdictMetric(run).phrase),
   },

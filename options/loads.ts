@@ -21,14 +21,14 @@ export const ISOLATIONS: Readonly<Record<Isolation, string>> = {
 export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   preset: {
     argument: 'NAME',
-    help: 'published: repeats the comparison of 2018 and shows its numbers beside the new ones; ladder: changes it step by step into a fair comparison. Options given as well override the preset (default none)',
+    help: 'published: repeats the comparison of 2018 and shows its numbers beside the new ones; ladder: changes it step by step into a fair comparison; head-of-line: what a lost packet holds up on pages of many objects. Options given as well override the preset (default none)',
     read: text,
     said: ({ preset }) => (preset === null ? [] : [['Preset', preset]]),
   },
   sites: {
     argument: 'a,b',
     help: ({ quickSites }) =>
-      `names of sites, @FILE with one name per line, or the sets quick (${quickSites.join(', ')}), published, all`,
+      `names of sites, @FILE with one name per line, the sets quick (${quickSites.join(', ')}), published, all, or pages of equal images such as objects-100x10kB`,
     read: names,
     byDefault: ['quick'],
     said: line('Sites', ({ subjects }) =>
@@ -52,7 +52,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   },
   server: {
     argument: 'PROGRAM',
-    help: 'a server of your own: a program that keeps the contract of servers/README.md. It is started as the others are, told --protocol h3, h2 or http/1.1 first, and measured as the stacks own-h3, own-h2 and own-h1 (default own-h3,own-h2)',
+    help: 'a server of your own: a program that keeps the contract of servers/README.md. It is started as the others are, told --protocol h3, h2, http/1.1 or h2+h3 (both at one address) first, and measured as the stacks own-h3, own-h2, own-h1 and own-dual (default own-h3,own-h2)',
     read: text,
     said: ({ arms }) => {
       const programs = new Set(arms.flatMap(({ own }) => own?.program ?? []));
@@ -74,7 +74,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   },
   visit: {
     argument: 'a,b',
-    help: 'what the browser has from an earlier load. cold: nothing; repeat: cache, cookies and session tickets; resumed: session tickets only; reload: the page itself, loaded again (F5) over open connections',
+    help: 'what the browser has from an earlier load. cold: nothing; repeat: cache, cookies and session tickets; resumed: session tickets only; reload: the page itself, loaded again (F5) over open connections. Of stacks with both HTTP/2 and HTTP/3 (*-dual) further: forced: nothing, but QUIC is forced; discovered: what it was told of HTTP/3 (Alt-Svc), and session tickets; https-record: nothing, but the DNS has an HTTPS record that names HTTP/3; h3-used: as discovered, after HTTP/3 has worked; h3-broken: after one more visit over the network of the load',
     read: severalOf(...VISIT_KINDS),
     byDefault: ['cold'],
     said: ({ factors: { visit } }) => (visit ? [['Visits', visit.join(', ')]] : []),

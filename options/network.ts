@@ -125,7 +125,7 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
   },
   lose: {
     argument: 'N,N',
-    help: 'the N-th packet with data towards the client is lost, and no other one on purpose; none: none is; each a separate condition (default none)',
+    help: 'the N-th packet of an attempt towards the client is lost, counted without bare acknowledgements of TCP; none: none is; each a separate condition (default none)',
     read: lostPackets,
     said: { by: 'rtt' },
   },

@@ -1,4 +1,4 @@
-import { CONGESTION_CONTROLS, congestionControlOf } from '../records/congestion-control.ts';
+import { CONGESTION_CONTROLS, congestionControlText } from '../records/congestion-control.ts';
 import type { ArmSettings, PlannedArm, RunRecord } from '../records/run.ts';
 import { FLAG, oneOf, wholeNumber } from './readers.ts';
 import { line, optionGroup } from './row.ts';
@@ -23,7 +23,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     help: 'congestion control of TCP at both ends, and of QUIC servers: cubic, bbr or reno, as far as the kernel and the programs have it; or matched: TCP has that of the QUIC stack whose twin a stack is (default: cubic, and of QUIC servers without it what they have)',
     read: oneOf(...CONGESTION_CONTROLS, 'matched'),
     said: line('Congestion control asked for', ({ choices, arms }) =>
-      askedText(arms, (settings) => congestionControlOf({ settings }, choices)),
+      askedText(arms, (settings) => congestionControlText({ settings }, choices)),
     ),
   },
   'cert-chain': {

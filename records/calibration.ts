@@ -1,4 +1,4 @@
-import { backendSchema } from './network.ts';
+import { backendSchema, udpSchema } from './network.ts';
 import {
   anyNumber,
   count,
@@ -29,6 +29,39 @@ const spreadSchema = object(
 );
 
 export type Spread = Static<typeof spreadSchema>;
+
+const datagramsSchema = object(
+  {
+    sent: count('Datagrams sent.'),
+    packets: count('Those that arrived.'),
+    kbps: orNull(
+      number(
+        'Rate at which those came that were sent evenly, after as many as pass at once, in kbit/s; null: too few to say.',
+      ),
+    ),
+    offeredKbps: number('Rate at which they were sent.'),
+  },
+  'Datagrams of one direction, half as many again as a rate of theirs lets through.',
+);
+
+const treatmentSchema = object(
+  {
+    ...udpSchema.properties,
+    toServer: datagramsSchema,
+    toClient: datagramsSchema,
+    refusal: orNull(
+      name(
+        'What the sender of a datagram towards the servers was told, as the kernel names it; null: nothing. EHOSTUNREACH is what it makes of ICMP "administratively prohibited".',
+      ),
+    ),
+    tcpKbps: orNull(
+      number(
+        'Rate in kbit/s at which bytes came over TCP that would have taken much longer at the rate of UDP; null: not measured.',
+      ),
+    ),
+  },
+  'What the path was asked to do to UDP alone, and what it was seen to do. All else in this record was measured without it.',
+);
 
 const measured = {
   measuredAt: moment('When the path was measured.'),
@@ -86,6 +119,12 @@ const measured = {
     ),
   ),
   upPausedPercent: optional(orNull(percent('The same of upKbps.'))),
+  udp: optional(
+    orNull(
+      treatmentSchema,
+      'What the path was asked to do to UDP alone, and what it was seen to do; all else in this record was measured without it. null: nothing was asked. Older records lack it.',
+    ),
+  ),
   loadAverage1m: number('Load average over one minute, right after measuring.'),
   cores: count('Cores of the machine.'),
   late: optional(

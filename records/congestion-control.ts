@@ -1,3 +1,5 @@
+import { bothText } from './protocol.ts';
+
 export const CONGESTION_CONTROLS = ['cubic', 'bbr', 'reno'] as const;
 
 /** How a sender finds out how much it may have in flight. */
@@ -10,10 +12,21 @@ interface Asked {
   congestionControl?: CongestionControl;
 }
 
-/** What an arm of a run is asked to have. */
+interface AskedOfArm extends Asked {
+  quicCongestionControl?: CongestionControl;
+}
+
+/** What an arm of a run is asked to have; where it has both, TCP. */
 export function congestionControlOf(
-  { settings }: { settings?: Asked },
+  { settings }: { settings?: AskedOfArm },
   { congestionControl = USUAL_CONGESTION_CONTROL }: Asked,
 ): CongestionControl {
   return settings?.congestionControl ?? congestionControl;
+}
+
+/** The same as text, both where QUIC and TCP are asked for different ones. */
+export function congestionControlText(arm: { settings?: AskedOfArm }, choices: Asked): string {
+  const ofAll = congestionControlOf(arm, choices);
+  const ofQuic = arm.settings?.quicCongestionControl ?? ofAll;
+  return ofQuic === ofAll ? ofAll : bothText(ofQuic, ofAll);
 }

@@ -20,6 +20,7 @@ export interface CountedLoads<Load> {
 const FAILURES_OF_STACKS: ReadonlySet<string | null> = new Set([
   'timeout',
   'navigation-failed',
+  'page-broken',
   'request-failed',
   'server-failed',
   'earlier-load-failed',

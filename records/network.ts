@@ -23,7 +23,7 @@ const burstLossSchema = object(
 
 export type BurstLoss = Static<typeof burstLossSchema>;
 
-const udpSchema = object(
+export const udpSchema = object(
   {
     treatment: oneOf(
       ['blocked', 'rejected', 'throttled'],
@@ -31,7 +31,7 @@ const udpSchema = object(
     ),
     kbps: orNull(number('Rate in each direction in kbit/s; null: not throttled.')),
   },
-  'What the path does to UDP, over which QUIC goes, and not to TCP.',
+  'What the path does to UDP, over which QUIC goes, and not to TCP. DNS passes.',
 );
 
 /** What a path does to UDP alone. */
@@ -80,7 +80,7 @@ const asked = {
   event: optional(pathEventSchema),
   lostPacket: optional(
     count(
-      'Number of the packet with data towards the client, 1, 2 ..., that is lost once in each attempt; absent: none on purpose.',
+      'Number of the packet towards the client, 1, 2 ..., that is lost once in each attempt. What carries data counts: every datagram of UDP, and every segment of TCP that is no bare acknowledgement, SYN or FIN; handshakes are in it, and what is sent again. Absent: none by its number.',
       { minimum: 1 },
     ),
   ),
@@ -167,17 +167,42 @@ const directionSchema = object(
     bytes: count('Their bytes, with an Ethernet header of 14 for each packet, as qdiscs count.'),
     lost: count('Packets lost because the condition asks for loss; not in packets.'),
     queueDrops: count('Packets dropped because the queue was full; not in packets.'),
+    udpDropped: optional(
+      count(
+        'Packets of UDP that were blocked, rejected or beyond the rate of UDP; not in packets. Older records lack it.',
+      ),
+    ),
   },
   'Counts of one direction.',
 );
 
 export type DirectionCounts = Static<typeof directionSchema>;
 
+const eventCountsSchema = object(
+  {
+    firstPacketMs: orNull(
+      number(
+        "When the attempt's first packet to a server came, by the machine's monotonic clock, in ms; null: none came.",
+      ),
+    ),
+    happenedAtMs: orNull(
+      number('When it happened, in ms after that packet; null: not before everything had ended.'),
+    ),
+    changedConnections: count('Connections that got another port, or another port and address.'),
+    laterConnections: count('Connections that the client began after it.'),
+    forgottenPackets: count(
+      'Packets for old ports that came after it: dropped without a word. They are in packets.',
+    ),
+  },
+  'What the event did that the condition asks for.',
+);
+
 /** What went over the path. */
 export const pathCountsSchema = object(
   {
     toServer: directionSchema,
     toClient: directionSchema,
+    event: optional(eventCountsSchema),
     maxLatenessMs: orNull(
       number(
         'By how many ms the latest packet of either direction left too late; null: this backend does not tell.',

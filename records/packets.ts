@@ -69,6 +69,23 @@ const closeSchema = object(
   'How a connection ended: TLS alerts, CONNECTION_CLOSE of QUIC, GOAWAY of HTTP/2, TCP resets; what was said again is left out.',
 );
 
+const pathMoveSchema = object(
+  {
+    client: name('ip:port from which it sent from then on.'),
+    beganMs: number("When its first packet from there was captured, after the connection's first."),
+    challengedMs: orNull(
+      number(
+        'When the server asked it there whether it gets packets (PATH_CHALLENGE); null: not seen.',
+      ),
+    ),
+    answeredMs: orNull(number('When it said so (PATH_RESPONSE); null: not seen.')),
+  },
+  'A change of the port or the address of the client of a connection by QUIC, in ms.',
+);
+
+/** A change of the client's port or address, and how the server made sure of it. */
+export type PathMove = Static<typeof pathMoveSchema>;
+
 const wireConnectionSchema = object(
   {
     transport: oneOf(['tcp', 'quic', 'udp'], 'What carried it; udp: a protocol that is not known.'),
@@ -114,6 +131,18 @@ const wireConnectionSchema = object(
           ),
         },
         'From a packet to its acknowledgement, on both sides of the place where it was captured, in ms.',
+      ),
+    ),
+    lostResponses: optional(
+      list(
+        count('From 1, in the order of the requests on the connection.'),
+        'Responses that had bytes in packets that the path lost, as far as they could be read; by TCP also those in the same TLS record. Absent: not told by the version that read the capture.',
+      ),
+    ),
+    moves: optional(
+      list(
+        pathMoveSchema,
+        'Changes of the port or address of its client, by QUIC. Absent: not QUIC, or not told by the version that read the capture.',
       ),
     ),
     goodputKbps: orNull(

@@ -30,6 +30,7 @@ export function runFolder(folder: string) {
     parts: path.join(folder, 'parts'),
     summaryJson: path.join(folder, 'summary.json'),
     summaryCsv: path.join(folder, 'summary.csv'),
+    conditionChangesCsv: path.join(folder, 'condition-changes.csv'),
     report: path.join(folder, 'report.html'),
   };
 }

@@ -64,6 +64,12 @@ const settingsSchema = object(
         'Congestion control of the transport that its server brings along, or else of TCP at both ends of the path during its attempts; absent: that of choices.',
       ),
     ),
+    quicCongestionControl: optional(
+      oneOf(
+        CONGESTION_CONTROLS,
+        'Congestion control of the QUIC that its server brings along beside TCP; absent: that of TCP.',
+      ),
+    ),
     initialWindowSegments: optional(
       count(
         "TCP's initial window during its attempts, in segments; absent: that of choices, or it is not over TCP.",

@@ -11,7 +11,7 @@ export const viaSchema = oneOf(
 /** What a connection is made by. */
 export type Via = Static<typeof viaSchema>;
 
-/** How a server of that protocol is asked unless something else is said. */
+/** How a server of that protocol is asked unless something else is said; with a choice: as a browser that knows nothing of it does. */
 export function usualVia(protocol: Protocol): Via {
   return protocol === 'h3' ? 'quic' : 'tls1.3';
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { runFolder } from '../records/run-folder.ts';
 import { ExitError, UsageError } from '../system/exit-status.ts';
 import { writeComparison } from './compare.ts';
-import type { ReportedStudy } from './study.ts';
+import type { ReportedSeries, ReportedStudy } from './study.ts';
 import { type AnalysisChoice, AnalysisChoiceError } from './summary/analysis.ts';
 import { comparisonText, summaryTable } from './terminal.ts';
 import { writeReport } from './write.ts';
@@ -69,8 +69,8 @@ async function written(
     const { comparison, page } = await writeComparison([folder, second], out, choice);
     return `${comparisonText(comparison, columns)}\nComparison: ${page}`;
   }
-  const study = studies.find((each) => each.holdsSeries(folder));
-  if (study) return seriesWritten(folder, study, choice);
+  const series = studies.flatMap((study) => study.series ?? []).find((each) => each.isIn(folder));
+  if (series) return seriesWritten(folder, series, choice);
   const sections = studies.flatMap((each) => each.sections);
   const summary = await writeReport(folder, { choice, sections, dialect });
   return `${summaryTable(summary, columns)}\nReport: ${runFolder(folder).report}`;
@@ -79,7 +79,7 @@ async function written(
 /** The runs of a series are what they are: whatever is chosen would make them others. */
 async function seriesWritten(
   folder: string,
-  study: ReportedStudy,
+  series: ReportedSeries,
   choice: AnalysisChoice,
 ): Promise<string> {
   if (Object.keys(choice).length > 0) {
@@ -87,7 +87,7 @@ async function seriesWritten(
       'it holds a series of runs, which have their own baseline, margin and metric. Leave these options out.',
     );
   }
-  const { text, place } = await study.reportSeries(folder);
+  const { text, place } = await series.report(folder);
   return `${text(columns)}\n${place}`;
 }
 

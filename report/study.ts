@@ -5,13 +5,18 @@ import type { ReportView } from './sections/view.ts';
 export interface ReportedStudy {
   /** Sections of a run's page. */
   sections: readonly Section<ReportView>[];
+  series?: ReportedSeries;
+}
+
+/** What a study that measures series of runs brings to their reports. */
+export interface ReportedSeries {
   /** Whether a folder holds a series of runs of this study. */
-  holdsSeries(folder: string): boolean;
+  isIn(folder: string): boolean;
   /**
    * Writes the report of a series from those of its runs that are there.
    * @throws DamagedRunError when the folder holds no series, or runs that are damaged or no part of it
    */
-  reportSeries(folder: string): Promise<SeriesReport>;
+  report(folder: string): Promise<SeriesReport>;
 }
 
 /** A report of a series that was written. */

@@ -2,13 +2,17 @@ import type { Metric } from '../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../experiments/index.ts';
 import { isGenerated } from './page/name.ts';
 import type { Comparison, PrimaryAnswer } from './summary/comparison.ts';
+import type { ConditionChange, Interaction } from './summary/condition-change.ts';
 import type { SummaryRow } from './summary/rows.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
 import type { Summary } from './summary/summary.ts';
+import { capital } from './text/capital.ts';
 import { endSentence } from './text/end.ts';
+import type { Estimate } from './text/estimate.ts';
 import { factName } from './text/fact-name.ts';
 import { NOT_KNOWN } from './text/host.ts';
 import { counted, countText } from './text/number.ts';
+import { worthText } from './text/ratio-words.ts';
 import {
   bar,
   inColumns,
@@ -19,7 +23,7 @@ import {
   wrapped,
 } from './text/terminal.ts';
 import { valueWithUnit } from './text/value.ts';
-import { verdictWord } from './text/verdict.ts';
+import { COMES_OFF, verdictWord } from './text/verdict.ts';
 
 /**
  * The primary answers, each with a bar for every site, and what to know about them, for a terminal; ends with a line feed.
@@ -35,7 +39,56 @@ export function summaryTable(summary: Summary, columns?: number): string {
       .filter((part) => part !== '')
       .join('\n\n'),
   );
-  return `${[...parts, ...(notes === '' ? [] : [notes])].join('\n\n')}\n`;
+  const changes = conditionChanges(summary, text);
+  return `${[...parts, changes, notes].filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** What conditions change for each stack, and for one against another: a line each, over all sites, where there are pairs. */
+function conditionChanges(summary: Summary, text: (sentence: string) => string): string {
+  const changes = [...summary.conditionChanges, ...summary.interactions].filter(
+    ({ nPairs }) => nPairs > 0,
+  );
+  const metric = verdictMetric(summary);
+  const most = mostShown(
+    changes.map(({ ratio }) => ratio),
+    summary.analysis.marginPercent,
+  );
+  const labelOf = (arm: string) =>
+    printable(summary.rows.find((row) => row.arm === arm)?.label ?? arm);
+  const [head = '', ...lines] = inColumns(
+    [
+      ['', sides(metric.unit), 'verdict', 'difference'],
+      ...changes.map((each) => {
+        const [stacks, words] =
+          'baseline' in each
+            ? [`${labelOf(each.arm)} against ${labelOf(each.baseline)}`, COMES_OFF]
+            : [labelOf(each.arm), metric.words];
+        return [
+          stacks,
+          bar(each.ratio, most),
+          verdictWord(each.verdict, { words }),
+          differenceWords(each.difference, metric),
+        ];
+      }),
+    ],
+    ['end', 'end', 'end', 'end'],
+  ).split('\n');
+  const rows = Map.groupBy(lines.entries(), ([index]) => pairText(changes[index] as Change));
+  return [...rows]
+    .map(([pair, own]) => [text(pair), head, ...own.map(([, line]) => line)].join('\n'))
+    .join('\n\n');
+}
+
+type Change = ConditionChange | Interaction;
+
+function pairText({ from, to, shared }: Change): string {
+  return `${capital(to.text)} against ${from.text}, ${shared}:`;
+}
+
+function differenceWords(difference: Estimate | null, metric: Metric): string {
+  if (difference === null) return '–';
+  const { worth, interval } = worthText(difference, metric);
+  return interval === null ? worth : `${worth} (${interval})`;
 }
 
 /** More would be scrolled past. */

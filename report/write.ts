@@ -14,12 +14,13 @@ import { readCarriedLoads } from './sections/link-file.ts';
 import { siteStories } from './sections/site-stories.ts';
 import type { ReportedStudy } from './study.ts';
 import type { AnalysisChoice } from './summary/analysis.ts';
+import { conditionChangesCsv } from './summary/condition-changes-csv.ts';
 import { summaryCsv } from './summary/csv.ts';
 import { readRecords } from './summary/measured-run.ts';
 import type { Summary } from './summary/summary.ts';
 
 /**
- * Writes summary.json, summary.csv and report.html of a run from run.json, the file of its attempts, calibrations.jsonl,
+ * Writes summary.json, summary.csv, where conditions are compared condition-changes.csv, and report.html of a run from run.json, the file of its attempts, calibrations.jsonl,
  * invocations.jsonl, looks.jsonl, packets.jsonl, and the HARs and the tables of the link of the median loads. The same input gives the same bytes, and no file is ever half written.
  * @param choice what takes the place of the baseline, the margin and the metric that the plan has
  * @param sections of the page that are not the report's own
@@ -46,6 +47,9 @@ export async function writeReport(
   const tables = tablesOf(run, dialect);
   await writeWhole(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
   await writeWhole(files.summaryCsv, summaryCsv(summary));
+  if (summary.conditionChanges.length > 0) {
+    await writeWhole(files.conditionChangesCsv, conditionChangesCsv(summary));
+  }
   for (const { file, text } of tables) {
     await writeWhole(path.join(folder, file), text(run, observations, invocations));
   }

@@ -1,6 +1,6 @@
 import type { RunValues } from '../options/benchmark.ts';
 import { type CongestionControl, USUAL_CONGESTION_CONTROL } from '../records/congestion-control.ts';
-import { isOverQuic } from '../records/protocol.ts';
+import { isOverQuic, isOverTcp } from '../records/protocol.ts';
 import type { ArmSettings, RunChoices } from '../records/run.ts';
 import { ALL_STACKS, MATCHED_TRANSPORT } from '../servers/index.ts';
 import type { Stack, Transport } from '../servers/stack.ts';
@@ -30,11 +30,18 @@ export function withSettings(
   known: readonly Stack[] = ALL_STACKS,
 ): Stack[] {
   return stacks.map((stack) => {
-    const settings = isOverQuic(stack.protocol)
-      ? settingsOfQuic(stack, asked)
-      : settingsOfTcp(transportBeside(stack, known), asked);
+    const settings = settingsOf(stack, asked, known);
     return Object.keys(settings).length === 0 ? stack : { ...stack, settings };
   });
+}
+
+function settingsOf(stack: Stack, asked: Asked, known: readonly Stack[]): ArmSettings {
+  const overQuic = isOverQuic(stack.protocol) ? settingsOfQuic(stack, asked) : {};
+  if (!isOverTcp(stack.protocol)) return overQuic;
+  const overTcp = settingsOfTcp(transportBeside(stack, known), asked);
+  const { congestionControl: ofQuic } = overQuic;
+  const isOther = ofQuic !== undefined && ofQuic !== overTcp.congestionControl;
+  return isOther ? { ...overTcp, quicCongestionControl: ofQuic } : overTcp;
 }
 
 /** A transport that nobody knows, as that of a user's own server, cannot be asked for anything. */
@@ -69,17 +76,18 @@ function usualOf({ congestionControls }: Transport): CongestionControl {
 }
 
 /**
- * The transport that a stack over TCP stands beside: that of the stack whose twin it is, or else of one whose twin runs on the same
- * runtime, as all protocols of one program do; or else the default one.
+ * The transport that TCP of a stack stands beside: its own; or that of the stack whose twin it is, or else of one whose twin runs on the
+ * same runtime, as all protocols of one program do; or else the default one.
  */
 function transportBeside(
-  { stack, asked, controlOf, runtime }: Stack,
+  { stack, asked, controlOf, runtime, transport: own }: Stack,
   known: readonly Stack[],
 ): Transport {
-  const own = asked?.stack ?? controlOf ?? stack;
+  if (own) return own;
+  const name = asked?.stack ?? controlOf ?? stack;
   const withTwins = known.filter(({ transport, tcpTwin }) => transport && tcpTwin);
   const found =
-    withTwins.find(({ tcpTwin }) => tcpTwin?.stack === own) ??
+    withTwins.find(({ tcpTwin }) => tcpTwin?.stack === name) ??
     withTwins.find(({ tcpTwin }) => runtime !== undefined && tcpTwin?.runtime === runtime);
   return found?.transport ?? MATCHED_TRANSPORT;
 }

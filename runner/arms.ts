@@ -1,3 +1,4 @@
+import { isOverQuic, isOverTcp } from '../records/protocol.ts';
 import type { PlannedArm } from '../records/run.ts';
 import { usualVia, VIAS, type Via, WAYS } from '../records/via.ts';
 import { STACKS, stackNamed } from '../servers/index.ts';
@@ -74,7 +75,7 @@ export function speaksOneOf(stack: Pick<Stack, 'protocol'>, vias: readonly Via[]
 }
 
 function speaks({ protocol }: Pick<Stack, 'protocol'>, via: Via): boolean {
-  return (usualVia(protocol) === 'quic') === (via === 'quic');
+  return via === 'quic' ? isOverQuic(protocol) : isOverTcp(protocol);
 }
 
 function namesOf(via: Via): string {

@@ -6,7 +6,7 @@ import type { CommandLine } from '../options/command-line.ts';
 import type { Presets } from '../options/preset.ts';
 import { wordsOf } from '../options/values.ts';
 import { runFolder } from '../records/run-folder.ts';
-import type { ReportedStudy } from '../report/study.ts';
+import type { ReportedSeries, ReportedStudy } from '../report/study.ts';
 import {
   type FailRule,
   failRuleFor,
@@ -59,14 +59,14 @@ export async function benchmarkCommand(
     stop,
   };
   if (asked === null) return benchmark(line, frame);
-  return asked.series.measure({
+  return asked.measure({
     async measure(given) {
       stop.soon.throwIfAborted();
       return benchmark({ given, words: wordsOf(given) }, frame);
     },
     async report(folder) {
       if (stop.now.aborted) return;
-      console.log((await asked.study.reportSeries(folder)).place);
+      console.log((await asked.report(folder)).place);
     },
   });
 }
@@ -74,10 +74,10 @@ export async function benchmarkCommand(
 async function seriesAsked(
   line: CommandLine,
   studies: readonly Study[],
-): Promise<{ study: Study; series: Series } | null> {
-  for (const study of studies) {
-    const series = await study.seriesOf(line);
-    if (series !== null) return { study, series };
+): Promise<(Pick<Series, 'measure'> & Pick<ReportedSeries, 'report'>) | null> {
+  for (const { series } of studies) {
+    const asked = (await series?.askedBy(line)) ?? null;
+    if (series && asked) return { measure: asked.measure, report: series.report };
   }
   return null;
 }

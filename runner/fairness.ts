@@ -10,7 +10,7 @@ import { type Path, tcpOf } from '../network/path.ts';
 import { UPLINK_ADDRESS, UPLINK_DEVICE } from '../network/uplink.ts';
 import type { BufferRange, EndManifest, FairnessManifest } from '../records/fairness.ts';
 import { compareStacks } from '../records/like-for-like.ts';
-import { isOverQuic } from '../records/protocol.ts';
+import { isOverTcp } from '../records/protocol.ts';
 import type { Reading } from '../records/reading.ts';
 import { NetworkError } from '../system/errors.ts';
 import { readIfThere } from '../system/read-if-there.ts';
@@ -95,7 +95,7 @@ async function ownTcp(
   path: Pick<Path, 'setTcp'>,
   { settings, protocol }: ReadyServer['stack'],
 ): Promise<Partial<Pick<EndManifest, 'tcpCongestionControl' | 'tcpInitialWindowSegments'>>> {
-  if (!settings || isOverQuic(protocol)) return {};
+  if (!settings || !isOverTcp(protocol)) return {};
   await path.setTcp(tcpOf(settings));
   const { server } = await probe.connection();
   await path.setTcp({});

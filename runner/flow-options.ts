@@ -3,7 +3,7 @@ import type { RunValues } from '../options/benchmark.ts';
 import { MIXES_BY_DEFAULT, RTT_OF_FLOWS_MS } from '../options/flows.ts';
 import type { FlowChoices, Mix } from '../records/flow.ts';
 import { type AskedNetwork, limitKbps } from '../records/network.ts';
-import { isOverQuic } from '../records/protocol.ts';
+import { isOverTcp } from '../records/protocol.ts';
 import type { Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
 import { networksOf } from './network-options.ts';
@@ -46,7 +46,7 @@ export function expectedArmMs({ mixes, ...choices }: FlowChoices): number {
 export function assertOneTcp({ mixes }: FlowChoices, stacks: readonly Stack[]): void {
   for (const { flows } of mixes) {
     const [first, ...others] = stacks.filter(
-      (each) => !isOverQuic(each.protocol) && flows.some(({ stack }) => stack === each.stack),
+      (each) => isOverTcp(each.protocol) && flows.some(({ stack }) => stack === each.stack),
     );
     const other = others.find(
       ({ settings }) => !isDeepStrictEqual(settings ?? {}, first?.settings ?? {}),

@@ -14,6 +14,7 @@ import type { Given } from '../options/row.ts';
 import { valuesOf } from '../options/values.ts';
 import { variantsOf } from '../records/factors.ts';
 import { type AskedNetwork, LIVE_NETWORK } from '../records/network.ts';
+import { offersBoth } from '../records/protocol.ts';
 import type { AnalysisPlan, RunChoices, StoppingRule } from '../records/run.ts';
 import type { Trace } from '../records/trace.ts';
 import type { Via } from '../records/via.ts';
@@ -145,7 +146,7 @@ export function optionsOf(
     analysis: {
       baseline,
       marginPercent: values.margin,
-      metric: metricOf(values.metric, experiment),
+      metric: metricOf(values.metric, experiment, networks),
     },
     backend: values['network-backend'],
     invocation: invocationOptionsOf(values, given),
@@ -171,9 +172,16 @@ function factorsOf(values: RunValues, { factors }: Experiment): Options['factors
   );
 }
 
-/** The name of a metric by its word; the experiment's first where none is asked for. */
-function metricOf(word: string | null, experiment: Experiment): string {
+/** The name of a metric by its word; where none is asked for the experiment's first, or its own for events. */
+function metricOf(
+  word: string | null,
+  experiment: Experiment,
+  networks: readonly AskedNetwork[],
+): string {
   const metrics = verdictMetrics(experiment);
+  const { metricOfEvents } = experiment;
+  const hasEvents = networks.some(({ event }) => event !== undefined);
+  if (word === null && hasEvents && metricOfEvents !== undefined) return metricOfEvents;
   const found = word === null ? metrics[0] : metrics.find((metric) => metric.word === word);
   if (found) return found.name;
   throw new UsageError(
@@ -266,10 +274,24 @@ function armsOf(all: RunValues, experiment: Experiment): Stack[] {
   const own = values.server === null ? [] : stacksOfProgram(values.server);
   const stacks = stacksOf(named, [...(experiment.stacks ?? STACKS), ...own], own);
   assertAskable(stacks, all, experiment);
+  assertChosen(stacks, experiment);
   if (experiment.options !== 'connections' || via === null) return stacks;
   return armsAsked(
     values.stacks === null ? stacks.filter((stack) => speaksOneOf(stack, via)) : stacks,
     via,
+  );
+}
+
+/**
+ * Between two versions of HTTP at one address browsers choose, and connections are made by what they are asked by (--via).
+ * @throws UsageError where nobody would choose
+ */
+function assertChosen(stacks: readonly Stack[], { command, options }: Experiment): void {
+  if (options === 'pages' || options === 'connections') return;
+  const both = stacks.find(({ protocol }) => offersBoth(protocol));
+  if (!both) return;
+  throw new UsageError(
+    `${both.stack} offers HTTP/2 and HTTP/3 at one address, and nobody chooses between them in npm run ${command?.name}. Use stacks of one protocol, such as ${DEFAULTS.baseline}, or npm run benchmark.`,
   );
 }
 

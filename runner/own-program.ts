@@ -19,7 +19,7 @@ export function stacksOfProgram(file: string): Stack[] {
   assertCanStart(program, `--server ${file}`);
   return Object.entries(OWN_ENDINGS).map(([ending, protocol]) => ({
     ...ownStack(`own${ending}`, protocol, { program }),
-    byDefault: ending !== '-h1',
+    byDefault: ending === '-h3' || ending === '-h2',
   }));
 }
 

@@ -1,5 +1,6 @@
 import type { Experiment } from '../experiments/experiment.ts';
 import type { RunValues } from '../options/benchmark.ts';
+import { offersBoth } from '../records/protocol.ts';
 import { OWN_ENDINGS, ownStack, protocolOfName, urlOf } from '../servers/own-stack.ts';
 import type { Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
@@ -72,6 +73,14 @@ export function assertAskable(
       '--sub-resources missing: it serves what it has. Leave --sub-resources out') ||
     (values['tcp-info'] !== null &&
       "--tcp-info: the kernel is asked at the path's end, and its connections do not end there. Leave --tcp-info out");
+  const elsewhere = stacks.find(
+    (each) => offersBoth(each.protocol) && new URL(urlOf(each) ?? 'https://a').port !== '',
+  );
+  if (elsewhere && values.visit.includes('https-record')) {
+    throw new UsageError(
+      `--stacks ${elsewhere.stack}=${urlOf(elsewhere)} and --visit https-record do not go together: an HTTPS record is asked for with the name, which stands for port 443, and this server has another. Have it listen at 443, or use --visit discovered.`,
+    );
+  }
   if (wrong)
     throw new UsageError(`--stacks ${own.stack}=..., a server that runs already: ${wrong}.`);
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { listSites, siteFolder } from '../cache/catalogue.ts';
 import { hostsOf, manifestFile, readManifest, type SiteManifest } from '../cache/manifest.ts';
+import { objectsSite } from '../cache/objects-site.ts';
 import { nearlyEmpty } from '../cache/recorded-requests.ts';
 import { sizedSite } from '../cache/sized-site.ts';
 import { type Host, hostOf, hostText } from '../options/hosts.ts';
@@ -13,6 +14,7 @@ import type { PlannedSubject, PlanRecord, Trial } from '../records/run.ts';
 import type { Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
 import { stackOfArm } from './arms.ts';
+import { equalObjectsOf } from './equal-objects.ts';
 import type { Options } from './options.ts';
 import { makeSchedule } from './schedule.ts';
 
@@ -37,7 +39,7 @@ export interface Plan {
  * @throws UsageError for a site that the cache does not have; DamagedSiteError for one that cannot be served.
  */
 export async function makePlan(options: Options): Promise<Plan> {
-  assertKnown(options.sites, new Set(listSites()));
+  assertKnown(options.sites.filter(isOfCache), new Set(listSites()));
   const subjects = await subjectsOf(options);
   const { stacks } = options;
   const { flows } = options.choices;
@@ -68,7 +70,18 @@ async function subjectsOf({ hosts, sizes, sites, choices }: Options): Promise<Si
   if (hosts) return hosts.map((host) => subjectOfHost(host));
   if (choices.flows) return subjectsOfMixes(choices.flows);
   if (sizes) return subjectsOfSizes(sizes);
-  return Promise.all(sites.map((site) => siteToLoad(site)));
+  return Promise.all(sites.map(siteNamed));
+}
+
+/** Whether the site with this name has to be in the cache; others are made of what their names say. */
+function isOfCache(site: string): boolean {
+  return equalObjectsOf(site) === null;
+}
+
+/** @throws DamagedSiteError when it is missing or damaged */
+async function siteNamed(site: string): Promise<SiteToLoad> {
+  const objects = equalObjectsOf(site);
+  return objects ? siteToLoad(site, await objectsSite(site, objects)) : siteToLoad(site);
 }
 
 /** What flows download again and again as long as they are let: so large that they seldom have to ask again. */
@@ -109,13 +122,15 @@ export async function resolvePlan(record: PlanRecord): Promise<Plan> {
     return { subjects: await subjectsOfMixes(choices.flows), stacks: arms.map(stackOfArm), trials };
   }
   const known = new Set(listSites());
-  const missing = subjects.map(({ subject }) => subject).filter((site) => !known.has(site));
+  const missing = subjects
+    .map(({ subject }) => subject)
+    .filter((site) => isOfCache(site) && !known.has(site));
   if (missing.length > 0) {
     throw new UsageError(
       `The plan has sites that the cache does not: ${missing.join(', ')}. Bring them here (npm run import), as they were when the plan was frozen.`,
     );
   }
-  const found = await Promise.all(subjects.map(({ subject }) => siteToLoad(subject)));
+  const found = await Promise.all(subjects.map(({ subject }) => siteNamed(subject)));
   const changed = found.filter(
     ({ planned }, index) => planned.manifestSha256 !== subjects[index]?.manifestSha256,
   );
@@ -183,6 +198,6 @@ export function assertKnown(sites: readonly string[], known: ReadonlySet<string>
   const names = [...known, 'quick', 'published', 'all'];
   const sentences = unknown.map((site) => `Unknown site ${site}.${didYouMean(site, names)}`);
   throw new UsageError(
-    `${sentences.join(' ')} The cache has: ${[...known].join(', ')}; or one of the sets quick, published, all.`,
+    `${sentences.join(' ')} The cache has: ${[...known].join(', ')}; or one of the sets quick, published, all. Pages of equal objects are made of their names, such as objects-100x10kB.`,
   );
 }

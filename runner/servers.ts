@@ -68,6 +68,8 @@ export interface ServersOptions {
   certsFolder?: string;
   /** Port of every host by the first stack, the next one by the next, and so on; absent: any free ones. */
   firstPort?: number;
+  /** Stacks to addresses of their own, at which they listen at HTTPS_PORT; absent: none has any. */
+  apart?: Readonly<Record<string, ServersOptions['addresses']>>;
   /** Whether to wait before an answer as long as the recorded server did. */
   thinkTime?: RunChoices['thinkTime'];
   /** Whether more than the main document is answered. */
@@ -98,9 +100,14 @@ export async function withServers<T>(
   try {
     const servers = await Promise.all(
       options.stacks.map((stack, index) => {
-        const port = options.firstPort === undefined ? 0 : options.firstPort + index;
+        const apart = options.apart?.[stack.stack];
+        const sharedPort = options.firstPort === undefined ? 0 : options.firstPort + index;
+        const where = {
+          addresses: apart ?? options.addresses,
+          port: apart ? HTTPS_PORT : sharedPort,
+        };
         const own = urlOf(stack) === null ? undefined : options.own;
-        const starting = own?.(stack) ?? startServer(stack, port, options, started);
+        const starting = own?.(stack) ?? startServer(stack, where, options, started);
         return starting.catch((error: Error) => {
           if (!(error instanceof ServerError && options.onFailed)) throw error;
           options.onFailed(error);
@@ -114,6 +121,8 @@ export async function withServers<T>(
   }
 }
 
+/** What a name alone means in a URL. */
+const HTTPS_PORT = 443;
 const LOG_END_LINES = 12;
 /** Characters of a line in an error. */
 const MOST_SHOWN = 200;
@@ -124,14 +133,15 @@ const SAMPLES_LIMIT_MS = 5000;
 
 async function startServer(
   stack: Stack,
-  port: number,
+  { addresses, port }: Pick<ServersOptions, 'addresses'> & { port: number },
   options: ServersOptions,
   started: Child[],
 ): Promise<Server> {
-  const { machine, site, siteFolder, addresses, logsFolder } = options;
+  const { machine, site, siteFolder, logsFolder } = options;
   const certsFolder = options.certsFolder ?? certificatesFolder;
   const sampleMs = stack.transport?.tellsSamples ? options.sampleMs : undefined;
-  const cc = stack.settings?.congestionControl ?? options.congestionControl;
+  const { congestionControl, quicCongestionControl } = stack.settings ?? {};
+  const cc = quicCongestionControl ?? congestionControl ?? options.congestionControl;
   const told = {
     site: siteFolder,
     certs: certsFolder,

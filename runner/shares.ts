@@ -1,8 +1,9 @@
 import { experimentOf } from '../experiments/index.ts';
 import { type Attempt, type Bench, type Client, serverOf } from '../experiments/measuring.ts';
 import { measuringOf } from '../experiments/measuring-of.ts';
+import { sparing } from '../experiments/unreachable.ts';
 import { type Path, tcpOf } from '../network/path.ts';
-import { isOverQuic } from '../records/protocol.ts';
+import { isOverTcp } from '../records/protocol.ts';
 import { eachObservation } from '../records/read.ts';
 import type { Trial } from '../records/run.ts';
 import { ServerError } from '../system/errors.ts';
@@ -45,7 +46,10 @@ export async function measureShares(networkPath: Path, sharing: Sharing): Promis
       const stacks = run.plan.stacks.filter(({ stack }) => arms.has(stack));
       const where = { stacks, path: networkPath, logsFolder: open.results.logsFolder };
       await surroundings.withServers(subject, where, async (servers, failed) => {
-        const client = measuring.open(benchOf(subject, servers, networkPath, sharing));
+        const client = sparing(
+          measuring.open(benchOf(subject, servers, networkPath, sharing)),
+          servers,
+        );
         let cold = new Set(arms);
         const group = { ...sharing, networkPath, servers, failed, client, isOfShare, paths };
         try {
@@ -143,7 +147,7 @@ async function measureGroup(first: Trial, group: Group): Promise<void> {
 /** TCP on the path as the arms are to have it that are measured at once, which is one thing for all of them over TCP. */
 async function setTcpFor(trials: readonly Trial[], { run, networkPath }: Group): Promise<void> {
   const overTcp = run.plan.stacks.find(
-    ({ stack, protocol }) => !isOverQuic(protocol) && trials.some(({ arm }) => arm === stack),
+    ({ stack, protocol }) => isOverTcp(protocol) && trials.some(({ arm }) => arm === stack),
   );
   if (overTcp) await networkPath.setTcp(tcpOf(overTcp.settings));
 }

@@ -1,8 +1,10 @@
 import { ensureCertificates } from '../certs/certificates.ts';
 import { addressOfHost } from '../network/addresses.ts';
 import type { Path } from '../network/path.ts';
+import { offersBoth } from '../records/protocol.ts';
 import type { RunChoices } from '../records/run.ts';
 import { SENDER_STEP_MS } from '../records/transfer.ts';
+import { urlOf } from '../servers/own-stack.ts';
 import type { Stack } from '../servers/stack.ts';
 import type { Machine } from './machine.ts';
 import type { Reaches } from './own-server/reach.ts';
@@ -31,7 +33,6 @@ export async function siteServersOptions(
   { stacks, machine, choices, path, reaches, logsFolder, keysFolder, signal }: SiteServers,
 ): Promise<ServersOptions> {
   const pinned = choices.pinned ? onCores(choices.pinned.serverCores) : [];
-  const shared = choices.origins === 'shared';
   return {
     machine,
     stacks,
@@ -39,11 +40,7 @@ export async function siteServersOptions(
     signal,
     site: site.planned.subject,
     siteFolder: site.folder,
-    addresses: Object.fromEntries(
-      site.hosts.map((host, index) => [host, addressOfHost(shared ? 0 : index)]),
-    ),
-    // Hosts that share an address share a port too, or a browser could not see that they may share a connection.
-    ...(shared ? { firstPort: FIRST_SHARED_PORT } : {}),
+    ...siteAddresses(site.hosts, stacks, choices.origins),
     thinkTime: choices.thinkTime,
     ...((choices.transfers || choices.flows) && { sampleMs: SENDER_STEP_MS }),
     subResources: choices.subResources,
@@ -56,6 +53,42 @@ export async function siteServersOptions(
     ),
     enter: [...path.agent.enter('server'), ...pinned],
     own: (stack) => ownServer(stack, { site, reaches, path, machine, choices, signal }),
+  };
+}
+
+/**
+ * How many addresses the servers of a site need at most: those that stand apart have some of their own, all others share them and differ
+ * in their ports.
+ */
+export function addressesNeeded(hosts: number, stacks: readonly Stack[]): number {
+  return hosts * (1 + stacks.filter(standsApart).length);
+}
+
+/** Browsers find such a server by name, and take the port that a name alone means. */
+function standsApart(stack: Stack): boolean {
+  return offersBoth(stack.protocol) && urlOf(stack) === null;
+}
+
+/** Where the servers of some stacks answer for a site's hosts. */
+export function siteAddresses(
+  hosts: readonly string[],
+  stacks: readonly Stack[],
+  origins: RunChoices['origins'],
+): Pick<ServersOptions, 'addresses' | 'apart' | 'firstPort'> {
+  const shared = origins === 'shared';
+  const setOf = (place: number) =>
+    Object.fromEntries(
+      hosts.map((host, index) => [
+        host,
+        addressOfHost(place * hosts.length + (shared ? 0 : index)),
+      ]),
+    );
+  const apart = stacks.filter(standsApart);
+  return {
+    addresses: setOf(0),
+    apart: Object.fromEntries(apart.map(({ stack }, index) => [stack, setOf(1 + index)])),
+    // Hosts that share an address share a port too, or a browser could not see that they may share a connection.
+    ...(shared && { firstPort: FIRST_SHARED_PORT }),
   };
 }
 

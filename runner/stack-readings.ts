@@ -1,6 +1,6 @@
 import { CommandFailed, type PathAgent } from '../network/agent.ts';
 import type { EndManifest } from '../records/fairness.ts';
-import { isOverQuic, type Protocol } from '../records/protocol.ts';
+import { bothText, isOverQuic, isOverTcp, type Protocol } from '../records/protocol.ts';
 import type { Reading } from '../records/reading.ts';
 import type { StackReadings } from '../records/stack-readings.ts';
 import type { Stack } from '../servers/stack.ts';
@@ -27,12 +27,16 @@ export interface ReadFrom {
 export function stackReadings(server: ReadyServer, from: ReadFrom): StackReadings {
   const { end, certificateChainBytes } = from;
   if (server.shown) return shownReadings(server.stack.protocol, server.shown, from);
-  const isQuic = isOverQuic(server.stack.protocol);
+  const { protocol } = server.stack;
   return {
-    congestionControl: isQuic
-      ? said(server, 'congestionControl', ', which says what was asked for')
-      : end.tcpCongestionControl,
-    initialWindowPackets: isQuic ? saidNumber(server) : end.tcpInitialWindowSegments,
+    congestionControl: ofTransports(protocol, {
+      quic: said(server, 'congestionControl', ', which says what was asked for'),
+      tcp: end.tcpCongestionControl,
+    }),
+    initialWindowPackets: ofTransports(protocol, {
+      quic: saidNumber(server),
+      tcp: end.tcpInitialWindowSegments,
+    }),
     pathMtuBytes: end.deviceMtuBytes,
     segmentsPerPacket: end.segmentsPerPacket,
     offloads: offloadsText(end.offloads),
@@ -42,8 +46,23 @@ export function stackReadings(server: ReadyServer, from: ReadFrom): StackReading
     },
     serverProgram: said(server, 'program'),
     serverLanguage: said(server, 'language'),
-    receiveBufferBytes: isQuic ? socketBuffer(server, from) : initialBuffer(end),
+    receiveBufferBytes: ofTransports(protocol, {
+      quic: socketBuffer(server, from),
+      tcp: initialBuffer(end),
+    }),
   };
+}
+
+/** The reading of the transport that a protocol goes over; with both one value where they agree, else both as text. */
+function ofTransports<T extends string | number>(
+  protocol: Protocol,
+  { quic, tcp }: Record<'quic' | 'tcp', Reading<T>>,
+): Reading<string | number> {
+  if (!isOverTcp(protocol)) return quic;
+  if (!isOverQuic(protocol)) return tcp;
+  const from = quic.from === tcp.from ? tcp.from : `QUIC: ${quic.from}; TCP: ${tcp.from}`;
+  if (quic.value === null || tcp.value === null) return { value: null, from };
+  return { value: quic.value === tcp.value ? tcp.value : bothText(quic.value, tcp.value), from };
 }
 
 /** Of a server that runs already: what it does not show, and the system does not tell, is not known. */
@@ -52,16 +71,16 @@ function shownReadings(
   { program, certificateChainBytes, isHere }: NonNullable<Server['shown']>,
   { end, machine = null }: ReadFrom,
 ): StackReadings {
-  const isQuic = isOverQuic(protocol);
   const ofMachine = isHere ? machine : null;
-  const tcp = isQuic ? null : ofMachine;
   const untold = {
     value: null,
-    from: isQuic || isHere ? 'not told by it' : 'not told: it is on another machine',
+    from: isHere || !isOverTcp(protocol) ? 'not told by it' : 'not told: it is on another machine',
   };
+  const withTcp = <T extends string | number>(tcp: Reading<T> | undefined) =>
+    ofTransports<T>(protocol, { quic: untold, tcp: tcp ?? untold });
   return {
-    congestionControl: tcp?.tcpCongestionControl ?? untold,
-    initialWindowPackets: tcp?.tcpInitialWindowSegments ?? untold,
+    congestionControl: withTcp(ofMachine?.tcpCongestionControl),
+    initialWindowPackets: withTcp(ofMachine?.tcpInitialWindowSegments),
     // All of its packets cross the path's device, behind that of the machine.
     pathMtuBytes: end.deviceMtuBytes,
     segmentsPerPacket: ofMachine?.segmentsPerPacket ?? end.segmentsPerPacket,
@@ -72,7 +91,7 @@ function shownReadings(
     },
     serverProgram: { value: program, from: 'the server field of its answer' },
     serverLanguage: untold,
-    receiveBufferBytes: tcp ? initialBuffer(tcp) : untold,
+    receiveBufferBytes: withTcp(ofMachine ? initialBuffer(ofMachine) : undefined),
   };
 }
 

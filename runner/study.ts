@@ -5,11 +5,13 @@ import type { Given } from '../options/row.ts';
 /** What a study brings to measuring. */
 export interface MeasuredStudy {
   presets: Presets;
-  /**
-   * The series of runs that a command line asks for; null: it asks for something else.
-   * @throws UsageError for options that the series does not have
-   */
-  seriesOf(line: Pick<CommandLine, 'given' | 'words'>): Promise<Series | null>;
+  series?: {
+    /**
+     * The series of runs that a command line asks for; null: it asks for something else.
+     * @throws UsageError for options that the series does not have
+     */
+    askedBy(line: Pick<CommandLine, 'given' | 'words'>): Promise<Series | null>;
+  };
 }
 
 /** Runs that one command measures one after another, each in a folder below that of the series. */

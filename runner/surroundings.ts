@@ -21,7 +21,7 @@ import { clearPath, shownBy } from './own-server/server.ts';
 import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
 import { type Server, withServers } from './servers.ts';
-import { type SiteServers, siteServersOptions } from './site-servers.ts';
+import { addressesNeeded, type SiteServers, siteServersOptions } from './site-servers.ts';
 
 /** A server that starts for none of so many subjects does not start at all. */
 const MOST_SUBJECTS = 3;
@@ -84,7 +84,11 @@ export function surroundingsOf(
           backend: backend === 'live' || backend === 'read' ? 'auto' : backend,
           signal,
           python,
-          hosts: Math.max(...plan.subjects.map(({ hosts }) => hosts.length)),
+          networks: record.networks,
+          hosts: addressesNeeded(
+            Math.max(...plan.subjects.map(({ hosts }) => hosts.length)),
+            plan.stacks,
+          ),
           beyond: [...new Set([...reaches.values()].map(({ ip }) => ip))],
           congestionControl: choices.congestionControl ?? USUAL_CONGESTION_CONTROL,
           initcwnd: choices.initialWindowSegments,

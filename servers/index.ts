@@ -1,9 +1,10 @@
+import { bunDual } from './bun-dual/stack.ts';
 import { bunH1 } from './bun-h1/stack.ts';
 import { bunH2 } from './bun-h2/stack.ts';
 import { flaskDev, flaskDevH1 } from './flask-dev/stack.ts';
 import { flaskH1 } from './flask-h1/stack.ts';
-import { goH1, goH2, quicGoH3 } from './go/stack.ts';
-import { hypercornH1, hypercornH2, hypercornH3 } from './hypercorn/stack.ts';
+import { goDual, goH1, goH2, quicGoH3 } from './go/stack.ts';
+import { hypercornDual, hypercornH1, hypercornH2, hypercornH3 } from './hypercorn/stack.ts';
 import { lsquicH3 } from './lsquic-h3/stack.ts';
 import { isOwnPair } from './own-stack.ts';
 import { socketQuic, socketTcp, socketTls } from './sockets/stack.ts';
@@ -18,12 +19,15 @@ export const STACKS: readonly Stack[] = [
   bunH1,
   flaskDev,
   flaskDevH1,
+  bunDual,
   quicGoH3,
   goH2,
   goH1,
+  goDual,
   hypercornH3,
   hypercornH2,
   hypercornH1,
+  hypercornDual,
 ];
 
 /** Stacks without HTTP, which no page is asked of. */

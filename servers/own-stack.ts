@@ -1,4 +1,4 @@
-import type { Protocol } from '../records/protocol.ts';
+import { isOverQuic, type Protocol } from '../records/protocol.ts';
 import type { PlannedArm } from '../records/run.ts';
 import type { OwnServer, Stack } from './stack.ts';
 
@@ -7,6 +7,7 @@ export const OWN_ENDINGS: Readonly<Record<string, Protocol>> = {
   '-h3': 'h3',
   '-h2': 'h2',
   '-h1': 'http/1.1',
+  '-dual': 'h2+h3',
 };
 
 /** How the user's own server of that name is asked; null: the name does not say. */
@@ -53,7 +54,8 @@ export function withOwnTwins(stacks: readonly Stack[]): Stack[] {
   });
 }
 
-/** Whether a user's names say that two stacks differ in the protocol alone: `mine-h3` and `mine-h2`. */
+/** Whether a user's names say that two stacks differ in the protocol alone: `mine-h3` or `mine-dual`, and `mine-h2`. */
 export function isOwnPair(quic: string, tcp: string): boolean {
-  return protocolOfName(quic) === 'h3' && tcp === quic.replace(/-h3$/, '-h2');
+  const protocol = protocolOfName(quic);
+  return protocol !== null && isOverQuic(protocol) && tcp === quic.replace(/-\w+$/, '-h2');
 }

@@ -23,11 +23,11 @@ export interface Stack {
   /** Can send the main document as it was saved, with its header lines as text (`--document`). */
   sendsAsSaved?: boolean;
   /**
-   * The stack over TCP that is meant to differ from this one in the protocol alone: it is given the window of this one's transport, and
-   * so are others that run on the same runtime.
+   * The stack over TCP that is meant to differ from this one in the protocol alone, or in that this one offers HTTP/3 too: it is given the
+   * window of this one's transport, and so are others that run on the same runtime.
    */
   tcpTwin?: Stack;
-  /** A transport that the program brings along; absent: the kernel's TCP. */
+  /** A transport that the program brings along, beside the kernel's TCP where it offers both; absent: TCP alone. */
   transport?: Transport;
   /** A server of the user's own; absent: it is one of this project. */
   own?: OwnServer;

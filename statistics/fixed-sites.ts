@@ -4,7 +4,7 @@ import { hodgesLehmannInterval } from './hodges-lehmann-interval.ts';
 import { type Interval, TAIL_PROBABILITY } from './interval.ts';
 import { mean } from './mean.ts';
 import { standardDeviation } from './standard-deviation.ts';
-import { tQuantile } from './t-distribution.ts';
+import { tQuantile, tTails } from './t-distribution.ts';
 
 /**
  * The log ratios of one site's pairs, in the groups that shared their browsers. Infinity: the first of the two failed; -Infinity:
@@ -61,8 +61,20 @@ export function fixedSitesInterval(
 ): Interval | null {
   if (errors === null || !Number.isFinite(estimate)) return null;
   if (level === 0) return { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
-  const t = tQuantile(1 - level / 2, Math.max(1, Math.floor(degreesOfFreedom)));
+  const t = tQuantile(1 - level / 2, freedom(degreesOfFreedom));
   return { low: estimate - t * errors.below, high: estimate + t * errors.above };
+}
+
+/** The level at which that interval begins to hold 0: a two-sided p of no mean effect. Null where there is no interval. */
+export function fixedSitesP({ estimate, errors, degreesOfFreedom }: FixedSites): number | null {
+  if (errors === null || !Number.isFinite(estimate)) return null;
+  if (estimate === 0) return 1;
+  const error = estimate > 0 ? errors.below : errors.above;
+  return tTails(Math.abs(estimate) / error, freedom(degreesOfFreedom));
+}
+
+function freedom(degreesOfFreedom: number): number {
+  return Math.max(1, Math.floor(degreesOfFreedom));
 }
 
 /** Fewer would let a skew of theirs decide. */

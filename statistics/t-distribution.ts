@@ -19,6 +19,11 @@ function tProbability(t: number, degreesOfFreedom: number): number {
   return 0.5 + central / 2;
 }
 
+/** How likely a T is as far from 0 as t, to either side; t from 0 on, whole degrees of freedom. */
+export function tTails(t: number, degreesOfFreedom: number): number {
+  return 2 * (1 - tProbability(t, degreesOfFreedom));
+}
+
 /**
  * The t with P(T <= t) = probability, by bisection.
  * @throws RangeError when the probability is not between 0.5 and 1, or the degrees of freedom are not a whole number

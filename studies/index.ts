@@ -1,6 +1,7 @@
 import type { ReportedStudy } from '../report/study.ts';
 import type { MeasuredStudy } from '../runner/study.ts';
+import { headOfLine } from './head-of-line/study.ts';
 import { published2018 } from './published-2018/study.ts';
 
 /** Comparisons with a question of their own, for which the benchmark is the instrument. */
-export const STUDIES: readonly (MeasuredStudy & ReportedStudy)[] = [published2018];
+export const STUDIES: readonly (MeasuredStudy & ReportedStudy)[] = [published2018, headOfLine];

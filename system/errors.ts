@@ -27,6 +27,11 @@ export class NetworkError extends ExitError {
   readonly exitStatus = EXIT.network;
 }
 
+/** The name server that was to answer a browser is gone, or does not answer. */
+export class NamesUnanswered extends NetworkError {
+  override name = 'NamesUnanswered';
+}
+
 /** The user stopped the run. */
 export class InterruptedError extends ExitError {
   override name = 'InterruptedError';

@@ -3,6 +3,7 @@ import puppeteer, { type Browser } from 'puppeteer-core';
 import { withDeadline } from '../../system/deadline.ts';
 import { chromiumFlags, type FlagsInput } from './flags.ts';
 import { LIMITS } from './limits.ts';
+import { askingForNames, asksForNames } from './names.ts';
 import { temporaryFilesIn } from './profile.ts';
 
 /** What a browser is started with. */
@@ -16,11 +17,13 @@ export type BrowserOptions = Omit<FlagsInput, 'asRoot'> & {
 };
 
 /** Starts a fresh Chromium on a profile; closeChromium() ends it. */
-export function startBrowser(options: BrowserOptions): Promise<Browser> {
+export async function startBrowser(options: BrowserOptions): Promise<Browser> {
+  const { profileFolder } = options;
   const asRoot = process.getuid?.() === 0;
   const command = [
-    temporaryFilesIn(options.profileFolder),
+    temporaryFilesIn(profileFolder),
     ...options.enter,
+    ...(asksForNames(options) ? await askingForNames(profileFolder) : []),
     options.chromium,
     ...chromiumFlags({ ...options, asRoot }),
   ];

@@ -3,7 +3,7 @@ import { withDeadline } from '../../system/deadline.ts';
 
 /**
  * Leads a tab to Chromium's own page about its network and closes every connection from there: idle ones and used ones,
- * by TCP and by QUIC. Session tickets, cache and cookies stay. Whatever page the tab held is left, so that it cannot open new
+ * by TCP and by QUIC, and has it forget the addresses of hosts. Session tickets, cache and cookies stay. Whatever page the tab held is left, so that it cannot open new
  * ones. Returns when the connections are closed.
  * @throws Error when this Chromium has no such page, or the page does not answer.
  */
@@ -31,5 +31,6 @@ const ANSWER_LIMIT_MS = 5_000;
 const CLOSE_AND_WAIT = `(async () => {
   const { sendWithPromise } = await import('chrome://resources/js/cr.js');
   chrome.send('flushSocketPools');
+  chrome.send('clearHostResolverCache');
   await sendWithPromise('hstsQuery', 'any.test');
 })()`;

@@ -2,11 +2,13 @@ import { closeConnections } from './close-connections.ts';
 import { endingOf, untilLoadEvent } from './ending.ts';
 import type { Failure } from './failure.ts';
 import { forgetSite } from './forget-site.ts';
+import type { CdpEvent } from './har/events.ts';
+import { hearOfAlternativesAgain } from './hear-again.ts';
 import { LIMITS } from './limits.ts';
 import type { Place } from './place.ts';
 import { startRecorder } from './recorder.ts';
 import { attachAnew, replaceTab, type Tab } from './tab.ts';
-import type { VisitKind } from './visit-kind.ts';
+import { comesBack, type VisitKind } from './visit-kind.ts';
 
 /** The page that is loaded once before it is measured. */
 interface EarlierVisit {
@@ -15,17 +17,30 @@ interface EarlierVisit {
   hosts: readonly string[];
   timeoutS: number;
   script: string | null;
+  /** Has the path be from now on as it is to be for the measured load. */
+  meetNetwork: () => Promise<void>;
+}
+
+/** An earlier load that has come to its end. */
+interface EarlierLoad {
+  /** Where the measured load is to begin. */
+  tab: Tab;
+  /** What a HAR of it is made of. */
+  events: CdpEvent[];
+  /** By which protocols it came each time that the browser came back. */
+  backBy: string[][];
 }
 
 /**
  * Loads the page once before it is measured. For a reload all stays as it is then. Else every connection of that load is closed
- * and a new tab opened, and for a resumed visit Chromium forgets all of it but its session tickets. Gives the tab where the
- * measured load is to begin, or why it cannot.
+ * and a new tab opened, and for a resumed visit Chromium forgets all of it but its session tickets. To know what the servers offer, it comes
+ * back as often as the kind of visit says: over the connections of the load, then over new ones, the third time over the network of the
+ * measured load. Gives the tab where the measured load is to begin, or why it cannot.
  */
 export async function makeEarlierLoad(
   place: Place,
-  { url, kind, hosts, timeoutS, script }: EarlierVisit,
-): Promise<Tab | Failure> {
+  { url, kind, hosts, timeoutS, script, meetNetwork }: EarlierVisit,
+): Promise<EarlierLoad | Failure> {
   const { tab, root, browserContextId } = place;
   const recorder = await startRecorder(tab.session, script);
   const failure = await endingOf(untilLoadEvent(tab.session, url), place, timeoutS);
@@ -35,14 +50,22 @@ export async function makeEarlierLoad(
       message: `The load before the measured one failed (${failure.code}): ${failure.message}`,
     };
   }
+  const { events } = recorder;
   await recorder.quiet(LIMITS.quietMs, LIMITS.quietLimitMs);
   if (kind === 'reload') {
     // Its frames and workers are watched no more, or they would be watched twice.
-    return attachAnew(root, tab);
+    return { tab: await attachAnew(root, tab), events, backBy: [] };
   }
   const between = await replaceTab(root, tab, browserContextId);
-  await closeConnections(between.session);
-  if (kind === 'resumed') await forgetSite(between.session, hosts);
+  const times = comesBack(kind);
+  if (kind === 'resumed' || times > 0) await forgetSite(between.session, hosts);
+  const backBy: string[][] = [];
+  while (backBy.length < times) {
+    if (backBy.length === 2) await meetNetwork();
+    backBy.push(await hearOfAlternativesAgain(between.session, events));
+    await closeConnections(between.session);
+  }
+  if (times === 0) await closeConnections(between.session);
   // The page about the network is left for an empty one, where every measured load begins.
-  return replaceTab(root, between, browserContextId);
+  return { tab: await replaceTab(root, between, browserContextId), events, backBy };
 }

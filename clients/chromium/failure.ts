@@ -2,10 +2,12 @@
 export type FailureCode =
   | 'timeout'
   | 'navigation-failed'
+  | 'page-broken'
   | 'page-crashed'
   | 'browser-failed'
   | 'browser-hung'
   | 'network-failed'
+  | 'names-unanswered'
   | 'earlier-load-failed'
   | 'har-failed'
   | 'packets-failed';

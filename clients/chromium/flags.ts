@@ -1,9 +1,12 @@
 import type { Protocol } from '../../records/protocol.ts';
 import { LIMITS } from './limits.ts';
+import { asksForNames } from './names.ts';
 
 /** What decides Chromium's command line. */
 export interface FlagsInput {
   protocol: Protocol;
+  /** Whether nothing but QUIC is spoken to servers that speak both versions of HTTP at one address; left out: as Chromium decides. */
+  forcesQuic?: boolean;
   /** Host to `ip:port`. */
   origins: Readonly<Record<string, string>>;
   /** Base64 SHA-256 of the servers' public keys. */
@@ -22,16 +25,15 @@ export interface FlagsInput {
 /** Chromium's command line for one page load. */
 export function chromiumFlags(input: FlagsInput): string[] {
   const hosts = Object.keys(input.origins);
-  const mapped = hosts.map((host) => `MAP ${withPort(host)} ${input.origins[host]}`);
   return [
     '--headless',
     `--user-data-dir=${input.profileFolder}`,
     `--window-size=${LIMITS.window.widthPx},${LIMITS.window.heightPx}`,
     ...(input.asRoot ? ['--no-sandbox'] : []),
-    ...protocolFlags(input.protocol, hosts),
+    ...protocolFlags(input, hosts),
     ...(input.tlsMost === '1.2' ? ['--ssl-version-max=tls1.2'] : []),
     // The site's hosts and nothing else: no page load can leave the machine.
-    `--host-resolver-rules=${[...mapped, 'MAP * ~NOTFOUND'].join(', ')}`,
+    `--host-resolver-rules=${resolverRules(input).join(', ')}`,
     // With a proxy, forced QUIC would be ignored.
     '--no-proxy-server',
     `--ignore-certificate-errors-spki-list=${input.spkiPins.join(',')}`,
@@ -44,14 +46,28 @@ export function chromiumFlags(input: FlagsInput): string[] {
   ];
 }
 
-function protocolFlags(protocol: Protocol, hosts: readonly string[]): string[] {
+function resolverRules(input: FlagsInput): string[] {
+  const nowhere = 'MAP * ~NOTFOUND';
+  const hosts = Object.entries(input.origins);
+  return asksForNames(input)
+    ? [nowhere, ...hosts.map(([host]) => `EXCLUDE ${withoutPort(host)}`)]
+    : [...hosts.map(([host, origin]) => `MAP ${withPort(host)} ${origin}`), nowhere];
+}
+
+function protocolFlags(
+  { protocol, forcesQuic = false }: FlagsInput,
+  hosts: readonly string[],
+): string[] {
   switch (protocol) {
     case 'h3':
       // A forced origin never races TCP.
       return ['--enable-quic', `--origin-to-force-quic-on=${hosts.map(withPort).join(',')}`];
     case 'h2+h3':
       // Naming another port of a host forces nothing, and has its certificate judged by its pin over QUIC too.
-      return ['--enable-quic', `--origin-to-force-quic-on=${hosts.map(withUnusedPort).join(',')}`];
+      return [
+        '--enable-quic',
+        `--origin-to-force-quic-on=${hosts.map(forcesQuic ? withPort : withUnusedPort).join(',')}`,
+      ];
     case 'h2':
       return ['--disable-quic'];
     case 'http/1.1':
@@ -69,7 +85,11 @@ function withPort(host: string): string {
 }
 
 function withUnusedPort(host: string): string {
-  return `${host.replace(/:.*$/, '')}:1`;
+  return `${withoutPort(host)}:1`;
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:.*$/, '');
 }
 
 // Whatever Chromium would do beside loading the page, off in every stack alike.

@@ -1,8 +1,8 @@
 import type { CDPSession } from 'puppeteer-core';
 
 /**
- * Has Chromium forget what a load left behind, save its session tickets (and what the network stack learnt of the servers):
- * HTTP cache, cookies, and everything that pages of these hosts may have stored. Caches in memory end with their tab.
+ * Has Chromium forget what a load left behind, save its session tickets: HTTP cache, cookies, and everything that pages of these hosts
+ * may have stored. Caches in memory end with their tab. With its cache it forgets what the servers offer beside (Alt-Svc).
  * @param session of any tab of the browser.
  */
 export async function forgetSite(session: CDPSession, hosts: readonly string[]): Promise<void> {

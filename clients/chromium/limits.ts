@@ -6,6 +6,13 @@ export const LIMITS = {
   loadsPerBrowser: 100,
   /** The network must be quiet for so long after the load event before the load's HAR is closed. */
   quietMs: 100,
+  /**
+   * A page that the path has broken is reloaded at once, and one of which nothing comes any more after so long: the limit for keeping a
+   * user's attention (Nielsen, Usability Engineering, 1993).
+   */
+  patienceMs: 10_000,
+  /** So often; a page that is broken even then has failed. */
+  mostReloads: 3,
   /** A page that never gets quiet is not waited for any longer after its load event. */
   quietLimitMs: 5_000,
   /** A browser that is not ready by then does not start any more. */

@@ -2,6 +2,7 @@ import type { CDPSession } from 'puppeteer-core';
 import type { ClientRecord } from '../../records/observation.ts';
 import type { Failure } from './failure.ts';
 import type { Tab } from './tab.ts';
+import type { VisitKind } from './visit-kind.ts';
 
 /** Where one load is made: a tab that knows nothing of any load before, in a browser that has come to rest. */
 export interface Place {
@@ -25,8 +26,11 @@ export interface Place {
 
 /** Gives every load a place of its own. */
 export interface Places {
-  /** @throws Error when the browser cannot be started, or makes no place in time. */
-  open(stack: string): Promise<Place>;
+  /**
+   * @param visit left out: a cold one
+   * @throws Error when the browser cannot be started, or makes no place in time
+   */
+  open(stack: string, visit?: VisitKind): Promise<Place>;
   /** Whether its browsers are to be closed, and others started, before the next block. */
   readonly isWorn: boolean;
   close(): Promise<void>;

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { offersBoth } from '../../records/protocol.ts';
 import type { Isolation } from '../../records/run.ts';
 import { LIMITS } from './limits.ts';
 import type { Place, Places } from './place.ts';
@@ -9,6 +10,7 @@ import {
   type Served,
 } from './running-browser.ts';
 import { firstTab, openTab } from './tab.ts';
+import type { VisitKind } from './visit-kind.ts';
 
 /** Places for loads of one site, from any of its servers. */
 export function placesFor(
@@ -23,10 +25,11 @@ export function placesFor(
 function ownBrowsers(servers: readonly Served[], settings: BrowserSettings): Places {
   return {
     isWorn: false,
-    async open(stack) {
+    async open(stack, visit) {
       const server = servers.find((each) => each.stack.stack === stack);
       if (!server) throw new Error(`no server for ${stack}`);
-      const running = await runBrowser(server, settings);
+      const forcesQuic = isForced(server, visit);
+      const running = await runBrowser(server, { ...settings, forcesQuic });
       try {
         const tab = await firstTab(running.root);
         return await placeIn(running, { tab, leave: running.close });
@@ -42,18 +45,20 @@ function ownBrowsers(servers: readonly Served[], settings: BrowserSettings): Pla
 /**
  * One browser for each server, kept for many loads, each of which has a browser context of its own: sockets, QUIC sessions,
  * tickets, caches, cookies and renderer go with it. It is a first visit by a browser that is running. The browsers of all servers
- * start together, so that they age alike.
+ * start together, so that they age alike; those that force QUIC are others, and do so when the first of them is wanted.
  */
 function keptBrowsers(servers: readonly Served[], settings: BrowserSettings): Places {
-  let starting: Promise<Map<string, RunningBrowser>> | null = null;
+  const usual = browsersOf(servers, settings);
+  const forced = browsersOf(servers.filter(speaksBoth), { ...settings, forcesQuic: true });
   let mostLoads = 0;
   return {
     get isWorn() {
       return mostLoads >= LIMITS.loadsPerBrowser;
     },
-    async open(stack) {
-      starting ??= startAll(servers, settings);
-      const running = (await starting).get(stack);
+    async open(stack, visit) {
+      const server = servers.find((each) => each.stack.stack === stack);
+      const browsers = await (server && isForced(server, visit) ? forced : usual).started();
+      const running = browsers.get(stack);
       if (!running) throw new Error(`no browser for ${stack}`);
       const { root } = running;
       const { browserContextId } = await root.send('Target.createBrowserContext');
@@ -67,9 +72,32 @@ function keptBrowsers(servers: readonly Served[], settings: BrowserSettings): Pl
       return place;
     },
     async close() {
+      mostLoads = 0;
+      await Promise.all([usual.close(), forced.close()]);
+    },
+  };
+}
+
+/** A server of one protocol speaks nothing else by itself. */
+function isForced(server: Served, visit: VisitKind | undefined): boolean {
+  return visit === 'forced' && speaksBoth(server);
+}
+
+function speaksBoth({ stack }: Served): boolean {
+  return offersBoth(stack.protocol);
+}
+
+/** One browser for each server, all started when they are wanted. */
+function browsersOf(servers: readonly Served[], settings: Parameters<typeof runBrowser>[1]) {
+  let starting: Promise<Map<string, RunningBrowser>> | null = null;
+  return {
+    started() {
+      starting ??= startAll(servers, settings);
+      return starting;
+    },
+    async close() {
       const started = starting;
       starting = null;
-      mostLoads = 0;
       const running = await started?.catch(() => new Map<string, RunningBrowser>());
       await Promise.all([...(running?.values() ?? [])].map((each) => each.close()));
     },
@@ -79,7 +107,7 @@ function keptBrowsers(servers: readonly Served[], settings: BrowserSettings): Pl
 /** @throws Error of the first that did not start; the others are closed then. */
 async function startAll(
   servers: readonly Served[],
-  settings: BrowserSettings,
+  settings: Parameters<typeof runBrowser>[1],
 ): Promise<Map<string, RunningBrowser>> {
   const starting = servers.map(
     async (server) => [server.stack.stack, await runBrowser(server, settings)] as const,

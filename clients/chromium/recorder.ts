@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession } from 'puppeteer-core';
 import { type CdpEvent, NETWORK_EVENTS, PAGE_EVENTS } from './har/events.ts';
 
@@ -7,6 +8,8 @@ export interface Recorder {
   events: CdpEvent[];
   /** Whether no request is under way. */
   isQuiet(): boolean;
+  /** Resolves when from now on nothing has come of requests that are under way for so long. */
+  stalled(silentMs: number, signal: AbortSignal): Promise<void>;
   /** Resolves when no request has been under way for `quietMs`, or after `limitMs`. */
   quiet(quietMs: number, limitMs: number): Promise<void>;
 }
@@ -66,6 +69,15 @@ export async function startRecorder(session: CDPSession, script: string | null):
   return {
     events,
     isQuiet: () => underWay.size === 0,
+    async stalled(silentMs, signal) {
+      const beganMs = performance.now();
+      for (;;) {
+        const silentForMs = performance.now() - Math.max(beganMs, lastChangeMs);
+        if (underWay.size > 0 && silentForMs >= silentMs) return;
+        const waitMs = underWay.size > 0 ? silentMs - silentForMs : silentMs;
+        await sleep(waitMs, null, { signal });
+      }
+    },
     async quiet(quietMs, limitMs) {
       const endMs = performance.now() + limitMs;
       for (;;) {

@@ -1,6 +1,7 @@
 import {
   anyNumber,
   count,
+  flag,
   list,
   map,
   object,
@@ -78,3 +79,17 @@ export const replaySchema = object(
 
 /** How the requests of a load were answered from the recording; servers/README.md has the rules. */
 export type ReplayRecord = Static<typeof replaySchema>;
+
+export const versionsSchema = object(
+  {
+    document: orNull(
+      text('By which the main document came: h2, h3; null: it did not, or out of a cache.'),
+    ),
+    responses: map(count('Responses that came by it.'), 'By version: h2, h3.'),
+    toldOfH3: flag('Whether a response said that HTTP/3 is spoken there too (Alt-Svc).'),
+  },
+  '',
+);
+
+/** By which versions of HTTP a load came. */
+export type VersionsRecord = Static<typeof versionsSchema>;

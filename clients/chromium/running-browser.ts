@@ -44,7 +44,7 @@ let started = 0;
  */
 export async function runBrowser(
   { stack, origins, spkiPins }: Served,
-  { keepNetLog, ...settings }: BrowserSettings,
+  { keepNetLog, ...settings }: BrowserSettings & Pick<BrowserOptions, 'forcesQuic'>,
 ): Promise<RunningBrowser> {
   const profile = await makeProfile();
   const id = `${stack.stack}.${++started}`;

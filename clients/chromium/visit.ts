@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession } from 'puppeteer-core';
 import { withDeadline } from '../../system/deadline.ts';
-import { endingOf, timeout, untilLoadEvent, untilReloaded } from './ending.ts';
+import { type Ending, endingOf, timeout, untilLoadEvent, untilReloaded } from './ending.ts';
 import type { Failure } from './failure.ts';
 import type { CdpEvent } from './har/events.ts';
 import { LIMITS } from './limits.ts';
@@ -43,15 +43,20 @@ export function watchTab({ tab }: Pick<Place, 'tab'>, options: VisitOptions): Pr
     : Promise.resolve(NO_RECORDER);
 }
 
-/** Sends a tab to a page, to its load event. */
+/**
+ * Sends a tab to a page, to its load event.
+ * @param broken resolves where the page is not to be waited for any longer; left out: it always is
+ */
 export async function load(
   place: Pick<Place, 'tab' | 'broken'>,
   recorder: Recorder,
   { url, isReload, timeoutS }: VisitOptions,
+  broken?: Ending,
 ): Promise<Loaded> {
   const { session } = place.tab;
   const loading = isReload ? untilReloaded(session) : untilLoadEvent(session, url);
-  return { recorder, failure: await endingOf(loading, place, timeoutS) };
+  const ending = broken ? Promise.race([loading, broken]) : loading;
+  return { recorder, failure: await endingOf(ending, place, timeoutS) };
 }
 
 /**
@@ -81,6 +86,7 @@ const NO_RECORDER: Recorder = {
   events: [],
   isQuiet: () => true,
   quiet: (quietMs) => sleep(quietMs),
+  stalled: () => new Promise(() => {}),
 };
 
 /** Whether there is nothing left that could be asked. */
@@ -111,8 +117,8 @@ const BROWSER_ANSWERS_WITHIN_MS = 5_000;
 
 const READ_TIMINGS_LIMIT_MS = 2000;
 
-/** Asks the page for its timings; a page that is stuck in a script of its own does not answer: null. */
-async function readTimings(session: CDPSession): Promise<PageTimings | null> {
+/** Asks a page for its timings; one that is stuck in a script of its own does not answer: null. */
+export async function readTimings(session: CDPSession): Promise<PageTimings | null> {
   const answer = session
     .send('Runtime.evaluate', { expression: pageTimingsExpression, returnByValue: true })
     .then(

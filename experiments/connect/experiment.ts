@@ -1,6 +1,11 @@
-import { connectionDetailsSchema, type Resumption } from '../../records/connection-attempt.ts';
+import {
+  type ConnectDetails,
+  connectionDetailsSchema,
+  type Resumption,
+} from '../../records/connection-attempt.ts';
 import { medianReading } from '../../records/load-readings.ts';
 import type { Observation } from '../../records/observation.ts';
+import { usualVia } from '../../records/via.ts';
 import {
   type Experiment,
   type Factor,
@@ -40,6 +45,10 @@ function unless(made: string) {
       : made;
 }
 
+function isByQuic({ details, protocol }: Observation): boolean {
+  return ((details as ConnectDetails | null)?.via ?? usualVia(protocol)) === 'quic';
+}
+
 const NEVER_MADE = unless('the connection was never made');
 const NOTHING_ANSWERED = unless(
   'nothing was asked for (--requests 0, or TCP alone), or nothing was answered',
@@ -68,7 +77,7 @@ const INSTANTS: readonly Metric[] = [
   instant('tcpMs', 'tcp', 'TCP is connected', {
     definition: 'From asking for the connection to the end of the handshake of TCP. QUIC has none.',
     source: CLIENT_CLOCK,
-    missing: (attempt) => (attempt.protocol === 'h3' ? 'QUIC has no TCP' : NEVER_MADE(attempt)),
+    missing: (attempt) => (isByQuic(attempt) ? 'QUIC has no TCP' : NEVER_MADE(attempt)),
   }),
   instant('firstByteMs', 'first-byte', 'the first byte of the answer', {
     definition: 'From asking for the connection to the first byte of the answer over it.',

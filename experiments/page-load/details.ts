@@ -1,6 +1,24 @@
-import { phasesSchema, replaySchema, trafficSchema } from '../../clients/chromium/records.ts';
+import {
+  phasesSchema,
+  replaySchema,
+  trafficSchema,
+  versionsSchema,
+} from '../../clients/chromium/records.ts';
 import type { Observation } from '../../records/observation.ts';
-import { list, object, optional, orNull, type Static, sha256, text } from '../../records/schema.ts';
+import {
+  count,
+  list,
+  number,
+  object,
+  optional,
+  orNull,
+  type Static,
+  sha256,
+  text,
+} from '../../records/schema.ts';
+
+/** Of so many of a site's resources the record says when they came: more are no clearer in a chart. */
+export const MOST_FINISH_TIMES = 500;
 
 /** What a page load's record has beside what all have. */
 export const pageLoadDetailsSchema = object(
@@ -13,6 +31,64 @@ export const pageLoadDetailsSchema = object(
         sha256(
           'Over method and URL of the requests sent, each once, favicon.ico left out: the same in two loads that asked for the same; null: no HAR.',
         ),
+      ),
+    ),
+    versions: optional(
+      orNull(versionsSchema, 'By which versions of HTTP its responses came; null: no HAR.'),
+    ),
+    earlier: optional(
+      orNull(
+        versionsSchema,
+        'The same of the load before the measured one; null: there was none, or no HAR of it.',
+      ),
+    ),
+    backBy: optional(
+      list(
+        list(text('As httpVersion in HAR: h2, h3.'), 'Protocols of the responses.'),
+        "By which protocols the responses of the document's host came each time that the browser came back before the load, only to hear what the servers offer (visits discovered, h3-used, h3-broken); absent: it did not.",
+      ),
+    ),
+    changedOver: optional(
+      orNull(
+        object(
+          {
+            url: text('Its URL.'),
+            request: count('Which of the requests sent it is, in order of their start (1, 2 ...).'),
+            atMs: number('When it started, from the start of the page.'),
+          },
+          'The first request that came by HTTP/3 after one of the same host had come by HTTP/2; null: none did.',
+        ),
+      ),
+    ),
+    names: optional(
+      orNull(
+        object(
+          {
+            asked: count("Questions of the browser to the bench's name server."),
+            httpsRecords: count('HTTPS records that it was answered with.'),
+          },
+          'What the browser asked for the names of hosts; null: it knew them by its command line, or the load never began.',
+        ),
+      ),
+    ),
+    finishMs: optional(
+      orNull(
+        list(
+          orNull(number('In ms, to a tenth of one; null: it was not asked for, or never came.')),
+          `When the last byte of each of the site's resources came over the network, in the order of its manifest, the first ${MOST_FINISH_TIMES}, after the main document was asked for; null: no HAR.`,
+        ),
+      ),
+    ),
+    breaks: optional(
+      object(
+        {
+          brokenRequests: count(
+            'Requests that broke after it, and those that hung where nothing came any more.',
+          ),
+          reloads: count('How often the page was reloaded because of them, at most 3.'),
+          stalls: count('How often of these because nothing came for 10 s.'),
+        },
+        'What became of the page after what happened to its path; absent: nothing was to happen, or the load never began.',
       ),
     ),
     blamed: optional(

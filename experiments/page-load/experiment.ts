@@ -10,6 +10,23 @@ const visit = {
   repeat: { text: 'repeat visit with a filled cache', phrase: 'a repeat visit' },
   resumed: { text: 'empty cache, but sessions to resume', phrase: 'a resumed visit' },
   reload: { text: 'reload over connections that are open', phrase: 'a reload visit' },
+  forced: { text: 'first visit with QUIC forced', phrase: 'a first visit with QUIC forced' },
+  discovered: {
+    text: 'empty cache, but told of HTTP/3 by an earlier load',
+    phrase: 'a visit after HTTP/3 was discovered',
+  },
+  'https-record': {
+    text: 'first visit with an HTTPS record',
+    phrase: 'a first visit with an HTTPS record',
+  },
+  'h3-used': {
+    text: 'empty cache, after HTTP/3 has worked',
+    phrase: 'a visit after HTTP/3 had worked',
+  },
+  'h3-broken': {
+    text: 'empty cache, the next but one visit after HTTP/3 has worked',
+    phrase: 'the next but one visit after HTTP/3 had worked',
+  },
 } satisfies Factor;
 
 /** Pages of the cache, loaded in Chromium. */
@@ -40,6 +57,8 @@ export const pageLoad: Experiment = {
   details: pageLoadDetailsSchema,
   factors: { visit },
   metrics: PAGE_LOAD_METRICS,
+  metricOfEvents: 'completeMs',
   readings: readingsOfPageLoads,
   remedies: remediesOfPageLoads,
+  hasSections: true,
 };

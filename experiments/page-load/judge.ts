@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { buildHar } from '../../clients/chromium/har/build.ts';
+import type { CdpEvent } from '../../clients/chromium/har/events.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
-import { lastByteMs } from '../../clients/chromium/har/last-byte.ts';
+import { finishTimesMs, lastByteMs } from '../../clients/chromium/har/last-byte.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
 import { phasesOf as loadPhasesOf } from '../../clients/chromium/har/phases.ts';
 import { replayedOf } from '../../clients/chromium/har/replayed.ts';
 import { withoutSecrets } from '../../clients/chromium/har/secrets.ts';
 import { countsOf, trafficOf } from '../../clients/chromium/har/traffic.ts';
-import type { LoadPhasesMs } from '../../clients/chromium/records.ts';
+import { changeOverOf, versionsOf, withChangeOver } from '../../clients/chromium/har/versions.ts';
+import type { LoadPhasesMs, VersionsRecord } from '../../clients/chromium/records.ts';
+import type { Breaks } from '../../clients/chromium/until-complete.ts';
 import { linkTable } from '../../records/link-file.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import type { Attempt } from '../measuring.ts';
@@ -16,7 +19,7 @@ import { trialText } from '../trial-text.ts';
 import type { Judgement } from './checks/check.ts';
 import { judge as judgeLoad } from './checks/judge.ts';
 import { requestSetSha256 } from './checks/requests.ts';
-import type { PageLoadDetails } from './details.ts';
+import { MOST_FINISH_TIMES, type PageLoadDetails } from './details.ts';
 import { pageLoad } from './experiment.ts';
 import type { LoadContext, Measured, Prepared } from './load.ts';
 import { visitOf } from './measure-load.ts';
@@ -34,19 +37,27 @@ export async function judge(
   const tcpInfo = await tcpInfoOf(prepared, context);
   const link = await linkOf(prepared, measured, context);
   const written = await harOf(prepared, measured, context);
+  const earlier = earlierOf(prepared, measured, context);
   const { blamed, ...judgement } = judgementOf(
     prepared,
     measured,
-    { har: written, packets },
+    { har: written, packets, earlier },
     context,
   );
   const { har, file } = 'message' in written ? { har: null, file: null } : written;
-  const { connections, machine, path, startedAt, stepsMs } = measured;
+  const { backBy, connections, machine, path, startedAt, stepsMs } = measured;
   const details: PageLoadDetails = {
     phasesMs: phasesOf(measured, har),
     traffic: har && trafficOf(har),
     replay: har && replayedOf(har, context.manifest.resources),
     requestSetSha256: har && requestSetSha256(har),
+    versions: har && versionsOf(har),
+    earlier,
+    ...(backBy.length === 0 ? {} : { backBy: backBy.map((each) => [...each]) }),
+    changedOver: har && changedOverIn(har),
+    names: namesOf(measured),
+    finishMs: har && finishTimesMs(har, context.manifest.resources.slice(0, MOST_FINISH_TIMES)),
+    ...(measured.breaks && { breaks: breaksOf(measured.breaks) }),
     ...(blamed === undefined ? {} : { blamed }),
   };
   return {
@@ -63,27 +74,74 @@ export async function judge(
   };
 }
 
+function breaksOf({ completeMs: _, ...breaks }: Breaks): PageLoadDetails['breaks'] {
+  return breaks;
+}
+
 /** The HAR on the disk, or why there is none. */
 async function harOf(
-  { trial }: Prepared,
+  prepared: Prepared,
   { events }: Measured,
-  { manifest, choices, versions, results }: LoadContext,
+  context: LoadContext,
 ): Promise<{ har: Har; file: string } | { message: string }> {
+  const { choices, results } = context;
+  const { trial } = prepared;
   try {
-    const har = buildHar(events, {
-      site: trial.subject,
-      stack: trial.arm,
-      url: manifest.url,
-      comment: `${trialText(trial, pageLoad)}; the page was ${manifest.source}`,
-      browserVersion: versions.chromium ?? '',
-      creatorVersion: versions['quic-vs-https'] ?? '',
-    });
+    const har = withChangeOver(harMadeOf(events, prepared, context));
     const kept = choices.keepSecrets ? har : withoutSecrets(har);
     return { har, file: await results.writeHar(trial.id, kept) };
   } catch (error) {
     return { message: `No HAR could be written: ${(error as Error).message}` };
   }
 }
+
+function harMadeOf(
+  events: readonly CdpEvent[],
+  { trial }: Prepared,
+  { manifest, versions }: LoadContext,
+): Har {
+  return buildHar(events, {
+    site: trial.subject,
+    stack: trial.arm,
+    url: manifest.url,
+    comment: `${trialText(trial, pageLoad)}; the page was ${manifest.source}`,
+    browserVersion: versions.chromium ?? '',
+    creatorVersion: versions['quic-vs-https'] ?? '',
+  });
+}
+
+/** How the load before the measured one came; null: there was none, or it cannot be told. */
+function earlierOf(
+  prepared: Prepared,
+  { earlierEvents }: Measured,
+  context: LoadContext,
+): VersionsRecord | null {
+  if (earlierEvents === null) return null;
+  try {
+    return versionsOf(harMadeOf(earlierEvents, prepared, context));
+  } catch {
+    // Events of which no HAR can be made; the check that needs it says so.
+    return null;
+  }
+}
+
+function changedOverIn(har: Har): PageLoadDetails['changedOver'] {
+  const change = changeOverOf(har);
+  return change && { url: change.entry.request.url, request: change.request, atMs: change.atMs };
+}
+
+function namesOf({ names }: Measured): NonNullable<PageLoadDetails['names']> | null {
+  const httpsRecords = names?.filter(({ type }) => type === HTTPS_RECORD) ?? [];
+  return (
+    names && {
+      asked: names.length,
+      httpsRecords: httpsRecords.reduce((sum, { records }) => sum + records, 0),
+    }
+  );
+}
+
+/** The number of that type of record (RFC 9460). */
+const HTTPS_RECORD = 65;
 
 async function packetsOf(
   { trial, place }: Prepared,
@@ -127,14 +185,16 @@ async function linkOf(
 interface Written {
   har: Awaited<ReturnType<typeof harOf>>;
   packets: PacketsWritten;
+  earlier: VersionsRecord | null;
 }
 
 function judgementOf(
   { trial, server }: Prepared,
-  { failure, connections, machine, time, path }: Measured,
-  { har, packets }: Written,
+  measured: Measured,
+  { har, packets, earlier }: Written,
   { manifest, choices }: LoadContext,
 ): Judgement {
+  const { backBy, failure, connections, machine, time, path } = measured;
   if (failure) return { outcome: 'failed', code: failure.code, message: failure.message };
   if ('message' in har) return { outcome: 'failed', code: 'har-failed', message: har.message };
   if (packets.message !== null) {
@@ -142,7 +202,17 @@ function judgementOf(
   }
   if (path === null) throw new Error('a load that ended well and was never counted');
   return judgeLoad(
-    { har: har.har, path, connections, machine, time },
+    {
+      har: har.har,
+      earlier,
+      backBy,
+      names: namesOf(measured),
+      path,
+      loadedMs: loadedMsOf(measured),
+      connections,
+      machine,
+      time,
+    },
     {
       manifest,
       protocol: server.stack.protocol,
@@ -154,17 +224,31 @@ function judgementOf(
   );
 }
 
-function phasesOf({ timings }: Measured, har: Har | null): LoadPhasesMs | null {
-  const pageLoadMs = timings?.loadEventEndMs ?? null;
+/** Chromium's events have the machine's monotonic clock. */
+function loadedMsOf({ events }: Measured): number | null {
+  const fired = events.findLast(({ method }) => method === 'Page.loadEventFired');
+  return fired ? 1000 * (fired.params as { timestamp: number }).timestamp : null;
+}
+
+function phasesOf(measured: Measured, har: Har | null): LoadPhasesMs | null {
+  const pageLoadMs = pageLoadMsOf(measured);
   return har && pageLoadMs !== null ? loadPhasesOf(har, pageLoadMs) : null;
 }
 
+/** A page that had to be reloaded has no page load time: what its first navigation had come to by then was not the page. */
+function pageLoadMsOf({ timings, breaks }: Measured): number | null {
+  return breaks !== null && breaks.reloads > 0 ? null : (timings?.loadEventEndMs ?? null);
+}
+
 /** Every metric of metrics.ts by its name. */
-function metricsOf({ timings }: Measured, har: Har | null): Attempt['metrics'] {
+function metricsOf(measured: Measured, har: Har | null): Attempt['metrics'] {
+  const { timings, breaks } = measured;
+  const pageLoadMs = pageLoadMsOf(measured);
   const document = har && mainDocumentOf(har);
   const counts = har && countsOf(har);
   return {
-    pageLoadMs: timings?.loadEventEndMs ?? null,
+    pageLoadMs,
+    completeMs: breaks === null ? pageLoadMs : breaks.completeMs,
     documentMs: document?.entry.time ?? null,
     firstByteMs: timings?.responseStartMs ?? null,
     connectMs: document?.connectMs ?? null,

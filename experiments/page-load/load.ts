@@ -1,7 +1,9 @@
 import type { SiteManifest } from '../../cache/manifest.ts';
 import type { Failure } from '../../clients/chromium/failure.ts';
+import type { CdpEvent } from '../../clients/chromium/har/events.ts';
 import type { Place, Places } from '../../clients/chromium/place.ts';
 import type { Recorder } from '../../clients/chromium/recorder.ts';
+import type { Breaks } from '../../clients/chromium/until-complete.ts';
 import type { Visit } from '../../clients/chromium/visit.ts';
 import type { TimeKept } from '../../interference/heartbeat.ts';
 import type { ConnectionsSeen } from '../../records/connection.ts';
@@ -33,6 +35,8 @@ export interface Prepared {
 
 /** Everything that was seen of a load. */
 export interface Measured extends Visit {
+  /** What became of the page where something happened to its path; null: nothing was to, or the load never began. */
+  breaks: Breaks | null;
   connections: ConnectionsSeen | null;
   machine: MachineUse | null;
   /** null: the load never began, or never came to its end. */
@@ -43,4 +47,10 @@ export interface Measured extends Visit {
   link: readonly LinkSample[] | null;
   startedAt: Date;
   stepsMs: { earlierLoad: number; load: number; settle: number };
+  /** What a HAR of the load before it is made of; null: there was none. */
+  earlierEvents: readonly CdpEvent[] | null;
+  /** By which protocols the browser came each time that it came back before the load, from the document's host. */
+  backBy: readonly (readonly string[])[];
+  /** What the bench's name server was asked during the load; null: the browser knows all names, or the load never began. */
+  names: Awaited<ReturnType<Bench['path']['names']['asked']>> | null;
 }

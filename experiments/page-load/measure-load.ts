@@ -5,23 +5,29 @@ import { deterministicPageScript } from '../../clients/chromium/deterministic-pa
 import { makeEarlierLoad } from '../../clients/chromium/earlier-load.ts';
 import type { Failure } from '../../clients/chromium/failure.ts';
 import { LIMITS } from '../../clients/chromium/limits.ts';
+import { asksForNames } from '../../clients/chromium/names.ts';
 import type { Place } from '../../clients/chromium/place.ts';
+import type { Recorder } from '../../clients/chromium/recorder.ts';
+import { loadUntilComplete } from '../../clients/chromium/until-complete.ts';
 import {
   load,
   painted,
   settle,
+  type Visit,
   type VisitOptions,
   watchTab,
 } from '../../clients/chromium/visit.ts';
-import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import { hasEarlierLoad, type VisitKind } from '../../clients/chromium/visit-kind.ts';
 import { startHeartbeat } from '../../interference/heartbeat.ts';
 import { startWatch } from '../../interference/watch.ts';
+import { withoutEvent } from '../../network/conditions.ts';
+import { untreated } from '../../network/udp.ts';
 import { limitKbps, PATH_DIRECTIONS } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { withDeadline } from '../../system/deadline.ts';
-import { MachineError, NetworkError } from '../../system/errors.ts';
+import { MachineError, NamesUnanswered, NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
-import { serverOf } from '../measuring.ts';
+import { type ReadyServer, serverOf } from '../measuring.ts';
 import { capturesPackets } from '../packets.ts';
 import type { LoadContext, Measured, Prepared } from './load.ts';
 import { tcpInfoMs } from './tcp-info.ts';
@@ -42,9 +48,10 @@ async function openPlace(
   trial: Trial,
   context: LoadContext,
 ): Promise<Pick<Prepared, 'place' | 'recorder'>> {
-  const place = await context.places.open(trial.arm);
-  const isFirst = visitOf(trial) === 'cold';
-  return { place, recorder: isFirst ? await watchTab(place, optionsOf(trial, context)) : null };
+  const visit = visitOf(trial);
+  const place = await context.places.open(trial.arm, visit);
+  const options = optionsOf(trial, context);
+  return { place, recorder: hasEarlierLoad(visit) ? null : await watchTab(place, options) };
 }
 
 /** Carries out a trial in its place; anything that breaks becomes its failure. */
@@ -53,7 +60,7 @@ export async function measure(prepared: Prepared, context: LoadContext): Promise
   const startedAt = new Date();
   try {
     if ('code' in place) return { ...NOTHING_SEEN, failure: place, startedAt };
-    const limitMs = loadLimitMs(visitOf(trial), context.timeoutS);
+    const limitMs = loadLimitMs(trial, context.timeoutS);
     return await inBrowser(measureIn(place, prepared, context), limitMs, 'the load', context);
   } catch (error) {
     return { ...NOTHING_SEEN, failure: failureOf(error as Error, context), startedAt };
@@ -83,14 +90,30 @@ async function measureIn(
     captures: capturesPackets(context.choices, trial),
     tcpInfoMs: tcpInfoMs(context.choices, server),
   };
-  await path.apply(condition, begins);
+  const names = servedNames(server, visit);
+  const isSecond = hasEarlierLoad(visit);
+  const before = withoutEvent(condition);
+  await path.apply(isSecond ? untreated(before) : condition, begins);
+  if (names) await path.names.serve(names);
   let at = place;
-  if (visit !== 'cold') {
+  let earlierEvents: Measured['earlierEvents'] = null;
+  let backBy: Measured['backBy'] = [];
+  if (isSecond) {
     const hosts = hostsOf(context.manifest);
-    const tab = await makeEarlierLoad(place, { ...options, hosts, kind: visit });
+    const earlier = await makeEarlierLoad(place, {
+      ...options,
+      hosts,
+      kind: visit,
+      meetNetwork: () => path.apply(before, begins),
+    });
     const stepsMs = { ...NO_STEPS, earlierLoad: step() };
-    if ('code' in tab) return { ...NOTHING_SEEN, failure: tab, startedAt: new Date(), stepsMs };
-    at = { ...place, tab };
+    // A name server that is gone explains whatever became of it, and begins to count anew.
+    if (names) await path.names.serve(names);
+    if ('code' in earlier) {
+      return { ...NOTHING_SEEN, failure: earlier, startedAt: new Date(), stepsMs };
+    }
+    at = { ...place, tab: earlier.tab };
+    ({ events: earlierEvents, backBy } = earlier);
     // Counts start from zero once more, and the losses of a block from its seed.
     await path.apply(condition, { ...begins, keepsConnections: visit === 'reload' });
   }
@@ -100,17 +123,27 @@ async function measureIn(
   const watch = startWatch({ serverPid: server.pid, clientPid: place.browserPid });
   const heartbeat = startHeartbeat();
   try {
-    const loaded = await load(at, recorder, options);
-    const loadMs = step();
-    watch.loaded();
-    if (recorder.isQuiet()) painted(at).then(settling.resolve);
-    const visited = await settle(at, loaded);
+    let loadMs = 0;
+    const onLoaded = () => {
+      loadMs = step();
+      watch.loaded();
+    };
+    const { event } = condition;
+    const visited = event
+      ? await loadUntilComplete(at, recorder, options, event.atMs, onLoaded)
+      : await loadAndSettle(at, recorder, options, () => {
+          onLoaded();
+          if (recorder.isQuiet()) painted(at).then(settling.resolve);
+        });
     const time = heartbeat.end();
     const machine = watch.end();
     return {
       ...visited,
       time,
       machine,
+      earlierEvents,
+      backBy,
+      names: names && (await path.names.asked()),
       startedAt,
       path: await path.count(),
       link: isLimited(trial.network) ? await path.samples() : null,
@@ -120,6 +153,32 @@ async function measureIn(
   } finally {
     heartbeat.end();
   }
+}
+
+async function loadAndSettle(
+  place: Place,
+  recorder: Recorder,
+  options: VisitOptions,
+  onLoaded: () => void,
+): Promise<Visit & { breaks: null }> {
+  const loaded = await load(place, recorder, options);
+  onLoaded();
+  return { ...(await settle(place, loaded)), breaks: null };
+}
+
+/** What the name server is to know where the browser asks it; null: the browser knows all names. */
+function servedNames(
+  { stack: { protocol }, origins }: ReadyServer,
+  visit: VisitKind,
+): Parameters<LoadContext['path']['names']['serve']>[0] | null {
+  if (!asksForNames({ protocol, origins })) return null;
+  const withoutPort = (place: string) => place.replace(/:\d+$/, '');
+  return {
+    addresses: Object.fromEntries(
+      Object.entries(origins).map((each) => each.map(withoutPort) as [string, string]),
+    ),
+    httpsRecord: visit === 'https-record' ? ['h3', 'h2'] : null,
+  };
 }
 
 function optionsOf(trial: Trial, { manifest, choices, timeoutS }: LoadContext): VisitOptions {
@@ -144,7 +203,7 @@ export function visitOf({ factors }: Pick<Trial, 'factors'>): VisitKind {
 
 /** Whoever offers no ticket sends no early data, so that nobody needs keys to tell what became of it. */
 async function keyLogFor(visit: VisitKind, { keyLogFile }: Place): Promise<string | undefined> {
-  return visit === 'cold' ? undefined : readFile(keyLogFile, 'utf8').catch(() => undefined);
+  return !hasEarlierLoad(visit) ? undefined : readFile(keyLogFile, 'utf8').catch(() => undefined);
 }
 
 /** Waits for a browser, which may hang. */
@@ -164,15 +223,20 @@ function inBrowser<T>(
 function failureOf(error: Error, { signal }: LoadContext): Failure {
   signal?.throwIfAborted();
   if (error instanceof MachineError) throw error;
+  if (error instanceof NamesUnanswered) {
+    return { code: 'names-unanswered', message: error.message };
+  }
   if (error instanceof NetworkError) return { code: 'network-failed', message: error.message };
   if (error instanceof BrowserHungError) return { code: 'browser-hung', message: error.message };
   return { code: 'browser-failed', message: `Chromium failed: ${error.message}` };
 }
 
 /** The most that a browser can need for its load when it answers: the limits of all the steps, and some seconds. */
-function loadLimitMs(kind: VisitKind, timeoutS: number): number {
+function loadLimitMs(trial: Trial, timeoutS: number): number {
   const oneLoadMs = timeoutS * 1000 + LIMITS.quietLimitMs;
-  return (kind === 'cold' ? 1 : 2) * oneLoadMs + LIMITS.browserAnswerMs;
+  const earlier = hasEarlierLoad(visitOf(trial)) ? 1 : 0;
+  const reloads = trial.network.event ? LIMITS.mostReloads : 0;
+  return (earlier + 1 + reloads) * oneLoadMs + LIMITS.browserAnswerMs;
 }
 
 /** Of the steps of a load that never came to them. */
@@ -181,10 +245,14 @@ const NO_STEPS = { earlierLoad: 0, load: 0, settle: 0 };
 const NOTHING_SEEN = {
   events: [],
   timings: null,
+  breaks: null,
   connections: null,
   machine: null,
   time: null,
   path: null,
+  earlierEvents: null,
+  backBy: [],
+  names: null,
   link: null,
   stepsMs: NO_STEPS,
 };

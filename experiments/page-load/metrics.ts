@@ -7,12 +7,24 @@ const NO_HAR = 'the load has no HAR';
 
 type Named = Omit<Metric, 'better' | 'words' | 'scale' | 'failed' | 'missing'>;
 
+type Reason = string | ((attempt: Observation) => string);
+
 /** A time that the page or its HAR tells; a load that failed has none for that reason. */
-const time = ({ missing, ...about }: Omit<Named, 'unit'> & { missing: string }): Metric => ({
+const time = ({ missing, ...about }: Omit<Named, 'unit'> & { missing: Reason }): Metric => ({
   ...about,
   ...TIME,
-  missing: ({ outcome }) => (outcome === 'failed' ? FAILED : missing),
+  missing: (attempt) => {
+    if (attempt.outcome === 'failed') return FAILED;
+    return typeof missing === 'string' ? missing : missing(attempt);
+  },
 });
+
+function whyNoPageLoadTime({ details }: Observation): string {
+  const { breaks } = (details as PageLoadDetails | null) ?? {};
+  return breaks && breaks.reloads > 0
+    ? 'what happened to the path broke the page, which was reloaded'
+    : 'the page told no end of its load event';
+}
 
 /** What is counted from the HAR: shown and compared, and never what verdicts are about. */
 const counted = ({ missing = NO_HAR, ...about }: Named & { missing?: string }): Metric => ({
@@ -38,7 +50,21 @@ export const PAGE_LOAD_METRICS: readonly Metric[] = [
     definition:
       'From the start of the navigation (navigationStart) to the end of the load event (loadEventEnd) of the main document.',
     source: 'the Navigation Timing of the page, read by the browser itself',
-    missing: 'the page told no end of its load event',
+    missing: whyNoPageLoadTime,
+  }),
+  time({
+    name: 'completeMs',
+    word: 'complete',
+    column: 'complete',
+    label: 'Time until the page was complete',
+    phrase: 'time until the page was complete',
+    phrases: 'times until the page was complete',
+    inPhrase: ' in the time until the page was complete',
+    definition:
+      'From the start of the first navigation to the end of the load event of the last one. A page is reloaded, its cache kept, where something happens to the path in the middle of its load (--event) and breaks requests, or nothing comes for 10 s after it. Without a reload it is the page load time.',
+    source:
+      'the Navigation Timing of the page, and the start of the requests for it where there were several',
+    missing: 'the page was never whole',
   }),
   time({
     name: 'documentMs',

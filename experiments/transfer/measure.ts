@@ -11,6 +11,7 @@ import {
 } from '../../records/transfer.ts';
 import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
+import { eventMissed } from '../event-missed.ts';
 import { type Attempt, type Bench, type Measuring, NOTHING_SEEN, serverOf } from '../measuring.ts';
 import { capturesPackets, writePackets } from '../packets.ts';
 import { wrongConnections } from './checks.ts';
@@ -226,6 +227,10 @@ async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Att
     const wrong = wrongConnections(asked, details.client, { ...connections, mostSentBytes });
     if (wrong !== null) return { ...invalid(wrong.code, wrong.message), ...seen, metrics, files };
     if (message !== null) return { ...failed('packets-failed', message), ...seen, files };
+    const endedMs = made.lastByteMs === null ? null : made.askedAtMs + made.lastByteMs;
+    const missed = eventMissed(trial.network, watched.path, endedMs, transfer.attempt[0]);
+    if (missed !== null)
+      return { ...invalid(missed.code, missed.message), ...seen, metrics, files };
     const { limitedBy } = details;
     if (limitedBy && isLinkLimit(limitedBy)) {
       return { ...invalid('link-busy', limitedBy.because), metrics, ...seen, files };

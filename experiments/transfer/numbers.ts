@@ -40,6 +40,6 @@ function timesOf(made: TransferMade, rttMs: number): Record<string, number | nul
   return { connectMs, firstByteMs, totalMs: lastByteMs, goodputKbps: goodput };
 }
 
-function lostOf({ lost, queueDrops }: DirectionCounts): number {
-  return lost + queueDrops;
+function lostOf({ lost, queueDrops, udpDropped = 0 }: DirectionCounts): number {
+  return lost + queueDrops + udpDropped;
 }

@@ -21,6 +21,8 @@ devices go with their namespace: nothing has to be removed, whatever ends this p
     {"id":12,"sampleTcp":{"end":true}}                                   {"id":12,"status":0}
     {"id":14,"sampleLink":{"first":0}}    {"id":14,"status":0,"steps":[...],"next":null,...}
     {"id":13,"sampleTcp":{"write":{"file":"/...","first":0}}}  {"id":13,"status":0,"next":null,"missed":0}
+    {"id":15,"names":{"serve":{"addresses":{"a.test":"10.89.1.1"},"httpsRecord":null}}}  {"id":15,"status":0}
+    {"id":16,"names":{"asked":true}}  {"id":16,"status":0,"asked":[{"name":"a.test","type":1,"records":1}]}
 
 What this machine does not allow is answered by {"error":"...","remedy":"..."} and, at the start,
 exit status 3. When something of the path is gone (the holder of a namespace, a program of its own or
@@ -37,6 +39,7 @@ import carrier
 import companion
 import counter
 import filters
+import names
 import namespaces
 import priority
 import sampler
@@ -54,11 +57,11 @@ _TAP_FRAME_BYTES = 8192
 
 
 class Agent:
-    def __init__(self, names):
+    def __init__(self, ends):
         self.user_namespace = not namespaces.may_make_network_namespaces()
         if self.user_namespace:
             namespaces.enter_user_namespace()
-        self.pids = {name: namespaces.hold_network_namespace() for name in names}
+        self.pids = {name: namespaces.hold_network_namespace() for name in ends}
         self.files = {
             name: os.open(f"/proc/{pid}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
             for name, pid in self.pids.items()
@@ -68,6 +71,7 @@ class Agent:
         self.continuations = None
         self.counter = None
         self.samplers = {}
+        self.name_server = None
         self.sampled_end = "server"
 
     def introduction(self):
@@ -126,6 +130,8 @@ class Agent:
         if "sampleTcp" in request:
             # Made when first it is wanted: where it is not, no program of its kind is there to wake.
             return self.sample_tcp(request["sampleTcp"])
+        if "names" in request:
+            return self.ask_name_server(request["names"])
         if self.link is None:
             return {"status": 1, "stderr": "no link was opened"}
         if "setLink" in request:
@@ -145,6 +151,17 @@ class Agent:
         if end not in self.samplers:
             self.samplers[end] = sampler.Sampler(self.files[end], at_client=end == "client")
         return self.samplers[end].ask(request)
+
+    def ask_name_server(self, request):
+        """One that is gone is no end of the path: the next load has another one."""
+        if self.name_server is None:
+            self.name_server = names.NameServer(self.files["client"])
+        try:
+            return self.name_server.ask(request)
+        except companion.CompanionGone as error:
+            self.name_server.end()
+            self.name_server = None
+            return {"status": 1, "stderr": str(error)}
 
     def take_packets(self, most_bytes):
         if self.tap is None:
@@ -197,11 +214,11 @@ def say(message):
     sys.stdout.flush()
 
 
-def main(names):
+def main(ends):
     # Debian keeps `tc` and `sysctl` where ordinary users do not look.
     os.environ["PATH"] = os.environ.get("PATH", "/usr/bin:/bin") + ":/usr/local/sbin:/usr/sbin:/sbin"
     try:
-        agent = Agent(names)
+        agent = Agent(ends)
     except namespaces.NotAllowed as error:
         say({"error": str(error), "remedy": error.remedy})
         return _CANNOT

@@ -2,6 +2,7 @@
 
 import bisect
 import operator
+import socket
 import time
 
 import pcapng
@@ -15,13 +16,15 @@ _WRITE_NS = 1_000_000_000
 # What became of packets that are not counted.
 LOST = "lost on the path"
 DROPPED = "dropped: the queue was full"
+UDP_DROPPED = "dropped: UDP does not get through"
+FORGOTTEN = "dropped: the client has this port or address no more"
 LOST_OR_DROPPED = f"{LOST}, or {DROPPED}"
 ON_ITS_WAY = "on its way when the attempt ended"
 # Of those that a load's connections had before it began.
 EARLIER = "before the attempt"
 
-# What is kept of a packet: when it was seen, its number in its direction, that direction, itself, and what became of it
-# (None: it arrived).
+# What is kept of a packet: when it was seen, its number in its direction, that direction, itself, what became of it
+# (None: it arrived), and where servers see the client by then (None: where the packet has it).
 _place_of = operator.itemgetter(0, 1)
 
 
@@ -44,13 +47,13 @@ class Capture:
         self._end = None
         self._sorted = None
 
-    def sent(self, arrived, _left, number, packet, fate=None):
+    def sent(self, arrived, _left, number, packet, fate=None, seen=None):
         """Takes a packet of the client, which is seen as it enters the path."""
-        self._keep((arrived, number, pcapng.OUTBOUND, packet, fate))
+        self._keep((arrived, number, pcapng.OUTBOUND, packet, fate, seen))
 
-    def received(self, _arrived, left, number, packet, fate=None):
+    def received(self, _arrived, left, number, packet, fate=None, seen=None):
         """Takes a packet of a server, which is seen as it leaves the path, or would have left it."""
-        self._keep((left, number, pcapng.INBOUND, packet, fate))
+        self._keep((left, number, pcapng.INBOUND, packet, fate, seen))
 
     def end(self):
         """Has the packets so far written, and no later ones."""
@@ -111,6 +114,11 @@ def _in_sequence(kept):
                 moment = min(moment, arrived[place][1])
             entry = (moment, *entry[1:])
         yield entry
+
+
+def seen_by_servers(address, port):
+    """Of a client that has another port, or address, outside."""
+    return f"servers see {socket.inet_ntoa(address)}:{port}"
 
 
 def clock_offset_ns():

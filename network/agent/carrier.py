@@ -18,9 +18,16 @@ _STEPS = 60_000
 _STEP_MS = 10
 # So many at a time, because nobody else is answered meanwhile.
 _MOST_SAMPLES = 6000
-# When it arrived and left, twice its number, length, direction, fate.
-_KEPT = struct.Struct("=3qiBB2x")
-_FATES = (None, capture.LOST, capture.DROPPED, capture.ON_ITS_WAY)
+# When it arrived and left, twice its number, length, direction, fate; the client's port and address as servers see them.
+_KEPT = struct.Struct("=3qiBBH4s4x")
+_FATES = (
+    None,
+    capture.LOST,
+    capture.DROPPED,
+    capture.ON_ITS_WAY,
+    capture.UDP_DROPPED,
+    capture.FORGOTTEN,
+)
 _ON_ITS_WAY = 3
 
 
@@ -127,11 +134,12 @@ def _keep_all(captured, memory, at, end, counted):
     """Hands a capture what the memory has between two places; of what was counted, nothing was on its way any more."""
     kept = memoryview(memory)
     while at < end:
-        arrived, left, place, length, way, fate = _KEPT.unpack_from(kept, at)
+        arrived, left, place, length, way, fate, port, address = _KEPT.unpack_from(kept, at)
         if (fate == _ON_ITS_WAY) == (at >= counted):
             keep = captured.received if way else captured.sent
             packet = at + _KEPT.size
-            keep(arrived, left, place / 2, kept[packet : packet + length], _FATES[fate])
+            seen = capture.seen_by_servers(address, port) if port else None
+            keep(arrived, left, place / 2, kept[packet : packet + length], _FATES[fate], seen)
         at += _KEPT.size + length + -length % 8
 
 

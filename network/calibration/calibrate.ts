@@ -3,7 +3,8 @@ import type { Calibration, Spread } from '../../records/calibration.ts';
 import { addressOfHost } from '../addresses.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import type { Path } from '../path.ts';
-import { type MeasuredRate, withProbe } from './probe.ts';
+import { burstBytes } from '../udp.ts';
+import { type MeasuredDatagrams, type MeasuredRate, type Probe, withProbe } from './probe.ts';
 import { spreadOf } from './spread.ts';
 
 type SpreadName = 'udpRttMs' | 'tcpRttMs' | 'tcpConnectMs' | 'toServerMs' | 'toClientMs';
@@ -14,21 +15,28 @@ export type Measurement = Required<Omit<Calibration, 'late' | SpreadName>> &
 
 /**
  * Measures the path as it is now, for a condition that was applied to it before. Takes about one second without
- * limited rates. Judges nothing: judgeCalibration() does.
+ * limited rates. Where UDP is treated in its own way, the path is measured without that, and then what becomes of UDP. Judges
+ * nothing: judgeCalibration() does.
  * @throws NetworkError when the path does not carry packets at all.
  */
 export async function calibrate(
-  path: Pick<Path, 'agent' | 'backend' | 'mtuBytes' | 'longestPacketBytes'>,
+  path: Pick<Path, 'agent' | 'apply' | 'backend' | 'mtuBytes' | 'longestPacketBytes'>,
   condition: NetworkCondition,
   python: string,
   signal?: AbortSignal,
 ): Promise<Measurement> {
   const { agent, backend } = path;
-  const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss } = condition;
+  const { udp, ...untreated } = condition;
+  const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss } = untreated;
   const measuredAt = new Date().toISOString();
-  const found = await withProbe({ agent, python, address: addressOfHost(0), signal }, (probe) =>
-    probe.measure(condition, path),
-  );
+  const far = { agent, python, address: addressOfHost(0), signal };
+  const { found, treated } = await withProbe(far, async (probe) => {
+    if (udp === undefined) return { found: await probe.measure(condition, path), treated: null };
+    await path.apply(untreated);
+    const found = await probe.measure(condition, path);
+    await path.apply(condition);
+    return { found, treated: await treatmentSeen(probe, { ...condition, udp }, path) };
+  });
   return {
     measuredAt,
     asked: {
@@ -55,9 +63,39 @@ export async function calibrate(
     upOfferedKbps: found.up?.offeredKbps ?? null,
     downPausedPercent: pausedPercent(found.down),
     upPausedPercent: pausedPercent(found.up),
+    udp: treated,
     loadAverage1m: os.loadavg()[0] ?? 0,
     cores: os.availableParallelism(),
   };
+}
+
+/** What UDP's rate would take so many round trips for takes TCP six or seven, beginning with ten segments, if one holds no more than 64 kB. */
+const TCP_ROUND_TRIPS = 10;
+const LEAST_TCP_MS = 500;
+const MOST_ROUND_TRIP_BYTES = 64_000;
+
+async function treatmentSeen(
+  probe: Probe,
+  { udp, rttMs }: NetworkCondition & Required<Pick<NetworkCondition, 'udp'>>,
+  path: Pick<Path, 'mtuBytes' | 'longestPacketBytes'>,
+): Promise<Measurement['udp']> {
+  const burst = burstBytes(udp, path.longestPacketBytes);
+  const bytesPerMs = (udp.kbps ?? 0) / 8;
+  const throttledMs = Math.max(LEAST_TCP_MS, TCP_ROUND_TRIPS * rttMs);
+  const isTcpMeasured = udp.kbps !== null && bytesPerMs * rttMs <= MOST_ROUND_TRIP_BYTES;
+  const { toServer, toClient, refusal, tcpKbps } = await probe.treatment(
+    {
+      kbps: udp.kbps,
+      burstBytes: burst,
+      tcpBytes: isTcpMeasured ? Math.ceil(burst + bytesPerMs * throttledMs) : null,
+    },
+    path,
+  );
+  return { ...udp, toServer: datagrams(toServer), toClient: datagrams(toClient), refusal, tcpKbps };
+}
+
+function datagrams({ sent, packets, kbps, offeredKbps }: MeasuredDatagrams) {
+  return { sent, packets, kbps, offeredKbps };
 }
 
 function pausedPercent(rate: MeasuredRate | null): number | null {

@@ -1,14 +1,8 @@
 import type { Spread } from '../../records/calibration.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import type { Measurement } from './calibrate.ts';
-
-/** What a measurement says of the path and of the machine; each is null, or a text for users. */
-export interface Verdict {
-  /** The path is not what was asked for. */
-  wrong: string | null;
-  /** The machine was late. */
-  late: string | null;
-}
+import { judgeTreatment } from './judge-treatment.ts';
+import { rateVerdict, remedy, shown, type Verdict } from './verdict.ts';
 
 /**
  * A path takes 0.1 to 0.6 ms itself, and the user-space link may begin up to 0.3 ms early. So the probes that had the
@@ -30,8 +24,6 @@ const LATENESS_TOLERANCE = {
   p99: { ms: 5, share: 0.1 },
 } as const;
 
-const RATE_TOLERANCE_SHARE = 0.05;
-
 /**
  * A round trip with two delays evenly spread over +- J has a triangular density: a quarter lies below J (2 - sqrt 2) under
  * the middle. Quantile p of n probes has a standard error of sqrt(p (1 - p) / n) / density, which is J / sqrt(n) for
@@ -44,14 +36,8 @@ const JITTER = {
   medianErrors: 3.5,
 } as const;
 
-/** Jitter moves the packets at both ends of the time over which a rate is measured (300 ms, less its beginning). */
-const RATE_JITTER_MS = 150;
-
 /** From here on retransmissions reach the median of TCP's round trips. */
 const LOSS_IN_TCP_MEDIAN_PERCENT = 5;
-
-/** A sender that offers less than this cannot show what the link would let through. */
-const LEAST_OFFER = 1.1;
 
 /** Bytes on the link of the prober's packets: headers of Ethernet, IP and UDP or TCP included. */
 const PROBE_BYTES = { udpRequest: 55, udpAnswer: 63, tcp: 71 } as const;
@@ -113,6 +99,7 @@ export function judgeCalibration(measurement: Measurement, condition: NetworkCon
       offered: measurement.upOfferedKbps,
       pausedPercent: measurement.upPausedPercent,
     }),
+    ...judgeTreatment(measurement, condition),
   ];
   const late = verdicts.flatMap((verdict) => verdict.late ?? []);
   return {
@@ -185,63 +172,7 @@ function lateness(
     : `a round trip over ${protocol} took ${shown(found)} ms (${NAMES[judged]} of ${measured.count}; at most ${shown(most)} ms on a quiet machine)`;
 }
 
-interface RateCase {
-  direction: string;
-  asked: number | null;
-  achieved: number | null;
-  offered: number | null;
-  pausedPercent: number | null;
-}
-
-function rateVerdict(
-  measurement: Measurement,
-  { jitterMs }: NetworkCondition,
-  { direction, asked, achieved, offered, pausedPercent }: RateCase,
-): Partial<Verdict> {
-  if (asked === null) return {};
-  const tolerance =
-    RATE_TOLERANCE_SHARE +
-    jitterMs / RATE_JITTER_MS +
-    (2 * measurement.asked.burstLossPercent) / 100;
-  const error = achieved === null ? null : achieved / asked - 1;
-  if (error !== null && Math.abs(error) <= tolerance) return {};
-  const paused = (pausedPercent ?? 0) / 100;
-  if (error !== null && error >= -tolerance - 2 * paused && error <= tolerance + 3 * paused ** 2) {
-    return {
-      late: `${shown(achieved ?? 0)} kbit/s ${direction} were measured where ${shown(asked)} were asked, with ${shown(100 * paused)} % of the time in pauses`,
-    };
-  }
-  const measured =
-    achieved === null
-      ? 'too few packets arrived to tell'
-      : `${shown(achieved)} kbit/s were measured`;
-  const isTooHigh = error !== null && error > 0;
-  const wrong =
-    `The network is not what was asked for: ${shown(asked)} kbit/s ${direction} were asked, ${measured} ` +
-    `(${shown(offered ?? 0)} kbit/s were sent; ${shown(100 * tolerance)} % more or less would do). ` +
-    (!isTooHigh && offered !== null && offered < LEAST_OFFER * asked
-      ? `This machine cannot send faster (${load(measurement)}): stop other programs, or ask for a lower rate.`
-      : remedy(measurement));
-  return { wrong };
-}
-
-function remedy({ backend }: Measurement): string {
-  const other = backend === 'netem' ? 'userspace' : 'netem';
-  return (
-    'A busy machine does not explain this, so the path itself is wrong. Run again with ' +
-    `--network-backend ${other} if this machine has it (npm run doctor says so), and report this message.`
-  );
-}
-
-function load({ loadAverage1m, cores }: Measurement): string {
-  return `load average ${shown(loadAverage1m)} on ${cores} ${cores === 1 ? 'core' : 'cores'}`;
-}
-
 /** How long a packet occupies a link of that rate; kbit/s is bit per ms. */
 function onLinkMs(bytes: number, kbps: number | null): number {
   return kbps === null ? 0 : (bytes * 8) / kbps;
-}
-
-function shown(value: number): string {
-  return String(Number(value.toFixed(value < 1000 ? 2 : 0)));
 }

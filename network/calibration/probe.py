@@ -5,6 +5,8 @@
     probe.py measure ADDRESS UDPPORT TCPPORT --mtu BYTES --longest BYTES [--down KBPS] [--up KBPS]
         Measures round trips, and the rate of each direction that is named as limited, on a path of that MTU and with
         packets of at most so many bytes.
+    probe.py treatment ADDRESS UDPPORT TCPPORT --mtu BYTES --longest BYTES --burst BYTES [--kbps KBPS] [--tcp BYTES]
+        Measures what becomes of UDP on a path that lets none through, or so much, and how fast so many bytes come over TCP.
     probe.py connection ADDRESS TCPPORT
         Opens a TCP connection through the path and reads what both of its ends are.
     probe.py namespace DEVICE
@@ -22,6 +24,7 @@ import sys
 import ends
 import rate
 import round_trips
+import treatment as treating
 from control import Control, ProbeError
 from server import Server
 from urgency import hurry
@@ -57,6 +60,16 @@ def measure(arguments):
     return result
 
 
+def treatment(arguments):
+    hurry()
+    sizes = (arguments.mtu, arguments.longest)
+    with Control(arguments.address, arguments.tcp_port) as control:
+        return {
+            **treating.over_udp(control, arguments.udp_port, arguments.kbps, sizes, arguments.burst),
+            "tcpKbps": treating.over_tcp(control, arguments.tcp) if arguments.tcp else None,
+        }
+
+
 def connection(arguments):
     with Control(arguments.address, arguments.tcp_port) as control:
         # Before anything is sent, so that the initial window is seen.
@@ -80,11 +93,17 @@ def main():
         return added
 
     mode(serve, address=str)
-    measuring = mode(measure, address=str, udp_port=int, tcp_port=int)
-    measuring.add_argument("--mtu", type=int, required=True)
-    measuring.add_argument("--longest", type=int, required=True)
+    measuring, treated = (
+        mode(run, address=str, udp_port=int, tcp_port=int) for run in (measure, treatment)
+    )
+    for each in (measuring, treated):
+        each.add_argument("--mtu", type=int, required=True)
+        each.add_argument("--longest", type=int, required=True)
     measuring.add_argument("--down", type=float)
     measuring.add_argument("--up", type=float)
+    treated.add_argument("--burst", type=int, required=True)
+    treated.add_argument("--kbps", type=float)
+    treated.add_argument("--tcp", type=int)
     mode(connection, address=str, tcp_port=int)
     mode(namespace, device=str)
     arguments = parser.parse_args()

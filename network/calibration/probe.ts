@@ -45,6 +45,21 @@ export interface Measured {
   up: MeasuredRate | null;
 }
 
+/** Datagrams of one direction, more than a rate of theirs lets through. */
+export interface MeasuredDatagrams extends MeasuredRate {
+  sent: number;
+}
+
+/** What `probe.py treatment` prints. */
+interface MeasuredTreatment {
+  toServer: MeasuredDatagrams;
+  toClient: MeasuredDatagrams;
+  /** The kernel's name of what the sender of a datagram was told; null: nothing. */
+  refusal: string | null;
+  /** null: not asked for. */
+  tcpKbps: number | null;
+}
+
 /** What a live TCP socket says of itself right after it was connected. */
 export interface ConnectionFacts {
   congestionControl: string;
@@ -73,6 +88,11 @@ export interface Probe {
     limits: Pick<NetworkCondition, 'downKbps' | 'upKbps'>,
     packets: Pick<Path, 'mtuBytes' | 'longestPacketBytes'>,
   ): Promise<Measured>;
+  /** What becomes of UDP, which is let through at once up to so many bytes, and of so many bytes over TCP. */
+  treatment(
+    limits: { kbps: number | null; burstBytes: number; tcpBytes: number | null },
+    packets: Pick<Path, 'mtuBytes' | 'longestPacketBytes'>,
+  ): Promise<MeasuredTreatment>;
   /** Both ends of a TCP connection opened for this. */
   connection(): Promise<{ client: ConnectionFacts; server: ConnectionFacts }>;
   /** The settings of one end's namespace. */
@@ -99,20 +119,26 @@ export async function withProbe<T>(
   try {
     const line = await firstLine(server, options.signal);
     const { udpPort, tcpPort } = readAnswer<{ udpPort: number; tcpPort: number }>(line);
+    const far = [options.address, String(udpPort), String(tcpPort)];
     const ask = <A>(name: Place, args: string[]) => askProgram<A>(options, name, args);
     return await use({
-      measure: ({ downKbps, upKbps }, { mtuBytes, longestPacketBytes }) =>
+      measure: ({ downKbps, upKbps }, packets) =>
         ask('client', [
           'measure',
-          options.address,
-          String(udpPort),
-          String(tcpPort),
-          '--mtu',
-          String(mtuBytes),
-          '--longest',
-          String(longestPacketBytes),
+          ...far,
+          ...sizesOf(packets),
           ...(downKbps === null ? [] : ['--down', String(downKbps)]),
           ...(upKbps === null ? [] : ['--up', String(upKbps)]),
+        ]),
+      treatment: ({ kbps, burstBytes, tcpBytes }, packets) =>
+        ask('client', [
+          'treatment',
+          ...far,
+          ...sizesOf(packets),
+          '--burst',
+          String(burstBytes),
+          ...(kbps === null ? [] : ['--kbps', String(kbps)]),
+          ...(tcpBytes === null ? [] : ['--tcp', String(tcpBytes)]),
         ]),
       connection: () => ask('client', ['connection', options.address, String(tcpPort)]),
       namespace: (name, device) => ask(name, ['namespace', device]),
@@ -120,6 +146,13 @@ export async function withProbe<T>(
   } finally {
     await server.stop(STOP_LIMIT_MS);
   }
+}
+
+function sizesOf({
+  mtuBytes,
+  longestPacketBytes,
+}: Pick<Path, 'mtuBytes' | 'longestPacketBytes'>): string[] {
+  return ['--mtu', String(mtuBytes), '--longest', String(longestPacketBytes)];
 }
 
 function startProgram(options: ProbeOptions, name: Place, args: string[]): Child {

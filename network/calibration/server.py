@@ -65,6 +65,8 @@ class Server:
         match question:
             case ["connection"]:
                 return facts
+            case ["fill", count]:
+                return "-" * int(count)
             case ["arrived", mark, head]:
                 return rate.estimate(self.arrivals.get(bytes.fromhex(mark), []), int(head))
             case ["send", port, head, count, packet_bytes, kbps]:

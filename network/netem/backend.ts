@@ -5,6 +5,7 @@ import {
   HARDWARE_ADDRESS,
   PATH_DEVICE,
   PATH_NETWORK,
+  ROUTER_ADDRESS,
   WITHOUT_IPV6,
 } from '../addresses.ts';
 import { CommandFailed, type NamespaceName, type PathAgent, withPathAgent } from '../agent.ts';
@@ -12,6 +13,7 @@ import { words } from '../command.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import { type MadeTcp, makeEnd, tcpSetter } from '../end.ts';
 import { type Handshakes, watchHandshakes } from '../handshakes/watch.ts';
+import { nameServer } from '../names.ts';
 import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
 import { sampleTcpInfo } from '../tcp-info.ts';
 import { makeUplink } from '../uplink.ts';
@@ -22,6 +24,7 @@ import {
   qdiscCommands,
   readCounts,
 } from './arguments.ts';
+import { droppedCommand, readDropped, treatmentCommands, untreatmentCommands } from './udp.ts';
 
 /**
  * Makes a path of three namespaces: the two ends, and one in the middle where netem works. It is one hop away from both,
@@ -89,9 +92,16 @@ function pathThrough(
       const { keepsConnections = false, captures = false } = load;
       await handshakes.begin();
       await tcpInfo.begin(load);
-      for (const direction of ['toServer', 'toClient'] as const) {
-        const options = { seeded, longestPacketBytes: sizes.longestPacketBytes };
+      const { longestPacketBytes } = sizes;
+      const before = applied?.udp;
+      for (const direction of DIRECTIONS) {
+        const options = { seeded, longestPacketBytes };
+        if (before) await runAll(agent, 'middle', untreatmentCommands(before, direction));
         await runAll(agent, 'middle', qdiscCommands(condition, direction, options));
+        if (condition.udp) {
+          const commands = treatmentCommands(condition.udp, direction, longestPacketBytes);
+          await runAll(agent, 'middle', commands);
+        }
       }
       await agent.beginLoad({ keepsConnections, captures });
       applied = condition;
@@ -101,6 +111,7 @@ function pathThrough(
     writeCapture: agent.writeCapture,
     writeTcpInfo: tcpInfo.write,
     setTcp: tcpSetter(agent, made),
+    names: nameServer(agent),
     samples: async () => null,
     async count() {
       if (applied === null) throw new Error('nothing counts before a condition is applied');
@@ -122,17 +133,26 @@ function pathThrough(
   };
 }
 
+const DIRECTIONS = ['toServer', 'toClient'] as const;
+
 async function countsOfQueue(
   agent: PathAgent,
   direction: Direction,
   applied: NetworkCondition,
 ): Promise<DirectionCounts> {
   const show = words(`tc -json -statistics qdisc show dev ${MIDDLE_DEVICES[direction]}`);
-  return readCounts(await agent.run('middle', show), applied);
+  const counts = readCounts(await agent.run('middle', show), applied);
+  if (!applied.udp) return { ...counts, udpDropped: 0 };
+  const printed = await agent.run('middle', droppedCommand(direction));
+  return { ...counts, udpDropped: readDropped(printed, applied.udp) };
 }
 
-/** The middle hands packets on and has nothing to say itself. */
-const SETTINGS_OF_MIDDLE = [WITHOUT_IPV6, words('sysctl -q -w net.ipv4.ip_forward=1')];
+/** The middle hands packets on, and says nothing itself but why it does not. */
+const SETTINGS_OF_MIDDLE = [
+  WITHOUT_IPV6,
+  // Whoever is to be told that a packet goes no further is told each time.
+  words('sysctl -q -w net.ipv4.ip_forward=1 net.ipv4.icmp_ratelimit=0'),
+];
 
 /** A cable from an end to the middle. */
 function cableCommands(end: 'client' | 'server', middle: number): string[][] {
@@ -149,6 +169,7 @@ function middleCommands(mtuBytes: number, beyond: readonly string[] = []): strin
     ...Object.values(MIDDLE_DEVICES).map((device) =>
       words(`ip link set ${device} mtu ${mtuBytes} arp off up`),
     ),
+    words(`ip address add ${ROUTER_ADDRESS}/32 dev ${MIDDLE_DEVICES.toClient}`),
     words(`ip route replace ${CLIENT_ADDRESS}/32 dev ${MIDDLE_DEVICES.toClient}`),
     ...[PATH_NETWORK, ...beyond].map((servers) =>
       words(`ip route replace ${servers} dev ${MIDDLE_DEVICES.toServer}`),

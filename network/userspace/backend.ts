@@ -3,16 +3,19 @@ import {
   type DirectionCounts,
   limitKbps,
   type PathDirection,
+  type PathEvent,
   traceOf,
 } from '../../records/network.ts';
-import { PATH_DEVICE } from '../addresses.ts';
-import { type LinkCounts, type LinkDirection, withPathAgent } from '../agent.ts';
+import { OTHER_CLIENT_ADDRESS, PATH_DEVICE } from '../addresses.ts';
+import { type LinkCounts, type LinkDirection, type LinkEvent, withPathAgent } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import { makeEnd, tcpSetter } from '../end.ts';
 import { watchHandshakes } from '../handshakes/watch.ts';
+import { nameServer } from '../names.ts';
 import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
 import { queueBytes } from '../queue.ts';
 import { sampleTcpInfo } from '../tcp-info.ts';
+import { burstBytes } from '../udp.ts';
 import { makeUplink } from '../uplink.ts';
 
 /**
@@ -42,6 +45,7 @@ export async function withUserspacePath<T>(
       await makeUplink(agent, end);
       const handshakes = await watchHandshakes(agent);
       const tcpInfo = sampleTcpInfo(agent);
+      let isEventAsked = false;
       return use({
         backend: 'userspace',
         agent,
@@ -51,9 +55,11 @@ export async function withUserspacePath<T>(
           const { keepsConnections = false, captures = false } = load;
           await handshakes.begin();
           await tcpInfo.begin(load);
+          isEventAsked = condition.event !== undefined;
           await agent.setLink({
             toServer: linkDirection(condition, 'toServer', longest, tracesFolder),
             toClient: linkDirection(condition, 'toClient', longest, tracesFolder),
+            ...(condition.event && { event: linkEvent(condition.event) }),
             keepsConnections,
             captures,
           });
@@ -64,12 +70,14 @@ export async function withUserspacePath<T>(
         writeCapture: agent.writeCapture,
         writeTcpInfo: tcpInfo.write,
         setTcp: tcpSetter(agent, end),
+        names: nameServer(agent),
         async count() {
           await tcpInfo.end();
-          const { toServer, toClient, processorMs } = await agent.countLink();
+          const { toServer, toClient, event, processorMs } = await agent.countLink();
           return {
             toServer: countsOf(toServer),
             toClient: countsOf(toClient),
+            ...(isEventAsked && { event }),
             maxLatenessMs: Math.max(toServer.maxLatenessMs, toClient.maxLatenessMs),
             linkCpuMs: processorMs,
           };
@@ -86,7 +94,7 @@ export function linkDirection(
   longestBytes: number,
   tracesFolder?: string,
 ): LinkDirection {
-  const { rttMs, jitterMs, lossPercent, burstLoss, seed } = condition;
+  const { rttMs, jitterMs, lossPercent, burstLoss, seed, udp } = condition;
   const trace = traceOf(condition, direction);
   if (trace && tracesFolder === undefined) throw new Error(`no folder for ${trace.name}`);
   return {
@@ -99,10 +107,15 @@ export function linkDirection(
     burstLoss,
     ...(direction === 'toClient' &&
       condition.lostPacket !== undefined && { losesDataPackets: [condition.lostPacket] }),
+    ...(udp && { udp: { ...udp, burstBytes: burstBytes(udp, longestBytes) } }),
     seed,
   };
 }
 
-function countsOf({ packets, bytes, lost, queueDrops }: LinkCounts): DirectionCounts {
-  return { packets, bytes, lost, queueDrops };
+function linkEvent({ kind, atMs }: PathEvent): LinkEvent {
+  return { afterMs: atMs, address: kind === 'address' ? OTHER_CLIENT_ADDRESS : null };
+}
+
+function countsOf({ maxLatenessMs: _, ...counts }: LinkCounts): DirectionCounts {
+  return counts;
 }

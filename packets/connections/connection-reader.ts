@@ -25,6 +25,8 @@ export abstract class ConnectionReader {
   /** Whether something was opened, and whether something stayed closed. */
   protected readonly encrypted = { opened: false, closed: false };
   protected requests = 0;
+  /** Numbers, from 1, of responses that had bytes in packets that were lost. */
+  protected readonly lostResponses = new Set<number>();
   #firstRequestMs: number | null = null;
   #lastDataMs = 0;
   #bodyBytes: Record<Way, number> = { toServer: 0, toClient: 0 };
@@ -79,6 +81,7 @@ export abstract class ConnectionReader {
     this.roundTrips = new RoundTrips();
     this.closes = [];
     this.requests = 0;
+    this.lostResponses.clear();
     this.#firstRequestMs = null;
     this.#bodyBytes = { toServer: 0, toClient: 0 };
   }
@@ -164,6 +167,7 @@ export abstract class ConnectionReader {
       completeMs: toServer === null || toClient === null ? null : Math.max(toServer, toClient),
       confirmedMs: this.#goesOn ? null : this.confirmedMs,
       roundTripMs: this.roundTrips.figures(),
+      lostResponses: [...this.lostResponses],
       goodputKbps: this.#goodputKbps(),
       toServer: ledger.toServer,
       toClient: ledger.toClient,

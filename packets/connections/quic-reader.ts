@@ -1,3 +1,4 @@
+import type { WireConnection } from '../../records/packets.ts';
 import {
   type DissectedPacket,
   isAck,
@@ -12,6 +13,7 @@ import { applicationClose, quicClose } from './closes.ts';
 import { ConnectionReader } from './connection-reader.ts';
 import { Http3Streams } from './http3-streams.ts';
 import { OTHER_WAY, SENDER, type Way } from './ledger.ts';
+import { Moves } from './moves.ts';
 import { SentStream } from './sent-stream.ts';
 import { Unacknowledged } from './unacknowledged.ts';
 
@@ -44,19 +46,29 @@ function madeIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): 
 export class QuicReader extends ConnectionReader {
   readonly transport = 'quic';
   readonly #senders = { toServer: new Sender(), toClient: new Sender() };
+  readonly #moves = new Moves();
   readonly #leastMs = { toServer: Number.POSITIVE_INFINITY, toClient: Number.POSITIVE_INFINITY };
 
   protected read(packet: DissectedPacket, way: Way, sinceMs: number): number {
     const { quic = [] } = packet;
     const lost = isLost(packet);
+    this.#moves.take(packet, way, sinceMs);
     this.#readHttp(quic, way, sinceMs);
     const againBytes = this.#enterDatagram(packet, quic, way, lost);
+    if (lost && way === 'toClient') this.#noteLost(quic);
     for (const each of quic) {
       if (this.handshake.take(each.handshake ?? [], way))
         this.sendLastMessage(way, this.#senders[way].stream(cryptoOf(each)));
       if (!lost) this.#noteArrival(each, way, sinceMs);
     }
     return againBytes;
+  }
+
+  /** Streams that clients open in both directions are requests, numbered in their order (RFC 9000, section 2.1; RFC 9114, section 6.1). */
+  #noteLost(quic: readonly QuicPacket[]): void {
+    for (const { stream } of quic.flatMap(({ frames = [] }) => frames).filter(isStream)) {
+      if (stream !== undefined && stream % 4 === 0) this.lostResponses.add(stream / 4 + 1);
+    }
   }
 
   /** HTTP/0.9 has neither heads nor frames: a response is its body. */
@@ -163,6 +175,10 @@ export class QuicReader extends ConnectionReader {
     // What the other end says that it waited is taken off, but never below the least (RFC 9002, section 5.3).
     const withoutMs = wholeMs - waitedMs(frame, space, this.handshake.ackDelayExponent[way]);
     this.roundTrips.add(SENDER[way], withoutMs >= this.#leastMs[way] ? withoutMs : wholeMs);
+  }
+
+  override figures(): WireConnection {
+    return { ...super.figures(), moves: this.#moves.figures() };
   }
 
   protected override finish(): void {

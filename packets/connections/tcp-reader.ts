@@ -38,6 +38,11 @@ export class TcpReader extends ConnectionReader {
   /** By HTTP/1.1, of requests without a response: whether it has no body, by what was asked. */
   readonly #asksForHead: boolean[] = [];
   #endsInOrder = false;
+  /** By HTTP/2, numbers of requests by their streams; by HTTP/1.1, of the last response. */
+  readonly #requestOf = new Map<number, number>();
+  #responses = 0;
+  /** Whether a part of what is yet to be read was in a packet that was lost. */
+  #lostOfNext = false;
 
   protected read(packet: DissectedPacket, way: Way, sinceMs: number): number {
     const { tcp, http1 = [], http2 = [], records = [] } = packet;
@@ -47,6 +52,11 @@ export class TcpReader extends ConnectionReader {
     if (way === 'toServer') this.sendRequests(requests.length, sinceMs);
     const againBytes = this.#enterSegment(packet, tcp, way, lost, sinceMs);
     for (const record of records) this.#enterRecord(record, way);
+    for (const { stream } of http2.filter(({ path }) => way === 'toServer' && path !== undefined)) {
+      if (stream !== undefined) this.#requestOf.set(stream, this.#requestOf.size + 1);
+    }
+    if (way === 'toClient')
+      this.#noteLost(packet, lost && tcp.bytes > againBytes && this.ledger.requested);
     const said = records.flatMap(({ handshake = [] }) => handshake);
     if (this.handshake.take(said, way)) this.sendLastMessage(way, this.#sent[way]);
     const data = http2.filter(({ type }) => type === HTTP_FRAME.data);
@@ -55,6 +65,20 @@ export class TcpReader extends ConnectionReader {
     this.#noteCloses(packet, tcp, way);
     if (!lost) this.#acknowledge(tcp, way, sinceMs);
     return againBytes;
+  }
+
+  /** Frames and messages stand where they end: those that a lost packet had the beginning of come with a later one. */
+  #noteLost({ http1 = [], http2 = [] }: DissectedPacket, lost: boolean): void {
+    const responses = [
+      ...http1.flatMap(({ status = 0 }) => (status >= 200 ? ++this.#responses : [])),
+      ...http2.flatMap(({ stream = 0 }) => this.#requestOf.get(stream) ?? []),
+    ];
+    if (lost || this.#lostOfNext) {
+      for (const response of responses) this.lostResponses.add(response);
+    }
+    const ended = http1.length + http2.length;
+    if (lost) this.#lostOfNext = this.#unreadBytes.toClient > 0 || ended === 0;
+    else if (ended > 0) this.#lostOfNext = false;
   }
 
   /** A response may name the length of a body that it does not have (RFC 9112, section 6.3). */

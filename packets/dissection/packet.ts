@@ -163,6 +163,8 @@ export const QUIC_FRAME = {
   firstStream: 0x08,
   lastStream: 0x0f,
   maxData: 0x10,
+  pathChallenge: 0x1a,
+  pathResponse: 0x1b,
   close: 0x1c,
   closeByApplication: 0x1d,
   handshakeDone: 0x1e,
@@ -199,6 +201,11 @@ export function isStream({ type }: QuicFrame): boolean {
 /** Whether it is of a connection that the attempt goes on with, and was sent before, as the comment of a capture of our own says. */
 export function isEarlier({ comments = [] }: DissectedPacket): boolean {
   return comments.includes('before the attempt');
+}
+
+/** `ip:port` of the client as servers see it, where a capture of our own says that it is another one; undefined: it does not. */
+export function clientOutside({ comments = [] }: DissectedPacket): string | undefined {
+  return comments.map((comment) => /^servers see (\S+)$/.exec(comment)?.[1]).find(Boolean);
 }
 
 /** Whether the path lost it, as the comment of a capture of our own says. */

@@ -37,6 +37,9 @@ const COLUMNS: Readonly<Record<string, Column>> = {
   rtt_min_ms: ({ roundTripMs }) => roundTripMs?.least ?? null,
   rtt_median_ms: ({ roundTripMs }) => roundTripMs?.median ?? null,
   rtt_p95_ms: ({ roundTripMs }) => roundTripMs?.p95 ?? null,
+  path_moved_ms: ({ moves }) => moves?.[0]?.beganMs ?? null,
+  path_challenged_ms: ({ moves }) => moves?.[0]?.challengedMs ?? null,
+  path_answered_ms: ({ moves }) => moves?.[0]?.answeredMs ?? null,
   goodput_kbps: ({ goodputKbps }) => goodputKbps,
   ...Object.fromEntries(
     Object.entries(WAYS).flatMap(([way, key]) =>

@@ -20,6 +20,7 @@ export interface Sample {
  * @param unit what they are in
  * @param attempts what they are numbers of
  * @param small a chart for a site among many, of about half the width
+ * @param linear never logarithmic: the course of an attempt
  * @param signed for differences: zero is marked, the axis leaves out the outermost few, and those with a failure stand at its ends
  */
 export function distributionChart(
@@ -31,17 +32,19 @@ export function distributionChart(
     attempts = 'loads',
     small = false,
     signed = false,
+    linear = false,
   }: {
     measured?: string;
     unit?: Measured['unit'];
     attempts?: string;
     small?: boolean;
     signed?: boolean;
+    linear?: boolean;
   } = {},
 ): Markup {
   const all = samples.flatMap(({ values }) => values);
   const [smallest, largest] = signed ? differenceEnds(all) : endsOf(all);
-  const logarithmic = smallest > 0 && largest / smallest > 10;
+  const logarithmic = !linear && smallest > 0 && largest / smallest > 10;
   const axis = axisUnit(unit, Math.max(-smallest, largest));
   const pad = Math.max(axis.finest, (largest - smallest) * 0.04);
   const from = signed ? smallest - pad : Math.max(0, smallest - pad);
@@ -109,7 +112,7 @@ function steps({ arm, values }: Sample, clip: (value: number) => number): Plot.R
       d: path === '' ? 'M0,0' : `${path}V${lastY}`,
       fill: 'none',
       stroke: stackColour(arm),
-      'stroke-width': '2',
+      'stroke-width': arm.pale ? '1.2' : '2',
       'stroke-dasharray': stackDashes(arm),
       'stroke-linejoin': 'round',
       ...(arm.pale && { 'stroke-opacity': '0.8' }),

@@ -26,9 +26,9 @@ function render(view: ReportView, id: string): Markup {
   const [, several] = view.experiment.attempt;
   return html`<section class="answer" aria-labelledby="${id}">
 <h2 id="${id}">The answer</h2>
-${compared.length === 0 && html`<p>The run has one stack, so there is nothing to compare.</p>`}
+${compared.length === 0 && html`<p>${alone(view)}</p>`}
 <ul class="answers pictured">
-${conditions.map(
+${(compared.length === 0 ? [] : conditions).map(
   (condition) => html`<li>${
     condition.primary.length > 0
       ? answersOf(view, condition)
@@ -54,6 +54,14 @@ ${summary.controls.map(
 )}
 ${basis(view)}
 </section>`;
+}
+
+/** What a run with a single stack can answer. */
+function alone({ summary, arms }: ReportView): Markup {
+  return html`The run has one stack${arms.map(({ label }) => html`, <bdi>${label}</bdi>`)}, so no stacks are compared. ${
+    summary.conditionChanges.length > 0 &&
+    html`<a href="#conditions">Its conditions are compared with each other</a>.`
+  }`;
 }
 
 /** Pairs of protocols answer the question; the others fold away below them. */

@@ -1,4 +1,5 @@
 import { limitKbps, PATH_DIRECTIONS } from '../../records/network.ts';
+import { offersBoth } from '../../records/protocol.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { isProtocolPair, stackNamed } from '../../servers/index.ts';
 import { ownStackOfArm } from '../../servers/own-stack.ts';
@@ -104,13 +105,20 @@ function whatAgainstWhat({ compared }: ReportView): Markup {
 function pairOf(view: ReportView, { arm, label, baseline }: ComparedStack): Markup {
   const unlike = unlikeSentence(view, arm, baseline.arm);
   const isOne = stackNamed(arm) ? 'one server program' : 'by their names one server';
-  const words = isProtocolPair(arm, baseline.arm) ? `, ${isOne}, two protocols` : '';
+  const isChoice = [arm, baseline.arm].some((each) => offersChoice(view, each));
+  const words = isProtocolPair(arm, baseline.arm)
+    ? `, ${isOne}, ${isChoice ? 'with and without HTTP/3 beside HTTP/2' : 'two protocols'}`
+    : '';
   return html`<p><strong><bdi>${label}</bdi> against <bdi>${baseline.label}</bdi></strong>${words}. ${
     unlike === null
-      ? 'Like for like: a difference speaks about the protocols as this program implements them.'
+      ? `Like for like: a difference speaks about ${isChoice ? 'what it brings that the browser can choose' : 'the protocols'} as this program implements them.`
       : `${unlike} A difference cannot be put down to the protocol alone.`
   }</p>
 `;
+}
+
+function offersChoice({ run }: ReportView, arm: string): boolean {
+  return run.arms.some((each) => each.arm === arm && offersBoth(each.protocol));
 }
 
 /** What the browser knew of a site when a load began. */
@@ -134,6 +142,12 @@ const VISIT_TEXTS: Readonly<Record<string, string>> = {
     'A resumed visit begins with the session tickets of an earlier load alone: nothing cached, no open connection.',
   reload:
     'A reload begins with the page there, its cache filled, and the connections of its first load open where the server keeps them so.',
+  forced:
+    'A forced visit is a cold load for which a browser that could choose speaks nothing but QUIC.',
+  discovered:
+    'A discovered visit begins with the session tickets of an earlier load and with what that was told of HTTP/3 (Alt-Svc): nothing cached, no open connection.',
+  'https-record':
+    'An https-record visit is a cold load for which the name server has an HTTPS record that names HTTP/3, where the server has both versions.',
 };
 
 /** What the numbers of a path without delay are worth. */

@@ -1,11 +1,11 @@
-import { congestionControlOf } from '../../records/congestion-control.ts';
+import { congestionControlOf, congestionControlText } from '../../records/congestion-control.ts';
 import type {
   BufferRange,
   ComparedProperty,
   EndManifest,
   FairnessManifest,
 } from '../../records/fairness.ts';
-import { isOverQuic } from '../../records/protocol.ts';
+import { bothText, isOverQuic, isOverTcp } from '../../records/protocol.ts';
 import type { Reading } from '../../records/reading.ts';
 import type { PlannedArm } from '../../records/run.ts';
 import { html, type Insert, type Markup } from '../page/markup.ts';
@@ -125,7 +125,7 @@ function congestionControls({ run, arms, experiment }: ReportView): Markup {
   const { client, readings } = run.fairness;
   const { choices } = run;
   const hasOwn = run.arms.some(
-    ({ protocol, settings }) => !isOverQuic(protocol) && settings?.congestionControl,
+    ({ protocol, settings }) => isOverTcp(protocol) && settings?.congestionControl,
   );
   const rows: [who: Insert, asked: string, has: Reading<string | number> | undefined][] = [
     [
@@ -157,9 +157,10 @@ ${rows.map(
 /** Of a server that runs already nothing was asked, nor of the transport that a user's program brings along. */
 function askedOf(arm: string, { arms, choices }: ReportView['run']): string {
   const planned = arms.find((each) => each.arm === arm);
-  if (planned?.own && (planned.own.url !== undefined || isOverQuic(planned.protocol)))
-    return 'nothing';
-  return congestionControlOf(planned ?? {}, choices);
+  if (!planned?.own) return congestionControlText(planned ?? {}, choices);
+  if (planned.own.url !== undefined || !isOverTcp(planned.protocol)) return 'nothing';
+  const ofTcp = congestionControlOf(planned, choices);
+  return isOverQuic(planned.protocol) ? bothText('nothing', ofTcp) : ofTcp;
 }
 
 function endsTable({ client, server }: FairnessManifest, clientNoun: string): Markup {

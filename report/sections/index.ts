@@ -10,6 +10,7 @@ import { answer } from './answer.ts';
 import { bySite } from './by-site.ts';
 import { charts } from './charts.ts';
 import { compared } from './compared.ts';
+import { conditions } from './conditions.ts';
 import { control } from './control.ts';
 import { fairness } from './fairness.ts';
 import { growth } from './growth.ts';
@@ -25,7 +26,7 @@ import { isOfBench, type ReportView, reportView } from './view.ts';
 type ReportSection = Section<ReportView>;
 
 /** The sections of every report in their order; those of the run's experiment, and others for some runs, follow on the first ones. */
-const FIRST: readonly ReportSection[] = [answer, compared];
+const FIRST: readonly ReportSection[] = [answer, compared, conditions];
 const REST: readonly ReportSection[] = [
   sites,
   charts,
@@ -73,6 +74,6 @@ export function reportPage(
 `,
     )}`,
     footer: html`Written from run.json, ${run.recordFile}, calibrations.jsonl, invocations.jsonl, looks.jsonl${view.ofPages && ' and some of the HARs'}${view.carried.size > 0 && ', and of the files of the link,'} of the run's folder; the numbers above the level of one ${view.experiment.attempt[0]}
-are in summary.json and summary.csv beside this file.`,
+are in summary.json and summary.csv${summary.conditionChanges.length > 0 && ' (those of conditions in condition-changes.csv)'} beside this file.`,
   });
 }

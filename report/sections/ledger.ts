@@ -56,7 +56,8 @@ function leftOutText({ run, summary }: ReportView): string {
   const isRead = run.read !== undefined;
   const of = (outcome: string) =>
     entries.reduce((sum, each) => sum + (each.outcome === outcome ? each.count : 0), 0);
-  const left = `${countText(of('failed'))} failed, ${countText(of('invalid'))} invalid`;
+  const unsupported = of('unsupported');
+  const left = `${countText(of('failed'))} failed, ${countText(of('invalid'))} invalid${unsupported > 0 ? `, ${countText(unsupported)} unsupported` : ''}`;
   return isRead ? left : `${left}, ${countText(nLoads)} with a disturbed machine`;
 }
 

@@ -33,7 +33,7 @@ function render(view: ReportView, id: string): Markup {
     content: html`<p>${capital(clientNoun)} and servers of a ${one} ran on one machine, each in a network namespace of its own with one path between them and no way to
 anywhere else. ${madeBy(networks[0]?.backend ?? run.backend, priorities)} Half of an added delay acts
 on the way to the servers, half on the way back; a network without added delay is the same path with nothing added. No
-other traffic shares the path, and nothing on it treats UDP unlike TCP. A network with a well-known name has the numbers below
+other traffic shares the path, and ${treatsAlike(networks)}. A network with a well-known name has the numbers below
 and nothing else of what the name may bring to mind.</p>
 ${
   networks.some(({ trace, traceUp }) => trace || traceUp) &&
@@ -49,6 +49,11 @@ the queue before a limited rate may run over.</p>
 <div class="networks">
 ${networks.map((each) => askedAndMeasured(view, each))}</div>`,
   });
+}
+
+function treatsAlike(networks: readonly NetworkSummary[]): string {
+  const all = 'nothing on it treats UDP unlike TCP';
+  return networks.some(({ udp }) => udp) ? `${all} where that was not asked for` : all;
 }
 
 function betweenNetworks({ attempt, site: [site] }: ReportView['experiment']): Markup {
@@ -113,6 +118,7 @@ function askedAndMeasured(view: ReportView, summary: NetworkSummary): Markup {
     lossRow('Lost, to servers', summary, path.toServer),
     dropsRow(`Queue drops, to ${clientNoun}`, downKbps, path.toClient),
     dropsRow('Queue drops, to servers', upKbps, path.toServer),
+    ...treatmentRows(clientNoun, summary),
     latenessRow(view, path),
   ];
   return scrolling(
@@ -158,14 +164,44 @@ function achievedText(achieved: Achieved | null, decimals: number, unit: string)
 
 function lossRow(what: string, summary: NetworkSummary, direction: DirectionSummary): Row {
   const asked = `${decimalText(askedLossPercent(summary))}${NO_BREAK}%`;
-  const { packets, lost, queueDrops, lostPercent } = direction;
+  const { packets, lost, queueDrops, udpDropped = 0, lostPercent } = direction;
   if (lostPercent === null) return [what, asked, UNMEASURED];
-  const counts = html`${countText(lost)} of ${countText(packets + lost + queueDrops)}`;
+  const counts = html`${countText(lost)} of ${countText(packets + lost + queueDrops + udpDropped)}`;
   return [
     what,
     asked,
     html`${decimalText(lostPercent)}${NO_BREAK}% <span class="quiet">(${counts})</span>`,
   ];
+}
+
+/** What was asked to become of UDP, what became of datagrams of the measurements, and how many of the attempts' went no further. */
+function treatmentRows(clientNoun: string, { udp, calibration, path }: NetworkSummary): Row[] {
+  const { toClient, toServer } = path;
+  const dropped = (toClient.udpDropped ?? 0) + (toServer.udpDropped ?? 0);
+  if (!udp) return dropped > 0 ? [['UDP dropped', 'none', countText(dropped)]] : [];
+  const { treatment } = calibration;
+  const rows: Row[] =
+    udp.kbps === null
+      ? [['UDP', udp.treatment, treatment ? arrivedText(treatment) : UNMEASURED]]
+      : [
+          rateRow(`Rate of UDP, to ${clientNoun}`, udp.kbps, treatment?.downKbps ?? null),
+          rateRow('Rate of UDP, to servers', udp.kbps, treatment?.upKbps ?? null),
+          ['TCP meanwhile', 'more', achievedText(treatment?.tcpKbps ?? null, 0, 'kbit/s')],
+        ];
+  return [
+    ...rows,
+    [`UDP dropped, to ${clientNoun}`, 'allowed', countText(toClient.udpDropped ?? 0)],
+    ['UDP dropped, to servers', 'allowed', countText(toServer.udpDropped ?? 0)],
+  ];
+}
+
+function arrivedText({
+  sent,
+  arrived,
+  refusals,
+}: NonNullable<NetworkSummary['calibration']['treatment']>): Markup {
+  const told = refusals.length === 0 ? 'nothing' : refusals.join(', ');
+  return html`${countText(arrived)} of ${countText(sent)} datagrams arrived <span class="quiet">(senders were told ${told})</span>`;
 }
 
 /** The link may come too late when the machine is busy; a few packets of a load hardly matter, but they are not hidden. */

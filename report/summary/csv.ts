@@ -169,6 +169,6 @@ const columnsOf = (experiment: Experiment, metric: Metric): Record<string, Colum
   ]);
 
 /** Small p-values say something: as text, with 3 significant digits, so that they are not rounded to 0. */
-function precise(p: number | null | undefined): string | null {
+export function precise(p: number | null | undefined): string | null {
   return p === null || p === undefined ? null : String(Number(p.toPrecision(3)));
 }

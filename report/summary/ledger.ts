@@ -26,7 +26,10 @@ const load = {
 
 const ledgerEntrySchema = object(
   {
-    outcome: oneOf<Exclude<Outcome, 'ok'>>(['failed', 'invalid'], 'What became of the loads.'),
+    outcome: oneOf<Exclude<Outcome, 'ok'>>(
+      ['failed', 'invalid', 'unsupported'],
+      'What became of the loads.',
+    ),
     code: text('Why, in one word.'),
     count: count('Loads left out of the statistics for this reason.'),
     countByStack: countByStackSchema,

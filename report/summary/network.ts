@@ -32,6 +32,24 @@ const achievedSchema = object(
 
 export type Achieved = Static<typeof achievedSchema>;
 
+const treatmentSchema = object(
+  {
+    sent: count('Datagrams sent both ways.'),
+    arrived: count('Of these.'),
+    refusals: list(
+      text('Name of an error.'),
+      'What senders were told of datagrams that did not get through, as the kernel names it; empty: nothing.',
+    ),
+    downKbps: orNull(achievedSchema, 'Rate of UDP towards the browser in kbit/s; null: none.'),
+    upKbps: orNull(achievedSchema, 'Rate of UDP towards the servers in kbit/s; null: none.'),
+    tcpKbps: orNull(
+      achievedSchema,
+      'Rate in kbit/s at which some round trips of TCP, slow start and all, came to the browser; null: not measured.',
+    ),
+  },
+  'What became of UDP, over all calibrations.',
+);
+
 const calibrationsSchema = object(
   {
     n: count('How many there were.'),
@@ -57,6 +75,10 @@ const calibrationsSchema = object(
     ),
     udpProbes: count('Packets sent to measure.'),
     udpProbesLost: count('Of these.'),
+    treatment: orNull(
+      treatmentSchema,
+      'What became of UDP where it was treated in its own way; null: it was not, or nobody looked.',
+    ),
   },
   'All calibrations of one network condition.',
 );
@@ -137,6 +159,22 @@ function calibrationSummaryOf(
     upKbps: achieved(calibrations.flatMap(({ upKbps }) => upKbps ?? [])),
     udpProbes: sum(({ udpProbes }) => udpProbes),
     udpProbesLost: sum(({ udpProbesLost }) => udpProbesLost),
+    treatment: treatmentSummaryOf(calibrations.flatMap(({ udp }) => udp ?? [])),
+  };
+}
+
+function treatmentSummaryOf(
+  seen: readonly NonNullable<CalibrationRecord['udp']>[],
+): NetworkSummary['calibration']['treatment'] {
+  if (seen.length === 0) return null;
+  const both = seen.flatMap(({ toServer, toClient }) => [toServer, toClient]);
+  return {
+    sent: both.reduce((total, { sent }) => total + sent, 0),
+    arrived: both.reduce((total, { packets }) => total + packets, 0),
+    refusals: [...new Set(seen.flatMap(({ refusal }) => refusal ?? []))],
+    downKbps: achieved(seen.flatMap(({ toClient }) => toClient.kbps ?? [])),
+    upKbps: achieved(seen.flatMap(({ toServer }) => toServer.kbps ?? [])),
+    tcpKbps: achieved(seen.flatMap(({ tcpKbps }) => tcpKbps ?? [])),
   };
 }
 
@@ -159,15 +197,18 @@ function pathSummaryOf(observations: readonly Observation[]): NetworkSummary['pa
 }
 
 function directionSummaryOf(counts: readonly DirectionCounts[]): DirectionSummary {
-  const sum = (of: keyof DirectionCounts) => counts.reduce((total, count) => total + count[of], 0);
+  const sum = (of: keyof DirectionCounts) =>
+    counts.reduce((total, count) => total + (count[of] ?? 0), 0);
   const [packets, lost, queueDrops] = [sum('packets'), sum('lost'), sum('queueDrops')];
+  const udpDropped = sum('udpDropped');
   // Packets that were lost or dropped are not among those that went over the path.
-  const sent = packets + lost + queueDrops;
+  const sent = packets + lost + queueDrops + udpDropped;
   return {
     packets,
     bytes: sum('bytes'),
     lost,
     queueDrops,
+    udpDropped,
     lostPercent: sent === 0 ? null : (100 * lost) / sent,
   };
 }

@@ -7,10 +7,10 @@ import type { Resampling } from '../../statistics/resampling.ts';
 import type { Estimate } from '../text/estimate.ts';
 import type { Block } from './blocks.ts';
 
-/** The same metric of two loads of one block. */
+/** The same metric of two loads. */
 export type ValuePair = readonly [arm: number, baseline: number];
 
-/** What verdicts are about, of two loads of one block; infinitely bad where the load failed by its own server or page. */
+/** What verdicts are about, of two loads; infinitely bad where the load failed by its own server or page. */
 export interface JudgedPair {
   values: ValuePair;
   /** The same for pairs of loads that were made in the same two browsers, and only then. */
@@ -43,14 +43,32 @@ export function judgedPairs(
   arm: string,
   baseline: string,
 ): JudgedPair[] {
-  return blocks.flatMap((block) => {
-    const [load, baselineLoad] = [countedLoad(block, arm), countedLoad(block, baseline)];
-    if (!load || !baselineLoad) return [];
-    const values = [numberIn(block, load, metric), numberIn(block, baselineLoad, metric)] as const;
-    // What is loaded takes time; a record that says 0 is nothing to compare with.
-    if (!values.every((value) => value > 0 || value === worst(metric))) return [];
-    return [{ values, browsers: `${clientOf(load)} ${clientOf(baselineLoad)}` }];
-  });
+  return blocks.flatMap(
+    (block) => judgedPair({ block, arm }, { block, arm: baseline }, metric) ?? [],
+  );
+}
+
+/** An arm's load in a block. */
+interface LoadOfBlock {
+  block: Block;
+  arm: string;
+}
+
+/** The same of any two loads; null where one of them has no number. */
+export function judgedPair(
+  one: LoadOfBlock,
+  other: LoadOfBlock,
+  metric: Metric,
+): JudgedPair | null {
+  const [load, otherLoad] = [countedLoad(one.block, one.arm), countedLoad(other.block, other.arm)];
+  if (!load || !otherLoad) return null;
+  const values = [
+    numberIn(one.block, load, metric),
+    numberIn(other.block, otherLoad, metric),
+  ] as const;
+  // What is loaded takes time; a record that says 0 is nothing to compare with.
+  if (!values.every((value) => value > 0 || value === worst(metric))) return null;
+  return { values, browsers: `${clientOf(load)} ${clientOf(otherLoad)}` };
 }
 
 function countedLoad({ loads, failed }: Block, arm: string): Observation | undefined {

@@ -1,5 +1,5 @@
-import { type AskedNetwork, isOwnNetwork } from '../../records/network.ts';
-import { FEWEST_SITES, type FixedSites, fixedSites } from '../../statistics/fixed-sites.ts';
+import { isOwnNetwork } from '../../records/network.ts';
+import { fixedSites } from '../../statistics/fixed-sites.ts';
 import { hierarchicalBootstrap } from '../../statistics/hierarchical-bootstrap.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
 import { TAIL_PROBABILITY } from '../../statistics/interval.ts';
@@ -14,11 +14,12 @@ import type { Verdict } from '../text/verdict.ts';
 import type { Block } from './blocks.ts';
 import type { ComparisonSettings } from './compare.ts';
 import type { Comparison, PagesLikeThese, PrimaryAnswer } from './comparison.ts';
-import { type Evidence, estimateAt, type Told, tellFamily } from './family.ts';
+import { estimateAt, type Told, tellFamily } from './family.ts';
 import { machineNotes } from './machine-notes.ts';
-import { differencesOf, type JudgedPair, judgedPairs, type ValuePair } from './paired-values.ts';
+import { judgedPairs } from './paired-values.ts';
 import type { PrimaryQuestion } from './primary-questions.ts';
 import { seedOf } from './seed.ts';
+import { type Seen, seenIn } from './seen.ts';
 
 /** One look at a run, which may have ended it. */
 export interface RunLook {
@@ -70,7 +71,7 @@ function answerTo(
   const names = [arm.arm, baseline.arm] as const;
   const { nPairs, nFailed } = seen;
   const numbers = {
-    nSites: seen.subjects.length,
+    nSites: seen.sites.length,
     nPairs,
     nFailed,
     ratio: ratioOf(estimateAt(seen.ratio, level)),
@@ -87,7 +88,7 @@ function answerTo(
     likeForLike,
     ...numbers,
     sentence: answerSentence(
-      { ...question, subjects: seen.subjects },
+      { ...question, subjects: seen.sites },
       { ...numbers, isTooFew: seen.ratio?.errors === null },
       settings,
     ),
@@ -111,11 +112,11 @@ function answerTo(
 /** Which subjects an answer does not speak of. */
 function leftOutNotes(
   { network, subjects }: PrimaryQuestion,
-  seen: Seen,
+  seen: Seen<PrimaryQuestion['subjects'][number]>,
   { experiment: { attempt, subject: nouns }, metric }: ComparisonSettings,
 ): string[] {
-  const leftOut = subjects.filter((subject) => !seen.subjects.includes(subject));
-  if (leftOut.length === 0 || seen.subjects.length === 0) return [];
+  const leftOut = subjects.filter((subject) => !seen.sites.includes(subject));
+  if (leftOut.length === 0 || seen.sites.length === 0) return [];
   const names = leftOut.map(({ subject }) => subject);
   const said = `${names.slice(0, NAMED_SITES).join(', ')}${names.length > NAMED_SITES ? ' and others' : ''}`;
   return [
@@ -126,64 +127,16 @@ function leftOutNotes(
 /** Of more sites a note gives no names. */
 const NAMED_SITES = 3;
 
-/** What some of the blocks say. */
-interface Seen extends Evidence {
-  /** Those that it speaks of. */
-  subjects: PrimaryQuestion['subjects'];
-  nFailed: PrimaryAnswer['nFailed'];
-  difference: FixedSites | null;
-  /** Log ratios of pairs of which neither failed. */
-  finiteBySite: number[][];
-}
-
 function seenOf(
   { arm, baseline, network, subjects }: PrimaryQuestion,
   { metric }: Pick<ComparisonSettings, 'metric'>,
   keep: (block: Block) => boolean,
-): Seen {
-  const found = subjects
-    .map((subject) => ({
-      subject,
-      pairs: judgedPairs(subject.blocks.filter(keep), metric, arm.arm, baseline.arm),
-    }))
-    // A site that neither has ever loaded says nothing of the two.
-    .filter(({ pairs }) => pairs.some(({ values }) => values.some(Number.isFinite)));
-  const loaded = isSurvey(network, found.length) ? found.filter(hasRatio) : found;
-  const pairsBySite = loaded.map(({ pairs }) => pairs);
-  const values = pairsBySite.flat().map((pair) => pair.values);
-  const failed = (side: 0 | 1) => values.filter((pair) => !Number.isFinite(pair[side])).length;
-  const over = (numbersOf: (pairs: readonly ValuePair[]) => number[]) =>
-    fixedSites(pairsBySite.map((pairs) => groupsOf(pairs).map(numbersOf)));
-  return {
-    subjects: loaded.map(({ subject }) => subject),
-    nPairs: values.length,
-    nFailed: { arm: failed(0), baseline: failed(1) },
-    ratio: over(logRatios),
-    difference: over(differencesOf),
-    nBothFailed: values.filter((pair) => !pair.some(Number.isFinite)).length,
-    failures: values
-      .map(([value, other]) => Number(!Number.isFinite(value)) - Number(!Number.isFinite(other)))
-      .filter((difference) => difference !== 0),
-    finiteBySite: pairsBySite.map((pairs) =>
-      logRatios(pairs.map((pair) => pair.values)).filter(Number.isFinite),
-    ),
-  };
-}
-
-/** Many hosts that nobody here runs: that one of them often fails is a matter of that host. */
-function isSurvey(network: AskedNetwork, sites: number): boolean {
-  return !isOwnNetwork(network) && sites >= FEWEST_SITES;
-}
-
-function hasRatio({ pairs }: { pairs: readonly JudgedPair[] }): boolean {
-  return Number.isFinite(hodgesLehmann(logRatios(pairs.map(({ values }) => values))));
-}
-
-/** Pairs that were made in the same two browsers have what these differ by in common. */
-function groupsOf(pairs: readonly JudgedPair[]): ValuePair[][] {
-  return [...Map.groupBy(pairs, ({ browsers }) => browsers).values()].map((group) =>
-    group.map(({ values }) => values),
-  );
+): Seen<PrimaryQuestion['subjects'][number]> {
+  const found = subjects.map((site) => ({
+    site,
+    pairs: judgedPairs(site.blocks.filter(keep), metric, arm.arm, baseline.arm),
+  }));
+  return seenIn(found, { network, metric }, logRatios);
 }
 
 function countVerdicts(comparisons: readonly Comparison[]): Record<Verdict, number> {

@@ -23,6 +23,7 @@ import { type LooksSummary, looksSchema } from '../text/end.ts';
 import { type AnalysisChoice, analysisOf, analysisUsedSchema } from './analysis.ts';
 import { attemptsApart, type Block, blocksOf, countedIn } from './blocks.ts';
 import { type ComparisonSettings, compare } from './compare.ts';
+import { compareConditions } from './compare-conditions.ts';
 import {
   type Comparison,
   type ControlResult,
@@ -32,6 +33,7 @@ import {
   primaryAnswerSchema,
 } from './comparison.ts';
 import { networkKey } from './condition.ts';
+import { conditionChangeSchema, interactionSchema } from './condition-change.ts';
 import { controlResult } from './control.ts';
 import { fairnessOf, type PairFairness } from './fairness.ts';
 import { fieldsOf } from './fields.ts';
@@ -99,6 +101,14 @@ export const summarySchema = object(
     primary: list(
       primaryAnswerSchema,
       'The answers that the run was made for, one for each condition and stack, in the order of the overview: one family.',
+    ),
+    conditionChanges: list(
+      conditionChangeSchema,
+      'What one change of the condition changes for each stack: every pair of conditions that differ in one thing; secondary, one family with `interactions`.',
+    ),
+    interactions: list(
+      interactionSchema,
+      'By how much that differs between a stack and its baseline.',
     ),
     looks: orNull(
       looksSchema,
@@ -208,6 +218,7 @@ export function summarise(
     overview: conditions.map((condition) => overviewOf(run.arms, condition, metric)),
     comparisons,
     primary,
+    ...compareConditions({ ...source, pairs }),
     looks: looksSummaryOf(run, lookRecords),
     machines: machineSummariesOf(machines, { observations, blocks: allBlocks }, (keep) =>
       answerPrimary(primaryQuestions({ ...source, pairs, keep }), settings),

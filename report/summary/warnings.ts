@@ -8,6 +8,7 @@ import { counted, decimalText, momentText } from '../text/number.ts';
 import type { AnalysisChosen } from './analysis.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison, PrimaryAnswer } from './comparison.ts';
+import { conditionPairs } from './condition-pairs.ts';
 import { givenUpWarnings } from './given-up.ts';
 import { fullSocketsSentence } from './machine-notes.ts';
 import { machinesOf } from './machines.ts';
@@ -19,7 +20,16 @@ import { SIGNIFICANCE } from './verdict.ts';
 export interface WarningSource {
   run: Pick<
     RunRecord,
-    'experiment' | 'analysis' | 'subjects' | 'arms' | 'recordFile' | 'stopping' | 'choices' | 'read'
+    | 'experiment'
+    | 'analysis'
+    | 'subjects'
+    | 'arms'
+    | 'networks'
+    | 'factors'
+    | 'recordFile'
+    | 'stopping'
+    | 'choices'
+    | 'read'
   >;
   progress: Progress;
   analysis: AnalysisChosen;
@@ -47,7 +57,9 @@ export function warningsOf(source: WarningSource): string[] {
     ...lopsidedFailures(source),
     ...chosenAfterwards(run, analysis),
     ...(comparisons.length === 0
-      ? ['The run has one stack only: there is nothing to compare it with.']
+      ? [
+          `The run has one stack only: there is ${conditionPairs(run).length > 0 ? 'no other one to compare it with, only its conditions with each other' : 'nothing to compare it with'}.`,
+        ]
       : []),
   ];
 }

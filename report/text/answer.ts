@@ -17,7 +17,7 @@ const PROTOCOLS: Readonly<Record<Protocol, string>> = {
   h3: 'HTTP/3',
   h2: 'HTTP/2',
   'http/1.1': 'HTTP/1.1',
-  'h2+h3': 'HTTP/2 and HTTP/3 together',
+  'h2+h3': 'HTTP/2 or HTTP/3 as the browser chooses',
   'http/1.0': 'HTTP/1.0',
   quic: 'QUIC',
   tls: 'TCP and TLS 1.3',

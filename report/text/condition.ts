@@ -27,6 +27,30 @@ export function conditionPhrase(network: AskedNetwork, variant: string): string 
     : `On ${phrase} with ${words.replace(' round-trip time added', ' added')}`;
 }
 
+/** A condition within a sentence: `with 30 ms round-trip time added`. */
+export function sharedPhrase(network: AskedNetwork, variant: string): string {
+  const phrase = conditionPhrase(network, variant);
+  return phrase.charAt(0).toLowerCase() + phrase.slice(1);
+}
+
+/** What is done to a path on purpose beside its numbers: fields of a network that it may lack. */
+export const TREATMENTS = ['udp', 'event', 'lostPacket'] as const;
+
+/** What such a field has in words, where the network lacks it too. */
+export function treatmentText(
+  treatment: (typeof TREATMENTS)[number],
+  { udp, event, lostPacket }: AskedNetwork,
+): string {
+  switch (treatment) {
+    case 'udp':
+      return udp ? udpText(udp) : 'UDP passed';
+    case 'event':
+      return event ? eventText(event) : 'no change of the path';
+    case 'lostPacket':
+      return lostPacket === undefined ? 'none lost on purpose' : lostPacketText(lostPacket);
+  }
+}
+
 /** What a network is called that is as it is, to which nobody added anything; null: it is one of the bench's. */
 function foundNetwork(network: AskedNetwork): string | null {
   if (isLive(network)) return 'the machine’s own network';
@@ -60,8 +84,8 @@ function networkText(network: AskedNetwork): string {
     parts.push(`a queue of ${decimalText(queueBdp)} × the bandwidth-delay product`);
   }
   if (udp) parts.push(udpText(udp));
-  if (lostPacket !== undefined) parts.push(`data packet ${countText(lostPacket)} lost`);
-  if (event) parts.push(`${EVENTS[event.kind]} after ${countText(event.atMs)} ms`);
+  if (lostPacket !== undefined) parts.push(lostPacketText(lostPacket));
+  if (event) parts.push(eventText(event));
   return parts.join(', ');
 }
 
@@ -73,6 +97,14 @@ const EVENTS: Readonly<Record<PathEvent['kind'], string>> = {
   rebind: 'other client ports',
   address: 'another client address',
 };
+
+function eventText({ kind, atMs }: PathEvent): string {
+  return `${EVENTS[kind]} after ${countText(atMs)} ms`;
+}
+
+function lostPacketText(number: number): string {
+  return `data packet ${countText(number)} lost`;
+}
 
 function udpText({ treatment, kbps }: UdpTreatment): string {
   return kbps === null

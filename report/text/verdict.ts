@@ -20,6 +20,9 @@ export function verdictWord(verdict: Verdict, { words: [better, worse] }: Pick<M
   return verdict === 'slower' ? worse : verdict;
 }
 
+/** Better and worse where the changes of two stacks are compared. */
+export const COMES_OFF = ['better', 'worse'] as const;
+
 /** To which side of its baseline on an axis a verdict has a stack; null: to none. */
 export function sideOf(verdict: Verdict, metric: Pick<Metric, 'better'>): 'below' | 'above' | null {
   if (verdict !== 'faster' && verdict !== 'slower') return null;

@@ -83,6 +83,8 @@ export function countFaults(
         if (isTooMuch(load)) stop();
         return;
       }
+      // What cannot be done at all says nothing of what can.
+      if (load.outcome === 'unsupported') return;
       inRow = noFailures();
       loadedPages.add(subjectConditionKey(load));
       cells.worked(load);

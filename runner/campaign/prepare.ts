@@ -4,7 +4,7 @@ import type { Experiment } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import { INTERFERENCE_RULE } from '../../interference/rule.ts';
 import { assertInKernel } from '../../network/kernel-congestion-control.ts';
-import { type BackendChoice, backendFor } from '../../network/network.ts';
+import type { BackendChoice } from '../../network/network.ts';
 import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
 import { FORMAT, FORMAT_VERSION } from '../../records/format.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
@@ -12,7 +12,7 @@ import type { LookRecord } from '../../records/look.ts';
 import type { NetworkBackend } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
 import { problemOfPlan } from '../../records/problems.ts';
-import { isOverQuic } from '../../records/protocol.ts';
+import { isOverTcp } from '../../records/protocol.ts';
 import {
   formatVersionOf,
   readInvocations,
@@ -126,7 +126,7 @@ export async function prepareRun(
         : readTraces(tracesBeside(invocation.plan), record.networks, `--plan ${invocation.plan}`),
     own: ownOf(record, invocation),
     resumed: null,
-    backend: backendFor(record.networks, options.backend),
+    backend: options.backend,
   };
 }
 
@@ -134,7 +134,7 @@ export async function prepareRun(
 function assertMakesPath({ choices, arms }: PlanRecord): void {
   if (choices.connections?.live) return;
   const ofArms = arms.flatMap(({ protocol, settings }) =>
-    isOverQuic(protocol) ? [] : (settings?.congestionControl ?? []),
+    isOverTcp(protocol) ? (settings?.congestionControl ?? []) : [],
   );
   // The path is made with that of all, even where each arm has its own then.
   const ofAll = choices.congestionControl ?? USUAL_CONGESTION_CONTROL;

@@ -9,10 +9,11 @@ import { certificateProblems } from '../../certs/certificate-problems.ts';
 import { pinOf } from '../../certs/leaf.ts';
 import type { Examiner, ResourceFound } from '../../clients/examiner.ts';
 import type { PathAgent } from '../../network/agent.ts';
-import { isOverQuic, type Protocol } from '../../records/protocol.ts';
+import { isOverQuic, offersBoth, type Protocol } from '../../records/protocol.ts';
 import type { Via } from '../../records/via.ts';
 import type { Stack } from '../../servers/stack.ts';
 import { ServerError } from '../../system/errors.ts';
+import { isUsable, readAltSvc } from '../alt-svc.ts';
 import type { SiteToLoad } from '../plan.ts';
 import { isLoopbackOnly, listenersOf } from './listeners.ts';
 import type { Reach } from './reach.ts';
@@ -39,14 +40,28 @@ export interface Shown {
   spkiPins: string[];
 }
 
+/** An examination by one of the protocols that the server is to speak. */
+interface Asking extends Examination {
+  protocol: Protocol;
+}
+
 const LIMIT_MS = 10_000;
 
 /**
- * Asks a server that runs already for the site's main document, with the redirects to it, and for a resource of each other host.
- * @throws ServerError when it cannot be reached, speaks something else, shows a certificate that browsers refuse, or answers
- *   another site
+ * Asks a server that runs already for the site's main document, with the redirects to it, and for a resource of each other host; by
+ * both versions of HTTP where it is to offer both.
+ * @throws ServerError when it cannot be reached, speaks something else, shows a certificate that browsers refuse, answers another
+ *   site, or does not tell of the HTTP/3 that it offers
  */
 export async function examine(examination: Examination): Promise<Shown> {
+  const { protocol } = examination.stack;
+  if (!offersBoth(protocol)) return examineBy({ ...examination, protocol });
+  const overTcp = await examineBy({ ...examination, protocol: 'h2' });
+  const overQuic = await examineBy({ ...examination, protocol: 'h3' });
+  return { ...overTcp, spkiPins: [...new Set([...overTcp.spkiPins, ...overQuic.spkiPins])] };
+}
+
+async function examineBy(examination: Asking): Promise<Shown> {
   const pins = new Set<string>();
   let first: ResourceFound | null = null;
   for (const resource of resourcesToAsk(examination.site)) {
@@ -54,6 +69,7 @@ export async function examine(examination: Examination): Promise<Shown> {
     assertSpeaks(found, examination);
     assertShowsCertificate(resource, found, examination);
     await assertAnswers(resource, found, examination);
+    assertTellsOfHttp3(resource, found, examination);
     first ??= found;
     pins.add(pinOf(Buffer.from(found.certificates[0] ?? '', 'base64')));
   }
@@ -81,14 +97,14 @@ function resourcesToAsk({ manifest, hosts }: Examination['site']): Resource[] {
   return [...chain, ...others];
 }
 
-async function ask(resource: Resource, examination: Examination): Promise<ResourceFound> {
-  const { stack, tlsMost } = examination;
-  const [first, ...others] = viasOf(stack.protocol, tlsMost);
-  let found = await askBy(first, stack.protocol, resource, examination);
+async function ask(resource: Resource, examination: Asking): Promise<ResourceFound> {
+  const { protocol, tlsMost } = examination;
+  const [first, ...others] = viasOf(protocol, tlsMost);
+  let found = await askBy(first, protocol, resource, examination);
   for (const via of others) {
     // A server may well have no newer TLS than 1.2, which browsers take.
     if (found.error?.layer !== 'tls') break;
-    const older = await askBy(via, stack.protocol, resource, examination);
+    const older = await askBy(via, protocol, resource, examination);
     if (older.error === null) found = older;
   }
   if (found.error === null) return found;
@@ -122,28 +138,28 @@ function askBy(
 async function whyNot(
   { error, alpn }: ResourceFound,
   resource: Resource,
-  examination: Examination,
+  examination: Asking,
 ): Promise<string> {
-  const { stack, url, reach, agent } = examination;
+  const { protocol, url, reach, agent } = examination;
   const told = `npm run doctor -- ${url} tells more.`;
   const isSilent = error?.layer === 'tcp' || error?.layer === 'udp';
-  const listeners = isSilent && reach.isHere ? await listenersOf(agent, stack.protocol) : null;
+  const listeners = isSilent && reach.isHere ? await listenersOf(agent, protocol) : null;
   const own = listeners?.filter(({ port }) => port === reach.port);
   if (own?.length && own.every(isLoopbackOnly)) {
     return `It listens at loopback alone (${own.map(({ address, port }) => `${address}:${port}`).join(', ')}), which nothing on a path reaches: have it listen at 0.0.0.0.`;
   }
   // What follows an agreement on the protocol is no matter of it.
-  if (alpn === stack.protocol) return told;
+  if (alpn === protocol) return told;
   const spoken = await spokenInstead(resource, examination);
   if (spoken !== null) {
-    return `It speaks ${spoken} at that port: have it speak ${stack.protocol}, or let its name end otherwise.`;
+    return `It speaks ${spoken} at that port: have it speak ${protocol}, or let its name end otherwise.`;
   }
   if (!isSilent) return told;
   if (!reach.isHere) {
     return `It is on another machine: this one has to forward (sysctl net.ipv4.ip_forward=1), and the other needs a way back to the path's client, 10.89.0.1, through this one. ${told}`;
   }
   return own?.length === 0
-    ? `Nothing on this machine listens at port ${reach.port} of ${isOverQuic(stack.protocol) ? 'UDP' : 'TCP'}: start the server first.`
+    ? `Nothing on this machine listens at port ${reach.port} of ${isOverQuic(protocol) ? 'UDP' : 'TCP'}: start the server first.`
     : `Does a firewall of this machine refuse what comes from the path (10.89.0.1)? ${told}`;
 }
 
@@ -151,9 +167,9 @@ async function whyNot(
 const OTHERS: readonly Protocol[] = ['h2', 'h3'];
 
 /** What a server speaks that does not speak what it was asked by; null: nothing else either. */
-async function spokenInstead(resource: Resource, examination: Examination): Promise<string | null> {
-  const { stack, tlsMost } = examination;
-  for (const protocol of OTHERS.filter((each) => each !== stack.protocol)) {
+async function spokenInstead(resource: Resource, examination: Asking): Promise<string | null> {
+  const { protocol: asked, tlsMost } = examination;
+  for (const protocol of OTHERS.filter((each) => each !== asked)) {
     const { alpn } = await askBy(viasOf(protocol, tlsMost)[0], protocol, resource, examination);
     if (alpn !== null) return alpn;
   }
@@ -161,8 +177,8 @@ async function spokenInstead(resource: Resource, examination: Examination): Prom
 }
 
 /** @throws ServerError where TLS agreed on another protocol than the stack's name says */
-function assertSpeaks({ alpn }: ResourceFound, examination: Examination): void {
-  const { protocol } = examination.stack;
+function assertSpeaks({ alpn }: ResourceFound, examination: Asking): void {
+  const { protocol } = examination;
   // Without a word about it, it is HTTP/1.1.
   const spoken = alpn ?? 'http/1.1';
   if (spoken === protocol) return;
@@ -212,6 +228,23 @@ async function assertAnswers(
   // The same document, packed by another program.
   if (digestOf(ours) === digestOf(theirs)) return;
   throw another(bytesText(ours), bytesText(theirs));
+}
+
+/** @throws ServerError where a browser that has come by HTTP/2 would never come by HTTP/3 */
+function assertTellsOfHttp3({ url }: Resource, found: ResourceFound, examination: Asking): void {
+  if (!offersBoth(examination.stack.protocol) || isOverQuic(examination.protocol)) return;
+  const { hostname: host, port } = new URL(url);
+  const altSvc = fieldOf(found, 'alt-svc');
+  const origin = { host, port: Number(port || 443) };
+  if (
+    readAltSvc(altSvc ?? '').some((each) => each.port === origin.port && isUsable(each, origin))
+  ) {
+    return;
+  }
+  throw wrong(
+    examination,
+    `Expected the answer to ${url} by HTTP/2 to say alt-svc: h3=":${origin.port}", the port of that URL whatever the server listens at, got ${altSvc ?? 'no alt-svc'}. Without it no browser comes by HTTP/3.`,
+  );
 }
 
 function bytesText(body: Uint8Array): string {

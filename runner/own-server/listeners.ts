@@ -1,5 +1,5 @@
 import { CommandFailed, type PathAgent } from '../../network/agent.ts';
-import { isOverQuic, type Protocol } from '../../records/protocol.ts';
+import { isOverTcp, type Protocol } from '../../records/protocol.ts';
 
 /** A socket that waits for whoever asks. */
 export interface Listener {
@@ -10,12 +10,12 @@ export interface Listener {
   pid: number | null;
 }
 
-/** The sockets of this machine that servers of a protocol have; null: this system's `ss` does not tell. */
+/** The sockets of this machine that servers of a protocol have, with a choice those of TCP; null: this system's `ss` does not tell. */
 export async function listenersOf(
   agent: Pick<PathAgent, 'run'>,
   protocol: Protocol,
 ): Promise<Listener[] | null> {
-  const kind = isOverQuic(protocol) ? '-u' : '-t';
+  const kind = isOverTcp(protocol) ? '-t' : '-u';
   try {
     return parseListeners(await agent.run('machine', ['ss', '-H', '-l', '-n', '-p', kind]));
   } catch (error) {

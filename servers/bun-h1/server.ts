@@ -1,4 +1,5 @@
-import { serveHttp } from '../bun/http-server.ts';
+import { serve } from '../bun/contract.ts';
+import { httpProgram } from '../bun/http-server.ts';
 import { bunH1 } from './stack.ts';
 
-await serveHttp(bunH1);
+await serve(bunH1, () => httpProgram(bunH1.protocol));

@@ -1,4 +1,5 @@
-import { serveHttp } from '../bun/http-server.ts';
+import { serve } from '../bun/contract.ts';
+import { httpProgram } from '../bun/http-server.ts';
 import { bunH2 } from './stack.ts';
 
-await serveHttp(bunH2);
+await serve(bunH2, () => httpProgram(bunH2.protocol));

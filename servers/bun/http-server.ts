@@ -1,5 +1,5 @@
-import type { Stack } from '../stack.ts';
-import { serve } from './contract.ts';
+import type { Protocol } from '../../records/protocol.ts';
+import type { Program } from './contract.ts';
 import type { Body } from './recorded-site.ts';
 import { readToItsEnd } from './request-body.ts';
 
@@ -12,10 +12,9 @@ const MOST_REQUEST_BYTES = Number.MAX_SAFE_INTEGER;
 // By itself it takes X25519MLKEM768, which the other stacks do not offer: a kilobyte more each way in every handshake.
 const KEY_EXCHANGE = 'X25519';
 
-/** Serves by Bun's own server over TCP, in one version of HTTP. */
-export async function serveHttp(stack: Pick<Stack, 'stack' | 'protocol'>): Promise<void> {
-  const { protocol } = stack;
-  await serve(stack, () => ({
+/** The program of Bun's own server over TCP, in one version of HTTP. */
+export function httpProgram(protocol: Extract<Protocol, 'h2' | 'http/1.1'>): Program {
+  return {
     async details() {
       return { program: `Bun ${Bun.version}`, language: 'TypeScript', library: 'Bun.serve' };
     },
@@ -31,7 +30,7 @@ export async function serveHttp(stack: Pick<Stack, 'stack' | 'protocol'>): Promi
         // Else Bun answers what went wrong with a page that shows this program and where it lies.
         development: false,
         error(error) {
-          console.error(`${stack.stack}: ${error.message}`);
+          console.error(`${protocol}: ${error.message}`);
           return new Response(null, { status: 500 });
         },
         async fetch(request) {
@@ -56,7 +55,7 @@ export async function serveHttp(stack: Pick<Stack, 'stack' | 'protocol'>): Promi
       });
       return server.port;
     },
-  }));
+  };
 }
 
 /**

@@ -88,7 +88,7 @@ class Server(ThreadedWSGIServer):
     """Werkzeug's server for one address; the handshake is made in the connection's thread, and holds up no other."""
 
     def __init__(self, listener, app, certs):
-        super().__init__(listener.ip, listener.port, app, Handler, fd=listener.socket.fileno())
+        super().__init__(listener.ip, listener.port, app, Handler, fd=listener.fileno())
         self.certs = certs
         self.certified_host = listener.host
         # Tells Werkzeug that this is TLS.
@@ -109,7 +109,7 @@ class Server(ThreadedWSGIServer):
 
 def serve(listeners, app, certs):
     """Answers on every address, each once, in threads that end with the program."""
-    for listener in {each.socket.fileno(): each for each in listeners}.values():
+    for listener in {each.fileno(): each for each in listeners}.values():
         server = Server(listener, app, certs)
         threading.Thread(target=server.serve_forever, daemon=True).start()
 

@@ -58,7 +58,7 @@ class Server(BaseApplication):
 
     def socket_numbers(self):
         """The file descriptors of the listening sockets, each once."""
-        return dict.fromkeys(listener.socket.fileno() for listener in self.listeners)
+        return dict.fromkeys(listener.fileno() for listener in self.listeners)
 
     def tls_context(self):
         """A TLS context that shows each host its own certificate."""

@@ -25,19 +25,26 @@ class Listener:
             raise argparse.ArgumentTypeError(f"{text}: expected HOST=IP:PORT")
         self.port = int(port)
 
-    def bind(self, kind):
-        """Takes the address at once; gunicorn by itself would try five times, a second apart."""
-        if kind == socket.SOCK_STREAM:
-            self.socket = socket.create_server((self.ip, self.port), backlog=BACKLOG)
-        else:
-            self.socket = socket.socket(socket.AF_INET, kind)
-            self.socket.bind((self.ip, self.port))
-        self.port = self.socket.getsockname()[1]
+    def bind(self, kinds):
+        """Takes the address at once, with each kind of socket; gunicorn by itself would try five times, a second apart."""
+        self.sockets = {}
+        for kind in kinds:
+            if kind == socket.SOCK_STREAM:
+                bound = socket.create_server((self.ip, self.port), backlog=BACKLOG)
+            else:
+                bound = socket.socket(socket.AF_INET, kind)
+                bound.bind((self.ip, self.port))
+            self.sockets[kind] = bound
+            self.port = bound.getsockname()[1]
 
     def share(self, other):
         """Answers where another host is answered already."""
-        self.socket = other.socket
+        self.sockets = other.sockets
         self.port = other.port
+
+    def fileno(self, kind=socket.SOCK_STREAM):
+        """The number of its socket of a kind."""
+        return self.sockets[kind].fileno()
 
 
 def argument_parser(stack):
@@ -51,7 +58,7 @@ def argument_parser(stack):
     return parser
 
 
-def bind(stack, listeners, certs, kind=socket.SOCK_STREAM):
+def bind(stack, listeners, certs, kinds=(socket.SOCK_STREAM,)):
     """Takes every address; hosts that name the same one share it, except with port 0, which asks for a free one each."""
     bound = {}
     for listener in listeners:
@@ -59,7 +66,7 @@ def bind(stack, listeners, certs, kind=socket.SOCK_STREAM):
         if first is None or listener.port == 0:
             bound[listener.address] = listener
             try:
-                listener.bind(kind)
+                listener.bind(kinds)
             except OSError as error:
                 place = f"{listener.address} for {listener.host}"
                 sys.exit(f"{stack}: cannot listen on {place}: {error.strerror}")

@@ -54,7 +54,7 @@ func readArguments(words []string) (arguments, error) {
 	flags := flag.NewFlagSet("", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&asked.stack, "stack", "", "name in the ready line")
-	oneOf(flags, &asked.protocol, "protocol", "", "h3", "h2", "http/1.1")
+	oneOf(flags, &asked.protocol, "protocol", "", "h3", "h2", "h2+h3", "http/1.1")
 	flags.StringVar(&asked.site, "site", "", "folder of the site")
 	flags.StringVar(&certs, "certs", "", "folder of certificates and keys")
 	oneOf(flags, &asked.think, "think", "off", "off", "recorded")

@@ -1,4 +1,4 @@
-// One program for the stacks in Go, over HTTP/3, HTTP/2 or HTTP/1.1, by the contract in servers/README.md.
+// One program for the stacks in Go, over HTTP/3, HTTP/2, both at one address, or HTTP/1.1, by the contract in servers/README.md.
 package main
 
 import (
@@ -71,8 +71,11 @@ func serve(words []string) error {
 }
 
 func newServer(asked arguments) server {
-	if asked.protocol == "h3" {
+	switch asked.protocol {
+	case "h3":
 		return newQUICServer(asked.congestionControl)
+	case "h2+h3":
+		return dualServer{tcpServer{protocol: "h2"}, newQUICServer(asked.congestionControl)}
 	}
 	return tcpServer{protocol: asked.protocol}
 }

@@ -38,3 +38,13 @@ export const quicGoH3: Stack = {
     tellsSamples: false,
   },
 };
+
+/** quic-go and Go's own server with HTTP/2, at one address. */
+export const goDual: Stack = {
+  ...quicGoH3,
+  stack: 'go-dual',
+  label: 'Go (h2 + h3)',
+  protocol: 'h2+h3',
+  note: 'HTTP/2 as Go (h2) and HTTP/3 as quic-go (h3), in one Go program at one address and port. The browser chooses between them.',
+  programArguments: ['--stack', 'go-dual', '--protocol', 'h2+h3'],
+};

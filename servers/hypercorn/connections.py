@@ -3,6 +3,8 @@
 import asyncio
 import logging
 
+import h2.errors
+import h2.events
 import h11
 from aioquic.h3.connection import ErrorCode
 from aioquic.h3.events import DataReceived, HeadersReceived
@@ -26,6 +28,8 @@ from recorded_site import MOST_READ_BYTES
 CONGESTION_CONTROLS = {"cubic": CubicCongestionControl, "reno": RenoCongestionControl}
 # hypercorn has room for 10: of what Chromium sends for a page of a hundred images it would throw a quarter away.
 MOST_WAITING_DATAGRAMS = 1024
+# Each costs as much work as a full one; browsers send none.
+MOST_EMPTY_DATA_FRAMES = 1000
 logger = logging.getLogger("hypercorn.error")
 
 
@@ -47,6 +51,15 @@ class TcpConnection(TCPServer):
     async def _idle_timeout(self):
         if not self.left:
             await super()._idle_timeout()
+
+    async def _close(self):
+        closing = self.writer.is_closing()
+        # asyncio keeps a client's end of TLS until what came before is read, and a connection that is closed meanwhile stays for ever.
+        if not closing:
+            self.writer.transport.resume_reading()
+        # Closing once more has asyncio's TLS let go of its buffers, and fails whoever still reads.
+        if self.left or not closing:
+            await super()._close()
 
 
 class Http1Connection(H11Protocol):
@@ -83,11 +96,25 @@ class Gone:
 class Http2Connection(H2Protocol):
     """One connection of HTTP/2. hypercorn would have those who answer wait for room for ever when the client is gone."""
 
+    empty_data_frames = 0
+
     async def handle(self, event):
         if isinstance(event, Closed):
             for buffer in list(self.stream_buffers.values()):
                 await buffer.close()
         await super().handle(event)
+
+    async def _handle_events(self, events):
+        self.empty_data_frames += sum(
+            isinstance(each, h2.events.DataReceived) and not each.data and not each.stream_ended
+            for each in events
+        )
+        if self.empty_data_frames <= MOST_EMPTY_DATA_FRAMES:
+            await super()._handle_events(events)
+            return
+        self.connection.close_connection(h2.errors.ErrorCodes.ENHANCE_YOUR_CALM)
+        await self._flush()
+        await self.send(Closed())
 
 
 class QuicAddress(UDPServer):

@@ -7,15 +7,19 @@ import resource
 from pathlib import Path
 
 BETWEEN_LOOKS_S = 10
-# More than the loads of any page leave behind.
-KEPT_BYTES = 128 * 2**20
+# Nearly twice what the program has when it starts.
+KEPT_BYTES = 96 * 2**20
+# More than the loads of any page bring about.
+LOADS_BYTES = 256 * 2**20
 # From <malloc.h>.
 M_MMAP_THRESHOLD = -3
 M_ARENA_MAX = -8
 
 
 async def release_memory(application):
-    """Gives back, again and again, what connections leave behind that were many at a time; never while a request is open, so no load waits for it.
+    """Gives back, again and again, what connections leave behind that were many at a time.
+
+    While a request is open, only if it is more than loads bring about: no load waits for it, and who never ends a request keeps nothing else.
 
     asyncio's buffers of 256 kB for each connection over TLS are part of cycles of few objects, and Python counts objects
     alone to decide when to look for such cycles.
@@ -29,7 +33,7 @@ async def release_memory(application):
     libc.mallopt(M_MMAP_THRESHOLD, 128 * 1024)
     while True:
         await asyncio.sleep(BETWEEN_LOOKS_S)
-        if application.open == 0 and held_bytes() > KEPT_BYTES:
+        if held_bytes() > (KEPT_BYTES if application.open == 0 else LOADS_BYTES):
             gc.collect()
             libc.malloc_trim(0)
 

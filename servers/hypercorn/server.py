@@ -1,4 +1,4 @@
-"""Flask under hypercorn: the same application over HTTP/3, HTTP/2 or HTTP/1.1, by the contract in servers/README.md."""
+"""Flask under hypercorn: the same application over HTTP/3, HTTP/2, both at one address, or HTTP/1.1, by the contract in servers/README.md."""
 
 import asyncio
 import os
@@ -32,9 +32,17 @@ from recorded_site import DamagedSite, create_app, read_manifest  # noqa: E402
 from replay import Replay  # noqa: E402
 
 STACKS = {
+    "2+3": ("hypercorn-dual", "h2+h3"),
     "3": ("hypercorn-h3", "h3"),
     "2": ("hypercorn-h2", "h2"),
     "1.1": ("hypercorn-h1", "http/1.1"),
+}
+# Of socket. The one over TCP comes first: where any port will do, it is the one that is free by TCP.
+KINDS = {
+    "h2+h3": (socket.SOCK_STREAM, socket.SOCK_DGRAM),
+    "h3": (socket.SOCK_DGRAM,),
+    "h2": (socket.SOCK_STREAM,),
+    "http/1.1": (socket.SOCK_STREAM,),
 }
 NO_LIMIT = 2**31
 
@@ -65,7 +73,7 @@ class TcpConfig(AddressConfig):
 
     def __init__(self, listener, certs, protocol):
         super().__init__(listener, certs)
-        self.bind = [f"fd://{listener.socket.fileno()}"]
+        self.bind = [f"fd://{listener.fileno()}"]
         self.tls = contract.tls_context(certs, listener.host)
         self.tls.set_alpn_protocols([protocol])
 
@@ -78,7 +86,7 @@ class QuicConfig(AddressConfig):
 
     def __init__(self, listener, certs, congestion_control):
         super().__init__(listener, certs)
-        self.quic_bind = [f"fd://{listener.socket.fileno()}"]
+        self.quic_bind = [f"fd://{listener.fileno(socket.SOCK_DGRAM)}"]
         self.quic = QuicConfiguration(
             is_client=False,
             alpn_protocols=["h3"],
@@ -98,23 +106,20 @@ class QuicConfig(AddressConfig):
 async def serve_all(stack, protocol, arguments, application):
     """Answers on every address, each once, until the program ends."""
     asyncio.get_running_loop().set_exception_handler(tell_of_errors)
-    listeners = {each.socket.fileno(): each for each in arguments.listen}.values()
-    over_quic = protocol == "h3"
-    configs = [
-        QuicConfig(each, arguments.certs, arguments.cc)
-        if over_quic
-        else TcpConfig(each, arguments.certs, protocol)
-        for each in listeners
-    ]
+    listeners = {(each.ip, each.port): each for each in arguments.listen}.values()
+    spoken = protocol.split("+")
+    tcp = [TcpConfig(on, arguments.certs, by) for by in spoken if by != "h3" for on in listeners]
+    quic = [QuicConfig(on, arguments.certs, arguments.cc) for on in listeners if "h3" in spoken]
+    libraries = ", ".join(library_of(each) for each in spoken)
     details = {
         "program": f"hypercorn {version('hypercorn')}",
-        "library": f"Flask, {library_of(protocol)}, up to {THREADS} threads",
+        "library": f"Flask, {libraries}, up to {THREADS} threads",
     }
     async with asyncio.TaskGroup() as servers:
-        for config in configs:
+        for config in tcp + quic:
             servers.create_task(serve(application, config, shutdown_trigger=asyncio.Event().wait))
-        if over_quic:
-            details |= await first_transport(arguments.listen[0], configs[0])
+        if quic:
+            details |= await first_transport(arguments.listen[0], quic[0])
         servers.create_task(release_memory(application))
         contract.print_ready(stack, protocol, arguments.listen, details)
 
@@ -163,8 +168,7 @@ def main():
             replay = Replay(read_manifest(arguments.site), arguments.sub_resources)
     except DamagedSite as damage:
         sys.exit(f"{stack}: {damage}")
-    kind = socket.SOCK_DGRAM if protocol == "h3" else socket.SOCK_STREAM
-    contract.bind(stack, arguments.listen, arguments.certs, kind)
+    contract.bind(stack, arguments.listen, arguments.certs, KINDS[protocol])
     tell_of_requests()
     use_own_classes()
     contract.stop_when_stdin_closes()

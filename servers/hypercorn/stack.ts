@@ -44,3 +44,13 @@ export const hypercornH3: Stack = {
     tellsSamples: false,
   },
 };
+
+/** Flask under hypercorn, over QUIC and with HTTP/2 over TCP, at one address. */
+export const hypercornDual: Stack = {
+  ...hypercornH3,
+  stack: 'hypercorn-dual',
+  label: 'Flask under hypercorn (h2 + h3)',
+  protocol: 'h2+h3',
+  note: 'HTTP/2 as hypercorn-h2 and HTTP/3 as hypercorn-h3, in one Python program at one address and port. The browser chooses between them.',
+  programArguments: ['--http', '2+3'],
+};

@@ -1,42 +1,5 @@
-import type * as quic from 'node:quic';
-import type { Answer } from '../bun/contract.ts';
-import { readToItsEnd } from '../bun/request-body.ts';
-import { serveSessions } from './sessions.ts';
+import { serve } from '../bun/contract.ts';
+import { http3Program } from './http3.ts';
 import { lsquicH3 } from './stack.ts';
 
-// Nobody sends a body with them, and their streams need not be read.
-const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-await serveSessions(lsquicH3, { alpn: 'h3', handle: handleSession });
-
-function handleSession(session: quic.QuicSession, answer: Answer): void {
-  // A browser that is closed resets its streams and sessions; that is no error of the server.
-  session.closed.catch(() => {});
-  session.onstream = (stream) => {
-    stream.closed.catch(() => {});
-    stream.onheaders = async (request) => {
-      const header = (name: string) => joined(name, request[name]);
-      const method = header(':method') ?? '';
-      // A stream that its client resets has no end to wait for, and nobody who waits for an answer.
-      const isRead = !BODILESS.has(method);
-      const received = isRead ? await readToItsEnd(stream).catch(() => 0) : 0;
-      const asked = {
-        method,
-        host: header(':authority') ?? '',
-        path: header(':path') ?? '',
-        header,
-        received,
-      };
-      const { status, headers, body, bytes } = await answer(asked, () => stream.destroyed);
-      if (stream.destroyed) return;
-      const empty = body === null || bytes === 0;
-      stream.sendHeaders({ ':status': String(status), ...headers }, { terminal: empty });
-      if (!empty) stream.setBody(body instanceof Blob ? body.stream() : body);
-    };
-  };
-}
-
-/** Browsers send each cookie in a field of its own (RFC 9114, section 4.2.1). */
-function joined(name: string, value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(name === 'cookie' ? '; ' : ', ') : value;
-}
+await serve(lsquicH3, http3Program);

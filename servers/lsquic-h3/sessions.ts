@@ -1,8 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import * as quic from 'node:quic';
 import { sampleTransport } from '../../lsquic/transport-samples.ts';
-import { type Answer, serve } from '../bun/contract.ts';
-import type { Stack } from '../stack.ts';
+import type { Answer, AskedTransport, Program } from '../bun/contract.ts';
 import { collectEndedSessions } from './ended-sessions.ts';
 import { watchInitialWindow } from './initial-window.ts';
 import { ignoreUnreachablePorts } from './unreachable-ports.ts';
@@ -24,59 +23,57 @@ export interface SessionHandling {
   onReady?(): void;
 }
 
-/** Runs a stack's program on lsquic, by the contract in servers/README.md. */
-export async function serveSessions(
-  stack: Pick<Stack, 'stack' | 'protocol'>,
+/** The program of a stack on lsquic. */
+export function sessionsProgram(
+  { congestionControl, sampleMs }: AskedTransport,
   { alpn, handle, keylog = false, onListening, onReady }: SessionHandling,
-): Promise<void> {
+): Program {
   const windowWatch = watchInitialWindow(alpn);
   const collect = collectEndedSessions();
-  await serve(stack, ({ congestionControl, sampleMs }) => {
-    const transport = sampleTransport('server', sampleMs);
-    return {
-      samples: transport.taken,
-      async details(origins) {
-        const [[host, address] = ['', '']] = Object.entries(origins);
-        const window = await windowWatch.read(address, host);
-        // Of that connection nobody wants to know.
-        transport.taken();
-        onReady?.();
-        return {
-          program: `Bun ${Bun.version}`,
-          language: 'TypeScript',
-          library: 'node:quic (lsquic)',
-          ...(window && {
-            initialWindowPackets: String(window.packets),
-            initialWindowBytes: String(window.bytes),
-          }),
-        };
-      },
-      async listen({ ip, port, certificate, key }, answer) {
-        const identity = { keys: [createPrivateKey(key)], certs: [Buffer.from(certificate)] };
-        const endpoint = await quic.listen(
-          (session) => {
-            transport.sees(session);
-            handle(session, answer);
-            collect(session);
-            windowWatch.sees(session);
+  const transport = sampleTransport('server', sampleMs);
+  return {
+    samples: transport.taken,
+    async details(origins) {
+      const [[host, address] = ['', '']] = Object.entries(origins);
+      const window = await windowWatch.read(address, host);
+      // Of that connection nobody wants to know.
+      transport.taken();
+      onReady?.();
+      return {
+        program: `Bun ${Bun.version}`,
+        language: 'TypeScript',
+        library: 'node:quic (lsquic)',
+        ...(window && {
+          initialWindowPackets: String(window.packets),
+          initialWindowBytes: String(window.bytes),
+        }),
+      };
+    },
+    async listen({ ip, port, certificate, key }, answer) {
+      const identity = { keys: [createPrivateKey(key)], certs: [Buffer.from(certificate)] };
+      const endpoint = await quic.listen(
+        (session) => {
+          transport.sees(session);
+          handle(session, answer);
+          collect(session);
+          windowWatch.sees(session);
+        },
+        {
+          alpn: [alpn],
+          sni: { '*': identity },
+          endpoint: {
+            address: `${ip}:${port}`,
+            maxConnectionsPerHost: 65535,
+            sessionCreationRate: NO_RATE_LIMIT,
+            sessionCreationBurst: NO_RATE_LIMIT,
           },
-          {
-            alpn: [alpn],
-            sni: { '*': identity },
-            endpoint: {
-              address: `${ip}:${port}`,
-              maxConnectionsPerHost: 65535,
-              sessionCreationRate: NO_RATE_LIMIT,
-              sessionCreationBurst: NO_RATE_LIMIT,
-            },
-            cc: congestionControl,
-            keylog,
-          },
-        );
-        onListening?.();
-        ignoreUnreachablePorts(ip, endpoint.address.port);
-        return endpoint.address.port;
-      },
-    };
-  });
+          cc: congestionControl,
+          keylog,
+        },
+      );
+      onListening?.();
+      ignoreUnreachablePorts(ip, endpoint.address.port);
+      return endpoint.address.port;
+    },
+  };
 }

@@ -1,7 +1,8 @@
 import type * as quic from 'node:quic';
 import type { EventLog } from '../../records/event-log.ts';
 import { MESSAGE_ALPN } from '../../records/protocol.ts';
-import { serveSessions } from '../lsquic-h3/sessions.ts';
+import { serve } from '../bun/contract.ts';
+import { sessionsProgram } from '../lsquic-h3/sessions.ts';
 import { messageReader } from './messages.ts';
 import { socketQuic } from './stack.ts';
 import { connectionLog, listens, tell } from './told-events.ts';
@@ -9,15 +10,17 @@ import { connectionLog, listens, tell } from './told-events.ts';
 /** Until then nobody connects but this program itself. */
 let isReady = false;
 
-await serveSessions(socketQuic, {
-  alpn: MESSAGE_ALPN,
-  handle: handleSession,
-  keylog: true,
-  onListening: listens,
-  onReady: () => {
-    isReady = true;
-  },
-});
+await serve(socketQuic, (asked) =>
+  sessionsProgram(asked, {
+    alpn: MESSAGE_ALPN,
+    handle: handleSession,
+    keylog: true,
+    onListening: listens,
+    onReady: () => {
+      isReady = true;
+    },
+  }),
+);
 
 function handleSession(session: quic.QuicSession): void {
   const log = connectionLog();

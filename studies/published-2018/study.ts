@@ -10,23 +10,25 @@ import { publishedSection } from './numbers/section.ts';
 import { PUBLISHED } from './preset.ts';
 
 /** The comparison of QUIC and HTTPS of December 2018: made again, and taken to a fair one step by step. */
-export const published2018: MeasuredStudy & ReportedStudy = {
+export const published2018 = {
   presets: {
     published: PUBLISHED,
     ladder: null,
     ...Object.fromEntries(LADDER.map((step) => [presetOfStep(step), step.options])),
   },
-  async seriesOf(line) {
-    const order = await readLadderOrder(line);
-    return order && { measure: (actions) => measureLadder(order, actions) };
-  },
   sections: [publishedSection],
-  holdsSeries: (folder) => existsSync(ladderFolder(folder).ladder),
-  async reportSeries(folder) {
-    const summary = await writeLadder(folder);
-    return {
-      text: (columns) => ladderText(summary, columns),
-      place: `Ladder: ${ladderFolder(folder).page}`,
-    };
+  series: {
+    async askedBy(line) {
+      const order = await readLadderOrder(line);
+      return order && { measure: (actions) => measureLadder(order, actions) };
+    },
+    isIn: (folder) => existsSync(ladderFolder(folder).ladder),
+    async report(folder) {
+      const summary = await writeLadder(folder);
+      return {
+        text: (columns) => ladderText(summary, columns),
+        place: `Ladder: ${ladderFolder(folder).page}`,
+      };
+    },
   },
-};
+} satisfies MeasuredStudy & ReportedStudy;

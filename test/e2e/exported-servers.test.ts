@@ -134,7 +134,7 @@ const EXPORTED: readonly Exported[] = [
     format: 'caddy',
     program: 'caddy',
     debianPackage: 'caddy',
-    protocols: ['h3', 'h2', 'http/1.1'],
+    protocols: ['h3', 'h2', 'h2+h3', 'http/1.1'],
     adds: [],
     headLength: '12',
   },
@@ -413,6 +413,7 @@ test('what an export cannot do is refused by its program, with the reason at the
 const STACK_OF: Partial<Record<Protocol, string>> = {
   h3: 'own-h3',
   h2: 'own-h2',
+  'h2+h3': 'own-dual',
   'http/1.1': 'own-h1',
 };
 

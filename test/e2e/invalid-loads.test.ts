@@ -74,7 +74,16 @@ test('a server that speaks HTTP/2 in the place of the HTTP/3 one gives no load t
     const { pageLoad, har } = await loadOverPath(bench, h2);
     assert.ok(pageLoad.path);
     const { code, message } = judge(
-      { ...pageLoad, har, path: pageLoad.path, time: null },
+      {
+        ...pageLoad,
+        har,
+        path: pageLoad.path,
+        time: null,
+        earlier: null,
+        backBy: [],
+        names: null,
+        loadedMs: null,
+      },
       {
         manifest: bench.manifest,
         protocol: 'h3',
@@ -102,7 +111,16 @@ describe('a load that knew of an earlier one is invalid as a cold one:', () => {
           assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
           assert.ok(pageLoad.path);
           const judgement = judge(
-            { ...pageLoad, har, path: pageLoad.path, time: null },
+            {
+              ...pageLoad,
+              har,
+              path: pageLoad.path,
+              time: null,
+              earlier: null,
+              backBy: [],
+              names: null,
+              loadedMs: null,
+            },
             {
               manifest: bench.manifest,
               protocol: server.stack.protocol,

@@ -65,9 +65,14 @@ export function withLoggedLoad<T>(
         leave: async () => {},
       };
       if (visit.kind !== 'cold') {
-        const tab = await makeEarlierLoad(place, { ...visit, timeoutS: 30, script: null });
-        if ('code' in tab) throw new Error(tab.message);
-        place.tab = tab;
+        const earlier = await makeEarlierLoad(place, {
+          ...visit,
+          timeoutS: 30,
+          script: null,
+          meetNetwork: async () => {},
+        });
+        if ('code' in earlier) throw new Error(earlier.message);
+        place.tab = earlier.tab;
       }
       await begin();
       const navigatedAtMs = netLogNowMs();

@@ -3,12 +3,17 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { Har } from '../../clients/chromium/har/har.ts';
-import { linkDirection } from '../../network/userspace/backend.ts';
 import { type PlacedPacket, readCapture } from '../../packets/connections/capture-reader.ts';
 import { isEarlier, isLost } from '../../packets/dissection/packet.ts';
 import { type CaptureRecord, LAYER_NAMES, type WireConnection } from '../../records/packets.ts';
 import type { Server } from '../../runner/servers.ts';
-import { loadOverPath, type MadeLoad, type PathBench, withPathBench } from './path-bench.ts';
+import {
+  type LoadOptions,
+  loadOverPath,
+  type MadeLoad,
+  type PathBench,
+  withPathBench,
+} from './path-bench.ts';
 import type { FixtureResource } from './site-fixture.ts';
 
 const HOST = 'www.packets.test';
@@ -45,8 +50,12 @@ interface Captured {
   packets: PlacedPacket[];
 }
 
-async function captured(bench: PathBench, server: Server): Promise<Captured> {
-  const { pageLoad, har } = await loadOverPath(bench, server, { rttMs: RTT_MS });
+async function captured(
+  bench: PathBench,
+  server: Server,
+  network: LoadOptions['network'] = {},
+): Promise<Captured> {
+  const { pageLoad, har } = await loadOverPath(bench, server, { rttMs: RTT_MS, network });
   const packets: PlacedPacket[] = [];
   const file = path.join(bench.folder, `${pageLoad.id}.pcapng`);
   const record = await readCapture(file, {}, (packet) => void packets.push(packet));
@@ -182,25 +191,11 @@ const LOST_PLACE = 40;
 test('what the path loses is sent again once, and counted once', () =>
   withPathBench(
     SITE,
-    async (whole) => {
-      const { networkPath } = whole;
-      const apply: typeof networkPath.apply = async (condition, options = {}) => {
-        await networkPath.apply(condition, options);
-        const [toServer, toClient] = (['toServer', 'toClient'] as const).map((way) =>
-          linkDirection(condition, way, networkPath.longestPacketBytes),
-        ) as [ReturnType<typeof linkDirection>, ReturnType<typeof linkDirection>];
-        const { keepsConnections = false, captures = false } = options;
-        await networkPath.agent.setLink({
-          toServer,
-          toClient: { ...toClient, losesDataPackets: [LOST_PLACE] },
-          keepsConnections,
-          captures,
-        });
-      };
-      const bench = { ...whole, networkPath: { ...networkPath, apply } };
+    async (bench) => {
       const bodyBytes = bench.manifest.resources.reduce((sum, { wireBytes }) => sum + wireBytes, 0);
       for (const server of bench.servers) {
-        const made = await captured(bench, server);
+        const made = await captured(bench, server, { lostPacket: LOST_PLACE });
+        assert.equal(made.pageLoad.outcome, 'ok', made.pageLoad.message ?? '');
         assertAsCounted(made);
         assertAsServed(made, bodyBytes);
         const lost = made.packets.filter(({ packet }) => isLost(packet) && !isEarlier(packet));

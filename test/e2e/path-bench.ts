@@ -6,13 +6,13 @@ import type { Har } from '../../clients/chromium/har/har.ts';
 import type { Places } from '../../clients/chromium/place.ts';
 import { placesFor } from '../../clients/chromium/places.ts';
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
-import { type Attempt, attempt } from '../../experiments/measuring.ts';
+import { type Attempt, attempt, type Client } from '../../experiments/measuring.ts';
 import type { PageLoadDetails } from '../../experiments/page-load/details.ts';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import type { LoadContext } from '../../experiments/page-load/load.ts';
 import { clientOf } from '../../experiments/page-load/measure.ts';
+import { sparing } from '../../experiments/unreachable.ts';
 import { INTERFERENCE_RULE } from '../../interference/rule.ts';
-import { addressOfHost } from '../../network/addresses.ts';
 import { conditionName, NOTHING_ADDED } from '../../network/conditions.ts';
 import { withNetwork } from '../../network/network.ts';
 import type { Path } from '../../network/path.ts';
@@ -23,6 +23,7 @@ import { armOf } from '../../runner/campaign/prepare.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { observationOf, type Unnumbered } from '../../runner/observation.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
+import { addressesNeeded, siteAddresses } from '../../runner/site-servers.ts';
 import { STACKS } from '../../servers/index.ts';
 import type { Stack } from '../../servers/stack.ts';
 import { ensureLeaves } from '../leaves.ts';
@@ -73,7 +74,7 @@ export async function withPathBench<T>(
     const network = {
       backend: setting.backend ?? ('auto' as const),
       python: machine.python,
-      hosts: hosts.length,
+      hosts: addressesNeeded(hosts.length, stacks),
       congestionControl: USUAL_CONGESTION_CONTROL,
       initcwnd: null,
     };
@@ -84,7 +85,7 @@ export async function withPathBench<T>(
           stacks,
           siteFolder,
           site: manifest.site,
-          addresses: Object.fromEntries(hosts.map((host, index) => [host, addressOfHost(index)])),
+          ...siteAddresses(hosts, stacks, 'own'),
           enter: networkPath.agent.enter('server'),
           logsFolder: folder,
           subResources: choices?.subResources,
@@ -114,6 +115,8 @@ function placesOf(
 /** What is special about a load; without any of it, it is a cold one with nothing added. */
 export interface LoadOptions {
   rttMs?: number;
+  /** What the condition asks for beside it. */
+  network?: Partial<AskedNetwork>;
   visit?: VisitKind;
   /** What the path is made to do where that is not what was asked for. */
   applied?: Partial<AskedNetwork>;
@@ -135,10 +138,10 @@ export interface LoadedOverPath {
 export async function tryOverPath(
   bench: PathBench,
   server: Server,
-  { rttMs = 0, visit = 'cold', applied = {}, onBegin = () => {} }: LoadOptions = {},
+  { rttMs = 0, network = {}, visit = 'cold', applied = {}, onBegin = () => {} }: LoadOptions = {},
 ): Promise<LoadedOverPath> {
   const { networkPath, setting } = bench;
-  const numbers = { ...NOTHING_ADDED, rttMs };
+  const numbers = { ...NOTHING_ADDED, rttMs, ...network };
   const trial: Trial = {
     id: 'load',
     subject: bench.manifest.site,
@@ -192,7 +195,12 @@ export async function tryOverPath(
   };
   try {
     return {
-      pageLoad: recordOf(trial, await attempt(trial, clientOf(context)), bench, server),
+      pageLoad: recordOf(
+        trial,
+        await attempt(trial, sparing(clientOf(context) as Client, [server])),
+        bench,
+        server,
+      ),
       har,
     };
   } finally {

@@ -12,6 +12,7 @@ import { hostsOf, type Resource, type SiteManifest } from '../../cache/manifest.
 import { SERVER_HEADERS } from '../../cache/response-headers.ts';
 import { ensureCertificates } from '../../certs/certificates.ts';
 import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
+import type { Protocol } from '../../records/protocol.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { programOf, type Server, withServers } from '../../runner/servers.ts';
 import { type Reply, replayOf } from '../../servers/replay/replay.ts';
@@ -256,14 +257,23 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return line;
 }
 
-for (const stack of TESTED_STACKS) {
-  describe(`${stack.stack} keeps the server contract:`, () => {
+/** Each stack by each protocol that it is asked by, at the same address. */
+const SPOKEN = TESTED_STACKS.flatMap((stack) =>
+  stack.protocol.split('+').map((protocol) => ({ stack, protocol: protocol as Protocol })),
+);
+
+for (const { stack, protocol } of SPOKEN) {
+  const by = protocol === stack.protocol ? '' : ` by ${protocol}`;
+  const exchange = ({ origins }: Pick<Server, 'origins'>, requests: readonly ExchangeRequest[]) =>
+    exchangeWith({ stack: { ...stack, protocol }, origins }, requests);
+
+  describe(`${stack.stack} keeps the server contract${by}:`, () => {
     test('it answers every resource with the recorded status, headers and bytes', () =>
       withContractSite((site) =>
         withServers(serverOptions(stack, site), async ([server]) => {
           assert.ok(server);
           const { resources } = site.manifest;
-          const responses = await exchangeWith(server, resources.map(requestOf));
+          const responses = await exchange(server, resources.map(requestOf));
           for (const [index, resource] of resources.entries()) {
             const response = responses[index] as ExchangeResponse;
             const where = `${resource.method} ${resource.url}`;
@@ -299,7 +309,7 @@ for (const stack of TESTED_STACKS) {
             const [first, second] = HOSTS.map((host) => server.origins[host]);
             assert.equal(first, second);
             const wanted = site.manifest.resources.filter(({ url }) => /\/(plain)?$/.test(url));
-            const responses = await exchangeWith(server, wanted.map(requestOf));
+            const responses = await exchange(server, wanted.map(requestOf));
             assert.deepEqual(
               responses.map(({ sha256 }) => sha256),
               wanted.map(({ sha256 }) => sha256),
@@ -339,7 +349,7 @@ for (const stack of TESTED_STACKS) {
         ];
         await withServers(serverOptions(stack, site), async ([server]) => {
           assert.ok(server);
-          const responses = await exchangeWith(server, requests);
+          const responses = await exchange(server, requests);
           for (const [index, response] of responses.entries()) {
             assert.equal(response.status, 404, requests[index]?.path);
             assert.equal(response.bytes, 0, requests[index]?.path);
@@ -371,7 +381,7 @@ for (const stack of TESTED_STACKS) {
         withProgram(stack, site, [], async (server, lines) => {
           const [host] = HOSTS as [string];
           for (const asked of ['/?query=only', '/?query=other', '/unknown']) {
-            await exchangeWith(server, [{ host, method: 'GET', path: asked }]);
+            await exchange(server, [{ host, method: 'GET', path: asked }]);
             await lineWith(lines, asked);
           }
           const matches = lines.map((line) => {
@@ -404,7 +414,7 @@ for (const stack of TESTED_STACKS) {
           const { subResources } = group.site;
           const responses = await withServers({ ...options, subResources }, async ([server]) => {
             assert.ok(server);
-            return exchangeWith(
+            return exchange(
               server,
               asked.map(({ request }) => request),
             );
@@ -437,15 +447,7 @@ for (const stack of TESTED_STACKS) {
           const post = { host, method: 'POST', path: '/beacon', body: 'x'.repeat(300_000) };
           const unknown = { ...post, path: '/nobody-listens' };
           const next = { host, method: 'GET', path: '/plain' };
-          const responses = await exchangeWith(server, [
-            post,
-            unknown,
-            next,
-            post,
-            next,
-            next,
-            next,
-          ]);
+          const responses = await exchange(server, [post, unknown, next, post, next, next, next]);
           assert.deepEqual(
             responses.map(({ status }) => status),
             [200, 404, 200, 200, 200, 200, 200],
@@ -460,7 +462,7 @@ for (const stack of TESTED_STACKS) {
           const times = 160;
           const body = 'x'.repeat(1_000_000);
           const request = { host, method: 'POST', path: '/beacon', body, times };
-          const [response] = await exchangeWith(server, [request]);
+          const [response] = await exchange(server, [request]);
           assert.equal(response?.status, 200);
           const { received, bytes } = JSON.parse(await lineWith(lines, '/beacon'));
           assert.equal(received, times * body.length);
@@ -478,7 +480,7 @@ for (const stack of TESTED_STACKS) {
             [7, 1_999_999],
           ];
           const host = HOSTS[1] as string;
-          const responses = await exchangeWith(
+          const responses = await exchange(
             server,
             parts.map(([first, last]) => ({
               host,
@@ -507,7 +509,7 @@ for (const stack of TESTED_STACKS) {
           const slow = { host, method: 'GET', path: '/gone' };
           const startMs = performance.now();
           const fast = { host, method: 'GET', path: '/plain' };
-          const responses = await exchangeWith(server, [slow, slow, slow, fast]);
+          const responses = await exchange(server, [slow, slow, slow, fast]);
           assert.ok(performance.now() - startMs >= slowMs);
           assert.deepEqual(
             responses.map(({ status }) => status),
@@ -519,7 +521,7 @@ for (const stack of TESTED_STACKS) {
       }));
 
     // Over HTTP/1.1 each would have a connection, and browsers have 256 in all.
-    if (stack.protocol === 'h2' || stack.protocol === 'h3') {
+    if (protocol === 'h2' || protocol === 'h3') {
       test('with --think recorded nobody has to wait for more than browsers have connections either', () =>
         withContractSite(async (site) => {
           await writeWaits(site.folder, { [`${MAIN}/gone`]: 600_000 });
@@ -527,11 +529,11 @@ for (const stack of TESTED_STACKS) {
             const host = HOSTS[0] as string;
             const slow = Array.from({ length: 90 }, () => ({ host, method: 'GET', path: '/gone' }));
             for (let clients = 0; clients < 3; clients++) {
-              exchangeWith(server, slow).catch(() => {});
+              exchange(server, slow).catch(() => {});
             }
             // Until they are there.
             await sleep(2000);
-            const fast = exchangeWith(server, [{ host, method: 'GET', path: '/plain' }]);
+            const fast = exchange(server, [{ host, method: 'GET', path: '/plain' }]);
             const [response] = await Promise.race([fast, sleep(30_000, [], { ref: false })]);
             assert.equal(response?.status, 200);
           });
@@ -542,7 +544,7 @@ for (const stack of TESTED_STACKS) {
       withContractSite(async (site) => {
         await writeWaits(site.folder, { [`${MAIN}/plain`]: 600_000 });
         await withProgram(stack, site, [], async (server) => {
-          const [response] = await exchangeWith(server, [
+          const [response] = await exchange(server, [
             { host: HOSTS[0] as string, method: 'GET', path: '/plain' },
           ]);
           assert.equal(response?.status, 200);
@@ -555,8 +557,8 @@ for (const stack of TESTED_STACKS) {
         let startMs = 0;
         await withProgram(stack, site, ['--think', 'recorded'], async (server) => {
           const host = HOSTS[0] as string;
-          exchangeWith(server, [{ host, method: 'GET', path: '/plain' }]).catch(() => {});
-          await exchangeWith(server, [{ host, method: 'GET', path: '/empty' }]);
+          exchange(server, [{ host, method: 'GET', path: '/plain' }]).catch(() => {});
+          await exchange(server, [{ host, method: 'GET', path: '/empty' }]);
           startMs = performance.now();
         });
         assert.ok(performance.now() - startMs < STOP_LIMIT_MS);
@@ -593,10 +595,10 @@ for (const stack of TESTED_STACKS) {
           const file = path.join(site.folder, plain.body);
           const outside = path.join(site.temporary, 'outside');
           await rename(file, outside);
-          const [gone] = await exchangeWith(server, [requestOf(plain)]);
+          const [gone] = await exchange(server, [requestOf(plain)]);
           assert.equal(gone?.status, 500);
           await symlink(outside, file);
-          const [linked] = await exchangeWith(server, [requestOf(plain)]);
+          const [linked] = await exchange(server, [requestOf(plain)]);
           assert.equal(linked?.status, 500);
           const big = site.manifest.resources.find(({ wireBytes }) => wireBytes === BIG.length);
           assert.ok(big?.body);
@@ -604,11 +606,11 @@ for (const stack of TESTED_STACKS) {
           const whole = path.join(site.temporary, 'whole');
           await rename(bigFile, whole);
           await symlink(whole, bigFile);
-          const [bigLinked] = await exchangeWith(server, [requestOf(big)]);
+          const [bigLinked] = await exchange(server, [requestOf(big)]);
           assert.equal(bigLinked?.status, 500);
           await rm(bigFile);
           await writeFile(bigFile, BIG.subarray(1));
-          const [shorter] = await exchangeWith(server, [requestOf(big)]);
+          const [shorter] = await exchange(server, [requestOf(big)]);
           assert.equal(shorter?.status, 500);
         });
         const log = await readFile(
@@ -702,7 +704,7 @@ for (const stack of TESTED_STACKS) {
         const child = startByHand(stack, site);
         const { origins } = JSON.parse(await firstLine(child));
         const [ip, port] = origins[HOSTS[0] as string].split(':');
-        const open = stack.protocol === 'h3' ? null : net.connect(Number(port), ip);
+        const open = protocol === 'h3' ? null : net.connect(Number(port), ip);
         open?.on('error', () => {});
         const startMs = performance.now();
         child.kill('SIGTERM');

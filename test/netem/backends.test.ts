@@ -72,7 +72,23 @@ test('netem in a guest', { timeout: GUEST_LIMIT_MS + 120_000 }, async (t) => {
   });
 
   for (const backend of BACKENDS) {
-    const { downloadCounts, overload, loss, groupLoss, burstLoss } = measured[backend];
+    const { downloadCounts, overload, loss, groupLoss, burstLoss, treated } = measured[backend];
+
+    for (const { udp, counts } of treated) {
+      await t.test(`${backend}: UDP is ${udp.treatment}, and TCP is not`, () => {
+        for (const direction of ['toServer', 'toClient'] as const) {
+          const { sent, packets, kbps } = udp[direction];
+          const { udpDropped, queueDrops, lost } = counts[direction];
+          // One more goes to the servers, to see what its sender is told.
+          const more = direction === 'toServer' && udp.kbps === null ? 1 : 0;
+          assert.deepEqual([udpDropped, queueDrops, lost], [sent - packets + more, 0, 0]);
+          if (udp.kbps === null) assert.equal(packets, 0);
+          else assertNear(kbps ?? 0, udp.kbps, 0.08 * udp.kbps);
+        }
+        assert.equal(udp.refusal, udp.treatment === 'rejected' ? 'EHOSTUNREACH' : null);
+        if (udp.kbps !== null) assert.ok((udp.tcpKbps ?? 0) > udp.kbps, `${udp.tcpKbps} kbit/s`);
+      });
+    }
 
     await t.test(`${backend}: one segment is one packet`, () => {
       // Segments of 1448 bytes, with the timestamps that TCP adds.

@@ -87,6 +87,7 @@ const RULES: Record<string, readonly string[]> = {
     'clients/*',
     'interference',
     'records',
+    'servers/runtimes',
     'statistics',
     'system',
     'puppeteer-core',
@@ -162,6 +163,9 @@ const RULES: Record<string, readonly string[]> = {
     'experiments/*',
     'interference',
     'records',
+    'report/page',
+    'report/text',
+    'statistics',
     'system',
   ],
   // What becomes of a run's folder; also what only some studies have.
@@ -314,7 +318,8 @@ const RULES: Record<string, readonly string[]> = {
     'puppeteer-core',
   ],
   // Nothing but the program imports them: runner/ and report/ are handed what a study brings.
-  studies: ['report/*', 'runner/*', 'studies/published-2018'],
+  studies: ['report/*', 'runner/*', 'studies/head-of-line', 'studies/published-2018'],
+  'studies/head-of-line': ['experiments', 'options', 'records', 'report', 'runner/*', 'statistics'],
   'studies/published-2018': [
     'experiments',
     'options',

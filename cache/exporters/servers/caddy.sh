@@ -6,8 +6,9 @@ program="Caddy ${version%% *}" language=Go library='net/http, quic-go'
 case $protocol in
 h3) protocols='"h3"' ;;
 h2) protocols='"h1","h2"' ;;
+h2+h3) protocols='"h1","h2","h3"' ;;
 http/1.1) protocols='"h1"' ;;
-*) fail "--protocol $protocol: expected h3, h2 or http/1.1" ;;
+*) fail "--protocol $protocol: expected h3, h2, h2+h3 or http/1.1" ;;
 esac
 
 certificates=''

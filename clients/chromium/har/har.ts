@@ -58,6 +58,10 @@ export interface HarEntry {
   _isLinkPreload?: boolean;
   /** Absent: from the network. */
   _fromCache?: 'memory' | 'disk';
+  /** Why it came by the version of HTTP that it came by, in Chromium's words (alternativeJobWonRace ...). */
+  _alternateProtocolUsage?: string;
+  /** The first by HTTP/3 after one of the same host had come by HTTP/2. */
+  _changedOver?: true;
   /** Absent without TLS or without a response. */
   _securityDetails?: HarSecurityDetails;
   /** When (ms since the page's start) how many bytes of the decoded body arrived. */

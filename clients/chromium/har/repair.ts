@@ -86,6 +86,7 @@ function repairedEntry(entry: ChromeHarEntry, exchange: Exchange): HarEntry {
     ...(entry._renderBlocking !== undefined && { _renderBlocking: entry._renderBlocking }),
     ...(entry._isLinkPreload && { _isLinkPreload: true }),
     ...(fromCache !== null && { _fromCache: fromCache }),
+    ...alternateProtocolOf(exchange),
     ...securityDetailsOf(exchange),
     ...(entry._chunks !== undefined && { _chunks: entry._chunks }),
   };
@@ -307,6 +308,14 @@ function securityDetailsOf({ response }: Exchange): { _securityDetails?: HarSecu
   return {
     _securityDetails: { protocol, cipher, keyExchange, keyExchangeGroup: keyExchangeGroup ?? '' },
   };
+}
+
+/** chrome-har leaves out why a request went by HTTP/3, or did not. */
+function alternateProtocolOf({ response }: Exchange): Pick<HarEntry, '_alternateProtocolUsage'> {
+  const usage = response?.alternateProtocolUsage;
+  return usage === undefined || usage === 'unspecifiedReason'
+    ? {}
+    : { _alternateProtocolUsage: usage };
 }
 
 /** chrome-har drops what came from a cache, or mentions it in fields that the DevTools do not read. */

@@ -1,5 +1,6 @@
 import type { SiteManifest } from '../../../cache/manifest.ts';
 import type { Har } from '../../../clients/chromium/har/har.ts';
+import type { VersionsRecord } from '../../../clients/chromium/records.ts';
 import type { VisitKind } from '../../../clients/chromium/visit-kind.ts';
 import type { TimeKept } from '../../../interference/heartbeat.ts';
 import type { ConnectionsSeen } from '../../../records/connection.ts';
@@ -39,7 +40,15 @@ export interface Expected {
 /** What a load was. */
 export interface Observed {
   har: Har;
+  /** How the load before came; null: there was none. */
+  earlier: VersionsRecord | null;
+  /** By which protocols the browser came each time that it came back before the load. */
+  backBy: readonly (readonly string[])[];
+  /** null: the browser knew all names. */
+  names: { httpsRecords: number } | null;
   path: PathCounts;
+  /** When the last load event came, by the machine's monotonic clock; null: not looked at. */
+  loadedMs: number | null;
   /** null: not observed. */
   connections: ConnectionsSeen | null;
   /** null: not watched. */

@@ -1,7 +1,8 @@
 import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
+import { comesBack, hasEarlierLoad } from '../../../clients/chromium/visit-kind.ts';
 import type { ConnectionRecord } from '../../../records/connection.ts';
-import type { Protocol } from '../../../records/protocol.ts';
+import { offersBoth } from '../../../records/protocol.ts';
 import type { Expected, Observed, Problem } from './check.ts';
 import { keyOf } from './requests.ts';
 
@@ -49,7 +50,8 @@ export function notTheVisitAskedFor(observed: Observed, expected: Expected): Pro
       message: `Requests went to ${kept}, and no handshake with it was seen on the path: the connection was there before the load.`,
     };
   }
-  if (visit === 'repeat') return null;
+  // These may well have tickets, and need not.
+  if (visit === 'repeat' || comesBack(visit) > 0) return null;
   const first = firstOfEachHost(connections.opened);
   return visit === 'resumed' ? notResumed(first) : notCold(first);
 }
@@ -119,7 +121,7 @@ function firstOfEachHost(connections: readonly ConnectionRecord[]): ConnectionRe
 }
 
 /** Round trips of a full handshake before a request can leave: QUIC takes one; TCP takes one, and TLS one or two more. */
-function fullRoundTrips(protocol: Protocol, tlsVersion: string | undefined): number {
+function fullRoundTrips(protocol: string, tlsVersion: string | undefined): number {
   if (protocol === 'h3') return 1;
   // Chromium sends its request into an unfinished handshake of TLS 1.2 (False Start, RFC 7918) only where a protocol was agreed on
   // (ALPN), and nobody can agree on HTTP/1.0.
@@ -138,11 +140,13 @@ export function noHandshake(observed: Observed, expected: Expected): Problem | n
   if (visit === 'repeat' && document?.entry._fromCache !== undefined) return null;
   // A connection opened ahead of the request, or kept from before, has no connect phase.
   const connectMs = document?.connectMs ?? null;
-  const full = visit === 'cold' || visit === 'reload';
+  const full = !hasEarlierLoad(visit) || visit === 'reload';
+  // Where a server has both, it came by one of them.
+  const spoken = offersBoth(protocol) ? document?.entry.response.httpVersion : protocol;
   const early = !full && sentEarlyData(observed);
   const resumedRoundTrips = early ? 0 : 1;
   const roundTrips = full
-    ? fullRoundTrips(protocol, document?.entry._securityDetails?.protocol)
+    ? fullRoundTrips(spoken ?? protocol, document?.entry._securityDetails?.protocol)
     : resumedRoundTrips;
   const leastMs = roundTrips * Math.max(0, network.rttMs - 2 * network.jitterMs) * LEAST_SHARE;
   if (connectMs !== null && (connectMs > 0 || early) && connectMs >= leastMs) return null;
@@ -157,10 +161,14 @@ function sentEarlyData({ connections }: Observed): boolean {
 }
 
 /** A reload whose main document needed a connection of its own, though the server keeps those of the first load. */
-export function connectionNotKept({ har }: Observed, expected: Expected): Problem | null {
+export function connectionNotKept(observed: Observed, expected: Expected): Problem | null {
   if (!keepsConnections(expected)) return null;
+  const { har, connections } = observed;
   const document = mainDocumentOf(har);
   if (document && document.connectMs === null) return null;
+  // One that was made beside and never used, as the loser of a race, seems to be new when it is used first.
+  if (document?.connectMs === 0 && connections?.whole && connections.opened.length === 0)
+    return null;
   return {
     code: 'connection-not-kept',
     message: `The main document of a reload came over a new connection (connect: ${document?.connectMs?.toFixed(1) ?? 'not known'} ms); one of the first load was to be kept.`,

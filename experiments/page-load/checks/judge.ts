@@ -1,7 +1,9 @@
 import type { Check, Expected, Judgement, Observed } from './check.ts';
 import { foreignHost, tooManyConnections } from './connections.ts';
+import { cameBackOtherwise, namesToldOtherwise, notDiscovered } from './discovery.ts';
+import { noEvent } from './event.ts';
 import { connectionNotKept, noHandshake, notTheVisitAskedFor } from './freshness.ts';
-import { pathDisturbed } from './path.ts';
+import { nothingLost, pathDisturbed } from './path.ts';
 import {
   requestFailed,
   requestSetDiffers,
@@ -16,9 +18,13 @@ const CHECKS: readonly Check[] = [
   clockJumped,
   machineStalled,
   pathDisturbed,
+  noEvent,
   wrongProtocol,
   wrongTls,
   foreignHost,
+  namesToldOtherwise,
+  notDiscovered,
+  cameBackOtherwise,
   notTheVisitAskedFor,
   connectionNotKept,
   noHandshake,
@@ -26,6 +32,7 @@ const CHECKS: readonly Check[] = [
   requestFailed,
   requestSetDiffers,
   tooManyConnections,
+  nothingLost,
 ];
 
 /** Checks a load that reached its load event against what was planned. */

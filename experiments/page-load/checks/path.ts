@@ -11,9 +11,21 @@ export function pathDisturbed({ path }: Observed, { network }: Expected): Proble
     (limitKbps(network, 'toServer') === null ? toServer.queueDrops : 0) +
     (limitKbps(network, 'toClient') === null ? toClient.queueDrops : 0);
   const lost = lossAsked ? 0 : toServer.lost + toClient.lost;
-  if (dropped + lost === 0) return null;
+  const treated = network.udp ? 0 : (toServer.udpDropped ?? 0) + (toClient.udpDropped ?? 0);
+  if (dropped + lost + treated === 0) return null;
   return {
     code: 'path-disturbed',
-    message: `The path dropped ${dropped} packets and lost ${lost}, which the condition does not ask for.`,
+    message: `The path dropped ${dropped + treated} packets and lost ${lost}, which the condition does not ask for.`,
+  };
+}
+
+/** A packet was to be lost whose number none came to. */
+export function nothingLost({ path }: Observed, { network }: Expected): Problem | null {
+  const { lostPacket } = network;
+  const { lost, packets } = path.toClient;
+  if (lostPacket === undefined || lost > 0) return null;
+  return {
+    code: 'nothing-lost',
+    message: `Packet ${lostPacket} with data towards the client was to be lost, but there were fewer: ${packets} packets came, those without data among them. Choose a smaller number (--lose), or a larger page.`,
   };
 }

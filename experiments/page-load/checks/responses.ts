@@ -1,28 +1,40 @@
 import { answerTo } from '../../../cache/resource-answers.ts';
 import { isAnswered } from '../../../clients/chromium/har/answered.ts';
-import type { HarEntry } from '../../../clients/chromium/har/har.ts';
+import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
+import { offersBoth } from '../../../records/protocol.ts';
 import type { Expected, Observed, Problem } from './check.ts';
 import { answered, isNoFavicon, keyOf } from './requests.ts';
 
 /** A response by another protocol than the stack's. */
-export function wrongProtocol({ har }: Observed, { protocol }: Expected): Problem | null {
+export function wrongProtocol({ har }: Observed, expected: Expected): Problem | null {
+  const allowed = versionsAllowed(expected);
   // A cache tells the protocol by which a response once came.
   const came = answered(har).filter((entry) => entry._fromCache === undefined);
-  const other = came.filter((entry) => entry.response.httpVersion !== protocol);
+  const other = came.filter((entry) => !allowed.includes(entry.response.httpVersion));
   const [first] = other;
   if (!first) return null;
   return {
     code: 'wrong-protocol',
-    message: `${other.length} of ${came.length} responses did not come by ${protocol}: ${first.request.url} came by ${first.response.httpVersion}.`,
+    message: `${other.length} of ${came.length} responses did not come by ${allowed.join(' or ')}: ${first.request.url} came by ${first.response.httpVersion}.`,
   };
 }
 
+/** Where a server has both, which the browser takes is the finding, unless it is forced. */
+function versionsAllowed({ protocol, visit }: Expected): string[] {
+  if (!offersBoth(protocol)) return [protocol];
+  return visit === 'forced' ? ['h3'] : ['h2', 'h3'];
+}
+
 /** A response over a newer TLS than the browser was to speak. */
-export function wrongTls({ har }: Observed, { protocol, choices }: Expected): Problem | null {
-  if (protocol === 'h3' || choices.tlsMost !== '1.2') return null;
+export function wrongTls({ har }: Observed, { choices }: Expected): Problem | null {
+  if (choices.tlsMost !== '1.2') return null;
+  // QUIC has nothing older.
   const newer = har.log.entries.find(
-    (entry) => entry._fromCache === undefined && entry._securityDetails?.protocol === 'TLS 1.3',
+    ({ _fromCache, _securityDetails, response }) =>
+      _fromCache === undefined &&
+      response.httpVersion !== 'h3' &&
+      _securityDetails?.protocol === 'TLS 1.3',
   );
   if (!newer) return null;
   return {
@@ -93,12 +105,13 @@ function asksForLess({ request, response }: HarEntry, recordedStatus: number): b
 /** A recorded resource that did not come, or broke off. */
 export function requestFailed({ har }: Observed, expected: Expected): Problem | null {
   const { manifest, choices } = expected;
+  const came = cameLater(har, expected);
   const recorded = new Set(manifest.resources.map(keyOf).filter(isNoFavicon));
   const missing = choices.subResources === 'missing';
   const failed = har.log.entries.filter((entry) => {
     // A page may well give up a request by itself; a generated one or one known completely does not.
     const givenUp = !manifest.complete && entry.response._error === 'net::ERR_ABORTED';
-    const excused = givenUp || (missing && isWithheld(entry));
+    const excused = came.has(keyOf(entry.request)) || givenUp || (missing && isWithheld(entry));
     return recorded.has(keyOf(entry.request)) && !isAnswered(entry) && !excused;
   });
   const [first] = failed;
@@ -113,6 +126,12 @@ export function requestFailed({ har }: Observed, expected: Expected): Problem | 
   };
 }
 
+/** What had broken when something happened to the path, and came when it was asked for again. */
+function cameLater(har: Har, { network }: Expected): Set<string> {
+  const came = network.event ? har.log.entries.filter(isAnswered) : [];
+  return new Set(came.map(({ request }) => keyOf(request)));
+}
+
 /** A 404 that the browser does not let the page see: it has no header that would allow it to another host's page. */
 function isWithheld({ response }: HarEntry): boolean {
   return /ERR_BLOCKED_BY_ORB|\(.*AllowOrigin/.test(response._error ?? '');
@@ -120,13 +139,12 @@ function isWithheld({ response }: HarEntry): boolean {
 
 /** Other requests than the recorded ones, of a page that is known completely. */
 export function requestSetDiffers({ har }: Observed, expected: Expected): Problem | null {
-  const { manifest, choices } = expected;
+  const { manifest, choices, network } = expected;
   if (!manifest.complete) return null;
   const recorded = manifest.resources.map(keyOf).filter(isNoFavicon).sort();
-  const loaded = har.log.entries
-    .map((entry) => keyOf(entry.request))
-    .filter(isNoFavicon)
-    .sort();
+  const asked = har.log.entries.map((entry) => keyOf(entry.request)).filter(isNoFavicon);
+  // What broke is asked for again.
+  const loaded = (network.event ? [...new Set(asked)] : asked).sort();
   // What is not served asks for nothing, and is asked for twice where its 404 comes before the parser has got to it: only what
   // was never recorded is too much.
   const served = choices.subResources === 'served';

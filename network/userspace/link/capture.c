@@ -3,12 +3,16 @@
 #include "libc.h"
 #include "packet.h"
 #include "capture.h"
+#include "rebinding.h"
 
 /* Precedes a packet in memory; what follows it begins at a multiple of 8. */
 struct kept {
   i64 arrived_ns, left_ns, place;
   int length;
-  u8 direction, fate, unused[2];
+  u8 direction, fate;
+  /* The client's port and address as servers see them, where they are other ones than those in the packet; 0: they are not. */
+  u16 outside_port;
+  u8 outside_address[4], unused[4];
 };
 
 static u8 *memory;
@@ -42,6 +46,7 @@ void keep_packet(
   kept->direction = direction;
   kept->fate = fate;
   memcpy(kept + 1, packet, length);
+  kept->outside_port = bring_inside(direction, (u8 *)(kept + 1), length, kept->outside_address);
   used_bytes += bytes;
 }
 

@@ -3,6 +3,9 @@
 #define LOST 1
 #define DROPPED 2
 #define ON_ITS_WAY 3
+/* UDP that was blocked, rejected or too much. */
+#define UDP_DROPPED 4
+#define FORGOTTEN 5
 
 /* A load's packets are kept in this memory, which others may read. */
 void keep_packets_in(u8 *memory, i64 bytes);

@@ -5,7 +5,9 @@
 #include "ports.h"
 #include "bottleneck.h"
 #include "capture.h"
+#include "rebinding.h"
 #include "samples.h"
+#include "udp.h"
 #include "direction.h"
 
 /* A place in the heap: packets leave in the order of their times, and of arriving among equals. */
@@ -79,6 +81,7 @@ void begin_direction(int direction, i64 now_ns, i64 seed, int keeps_connections,
   set_queue(direction, 0x7fffffffffffffffl);
   set_loss(direction, 0, 0, 1);
   lose_data_packets(direction, 0, 0);
+  treat_udp(direction, PASSED, 0, 0);
   has_begun = 0;
 }
 
@@ -153,6 +156,11 @@ static void count_left(struct direction *way, int counted_bytes, i64 now_ns) {
   sample->bytes += counted_bytes;
 }
 
+/* What becomes of a packet that leaves. */
+static int fate_of(int direction, const u8 *packet, int length, i64 now_ns) {
+  return direction == TO_CLIENT && is_forgotten(packet, length, now_ns) ? FORGOTTEN : ARRIVED;
+}
+
 static int is_before(const struct place *one, const struct place *other) {
   return one->due_ns < other->due_ns || (one->due_ns == other->due_ns && one->number < other->number);
 }
@@ -198,11 +206,18 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
   struct direction *way = &directions[direction];
   struct bottleneck *bottleneck = &way->bottleneck;
   if (of_load && direction == TO_SERVER && !has_begun) begin_load(now_ns);
+  if (!may_pass(direction, packet, length, now_ns)) {
+    if (of_load) {
+      way->counts.udp_dropped++;
+      keep_gone(direction, packet, length, now_ns, UDP_DROPPED);
+    }
+    return treatment_of_udp(direction) == REJECTED ? REFUSED : TAKEN;
+  }
   if (of_load && is_lost(way, packet, length)) {
     way->counts.lost++;
     sample_at(&way->samples, now_ns)->lost++;
     keep_gone(direction, packet, length, now_ns, LOST);
-    return 0;
+    return TAKEN;
   }
   int counted_bytes = length - HEADER_BYTES + ETHERNET_HEADER_BYTES;
   int limited = is_limited(bottleneck);
@@ -211,10 +226,11 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
       count_left(way, counted_bytes, now_ns);
       way->number++;
       if (way->captures) {
-        keep_packet(direction, now_ns, now_ns, 2 * way->number, ARRIVED, packet, length);
+        int fate = fate_of(direction, packet, length, now_ns);
+        keep_packet(direction, now_ns, now_ns, 2 * way->number, fate, packet, length);
       }
     }
-    return 1;
+    return LEAVES;
   }
   double start_ns = bottleneck->free_at_ns > now_ns ? bottleneck->free_at_ns : now_ns;
   double queued_bytes =
@@ -226,7 +242,7 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
       sample_at(&way->samples, now_ns)->queue_drops++;
       keep_gone(direction, packet, length, now_ns, DROPPED);
     }
-    return 0;
+    return TAKEN;
   }
   i64 due_ns = now_ns + way->delay_ns;
   if (limited) {
@@ -248,7 +264,7 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
   memcpy(taken->bytes, packet, length);
   way->waiting_bytes += counted_bytes;
   push(way, taken);
-  return 0;
+  return TAKEN;
 }
 
 i64 next_due_ns(int direction) {
@@ -267,7 +283,8 @@ struct packet *leave(int direction, i64 now_ns) {
     if (late_ns > way->counts.most_late_ns) way->counts.most_late_ns = late_ns;
     if (way->captures) {
       i64 place = 2 * packet->number;
-      keep_packet(direction, packet->arrived_ns, now_ns, place, ARRIVED, packet->bytes, packet->length);
+      int fate = fate_of(direction, packet->bytes, packet->length, now_ns);
+      keep_packet(direction, packet->arrived_ns, now_ns, place, fate, packet->bytes, packet->length);
     }
   }
   return packet;

@@ -11,7 +11,7 @@ struct packet {
 
 /* What a direction has done since the load began. */
 struct counts {
-  i64 packets, bytes, lost, queue_drops, most_late_ns;
+  i64 packets, bytes, lost, queue_drops, udp_dropped, most_late_ns;
 };
 
 /* The memory of each direction's samples, one behind the other. */
@@ -46,9 +46,13 @@ void set_loss(int direction, double loss, double enter_burst, double leave_burst
 /* Numbers, from 1, of packets of the load with data: these are lost whatever the chance. */
 void lose_data_packets(int direction, const int *numbers, int count);
 
+#define TAKEN 0
+#define LEAVES 1
+#define REFUSED 2
+
 /*
- * Takes a packet. 1: it leaves at once, and whoever called sends it. One that is not of the load is queued and delayed as all
- * are, but never lost by chance, nor counted.
+ * Takes a packet. LEAVES: at once, and whoever called sends it. REFUSED: it is gone, and its sender is to be told. One that is not
+ * of the load is queued and delayed as all are, but never lost by chance, nor counted.
  */
 int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load);
 

@@ -8,6 +8,9 @@ type Native = ReturnType<typeof compileLink>;
 /** In the order of their numbers in C. */
 export const DIRECTIONS = ['toServer', 'toClient'] as const;
 
+/** The same. */
+const UDP_TREATMENTS = ['passed', 'blocked', 'rejected', 'throttled'];
+
 /** How a load begins in one direction. */
 export interface DirectionBeginning {
   nowNs: number;
@@ -22,7 +25,7 @@ export function beginDirection(
   settings: LinkDirection,
   { nowNs, keepsConnections, captures }: DirectionBeginning,
 ): void {
-  const { delayMs, jitterMs, rateKbps, traceFile, queueBytes, lossPercent, burstLoss, seed } =
+  const { delayMs, jitterMs, rateKbps, traceFile, queueBytes, lossPercent, burstLoss, seed, udp } =
     settings;
   const number = DIRECTIONS.indexOf(name);
   native.begin_direction(number, nowNs, seed, Number(keepsConnections), Number(captures));
@@ -35,6 +38,11 @@ export function beginDirection(
   }
   const { enterPercent, leavePercent } = burstLoss ?? { enterPercent: 0, leavePercent: 100 };
   native.set_loss(number, lossPercent / 100, enterPercent / 100, leavePercent / 100);
+  if (udp !== undefined) {
+    const { treatment, kbps, burstBytes } = udp;
+    const nsPerByte = kbps === null ? 0 : 8e6 / kbps;
+    native.treat_udp(number, UDP_TREATMENTS.indexOf(treatment), nsPerByte, burstBytes);
+  }
   const numbers = Int32Array.from(settings.losesDataPackets ?? []);
   if (numbers.length > 0) native.lose_data_packets(number, numbers, numbers.length);
 }
@@ -54,11 +62,9 @@ export function countsOf(
   name: (typeof DIRECTIONS)[number],
   nowNs: number,
 ): LinkCounts {
-  const counts = new BigInt64Array(5);
+  const counts = new BigInt64Array(6);
   native.count(DIRECTIONS.indexOf(name), nowNs, counts);
-  const [packets = 0, bytes = 0, lost = 0, queueDrops = 0, mostLateNs = 0] = Array.from(
-    counts,
-    Number,
-  );
-  return { packets, bytes, lost, queueDrops, maxLatenessMs: mostLateNs / 1e6 };
+  const [packets = 0, bytes = 0, lost = 0, queueDrops = 0, udpDropped = 0, mostLateNs = 0] =
+    Array.from(counts, Number);
+  return { packets, bytes, lost, queueDrops, udpDropped, maxLatenessMs: mostLateNs / 1e6 };
 }

@@ -1,6 +1,7 @@
 /* What is used of the C library and the kernel, on 64-bit Linux: no headers need be on the machine. */
 
 typedef unsigned char u8;
+typedef unsigned short u16;
 typedef unsigned int u32;
 typedef long i64;
 typedef unsigned long u64;

@@ -5,6 +5,8 @@
 #include "ports.h"
 #include "capture.h"
 #include "direction.h"
+#include "rebinding.h"
+#include "udp.h"
 
 /* So many packets are read before the clock is looked at again. */
 #define BATCH 16
@@ -113,6 +115,12 @@ static i64 rest(void) {
   return now_ns() - now;
 }
 
+/* A packet has crossed the link. If the device is down, a packet sent to it is lost, as on any network. */
+static void hand_over(int direction, u8 *packet, int length, i64 now_ns) {
+  if (direction == TO_CLIENT && !bring_home(packet, length, now_ns)) return;
+  write(receiver_of(direction), packet, length);
+}
+
 /* Sends what is due before a time in both directions, and returns what is due next; -1: nothing waits. */
 static i64 send_due(i64 early_ns) {
   i64 next_ns = -1;
@@ -124,14 +132,23 @@ static i64 send_due(i64 early_ns) {
       i64 now = now_ns();
       if (due_ns - early_ns > now) break;
       struct packet *packet = leave(direction, now);
-      /* If the device is down, a packet sent to it is lost, as on any network. */
-      write(receiver_of(direction), packet->bytes, packet->length);
+      hand_over(direction, packet->bytes, packet->length, now);
       free(packet);
     }
     /* After a whole batch it is the past: the other direction and new packets have their turn. */
     if (due_ns >= 0 && (next_ns < 0 || due_ns < next_ns)) next_ns = due_ns;
   }
   return next_ns;
+}
+
+/* Tells a sender at an end that its packet goes no further. */
+static void tell_refused(int end, const u8 *packet, int length, i64 arrived_ns) {
+  static u8 answer[MOST_REFUSAL_BYTES];
+  int answer_bytes = refuse(packet, length, answer);
+  int back = direction_from(end == CLIENT ? SERVER : CLIENT);
+  if (arrive(back, answer, answer_bytes, arrived_ns, 0) == LEAVES) {
+    write(receiver_of(back), answer, answer_bytes);
+  }
 }
 
 /* Reads what has arrived from an end, at most a batch. Whether there may be more. */
@@ -151,10 +168,12 @@ static int take(int end, i64 late_ns) {
       }
       return 0;
     }
+    i64 arrived_ns = now_ns() - late_ns;
     int of_load = owns(direction, packet, length);
-    if (arrive(direction, packet, length, now_ns() - late_ns, of_load)) {
-      write(receiver_of(direction), packet, length);
-    }
+    if (direction == TO_SERVER) send_out(packet, length, arrived_ns, of_load);
+    int became = arrive(direction, packet, length, arrived_ns, of_load);
+    if (became == LEAVES) hand_over(direction, packet, length, arrived_ns);
+    if (became == REFUSED) tell_refused(end, packet, length, arrived_ns);
   }
   return 1;
 }

@@ -1,6 +1,7 @@
 import { readSync, writeSync } from 'node:fs';
-import type { LinkDirection } from '../../agent.ts';
+import type { LinkDirection, LinkEvent } from '../../agent.ts';
 import { beginDirection, countsOf, DIRECTIONS } from './directions.ts';
+import { beginEvent, eventCountsOf } from './event.ts';
 import { compileLink } from './native.ts';
 
 /*
@@ -9,7 +10,7 @@ import { compileLink } from './native.ts';
  * and answers, one line of JSON each:
  *
  *   {"set":{"toServer":...,"toClient":...,"keepsConnections":false,"captures":false}}
- *   {"count":true}       {"status":0,"toServer":{...},"toClient":{...},"processorMs":3}
+ *   {"count":true}       {"status":0,"toServer":{...},"toClient":{...},"event":{...},"processorMs":3}
  *   {"captured":true}    {"status":0,"earlier":0,"counted":1504,"end":1504,"missed":0}       places in the memory, in bytes
  *   {"sampled":true}     {"status":0,"beganMs":81723.4,"steps":120}
  *
@@ -31,6 +32,7 @@ interface Opened {
 interface Load {
   toServer: LinkDirection;
   toClient: LinkDirection;
+  event?: LinkEvent;
   keepsConnections: boolean;
   captures: boolean;
 }
@@ -48,10 +50,11 @@ function processorNs(): number {
   return Number(native.processor_ns());
 }
 
-function begin({ keepsConnections, captures, ...directions }: Load): void {
+function begin({ keepsConnections, captures, event, ...directions }: Load): void {
   processorBeforeNs = processorNs();
   native.begin_rests();
   native.begin_ports(Number(keepsConnections));
+  beginEvent(native, event, keepsConnections);
   native.begin_capture(Number(keepsConnections));
   const beginning = { nowNs: nowNs(), keepsConnections, captures };
   for (const name of DIRECTIONS) beginDirection(native, name, directions[name], beginning);
@@ -65,6 +68,7 @@ function counted() {
   return {
     toServer: countsOf(native, 'toServer', atNs),
     toClient: countsOf(native, 'toClient', atNs),
+    event: eventCountsOf(native, atNs),
     processorMs: (processorNs() - processorBeforeNs) / 1e6,
   };
 }

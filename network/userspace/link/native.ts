@@ -2,9 +2,16 @@ import { cc } from 'bun:ffi';
 import path from 'node:path';
 
 /** The link's parts in C. */
-const SOURCES = ['bottleneck', 'capture', 'direction', 'link', 'ports', 'samples'].map((name) =>
-  path.join(import.meta.dirname, `${name}.c`),
-);
+const SOURCES = [
+  'bottleneck',
+  'capture',
+  'direction',
+  'link',
+  'ports',
+  'rebinding',
+  'samples',
+  'udp',
+].map((name) => path.join(import.meta.dirname, `${name}.c`));
 
 /** Its functions, which the headers beside describe. A program of its own for each call: nothing is shared. */
 export function compileLink() {
@@ -15,8 +22,10 @@ export function compileLink() {
       begin_capture: { args: ['int'], returns: 'void' },
       begin_direction: { args: ['int', 'i64', 'i64', 'int', 'int'], returns: 'void' },
       begin_ports: { args: ['int'], returns: 'void' },
+      bring_home: { args: ['ptr', 'int', 'i64'], returns: 'int' },
       capture_places: { args: ['ptr'], returns: 'void' },
       carries_data: { args: ['ptr', 'int'], returns: 'int' },
+      begin_rebinding: { args: ['int', 'i64', 'u32'], returns: 'void' },
       begin_rests: { args: [], returns: 'void' },
       carry: { args: [], returns: 'void' },
       count: { args: ['int', 'i64', 'ptr'], returns: 'void' },
@@ -24,6 +33,10 @@ export function compileLink() {
       end_capture: { args: [], returns: 'void' },
       gone_end: { args: [], returns: 'int' },
       keep_on_the_way: { args: ['int'], returns: 'void' },
+      keep_packet: {
+        args: ['int', 'i64', 'i64', 'i64', 'int', 'ptr', 'int'],
+        returns: 'void',
+      },
       keep_packets_in: { args: ['ptr', 'i64'], returns: 'void' },
       lead: { args: [], returns: 'i64_fast' },
       learn_lead: { args: ['i64'], returns: 'void' },
@@ -36,13 +49,17 @@ export function compileLink() {
       open_link: { args: ['int', 'int', 'int', 'int'], returns: 'void' },
       owns: { args: ['int', 'ptr', 'int'], returns: 'int' },
       processor_ns: { args: [], returns: 'i64_fast' },
+      read_rebound: { args: ['i64', 'ptr'], returns: 'void' },
       sample_in: { args: ['ptr'], returns: 'void' },
       sampled: { args: ['ptr'], returns: 'void' },
+      send_out: { args: ['ptr', 'int', 'i64', 'int'], returns: 'void' },
       set_delay: { args: ['int', 'i64', 'i64'], returns: 'void' },
       set_loss: { args: ['int', 'f64', 'f64', 'f64'], returns: 'void' },
+      refuse: { args: ['ptr', 'int', 'ptr'], returns: 'int' },
       set_queue: { args: ['int', 'i64'], returns: 'void' },
       set_rate: { args: ['int', 'f64'], returns: 'void' },
       set_trace: { args: ['int', 'ptr', 'i64'], returns: 'void' },
+      treat_udp: { args: ['int', 'int', 'f64', 'i64'], returns: 'void' },
     },
   });
   return symbols;

@@ -9,6 +9,7 @@
 
 #define TCP 6
 #define UDP 17
+#define DNS_PORT 53
 /* Version 4 and a header without options, which nothing here sends. */
 #define PLAIN_IP 0x45
 #define IP_BYTES 20
@@ -23,20 +24,23 @@ void begin_ports(int keeps_connections) {
   if (!keeps_connections) load++;
 }
 
-/* The segment of TCP or UDP in a packet, and how long it is; 0: it has none. */
-static const u8 *segment_of(const u8 *packet, int length, int *segment_bytes) {
+void own_port(int udp, int port) {
+  met[udp][port] = load;
+}
+
+const u8 *segment_of(const u8 *packet, int length, int *segment_bytes) {
   const u8 *ip = packet + HEADER_BYTES;
   *segment_bytes = length - HEADER_BYTES - IP_BYTES;
   if (*segment_bytes < 0 || ip[0] != PLAIN_IP) return 0;
   return ip[9] == TCP || ip[9] == UDP ? ip + IP_BYTES : 0;
 }
 
-static int is_udp(const u8 *packet) {
+int is_udp(const u8 *packet) {
   return packet[HEADER_BYTES + 9] == UDP;
 }
 
-/* Whether it is the first of a connection: a SYN, or a QUIC Initial (RFC 9000, section 17.2.2; RFC 9369, section 3.2). */
-static int begins(int udp, const u8 *segment, int bytes) {
+/* RFC 9000, section 17.2.2; RFC 9369, section 3.2. */
+int begins(int udp, const u8 *segment, int bytes) {
   if (!udp) return bytes > 13 && (segment[13] & SYN_OR_ACK) == SYN;
   if (bytes < 13) return 0;
   int version_2 = segment[9] == 0x6b && segment[10] == 0x33 && segment[11] == 0x43 && segment[12] == 0xcf;
@@ -54,6 +58,13 @@ int owns(int direction, const u8 *packet, int length) {
   if (is_old && (direction == TO_CLIENT || !begins(udp, segment, bytes))) return 0;
   *last = load;
   return 1;
+}
+
+int is_udp_but_dns(const u8 *packet, int length) {
+  int bytes;
+  const u8 *segment = segment_of(packet, length, &bytes);
+  if (!segment || bytes < 4 || !is_udp(packet)) return 0;
+  return (segment[0] << 8 | segment[1]) != DNS_PORT && (segment[2] << 8 | segment[3]) != DNS_PORT;
 }
 
 int carries_data(const u8 *packet, int length) {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { certificateProblems } from '../../../certs/certificate-problems.ts';
-import { isUsable, readAltSvc, whyUnusable } from './alt-svc.ts';
+import { isUsable, readAltSvc, whyUnusable } from '../../alt-svc.ts';
 import type { OriginAnswers, ServerAnswers } from './answers.ts';
 import { commandLineOf, isHttp3 } from './chromium.ts';
 import type { Origin } from './origin.ts';

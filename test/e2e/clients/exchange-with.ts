@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readMachine } from '../../../runner/machine.ts';
 import type { Server } from '../../../runner/servers.ts';
 import type { ExchangeRequest, ExchangeResponse } from './exchange.ts';
@@ -5,14 +6,24 @@ import { exchangeH1 } from './h1.ts';
 import { exchangeH2 } from './h2.ts';
 import { exchangeH3 } from './h3.ts';
 
-/** Asks a server by the protocol of its stack. */
-export function exchangeWith(
+/** Asks a server by the protocol of its stack; by both in turn where it has both, whose answers have to be the same. */
+export async function exchangeWith(
   server: Pick<Server, 'stack' | 'origins'>,
   requests: readonly ExchangeRequest[],
 ): Promise<ExchangeResponse[]> {
   switch (server.stack.protocol) {
     case 'h3':
       return exchangeH3(readMachine().bun, server.origins, requests);
+    case 'h2+h3': {
+      const [overTcp, overQuic] = await Promise.all(
+        (['h2', 'h3'] as const).map((protocol) =>
+          exchangeWith({ ...server, stack: { ...server.stack, protocol } }, requests),
+        ),
+      );
+      assert.ok(overTcp && overQuic);
+      assert.deepEqual(overQuic.map(withoutDate), overTcp.map(withoutDate));
+      return overTcp;
+    }
     case 'h2':
       return exchangeH2(server.origins, requests);
     case 'http/1.1':
@@ -21,4 +32,9 @@ export function exchangeWith(
     default:
       throw new Error(`${server.stack.protocol} has no requests`);
   }
+}
+
+/** An answer without what tells when it came, its fields in order. */
+function withoutDate({ lines, ...answer }: ExchangeResponse) {
+  return { ...answer, lines: lines.filter(([name]) => name !== 'date').toSorted() };
 }

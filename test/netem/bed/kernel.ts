@@ -30,6 +30,10 @@ const MODULES = [
   'tun',
   'sch_netem',
   'sch_tbf',
+  'sch_ingress',
+  'cls_u32',
+  'act_gact',
+  'act_police',
 ];
 
 /** A kernel and a first program for the guest, as files. */
@@ -48,7 +52,7 @@ export class BedMissing extends Error {
 /** The distribution's kernel from its package, unpacked below .setup/ once and never installed. */
 export async function guestKernel(): Promise<GuestKernel> {
   const folder = path.join(projectFolder, '.setup', 'guest-kernel');
-  if (!existsSync(folder)) await fetchKernel(folder);
+  if (!hasWanted(folder)) await fetchKernel(folder);
   const modules = readdirSync(path.join(folder, 'modules')).sort();
   return {
     release: readFileSync(path.join(folder, 'release'), 'utf8'),
@@ -59,6 +63,12 @@ export async function guestKernel(): Promise<GuestKernel> {
       content: readFileSync(path.join(folder, 'modules', name)),
     })),
   };
+}
+
+/** Whether a kernel is there that was fetched for these modules. */
+function hasWanted(folder: string): boolean {
+  const wanted = path.join(folder, 'wanted');
+  return existsSync(wanted) && readFileSync(wanted, 'utf8') === MODULES.join('\n');
 }
 
 async function fetchKernel(folder: string): Promise<void> {
@@ -73,12 +83,14 @@ async function fetchKernel(folder: string): Promise<void> {
     const result = path.join(scratch, 'result');
     mkdirSync(path.join(result, 'modules'), { recursive: true });
     writeFileSync(path.join(result, 'release'), path.basename(image).replace('vmlinuz-', ''));
+    writeFileSync(path.join(result, 'wanted'), MODULES.join('\n'));
     copyFileSync(image, path.join(result, 'vmlinuz'));
     copyFileSync(path.join(busyboxFiles, 'bin', 'busybox'), path.join(result, 'busybox'));
     for (const [index, { name, content }] of modules.entries()) {
       const inOrder = `${String(index).padStart(2, '0')}-${name}`;
       writeFileSync(path.join(result, 'modules', inOrder), content);
     }
+    rmSync(folder, { recursive: true, force: true });
     renameSync(result, folder);
   } finally {
     rmSync(scratch, { recursive: true, force: true });

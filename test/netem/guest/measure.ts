@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { calibrate } from '../../../network/calibration/calibrate.ts';
+import { calibrate, type Measurement } from '../../../network/calibration/calibrate.ts';
 import type { NetworkCondition } from '../../../network/conditions.ts';
 import { withNetemPath } from '../../../network/netem/backend.ts';
 import type { Path } from '../../../network/path.ts';
@@ -12,7 +12,7 @@ import type { PathCounts } from '../../../records/network.ts';
 import { readMachine } from '../../../runner/machine.ts';
 import { readCapture } from '../../pcapng.ts';
 import { calibrateAsOrdinaryUser } from './ordinary-user.ts';
-import { AS_LOOPBACK, DELAYED, DOWNLOAD, LIMITED, NOTHING, PATH } from './settings.ts';
+import { AS_LOOPBACK, DELAYED, DOWNLOAD, LIMITED, NOTHING, PATH, TREATMENTS } from './settings.ts';
 import { type Datagrams, type Traffic, withTraffic } from './traffic.ts';
 
 /** What was measured in the guest; printed as one line of JSON. */
@@ -35,6 +35,11 @@ export interface PathMeasurements {
   jittery: Calibration;
   /** The same as limited, where packets may be as long as those of loopback. */
   longLimited: Calibration;
+  /** 20 ms of RTT, and what becomes of UDP; counted is what measuring that sent. */
+  treated: {
+    udp: NonNullable<Measurement['udp']>;
+    counts: PathCounts;
+  }[];
   /** Of DOWNLOAD, over TCP. */
   downloadMs: number[];
   downloadCounts: PathCounts;
@@ -73,10 +78,16 @@ async function measurePath(path: Path): Promise<Omit<PathMeasurements, 'longLimi
   const delayed = [await calibrated(DELAYED)];
   const traffic = await withTraffic(path.agent, python, (ends) => measureTraffic(path, ends));
   const limited = await calibrated(LIMITED);
+  const treated: PathMeasurements['treated'] = [];
+  for (const asked of TREATMENTS) {
+    const { udp } = await calibrated({ ...DELAYED, udp: asked });
+    if (udp === null) throw new Error('nobody looked at UDP');
+    treated.push({ udp, counts: await path.count() });
+  }
   const jittery = await calibrated({ ...DELAYED, jitterMs: 5 });
   bare.push(await calibrated({}));
   delayed.push(await calibrated(DELAYED));
-  return { bare, delayed, limited, jittery, ...traffic };
+  return { bare, delayed, limited, treated, jittery, ...traffic };
 }
 
 async function measureTraffic(path: Path, traffic: Traffic) {

@@ -1,5 +1,6 @@
 import type { NetworkCondition } from '../../../network/conditions.ts';
 import type { PacketSizes, PathOptions } from '../../../network/path.ts';
+import type { UdpTreatment } from '../../../records/network.ts';
 
 export const PATH: Omit<PathOptions, 'python'> = {
   hosts: 2,
@@ -22,6 +23,13 @@ export const NOTHING: NetworkCondition = {
 export const DELAYED: NetworkCondition = { ...NOTHING, rttMs: 20 };
 
 export const LIMITED: NetworkCondition = { ...DELAYED, downKbps: 2000 };
+
+/** What may become of UDP alone. */
+export const TREATMENTS: readonly UdpTreatment[] = [
+  { treatment: 'blocked', kbps: null },
+  { treatment: 'rejected', kbps: null },
+  { treatment: 'throttled', kbps: 2000 },
+];
 
 /** Packets as long as those of loopback. */
 export const AS_LOOPBACK: PacketSizes = { mtuBytes: 65_535, offloads: 'on' };

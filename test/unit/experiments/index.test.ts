@@ -4,6 +4,7 @@ import {
   EXPERIMENTS,
   experimentOf,
   unusualIn,
+  valueName,
   variantName,
   variantPhrase,
   variantText,
@@ -58,6 +59,21 @@ test('the usual value of a factor goes without saying, and every other one is to
   assert.equal(variantText('repeat'), 'repeat visit with a filled cache');
   assert.equal(variantName('repeat'), 'repeat visit');
   assert.equal(variantPhrase('repeat'), 'a repeat visit');
+});
+
+test('each value of a factor has a name of its own, the usual one too', () => {
+  for (const { factors } of EXPERIMENTS) {
+    for (const values of Object.values(factors)) {
+      const names = Object.keys(values).map(valueName);
+      assert.equal(new Set(names).size, names.length);
+      assert.ok(names.every((each) => each !== '' && !/^an? /.test(each)));
+    }
+  }
+  assert.deepEqual(['cold', 'resumed', 'unheard-of'].map(valueName), [
+    'first visit',
+    'resumed visit',
+    'unheard-of',
+  ]);
 });
 
 test('a variant without factors says nothing, and an unknown value says itself', () => {

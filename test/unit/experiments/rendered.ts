@@ -7,7 +7,7 @@ import type { Section } from '../../../report/page/section.ts';
 export const HOSTILE = `</bdi></table><script>alert(1)</script><img src=x onerror="y">'&`;
 
 /** A section as a reader finds it. */
-export function rendered(section: Section<RunView>, view: RunView) {
+export function rendered<View extends RunView>(section: Section<View>, view: View) {
   assert.ok(section.isShown?.(view), `${section.id} is not shown`);
   const text = section.render(view, section.id)?.text ?? '';
   const { document } = parseHTML(`<!doctype html><html><body>${text}</body></html>`);

@@ -65,5 +65,7 @@ test('a run measured before format 5 has the same numbers in its summary, field 
         pairs: [{ arm: 'lsquic-h3', baseline: 'bun-h2' }],
       },
       ledger: { ...expected.ledger, remedies: [] },
+      conditionChanges: [],
+      interactions: [],
     });
   }));

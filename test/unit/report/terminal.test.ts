@@ -204,3 +204,34 @@ test('of many sites the first are shown, and how many there are', () => {
   assert.match(table, /^5 more in the report/m);
   assert.match(table, /45 together/);
 });
+
+test('what conditions change has a line for each stack, and one for each pair of stacks', () => {
+  const table = tableOf({
+    networks: [NONE],
+    visits: ['cold', 'resumed'],
+    repetitions: 8,
+    change: (load) => {
+      const gain = load.arm === 'lsquic-h3' ? 0.7 : 0.9;
+      const factor = load.factors.visit === 'resumed' ? gain : 1;
+      load.metrics.pageLoadMs = factor * (300 + (load.order % 5));
+    },
+  });
+  const [, changes = ''] = table.split('Resumed visit against first visit, with no added delay:\n');
+  const [, ...lines] = changes.split('\n\n')[0]?.split('\n') ?? [];
+  assert.deepEqual(
+    lines.map((line) =>
+      line
+        .replace(/ [◄─●┼│]+ /u, ' ')
+        .replace(/ {2,}/g, ' ')
+        .replace(/ms .*/, 'ms'),
+    ),
+    [
+      'lsquic (h3) │ faster 91 ms',
+      'Bun (h2) │ faster 30 ms',
+      'Flask (http/1.1) │ faster 30 ms',
+      'lsquic (h3) against Bun (h2) │ better 61 ms',
+      'Flask (http/1.1) against Bun (h2) same 0.2 ms',
+    ],
+  );
+  assert.doesNotMatch(tableOf({ networks: [NONE, DELAYED] }), / against /);
+});

@@ -80,6 +80,19 @@ test('a stack over TCP is matched to its twin though that takes no part in the r
   });
 });
 
+test('a stack with both versions of HTTP has its own transport and TCP beside it, each with what its kind has', () => {
+  const both = (stacks: readonly Stack[]): Stack[] =>
+    stacks.slice(0, 1).map((quic) => ({ ...quic, stack: 'both', protocol: 'h2+h3' }));
+  assert.deepEqual(settingsBy({}, both(RENO)), { both: { quicCongestionControl: 'reno' } });
+  assert.deepEqual(settingsBy({ cc: 'matched' }, both(RENO)), {
+    both: { congestionControl: 'reno' },
+  });
+  assert.deepEqual(settingsBy({ initcwnd: 'matched', cc: 'cubic' }, both(SMALL)), {
+    both: { initialWindowSegments: 10 },
+  });
+  assert.throws(() => settingsBy({ cc: 'bbr' }, both(RENO)), /--cc bbr: both .* has reno\./);
+});
+
 test('a control, and a stack that is asked in another way, have the settings of the stack that they are', () => {
   const [, h2] = SMALL as [Stack, Stack];
   const arms = [controlOf(h2), ...armsAsked([h2], ['tls1.2'])];

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect } from '../../../experiments/connect/experiment.ts';
+import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import { share } from '../../../experiments/share/experiment.ts';
+import { transfer } from '../../../experiments/transfer/experiment.ts';
 import { armsAsked, liveArms, stackOfArm } from '../../../runner/arms.ts';
 import { armOf } from '../../../runner/campaign/prepare.ts';
+import { readOptions } from '../../../runner/options.ts';
 import { STACKS } from '../../../servers/index.ts';
 import { ownStack } from '../../../servers/own-stack.ts';
 import { controlOf, type Stack } from '../../../servers/stack.ts';
@@ -26,6 +30,18 @@ test('a stack is an arm for each way that it speaks, under its own name for the 
   assert.equal(new Set(arms.map(({ label }) => label)).size, arms.length);
 });
 
+test('whoever offers both versions of HTTP speaks all ways, and first by TCP, as browsers ask', () => {
+  const both = STACKS.filter(({ stack }) => stack === 'bun-dual');
+  assert.deepEqual(
+    armsAsked(both, ['quic', 'tls1.3', 'tls1.2']).map(({ stack, label }) => [stack, label]),
+    [
+      ['bun-dual-quic', 'Bun (h2 + h3) by QUIC'],
+      ['bun-dual', 'Bun (h2 + h3) by TLS 1.3'],
+      ['bun-dual-tls1.2', 'Bun (h2 + h3) by TLS 1.2'],
+    ],
+  );
+});
+
 test('a way that no stack speaks is refused with those that do', () => {
   assert.throws(
     () => armsAsked(TCP, ['quic']),
@@ -47,4 +63,22 @@ test('every arm of a plan is the stack again that it was made of, controls and l
   for (const stack of [...arms, ...arms.map(controlOf)]) {
     assert.deepEqual(stackOfArm(armOf(stack, connect)), stack);
   }
+});
+
+test('between two versions of HTTP at one address browsers choose, and nobody else', () => {
+  for (const [experiment, ...words] of [
+    [transfer, '--stacks', 'bun-h2,bun-dual'],
+    [share, '--flows', 'bun-dual:1,bun-h2:1'],
+  ] as const) {
+    assert.throws(
+      () => readOptions(words, experiment),
+      (error) =>
+        error instanceof UsageError &&
+        /^bun-dual offers HTTP\/2 and HTTP\/3 .* npm run (transfer|share)\..*bun-h2/.test(
+          error.message,
+        ),
+    );
+  }
+  const stacks = ['--stacks', 'bun-h2,bun-dual'];
+  for (const experiment of [pageLoad, connect]) readOptions(stacks, experiment);
 });

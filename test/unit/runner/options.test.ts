@@ -390,7 +390,10 @@ test('a preset is options that others given beside it overrule, wherever they st
 test('every named network has plain numbers and a source', () => {
   assert.deepEqual(
     NAMED_CONDITIONS.map(({ name }) => name),
-    ['none', '30ms', 'dsl', 'cable', 'lte', '3g', 'satellite', 'lossy-wireless'],
+    [
+      ...['none', '30ms', 'dsl', 'cable', 'lte', '3g', 'satellite', 'lossy-wireless'],
+      ...['random-loss', 'burst-loss', 'udp-blocked', 'udp-rejected', 'udp-throttled'],
+    ],
   );
   assert.ok(NAMED_CONDITIONS.every(({ source, rttMs }) => source.length > 10 && rttMs >= 0));
 });

@@ -40,7 +40,10 @@ test('beside stacks of this project it is one of those that are named', (t) => {
     ['own-h1', 'bun-h2'],
   );
   assert.equal(analysis.baseline, 'bun-h2');
-  assert.throws(() => named('bun-h2'), /none of them is your server.*own-h3, own-h2, own-h1/);
+  assert.throws(
+    () => named('bun-h2'),
+    /none of them is your server.*own-h3, own-h2, own-h1, own-dual/,
+  );
   assert.throws(() => readOptions(['--stacks', 'own-h2']), /own-h2.*--server PROGRAM/);
 });
 

@@ -12,13 +12,16 @@ const read = (stacks: string, experiment: Experiment = pageLoad, ...more: string
   readOptions(['--stacks', stacks, ...more], experiment);
 
 test('a server that runs already is a stack by its name, asked as that ends, at 443 unless a port is said', () => {
-  const { stacks } = read('a-h3=https://a.test,b-h2=https://10.0.0.5:8443,c-h1=https://[::1]:1/');
+  const { stacks } = read(
+    'a-h3=https://a.test,b-h2=https://10.0.0.5:8443,c-h1=https://[::1]:1/,d-dual=https://d.test',
+  );
   assert.deepEqual(
     stacks.map(({ stack, protocol, own }) => [stack, protocol, own]),
     [
       ['a-h3', 'h3', { url: 'https://a.test' }],
       ['b-h2', 'h2', { url: 'https://10.0.0.5:8443' }],
       ['c-h1', 'http/1.1', { url: 'https://[::1]:1' }],
+      ['d-dual', 'h2+h3', { url: 'https://d.test' }],
     ],
   );
 });
@@ -31,6 +34,7 @@ test('two whose names differ in the ending alone are a pair, and the one over TC
   assert.equal(analysis.baseline, 'mine-h2');
   assert.ok(isProtocolPair('mine-h3', 'mine-h2') && isProtocolPair('mine-h2', 'mine-h3'));
   assert.ok(!isProtocolPair('mine-h3', 'other-h2') && !isProtocolPair('mine-h3', 'mine-h1'));
+  assert.ok(isProtocolPair('mine-dual', 'mine-h2') && !isProtocolPair('mine-dual', 'mine-h3'));
   assert.ok(isProtocolPair('lsquic-h3', 'bun-h2') && !isProtocolPair('lsquic-h3', 'lsquic-h2'));
 });
 
@@ -51,7 +55,7 @@ const WRONG: Record<string, RegExp> = {
   'Mine-h2=https://a.test': /small letters.*"Mine-h2"/,
   '=https://a.test': /small letters.*""/,
   'mine-=https://a.test': /small letters/,
-  'mine=https://a.test': /ends with -h3, -h2, -h1.*mine-h2/,
+  'mine=https://a.test': /ends with -h3, -h2, -h1, -dual, .*mine-h2/,
   'bun-h2=https://a.test': /is a stack of this project.*my-bun-h2/,
   'mine-h2=http://a.test': /got http\. .*TLS/,
   'mine-h2=a.test:8443': /expected https:\/\/HOST.*got "a\.test:8443"/,
@@ -81,4 +85,14 @@ test('what such a server cannot be asked for is refused by the name of the optio
   refused(/--sub-resources missing/, pageLoad, '--sub-resources', 'missing');
   refused(/--tcp-info/, pageLoad, '--tcp-info', '5');
   refused(/npm run transfer .*npm run benchmark/, transfer);
+});
+
+test('an HTTPS record leads to port 443 alone', () => {
+  const visits = ['--visit', 'discovered,https-record'];
+  assert.throws(
+    () => read('mine-dual=https://a.test:8443', pageLoad, ...visits),
+    (error) => error instanceof UsageError && /mine-dual=.*port 443/.test(error.message),
+  );
+  read('mine-dual=https://a.test', pageLoad, ...visits);
+  read('mine-dual=https://a.test:8443', pageLoad, '--visit', 'discovered');
 });

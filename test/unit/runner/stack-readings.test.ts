@@ -63,6 +63,19 @@ test('of TCP the system is believed, of QUIC the server', () => {
   assert.equal(ofTcp.offloads?.value, 'tx-udp-segmentation');
 });
 
+test('of a server with both, what QUIC and TCP agree in is one value, and else both are told', () => {
+  const details = { congestionControl: 'cubic', initialWindowPackets: '32', program: 'Bun 1' };
+  const both = { ...quic(details), stack: { stack: 'bun-dual', protocol: 'h2+h3' } as const };
+  const readings = stackReadings(both, FROM);
+  assert.equal(readings.congestionControl?.value, 'cubic');
+  assert.match(readings.congestionControl?.from ?? '', /^QUIC: the server's .*; TCP: a test$/);
+  assert.equal(readings.initialWindowPackets?.value, 'QUIC 32, TCP 10');
+  assert.equal(readings.receiveBufferBytes?.value, 'QUIC 212992, TCP 131072');
+  const untold = stackReadings({ ...both, details: {} }, FROM);
+  assert.equal(untold.congestionControl?.value, null);
+  assert.equal(untold.initialWindowPackets?.value, null);
+});
+
 test('what a server does not say is unknown', () => {
   const lacking: Record<string, string>[] = [
     {},
@@ -99,6 +112,12 @@ test('of a server that runs already what it has shown is known, and what the sys
   assert.equal(ofTcp.certificateChainBytes?.value, 2500);
   assert.equal(ofTcp.serverProgram?.value, 'nginx');
   assert.equal(ofTcp.serverLanguage?.value, null);
+  const stack = { stack: 'mine-dual', protocol: 'h2+h3' } as const;
+  const ofBoth = stackReadings({ ...tcp, stack, shown }, { ...FROM, machine: MACHINE });
+  assert.deepEqual(ofBoth.congestionControl, {
+    value: null,
+    from: 'QUIC: not told by it; TCP: the machine',
+  });
   const ofQuic = stackReadings({ ...quic({}), shown }, { ...FROM, machine: MACHINE });
   assert.deepEqual(ofQuic.congestionControl, { value: null, from: 'not told by it' });
   assert.equal(ofQuic.initialWindowPackets?.value, null);

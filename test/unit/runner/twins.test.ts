@@ -33,6 +33,11 @@ test('a stack over QUIC is compared with its twin where that is measured, and al
     'go-h2',
     'hypercorn-h3 with hypercorn-h2',
   ]);
+  // Whoever offers both is compared with HTTP/2 alone.
+  assert.deepEqual(twinsIn(['--stacks', 'bun-dual,bun-h2,go-dual,go-h2']), [
+    'bun-h2',
+    'go-dual with go-h2',
+  ]);
 });
 
 test('a baseline that is named is that of all stacks, even where it is the usual one', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fixedSites, fixedSitesInterval } from '../../../statistics/fixed-sites.ts';
+import { fixedSites, fixedSitesInterval, fixedSitesP } from '../../../statistics/fixed-sites.ts';
 import { hodgesLehmannInterval } from '../../../statistics/hodges-lehmann-interval.ts';
 import { noiseOf } from './noise.ts';
 
@@ -99,4 +99,33 @@ test('in a survey of many sites with few pairs each, the spread of the sites is 
   assert.equal(survey.degreesOfFreedom, 24);
   assert.equal(fixedSites(values.slice(0, 19).map((value) => [[value]]))?.errors, null);
   assert.equal(fixedSites([...values, FAILED].map((value) => [[value]]))?.errors, null);
+});
+
+test('p is the level at which the interval begins to hold 0, to either side', () => {
+  for (const shift of [0, -0.3, -0.1]) {
+    const sites = fixedSites(
+      [ONE, ONE.map((value) => 1.1 * value)].map((site) => [site.map((value) => value + shift)]),
+    );
+    const p = sites && fixedSitesP(sites);
+    assert.ok(sites && p && p > 0 && p < 1);
+    const [held, left] = [0.999 * p, 1.001 * p].map((level) => fixedSitesInterval(sites, level));
+    assert.ok(held && held.low < 0 && held.high > 0, `${shift}`);
+    assert.ok(left && (left.low > 0 || left.high < 0), `${shift}`);
+  }
+});
+
+test('there is no p where there is no interval, and nothing is told of no effect at all', () => {
+  assert.equal(fixedSitesP({ estimate: 0.1, errors: null, degreesOfFreedom: 0 }), null);
+  assert.equal(
+    fixedSitesP({ estimate: FAILED, errors: { below: 1, above: FAILED }, degreesOfFreedom: 9 }),
+    null,
+  );
+  assert.equal(
+    fixedSitesP({ estimate: 0, errors: { below: 0, above: 0 }, degreesOfFreedom: 9 }),
+    1,
+  );
+  assert.equal(
+    fixedSitesP({ estimate: 0.1, errors: { below: FAILED, above: 1 }, degreesOfFreedom: 9 }),
+    1,
+  );
 });

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tQuantile } from '../../../statistics/t-distribution.ts';
+import { tQuantile, tTails } from '../../../statistics/t-distribution.ts';
 import { assertClose, goldenCases } from './golden.ts';
 
-test('quantiles agree with SciPy (t.ppf) from 1 to 1001 degrees of freedom', () => {
+test('quantiles and tails agree with SciPy (t.ppf) from 1 to 1001 degrees of freedom', () => {
   for (const { kind, degreesOfFreedom, p, t } of goldenCases<{
     kind: string;
     degreesOfFreedom: number;
     p: number;
     t: number;
   }>('distributions')) {
-    if (kind === 't quantile')
-      assertClose(tQuantile(p, degreesOfFreedom), t, `${p}, ${degreesOfFreedom}`);
+    if (kind !== 't quantile') continue;
+    assertClose(tQuantile(p, degreesOfFreedom), t, `${p}, ${degreesOfFreedom}`);
+    assertClose(tTails(t, degreesOfFreedom), 2 * (1 - p), `beyond ${t}, ${degreesOfFreedom}`);
   }
   assert.equal(tQuantile(0.5, 7), 0);
 });

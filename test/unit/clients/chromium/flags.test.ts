@@ -60,3 +60,23 @@ test('TLS is limited only when asked for', () => {
   assert.deepEqual(limits('1.3'), []);
   assert.deepEqual(limits('1.2'), ['--ssl-version-max=tls1.2']);
 });
+
+const BOTH: FlagsInput = {
+  ...INPUT,
+  protocol: 'h2+h3',
+  origins: { 'a.test': '10.89.1.2:443', 'b.test': '10.89.1.3:443' },
+};
+
+test('hosts with both versions are asked for by name, and every other host leads nowhere', () => {
+  const rules = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE a.test, EXCLUDE b.test';
+  assert.ok(chromiumFlags(BOTH).includes(rules));
+  assert.ok(chromiumFlags({ ...BOTH, forcesQuic: true }).includes(rules));
+});
+
+test('QUIC is forced on hosts with both versions only when asked for', () => {
+  const forced = (forcesQuic?: boolean) =>
+    chromiumFlags({ ...BOTH, forcesQuic }).filter((flag) => flag.includes('force-quic'));
+  // A port that nobody uses: nothing is forced, and certificates are judged by their pins.
+  assert.deepEqual(forced(), ['--origin-to-force-quic-on=a.test:1,b.test:1']);
+  assert.deepEqual(forced(true), ['--origin-to-force-quic-on=a.test:443,b.test:443']);
+});

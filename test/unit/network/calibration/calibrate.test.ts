@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { calibrate } from '../../../../network/calibration/calibrate.ts';
 import { withProbe } from '../../../../network/calibration/probe.ts';
 import { calibrateUntilRight } from '../../../../network/calibration/until-right.ts';
+import type { NetworkCondition } from '../../../../network/conditions.ts';
+import type { UdpTreatment } from '../../../../records/network.ts';
 import { InterruptedError, NetworkError } from '../../../../system/errors.ts';
 import { conditionOf } from './example.ts';
 import { fakePath } from './fake-path.ts';
@@ -36,6 +38,41 @@ test('a calibration holds what was asked beside what was achieved', async () => 
   assert.equal(calibration.backend, 'userspace');
   assert.equal(calibration.linkPriority, 'eevdf');
   assert.deepEqual(JSON.parse(JSON.stringify(calibration)), calibration);
+});
+
+/** What a calibration asks to be applied, and what it was told of UDP. */
+async function treated(udp: UdpTreatment, rttMs: number) {
+  const applied: (UdpTreatment | undefined)[] = [];
+  const path = {
+    ...fakePath('sound'),
+    apply: async (condition: NetworkCondition) => void applied.push(condition.udp),
+  };
+  const found = await calibrate(path, conditionOf({ rttMs, udp }), 'python');
+  return { applied, found };
+}
+
+test('a path is measured without what it does to UDP, and then what that is', async () => {
+  const udp = { treatment: 'throttled', kbps: 1000 } as const;
+  const { applied, found } = await treated(udp, 30);
+  assert.deepEqual(applied, [undefined, udp]);
+  assert.equal(found.udpRttMs.median, 30);
+  const datagrams = { sent: 40, packets: 30, kbps: 990, offeredKbps: 1500 };
+  const sizes = '--mtu 1500 --longest 1500 --burst 15140';
+  assert.deepEqual(found.udp, {
+    ...udp,
+    toServer: datagrams,
+    toClient: datagrams,
+    // As many bytes over TCP as pass at once and in half a second.
+    refusal: `10.89.1.1 1001 1002 ${sizes} --kbps 1000 --tcp 77640`,
+    tcpKbps: null,
+  });
+});
+
+test('TCP is not measured where it would not get up to speed in time, nor beside UDP that has no rate', async () => {
+  const far = await treated({ treatment: 'throttled', kbps: 10_000 }, 300);
+  assert.doesNotMatch(far.found.udp?.refusal ?? '', /--tcp/);
+  const blocked = await treated({ treatment: 'blocked', kbps: null }, 30);
+  assert.doesNotMatch(blocked.found.udp?.refusal ?? '', /--tcp|--kbps/);
 });
 
 test('the prober works in the client namespace and is told packets and limits of the path', async () => {

@@ -49,6 +49,7 @@ export function calibrationOf(rttMs: number, parts: Partial<Measurement> = {}): 
     upOfferedKbps: null,
     downPausedPercent: null,
     upPausedPercent: null,
+    udp: null,
     loadAverage1m: 0.3,
     cores: 2,
     ...parts,

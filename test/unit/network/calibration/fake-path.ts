@@ -23,6 +23,10 @@ export function fakePath(...modes: [string, ...string[]]): Path {
     connections: () => Promise.reject(new Error('a fake path has no connections')),
     answeredRandoms: () => Promise.reject(new Error('a fake path has no connections')),
     writeCapture: () => Promise.reject(new Error('a fake path has no packets')),
+    names: {
+      serve: () => Promise.reject(new Error('a fake path has no names')),
+      asked: () => Promise.reject(new Error('a fake path has no names')),
+    },
     setTcp: () => Promise.reject(new Error('a fake path has no ends')),
     writeTcpInfo: () => Promise.reject(new Error('a fake path has no connections')),
   };

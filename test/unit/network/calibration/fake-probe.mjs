@@ -17,6 +17,23 @@ if (command === 'serve') {
   process.exit(1);
 } else if (mode === 'hang') {
   setInterval(() => {}, 1000);
+} else if (command === 'treatment') {
+  const datagrams = {
+    sent: 40,
+    packets: 30,
+    kbps: 990,
+    offeredKbps: 1500,
+    durationMs: 250,
+    pausedMs: 5,
+  };
+  console.log(
+    JSON.stringify({
+      toServer: datagrams,
+      toClient: datagrams,
+      refusal: args.join(' '),
+      tcpKbps: null,
+    }),
+  );
 } else {
   const limited = (name) =>
     args.includes(name) && {

@@ -23,7 +23,7 @@ const NOTHING: LinkDirection = {
 
 const STEPS = 60_000;
 const SAMPLE_BYTES = 64;
-const KEPT_BYTES = 32;
+const KEPT_BYTES = 40;
 /** Where the length and the bytes of a packet on its way stand. */
 const LENGTH_AT = 32;
 const BYTES_AT = 36;
@@ -76,11 +76,11 @@ export interface Kept {
   arrivedNs: number;
   leftNs: number;
   place: number;
-  fate: 'arrived' | 'lost' | 'dropped' | 'on its way';
+  fate: 'arrived' | 'lost' | 'dropped' | 'on its way' | 'UDP dropped';
   packet: Buffer;
 }
 
-const FATES = ['arrived', 'lost', 'dropped', 'on its way'] as const;
+const FATES = ['arrived', 'lost', 'dropped', 'on its way', 'UDP dropped'] as const;
 
 /** One direction of a link of its own, on a clock of the test's. */
 export class MadeDirection {

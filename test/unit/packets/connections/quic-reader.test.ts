@@ -175,6 +175,22 @@ test('data that is sent again counts once, in whatever packets', () => {
   assert.deepEqual([lostPackets, retransmittedPackets, retransmittedBytes], [1, 2, 750]);
   assert.equal(payloadBytes, 2000);
   assert.equal(read.goodputKbps, (2000 * 8) / (101 - 31.5));
+  assert.deepEqual(read.lostResponses, [1]);
+});
+
+test('a lost packet is one of the responses that have bytes in it', () => {
+  const lost = [
+    streamFrame(4, 0, RESPONSE),
+    streamFrame(12, 0, RESPONSE),
+    streamFrame(3, 0, RESPONSE),
+  ];
+  const read = readQuic([
+    ...OPENING,
+    datagram(40, 'toServer', [quicPacket('short', 5, [streamFrame(8, 0, RESPONSE)])], LOST),
+    datagram(60, 'toClient', [quicPacket('short', 1, lost)], LOST),
+    datagram(61, 'toClient', [quicPacket('short', 2, [streamFrame(8, 0, RESPONSE)])]),
+  ]);
+  assert.deepEqual(read.lostResponses, [2, 4]);
 });
 
 test('without keys there are Initials, headers and packets', () => {

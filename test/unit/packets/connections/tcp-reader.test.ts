@@ -266,6 +266,58 @@ test('early data is sent before the handshake has ended', () => {
   assert.deepEqual([read.maySendMs, read.completeMs], [0.3, null]);
 });
 
+/** Two responses by HTTP/2, the second in a record that begins in the segment with the end of the first. */
+function twoResponses(...lost: number[]) {
+  const ask = (stream: number, sequence: number) =>
+    segment(
+      62,
+      'toServer',
+      { sequence, bytes: 122, acknowledged: 901 },
+      { records: [opened(100)], http2: [{ type: 1, bytes: 100, stream, path: '/' }] },
+    );
+  const answer = (place: number, records: number[], streams: number[]) =>
+    segment(
+      92 + place,
+      'toClient',
+      { sequence: 901 + 1000 * place, bytes: 1000, acknowledged: 814 },
+      {
+        records: records.map((bytes) => opened(bytes - 22)),
+        http2: streams.map((stream) => ({ type: 0, bytes: 800, contentBytes: 791, stream })),
+        ...(lost.includes(place) && LOST),
+      },
+    );
+  const answers = [answer(0, [], []), answer(1, [1900], [1]), answer(2, [1100], [3])];
+  return readTcp([...OPENING, ask(1, 570), ask(3, 692), ...answers]).lostResponses;
+}
+
+test('a lost segment is one of the responses whose records it had a part of', () => {
+  assert.deepEqual(twoResponses(), []);
+  assert.deepEqual(twoResponses(0), [1]);
+  assert.deepEqual(twoResponses(1), [1, 2]);
+  assert.deepEqual(twoResponses(2), [2]);
+});
+
+test('by HTTP/1.1 a lost segment is one of the response that is under way, and none before a request', () => {
+  const answer = (sequence: number, http1: object[], lost: object) =>
+    segment(sequence, 'toClient', { sequence, bytes: 1000 }, { http1, ...lost });
+  const responses = (first: object, second: object) =>
+    readTcp([
+      answer(1, [], first),
+      segment(1002, 'toServer', { bytes: 100 }, { http1: [{ method: 'GET', path: '/' }] }),
+      answer(1001, [{ status: 200, bodyBytes: 900 }], {}),
+      segment(
+        2002,
+        'toServer',
+        { sequence: 101, bytes: 100 },
+        { http1: [{ method: 'GET', path: '/' }] },
+      ),
+      answer(2001, [], second),
+      answer(3001, [{ status: 200, bodyBytes: 1900 }], {}),
+    ]).lostResponses;
+  assert.deepEqual(responses({}, LOST), [2]);
+  assert.deepEqual(responses(LOST, {}), []);
+});
+
 test('data that is sent again counts once when the lost copy is there, and not as a round trip', () => {
   const read = readTcp([
     segment(0, 'toClient', { bytes: 1000 }, LOST),

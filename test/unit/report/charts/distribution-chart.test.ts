@@ -30,6 +30,13 @@ test('there is a line for each stack that rises from nothing to all loads', () =
   assert.equal(new Set(steps).size, 1, `${steps}`);
 });
 
+test('the axis of the course of an attempt is even, however far it goes', () => {
+  const axisOf = (linear: boolean) =>
+    distributionChart([{ arm: a, values: [10, 1000] }], 'A chart', { linear }).text;
+  assert.match(axisOf(false), /logarithmic/);
+  assert.doesNotMatch(axisOf(true), /logarithmic/);
+});
+
 test('lines differ in their dashes, not in colour alone', () => {
   const svg = distributionChart(
     STACKS.map((arm) => ({ arm, values: [1, 2] })),

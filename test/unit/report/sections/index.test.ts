@@ -463,6 +463,50 @@ test('each network shows what was asked beside what was measured and counted', (
   ]);
 });
 
+test('a network with a treatment of UDP shows what became of datagrams, and how many of the loads were dropped', () => {
+  const udp = { treatment: 'rejected', kbps: null } as const;
+  const throttled = { treatment: 'throttled', kbps: 1000 } as const;
+  const networks = [
+    { ...NONE, name: 'udp-rejected', udp },
+    { ...NONE, name: 'udp-throttled', udp: throttled },
+  ];
+  const { document } = pageOf({ networks }, ({ calibrations, observations }) => {
+    for (const calibration of calibrations) {
+      const isRejected = calibration.asked.condition === 'udp-rejected';
+      const seen = { sent: 40, packets: isRejected ? 0 : 30, kbps: isRejected ? null : 990 };
+      const both = { ...seen, offeredKbps: 1500 };
+      calibration.udp = {
+        ...(isRejected ? udp : throttled),
+        toServer: both,
+        toClient: both,
+        refusal: isRejected ? 'EHOSTUNREACH' : null,
+        tcpKbps: isRejected ? null : 6000,
+      };
+    }
+    for (const { path } of observations) {
+      assert.ok(path);
+      path.toServer.udpDropped = 2;
+      path.toClient.udpDropped = 0;
+    }
+  });
+  const told = [...document.querySelectorAll('table.network')].map((table) =>
+    words(table.textContent ?? ''),
+  );
+  const { length } = document.querySelectorAll('table.network');
+  assert.equal(length, 2);
+  assert.match(
+    told[0] ?? '',
+    /UDP ?rejected ?0 of \d+ datagrams arrived \(senders were told EHOSTUNREACH\)/,
+  );
+  assert.match(told[0] ?? '', /UDP dropped, to servers ?allowed ?[1-9]/);
+  assert.match(told[1] ?? '', /Rate of UDP, to browser ?1,000 kbit\/s ?990 kbit\/s/);
+  assert.match(told[1] ?? '', /TCP meanwhile ?more ?6,000 kbit\/s/);
+  assert.match(
+    words(document.body.textContent ?? ''),
+    /nothing on it treats UDP unlike TCP where that was not asked for/,
+  );
+});
+
 test('both ends stand in a table as they were read, and unknown is said to be unknown', () => {
   const { document } = pageOf({}, ({ run }) => {
     run.fairness.client.tcpCongestionControl.value = 'bbr';

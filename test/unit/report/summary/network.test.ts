@@ -28,14 +28,41 @@ test('calibrations become the median of their medians with the lowest and the hi
     upKbps: { median: 499, minimum: 498, maximum: 500 },
     udpProbes: 150,
     udpProbesLost: 3,
+    treatment: null,
   });
+});
+
+test('what became of UDP is told over all calibrations that looked at it', () => {
+  const throttled = { ...DELAYED, udp: { treatment: 'throttled', kbps: 1000 } as const };
+  const { calibrations } = fixtureRun({ subjects: ['a', 'b', 'c'], networks: [throttled] });
+  for (const [index, calibration] of calibrations.entries()) {
+    const seen = { sent: 50, packets: 36, kbps: 990 + 10 * index, offeredKbps: 1500 };
+    calibration.udp = {
+      ...throttled.udp,
+      toServer: seen,
+      toClient: { ...seen, kbps: null },
+      refusal: index === 0 ? null : 'EHOSTUNREACH',
+      tcpKbps: 5000,
+    };
+  }
+  assert.deepEqual(
+    networkSummaryOf(throttled, 'userspace', calibrations, []).calibration.treatment,
+    {
+      sent: 300,
+      arrived: 216,
+      refusals: ['EHOSTUNREACH'],
+      downKbps: null,
+      upKbps: { median: 1000, minimum: 990, maximum: 1010 },
+      tcpKbps: { median: 5000, minimum: 5000, maximum: 5000 },
+    },
+  );
 });
 
 test('what the path did is added up over all loads that were counted, and lost packets are a share of those sent', () => {
   const { observations } = fixtureRun({ subjects: ['a'], networks: [SLOW], repetitions: 1 });
   for (const [index, load] of observations.entries()) {
     const direction = { packets: 94, bytes: 1000, lost: 2, queueDrops: 4 };
-    const toClient = { ...direction, lost: 0 };
+    const toClient = { ...direction, lost: 0, udpDropped: 1 };
     load.path =
       index < 2
         ? { toServer: direction, toClient, maxLatenessMs: 4 + 3 * index, linkCpuMs: 9 }
@@ -45,8 +72,8 @@ test('what the path did is added up over all loads that were counted, and lost p
   const counts = { packets: 188, bytes: 2000, queueDrops: 8 };
   assert.deepEqual(path, {
     nLoads: 2,
-    toServer: { ...counts, lost: 4, lostPercent: 2 },
-    toClient: { ...counts, lost: 0, lostPercent: 0 },
+    toServer: { ...counts, lost: 4, udpDropped: 0, lostPercent: 2 },
+    toClient: { ...counts, lost: 0, udpDropped: 2, lostPercent: 0 },
     maxLatenessMs: 7,
     lateLoads: 1,
   });

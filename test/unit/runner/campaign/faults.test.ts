@@ -95,6 +95,14 @@ test('what works in between, or is only invalid, begins the count of its cell an
   assert.ok(faults.obstacleTo(load(H3)));
 });
 
+test('what cannot be done at all proves no page and no path to be sound', () => {
+  const cannot = load({ ...H3, network: '30ms' }, 'udp-blocked', 'unsupported');
+  const faults = notes(2, load(H2, 'timeout'), load(H2, 'timeout'), cannot);
+  assert.equal(faults.obstacleTo(load(H2)), null);
+  faults.note(load(H3));
+  assert.ok(faults.obstacleTo(load(H2)));
+});
+
 test('a failure of another code begins the count of its cell anew', () => {
   const faults = notes(3, ...['timeout', 'timeout', 'server-failed'].map((code) => load(H3, code)));
   assert.ok(!faults.rests(trialOf(H3)));

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { ensureCertificates } from '../../../../certs/certificates.ts';
 import type { AskedResource, ResourceFound } from '../../../../clients/examiner.ts';
+import type { Protocol } from '../../../../records/protocol.ts';
 import { type Examination, examine } from '../../../../runner/own-server/examine.ts';
 import { ownStack } from '../../../../servers/own-stack.ts';
 import { ServerError } from '../../../../system/errors.ts';
@@ -25,13 +26,14 @@ const NOTHING: ResourceFound = {
 
 const DOCUMENT = { url: PAGE, method: 'GET', status: 200, headers: [], body: null };
 
-/** Examines a server over HTTP/3 that answers what it is asked like this; gives what is said against it; null: nothing. */
+/** Examines a server that answers what it is asked like this; gives what is said against it; null: nothing. */
 async function saidOf(
   answer: (asked: AskedResource) => ResourceFound,
   more: object = {},
+  [name, protocol]: [string, Protocol] = ['mine-h3', 'h3'],
 ): Promise<string | null> {
   const examination = {
-    stack: ownStack('mine-h3', 'h3', { url: URL_OF_SERVER }),
+    stack: ownStack(name, protocol, { url: URL_OF_SERVER }),
     url: URL_OF_SERVER,
     reach: { ip: '203.0.113.7', port: 8443, isHere: false },
     site: {
@@ -84,4 +86,31 @@ test('a page that was recorded behind a bounce may come at once, and nothing els
     assert.equal(await said(200), null);
     assert.equal(await said(302), null);
     assert.match((await said(404)) ?? '', /another site than www\.a\.test: .* status 302, got 404/);
+  }));
+
+test('one that is to offer both is asked by both, and has to tell by HTTP/2 that there is HTTP/3 at the port of the URL', () =>
+  withTemporaryFolder(async (folder) => {
+    await ensureCertificates(['www.a.test'], { chain: 'small', origins: 'own' }, folder);
+    const pem = await readFile(path.join(folder, 'www.a.test.pem'));
+    const certificates = [new X509Certificate(pem).raw.toString('base64')];
+    const said = (altSvc: string | null, spoken: readonly string[] = ['h2', 'h3']) =>
+      saidOf(
+        ({ protocol }) => ({
+          ...NOTHING,
+          certificates,
+          alpn: spoken.includes(protocol) ? protocol : (spoken[0] ?? null),
+          status: 200,
+          headers: altSvc === null ? [] : [['alt-svc', altSvc]],
+        }),
+        {},
+        ['mine-dual', 'h2+h3'],
+      );
+    assert.equal(await said('h3=":443"; ma=86400'), null);
+    assert.match((await said(null)) ?? '', /by HTTP\/2 to say alt-svc: h3=":443".*no alt-svc/);
+    assert.match(
+      (await said('h3=":8443"')) ?? '',
+      /whatever the server listens at, got h3=":8443"/,
+    );
+    assert.match((await said('h3=":443"', ['h2'])) ?? '', /speak h3, as its name says, got h2/);
+    assert.match((await said('h3=":443"', ['h3'])) ?? '', /speak h2, as its name says, got h3/);
   }));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { presetNamed } from '../../../../options/preset.ts';
 import { published2018 } from '../../../../studies/published-2018/study.ts';
 
-const { presets } = published2018;
+const { presets, series } = published2018;
 
 test('each step of the ladder is the preset of one run; the ladder itself is that of none', () => {
   assert.deepEqual(presetNamed('published', presets).stacks, ['lsquic-h3', 'flask-dev']);
@@ -13,7 +13,7 @@ test('each step of the ladder is the preset of one run; the ladder itself is tha
 
 test('a command line asks for the ladder by its name alone', async () => {
   const asked = (preset: string) =>
-    published2018.seriesOf({ given: { preset }, words: ['--preset', preset] });
+    series.askedBy({ given: { preset }, words: ['--preset', preset] });
   assert.ok(await asked('ladder'));
   assert.equal(await asked('published'), null);
   assert.equal(await asked('ladder/tls-1.3'), null);

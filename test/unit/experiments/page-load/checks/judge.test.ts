@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SiteManifest } from '../../../../../cache/manifest.ts';
 import type { Har, HarEntry } from '../../../../../clients/chromium/har/har.ts';
+import type { VisitKind } from '../../../../../clients/chromium/visit-kind.ts';
 import type { Expected, Observed } from '../../../../../experiments/page-load/checks/check.ts';
 import { judge } from '../../../../../experiments/page-load/checks/judge.ts';
 import { NOTHING_ADDED } from '../../../../../network/conditions.ts';
 import type { ConnectionRecord, ConnectionsSeen } from '../../../../../records/connection.ts';
 import type { MachineUse } from '../../../../../records/machine-use.ts';
-import type { AskedNetwork } from '../../../../../records/network.ts';
+import type { AskedNetwork, DirectionCounts } from '../../../../../records/network.ts';
 
 const MANIFEST = {
   url: 'https://a.test/',
@@ -108,9 +109,13 @@ function judged(
         maxLatenessMs: null,
         linkCpuMs: null,
       },
+      loadedMs: null,
       connections: opened({}),
       machine: null,
       time: null,
+      earlier: null,
+      backBy: [],
+      names: null,
       ...observed,
     },
     {
@@ -259,7 +264,7 @@ test('a fragment does not make a URL another one', () => {
 const WHOLE = [DOCUMENT, MOVED, BEACON];
 
 test('packets that the path drops unasked make the load invalid', () => {
-  const used = (asked: Partial<AskedNetwork>, counts: Partial<typeof NOTHING_LOST>) =>
+  const used = (asked: Partial<AskedNetwork>, counts: Partial<DirectionCounts>) =>
     judged(
       WHOLE,
       { network: { ...NOTHING_ADDED, ...asked } },
@@ -277,8 +282,46 @@ test('packets that the path drops unasked make the load invalid', () => {
   assert.match(dropped.message ?? '', /dropped 3 packets/);
   assert.equal(used({}, { lost: 1 }).code, 'path-disturbed');
   assert.equal(used({ lossPercent: 1 }, { lost: 1 }).outcome, 'ok');
+  assert.equal(used({ lostPacket: 5 }, { lost: 1 }).outcome, 'ok');
   assert.equal(used({ downKbps: 1000 }, { queueDrops: 3 }).outcome, 'ok');
   assert.equal(used({ upKbps: 1000 }, { queueDrops: 3 }).code, 'path-disturbed');
+  const udp = { treatment: 'blocked', kbps: null } as const;
+  assert.equal(used({}, { udpDropped: 2 }).code, 'path-disturbed');
+  assert.equal(used({ udp }, { udpDropped: 2 }).outcome, 'ok');
+  assert.equal(used({ udp }, { queueDrops: 2 }).code, 'path-disturbed');
+});
+
+test('a browser has to come back by HTTP/3 before a visit after that, and by HTTP/2 where the network has none', () => {
+  const told = { document: 'h2', toldOfH3: true, responses: { h2: 1 } };
+  const back = (visit: VisitKind, backBy: string[][], network: Partial<AskedNetwork> = {}) =>
+    judged(
+      WHOLE,
+      { visit, protocol: 'h2+h3', network: { ...NOTHING_ADDED, ...network } },
+      { earlier: told, backBy, names: { httpsRecords: 0 } },
+    );
+  const udp = { treatment: 'rejected', kbps: null } as const;
+  const [h2, h3] = [['h2', 'h2'], ['h3']];
+  assert.notEqual(back('discovered', [h2]).code, 'not-discovered');
+  assert.notEqual(back('h3-used', [h2, h3]).code, 'not-discovered');
+  assert.notEqual(back('h3-broken', [h2, h3, h3]).code, 'not-discovered');
+  assert.notEqual(back('h3-broken', [h2, h3, h2], { udp }).code, 'not-discovered');
+  for (const wrong of [
+    back('h3-used', [h2, h2]),
+    back('h3-used', [h2, []]),
+    back('h3-used', [h2]),
+    back('h3-broken', [h2, h3, h2]),
+    back('h3-broken', [h2, h3, h3], { udp }),
+  ]) {
+    assert.equal(wrong.code, 'not-discovered');
+    assert.match(wrong.message ?? '', /came back for time [23] before the load, it came by/);
+  }
+});
+
+test('a packet that was to be lost and never came makes the load invalid', () => {
+  const network = { ...NOTHING_ADDED, lostPacket: 500 };
+  const { code, message } = judged(WHOLE, { network });
+  assert.equal(code, 'nothing-lost');
+  assert.match(message ?? '', /Packet 500 .* 9 packets came/);
 });
 
 test('datagrams dropped at a full socket leave the load what it is: only QUIC has any', () => {
@@ -540,4 +583,116 @@ test('a machine that stood still, and a clock that was set, make the load invali
   assert.equal(judged(WHOLE, {}, quiet).code, null);
   const { message } = judged(WHOLE, {}, { time: { longestStallMs: 2_340, clocksApartMs: 0 } });
   assert.match(message ?? '', /stood still for 2\.3 s/);
+});
+
+const BOTH = {
+  protocol: 'h2+h3',
+  origins: { 'a.test': '10.89.1.1:443', 'b.test': '10.89.1.1:443' },
+} as const;
+const NO_RECORD = { httpsRecords: 0 };
+const MIXED: EntryInShort[] = [
+  { ...DOCUMENT, httpVersion: 'h2' },
+  { ...MOVED, httpVersion: 'h3' },
+  { ...BEACON, httpVersion: 'h2' },
+];
+
+test('where a server has both versions each response comes by either, or by HTTP/3 where QUIC is forced', () => {
+  const of = (visit: Expected['visit'], entries = MIXED) =>
+    judged(entries, { ...BOTH, visit }, { names: NO_RECORD });
+  assert.equal(of('cold').code, null);
+  const forced = of('forced');
+  assert.equal(forced.code, 'wrong-protocol');
+  assert.match(forced.message ?? '', /^2 of 3 responses did not come by h3: /);
+  assert.equal(of('forced', WHOLE).code, null);
+  const old = of('cold', [{ ...DOCUMENT, httpVersion: 'http/1.1' }, MOVED, BEACON]);
+  assert.match(old.message ?? '', /did not come by h2 or h3/);
+});
+
+test('an HTTPS record is there on its visit, and on no other', () => {
+  const code = (
+    visit: Expected['visit'],
+    names: Observed['names'],
+    expected: Partial<Expected> = BOTH,
+  ) => judged(WHOLE, { ...expected, visit }, { names }).code;
+  assert.equal(code('https-record', { httpsRecords: 1 }), null);
+  assert.equal(code('https-record', NO_RECORD), 'no-https-record');
+  assert.equal(code('https-record', null), 'no-https-record');
+  assert.equal(code('forced', { httpsRecords: 1 }), 'https-record');
+  // Of a server of one version nobody asks for one.
+  assert.equal(code('https-record', null, {}), null);
+});
+
+test('a discovered visit has an earlier load that began by HTTP/2 and was told of HTTP/3', () => {
+  const told = { document: 'h2', responses: { h2: 3 }, toldOfH3: true };
+  const of = (earlier: Observed['earlier'], expected: Partial<Expected> = BOTH) =>
+    judged(WHOLE, { ...expected, visit: 'discovered' }, { earlier, names: NO_RECORD });
+  assert.equal(of(told).code, null);
+  for (const earlier of [null, { ...told, toldOfH3: false }, { ...told, document: 'h3' }]) {
+    assert.equal(of(earlier).code, 'not-discovered');
+  }
+  assert.match(
+    of({ ...told, toldOfH3: false }).message ?? '',
+    /came by h2, expected h2, and no response told/,
+  );
+  assert.equal(of({ document: 'h3', responses: { h3: 3 }, toldOfH3: false }, {}).code, null);
+});
+
+test('a discovered visit may resume sessions, and one that is forced or has a record may not', () => {
+  const resumed = opened({ offered: 'resumption', handshake: 'resumed' });
+  const code = (visit: Expected['visit'], httpsRecords = 0) =>
+    judged(
+      WHOLE,
+      { ...BOTH, visit },
+      {
+        connections: resumed,
+        names: { httpsRecords },
+        earlier: { document: 'h2', responses: {}, toldOfH3: true },
+      },
+    ).code;
+  assert.equal(code('discovered'), null);
+  assert.equal(code('forced'), 'resumed');
+  assert.equal(code('https-record', 1), 'resumed');
+});
+
+test('where a server has both versions a document needs the round trips of the one that it came by', () => {
+  const code = (httpVersion: string, connect: number) =>
+    judged(
+      [{ ...DOCUMENT, connect, httpVersion }, MOVED, BEACON],
+      { ...BOTH, network: { ...NOTHING_ADDED, rttMs: 30 } },
+      { names: NO_RECORD },
+    ).code;
+  assert.equal(code('h3', 31), null);
+  assert.equal(code('h2', 31), 'no-handshake');
+  assert.equal(code('h2', 61), null);
+});
+
+test('both versions may have connections of their own to a host, and no more', () => {
+  const over = (count: number) => {
+    const own = Array.from({ length: count }, (_, index) => ({
+      ...DOCUMENT,
+      httpVersion: index % 2 ? 'h2' : 'h3',
+      connection: String(index),
+    }));
+    const resources = own.map(() => MANIFEST.resources[0]) as SiteManifest['resources'];
+    const manifest = { ...MANIFEST, resources };
+    return judged(own, { ...BOTH, manifest }, { names: NO_RECORD }).code;
+  };
+  assert.equal(over(4), null);
+  assert.equal(over(5), 'too-many-connections');
+});
+
+test('a reload may use a connection that was made beside that of its first load, and never used', () => {
+  const of = (connect: number, connections: ConnectionsSeen) =>
+    judged(
+      [
+        { ...DOCUMENT, connect },
+        { ...MOVED, fromCache: 'disk' },
+        { ...BEACON, cacheControl: 'no-store' },
+      ],
+      { ...BOTH, visit: 'reload' },
+      { names: NO_RECORD, connections },
+    ).code;
+  assert.equal(of(0, { opened: [], whole: true }), null);
+  assert.equal(of(0, opened({})), 'connection-not-kept');
+  assert.equal(of(0, { opened: [], whole: false }), 'connection-not-kept');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isUsable, readAltSvc, whyUnusable } from '../../../../../runner/doctor/http3/alt-svc.ts';
+import { isUsable, readAltSvc, whyUnusable } from '../../../runner/alt-svc.ts';
 
 const DAY_S = 24 * 3600;
 

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { writeBody } from './generator/body.ts';
+import { imageDraft, imageFormat } from './generator/image.ts';
+import { randomSource } from './generator/random.ts';
+import {
+  CACHE_FORMAT_VERSION,
+  manifestFile,
+  type Resource,
+  type SiteManifest,
+  writeSite,
+} from './manifest.ts';
+
+/** The folder with the pages of equal objects that were asked for; not in git. */
+const objectsSitesFolder = path.join(import.meta.dirname, 'objects');
+
+const ORIGIN = 'https://objects.example';
+
+/** A page of equal objects, in numbers. */
+export interface EqualObjects {
+  objects: number;
+  objectBytes: number;
+  /** Of the document, which names the objects first and then goes on; null: it ends with the last of them. */
+  documentBytes: number | null;
+}
+
+/**
+ * A page whose document names so many images of the same size, one after the other and before all else; made once.
+ * @returns its folder
+ */
+export async function objectsSite(
+  site: string,
+  { objects, objectBytes, documentBytes }: EqualObjects,
+  sites = objectsSitesFolder,
+): Promise<string> {
+  const folder = path.join(sites, site);
+  if (existsSync(manifestFile(folder))) return folder;
+  const { extension, contentType } = imageFormat(objectBytes);
+  const names = Array.from({ length: objects }, (_, index) => `${index + 1}.${extension}`);
+  const bodies = new Map<string, Uint8Array>();
+  const resource = (name: string, body: Buffer, type: Resource['type'], mime: string): Resource => {
+    const file = `bodies/${name === '' ? 'document' : name}`;
+    bodies.set(file, body);
+    return {
+      url: `${ORIGIN}/${name}`,
+      method: 'GET',
+      status: 200,
+      type,
+      headers: [['content-type', mime]],
+      body: file,
+      contentEncoding: null,
+      wireBytes: body.length,
+      decodedBytes: body.length,
+      sha256: createHash('sha256').update(body).digest('hex'),
+    };
+  };
+  const html = documentOf(site, names, documentBytes);
+  const resources = [
+    resource('', html, 'document', 'text/html; charset=utf-8'),
+    ...names.map((name) => {
+      const draft = imageDraft(objectBytes, objectBytes, randomSource(`${site}/${name}`));
+      return resource(name, writeBody(draft, objectBytes, objectBytes).sent, 'image', contentType);
+    }),
+  ];
+  const manifest: SiteManifest = {
+    formatVersion: CACHE_FORMAT_VERSION,
+    site,
+    url: `${ORIGIN}/`,
+    source: `made from numbers: a document of ${html.length} bytes that names ${objects} images of ${objectBytes} bytes before all else`,
+    kind: 'generated',
+    complete: true,
+    resources,
+  };
+  await mkdir(sites, { recursive: true });
+  await writeSite(folder, manifest, bodies);
+  return folder;
+}
+
+/** Names the objects in the order of their numbers; what it lacks in size is one comment behind them, which asks for nothing. */
+function documentOf(site: string, names: readonly string[], bytes: number | null): Buffer {
+  const images = names.map((name) => `<img src="/${name}" width="16" height="16" alt="">`);
+  const html = `<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>${site}</title>\n${images.join('\n')}\n`;
+  const missing = (bytes ?? 0) - html.length - '<!--  -->\n'.length;
+  const comment = missing > 0 ? `<!-- ${randomSource(site).text(missing)} -->\n` : '';
+  return Buffer.from(html + comment, 'latin1');
+}

@@ -1,0 +1,50 @@
+import type { CDPSession, Protocol } from 'puppeteer-core';
+import type { CdpEvent } from './har/events.ts';
+
+/**
+ * Has Chromium hear once more from each host that told a load of an alternative (Alt-Svc): it forgets that with its cache. One response
+ * of each is fetched again, for no cache, from an empty document in the place of the page's, so that they are heard on behalf of the same site.
+ * @param session of a tab, which is at that document then
+ * @param events of the load
+ * @returns the protocols by which the responses came that are of the document's own host
+ */
+export async function hearOfAlternativesAgain(
+  session: CDPSession,
+  events: readonly CdpEvent[],
+): Promise<string[]> {
+  const told = events.flatMap(({ method, params }) =>
+    method === 'Network.responseReceived' ? [params as Protocol.Network.ResponseReceivedEvent] : [],
+  );
+  const document = told.find(({ type }) => type === 'Document')?.response.url;
+  const byHost = new Map(
+    told
+      .filter(({ response }) =>
+        Object.keys(response.headers).some((name) => /^alt-svc$/i.test(name)),
+      )
+      .map(({ response }) => [new URL(response.url).host, response.url]),
+  );
+  if (document === undefined || byHost.size === 0) return [];
+  await goToEmptyDocument(session, document);
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: `Promise.allSettled(${JSON.stringify([...byHost.values()])}.map(async (url) =>
+      (await fetch(url, { mode: 'no-cors', cache: 'no-store', credentials: 'omit' })).text()))
+      .then(() => performance.getEntriesByType('resource').map((each) => each.nextHopProtocol).filter(Boolean))`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  return result.value as string[];
+}
+
+/** Nothing is asked of a server for it. */
+async function goToEmptyDocument(session: CDPSession, url: string): Promise<void> {
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document' }] });
+  session.once('Fetch.requestPaused', ({ requestId }) => {
+    const responseHeaders = [{ name: 'content-type', value: 'text/html' }];
+    // A tab that is closed meanwhile needs no answer.
+    session
+      .send('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders, body: '' })
+      .catch(() => {});
+  });
+  await session.send('Page.navigate', { url });
+  await session.send('Fetch.disable');
+}

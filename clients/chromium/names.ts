@@ -1,0 +1,41 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { offersBoth, type Protocol } from '../../records/protocol.ts';
+import { python } from '../../servers/runtimes/python.ts';
+
+/**
+ * Whether Chromium itself finds the hosts of a server that speaks this, by asking the name server at its end of the path: it knows
+ * their addresses by its command line else, and has then no use for an HTTPS record. A name tells no port: a server that does not
+ * listen at that of HTTPS is never found so.
+ * @param origins host to `ip:port`
+ */
+export function asksForNames({
+  protocol,
+  origins,
+}: {
+  protocol: Protocol;
+  origins: Readonly<Record<string, string>>;
+}): boolean {
+  return offersBoth(protocol) && Object.values(origins).every((each) => each.endsWith(':443'));
+}
+
+/** The address of that name server, as network/agent/names.py has it. */
+const NAME_SERVER = '127.0.0.1';
+
+/** Each in place of the machine's own; Chromium resolves names by itself only where these are plain. */
+const FILES: Readonly<Record<string, string>> = {
+  'resolv.conf': `nameserver ${NAME_SERVER}\noptions timeout:1 attempts:2\n`,
+  'nsswitch.conf': 'hosts: files dns\n',
+  hosts: '127.0.0.1 localhost\n',
+};
+
+const WITH_FILES = path.join(import.meta.dirname, 'with_files_of_etc.py');
+
+/** What to put before Chromium's command so that it asks that name server, and it alone. */
+export async function askingForNames(profileFolder: string): Promise<string[]> {
+  const folder = path.join(profileFolder, 'etc');
+  await mkdir(folder);
+  for (const [name, text] of Object.entries(FILES)) await writeFile(path.join(folder, name), text);
+  // Neither the environment nor the user's packages have a say, and nothing is written beside the source.
+  return [python.program, '-B', '-E', '-s', WITH_FILES, folder];
+}

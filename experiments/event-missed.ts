@@ -1,0 +1,35 @@
+import type { AskedNetwork, PathCounts } from '../records/network.ts';
+
+/** What makes an attempt say nothing of the event that its condition asks for. */
+interface EventMissed {
+  code: 'event-too-late' | 'event-without-connection';
+  message: string;
+}
+
+/**
+ * Whether an attempt had the event that its condition asks for; null: it had, or none is asked for.
+ * @param endedMs when the attempt ended, by the machine's monotonic clock; null: unknown
+ * @param attempt what it is called: `load`
+ */
+export function eventMissed(
+  { event: asked }: Pick<AskedNetwork, 'event'>,
+  { event: found }: Pick<PathCounts, 'event'>,
+  endedMs: number | null,
+  attempt: string,
+): EventMissed | null {
+  if (asked === undefined) return null;
+  const { firstPacketMs = null, happenedAtMs = null, changedConnections = 0 } = found ?? {};
+  const lastedMs = endedMs === null || firstPacketMs === null ? null : endedMs - firstPacketMs;
+  if (happenedAtMs === null || (lastedMs !== null && lastedMs < happenedAtMs)) {
+    const length = lastedMs === null ? '' : ` after ${lastedMs.toFixed(0)} ms`;
+    return {
+      code: 'event-too-late',
+      message: `The ${attempt} had ended${length} when the path was to change ${asked.atMs} ms after its first packet. Choose an earlier event (--event ${asked.kind}@100ms), or what takes longer: a larger delay (--rtt), a lower rate (--down) or more bytes.`,
+    };
+  }
+  if (changedConnections > 0) return null;
+  return {
+    code: 'event-without-connection',
+    message: `The path changed ${asked.atMs} ms after the first packet of the ${attempt}, when there was no connection that could get another port or address.`,
+  };
+}

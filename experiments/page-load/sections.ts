@@ -1,0 +1,6 @@
+import type { Section } from '../../report/page/section.ts';
+import type { RunView } from '../run-view.ts';
+import { discovery } from './sections/discovery.ts';
+
+/** What only the report of page loads has, in its order. */
+export const sections: readonly Section<RunView>[] = [discovery];

@@ -1,0 +1,63 @@
+import { stopsUdp } from '../network/udp.ts';
+import { isOverQuic, offersBoth } from '../records/protocol.ts';
+import type { Trial } from '../records/run.ts';
+import {
+  type Attempt,
+  type Client,
+  NOTHING_SEEN,
+  type ReadyServer,
+  serverOf,
+} from './measuring.ts';
+
+/**
+ * The same client, which does not ask in vain: where the network lets no UDP through, what speaks nothing but QUIC reaches no server. Such a trial
+ * is `unsupported`, at once and without a time, rather than a time-out each time.
+ */
+export function sparing(client: Client, servers: readonly ReadyServer[]): Client {
+  const unreachable = (trial: Trial) => whyUnreachable(trial, serverOf(trial.arm, servers));
+  return {
+    get isWorn() {
+      return client.isWorn;
+    },
+    async prepare(trial): Promise<Spared> {
+      const why = unreachable(trial);
+      return why === null ? { prepared: await client.prepare(trial) } : { why };
+    },
+    async measure(spared) {
+      const { why, prepared } = spared as Spared;
+      return why ?? client.measure(prepared);
+    },
+    async settling(spared) {
+      const { why, prepared } = spared as Spared;
+      if (why === undefined) await client.settling(prepared);
+    },
+    async dispose(spared) {
+      const { why, prepared } = spared as Spared;
+      if (why === undefined) await client.dispose(prepared);
+    },
+    close: () => client.close(),
+  };
+}
+
+/** A trial that is prepared, or what came of it without. */
+type Spared = { why?: undefined; prepared: unknown } | { why: Attempt; prepared?: undefined };
+
+/** What comes of a trial whose server nothing can reach; null: it may be reached. */
+function whyUnreachable(trial: Trial, { stack }: ReadyServer): Attempt | null {
+  const { network, arm } = trial;
+  const { udp } = network;
+  if (udp === undefined || !stopsUdp(udp) || !speaksQuicAlone(trial, stack)) return null;
+  return {
+    ...NOTHING_SEEN,
+    outcome: 'unsupported',
+    code: `udp-${udp.treatment}`,
+    message: `Not asked: ${arm} is spoken to by QUIC alone here, and the network ${network.name} lets no UDP through, as it was asked to (${udp.treatment}); the path was measured to do so.`,
+    startedAt: new Date(),
+  };
+}
+
+/** Whether QUIC is all that an arm's server is asked by. */
+function speaksQuicAlone({ factors }: Trial, { protocol, asked }: ReadyServer['stack']): boolean {
+  if (asked) return asked.via === 'quic';
+  return isOverQuic(protocol) && (!offersBoth(protocol) || factors.visit === 'forced');
+}

@@ -1,0 +1,204 @@
+import { forestChart } from '../charts/forest-chart.ts';
+import { estimateMarkup, verdictMarkup } from '../page/estimate.ts';
+import { html, type Markup } from '../page/markup.ts';
+import { scrolling, siteName } from '../page/name.ts';
+import type { Section } from '../page/section.ts';
+import type { ConditionChange, Interaction } from '../summary/condition-change.ts';
+import { capital } from '../text/capital.ts';
+import { probabilityText, ratioText, unbroken } from '../text/estimate.ts';
+import { counted, decimalText } from '../text/number.ts';
+import { differenceText, headingUnit } from '../text/value.ts';
+import { COMES_OFF } from '../text/verdict.ts';
+import { labelOf, type ReportView } from './view.ts';
+
+/** What changes for each stack where conditions differ in one thing, and whether it changes alike for all. */
+export const conditions: Section<ReportView> = {
+  id: 'conditions',
+  title,
+  isShown: ({ summary }) => summary.conditionChanges.length > 0,
+  render,
+};
+
+/** What conditions differ in, as it stands in a heading; a factor that is not here has its own name. */
+const DIFFERING: Readonly<Record<string, string>> = {
+  visit: 'the visit',
+  ipv: 'the IP version',
+  streams: 'the number of streams',
+  udp: 'the treatment of UDP',
+  event: 'what happens to the path',
+  lostPacket: 'one lost packet',
+};
+
+function changedBy(differsIn: string): string {
+  return `What ${DIFFERING[differsIn] ?? differsIn} changes`;
+}
+
+function title({ summary }: ReportView): string {
+  const [first, ...others] = new Set(summary.conditionChanges.map((each) => each.differsIn));
+  return first !== undefined && others.length === 0 ? changedBy(first) : 'What conditions change';
+}
+
+function render(view: ReportView, id: string): Markup {
+  const { summary, metric, experiment } = view;
+  const [, several] = experiment.attempt;
+  const { conditionChanges, interactions } = summary;
+  const nTests = [...conditionChanges, ...interactions].filter(({ p }) => p !== null).length;
+  const kinds = Map.groupBy(pairsOf(view), ({ changes }) => changes[0]?.differsIn ?? '');
+  return html`<section aria-labelledby="${id}">
+<h2 id="${id}">${title(view)}</h2>
+<p>Here each stack is compared with itself, under two conditions that differ in one thing alone: a ratio below 1 says that its ${metric.phrase} is lower under the
+first one named. The ${several} of a pair are those of blocks with the same number, which were made one after the other.${
+    interactions.length > 0 &&
+    ' Where two stacks are compared, it is what changes for each: the ratio of their ratios, from the same blocks.'
+  }</p>
+<p class="quiet">These answers are secondary, and no look at the run waited for them. Intervals are 95 % ones, each by itself. <em>${capital(metric.words[0])}</em> and <em>${metric.words[1]}</em>
+hold after Holm’s correction for the ${counted(nTests, 'test')} of this section, <em>same</em> says that the whole interval lies within ${decimalText(summary.analysis.marginPercent)} % of equal.</p>
+${[...kinds].map(
+  ([differsIn, pairs]) => html`${kinds.size > 1 && html`<h3>${changedBy(differsIn)}</h3>`}
+<ul class="answers pictured">
+${pairs.map(
+  (pair, place) => html`<li>${
+    place < MOST_OPEN
+      ? html`<h3>${headingOf(pair)}</h3>${pictured(view, pair)}`
+      : html`<details class="printed"><summary>${headingOf(pair)}${inShort(view, pair)}</summary>
+${pictured(view, pair)}</details>`
+  }</li>
+`,
+)}</ul>
+`,
+)}</section>`;
+}
+
+/** Two conditions with all that was compared under them. */
+interface Pair {
+  changes: readonly ConditionChange[];
+  interactions: readonly Interaction[];
+}
+
+function pairsOf({ summary }: ReportView): Pair[] {
+  const key = ({ from, to }: Change) => JSON.stringify([from, to]);
+  const interactions = Map.groupBy(summary.interactions, key);
+  return [...Map.groupBy(summary.conditionChanges, key)].map(([each, changes]) => ({
+    changes,
+    interactions: interactions.get(each) ?? [],
+  }));
+}
+
+/** More than these would hide what follows: they fold away below their headings. */
+const MOST_OPEN = 6;
+
+function headingOf({ changes: [first] }: Pair): Markup | null {
+  if (!first) return null;
+  return html`<span class="name">${capital(first.to.text)} against ${first.from.text}</span> <span class="numbers">${first.shared}</span>`;
+}
+
+/** A pair that is folded away, in a line. */
+function inShort(view: ReportView, { changes }: Pair): Markup {
+  return html`: ${changes.map(
+    ({ arm, verdict }, index) =>
+      html`${index > 0 && ', '}<bdi>${labelOf(view, arm)}</bdi> ${verdictMarkup(verdict, view.metric)}`,
+  )}`;
+}
+
+type Change = ConditionChange | Interaction;
+
+/** More sentences than these would hide the next pair: those about two stacks fold away. */
+const MOST_INTERACTIONS = 3;
+
+/** A sentence and a row of the picture for each stack, and the numbers of both below. */
+function pictured(view: ReportView, { changes, interactions }: Pair): Markup | null {
+  const [first] = changes;
+  if (!first) return null;
+  const name = `${first.to.text} against ${first.from.text}, ${first.shared}`;
+  const ofTwo = interactions
+    .filter(({ nPairs }) => nPairs > 0)
+    .map(
+      (each) => html`<p class="counts">${unbroken(toldOf(each))}</p>
+`,
+    );
+  return html`<div class="picture"><div>
+${changes.map(
+  (each) => html`<p class="sentence">${unbroken(toldOf(each))}</p>
+`,
+)}${
+  ofTwo.length > MOST_INTERACTIONS
+    ? html`<details class="counts printed"><summary>Whether it changes alike for ${counted(ofTwo.length, 'pair')} of stacks</summary>
+${ofTwo}</details>`
+    : ofTwo
+}
+${notesOn(view, changes).map(
+  (note) => html`<p class="counts"><strong>${unbroken(note)}</strong></p>
+`,
+)}</div>
+<figure class="forest">
+${scrolling(`Chart: ${name}`, chart(view, name, changes))}
+<details class="data"><summary>Numbers of this chart</summary>${scrolling(`Numbers: ${name}`, table(view, name, [...changes, ...interactions]))}</details>
+</figure></div>`;
+}
+
+/** What speaks against the answers; of which stack, where it is not all of them. */
+function notesOn(view: ReportView, changes: readonly ConditionChange[]): string[] {
+  const noted = changes.flatMap(({ arm, notes }) => notes.map((note) => ({ arm, note })));
+  return [...Map.groupBy(noted, ({ note }) => note)].map(([note, of]) =>
+    of.length === changes.length
+      ? note
+      : `${of.map(({ arm }) => labelOf(view, arm)).join(', ')}: ${note}`,
+  );
+}
+
+/** A sentence without the conditions, which stand above it; the name of a stack stays as it is. */
+function toldOf({ sentence }: Change): string {
+  const told = sentence.slice(sentence.indexOf(': ') + 2);
+  return /^(it|nothing) /.test(told) ? capital(told) : told;
+}
+
+function chart(view: ReportView, name: string, changes: readonly ConditionChange[]): Markup {
+  const { metric, summary, experiment } = view;
+  return forestChart(
+    {
+      stackLabel: changes[0]?.to.text ?? '',
+      baselineLabel: changes[0]?.from.text ?? '',
+      metric,
+      sites: experiment.site[1],
+      rows: changes.map(({ arm, ratio, difference, verdict }) => ({
+        name: labelOf(view, arm),
+        ratio,
+        difference,
+        verdict,
+      })),
+      pooled: null,
+      marginPercent: summary.analysis.marginPercent,
+    },
+    `Forest plot: ratio of ${metric.phrases}, ${name}, with a 95 % interval for each of ${counted(changes.length, 'stack')}. The table below it has the same numbers.`,
+    { compact: true, besides: summary.conditionChanges.map(({ ratio }) => ratio) },
+  );
+}
+
+function table(view: ReportView, name: string, changes: readonly Change[]): Markup {
+  const { metric, experiment } = view;
+  const [site, sites] = experiment.site;
+  return html`<table><caption>Ratio of ${metric.phrases}: ${name}. Of two stacks: the ratio of the first one’s ratio to that of the other, and the difference of their differences</caption>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">${capital(site)}</th><th scope="col">Pairs</th><th scope="col">Ratio</th><th scope="col">Difference${headingUnit(metric.unit)}</th>
+<th scope="col">p</th><th scope="col">p adjusted</th><th scope="col" class="text">Verdict</th></tr></thead>
+<tbody>
+${changes.map((each) => {
+  const stack = html`<th scope="row"><bdi>${labelOf(view, each.arm)}</bdi>${'baseline' in each && html` against <bdi>${labelOf(view, each.baseline)}</bdi>`}</th>`;
+  const numbers = ({
+    nPairs,
+    ratio,
+    difference,
+  }: Pick<Change, 'nPairs' | 'ratio' | 'difference'>) =>
+    html`<td>${nPairs}</td><td>${estimateMarkup(ratio, ratioText)}</td><td>${estimateMarkup(difference, (value) => differenceText(value, metric.unit))}</td>`;
+  return html`<tr>${stack}<td class="text">${each.nSites === 1 ? each.subjects.map(({ subject }) => siteName(view, subject)) : `all ${counted(each.nSites, site, sites)}`}</td>${numbers(each)}
+<td>${probabilityText(each.p)}</td><td>${probabilityText(each.pHolm)}</td><td class="text">${verdictMarkup(each.verdict, 'baseline' in each ? { ...metric, words: COMES_OFF } : metric)}</td></tr>
+${
+  each.nSites > 1 &&
+  each.subjects.map(
+    (
+      one,
+    ) => html`<tr>${stack}<td class="text">${siteName(view, one.subject)}</td>${numbers(one)}<td></td><td></td><td></td></tr>
+`,
+  )
+}`;
+})}</tbody></table>`;
+}

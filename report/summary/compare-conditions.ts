@@ -1,0 +1,323 @@
+import { worsening } from '../../experiments/experiment.ts';
+import { subjectConditionKey } from '../../records/cell.ts';
+import type { PlannedArm, RunRecord } from '../../records/run.ts';
+import { fixedSitesP } from '../../statistics/fixed-sites.ts';
+import { holm } from '../../statistics/holm.ts';
+import { logRatios } from '../../statistics/log-ratios.ts';
+import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
+import { askedLossPercent } from '../text/condition.ts';
+import { conditionChangeSentence, interactionSentence } from '../text/condition-change.ts';
+import { type Estimate, ratioOf } from '../text/estimate.ts';
+import { counted } from '../text/number.ts';
+import type { Verdict } from '../text/verdict.ts';
+import type { Block } from './blocks.ts';
+import type { ComparisonSettings } from './compare.ts';
+import type { ConditionChange, Interaction } from './condition-change.ts';
+import { type ConditionPair, conditionPairs } from './condition-pairs.ts';
+import { estimateAt } from './family.ts';
+import {
+  differencesOf,
+  type JudgedPair,
+  judgedPair,
+  pairedEstimate,
+  type ValuePair,
+} from './paired-values.ts';
+import type { PlannedPair } from './primary-questions.ts';
+import { type Seen, seenIn } from './seen.ts';
+import { isWithinMargin, SIGNIFICANCE, verdictWithinMargin } from './verdict.ts';
+
+/** What conditions are compared from. */
+export interface ConditionsSource {
+  run: Pick<RunRecord, 'experiment' | 'subjects' | 'arms' | 'networks' | 'factors' | 'choices'>;
+  /** By `subjectConditionKey`. */
+  blocks: ReadonlyMap<string, readonly Block[]>;
+  /** Stacks whose changes are compared with each other. */
+  pairs: readonly PlannedPair[];
+  settings: ComparisonSettings;
+}
+
+/** Two blocks of one site with the same number, which were made one after the other. */
+type BlockPair = Record<'from' | 'to', Block>;
+
+/** A site's blocks under both conditions. */
+interface SiteBlocks {
+  subject: string;
+  blocks: readonly BlockPair[];
+}
+
+/** What is asked of two conditions: what changes for one stack, or how that differs from what changes for its baseline. */
+interface Question {
+  pair: ConditionPair;
+  sites: readonly SiteBlocks[];
+  arm: PlannedArm;
+  baseline: PlannedArm | null;
+  found: readonly SitePairs[];
+}
+
+/** A site's pairs, of which the ratio and the difference are made: of loads, or of what changed for two stacks. */
+interface SitePairs {
+  subject: string;
+  ratios: readonly JudgedPair[];
+  differences: readonly JudgedPair[];
+}
+
+/**
+ * Compares the conditions of a run with each other, each stack with itself: loads of blocks with the same number are pairs, since
+ * they were made near in time. Then what changes for a stack is compared with what changes for its baseline, over the same blocks.
+ * All of it is one family of its own (Holm).
+ */
+export function compareConditions(source: ConditionsSource): {
+  conditionChanges: ConditionChange[];
+  interactions: Interaction[];
+} {
+  const { run, settings } = source;
+  const answers = questionsOf(source).map((question) => {
+    const seen = seenOf(question, settings);
+    return { question, seen, test: testOf(seen, settings) };
+  });
+  const pHolms = holm(answers.map(({ test: { p } }) => p));
+  const nTests = pHolms.filter((p) => p !== null).length;
+  const conditionChanges: ConditionChange[] = [];
+  const interactions: Interaction[] = [];
+  for (const [index, { question, seen, test }] of answers.entries()) {
+    const { pair, arm, baseline, found } = question;
+    const pHolm = pHolms[index] ?? null;
+    const numbers = {
+      nPairs: seen.nPairs,
+      ratio: ratioOf(estimateAt(seen.ratio, SIGNIFICANCE)),
+      difference: estimateAt(seen.difference, SIGNIFICANCE),
+    };
+    const verdict = verdictOf(
+      { seen, ratio: numbers.ratio, isWorse: test.isWorse, pHolm },
+      settings,
+    );
+    const nFailed = { from: seen.nFailed.baseline, to: seen.nFailed.arm };
+    const subjects = found
+      .filter(({ subject }) => seen.sites.includes(subject))
+      .map((site) => siteNumbers(site, logsOf(question)));
+    const said = { subjects, ...numbers, nFailed, verdict, isTooFew: seen.ratio?.errors === null };
+    const measured = { ...settings, nTests };
+    const record = {
+      ...recordOf(pair),
+      arm: arm.arm,
+      nSites: subjects.length,
+      ...numbers,
+      verdict,
+      p: test.p,
+      pHolm,
+      notes: notesOf(question, subjects.length, run, settings),
+      subjects,
+    };
+    if (baseline === null) {
+      const sentence = conditionChangeSentence(pair.words, arm.label, said, measured);
+      conditionChanges.push({ ...record, nFailed, sentence });
+    } else {
+      const labels = { label: arm.label, baselineLabel: baseline.label };
+      const sentence = interactionSentence(pair.words, labels, said, measured);
+      interactions.push({ ...record, baseline: baseline.arm, sentence });
+    }
+  }
+  return { conditionChanges, interactions };
+}
+
+function questionsOf(source: ConditionsSource): Question[] {
+  const { run, pairs, settings } = source;
+  const asked: (readonly [PlannedArm, PlannedArm | null])[] = [
+    ...run.arms.flatMap((arm) => (arm.controlOf === null ? [[arm, null] as const] : [])),
+    ...pairs,
+  ];
+  return conditionPairs(run).flatMap((pair) => {
+    const sites = sitesOf(source, pair);
+    if (sites.length === 0) return [];
+    return asked.map(
+      ([arm, baseline]): Question => ({
+        pair,
+        sites,
+        arm,
+        baseline,
+        found: sites.map(({ subject, blocks }) => ({
+          subject,
+          ...(baseline === null
+            ? changeIn(blocks, arm.arm, settings)
+            : changesIn(blocks, [arm.arm, baseline.arm], settings)),
+        })),
+      }),
+    );
+  });
+}
+
+/** The sites that have blocks under both conditions. */
+function sitesOf({ run, blocks }: ConditionsSource, { from, to }: ConditionPair): SiteBlocks[] {
+  return run.subjects.flatMap(({ subject }) => {
+    const of = (condition: ConditionPair['from']) =>
+      blocks.get(subjectConditionKey({ subject, ...condition })) ?? [];
+    const numbered = new Map(of(from).map((block) => [block.block, block]));
+    const both = of(to).flatMap((block): BlockPair[] => {
+      const other = numbered.get(block.block);
+      return other ? [{ from: other, to: block }] : [];
+    });
+    return both.length === 0 ? [] : [{ subject, blocks: both }];
+  });
+}
+
+type Judging = Pick<ComparisonSettings, 'metric'>;
+
+/** A stack's loads of both blocks. */
+function pairIn({ from, to }: BlockPair, arm: string, { metric }: Judging): JudgedPair | null {
+  if (from.machine !== to.machine) return null;
+  return judgedPair({ block: to, arm }, { block: from, arm }, metric);
+}
+
+function changeIn(
+  blocks: readonly BlockPair[],
+  arm: string,
+  judging: Judging,
+): Omit<SitePairs, 'subject'> {
+  const pairs = blocks.flatMap((each) => pairIn(each, arm, judging) ?? []);
+  return { ratios: pairs, differences: pairs };
+}
+
+/** What changed for two stacks, block by block. What failed under both conditions tells of no change. */
+function changesIn(
+  blocks: readonly BlockPair[],
+  [arm, baseline]: readonly [string, string],
+  judging: Judging,
+): Omit<SitePairs, 'subject'> {
+  const both = blocks.flatMap((each) => {
+    const [own, other] = [pairIn(each, arm, judging), pairIn(each, baseline, judging)];
+    return own?.values.some(Number.isFinite) && other?.values.some(Number.isFinite)
+      ? [[own, other] as const]
+      : [];
+  });
+  const pairsOf = (changes: (pairs: readonly ValuePair[]) => number[]) =>
+    both.map(([own, other]): JudgedPair => {
+      const [change = 0, otherChange = 0] = changes([own.values, other.values]);
+      return { values: [change, otherChange], browsers: `${own.browsers} ${other.browsers}` };
+    });
+  return { ratios: pairsOf(logRatios), differences: pairsOf(differencesOf) };
+}
+
+/** Changes of two stacks are logarithms already. */
+function logsOf({ baseline }: Question): (pairs: readonly ValuePair[]) => number[] {
+  return baseline === null ? logRatios : differencesOf;
+}
+
+function seenOf(question: Question, { metric }: Judging): Seen<string> {
+  const { found, pair } = question;
+  const over = (of: 'ratios' | 'differences') =>
+    seenIn(
+      found.map((each) => ({ site: each.subject, pairs: each[of] })),
+      { network: pair.to.network, metric },
+      logsOf(question),
+    );
+  const seen = over('ratios');
+  return question.baseline === null
+    ? seen
+    : { ...seen, difference: over('differences').difference };
+}
+
+/** Two-sided, of no change; where failures leave no ratio, the exact sign test of them. */
+function testOf(
+  { ratio, failures }: Seen<string>,
+  { metric }: Judging,
+): { p: number | null; isWorse: boolean } {
+  if (ratio !== null && Number.isFinite(ratio.estimate)) {
+    return { p: fixedSitesP(ratio), isWorse: worsening(ratio.estimate, metric) > 0 };
+  }
+  const test = wilcoxonSignedRank(failures);
+  return {
+    p: test?.p ?? null,
+    isWorse: test !== null && test.rankSumAbove > test.rankSumBelow,
+  };
+}
+
+function verdictOf(
+  {
+    seen,
+    ratio,
+    isWorse,
+    pHolm,
+  }: { seen: Seen<string>; ratio: Estimate | null; isWorse: boolean; pHolm: number | null },
+  { marginPercent, significance }: ComparisonSettings,
+): Verdict {
+  if (ratio !== null && isWithinMargin(ratio, marginPercent)) return verdictWithinMargin(seen);
+  if (pHolm === null || pHolm >= significance) return 'cannot tell';
+  return isWorse ? 'slower' : 'faster';
+}
+
+function siteNumbers(
+  { subject, ratios, differences }: SitePairs,
+  logs: (pairs: readonly ValuePair[]) => number[],
+) {
+  const valuesOf = (pairs: readonly JudgedPair[]) => pairs.map(({ values }) => values);
+  return {
+    subject,
+    nPairs: ratios.length,
+    ratio: ratioOf(pairedEstimate(logs(valuesOf(ratios)))),
+    difference: pairedEstimate(differencesOf(valuesOf(differences))),
+  };
+}
+
+function recordOf({ differsIn, from, to, words }: ConditionPair) {
+  const named = ({ network, variant }: ConditionPair['from'], text: string) => ({
+    network: network.name,
+    variant,
+    text,
+  });
+  return {
+    differsIn,
+    from: named(from, words.from),
+    to: named(to, words.to),
+    shared: words.shared,
+  };
+}
+
+/** What speaks against an answer. */
+function notesOf(
+  { pair, sites, found }: Question,
+  nSites: number,
+  { choices }: Pick<RunRecord, 'choices'>,
+  { experiment: { attempt, subject, clientNoun } }: ComparisonSettings,
+): string[] {
+  const [one, several] = attempt;
+  const blocks = sites.flatMap((site) => site.blocks);
+  const apart = blocks.filter(
+    ({ from, to }) => from.machine !== null && to.machine !== null && from.machine !== to.machine,
+  ).length;
+  const nPairs = found.reduce((sum, { ratios }) => sum + ratios.length, 0);
+  const broken = blocks.length - nPairs - apart;
+  const disturbed = blocks.filter(({ from, to }) => from.disturbed || to.disturbed).length;
+  const { network } = pair.to;
+  const byChance = [
+    ...(askedLossPercent(network) > 0 ? ['losses'] : []),
+    ...(network.jitterMs > 0 ? ['jitter'] : []),
+  ];
+  return [
+    ...(nSites > 0 && nSites < sites.length
+      ? [`${counted(sites.length - nSites, ...subject)} left out, of which no ${one} has a number.`]
+      : []),
+    ...(broken > 0
+      ? [
+          `${counted(broken, 'pair')} of ${blocks.length} left out: a ${one} was broken by ${clientNoun}, path or bench, was invalid or is missing.`,
+        ]
+      : []),
+    ...(apart > 0
+      ? [
+          `${counted(apart, 'pair')} of ${blocks.length} left out, of which the ${several} were made on two machines.`,
+        ]
+      : []),
+    ...(disturbed > 0
+      ? [
+          `The machine was not quiet during ${counted(disturbed, 'pair')} of blocks; counted all the same.`,
+        ]
+      : []),
+    ...(byChance.length > 0
+      ? [
+          `Chance decided ${byChance.join(' and ')} under each condition anew: it is in the difference too.`,
+        ]
+      : []),
+    ...(choices.order === 'sequential'
+      ? [`One condition was measured after the other: what the machine did meanwhile is in it too.`]
+      : []),
+  ];
+}

@@ -1,0 +1,117 @@
+import {
+  count,
+  list,
+  name,
+  number,
+  object,
+  orNull,
+  type Static,
+  text,
+} from '../../records/schema.ts';
+import { estimateSchema } from '../text/estimate.ts';
+import { verdictSchema } from '../text/verdict.ts';
+
+const condition = (description: string) =>
+  object(
+    {
+      network: name('Name of the network condition.'),
+      variant: text('Values of the factors, joined by dots.'),
+      text: text('What it has and the other one has not, in words: `first visit`.'),
+    },
+    description,
+  );
+
+/** Two conditions that differ in one thing. */
+const pair = {
+  differsIn: name(
+    'What alone the two conditions differ in: a factor (visit ...), or what is done to the network (udp, event, lostPacket).',
+  ),
+  from: condition('What is compared with: the more usual value, or the network without it.'),
+  to: condition('What is compared.'),
+  shared: text('What both have in common, in words.'),
+};
+
+const numbers = (pairs: string, ratio: string, difference: string) => ({
+  nPairs: count(pairs),
+  ratio: orNull(estimateSchema, ratio),
+  difference: orNull(estimateSchema, difference),
+});
+
+/** What is told of all sites. */
+const told = {
+  p: orNull(
+    number(
+      'Two-sided: the level at which the interval of the ratio begins to hold 1; where failures leave no ratio, the exact sign test of them. Null: too few pairs.',
+      { minimum: 0, maximum: 1 },
+    ),
+  ),
+  pHolm: orNull(
+    number('p after Holm over all of `conditionChanges` and `interactions`; null as p is.', {
+      minimum: 0,
+      maximum: 1,
+    }),
+  ),
+  sentence: text('What came out, in one sentence.'),
+  notes: list(text('A sentence.'), 'Pairs left out, losses by chance and the like.'),
+};
+
+const CHANGE = numbers(
+  "Pairs of the arm's loads of blocks with the same number.",
+  'to / from: e to the power of the Hodges-Lehmann estimate of the log ratios, with its 95 % interval.',
+  "to - from in the metric's unit, in the same way.",
+);
+
+export const conditionChangeSchema = object(
+  {
+    ...pair,
+    arm: name('The stack, under both conditions.'),
+    nSites: count('Sites with a pair.'),
+    nFailed: object(
+      { from: count('Under `from`.'), to: count('Under `to`.') },
+      'Pairs in which the load failed by its own server or page: worse than all that ended.',
+    ),
+    ...numbers(
+      'Pairs of all these sites.',
+      "to / from: e to the power of the mean of the sites' log ratios, with its 95 % interval for these sites.",
+      "Mean over the sites of to - from in the metric's unit, in the same way.",
+    ),
+    verdict: verdictSchema,
+    ...told,
+    subjects: list(
+      object({ subject: name('Name of the site.'), ...CHANGE }, 'One site, without a verdict.'),
+      'Site by site.',
+    ),
+  },
+  'What becomes of one stack when one thing of its condition changes; secondary.',
+);
+
+export type ConditionChange = Static<typeof conditionChangeSchema>;
+
+export const interactionSchema = object(
+  {
+    ...pair,
+    arm: name('A stack.'),
+    baseline: name('The stack whose change is compared with.'),
+    nSites: count('Sites with such blocks.'),
+    ...numbers(
+      'Blocks in which both stacks have a pair, and neither failed under both conditions.',
+      "The stack's to / from over that of the baseline, with its 95 % interval for these sites: below 1 its number fell more, or rose less.",
+      "The stack's to - from less that of the baseline in the metric's unit, in the same way.",
+    ),
+    verdict: verdictSchema,
+    ...told,
+    subjects: list(
+      object(
+        {
+          subject: name('Name of the site.'),
+          ...numbers('Its blocks.', 'Its ratio of ratios.', 'Its difference of differences.'),
+        },
+        'One site, without a verdict.',
+      ),
+      'Site by site.',
+    ),
+  },
+  'By how much what changes for one stack differs from what changes for another; secondary.',
+);
+
+export type Interaction = Static<typeof interactionSchema>;

@@ -1,0 +1,73 @@
+import { type Metric, worsening } from '../../experiments/experiment.ts';
+import { type AskedNetwork, isOwnNetwork } from '../../records/network.ts';
+import { FEWEST_SITES, type FixedSites, fixedSites } from '../../statistics/fixed-sites.ts';
+import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
+import type { PrimaryAnswer } from './comparison.ts';
+import type { Evidence } from './family.ts';
+import { differencesOf, type JudgedPair, type ValuePair } from './paired-values.ts';
+
+/** What the pairs of several sites say together. */
+export interface Seen<Site> extends Evidence {
+  /** Those that it speaks of. */
+  sites: Site[];
+  /** Of the first and of the second of each pair. */
+  nFailed: PrimaryAnswer['nFailed'];
+  difference: FixedSites | null;
+  /** Logarithms of pairs of which neither failed. */
+  finiteBySite: number[][];
+}
+
+/** One site's pairs. */
+interface PairsOf<Site> {
+  site: Site;
+  pairs: readonly JudgedPair[];
+}
+
+/**
+ * Puts sites together.
+ * @param logsOf what ratios are made of: logarithms, infinite where one of a pair failed
+ */
+export function seenIn<Site>(
+  found: readonly PairsOf<Site>[],
+  { network, metric }: { network: AskedNetwork; metric: Pick<Metric, 'better'> },
+  logsOf: (pairs: readonly ValuePair[]) => number[],
+): Seen<Site> {
+  // A site that neither has ever loaded says nothing of the two.
+  const measured = found.filter(({ pairs }) =>
+    pairs.some(({ values }) => values.some(Number.isFinite)),
+  );
+  const hasRatio = ({ pairs }: PairsOf<Site>) =>
+    Number.isFinite(hodgesLehmann(logsOf(pairs.map(({ values }) => values))));
+  const spokenOf = isSurvey(network, measured.length) ? measured.filter(hasRatio) : measured;
+  const pairsBySite = spokenOf.map(({ pairs }) => pairs);
+  const values = pairsBySite.flat().map((pair) => pair.values);
+  const failed = (side: 0 | 1) => values.filter((pair) => !Number.isFinite(pair[side])).length;
+  const over = (numbersOf: (pairs: readonly ValuePair[]) => number[]) =>
+    fixedSites(pairsBySite.map((pairs) => groupsOf(pairs).map(numbersOf)));
+  return {
+    sites: spokenOf.map(({ site }) => site),
+    nPairs: values.length,
+    nFailed: { arm: failed(0), baseline: failed(1) },
+    ratio: over(logsOf),
+    difference: over(differencesOf),
+    nBothFailed: values.filter((pair) => !pair.some(Number.isFinite)).length,
+    failures: logsOf(values)
+      .filter((log) => !Number.isFinite(log))
+      .map((log) => worsening(Math.sign(log), metric)),
+    finiteBySite: pairsBySite.map((pairs) =>
+      logsOf(pairs.map((pair) => pair.values)).filter(Number.isFinite),
+    ),
+  };
+}
+
+/** Many hosts that nobody here runs: that one of them often fails is a matter of that host. */
+function isSurvey(network: AskedNetwork, sites: number): boolean {
+  return !isOwnNetwork(network) && sites >= FEWEST_SITES;
+}
+
+/** Pairs that were made in the same two browsers have what these differ by in common. */
+function groupsOf(pairs: readonly JudgedPair[]): ValuePair[][] {
+  return [...Map.groupBy(pairs, ({ browsers }) => browsers).values()].map((group) =>
+    group.map(({ values }) => values),
+  );
+}

@@ -1,0 +1,20 @@
+import { serve } from '../bun/contract.ts';
+import { httpProgram } from '../bun/http-server.ts';
+import { http3Program } from '../lsquic-h3/http3.ts';
+import { bunDual } from './stack.ts';
+
+await serve(bunDual, (asked) => {
+  const http2 = httpProgram('h2');
+  const http3 = http3Program(asked);
+  return {
+    ...http3,
+    async details(origins) {
+      const [overTcp, overQuic] = [await http2.details(origins), await http3.details(origins)];
+      return { ...overQuic, library: `${overTcp.library}, ${overQuic.library}` };
+    },
+    async listen(listener, answer) {
+      const port = await http2.listen(listener, answer);
+      return http3.listen({ ...listener, port }, answer);
+    },
+  };
+});

@@ -1,0 +1,17 @@
+import path from 'node:path';
+import { bunH2 } from '../bun-h2/stack.ts';
+import { lsquicH3 } from '../lsquic-h3/stack.ts';
+import type { Stack } from '../stack.ts';
+
+/** Bun's own server with HTTP/2 and lsquic inside Bun, at one address. */
+export const bunDual = {
+  stack: 'bun-dual',
+  label: 'Bun (h2 + h3)',
+  protocol: 'h2+h3',
+  note: 'HTTP/2 as Bun (h2) and HTTP/3 as lsquic (h3), in one Bun program at one address and port. The browser chooses between them.',
+  byDefault: false,
+  runtime: 'bun',
+  program: path.join(import.meta.dirname, 'server.ts'),
+  tcpTwin: bunH2,
+  transport: lsquicH3.transport,
+} as const satisfies Stack;

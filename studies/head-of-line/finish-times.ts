@@ -1,0 +1,96 @@
+import { differenceEstimate, medianEstimate } from '../../experiments/estimates.ts';
+import type { PageLoadDetails } from '../../experiments/page-load/details.ts';
+import type { AskedNetwork } from '../../records/network.ts';
+import type { Observation } from '../../records/observation.ts';
+import type { Estimate } from '../../report/text/estimate.ts';
+import { median } from '../../statistics/median.ts';
+
+/** When a load's objects had come, each at its place in the site's manifest; null: it never came. */
+type FinishMs = readonly (number | null)[];
+
+/** What losses delayed on a page by one stack. */
+export interface Delays {
+  /** Loads of the same block with and without losses. */
+  pairs: number;
+  /** The median over the loads of the time of the first object that had come, of the second, and so on. */
+  finishMs: { lossy: number[]; whole: number[] };
+  /** How many objects came later by more than half a round trip. */
+  delayed: Estimate | null;
+  /** By how much the one in the middle of them came later, in ms. */
+  delayMs: Estimate | null;
+  /** By how much the last object of all came later, in ms. */
+  lastDelayMs: Estimate | null;
+}
+
+/** Whether a path loses packets on purpose. */
+export function losesPackets({ lossPercent, burstLoss, lostPacket }: AskedNetwork): boolean {
+  return lossPercent > 0 || burstLoss !== null || lostPacket !== undefined;
+}
+
+/** What two paths have in common that differ in what they lose alone. */
+export function apartFromLosses(network: AskedNetwork): string {
+  const { name: _, lossPercent: __, burstLoss: ___, lostPacket: ____, ...rest } = network;
+  return JSON.stringify(Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * Sets loads with losses beside loads without, of one page by one stack, block by block; null: no load of either tells when its
+ * objects came.
+ */
+export function delaysOf(
+  lossy: readonly Observation[],
+  whole: readonly Observation[],
+  rttMs: number,
+): Delays | null {
+  const [lossyMs, wholeMs] = [byBlock(lossy), byBlock(whole)];
+  if (lossyMs.size === 0 || wholeMs.size === 0) return null;
+  const pairs = [...lossyMs].flatMap(([block, late]) => {
+    const early = wholeMs.get(block);
+    return early ? [{ late, early, delaysMs: differences(late, early) }] : [];
+  });
+  const delayed = pairs.map(({ delaysMs }) => delaysMs.filter((delayMs) => delayMs > rttMs / 2));
+  return {
+    pairs: pairs.length,
+    finishMs: {
+      lossy: medianTimes([...lossyMs.values()]),
+      whole: medianTimes([...wholeMs.values()]),
+    },
+    delayed: medianEstimate(delayed.map((delaysMs) => delaysMs.length)),
+    delayMs: medianEstimate(delayed.map((delaysMs) => median(delaysMs))),
+    lastDelayMs: differenceEstimate(pairs.map(({ late, early }) => lastOf(late) - lastOf(early))),
+  };
+}
+
+function byBlock(loads: readonly Observation[]): Map<number, FinishMs> {
+  return new Map(
+    loads.flatMap(({ block, details }): [number, FinishMs][] => {
+      const { finishMs = null } = (details ?? {}) as Partial<PageLoadDetails>;
+      return finishMs?.some((ms) => ms !== null) ? [[block, finishMs]] : [];
+    }),
+  );
+}
+
+/** Of the objects that came in both. */
+function differences(late: FinishMs, early: FinishMs): number[] {
+  return late.flatMap((ms, object) => {
+    const before = early[object] ?? null;
+    return ms === null || before === null ? [] : [ms - before];
+  });
+}
+
+function lastOf(finishMs: FinishMs): number {
+  return Math.max(...timesIn(finishMs));
+}
+
+function timesIn(finishMs: FinishMs): number[] {
+  return finishMs.flatMap((ms) => ms ?? []).toSorted((a, b) => a - b);
+}
+
+/** Of the loads that have a first, second ... object. */
+function medianTimes(loads: readonly FinishMs[]): number[] {
+  const sorted = loads.map(timesIn);
+  const most = Math.max(...sorted.map(({ length }) => length));
+  return Array.from({ length: most }, (_, place) =>
+    median(sorted.flatMap((timesMs) => timesMs[place] ?? [])),
+  ).flatMap((ms) => ms ?? []);
+}

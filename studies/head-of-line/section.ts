@@ -1,0 +1,121 @@
+import { distributionChart } from '../../report/charts/distribution-chart.ts';
+import { estimateMarkup } from '../../report/page/estimate.ts';
+import { figure, lineLegend } from '../../report/page/figure.ts';
+import { html, type Markup } from '../../report/page/markup.ts';
+import { conditionTitle, nameOf, scrolling, siteName } from '../../report/page/name.ts';
+import { foldedSection, type Section } from '../../report/page/section.ts';
+import { type ChartStack, stackLabel } from '../../report/page/stack.ts';
+import type { ConditionView, ReportView } from '../../report/sections/view.ts';
+import { conditionName } from '../../report/text/condition.ts';
+import { counted, decimalText, millisecondsText } from '../../report/text/number.ts';
+import { apartFromLosses, type Delays, delaysOf, losesPackets } from './finish-times.ts';
+import { lostResponsesText } from './lost-responses.ts';
+
+/** When the objects of a page had come, with packets lost and without. */
+export const finishTimesSection: Section<ReportView> = {
+  id: 'head-of-line',
+  title: 'What losses delay',
+  isShown: (view) => view.ofPages && comparedConditions(view).length > 0,
+  render,
+};
+
+/** A condition with losses, and the one that differs from it in nothing else. */
+interface Compared {
+  lossy: ConditionView;
+  whole: ConditionView;
+}
+
+function comparedConditions({ conditions }: ReportView): Compared[] {
+  return conditions.flatMap((lossy) => {
+    // Without a round-trip time nothing tells what is a delay.
+    if (!losesPackets(lossy.network) || lossy.network.rttMs === 0) return [];
+    const whole = conditions.find(
+      ({ network, variant }) =>
+        variant === lossy.variant &&
+        !losesPackets(network) &&
+        apartFromLosses(network) === apartFromLosses(lossy.network),
+    );
+    return whole ? [{ lossy, whole }] : [];
+  });
+}
+
+function render(view: ReportView, id: string): Markup {
+  return foldedSection(id, {
+    title: 'What losses delay',
+    about: 'when the objects of a page had come, with losses and without',
+    content: html`<p>What comes by TCP comes in order: behind a lost packet everything of its connection waits until it was sent again, a round trip at least (<strong>head-of-line
+blocking</strong>). By QUIC only the streams wait whose bytes the packet had. By either the sender goes on with a smaller congestion window, which delays what is yet to be sent.</p>
+<p>A line rises with the objects that had come, the document among them: at a time on the axis below, its height is their share, by the
+median over the loads of the first, second and every further object. <strong>Thin and dotted</strong> is the same stack without the losses. An object counts as delayed when it came later by more than half a round
+trip than in the load of the same block without losses.</p>
+${comparedConditions(view).map((compared) => ofCondition(view, compared))}`,
+  });
+}
+
+function ofCondition(view: ReportView, { lossy, whole }: Compared): Markup {
+  return html`<h3>${conditionTitle(lossy)}</h3>
+${view.run.subjects.map(({ subject }) => ofSite(view, subject, { lossy, whole }))}`;
+}
+
+interface Row {
+  arm: ChartStack;
+  delays: Delays;
+  /** Of the packet that was to be lost; null: no capture tells, or there is more than one. */
+  lost: string | null;
+}
+
+function ofSite(view: ReportView, subject: string, { lossy, whole }: Compared): Markup | null {
+  const rows = view.arms.flatMap((arm): Row[] => {
+    const loadsOf = ({ loads }: ConditionView) =>
+      loads.filter(
+        (load) => load.subject === subject && load.arm === arm.arm && view.counted.has(load.id),
+      );
+    const delays = delaysOf(loadsOf(lossy), loadsOf(whole), lossy.network.rttMs);
+    if (delays === null) return [];
+    const lost =
+      lossy.network.lostPacket === undefined
+        ? null
+        : lostResponsesText(loadsOf(lossy), view.captures);
+    return [{ arm, delays, lost }];
+  });
+  if (rows.length === 0) return null;
+  const name = `${subject}, ${conditionName(lossy)}`;
+  const knowsLost = rows.some(({ lost }) => lost !== null);
+  return html`${figure({
+    name: `when objects had come, ${name}`,
+    caption: html`<h4>${siteName(view, subject)}</h4>`,
+    legend: lineLegend(rows.map(({ arm }) => arm)),
+    chart: distributionChart(
+      rows.flatMap(({ arm, delays: { finishMs } }) => [
+        { arm: { ...arm, pale: true }, values: finishMs.whole },
+        { arm, values: finishMs.lossy },
+      ]),
+      `Step chart: share of the objects of ${subject} that had come over time, ${conditionName(lossy)} (${lossy.text}), a line for each of ${counted(rows.length, 'stack')} with losses and a dotted one without. The tables below have the numbers.`,
+      { measured: 'Time since the document was asked for', attempts: 'objects', linear: true },
+    ),
+    data: timesTable(rows, name),
+  })}
+${scrolling(
+  `Delays, ${name}`,
+  html`<table><caption>Objects that came later by more than half a round trip (${decimalText(lossy.network.rttMs / 2)} ms): medians over pairs of loads, ${nameOf(name)}</caption>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Pairs</th><th scope="col">Objects delayed</th><th scope="col">of</th><th scope="col">by, ms</th><th scope="col">Last object later by, ms</th>${knowsLost && html`<th scope="col" class="text">Responses in the lost packet</th>`}</tr></thead>
+<tbody>${rows.map(
+    ({ arm, lost, delays: { pairs, delayed, delayMs, lastDelayMs, finishMs } }) =>
+      html`<tr><th scope="row">${stackLabel(arm)}</th><td>${pairs}</td><td>${estimateMarkup(delayed, (value) => decimalText(value, 1))}</td><td>${finishMs.whole.length}</td><td>${estimateMarkup(delayMs, millisecondsText)}</td><td>${estimateMarkup(lastDelayMs, millisecondsText)}</td>${knowsLost && html`<td class="text">${lost ?? '–'}</td>`}</tr>
+`,
+  )}</tbody></table>`,
+)}`;
+}
+
+/** The chart's lines, at every tenth of the objects. */
+function timesTable(rows: readonly Row[], name: string): Markup {
+  const at = (timesMs: readonly number[], share: number) =>
+    millisecondsText(timesMs[Math.ceil(share * timesMs.length) - 1]);
+  return html`<table><caption>When so many objects had come, in ms, with losses and (in brackets) without, ${nameOf(name)}</caption>
+<thead><tr><th scope="col">Objects, %</th>${rows.map(({ arm }) => html`<th scope="col">${stackLabel(arm)}</th>`)}</tr></thead>
+<tbody>${Array.from({ length: 10 }, (_, tenth) => (tenth + 1) / 10).map(
+    (share) =>
+      html`<tr><th scope="row">${decimalText(100 * share)}</th>${rows.map(({ delays: { finishMs } }) => html`<td>${at(finishMs.lossy, share)} (${at(finishMs.whole, share)})</td>`)}</tr>
+`,
+  )}</tbody></table>`;
+}

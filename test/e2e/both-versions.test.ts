@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import type { PageLoad } from '../../experiments/page-load/details.ts';
+import { readRun } from '../../records/read.ts';
+import { isSetUp, setUpCommand } from '../../runner/machine.ts';
+import { STACKS } from '../../servers/index.ts';
+import { EXIT } from '../../system/exit-status.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+import { type Command, startBenchmark } from './command.ts';
+import { assertNoProcessLeft } from './left-behind.ts';
+import { readPageLoads } from './page-loads.ts';
+import { SITE, withRunning } from './running-servers.ts';
+import { assertMostlyOk } from './whole-run.ts';
+
+/** Stacks that offer both versions of HTTP at one address. */
+const BOTH = STACKS.filter(({ protocol }) => protocol === 'h2+h3');
+
+async function loadsOf(command: Command, out: string): Promise<PageLoad[]> {
+  const status = await command.ended;
+  assert.ok([EXIT.ok, EXIT.someLoadsNotOk].includes(status as 0), command.output());
+  await assertNoProcessLeft(command);
+  const { pageLoads } = await readPageLoads(out);
+  assertMostlyOk(pageLoads);
+  return pageLoads;
+}
+
+function connectionsOf(loads: readonly PageLoad[], arm: string) {
+  return loads
+    .filter((load) => load.arm === arm && load.outcome === 'ok')
+    .flatMap(({ connections }) => connections?.opened ?? []);
+}
+
+for (const origins of ['own', 'shared'] as const) {
+  test(`servers with both versions have addresses of their own, and port 443, where those of hosts are ${origins}`, (t) =>
+    withTemporaryFolder(async (temporary) => {
+      const leftOut = BOTH.filter((stack) => !isSetUp(stack)).map(({ stack }) => stack);
+      if (leftOut.length > 0) t.diagnostic(`left out: ${leftOut}. Run: ${setUpCommand(leftOut)}`);
+      const both = BOTH.filter(isSetUp).map(({ stack }) => stack);
+      const out = path.join(temporary, 'run');
+      const command = startBenchmark([
+        ...['--sites', 'www.wikipedia.org', '--rtt', '10', '--repetitions', '1'],
+        ...['--stacks', [...both, 'bun-h2'].join(), '--control', 'bun-dual'],
+        ...['--visit', 'cold,discovered', '--out', out],
+        ...(origins === 'shared' ? ['--coalesce'] : []),
+      ]);
+      const loads = await loadsOf(command, out);
+      const addressesOf = (arm: string) =>
+        new Set(connectionsOf(loads, arm).map(({ address }) => address));
+      const seen = [...both, 'bun-dual-control'].map(addressesOf);
+      for (const addresses of seen) {
+        assert.ok(addresses.size > 0);
+        for (const address of addresses) assert.match(address, /:443$/);
+      }
+      const others = addressesOf('bun-h2');
+      for (const address of others) assert.doesNotMatch(address, /:443$/);
+      const all = [...seen, others].flatMap((addresses) => [...addresses]);
+      assert.equal(new Set(all).size, all.length, 'two servers have one address');
+      if (origins === 'shared') for (const addresses of seen) assert.equal(addresses.size, 1);
+
+      const { fairness } = await readRun(out);
+      const pair = fairness.pairs.find(({ a, b }) => a === 'bun-dual' && b === 'bun-h2');
+      assert.equal(pair?.likeForLike, 'yes', pair?.sentence);
+    }));
+}
+
+describe('a server with both versions that runs already', {
+  skip: process.getuid?.() !== 0 && 'only root may make a device of the machine',
+}, () => {
+  const start = (port: number, out: string) =>
+    startBenchmark([
+      ...['--sites', SITE, '--stacks', `mine-dual=https://localhost:${port}`],
+      ...['--visit', 'cold,discovered', '--repetitions', '2', '--rtt', '10', '--out', out],
+    ]);
+
+  test('is asked by HTTP/2, and by HTTP/3 once it has told of it, though it listens at another port', () =>
+    withTemporaryFolder((temporary) =>
+      withRunning('bun-dual', {}, async (port) => {
+        const out = path.join(temporary, 'run');
+        const loads = await loadsOf(start(port, out), out);
+        for (const [visit, transport] of [
+          ['cold', 'tcp'],
+          ['discovered', 'quic'],
+        ] as const) {
+          const own = loads.filter(({ factors }) => factors.visit === visit);
+          const opened = connectionsOf(own, 'mine-dual');
+          assert.ok(
+            opened.some((each) => each.transport === transport),
+            visit,
+          );
+        }
+      }),
+    ));
+
+  test('is refused where it speaks one of them alone', () =>
+    withTemporaryFolder((temporary) =>
+      withRunning('bun-h2', {}, async (port) => {
+        const command = start(port, path.join(temporary, 'run'));
+        assert.equal(await command.ended, EXIT.server, command.output());
+        assert.match(command.output(), /mine-dual at .*over UDP.*speaks h2.*have it speak h3/s);
+      }),
+    ));
+});

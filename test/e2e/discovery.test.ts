@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { before, describe, test } from 'node:test';
+import type { Har } from '../../clients/chromium/har/har.ts';
+import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
+import { askingForNames } from '../../clients/chromium/names.ts';
+import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import { serverOf } from '../../experiments/measuring.ts';
+import { offersBoth } from '../../records/protocol.ts';
+import type { Isolation } from '../../records/run.ts';
+import { STACKS } from '../../servers/index.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+import {
+  loadOverPath,
+  type MadeLoad,
+  type PathBench,
+  tryOverPath,
+  withPathBench,
+} from './path-bench.ts';
+import { agentOf, childrenOf, type Process } from './processes.ts';
+import type { FixtureResource } from './site-fixture.ts';
+import { STACKS_HERE, tellLeftOut } from './tested-stacks.ts';
+
+const MAIN = 'https://www.discovery.test';
+const OTHER = 'https://other.elsewhere.test';
+/** Enough round trips for QUIC to be there before the last one begins. */
+const SHEETS = 5;
+const RTT_MS = 40;
+
+const RESOURCES: FixtureResource[] = [
+  {
+    url: `${MAIN}/`,
+    type: 'document',
+    headers: [['content-type', 'text/html']],
+    body: `<!doctype html><link rel="icon" href="data:,"><title>discovery</title><link rel="stylesheet" href="/1.css"><p>Some text.</p><img src="${OTHER}/a.gif">`,
+  },
+  ...Array.from(
+    { length: SHEETS },
+    (_, index): FixtureResource => ({
+      url: `${MAIN}/${index + 1}.css`,
+      type: 'stylesheet',
+      headers: [
+        ['content-type', 'text/css'],
+        ['cache-control', 'max-age=3600'],
+      ],
+      body: index + 1 < SHEETS ? `@import "/${index + 2}.css";` : 'p { color: green }',
+    }),
+  ),
+  {
+    url: `${OTHER}/a.gif`,
+    type: 'image',
+    headers: [['content-type', 'image/gif']],
+    body: Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64'),
+  },
+];
+
+type Loaded = { pageLoad: MadeLoad; har: Har };
+
+function load(bench: PathBench, stack: string, visit: VisitKind): Promise<Loaded> {
+  return loadOverPath(bench, serverOf(stack, bench.servers), { visit, rttMs: RTT_MS });
+}
+
+/** Everything that came by the network, in order of its start. */
+function versionsIn(har: Har): string[] {
+  const sent = har.log.entries.filter(({ _fromCache }) => _fromCache === undefined);
+  return sent.map(({ response }) => response.httpVersion);
+}
+
+function assertOk({ pageLoad }: { pageLoad: MadeLoad }): void {
+  assert.equal(pageLoad.outcome, 'ok', `${pageLoad.code}: ${pageLoad.message}`);
+}
+
+/** What a HAR says of where the load changed over is what the record says, and true. */
+function assertToldAlike({ pageLoad, har }: Loaded): void {
+  const { versions, changedOver } = pageLoad.details ?? {};
+  assert.equal(versions?.document, mainDocumentOf(har)?.entry.response.httpVersion);
+  const counted = Map.groupBy(versionsIn(har), (version) => version);
+  assert.deepEqual(
+    versions?.responses,
+    Object.fromEntries([...counted].map(([version, { length }]) => [version, length])),
+  );
+  const marked = har.log.entries.filter(({ _changedOver }) => _changedOver);
+  assert.deepEqual(
+    marked.map(({ request }) => request.url),
+    changedOver ? [changedOver.url] : [],
+  );
+  const [first] = marked;
+  if (!first || !changedOver) return;
+  assert.match(
+    har.log.pages[0]?.comment ?? '',
+    new RegExp(`from request ${changedOver.request} on`),
+  );
+  const { host } = new URL(changedOver.url);
+  const earlier = har.log.entries
+    .slice(0, har.log.entries.indexOf(first))
+    .filter(({ request }) => new URL(request.url).host === host);
+  assert.equal(first.response.httpVersion, 'h3');
+  assert.deepEqual(new Set(earlier.map(({ response }) => response.httpVersion)), new Set(['h2']));
+}
+
+const CASES = STACKS_HERE.filter(({ protocol }) => offersBoth(protocol)).flatMap(({ stack }) => [
+  { stack, isolation: 'context' as Isolation },
+  ...(stack === 'bun-dual' ? [{ stack, isolation: 'process' as Isolation }] : []),
+]);
+
+test('there is a stack with both versions on every machine', (t) => {
+  assert.ok(CASES.some(({ stack }) => stack === 'bun-dual'));
+  tellLeftOut(t);
+});
+
+const KINDS = ['discovered', 'forced', 'https-record', 'repeat', 'cold'] as const;
+
+for (const { stack, isolation } of CASES) {
+  describe(`visits to ${stack}, a ${isolation} each:`, () => {
+    const loads = new Map<VisitKind, Loaded>();
+    // The cold one comes last: whatever outlived the others would show.
+    before(() =>
+      withPathBench(
+        RESOURCES,
+        async (bench) => {
+          for (const kind of KINDS) loads.set(kind, await load(bench, stack, kind));
+        },
+        { stacks: STACKS.filter((each) => each.stack === stack), choices: { isolation } },
+      ),
+    );
+    const loadOf = (kind: VisitKind) => loads.get(kind) as Loaded;
+
+    test('each is ok, and its HAR tells what its record tells', () => {
+      for (const kind of KINDS) {
+        assertOk(loadOf(kind));
+        assertToldAlike(loadOf(kind));
+      }
+    });
+
+    test('a cold one begins by HTTP/2, knows of no HTTPS record, and changes over on its way', () => {
+      const { pageLoad, har } = loadOf('cold');
+      const { versions, changedOver, names, earlier } = pageLoad.details ?? {};
+      assert.equal(versions?.document, 'h2');
+      assert.equal(versions.toldOfH3, true);
+      assert.equal(earlier, null);
+      // Both hosts, an address and no record of each, at the least.
+      assert.ok((names?.asked ?? 0) >= 4, `${names?.asked} questions`);
+      assert.equal(names?.httpsRecords, 0);
+      assert.ok(changedOver, 'it changes over');
+      assert.ok(changedOver.atMs >= 2 * RTT_MS, `after ${changedOver.atMs} ms`);
+      const last = har.log.entries.find(({ request }) => request.url === `${MAIN}/${SHEETS}.css`);
+      assert.equal(last?.response.httpVersion, 'h3');
+    });
+
+    test('a forced one comes by HTTP/3 alone', () => {
+      const { pageLoad, har } = loadOf('forced');
+      assert.deepEqual(new Set(versionsIn(har)), new Set(['h3']));
+      assert.ok(pageLoad.connections?.opened.every(({ transport }) => transport === 'quic'));
+    });
+
+    test('a discovered one was told by its earlier load, which began by HTTP/2, and begins by HTTP/3', () => {
+      const { pageLoad } = loadOf('discovered');
+      const { earlier, versions, names } = pageLoad.details ?? {};
+      assert.equal(earlier?.document, 'h2');
+      assert.equal(earlier.toldOfH3, true);
+      assert.equal(versions?.document, 'h3');
+      assert.equal(names?.httpsRecords, 0);
+      assert.equal(pageLoad.metrics.requests, RESOURCES.length);
+    });
+
+    test('one with an HTTPS record begins by HTTP/3 though it is the first', () => {
+      const { versions, names, earlier } = loadOf('https-record').pageLoad.details ?? {};
+      assert.equal(versions?.document, 'h3');
+      assert.ok((names?.httpsRecords ?? 0) >= 2, `${names?.httpsRecords} records`);
+      assert.equal(earlier, null);
+    });
+
+    test('a repeat one begins by HTTP/3, with its sheets in the cache', () => {
+      const { pageLoad, har } = loadOf('repeat');
+      assert.equal(pageLoad.details?.versions?.document, 'h3');
+      const cached = har.log.entries.filter(({ _fromCache }) => _fromCache !== undefined);
+      assert.equal(cached.length, SHEETS);
+    });
+  });
+}
+
+test('stacks of one version take part in every visit, and come by theirs', () =>
+  withPathBench(
+    RESOURCES,
+    async (bench) => {
+      for (const { stack } of bench.servers) {
+        for (const kind of ['forced', 'discovered', 'https-record'] as const) {
+          const loaded = await load(bench, stack.stack, kind);
+          assertOk(loaded);
+          assert.deepEqual(new Set(versionsIn(loaded.har)), new Set([stack.protocol]));
+          assert.equal(loaded.pageLoad.details?.names, null);
+          assert.equal(loaded.pageLoad.details?.changedOver, null);
+        }
+      }
+    },
+    { stacks: STACKS.filter(({ stack }) => ['lsquic-h3', 'bun-h2', 'bun-h1'].includes(stack)) },
+  ));
+
+describe('a name server', () => {
+  const DUAL = { stacks: STACKS.filter(({ stack }) => stack === 'bun-dual') };
+
+  /** Makes a load, and gives the process of the name server, which is there since then. */
+  async function nameServerOf(bench: PathBench): Promise<Process> {
+    const agent = agentOf(process.pid);
+    const known = new Set(childrenOf(agent).map(({ pid }) => pid));
+    assertOk(await load(bench, 'bun-dual', 'cold'));
+    const [nameServer, ...others] = childrenOf(agent).filter(({ pid }) => !known.has(pid));
+    assert.ok(nameServer);
+    assert.deepEqual(others, []);
+    return nameServer;
+  }
+
+  for (const [what, signal, reason] of [
+    ['that was killed', 'SIGKILL', /name server at 127\.0\.0\.1 has ended/],
+    ['that does not answer', 'SIGSTOP', /name server at 127\.0\.0\.1 did not answer within/],
+  ] as const) {
+    test(`${what} fails the load, in words, and the next load has another one`, () =>
+      withPathBench(
+        RESOURCES,
+        async (bench) => {
+          const { pid } = await nameServerOf(bench);
+          process.kill(pid, signal);
+          const server = serverOf('bun-dual', bench.servers);
+          const { pageLoad } = await tryOverPath(bench, server, { visit: 'discovered' });
+          assert.equal(pageLoad.outcome, 'failed');
+          assert.equal(pageLoad.code, 'names-unanswered');
+          assert.match(pageLoad.message ?? '', reason);
+          assertOk(await load(bench, 'bun-dual', 'https-record'));
+          const agent = agentOf(process.pid);
+          assert.ok(
+            childrenOf(agent).every((each) => each.pid !== pid),
+            'it is gone',
+          );
+        },
+        DUAL,
+      ));
+  }
+
+  test('that ends when the load has begun fails it too', () =>
+    withPathBench(
+      RESOURCES,
+      async (bench) => {
+        const { pid } = await nameServerOf(bench);
+        const { names } = bench.networkPath;
+        const dying: PathBench = {
+          ...bench,
+          networkPath: {
+            ...bench.networkPath,
+            names: {
+              ...names,
+              async serve(served) {
+                await names.serve(served);
+                process.kill(pid, 'SIGKILL');
+              },
+            },
+          },
+        };
+        const server = serverOf('bun-dual', bench.servers);
+        const { pageLoad } = await tryOverPath(dying, server, { visit: 'cold' });
+        assert.equal(pageLoad.code, 'names-unanswered', pageLoad.message ?? '');
+      },
+      DUAL,
+    ));
+});
+
+test('files of /etc are others for a command and for nobody else, whether or not its user may mount', async () => {
+  const hosts = readFileSync('/etc/hosts', 'utf8');
+  const withoutRight = ['setpriv', '--bounding-set=-sys_admin', '--inh-caps=-sys_admin'];
+  for (const prefix of process.getuid?.() === 0 ? [[], withoutRight] : [[]]) {
+    await withTemporaryFolder(async (folder) => {
+      const [program = '', ...args] = [...prefix, ...(await askingForNames(folder)), 'cat'];
+      const { stdout, stderr } = spawnSync(program, [...args, '/etc/resolv.conf', '/etc/hosts']);
+      assert.match(
+        `${stdout}`,
+        /^nameserver 127\.0\.0\.1\n[\s\S]*\n127\.0\.0\.1 localhost\n$/,
+        `${stderr}`,
+      );
+    });
+  }
+  assert.equal(readFileSync('/etc/hosts', 'utf8'), hosts);
+});

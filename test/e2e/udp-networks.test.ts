@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, test } from 'node:test';
+import { serverOf } from '../../experiments/measuring.ts';
+import { addressOfHost } from '../../network/addresses.ts';
+import { type NetworkCondition, NOTHING_ADDED } from '../../network/conditions.ts';
+import { withNetwork } from '../../network/network.ts';
+import type { Path } from '../../network/path.ts';
+import type { UdpTreatment } from '../../records/network.ts';
+import { STACKS } from '../../servers/index.ts';
+import { startChild } from '../../system/child-process.ts';
+import { readCapture } from '../pcapng.ts';
+import { loadOverPath, type PathBench, tryOverPath, withPathBench } from './path-bench.ts';
+import type { FixtureResource } from './site-fixture.ts';
+import { PYTHON } from './userspace-path.ts';
+
+const BLOCKED: UdpTreatment = { treatment: 'blocked', kbps: null };
+const REJECTED: UdpTreatment = { treatment: 'rejected', kbps: null };
+const THROTTLED: UdpTreatment = { treatment: 'throttled', kbps: 1000 };
+const RTT_MS = 30;
+const PROGRAM = path.join(import.meta.dirname, 'clients', 'datagrams.py');
+
+interface Sent {
+  echoed: number;
+  /** Errors that the sender of datagrams was told. */
+  told: string[];
+  /** Whether there were answers at DNS's port, and by TCP. */
+  dns: boolean;
+  tcp: boolean;
+}
+
+interface Datagrams {
+  count: number;
+  intervalMs: number;
+  bytes: number;
+}
+
+const SLOWLY: Datagrams = { count: 20, intervalMs: 20, bytes: 100 };
+
+/** Hands on what sends datagrams through a path to a program of its other end that knows nothing of the bench. */
+async function withEcho(
+  { agent }: Path,
+  use: (send: (datagrams: Datagrams) => Promise<Sent>) => Promise<void>,
+): Promise<void> {
+  const address = addressOfHost(0);
+  const [command = '', ...args] = agent.enter('server');
+  const server = startChild(command, [...args, PYTHON, PROGRAM, 'serve', address]);
+  try {
+    assert.ok(server.process.stdout);
+    const said = createInterface(server.process.stdout)[Symbol.asyncIterator]();
+    const ports = JSON.parse(String((await said.next()).value)) as number[];
+    await use(async ({ count, intervalMs, bytes }) => {
+      const numbers = [...ports, count, intervalMs, bytes].map(String);
+      return JSON.parse(
+        await agent.run('client', [PYTHON, PROGRAM, 'send', address, ...numbers]),
+      ) as Sent;
+    });
+  } finally {
+    await server.stop(1000);
+  }
+}
+
+test('a path does to UDP what it was asked to, as any program sees it, and to nothing else, and only as long as it is asked', async () => {
+  const made = { python: PYTHON, backend: 'auto', hosts: 1, congestionControl: 'cubic' } as const;
+  await withNetwork({ ...made, initcwnd: null }, (networkPath) =>
+    withEcho(networkPath, async (send) => {
+      const over = async (udp: UdpTreatment | undefined, datagrams = SLOWLY) => {
+        const condition: NetworkCondition = { ...NOTHING_ADDED, rttMs: RTT_MS, seed: 1 };
+        await networkPath.apply({ ...condition, ...(udp && { udp }) });
+        const sent = await send(datagrams);
+        const { toServer, toClient } = await networkPath.count();
+        assert.deepEqual([sent.dns, sent.tcp], [true, true]);
+        assert.equal(toServer.queueDrops + toClient.queueDrops, 0);
+        assert.equal(toServer.lost + toClient.lost, 0);
+        return { ...sent, toServer, toClient };
+      };
+
+      const free = await over(undefined);
+      assert.deepEqual([free.echoed, free.told], [SLOWLY.count, []]);
+      assert.equal(free.toServer.udpDropped, 0);
+
+      const blocked = await over(BLOCKED);
+      assert.deepEqual([blocked.echoed, blocked.told], [0, []]);
+      assert.equal(blocked.toServer.udpDropped, SLOWLY.count);
+
+      const rejected = await over(REJECTED);
+      assert.deepEqual([rejected.echoed, rejected.told], [0, ['EHOSTUNREACH']]);
+      assert.ok((rejected.toServer.udpDropped ?? 0) > 0);
+
+      // 8 Mbit/s for a second: what passes each way is a second of the rate, and the burst before.
+      const throttled = await over(THROTTLED, { count: 1000, intervalMs: 1, bytes: 958 });
+      assert.ok(throttled.echoed > 100 && throttled.echoed < 175, `${throttled.echoed} echoes`);
+      assert.deepEqual(throttled.told, []);
+      const { udpDropped = 0, packets } = throttled.toServer;
+      assert.ok(udpDropped > 800 && udpDropped + packets >= 1000, `${udpDropped}, ${packets}`);
+
+      assert.equal((await over(undefined)).echoed, SLOWLY.count);
+    }),
+  );
+});
+
+const RESOURCES: FixtureResource[] = [
+  {
+    url: 'https://www.blocked.test/',
+    type: 'document',
+    headers: [['content-type', 'text/html']],
+    body: '<!doctype html><link rel="icon" href="data:,"><title>blocked</title><p>Some text.',
+  },
+];
+
+function withBench(use: (bench: PathBench) => Promise<void>, choices = {}): Promise<void> {
+  const stacks = STACKS.filter(({ stack }) => ['lsquic-h3', 'bun-dual'].includes(stack));
+  return withPathBench(RESOURCES, use, { stacks, choices });
+}
+
+describe('over a network that lets no UDP through', () => {
+  test('what speaks QUIC alone is not asked, and would have failed within seconds', () =>
+    withBench(async (bench) => {
+      const server = serverOf('lsquic-h3', bench.servers);
+      const { pageLoad } = await tryOverPath(bench, server, { network: { udp: BLOCKED } });
+      assert.deepEqual([pageLoad.outcome, pageLoad.code], ['unsupported', 'udp-blocked']);
+      assert.match(pageLoad.message ?? '', /the network udp-blocked lets no UDP through/);
+      // The path does it, and nobody has asked for it.
+      const asked = await tryOverPath(bench, server, { applied: { udp: BLOCKED } });
+      assert.deepEqual(
+        [asked.pageLoad.outcome, asked.pageLoad.code],
+        ['failed', 'navigation-failed'],
+      );
+      assert.match(asked.pageLoad.message ?? '', /QUIC/);
+    }));
+
+  test('a page of a server with both versions ends by HTTP/2, and its datagrams are counted and captured', () =>
+    withBench(
+      async (bench) => {
+        const server = serverOf('bun-dual', bench.servers);
+        for (const udp of [BLOCKED, REJECTED]) {
+          for (const visit of ['cold', 'discovered', 'https-record', 'h3-used'] as const) {
+            const network = { udp, rttMs: RTT_MS };
+            const { pageLoad } = await loadOverPath(bench, server, { visit, network });
+            const what = `${udp.treatment}, ${visit}: ${pageLoad.message}`;
+            assert.equal(pageLoad.outcome, 'ok', what);
+            assert.deepEqual(pageLoad.details?.versions?.responses, { h2: 1 }, what);
+            const dropped = pageLoad.path?.toServer.udpDropped ?? 0;
+            // Of what was never told of HTTP/3 before its only request, nothing went by it.
+            assert.equal(dropped > 0, visit !== 'cold', `${what}: ${dropped}`);
+            const file = pageLoad.files.packets;
+            assert.ok(file, what);
+            const capture = readCapture(
+              await readFile(path.join(bench.folder, path.basename(file))),
+            );
+            const kept = capture.packets.filter(({ comments }) =>
+              comments.some((comment) => comment.startsWith('dropped: UDP')),
+            );
+            if (bench.networkPath.backend === 'userspace') assert.equal(kept.length, dropped, what);
+          }
+        }
+      },
+      { packets: 'all' },
+    ));
+
+  test('after HTTP/3 has failed once, the next visit does not try it', () =>
+    withBench(async (bench) => {
+      const server = serverOf('bun-dual', bench.servers);
+      const network = { udp: BLOCKED, rttMs: RTT_MS };
+      const { pageLoad } = await loadOverPath(bench, server, { visit: 'h3-broken', network });
+      assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+      const [, worked, failed] = pageLoad.details?.backBy ?? [];
+      assert.ok(worked?.includes('h3') && failed?.every((by) => by === 'h2'), `${failed}`);
+      assert.deepEqual(pageLoad.details?.versions?.responses, { h2: 1 });
+      assert.equal(pageLoad.path?.toServer.udpDropped, 0);
+    }));
+
+  test('datagrams that are dropped unasked make a load invalid', () =>
+    withBench(async (bench) => {
+      const server = serverOf('bun-dual', bench.servers);
+      const applied = { udp: REJECTED };
+      const { pageLoad } = await loadOverPath(bench, server, { visit: 'https-record', applied });
+      assert.deepEqual([pageLoad.outcome, pageLoad.code], ['invalid', 'path-disturbed']);
+    }));
+});

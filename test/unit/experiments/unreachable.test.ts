@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Client, NOTHING_SEEN, type ReadyServer } from '../../../experiments/measuring.ts';
+import { sparing } from '../../../experiments/unreachable.ts';
+import { NOTHING_ADDED } from '../../../network/conditions.ts';
+import type { UdpTreatment } from '../../../records/network.ts';
+import type { Protocol } from '../../../records/protocol.ts';
+import type { Trial } from '../../../records/run.ts';
+
+const BLOCKED: UdpTreatment = { treatment: 'blocked', kbps: null };
+
+/** What is asked of a client for one trial, and what comes of that. */
+async function tried(
+  protocol: Protocol,
+  udp: UdpTreatment | undefined,
+  visit = 'cold',
+  via?: 'quic' | 'tls1.3',
+) {
+  const asked: string[] = [];
+  const client: Client<string> = {
+    isWorn: false,
+    async prepare() {
+      asked.push('prepare');
+      return 'prepared';
+    },
+    async measure(prepared) {
+      asked.push(`measure ${prepared}`);
+      return { ...NOTHING_SEEN, outcome: 'ok', code: null, message: null, startedAt: new Date() };
+    },
+    async settling(prepared) {
+      asked.push(`settle ${prepared}`);
+    },
+    async dispose(prepared) {
+      asked.push(`dispose ${prepared}`);
+    },
+    close: async () => {},
+  };
+  const stack = { stack: 'arm', protocol, ...(via && { asked: { via } }) };
+  const server = { stack, origins: {}, spkiPins: [], pid: 1, follow: () => () => {} };
+  const trial: Trial = {
+    id: 'trial',
+    subject: 'site',
+    arm: 'arm',
+    network: { ...NOTHING_ADDED, name: 'asked', ...(udp && { udp }) },
+    networkSeed: 1,
+    repetition: 1,
+    block: 1,
+    warmup: false,
+    factors: { visit },
+  };
+  const spared = sparing(client as Client, [server satisfies ReadyServer]);
+  const prepared = await spared.prepare(trial);
+  const { outcome, code, message } = await spared.measure(prepared);
+  await spared.settling(prepared);
+  await spared.dispose(prepared);
+  return { outcome, code, message, asked };
+}
+
+test('what speaks QUIC alone is not asked where no UDP gets through, with a code and a sentence', async () => {
+  for (const treatment of ['blocked', 'rejected'] as const) {
+    const { outcome, code, message, asked } = await tried('h3', { treatment, kbps: null });
+    assert.deepEqual([outcome, code, asked], ['unsupported', `udp-${treatment}`, []]);
+    assert.match(message ?? '', /^Not asked: arm is spoken to by QUIC alone here, and the network/);
+  }
+  assert.equal((await tried('quic', BLOCKED)).outcome, 'unsupported');
+  assert.equal((await tried('h2', BLOCKED, 'cold', 'quic')).outcome, 'unsupported');
+});
+
+test('all else is asked as ever: TCP, a choice of both, UDP that is slow or passes', async () => {
+  const calls = ['prepare', 'measure prepared', 'settle prepared', 'dispose prepared'];
+  const free = [
+    await tried('h2', BLOCKED),
+    await tried('tls', BLOCKED),
+    await tried('h2+h3', BLOCKED),
+    await tried('h3', { treatment: 'throttled', kbps: 1000 }),
+    await tried('h3', undefined),
+    await tried('h3', BLOCKED, 'cold', 'tls1.3'),
+  ];
+  for (const { outcome, asked } of free) assert.deepEqual([outcome, asked], ['ok', calls]);
+});
+
+test('a choice of both is none where QUIC is forced', async () => {
+  assert.equal((await tried('h2+h3', BLOCKED, 'forced')).code, 'udp-blocked');
+  assert.equal((await tried('h2+h3', undefined, 'forced')).outcome, 'ok');
+});

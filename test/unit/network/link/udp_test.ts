@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LinkDirection } from '../../../../network/agent.ts';
+import { ipPacket, MadeDirection, MS, tcp, udp } from './made-link.ts';
+
+const BLOCKED: Partial<LinkDirection> = {
+  udp: { treatment: 'blocked', kbps: null, burstBytes: 0 },
+};
+const DATAGRAM = udp(40_000, 443, 0xc3);
+const OTHERS = { tcp: tcp(40_000, 443, 0x02), icmp: ipPacket(1, 0, 0, Buffer.alloc(8)) };
+const DNS = [udp(40_000, 53, 0), udp(53, 40_000, 0)];
+
+/** A datagram that a qdisc counts as so long. */
+function datagramOf(bytes: number): Buffer {
+  return ipPacket(17, 40_000, 443, Buffer.alloc(bytes - 14 - 24));
+}
+
+test('blocked UDP never leaves and is counted by itself, and all else passes, DNS too', () => {
+  const way = new MadeDirection({ ...BLOCKED, delayMs: 5 });
+  assert.equal(way.arrive(DATAGRAM, 0), false);
+  assert.equal(way.nextDueNs(), null);
+  const { packets, lost, queueDrops, udpDropped } = way.counts();
+  assert.deepEqual(
+    { packets, lost, queueDrops, udpDropped },
+    {
+      packets: 0,
+      lost: 0,
+      queueDrops: 0,
+      udpDropped: 1,
+    },
+  );
+  for (const packet of [...Object.values(OTHERS), ...DNS]) way.arrive(packet, 0);
+  assert.equal(way.leaveAll().length, 4);
+});
+
+test('UDP of no load is blocked as well, and not counted', () => {
+  const way = new MadeDirection(BLOCKED);
+  assert.equal(way.arrive(DATAGRAM, 0, { ofLoad: false }), false);
+  assert.equal(way.counts().udpDropped, 0);
+});
+
+test('a treatment ends with the next load', () => {
+  const way = new MadeDirection(BLOCKED);
+  way.begin({});
+  assert.ok(way.arrive(DATAGRAM, 0));
+});
+
+test('blocked UDP uses up nothing of the seeded series of losses', () => {
+  const settings = { lossPercent: 20, seed: 5 };
+  const [alone, among] = [
+    new MadeDirection(settings),
+    new MadeDirection({ ...settings, ...BLOCKED }),
+  ];
+  for (let number = 0; number < 300; number++) {
+    alone.arrive(OTHERS.tcp, number);
+    among.arrive(DATAGRAM, number);
+    among.arrive(OTHERS.tcp, number);
+  }
+  assert.ok(alone.counts().lost > 0);
+  assert.equal(among.counts().lost, alone.counts().lost);
+});
+
+test('captures keep what was dropped, with what became of it', () => {
+  const way = new MadeDirection(BLOCKED, { captures: true });
+  way.arrive(DATAGRAM, 7);
+  const [kept] = way.kept();
+  assert.deepEqual([kept?.fate, kept?.packet], ['UDP dropped', DATAGRAM]);
+});
+
+test('throttled UDP passes as long as the bucket has room, and then at its rate', () => {
+  const way = new MadeDirection({
+    udp: { treatment: 'throttled', kbps: 1000, burstBytes: 10_000 },
+  });
+  const passed = (nowNs: number, bytes = 1000) => way.arrive(datagramOf(bytes), nowNs);
+  assert.deepEqual(
+    Array.from({ length: 11 }, () => passed(0)),
+    [...Array<boolean>(10).fill(true), false],
+  );
+  // A kilobyte takes 8 ms at 1 Mbit/s; what was dropped took nothing.
+  assert.equal(passed(7.99 * MS), false);
+  assert.equal(passed(8 * MS), true);
+  assert.equal(passed(8 * MS), false);
+  assert.equal(way.counts().udpDropped, 3);
+  // Over a second as many as the rate has, and TCP is not asked.
+  const many = Array.from({ length: 4000 }, (_, number) =>
+    passed(8 * MS + (number + 1) * (MS / 4)),
+  );
+  assert.equal(many.filter(Boolean).length, 125);
+  assert.ok(way.arrive(OTHERS.tcp, 2000 * MS));
+});
+
+test('the bucket is never more than full', () => {
+  const way = new MadeDirection({ udp: { treatment: 'throttled', kbps: 1000, burstBytes: 3000 } });
+  const after = Array.from({ length: 5 }, () => way.arrive(datagramOf(1000), 10_000 * MS));
+  assert.deepEqual(after, [true, true, true, false, false]);
+});
+
+/** What the link says to whoever sent a packet. */
+function refusalOf(packet: Buffer): Buffer {
+  const { native } = new MadeDirection();
+  const answer = Buffer.alloc(10 + 576);
+  return answer.subarray(10, native.refuse(packet, packet.length, answer));
+}
+
+function sumOf(bytes: Buffer): number {
+  let sum = 0;
+  for (let at = 0; at < bytes.length; at += 2) {
+    sum += (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0);
+  }
+  while (sum > 0xffff) sum = (sum & 0xffff) + (sum >> 16);
+  return sum;
+}
+
+test('rejected UDP is answered by ICMP, administratively prohibited, with the packet and right checksums', () => {
+  const way = new MadeDirection({ udp: { treatment: 'rejected', kbps: null, burstBytes: 0 } });
+  assert.equal(way.native.arrive(0, DATAGRAM, DATAGRAM.length, 0, 1), 2);
+  const refused = DATAGRAM.subarray(10);
+  const answer = refusalOf(DATAGRAM);
+  assert.equal(answer.length, 20 + 8 + refused.length);
+  assert.equal(answer.readUInt16BE(2), answer.length);
+  assert.deepEqual([...answer.subarray(16, 20)], [...refused.subarray(12, 16)]);
+  assert.deepEqual([...answer.subarray(12, 16)], [...refused.subarray(16, 20)]);
+  assert.deepEqual([answer[9], answer[20], answer[21]], [1, 3, 13]);
+  assert.deepEqual(answer.subarray(28), refused);
+  assert.deepEqual([sumOf(answer.subarray(0, 20)), sumOf(answer.subarray(20))], [0xffff, 0xffff]);
+});
+
+test('the answer to a long packet has its beginning, and an odd number of bytes sums up too', () => {
+  assert.equal(refusalOf(datagramOf(1500)).length, 576);
+  const odd = refusalOf(datagramOf(101));
+  assert.equal(sumOf(odd.subarray(20)), 0xffff);
+});

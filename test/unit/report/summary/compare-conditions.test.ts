@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PageLoad } from '../../../../experiments/page-load/details.ts';
+import { conditionChangesCsv } from '../../../../report/summary/condition-changes-csv.ts';
+import { type Summary, summarise } from '../../../../report/summary/summary.ts';
+import { assertClose } from '../../statistics/golden.ts';
+import { DELAYED, type Fixture, type FixtureOptions, fixtureRun, spoil } from '../fixture-run.ts';
+import { runOnTwoMachines } from '../several-machines.ts';
+import { noiseFrom } from './simulated-blocks.ts';
+
+/** Cold and resumed visits to two sites at 300 ms, times what `factorOf` says, with some noise. */
+function optionsOf(
+  factorOf: (load: PageLoad) => number,
+  { change, ...options }: FixtureOptions & { seed?: number; spread?: number } = {},
+): FixtureOptions {
+  const noise = noiseFrom(options.seed ?? 1);
+  return {
+    subjects: ['a.example', 'b.example'],
+    networks: [DELAYED],
+    visits: ['cold', 'resumed'],
+    repetitions: 12,
+    ...options,
+    change: (load) => {
+      load.metrics.pageLoadMs = 300 * factorOf(load) * Math.exp((options.spread ?? 0.03) * noise());
+      change?.(load);
+    },
+  };
+}
+
+function summaryOf({ run, observations, calibrations, invocations }: Fixture): Summary {
+  return summarise(run, observations, calibrations, { invocations });
+}
+
+const measured = (...given: Parameters<typeof optionsOf>) =>
+  summaryOf(fixtureRun(optionsOf(...given)));
+
+/** QUIC gains a quarter by resumption, TCP a tenth. */
+const gains = ({ arm, factors }: PageLoad) =>
+  factors.visit === 'cold' ? 1 : arm === 'lsquic-h3' ? 0.75 : 0.9;
+
+test('each stack is told what a condition changes, with an interval that holds the truth', () => {
+  const { conditionChanges } = measured(gains);
+  assert.deepEqual(
+    conditionChanges.map(({ arm, verdict, nSites, nPairs }) => [arm, verdict, nSites, nPairs]),
+    ['lsquic-h3', 'bun-h2', 'flask-h1'].map((arm) => [arm, 'faster', 2, 24]),
+  );
+  for (const { arm, ratio, difference, p, pHolm } of conditionChanges) {
+    const truth = arm === 'lsquic-h3' ? 0.75 : 0.9;
+    assert.ok(ratio?.low && ratio.high && ratio.low < truth && truth < ratio.high, arm);
+    assert.ok(ratio.high - ratio.low < 0.06, arm);
+    assert.ok(Math.abs((difference?.estimate ?? 0) - 300 * (truth - 1)) < 8, arm);
+    assert.ok(p !== null && pHolm !== null && p < pHolm && pHolm < 0.001);
+  }
+  assert.match(
+    conditionChanges[0]?.sentence ?? '',
+    /^Resumed visit against first visit, with 30 ms round-trip time added: lsquic \(h3\) is 2\d % faster on these 2 pages \(2[\d.]+ to 2[\d.]+ % faster\): 7\d ms saved on average \(\d\d to \d\d\)\.$/,
+  );
+});
+
+test('what changes for a stack is compared with what changes for its baseline', () => {
+  const { interactions } = measured(gains);
+  const [quic, flask] = interactions;
+  assert.deepEqual(
+    interactions.map(({ arm, baseline, verdict }) => [arm, baseline, verdict]),
+    [
+      ['lsquic-h3', 'bun-h2', 'faster'],
+      ['flask-h1', 'bun-h2', 'same'],
+    ],
+  );
+  const truth = 0.75 / 0.9;
+  assert.ok(quic?.ratio?.low && quic.ratio.high);
+  assert.ok(quic.ratio.low < truth && truth < quic.ratio.high);
+  assert.ok(Math.abs((quic.difference?.estimate ?? 0) - -45) < 10, 'ms, in which 75 less 30 is 45');
+  assert.match(
+    quic.sentence,
+    /: lsquic \(h3\) comes off 1\d % better than Bun \(h2\) on these 2 pages/,
+  );
+  assert.match(
+    quic.sentence,
+    /4\d ms saved on average \([\d.]+ to [\d.]+\), compared with Bun \(h2\)\.$/,
+  );
+  assert.match(flask?.sentence ?? '', /come off alike on these 2 pages within the margin of 5 %/);
+});
+
+test('numbers agree with those that SciPy gives for the same definitions', () => {
+  const TIMES: Record<string, number[]> = {
+    'lsquic-h3 cold a.example': [400, 410, 395, 405, 420, 390, 402, 408],
+    'lsquic-h3 cold b.example': [900, 940, 880, 910, 905, 930, 925, 890],
+    'lsquic-h3 resumed a.example': [352, 380, 341, 362, 377, 346, 371, 350],
+    'lsquic-h3 resumed b.example': [870, 905, 885, 880, 889, 910, 861, 878],
+    'bun-h2 cold a.example': [450, 455, 460, 440, 445, 470, 452, 448],
+    'bun-h2 cold b.example': [1000, 1010, 990, 1005, 1020, 980, 995, 1001],
+    'bun-h2 resumed a.example': [440, 452, 449, 441, 433, 462, 450, 439],
+    'bun-h2 resumed b.example': [985, 1002, 991, 990, 1004, 979, 985, 1003],
+  };
+  const { conditionChanges, interactions } = measured(() => 1, {
+    repetitions: 8,
+    change: (load) => {
+      const times = TIMES[`${load.arm} ${load.factors.visit} ${load.subject}`];
+      load.metrics.pageLoadMs = times?.[load.block - 1] ?? 100;
+    },
+  });
+  const golden = [
+    {
+      found: conditionChanges[0],
+      ratio: [0.9314301432332975, 0.9171795470269118, 0.9433826647998509],
+      difference: [-34, -44.96641479324111, -25.849868492018537],
+      p: 2.017386194919443e-8,
+    },
+    {
+      found: conditionChanges[1],
+      ratio: [0.9887373282816582, 0.9837529981074858, 0.9943754202919906],
+      difference: [-7.25, -10.90119118227915, -3.114011207259596],
+      p: 0.0008578690603277432,
+    },
+    {
+      found: interactions[0],
+      ratio: [0.9417497148157163, 0.9295251829638023, 0.9534905473241139],
+      difference: [-26, -35.112459948750484, -20.367484382039777],
+      p: 1.9940568707986502e-7,
+    },
+  ];
+  for (const { found, ratio, difference, p } of golden) {
+    const name = `${found?.arm} ${found?.sentence}`;
+    for (const [index, end] of (['estimate', 'low', 'high'] as const).entries()) {
+      assertClose(found?.ratio?.[end], ratio[index] as number, name);
+      assertClose(found?.difference?.[end], difference[index] as number, name);
+    }
+    assert.ok(Math.abs((found?.p ?? 1) / p - 1) < 1e-6, `${name}: ${found?.p}`);
+  }
+});
+
+test('where nothing differs, hardly ever anything is told', () => {
+  let wrong = 0;
+  for (let seed = 1; seed <= 60; seed++) {
+    const { conditionChanges, interactions } = measured(() => 1, { seed, spread: 0.2 });
+    const told = [...conditionChanges, ...interactions].filter(
+      ({ verdict }) => verdict === 'faster' || verdict === 'slower',
+    );
+    if (told.length > 0) wrong++;
+  }
+  // 5 % of 60 runs are 3; 9 or more have a chance of 0.3 %, and the seeds are fixed.
+  assert.ok(wrong < 9, `${wrong} of 60 runs told something`);
+});
+
+test('all tests of conditions are one family', () => {
+  const { conditionChanges, interactions } = measured(gains, {
+    visits: ['cold', 'resumed', 'repeat'],
+  });
+  const tested = [...conditionChanges, ...interactions];
+  assert.equal(tested.length, 3 * (3 + 2));
+  const least = Math.min(...tested.map(({ p }) => p ?? 1));
+  const first = tested.find(({ p }) => p === least);
+  assertClose(first?.pHolm, 15 * least);
+});
+
+test('a load that failed by its server counts as worse than all that ended', () => {
+  const failing = (last: number) =>
+    measured(gains, {
+      subjects: ['a.example'],
+      change: (load) => {
+        const isMeant = load.arm === 'lsquic-h3' && load.factors.visit === 'resumed';
+        if (isMeant && load.block >= 1 && load.block <= last)
+          spoil(load, 'failed', 'timeout', 'late');
+      },
+    });
+  const [one] = failing(1).conditionChanges;
+  assert.deepEqual([one?.verdict, one?.nPairs, one?.nFailed], ['faster', 12, { from: 0, to: 1 }]);
+  assert.match(
+    one?.sentence ?? '',
+    /Failures count as slower than all that ended: it failed in 1 of 12 pairs of loads against 0\.$/,
+  );
+  const most = failing(10);
+  const [change] = most.conditionChanges;
+  assert.deepEqual([change?.verdict, change?.ratio, change?.difference], ['slower', null, null]);
+  assert.match(
+    change?.sentence ?? '',
+    /lsquic \(h3\) fails more often: in 10 of 12 pairs of loads against 0, too many for a ratio\.$/,
+  );
+  const [interaction] = most.interactions;
+  assert.deepEqual([interaction?.verdict, interaction?.ratio], ['slower', null]);
+  assert.match(
+    interaction?.sentence ?? '',
+    /lsquic \(h3\) comes off worse than Bun \(h2\): too many failed for a ratio\.$/,
+  );
+});
+
+test('what failed under both conditions is a tie, and says nothing of another stack', () => {
+  const { conditionChanges, interactions } = measured(gains, {
+    subjects: ['a.example'],
+    change: (load) => {
+      if (load.arm === 'lsquic-h3' && load.block > 4) spoil(load, 'failed', 'timeout', 'late');
+    },
+  });
+  assert.deepEqual(
+    [conditionChanges[0]?.nFailed, conditionChanges[0]?.verdict],
+    [{ from: 8, to: 8 }, 'cannot tell'],
+  );
+  assert.deepEqual([interactions[0]?.nPairs, interactions[0]?.verdict], [4, 'cannot tell']);
+  assert.match(interactions[0]?.sentence ?? '', /from 4 pairs of loads: every page needs 6\.$/);
+});
+
+test('a block that one condition lacks is no pair, nor is an invalid load; the others of its block count', () => {
+  const { run, observations } = fixtureRun(
+    optionsOf(gains, {
+      subjects: ['a.example'],
+      change: (load) => {
+        if (load.arm === 'bun-h2' && load.factors.visit === 'cold' && load.block === 2) {
+          spoil(load, 'invalid', 'machine-stalled', 'The machine stood still.');
+        }
+      },
+    }),
+  );
+  const isMissing = ({ block, factors }: { block: number; factors: Record<string, string> }) =>
+    block === 12 && factors.visit === 'resumed';
+  run.trials = run.trials.filter((trial) => !isMissing(trial));
+  const { conditionChanges } = summarise(
+    run,
+    observations.filter((load) => !isMissing(load)),
+  );
+  assert.deepEqual(
+    conditionChanges.map(({ nPairs, notes }) => [nPairs, notes]),
+    [
+      [11, []],
+      [
+        10,
+        [
+          '1 pair of 11 left out: a load was broken by browser, path or bench, was invalid or is missing.',
+        ],
+      ],
+      [11, []],
+    ],
+  );
+});
+
+test('loads of two machines are never a pair', () => {
+  const fixture = runOnTwoMachines(
+    ({ block, factors }) => (block > 3 && block <= 5 && factors.visit === 'resumed' ? 1 : 0),
+    optionsOf(gains, { subjects: ['a.example'] }),
+  );
+  const [first] = summaryOf(fixture).conditionChanges;
+  assert.equal(first?.nPairs, 10);
+  assert.deepEqual(first.notes, [
+    '2 pairs of 12 left out, of which the loads were made on two machines.',
+  ]);
+  const whole = runOnTwoMachines(({ block }) => (block > 6 ? 1 : 0), optionsOf(gains));
+  assert.equal(summaryOf(whole).conditionChanges[0]?.nPairs, 24, 'both blocks on the same machine');
+});
+
+test('losses by chance and an order without turns are named', () => {
+  const fixture = fixtureRun(
+    optionsOf(gains, { networks: [{ ...DELAYED, lossPercent: 1, jitterMs: 2 }] }),
+  );
+  fixture.run.choices.order = 'sequential';
+  assert.deepEqual(summaryOf(fixture).conditionChanges[0]?.notes, [
+    'Chance decided losses and jitter under each condition anew: it is in the difference too.',
+    'One condition was measured after the other: what the machine did meanwhile is in it too.',
+  ]);
+});
+
+test('a run of one stack compares its conditions, and a control takes no part', () => {
+  const fixture = fixtureRun(optionsOf(gains));
+  const only = fixture.run.arms[1];
+  assert.ok(only);
+  fixture.run.arms = [only, { ...only, arm: 'bun-h2-control', controlOf: 'bun-h2' }];
+  const ofArm = ({ arm }: { arm: string }) => arm === 'bun-h2';
+  fixture.run.trials = fixture.run.trials.filter(ofArm);
+  fixture.observations = fixture.observations.filter(ofArm);
+  const { conditionChanges, interactions, primary } = summaryOf(fixture);
+  assert.deepEqual(
+    conditionChanges.map(({ arm, verdict }) => [arm, verdict]),
+    [['bun-h2', 'faster']],
+  );
+  assert.deepEqual([interactions, primary], [[], []]);
+});
+
+test('a run of one condition has nothing of all this', () => {
+  const { conditionChanges, interactions } = measured(gains, { visits: ['cold'] });
+  assert.deepEqual([conditionChanges, interactions], [[], []]);
+});
+
+test('the table has a row over all sites, which alone has a verdict, and one for each site', () => {
+  const [head = '', ...lines] = conditionChangesCsv(measured(gains)).trim().split('\n');
+  const columns = head.split(',');
+  const column = (name: string) => lines.map((line) => line.split(',')[columns.indexOf(name)]);
+  // The words of what both conditions share have a comma in them only with several parts.
+  assert.equal(lines.length, (3 + 2) * (1 + 2));
+  assert.deepEqual(column('site').slice(0, 3), ['', 'a.example', 'b.example']);
+  assert.deepEqual(column('verdict').slice(0, 3), ['faster', '', '']);
+  assert.deepEqual(column('baseline').slice(-3), ['bun-h2', 'bun-h2', 'bun-h2']);
+  assert.deepEqual(new Set(column('differs_in')), new Set(['visit']));
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AskedNetwork } from '../../../../records/network.ts';
+import { conditionPairs } from '../../../../report/summary/condition-pairs.ts';
+import { DELAYED, NONE } from '../fixture-run.ts';
+
+function pairsOf(
+  networks: readonly AskedNetwork[],
+  factors: Record<string, string[]>,
+  experiment = 'page-load',
+): string[] {
+  return conditionPairs({ experiment, networks: [...networks], factors }).map(
+    ({ differsIn, from, to, words }) =>
+      `${differsIn}: ${to.network.name}/${to.variant} ${from.network.name}/${from.variant}: ${words.to} against ${words.from}, ${words.shared}`,
+  );
+}
+
+const BLOCKED: AskedNetwork = {
+  ...DELAYED,
+  name: 'udp-blocked',
+  udp: { treatment: 'blocked', kbps: null },
+};
+
+test('every two values of a factor are a pair over each network, the more usual one what is compared with', () => {
+  assert.deepEqual(pairsOf([DELAYED], { visit: ['resumed', 'cold', 'repeat'] }), [
+    'visit: 30ms/repeat 30ms/cold: repeat visit against first visit, with 30 ms round-trip time added',
+    'visit: 30ms/resumed 30ms/cold: resumed visit against first visit, with 30 ms round-trip time added',
+    'visit: 30ms/resumed 30ms/repeat: resumed visit against repeat visit, with 30 ms round-trip time added',
+  ]);
+  assert.equal(pairsOf([NONE, DELAYED], { visit: ['cold', 'repeat'] }).length, 2);
+});
+
+test('of two factors only one differs in a pair', () => {
+  assert.deepEqual(
+    pairsOf([NONE], { ipv: ['4', '6'], resumption: ['none', 'ticket'] }, 'connect'),
+    [
+      'ipv: none/6.none none/4.none: IPv6 against IPv4, with no added delay',
+      'ipv: none/6.ticket none/4.ticket: IPv6 against IPv4, on a handshake resumed by a ticket with no added delay',
+      'resumption: none/4.ticket none/4.none: handshake resumed by a ticket against full handshake, with no added delay',
+      'resumption: none/6.ticket none/6.none: handshake resumed by a ticket against full handshake, on IPv6 with no added delay',
+    ],
+  );
+});
+
+test('a network with a treatment is compared with the same numbers without it, by whatever name', () => {
+  const plain = { ...DELAYED, name: 'mine' };
+  assert.deepEqual(pairsOf([NONE, BLOCKED, plain], { visit: ['cold'] }), [
+    'udp: udp-blocked/cold mine/cold: UDP blocked against UDP passed, with 30 ms round-trip time added',
+  ]);
+  const lossy = { ...DELAYED, lossPercent: 1 };
+  assert.deepEqual(
+    pairsOf([lossy, BLOCKED], { visit: ['cold'] }),
+    [],
+    'they differ in the loss too',
+  );
+});
+
+test('of several treatments one differs in a pair, and two with one are not compared with each other', () => {
+  const event = { kind: 'rebind', atMs: 500 } as const;
+  const networks = [
+    DELAYED,
+    BLOCKED,
+    { ...DELAYED, name: 'rejected', udp: { treatment: 'rejected', kbps: null } as const },
+    { ...DELAYED, name: 'rebound', event },
+    { ...BLOCKED, name: 'both', event },
+    { ...DELAYED, name: 'lost40', lostPacket: 40 },
+  ];
+  assert.deepEqual(
+    pairsOf(networks, { visit: ['cold'] }).map((text) => text.replace(/, with.*/, '')),
+    [
+      'udp: udp-blocked/cold 30ms/cold: UDP blocked against UDP passed',
+      'udp: rejected/cold 30ms/cold: UDP rejected against UDP passed',
+      'udp: both/cold rebound/cold: UDP blocked against UDP passed',
+      'event: rebound/cold 30ms/cold: other client ports after 500 ms against no change of the path',
+      'event: both/cold udp-blocked/cold: other client ports after 500 ms against no change of the path',
+      'lostPacket: lost40/cold 30ms/cold: data packet 40 lost against none lost on purpose',
+    ],
+  );
+});
+
+test('conditions that differ in nothing but a number of the path, or in nothing, are no pairs', () => {
+  assert.deepEqual(pairsOf([NONE, DELAYED], { visit: ['cold'] }), []);
+  assert.deepEqual(pairsOf([NONE, DELAYED], {}, 'share'), []);
+});
