@@ -9,24 +9,16 @@ import { withUserspacePath } from './userspace/backend.ts';
 export const BACKENDS = ['auto', 'netem', 'userspace'] as const;
 export type BackendChoice = (typeof BACKENDS)[number];
 
-/** What the path is chosen for. */
-interface Choice {
-  backend: BackendChoice;
-  /** The conditions that it is to have; left out: such as every backend can make. */
-  networks?: readonly AskedNetwork[];
-}
-
 /**
- * Makes the path between browser and servers, hands it on, and always removes it. `auto` prefers netem where that can do what the
- * conditions ask for.
- * @throws UsageError when netem was asked for and cannot; MachineError when this machine allows no namespaces, or has no netem and netem was asked for.
+ * Makes the path between browser and servers, hands it on, and always removes it. `auto` prefers netem.
+ * @throws MachineError when this machine allows no namespaces, or has no netem and netem was asked for.
  */
 export async function withNetwork<T>(
-  options: PathOptions & Choice,
+  options: PathOptions & { backend: BackendChoice },
   use: (path: Path) => Promise<T>,
 ): Promise<T> {
-  const { backend, networks = [], ...pathOptions } = options;
-  const chosen = await chooseBackend({ backend, networks }, pathOptions);
+  const { backend, ...pathOptions } = options;
+  const chosen = await chooseBackend(backend, pathOptions);
   return chosen === 'netem' ? withNetemPath(pathOptions, use) : withUserspacePath(pathOptions, use);
 }
 
@@ -41,17 +33,24 @@ function beyondNetem({ name, event, lostPacket, trace, traceUp }: AskedNetwork):
   return trace || traceUp ? `carry ${name} by a recorded link (--trace)` : null;
 }
 
+/**
+ * What is left to choose from for some conditions: `auto` is the user-space link where one of them needs it.
+ * @throws UsageError where netem is asked for what it cannot do
+ */
+export function backendFor(networks: readonly AskedNetwork[], asked: BackendChoice): BackendChoice {
+  const [beyond] = networks.flatMap((network) => beyondNetem(network) ?? []);
+  if (beyond === undefined) return asked;
+  if (asked !== 'netem') return 'userspace';
+  throw new UsageError(
+    `--network-backend netem: it cannot ${beyond}. Use --network-backend userspace, or auto.`,
+  );
+}
+
 async function chooseBackend(
-  { backend: asked, networks }: Required<Choice>,
+  asked: BackendChoice,
   { python, signal }: PathOptions,
 ): Promise<NetworkBackend> {
-  const [beyond] = networks.flatMap((network) => beyondNetem(network) ?? []);
-  if (beyond !== undefined && asked === 'netem') {
-    throw new UsageError(
-      `--network-backend netem: it cannot ${beyond}. Use --network-backend userspace, or auto.`,
-    );
-  }
-  if (beyond !== undefined || asked === 'userspace') return 'userspace';
+  if (asked === 'userspace') return 'userspace';
   const available = await withPathAgent({ python, signal, namespaces: ['client'] }, netemAvailable);
   if (available === true) return 'netem';
   if (asked === 'auto') return 'userspace';

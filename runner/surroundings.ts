@@ -84,7 +84,6 @@ export function surroundingsOf(
           backend: backend === 'live' || backend === 'read' ? 'auto' : backend,
           signal,
           python,
-          networks: record.networks,
           hosts: addressesNeeded(
             Math.max(...plan.subjects.map(({ hosts }) => hosts.length)),
             plan.stacks,

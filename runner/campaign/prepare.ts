@@ -4,7 +4,7 @@ import type { Experiment } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import { INTERFERENCE_RULE } from '../../interference/rule.ts';
 import { assertInKernel } from '../../network/kernel-congestion-control.ts';
-import type { BackendChoice } from '../../network/network.ts';
+import { type BackendChoice, backendFor } from '../../network/network.ts';
 import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
 import { FORMAT, FORMAT_VERSION } from '../../records/format.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
@@ -126,7 +126,7 @@ export async function prepareRun(
         : readTraces(tracesBeside(invocation.plan), record.networks, `--plan ${invocation.plan}`),
     own: ownOf(record, invocation),
     resumed: null,
-    backend: options.backend,
+    backend: backendFor(record.networks, options.backend),
   };
 }
 
