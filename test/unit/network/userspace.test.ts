@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measurable, type NetworkCondition } from '../../../network/conditions.ts';
-import { withNetwork } from '../../../network/network.ts';
+import { backendFor } from '../../../network/network.ts';
 import { queueBytes } from '../../../network/queue.ts';
 import { linkDirection } from '../../../network/userspace/backend.ts';
 import { UsageError } from '../../../system/errors.ts';
@@ -61,16 +61,17 @@ test('a path with recorded links is measured at their mean rates, with all else 
   assert.deepEqual(measurable(CONDITION), CONDITION);
 });
 
-test('netem refuses recorded links, before anything is made', async () => {
+test('recorded links need the user-space link, and netem refuses them', () => {
   const networks = [CONDITION, { ...CONDITION, name: 'recorded', traceUp: TRACE }];
-  const options = { python: 'none', hosts: 1, congestionControl: 'cubic', initcwnd: null };
-  await assert.rejects(
-    withNetwork({ ...options, backend: 'netem', networks }, () => assert.fail()),
-    {
-      name: UsageError.name,
-      message: /^--network-backend netem: .* recorded .*Use --network-backend userspace/,
-    },
-  );
+  assert.equal(backendFor(networks, 'auto'), 'userspace');
+  assert.equal(backendFor(networks, 'userspace'), 'userspace');
+  assert.throws(() => backendFor(networks, 'netem'), {
+    name: UsageError.name,
+    message: /^--network-backend netem: it cannot carry recorded by a recorded link/,
+  });
+  for (const backend of ['auto', 'netem'] as const) {
+    assert.equal(backendFor([CONDITION], backend), backend);
+  }
 });
 
 test('the queue holds what the path holds in one round trip', () => {
