@@ -121,9 +121,14 @@ test('a recorded link begins with the first packet of each load, and begins anew
         const { rttsMs } = await programs.run<{ rttsMs: (number | null)[] }>(
           ...(['client', 'probe', SERVER, port, 3, 100] as const),
         );
-        const found = rttsMs.map((rtt) => Math.round((rtt ?? Number.NaN) / 100));
-        // The second comes after all of 400 ms have passed, and waits for 2000 ms; the third for 400 ms of the repetition.
-        assert.deepEqual(found, [4, 16, 4], `${rttsMs} ms`);
+        const [first = 0, second = 0, third = 0] = rttsMs.map((rtt) => rtt ?? Number.NaN);
+        // The second is sent when all of 400 ms have passed, and waits until 2000 ms; the third for 400 ms of the repetition.
+        assert.ok(
+          [first, third].every((ms) => ms > 399 && ms < 450),
+          `${rttsMs} ms`,
+        );
+        // A busy machine sends it later, and then it waits for less.
+        assert.ok(second > 1000 && second < 1650, `${rttsMs} ms`);
       });
     }
   });
