@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { connect } from '../../experiments/connect/experiment.ts';
 import type { ConnectDetails } from '../../records/connection-attempt.ts';
 import type { Observation } from '../../records/observation.ts';
 import { readObservations, readRun } from '../../records/read.ts';
+import { readRecords } from '../../report/summary/measured-run.ts';
 import { median } from '../../statistics/median.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startProgram } from './command.ts';
@@ -155,3 +157,27 @@ function assertInOrder({ arm, metrics, details, connections }: Observation<Conne
   assert.equal(seen?.tlsVersion, details?.via === 'tls1.2' ? 'TLS 1.2' : 'TLS 1.3');
   assert.equal(details?.facts?.tlsVersion, seen?.tlsVersion);
 }
+
+test('early data is worth a round trip by QUIC, which a run of one stack tells of its conditions', () =>
+  withTemporaryFolder(async (temporary) => {
+    const out = path.join(temporary, 'run');
+    const command = startProgram([
+      ...['connect', '--sites', 'www.example.org', '--stacks', 'lsquic-h3'],
+      ...['--resumption', 'none,early-data', '--rtt', String(RTT_MS)],
+      ...['--repetitions', '8', '--out', out],
+    ]);
+    assert.equal(await command.ended, 0, command.output());
+    await assertNoProcessLeft(command);
+    assert.match(
+      command.output(),
+      /^Handshake with early data against full handshake, with 50 ms/m,
+    );
+    const { summary } = (await readRecords(out)).summariseWith({});
+    const [change, ...others] = summary.conditionChanges;
+    assert.deepEqual(others, []);
+    assert.deepEqual([change?.verdict, change?.nPairs], ['faster', 8]);
+    const roundTrips = (change?.difference?.estimate ?? 0) / RTT_MS;
+    assert.ok(roundTrips < -0.8 && roundTrips > -1.3, `it saved ${-roundTrips} round trips`);
+    const table = await readFile(path.join(out, 'condition-changes.csv'), 'utf8');
+    assert.match(table, /\nresumption,50ms,4\.none,full handshake,50ms,4\.early-data,/);
+  }));

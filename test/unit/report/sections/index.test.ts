@@ -595,7 +595,7 @@ test('each condition has a line in the answer, a table and its charts; visits ar
   ] as [(typeof NONE)[], ('cold' | 'repeat')[]][]) {
     const { document } = pageOf({ networks, visits, repetitions: 6 });
     const conditions = networks.length * visits.length;
-    assert.equal(document.querySelectorAll('.answers > li').length, conditions);
+    assert.equal(document.querySelectorAll('.answer .answers > li').length, conditions);
     assert.equal(document.querySelectorAll('table.sortable').length, conditions);
     const charts = [...document.querySelectorAll('svg.chart')].map(
       (chart) => chart.getAttribute('aria-label') ?? '',
