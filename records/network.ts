@@ -189,7 +189,9 @@ const eventCountsSchema = object(
       number('When it happened, in ms after that packet; null: not before everything had ended.'),
     ),
     changedConnections: count('Connections that got another port, or another port and address.'),
-    laterConnections: count('Connections that the client began after it.'),
+    laterConnections: count(
+      'Connections that the client began after it, or went on with from another port of its own.',
+    ),
     forgottenPackets: count(
       'Packets for old ports that came after it: dropped without a word. They are in packets.',
     ),
