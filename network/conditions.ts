@@ -108,25 +108,6 @@ export const NAMED_CONDITIONS: readonly NamedCondition[] = [
   },
 ];
 
-/** The same for what is not to be disturbed in the middle: its calibration, or a load before the one that counts. */
-export function withoutEvent<Condition extends AskedNetwork>(condition: Condition): Condition {
-  const { event: _, ...rest } = condition;
-  return rest as Condition;
-}
-
-/**
- * The condition under which the path is measured for another one: a recorded link is a rate there, of its mean. What carries both is
- * the same, and within the second that measuring takes a recorded link lets through anything or nothing.
- */
-export function measurable(network: AskedNetwork): AskedNetwork {
-  const { trace: _, traceUp: __, ...rest } = withoutEvent(network);
-  return {
-    ...rest,
-    downKbps: limitKbps(network, 'toClient'),
-    upKbps: limitKbps(network, 'toServer'),
-  };
-}
-
 /** The name of a condition that is given by its numbers; the same numbers have the same name. */
 export function conditionName(numbers: Omit<AskedNetwork, 'name'>): string {
   const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss, queueBdp } = numbers;
