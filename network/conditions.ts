@@ -1,4 +1,4 @@
-import { type AskedNetwork, limitKbps } from '../records/network.ts';
+import { type AskedNetwork, limitKbps, withoutEvent } from '../records/network.ts';
 
 /** What the path is set to for one load. */
 export interface NetworkCondition extends AskedNetwork {
@@ -107,6 +107,19 @@ export const NAMED_CONDITIONS: readonly NamedCondition[] = [
     source: 'a network that lets 1 Mbit/s of UDP pass, this project’s choice; 30 ms as above',
   },
 ];
+
+/**
+ * The condition under which the path is measured for another one: a recorded link is a rate there, of its mean. What carries both is
+ * the same, and within the second that measuring takes a recorded link lets through anything or nothing.
+ */
+export function measurable(network: AskedNetwork): AskedNetwork {
+  const { trace: _, traceUp: __, ...rest } = withoutEvent(network);
+  return {
+    ...rest,
+    downKbps: limitKbps(network, 'toClient'),
+    upKbps: limitKbps(network, 'toServer'),
+  };
+}
 
 /** The name of a condition that is given by its numbers; the same numbers have the same name. */
 export function conditionName(numbers: Omit<AskedNetwork, 'name'>): string {

@@ -100,19 +100,6 @@ export function withoutEvent<Condition extends AskedNetwork>(condition: Conditio
   return rest as Condition;
 }
 
-/**
- * The condition under which the path is measured for another one: a recorded link is a rate there, of its mean. What carries both is
- * the same, and within the second that measuring takes a recorded link lets through anything or nothing.
- */
-export function measurable(network: AskedNetwork): AskedNetwork {
-  const { trace: _, traceUp: __, ...rest } = withoutEvent(network);
-  return {
-    ...rest,
-    downKbps: limitKbps(network, 'toClient'),
-    upKbps: limitKbps(network, 'toServer'),
-  };
-}
-
 export const PATH_DIRECTIONS = ['toServer', 'toClient'] as const;
 
 /** One of the two ways of a path. */
