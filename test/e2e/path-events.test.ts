@@ -60,17 +60,22 @@ async function assertBreaks(out: string, load: PageLoad): Promise<void> {
   const { id, path: counts, details, metrics, files } = load;
   assert.equal(load.outcome, 'ok', `${id}: ${load.message}`);
   assert.equal(counts?.event?.changedConnections, 1, id);
-  assert.ok(details?.breaks && details.breaks.brokenRequests > 0, id);
-  assert.ok(details.breaks.reloads >= 1, id);
   assert.ok((counts.event?.laterConnections ?? 0) >= 1, `${id} connects anew`);
-  assert.equal(metrics.pageLoadMs, null);
   assert.ok((metrics.completeMs ?? 0) > AT_MS, id);
+  assert.ok(details?.breaks, id);
+  // Chromium itself asks again for what had no answer yet, and where that is all, nothing is broken.
+  if (details.breaks.reloads === 0) {
+    assert.equal(metrics.completeMs, metrics.pageLoadMs);
+    return;
+  }
+  assert.ok(details.breaks.brokenRequests > 0, id);
+  assert.equal(metrics.pageLoadMs, null);
   const har = JSON.parse(await readFile(path.join(out, files.har ?? ''), 'utf8')) as Har;
   const broken = har.log.entries.filter(({ response }) => response._error !== undefined);
   assert.ok(broken.length > 0, `${id}: its HAR has what broke`);
 }
 
-test('by HTTP/3 a load goes on when the client gets another port or address; by HTTP/2 it breaks, and a reload makes the page whole', (t) =>
+test('by HTTP/3 a load goes on when the client gets another port or address; by HTTP/2 its connection breaks, and the page is whole all the same', (t) =>
   withTemporaryFolder(async (temporary) => {
     tellLeftOut(t);
     const out = path.join(temporary, 'run');
