@@ -1,4 +1,4 @@
-import { type AskedNetwork, limitKbps } from '../records/network.ts';
+import { type AskedNetwork, limitKbps, undisturbed } from '../records/network.ts';
 
 /** What the path is set to for one load. */
 export interface NetworkCondition extends AskedNetwork {
@@ -107,12 +107,6 @@ export const NAMED_CONDITIONS: readonly NamedCondition[] = [
     source: 'a network that lets 1 Mbit/s of UDP pass, this project’s choice; 30 ms as above',
   },
 ];
-
-/** The same for what is not to be disturbed in the middle: its calibration, or a load before the one that counts. */
-export function undisturbed<Condition extends AskedNetwork>(condition: Condition): Condition {
-  const { event: _, lostPacket: __, ...rest } = condition;
-  return rest as Condition;
-}
 
 /**
  * The condition under which the path is measured for another one: a recorded link is a rate there, of its mean. What carries both is

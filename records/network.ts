@@ -94,6 +94,12 @@ export const askedNetworkSchema = object(
 
 export type AskedNetwork = Static<typeof askedNetworkSchema>;
 
+/** A condition for what is not to be disturbed in the middle: its calibration, or a load before the one that counts. */
+export function undisturbed<Condition extends AskedNetwork>(condition: Condition): Condition {
+  const { event: _, lostPacket: __, ...rest } = condition;
+  return rest as Condition;
+}
+
 export const PATH_DIRECTIONS = ['toServer', 'toClient'] as const;
 
 /** One of the two ways of a path. */
@@ -189,7 +195,9 @@ const eventCountsSchema = object(
       number('When it happened, in ms after that packet; null: not before everything had ended.'),
     ),
     changedConnections: count('Connections that got another port, or another port and address.'),
-    laterConnections: count('Connections that the client began after it.'),
+    laterConnections: count(
+      'Connections that the client began after it, or went on with from another port of its own.',
+    ),
     forgottenPackets: count(
       'Packets for old ports that came after it: dropped without a word. They are in packets.',
     ),

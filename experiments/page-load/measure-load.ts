@@ -20,9 +20,8 @@ import {
 import { hasEarlierLoad, type VisitKind } from '../../clients/chromium/visit-kind.ts';
 import { startHeartbeat } from '../../interference/heartbeat.ts';
 import { startWatch } from '../../interference/watch.ts';
-import { undisturbed } from '../../network/conditions.ts';
 import { untreated } from '../../network/udp.ts';
-import { limitKbps, PATH_DIRECTIONS } from '../../records/network.ts';
+import { limitKbps, PATH_DIRECTIONS, undisturbed } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { MachineError, NamesUnanswered, NetworkError } from '../../system/errors.ts';

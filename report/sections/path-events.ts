@@ -48,7 +48,7 @@ function table(view: ReportView, condition: ConditionView): Markup {
 ${scrolling(
   `What the change of path did, ${conditionName(condition)}`,
   html`<table><caption>${capital(view.experiment.attempt[1])} on whose path something happened, medians in ms, ${conditionName(condition)}</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Made</th><th scope="col">Went on</th><th scope="col">Broke</th>${view.ofPages && html`<th scope="col">of these stalled</th><th scope="col">Reloads</th>`}<th scope="col">Connections begun later</th><th scope="col">Path asked after, ms</th><th scope="col">answered after, ms</th><th scope="col">${metric.label}</th>${whole && html`<th scope="col">without the change</th>`}</tr></thead>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Made</th><th scope="col">Went on</th><th scope="col">Broke</th>${view.ofPages && html`<th scope="col">of these stalled</th><th scope="col">Reloads</th>`}<th scope="col">Connections or ports begun later</th><th scope="col">Path asked after, ms</th><th scope="col">answered after, ms</th><th scope="col">${metric.label}</th>${whole && html`<th scope="col">without the change</th>`}</tr></thead>
 <tbody>${rows.map(
     ({ arm, figures: each, before }) =>
       html`<tr><th scope="row">${stackLabel(arm)}</th><td>${each.made}</td><td>${each.wentOn}</td><td>${each.broke}</td>${view.ofPages && html`<td>${each.stalled}</td><td>${each.reloads}</td>`}<td>${each.later === null ? '–' : decimalText(each.later, 1)}</td><td>${millisecondsText(each.challengeMs)}</td><td>${millisecondsText(each.answerMs)}</td><td>${millisecondsText(each.valueMs)}</td>${whole && html`<td>${millisecondsText(before)}</td>`}</tr>

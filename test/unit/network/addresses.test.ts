@@ -52,7 +52,7 @@ test("the server's end has a route to the client alone, with the window asked fo
     [
       ['ip', 'address', 'add', '10.89.1.1/32', 'dev', 'path0'],
       ['ip', 'address', 'add', '10.89.1.2/32', 'dev', 'path0'],
-      'ip route replace 10.89.0.1/32 dev path0 congctl cubic initcwnd 32'.split(' '),
+      'ip route replace 10.89.0.0/24 dev path0 congctl cubic initcwnd 32'.split(' '),
     ],
   );
 });

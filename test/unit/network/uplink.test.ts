@@ -43,7 +43,7 @@ test('the machine gets a device with an address and the route to the client alon
     'machine: tc qdisc replace dev quic-vs-https root noqueue',
     'machine: ip address add 10.89.255.1/32 dev quic-vs-https',
     'machine: ip link set quic-vs-https up',
-    'machine: ip route replace 10.89.0.1/32 dev quic-vs-https congctl cubic initcwnd 32',
+    'machine: ip route replace 10.89.0.0/24 dev quic-vs-https congctl cubic initcwnd 32',
   ]);
   for (const address of UPLINK.beyond) {
     assert.ok(run.includes(`server: ip route replace ${address}/32 dev uplink0`));
@@ -58,7 +58,7 @@ test("TCP's settings reach servers beyond the path's end too", async () => {
   await tcpSetter(agent, { ...TCP, beyond: ['192.0.2.7'] })({ initcwnd: 10 });
   assert.deepEqual(run.slice(-2), [
     'client: ip route replace 192.0.2.7/32 dev path0 congctl cubic initcwnd 10',
-    'machine: ip route replace 10.89.0.1/32 dev quic-vs-https congctl cubic initcwnd 10',
+    'machine: ip route replace 10.89.0.0/24 dev quic-vs-https congctl cubic initcwnd 10',
   ]);
 });
 
