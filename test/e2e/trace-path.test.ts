@@ -123,12 +123,10 @@ test('a recorded link begins with the first packet of each load, and begins anew
         );
         const [first = 0, second = 0, third = 0] = rttsMs.map((rtt) => rtt ?? Number.NaN);
         // The second is sent when all of 400 ms have passed, and waits until 2000 ms; the third for 400 ms of the repetition.
-        assert.ok(
-          [first, third].every((ms) => ms > 399 && ms < 450),
-          `${rttsMs} ms`,
-        );
-        // A busy machine sends it later, and then it waits for less.
+        assert.ok(first > 399 && first < 450, `${rttsMs} ms`);
+        // A busy machine sends these later, and then they wait for less.
         assert.ok(second > 1000 && second < 1650, `${rttsMs} ms`);
+        assert.ok(third > 200 && third < 450, `${rttsMs} ms`);
       });
     }
   });
