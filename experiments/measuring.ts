@@ -86,6 +86,8 @@ export interface Bench {
   /** What to put before a command so that it runs at the client's end of the path, on its cores. */
   enter: readonly string[];
   choices: RunChoices;
+  /** Whether something happens to the path in the middle of attempts, under any condition of the run. */
+  hasEvents: boolean;
   timeoutS: number;
   /** Program name to version. */
   versions: Readonly<Record<string, string>>;

@@ -96,6 +96,7 @@ function loadFromVersion4(load: Raw): Raw {
     client: browser && clientFromVersion4(browser as Raw),
     metrics: {
       ...Object.fromEntries(timings),
+      completeMs: null,
       wireBytes: wireBytes ?? null,
       requests: requests ?? null,
       connections: connections ?? null,

@@ -109,6 +109,7 @@ function benchOf(
     programs: run.machine,
     enter: [...networkPath.agent.enter('client'), ...(pinned ? onCores(pinned.browserCores) : [])],
     choices,
+    hasEvents: run.record.networks.some(({ event }) => event !== undefined),
     timeoutS,
     versions: run.facts.versions,
     results: open.results,

@@ -112,6 +112,7 @@ export async function withBench(use: (eachSite: EachSite) => Promise<void>): Pro
                   path: networkPath,
                   warn: console.error,
                   signal,
+                  hasEvents: false,
                   timeoutS: 30,
                   versions: {},
                 },

@@ -63,7 +63,7 @@ export async function judge(
   return {
     ...judgement,
     client: 'code' in place ? null : place.about,
-    metrics: metricsOf(measured, har),
+    metrics: metricsOf(measured, har, context),
     connections,
     machine,
     path,
@@ -241,14 +241,18 @@ function pageLoadMsOf({ timings, breaks }: Measured): number | null {
 }
 
 /** Every metric of metrics.ts by its name. */
-function metricsOf(measured: Measured, har: Har | null): Attempt['metrics'] {
+function metricsOf(
+  measured: Measured,
+  har: Har | null,
+  { hasEvents }: Pick<LoadContext, 'hasEvents'>,
+): Attempt['metrics'] {
   const { timings, breaks } = measured;
   const pageLoadMs = pageLoadMsOf(measured);
   const document = har && mainDocumentOf(har);
   const counts = har && countsOf(har);
   return {
     pageLoadMs,
-    completeMs: breaks === null ? pageLoadMs : breaks.completeMs,
+    completeMs: hasEvents ? (breaks === null ? pageLoadMs : breaks.completeMs) : null,
     documentMs: document?.entry.time ?? null,
     firstByteMs: timings?.responseStartMs ?? null,
     connectMs: document?.connectMs ?? null,

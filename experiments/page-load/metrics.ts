@@ -61,10 +61,10 @@ export const PAGE_LOAD_METRICS: readonly Metric[] = [
     phrases: 'times until the page was complete',
     inPhrase: ' in the time until the page was complete',
     definition:
-      'From the start of the first navigation to the end of the load event of the last one. A page is reloaded, its cache kept, where something happens to the path in the middle of its load (--event) and breaks requests, or nothing comes for 10 s after it. Without a reload it is the page load time.',
+      'From the start of the first navigation to the end of the load event of the last one. A page is reloaded, its cache kept, where something happens to the path in the middle of its load (--event) and breaks requests, or nothing comes for 10 s after it. Without a reload it is the page load time. Taken in runs that have such a condition.',
     source:
       'the Navigation Timing of the page, and the start of the requests for it where there were several',
-    missing: 'the page was never whole',
+    missing: 'the page was never complete, or no condition of the run has an event (--event)',
   }),
   time({
     name: 'documentMs',

@@ -160,6 +160,7 @@ export async function tryOverPath(
     manifest: bench.manifest,
     servers: [server],
     places,
+    hasEvents: numbers.event !== undefined,
     timeoutS: setting.timeoutS ?? 30,
     choices: { ...CHOICES, ...setting.choices },
     versions: { chromium: '156', 'quic-vs-https': 'test' },

@@ -89,7 +89,7 @@ test('what cannot be compared ends with status 2, a reason, and no file', () =>
       ],
       [
         [first, second, '--metric', 'speed'],
-        /The metric is speed, expected one of page-load, document/,
+        /The metric is speed, expected one of page-load, complete, document/,
       ],
       [[first, second, '--baseline', 'nginx'], /The baseline is nginx/],
       [[first], /DIR is missing: --compare takes the folders of two runs/],

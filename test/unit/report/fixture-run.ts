@@ -201,7 +201,7 @@ export function fixtureRun({
               message: null,
               metrics: {
                 pageLoadMs,
-                completeMs: pageLoadMs,
+                completeMs: null,
                 documentMs: 8 + 20 * random() + network.rttMs,
                 firstByteMs: 12 + 6 * random() + (arm === 'lsquic-h3' ? 2 : 3) * network.rttMs,
                 connectMs: 4 + random() + (arm === 'lsquic-h3' ? 1 : 2) * network.rttMs,

@@ -29,7 +29,10 @@ const RENAMED: Readonly<Record<string, string>> = {
   medianOfSiteMediansMs: 'medianOfSiteMedians',
 };
 
-/** The same value with today's names, and without the notes on properties, which are texts of this version. */
+/** What summaries did not have then. */
+const ADDED = new Set(['completeMs', 'treatment', 'udpDropped']);
+
+/** The same value with today's names, without what was added since, and without the notes on properties, which are texts of this version. */
 function renamed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(renamed);
   // A unit of properties, which said so of every experiment.
@@ -37,7 +40,7 @@ function renamed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) =>
-      name === 'note' ? [] : [[RENAMED[name] ?? name, renamed(inner)]],
+      name === 'note' || ADDED.has(name) ? [] : [[RENAMED[name] ?? name, renamed(inner)]],
     ),
   );
 }

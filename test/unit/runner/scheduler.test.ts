@@ -5,6 +5,7 @@ import type { Place, Places } from '../../../clients/chromium/place.ts';
 import type { Attempt, Client } from '../../../experiments/measuring.ts';
 import type { LoadContext } from '../../../experiments/page-load/load.ts';
 import { clientOf } from '../../../experiments/page-load/measure.ts';
+import { NOTHING_ADDED } from '../../../network/conditions.ts';
 import type { Trial } from '../../../records/run.ts';
 import { carryOut } from '../../../runner/scheduler.ts';
 import { CHOICES } from '../../e2e/choices.ts';
@@ -17,6 +18,7 @@ async function* trials(names: readonly string[], log: string[]): AsyncGenerator<
       id,
       subject: 'a.test',
       arm: 'bun-h2',
+      network: NOTHING_ADDED,
       factors: { visit: 'cold' },
     };
     yield trial as Trial;
