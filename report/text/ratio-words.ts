@@ -27,6 +27,7 @@ export function ratioIntervalWords({ low, high }: Estimate, metric: Direction): 
   if (low === null) return `${ratioWords(high, metric)} or ${beyond(-1, metric)}`;
   const [from, to] = [low, high].map(percentText);
   if (from === '0' && to === '0') return 'no difference';
+  if (from === to && low < 1 === high < 1) return ratioWords(low, metric);
   if (from === '0' || to === '0' || low < 1 !== high < 1) {
     return `${ratioWords(low, metric)} to ${ratioWords(high, metric)}`;
   }

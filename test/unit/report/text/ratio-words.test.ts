@@ -105,4 +105,8 @@ test('an end of which the digits say nothing is told without them', () => {
     ratioIntervalWords({ estimate: 1, low: 0, high: 1e12 }, TIME),
     '100 % faster to more than 1,000 % slower',
   );
+  assert.equal(
+    ratioIntervalWords({ estimate: 24, low: 23, high: 25 }, TIME),
+    'more than 1,000 % slower',
+  );
 });
