@@ -62,7 +62,7 @@ export async function makeEarlierLoad(
   const backBy: string[][] = [];
   while (backBy.length < times) {
     if (backBy.length === 2) await meetNetwork();
-    backBy.push(await hearOfAlternativesAgain(between.session, events));
+    backBy.push(await hearOfAlternativesAgain(place, between.session, events));
     await closeConnections(between.session);
   }
   if (times === 0) await closeConnections(between.session);

@@ -1,14 +1,17 @@
 import type { CDPSession, Protocol } from 'puppeteer-core';
 import type { CdpEvent } from './har/events.ts';
+import type { Place } from './place.ts';
 
 /**
  * Has Chromium hear once more from each host that told a load of an alternative (Alt-Svc): it forgets that with its cache. One response
  * of each is fetched again, for no cache, from an empty document in the place of the page's, so that they are heard on behalf of the same site.
- * @param session of a tab, which is at that document then
+ * @param session of a tab of the place, which is at that document then
  * @param events of the load
  * @returns the protocols by which the responses came that are of the document's own host
+ * @throws Error when a host does not answer
  */
 export async function hearOfAlternativesAgain(
+  place: Pick<Place, 'root' | 'browserContextId'>,
   session: CDPSession,
   events: readonly CdpEvent[],
 ): Promise<string[]> {
@@ -24,15 +27,43 @@ export async function hearOfAlternativesAgain(
       .map(({ response }) => [new URL(response.url).host, response.url]),
   );
   if (document === undefined || byHost.size === 0) return [];
+  await allowLocalHosts(place);
   await goToEmptyDocument(session, document);
-  const { result } = await session.send('Runtime.evaluate', {
-    expression: `Promise.allSettled(${JSON.stringify([...byHost.values()])}.map(async (url) =>
-      (await fetch(url, { mode: 'no-cors', cache: 'no-store', credentials: 'omit' })).text()))
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+    expression: `Promise.all(${JSON.stringify([...byHost.values()])}.map((url) =>
+      fetch(url, { mode: 'no-cors', cache: 'no-store', credentials: 'omit' }).then((response) => response.text(),
+        ({ message }) => { throw new Error(url + ': ' + message); })))
       .then(() => performance.getEntriesByType('resource').map((each) => each.nextHopProtocol).filter(Boolean))`,
     awaitPromise: true,
     returnByValue: true,
   });
+  if (exceptionDetails) {
+    const why = exceptionDetails.exception?.description ?? exceptionDetails.text;
+    throw new Error(`a host did not tell of its alternatives a second time: ${why}`);
+  }
   return result.value as string[];
+}
+
+/** What Chromium calls the permission to ask private addresses from a document that came from nowhere: today, and before. */
+const LOCAL = ['localNetwork', 'localNetworkAccess'] as const;
+
+/** The empty document came over no network, and may ask no other host at a private address unless it is allowed to. */
+async function allowLocalHosts({
+  root,
+  browserContextId,
+}: Pick<Place, 'root' | 'browserContextId'>): Promise<void> {
+  for (const name of LOCAL) {
+    const granted = root.send('Browser.grantPermissions', {
+      permissions: [name],
+      ...(browserContextId !== undefined && { browserContextId }),
+    });
+    // A Chromium that does not know the permission does not ask for it.
+    const isKnown = await granted.then(
+      () => true,
+      () => false,
+    );
+    if (isKnown) return;
+  }
 }
 
 /** Nothing is asked of a server for it. */
