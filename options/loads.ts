@@ -28,7 +28,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   sites: {
     argument: 'a,b',
     help: ({ quickSites }) =>
-      `names of sites, @FILE with one name per line, the sets quick (${quickSites.join(', ')}), published, all, or pages of equal images such as objects-100x10kB`,
+      `names of sites, @FILE with one name per line, the sets quick (${quickSites.join(', ')}), published, all, or pages of equal images: objects-100x10kB, or objects-20x1kB-in-100kB where a document of 100 kB names them at its start`,
     read: names,
     byDefault: ['quick'],
     said: line('Sites', ({ subjects }) =>
@@ -41,7 +41,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   stacks: {
     argument: 'a,b',
     help: ({ stacks, defaultStacks }) =>
-      `some of ${stacks.join(', ')} (default ${defaultStacks.join(', ')}), or NAME=https://HOST:PORT: a server of your own that runs already, NAME ending with -h3, -h2 or -h1`,
+      `some of ${stacks.join(', ')} (default ${defaultStacks.join(', ')}), or NAME=https://HOST:PORT: a server of your own that runs already, NAME ending with -dual (HTTP/2 and HTTP/3), -h3, -h2 or -h1`,
     read: names,
     said: line('Server stacks', ({ arms }) =>
       namesText(
@@ -74,7 +74,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   },
   visit: {
     argument: 'a,b',
-    help: 'what the browser has from an earlier load. cold: nothing; repeat: cache, cookies and session tickets; resumed: session tickets only; reload: the page itself, loaded again (F5) over open connections. Of stacks with both HTTP/2 and HTTP/3 (*-dual) further: forced: nothing, but QUIC is forced; discovered: what it was told of HTTP/3 (Alt-Svc), and session tickets; https-record: nothing, but the DNS has an HTTPS record that names HTTP/3; h3-used: as discovered, after HTTP/3 has worked; h3-broken: after one more visit over the network of the load',
+    help: 'what the browser has from an earlier load. cold: nothing; repeat: cache, cookies and session tickets; resumed: session tickets only; reload: the page itself, loaded again (F5) over open connections. Of stacks with both HTTP/2 and HTTP/3 (*-dual) further: forced: nothing, but QUIC is forced; discovered: what it was told of HTTP/3 (Alt-Svc), and session tickets; https-record: nothing, but the DNS has an HTTPS record that names HTTP/3; h3-used: as discovered, after HTTP/3 has worked; h3-broken: as h3-used, after one more visit over the network of the load, where HTTP/3 fails if that lets no UDP through',
     read: severalOf(...VISIT_KINDS),
     byDefault: ['cold'],
     said: ({ factors: { visit } }) => (visit ? [['Visits', visit.join(', ')]] : []),

@@ -125,13 +125,13 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
   },
   lose: {
     argument: 'N,N',
-    help: 'the N-th packet of an attempt towards the client is lost, counted without bare acknowledgements of TCP; none: none is; each a separate condition (default none)',
+    help: 'the N-th packet of an attempt towards the client is lost, counted from 1 without bare acknowledgements of TCP; none: no packet is lost; each a separate condition (default none). Needs the user-space link; a load with fewer packets is invalid',
     read: lostPackets,
     said: { by: 'rtt' },
   },
   event: {
     argument: 'a,b',
-    help: "what happens in the middle of an attempt, so many ms from its first packet on: rebind@500ms (the client's connections get other ports), address@500ms (another address), none; each a separate condition (default none)",
+    help: "what happens in the middle of an attempt, so many ms from its first packet on: rebind@500ms (the client's connections get other ports), address@500ms (another address), none; each a separate condition (default none). Needs the user-space link; a load that is over by then is invalid",
     read: events,
     said: { by: 'rtt' },
   },

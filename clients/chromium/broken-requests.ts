@@ -48,10 +48,14 @@ function documentRequest(
     .find(({ type }) => type === 'Document');
 }
 
+/** Hosts that no server has, and answers that are kept from the page, which pages ask for on any path. */
+const NOT_OF_PATH = /ERR_NAME_NOT_RESOLVED|ERR_BLOCKED_BY|ERR_ABORTED/;
+
 /** What the page gave up itself, or the browser did not let through, no path has broken. */
 function isBroken(failed: Protocol.Network.LoadingFailedEvent, fromS: number): boolean {
-  const { timestamp, canceled, blockedReason, corsErrorStatus } = failed;
-  return timestamp >= fromS && !canceled && !blockedReason && !corsErrorStatus;
+  const { timestamp, canceled, blockedReason, corsErrorStatus, errorText } = failed;
+  const isOwn = canceled || blockedReason || corsErrorStatus || NOT_OF_PATH.test(errorText);
+  return timestamp >= fromS && !isOwn;
 }
 
 function requestIdOf({ params }: CdpEvent): string {

@@ -44,12 +44,7 @@ export async function makeEarlierLoad(
   const { tab, root, browserContextId } = place;
   const recorder = await startRecorder(tab.session, script);
   const failure = await endingOf(untilLoadEvent(tab.session, url), place, timeoutS);
-  if (failure) {
-    return {
-      code: 'earlier-load-failed',
-      message: `The load before the measured one failed (${failure.code}): ${failure.message}`,
-    };
-  }
+  if (failure) return failedBefore(failure);
   const { events } = recorder;
   await recorder.quiet(LIMITS.quietMs, LIMITS.quietLimitMs);
   if (kind === 'reload') {
@@ -62,10 +57,26 @@ export async function makeEarlierLoad(
   const backBy: string[][] = [];
   while (backBy.length < times) {
     if (backBy.length === 2) await meetNetwork();
-    backBy.push(await hearOfAlternativesAgain(place, between.session, events));
+    const hearing = hearOfAlternativesAgain(place, between.session, events);
+    const heard = hearing.then(
+      (by) => {
+        backBy.push(by);
+        return null;
+      },
+      ({ message }: Error) => ({ code: 'browser-failed' as const, message }),
+    );
+    const notHeard = await endingOf(heard, { ...place, tab: between }, timeoutS);
+    if (notHeard) return failedBefore(notHeard);
     await closeConnections(between.session);
   }
   if (times === 0) await closeConnections(between.session);
   // The page about the network is left for an empty one, where every measured load begins.
   return { tab: await replaceTab(root, between, browserContextId), events, backBy };
+}
+
+function failedBefore({ code, message }: Failure): Failure {
+  return {
+    code: 'earlier-load-failed',
+    message: `The load before the measured one failed (${code}): ${message}`,
+  };
 }

@@ -4,7 +4,15 @@ import type { Failure } from './failure.ts';
 import { LIMITS } from './limits.ts';
 import type { Place } from './place.ts';
 import type { Recorder } from './recorder.ts';
-import { type Loaded, load, readTimings, settle, type Visit, type VisitOptions } from './visit.ts';
+import {
+  isOver,
+  type Loaded,
+  load,
+  readTimings,
+  settle,
+  type Visit,
+  type VisitOptions,
+} from './visit.ts';
 
 /** What became of a page on whose path something happened. */
 export interface Breaks {
@@ -51,9 +59,12 @@ export async function loadUntilComplete(
       { isBroken: () => requests().isDocumentBroken, waitMs: isFirst ? eventMs : 0 },
     );
     if (isFirst) loaded();
-    const isBroken = ended.failure === BROKEN || requests().broken > 0;
+    const isBroken = ended.failure === BROKEN || (!isOver(ended.failure) && requests().broken > 0);
     const settled = isBroken ? null : await settle(place, ended);
-    if (isFirst) timings = settled ? settled.timings : await readTimings(place.tab.session);
+    // Without its document, what there is to be asked is a page of the browser's own.
+    const isThere = settled === null && !requests().isDocumentBroken;
+    if (isFirst)
+      timings = settled?.timings ?? (isThere ? await readTimings(place.tab.session) : null);
     if (settled && (settled.failure || requests().broken === 0)) {
       const endMs = settled.failure ? null : (settled.timings?.loadEventEndMs ?? null);
       const startMs = 1000 * (beganS(navigation()) - beganS(events));

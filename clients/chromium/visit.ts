@@ -90,7 +90,7 @@ const NO_RECORDER: Recorder = {
 };
 
 /** Whether there is nothing left that could be asked. */
-function isOver(failure: Failure | null): boolean {
+export function isOver(failure: Failure | null): boolean {
   return failure !== null && ['page-crashed', 'browser-failed'].includes(failure.code);
 }
 

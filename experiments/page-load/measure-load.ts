@@ -17,7 +17,7 @@ import {
   type VisitOptions,
   watchTab,
 } from '../../clients/chromium/visit.ts';
-import { hasEarlierLoad, type VisitKind } from '../../clients/chromium/visit-kind.ts';
+import { comesBack, hasEarlierLoad, type VisitKind } from '../../clients/chromium/visit-kind.ts';
 import { startHeartbeat } from '../../interference/heartbeat.ts';
 import { startWatch } from '../../interference/watch.ts';
 import { untreated } from '../../network/udp.ts';
@@ -103,7 +103,8 @@ async function measureIn(
       ...options,
       hosts,
       kind: visit,
-      meetNetwork: () => path.apply(before, begins),
+      // Its losses are not those that the load will meet.
+      meetNetwork: () => path.apply({ ...before, seed: before.seed + 1 }, begins),
     });
     const stepsMs = { ...NO_STEPS, earlierLoad: step() };
     // A name server that is gone explains whatever became of it, and begins to count anew.
@@ -233,7 +234,8 @@ function failureOf(error: Error, { signal }: LoadContext): Failure {
 /** The most that a browser can need for its load when it answers: the limits of all the steps, and some seconds. */
 function loadLimitMs(trial: Trial, timeoutS: number): number {
   const oneLoadMs = timeoutS * 1000 + LIMITS.quietLimitMs;
-  const earlier = hasEarlierLoad(visitOf(trial)) ? 1 : 0;
+  const visit = visitOf(trial);
+  const earlier = (hasEarlierLoad(visit) ? 1 : 0) + comesBack(visit);
   const reloads = trial.network.event ? LIMITS.mostReloads : 0;
   return (earlier + 1 + reloads) * oneLoadMs + LIMITS.browserAnswerMs;
 }

@@ -25,7 +25,7 @@ const DIFFERING: Readonly<Record<string, string>> = {
   ipv: 'the IP version',
   streams: 'the number of streams',
   udp: 'the treatment of UDP',
-  event: 'what happens to the path',
+  event: 'a move of the client',
   lostPacket: 'one lost packet',
 };
 

@@ -1,4 +1,5 @@
 import type { PageLoadDetails } from '../../experiments/page-load/details.ts';
+import { isFailureOfStack } from '../../records/counted-loads.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { AttemptPackets } from '../../records/packets.ts';
@@ -65,7 +66,8 @@ function apartFromEvents({ event: _, name: __, ...rest }: AskedNetwork): string 
 /** Attempts that never had the event say nothing of it. */
 function figuresOf(attempts: readonly Observation[], { metric, captures }: ReportView) {
   const made = attempts.filter(
-    ({ outcome, path }) => outcome !== 'invalid' && path?.event?.happenedAtMs != null,
+    ({ outcome, code, path }) =>
+      (outcome === 'ok' || isFailureOfStack(code)) && path?.event?.happenedAtMs != null,
   );
   const breaksOf = ({ details }: Observation) => (details as PageLoadDetails | null)?.breaks;
   const broken = made.filter((each) => each.outcome !== 'ok' || (breaksOf(each)?.reloads ?? 0) > 0);

@@ -12,7 +12,7 @@ const SERVER = addressOfHost(0);
 const LOSSY: NetworkCondition = { ...UNCHANGED, rttMs: 10, lossPercent: 20, seed: 5 };
 /** So slow that sending takes its time. */
 const LIMITED: NetworkCondition = { ...UNCHANGED, upKbps: 3000 };
-const NOTHING_COUNTED = { packets: 0, bytes: 0, lost: 0, queueDrops: 0 };
+const NOTHING_COUNTED = { packets: 0, bytes: 0, lost: 0, queueDrops: 0, udpDropped: 0 };
 
 /** Goes on sending for about two seconds over connections of TCP and UDP, and closes them. */
 async function sendForLong(programs: MeasuringPrograms): Promise<void> {

@@ -78,6 +78,7 @@ async function assertAsRecorded(file: string, { id, path: counts }: Observation)
       bytes: arrived.reduce((sum, { frame }) => sum + frame.length, 0),
       lost: lost.length,
       queueDrops: 0,
+      udpDropped: 0,
     };
     assert.deepEqual(found, counts[direction], `${id} ${direction}`);
   }

@@ -34,6 +34,8 @@ test('what the page gave up or the browser refused is not broken', () => {
   for (const why of [
     { canceled: true },
     { blockedReason: 'csp' },
+    { errorText: 'net::ERR_NAME_NOT_RESOLVED' },
+    { errorText: 'net::ERR_BLOCKED_BY_ORB' },
     { corsErrorStatus: { corsError: 'MissingAllowOriginHeader' } },
   ]) {
     assert.equal(found(sent('a'), failed('a', why)).broken, 0);

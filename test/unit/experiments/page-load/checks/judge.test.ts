@@ -305,11 +305,12 @@ test('a browser has to come back by HTTP/3 before a visit after that, and by HTT
   assert.notEqual(back('h3-used', [h2, h3]).code, 'not-discovered');
   assert.notEqual(back('h3-broken', [h2, h3, h3]).code, 'not-discovered');
   assert.notEqual(back('h3-broken', [h2, h3, h2], { udp }).code, 'not-discovered');
+  assert.notEqual(back('h3-broken', [h2, h3, h2], { lossPercent: 5 }).code, 'not-discovered');
   for (const wrong of [
     back('h3-used', [h2, h2]),
     back('h3-used', [h2, []]),
     back('h3-used', [h2]),
-    back('h3-broken', [h2, h3, h2]),
+    back('h3-broken', [h2, h2, h3]),
     back('h3-broken', [h2, h3, h3], { udp }),
   ]) {
     assert.equal(wrong.code, 'not-discovered');
