@@ -118,6 +118,8 @@ export interface Bench {
 export interface Client<Prepared = unknown> {
   /** Whether it is to be closed, and another one opened, before the next block. */
   readonly isWorn: boolean;
+  /** What of the client asks for a trial: the same for two that the same program asks for, and only then; absent: one for each arm. */
+  askerOf?(trial: Pick<Trial, 'arm' | 'factors'>): string;
   /** Makes ready for a trial. Nothing of it goes over the path. */
   prepare(trial: Trial): Promise<Prepared>;
   /** Carries out a trial; anything that breaks becomes its failure, and only an interruption is thrown. */

@@ -40,6 +40,7 @@ export function sparing(
     get isWorn() {
       return client.isWorn;
     },
+    ...(client.askerOf && { askerOf: client.askerOf }),
     async prepare(trial): Promise<Spared> {
       const why = unreachable(trial);
       return why === null ? { prepared: await client.prepare(trial) } : { why };

@@ -51,15 +51,25 @@ export async function measureShares(networkPath: Path, sharing: Sharing): Promis
           servers,
           open.togetherWith,
         );
-        let cold = new Set(arms);
-        const group = { ...sharing, networkPath, servers, failed, client, isOfShare, paths };
+        const warm = new Set<string>();
+        const group = {
+          ...sharing,
+          networkPath,
+          servers,
+          failed,
+          client,
+          isOfShare,
+          paths,
+          arms,
+          warm,
+        };
         try {
           for (let next = await open.next(); next && isOfShare(next); next = await open.next()) {
             await paths.measure(next, round);
-            await measureGroup(next, { ...group, cold });
+            await measureGroup(next, group);
             if (!client.isWorn) continue;
             await client.close();
-            cold = new Set(arms);
+            warm.clear();
           }
         } finally {
           await client.close();
@@ -86,8 +96,10 @@ interface Group extends Sharing {
   failed: FailedServers;
   client: Client;
   paths: MeasuredPaths;
-  /** Arms that have loaded nothing since servers and client were started. */
-  cold: Set<string>;
+  /** Those that are left to be measured. */
+  arms: ReadonlySet<string>;
+  /** What of the client has asked for something since servers and client were started (Client.askerOf). */
+  warm: Set<string>;
   isOfShare(trial: Trial): boolean;
 }
 
@@ -163,11 +175,11 @@ function attemptOfArm({ arm }: Trial, carriedOut: Trial, made: Attempt): Attempt
 
 /** The planned loads of the group, each stack's after a new warm-up where it was just started and has been warmed up before. */
 async function* trialsOfGroup(first: Trial, group: Group): AsyncGenerator<Trial> {
-  const { stop, open, client, paths, isOfShare, cold } = group;
+  const { stop, open, client, paths, isOfShare, warm } = group;
   const { agenda } = open;
   const begin = (trial: Trial) => {
     assertServed(trial, group);
-    cold.delete(trial.arm);
+    warm.add(askerOf(trial, client));
     open.progress.started(trial);
   };
   let block = blockKeyOf(first);
@@ -191,17 +203,22 @@ async function* trialsOfGroup(first: Trial, group: Group): AsyncGenerator<Trial>
   }
 }
 
+function askerOf(trial: Trial, client: Client): string {
+  return client.askerOf?.(trial) ?? trial.arm;
+}
+
 /** Warm-ups of what was just started, before a load: all of them together, or that of a stack which rested then. */
 function dueWarmUps(
   before: Trial,
   which: 'all' | 'own',
-  { run, open, cold }: Pick<Group, 'run' | 'open' | 'cold'>,
+  { run, open, client, arms, warm }: Group,
 ): Trial[] {
   const isDue = (planned: Trial) =>
     planned.warmup &&
     planned.subject === before.subject &&
     (which === 'all' || planned.arm === before.arm) &&
-    cold.has(planned.arm) &&
+    arms.has(planned.arm) &&
+    !warm.has(askerOf({ ...planned, factors: before.factors }, client)) &&
     !open.agenda.expects(planned.id) &&
     !open.rests({ ...before, arm: planned.arm });
   return run.plan.trials.filter(isDue).map((planned) => open.warmUpAgain(planned, before));

@@ -78,8 +78,8 @@ function keptBrowsers(servers: readonly Served[], settings: BrowserSettings): Pl
   };
 }
 
-/** A server of one protocol speaks nothing else by itself. */
-function isForced(server: Served, visit: VisitKind | undefined): boolean {
+/** Whether a visit needs a browser that forces QUIC: a server of one protocol speaks nothing else by itself. */
+export function isForced(server: Served, visit: VisitKind | undefined): boolean {
   return visit === 'forced' && speaksBoth(server);
 }
 

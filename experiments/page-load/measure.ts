@@ -1,8 +1,8 @@
-import { placesFor } from '../../clients/chromium/places.ts';
+import { isForced, placesFor } from '../../clients/chromium/places.ts';
 import type { Client, Measuring } from '../measuring.ts';
 import { judge } from './judge.ts';
 import type { LoadContext, Prepared } from './load.ts';
-import { dispose, measure, prepare } from './measure-load.ts';
+import { dispose, measure, prepare, visitOf } from './measure-load.ts';
 
 /** How page loads are made: prepare, measure, judge, dispose. */
 export const measuring: Measuring = {
@@ -27,10 +27,14 @@ export const measuring: Measuring = {
 
 /** What makes loads in these places. */
 export function clientOf(context: LoadContext): Client<Prepared> {
-  const { places } = context;
+  const { places, servers } = context;
   return {
     get isWorn() {
       return places.isWorn;
+    },
+    askerOf(trial) {
+      const server = servers.find(({ stack }) => stack.stack === trial.arm);
+      return server && isForced(server, visitOf(trial)) ? `${trial.arm} forced` : trial.arm;
     },
     prepare: (trial) => prepare(trial, context),
     measure: async (prepared) => judge(prepared, await measure(prepared, context), context),
