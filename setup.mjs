@@ -7,11 +7,12 @@ import { packages } from './setup/packages.mjs';
 import { pathNote } from './setup/path.mjs';
 import { carryOut, reported, SetupError } from './setup/step.mjs';
 
-const OPTIONS = '--only packages, --clients NAME,..., --stacks NAME,...|available';
+const OPTIONS =
+  '--only packages, --clients NAME,..., --stacks NAME,...|available, --for video|tests';
 
-/** Whether the npm packages alone are asked for, which is enough for `npm run report`; which further clients and stacks are. */
+/** Whether the npm packages alone are asked for, which is enough for `npm run report`; which further clients and stacks are, and for what. */
 function readArguments(args) {
-  const asked = { '--clients': '', '--stacks': '' };
+  const asked = { '--clients': '', '--stacks': '', '--for': '' };
   if (args.join(' ') === '--only packages') return { packagesOnly: true, asked };
   for (let at = 0; at < args.length; at += 2) {
     const [option, names] = args.slice(at, at + 2);

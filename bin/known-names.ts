@@ -6,6 +6,7 @@ import type { KnownNames } from '../options/row.ts';
 import { DEFAULTS } from '../runner/defaults.ts';
 import { DESKTOP, PHONE, sizeOf } from '../runner/record/device.ts';
 import { MATCHED_TRANSPORT, STACKS } from '../servers/index.ts';
+import { STUDIES } from '../studies/index.ts';
 
 /** The names that the help has to list. */
 export const KNOWN_NAMES: KnownNames = {
@@ -16,6 +17,9 @@ export const KNOWN_NAMES: KnownNames = {
   matchedInitcwnd: MATCHED_TRANSPORT.initialWindowPackets,
   metrics: verdictMetrics(pageLoad).map(({ word }) => word),
   networks: NAMED_CONDITIONS.map(({ name }) => name),
+  presets: STUDIES.flatMap(({ presets }) =>
+    Object.entries(presets).map(([name, { of, about }]) => ({ name, of, about })),
+  ),
   desktop: sizeOf(DESKTOP),
   phone: `${sizeOf(PHONE)} CSS pixels of ${PHONE.pixelRatio} device pixels`,
 };

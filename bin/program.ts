@@ -1,23 +1,22 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { siteFolder, sitesFolder } from '../cache/catalogue.ts';
+import { siteFolder, sitesFolder, videosFolder } from '../cache/catalogue.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import { EXPERIMENTS } from '../experiments/index.ts';
 import { optionsOfRun } from '../options/benchmark.ts';
 import { type CommandLine, readCommandLine } from '../options/command-line.ts';
+import { DOCTOR_OPTIONS } from '../options/commands/by-hand.ts';
+import { MERGE_OPTIONS, PACKETS_OPTIONS, REPORT_OPTIONS } from '../options/commands/results.ts';
 import {
-  DOCTOR_OPTIONS,
   EXPORT_OPTIONS,
   IMPORT_OPTIONS,
-  MERGE_OPTIONS,
-  type OtherCommand,
-  PACKETS_OPTIONS,
   RECORD_OPTIONS,
-  REPORT_OPTIONS,
   SITES_OPTIONS,
-} from '../options/commands.ts';
+} from '../options/commands/sites.ts';
+import type { OtherCommand } from '../options/commands.ts';
 import { refuseOptionsThatNpmTook } from '../options/npm-flags.ts';
 import { valuesOf } from '../options/values.ts';
+import { STUDIES } from '../studies/index.ts';
 import { EXIT, ExitError, UsageError } from '../system/exit-status.ts';
 import { placeProblem } from '../system/file-error.ts';
 import { projectFolder } from '../system/project-folder.ts';
@@ -45,7 +44,9 @@ const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
   },
   async import({ given, operands: [archive = ''] }) {
     const { importCommand } = await import('../cache/import.ts');
-    await importCommand(archive, valuesOf(IMPORT_OPTIONS, given), { folderOf: siteFolder, print });
+    const videoFolderOf = (video: string) => siteFolder(video, videosFolder);
+    const surroundings = { folderOf: siteFolder, videoFolderOf, print };
+    await importCommand(archive, valuesOf(IMPORT_OPTIONS, given), surroundings);
     return EXIT.ok;
   },
   async export({ given, operands: [site = ''] }) {
@@ -57,19 +58,17 @@ const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
   async sites({ given, operands }) {
     const { sitesCommand } = await import('../cache/sites.ts');
     const toRepair = () => rmSync(SET_UP_STAMP, { force: true });
-    const surroundings = { sites: sitesFolder, toRepair, print, complain };
+    const surroundings = { sites: sitesFolder, videos: videosFolder, toRepair, print, complain };
     return sitesCommand(operands, valuesOf(SITES_OPTIONS, given), surroundings);
   },
   async report({ given, operands }) {
     const { reportCommand } = await import('../report/command.ts');
-    const { STUDIES } = await import('../studies/index.ts');
-    print(await reportCommand(operands, valuesOf(REPORT_OPTIONS, given), STUDIES));
-    return EXIT.ok;
+    return reportCommand(operands, valuesOf(REPORT_OPTIONS, given), { studies: STUDIES, print });
   },
   async merge({ given, operands }) {
     const { mergeCommand } = await import('../runner/merge/command.ts');
-    const { STUDIES } = await import('../studies/index.ts');
-    const sections = STUDIES.flatMap((study) => study.sections);
+    const { sectionsOfStudies } = await import('../report/study.ts');
+    const sections = await sectionsOfStudies(STUDIES);
     return mergeCommand(operands, valuesOf(MERGE_OPTIONS, given), sections);
   },
   async packets({ given, operands }) {
@@ -78,6 +77,30 @@ const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
     const surroundings = { latest: LATEST_RUN, print, complain, signal: stopNowOnSignals() };
     await packetsCommand(operands, valuesOf(PACKETS_OPTIONS, given), surroundings);
     return EXIT.ok;
+  },
+  async open({ given, operands: [place = LATEST_RUN, ...more] }) {
+    const { openCommand } = await import('../runner/by-hand/open.ts');
+    const { stopNowOnSignals } = await import('../runner/stop.ts');
+    const byHand = { print, say: complain, signal: stopNowOnSignals() };
+    await openCommand(place, more, given, byHand);
+    return EXIT.ok;
+  },
+  async serve({ given, operands: [site = ''] }) {
+    const { serveCommand } = await import('../runner/by-hand/serve.ts');
+    const { stopNowOnSignals } = await import('../runner/stop.ts');
+    await serveCommand(site, given, { print, say: complain, signal: stopNowOnSignals() });
+    return EXIT.ok;
+  },
+  async get({ given, operands: [url = ''] }) {
+    const { getCommand } = await import('../runner/by-hand/get.ts');
+    const { stopNowOnSignals } = await import('../runner/stop.ts');
+    const surroundings = { output: process.stdout, say: complain, signal: stopNowOnSignals() };
+    return getCommand(url, given, surroundings);
+  },
+  async network({ given, operands }) {
+    const { networkCommand } = await import('../runner/by-hand/network.ts');
+    const { lendSignals } = await import('../runner/stop.ts');
+    return networkCommand(operands, given, { complain, signals: lendSignals() });
   },
   async doctor({ given, operands: [url] }) {
     const { resolve } = valuesOf(DOCTOR_OPTIONS, given);
@@ -101,8 +124,8 @@ const INSTEAD: Readonly<
 > = {
   async read({ given, operands }, experiment) {
     const { readCommand } = await import('../runner/read/command.ts');
-    const { STUDIES } = await import('../studies/index.ts');
-    const sections = STUDIES.flatMap((study) => study.sections);
+    const { sectionsOfStudies } = await import('../report/study.ts');
+    const sections = await sectionsOfStudies(STUDIES);
     print(await readCommand({ given, operands }, experiment, sections));
     return EXIT.ok;
   },
@@ -121,7 +144,6 @@ async function measured(line: CommandLine, experiment: Experiment): Promise<numb
   const instead = asked === undefined ? undefined : INSTEAD[asked];
   if (instead) return instead(line, experiment);
   const { benchmarkCommand } = await import('../runner/command.ts');
-  const { STUDIES } = await import('../studies/index.ts');
   return benchmarkCommand(line, experiment, STUDIES);
 }
 

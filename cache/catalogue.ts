@@ -7,6 +7,9 @@ import { readShapes } from './shapes/shapes.ts';
 /** The folder with one folder per site; not in git. */
 export const sitesFolder = path.join(import.meta.dirname, 'sites');
 
+/** The folder with one folder per video; not in git. */
+export const videosFolder = path.join(import.meta.dirname, 'videos');
+
 /** The sites of a run that names none: small, medium and many small objects, and real pages that ship in packages. */
 export const QUICK_SITES = ['www.example.org', 'www.360.cn', 'jquery-ui-demo', 'shower-deck'];
 
@@ -41,13 +44,23 @@ export function listSites(sites = sitesFolder): string[] {
     .sort();
 }
 
-/** @throws UsageError for names of which the cache has no site */
-export function assertInCache(names: readonly string[], sites = sitesFolder): void {
+/** @throws UsageError for names of which the cache has no site; of videos it says what they are for */
+export function assertInCache(
+  names: readonly string[],
+  sites = sitesFolder,
+  videos = videosFolder,
+): void {
   const known = listSites(sites);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
-  const sentences = unknown.map((name) => `Unknown site ${name}.`);
+  const sentences = unknown.map((name) => whatIsVideo(name, videos) ?? `Unknown site ${name}.`);
   throw new UsageError(`${sentences.join(' ')} \`npm run sites\` lists what the cache has.`);
+}
+
+/** What is to be done with a video instead of loading it; null: the cache has no video of that name. */
+export function whatIsVideo(name: string, videos = videosFolder): string | null {
+  if (!listSites(videos).includes(name)) return null;
+  return `${name} is a video, and is played: npm run video -- --videos ${name}.`;
 }
 
 /** The 30 sites whose load times were published in 2018, in the order of the shapes. */

@@ -1,8 +1,9 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { reasonOf } from '../system/file-error.ts';
 import { ImportError } from './import-error.ts';
 import { answersOf } from './importers/answers.ts';
+import { isDashManifest, siteOfDash } from './importers/dash/video-site.ts';
 import { generatedLike, isWithoutDocument } from './importers/generated-like.ts';
 import type { Importer } from './importers/importer.ts';
 import { IMPORTERS } from './importers/index.ts';
@@ -28,19 +29,26 @@ export interface ImportChoices {
 /** Where the command reads and writes; tests have their own. */
 export interface ImportSurroundings {
   folderOf: (site: string) => string;
+  /** The same of videos. */
+  videoFolderOf: (video: string) => string;
   print: (line: string) => void;
 }
 
 /**
- * Imports one archive of a page into the site cache, or shows which pages it has.
+ * Imports one archive of a page into the site cache, or shows which pages it has; or a manifest of DASH with the files of its video.
  * @throws ImportError for an archive that cannot become a site; then the cache is as it was.
  */
 export async function importCommand(
   archive: string,
-  { name, document, list, without: unwanted }: ImportChoices,
-  { folderOf, print }: ImportSurroundings,
+  choices: ImportChoices,
+  { folderOf, videoFolderOf, print }: ImportSurroundings,
 ): Promise<void> {
+  const { name, document, list, without: unwanted } = choices;
   try {
+    if (await isDashManifest(archive)) {
+      await importVideo(archive, choices, { folderOf: videoFolderOf, print });
+      return;
+    }
     if (list) {
       for (const line of await pageLines(archive)) print(shortened(line));
       return;
@@ -56,6 +64,27 @@ export async function importCommand(
   } catch (error) {
     throw error instanceof ImportError ? new ImportError(shortened(error.message)) : error;
   }
+}
+
+async function importVideo(
+  file: string,
+  { name, document, list, without: unwanted }: ImportChoices,
+  { folderOf, print }: Pick<ImportSurroundings, 'folderOf' | 'print'>,
+): Promise<void> {
+  if (list || document !== null || unwanted !== null) {
+    throw new ImportError(
+      `${file} is a video: --list, --document and --without are for archives of pages. Give its --name alone.`,
+    );
+  }
+  const folder = path.basename(path.dirname(path.resolve(file)));
+  const { site, replaces } = await chooseSiteName(folder, name, folderOf);
+  const page = await siteOfDash(file, `Imported from ${path.basename(file)}, byte for byte.`);
+  const manifest = { ...page.manifest, site, importedFrom: 'mpd' };
+  await mkdir(path.dirname(folderOf(site)), { recursive: true });
+  await writeSite(folderOf(site), manifest, page.bodies);
+  const about = { done: 'Imported', folder: folderOf(site), replaces, notes: page.notes };
+  for (const line of siteLines(manifest, about)) print(line);
+  print(`Play it: npm run video -- --videos ${site}`);
 }
 
 /** A line for each page: what `--document` takes, and the title where the archive has another one. */

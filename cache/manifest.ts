@@ -3,6 +3,7 @@ import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UsageError } from '../system/exit-status.ts';
 import { type Bounce, problemOfBounce } from './bounce.ts';
+import { type Presentation, problemOfPresentation } from './presentation.ts';
 import { problemOfHeaders, type ResponseHeaders } from './response-headers.ts';
 
 /** The version of the cache format that this code writes; README.md describes it. */
@@ -49,7 +50,7 @@ export interface Resource {
 }
 
 /** Where a site comes from; `generated` says that none of its content is anybody's. */
-const SITE_KINDS = ['generated', 'package', 'imported', 'recorded', 'sized'] as const;
+const SITE_KINDS = ['generated', 'package', 'imported', 'recorded', 'sized', 'video'] as const;
 
 /** How many requests a recording has, and how many of them its site answers. */
 export interface RequestCounts {
@@ -73,10 +74,14 @@ export interface SiteManifest {
   recordedAt?: string;
   /** The format of the archive that `npm run import` made the site of. Absent: it was made otherwise. */
   importedFrom?: string;
+  /** Of a video that is made here: hex SHA-256 of what it is made from. Absent: the site is none. */
+  madeFrom?: string;
   /** The IP address that answered for each host when the page was recorded, as far as known. */
   addresses?: Record<string, string>;
   /** What became of the requests of its recording. Absent: not known, or there was none. */
   requests?: RequestCounts;
+  /** Of a video: what its manifest, which stands at `url`, says of it. Absent: the site is a page. */
+  video?: Presentation;
   resources: Resource[];
 }
 
@@ -182,7 +187,8 @@ export function bringBackReplaced(sites: string): void {
 }
 
 /** What to do about a damaged site. */
-export const REMEDY = '`npm run setup` makes its own sites again; import or record yours again.';
+export const REMEDY =
+  '`npm run setup` makes its own sites again, and `npm run video` its test pattern once its folder is removed; import or record yours again.';
 
 /** A folder of bodies that is a link would have files served that are none of the site's. */
 async function assertOwnFolder(siteFolder: string): Promise<void> {
@@ -235,12 +241,23 @@ function problemOf(manifest: unknown): string | null {
     seen.add(key);
   }
   if (!seen.has(`GET ${site.url}`)) return `no resource has the document's url ${site.url}`;
-  return null;
+  return problemOfVideo(site as SiteManifest);
+}
+
+function problemOfVideo({ kind, video, resources }: SiteManifest): string | null {
+  if ((kind === 'video') !== (video !== undefined)) {
+    return `kind is ${kind}, and video is ${video === undefined ? 'missing' : 'there'}`;
+  }
+  if (video === undefined) return null;
+  const sizes = new Map(resources.map(({ url, wireBytes }) => [url, wireBytes]));
+  const problem = problemOfPresentation(video, sizes);
+  return problem && `video: ${problem}`;
 }
 
 function problemOfOptional({
   recordedAt,
   importedFrom,
+  madeFrom,
   addresses,
   requests,
 }: Partial<SiteManifest>): string | null {
@@ -249,6 +266,9 @@ function problemOfOptional({
   }
   if (importedFrom !== undefined && typeof importedFrom !== 'string') {
     return `importedFrom is ${JSON.stringify(importedFrom)}`;
+  }
+  if (madeFrom !== undefined && typeof madeFrom !== 'string') {
+    return `madeFrom is ${JSON.stringify(madeFrom)}`;
   }
   if (requests !== undefined && !isRequestCounts(requests)) {
     return `requests is ${JSON.stringify(requests)}, expected how many were recorded and how many of them are answered`;

@@ -1,5 +1,6 @@
 import { printable } from './importers/shown.ts';
 import { hostsOf, type SiteManifest } from './manifest.ts';
+import type { Presentation, Rung } from './presentation.ts';
 import { nearlyEmpty } from './recorded-requests.ts';
 
 /** More notes than this say nothing that the first ones do not. */
@@ -18,13 +19,14 @@ export function siteLines(
     notes,
   }: { done: string; folder: string; replaces: boolean; notes: readonly string[] },
 ): string[] {
-  const { site, url, source, resources } = manifest;
+  const { site, url, source, resources, video } = manifest;
   const bytes = resources.reduce((sum, { wireBytes }) => sum + wireBytes, 0);
   const warning = nearlyEmpty(manifest);
   return [
-    `${replaces ? 'Replaced' : done} site ${site}: ${url}`,
+    `${replaces ? 'Replaced' : done} ${video ? 'video' : 'site'} ${site}: ${url}`,
     `  ${source}`,
     `  ${countOf(resources.length, 'resource')}, ${countOf(hostsOf(manifest).length, 'host')}, ${countOf(bytes, 'byte')} of bodies as sent`,
+    ...(video ? [`  ${videoLine(video)}`] : []),
     `  in ${folder}`,
     ...(warning === null ? [] : [`  warning: ${warning}`]),
     ...firstOf(
@@ -32,6 +34,14 @@ export function siteLines(
       MOST_NOTES,
     ),
   ].map(shortened);
+}
+
+/** How long a video is, and the rates of its rungs. */
+function videoLine({ durationMs, rungs }: Presentation): string {
+  const ratesOf = (kind: Rung['kind']) =>
+    rungs.flatMap((rung) => (rung.kind === kind ? [Math.round(rung.kbps)] : [])).join(', ');
+  const sound = ratesOf('audio');
+  return `${Math.round(durationMs / 100) / 10} s; picture of ${ratesOf('video')} kbit/s, ${sound === '' ? 'no sound' : `sound of ${sound} kbit/s`}`;
 }
 
 /** The first of many lines, and how many more there are. */

@@ -19,6 +19,8 @@ export interface SitesChoices {
 export interface SitesSurroundings {
   /** The folder with one folder per site. */
   sites: string;
+  /** The folder with one folder per video. */
+  videos: string;
   /** Lets the next set-up look at every site, also for damage that sizes and times do not show. */
   toRepair: () => void;
   print: (line: string) => void;
@@ -33,7 +35,7 @@ export interface SitesSurroundings {
 export async function sitesCommand(
   operands: readonly string[],
   choices: SitesChoices,
-  { sites, toRepair, print, complain }: SitesSurroundings,
+  { sites, videos, toRepair, print, complain }: SitesSurroundings,
 ): Promise<number> {
   const [first, ...rest] = operands;
   const isNamed = first === 'list' || first === 'verify';
@@ -41,26 +43,34 @@ export async function sitesCommand(
     name.startsWith('@') ? readSiteList(name.slice(1)) : [name],
   );
   const given = [...(isNamed ? rest : operands), ...chosen];
-  assertInCache(given, sites);
-  const names = given.length > 0 ? given : listSites(sites);
-  if (first !== 'verify') return list(names, sites, choices.json, { print, complain });
-  const damaged = await verify(names, sites, { print, complain });
+  const ofVideos = listSites(videos);
+  const isVideo = (name: string) => ofVideos.includes(name);
+  assertInCache(
+    given.filter((name) => !isVideo(name)),
+    sites,
+  );
+  const folders =
+    given.length > 0
+      ? given.map((name) => siteFolder(name, isVideo(name) ? videos : sites))
+      : [sites, videos].flatMap((place) => listSites(place).map((name) => siteFolder(name, place)));
+  if (first !== 'verify') return list(folders, choices.json, { print, complain });
+  const damaged = await verify(folders, { print, complain });
   if (damaged > 0) toRepair();
   return damaged === 0 ? EXIT.ok : EXIT.usage;
 }
 
 type Output = Pick<SitesSurroundings, 'print' | 'complain'>;
 
-function list(names: string[], sites: string, json: boolean, { print, complain }: Output): number {
+function list(folders: string[], json: boolean, { print, complain }: Output): number {
   const rows: SiteSummary[] = [];
   const warnings: string[] = [];
   let damaged = 0;
-  for (const name of names) {
+  for (const folder of folders) {
     try {
-      const manifest = readManifestAlone(siteFolder(name, sites));
+      const manifest = readManifestAlone(folder);
       rows.push(siteSummary(manifest));
       const warning = nearlyEmpty(manifest);
-      if (warning !== null) warnings.push(`${name}: ${warning}`);
+      if (warning !== null) warnings.push(`${manifest.site}: ${warning}`);
     } catch (error) {
       if (!(error instanceof DamagedSiteError)) throw error;
       damaged += 1;
@@ -74,21 +84,17 @@ function list(names: string[], sites: string, json: boolean, { print, complain }
 }
 
 /** How many of the sites are damaged. */
-async function verify(
-  names: string[],
-  sites: string,
-  { print, complain }: Output,
-): Promise<number> {
+async function verify(folders: string[], { print, complain }: Output): Promise<number> {
   let damaged = 0;
-  for (const name of names) {
-    const problems = await problemsOfSite(siteFolder(name, sites));
+  for (const folder of folders) {
+    const problems = await problemsOfSite(folder);
     if (problems.length > 0) damaged += 1;
     for (const problem of problems) complain(problem);
   }
   print(
     damaged === 0
-      ? `${countOf(names.length, 'site')} checked, all as their manifests say.`
-      : `${countOf(names.length, 'site')} checked, ${damaged.toLocaleString('en-US')} damaged. ${REMEDY}`,
+      ? `${countOf(folders.length, 'site')} checked, all as their manifests say.`
+      : `${countOf(folders.length, 'site')} checked, ${damaged.toLocaleString('en-US')} damaged. ${REMEDY}`,
   );
   return damaged;
 }

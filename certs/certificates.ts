@@ -37,10 +37,7 @@ export async function ensureCertificates(
   await makePrivateFolder(folder);
   await makePrivateFolder(place);
   const kind = KINDS[chain];
-  const authority = await ensureAuthority(
-    kind,
-    chain === 'small' ? folder : path.join(folder, chain),
-  );
+  const authority = await ensureAuthority(kind, authorityFolder(chain, folder));
   for (const group of sharing) {
     if (await areGood(group, authority.issuer, place)) continue;
     const { pem, key } = await makeLeaf(kind, group, authority);
@@ -50,6 +47,18 @@ export async function ensureCertificates(
     }
   }
   return place;
+}
+
+/** The certificates of the authority that has signed what ensureCertificates() made in that folder, in PEM. */
+export function authorityFile(
+  { chain }: Pick<CertificateChoice, 'chain'>,
+  folder = certificatesFolder,
+): string {
+  return path.join(authorityFolder(chain, folder), `${KINDS[chain].fileName}.pem`);
+}
+
+function authorityFolder(chain: CertificateChoice['chain'], folder: string): string {
+  return chain === 'small' ? folder : path.join(folder, chain);
 }
 
 const KINDS: Record<CertificateChoice['chain'], ChainKind> = { small: SMALL, realistic: REALISTIC };

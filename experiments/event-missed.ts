@@ -21,13 +21,16 @@ export function eventMissed(
   const { firstPacketMs = null, happenedAtMs = null, changedConnections = 0 } = found ?? {};
   const lastedMs = endedMs === null || firstPacketMs === null ? null : endedMs - firstPacketMs;
   if (happenedAtMs === null || (lastedMs !== null && lastedMs < happenedAtMs)) {
+    const does = asked.lastsMs === undefined ? 'change' : 'be cut';
+    const lasts = asked.lastsMs === undefined ? '' : `/${asked.lastsMs}ms`;
+    const earlier = `${asked.kind}@100ms${lasts}`;
     const length = lastedMs === null ? '' : ` after ${lastedMs.toFixed(0)} ms`;
     return {
       code: 'event-too-late',
-      message: `The ${attempt} had ended${length} when the path was to change ${asked.atMs} ms after its first packet. Choose an earlier event (--event ${asked.kind}@100ms), or what takes longer: a larger delay (--rtt), a lower rate (--down) or more bytes.`,
+      message: `The ${attempt} had ended${length} when the path was to ${does} ${asked.atMs} ms after its first packet. Choose an earlier event (--event ${earlier}), or what takes longer: a larger delay (--rtt), a lower rate (--down) or more bytes.`,
     };
   }
-  if (changedConnections > 0) return null;
+  if (asked.kind === 'cut' || changedConnections > 0) return null;
   return {
     code: 'event-without-connection',
     message: `The path changed ${asked.atMs} ms after the first packet of the ${attempt}, when there was no connection that could get another port or address.`,

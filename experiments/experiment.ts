@@ -68,6 +68,8 @@ export interface Operand {
   needed?: boolean;
   /** There can be several. */
   many?: boolean;
+  /** A program of the user's with its arguments: whatever stands behind its first word is its own. */
+  isCommand?: boolean;
 }
 
 /** A command as its help has it; its options are those of every run, and one for each factor. */
@@ -92,7 +94,7 @@ export interface Experiment {
   /** What starts it; null: tests alone do. */
   command: ExperimentCommand | null;
   /** The options that it has alone, by their group in options/; absent: none. */
-  options?: 'pages' | 'connections' | 'sockets' | 'transfers' | 'flows';
+  options?: 'pages' | 'connections' | 'sockets' | 'transfers' | 'flows' | 'videos';
   /** What one attempt is called, and several: `load`, `loads`. */
   attempt: readonly [one: string, several: string];
   /** What an attempt is made at, and several: `page`, `pages`. */
@@ -101,6 +103,8 @@ export interface Experiment {
   site: readonly [one: string, several: string];
   /** What --stacks offers; absent: the stacks that pages can be asked of. */
   stacks?: readonly Stack[];
+  /** Which of them are measured where --stacks names none; absent: those that are so by their own description. */
+  stacksByDefault?: readonly string[];
   /** The program that asks unless --client names another one: a folder of clients/. */
   client: string;
   /** What --client offers; absent: there is no choice. */
@@ -115,10 +119,17 @@ export interface Experiment {
   together?: boolean;
   /** What multiplies conditions beside the network, by name. */
   factors: Readonly<Record<string, Factor>>;
+  /** Which value of the same factor one is to an arm of that protocol: those that are one and the same to it have one; absent: each its own. */
+  valueFor?(value: string, protocol: Protocol): string;
   /** What attempts of one stack say of it, for the comparison of stacks. */
   readings(attempts: readonly Observation[]): StackReadings;
   /** What to do about subjects of which no attempt can be ok, as sentences. */
   remedies?(attempts: readonly Observation[], subjects: readonly PlannedSubject[]): string[];
+  /** What readers should know of the attempts before they read the verdicts, as sentences. */
+  cautions?(
+    attempts: readonly Observation[],
+    run: Pick<RunRecord, 'arms' | 'analysis' | 'choices'>,
+  ): string[];
   /** The first is what verdicts are about unless another one is asked for. */
   metrics: readonly Metric[];
   /** The name of the one that takes its place where something happens to the path in mid-attempt; absent: none does. */

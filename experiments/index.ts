@@ -1,16 +1,24 @@
 import { DamagedRunError } from '../records/damaged-run.ts';
 import type { RunRecord } from '../records/run.ts';
+import { UsageError } from '../system/exit-status.ts';
 import { checked } from './checked.ts';
 import { connect } from './connect/experiment.ts';
 import { example } from './example/experiment.ts';
-import { type Experiment, type FactorValue, type Metric, verdictMetrics } from './experiment.ts';
+import {
+  type Experiment,
+  type FactorValue,
+  type Metric,
+  type Table,
+  verdictMetrics,
+} from './experiment.ts';
 import { pageLoad } from './page-load/experiment.ts';
 import { share } from './share/experiment.ts';
 import { sockets } from './sockets/experiment.ts';
 import { transfer } from './transfer/experiment.ts';
+import { video } from './video/experiment.ts';
 
 /** Every experiment, in the order of the help. */
-export const EXPERIMENTS = checked([pageLoad, connect, sockets, transfer, share, example]);
+export const EXPERIMENTS = checked([pageLoad, connect, sockets, transfer, share, video, example]);
 
 /**
  * The experiment of a run.
@@ -21,6 +29,24 @@ export function experimentOf({ experiment }: Pick<RunRecord, 'experiment'>): Exp
   if (found) return found;
   throw new DamagedRunError(
     `run.json names the experiment ${experiment}, which this version of quic-vs-https does not have. It has: ${EXPERIMENTS.map(({ name }) => name).join(', ')}.`,
+  );
+}
+
+/**
+ * The files for other programs that are written of a run.
+ * @param dialect of another tool, in which the attempts are to stand too; null: none
+ * @throws UsageError when the experiment has no such dialect
+ */
+export function tablesOf(
+  { name, tables = [], dialects = {} }: Experiment,
+  dialect: string | null,
+): readonly Table[] {
+  if (dialect === null) return tables;
+  const asked = Object.hasOwn(dialects, dialect) ? dialects[dialect] : undefined;
+  if (asked) return [...tables, asked];
+  const others = EXPERIMENTS.filter((each) => Object.hasOwn(each.dialects ?? {}, dialect));
+  throw new UsageError(
+    `--dialect ${dialect}: attempts of the experiment ${name} cannot be written so; those of ${others.map((each) => each.name).join(', ')} can.`,
   );
 }
 

@@ -35,12 +35,20 @@ export const NOTHING_SEEN = {
   stepsMs: {},
 } as const satisfies Partial<Attempt>;
 
+/** What is known of a page of the live web before its loads. */
+export interface LivePageFacts {
+  /** `host:port` of those of its hosts that speak HTTP/3: QUIC is forced on them where it is loaded by that. */
+  quicHosts: readonly string[];
+  /** Why others do not, by `host:port`. */
+  withoutQuic: Readonly<Record<string, string>>;
+}
+
 /** A server that is ready to be asked, of one of the run's arms. */
 export interface ReadyServer {
   stack: {
     stack: string;
     protocol: Protocol;
-    asked?: { via: Via };
+    asked?: { via?: Via };
     controlOf?: string;
     settings?: ArmSettings;
   };
@@ -50,6 +58,10 @@ export interface ReadyServer {
   spkiPins: readonly string[];
   /** Of its first process; null: not known. */
   pid: number | null;
+  /** Of a page that is there already; absent: a server of the bench. */
+  live?: LivePageFacts;
+  /** What its attempts come to without being made, as they would come to nothing; absent: they are made. */
+  unasked?: Pick<Attempt, 'outcome' | 'code' | 'message'>;
   /** Hands on every line that it prints from now on, until what is returned is called. */
   follow(listener: (line: string) => void): () => void;
   /** Samples of its QUIC connections since it was asked before; absent: it takes none. */

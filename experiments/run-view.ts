@@ -2,6 +2,8 @@ import type { AskedNetwork } from '../records/network.ts';
 import type { Observation } from '../records/observation.ts';
 import type { Protocol } from '../records/protocol.ts';
 import type { RunRecord } from '../records/run.ts';
+import type { Estimate } from '../report/text/estimate.ts';
+import type { Verdict } from '../report/text/verdict.ts';
 
 /** An arm as charts and tables show it; `place` decides the colour. */
 export interface ShownArm {
@@ -13,6 +15,16 @@ export interface ShownArm {
 /** An arm with what it is compared with. */
 export interface ComparedArm extends ShownArm {
   baseline: ShownArm;
+}
+
+/** A metric that verdicts of the run are not about, of two arms. */
+export interface OtherComparison {
+  nPairs: number;
+  ratio: Estimate | null;
+  difference: Estimate | null;
+  pAdjusted: number | null;
+  /** null: neither direction is better. */
+  verdict: Verdict | null;
 }
 
 /** What a section that an experiment brings is made of: a part of the report's view of a run. */
@@ -55,8 +67,13 @@ export interface RunView {
       subject: string;
       arm: string;
       nPairs: number;
-      /** Arm - baseline, pair by pair. */
-      difference: { estimate: number; low: number | null; high: number | null } | null;
+      /** Arm / baseline, and arm - baseline, pair by pair. */
+      ratio: Estimate | null;
+      difference: Estimate | null;
+      pHolm: number | null;
+      verdict: Verdict;
+      /** The same of what verdicts are not about, by their names. */
+      otherMetrics: Readonly<Record<string, OtherComparison>>;
     }[];
     /** Every attempt that is no warm-up, in the order run; `counted` tells which are in the statistics. */
     loads: readonly Observation[];

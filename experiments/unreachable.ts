@@ -11,8 +11,9 @@ import {
 } from './measuring.ts';
 
 /**
- * The same client, which does not ask in vain: where the network lets no UDP through, what speaks nothing but QUIC reaches no server. Such a trial
- * is `unsupported`, at once and without a time, rather than a time-out each time.
+ * The same client, which does not ask in vain: where the network lets no UDP through, what speaks nothing but QUIC reaches no server, and
+ * a page out there whose host has no HTTP/3 is not loaded by it. Such a trial is `unsupported`, at once and without a time, rather than a
+ * time-out each time; and a page whose host has no address has failed without being asked for again.
  * @param together the trials that are measured by one attempt, and so all of them or none
  */
 export function sparing(
@@ -65,7 +66,8 @@ export function sparing(
 type Spared = { why?: undefined; prepared: unknown } | { why: Attempt; prepared?: undefined };
 
 /** What comes of a trial whose server nothing can reach; null: it may be reached. */
-function whyUnreachable(trial: Trial, { stack }: ReadyServer): Attempt | null {
+function whyUnreachable(trial: Trial, { stack, unasked }: ReadyServer): Attempt | null {
+  if (unasked) return { ...NOTHING_SEEN, ...unasked, startedAt: new Date() };
   const { network, arm } = trial;
   const { udp } = network;
   if (udp === undefined || !stopsUdp(udp) || !speaksQuicAlone(trial, stack)) return null;

@@ -29,11 +29,13 @@ export interface LinkDirection
   udp?: UdpTreatment & { burstBytes: number };
 }
 
-/** What happens to a load's connections in the middle of it. */
+/** What happens in the middle of a load. */
 export interface LinkEvent {
   /** After the first packet to a server. */
   afterMs: number;
-  /** The client's from then on; null: its own, with other ports. */
+  /** How long the path is cut; null: it is not, and connections change. */
+  cutMs: number | null;
+  /** The client's from then on; null: its own, with other ports where connections change. */
   address: string | null;
 }
 
@@ -93,6 +95,8 @@ export interface MiddleCounts {
 export interface LoadBeginning {
   /** Whether packets of connections that are open already count too, as in a load that goes on over them. */
   keepsConnections: boolean;
+  /** Whether every packet counts and is lost by chance as any, also those of no connection (ICMP) and of earlier ones. */
+  everything: boolean;
   /** Whether its packets are kept for a file. */
   captures: boolean;
   /** Every how many ms the kernel at one end is asked for its TCP_INFO of the load's connections; null: never. */
@@ -154,7 +158,8 @@ export interface PathAgent {
       toClient: LinkDirection;
       /** Left out: none. */
       event?: LinkEvent;
-    } & CountedLoad,
+    } & CountedLoad &
+      Pick<LoadBeginning, 'everything'>,
   ): Promise<void>;
   countLink(): Promise<LinkReport>;
   /** What the link carried since it was set, in steps of 10 ms, the last of which goes on; what came after ten minutes is missing. */
@@ -323,7 +328,7 @@ function agentOf(
       const answer = JSON.parse(await lines.next(answerLimitMs)) as Answer & A;
       if (answer.id !== id) throw new Error(`the path agent answered ${answer.id}, not ${id}`);
       if (answer.status === CANNOT && answer.remedy !== undefined) throw refused(answer as Refusal);
-      if (answer.status !== 0) throw failed(what, answer);
+      if (answer.status !== 0) throw failed(what, answer, lines.complaint());
       return answer;
     });
     turn = answered.catch(() => {});
@@ -435,9 +440,14 @@ function refused({ error, remedy }: Refusal): MachineError {
   );
 }
 
-function failed(what: string, { status, stderr, gone }: Answer): NetworkError {
+/** @param lastWords of the agent's processes, which tell why one of them is gone */
+function failed(what: string, { status, stderr, gone }: Answer, lastWords: string): NetworkError {
   const complaint = stderr?.trim() || '(it said nothing)';
-  if (gone) return new NetworkError(`The path is broken: ${complaint}. (${what} was asked for.)`);
+  if (gone) {
+    return new NetworkError(
+      `The path is broken: ${complaint}. (${what} was asked for.)${lastWords}`,
+    );
+  }
   return new CommandFailed(`${what} failed with status ${status}: ${complaint}`);
 }
 
@@ -460,6 +470,11 @@ class AgentLines {
       this.#complaints.push(line);
       if (this.#complaints.length > COMPLAINT_LINES) this.#complaints.shift();
     });
+  }
+
+  /** What the agent and its processes wrote to stderr last, line by line. */
+  complaint(): string {
+    return this.#complaints.map((line) => `\n  ${line}`).join('');
   }
 
   write(line: string): void {
@@ -486,7 +501,7 @@ class AgentLines {
     if (!done) return value;
     // Its last complaint comes with its end.
     const end = await this.#child.ended;
-    const complaint = this.#complaints.map((line) => `\n  ${line}`).join('');
+    const complaint = this.complaint();
     if (end === CANNOT_START) {
       throw new MachineError(`Python cannot be started:${complaint}\nWhat to do: npm run setup.`);
     }

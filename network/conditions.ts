@@ -138,6 +138,7 @@ export function conditionName(numbers: Omit<AskedNetwork, 'name'>): string {
     ...(udp ? [`udp-${udp.treatment}${udp.kbps ?? ''}`] : []),
     ...(lostPacket === undefined ? [] : [`lost${lostPacket}`]),
     ...(event ? [`${event.kind}${event.atMs}`] : []),
+    ...(event?.lastsMs === undefined ? [] : [`${event.lastsMs}`]),
   ];
   return parts.length > 0 ? parts.join('-') : 'none';
 }

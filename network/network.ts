@@ -25,7 +25,8 @@ export async function withNetwork<T>(
 /** What a condition asks for that netem cannot do; null: nothing. */
 function beyondNetem({ name, event, lostPacket, trace, traceUp }: AskedNetwork): string | null {
   if (event !== undefined) {
-    return `change ports or addresses in the middle of an attempt, as condition ${name} asks for (--event)`;
+    const does = event.kind === 'cut' ? 'cut the path' : 'change ports or addresses';
+    return `${does} in the middle of an attempt, as condition ${name} asks for (--event)`;
   }
   if (lostPacket !== undefined) {
     return `lose a packet by its number, as condition ${name} asks for (--lose)`;

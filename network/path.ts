@@ -26,7 +26,7 @@ export interface Path {
   count(): Promise<PathCounts>;
   /**
    * What the link carried since apply(), in steps of 10 ms without gaps, the last of which goes on; what came after ten minutes is
-   * missing. The limited rate and its queue are those of all packets, also of other loads. null: this backend does not tell.
+   * missing. null: this backend does not tell.
    * @throws NetworkError when the path is broken, as apply() does.
    */
   samples(): Promise<LinkSample[] | null>;

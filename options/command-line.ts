@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../system/exit-status.ts';
-import { COMMANDS, type CommandRow, commandNamed } from './commands.ts';
+import type { CommandRow } from './commands/row.ts';
+import { COMMANDS, commandNamed } from './commands.ts';
 import { didYouMean } from './nearest-name.ts';
 import type { Given, KnownNames, OptionRow, OptionTable } from './row.ts';
 
@@ -56,6 +57,7 @@ function programOf(known: KnownNames | null): Command {
     .usage('COMMAND [options]')
     .helpOption('-h, --help', 'prints this')
     .helpCommand(false)
+    .enablePositionalOptions()
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({ outputError: () => {} })
@@ -85,14 +87,21 @@ function addCommand(
       return `\n${command.createHelp().boxWrap(statuses, widthColumns)}`;
     })
     .allowExcessArguments();
-  for (const { name: operand, help, needed, many } of operands) {
-    const word = many ? `${operand}...` : operand;
+  const ofUser = operands.find(({ isCommand }) => isCommand);
+  if (ofUser) command.usage(`[options] -- ${ofUser.name} [...]`).passThroughOptions();
+  for (const { name: operand, help, needed, many, isCommand } of operands) {
+    const word = many || isCommand ? `${operand}...` : operand;
     command.argument(needed ? `<${word}>` : `[${word}]`, help);
   }
   for (const [option, row] of Object.entries(options)) {
     const help = known === null ? '' : helpText(row, known);
-    command.addOption(new Option(flagsOf(option, row), help).helpGroup(`${row.group}:`));
+    const flag = new Option(flagsOf(option, row), help).helpGroup(`${row.group}:`);
+    command.addOption(row.repeats ? flag.argParser(asLines) : flag);
   }
+}
+
+function asLines(value: string, before: string | undefined): string {
+  return before === undefined ? value : `${before}\n${value}`;
 }
 
 /** What stands in the help. */
@@ -139,6 +148,7 @@ function givenTo(command: Command): Given {
 function assertOperands(command: string, row: CommandRow, got: readonly string[]): void {
   const { operands, options } = row;
   const last = operands.at(-1);
+  if (last?.isCommand && got[0] !== '') return;
   if (last && got.includes('')) throw operandMissing(last.name, command);
   if (operands.some(({ many }) => many)) return;
   const over = got.slice(operands.length);

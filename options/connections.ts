@@ -1,11 +1,15 @@
 import { RESUMPTIONS } from '../records/connection-attempt.ts';
+import { isOfLiveWeb } from '../records/network.ts';
 import type { RunRecord } from '../records/run.ts';
 import { VIAS } from '../records/via.ts';
+import { OPTIONS_OF_BENCH_PAGES } from './loads.ts';
 import { durationMs, FLAG, severalOf, text, wholeNumber } from './readers.ts';
 import { type Line, optionGroup } from './row.ts';
 
-/** What is not there where hosts are asked over the machine's own network. */
+/** What is not there where hosts or pages are asked over the machine's own network. */
 const OF_THE_BENCH = [
+  ...OPTIONS_OF_BENCH_PAGES,
+  'preset',
   'sites',
   'stacks',
   'server',
@@ -16,6 +20,12 @@ const OF_THE_BENCH = [
   'loss',
   'jitter',
   'burst-loss',
+  'queue-bdp',
+  'trace',
+  'trace-up',
+  'udp',
+  'lose',
+  'event',
   'network-backend',
   'mtu',
   'offloads',
@@ -37,7 +47,10 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
     ...FLAG,
     help: 'connects to HOSTs over the network of this machine, in place of local servers',
     conflicts: OF_THE_BENCH,
-    said: of(({ live }) => [['Network', live ? 'the machine’s own' : 'the bench’s own path']]),
+    said: (run) => {
+      if (isOfLiveWeb(run)) return [['Network', 'the machine’s own']];
+      return run.choices.connections ? [['Network', 'the bench’s own path']] : [];
+    },
   },
   probe: {
     ...FLAG,

@@ -6,6 +6,10 @@ export const OPTION_DEFAULTS = {
   repetitionsAlone: 20,
   /** The answer in five minutes: this, and a start and a report around it. Larger plans have more. */
   budgetMs: 240_000,
+  /** A page out there is loaded so often, and no more unless it is asked for. */
+  mostRepetitionsLive: 20,
+  /** Between two loads from one host out there: no more than somebody who clicks about. */
+  pauseMs: 3_000,
   /** The chance of even one wrong primary verdict in a run. */
   alpha: 0.05,
   /** A page that has not fired its load event by then counts as failed. */

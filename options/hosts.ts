@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP, isIPv6 } from 'node:net';
 import { UsageError } from '../system/exit-status.ts';
 import { reasonOf } from '../system/file-error.ts';
+import type { Reader } from './row.ts';
 
 /** A host that is to be asked. */
 export interface Host {
@@ -32,9 +33,24 @@ export function readHosts(operands: readonly string[]): Host[] {
   return [...new Map(hosts.map((each) => [hostText(each), each])).values()];
 }
 
+/** An address, with or without a port: `192.0.2.1`, `192.0.2.1:8443`, `2001:db8::1`, `[2001:db8::1]:8443`. */
+export const address: Reader<{ ip: string; port: number | null }> = (option, given) => {
+  const [, bracketed, plain, digits] = /^(?:\[(.+)\]|([^:]+))(?::(\d+))?$/.exec(given) ?? [];
+  const ip = isIP(given) === 0 ? (bracketed ?? plain ?? '') : given;
+  const port = ip === given || digits === undefined ? null : Number(digits);
+  if (isIP(ip) !== 0 && port !== 0 && (port ?? 1) <= 65_535) return { ip, port };
+  throw new UsageError(
+    `--${option} ${given}: expected an address, with or without a port, for example 127.0.0.1:8443 or [::1]:8443.`,
+  );
+};
+
 /** A host and its port as they are written; the port of HTTPS goes without saying. */
 export function hostText({ host, port }: Host): string {
-  if (port === PORT_OF_HTTPS) return host;
+  return port === PORT_OF_HTTPS ? host : addressText({ host, port });
+}
+
+/** A host and its port, both of them: `192.0.2.1:443`, `[2001:db8::1]:443`. */
+export function addressText({ host, port }: Host): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }
 

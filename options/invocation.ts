@@ -68,4 +68,16 @@ export const INVOCATION_OPTIONS = optionGroup('How it runs', 'invocation', {
       `exit status ${EXIT.failIf} if the rule is met, ${EXIT.undecided} if that cannot be decided; a rule is "${stack} slower than ${baseline} by 5%"`,
     read: text,
   },
+  junit: {
+    argument: 'FILE',
+    help: 'writes what became of --fail-if and of the attempts there, as test results in the form of JUnit',
+    read: text,
+    conflicts: ['freeze'],
+  },
+  markdown: {
+    argument: 'FILE',
+    help: 'writes the answers there as Markdown; they are added to $GITHUB_STEP_SUMMARY anyway, where that is set',
+    read: text,
+    conflicts: ['freeze'],
+  },
 });

@@ -3,7 +3,7 @@ import { experimentOf } from '../experiments/index.ts';
 import type { Isolation, RunRecord } from '../records/run.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
 import { names, oneOf, severalOf, text, wholeNumber, wholeNumberOr } from './readers.ts';
-import { type Line, line, optionGroup } from './row.ts';
+import { type KnownNames, type Line, line, optionGroup } from './row.ts';
 
 const MOST_SEED = 2 ** 31 - 1;
 
@@ -17,11 +17,23 @@ export const ISOLATIONS: Readonly<Record<Isolation, string>> = {
   process: 'a browser each that was just started',
 };
 
+/** Options that only pages from servers of the bench have. */
+export const OPTIONS_OF_BENCH_PAGES = [
+  'visit',
+  'isolation',
+  'document',
+  'sub-resources',
+  'deterministic',
+  'think',
+  'tls',
+  'tcp-info',
+] as const;
+
 /** What is loaded, and in which order. */
 export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   preset: {
     argument: 'NAME',
-    help: 'published: repeats the comparison of 2018 and shows its numbers beside the new ones; ladder: changes it step by step into a fair comparison; head-of-line: what a lost packet holds up on pages of many objects. Options given as well override the preset (default none)',
+    help: presetHelp('pages'),
     read: text,
     said: ({ preset }) => (preset === null ? [] : [['Preset', preset]]),
   },
@@ -118,6 +130,16 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
     decides: 'invocation',
   },
 });
+
+/** @param group the options of an experiment, by which its presets are known */
+export function presetHelp(group: string | undefined) {
+  return ({ presets }: KnownNames): string => {
+    const own = presets.filter(({ of, about }) => of === group && about !== null);
+    if (own.length === 0)
+      return 'options under one name; this command has none (those of others are in their help)';
+    return `${own.map(({ name, about }) => `${name}: ${about}`).join('; ')}. Options given as well override the preset (default none)`;
+  };
+}
 
 /** @param site what the subjects of an experiment are called */
 export function repetitionsHelp(site: string): string {

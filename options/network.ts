@@ -37,14 +37,17 @@ const MOST_EVENT_MS = 3_600_000;
 const events: Reader<(PathEvent | null)[]> = (option, given) =>
   eachOnce(names)(option, given).map((word) => {
     if (word === 'none') return null;
-    const [, kind, ms = ''] = /^(rebind|address)@(\d+)ms$/.exec(word) ?? [];
-    if (kind === undefined) {
+    const [, moves, cut, ms = '', lasts] =
+      /^(?:(rebind|address)|(cut))@(\d+)ms(?:\/(\d+)ms)?$/.exec(word) ?? [];
+    const kind = (moves ?? cut) as PathEvent['kind'] | undefined;
+    if (kind === undefined || (kind === 'cut') !== (lasts !== undefined)) {
       throw new UsageError(
-        `--${option} ${given}: expected none, rebind@MSms or address@MSms, with commas between, for example none,rebind@500ms.`,
+        `--${option} ${given}: expected none, rebind@MSms, address@MSms or cut@MSms/MSms, with commas between, for example none,rebind@500ms,cut@500ms/1000ms.`,
       );
     }
     const atMs = wholeNumber([0, MOST_EVENT_MS])(option, ms);
-    return { kind: kind as PathEvent['kind'], atMs };
+    if (lasts === undefined) return { kind, atMs };
+    return { kind, atMs, lastsMs: wholeNumber([1, MOST_EVENT_MS])(option, lasts) };
   });
 
 const MOST_PACKET = 1_000_000;
@@ -94,9 +97,9 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
     said: { by: 'rtt' },
   },
   loss: {
-    argument: '%',
-    help: 'percent of packets lost in each direction (default 0)',
-    read: number([0, 50]),
+    argument: 'a,b',
+    help: 'percent of packets lost in each direction, each a separate condition (default 0)',
+    read: eachOnce(numbers([0, 50])),
     said: { by: 'rtt' },
   },
   jitter: {
@@ -131,7 +134,7 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
   },
   event: {
     argument: 'a,b',
-    help: "what happens in the middle of an attempt, so many ms from its first packet on: rebind@500ms (the client's connections get other ports), address@500ms (another address), none; each a separate condition (default none). Needs the user-space link; a load that is over by then is invalid",
+    help: "what happens in the middle of an attempt, so many ms from its first packet on: rebind@500ms (the client's connections get other ports), address@500ms (another address), cut@500ms/1000ms (for 1000 ms nothing gets through), none; each a separate condition (default none). Needs the user-space link; a load that is over by then is invalid",
     read: events,
     said: { by: 'rtt' },
   },

@@ -30,7 +30,8 @@ export function refuseOptionsThatNpmTook(
   const cut = taken.flatMap(([name, { argument }]) =>
     argument !== null && isLeftOut(givenTo(name)) ? [`--${name}`] : [],
   );
-  const isClear = cut.length === 0 || (cut.length === 1 && operands.length === 0);
+  const isClear =
+    cut.length === 0 || (cut.length === 1 && (operands.length === 0 || args.length === 1));
   const rest = isClear ? [...cut, ...args] : cut.flatMap((option) => [option, '...']);
   throw new UsageError(
     `npm took ${taken.map(([name]) => `--${name}`).join(', ')} for an option of its own. Put -- before the options: npm run ${script} -- ${[...whole, ...rest].map(quoted).join(' ')}`,

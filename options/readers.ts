@@ -32,6 +32,31 @@ export const urls: Reader<string[]> = (option, given) => {
   );
 };
 
+/** They belong to the connection, or frame the message. */
+const NOT_GIVEN = ['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'te'];
+
+/** Lines of `Name: value`; names in lower case, each once. */
+export const headers: Reader<Record<string, string>> = (option, given) => {
+  const fields = given.split('\n').map((line) => {
+    const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([^\r\0]*)$/.exec(line) ?? [];
+    if (name === '')
+      throw new UsageError(
+        `--${option} ${JSON.stringify(line)}: expected 'Name: value', for example 'Range: bytes=0-99'.`,
+      );
+    if (NOT_GIVEN.includes(name.toLowerCase()))
+      throw new UsageError(
+        `--${option} ${JSON.stringify(line)}: ${name} is not for you to choose.`,
+      );
+    return [name.toLowerCase(), value.trim()];
+  });
+  const names = fields.map(([name]) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return Object.fromEntries(fields);
+  throw new UsageError(
+    `--${option}: ${twice} stands twice. Put its values into one, with commas between.`,
+  );
+};
+
 /** One of some words. */
 export function oneOf<T extends string>(...words: readonly T[]): Reader<T> {
   const read = (option: string, given: string) => {
@@ -99,7 +124,7 @@ export const durationMs: Reader<number> = (option, given) => {
   const ms = Number(count) * (UNIT_MS[unit ?? ''] ?? Number.NaN);
   if (ms > 0) return ms;
   throw new UsageError(
-    `--${option} ${given}: expected a time with its unit, for example 90s, 45m or 2h.`,
+    `--${option} ${given}: expected a time of more than 0 with its unit, for example 3s, 45m or 2h.`,
   );
 };
 

@@ -23,6 +23,8 @@ export interface KnownNames {
   matchedInitcwnd: number;
   /** What verdicts can be about, of page loads. */
   metrics: readonly string[];
+  /** Presets with the options that their experiment has, and what they are for; null: that is not told. */
+  presets: readonly { name: string; of: string; about: string | null }[];
   /** Windows of recorded pages, as `1366x768`, and what makes a phone. */
   desktop: string;
   phone: string;
@@ -55,6 +57,8 @@ export interface OptionRow<T = unknown> {
   conflicts?: readonly string[];
   /** The option that it is nothing without. */
   needs?: string;
+  /** Whether it may stand there several times; its reader gets the texts as lines. */
+  repeats?: true;
   /** What the report says of the choice under "Chosen before the run"; or the option that says it too. */
   said?: ((run: RunRecord) => Line[]) | { by: string };
 }

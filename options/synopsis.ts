@@ -1,27 +1,18 @@
-import { COMMANDS, type CommandRow, MEASURING, RUN_STATUSES } from './commands.ts';
+import type { Operand } from '../experiments/experiment.ts';
+import { withWritten } from '../system/written-part.ts';
+import type { CommandRow } from './commands/row.ts';
+import { COMMANDS, MEASURING, RUN_STATUSES } from './commands.ts';
 import type { OptionRow, OptionTable } from './row.ts';
 
 /** Of a line of the README. */
 const WIDTH_COLUMNS = 110;
-
-const MARKS = {
-  begin: '<!-- Begin of what `npm run docs` writes -->',
-  end: '<!-- End of what `npm run docs` writes -->',
-};
 
 /**
  * A page of documentation in Markdown with every command, its options and their values between its two marks.
  * @throws Error when it has no marks
  */
 export function withSynopsis(page: string): string {
-  const [begin, end] = [page.indexOf(MARKS.begin), page.indexOf(MARKS.end)];
-  if (begin < 0 || end < begin) {
-    throw new Error(
-      `The page has no place for the options: expected ${MARKS.begin}, ${MARKS.end}.`,
-    );
-  }
-  const before = page.slice(0, begin + MARKS.begin.length);
-  return `${before}\n${synopsis()}\n${page.slice(end)}`;
+  return withWritten(page, synopsis());
 }
 
 /** What stands for the options that all measuring commands have. */
@@ -49,15 +40,18 @@ function commandLines(
   shared: readonly string[] = [],
 ): string {
   const words = [
-    ...operands.map((operand) => {
-      const word = operand.many ? `${operand.name}...` : operand.name;
-      return operand.needed ? word : `[${word}]`;
-    }),
+    ...operands.filter(({ isCommand }) => !isCommand).map(operandText),
     ...optionTexts(options).filter((word) => !shared.includes(word)),
     ...(shared.length > 0 ? [`[${SHARED}]`] : []),
+    ...operands.filter(({ isCommand }) => isCommand).map(({ name }) => `-- ${name} [...]`),
   ];
   const start = words.length > 0 ? `npm run ${name} --` : `npm run ${name}`;
   return `# ${summary}\n${wrapped(start, words)}`;
+}
+
+function operandText({ name, many, needed }: Operand): string {
+  const word = many ? `${name}...` : name;
+  return needed ? word : `[${word}]`;
 }
 
 /** Lines of what begins so, each further one below its first word. */

@@ -1,7 +1,7 @@
 import { oneOf, text } from './readers.ts';
 import { optionGroup } from './row.ts';
 
-/** Tables of connections: which are read, and which are written. */
+/** Tables: which are read, and which are written. */
 export const TABLE_OPTIONS = optionGroup('Tables', 'invocation', {
   read: {
     argument: 'FILE',
@@ -10,7 +10,7 @@ export const TABLE_OPTIONS = optionGroup('Tables', 'invocation', {
   },
   dialect: {
     argument: 'NAME',
-    help: 'writes the connections in the form of another study too. jaeger: connections.jaeger.csv, for programs that read M. Jaeger’s files of 2018',
-    read: oneOf('jaeger'),
+    help: 'writes the attempts in the form of another study too. jaeger: connections.jaeger.csv of connections, for programs that read M. Jaeger’s files of 2018; panda: videos.panda.txt of videos, as the programs of R. Panda’s study of 2019 print them',
+    read: oneOf('jaeger', 'panda'),
   },
 });

@@ -26,6 +26,9 @@ const FAILURES_OF_STACKS: ReadonlySet<string | null> = new Set([
   'earlier-load-failed',
   'handshake-failed',
   'exchange-failed',
+  'segment-failed',
+  'never-started',
+  'player-failed',
   'given-up',
 ]);
 

@@ -1,6 +1,7 @@
 import {
   count,
   described,
+  fieldsOf,
   name,
   number,
   object,
@@ -40,10 +41,13 @@ export type UdpTreatment = Static<typeof udpSchema>;
 const pathEventSchema = object(
   {
     kind: oneOf(
-      ['rebind', 'address'],
-      "rebind: the client's connections get other ports, as when a router forgets them; address: another IP address and other ports, as when a device changes its network.",
+      ['rebind', 'address', 'cut'],
+      "rebind: the client's connections get other ports, as when a router forgets them; address: another IP address and other ports, as when a device changes its network; cut: for some time every packet at the client's end is lost, in both directions, as in a tunnel.",
     ),
     atMs: count("When, in ms from the load's first packet on."),
+    lastsMs: optional(
+      count('How long the path is cut, in ms. Absent: the event is another one.', { minimum: 1 }),
+    ),
   },
   'What happens to the path in the middle of an attempt.',
 );
@@ -93,6 +97,38 @@ export const askedNetworkSchema = object(
 );
 
 export type AskedNetwork = Static<typeof askedNetworkSchema>;
+
+/** What was asked for and nothing else, of a record that may hold more. */
+export function askedOf(network: AskedNetwork): AskedNetwork {
+  return fieldsOf(askedNetworkSchema, network);
+}
+
+/** The same for the same network condition, name and numbers, and only then. */
+export function networkKey(network: AskedNetwork): string {
+  return keyOf(askedOf(network));
+}
+
+/** The same for conditions that differ in nothing but their names and these fields, and only then. */
+export function networkKeyBut(
+  network: AskedNetwork,
+  ...fields: Exclude<keyof AskedNetwork, 'name'>[]
+): string {
+  const leftOut = ['name', ...fields];
+  const rest = Object.entries(askedOf(network)).filter(([field]) => !leftOut.includes(field));
+  return keyOf(Object.fromEntries(rest));
+}
+
+function keyOf(network: Partial<AskedNetwork>): string {
+  const { burstLoss, trace, traceUp, udp, event, ...numbers } = network;
+  return JSON.stringify([
+    numbers,
+    burstLoss && [burstLoss.enterPercent, burstLoss.leavePercent],
+    trace && [trace.name, trace.sha256],
+    traceUp && [traceUp.name, traceUp.sha256],
+    udp && [udp.treatment, udp.kbps],
+    event && [event.kind, event.atMs, event.lastsMs],
+  ]);
+}
 
 /** A condition for what is not to be disturbed in the middle: its calibration, or a load before the one that counts. */
 export function undisturbed<Condition extends AskedNetwork>(condition: Condition): Condition {
@@ -145,6 +181,19 @@ export function isLive({ name }: Pick<AskedNetwork, 'name'>): boolean {
   return name === LIVE_NETWORK.name;
 }
 
+/** Whether a run, or its plan, is of hosts that are there already, over the machine's own network: no path is made and no server started. */
+export function isOfLiveWeb({ networks }: { networks: readonly Pick<AskedNetwork, 'name'>[] }) {
+  return networks.some(isLive);
+}
+
+/** What a run of the live web asks; null: it is of the bench. */
+export function liveKindOf(
+  run: Parameters<typeof isOfLiveWeb>[0] & { choices: { livePages?: object } },
+): 'hosts' | 'pages' | null {
+  if (!isOfLiveWeb(run)) return null;
+  return run.choices.livePages ? 'pages' : 'hosts';
+}
+
 /** The condition of published measurements: whatever lay between their machines and the hosts. */
 export const PUBLISHED_NETWORK: AskedNetwork = { ...LIVE_NETWORK, name: 'published' };
 
@@ -176,6 +225,11 @@ const directionSchema = object(
     udpDropped: optional(
       count(
         'Packets of UDP that were blocked, rejected or beyond the rate of UDP; not in packets. Older records lack it.',
+      ),
+    ),
+    cut: optional(
+      count(
+        'Packets lost because the path was cut; not in packets. Absent: this backend cuts none, or before format 5.9.',
       ),
     ),
   },

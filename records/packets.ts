@@ -104,6 +104,24 @@ const wireConnectionSchema = object(
     beganMs: number(
       'When its first packet was captured, in ms after the first one of the attempt.',
     ),
+    clientHelloMs: optional(
+      orNull(
+        number(
+          "When all of the client's first handshake message had left, in ms after the connection's first packet; what it did between TCP's handshake and that of TLS lies before it. null: not seen. Absent: not told by the version that read the capture.",
+        ),
+      ),
+    ),
+    handshakePackets: optional(
+      orNull(
+        object(
+          {
+            firstMs: number("When the first was captured, after the connection's first packet."),
+            lastMs: number('When the last was.'),
+          },
+          'Packets of QUIC of the type Handshake, in ms: those between Initial and 1-RTT. null: there were none. Absent: not told by the version that read the capture.',
+        ),
+      ),
+    ),
     maySendMs: orNull(
       number(
         "When the client could send its first request, in ms after the connection's first packet: with the server's last handshake message and all before it, or with the first request where that came before. null: not seen.",

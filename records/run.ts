@@ -27,6 +27,7 @@ import {
 } from './schema.ts';
 import { DIRECTIONS } from './transfer.ts';
 import { viaSchema } from './via.ts';
+import { videoChoicesSchema } from './video.ts';
 
 const subjectSchema = object(
   {
@@ -290,8 +291,15 @@ const choicesSchema = object(
       flag('The NetLog of every browser is kept; writing it slows QUIC more than TCP. Absent: no.'),
     ),
     connections: optional(connectionChoicesSchema),
+    livePages: optional(
+      object(
+        { pauseMs: number('The least time between two loads of one page, in ms.') },
+        'What only pages of the live web have; absent: the pages are of the cache.',
+      ),
+    ),
     transfers: optional(transferChoicesSchema),
     flows: optional(flowChoicesSchema),
+    videos: optional(videoChoicesSchema),
   },
   'What holds for all attempts of the run.',
 );

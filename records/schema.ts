@@ -144,3 +144,16 @@ export function described<Schema extends TSchema>(schema: Schema, description: s
 
 /** The same schema for values of which the program knows more than a schema can say. */
 export const typed = <Value>(keywords: TSchema) => jsonSchema<TUnsafe<Value>>({ ...keywords });
+
+/** The fields of a record that a schema has, in the schema's order, without anything that the record may hold beside them. */
+export function fieldsOf<Schema extends TSchema & { properties: object }>(
+  { properties }: Schema,
+  record: Static<Schema>,
+): Static<Schema> {
+  const fields = record as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    Object.keys(properties)
+      .filter((name) => name in fields)
+      .map((name) => [name, fields[name]]),
+  ) as Static<Schema>;
+}

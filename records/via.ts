@@ -11,6 +11,11 @@ export const viaSchema = oneOf(
 /** What a connection is made by. */
 export type Via = Static<typeof viaSchema>;
 
+/** Versions of HTTP that a page of the live web is loaded by, as --via has them. */
+export const PAGE_VIAS = ['h3', 'h2', 'h1.1'] as const;
+
+export type PageVia = (typeof PAGE_VIAS)[number];
+
 /** How a server of that protocol is asked unless something else is said; with a choice: as a browser that knows nothing of it does. */
 export function usualVia(protocol: Protocol): Via {
   return protocol === 'h3' ? 'quic' : 'tls1.3';
@@ -22,4 +27,11 @@ export const WAYS: Readonly<Record<Via, { label: string; protocol: Protocol }>> 
   'tls1.3': { label: 'TLS 1.3', protocol: 'h2' },
   'tls1.2': { label: 'TLS 1.2', protocol: 'h2' },
   tcp: { label: 'TCP', protocol: 'http/1.1' },
+};
+
+/** The same for pages. */
+export const PAGE_WAYS: Readonly<Record<PageVia, { label: string; protocol: Protocol }>> = {
+  h3: { label: 'HTTP/3', protocol: 'h3' },
+  h2: { label: 'HTTP/2', protocol: 'h2' },
+  'h1.1': { label: 'HTTP/1.1', protocol: 'http/1.1' },
 };

@@ -1,10 +1,17 @@
 import path from 'node:path';
+import { readRun } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
-import { ExitError, UsageError } from '../system/exit-status.ts';
-import { writeComparison } from './compare.ts';
-import type { ReportedSeries, ReportedStudy } from './study.ts';
+import { EXIT, ExitError, UsageError } from '../system/exit-status.ts';
+import { readComparison, writeComparison } from './compare.ts';
+import { type FindingsFiles, withFindingsFiles } from './findings/files.ts';
+import { type Findings, findingsOfRun, findingsOfRuns } from './findings/findings.ts';
+import { type ReportedSeries, type ReportedStudy, sectionsOfStudies } from './study.ts';
 import { type AnalysisChoice, AnalysisChoiceError } from './summary/analysis.ts';
+import { assertRuleOfRuns, failRuleFor, outcomeOf, outcomeOfRuns } from './summary/fail-if.ts';
+import { outcomeLines, type RuleOutcome, readFailRule, statusOf } from './summary/fail-rule.ts';
+import type { Both } from './summary/runs-comparison.ts';
 import { comparisonText, summaryTable } from './terminal.ts';
+import { wrapped } from './text/terminal.ts';
 import { writeReport } from './write.ts';
 
 const DEFAULT_FOLDER = 'results/latest';
@@ -13,7 +20,7 @@ const DEFAULT_FOLDER = 'results/latest';
 const { columns } = process.stdout;
 
 /** What is to be written, and what is to take the place of the plan's own analysis; null: nothing is. */
-export interface ReportChoices {
+export interface ReportChoices extends FindingsFiles {
   compare: boolean;
   /** Of a comparison; null: where comparisons lie. */
   out: string | null;
@@ -22,73 +29,114 @@ export interface ReportChoices {
   metric: string | null;
   /** In whose form the attempts are written a second time. */
   dialect: string | null;
+  'fail-if': string | null;
+}
+
+/** How a report is to be made. */
+interface Asked {
+  out: string | null;
+  choice: AnalysisChoice;
+  dialect: string | null;
+  /** A rule as it was given. */
+  failIf: string | null;
+  studies: readonly ReportedStudy[];
+}
+
+/** What was made. */
+interface Made {
+  /** What the terminal shows. */
+  text: string;
+  outcome: RuleOutcome | null;
+  findings: Findings | null;
 }
 
 /**
- * Writes the report of a folder again, or the comparison of two. Answers what the terminal shows of it.
+ * Writes the report of a folder again, or the comparison of two, and holds them against a rule. Answers the exit status.
  * @throws UsageError when none can be made
  */
 export async function reportCommand(
   folders: readonly string[],
-  { compare, out, baseline, margin, metric, dialect }: ReportChoices,
-  studies: readonly ReportedStudy[],
-): Promise<string> {
+  { compare, out, baseline, margin, metric, dialect, ...choices }: ReportChoices,
+  { studies, print }: { studies: readonly ReportedStudy[]; print: (text: string) => void },
+): Promise<number> {
   assertFolders(folders, compare);
-  const asked = compare ? folders : [folders[0] ?? DEFAULT_FOLDER];
+  const named = compare ? folders : [folders[0] ?? DEFAULT_FOLDER];
   const choice: AnalysisChoice = {
     ...(baseline !== null && { baseline }),
     ...(margin !== null && { marginPercent: margin }),
     ...(metric !== null && { metric }),
   };
-  try {
-    return await written(asked, { out, choice, dialect, studies });
-  } catch (error) {
-    const what = compare ? 'comparison' : 'report';
-    throw error instanceof ExitError
-      ? new UsageError(`No ${what} can be made of ${asked.join(' and ')}: ${error.message}`)
-      : error;
-  }
+  const asked = { out, choice, dialect, failIf: choices['fail-if'], studies };
+  return withFindingsFiles(choices, async (found) => {
+    try {
+      const { text, outcome, findings } = await made(named, asked);
+      if (findings) found(findings);
+      print([text, ...linesOf(outcome)].join('\n'));
+      return (outcome && statusOf(outcome)) ?? EXIT.ok;
+    } catch (error) {
+      const what = compare ? 'comparison' : 'report';
+      throw error instanceof ExitError
+        ? new UsageError(`No ${what} can be made of ${named.join(' and ')}: ${error.message}`)
+        : error;
+    }
+  });
 }
 
-async function written(
-  folders: readonly string[],
-  {
-    out,
-    choice,
-    dialect,
-    studies,
-  }: {
-    out: string | null;
-    choice: AnalysisChoice;
-    dialect: string | null;
-    studies: readonly ReportedStudy[];
-  },
-): Promise<string> {
+function linesOf(outcome: RuleOutcome | null): string[] {
+  return outcome ? outcomeLines(outcome).map((line) => wrapped(line, columns)) : [];
+}
+
+async function made(folders: readonly string[], asked: Asked): Promise<Made> {
   const [folder = '', second] = folders.map((each) => path.resolve(each));
-  if (second !== undefined) {
-    const { comparison, page } = await writeComparison([folder, second], out, choice);
-    return `${comparisonText(comparison, columns)}\nComparison: ${page}`;
-  }
+  if (second !== undefined) return madeOfRuns([folder, second], asked);
+  const { studies, choice, failIf } = asked;
   const series = studies.flatMap((study) => study.series ?? []).find((each) => each.isIn(folder));
-  if (series) return seriesWritten(folder, series, choice);
-  const sections = studies.flatMap((each) => each.sections);
+  return series ? madeOfSeries(folder, series, { choice, failIf }) : madeOfRun(folder, asked);
+}
+
+async function madeOfRun(
+  folder: string,
+  { choice, dialect, failIf, studies }: Asked,
+): Promise<Made> {
+  const rule = failIf === null ? null : failRuleFor(await readRun(folder), failIf, choice.baseline);
+  const sections = await sectionsOfStudies(studies);
   const summary = await writeReport(folder, { choice, sections, dialect });
-  return `${summaryTable(summary, columns)}\nReport: ${runFolder(folder).report}`;
+  const outcome = rule && outcomeOf(rule, summary);
+  const { report } = runFolder(folder);
+  return {
+    text: `${summaryTable(summary, columns)}\nReport: ${report}`,
+    outcome,
+    // Whatever failed did so when it was measured, and not now.
+    findings: { ...findingsOfRun(summary, outcome, report), attempts: [] },
+  };
+}
+
+async function madeOfRuns(folders: Both<string>, { out, choice, failIf }: Asked): Promise<Made> {
+  const rule = failIf === null ? null : readFailRule(failIf);
+  const comparison = await readComparison(folders, choice);
+  if (rule) assertRuleOfRuns(rule, comparison);
+  const page = await writeComparison(comparison, out);
+  const outcome = rule && outcomeOfRuns(rule, comparison);
+  return {
+    text: `${comparisonText(comparison, columns)}\nComparison: ${page}`,
+    outcome,
+    findings: findingsOfRuns(comparison, outcome, page),
+  };
 }
 
 /** The runs of a series are what they are: whatever is chosen would make them others. */
-async function seriesWritten(
+async function madeOfSeries(
   folder: string,
   series: ReportedSeries,
-  choice: AnalysisChoice,
-): Promise<string> {
-  if (Object.keys(choice).length > 0) {
+  { choice, failIf }: Pick<Asked, 'choice' | 'failIf'>,
+): Promise<Made> {
+  if (Object.keys(choice).length > 0 || failIf !== null) {
     throw new AnalysisChoiceError(
-      'it holds a series of runs, which have their own baseline, margin and metric. Leave these options out.',
+      'it holds a series of runs, which have their own baseline, margin and metric, and no rule. Leave these options out.',
     );
   }
   const { text, place } = await series.report(folder);
-  return `${text(columns)}\n${place}`;
+  return { text: `${text(columns)}\n${place}`, outcome: null, findings: null };
 }
 
 function assertFolders(folders: readonly string[], compare: boolean): void {

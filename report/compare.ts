@@ -9,21 +9,18 @@ import { readRecords } from './summary/measured-run.ts';
 import type { Both, RunsComparison } from './summary/runs-comparison.ts';
 
 /**
- * Writes compare.json and compare.html of two runs, from the records of both. The same input gives the same bytes, and
- * no file is ever half written.
+ * Compares two runs, from the records of both. The same input gives the same numbers.
  * @param folders of the first and of the second run
- * @param out the folder for both files, made where it is missing; null: `results/compare-<first>-<second>`
  * @param choice what takes the place of the baseline, the margin and the metric of both plans
  * @throws DamagedRunError when a folder holds no run, or a damaged one.
  * @throws AnalysisChoiceError when a run has no such baseline, or the margin is none.
  * @throws CompareError when both are the same run, were planned with another baseline, margin or metric each while none is
  * chosen, or have nothing in common.
  */
-export async function writeComparison(
+export async function readComparison(
   folders: Both<string>,
-  out: string | null = null,
   choice: AnalysisChoice = {},
-): Promise<{ comparison: RunsComparison; page: string }> {
+): Promise<RunsComparison> {
   const [first, second] = [await readRecords(folders[0]), await readRecords(folders[1])];
   const runs: Both<RunRecord> = [first.run, second.run];
   await assertTwoRuns(folders, runs);
@@ -39,13 +36,25 @@ export async function writeComparison(
       choice.metric ??
       plannedByBoth(runs, ['metric', '--metric page-load|document'], (run) => run.analysis.metric),
   };
-  const comparison = compareRuns([first.summariseWith(analysis), second.summariseWith(analysis)]);
-  const folder = out ?? path.join('results', `compare-${fileName(runs[0])}-${fileName(runs[1])}`);
+  return compareRuns([first.summariseWith(analysis), second.summariseWith(analysis)]);
+}
+
+/**
+ * Writes compare.json and compare.html. The same input gives the same bytes, and no file is ever half written.
+ * @param out the folder for both files, made where it is missing; null: `results/compare-<first>-<second>`
+ * @returns where the page is
+ */
+export async function writeComparison(
+  comparison: RunsComparison,
+  out: string | null = null,
+): Promise<string> {
+  const [first, second] = comparison.runs;
+  const folder = out ?? path.join('results', `compare-${fileName(first)}-${fileName(second)}`);
   const page = path.resolve(folder, 'compare.html');
   await mkdir(folder, { recursive: true });
   await writeWhole(path.join(folder, 'compare.json'), `${JSON.stringify(comparison, null, 1)}\n`);
   await writeWhole(page, comparePage(comparison));
-  return { comparison, page };
+  return page;
 }
 
 /** A copy of a run is that run: setting it beside itself would show an agreement that means nothing. */
@@ -72,6 +81,6 @@ function plannedByBoth<Value extends string | number>(
 }
 
 /** A run's name as a part of a file's name: a record could hold any text. */
-function fileName({ runId }: RunRecord): string {
+function fileName({ runId }: Pick<RunRecord, 'runId'>): string {
   return runId.replaceAll(/[^\w:.-]|^\.+/g, '_').slice(0, 80);
 }

@@ -1,10 +1,13 @@
 import type { Section } from './page/section.ts';
 import type { ReportView } from './sections/view.ts';
 
+/** Sections of a run's page that studies bring. */
+export type StudySections = readonly Section<ReportView>[];
+
 /** What a study brings to reports. */
 export interface ReportedStudy {
-  /** Sections of a run's page. */
-  sections: readonly Section<ReportView>[];
+  /** Loads its sections of a run's page: charts bring packages that nothing else needs. */
+  sections(): Promise<StudySections>;
   series?: ReportedSeries;
 }
 
@@ -25,4 +28,11 @@ export interface SeriesReport {
   text(columns?: number): string;
   /** A line that names the page's file. */
   place: string;
+}
+
+/** The sections of all studies; each tells by itself of which runs it is. */
+export async function sectionsOfStudies(
+  studies: readonly Pick<ReportedStudy, 'sections'>[],
+): Promise<StudySections> {
+  return (await Promise.all(studies.map((study) => study.sections()))).flat();
 }

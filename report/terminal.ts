@@ -1,17 +1,15 @@
 import type { Metric } from '../experiments/experiment.ts';
-import { experimentOf, verdictMetric } from '../experiments/index.ts';
-import { isGenerated } from './page/name.ts';
-import type { Comparison, PrimaryAnswer } from './summary/comparison.ts';
+import { verdictMetric } from '../experiments/index.ts';
+import { notesOn, unlikeNotes } from './notes.ts';
+import { type SiteRow, sitesOf } from './site-rows.ts';
+import type { PrimaryAnswer } from './summary/comparison.ts';
 import type { ConditionChange, Interaction } from './summary/condition-change.ts';
-import type { SummaryRow } from './summary/rows.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
 import type { Summary } from './summary/summary.ts';
 import { capital } from './text/capital.ts';
-import { endSentence } from './text/end.ts';
-import type { Estimate } from './text/estimate.ts';
-import { factName } from './text/fact-name.ts';
+import { type Estimate, ratioText } from './text/estimate.ts';
 import { NOT_KNOWN } from './text/host.ts';
-import { counted, countText } from './text/number.ts';
+import { countText } from './text/number.ts';
 import { worthText } from './text/ratio-words.ts';
 import {
   bar,
@@ -22,7 +20,6 @@ import {
   sides,
   wrapped,
 } from './text/terminal.ts';
-import { valueWithUnit } from './text/value.ts';
 import { COMES_OFF, verdictWord } from './text/verdict.ts';
 
 /**
@@ -57,7 +54,7 @@ function conditionChanges(summary: Summary, text: (sentence: string) => string):
     printable(summary.rows.find((row) => row.arm === arm)?.label ?? arm);
   const [head = '', ...lines] = inColumns(
     [
-      ['', sides(metric.unit), 'verdict', 'difference'],
+      ['', sides(metric.unit), 'ratio', 'verdict', 'difference'],
       ...changes.map((each) => {
         const [stacks, words] =
           'baseline' in each
@@ -66,12 +63,13 @@ function conditionChanges(summary: Summary, text: (sentence: string) => string):
         return [
           stacks,
           bar(each.ratio, most),
+          each.ratio === null ? '–' : ratioText(each.ratio.estimate),
           verdictWord(each.verdict, { words }),
           differenceWords(each.difference, metric),
         ];
       }),
     ],
-    ['end', 'end', 'end', 'end'],
+    ['end', 'end', 'start', 'end', 'end'],
   ).split('\n');
   const rows = Map.groupBy(lines.entries(), ([index]) => pairText(changes[index] as Change));
   return [...rows]
@@ -96,142 +94,44 @@ const MOST_SITES = 40;
 
 /** The sites of an answer, and all of them together where there are several. */
 function barsOf(answer: PrimaryAnswer, summary: Summary): string {
-  const { analysis, rows } = summary;
   const metric = verdictMetric(summary);
-  const own = summary.comparisons.filter((each) => isOf(each, answer));
-  if (own.length === 0) return '';
+  const { heads, sites, together } = sitesOf(answer, summary);
+  if (sites.length === 0) return '';
   const most = mostShown(
-    [...own, answer].map(({ ratio }) => ratio),
-    analysis.marginPercent,
+    [...sites, answer].map(({ ratio }) => ratio),
+    summary.analysis.marginPercent,
   );
-  const rowOf = (subject: string, arm: string) =>
-    rows.find(
-      (row) =>
-        row.subject === subject &&
-        row.arm === arm &&
-        isOf(answer, { network: row.network.name, variant: row.variant, arm: answer.arm }),
-    );
-  const labelOf = (arm: string) => printable(rows.find((row) => row.arm === arm)?.label ?? arm);
-  const lines = [
-    [
-      experimentOf(summary).site[0],
-      sides(metric.unit),
-      'verdict',
-      labelOf(answer.arm),
-      labelOf(answer.baseline),
-    ],
-    ...own.slice(0, MOST_SITES).map(({ subject, ...alone }) => {
-      // A single site is all that the answer is about: it has no other verdict.
-      const { ratio, verdict } = own.length === 1 ? answer : alone;
-      return [
-        siteText(subject, summary),
-        bar(ratio, most),
-        verdictWord(verdict, metric),
-        medianText(rowOf(subject, answer.arm), metric),
-        medianText(rowOf(subject, answer.baseline), metric),
-      ];
-    }),
+  const [site, arm, baseline] = heads;
+  const line = ({ name, ratio, verdict, medians }: SiteRow) => [
+    name,
+    bar(ratio, most),
+    verdictWord(verdict, metric),
+    ...medians,
   ];
-  const more = own.length - MOST_SITES;
+  const lines = [
+    [site, sides(metric.unit), 'verdict', printable(arm), printable(baseline)],
+    ...sites.slice(0, MOST_SITES).map((row) => line({ ...row, name: siteText(row) })),
+  ];
+  const more = sites.length - MOST_SITES;
   if (more > 0) lines.push([`${countText(more)} more in the report`, '', '', '', '']);
-  if (own.length > 1) {
-    const whole = answer.nSites === own.length ? 'all' : `${answer.nSites} of`;
-    lines.push([
-      `${whole} ${own.length} together`,
-      bar(answer.ratio, most),
-      verdictWord(answer.verdict, metric),
-      '',
-      '',
-    ]);
-  }
+  if (together) lines.push(line(together));
   return inColumns(lines, ['end', 'end', 'end', 'start', 'start']);
 }
 
-/** A site as it is shown: with what it must not be taken for. */
-function siteText(name: string, summary: Summary): string {
-  return `${shortened(printable(name), 40)}${isGenerated(summary, name) ? ' (generated)' : ''}`;
-}
-
-function isOf(
-  one: Pick<Comparison, 'arm' | 'network' | 'variant'>,
-  other: Pick<Comparison, 'arm' | 'network' | 'variant'>,
-): boolean {
-  return one.arm === other.arm && one.network === other.network && one.variant === other.variant;
-}
-
-/** The counts stand there only where they say something: loads are left out. */
-function medianText(row: SummaryRow | undefined, { name, unit }: Metric): string {
-  if (!row) return '–';
-  const counts = row.n < row.nPlanned ? ` (${row.n}/${row.nPlanned})` : '';
-  return `${valueWithUnit(row.metrics[name]?.median, unit)}${counts}`;
-}
-
-/** What to know about the answers, as sentences; without any load, that there is none and why. */
-function notesOn(summary: Summary): string[] {
-  const { attempt, site: nouns } = experimentOf(summary);
-  const [one, several] = attempt;
-  const [site] = nouns;
-  const { rows, comparisons, controls, ledger, warnings } = summary;
-  const end = endSentence(summary);
-  if (summary.progress.donePageLoads === 0) {
-    return [`No ${one} was measured.`, ...(summary.looks && end ? [end] : []), ...leftOut(summary)];
-  }
-  const lines = [
-    ...(end === null ? [] : [end]),
-    ...controls.map(({ sentence }) => `Control: ${sentence}`),
-    ...warnings,
-  ];
-  if (rows.some(({ n, nPlanned }) => n < nPlanned)) {
-    lines.push(`In brackets: counted ${several} of planned ones, where some are left out.`);
-  }
-  const pairs = comparisons.map(({ nPairs }) => nPairs);
-  const advice = summary.looks ? '' : ' Leave --repetitions out, or ask for 12 or more.';
-  if (comparisons.length > 0 && comparisons.every(({ p }) => p === null)) {
-    lines.push(
-      `Nothing can be told of a single ${site}: at most ${counted(Math.max(...pairs), 'pair')} of ${several} for each ${site} and stack, and no test can tell below 6.${advice}`,
-    );
-  }
-  lines.push(...leftOut(summary));
-  if (ledger.nExcluded > 0) {
-    lines.push(
-      `${counted(ledger.nExcluded, `ok ${one}`, `ok ${several}`)} left out because ${several} of the same block were made on several machines, or twice.`,
-    );
-  }
-  const { nLoads } = ledger.disturbed;
-  if (nLoads > 0) {
-    lines.push(
-      `${counted(nLoads, one, several)} ${nLoads === 1 ? 'was' : 'were'} made while the machine was not quiet; see the report for the result without ${nLoads === 1 ? 'it' : 'them'}.`,
-    );
-  }
-  return lines;
-}
-
-/** Loads that are in no statistic, by reason, and what to do where there are no others. */
-function leftOut({ ledger, experiment }: Summary): string[] {
-  const { attempt } = experimentOf({ experiment });
-  const entries = ledger.entries.map(({ outcome, code, count, warmupCount, example }) => {
-    const loads = count > 0 ? [counted(count, ...attempt)] : [];
-    const warmups = warmupCount > 0 ? [counted(warmupCount, 'warm-up')] : [];
-    return `${[...loads, ...warmups].join(' and ')} ${outcome}: ${code} (first: ${example.subject}, ${example.arm}: ${example.message ?? 'no message'})`;
-  });
-  return [...entries, ...ledger.remedies];
+function siteText({ name, mark }: SiteRow): string {
+  return `${shortened(printable(name), 40)}${mark}`;
 }
 
 /**
  * What a terminal shows of a comparison: its sentences, and how much was not the same; ends with a line feed.
  * @param columns of the terminal, at which sentences are broken; undefined: not at all
  */
-export function comparisonText(
-  { runs, conditions, differences }: RunsComparison,
-  columns?: number,
-): string {
-  const [first, second] = runs;
+export function comparisonText(comparison: RunsComparison, columns?: number): string {
+  const [first, second] = comparison.runs;
   const lines = [
     `First run: ${first.runId}, ${processorOf(first)}. Second run: ${second.runId}, ${processorOf(second)}.`,
-    ...conditions.flatMap(({ arms }) => arms.map(({ sentence }) => sentence)),
-    differences.length === 0
-      ? 'Options, versions and machine were the same.'
-      : `Not the same in both: ${differences.map(({ fact }) => factName(fact)).join('; ')}.`,
+    ...comparison.conditions.flatMap(({ arms }) => arms.map(({ sentence }) => sentence)),
+    ...unlikeNotes(comparison),
   ];
   return `${lines.map((line) => wrapped(printable(line), columns)).join('\n\n')}\n`;
 }

@@ -1,18 +1,15 @@
 import path from 'node:path';
-import type { Table } from '../experiments/experiment.ts';
-import { experimentOf } from '../experiments/index.ts';
+import { experimentOf, tablesOf } from '../experiments/index.ts';
 import { pageLoad } from '../experiments/page-load/experiment.ts';
 import { sectionsOf } from '../experiments/sections-of.ts';
 import { readPackets } from '../records/read.ts';
-import type { RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { writeWhole } from '../records/whole-file.ts';
-import { UsageError } from '../system/exit-status.ts';
 import { readKeptHars } from './sections/hars.ts';
 import { reportPage } from './sections/index.ts';
 import { readCarriedLoads } from './sections/link-file.ts';
 import { siteStories } from './sections/site-stories.ts';
-import type { ReportedStudy } from './study.ts';
+import type { StudySections } from './study.ts';
 import type { AnalysisChoice } from './summary/analysis.ts';
 import { conditionChangesCsv } from './summary/condition-changes-csv.ts';
 import { summaryCsv } from './summary/csv.ts';
@@ -37,14 +34,14 @@ export async function writeReport(
     dialect = null,
   }: {
     choice?: AnalysisChoice;
-    sections?: ReportedStudy['sections'];
+    sections?: StudySections;
     dialect?: string | null;
   } = {},
 ): Promise<Summary> {
   const files = runFolder(folder);
   const { run, invocations, summariseWith } = await readRecords(folder);
   const { observations, summary } = summariseWith(choice);
-  const tables = tablesOf(run, dialect);
+  const tables = tablesOf(experimentOf(run), dialect);
   await writeWhole(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
   await writeWhole(files.summaryCsv, summaryCsv(summary));
   if (summary.conditionChanges.length > 0) {
@@ -72,15 +69,4 @@ export async function writeReport(
   });
   await writeWhole(files.report, page);
   return summary;
-}
-
-/** The files for other programs that are written of a run. */
-function tablesOf(run: RunRecord, dialect: string | null): readonly Table[] {
-  const { name, tables = [], dialects = {} } = experimentOf(run);
-  if (dialect === null) return tables;
-  const asked = Object.hasOwn(dialects, dialect) ? dialects[dialect] : undefined;
-  if (asked) return [...tables, asked];
-  throw new UsageError(
-    `--dialect ${dialect}: attempts of the experiment ${name} cannot be written so; those of connections (npm run connect) can.`,
-  );
 }

@@ -1,6 +1,6 @@
 import { isOverQuic, isOverTcp } from '../records/protocol.ts';
 import type { PlannedArm } from '../records/run.ts';
-import { usualVia, VIAS, type Via, WAYS } from '../records/via.ts';
+import { PAGE_VIAS, PAGE_WAYS, type PageVia, usualVia, type Via, WAYS } from '../records/via.ts';
 import { STACKS, stackNamed } from '../servers/index.ts';
 import { ownStackOfArm } from '../servers/own-stack.ts';
 import { controlOf, type Stack } from '../servers/stack.ts';
@@ -31,20 +31,21 @@ export function armsAsked(stacks: readonly Stack[], vias: readonly Via[]): Stack
 
 /** An arm for each way to ask hosts that are there already. */
 export function liveArms(vias: readonly Via[]): Stack[] {
-  return vias.map((via) => ({
-    stack: via,
-    asked: { stack: LIVE, via },
-    ...WAYS[via],
-    note: 'Whatever program the host runs.',
-    byDefault: false,
-  }));
+  return vias.map((via) => ({ ...OF_LIVE, stack: via, asked: { stack: LIVE, via }, ...WAYS[via] }));
 }
+
+/** The same for pages: one for each version of HTTP. */
+export function livePageArms(vias: readonly PageVia[]): Stack[] {
+  return vias.map((via) => ({ ...OF_LIVE, stack: via, asked: { stack: LIVE }, ...PAGE_WAYS[via] }));
+}
+
+const OF_LIVE = { note: 'Whatever program the host runs.', byDefault: false };
 
 /** The stack of a planned arm. */
 export function stackOfArm(arm: PlannedArm): Stack {
   const { stack, via, controlOf: repeated, settings, comparedWith } = arm;
-  const [live] = liveArms(via === undefined ? VIAS : [via]);
-  const found = ownStackOfArm(arm) ?? (stack === LIVE ? live : stackNamed(stack));
+  const live = stack === LIVE ? liveArmOf(arm) : undefined;
+  const found = ownStackOfArm(arm) ?? live ?? stackNamed(stack);
   if (!found) {
     throw new UsageError(
       `The plan has a stack ${stack}, which this version does not. Stacks: ${STACKS.map((each) => each.stack).join(', ')}.`,
@@ -57,6 +58,12 @@ export function stackOfArm(arm: PlannedArm): Stack {
     ...(comparedWith !== undefined && { comparedWith }),
   };
   return repeated === null ? set : controlOf(set);
+}
+
+/** Connections name what they are made by, pages only their protocol. */
+function liveArmOf({ via, protocol }: PlannedArm): Stack | undefined {
+  if (via !== undefined) return liveArms([via])[0];
+  return livePageArms(PAGE_VIAS).find((each) => each.protocol === protocol);
 }
 
 function armAsked(stack: Stack, via: Via): Stack {

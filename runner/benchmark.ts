@@ -1,6 +1,7 @@
 import { experimentOf, verdictMetric } from '../experiments/index.ts';
 import type { Path } from '../network/path.ts';
 import type { EndManifest, FairnessManifest } from '../records/fairness.ts';
+import { isOfLiveWeb, liveKindOf } from '../records/network.ts';
 import { eachObservation } from '../records/read.ts';
 import type { Trial } from '../records/run.ts';
 import { NetworkError, UsageError } from '../system/errors.ts';
@@ -16,7 +17,7 @@ import type { PreparedRun } from './campaign/prepare.ts';
 import { emptyTally, type Tally } from './campaign/tally.ts';
 import { untilTold } from './campaign/until-told.ts';
 import { keptFiles } from './kept-files.ts';
-import { LIVE_SURROUNDINGS } from './live.ts';
+import { liveSurroundings } from './live/surroundings.ts';
 import type { Obstacle } from './observation.ts';
 import { makeProgress } from './progress.ts';
 import { createFolder, openResults, pointLatestTo, writeRun } from './results.ts';
@@ -42,20 +43,21 @@ export async function measureRun(
   run: PreparedRun,
   stop: Stop,
   work: Work = workOf(blocksOf(leftOf(run), run.record.choices.order)),
-  makeSurroundings: typeof surroundingsOf = realSurroundings,
+  makeSurroundings: MakeSurroundings = realSurroundings,
 ): Promise<Tally> {
   await removeLeftFolders();
   // Keys of this invocation alone: trusting them means trusting nothing else.
   return withTemporaryFolder('keys', (keysFolder) =>
-    invoke(run, stop, work, makeSurroundings(run, keysFolder, stop.now)),
+    invoke(run, stop, work, makeSurroundings(run, keysFolder, stop)),
   );
 }
 
+/** What an invocation is made in, by what it is to do. */
+type MakeSurroundings = (run: PreparedRun, keysFolder: string, stop: Stop) => Surroundings;
+
 /** A path and servers of this machine, or hosts that are there already. */
-const realSurroundings: typeof surroundingsOf = (run, keysFolder, signal) =>
-  run.record.choices.connections?.live
-    ? LIVE_SURROUNDINGS
-    : surroundingsOf(run, keysFolder, signal);
+const realSurroundings: MakeSurroundings = (run, keysFolder, stop) =>
+  isOfLiveWeb(run.record) ? liveSurroundings(run, stop) : surroundingsOf(run, keysFolder, stop.now);
 
 async function invoke(
   run: PreparedRun,
@@ -170,7 +172,7 @@ async function beginInvocation(
   await pointLatestTo(folder);
   const kept = keptFiles(folder, record, run.own);
   const faults = countFaults(invocation.stopAfter, record.trials, {
-    ofHosts: record.choices.connections?.live ?? false,
+    live: liveKindOf(record),
   });
   if (resumed) {
     await kept.readMade();

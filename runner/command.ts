@@ -1,20 +1,27 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { sandboxWarning } from '../clients/chromium/live-flags.ts';
 import type { Experiment } from '../experiments/experiment.ts';
-import { experimentOf } from '../experiments/index.ts';
+import { experimentOf, tablesOf } from '../experiments/index.ts';
 import type { CommandLine } from '../options/command-line.ts';
-import type { Presets } from '../options/preset.ts';
+import { type Presets, presetNamed } from '../options/preset.ts';
 import { wordsOf } from '../options/values.ts';
 import { runFolder } from '../records/run-folder.ts';
-import type { ReportedSeries, ReportedStudy } from '../report/study.ts';
+import { withFindingsFiles } from '../report/findings/files.ts';
+import { type Findings, findingsOfRun } from '../report/findings/findings.ts';
 import {
-  type FailRule,
-  failRuleFor,
+  type ReportedSeries,
+  type ReportedStudy,
+  type StudySections,
+  sectionsOfStudies,
+} from '../report/study.ts';
+import { failRuleFor, outcomeOf } from '../report/summary/fail-if.ts';
+import {
   outcomeLines,
-  outcomeOf,
   type RuleOutcome,
+  sentencesOf,
   statusOf,
-} from '../report/summary/fail-if.ts';
+} from '../report/summary/fail-rule.ts';
 import type { Summary } from '../report/summary/summary.ts';
 import { summaryTable } from '../report/terminal.ts';
 import { wrapped } from '../report/text/terminal.ts';
@@ -25,6 +32,7 @@ import { leftOf, measureRun } from './benchmark.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
 import { emptyTally, madeIn, statusOf as statusOfTally, type Tally } from './campaign/tally.ts';
 import { readCaptures } from './captures.ts';
+import { livePageSentences } from './live/sentences.ts';
 import { type Options, optionsOf } from './options.ts';
 import { planNotices } from './plan-notice.ts';
 import { printEvent } from './progress.ts';
@@ -40,7 +48,7 @@ type Study = MeasuredStudy & ReportedStudy;
 interface Frame {
   experiment: Experiment;
   presets: Presets;
-  sections: ReportedStudy['sections'];
+  sections: StudySections;
   stop: Stop;
 }
 
@@ -50,12 +58,14 @@ export async function benchmarkCommand(
   experiment: Experiment,
   studies: readonly Study[],
 ): Promise<number> {
+  const presets: Presets = Object.assign({}, ...studies.map((study) => study.presets));
+  if (line.given.preset !== undefined) presetNamed(line.given.preset, presets, experiment);
   const asked = await seriesAsked(line, studies);
   const stop = stopOnSignals();
   const frame: Frame = {
     experiment,
-    presets: Object.assign({}, ...studies.map(({ presets }) => presets)),
-    sections: studies.flatMap(({ sections }) => sections),
+    presets,
+    sections: await sectionsOfStudies(studies),
     stop,
   };
   if (asked === null) return benchmark(line, frame);
@@ -91,9 +101,13 @@ async function benchmark(
   frame: Frame,
 ): Promise<number> {
   const options = optionsOf({ given, operands }, frame.experiment, frame.presets);
-  const run = await prepareRun(options, words);
-  if (options.invocation.freeze !== null) return freeze(run, options.invocation.freeze);
-  return measureAndReport(run, options, frame);
+  // What cannot be written is to be known before hours of measuring.
+  tablesOf(frame.experiment, options.dialect);
+  return withFindingsFiles(options.findings, async (found) => {
+    const run = await prepareRun(options, words, { signal: frame.stop.soon });
+    if (options.invocation.freeze !== null) return freeze(run, options.invocation.freeze);
+    return measureAndReport(run, options, { ...frame, found });
+  });
 }
 
 async function freeze({ record, traces }: PreparedRun, file: string): Promise<number> {
@@ -110,10 +124,11 @@ async function freeze({ record, traces }: PreparedRun, file: string): Promise<nu
 async function measureAndReport(
   run: PreparedRun,
   options: Options,
-  { stop, sections }: Frame,
+  { stop, sections, found }: Frame & { found: (findings: Findings) => void },
 ): Promise<number> {
   const written = { sections, dialect: options.dialect };
   const rule = failRuleFor(run.record, options.failIf);
+  const reportFile = runFolder(run.folder).report;
   const tells = options.invocation.progress === 'jsonl' ? events : texts;
   let tally = emptyTally();
   let summary: Summary | null = null;
@@ -123,11 +138,12 @@ async function measureAndReport(
     // An interruption, a server that failed for good, a full disk: what was measured is kept and can be read.
     if (!stop.now.aborted) {
       // Why the run ended is told after this, and decides the exit status.
-      await report(run.folder, written, tells, stop).catch(({ message }: Error) =>
+      const soFar = await report(run.folder, written, tells, stop).catch(({ message }: Error) =>
         console.error(
           `\nThe report could not be made: ${message}. When the cause is fixed: npm run report -- ${run.folder}`,
         ),
       );
+      if (soFar) found(findingsOfRun(soFar, null, reportFile));
     }
     throw error;
   }
@@ -138,13 +154,10 @@ async function measureAndReport(
   const { budgetMs, queue } = options.invocation;
   const isLeft = budgetMs !== null && queue === null && !run.record.stopping && leftOut > 0;
   if (isLeft) tells.leftOut(run, summary);
-  if (rule && summary) {
-    const outcome = outcomeOf(rule, summary);
-    tells.rule(rule, outcome);
-    const status = statusOf(outcome);
-    if (status !== null) return status;
-  }
-  return statusOfTally(tally);
+  const outcome = rule && summary && outcomeOf(rule, summary);
+  if (summary) found(findingsOfRun(summary, outcome, reportFile));
+  if (outcome) tells.rule(outcome);
+  return (outcome && statusOf(outcome)) ?? statusOfTally(tally);
 }
 
 async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
@@ -153,6 +166,13 @@ async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
   // A run that stops by a rule may lack nothing but its last look.
   const isDone = hasEnded !== null || (!run.record.stopping && leftOf(run).length === 0);
   if (queue === null && isDone) return emptyTally();
+  if (run.record.choices.livePages) {
+    for (const sentence of [
+      ...livePageSentences(run.record, leftOf(run), mostMsOf(run)),
+      sandboxWarning() ?? [],
+    ].flat())
+      warn(sentence);
+  }
   if (!run.resumed) for (const notice of planNotices(run.record)) warn(notice);
   const warning = await udpBufferWarning(run.record.arms);
   if (warning !== null) warn(warning);
@@ -161,13 +181,20 @@ async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
   return made ?? emptyTally();
 }
 
+/** The time that is left to a run's budget; null: it has none. */
+function mostMsOf({ record: { stopping }, resumed, invocation }: PreparedRun): number | null {
+  return stopping
+    ? stopping.budgetMs - (resumed?.looks.at(-1)?.elapsedMs ?? 0)
+    : invocation.budgetMs;
+}
+
 function warn(sentence: string): void {
   console.error(wrapped(sentence, process.stderr.columns));
 }
 
 async function report(
   folder: string,
-  written: { sections: ReportedStudy['sections']; dialect: string | null },
+  written: { sections: StudySections; dialect: string | null },
   tells: typeof texts,
   stop: Stop,
 ): Promise<Summary | null> {
@@ -192,8 +219,8 @@ const texts = {
       `The budget is used up. Left out: ${left.map(({ subject, loads }) => `${loads} of ${subject}`).join(', ')}. To make them: --resume ${folder}`,
     );
   },
-  rule(rule: FailRule, outcome: RuleOutcome) {
-    for (const line of outcomeLines(rule, outcome)) {
+  rule(outcome: RuleOutcome) {
+    for (const line of outcomeLines(outcome)) {
       console.log(wrapped(line, process.stdout.columns));
     }
   },
@@ -207,9 +234,14 @@ const events: typeof texts = {
   leftOut({ folder }, summary) {
     printEvent('budget-used', { leftOut: leftOutBySite(summary), folder });
   },
-  rule({ text: rule }, { broken, undecided }) {
-    for (const sentence of broken) printEvent('rule-broken', { rule, sentence });
-    for (const sentence of undecided) printEvent('rule-undecided', { rule, sentence });
+  rule(outcome) {
+    const rule = outcome.rule.text;
+    for (const sentence of sentencesOf(outcome, 'broken')) {
+      printEvent('rule-broken', { rule, sentence });
+    }
+    for (const sentence of sentencesOf(outcome, 'undecided')) {
+      printEvent('rule-undecided', { rule, sentence });
+    }
   },
 };
 

@@ -1,7 +1,10 @@
+import { X509Certificate } from 'node:crypto';
 import path from 'node:path';
 import { clientNamed } from '../clients/index.ts';
+import type { Experiment } from '../experiments/experiment.ts';
 import type { RunValues } from '../options/benchmark.ts';
 import { type Host, readHosts } from '../options/hosts.ts';
+import { type LivePage, readPages, withoutPassword } from '../options/pages.ts';
 import type { RunChoices } from '../records/run.ts';
 import type { Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
@@ -9,20 +12,29 @@ import { viaOf } from './arms.ts';
 import { readTextOf } from './invocation-options.ts';
 
 /**
- * The hosts to ask over the machine's own network; null: local servers.
- * @throws UsageError for hosts without --live, and the other way round
+ * What is asked over the machine's own network, hosts or pages; null: local servers.
+ * @throws UsageError for hosts or pages without --live, and the other way round
  */
-export function hostsOf(
+export function liveOf(
   { live }: Pick<RunValues, 'live'>,
   operands: readonly string[],
-): Host[] | null {
+  { options }: Pick<Experiment, 'options'>,
+): { hosts: Host[] | null; pages: LivePage[] | null } | null {
+  const ofPages = options === 'pages';
+  const what = ofPages ? 'pages' : 'hosts';
   if (live && operands.length === 0) {
-    throw new UsageError('--live: which hosts? Name them: HOST, HOST:PORT or @FILE.');
+    throw new UsageError(
+      `--live: which ${what}? Name them: ${ofPages ? 'https://www.example.org' : 'HOST, HOST:PORT or @FILE'}.`,
+    );
   }
-  if (live) return readHosts(operands);
+  if (live) {
+    return ofPages
+      ? { hosts: null, pages: readPages(operands) }
+      : { hosts: readHosts(operands), pages: null };
+  }
   if (operands.length === 0) return null;
   throw new UsageError(
-    `${operands.join(' ')}: hosts are asked over the network of this machine, which has to be said: add --live. Without hosts, local servers are asked.`,
+    `${operands.map(withoutPassword).join(' ')}: ${what} are asked over the network of this machine, which has to be said: add --live. ${ofPages ? 'Sites of the cache are named by --sites' : 'Without hosts, local servers are asked'}.`,
   );
 }
 
@@ -65,11 +77,29 @@ export function connectionChoicesOf(
 
 /**
  * Whose certificates are accepted of live hosts.
- * @throws UsageError for a file that cannot be read
+ * @throws UsageError for a file that cannot be read, or has no certificate in it
  */
 export function trustOf({ trust }: Pick<RunValues, 'trust'>): string | null {
   if (trust === 'none') return null;
   if (trust === null) return 'system';
-  readTextOf('trust', trust);
+  const text = readTextOf('trust', trust);
+  const certificates = text.match(PEM_CERTIFICATE) ?? [];
+  const isRead = certificates.every((each) => isCertificate(each));
+  if (certificates.length === 0 || !isRead) {
+    throw new UsageError(
+      `--trust ${trust}: expected certificates in PEM, got ${isRead ? 'none of them' : 'one that cannot be read'}. They begin with -----BEGIN CERTIFICATE-----.`,
+    );
+  }
   return path.resolve(trust);
+}
+
+const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+function isCertificate(pem: string): boolean {
+  try {
+    new X509Certificate(pem);
+    return true;
+  } catch {
+    return false;
+  }
 }

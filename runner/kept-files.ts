@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { numberOf, worsening } from '../experiments/experiment.ts';
+import { type Metric, numberOf, worsening } from '../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../experiments/index.ts';
 import { plannedIdOf } from '../records/attempt.ts';
 import { subjectConditionKey } from '../records/cell.ts';
@@ -11,7 +11,9 @@ import { eachObservation } from '../records/read.ts';
 import type { RunChoices, RunRecord } from '../records/run.ts';
 
 /** What of a load decides about its files. */
-interface LoadWithFiles extends LoadOfBlock, Pick<Observation, 'block' | 'warmup' | 'files'> {
+export interface LoadWithFiles
+  extends LoadOfBlock,
+    Pick<Observation, 'block' | 'warmup' | 'files'> {
   /** What verdicts are about, the larger the worse; NaN: it has none. */
   value: number;
 }
@@ -81,9 +83,7 @@ export function keptFiles(folder: string, plan: FilesPlan, own?: ReadonlySet<str
     const cell = cells.get(key);
     // Of another machine's part, or a warm-up made anew after all the rest.
     if (!cell) return load.warmup ? remove(load, ofMedians) : undefined;
-    const { arm, outcome, code, attempt, invocation, block, warmup, files, metrics } = load;
-    const value = worsening(numberOf({ metrics }, metric) ?? Number.NaN, metric);
-    cell.loads.push({ arm, outcome, code, attempt, invocation, block, warmup, files, value });
+    cell.loads.push(loadWithFiles(load, metric));
     cell.missing.delete(plannedIdOf(load));
     if (cell.missing.size > 0) return;
     cells.delete(key);
@@ -105,8 +105,21 @@ export function keptFiles(folder: string, plan: FilesPlan, own?: ReadonlySet<str
   };
 }
 
-/** The loads that the report shows of each stack: the median ones of those that count. */
-function medianLoads(loads: readonly LoadWithFiles[], arms: readonly string[]): Set<LoadWithFiles> {
+/** What is to be remembered of a load until all of its cell are made. */
+export function loadWithFiles(load: Observation, metric: Metric): LoadWithFiles {
+  const { arm, outcome, code, attempt, invocation, block, warmup, files } = load;
+  const value = worsening(numberOf(load, metric) ?? Number.NaN, metric);
+  return { arm, outcome, code, attempt, invocation, block, warmup, files, value };
+}
+
+/**
+ * The loads that the report shows of each stack: the median ones of those that count.
+ * @param loads of one subject under one condition
+ */
+export function medianLoads<Load extends LoadWithFiles>(
+  loads: readonly Load[],
+  arms: readonly string[],
+): Set<Load> {
   const blocks = Map.groupBy(
     loads.filter(({ warmup }) => !warmup),
     ({ block }) => block,

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isHeadlessShell } from '../clients/chromium/headless-shell.ts';
 import { hasEarlierLoad, type VisitKind } from '../clients/chromium/visit-kind.ts';
 import { onDemandRuntimes, RUNTIMES, type RuntimeName } from '../servers/runtimes/index.ts';
 import type { Runtime } from '../servers/runtimes/runtime.ts';
@@ -73,7 +74,7 @@ export function assertMakesVisits(
   visits: readonly VisitKind[],
 ): void {
   const needed = visits.filter((visit) => hasEarlierLoad(visit) && visit !== 'reload');
-  if (needed.length === 0 || !/headless[-_]shell/.test(path.basename(chromium))) return;
+  if (needed.length === 0 || !isHeadlessShell(chromium)) return;
   throw new UsageError(
     `--visit ${needed.join()}: ${chromium} is a headless shell, which cannot close its connections between two loads. Let CHROMIUM_PATH name a whole Chromium, or load cold.`,
   );

@@ -41,6 +41,11 @@ export function networksOf(values: Values): AskedNetwork[] {
   return [...new Map(networks.map((network) => [network.name, network])).values()];
 }
 
+/** Whether nothing is said of the network. */
+export function isUnsaid(values: Values): boolean {
+  return values.network === null && NUMBERED.every((name) => values[name] === null);
+}
+
 function namedNetwork(name: string): AskedNetwork {
   const found = NAMED_CONDITIONS.find((condition) => condition.name === name);
   if (!found) {
@@ -61,15 +66,17 @@ function numberedNetworks({ rtt, down, up, loss, jitter, ...values }: Values): A
         `--jitter ${jitterMs} with --rtt ${rttMs}: expected at most half of the round-trip time, which is the delay each way.`,
       );
     }
-    const numbers = recordedLinks(values).map((links) => ({
-      rttMs,
-      downKbps: down,
-      upKbps: up,
-      lossPercent: loss ?? 0,
-      jitterMs,
-      burstLoss: values['burst-loss'],
-      ...links,
-    }));
+    const numbers = recordedLinks(values).flatMap((links) =>
+      (loss ?? [0]).map((lossPercent) => ({
+        rttMs,
+        downKbps: down,
+        upKbps: up,
+        lossPercent,
+        jitterMs,
+        burstLoss: values['burst-loss'],
+        ...links,
+      })),
+    );
     const queues = numbers.flatMap((each) =>
       (values['queue-bdp'] ?? [undefined]).map((queueBdp) => {
         const asked = { ...each, ...(queueBdp !== undefined && { queueBdp }) };

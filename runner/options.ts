@@ -4,27 +4,28 @@ import { readSiteList } from '../cache/site-list.ts';
 import { type Experiment, verdictMetrics } from '../experiments/experiment.ts';
 import { pageLoad } from '../experiments/page-load/experiment.ts';
 import type { BackendChoice } from '../network/network.ts';
-import { RUN_OPTIONS, type RunValues } from '../options/benchmark.ts';
+import { type RunValues, runValuesOf } from '../options/benchmark.ts';
 import { readCommandLine } from '../options/command-line.ts';
 import { OPTION_DEFAULTS } from '../options/defaults.ts';
 import type { Host } from '../options/hosts.ts';
 import { didYouMean } from '../options/nearest-name.ts';
+import type { LivePage } from '../options/pages.ts';
 import { type Presets, presetNamed } from '../options/preset.ts';
 import type { Given } from '../options/row.ts';
-import { valuesOf } from '../options/values.ts';
 import { variantsOf } from '../records/factors.ts';
 import { type AskedNetwork, LIVE_NETWORK } from '../records/network.ts';
 import { offersBoth } from '../records/protocol.ts';
 import type { AnalysisPlan, RunChoices, StoppingRule } from '../records/run.ts';
 import type { Trace } from '../records/trace.ts';
-import type { Via } from '../records/via.ts';
+import type { PageVia, Via } from '../records/via.ts';
+import type { FindingsFiles } from '../report/findings/files.ts';
 import { STACKS } from '../servers/index.ts';
 import { withOwnTwins } from '../servers/own-stack.ts';
 import { againstTwins, controlOf, type Stack, usualBaseline } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
 import { commonSettings, withSettings } from './arm-settings.ts';
-import { armsAsked, liveArms, speaksOneOf } from './arms.ts';
-import { connectionChoicesOf, hostsOf } from './connection-options.ts';
+import { armsAsked, liveArms, livePageArms, speaksOneOf } from './arms.ts';
+import { connectionChoicesOf, liveOf } from './connection-options.ts';
 import { DEFAULTS } from './defaults.ts';
 import {
   assertOneTcp,
@@ -37,9 +38,10 @@ import { type InvocationOptions, invocationOptionsOf } from './invocation-option
 import { networksOf, tracesOf } from './network-options.ts';
 import { NAMES_WITH_SERVER, stacksOfProgram } from './own-program.ts';
 import { assertAskable, eachNamedOnce, ownStackOfWord } from './own-stacks.ts';
-import { defaultBudgetMs, type PlanSize } from './plan-notice.ts';
+import { defaultBudgetMs, expectedLiveLoadMs, type PlanSize } from './plan-notice.ts';
 import { blocksPerLook } from './schedule.ts';
 import { transferChoicesOf } from './transfer-options.ts';
+import { expectedSessionMs, networksOfVideos, videoChoicesOf } from './video-options.ts';
 
 /** What a run is asked to be: the options with every default filled in, and their names looked up. */
 export interface Options {
@@ -51,8 +53,12 @@ export interface Options {
   sites: readonly string[];
   /** Sizes of files instead, as they are written: `10kB`; null: there are sites, or hosts. */
   sizes: readonly string[] | null;
+  /** Names of videos instead; null: likewise. */
+  videos: readonly string[] | null;
   /** Hosts that are there already; null: local servers of the sites. */
   hosts: readonly Host[] | null;
+  /** Pages that are there already; null: there are none. */
+  pages: readonly LivePage[] | null;
   /** The program that asks. */
   client: string;
   /** With the control, if there is one, right behind the stack that it repeats. */
@@ -76,6 +82,8 @@ export interface Options {
   invocation: InvocationOptions;
   /** What is to make the run end with an exit status of its own; null: nothing. */
   failIf: string | null;
+  /** Files for what was found; null: none. */
+  findings: FindingsFiles;
   /** null: a new folder in results/. */
   out: string | null;
   /** In whose form the attempts are written a second time; null: nobody's. */
@@ -107,17 +115,21 @@ export function optionsOf(
   presets: Presets,
 ): Options {
   const { preset = null } = given;
-  const beside = preset === null ? {} : presetNamed(preset, presets);
-  const values = valuesOf(RUN_OPTIONS, given, beside);
-  const hosts = hostsOf(values, operands);
+  const beside = preset === null ? {} : (presetNamed(preset, presets, experiment).options ?? {});
+  const values = runValuesOf(experiment, given, beside);
+  const live = liveOf(values, operands, experiment);
+  const { hosts = null, pages = null } = live ?? {};
   const asked = withSettings(armsOf(values, experiment), values);
   const baseline = baselineOf(values.baseline, asked);
   const sizes = experiment.options === 'transfers' ? values.size : null;
   const flows = experiment.options === 'flows' ? flowChoicesOf(values) : null;
   if (flows) assertOneTcp(flows, asked);
-  const sites = hosts === null && sizes === null && flows === null ? sitesOf(values.sites) : [];
+  const videos = experiment.options === 'videos' ? [...new Set(values.videos)] : null;
+  const isOfSites = live === null && sizes === null && flows === null && videos === null;
+  const sites = isOfSites ? sitesOf(values.sites) : [];
   const client = clientOf(values.client, experiment);
-  const networks = hosts === null ? (flows ? bottlenecksOf : networksOf)(values) : [LIVE_NETWORK];
+  const conditionsOf = flows ? bottlenecksOf : videos ? networksOfVideos : networksOf;
+  const networks = live === null ? conditionsOf(values) : [LIVE_NETWORK];
   const factors = factorsOf(values, experiment);
   const measured = withControl(asked, values.control === '' ? baseline : values.control);
   const stacks = values.baseline === null ? againstTwins(measured, baseline) : measured;
@@ -126,16 +138,24 @@ export function optionsOf(
     preset,
     sites,
     sizes,
+    videos,
     hosts,
+    pages,
     client,
     stacks,
-    ...repetitionsOf(values, {
-      subjects: (hosts ?? sizes ?? flows?.mixes ?? sites).length,
-      arms: stacks.length,
-      conditions: networks.length * variantsOf({ factors }).length,
-      compared: asked.length - 1,
-      ...(flows && { expectedLoadMs: expectedArmMs(flows) }),
-    }),
+    ...repetitionsOf(
+      values,
+      {
+        subjects: (hosts ?? pages ?? sizes ?? videos ?? flows?.mixes ?? sites).length,
+        arms: stacks.length,
+        conditions: networks.length * variantsOf({ factors }).length,
+        compared: asked.length - 1,
+        ...(flows && { expectedLoadMs: expectedArmMs(flows) }),
+        ...(videos && { expectedLoadMs: expectedSessionMs(videoChoicesOf(values)) }),
+        ...(pages && { expectedLoadMs: expectedLiveLoadMs(pauseOf(values)) }),
+      },
+      pages === null ? OPTION_DEFAULTS.mostRepetitions : OPTION_DEFAULTS.mostRepetitionsLive,
+    ),
     seed: values.seed ?? randomInt(MOST_SEED),
     timeoutS: values.timeout,
     networks,
@@ -151,6 +171,7 @@ export function optionsOf(
     backend: values['network-backend'],
     invocation: invocationOptionsOf(values, given),
     failIf: values['fail-if'],
+    findings: { junit: values.junit, markdown: values.markdown },
     out: values.out,
     dialect: values.dialect,
   };
@@ -220,7 +241,9 @@ function choicesOf(
     ...(experiment.options === 'connections' && {
       connections: connectionChoicesOf(values, arms, client),
     }),
+    ...(experiment.options === 'pages' && values.live && livePageChoices(values)),
     ...(experiment.options === 'flows' && { flows: flowChoicesOf(values) }),
+    ...(experiment.options === 'videos' && { videos: videoChoicesOf(values) }),
     ...(experiment.options === 'transfers' && {
       transfers: transferChoicesOf(values, arms, client),
     }),
@@ -230,6 +253,21 @@ function choicesOf(
   };
 }
 
+/** A page out there is as its server has it, and each load of it a first visit by a browser that was just started, which needs no warm-up. */
+function livePageChoices(
+  values: RunValues,
+): Pick<RunChoices, 'livePages' | 'isolation' | 'deterministicPages'> {
+  return {
+    livePages: { pauseMs: pauseOf(values) },
+    isolation: 'process',
+    deterministicPages: 'none',
+  };
+}
+
+function pauseOf({ pause }: Pick<RunValues, 'pause'>): number {
+  return pause ?? OPTION_DEFAULTS.pauseMs;
+}
+
 /**
  * A number of repetitions, or the rule that stops them.
  * @throws UsageError for options that the rule does not go with
@@ -237,6 +275,7 @@ function choicesOf(
 function repetitionsOf(
   values: RunValues,
   size: PlanSize & { compared: number },
+  most: number,
 ): Pick<Options, 'repetitions' | 'stopping'> {
   const { repetitions } = values;
   if (repetitions !== 'auto') return { repetitions, stopping: null };
@@ -256,7 +295,7 @@ function repetitionsOf(
     );
   }
   return {
-    repetitions: OPTION_DEFAULTS.mostRepetitions,
+    repetitions: most,
     stopping: {
       rule: 'pocock-spending',
       alpha: OPTION_DEFAULTS.alpha,
@@ -269,16 +308,21 @@ function repetitionsOf(
 /** The stacks, each asked in every way that it is to be asked in. */
 function armsOf(all: RunValues, experiment: Experiment): Stack[] {
   const { live, via, ...values } = all;
-  if (live) return liveArms(via ?? LIVE_VIAS);
+  if (live) {
+    return experiment.options === 'pages'
+      ? livePageArms((via as readonly PageVia[] | null) ?? LIVE_PAGE_VIAS)
+      : liveArms((via as readonly Via[] | null) ?? LIVE_VIAS);
+  }
   const named = experiment.options === 'flows' ? stacksOfFlows(all) : values.stacks;
   const own = values.server === null ? [] : stacksOfProgram(values.server);
-  const stacks = stacksOf(named, [...(experiment.stacks ?? STACKS), ...own], own);
+  const stacks = stacksOf(named, [...(experiment.stacks ?? STACKS), ...own], own, experiment);
   assertAskable(stacks, all, experiment);
   assertChosen(stacks, experiment);
-  if (experiment.options !== 'connections' || via === null) return stacks;
+  const vias = via as readonly Via[] | null;
+  if (experiment.options !== 'connections' || vias === null) return stacks;
   return armsAsked(
-    values.stacks === null ? stacks.filter((stack) => speaksOneOf(stack, via)) : stacks,
-    via,
+    values.stacks === null ? stacks.filter((stack) => speaksOneOf(stack, vias)) : stacks,
+    vias,
   );
 }
 
@@ -297,6 +341,7 @@ function assertChosen(stacks: readonly Stack[], { command, options }: Experiment
 
 /** What hosts are asked by unless --via says otherwise: what a browser uses today. */
 const LIVE_VIAS: readonly Via[] = ['quic', 'tls1.3'];
+const LIVE_PAGE_VIAS: readonly PageVia[] = ['h3', 'h2'];
 
 function sitesOf(names: readonly string[]): string[] {
   const sets: Record<string, () => string[]> = {
@@ -324,9 +369,12 @@ function stacksOf(
   names: readonly string[] | null,
   offered: readonly Stack[],
   own: readonly Stack[],
+  { stacksByDefault }: Pick<Experiment, 'stacksByDefault'>,
 ): Stack[] {
   if (names === null) {
-    return withOwnTwins((own.length > 0 ? own : offered).filter(({ byDefault }) => byDefault));
+    const isDefault = ({ stack, byDefault }: Stack) =>
+      own.length > 0 ? byDefault : (stacksByDefault?.includes(stack) ?? byDefault);
+    return withOwnTwins((own.length > 0 ? own : offered).filter(isDefault));
   }
   if (own.length > 0 && !own.some(({ stack }) => names.includes(stack))) {
     throw new UsageError(
@@ -380,7 +428,7 @@ function documentOf(
 }
 
 /** What others are compared with where nothing is said. */
-const BASELINES: readonly string[] = [DEFAULTS.baseline, 'tls1.3'];
+const BASELINES: readonly string[] = [DEFAULTS.baseline, 'tls1.3', 'h2'];
 
 function baselineOf(name: string | null, stacks: readonly Stack[]): string {
   const names = stacks.map(({ stack }) => stack);

@@ -10,6 +10,7 @@ import { FEWEST_PAIRS, firstLook } from './campaign/until-told.ts';
 import { DEFAULTS } from './defaults.ts';
 import { expectedArmMs } from './flow-options.ts';
 import { blocksPerLook } from './schedule.ts';
+import { expectedSessionMs } from './video-options.ts';
 
 /** How much a plan loads in every block of every site. */
 export interface PlanSize {
@@ -27,6 +28,11 @@ export function defaultBudgetMs(size: PlanSize): number {
   return Math.max(OPTION_DEFAULTS.budgetMs, minutes * 60_000);
 }
 
+/** A page out there takes longer than one from here, and its pause. */
+export function expectedLiveLoadMs(pauseMs: number): number {
+  return pauseMs + DEFAULTS.expectedLiveLoadMs;
+}
+
 /** What the user should know about the plan before the run, as sentences: what is wrong with its sites, how long it may take, and whether it can decide anything. */
 export function planNotices(plan: PlanRecord): string[] {
   const warnings = plan.subjects.flatMap(({ subject, warning }) =>
@@ -36,6 +42,7 @@ export function planNotices(plan: PlanRecord): string[] {
     ...warnings,
     ...slowLinkNotices(plan),
     ...shortFlowNotices(plan),
+    ...sessionNotices(plan),
     ...repetitionNotices(plan),
   ];
 }
@@ -45,6 +52,18 @@ function shortFlowNotices({ choices: { flows } }: PlanRecord): string[] {
   if (!flows || flows.durationMs >= FAIR_TOLD_FROM_MS) return [];
   return [
     `--duration ${flows.durationMs / 1000} is too short to tell whether flows come to a fair share: they have to keep it for ${FAIR_FOR_MS / 1000} s. Give ${FAIR_TOLD_FROM_MS / 1000} or more, better 30.`,
+  ];
+}
+
+/** Of players, which are paced: nothing makes their sessions faster. */
+function sessionNotices(plan: PlanRecord): string[] {
+  const { choices, trials, stopping } = plan;
+  if (!choices.videos) return [];
+  const sessionMs = expectedSessionMs(choices.videos);
+  const sessions = stopping ? loadsUntilFirstLook(sizeOf(plan)) + plan.arms.length : trials.length;
+  const what = stopping ? 'The first answers come after' : 'The run has';
+  return [
+    `${what} ${sessions} sessions of ${choices.videos.watchedMs / 1000} s, one after the other, in real time: about ${durationText(sessions * sessionMs)}. A smaller --duration${stopping ? '' : ' or --repetitions'}, fewer networks, players or stacks make it shorter.`,
   ];
 }
 
@@ -65,12 +84,9 @@ function slowLinkNotices({ subjects, networks, choices, timeoutS }: PlanRecord):
   });
 }
 
-function repetitionNotices({ subjects, arms, networks, factors, ...plan }: PlanRecord): string[] {
-  const {
-    stopping,
-    repetitions,
-    choices: { flows },
-  } = plan;
+function repetitionNotices(plan: PlanRecord): string[] {
+  const { subjects, arms } = plan;
+  const { stopping, repetitions } = plan;
   const {
     subject: [subject],
     attempt: [, attempts],
@@ -83,21 +99,28 @@ function repetitionNotices({ subjects, arms, networks, factors, ...plan }: PlanR
           `With --repetitions ${repetitions} nothing can be decided: a ${subject} needs ${FEWEST_PAIRS} pairs of ${attempts}. Ask for ${FEWEST_PAIRS} or more, better 12, or omit --repetitions.`,
         ];
   }
-  const size = {
-    subjects: subjects.length,
-    arms: arms.length,
-    conditions: networks.length * variantsOf({ factors }).length,
-    ...(flows && { expectedLoadMs: expectedArmMs(flows) }),
-  };
+  const size = sizeOf(plan);
   const leastMs = untilFirstLookMs(size);
   return [
     `The run continues until every answer is decided, for at most ${durationText(stopping.budgetMs)} or ${repetitions} repetitions.`,
     ...(leastMs > stopping.budgetMs
       ? [
-          `That is likely too short: the first answers come after ${loadsUntilFirstLook(size)} loads, some ${durationText(leastMs)}. Give a larger --budget, or fewer sites.`,
+          `That is likely too short: the first answers come after ${loadsUntilFirstLook(size)} ${attempts}, some ${durationText(leastMs)}. Give a larger --budget, or fewer sites.`,
         ]
       : []),
   ];
+}
+
+function sizeOf({ subjects, arms, networks, factors, choices }: PlanRecord): PlanSize {
+  const { flows, livePages, videos } = choices;
+  return {
+    subjects: subjects.length,
+    arms: arms.length,
+    conditions: networks.length * variantsOf({ factors }).length,
+    ...(flows && { expectedLoadMs: expectedArmMs(flows) }),
+    ...(videos && { expectedLoadMs: expectedSessionMs(videos) }),
+    ...(livePages && { expectedLoadMs: expectedLiveLoadMs(livePages.pauseMs) }),
+  };
 }
 
 function loadsUntilFirstLook({ subjects, arms, conditions }: PlanSize): number {
@@ -108,6 +131,7 @@ function untilFirstLookMs(size: PlanSize): number {
   return loadsUntilFirstLook(size) * (size.expectedLoadMs ?? DEFAULTS.expectedLoadMs);
 }
 
-function durationText(ms: number): string {
+/** A time that is only about so long. */
+export function durationText(ms: number): string {
   return ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
 }

@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
-import { listSites, siteFolder } from '../cache/catalogue.ts';
+import { listSites, siteFolder, videosFolder, whatIsVideo } from '../cache/catalogue.ts';
 import { hostsOf, manifestFile, readManifest, type SiteManifest } from '../cache/manifest.ts';
 import { objectsSite } from '../cache/objects-site.ts';
 import { nearlyEmpty } from '../cache/recorded-requests.ts';
 import { sizedSite } from '../cache/sized-site.ts';
+import { testPattern } from '../cache/videos.ts';
 import { type Host, hostOf, hostText } from '../options/hosts.ts';
 import { didYouMean } from '../options/nearest-name.ts';
+import type { LivePage } from '../options/pages.ts';
 import { bytesOfSize } from '../options/transfers.ts';
+import { TEST_PATTERN } from '../options/videos.ts';
 import type { FlowChoices } from '../records/flow.ts';
+import { isOfLiveWeb } from '../records/network.ts';
 import type { PlannedSubject, PlanRecord, Trial } from '../records/run.ts';
 import type { Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
@@ -17,6 +21,7 @@ import { stackOfArm } from './arms.ts';
 import { equalObjectsOf } from './equal-objects.ts';
 import type { Options } from './options.ts';
 import { makeSchedule } from './schedule.ts';
+import { assertRungs } from './video-options.ts';
 
 /** A subject of the plan with what is needed to serve it. */
 export interface SiteToLoad {
@@ -36,13 +41,15 @@ export interface Plan {
 
 /**
  * Resolves the options to a plan.
+ * @param signal ends the making of what is to be served
  * @throws UsageError for a site that the cache does not have; DamagedSiteError for one that cannot be served.
  */
-export async function makePlan(options: Options): Promise<Plan> {
+export async function makePlan(options: Options, signal?: AbortSignal): Promise<Plan> {
   assertKnown(options.sites.filter(isOfCache), new Set(listSites()));
-  const subjects = await subjectsOf(options);
+  const subjects = await subjectsOf(options, signal);
   const { stacks } = options;
-  const { flows } = options.choices;
+  const { flows, videos } = options.choices;
+  if (videos) assertRungs(videos, subjects);
   const trials = makeSchedule({
     subjects: subjects.map(({ planned }) => planned.subject),
     arms: stacks.map(({ stack }) => stack),
@@ -51,9 +58,9 @@ export async function makePlan(options: Options): Promise<Plan> {
     factors: options.factors,
     repetitions: options.repetitions,
     order: options.choices.order,
-    ...(options.hosts && { blocksPerRound: 1 }),
-    // What goes on together, and for long, is warm after its first moments.
-    warmsUp: options.hosts === null && !options.experiment.together,
+    ...(isOfLiveWeb(options) && { blocksPerRound: 1 }),
+    // What goes on together, and for long, is warm after its first moments; nobody is asked for nothing out there.
+    warmsUp: !isOfLiveWeb(options) && !options.experiment.together,
     seed: options.seed,
   });
   return Object.freeze({ subjects, stacks, trials: Object.freeze(trials) });
@@ -66,15 +73,20 @@ function armsOfMix(subject: string, { mixes }: FlowChoices, stacks: readonly Sta
   return stacks.flatMap(({ stack, controlOf }) => (names.has(controlOf ?? stack) ? [stack] : []));
 }
 
-async function subjectsOf({ hosts, sizes, sites, choices }: Options): Promise<SiteToLoad[]> {
+async function subjectsOf(
+  { hosts, pages, sizes, videos, sites, choices }: Options,
+  signal?: AbortSignal,
+): Promise<SiteToLoad[]> {
   if (hosts) return hosts.map((host) => subjectOfHost(host));
+  if (pages) return pages.map((page) => subjectOfPage(page));
   if (choices.flows) return subjectsOfMixes(choices.flows);
   if (sizes) return subjectsOfSizes(sizes);
+  if (videos) return subjectsOfVideos(videos, signal);
   return Promise.all(sites.map(siteNamed));
 }
 
 /** Whether the site with this name has to be in the cache; others are made of what their names say. */
-function isOfCache(site: string): boolean {
+export function isOfCache(site: string): boolean {
   return equalObjectsOf(site) === null;
 }
 
@@ -105,14 +117,49 @@ async function subjectsOfSizes(sizes: readonly string[]): Promise<SiteToLoad[]> 
 }
 
 /**
+ * Videos of the cache, with the test pattern, which is made where it is missing.
+ * @throws UsageError for a name that none has
+ */
+async function subjectsOfVideos(
+  names: readonly string[],
+  signal?: AbortSignal,
+): Promise<SiteToLoad[]> {
+  const known = new Set([TEST_PATTERN, ...listSites(videosFolder)]);
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown !== undefined && listSites().includes(unknown)) {
+    throw new UsageError(
+      `--videos ${unknown}: a page, not a video. npm run benchmark -- --sites ${unknown} loads it.`,
+    );
+  }
+  if (unknown !== undefined) {
+    if (listSites().includes(unknown)) {
+      throw new UsageError(
+        `--videos ${unknown}: this is a page, and is loaded: npm run benchmark -- --sites ${unknown}.`,
+      );
+    }
+    throw new UsageError(
+      `--videos ${unknown}: there is no such video.${didYouMean(unknown, [...known])} The cache has: ${[...known].join(', ')}. npm run import -- manifest.mpd brings another one here.`,
+    );
+  }
+  const subjects: SiteToLoad[] = [];
+  for (const name of names) {
+    const folder =
+      name === TEST_PATTERN
+        ? await testPattern(name, { say: console.error, signal })
+        : siteFolder(name, videosFolder);
+    subjects.push(await siteToLoad(name, folder));
+  }
+  return subjects;
+}
+
+/**
  * What a frozen plan needs of this machine.
  * @throws UsageError when a site or stack is not there, or not as it was when the plan was frozen
  */
-export async function resolvePlan(record: PlanRecord): Promise<Plan> {
+export async function resolvePlan(record: PlanRecord, signal?: AbortSignal): Promise<Plan> {
   const { subjects, arms, trials, choices } = record;
-  if (choices.connections?.live) {
-    const hosts = subjects.map(({ url }) => subjectOfHost(hostOf(url)));
-    return { subjects: hosts, stacks: arms.map(stackOfArm), trials };
+  if (isOfLiveWeb(record)) {
+    return { subjects: subjects.map(thereAlready), stacks: arms.map(stackOfArm), trials };
   }
   if (choices.transfers) {
     const sizes = subjects.map(({ subject }) => subject);
@@ -121,16 +168,8 @@ export async function resolvePlan(record: PlanRecord): Promise<Plan> {
   if (choices.flows) {
     return { subjects: await subjectsOfMixes(choices.flows), stacks: arms.map(stackOfArm), trials };
   }
-  const known = new Set(listSites());
-  const missing = subjects
-    .map(({ subject }) => subject)
-    .filter((site) => isOfCache(site) && !known.has(site));
-  if (missing.length > 0) {
-    throw new UsageError(
-      `The plan has sites that the cache does not: ${missing.join(', ')}. Bring them here (npm run import), as they were when the plan was frozen.`,
-    );
-  }
-  const found = await Promise.all(subjects.map(({ subject }) => siteNamed(subject)));
+  const names = subjects.map(({ subject }) => subject);
+  const found = choices.videos ? await subjectsOfVideos(names, signal) : await sitesOfPlan(names);
   const changed = found.filter(
     ({ planned }, index) => planned.manifestSha256 !== subjects[index]?.manifestSha256,
   );
@@ -142,25 +181,43 @@ export async function resolvePlan(record: PlanRecord): Promise<Plan> {
   return { subjects: found, stacks: arms.map(stackOfArm), trials };
 }
 
+/** @throws UsageError for those that the cache does not have */
+async function sitesOfPlan(names: readonly string[]): Promise<SiteToLoad[]> {
+  const known = new Set(listSites());
+  const missing = names.filter((site) => isOfCache(site) && !known.has(site));
+  if (missing.length > 0) {
+    throw new UsageError(
+      `The plan has sites that the cache does not: ${missing.join(', ')}. Bring them here (npm run import), as they were when the plan was frozen.`,
+    );
+  }
+  return Promise.all(names.map(siteNamed));
+}
+
+/** A subject of which nothing is served. */
+function thereAlready(planned: PlannedSubject): SiteToLoad {
+  return { manifest: null, folder: '', hosts: [hostOf(planned.url).host], planned };
+}
+
 /** A host that is there already, as a plan has it. */
 function subjectOfHost(host: Host): SiteToLoad {
   const subject = hostText(host);
   const { href: url } = new URL(`https://${isIPv6(subject) ? `[${subject}]` : subject}/`);
-  return {
-    manifest: null,
-    folder: '',
-    hosts: [host.host],
-    planned: {
-      subject,
-      url,
-      source: 'a host of the network',
-      kind: 'host',
-      hosts: 1,
-      resources: 0,
-      wireBytes: 0,
-      manifestSha256: createHash('sha256').update(url).digest('hex'),
-    },
-  };
+  return ofNetwork({ subject, url, source: 'a host of the network', kind: 'host' });
+}
+
+/** The same of a page. */
+function subjectOfPage({ name: subject, url }: LivePage): SiteToLoad {
+  return ofNetwork({ subject, url, source: `loaded live from ${url}`, kind: 'live' });
+}
+
+function ofNetwork(about: Pick<PlannedSubject, 'subject' | 'url' | 'source' | 'kind'>): SiteToLoad {
+  return thereAlready({
+    ...about,
+    hosts: 1,
+    resources: 0,
+    wireBytes: 0,
+    manifestSha256: createHash('sha256').update(about.url).digest('hex'),
+  });
 }
 
 /**
@@ -196,7 +253,9 @@ export function assertKnown(sites: readonly string[], known: ReadonlySet<string>
   const unknown = sites.filter((site) => !known.has(site));
   if (unknown.length === 0) return;
   const names = [...known, 'quick', 'published', 'all'];
-  const sentences = unknown.map((site) => `Unknown site ${site}.${didYouMean(site, names)}`);
+  const sentences = unknown.map(
+    (site) => whatIsVideo(site) ?? `Unknown site ${site}.${didYouMean(site, names)}`,
+  );
   throw new UsageError(
     `${sentences.join(' ')} The cache has: ${[...known].join(', ')}; or one of the sets quick, published, all. Pages of equal objects are made of their names, such as objects-100x10kB.`,
   );

@@ -24,9 +24,20 @@ export async function carryOut(
     for (let ready = await next; ready; ready = await next) {
       signal?.throwIfAborted();
       const { trial, prepared } = ready;
-      next = client.settling(prepared).then(() => prepareNext(trials, client));
+      const unbegun = Promise.withResolvers<boolean>();
+      const goesOn = Promise.race([client.settling(prepared).then(() => true), unbegun.promise]);
+      next = goesOn.then((may) => (may ? prepareNext(trials, client) : null));
       next.catch(() => {}); // Told when its turn has come.
-      await written(trial, await attempt(trial, client, prepared, begin));
+      const beginning = async () => {
+        try {
+          await begin?.(trial);
+        } catch (error) {
+          // What is not measured does not settle.
+          unbegun.resolve(false);
+          throw error;
+        }
+      };
+      await written(trial, await attempt(trial, client, prepared, beginning));
     }
   } finally {
     const left = await next.catch(() => null);

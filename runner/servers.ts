@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { certificatesFolder } from '../certs/authority.ts';
 import { spkiPin } from '../certs/leaf.ts';
+import type { ReadyServer } from '../experiments/measuring.ts';
 import type { CongestionControl } from '../records/congestion-control.ts';
 import type { QuicConnection } from '../records/quic-sample.ts';
 import type { RunChoices } from '../records/run.ts';
@@ -15,7 +16,7 @@ import { DEFAULTS } from './defaults.ts';
 import type { Machine } from './machine.ts';
 
 /** A server that is ready to be asked. */
-export interface Server {
+export interface Server extends Pick<ReadyServer, 'live' | 'unasked'> {
   stack: Stack;
   /** Host of the site to the `ip:port` where this server answers for it. */
   origins: Record<string, string>;

@@ -3,6 +3,7 @@ import { type Attempt, type Bench, type Client, serverOf } from '../experiments/
 import { measuringOf } from '../experiments/measuring-of.ts';
 import { sparing } from '../experiments/unreachable.ts';
 import { type Path, tcpOf } from '../network/path.ts';
+import { isOfLiveWeb } from '../records/network.ts';
 import { isOverTcp } from '../records/protocol.ts';
 import { eachObservation } from '../records/read.ts';
 import type { Trial } from '../records/run.ts';
@@ -44,7 +45,8 @@ export async function measureShares(networkPath: Path, sharing: Sharing): Promis
       if (!subject) throw new Error(`the plan has no site ${name}`);
       const arms = open.armsLeft((trialsOf.get(name) ?? []).filter(isOfShare));
       const stacks = run.plan.stacks.filter(({ stack }) => arms.has(stack));
-      const where = { stacks, path: networkPath, logsFolder: open.results.logsFolder };
+      const { warn } = open.progress;
+      const where = { stacks, path: networkPath, logsFolder: open.results.logsFolder, warn };
       await surroundings.withServers(subject, where, async (servers, failed) => {
         const client = sparing(
           measuring.open(benchOf(subject, servers, networkPath, sharing)),
@@ -84,7 +86,7 @@ export async function measureShares(networkPath: Path, sharing: Sharing): Promis
 /** Where stack comes after stack nothing goes in rounds, and the path is measured at each site. */
 function roundOf({ block, subject }: Trial, { record, plan }: PreparedRun): string {
   if (record.choices.order === 'sequential') return subject;
-  if (record.choices.connections?.live) return String(block);
+  if (isOfLiveWeb(record)) return String(block);
   return String(Math.ceil(Math.max(1, block) / blocksPerRound(plan.stacks.length)));
 }
 
@@ -150,11 +152,14 @@ async function measureGroup(first: Trial, group: Group): Promise<void> {
     }
     for (const { each, observation } of observations) await open.write(each, observation);
     // Of a host that is there already nothing can be started again.
-    if (record.choices.connections?.live) return;
+    if (isOfLiveWeb(record)) return;
     const failed = observations.find(({ observation }) => observation.outcome === 'failed');
     if (failed) throw new LoadFault(failed.observation.message ?? '');
   };
-  const begin = (trial: Trial) => setTcpFor(open.togetherWith(trial), group);
+  const begin = async (trial: Trial) => {
+    await group.surroundings.rest?.(trial);
+    await setTcpFor(open.togetherWith(trial), group);
+  };
   await carryOut(trialsOfGroup(first, group), client, { begin, written, signal: stop.now });
 }
 
@@ -213,14 +218,20 @@ function dueWarmUps(
   which: 'all' | 'own',
   { run, open, client, arms, warm }: Group,
 ): Trial[] {
-  const isDue = (planned: Trial) =>
-    planned.warmup &&
-    planned.subject === before.subject &&
-    (which === 'all' || planned.arm === before.arm) &&
-    arms.has(planned.arm) &&
-    !warm.has(askerOf({ ...planned, factors: before.factors }, client)) &&
-    !open.agenda.expects(planned.id) &&
-    !open.rests({ ...before, arm: planned.arm });
+  const isDue = (planned: Trial) => {
+    const asker = askerOf({ ...planned, factors: before.factors }, client);
+    // A stack's planned warm-up warms one of its browsers.
+    const isToCome = asker === askerOf(planned, client) && open.agenda.expects(planned.id);
+    return (
+      planned.warmup &&
+      planned.subject === before.subject &&
+      (which === 'all' || planned.arm === before.arm) &&
+      arms.has(planned.arm) &&
+      !warm.has(asker) &&
+      !isToCome &&
+      !open.rests({ ...before, arm: planned.arm })
+    );
+  };
   return run.plan.trials.filter(isDue).map((planned) => open.warmUpAgain(planned, before));
 }
 

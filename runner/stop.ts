@@ -32,13 +32,43 @@ export function stopNowOnSignals(): AbortSignal {
   return now.signal;
 }
 
+/** Signals that stop now, but while somebody else takes them. */
+export interface LentSignals {
+  now: AbortSignal;
+  /** Gives them to the taker until what it is called for has ended. */
+  lend<T>(taker: (name: NodeJS.Signals) => void, until: () => Promise<T>): Promise<T>;
+}
+
+/** As stopNowOnSignals() has it, but while they are lent. */
+export function lendSignals(): LentSignals {
+  const now = new AbortController();
+  let taker: ((name: NodeJS.Signals) => void) | null = null;
+  onEachSignal([(_, interrupted) => now.abort(interrupted)], () => taker);
+  return {
+    now: now.signal,
+    async lend(to, until) {
+      taker = to;
+      try {
+        return await until();
+      } finally {
+        taker = null;
+      }
+    },
+  };
+}
+
 type Step = (name: NodeJS.Signals, interrupted: InterruptedError) => void;
 
-/** Takes one step with each signal; when all are taken, the next signal ends the program as it is. */
-function onEachSignal(steps: readonly Step[]): void {
+/** Takes one step with each signal that nobody else takes; when all are taken, the next one ends the program as it is. */
+function onEachSignal(
+  steps: readonly Step[],
+  takerNow: () => ((name: NodeJS.Signals) => void) | null = () => null,
+): void {
   const left = [...steps];
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
+      const taker = takerNow();
+      if (taker) return taker(name);
       const step = left.shift();
       if (step) step(name, new InterruptedError(`Interrupted (${name}).`));
       else process.exit(EXIT.interrupted);

@@ -10,7 +10,7 @@ export interface MeasuredStudy {
      * The series of runs that a command line asks for; null: it asks for something else.
      * @throws UsageError for options that the series does not have
      */
-    askedBy(line: Pick<CommandLine, 'given' | 'words'>): Promise<Series | null>;
+    askedBy(line: Pick<CommandLine, 'command' | 'given' | 'words'>): Promise<Series | null>;
   };
 }
 

@@ -7,9 +7,9 @@ import {
 import type { NetworkCondition } from '../network/conditions.ts';
 import { type BackendChoice, withNetwork } from '../network/network.ts';
 import type { Path } from '../network/path.ts';
-import { USUAL_CONGESTION_CONTROL } from '../records/congestion-control.ts';
 import type { FairnessManifest } from '../records/fairness.ts';
 import type { NetworkBackend } from '../records/network.ts';
+import type { Trial } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { urlOf } from '../servers/own-stack.ts';
 import { ServerError } from '../system/errors.ts';
@@ -18,8 +18,10 @@ import type { PreparedRun } from './campaign/prepare.ts';
 import { readFairness } from './fairness.ts';
 import { type Reaches, reachesOf } from './own-server/reach.ts';
 import { clearPath, shownBy } from './own-server/server.ts';
+import { pathChoices } from './path-choices.ts';
 import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
+import type { Progress } from './progress.ts';
 import { type Server, withServers } from './servers.ts';
 import { addressesNeeded, type SiteServers, siteServersOptions } from './site-servers.ts';
 
@@ -44,17 +46,28 @@ export interface Surroundings {
     condition: NetworkCondition,
     told: Pick<CalibrationOptions, 'onMeasured' | 'onLate'>,
   ): Promise<{ udpRttMs: JudgedCalibration['udpRttMs'] | null; late: JudgedCalibration['late'] }>;
+  /**
+   * Waits until a trial may be begun, where hosts out there are not to be asked without a pause; absent: nobody minds.
+   * @throws InterruptedError when no trial is to be begun any more
+   */
+  rest?(trial: Trial): Promise<void>;
   /** Starts servers of some arms for a subject, hands on those that started, and why others did not, and always stops them. */
   withServers(
     subject: SiteToLoad,
-    where: Pick<SiteServers, 'stacks' | 'path' | 'logsFolder'>,
+    where: Pick<SiteServers, 'stacks' | 'path' | 'logsFolder'> & Partial<Pick<Progress, 'warn'>>,
     use: (servers: Server[], failed: FailedServers) => Promise<void>,
   ): Promise<void>;
 }
 
+/** What real surroundings are made for. */
+type MadeFor = Pick<PreparedRun, 'folder' | 'machine'> & {
+  plan: Pick<PreparedRun['plan'], 'subjects' | 'stacks'>;
+  record: Pick<PreparedRun['record'], 'choices'>;
+};
+
 /** The real ones: namespaces, servers and clients of this machine. */
 export function surroundingsOf(
-  { folder, plan, machine, record }: PreparedRun,
+  { folder, plan, machine, record }: MadeFor,
   keysFolder: string,
   signal: AbortSignal,
 ): Surroundings {
@@ -89,13 +102,8 @@ export function surroundingsOf(
             plan.stacks,
           ),
           beyond: [...new Set([...reaches.values()].map(({ ip }) => ip))],
-          congestionControl: choices.congestionControl ?? USUAL_CONGESTION_CONTROL,
-          initcwnd: choices.initialWindowSegments,
-          mtuBytes: choices.mtuBytes,
-          offloads: choices.offloads,
-          receiveBufferBytes: choices.receiveBufferBytes,
+          ...pathChoices(choices),
           tracesFolder: runFolder(folder).traces,
-          receiveWindowBytes: choices.transfers?.receiveWindowBytes ?? null,
           prefix: choices.pinned ? onCores(choices.pinned.linkCores) : [],
         },
         use,

@@ -2,17 +2,18 @@ import { certificates } from './certificates.ts';
 import { chromium } from './chromium.ts';
 import { network } from './network.ts';
 import { clients, stacks } from './on-demand.ts';
+import { purposes } from './purposes.ts';
 import { runtimes } from './runtimes.ts';
 import { sites } from './sites.ts';
 import { carryOut, reported } from './step.mjs';
 import { tshark } from './tshark.ts';
 
-// Everything after the npm packages, in its order; what is asked for beside it comes as two arguments: names of clients and of stacks.
+// Everything after the npm packages, in its order; what is asked for beside it comes as three arguments: names of clients, of stacks, and of purposes.
 reported(() => {
-  const [ofClients = [], ofStacks = []] = process.argv
+  const [ofClients = [], ofStacks = [], ofPurposes = []] = process.argv
     .slice(2)
     .map((names) => names.split(',').filter((name) => name !== ''));
-  const asked = [...clients(ofClients), ...stacks(ofStacks)];
+  const asked = [...clients(ofClients), ...stacks(ofStacks), ...purposes(ofPurposes)];
   // Last, so that what every run needs is there whatever becomes of them.
   const steps = [...runtimes, network, chromium, certificates, sites, tshark, ...asked];
   steps.forEach(carryOut);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { run } from './command.mjs';
 import { fingerprint, inProject, readStamp, writeStamp } from './folders.mjs';
+import { installFromLock } from './npm.mjs';
 import { SetupError } from './step.mjs';
 
 /** Packages that are programs: their install scripts, which package.json allows, fetch or link the binary for this machine. */
@@ -18,13 +19,9 @@ export const packages = {
     readStamp('packages') === wanted() &&
     PROGRAMS.every((name) => existsSync(inProject('node_modules', '.bin', name))),
   run() {
-    // Through npm's own script when npm started us: the same npm, and no guess where it is.
-    const npm = process.env.npm_execpath;
-    const [program, args] = npm ? [process.execPath, [npm]] : ['npm', []];
-    const { ok } = run(program, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-      show: true,
-    });
-    if (!ok) throw new SetupError('npm ci failed; its messages are above. Is the network there?');
+    if (!installFromLock()) {
+      throw new SetupError('npm ci failed; its messages are above. Is the network there?');
+    }
     for (const name of PROGRAMS) {
       const version = run(inProject('node_modules', '.bin', name), ['--version']);
       if (!version.ok) {

@@ -1,7 +1,7 @@
 import { hasApt, installWithApt } from './apt.ts';
 import { readStamp, writeStamp } from './folders.mjs';
-import { isInstalled } from './network.ts';
 import type { Step } from './step.mjs';
+import { isInstalled } from './system-programs.ts';
 
 const STAMP = 'tshark';
 

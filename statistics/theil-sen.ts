@@ -10,21 +10,32 @@ export interface Line {
  * Theil-Sen line through points [x, y]: the slope is the median of the slopes between all pairs of points of
  * different x, the intercept the median of y - slope x. One odd point in four hardly moves it. Null when fewer than
  * two different x.
+ * @param leastApart of two points nearer to each other in x no slope is taken: where x has noise, it would be one of noise
  * Source: Sen 1968, doi:10.1080/01621459.1968.10480934; SciPy's `theilslopes` with `method='joint'`.
  * @example theilSen([[0, 1], [1, 3], [2, 5]]) // { slope: 2, intercept: 1 }
  */
-export function theilSen(points: readonly (readonly [x: number, y: number])[]): Line | null {
-  const lineThrough = theilSenOver(points.map(([x]) => x));
+export function theilSen(
+  points: readonly (readonly [x: number, y: number])[],
+  leastApart = 0,
+): Line | null {
+  const lineThrough = theilSenOver(
+    points.map(([x]) => x),
+    leastApart,
+  );
   return lineThrough?.(points.map(([, y]) => y)) ?? null;
 }
 
 /** The same for many lines whose points have the same x: a function of their y, in the order of the x. */
-export function theilSenOver(xs: readonly number[]): ((ys: readonly number[]) => Line) | null {
+export function theilSenOver(
+  xs: readonly number[],
+  leastApart = 0,
+): ((ys: readonly number[]) => Line) | null {
   const firsts: number[] = [];
   const seconds: number[] = [];
   for (let first = 0; first < xs.length; first++) {
     for (let second = first + 1; second < xs.length; second++) {
-      if (xs[first] === xs[second]) continue;
+      const apart = Math.abs((xs[first] as number) - (xs[second] as number));
+      if (apart === 0 || apart < leastApart) continue;
       firsts.push(first);
       seconds.push(second);
     }

@@ -1,7 +1,20 @@
 import type { ReportedStudy } from '../report/study.ts';
 import type { MeasuredStudy } from '../runner/study.ts';
+import { dagata } from './dagata/study.ts';
+import { dresden } from './dresden/study.ts';
 import { headOfLine } from './head-of-line/study.ts';
+import { isQuicFaster } from './is-quic-faster/study.ts';
+import { jaeger } from './jaeger/study.ts';
+import { panda } from './panda/study.ts';
 import { published2018 } from './published-2018/study.ts';
 
 /** Comparisons with a question of their own, for which the benchmark is the instrument. */
-export const STUDIES: readonly (MeasuredStudy & ReportedStudy)[] = [published2018, headOfLine];
+export const STUDIES: readonly (MeasuredStudy & ReportedStudy)[] = [
+  published2018,
+  headOfLine,
+  jaeger,
+  panda,
+  dagata,
+  dresden,
+  isQuicFaster,
+];

@@ -8,7 +8,9 @@ const PREFIX = 'quic-vs-https-';
 /** The world of process numbers that this one is of: containers that share a folder have one each. */
 const WORLD = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
 
-type Purpose = 'profile' | 'logs' | 'keys' | 'samples';
+const PURPOSES = ['profile', 'logs', 'keys', 'samples', 'by-hand', 'video'] as const;
+
+type Purpose = (typeof PURPOSES)[number];
 
 /** What the name of each folder of a process begins with. */
 export function namesBegin(what: Purpose, pid: number, world = WORLD): string {
@@ -41,7 +43,7 @@ export async function withTemporaryFolder<T>(
 
 /** Removes the folders that killed runs left behind. Of those of other containers nobody can tell here whether they are used. */
 export async function removeLeftFolders(): Promise<void> {
-  const left = new RegExp(`^${PREFIX}(?:profile|logs|keys|samples)-(\\d+)-${WORLD}-`);
+  const left = new RegExp(`^${PREFIX}(?:${PURPOSES.join('|')})-(\\d+)-${WORLD}-`);
   for (const name of await readdir(os.tmpdir())) {
     const [, pid] = left.exec(name) ?? [];
     if (pid && !existsSync(`/proc/${pid}`)) await remove(path.join(os.tmpdir(), name));

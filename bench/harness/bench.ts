@@ -105,6 +105,7 @@ export async function withBench(use: (eachSite: EachSite) => Promise<void>): Pro
                 otherUrl: other.url,
                 settings: { chromium: machine.chromium, enter: networkPath.agent.enter('client') },
                 context: {
+                  url: manifest.url,
                   manifest,
                   servers,
                   choices,

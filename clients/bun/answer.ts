@@ -1,8 +1,9 @@
 import * as http2 from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { ConnectionFailure, closedFailure } from './failure.ts';
+import { ConnectionFailure, closedFailure, failureOf } from './failure.ts';
 import { answerOfHttp1 } from './http1.ts';
 import { fieldsOf, type Making, requestFields } from './making.ts';
+import { WINDOW_BYTES } from './transfer-http2.ts';
 
 /**
  * Asks for a path over TLS, by the version of HTTP that was agreed on, and waits for the whole answer.
@@ -13,6 +14,19 @@ export async function answerOver(
   making: Making,
   request: { path: string },
 ): Promise<() => Promise<void>> {
+  const { alpn: offered = [] } = making.examination ?? {};
+  // A server that picks nothing speaks HTTP/1.1.
+  const agreed = socket.alpnProtocol || 'http/1.1';
+  if (offered.length > 0 && !offered.includes(agreed)) {
+    const { host, address } = making.asked;
+    const at = {
+      layer: 'tls',
+      expected: `${offered.join(' or ')} of ${host} at ${address}`,
+    } as const;
+    throw new ConnectionFailure(
+      failureOf(at, 'alpn', `an agreement on no protocol, which is ${agreed}`),
+    );
+  }
   waitForAnswer(making, request);
   if (socket.alpnProtocol === 'h2') return answerOfHttp2(socket, making, request);
   await answerOfHttp1(socket, making, request);
@@ -35,7 +49,11 @@ async function answerOfHttp2(
 ): Promise<() => Promise<void>> {
   const { asked, instants, facts, examination } = making;
   const answered = Promise.withResolvers<void>();
-  const session = http2.connect(`https://${asked.authority}`, { createConnection: () => socket });
+  const session = http2.connect(`https://${asked.authority}`, {
+    createConnection: () => socket,
+    ...(examination && { settings: { initialWindowSize: WINDOW_BYTES, enablePush: false } }),
+  });
+  if (examination) session.on('connect', () => session.setLocalWindowSize(WINDOW_BYTES));
   session.on('error', answered.reject);
   session.on('goaway', (code) => {
     if (code !== 0) answered.reject(new Error(`the session was closed with error code ${code}`));
@@ -56,7 +74,7 @@ async function answerOfHttp2(
   });
   stream.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    examination?.body.push(chunk);
+    making.take(chunk, stream).catch(answered.reject);
   });
   stream.on('error', answered.reject);
   stream.on('end', () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AskedConnection, ConnectionMade } from '../connector.ts';
 import { failureOfError, timeoutFailure } from './failure.ts';
 import { type Examination, type Making, prepareMaking } from './making.ts';
@@ -28,14 +29,12 @@ export async function connect(
 ): Promise<ConnectionMade> {
   const making = prepareMaking(asked, examination);
   const { instants, facts } = making;
-  const stuck = Promise.withResolvers<'stuck'>();
-  const timer = setTimeout(() => stuck.resolve('stuck'), asked.timeoutMs + CLOSE_MS);
+  const stuck = making.late.catch(() => sleep(CLOSE_MS, 'stuck' as const));
   const ending = make(making).then(
     () => null,
     (error) => failureOfError(error, making.stage()),
   );
-  const ended = await Promise.race([ending, stuck.promise]);
-  clearTimeout(timer);
+  const ended = await Promise.race([ending, stuck]);
   making.end();
   const error = ended === 'stuck' ? timeoutFailure(making.stage(), asked.timeoutMs) : ended;
   return { ...instants, facts, error, keyLog: making.keyLog() };

@@ -4,13 +4,18 @@ import type { AskedResource, ResourceFound } from '../examiner.ts';
 import { connect } from './connecting.ts';
 import type { Examination } from './making.ts';
 
+/** Content codings that a browser takes. */
+const ACCEPTED_CODINGS = 'gzip, deflate, br, zstd';
+
 async function examine({ protocol, path, ...asked }: AskedResource): Promise<ResourceFound> {
+  const body: Uint8Array[] = [];
   const found: Examination = {
     // What Chromium offers, which is told to speak HTTP/1.1 alone by its flags.
     alpn: protocol === 'h2' ? ['h2', 'http/1.1'] : ['http/1.1'],
+    fields: { 'accept-encoding': ACCEPTED_CODINGS },
     certificates: [],
     headers: [],
-    body: [],
+    take: (piece) => void body.push(piece),
   };
   const { facts, error } = await connect(
     {
@@ -31,7 +36,7 @@ async function examine({ protocol, path, ...asked }: AskedResource): Promise<Res
     isChainWhole: facts.certificateChainBytes !== null,
     status: facts.status,
     headers: found.headers,
-    bodyBase64: Buffer.concat(found.body).toString('base64'),
+    bodyBase64: Buffer.concat(body).toString('base64'),
   };
 }
 

@@ -5,7 +5,8 @@ import { ConnectionFailure, failureOf, type Stage, timeoutFailure } from './fail
 
 type Instants = Omit<ConnectionMade, 'facts' | 'error' | 'keyLog'>;
 
-const NO_INSTANTS: Instants = {
+/** Of a connection that never began. */
+export const NO_INSTANTS: Instants = {
   tcpMs: null,
   maySendMs: null,
   completeMs: null,
@@ -14,26 +15,32 @@ const NO_INSTANTS: Instants = {
   totalMs: null,
 };
 
-/** What an examination asks for, and keeps of the answer. */
+/** What an examination asks for, and takes of the answer. */
 export interface Examination {
   /** What TLS over TCP offers (ALPN). */
   alpn: readonly string[];
+  /** Of the request, names in lower case; beside those of its own address. */
+  fields: Readonly<Record<string, string>>;
   /** DER, the server's own first; of the others QUIC tells only by a ticket. */
   certificates: Buffer[];
   /** Names in lower case. */
   headers: [name: string, value: string][];
-  body: Uint8Array[];
+  /** Takes the next piece of the body, and asks for no more until it has. */
+  take(piece: Uint8Array): void | Promise<void>;
 }
 
-/** Content codings that a browser takes. */
-const ACCEPTED_CODINGS = 'gzip, deflate, br, zstd';
+/** What can be asked to wait with what it brings. */
+interface Source {
+  pause(): unknown;
+  resume(): unknown;
+}
 
 /** A connection that is being made: what is known of it so far, whatever becomes of the rest. */
 export interface Making {
   readonly asked: AskedConnection;
   readonly instants: Instants;
   readonly facts: ConnectionFacts;
-  /** null: the connection is timed, and nothing of the answer is kept. */
+  /** null: the connection is timed, and nothing of the answer is taken. */
   readonly examination: Examination | null;
   /** Tells what is waited for. */
   stage: () => Stage;
@@ -44,10 +51,17 @@ export interface Making {
   /** Takes a line of a key log. */
   keep(line: string | Buffer): void;
   keyLog(): string;
+  /**
+   * Hands a piece of the answer's body to an examination; the source waits meanwhile. The time that a connection may take begins anew
+   * with each of them.
+   */
+  take(piece: Uint8Array, source?: Source): Promise<void>;
   /** Waits for something, at most until the time is over. @throws ConnectionFailure when it is */
   until<T>(awaited: Promise<T>): Promise<T>;
   /** Stops the clock of `until`. */
   end(): void;
+  /** Never comes to anything but a ConnectionFailure, once the time is over. */
+  late: Promise<never>;
 }
 
 /** Prepares a connection. The time that it may take runs from here, its clock when the way that makes it says so. */
@@ -60,10 +74,12 @@ export function prepareMaking(
   late.promise.catch(() => {});
   const lines: string[] = [];
   let startMs = performance.now();
-  const timer = setTimeout(
-    () => late.reject(new ConnectionFailure(timeoutFailure(making.stage(), asked.timeoutMs))),
-    asked.timeoutMs,
-  );
+  let taking = 0;
+  const timer = setTimeout(() => {
+    // It is who takes the answer that is waited for.
+    if (taking > 0) timer.refresh();
+    else late.reject(new ConnectionFailure(timeoutFailure(making.stage(), asked.timeoutMs)));
+  }, asked.timeoutMs);
   const making: Making = {
     asked,
     instants: { ...NO_INSTANTS },
@@ -76,15 +92,25 @@ export function prepareMaking(
     elapsedMs: () => performance.now() - startMs,
     keep: (line) => void lines.push(line.toString().trimEnd()),
     keyLog: () => lines.map((line) => `${line}\n`).join(''),
+    async take(piece, source) {
+      if (examination === null) return;
+      taking++;
+      source?.pause();
+      await examination.take(piece);
+      timer.refresh();
+      taking--;
+      if (taking === 0) source?.resume();
+    },
     until: (awaited) => Promise.race([awaited, late.promise]),
     end: () => clearTimeout(timer),
+    late: late.promise,
   };
   return making;
 }
 
 /** Fields of a request that are not its own address. */
 export function requestFields({ examination }: Making): Record<string, string> {
-  return examination ? { 'accept-encoding': ACCEPTED_CODINGS } : {};
+  return { ...examination?.fields };
 }
 
 /** The fields of an answer as a list, without those of HTTP/2 and HTTP/3 themselves (`:status`). */

@@ -24,7 +24,10 @@ export async function connectQuic(making: Making): Promise<void> {
   const { host, address } = asked;
   const kept = takeTicket(asked);
   const earlyData = asked.resumption === 'early-data';
-  const { endpoint, options } = sessionOptions(asked);
+  // Who takes the answer is to get none from somebody else, who is not to get the request either.
+  const isStrict = examination !== null && asked.trust !== null;
+  const { endpoint, options } = sessionOptions(asked, isStrict);
+  const secure = Promise.withResolvers<void>();
   const ticketCame = Promise.withResolvers<void>();
   let sessionBegan = false;
   making.stage = () => quicStage(asked, endpoint.stats.packetsReceived > 0n, sessionBegan);
@@ -43,6 +46,7 @@ export async function connectQuic(making: Making): Promise<void> {
         if (!line.startsWith('CLIENT_TRAFFIC_SECRET_0')) return;
         instants.completeMs = making.elapsedMs();
         instants.maySendMs ??= instants.completeMs;
+        secure.resolve();
       },
       onsessionticket(came) {
         ticket = Buffer.from(came);
@@ -58,7 +62,11 @@ export async function connectQuic(making: Making): Promise<void> {
     // Why it did not open is why it was closed.
     const opened = session.opened.catch(() => ended);
     try {
-      const answered = asked.request && answerOrAgain(session, making, asked.request);
+      const { request } = asked;
+      const ask = () => request && answerOrAgain(session, making, request);
+      const answered = isStrict
+        ? secure.promise.then(() => assertNamed(session, asked)).then(ask)
+        : ask();
       answered?.catch(() => {});
       const info = await making.until(Promise.race([opened, ended]));
       const wrong = readHandshake(session, info, making, kept !== undefined);
@@ -94,7 +102,7 @@ export async function connectQuic(making: Making): Promise<void> {
   }
 }
 
-function sessionOptions(asked: AskedConnection) {
+function sessionOptions(asked: AskedConnection, isStrict: boolean) {
   const { family } = splitAddress(asked.address);
   const any = family === 6 ? '[::]' : '0.0.0.0';
   const endpoint = new quic.QuicEndpoint({ address: `${any}:${asked.localPort ?? 0}` });
@@ -105,8 +113,8 @@ function sessionOptions(asked: AskedConnection) {
       ...(serverName(asked) && { servername: serverName(asked) }),
       alpn: 'h3',
       groups: GROUPS,
-      // Told below: node:quic would end the connection without a word to the server.
-      verifyPeer: 'manual',
+      // Told below: node:quic would end the connection without a word to the server, nor why.
+      verifyPeer: isStrict ? 'strict' : 'manual',
       keylog: true,
       endpoint,
       ca,
@@ -158,11 +166,19 @@ function readHandshake(
   });
   if (isResumed) return null;
   if (info.validationErrorCode !== undefined) return info.validationErrorCode;
-  const { host } = asked;
-  const named = isIP(host)
-    ? session.peerCertificate?.checkIP(host)
-    : session.peerCertificate?.checkHost(host);
+  return nameProblem(session, asked);
+}
+
+/** What is wrong with the names of a certificate; null: nothing. */
+function nameProblem({ peerCertificate }: quic.QuicSession, { host }: AskedConnection) {
+  const named = isIP(host) ? peerCertificate?.checkIP(host) : peerCertificate?.checkHost(host);
   return named === undefined ? 'HOSTNAME_MISMATCH' : null;
+}
+
+/** @throws ConnectionFailure when a certificate is of others */
+function assertNamed(session: quic.QuicSession, asked: AskedConnection): void {
+  const wrong = nameProblem(session, asked);
+  if (wrong !== null) throw new ConnectionFailure(certificateFailure(wrong, asked.host));
 }
 
 /** Asks once more where the server did not take early data: what was asked in it is lost. */
@@ -209,7 +225,7 @@ async function answerOver(
   for await (const chunk of stream) {
     for (const part of [chunk].flat()) {
       bytes += part.length;
-      examination?.body.push(part);
+      await making.take(part);
     }
   }
   const endedMs = elapsedMs();

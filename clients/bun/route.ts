@@ -1,5 +1,5 @@
 import { dlopen, read } from 'bun:ffi';
-import { ConnectionFailure, failureOfError } from './failure.ts';
+import { ConnectionFailure, failureOf, failureOfError, type Stage } from './failure.ts';
 import { type Making, splitAddress } from './making.ts';
 
 const SOCK_STREAM = 1;
@@ -9,7 +9,11 @@ const SO_SNDTIMEO = 21;
 const REFUSAL_LIMIT_S = 1;
 const FAMILIES = { 4: 2, 6: 10 };
 // Of Linux.
-const CODES: Readonly<Record<number, string>> = { 101: 'ENETUNREACH', 113: 'EHOSTUNREACH' };
+const CODES: Readonly<Record<number, string>> = {
+  13: 'EACCES',
+  101: 'ENETUNREACH',
+  113: 'EHOSTUNREACH',
+};
 
 const { symbols } = dlopen('libc.so.6', {
   socket: { args: ['i32', 'i32', 'i32'], returns: 'i32' },
@@ -26,7 +30,7 @@ const { symbols } = dlopen('libc.so.6', {
  */
 export function assertReachable({ asked, stage }: Making): void {
   const code = codeOfConnecting(asked.address, SOCK_DGRAM);
-  if (code !== undefined) throw new ConnectionFailure(failureOfError({ code }, stage()));
+  if (code !== undefined) throw unreachable(code, stage());
 }
 
 /**
@@ -35,7 +39,15 @@ export function assertReachable({ asked, stage }: Making): void {
  */
 export function assertRefused({ asked, stage }: Making): void {
   const code = codeOfConnecting(asked.address, SOCK_STREAM);
-  if (code !== undefined) throw new ConnectionFailure(failureOfError({ code }, stage()));
+  if (code !== undefined) throw unreachable(code, stage());
+}
+
+function unreachable(code: string, stage: Stage): ConnectionFailure {
+  // Of a local port it would say something else.
+  if (code !== 'EACCES') return new ConnectionFailure(failureOfError({ code }, stage));
+  return new ConnectionFailure(
+    failureOf(stage, code, 'a refusal by this machine, which lets nothing out there'),
+  );
 }
 
 /** Why a host cannot be reached; undefined: it can, or says itself that it does not want to. */

@@ -13,7 +13,7 @@ import {
 } from './transferring.ts';
 
 /** What a browser offers a connection, so that the window is not what limits unless it is asked to. */
-const WINDOW_BYTES = 15 * 1024 * 1024;
+export const WINDOW_BYTES = 15 * 1024 * 1024;
 
 /** Transfers over the streams of one connection by TCP. */
 export function transferByHttp2(transferring: Transferring): Begun {

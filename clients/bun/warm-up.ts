@@ -1,13 +1,17 @@
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import * as http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import * as quic from 'node:quic';
 import { RESUMPTIONS } from '../../records/connection-attempt.ts';
-import { VIAS } from '../../records/via.ts';
+import { VIAS, type Via } from '../../records/via.ts';
 import type { AskedConnection, ConnectionMade } from '../connector.ts';
 import { passingCertificate } from './passing-certificate.ts';
 
 const TIMES = 3;
+const TIMEOUT_MS = 1000;
+/** No connection begins later than that: who started this program waits for its answer. */
+const LIMIT_MS = 3000;
 
 /**
  * Has connections of every way made to servers of this program's own, so that the first one that counts does not pay for code that is
@@ -29,13 +33,16 @@ export async function warmUp(
     endpoint: { address: '127.0.0.1:0' },
     cc: 'cubic',
   });
+  const relay = await relayTo(overQuic.address.port);
   const ports = {
-    quic: overQuic.address.port,
+    quic: relay.port,
     tcp: (overTcp.address() as AddressInfo).port,
   };
-  for (let time = 0; time < TIMES; time++) {
-    for (const via of VIAS) {
+  const untilMs = performance.now() + LIMIT_MS;
+  const warm = async (via: Via) => {
+    for (let time = 0; time < TIMES; time++) {
       for (const resumption of RESUMPTIONS) {
+        if (performance.now() > untilMs) return;
         await connect({
           via,
           host: 'localhost',
@@ -46,13 +53,15 @@ export async function warmUp(
           request: via === 'tcp' ? null : { path: '/' },
           localPort: null,
           trust: null,
-          timeoutMs: 1000,
+          timeoutMs: TIMEOUT_MS,
         });
       }
     }
-  }
+  };
+  await Promise.all(VIAS.map(warm));
   await overQuic.close();
   overTcp.close();
+  relay.close();
 }
 
 function answerAll(session: quic.QuicSession): void {
@@ -61,4 +70,28 @@ function answerAll(session: quic.QuicSession): void {
     stream.closed.catch(() => {});
     stream.onheaders = () => stream.sendHeaders({ ':status': '200' }, { terminal: true });
   };
+}
+
+/**
+ * A port whose datagrams go to a server by way of one that stays open. Where the server itself is told (ICMP) that a client has left, Bun
+ * has it send nothing to the next one for 2 s.
+ */
+async function relayTo(serverPort: number): Promise<{ port: number; close: () => void }> {
+  const [toClients, toServer] = [createSocket('udp4'), createSocket('udp4')];
+  let clientPort = 0;
+  toClients.on('message', (datagram, { port }) => {
+    clientPort = port;
+    toServer.send(datagram, serverPort, '127.0.0.1');
+  });
+  toServer.on('message', (datagram) => toClients.send(datagram, clientPort, '127.0.0.1'));
+  for (const socket of [toClients, toServer]) {
+    socket.on('error', () => {});
+    socket.bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+  }
+  const close = () => {
+    toClients.close();
+    toServer.close();
+  };
+  return { port: toClients.address().port, close };
 }

@@ -3,11 +3,14 @@ import puppeteer, { type Browser } from 'puppeteer-core';
 import { withDeadline } from '../../system/deadline.ts';
 import { chromiumFlags, type FlagsInput } from './flags.ts';
 import { LIMITS } from './limits.ts';
+import { type LiveBy, liveFlags } from './live-flags.ts';
 import { askingForNames, asksForNames } from './names.ts';
 import { temporaryFilesIn } from './profile.ts';
 
 /** What a browser is started with. */
 export type BrowserOptions = Omit<FlagsInput, 'asRoot'> & {
+  /** How a page of the live web is loaded; `freely`: as Chromium would by itself; left out: pages of servers of the bench are. */
+  live?: Pick<LiveBy, 'quicHosts'> | 'freely';
   /** The Chromium binary. */
   chromium: string;
   /** What to put before the command so that Chromium runs where the servers can be reached. */
@@ -18,16 +21,26 @@ export type BrowserOptions = Omit<FlagsInput, 'asRoot'> & {
 
 /** Starts a fresh Chromium on a profile; closeChromium() ends it. */
 export async function startBrowser(options: BrowserOptions): Promise<Browser> {
-  const { profileFolder } = options;
+  return launch(await chromiumCommand(options), options.signal ?? NEVER);
+}
+
+/** What starts Chromium on a profile, as words for `env` or a shell; files that it needs are written into the profile. */
+export async function chromiumCommand(
+  options: Omit<BrowserOptions, 'signal'>,
+): Promise<[environment: string, ...command: string[]]> {
+  const { profileFolder, live, protocol } = options;
   const asRoot = process.getuid?.() === 0;
-  const command = [
+  const flags =
+    live === undefined
+      ? chromiumFlags({ ...options, asRoot })
+      : liveFlags({ ...options, asRoot }, live === 'freely' ? undefined : { ...live, protocol });
+  return [
     temporaryFilesIn(profileFolder),
     ...options.enter,
     ...(asksForNames(options) ? await askingForNames(profileFolder) : []),
     options.chromium,
-    ...chromiumFlags({ ...options, asRoot }),
+    ...flags,
   ];
-  return launch(command, options.signal ?? NEVER);
 }
 
 /** Starts a fresh Chromium on a profile, hands it on, and always ends it. */
@@ -79,6 +92,8 @@ async function launch(command: readonly string[], signal: AbortSignal): Promise<
     ignoreDefaultArgs: true,
     args: [...command],
     waitForInitialPage: false,
+    // Pages are as large as their window.
+    defaultViewport: null,
     // Callers set their own limits: a page may take as long as it likes.
     protocolTimeout: 0,
     // Kills the browser with all its processes.
@@ -119,7 +134,8 @@ export async function closeChromium(
   if (child) await ended(child);
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+/** Waits until its process has ended, or does not seem to end. */
+export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = new Promise((resolve) => child.once('exit', resolve));
   await withDeadline(exit, LIMITS.browserCloseMs, () => {});

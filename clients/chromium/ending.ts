@@ -30,7 +30,7 @@ export async function untilReloaded(session: CDPSession): Ending {
 }
 
 /** The load event of the document that comes next: the page that the browser is at may still fire one of its own. */
-function nextLoadEvent(session: CDPSession): Promise<null> {
+export function nextLoadEvent(session: CDPSession): Promise<null> {
   let navigated = false;
   session.on('Page.frameNavigated', ({ frame }) => {
     navigated ||= frame.parentId === undefined && frame.url !== 'about:blank';

@@ -9,6 +9,8 @@ export type FailureCode =
   | 'network-failed'
   | 'names-unanswered'
   | 'earlier-load-failed'
+  | 'codec-unsupported'
+  | 'player-failed'
   | 'har-failed'
   | 'packets-failed';
 

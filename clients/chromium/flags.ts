@@ -20,13 +20,17 @@ export interface FlagsInput {
   tlsMost?: '1.2' | '1.3';
   /** Chromium's sandbox refuses to work as root. */
   asRoot: boolean;
+  /** Whether there is a window for a person to look at; left out: none. */
+  hasWindow?: boolean;
+  /** What is opened at once; left out: an empty page. */
+  url?: string;
 }
 
-/** Chromium's command line for one page load. */
+/** Chromium's command line for one page load, or for a person who looks at the same. */
 export function chromiumFlags(input: FlagsInput): string[] {
   const hosts = Object.keys(input.origins);
   return [
-    '--headless',
+    ...(input.hasWindow ? [] : ['--headless']),
     `--user-data-dir=${input.profileFolder}`,
     `--window-size=${LIMITS.window.widthPx},${LIMITS.window.heightPx}`,
     ...(input.asRoot ? ['--no-sandbox'] : []),
@@ -42,7 +46,8 @@ export function chromiumFlags(input: FlagsInput): string[] {
     // What it learnt of the network by earlier loads would decide how it schedules the requests of later ones.
     '--force-effective-connection-type=4G',
     ...QUIET,
-    'about:blank',
+    ...(input.hasWindow ? QUIET_WINDOW : []),
+    input.url ?? 'about:blank',
   ];
 }
 
@@ -123,6 +128,8 @@ const QUIET = [
     'MediaRouter',
     'OptimizationHints',
     'Translate',
+    // It would ask for the time of day.
+    'NetworkTimeServiceQuerying',
     'AutofillServerCommunication',
     // Pages of the address bar that are loaded ahead at every start: two thirds of a second of processor time.
     'WebUIOmniboxAimPopup',
@@ -132,3 +139,6 @@ const QUIET = [
     'SpareRendererForSitePerProcess',
   ].join()}`,
 ];
+
+// Bars and bubbles: about flags that Chromium does not support, and pages that were open when it was killed.
+const QUIET_WINDOW = ['--test-type', '--hide-crash-restore-bubble'];

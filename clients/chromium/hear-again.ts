@@ -1,5 +1,6 @@
 import type { CDPSession, Protocol } from 'puppeteer-core';
 import type { CdpEvent } from './har/events.ts';
+import { allowLocalHosts } from './local-hosts.ts';
 import type { Place } from './place.ts';
 
 /**
@@ -42,28 +43,6 @@ export async function hearOfAlternativesAgain(
     throw new Error(`a host did not tell of its alternatives a second time: ${why}`);
   }
   return result.value as string[];
-}
-
-/** What Chromium calls the permission to ask private addresses from a document that came from nowhere: today, and before. */
-const LOCAL = ['localNetwork', 'localNetworkAccess'] as const;
-
-/** The empty document came over no network, and may ask no other host at a private address unless it is allowed to. */
-async function allowLocalHosts({
-  root,
-  browserContextId,
-}: Pick<Place, 'root' | 'browserContextId'>): Promise<void> {
-  for (const name of LOCAL) {
-    const granted = root.send('Browser.grantPermissions', {
-      permissions: [name],
-      ...(browserContextId !== undefined && { browserContextId }),
-    });
-    // A Chromium that does not know the permission does not ask for it.
-    const isKnown = await granted.then(
-      () => true,
-      () => false,
-    );
-    if (isKnown) return;
-  }
 }
 
 /** Nothing is asked of a server for it. */

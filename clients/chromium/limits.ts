@@ -19,8 +19,10 @@ export const LIMITS = {
   browserStartMs: 60_000,
   /** A browser that is asked something answers within ms; one that has not by then hangs. */
   browserAnswerMs: 20_000,
-  /** A browser that has not closed by then is killed. */
-  browserCloseMs: 3_000,
+  /** A browser that has not closed by then is killed. It closes within 0.3 s; the end of a long NetLog takes longer. */
+  browserCloseMs: 12_000,
+  /** A screen takes a connection within ms, over ssh too; one that has not by then is not there. */
+  screenAnswerMs: 5_000,
   /** Window of the page in CSS pixels: a common laptop. */
   window: { widthPx: 1366, heightPx: 768 },
 } as const;

@@ -1,18 +1,46 @@
+import type { Protocol } from '../../records/protocol.ts';
 import { chromiumFlags, type FlagsInput } from './flags.ts';
 
-/** What keeps a measured load on this machine and to one protocol: a live page is loaded as it is out there. */
-const FENCES = [
-  '--host-resolver-rules=',
-  '--no-proxy-server',
-  '--ignore-certificate-errors-spki-list=',
-  '--disable-quic',
-];
+/** What keeps a measured load on this machine: a live page is loaded as it is out there. */
+const FENCES = ['--host-resolver-rules=', '--ignore-certificate-errors-spki-list='];
 
-/** Chromium's command line as for measured loads, but free to go anywhere by any protocol, as it would by itself. */
+/** What else decides how it goes there. */
+const OWN_WAY = ['--no-proxy-server', '--disable-quic'];
+
+/** Where nobody listens. */
+const NOBODY = 'https://127.0.0.1:1';
+
+/**
+ * What keeps Chromium from asking anybody whom the page does not ask: where it gets components, and who is signed in. The fences of
+ * measured loads do that there; pages may well need the hosts that it would ask.
+ */
+const SILENT = [`--component-updater=url-source=${NOBODY}`, `--gaia-url=${NOBODY}`];
+
+/** How a live page is loaded by one version of HTTP. */
+export interface LiveBy {
+  protocol: Protocol;
+  /** `host:port` of those that QUIC is forced on where it is HTTP/3: others are asked over TCP. */
+  quicHosts: readonly string[];
+}
+
+/**
+ * Chromium's command line as for measured loads, but free to go anywhere.
+ * @param by left out: by any protocol, as it would by itself
+ */
 export function liveFlags(
-  input: Pick<FlagsInput, 'profileFolder' | 'netLogFile' | 'asRoot'>,
+  input: Pick<FlagsInput, 'profileFolder' | 'netLogFile' | 'asRoot' | 'keyLogFile'>,
+  by?: LiveBy,
 ): string[] {
-  return chromiumFlags({ ...input, protocol: 'h2', origins: {}, spkiPins: [] }).filter(
-    (flag) => !FENCES.some((fence) => flag.startsWith(fence)),
-  );
+  const { protocol, quicHosts }: LiveBy = by ?? { protocol: 'h2', quicHosts: [] };
+  const origins = Object.fromEntries(quicHosts.map((host) => [host, '']));
+  const barred = by ? FENCES : [...FENCES, ...OWN_WAY];
+  const flags = chromiumFlags({ ...input, protocol, origins, spkiPins: [] });
+  return [...SILENT, ...flags.filter((flag) => !barred.some((fence) => flag.startsWith(fence)))];
+}
+
+/** What a user should know who loads a page of others; null: nothing. */
+export function sandboxWarning(): string | null {
+  return process.getuid?.() === 0
+    ? 'You are root, so Chromium runs without its sandbox: a hostile page could do to this machine what root can. Load only pages that you trust, or load them as an ordinary user.'
+    : null;
 }

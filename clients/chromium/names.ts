@@ -19,6 +19,21 @@ export function asksForNames({
   return offersBoth(protocol) && Object.values(origins).every((each) => each.endsWith(':443'));
 }
 
+/**
+ * What that name server is to know of such a server.
+ * @param httpsRecord the protocols that its HTTPS record names; null: it has none
+ */
+export function namesOf(
+  origins: Readonly<Record<string, string>>,
+  httpsRecord: readonly string[] | null = null,
+) {
+  const withoutPort = (place: string) => place.replace(/:\d+$/, '');
+  const addresses = Object.fromEntries(
+    Object.entries(origins).map((each) => each.map(withoutPort) as [string, string]),
+  );
+  return { addresses, httpsRecord };
+}
+
 /** The address of that name server, as network/agent/names.py has it. */
 const NAME_SERVER = '127.0.0.1';
 

@@ -14,6 +14,8 @@ export interface Served {
   origins: Readonly<Record<string, string>>;
   /** Base64 SHA-256 of the server's public keys. */
   spkiPins: readonly string[];
+  /** Of a page of the live web (BrowserOptions). */
+  live?: BrowserOptions['live'];
 }
 
 /** How the browsers of a run are started, whatever they load. */
@@ -43,7 +45,7 @@ let started = 0;
  * @throws Error when it does not start, or ends at once; nothing is left of it then.
  */
 export async function runBrowser(
-  { stack, origins, spkiPins }: Served,
+  { stack, origins, spkiPins, live }: Served,
   { keepNetLog, ...settings }: BrowserSettings & Pick<BrowserOptions, 'forcesQuic'>,
 ): Promise<RunningBrowser> {
   const profile = await makeProfile();
@@ -62,6 +64,7 @@ export async function runBrowser(
       ...settings,
       origins,
       spkiPins,
+      ...(live && { live }),
       keyLogFile,
       protocol: stack.protocol,
       profileFolder: profile.folder,

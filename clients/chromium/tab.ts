@@ -41,7 +41,7 @@ export async function attachAnew(root: CDPSession, { targetId, session }: Tab): 
   return attach(root, targetId);
 }
 
-/** Not by Puppeteer's own pages, which would change the window's size. */
+/** Not by Puppeteer's own pages, which ask the browser for much more than a load needs. */
 async function attach(root: CDPSession, targetId: string): Promise<Tab> {
   const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
   const session = root.connection()?.session(sessionId);

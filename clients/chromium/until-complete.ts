@@ -61,10 +61,10 @@ export async function loadUntilComplete(
     if (isFirst) loaded();
     const isBroken = ended.failure === BROKEN || (!isOver(ended.failure) && requests().broken > 0);
     const settled = isBroken ? null : await settle(place, ended);
+    if (isFirst && settled) ({ timings } = settled);
     // Without its document, what there is to be asked is a page of the browser's own.
-    const isThere = settled === null && !requests().isDocumentBroken;
-    if (isFirst)
-      timings = settled?.timings ?? (isThere ? await readTimings(place.tab.session) : null);
+    else if (isFirst && !requests().isDocumentBroken)
+      timings = await readTimings(place.tab.session);
     if (settled && (settled.failure || requests().broken === 0)) {
       const endMs = settled.failure ? null : (settled.timings?.loadEventEndMs ?? null);
       const startMs = 1000 * (beganS(navigation()) - beganS(events));

@@ -5,7 +5,7 @@
  *
  * Others tell of how it comes to HTTP/3 where a server has that beside HTTP/2. forced: nothing, but it speaks nothing but QUIC.
  * discovered: what an earlier load was told of the servers (Alt-Svc), and session tickets. https-record: nothing, but the name
- * server tells with each host's address that HTTP/3 is spoken there. Of servers of one protocol the first and the last are cold.
+ * server tells with each host's address that HTTP/3 is spoken there.
  * h3-used: the same as discovered, after HTTP/3 has worked once. h3-broken: the same as h3-used, after the browser has come back once
  * more over the network as it is now: where that lets no UDP through, HTTP/3 has just failed.
  */
@@ -31,4 +31,10 @@ export function comesBack(visit: VisitKind): number {
 /** Whether the page is loaded once before it is measured. */
 export function hasEarlierLoad(visit: VisitKind): boolean {
   return !['cold', 'forced', 'https-record'].includes(visit);
+}
+
+/** The usual kind that a visit is to a server of one protocol, where nothing is to be told of HTTP/3 and nothing forced. */
+export function visitWithoutChoice(visit: VisitKind): VisitKind {
+  if (comesBack(visit) > 0) return 'resumed';
+  return hasEarlierLoad(visit) ? visit : 'cold';
 }

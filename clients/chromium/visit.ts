@@ -97,6 +97,17 @@ export function isOver(failure: Failure | null): boolean {
 /** A page that does not tell its timings is stuck, or has crashed, or its whole browser hangs. */
 async function whyNoAnswer(failure: Failure | null, place: Place): Promise<Failure> {
   if (failure !== null && isOver(failure)) return failure;
+  return (
+    (await whatBroke(place)) ??
+    failure ?? {
+      ...timeout(0),
+      message: 'The page fired its load event, but did not report its timings.',
+    }
+  );
+}
+
+/** Why a page is silent: it has crashed, or its whole browser hangs or has ended; null: it is stuck. */
+export async function whatBroke(place: Place): Promise<Failure | null> {
   const silent = new Promise<never>(() => {});
   const crashed = await endingOf(silent, place, 0);
   if (crashed && isOver(crashed)) return crashed;
@@ -105,12 +116,7 @@ async function whyNoAnswer(failure: Failure | null, place: Place): Promise<Failu
     const message = `Chromium hung: it did not even tell its version within ${BROWSER_ANSWERS_WITHIN_MS / 1000} s, and was killed.`;
     return { code: 'browser-hung', message };
   }
-  return (
-    failure ?? {
-      ...timeout(0),
-      message: 'The page fired its load event, but did not report its timings.',
-    }
-  );
+  return null;
 }
 
 const BROWSER_ANSWERS_WITHIN_MS = 5_000;

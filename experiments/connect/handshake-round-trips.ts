@@ -7,6 +7,8 @@ export interface Way {
   resumption: Resumption;
   /** Whether the client sends before a full handshake by TLS 1.2 is complete; absent: it does not. */
   startsEarly?: boolean;
+  /** Whether it is Google's QUIC, from before that of the IETF, whose handshake ends with the server's answer to what the client sends when it may; absent: it is not. */
+  isGoogleQuic?: boolean;
 }
 
 /** Until the handshake is complete or early data may leave (RFC 9001, RFC 8446, RFC 5246); TLS on TCP waits for TCP first. null: TLS 1.2 has no early data. */
@@ -23,14 +25,15 @@ const UNTIL_READY: Record<Via, Record<Resumption, number | null>> = {
  * @param instant name of the metric that ends at it
  */
 export function handshakeRoundTrips(
-  { via, resumption, startsEarly = false }: Way,
+  { via, resumption, startsEarly = false, isGoogleQuic = false }: Way,
   instant: string,
 ): number | null {
   const ready = UNTIL_READY[via][resumption];
   const isEarly = startsEarly && via === 'tls1.2' && resumption === 'none';
   const maySend = ready !== null && isEarly ? ready - 1 : ready;
   // Early data leaves before the handshake is complete, which takes as long as with a ticket alone.
-  const complete = ready === null ? null : Math.max(ready, UNTIL_READY[via].ticket ?? 0);
+  const answered = ready === null ? null : Math.max(ready, UNTIL_READY[via].ticket ?? 0);
+  const complete = answered !== null && isGoogleQuic ? answered + 1 : answered;
   switch (instant) {
     case 'tcpMs':
       return via === 'quic' ? null : 1;
@@ -39,7 +42,7 @@ export function handshakeRoundTrips(
     case 'completeMs':
       return complete;
     case 'confirmedMs':
-      return via === 'quic' && complete !== null ? complete + 1 : null;
+      return via === 'quic' && answered !== null ? answered + 1 : null;
     case 'firstByteMs':
       return maySend === null ? null : maySend + 1;
     default:

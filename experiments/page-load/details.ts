@@ -16,6 +16,7 @@ import {
   sha256,
   text,
 } from '../../records/schema.ts';
+import { liveDetailsSchema } from './live-record.ts';
 
 /** Of so many of a site's resources the record says when they came: more are no clearer in a chart. */
 export const MOST_FINISH_TIMES = 500;
@@ -91,6 +92,7 @@ export const pageLoadDetailsSchema = object(
         'What became of the page after what happened to its path; absent: nothing was to happen, or the load never began.',
       ),
     ),
+    live: optional(liveDetailsSchema),
     blamed: optional(
       list(
         text('A URL.'),

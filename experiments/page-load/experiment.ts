@@ -1,5 +1,8 @@
+import { type VisitKind, visitWithoutChoice } from '../../clients/chromium/visit-kind.ts';
+import { offersBoth } from '../../records/protocol.ts';
 import type { Experiment, Factor } from '../experiment.ts';
 import { pageLoadDetailsSchema } from './details.ts';
+import { liveCautions } from './live-pairs.ts';
 import { PAGE_LOAD_METRICS } from './metrics.ts';
 import { readingsOfPageLoads } from './readings.ts';
 import { remediesOfPageLoads } from './remedies.ts';
@@ -37,6 +40,13 @@ export const pageLoad: Experiment = {
     name: 'benchmark',
     summary:
       'loads cached sites in Chromium from several server stacks and compares page load times',
+    operands: [
+      {
+        name: 'URL',
+        help: 'with --live: deployed pages to load; without: cached sites are loaded from local servers',
+        many: true,
+      },
+    ],
     examples: [
       ['', '4 sites, 3 stacks, with and without delay, until every answer is decided'],
       ['--sites www.example.org --rtt 0,50,100', 'one site under three round-trip times'],
@@ -45,6 +55,7 @@ export const pageLoad: Experiment = {
         'under named conditions, for at most about half an hour',
       ],
       ['--control', 'an A/A test: how often this machine finds differences that do not exist'],
+      ['--live https://www.example.org', 'a deployed page over the network of this machine'],
       ['--resume results/latest', 'resumes an interrupted run'],
     ],
   },
@@ -56,9 +67,12 @@ export const pageLoad: Experiment = {
   recordFile: 'page-loads.jsonl',
   details: pageLoadDetailsSchema,
   factors: { visit },
+  valueFor: (value, protocol) =>
+    offersBoth(protocol) ? value : visitWithoutChoice(value as VisitKind),
   metrics: PAGE_LOAD_METRICS,
   metricOfEvents: 'completeMs',
   readings: readingsOfPageLoads,
   remedies: remediesOfPageLoads,
+  cautions: liveCautions,
   hasSections: true,
 };

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { buildHar } from '../../clients/chromium/har/build.ts';
 import type { CdpEvent } from '../../clients/chromium/har/events.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
@@ -11,19 +10,21 @@ import { countsOf, trafficOf } from '../../clients/chromium/har/traffic.ts';
 import { changeOverOf, versionsOf, withChangeOver } from '../../clients/chromium/har/versions.ts';
 import type { LoadPhasesMs, VersionsRecord } from '../../clients/chromium/records.ts';
 import type { Breaks } from '../../clients/chromium/until-complete.ts';
-import { linkTable } from '../../records/link-file.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
+import type { Judgement } from '../checks.ts';
+import { keysSince } from '../in-browser.ts';
+import { writeLink } from '../link.ts';
 import type { Attempt } from '../measuring.ts';
 import { NO_PACKETS, type PacketsWritten, writePackets } from '../packets.ts';
+import { writeTcpInfo } from '../tcp-info.ts';
 import { trialText } from '../trial-text.ts';
-import type { Judgement } from './checks/check.ts';
-import { judge as judgeLoad } from './checks/judge.ts';
+import { judgeLive, judge as judgeLoad } from './checks/judge.ts';
 import { requestSetSha256 } from './checks/requests.ts';
 import { MOST_FINISH_TIMES, type PageLoadDetails } from './details.ts';
 import { pageLoad } from './experiment.ts';
+import { liveDetailsOf } from './live-details.ts';
 import type { LoadContext, Measured, Prepared } from './load.ts';
 import { visitOf } from './measure-load.ts';
-import { writeTcpInfo } from './tcp-info.ts';
 
 /** Writes the HAR and the packets of a load, judges it, and takes its numbers. */
 export async function judge(
@@ -35,7 +36,7 @@ export async function judge(
   const step = stopwatch();
   const packets = await packetsOf(prepared, context);
   const tcpInfo = await tcpInfoOf(prepared, context);
-  const link = await linkOf(prepared, measured, context);
+  const link = await writeLink(prepared.trial, pageLoad, measured.link, context);
   const written = await harOf(prepared, measured, context);
   const earlier = earlierOf(prepared, measured, context);
   const { blamed, ...judgement } = judgementOf(
@@ -46,19 +47,21 @@ export async function judge(
   );
   const { har, file } = 'message' in written ? { har: null, file: null } : written;
   const { backBy, connections, machine, path, startedAt, stepsMs } = measured;
+  const resources = context.manifest?.resources ?? null;
   const details: PageLoadDetails = {
     phasesMs: phasesOf(measured, har),
     traffic: har && trafficOf(har),
-    replay: har && replayedOf(har, context.manifest.resources),
+    replay: har && resources && replayedOf(har, resources),
     requestSetSha256: har && requestSetSha256(har),
     versions: har && versionsOf(har),
     earlier,
     ...(backBy.length === 0 ? {} : { backBy: backBy.map((each) => [...each]) }),
     changedOver: har && changedOverIn(har),
     names: namesOf(measured),
-    finishMs: har && finishTimesMs(har, context.manifest.resources.slice(0, MOST_FINISH_TIMES)),
+    finishMs: har && resources && finishTimesMs(har, resources.slice(0, MOST_FINISH_TIMES)),
     ...(measured.breaks && { breaks: breaksOf(measured.breaks) }),
     ...(blamed === undefined ? {} : { blamed }),
+    ...(har && prepared.server.live && { live: liveDetailsOf(har, prepared.server.live) }),
   };
   return {
     ...judgement,
@@ -98,13 +101,13 @@ async function harOf(
 function harMadeOf(
   events: readonly CdpEvent[],
   { trial }: Prepared,
-  { manifest, versions }: LoadContext,
+  { url, manifest, versions }: LoadContext,
 ): Har {
   return buildHar(events, {
     site: trial.subject,
     stack: trial.arm,
-    url: manifest.url,
-    comment: `${trialText(trial, pageLoad)}; the page was ${manifest.source}`,
+    url,
+    comment: `${trialText(trial, pageLoad)}; the page was ${manifest?.source ?? `loaded live from ${url}`}`,
     browserVersion: versions.chromium ?? '',
     creatorVersion: versions['quic-vs-https'] ?? '',
   });
@@ -149,36 +152,14 @@ async function packetsOf(
 ): Promise<PacketsWritten> {
   // Nothing went over the path, and nothing was begun on it.
   if ('code' in place) return NO_PACKETS;
-  const { keyLogFile, keyLogFromByte } = place;
-  const readKeyLog = async () => {
-    const written = await readFile(keyLogFile).catch(() => Buffer.alloc(0));
-    return written.toString('latin1', keyLogFromByte);
-  };
-  return writePackets(trial, pageLoad, readKeyLog, context);
+  return writePackets(trial, pageLoad, () => keysSince(place), context);
 }
 
 async function tcpInfoOf(
   { trial, server, place }: Prepared,
   context: LoadContext,
 ): Promise<Attempt['files']> {
-  return 'code' in place ? {} : writeTcpInfo(trial, server, context);
-}
-
-/** What could not be written of the link the user is told, and the load counts all the same. */
-async function linkOf(
-  { trial }: Prepared,
-  { link }: Measured,
-  { results, warn, signal }: LoadContext,
-): Promise<Attempt['files']> {
-  if (link === null) return {};
-  try {
-    return { link: await results.writeLink(trial.id, linkTable(link)) };
-  } catch (error) {
-    signal?.throwIfAborted();
-    const what = trialText(trial, pageLoad);
-    warn(`What the link carried of ${what} could not be written: ${(error as Error).message}`);
-    return {};
-  }
+  return 'code' in place ? {} : writeTcpInfo(trial, pageLoad, server, context);
 }
 
 /** What was written of a load. */
@@ -200,6 +181,10 @@ function judgementOf(
   if (packets.message !== null) {
     return { outcome: 'failed', code: 'packets-failed', message: packets.message };
   }
+  const { protocol } = server.stack;
+  if (manifest === null) {
+    return judgeLive({ har: har.har, time }, { protocol, quicHosts: server.live?.quicHosts ?? [] });
+  }
   if (path === null) throw new Error('a load that ended well and was never counted');
   return judgeLoad(
     {
@@ -215,7 +200,7 @@ function judgementOf(
     },
     {
       manifest,
-      protocol: server.stack.protocol,
+      protocol,
       choices,
       visit: visitOf(trial),
       network: trial.network,
@@ -248,11 +233,12 @@ function metricsOf(
 ): Attempt['metrics'] {
   const { timings, breaks } = measured;
   const pageLoadMs = pageLoadMsOf(measured);
+  const completeMs = breaks ? breaks.completeMs : pageLoadMs;
   const document = har && mainDocumentOf(har);
   const counts = har && countsOf(har);
   return {
     pageLoadMs,
-    completeMs: hasEvents ? (breaks === null ? pageLoadMs : breaks.completeMs) : null,
+    completeMs: hasEvents ? completeMs : null,
     documentMs: document?.entry.time ?? null,
     firstByteMs: timings?.responseStartMs ?? null,
     connectMs: document?.connectMs ?? null,

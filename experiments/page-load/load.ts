@@ -1,4 +1,3 @@
-import type { SiteManifest } from '../../cache/manifest.ts';
 import type { Failure } from '../../clients/chromium/failure.ts';
 import type { CdpEvent } from '../../clients/chromium/har/events.ts';
 import type { Place, Places } from '../../clients/chromium/place.ts';
@@ -14,10 +13,7 @@ import type { Trial } from '../../records/run.ts';
 import type { Bench, ReadyServer } from '../measuring.ts';
 
 /** What all loads of a group have in common. */
-export interface LoadContext
-  extends Omit<Bench, 'programs' | 'enter' | 'url' | 'manifest' | 'blockOf' | 'made'> {
-  /** Of the page. */
-  manifest: SiteManifest;
+export interface LoadContext extends Omit<Bench, 'programs' | 'enter' | 'blockOf' | 'made'> {
   places: Places;
 }
 
@@ -41,7 +37,7 @@ export interface Measured extends Visit {
   machine: MachineUse | null;
   /** null: the load never began, or never came to its end. */
   time: TimeKept | null;
-  /** What went over the path; null: the load never began. */
+  /** What went over the path; null: the load never began, or nobody sees the path. */
   path: PathCounts | null;
   /** What the link carried; null: nothing limited it, or this backend does not tell. */
   link: readonly LinkSample[] | null;

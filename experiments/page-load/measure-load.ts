@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
-import { BrowserHungError } from '../../clients/chromium/chromium.ts';
 import { deterministicPageScript } from '../../clients/chromium/deterministic-page.ts';
 import { makeEarlierLoad } from '../../clients/chromium/earlier-load.ts';
-import type { Failure } from '../../clients/chromium/failure.ts';
 import { LIMITS } from '../../clients/chromium/limits.ts';
-import { asksForNames } from '../../clients/chromium/names.ts';
+import { asksForNames, namesOf } from '../../clients/chromium/names.ts';
 import type { Place } from '../../clients/chromium/place.ts';
 import type { Recorder } from '../../clients/chromium/recorder.ts';
 import { loadUntilComplete } from '../../clients/chromium/until-complete.ts';
@@ -21,24 +19,26 @@ import { comesBack, hasEarlierLoad, type VisitKind } from '../../clients/chromiu
 import { startHeartbeat } from '../../interference/heartbeat.ts';
 import { startWatch } from '../../interference/watch.ts';
 import { untreated } from '../../network/udp.ts';
-import { limitKbps, PATH_DIRECTIONS, undisturbed } from '../../records/network.ts';
+import { isLive, undisturbed } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
-import { withDeadline } from '../../system/deadline.ts';
-import { MachineError, NamesUnanswered, NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
+import { failureOf, inBrowser, leavePlace, PLACE_LIMIT_MS } from '../in-browser.ts';
+import { linkSamples } from '../link.ts';
 import { type ReadyServer, serverOf } from '../measuring.ts';
 import { capturesPackets } from '../packets.ts';
+import { tcpInfoMs } from '../tcp-info.ts';
 import type { LoadContext, Measured, Prepared } from './load.ts';
-import { tcpInfoMs } from './tcp-info.ts';
 
 /** Makes a place for a trial in a browser. Nothing of it goes over the path. */
 export async function prepare(trial: Trial, context: LoadContext): Promise<Prepared> {
   const step = stopwatch();
   const server = serverOf(trial.arm, context.servers);
-  const limitMs = LIMITS.browserStartMs + LIMITS.browserAnswerMs;
-  const opened = await inBrowser(openPlace(trial, context), limitMs, 'a place', context).catch(
-    (error) => ({ place: failureOf(error, context), recorder: null }),
-  );
+  const opened = await inBrowser(
+    openPlace(trial, context),
+    PLACE_LIMIT_MS,
+    'a place',
+    context,
+  ).catch((error) => ({ place: failureOf(error, context), recorder: null }));
   const settling = Promise.withResolvers<void>();
   return { trial, server, ...opened, prepareMs: step(), settling };
 }
@@ -70,9 +70,7 @@ export async function measure(prepared: Prepared, context: LoadContext): Promise
 
 /** Gives the place of a trial back. */
 export async function dispose({ place }: Prepared): Promise<void> {
-  if ('code' in place) return;
-  // A browser that does not answer meets its end with the next load, which it fails.
-  await withDeadline(place.leave(), LIMITS.browserAnswerMs, () => {});
+  if (!('code' in place)) await leavePlace(place);
 }
 
 async function measureIn(
@@ -98,7 +96,7 @@ async function measureIn(
   let earlierEvents: Measured['earlierEvents'] = null;
   let backBy: Measured['backBy'] = [];
   if (isSecond) {
-    const hosts = hostsOf(context.manifest);
+    const hosts = context.manifest ? hostsOf(context.manifest) : [];
     const earlier = await makeEarlierLoad(place, {
       ...options,
       hosts,
@@ -145,9 +143,11 @@ async function measureIn(
       backBy,
       names: names && (await path.names.asked()),
       startedAt,
-      path: await path.count(),
-      link: isLimited(trial.network) ? await path.samples() : null,
-      connections: await path.connections(await keyLogFor(visit, place)),
+      path: isLive(trial.network) ? null : await path.count(),
+      link: await linkSamples(trial, context),
+      connections: isLive(trial.network)
+        ? null
+        : await path.connections(await keyLogFor(visit, place)),
       stepsMs: { earlierLoad: earlierLoadMs, load: loadMs, settle: step() },
     };
   } finally {
@@ -172,28 +172,18 @@ function servedNames(
   visit: VisitKind,
 ): Parameters<LoadContext['path']['names']['serve']>[0] | null {
   if (!asksForNames({ protocol, origins })) return null;
-  const withoutPort = (place: string) => place.replace(/:\d+$/, '');
-  return {
-    addresses: Object.fromEntries(
-      Object.entries(origins).map((each) => each.map(withoutPort) as [string, string]),
-    ),
-    httpsRecord: visit === 'https-record' ? ['h3', 'h2'] : null,
-  };
+  return namesOf(origins, visit === 'https-record' ? ['h3', 'h2'] : null);
 }
 
-function optionsOf(trial: Trial, { manifest, choices, timeoutS }: LoadContext): VisitOptions {
+function optionsOf(trial: Trial, { url, manifest, choices, timeoutS }: LoadContext): VisitOptions {
   const script = isDeterministic(manifest, choices) ? deterministicPageScript() : null;
   return {
-    url: manifest.url,
+    url,
     isReload: visitOf(trial) === 'reload',
     timeoutS,
     script,
     capture: true,
   };
-}
-
-function isLimited(network: Trial['network']): boolean {
-  return PATH_DIRECTIONS.some((direction) => limitKbps(network, direction) !== null);
 }
 
 /** The kind of visit that a trial is, a cold one unless it says otherwise. */
@@ -204,31 +194,6 @@ export function visitOf({ factors }: Pick<Trial, 'factors'>): VisitKind {
 /** Whoever offers no ticket sends no early data, so that nobody needs keys to tell what became of it. */
 async function keyLogFor(visit: VisitKind, { keyLogFile }: Place): Promise<string | undefined> {
   return !hasEarlierLoad(visit) ? undefined : readFile(keyLogFile, 'utf8').catch(() => undefined);
-}
-
-/** Waits for a browser, which may hang. */
-function inBrowser<T>(
-  promise: Promise<T>,
-  limitMs: number,
-  what: string,
-  { signal }: LoadContext,
-): Promise<T> {
-  const late = () => {
-    throw new BrowserHungError(what, limitMs);
-  };
-  return withDeadline(promise, limitMs, late, signal);
-}
-
-/** What broke: the path, or else the browser. Only an interruption is thrown, and what the machine lacks. */
-function failureOf(error: Error, { signal }: LoadContext): Failure {
-  signal?.throwIfAborted();
-  if (error instanceof MachineError) throw error;
-  if (error instanceof NamesUnanswered) {
-    return { code: 'names-unanswered', message: error.message };
-  }
-  if (error instanceof NetworkError) return { code: 'network-failed', message: error.message };
-  if (error instanceof BrowserHungError) return { code: 'browser-hung', message: error.message };
-  return { code: 'browser-failed', message: `Chromium failed: ${error.message}` };
 }
 
 /** The most that a browser can need for its load when it answers: the limits of all the steps, and some seconds. */
@@ -259,8 +224,12 @@ const NOTHING_SEEN = {
 };
 
 /** Generated pages have nothing that depends on chance or the day. */
-function isDeterministic({ kind }: SiteManifest, { deterministicPages }: RunChoices): boolean {
+function isDeterministic(
+  manifest: SiteManifest | null,
+  { deterministicPages }: RunChoices,
+): boolean {
   return (
-    deterministicPages === 'all' || (deterministicPages === 'recorded' && kind !== 'generated')
+    deterministicPages === 'all' ||
+    (deterministicPages === 'recorded' && manifest?.kind !== 'generated')
   );
 }

@@ -1,4 +1,5 @@
-import { isForced, placesFor } from '../../clients/chromium/places.ts';
+import { isForced } from '../../clients/chromium/places.ts';
+import { placesOf } from '../in-browser.ts';
 import type { Client, Measuring } from '../measuring.ts';
 import { judge } from './judge.ts';
 import type { LoadContext, Prepared } from './load.ts';
@@ -7,21 +8,7 @@ import { dispose, measure, prepare, visitOf } from './measure-load.ts';
 /** How page loads are made: prepare, measure, judge, dispose. */
 export const measuring: Measuring = {
   open(bench) {
-    const { isolation, tlsMost, netLogs = false } = bench.choices;
-    const { manifest, programs, enter, results, warn, signal } = bench;
-    if (manifest === null) throw new Error(`${bench.url} is no page of the cache`);
-    const keepNetLog = (id: string, netLogFile: string) =>
-      results.keepNetLog(id, netLogFile).catch((error: Error) => {
-        warn(`The NetLog of ${id} could not be kept: ${error.message}`);
-      });
-    const places = placesFor(isolation, bench.servers, {
-      chromium: programs.chromium,
-      enter,
-      tlsMost,
-      ...(netLogs && { keepNetLog }),
-      signal,
-    });
-    return clientOf({ ...bench, manifest, places });
+    return clientOf({ ...bench, places: placesOf(bench) });
   },
 };
 

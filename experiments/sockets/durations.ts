@@ -42,7 +42,7 @@ export function durationsOf(protocol: Protocol, { client, server }: BothEnds): D
 }
 
 /** When an event was; null: it was not, or of no such message. */
-function timeOf(
+export function timeOf(
   events: readonly SocketEvent[],
   event: SocketEventName,
   message: number | null = null,

@@ -1,3 +1,4 @@
+import { networkKeyBut } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
 import { median } from '../../statistics/median.ts';
 import { theilSen } from '../../statistics/theil-sen.ts';
@@ -14,8 +15,7 @@ export interface DelayStep {
 
 /** The conditions that are like the first one but for their delay, from the shortest up. */
 export function delaySteps(conditions: readonly Condition[]): DelayStep[] {
-  const apartFromDelay = ({ network: { name: _, rttMs: __, ...rest } }: Condition) =>
-    JSON.stringify(rest);
+  const apartFromDelay = ({ network }: Condition) => networkKeyBut(network, 'rttMs');
   const [first] = conditions;
   if (first === undefined) return [];
   return conditions

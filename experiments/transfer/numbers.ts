@@ -40,6 +40,6 @@ function timesOf(made: TransferMade, rttMs: number): Record<string, number | nul
   return { connectMs, firstByteMs, totalMs: lastByteMs, goodputKbps: goodput };
 }
 
-function lostOf({ lost, queueDrops, udpDropped = 0 }: DirectionCounts): number {
-  return lost + queueDrops + udpDropped;
+function lostOf({ lost, queueDrops, udpDropped = 0, cut = 0 }: DirectionCounts): number {
+  return lost + queueDrops + udpDropped + cut;
 }

@@ -9,7 +9,7 @@ devices go with their namespace: nothing has to be removed, whatever ends this p
     {"ready":true,"pids":{"client":7,"server":8},"userNamespace":false,"realtime":"fifo"}
     {"id":1,"namespace":"client","run":["ip","link"]}  {"id":1,"status":0,"stdout":"...","stderr":""}
     {"id":2,"openLink":{"client":"path0","server":"path0",...}}          {"id":2,"status":0}
-    {"id":3,"setLink":{"toServer":{...},"toClient":{...},"keepsConnections":false,"captures":false}}
+    {"id":3,"setLink":{"toServer":{...},"toClient":{...},"keepsConnections":false,...}}
     {"id":4,"countLink":true}       {"id":4,"status":0,"toServer":{...},"toClient":{...},...}
     {"id":5,"openTap":{"namespace":"client","device":"path0"}}           {"id":5,"status":0}
     {"id":6,"takePackets":{"mostBytes":null}}       {"id":6,"status":0,"packets":[{...}],"missed":0}
@@ -61,6 +61,7 @@ class Agent:
         self.user_namespace = not namespaces.may_make_network_namespaces()
         if self.user_namespace:
             namespaces.enter_user_namespace()
+        namespaces.need_settings()
         self.pids = {name: namespaces.hold_network_namespace() for name in ends}
         self.files = {
             name: os.open(f"/proc/{pid}/ns/net", os.O_RDONLY | os.O_CLOEXEC)

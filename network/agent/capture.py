@@ -18,6 +18,7 @@ LOST = "lost on the path"
 DROPPED = "dropped: the queue was full"
 UDP_DROPPED = "dropped: UDP does not get through"
 FORGOTTEN = "dropped: the client has this port or address no more"
+CUT = "lost: the path was cut"
 LOST_OR_DROPPED = f"{LOST}, or {DROPPED}"
 ON_ITS_WAY = "on its way when the attempt ended"
 # Of those that a load's connections had before it began.

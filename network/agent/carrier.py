@@ -27,6 +27,7 @@ _FATES = (
     capture.ON_ITS_WAY,
     capture.UDP_DROPPED,
     capture.FORGOTTEN,
+    capture.CUT,
 )
 _ON_ITS_WAY = 3
 

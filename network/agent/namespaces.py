@@ -1,9 +1,12 @@
 """User and network namespaces, asked of the kernel through the C library."""
 
+import contextlib
 import ctypes
 import errno
 import os
+import select
 import signal
+import time
 
 CLONE_NEWNET = 0x40000000
 CLONE_NEWUSER = 0x10000000
@@ -16,6 +19,10 @@ _CAP_NET_BIND_SERVICE = 10
 _CAP_NET_ADMIN = 12
 _CAP_NET_RAW = 13
 _CAP_SYS_ADMIN = 21
+
+# What was killed is gone by then, unless the kernel itself is stuck.
+_KILLING_LIMIT_S = 3
+_LOOK_EVERY_S = 0.03
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -66,14 +73,17 @@ def hold_network_namespace():
     """Makes a network namespace that lives as long as the process whose id is returned.
 
     The holder dies with this process, however that ends; nothing of the namespace has a name that
-    would stay behind.
+    would stay behind. When whoever has the other end of stdin is gone too, nobody is left to end
+    what was started in the namespace: the holder kills it first.
     """
     parent = os.getpid()
     read_end, write_end = os.pipe()
     holder = os.fork()
     if holder == 0:
         try:
-            die_with(parent)
+            asker = os.dup(0)
+            signal.signal(signal.SIGTERM, lambda *_: _end_holding(asker))
+            die_with(parent, signal.SIGTERM)
             let_go_of_streams()
             _unshare(CLONE_NEWNET)
             os.write(write_end, b"0")
@@ -95,6 +105,16 @@ def hold_network_namespace():
     return holder
 
 
+def need_settings():
+    """Refuses where settings of network namespaces cannot be written: most containers show them, and those alone, read-only."""
+    if os.statvfs("/proc/sys").f_flag & os.ST_RDONLY:
+        raise NotAllowed(
+            "the settings of network namespaces cannot be written: /proc/sys is mounted read-only",
+            "let the container write them (podman run --security-opt unmask=/proc/sys, "
+            "docker run --security-opt systempaths=unconfined); which of them a user may change stays as it is",
+        )
+
+
 def has_ended(holder):
     """Whether a holder that this process started is no more."""
     try:
@@ -110,9 +130,39 @@ def enter_network_namespace(namespace):
         raise _last_error()
 
 
-def die_with(parent):
-    """Has the kernel kill this process when its parent ends, however that ends."""
-    if _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0) != 0:
+def _end_holding(asker):
+    poll = select.poll()
+    poll.register(asker, 0)
+    if any(events & select.POLLHUP for _, events in poll.poll(0)):
+        _kill_inhabitants()
+    os._exit(1)
+
+
+def _kill_inhabitants():
+    """Kills whatever else is in this process's network namespace, and what that starts meanwhile."""
+    own = os.readlink("/proc/self/ns/net")
+    end = time.monotonic() + _KILLING_LIMIT_S
+    while time.monotonic() < end:
+        found = [pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if _is_in(own, pid)]
+        if not found:
+            return
+        for pid in found:
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(_LOOK_EVERY_S)
+
+
+def _is_in(network, pid):
+    try:
+        return pid != os.getpid() and os.readlink(f"/proc/{pid}/ns/net") == network
+    except OSError:
+        # It has ended, or is another user's.
+        return False
+
+
+def die_with(parent, by=signal.SIGKILL):
+    """Has the kernel send this process a signal when its parent ends, however that ends."""
+    if _libc.prctl(_PR_SET_PDEATHSIG, by, 0, 0, 0) != 0:
         raise _last_error()
     if os.getppid() != parent:
         # It ended before the kernel was asked.
@@ -183,8 +233,8 @@ def _remedy_of_user_namespace(number):
     if number == errno.ENOSPC:
         return "raise user.max_user_namespaces (sudo sysctl user.max_user_namespaces=10000)"
     return (
-        "run as root; in a container give it the right to make namespaces "
-        "(docker run --privileged, or --cap-add SYS_ADMIN --cap-add NET_ADMIN)"
+        "run as root; in a container let it make namespaces "
+        "(docker run --security-opt seccomp=unconfined, or --cap-add SYS_ADMIN)"
     )
 
 

@@ -83,13 +83,14 @@ function pathThrough(
   { seeded, handshakes, made }: { seeded: boolean; handshakes: Handshakes; made: MadeTcp },
 ): Path {
   let applied: NetworkCondition | null = null;
+  let countsEverything = false;
   const tcpInfo = sampleTcpInfo(agent);
   return {
     backend: 'netem',
     agent,
     ...sizes,
     async apply(condition, load = {}) {
-      const { keepsConnections = false, captures = false } = load;
+      const { keepsConnections = false, everything = false, captures = false } = load;
       await handshakes.begin();
       await tcpInfo.begin(load);
       const { longestPacketBytes } = sizes;
@@ -105,6 +106,7 @@ function pathThrough(
       }
       await agent.beginLoad({ keepsConnections, captures });
       applied = condition;
+      countsEverything = everything;
     },
     connections: handshakes.connections,
     answeredRandoms: handshakes.answeredRandoms,
@@ -121,7 +123,7 @@ function pathThrough(
       const counted = async (direction: Direction) => ({
         ...(await countsOfQueue(agent, direction, condition)),
         // Too many for the counter to hold: better those of all connections than too few.
-        ...(ofLoad.missed === 0 ? ofLoad[direction] : {}),
+        ...(ofLoad.missed === 0 && !countsEverything ? ofLoad[direction] : {}),
       });
       return {
         toServer: await counted('toServer'),

@@ -52,7 +52,7 @@ export async function withUserspacePath<T>(
         mtuBytes,
         longestPacketBytes: longest,
         async apply(condition, load = {}) {
-          const { keepsConnections = false, captures = false } = load;
+          const { keepsConnections = false, everything = false, captures = false } = load;
           await handshakes.begin();
           await tcpInfo.begin(load);
           isEventAsked = condition.event !== undefined;
@@ -61,6 +61,7 @@ export async function withUserspacePath<T>(
             toClient: linkDirection(condition, 'toClient', longest, tracesFolder),
             ...(condition.event && { event: linkEvent(condition.event) }),
             keepsConnections,
+            everything,
             captures,
           });
         },
@@ -112,8 +113,12 @@ export function linkDirection(
   };
 }
 
-function linkEvent({ kind, atMs }: PathEvent): LinkEvent {
-  return { afterMs: atMs, address: kind === 'address' ? OTHER_CLIENT_ADDRESS : null };
+function linkEvent({ kind, atMs, lastsMs }: PathEvent): LinkEvent {
+  return {
+    afterMs: atMs,
+    cutMs: lastsMs ?? null,
+    address: kind === 'address' ? OTHER_CLIENT_ADDRESS : null,
+  };
 }
 
 function countsOf({ maxLatenessMs: _, ...counts }: LinkCounts): DirectionCounts {

@@ -1,5 +1,11 @@
 import type { WireClose, WireConnection } from '../../records/packets.ts';
-import { type DissectedPacket, isEarlier, isLost } from '../dissection/packet.ts';
+import {
+  type DissectedPacket,
+  HANDSHAKE,
+  type HandshakeMessage,
+  isEarlier,
+  isLost,
+} from '../dissection/packet.ts';
 import { Ledger, SENDER, type Way } from './ledger.ts';
 import { RoundTrips } from './round-trips.ts';
 import type { SentStream } from './sent-stream.ts';
@@ -27,6 +33,7 @@ export abstract class ConnectionReader {
   protected requests = 0;
   /** Numbers, from 1, of responses that had bytes in packets that were lost. */
   protected readonly lostResponses = new Set<number>();
+  #clientHelloMs: number | null = null;
   #firstRequestMs: number | null = null;
   #lastDataMs = 0;
   #bodyBytes: Record<Way, number> = { toServer: 0, toClient: 0 };
@@ -117,6 +124,13 @@ export abstract class ConnectionReader {
     this.ledger.enter(way, 'padding', bytes - segment.start - segment.headBytes - segment.bytes);
   }
 
+  /** Takes what a side says of the handshake, and tells whether it was its last message. */
+  protected takeSaid(messages: readonly HandshakeMessage[], way: Way, sinceMs: number): boolean {
+    if (messages.some(({ type }) => type === HANDSHAKE.clientHello))
+      this.#clientHelloMs ??= sinceMs;
+    return this.handshake.take(messages, way);
+  }
+
   /** Requests in a packet that is about to be read. */
   protected sendRequests(count: number, sinceMs: number): void {
     if (count === 0) return;
@@ -163,6 +177,7 @@ export abstract class ConnectionReader {
       opened: this.encrypted.opened ? (this.encrypted.closed ? 'part' : 'all') : 'none',
       requests: this.requests,
       beganMs: this.#beganMs,
+      clientHelloMs: this.#goesOn ? null : this.#clientHelloMs,
       maySendMs: this.#goesOn ? null : earlier(toClient, this.#firstRequestMs),
       completeMs: toServer === null || toClient === null ? null : Math.max(toServer, toClient),
       confirmedMs: this.#goesOn ? null : this.confirmedMs,

@@ -47,6 +47,7 @@ export class QuicReader extends ConnectionReader {
   readonly transport = 'quic';
   readonly #senders = { toServer: new Sender(), toClient: new Sender() };
   readonly #moves = new Moves();
+  #handshakePackets: WireConnection['handshakePackets'] = null;
   readonly #leastMs = { toServer: Number.POSITIVE_INFINITY, toClient: Number.POSITIVE_INFINITY };
 
   protected read(packet: DissectedPacket, way: Way, sinceMs: number): number {
@@ -57,11 +58,17 @@ export class QuicReader extends ConnectionReader {
     const againBytes = this.#enterDatagram(packet, quic, way, lost);
     if (lost && way === 'toClient') this.#noteLost(quic);
     for (const each of quic) {
-      if (this.handshake.take(each.handshake ?? [], way))
+      if (spaceOf(each) === 'handshake') this.#noteHandshakePacket(sinceMs);
+      if (this.takeSaid(each.handshake ?? [], way, sinceMs))
         this.sendLastMessage(way, this.#senders[way].stream(cryptoOf(each)));
       if (!lost) this.#noteArrival(each, way, sinceMs);
     }
     return againBytes;
+  }
+
+  #noteHandshakePacket(sinceMs: number): void {
+    const { firstMs } = this.#handshakePackets ?? { firstMs: sinceMs };
+    this.#handshakePackets = { firstMs, lastMs: sinceMs };
   }
 
   /** Streams that clients open in both directions are requests, numbered in their order (RFC 9000, section 2.1; RFC 9114, section 6.1). */
@@ -178,7 +185,11 @@ export class QuicReader extends ConnectionReader {
   }
 
   override figures(): WireConnection {
-    return { ...super.figures(), moves: this.#moves.figures() };
+    return {
+      ...super.figures(),
+      handshakePackets: this.#handshakePackets,
+      moves: this.#moves.figures(),
+    };
   }
 
   protected override finish(): void {

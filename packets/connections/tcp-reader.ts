@@ -58,7 +58,7 @@ export class TcpReader extends ConnectionReader {
     if (way === 'toClient')
       this.#noteLost(packet, lost && tcp.bytes > againBytes && this.ledger.requested);
     const said = records.flatMap(({ handshake = [] }) => handshake);
-    if (this.handshake.take(said, way)) this.sendLastMessage(way, this.#sent[way]);
+    if (this.takeSaid(said, way, sinceMs)) this.sendLastMessage(way, this.#sent[way]);
     const data = http2.filter(({ type }) => type === HTTP_FRAME.data);
     for (const { contentBytes = 0 } of data) this.sendBodies(way, contentBytes);
     for (const message of http1) this.sendBodies(way, this.#bodyBytesOf(message));

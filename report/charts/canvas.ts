@@ -72,6 +72,7 @@ const NUMERIC = [
   'y2',
   'cx',
   'cy',
+  'dy',
   'r',
   'width',
   'height',
@@ -85,16 +86,47 @@ function lighten(element: Element): void {
   for (const name of ['aria-label', 'aria-description', 'aria-hidden', 'style']) {
     element.removeAttribute(name);
   }
+  if (element.localName === 'text' && element.children.length === 0) unmove(element);
   for (const name of NUMERIC) {
     const value = element.getAttribute(name);
     if (value?.includes('.')) element.setAttribute(name, rounded(value));
   }
 }
 
+/** A label's place is shorter told by itself than as a move of its origin. */
+function unmove(label: Element): void {
+  const [, x, y] =
+    /^translate\(([^,)]+),([^,)]+)\)$/.exec(label.getAttribute('transform') ?? '') ?? [];
+  if (x === undefined || y === undefined) return;
+  label.removeAttribute('transform');
+  const raised = label.getAttribute('y');
+  if (raised !== null) label.setAttribute('dy', raised);
+  label.setAttribute('x', x);
+  label.setAttribute('y', y);
+}
+
 function rounded(text: string): string {
   return text.replace(/-?\d*\.\d+(?:e-?\d+)?/g, (number) =>
-    String(Math.round(Number(number) * 10) / 10),
+    String(Math.round(Number(number) * 10) / 10).replace(/^(-?)0\./, '$1.'),
   );
+}
+
+/** Texts right of the axis, one in each row from `firstPlace` on, `dx` px from its end. */
+export function rowTexts<Row>(
+  rows: readonly Row[],
+  dx: number,
+  text: (row: Row) => string,
+  fill: string | ((row: Row) => string) = 'var(--ink)',
+  firstPlace = 0,
+) {
+  return Plot.text(rows, {
+    y: (_: Row, index: number) => firstPlace + index,
+    frameAnchor: 'right',
+    textAnchor: 'start',
+    dx,
+    text,
+    fill,
+  });
 }
 
 const LABEL_CHARACTERS = 28;

@@ -1,8 +1,8 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
-import { type Estimate, ratioText } from '../text/estimate.ts';
-import type { Marks } from './canvas.ts';
-import { type Ends, endsAround, intervalLines, ratioColumn, ratioRows } from './ratio-rows.ts';
+import { type Estimate, estimateText, ratioText } from '../text/estimate.ts';
+import { type Marks, rowTexts } from './canvas.ts';
+import { type Ends, endsAround, intervalLines, ratioRows } from './ratio-rows.ts';
 
 /** One row: a site, or all sites together. */
 export interface ChangeRow {
@@ -57,7 +57,7 @@ export function changeChart(
         dy: -24,
         fill: 'var(--quiet)',
       }),
-      ratioColumn(rows, 14, ({ change }) => estimateText(change)),
+      rowTexts(rows, 14, ({ change }) => estimateText(change, ratioText) ?? '–'),
     ],
     ariaLabel,
   );
@@ -84,19 +84,10 @@ function run(rows: readonly ChangeRow[], which: 0 | 1, [low, high]: Ends): Marks
         stroke: colour,
         symbol: which === 0 ? 'circle' : 'square',
         title: ({ row, ratio }: Placed) =>
-          `${row.name}, ${which === 0 ? 'first' : 'second'} run: ${estimateText(ratio)}`,
+          `${row.name}, ${which === 0 ? 'first' : 'second'} run: ${estimateText(ratio, ratioText)}`,
       },
     ),
   ];
-}
-
-function estimateText(estimate: Estimate | null): string {
-  if (estimate === null) return '–';
-  const { low, high } = estimate;
-  const text = ratioText(estimate.estimate);
-  return low === null || high === null
-    ? `${text}, no interval`
-    : `${text} (${ratioText(low)} to ${ratioText(high)})`;
 }
 
 /** Round ratios within the domain; where there are too many to read, those nearest to 1 give way. */

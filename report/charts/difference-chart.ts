@@ -1,10 +1,10 @@
-import * as Plot from '@observablehq/plot';
+import type * as Plot from '@observablehq/plot';
 import { quantile } from '../../statistics/quantile.ts';
 import type { Markup } from '../page/markup.ts';
-import { signed } from '../text/estimate.ts';
-import { axisText, axisUnit, type Measured } from '../text/value.ts';
-import { drawn, GRID, shape, shortName } from './canvas.ts';
+import type { Measured } from '../text/value.ts';
+import { rowTexts, shape } from './canvas.ts';
 import { differenceEnds } from './difference-ends.ts';
+import { differenceRows } from './difference-rows.ts';
 
 /** The pairs of one site. */
 export interface DifferenceRow {
@@ -15,7 +15,6 @@ export interface DifferenceRow {
   text: string;
 }
 
-const MARGIN_TOP_PX = 58;
 const DOT_PX = 4;
 
 /**
@@ -29,59 +28,21 @@ export function differenceChart(
   unit: Measured['unit'] = 'ms',
 ): Markup {
   const rowPx = rows.length > 8 ? 26 : 38;
-  const ends = differenceEnds(rows.flatMap(({ differences }) => differences));
-  const axis = axisUnit(unit, Math.max(...ends.map(Math.abs)));
-  const pad = Math.max(axis.finest, (ends[1] - ends[0]) * 0.08);
-  const [low, high] = [ends[0] - pad, ends[1] + pad];
-  const what = unit === 'ms' ? ' time' : '';
-  const clip = (value: number) => Math.min(high, Math.max(low, value));
-  return drawn(
+  return differenceRows(
     {
-      height: MARGIN_TOP_PX + 8 + rows.length * rowPx,
-      marginTop: MARGIN_TOP_PX,
-      marginBottom: 8,
-      marginLeft: 210,
+      names: rows.map(({ name }) => name),
+      rowPx,
+      ends: differenceEnds(rows.flatMap(({ differences }) => differences)),
+      unit,
       marginRight: 240,
-      x: { domain: [low, high], label: null },
-      y: {
-        type: 'band',
-        domain: rows.map((_, place) => place),
-        label: null,
-        padding: 0,
-        round: false,
-      },
     },
-    [
-      Plot.gridX({ ticks: 8, ...GRID }),
-      Plot.axisX({
-        anchor: 'top',
-        ticks: 8,
-        tickSize: 0,
-        tickFormat: (value: number) => signed(value, (size) => axisText(size, axis)),
-        label: null,
-      }),
-      Plot.ruleX([0], { stroke: 'var(--ink)', strokeWidth: 1.5 }),
-      Plot.text([`◄ less${what}`], { frameAnchor: 'top-left', dy: -34, fill: 'var(--quiet)' }),
-      Plot.text([`more${what}${axis.phrase && `,${axis.phrase}`} ►`], {
-        frameAnchor: 'top-right',
-        dy: -34,
-        fill: 'var(--quiet)',
-      }),
-      Plot.axisY({
-        tickSize: 0,
-        tickFormat: (place: number) => shortName(rows[place]?.name ?? ''),
-        fill: 'var(--ink)',
-      }),
-      ...rows.map((row, place) => dots(row, { place, rowPx, colour, clip })),
-      Plot.text(rows, {
-        y: (_: DifferenceRow, place: number) => place,
-        frameAnchor: 'right',
-        textAnchor: 'start',
-        dx: 14,
-        text: 'text',
-        fill: 'var(--ink)',
-      }),
-    ],
+    ({ ends: [low, high] }) => {
+      const clip = (value: number) => Math.min(high, Math.max(low, value));
+      return [
+        ...rows.map((row, place) => dots(row, { place, rowPx, colour, clip })),
+        rowTexts(rows, 14, ({ text }) => text),
+      ];
+    },
     ariaLabel,
   );
 }

@@ -7,7 +7,7 @@ import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW, shape } from './
 import { differenceEnds } from './difference-ends.ts';
 import { roundStep } from './round-step.ts';
 
-/** The numbers of one stack's loads, in any order. */
+/** The numbers of one stack's loads, in any order; infinite where a load failed. */
 export interface Sample {
   arm: ChartStack;
   values: readonly number[];
@@ -15,7 +15,8 @@ export interface Sample {
 
 /**
  * Which share of the loads took no longer than a time, or had no more of something else: one rising step line for each stack (the
- * empirical distribution function). The axis is logarithmic when the largest number is more than ten times the smallest.
+ * empirical distribution function). The axis is logarithmic when the largest number is more than ten times the smallest. What
+ * failed took longer than any time: a line with failures goes on to the end of the axis, below 100 %.
  * @param measured what the numbers are
  * @param unit what they are in
  * @param attempts what they are numbers of
@@ -47,8 +48,9 @@ export function distributionChart(
   const logarithmic = !linear && smallest > 0 && largest / smallest > 10;
   const axis = axisUnit(unit, Math.max(-smallest, largest));
   const pad = Math.max(axis.finest, (largest - smallest) * 0.04);
-  const from = signed ? smallest - pad : Math.max(0, smallest - pad);
-  const clip = (value: number) => Math.min(largest + pad, Math.max(from, value));
+  const domain = logarithmic
+    ? ([smallest / 1.05, largest * 1.05] as const)
+    : ([signed ? smallest - pad : Math.max(0, smallest - pad), largest + pad] as const);
   return drawn(
     {
       width: small ? CHART_WIDTH_PX / 2 : CHART_WIDTH_PX,
@@ -57,9 +59,7 @@ export function distributionChart(
       marginBottom: 38,
       marginLeft: 44,
       marginRight: 14,
-      x: logarithmic
-        ? { type: 'log', domain: [smallest / 1.05, largest * 1.05], label: null }
-        : { domain: [from, largest + pad], label: null },
+      x: { type: logarithmic ? 'log' : 'linear', domain, label: null },
       y: { domain: [0, 100], label: null },
     },
     [
@@ -77,39 +77,62 @@ export function distributionChart(
           signed ? signedText(value, (size) => axisText(size, axis)) : axisText(value, axis),
       }),
       signed && Plot.ruleX([0], { stroke: 'var(--ink)', strokeWidth: 1.5 }),
-      ...samples.map((sample) => steps(sample, signed ? clip : (value) => value)),
+      ...samples.map((sample) => steps(sample, domain, signed)),
     ],
     ariaLabel,
   );
 }
 
 function endsOf(values: readonly number[]): [smallest: number, largest: number] {
-  if (values.length === 0) return [0, 1];
   let [smallest, largest] = [Number.POSITIVE_INFINITY, 0];
   for (const value of values) {
+    if (!Number.isFinite(value)) continue;
     smallest = Math.min(smallest, value);
     largest = Math.max(largest, value);
   }
-  return [smallest, largest];
+  return smallest <= largest ? [smallest, largest] : [0, 1];
 }
 
-/** All steps of a stack as one path of horizontal and vertical moves. */
-function steps({ arm, values }: Sample, clip: (value: number) => number): Plot.RenderFunction {
+/**
+ * All steps of a stack as one path of horizontal and vertical moves. Half a pixel is as fine as can be seen: what is narrower or
+ * lower is a part of the next step, so that a line has so many at most.
+ */
+function steps(
+  { arm, values }: Sample,
+  [low, high]: readonly [number, number],
+  signed: boolean,
+): Plot.RenderFunction {
   return (_, scales, __, ___, context) => {
+    const halves = (position: number | undefined) => Math.round(2 * Number(position)) / 2;
+    const xOf = (value: number) => halves(scales.x?.(Math.min(high, Math.max(low, value))));
     const sorted = Float64Array.from(values).sort();
-    let path = '';
-    let [lastX, lastY] = ['', ''];
+    const [first = low] = sorted;
+    // A stack of which all failed has its line at 0 %.
+    let pen = { x: xOf(Number.isFinite(first) ? first : low), y: halves(scales.y?.(0)) };
+    let path = `M${pen.x},${pen.y}`;
+    const moveTo = (x: number, y: number) => {
+      if (x !== pen.x) path += `h${x - pen.x}`;
+      if (y !== pen.y) path += `v${y - pen.y}`;
+      pen = { x, y };
+    };
+    let [atX, atY] = [pen.x, pen.y];
     for (const [index, value] of sorted.entries()) {
-      // Half a pixel is as fine as can be seen: a line has so many steps at most.
-      const x = String(Math.round(2 * Number(scales.x?.(clip(value)))) / 2);
-      const y = Number(scales.y?.((100 * (index + 1)) / sorted.length)).toFixed(1);
-      if (path === '') path = `M${x},${Number(scales.y?.(0)).toFixed(1)}`;
-      // A step narrower than can be seen is a part of the rise before it.
-      else if (x !== lastX) path += `V${lastY}H${x}`;
-      [lastX, lastY] = [x, y];
+      const x = xOf(value);
+      // The end of the axis is where differences with a failure stand; times never get there.
+      const y =
+        value === Number.POSITIVE_INFINITY && !signed
+          ? atY
+          : halves(scales.y?.((100 * (index + 1)) / sorted.length));
+      if (x !== atX && y !== atY) {
+        moveTo(atX, atY);
+        atX = x;
+      }
+      atY = y;
     }
+    moveTo(atX, atY);
+    moveTo(xOf(sorted.at(-1) ?? low), atY);
     return shape(context, 'path', {
-      d: path === '' ? 'M0,0' : `${path}V${lastY}`,
+      d: path,
       fill: 'none',
       stroke: stackColour(arm),
       'stroke-width': arm.pale ? '1.2' : '2',

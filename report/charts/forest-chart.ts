@@ -1,12 +1,18 @@
 import * as Plot from '@observablehq/plot';
 import { verdictColour } from '../page/estimate.ts';
 import type { Markup } from '../page/markup.ts';
-import { type Estimate, intervalText, ratioText, signed } from '../text/estimate.ts';
+import { type Estimate, estimateText, ratioText, signed } from '../text/estimate.ts';
 import type { Direction } from '../text/ratio-words.ts';
 import { type AxisUnit, axisUnit, type Measured, shortAxisText } from '../text/value.ts';
 import { sideOf, type Verdict, verdictWord } from '../text/verdict.ts';
-import { type Marks, shape, shortName } from './canvas.ts';
-import { type Ends, endsAround, type RatioRows, ratioColumn, ratioRows } from './ratio-rows.ts';
+import { type Marks, rowTexts, shape, shortName } from './canvas.ts';
+import {
+  arrowMarks,
+  intervalMarks,
+  type PlacedInterval,
+  placedIntervals,
+} from './interval-marks.ts';
+import { type Ends, endsAround, type RatioRows, ratioRows } from './ratio-rows.ts';
 
 /** One row: a site, or all sites together. */
 export interface ForestRow {
@@ -113,14 +119,14 @@ export function forestChart(
       headings: headings(forest, differences, layout),
     },
     [
-      ...(gathered ? [] : intervals(subjects, [low, high])),
+      ...(gathered ? [] : intervalMarks(intervalsOf(subjects), [low, high])),
       ...symbols(
         subjects.filter(({ ratio }) => ratio.estimate >= low && ratio.estimate <= high),
         forest.metric,
       ),
       pooled && Plot.ruleY([lines.length], { stroke: 'var(--line)', dy: -ROW_PX / 2 }),
       ...together.map((row) => diamond(row, forest.metric, [low, high], clip)),
-      ...arrows(together, [low, high]),
+      ...arrowMarks(intervalsOf(together), [low, high]),
       // The line of signs has no numbers of its own.
       ...columns(all, gathered ? 1 : 0, { metric: forest.metric, differences }, layout),
     ],
@@ -130,6 +136,13 @@ export function forestChart(
 
 function placed(row: ForestRow, place: number): Placed[] {
   return row.ratio ? [{ ...row, place, ratio: row.ratio }] : [];
+}
+
+function intervalsOf(rows: readonly Placed[]): PlacedInterval[] {
+  return placedIntervals(
+    rows.map((row) => ({ ...row, estimate: row.ratio })),
+    0,
+  );
 }
 
 function lineOfSigns({ rows: { length }, sites }: Forest): ForestRow {
@@ -174,43 +187,6 @@ function sidesOf(
   return stackLabel === null
     ? ['lower', 'higher']
     : [of(`has the lower ${phrase}`), of(`has the higher ${phrase}`)];
-}
-
-/** A line for each interval; it runs to the axis' end, and into an arrow, where there is no limit. */
-function intervals(rows: readonly Placed[], ends: Ends): Marks {
-  const spanned = rows.filter(({ ratio: { low, high } }) => low !== null || high !== null);
-  return [
-    Plot.link(spanned, {
-      x1: ({ ratio }: Placed) => Math.max(ends[0], ratio.low ?? 0),
-      x2: ({ ratio }: Placed) => Math.min(ends[1], ratio.high ?? Number.POSITIVE_INFINITY),
-      y1: 'place',
-      y2: 'place',
-      stroke: ({ verdict }: Placed) => verdictColour(verdict),
-      strokeWidth: 2,
-    }),
-    ...arrows(spanned, ends),
-  ];
-}
-
-/** Where an interval goes on beyond the axis. */
-function arrows(rows: readonly Placed[], [least, most]: Ends): Marks {
-  const spanned = rows.filter(({ ratio: { low, high } }) => low !== null || high !== null);
-  const at = (x: number, sign: '←' | '→', isBeyond: (ratio: Estimate) => boolean) =>
-    Plot.text(
-      spanned.filter(({ ratio }) => isBeyond(ratio)),
-      {
-        x,
-        y: 'place',
-        text: () => sign,
-        textAnchor: sign === '←' ? 'start' : 'end',
-        fontSize: 15,
-        fill: ({ verdict }: Placed) => verdictColour(verdict),
-      },
-    );
-  return [
-    at(least, '←', ({ low }) => (low ?? 0) < least),
-    at(most, '→', ({ high }) => (high ?? Number.POSITIVE_INFINITY) > most),
-  ];
 }
 
 /** A symbol for each verdict that occurs; one mark for each, since shapes are drawn one kind at a time. */
@@ -269,7 +245,7 @@ function columns(
     dx: number,
     text: (row: ForestRow) => string,
     fill?: (row: ForestRow) => string,
-  ) => ratioColumn(all.slice(first), dx, text, fill, first);
+  ) => rowTexts(all.slice(first), dx, text, fill, first);
   return [
     column(
       at.ratio,
@@ -304,13 +280,6 @@ function withoutRatio(
 
 function titleOf({ name, ratio, verdict }: ForestRow, metric: Forest['metric']): string {
   return `${name}: ${estimateText(ratio, ratioText)}, ${verdictWord(verdict, metric)}`;
-}
-
-function estimateText(estimate: Estimate | null, textOf: (value: number) => string): string | null {
-  if (estimate === null) return null;
-  if (estimate.low === null && estimate.high === null)
-    return `${textOf(estimate.estimate)}, no interval`;
-  return `${textOf(estimate.estimate)} (${intervalText(estimate, textOf)})`;
 }
 
 /** Round ratios within the domain, as many as can be read. */

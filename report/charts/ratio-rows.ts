@@ -106,21 +106,3 @@ export function intervalLines(
   );
   return Plot.link(spanned, { x1: 'from', x2: 'to', y1: 'place', y2: 'place', ...options });
 }
-
-/** Texts right of the axis, one in each row from `firstPlace` on, `dx` px from its end. */
-export function ratioColumn<Row>(
-  rows: readonly Row[],
-  dx: number,
-  text: (row: Row) => string,
-  fill: string | ((row: Row) => string) = 'var(--ink)',
-  firstPlace = 0,
-) {
-  return Plot.text(rows, {
-    y: (_: Row, index: number) => firstPlace + index,
-    frameAnchor: 'right',
-    textAnchor: 'start',
-    dx,
-    text,
-    fill,
-  });
-}

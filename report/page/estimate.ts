@@ -20,7 +20,8 @@ export function verdictMarkup(verdict: Verdict, metric: Direction): Markup {
   return html`<span class="verdict ${verdictClass(verdict)}"><span aria-hidden="true">${signOf(verdict, metric)}</span> ${verdictWord(verdict, metric)}</span>`;
 }
 
-function signOf(verdict: Verdict, metric: Direction): string {
+/** The sign of a verdict: an arrow to the side on which the stack lies, or neither. */
+export function signOf(verdict: Verdict, metric: Direction): string {
   const side = sideOf(verdict, metric);
   if (side === null) return verdict === 'same' ? '■' : '○';
   return side === 'below' ? '◄' : '►';

@@ -1,7 +1,7 @@
 import { stackColours, stackStyle } from './stack.ts';
 
-/** The report's only style sheet: light and dark by the reader's setting, light on paper. */
-export const STYLE = `
+/** What things are coloured by: light and dark by the reader's setting, light on paper. */
+export const COLOURS = `
 :root {
   color-scheme: light dark;
   --paper: #ffffff;
@@ -37,7 +37,13 @@ export const STYLE = `
     --verdict-cannot-tell: #9aa6b2;
   }
 }
-* { box-sizing: border-box; }
+`;
+
+/** What a chart cannot say of itself: its policy forbids it styles of its own. */
+export const CHART = `.chart { display: block; width: 100%; min-width: 44rem; max-width: 72rem; height: auto; overflow: visible; color: var(--quiet); fill: currentColor; font: 12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; font-variant-numeric: tabular-nums; text-anchor: middle; white-space: pre; print-color-adjust: exact; -webkit-print-color-adjust: exact; }`;
+
+/** The report's only style sheet. */
+export const STYLE = `${COLOURS}* { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body {
   margin: 0 auto;
@@ -126,7 +132,7 @@ figcaption h4 { margin-bottom: 0.2rem; }
 figcaption p { margin: 0.2rem 0; }
 .scroll { overflow-x: auto; }
 .scroll + .scroll { margin-top: 1.75rem; }
-.chart { display: block; width: 100%; min-width: 44rem; max-width: 72rem; height: auto; overflow: visible; color: var(--quiet); fill: currentColor; font: 12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; font-variant-numeric: tabular-nums; text-anchor: middle; white-space: pre; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+${CHART}
 .panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); gap: 0.75rem 1.5rem; max-width: 72rem; }
 .panels .chart, .small-chart .chart { min-width: 0; }
 .side-by-side { display: flex; flex-wrap: wrap; gap: 1rem 2.5rem; align-items: flex-start; }

@@ -17,11 +17,12 @@ import { conditionName } from '../text/condition.ts';
 import { probabilityText, ratioText, unbroken } from '../text/estimate.ts';
 import { bytesText, counted } from '../text/number.ts';
 import { headingUnit, signedValueText, unitPhrase, valueText } from '../text/value.ts';
-import { samplesOf, withinText } from './charts.ts';
+import { samplesOf, withinText } from './distributions.ts';
 import { harOf, isKept } from './hars.ts';
 import { siteId } from './sites.ts';
 import {
   baselineText,
+  blocksIn,
   type ConditionView,
   hasFewSubjects,
   labelledPairs,
@@ -85,6 +86,7 @@ function siteSection(view: ReportView, facts: SiteFacts, open: boolean): Markup 
   const { subject, source, kind, resources, hosts, wireBytes } = facts;
   return html`<details class="site" id="${siteId(view, subject)}"${open && html` open`}><summary><h3>${nameOf(subject)}</h3> <span class="quiet">${kind === 'generated' && 'generated'}${
     view.ofPages &&
+    kind !== 'live' &&
     html`${kind === 'generated' && ' · '}${counted(resources, 'object')} ·
 ${counted(hosts, 'host')} · ${bytesText(wireBytes)}`
   }</span></summary>
@@ -126,7 +128,7 @@ function cell(
 ${
   hasFewSubjects(view) &&
   html`<div class="small-chart">${lineLegend(view.arms)}${distributionChart(
-    samplesOf(view, loads),
+    samplesOf(view, blocksIn(view, condition, subject), view.metric),
     `Line chart: share of the ${several} of ${name} that ${withinText(view.metric)}, a line for each stack. The list of all ${several} below has the numbers.`,
     { measured: view.metric.label, unit: view.metric.unit, attempts: several, small: true },
   )}</div>`

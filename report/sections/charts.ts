@@ -1,10 +1,10 @@
-import { type Metric, numberOf, worsening } from '../../experiments/experiment.ts';
+import { numberOf, worsening } from '../../experiments/experiment.ts';
 import { cellKey, subjectConditionKey } from '../../records/cell.ts';
+import { isOfLiveWeb } from '../../records/network.ts';
 import { barChart } from '../charts/bar-chart.ts';
-import { distributionChart } from '../charts/distribution-chart.ts';
 import { type OrderedLoad, orderChart, type Stretch } from '../charts/order-chart.ts';
 import { type ScatterAxis, type ScatterPoint, scatterChart } from '../charts/scatter-chart.ts';
-import { figure, legend, lineLegend, symbolLegend } from '../page/figure.ts';
+import { figure, legend, symbolLegend } from '../page/figure.ts';
 import { html, type Insert, type Markup } from '../page/markup.ts';
 import { conditionTitle, nameOf, siteName } from '../page/name.ts';
 import { foldedPart, type Section } from '../page/section.ts';
@@ -24,6 +24,13 @@ import {
 } from '../text/number.ts';
 import { unitPhrase, valueText } from '../text/value.ts';
 import { differenceDistribution, differenceFigure } from './differences.ts';
+import {
+  distributionFigure,
+  failuresText,
+  hasFailures,
+  otherDistributions,
+} from './distributions.ts';
+import { siteDifferences } from './site-differences.ts';
 import {
   attemptsText,
   baselineText,
@@ -53,6 +60,7 @@ function render(view: ReportView, id: string): Markup {
   const isTime = metric.unit === 'ms';
   const isLessBetter = worsening(1, metric) > 0;
   const isFew = hasFewSubjects(view);
+  const others = conditions.flatMap((condition) => otherDistributions(view, condition) ?? []);
   return html`<section class="folds" aria-labelledby="${id}">
 <h2 id="${id}">Charts</h2>
 ${
@@ -71,6 +79,19 @@ numbers are not to be set beside these.`
       }`
     } Each chart has an axis of its own.</p>
 ${conditions.map((condition) => barFigure(view, condition))}`,
+  })
+}${
+  isFew &&
+  compared.length > 0 &&
+  foldedPart({
+    title: isTime
+      ? `Milliseconds saved or lost, ${site} by ${site}`
+      : `Differences, ${site} by ${site}`,
+    about: `bars to either side of zero, from ${metric.words.join(' to ')}`,
+    content: html`<p>A bar is one ${site}: how ${isTime ? 'many ms' : 'much'} less (left of zero) or more ${isTime ? 'the stack took' : `the ${metric.phrase} of the stack was`} than ${!isTime && 'that of '}${nameOf(baselineText(view))}, as the Hodges-Lehmann estimate
+over its pairs; the line is the 95 % interval. Verdicts rest on ratios and are corrected for all tests of the run: an interval may lie on one side of zero and still nothing be told.
+An arrow means that the interval goes on; a dash, that too many ${several} failed for a difference. Each chart has an axis of its own.</p>
+${conditions.map((condition) => compared.map((arm) => siteDifferences(view, condition, arm)))}`,
   })
 }${
   compared.length > 0 &&
@@ -96,10 +117,22 @@ ${conditions.map((condition) => compared.map((arm) => differenceFigure(view, con
     : `the share of ${several} up to a value`,
   content: html`<p>Each line rises from 0 to 100 % of a stack's ${several}: at a ${isTime ? 'time' : 'value'} on the axis below, its height is the share of the ${several}
 that ${isTime ? 'took no longer' : 'had no more'}. A line further to the ${isLessBetter ? 'left' : 'right'} is ${better}; a steep line is steady. All ${sites} are put together here, so steps come
-from differences between ${sites} as well${isFew && `; each ${site} has a chart of its own below`}.</p>
+from differences between ${sites} as well${isFew && `; each ${site} has a chart of its own below`}.${failuresText(view)}</p>
 ${conditions.map((condition) => distributionFigure(view, condition))}`,
 })}${
+  others.length > 0 &&
+  foldedPart({
+    title: 'How other metrics are spread',
+    about: `the same lines for all else that is known of each ${one}`,
+    content: html`<p>To look around, not to conclude: each chart is of one metric and has an axis of its own. What was the same in all ${several} has no chart; its number is in the table.${
+      hasFailures(view) && ` In which of them failed ${several} count, the table says.`
+    }
+${isFew && html`<code>npm run report -- DIR --metric NAME</code> makes all charts, those of each ${site} too, of another metric of which it is known what is better.`}</p>
+${others}`,
+  })
+}${
   ofPages &&
+  !isOfLiveWeb(view.run) &&
   foldedPart({
     title: 'Size of the page',
     about: 'times and ratios by number of objects and bytes',
@@ -147,56 +180,6 @@ ${[...subjects].map(
 `,
 )}</tbody></table>`,
   });
-}
-
-const SHARES = [10, 25, 50, 75, 90];
-
-function distributionFigure(view: ReportView, condition: ConditionView): Markup {
-  const samples = samplesOf(view, condition.loads);
-  const name = `spread of ${view.metric.phrases}, ${conditionName(condition)}`;
-  return figure({
-    name,
-    caption: html`<h4>${conditionTitle(condition)}</h4>`,
-    legend: lineLegend(view.arms),
-    chart: distributionChart(
-      samples,
-      `Line chart: share of the ${view.experiment.attempt[1]} that ${withinText(view.metric)}, a line for each of ${counted(samples.length, 'stack')}, ${conditionName(condition)}. The table below it has some of its points.`,
-      {
-        measured: view.metric.label,
-        unit: view.metric.unit,
-        attempts: view.experiment.attempt[1],
-      },
-    ),
-    data: html`<table><caption>${view.metric.label}${unitPhrase(view.metric.unit)} ${view.metric.unit === 'ms' ? 'within which' : 'up to which'} a share of the ${view.experiment.attempt[1]} ${view.metric.unit === 'ms' ? 'was done' : 'came'}, <bdi>${conditionName(condition)}</bdi></caption>
-<thead><tr><th scope="col" class="text">Stack</th>${SHARES.map((share) => html`<th scope="col">${share} %</th>`)}<th scope="col">${capital(view.experiment.attempt[1])}</th></tr></thead>
-<tbody>
-${samples.map(({ arm, values }) => {
-  const sorted = values.toSorted((a, b) => a - b);
-  return html`<tr><th scope="row">${stackLabel(arm)}</th>${SHARES.map(
-    (share) =>
-      html`<td>${valueText(sorted[Math.ceil((share / 100) * sorted.length) - 1], view.metric.unit)}</td>`,
-  )}<td>${countText(sorted.length)}</td></tr>
-`;
-})}</tbody></table>`,
-  });
-}
-
-/** What the loads have that a line of such a chart has counted, in words. */
-export function withinText({ unit }: Metric): string {
-  return unit === 'ms' ? 'took no longer than a time' : 'had no more than a value';
-}
-
-/** The numbers of each stack's counted loads among these. */
-export function samplesOf(
-  { arms, counted: ids, metric }: ReportView,
-  loads: ConditionView['loads'],
-) {
-  return arms.map((arm) => ({
-    arm,
-    values: loads.flatMap((load) =>
-      load.arm === arm.arm && ids.has(load.id) ? (numberOf(load, metric) ?? []) : [],
-    ),
-  }));
 }
 
 const SIZE_AXES: Readonly<Record<'objects' | 'bytes', ScatterAxis>> = {

@@ -250,9 +250,11 @@ block, and the run’s ratio is e to the power of the Hodges-Lehmann estimate of
 <p>The change on a site is the ratio of the two ratios. Its 95 % interval comes from 10,000 resamples of each run’s pairs, drawn
 independently and from a seed, with percentiles widened for small samples after Student’s t with Welch’s degrees of freedom. It
 needs 6 pairs in both runs. <em>Same</em>: the whole interval lies within the margin of ${decimalText(marginPercent)} %.
-<em>Higher</em> or <em>lower</em>: it leaves out 1. Else it cannot be told. These verdicts are not corrected for the number of sites.</p>
-<p>Over all sites, the change is the geometric mean of the sites’ changes, all sites alike, with Student’s interval over the sites:
-it tells what to expect of other sites of the kind, and is wide where sites are few. The ratios beside it are over the same sites,
-so they can be other than in the report of a run that had more of them.</p>
+<em>Higher</em> or <em>lower</em>: it leaves out 1. Else it cannot be told. The verdicts of single sites are not corrected for their number.</p>
+<p>Over all sites, the change is the geometric mean of the sites’ changes, all sites alike, and speaks of these very sites: the
+errors of both runs go together, each from the pairs within its sites, as in the primary answers of a run’s report. A load that
+failed by its own server or page counts as worse than all that ended. These intervals are corrected for the number of stacks and conditions, so that by
+chance alone at most one comparison in twenty has a wrong verdict here. The ratios beside it are over the same sites, so they can be
+other than in the report of a run that had more of them.</p>
 </section>`;
 }

@@ -1,4 +1,4 @@
-import { limitKbps, PATH_DIRECTIONS } from '../../records/network.ts';
+import { isOfLiveWeb, limitKbps, PATH_DIRECTIONS } from '../../records/network.ts';
 import { offersBoth } from '../../records/protocol.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { isProtocolPair, stackNamed } from '../../servers/index.ts';
@@ -20,6 +20,7 @@ export const compared: Section<ReportView> = {
 function render(view: ReportView, id: string): Markup {
   const { run, arms, compared, summary } = view;
   if (run.read) return renderRead(view, id);
+  if (isOfLiveWeb(run)) return renderLive(view, id);
   return foldedSection(id, {
     title: 'What was compared',
     about:
@@ -68,6 +69,17 @@ ${run.arms.map(
 )}</ul>
 <p>What programs answered, and whether the protocols had anything else in common, the file does not tell: a difference is one of these clients
 and hosts together, and cannot be put down to the protocol alone.</p>`,
+  });
+}
+
+/** Of hosts and pages that are there already. */
+function renderLive(view: ReportView, id: string): Markup {
+  const { run, experiment, ofPages } = view;
+  return foldedSection(id, {
+    title: 'What was compared',
+    about: whatAgainstWhat(view),
+    content: html`<p>The same ${experiment.subject[1]} by ${counted(run.arms.length, 'protocol')}, from where they are deployed, over the machine’s own network.${ofPages && howLoaded(run)}</p>
+<p>Nobody here made what the protocols have beside themselves alike: programs, their settings, the machines that answered and the way to them. A difference is one of all these together, and cannot be put down to the protocol alone.</p>`,
   });
 }
 

@@ -25,7 +25,7 @@ const DIFFERING: Readonly<Record<string, string>> = {
   ipv: 'the IP version',
   streams: 'the number of streams',
   udp: 'the treatment of UDP',
-  event: 'a move of the client',
+  event: 'an event on the path',
   lostPacket: 'one lost packet',
 };
 

@@ -1,6 +1,5 @@
 import { worsening } from '../../experiments/experiment.ts';
 import type { Unit } from '../../experiments/unit.ts';
-import { subjectConditionKey } from '../../records/cell.ts';
 import { quantile } from '../../statistics/quantile.ts';
 import { differenceChart } from '../charts/difference-chart.ts';
 import { distributionChart } from '../charts/distribution-chart.ts';
@@ -16,6 +15,7 @@ import { differenceText, headingUnit, unitPhrase, unitSuffix } from '../text/val
 import { betterText } from './forest.ts';
 import {
   baselineText,
+  blocksIn,
   type ComparedStack,
   type ConditionView,
   labelledPairs,
@@ -128,13 +128,14 @@ ${samples.map(
 
 /** The pairs of one subject. */
 function pairsIn(
-  { blocks, metric }: ReportView,
+  view: ReportView,
   condition: ConditionView,
   { arm, baseline }: ComparedStack,
   subject: string,
 ): ValuePair[] {
-  const own = blocks.get(subjectConditionKey({ ...condition, subject })) ?? [];
-  return judgedPairs(own, metric, arm, baseline.arm).map(({ values }) => values);
+  return judgedPairs(blocksIn(view, condition, subject), view.metric, arm, baseline.arm).map(
+    ({ values }) => values,
+  );
 }
 
 /** Where one of the two failed there is no difference. */

@@ -164,9 +164,9 @@ function achievedText(achieved: Achieved | null, decimals: number, unit: string)
 
 function lossRow(what: string, summary: NetworkSummary, direction: DirectionSummary): Row {
   const asked = `${decimalText(askedLossPercent(summary))}${NO_BREAK}%`;
-  const { packets, lost, queueDrops, udpDropped = 0, lostPercent } = direction;
+  const { packets, lost, queueDrops, udpDropped = 0, cut = 0, lostPercent } = direction;
   if (lostPercent === null) return [what, asked, UNMEASURED];
-  const counts = html`${countText(lost)} of ${countText(packets + lost + queueDrops + udpDropped)}`;
+  const counts = html`${countText(lost)} of ${countText(packets + lost + queueDrops + udpDropped + cut)}`;
   return [
     what,
     asked,

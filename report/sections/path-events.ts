@@ -1,6 +1,6 @@
 import type { PageLoadDetails } from '../../experiments/page-load/details.ts';
 import { isFailureOfStack } from '../../records/counted-loads.ts';
-import type { AskedNetwork } from '../../records/network.ts';
+import { networkKeyBut } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { AttemptPackets } from '../../records/packets.ts';
 import { median } from '../../statistics/median.ts';
@@ -16,51 +16,97 @@ import type { ConditionView, ReportView } from './view.ts';
 /** What came of attempts on whose path something happened. */
 export const pathEvents: Section<ReportView> = {
   id: 'path-events',
-  title: 'What the change of path did',
-  isShown: ({ conditions }) => conditions.some(({ network }) => network.event !== undefined),
-  render: (view, id) =>
-    foldedSection(id, {
-      title: 'What the change of path did',
-      about: `which ${view.experiment.attempt[1]} went on when the client got other ports or another address, and which broke`,
-      content: html`<p>In the middle of each ${view.experiment.attempt[0]} the client’s connections get other ports, or another address, as servers see it; what comes for the old ones vanishes without a word.
-A connection by QUIC may go on: the server asks for an answer over the new path (<strong>path validation</strong>: PATH_CHALLENGE, PATH_RESPONSE). One by TCP is lost; the client learns that only when it sends something.
-${view.ofPages && 'A page of which requests broke is reloaded at once, one of which nothing comes any more after 10 s, at most three times.'}</p>
-${view.conditions.filter(({ network }) => network.event !== undefined).map((condition) => table(view, condition))}`,
-    }),
+  title: 'What the event on the path did',
+  isShown: ({ conditions }) => conditions.some(hasEvent),
+  render: (view, id) => {
+    const conditions = view.conditions.filter(hasEvent);
+    const [attempt, attempts] = view.experiment.attempt;
+    return foldedSection(id, {
+      title: 'What the event on the path did',
+      about: `which ${attempts} went on across what happened to their path, and which broke`,
+      content: html`<p>${
+        conditions.some((each) => !isCut(each)) &&
+        `In the middle of each ${attempt} the client’s connections get other ports, or another address, as servers see it; what comes for the old ones vanishes without a word.
+A connection by QUIC may go on: the server asks for an answer over the new path (${PATH_VALIDATION}). One by TCP is lost; the client learns that only when it sends something.
+`
+      }${
+        conditions.some(isCut) &&
+        `In a cut every packet at the client’s end is lost, in both directions, and nobody is told. Each end sends again what is not acknowledged, and waits longer from time to time (RFC 6298 for TCP, RFC 9002 for QUIC), so that nothing may come for a while after the cut.
+`
+      }${view.ofPages && 'A page of which requests broke is reloaded at once, one of which nothing comes any more after 10 s, at most three times.'}</p>
+${conditions.map((condition) => table(view, condition))}`,
+    });
+  },
 };
+
+const PATH_VALIDATION = 'path validation: PATH_CHALLENGE, PATH_RESPONSE';
+
+function hasEvent({ network }: ConditionView): boolean {
+  return network.event !== undefined;
+}
+
+function isCut({ network }: ConditionView): boolean {
+  return network.event?.kind === 'cut';
+}
+
+type Figures = ReturnType<typeof figuresOf>;
 
 function table(view: ReportView, condition: ConditionView): Markup {
   const { metric } = view;
   const whole = view.conditions.find(
     ({ network, variant }) =>
       variant === condition.variant &&
-      network.event === undefined &&
-      apartFromEvents(network) === apartFromEvents(condition.network),
+      networkKeyBut(network) === networkKeyBut(condition.network, 'event'),
   );
   const rows = view.arms.map((arm) => {
     const of = ({ loads }: ConditionView) => loads.filter((load) => load.arm === arm.arm);
     return {
       arm,
       figures: figuresOf(of(condition), view),
-      before: whole && middle(of(whole), metric.name),
+      without: whole ? middle(of(whole), metric.name) : null,
     };
   });
+  const columns: [heading: string, cell: (row: Figures, without: number | null) => string][] = [
+    ['Made', ({ made }) => `${made}`],
+    ['Went on', ({ wentOn }) => `${wentOn}`],
+    ['Broke', ({ broke }) => `${broke}`],
+    ...(view.ofPages ? OF_PAGES : []),
+    ['Connections or ports begun later', ({ later }) => numberText(later)],
+    ...(isCut(condition) ? OF_CUTS : OF_MOVES),
+    [metric.label, ({ valueMs }) => millisecondsText(valueMs)],
+  ];
+  if (whole) columns.push(['without the event', (_, without) => millisecondsText(without)]);
   return html`<h3>${conditionTitle(condition)}</h3>
 ${scrolling(
-  `What the change of path did, ${conditionName(condition)}`,
+  `What the event on the path did, ${conditionName(condition)}`,
   html`<table><caption>${capital(view.experiment.attempt[1])} on whose path something happened, medians in ms, ${conditionName(condition)}</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Made</th><th scope="col">Went on</th><th scope="col">Broke</th>${view.ofPages && html`<th scope="col">of these stalled</th><th scope="col">Reloads</th>`}<th scope="col">Connections or ports begun later</th><th scope="col">Path asked after, ms</th><th scope="col">answered after, ms</th><th scope="col">${metric.label}</th>${whole && html`<th scope="col">without the change</th>`}</tr></thead>
+<thead><tr><th scope="col" class="text">Stack</th>${columns.map(([heading]) => html`<th scope="col">${heading}</th>`)}</tr></thead>
 <tbody>${rows.map(
-    ({ arm, figures: each, before }) =>
-      html`<tr><th scope="row">${stackLabel(arm)}</th><td>${each.made}</td><td>${each.wentOn}</td><td>${each.broke}</td>${view.ofPages && html`<td>${each.stalled}</td><td>${each.reloads}</td>`}<td>${each.later === null ? '–' : decimalText(each.later, 1)}</td><td>${millisecondsText(each.challengeMs)}</td><td>${millisecondsText(each.answerMs)}</td><td>${millisecondsText(each.valueMs)}</td>${whole && html`<td>${millisecondsText(before)}</td>`}</tr>
+    ({ arm, figures, without }) =>
+      html`<tr><th scope="row">${stackLabel(arm)}</th>${columns.map(([, cell]) => html`<td>${cell(figures, without)}</td>`)}</tr>
 `,
   )}</tbody></table>`,
 )}`;
 }
 
-/** The same for two networks that differ in nothing but what happens. */
-function apartFromEvents({ event: _, name: __, ...rest }: AskedNetwork): string {
-  return JSON.stringify(rest);
+type Column = [heading: string, cell: (row: Figures) => string];
+
+const OF_PAGES: readonly Column[] = [
+  ['of these stalled', ({ stalled }) => `${stalled}`],
+  ['Reloads', ({ reloads }) => `${reloads}`],
+];
+
+const OF_MOVES: readonly Column[] = [
+  ['Path asked after, ms', ({ challengeMs }) => millisecondsText(challengeMs)],
+  ['answered after, ms', ({ answerMs }) => millisecondsText(answerMs)],
+];
+
+const OF_CUTS: readonly Column[] = [
+  ['Packets lost in the cut', ({ cutPackets }) => numberText(cutPackets)],
+];
+
+function numberText(value: number | null): string {
+  return value === null ? '–' : decimalText(value, 1);
 }
 
 /** Attempts that never had the event say nothing of it. */
@@ -73,6 +119,7 @@ function figuresOf(attempts: readonly Observation[], { metric, captures }: Repor
   const broken = made.filter((each) => each.outcome !== 'ok' || (breaksOf(each)?.reloads ?? 0) > 0);
   const reloads = made.map((each) => breaksOf(each)?.reloads ?? 0);
   const later = made.flatMap(({ path }) => path?.event?.laterConnections ?? []);
+  const cut = made.map(({ path }) => (path?.toServer.cut ?? 0) + (path?.toClient.cut ?? 0));
   const moves = movesOf(made, captures);
   return {
     made: made.length,
@@ -81,6 +128,7 @@ function figuresOf(attempts: readonly Observation[], { metric, captures }: Repor
     stalled: broken.filter((each) => (breaksOf(each)?.stalls ?? 0) > 0).length,
     reloads: reloads.reduce((sum, each) => sum + each, 0),
     later: median(later),
+    cutPackets: median(cut),
     challengeMs: median(moves.flatMap(({ beganMs, challengedMs }) => since(beganMs, challengedMs))),
     answerMs: median(moves.flatMap(({ beganMs, answeredMs }) => since(beganMs, answeredMs))),
     valueMs: middle(made, metric.name),

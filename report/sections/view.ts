@@ -1,7 +1,7 @@
 import type { Experiment, Metric } from '../../experiments/experiment.ts';
 import { experimentOf, variantText, verdictMetric } from '../../experiments/index.ts';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
-import { conditionKey } from '../../records/cell.ts';
+import { conditionKey, subjectConditionKey } from '../../records/cell.ts';
 import { variantOf } from '../../records/factors.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
@@ -141,6 +141,18 @@ export function reportView(
     captures,
     carried,
   };
+}
+
+/** The blocks of a condition: of one site, or of all in the order of the plan. */
+export function blocksIn(
+  { run, blocks }: Pick<ReportView, 'run' | 'blocks'>,
+  { network, variant }: Pick<ConditionView, 'network' | 'variant'>,
+  subject?: string,
+): Block[] {
+  const subjects = subject === undefined ? run.subjects.map((each) => each.subject) : [subject];
+  return subjects.flatMap(
+    (each) => blocks.get(subjectConditionKey({ subject: each, network, variant })) ?? [],
+  );
 }
 
 /** What stacks are compared with, as it stands after `to` and `than`: a label where it is the same for all. */

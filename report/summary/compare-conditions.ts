@@ -129,20 +129,23 @@ function questionsOf(source: ConditionsSource): Question[] {
   return conditionPairs(run).flatMap((pair) => {
     const sites = sitesOf(source, pair);
     if (sites.length === 0) return [];
-    return asked.map(
-      ([arm, baseline]): Question => ({
-        pair,
-        sites,
-        arm,
-        baseline,
-        found: sites.map(({ subject, blocks }) => ({
-          subject,
-          ...(baseline === null
-            ? changeIn(blocks, arm.arm, settings)
-            : changesIn(blocks, [arm.arm, baseline.arm], settings)),
-        })),
-      }),
-    );
+    const isAsked = (arm: PlannedArm | null) => arm === null || !pair.isSameFor(arm.protocol);
+    return asked
+      .filter((arms) => arms.every(isAsked))
+      .map(
+        ([arm, baseline]): Question => ({
+          pair,
+          sites,
+          arm,
+          baseline,
+          found: sites.map(({ subject, blocks }) => ({
+            subject,
+            ...(baseline === null
+              ? changeIn(blocks, arm.arm, settings)
+              : changesIn(blocks, [arm.arm, baseline.arm], settings)),
+          })),
+        }),
+      );
   });
 }
 

@@ -1,20 +1,25 @@
+import type { Metric } from '../../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import { subjectConditionKey } from '../../records/cell.ts';
 import { variantsOf } from '../../records/factors.ts';
-import type { AskedNetwork } from '../../records/network.ts';
+import { askedOf, networkKeyBut } from '../../records/network.ts';
 import type { PlannedArm, RunRecord } from '../../records/run.ts';
-import { hierarchicalBootstrap } from '../../statistics/hierarchical-bootstrap.ts';
+import { fixedSitesDifference } from '../../statistics/fixed-sites-difference.ts';
+import { logRatios } from '../../statistics/log-ratios.ts';
 import { median } from '../../statistics/median.ts';
 import { EXIT, ExitError } from '../../system/exit-status.ts';
-import { changeSentence } from '../text/change.ts';
+import { type Change, changeSentence } from '../text/change.ts';
 import { conditionText } from '../text/condition.ts';
-import type { Estimate } from '../text/estimate.ts';
+import { type Estimate, ratioOf } from '../text/estimate.ts';
+import { sideOf } from '../text/verdict.ts';
 import { type Block, blocksOf } from './blocks.ts';
 import { pairedLogRatios } from './compare.ts';
-import { askedOf, networkKey } from './condition.ts';
+import { estimateAt, verdictByFailures } from './family.ts';
+import { problemsOf } from './ledger.ts';
 import type { MeasuredRun } from './measured-run.ts';
-import { stackNamed } from './primary-questions.ts';
-import { pooledChange, ratioChange } from './ratio-change.ts';
+import { judgedPairs } from './paired-values.ts';
+import { type PairNames, stackNamed } from './primary-questions.ts';
+import { ratioChange } from './ratio-change.ts';
 import {
   type Both,
   COMPARE_FORMAT_VERSION,
@@ -28,6 +33,8 @@ import {
   type RunsComparison,
 } from './runs-comparison.ts';
 import { seedOf } from './seed.ts';
+import { type Seen, seenIn } from './seen.ts';
+import { SIGNIFICANCE } from './verdict.ts';
 
 /** Two runs cannot be compared; the message says why, and what to do about it. */
 export class CompareError extends ExitError {
@@ -37,7 +44,8 @@ export class CompareError extends ExitError {
 
 /**
  * Sets two runs side by side: ratios of the same stacks on the same sites under the same conditions, each from its own
- * run's pairs, and by how much they changed. Loads of different runs are never paired. Both summaries must have the same
+ * run's pairs, and by how much they changed. Loads of different runs are never paired. Over all sites, the chance of even one wrong
+ * verdict is at most 5 %, shared alike among the stacks and conditions (Bonferroni). Both summaries must have the same
  * baseline, margin and metric. Pure: the same input gives the same numbers.
  * @throws CompareError when the runs have no condition, site or pair of stacks in common.
  */
@@ -63,7 +71,11 @@ export function compareRuns(runs: Both<MeasuredRun>): RunsComparison {
     otherPages: namesOfBoth(runs).filter((subject) => !subjects.includes(subject)),
     conditions: shared.map((condition) => ({
       ...condition,
-      arms: arms.map((arm) => comparedStack({ runs, blocks, condition, subjects }, arm)),
+      arms: arms.map((arm) =>
+        comparedStack({ runs, blocks, condition, subjects }, arm, {
+          level: SIGNIFICANCE / (shared.length * arms.length),
+        }),
+      ),
     })),
   };
 }
@@ -85,55 +97,97 @@ interface StackOfBoth {
   baseline: PlannedArm;
 }
 
-function comparedStack(source: Source, { arm, baseline }: StackOfBoth): ComparedStack {
+function comparedStack(
+  source: Source,
+  { arm, baseline }: StackOfBoth,
+  { level }: { level: number },
+): ComparedStack {
   const { runs, condition, subjects } = source;
   const { marginPercent } = runs[0].summary.analysis;
   const names = { arm: arm.arm, baseline: baseline.arm };
-  const measured = subjects.map((subject) => measuredSite(source, names, subject));
-  const whole = measured.filter(({ compared }) => compared.change !== null);
-  const ratios = [0, 1].map((place) => {
-    const logRatios = whole.map((each) => each.logRatios[place] ?? []);
-    const seed = seedOf(
-      runs[place]?.run.seed ?? 0,
-      'pooled of both',
-      ...nameWords(condition, names),
-    );
-    const pooled = hierarchicalBootstrap(logRatios, { seed });
-    return pooled && { estimate: pooled.ratio, low: pooled.low, high: pooled.high };
-  }) as Both<Estimate | null>;
-  const change = pooledChange(whole.flatMap(({ compared }) => compared.change ?? []));
+  const metric = verdictMetric(runs[0].summary);
+  const { seen, leftOut } = seenInBoth(source, names);
+  const [first, second] = seen;
+  const ratioAt = (sites: Seen<string>['ratio']) => ratioOf(estimateAt(sites, level));
+  const ratios: Both<Estimate | null> = [ratioAt(first.ratio), ratioAt(second.ratio)];
+  const change =
+    first.ratio && second.ratio && ratioAt(fixedSitesDifference(first.ratio, second.ratio));
   const numbers = {
     ...names,
     label: arm.label,
     baselineLabel: baseline.label,
-    nSites: whole.length,
+    nSites: first.sites.length,
     ratios,
     change,
-    verdict: changeVerdict(change, marginPercent),
-    subjects: measured.map(({ compared }) => compared),
+    level,
+    verdict:
+      change === null
+        ? changeByFailures(seen, { ratios, level, metric })
+        : changeVerdict(change, marginPercent),
+    leftOut,
+    subjects: subjects.map((subject) => measuredSite(source, names, subject)),
   };
   return {
     ...numbers,
     sentence: changeSentence(condition, numbers, {
       marginPercent,
-      metric: verdictMetric(runs[0].summary),
+      metric,
       attempts: experimentOf(runs[0].run).attempt[1],
     }),
   };
 }
 
+/**
+ * What changed where failures leave one of the runs no ratio: they are worse than anything, so that run lies beyond the other if the sign
+ * test of its failures tells, and the other has a limit to that side.
+ */
+function changeByFailures(
+  seen: Both<Seen<string>>,
+  { ratios, level, metric }: { ratios: Both<Estimate | null>; level: number; metric: Metric },
+): Change {
+  const failing = ratios[0] === null ? 0 : 1;
+  const other = ratios[failing === 0 ? 1 : 0];
+  if (ratios[failing] !== null || other === null) return 'cannot tell';
+  const verdict = verdictByFailures(seen[failing], level);
+  const side = sideOf(verdict, metric);
+  if (side === null || (side === 'above' ? other.high : other.low) === null) return 'cannot tell';
+  return (side === 'above') === (failing === 1) ? 'higher' : 'lower';
+}
+
+/** What the sites say together that have pairs in both runs, and which have none. */
+function seenInBoth(
+  { runs, blocks, condition, subjects }: Source,
+  names: PairNames,
+): { seen: Both<Seen<string>>; leftOut: Both<string[]> } {
+  const metric = verdictMetric(runs[0].summary);
+  const { network, variant } = condition;
+  const seenOf = (place: 0 | 1, sites: readonly string[]) => {
+    const found = sites.map((site) => {
+      const name = condition.names[place];
+      const key = subjectConditionKey({ subject: site, network: { name }, variant });
+      const own = blocks[place].get(key) ?? [];
+      return { site, pairs: judgedPairs(own, metric, names.arm, names.baseline) };
+    });
+    return seenIn(found, { network, metric }, logRatios);
+  };
+  const own = [seenOf(0, subjects).sites, seenOf(1, subjects).sites] as const;
+  const sites = own[0].filter((site) => own[1].includes(site));
+  const without = (place: 0 | 1) => subjects.filter((site) => !own[place].includes(site));
+  return { seen: [seenOf(0, sites), seenOf(1, sites)], leftOut: [without(0), without(1)] };
+}
+
 function measuredSite(
   { runs, blocks, condition }: Source,
-  names: { arm: string; baseline: string },
+  names: PairNames,
   subject: string,
-): { logRatios: Both<number[]>; compared: ComparedSite } {
+): ComparedSite {
   const { variant } = condition;
   const metric = verdictMetric(runs[0].summary);
   const of = <T>(each: (place: 0 | 1, network: string) => T): Both<T> => [
     each(0, condition.names[0]),
     each(1, condition.names[1]),
   ];
-  const logRatios = of((place, network) => {
+  const logRatiosOfBoth = of((place, network) => {
     const key = subjectConditionKey({ subject, network: { name: network }, variant });
     const found = blocks[place].get(key) ?? [];
     return pairedLogRatios(found, metric, names.arm, names.baseline);
@@ -148,24 +202,20 @@ function measuredSite(
     ),
   );
   const seeds = of((place) => runs[place].run.seed);
-  const change = ratioChange(...logRatios, {
+  const change = ratioChange(...logRatiosOfBoth, {
     seed: seedOf(seeds[0], 'change', String(seeds[1]), subject, ...nameWords(condition, names)),
   });
-  const compared = {
+  return {
     subject,
-    nPairs: of((place) => logRatios[place].length),
+    nPairs: of((place) => logRatiosOfBoth[place].length),
     ratios: of((place) => own[place]?.ratio ?? null),
     verdicts: of((place) => own[place]?.verdict ?? null),
     change,
     verdict: changeVerdict(change, runs[0].summary.analysis.marginPercent),
   };
-  return { logRatios, compared };
 }
 
-function nameWords(
-  { network, variant }: SharedCondition,
-  { arm, baseline }: { arm: string; baseline: string },
-): string[] {
+function nameWords({ network, variant }: SharedCondition, { arm, baseline }: PairNames): string[] {
   return [network.name, variant, arm, baseline];
 }
 
@@ -222,7 +272,9 @@ function conditionsOfBoth([first, second]: Both<MeasuredRun>): SharedCondition[]
   const others = variantsOf(second.run);
   const variants = variantsOf(first.run).filter((variant) => others.includes(variant));
   const found = first.run.networks.flatMap((network) => {
-    const other = second.run.networks.find((each) => numbersKey(each) === numbersKey(network));
+    const other = second.run.networks.find(
+      (each) => networkKeyBut(each) === networkKeyBut(network),
+    );
     if (!other) return [];
     const names: Both<string> = [network.name, other.name];
     return variants.map((variant) => ({
@@ -246,11 +298,6 @@ function conditionsOfBoth([first, second]: Both<MeasuredRun>): SharedCondition[]
     );
   }
   return found;
-}
-
-/** The same for networks with the same numbers, whatever they are called. */
-function numbersKey(network: AskedNetwork): string {
-  return networkKey({ ...network, name: '' });
 }
 
 function onlyIn(run: RunRecord, other: RunRecord): OnlyInOne {
@@ -283,7 +330,17 @@ function conditionTexts(run: RunRecord): string[] {
 function factsOf({ run, summary }: MeasuredRun): RunFacts {
   const { runId, startedAt, backend, host, versions } = run;
   const nLoads = summary.rows.reduce((sum, { n }) => sum + n, 0);
-  return { runId, startedAt, backend, host, versions, nLoads, warnings: summary.warnings };
+  const problems = problemsOf(summary);
+  return {
+    runId,
+    startedAt,
+    backend,
+    host,
+    versions,
+    nLoads,
+    problems,
+    warnings: summary.warnings,
+  };
 }
 
 function list(names: readonly string[]): string {
@@ -292,10 +349,11 @@ function list(names: readonly string[]): string {
 
 /**
  * What the plans, the machines, the versions and the ends of the path of two runs differ in. Sites, stacks, networks and
- * visits are left out: what only one run has of these is told apart.
+ * visits are left out, and what is known of stacks of one run: what only one run has of these is told apart.
  */
 export function differingFacts([first, second]: Both<RunRecord>): FactDifference[] {
-  const [facts, secondFacts] = [comparableFacts(first), comparableFacts(second)];
+  const ofOne = new Set([...onlyIn(first, second).arms, ...onlyIn(second, first).arms]);
+  const [facts, secondFacts] = [comparableFacts(first, ofOne), comparableFacts(second, ofOne)];
   const names = new Set([...facts.keys(), ...secondFacts.keys()]);
   return [...names].flatMap((fact) => {
     const values: Both<string | null> = [facts.get(fact) ?? null, secondFacts.get(fact) ?? null];
@@ -303,10 +361,13 @@ export function differingFacts([first, second]: Both<RunRecord>): FactDifference
   });
 }
 
-function comparableFacts(run: RunRecord): Map<string, string> {
+function comparableFacts(run: RunRecord, ofOne: ReadonlySet<string>): Map<string, string> {
   const { command, seed, repetitions, timeoutS, backend, choices, analysis, interferenceRule } =
     run;
-  const { client, server, stacks, readings } = run.fairness;
+  const { client, server, ...known } = run.fairness;
+  const ofBoth = (stacks: object) =>
+    Object.fromEntries(Object.entries(stacks).filter(([name]) => !ofOne.has(name)));
+  const [stacks, readings] = [ofBoth(known.stacks), ofBoth(known.readings)];
   const { loadAverage1m: _, ...host } = run.host ?? { loadAverage1m: null };
   const facts = new Map<string, string>();
   const add = (name: string, value: unknown) => {

@@ -23,7 +23,7 @@ import {
   type ValuePair,
 } from './paired-values.ts';
 import { seedOf } from './seed.ts';
-import { judge } from './verdict.ts';
+import { judge, verdictOfOther } from './verdict.ts';
 
 /** Two stacks on one site under one condition, with the blocks of these. */
 export interface StackPair extends NamedPair {
@@ -66,10 +66,15 @@ export function compare(
     ): Comparison => {
       const pHolm = pHolms[index] ?? null;
       const otherMetrics: Record<string, MetricComparison> = {};
-      for (const [place, [name, other]] of others.entries()) {
-        otherMetrics[name] = {
-          ...other,
-          pAdjusted: adjusted[index * others.length + place] ?? null,
+      for (const [place, [other, compared]] of others.entries()) {
+        const pAdjusted = adjusted[index * others.length + place] ?? null;
+        otherMetrics[other.name] = {
+          ...compared,
+          pAdjusted,
+          verdict: verdictOfOther(
+            { ...compared, pAdjusted },
+            { marginPercent, metric: other, significance },
+          ),
         };
       }
       return {
@@ -137,7 +142,7 @@ function measure(
     nBothFailed: pairs.filter((values) => !values.some(Number.isFinite)).length,
     others: experiment.metrics
       .filter(({ name }) => name !== metric.name)
-      .map((other) => [other.name, measureOther(pair, other)] as const),
+      .map((other) => [other, measureOther(pair, other)] as const),
     notes: notesOn(pairs, pair, { metric, experiment }),
   };
 }
@@ -145,7 +150,7 @@ function measure(
 function measureOther(
   { blocks, arm, baseline }: StackPair,
   metric: Metric,
-): Omit<MetricComparison, 'pAdjusted'> {
+): Omit<MetricComparison, 'pAdjusted' | 'verdict'> {
   const pairs = pairedValues(blocks, metric, arm.arm, baseline.arm);
   const differences = differencesOf(pairs);
   const haveRatios = metric.scale === 'ratio' && pairs.flat().every((value) => value > 0);

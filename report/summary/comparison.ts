@@ -65,8 +65,12 @@ const metricComparisonSchema = object(
     pAdjusted: probability(
       'p after Benjamini and Hochberg over all other metrics of all comparisons of the run.',
     ),
+    verdict: orNull(
+      verdictSchema,
+      'What this p and the interval of the ratio, or the difference where there is no ratio, say by the rule of verdicts: of those called different about one in twenty is wrong. Null: it is not known which direction is better.',
+    ),
   },
-  'Another metric of the same two stacks: exploratory, no verdict.',
+  'Another metric of the same two stacks: exploratory, no answer of the run.',
 );
 
 export type MetricComparison = Static<typeof metricComparisonSchema>;
@@ -187,6 +191,7 @@ export const primaryAnswerSchema = object(
       pagesLikeTheseSchema,
       'The secondary answer: what the sites say of others that they are a sample of; null below 5 sites.',
     ),
+    leftOut: list(name('A site.'), 'Planned sites that it does not speak of: there is no ratio.'),
     notes: list(
       text('A sentence.'),
       'Sites that it does not speak of, and what the machine did to one of the two and not to the other, as sentences.',

@@ -1,9 +1,9 @@
 import { experimentOf, valueName } from '../../experiments/index.ts';
 import { combinationsOf, variantOf } from '../../records/factors.ts';
-import type { AskedNetwork } from '../../records/network.ts';
+import { type AskedNetwork, networkKeyBut } from '../../records/network.ts';
+import type { Protocol } from '../../records/protocol.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { sharedPhrase, TREATMENTS, treatmentText } from '../text/condition.ts';
-import { networkKey } from './condition.ts';
 
 /** A network condition with the values of the factors. */
 interface Condition {
@@ -20,6 +20,8 @@ export interface ConditionPair {
   to: Condition;
   /** What they differ in and what they have in common. */
   words: { from: string; to: string; shared: string };
+  /** Whether both are one and the same to an arm of that protocol. */
+  isSameFor(protocol: Protocol): boolean;
 }
 
 type ConditionsOfRun = Pick<RunRecord, 'experiment' | 'networks' | 'factors'>;
@@ -30,7 +32,7 @@ export function conditionPairs(run: ConditionsOfRun): ConditionPair[] {
 }
 
 function factorPairs(run: ConditionsOfRun): ConditionPair[] {
-  const known = experimentOf(run).factors;
+  const { factors: known, valueFor = (value: string) => value } = experimentOf(run);
   return Object.entries(run.factors).flatMap(([factor, planned]) => {
     const usualFirst = Object.keys(known[factor] ?? {}).filter((value) => planned.includes(value));
     const { [factor]: _, ...others } = run.factors;
@@ -47,6 +49,7 @@ function factorPairs(run: ConditionsOfRun): ConditionPair[] {
               to: valueName(to),
               shared: sharedPhrase(network, variantOf(common)),
             },
+            isSameFor: (protocol) => valueFor(from, protocol) === valueFor(to, protocol),
           };
         }),
       ),
@@ -57,9 +60,9 @@ function factorPairs(run: ConditionsOfRun): ConditionPair[] {
 function treatmentPairs({ networks, factors }: ConditionsOfRun): ConditionPair[] {
   return TREATMENTS.flatMap((treatment) =>
     networks.flatMap((network) => {
-      const { [treatment]: treated, ...untreated } = network;
-      const reference = networks.find((each) => haveSameNumbers(each, untreated));
-      if (treated === undefined || !reference) return [];
+      const untreated = networkKeyBut(network, treatment);
+      const reference = networks.find((each) => networkKeyBut(each) === untreated);
+      if (network[treatment] === undefined || !reference) return [];
       return combinationsOf(factors).map((values): ConditionPair => {
         const variant = variantOf(values);
         return {
@@ -71,14 +74,11 @@ function treatmentPairs({ networks, factors }: ConditionsOfRun): ConditionPair[]
             to: treatmentText(treatment, network),
             shared: sharedPhrase(reference, variant),
           },
+          isSameFor: () => false,
         };
       });
     }),
   );
-}
-
-function haveSameNumbers(one: AskedNetwork, other: AskedNetwork): boolean {
-  return networkKey({ ...one, name: '' }) === networkKey({ ...other, name: '' });
 }
 
 function twoOf<Each>(items: readonly Each[]): [Each, Each][] {

@@ -166,6 +166,7 @@ const columnsOf = (experiment: Experiment, metric: Metric): Record<string, Colum
     ['trace_mean_kbps', ({ row }: Line) => row.network.trace?.meanKbps ?? null],
     ['trace_up', ({ row }: Line) => row.network.traceUp?.name ?? null],
     ['trace_up_mean_kbps', ({ row }: Line) => row.network.traceUp?.meanKbps ?? null],
+    ['event_lasts_ms', ({ row }: Line) => row.network.event?.lastsMs ?? null],
   ]);
 
 /** Small p-values say something: as text, with 3 significant digits, so that they are not rounded to 0. */

@@ -1,52 +1,30 @@
 import { type Metric, worsening } from '../../experiments/experiment.ts';
-import { verdictMetric } from '../../experiments/index.ts';
+import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import type { AnalysisPlan, PlannedArm } from '../../records/run.ts';
-import { PROTOCOL_PAIR } from '../../servers/index.ts';
-import { EXIT, ExitError } from '../../system/exit-status.ts';
+import type { Change } from '../text/change.ts';
+import { namesText, withoutRatio } from '../text/left-out.ts';
+import { counted } from '../text/number.ts';
 import type { PrimaryAnswer } from './comparison.ts';
+import {
+  type FailRule,
+  FailRuleError,
+  type HeldAnswer,
+  inverse,
+  RULE_OF_RUN,
+  RULE_OF_RUNS,
+  type RuleOutcome,
+  type RuleState,
+  readFailRule,
+  stateOfRatio,
+} from './fail-rule.ts';
 import { isPairOf } from './fairness.ts';
 import { baselineOf } from './primary-questions.ts';
+import type { ComparedStack, RunsComparison } from './runs-comparison.ts';
 import type { Summary } from './summary.ts';
-
-/** What is to be told to whoever started the run, a build for example: one stack is slower (worse), or faster (better), than another by more than so much. */
-export interface FailRule {
-  arm: string;
-  is: 'slower' | 'faster';
-  than: string;
-  /** 0 to 1000. */
-  byPercent: number;
-  /** As it was given. */
-  text: string;
-}
-
-/** The rule is not one, or the run has nothing that it could be asked of; the message says what is expected. */
-export class FailRuleError extends ExitError {
-  override name = 'FailRuleError';
-  readonly exitStatus = EXIT.usage;
-}
-
-const [{ stack: QUIC }, { stack: TCP }] = PROTOCOL_PAIR;
-
-/** A rule as it is written. */
-const FAIL_RULE_EXAMPLE = `${QUIC} slower than ${TCP} by 5%`;
-
-/**
- * Reads a rule that is written like FAIL_RULE_EXAMPLE.
- * @throws FailRuleError
- */
-export function readFailRule(text: string): FailRule {
-  const [, arm, is, than, percent] =
-    /^\s*(\S+)\s+(slower|faster)\s+than\s+(\S+)\s+by\s+(\d+(?:\.\d+)?)\s*%\s*$/.exec(text) ?? [];
-  if (!arm || !is || !than || arm === than || !(Number(percent) <= 1000)) {
-    throw new FailRuleError(
-      `--fail-if ${JSON.stringify(text)}: expected two stacks and a percentage, as in "${FAIL_RULE_EXAMPLE}".`,
-    );
-  }
-  return { arm, is: is as FailRule['is'], than, byPercent: Number(percent), text: text.trim() };
-}
 
 /**
  * Reads a rule about a run; null without one.
+ * @param chosen takes the place of all that the plan has stacks compared with
  * @throws FailRuleError when it is no rule, or about stacks that the run does not compare
  */
 export function failRuleFor(
@@ -55,10 +33,16 @@ export function failRuleFor(
     analysis: Pick<AnalysisPlan, 'baseline'>;
   },
   text: string | null,
+  chosen?: string,
 ): FailRule | null {
   if (text === null) return null;
   const rule = readFailRule(text);
   const { arm, than } = rule;
+  if (than === null) {
+    throw new FailRuleError(
+      `--fail-if ${JSON.stringify(text)}: than which stack? Expected two of one run, as in "${RULE_OF_RUN}". Two runs are held against "${RULE_OF_RUNS}" by report --compare.`,
+    );
+  }
   const names = run.arms.map((each) => each.arm);
   const unknown = [arm, than].filter((name) => !names.includes(name));
   if (unknown.length > 0) {
@@ -67,7 +51,7 @@ export function failRuleFor(
     );
   }
   const pairs = run.arms
-    .map((each) => ({ a: each.arm, b: baselineOf(run, each) }))
+    .map((each) => ({ a: each.arm, b: chosen ?? baselineOf(run, each) }))
     .filter(({ a, b }) => a !== b && (a === arm || a === than));
   if (pairs.some((pair) => isPairOf(pair, arm, than))) return rule;
   const compared = pairs.map(({ a, b }) => `${a} is compared with ${b}`).join(', and ');
@@ -76,66 +60,103 @@ export function failRuleFor(
   );
 }
 
-/** What a rule says of a run, condition by condition, as sentences. */
-export interface RuleOutcome {
-  /** The whole interval lies beyond the limit. */
-  broken: string[];
-  /** The interval lies on both sides of the limit, or there is none: neither kept nor broken. */
-  undecided: string[];
-}
-
 /** Holds the primary answers of a run against a rule. Their intervals are corrected over all of them, and over all looks. */
 export function outcomeOf(
   rule: FailRule,
-  { primary, ...run }: Pick<Summary, 'primary' | 'experiment' | 'analysis'>,
+  { primary, networks, ...run }: Pick<Summary, 'primary' | 'networks' | 'experiment' | 'analysis'>,
 ): RuleOutcome {
   const metric = verdictMetric(run);
-  const asked = primary.filter(({ arm, baseline }) =>
-    isPairOf({ a: arm, b: baseline }, rule.arm, rule.than),
-  );
-  const of = (state: State) =>
-    asked
-      .filter((answer) => stateOf(rule, answer, metric) === state)
-      .map(({ sentence }) => sentence);
-  const outcome = { broken: of('broken'), undecided: of('undecided') };
-  return asked.length > 0
-    ? outcome
-    : { ...outcome, undecided: [`No load of ${rule.arm} or ${rule.than} was made.`] };
+  const { attempt, site } = experimentOf(run);
+  const held = primary
+    .filter(({ arm, baseline }) => isPairOf({ a: arm, b: baseline }, rule.arm, rule.than ?? ''))
+    .map((answer): HeldAnswer => {
+      const { sentence, leftOut } = answer;
+      const state = stateOfAnswer(rule, answer, metric);
+      const network = networks.find(({ name }) => name === answer.network);
+      if (state !== 'kept' || leftOut.length === 0 || !network)
+        return { state, sentence, about: answer };
+      const unknown = `of ${counted(leftOut.length, ...site)} planned ${withoutRatio(network, metric, attempt[1])}: ${namesText(leftOut)}`;
+      return {
+        state: 'undecided',
+        sentence: `${sentence} The rule is not met by that, but ${unknown}.`,
+        about: answer,
+      };
+    });
+  if (held.length > 0) return { rule, held };
+  const sentence = `No load of ${rule.arm} or ${rule.than} was made.`;
+  return { rule, held: [{ state: 'undecided', sentence, about: null }] };
 }
 
-/** The exit status that an outcome asks for; null: none of its own. */
-export function statusOf({ broken, undecided }: RuleOutcome): number | null {
-  if (broken.length > 0) return EXIT.failIf;
-  return undecided.length > 0 ? EXIT.undecided : null;
-}
-
-/** An outcome for a terminal, a line for each condition. */
-export function outcomeLines({ text }: FailRule, { broken, undecided }: RuleOutcome): string[] {
-  return [
-    ...broken.map((sentence) => `--fail-if "${text}" is so: ${sentence}`),
-    ...undecided.map((sentence) => `--fail-if "${text}" could not be decided: ${sentence}`),
-  ];
-}
-
-type State = 'kept' | 'broken' | 'undecided';
-
-function stateOf(
-  { arm, is, byPercent }: FailRule,
-  { ratio, arm: compared, verdict }: PrimaryAnswer,
+function stateOfAnswer(
+  rule: FailRule,
+  { ratio, arm, verdict }: PrimaryAnswer,
   metric: Metric,
-): State {
-  const isTurned = compared !== arm;
+): RuleState {
+  const isTurned = arm !== rule.arm;
   if (ratio === null) {
     if (verdict !== 'faster' && verdict !== 'slower') return 'undecided';
-    // Failures are worse than any limit.
-    return (verdict === is) !== isTurned ? 'broken' : 'kept';
+    const turned = verdict === 'faster' ? 'slower' : 'faster';
+    return stateByFailures(rule, isTurned ? turned : verdict);
   }
-  const low = ratio.low ?? 0;
-  const high = ratio.high ?? Number.POSITIVE_INFINITY;
-  // As the ratio of a time, of which less is better, with the rule's arm above.
-  const isInverted = worsening(isTurned ? -1 : 1, metric) < 0;
-  const [least, most] = isInverted ? [1 / high, 1 / low] : [low, high];
-  const limit = is === 'slower' ? 1 + byPercent / 100 : 1 / (1 + byPercent / 100);
-  if (is === 'slower') return least > limit ? 'broken' : most <= limit ? 'kept' : 'undecided';
-  return most < limit ? 'broken' : least >= limit ? 'kept' : 'undecided';
+  return stateOfRatio(rule, isTurned ? inverse(ratio) : ratio, metric);
+}
+
+/**
+ * A rule about two runs that were compared.
+ * @throws FailRuleError when it names a second stack, or one that is not compared with another in both runs
+ */
+export function assertRuleOfRuns(
+  { arm, than, text }: FailRule,
+  { conditions }: Pick<RunsComparison, 'conditions'>,
+): void {
+  if (than !== null) {
+    throw new FailRuleError(
+      `--fail-if ${JSON.stringify(text)}: with --compare, a stack of the second run is held against itself in the first. Expected one stack, as in "${RULE_OF_RUNS}".`,
+    );
+  }
+  const stacks = conditions[0]?.arms ?? [];
+  if (stacks.some((each) => each.arm === arm)) return;
+  const expected = `Expected one of ${stacks.map((each) => each.arm).join(', ')}.`;
+  throw new FailRuleError(
+    stacks.some(({ baseline }) => baseline === arm)
+      ? `--fail-if: the others are compared with ${arm}, and of its own times in two runs nothing is said: they depend on the machine. ${expected}`
+      : `--fail-if: ${arm} is no stack that both runs compare with another. ${expected}`,
+  );
+}
+
+/** Holds what two runs say of all sites together against a rule: how a stack stood to its baseline in the second against how it did in the first. */
+export function outcomeOfRuns(rule: FailRule, comparison: RunsComparison): RuleOutcome {
+  const metric = verdictMetric({ ...comparison, analysis: comparison });
+  const held = comparison.conditions.flatMap(({ arms }) =>
+    arms
+      .filter(({ arm }) => arm === rule.arm)
+      .map((stack) => ({
+        state: stateOfChange(rule, stack, metric),
+        sentence: stack.sentence,
+        about: stack,
+      })),
+  );
+  return { rule, held };
+}
+
+function stateOfChange(rule: FailRule, stack: ComparedStack, metric: Metric): RuleState {
+  const { change, verdict, leftOut } = stack;
+  const state =
+    change === null
+      ? stateByFailures(rule, sideWord(verdict, metric))
+      : stateOfRatio(rule, change, metric);
+  // What has no ratio may be beyond the limit.
+  return state === 'kept' && leftOut.flat().length > 0 ? 'undecided' : state;
+}
+
+/** What a change is called by a rule; null: it is not told. */
+function sideWord(verdict: Change, metric: Metric): FailRule['is'] | null {
+  if (verdict !== 'higher' && verdict !== 'lower') return null;
+  return worsening(verdict === 'higher' ? 1 : -1, metric) > 0 ? 'slower' : 'faster';
+}
+
+/** Failures are worse than any limit. */
+function stateByFailures({ is }: FailRule, told: FailRule['is'] | null): RuleState {
+  if (told === null) return 'undecided';
+  return told === is ? 'broken' : 'kept';
 }

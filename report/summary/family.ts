@@ -114,7 +114,10 @@ function verdictOf(
 }
 
 /** Where failures leave no ratio, who fails more often is slower: the exact sign test of pairs in which one of two failed. */
-function verdictByFailures({ failures }: Evidence, level: number): Verdict {
+export function verdictByFailures(
+  { failures }: Pick<Evidence, 'failures'>,
+  level: number,
+): Verdict {
   const test = wilcoxonSignedRank(failures);
   if (test === null || test.p >= level) return 'cannot tell';
   return test.rankSumAbove > test.rankSumBelow ? 'slower' : 'faster';

@@ -1,6 +1,7 @@
 import type { Experiment } from '../../experiments/experiment.ts';
 import { isFailureOfStack, isGivenUp } from '../../records/counted-loads.ts';
 import type { Observation } from '../../records/observation.ts';
+import { namesText } from '../text/left-out.ts';
 import { counted } from '../text/number.ts';
 import type { Block } from './blocks.ts';
 
@@ -36,20 +37,20 @@ export function givenUpWarnings(
     const loads = givenUpIn(blocks, arm);
     if (loads.length === 0) return [];
     const names = [...new Set(loads.map((load) => load.subject))];
-    const said = `${names.slice(0, NAMED_SITES).join(', ')}${names.length > NAMED_SITES ? ', ...' : ''}`;
     return [
-      `${label} was given up on ${counted(names.length, ...subject)} (${said}), where it had failed time and again while others worked: ${counted(loads.length, ...attempt)} ${countedAs(loads)}. The reasons stand in the ledger and beside the comparisons.`,
+      `${label} was given up on ${counted(names.length, ...subject)} (${namesText(names)}), where it had failed time and again: ${counted(loads.length, ...attempt)} ${countedAs(loads)}. The reasons stand in the ledger and beside the comparisons.`,
     ];
   });
 }
 
-/** Of more sites a warning gives no names. */
-const NAMED_SITES = 3;
-
 function countedAs(loads: readonly Observation[]): string {
-  const were = loads.length === 1 ? 'was' : 'were';
   const failed = loads.filter(({ code }) => isFailureOfStack(code)).length;
-  if (failed === loads.length) return `${were} not made and count as failures`;
-  const rest = failed === 0 ? 'their pairs are left out' : `${failed} of them count as failures`;
+  const count = failed === 1 ? 'counts as a failure' : 'count as failures';
+  const were = loads.length === 1 ? 'was' : 'were';
+  if (failed === loads.length) return `${were} not made and ${count}`;
+  const rest =
+    failed === 0
+      ? `${loads.length === 1 ? 'its pair is' : 'their pairs are'} left out`
+      : `${failed} of them ${count}`;
   return `${were} not made; ${rest}`;
 }

@@ -1,3 +1,4 @@
+import { experimentOf } from '../../experiments/index.ts';
 import { isGivenUp } from '../../records/counted-loads.ts';
 import type { Observation, Outcome } from '../../records/observation.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type Static,
   text,
 } from '../../records/schema.ts';
+import { counted } from '../text/number.ts';
 import { type Block, countedIn } from './blocks.ts';
 
 const countByStackSchema = map(
@@ -164,4 +166,28 @@ function countByStack(loads: readonly Observation[]): Record<string, number> {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Attempts that are in no statistic and should be, by reason, as sentences: what was unsupported was never expected. */
+export function problemsOf({
+  ledger,
+  experiment,
+}: {
+  ledger: Ledger;
+  experiment: string;
+}): string[] {
+  return ledger.entries
+    .filter(({ outcome }) => outcome !== 'unsupported')
+    .map((entry) => entryText(entry, experiment));
+}
+
+/** How many attempts ended in one way that does not count, with the first of them. */
+export function entryText(
+  { outcome, code, count, warmupCount, example }: Ledger['entries'][number],
+  experiment: string,
+): string {
+  const { attempt } = experimentOf({ experiment });
+  const loads = count > 0 ? [counted(count, ...attempt)] : [];
+  const warmups = warmupCount > 0 ? [counted(warmupCount, 'warm-up')] : [];
+  return `${[...loads, ...warmups].join(' and ')} ${outcome}: ${code} (first: ${example.subject}, ${example.arm}: ${example.message ?? 'no message'})`;
 }

@@ -1,8 +1,7 @@
 import type { Observation } from '../../records/observation.ts';
-import { count, list, object, type Static } from '../../records/schema.ts';
+import { count, fieldsOf, list, object, type Static } from '../../records/schema.ts';
 import type { Block } from './blocks.ts';
 import { type PrimaryAnswer, primaryAnswerSchema } from './comparison.ts';
-import { fieldsOf } from './fields.ts';
 import { type Machine, machineOfLoad, machineSchema } from './machines.ts';
 
 const { network, variant, arm, baseline, nSites, nPairs, ratio, verdict } =

@@ -2,6 +2,7 @@ import type { CalibrationRecord, Spread } from '../../records/calibration.ts';
 import {
   type AskedNetwork,
   askedNetworkSchema,
+  askedOf,
   type DirectionCounts,
   pathCountsSchema,
 } from '../../records/network.ts';
@@ -18,7 +19,6 @@ import {
   text,
 } from '../../records/schema.ts';
 import { quantile } from '../../statistics/quantile.ts';
-import { askedOf } from './condition.ts';
 import { type BackendUsed, backendUsedSchema } from './machines.ts';
 
 const achievedSchema = object(
@@ -200,15 +200,16 @@ function directionSummaryOf(counts: readonly DirectionCounts[]): DirectionSummar
   const sum = (of: keyof DirectionCounts) =>
     counts.reduce((total, count) => total + (count[of] ?? 0), 0);
   const [packets, lost, queueDrops] = [sum('packets'), sum('lost'), sum('queueDrops')];
-  const udpDropped = sum('udpDropped');
+  const [udpDropped, cut] = [sum('udpDropped'), sum('cut')];
   // Packets that were lost or dropped are not among those that went over the path.
-  const sent = packets + lost + queueDrops + udpDropped;
+  const sent = packets + lost + queueDrops + udpDropped + cut;
   return {
     packets,
     bytes: sum('bytes'),
     lost,
     queueDrops,
     udpDropped,
+    cut,
     lostPercent: sent === 0 ? null : (100 * lost) / sent,
   };
 }

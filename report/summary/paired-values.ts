@@ -79,6 +79,18 @@ function numberIn({ failed }: Block, load: Observation, metric: Metric): number 
   return failed.has(load.arm) ? worst(metric) : (numberOf(load, metric) ?? Number.NaN);
 }
 
+/**
+ * The numbers of a stack over these blocks, in their order. A load that failed by its own server or page has the worst there is
+ * where its metric counts failures, else none.
+ */
+export function valuesOf(blocks: readonly Block[], metric: Metric, arm: string): number[] {
+  return blocks.flatMap(({ loads, failed }) => {
+    const load = loads.get(arm);
+    if (load) return numberOf(load, metric) ?? [];
+    return failed.has(arm) && metric.failed === 'worst' ? worst(metric) : [];
+  });
+}
+
 /** What a failure counts as. */
 function worst(metric: Metric): number {
   return worsening(Number.POSITIVE_INFINITY, metric);

@@ -1,4 +1,3 @@
-import { isOwnNetwork } from '../../records/network.ts';
 import { fixedSites } from '../../statistics/fixed-sites.ts';
 import { hierarchicalBootstrap } from '../../statistics/hierarchical-bootstrap.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
@@ -9,6 +8,7 @@ import { standardDeviation } from '../../statistics/standard-deviation.ts';
 import { tQuantile } from '../../statistics/t-distribution.ts';
 import { answerSentence } from '../text/answer.ts';
 import { ratioOf } from '../text/estimate.ts';
+import { namesText, withoutRatio } from '../text/left-out.ts';
 import { counted } from '../text/number.ts';
 import type { Verdict } from '../text/verdict.ts';
 import type { Block } from './blocks.ts';
@@ -70,6 +70,9 @@ function answerTo(
     : null;
   const names = [arm.arm, baseline.arm] as const;
   const { nPairs, nFailed } = seen;
+  const leftOut = subjects
+    .filter((subject) => !seen.sites.includes(subject))
+    .map(({ subject }) => subject);
   const numbers = {
     nSites: seen.sites.length,
     nPairs,
@@ -98,8 +101,9 @@ function answerTo(
       seen.finiteBySite,
       seedOf(settings.seed, 'pooled', network.name, variant, ...names),
     ),
+    leftOut,
     notes: [
-      ...leftOutNotes(question, seen, settings),
+      ...(seen.sites.length === 0 ? [] : leftOutNotes(leftOut, network, settings)),
       ...machineNotes(
         { arm, baseline },
         subjects.flatMap(({ blocks }) => blocks),
@@ -111,21 +115,15 @@ function answerTo(
 
 /** Which subjects an answer does not speak of. */
 function leftOutNotes(
-  { network, subjects }: PrimaryQuestion,
-  seen: Seen<PrimaryQuestion['subjects'][number]>,
+  names: readonly string[],
+  network: PrimaryQuestion['network'],
   { experiment: { attempt, subject: nouns }, metric }: ComparisonSettings,
 ): string[] {
-  const leftOut = subjects.filter((subject) => !seen.sites.includes(subject));
-  if (leftOut.length === 0 || seen.sites.length === 0) return [];
-  const names = leftOut.map(({ subject }) => subject);
-  const said = `${names.slice(0, NAMED_SITES).join(', ')}${names.length > NAMED_SITES ? ' and others' : ''}`;
+  if (names.length === 0) return [];
   return [
-    `${counted(names.length, ...nouns)} left out, of which no pair of ${attempt[1]} has a ${metric.phrase}${isOwnNetwork(network) ? '' : ', or too many failed for a ratio'}: ${said}.`,
+    `${counted(names.length, ...nouns)} left out, of which ${withoutRatio(network, metric, attempt[1])}: ${namesText(names)}.`,
   ];
 }
-
-/** Of more sites a note gives no names. */
-const NAMED_SITES = 3;
 
 function seenOf(
   { arm, baseline, network, subjects }: PrimaryQuestion,

@@ -2,9 +2,9 @@ import type { CalibrationRecord } from '../../records/calibration.ts';
 import { DamagedRunError } from '../../records/damaged-run.ts';
 import { variantOf } from '../../records/factors.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
+import { networkKey } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { RunRecord, Trial } from '../../records/run.ts';
-import { networkKey } from './condition.ts';
 
 /**
  * Files of two runs, or paths of two kinds, must never meet in one comparison.

@@ -4,7 +4,7 @@ import { cellKey } from '../../records/cell.ts';
 import { variantsOf } from '../../records/factors.ts';
 import { medianLoad } from '../../records/median-load.ts';
 import type { AskedNetwork } from '../../records/network.ts';
-import { networkSchema } from '../../records/network.ts';
+import { askedOf, networkKey, networkSchema } from '../../records/network.ts';
 import type { Observation, Outcome } from '../../records/observation.ts';
 import { protocolSchema } from '../../records/protocol.ts';
 import type { RunRecord } from '../../records/run.ts';
@@ -23,7 +23,6 @@ import {
 import { deviationsFromMedian } from '../../statistics/mad.ts';
 import { median } from '../../statistics/median.ts';
 import { type Block, countedIn } from './blocks.ts';
-import { askedOf, networkKey } from './condition.ts';
 import type { BackendUsed } from './machines.ts';
 import { backendUsedSchema } from './machines.ts';
 import { metricSummariesOf, metricSummarySchema } from './metrics.ts';

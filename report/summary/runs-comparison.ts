@@ -20,7 +20,7 @@ import { verdictSchema } from '../text/verdict.ts';
 import { isWithinMargin } from './verdict.ts';
 
 /** The version of compare.json that this code writes; `runsComparisonSchema` describes it. */
-export const COMPARE_FORMAT_VERSION = 3;
+export const COMPARE_FORMAT_VERSION = 4;
 
 /** The same of the first run and of the second. */
 export type Both<T> = [first: T, second: T];
@@ -36,6 +36,10 @@ const runFactsSchema = object(
     host: runSchema.properties.host,
     versions: runSchema.properties.versions,
     nLoads: count('Loads that count, over all conditions.'),
+    problems: list(
+      text('A sentence.'),
+      'Attempts that failed or were invalid, by outcome and code; without those that were never expected.',
+    ),
     warnings: list(text('A sentence.'), "What a reader of that run's report is told."),
   },
   'One of the two runs.',
@@ -96,14 +100,22 @@ const comparedStackSchema = object(
     nSites: count('Sites with pairs in both runs; what follows is over these alone.'),
     ratios: both(
       orNull(estimateSchema),
-      'Geometric mean over these sites of their ratios; null: there are none.',
+      'Geometric mean over these sites of their ratios, at `level`; null: there are none, or failures leave none.',
     ),
     change: orNull(
       estimateSchema,
-      "Geometric mean over these sites of their changes, with Student's interval over them; null: there are none.",
+      'Geometric mean over these sites of their changes; the interval speaks of these sites, at `level`. null as ratios are.',
+    ),
+    level: number(
+      'Share outside of these intervals: 0.05, shared alike among all stacks and conditions.',
+      { minimum: 0, maximum: 1 },
     ),
     verdict: changeSchema,
     sentence: text('The same in one sentence.'),
+    leftOut: both(
+      list(name('A site.'), 'Names of sites.'),
+      'Sites of both that the change does not speak of, by the run in which they have no ratio.',
+    ),
     subjects: list(
       comparedSiteSchema,
       'Sites that both runs have with the same page, in the order of the first.',

@@ -5,12 +5,14 @@ import { cellKey, subjectConditionKey } from '../../records/cell.ts';
 import { stackPairSchema } from '../../records/fairness.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { LookRecord } from '../../records/look.ts';
+import { networkKey } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
 import { type RunRecord, runSchema } from '../../records/run.ts';
 import {
   constant,
   count,
   described,
+  fieldsOf,
   list,
   moment,
   name,
@@ -32,11 +34,9 @@ import {
   type PrimaryAnswer,
   primaryAnswerSchema,
 } from './comparison.ts';
-import { networkKey } from './condition.ts';
 import { conditionChangeSchema, interactionSchema } from './condition-change.ts';
 import { controlResult } from './control.ts';
 import { fairnessOf, type PairFairness } from './fairness.ts';
-import { fieldsOf } from './fields.ts';
 import { ledgerOf, ledgerSchema } from './ledger.ts';
 import { asFarAsBegun, looksOf, significanceAfter } from './looks.ts';
 import { machineSummariesOf, machineSummarySchema } from './machine-summary.ts';

@@ -1,4 +1,5 @@
 import { type Metric, worsening } from '../../experiments/experiment.ts';
+import { networkKeyBut } from '../../records/network.ts';
 import {
   anyNumber,
   count,
@@ -12,16 +13,11 @@ import {
   text,
 } from '../../records/schema.ts';
 import { crossover } from '../../statistics/crossover.ts';
-import { expandedTail } from '../../statistics/expanded-percentile.ts';
-import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import { median } from '../../statistics/median.ts';
-import { quantileInPlace } from '../../statistics/quantile.ts';
-import { type PickIndex, seededPick } from '../../statistics/random.ts';
-import { RESAMPLES } from '../../statistics/resampling.ts';
-import { type Line, theilSen, theilSenOver } from '../../statistics/theil-sen.ts';
-import { type Estimate, estimateSchema } from '../text/estimate.ts';
+import { type Line, theilSen } from '../../statistics/theil-sen.ts';
+import { estimateSchema } from '../text/estimate.ts';
 import { decimalText } from '../text/number.ts';
-import { networkKey } from './condition.ts';
+import { lineThroughMedians } from './line-through-medians.ts';
 import { summaryOf } from './metrics.ts';
 import type { ConditionRows, SummaryRow } from './rows.ts';
 import { seedOf } from './seed.ts';
@@ -127,7 +123,7 @@ export interface SweepSource {
 export function sweepsOf(conditions: readonly ConditionRows[], source: SweepSource): Sweep[] {
   if (source.metric.unit !== 'ms') return [];
   const alike = Map.groupBy(conditions, ({ condition, variant }) =>
-    JSON.stringify([networkKey({ ...condition, name: '', rttMs: 0 }), variant]),
+    JSON.stringify([networkKeyBut(condition, 'rttMs'), variant]),
   );
   return [...alike.values()].flatMap((group) => {
     const byDelay = group.toSorted((a, b) => a.condition.rttMs - b.condition.rttMs);
@@ -264,76 +260,4 @@ function crossoverSentence(
   const labels = [first.label, second.label];
   const [winner, other] = isFirstBetter((lowest + highest) / 2) ? labels : labels.toReversed();
   return `${winner} is ${better} than ${other} at all round-trip times measured, ${from}.`;
-}
-
-/**
- * The Theil-Sen line through the medians of loads' times, one at each round-trip time; intervals are expanded
- * percentiles of 10,000 lines, each through the medians of loads resampled at each round-trip time apart. Null with
- * fewer than two points that have values; no intervals where a point has fewer than 6.
- */
-function lineThroughMedians(
-  points: readonly { rttMs: number; valuesMs: readonly number[] }[],
-  seed: number,
-): SweepRow['line'] {
-  const measured = points.filter(({ valuesMs }) => valuesMs.length > 0);
-  const lineThrough = theilSenOver(measured.map(({ rttMs }) => rttMs));
-  if (lineThrough === null) return null;
-  const line = lineThrough(measured.map(({ valuesMs }) => median(valuesMs) as number));
-  const fewest = Math.min(...measured.map(({ valuesMs }) => valuesMs.length));
-  if (fewest < FEWEST_FOR_INTERVAL) {
-    return { roundTrips: without(line.slope), interceptMs: without(line.intercept) };
-  }
-  const pick = seededPick(seed);
-  const draws = measured.map(({ valuesMs }) => medianResampler(valuesMs));
-  const mediansMs = new Array<number>(draws.length);
-  const slopes = new Float64Array(RESAMPLES);
-  const intercepts = new Float64Array(RESAMPLES);
-  for (let resample = 0; resample < RESAMPLES; resample++) {
-    for (let i = 0; i < draws.length; i++)
-      mediansMs[i] = (draws[i] as (typeof draws)[number])(pick);
-    const resampled = lineThrough(mediansMs);
-    slopes[resample] = resampled.slope;
-    intercepts[resample] = resampled.intercept;
-  }
-  const tail = expandedTail(fewest);
-  const within = (estimate: number, values: Float64Array): Estimate => ({
-    estimate,
-    low: quantileInPlace(values, tail),
-    high: quantileInPlace(values, 1 - tail),
-  });
-  return {
-    roundTrips: within(line.slope, slopes),
-    interceptMs: within(line.intercept, intercepts),
-  };
-}
-
-function without(estimate: number): Estimate {
-  return { estimate, low: null, high: null };
-}
-
-/** Draws a resample and gives its median, by counting how often each of the sorted values was drawn. */
-function medianResampler(values: readonly number[]): (pick: PickIndex) => number {
-  const sorted = Float64Array.from(values).sort();
-  const n = sorted.length;
-  const times = new Uint32Array(n);
-  return (pick) => {
-    times.fill(0);
-    for (let draw = 0; draw < n; draw++) {
-      const index = pick(n);
-      times[index] = (times[index] as number) + 1;
-    }
-    let index = 0;
-    let count = times[0] as number;
-    // The value of rank n / 2 rounded up, and the next one where there are two in the middle.
-    const rank = Math.ceil(n / 2);
-    while (count < rank) {
-      index++;
-      count += times[index] as number;
-    }
-    const lower = sorted[index] as number;
-    if (n % 2 === 1 || count > rank) return lower;
-    do index++;
-    while (times[index] === 0);
-    return (lower + (sorted[index] as number)) / 2;
-  };
 }

@@ -4,7 +4,7 @@ import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import type { Estimate } from '../text/estimate.ts';
 import { counted } from '../text/number.ts';
 import { failuresReason, MOST_MORE_PAIRS, type Verdict, verdictReason } from '../text/verdict.ts';
-import type { Comparison } from './comparison.ts';
+import type { Comparison, MetricComparison } from './comparison.ts';
 
 /** The share of failures from which on the Hodges-Lehmann estimate would be infinite, had they one side: 1 - the root of 1/2. */
 const MOST_FAILED = 1 - Math.SQRT1_2;
@@ -93,6 +93,24 @@ export function judge(
   };
 }
 
+/** The same rule for a metric that the run was not made for, by its own p; null: neither direction is better. */
+export function verdictOfOther(
+  { nPairs, ratio, difference, pAdjusted }: Omit<MetricComparison, 'verdict'>,
+  {
+    marginPercent,
+    metric,
+    significance,
+  }: Pick<JudgingSettings, 'marginPercent' | 'significance'> & { metric: Pick<Metric, 'better'> },
+): Verdict | null {
+  if (metric.better === null) return null;
+  if (difference === null || pAdjusted === null) return 'cannot tell';
+  if (ratio !== null) {
+    const evidence = { nPairs, nBothFailed: 0, ratio, pHolm: pAdjusted };
+    return verdictOf(evidence, { marginPercent, metric, significance });
+  }
+  return pAdjusted < significance ? verdictOfSide(difference.estimate, metric) : 'cannot tell';
+}
+
 /** Where failures leave no ratio, the signed ranks, in which they stand beyond all others, still tell. */
 function judgeFailures(
   { nPairs, isSlower }: Evidence,
@@ -131,12 +149,17 @@ export function isWithinMargin({ low, high }: Estimate, marginPercent: number): 
 }
 
 function verdictOf(
-  { nPairs, nBothFailed, ratio, pHolm }: Evidence & { ratio: Estimate; pHolm: number },
+  {
+    nPairs,
+    nBothFailed,
+    ratio,
+    pHolm,
+  }: Pick<Evidence, 'nPairs' | 'nBothFailed'> & { ratio: Estimate; pHolm: number },
   {
     marginPercent,
     significance,
     metric,
-  }: Pick<JudgingSettings, 'marginPercent' | 'significance' | 'metric'>,
+  }: Pick<JudgingSettings, 'marginPercent' | 'significance'> & { metric: Pick<Metric, 'better'> },
 ): Verdict {
   if (isWithinMargin(ratio, marginPercent)) return verdictWithinMargin({ nPairs, nBothFailed });
   if (pHolm >= significance) return 'cannot tell';

@@ -53,6 +53,7 @@ export function warningsOf(source: WarningSource): string[] {
     ...goneOnRegardless(source),
     ...severalMachines(source),
     ...fullSockets(source),
+    ...aboutContent(source),
     ...givenUpWarnings(run.arms, source.blocks, experimentOf(run)),
     ...lopsidedFailures(source),
     ...chosenAfterwards(run, analysis),
@@ -84,6 +85,12 @@ function aboutSubjects({ subjects }: WarningSource['run']): string[] {
   return subjects.flatMap(({ subject, warning }) =>
     warning === undefined ? [] : [`${subject}: ${warning}`],
   );
+}
+
+/** What the attempts themselves say against their numbers. */
+function aboutContent({ run, blocks }: WarningSource): string[] {
+  const made = blocks.flatMap((block) => block.made);
+  return experimentOf(run).cautions?.(made, run) ?? [];
 }
 
 /** What was kept for looking into things took time of one protocol more than of another. */

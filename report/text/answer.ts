@@ -5,13 +5,14 @@ import { conditionPhrase } from './condition.ts';
 import { type Estimate, intervalText, ratioText } from './estimate.ts';
 import { counted, countText, decimalText } from './number.ts';
 import {
+  besideRatio,
+  differenceAlone,
   equalWord,
   possibleText,
   ratioIntervalWords,
   ratioWords,
-  worthText,
 } from './ratio-words.ts';
-import { MOST_MORE_PAIRS, type Verdict } from './verdict.ts';
+import { MOST_MORE_PAIRS, type Told } from './verdict.ts';
 
 const PROTOCOLS: Readonly<Record<Protocol, string>> = {
   h3: 'HTTP/3',
@@ -40,16 +41,9 @@ interface Named {
   protocol: Protocol;
 }
 
-/** What a sentence tells. */
-interface Numbers {
+interface Numbers extends Told {
   nSites: number;
-  nPairs: number;
   nFailed: { arm: number; baseline: number };
-  ratio: Estimate | null;
-  difference: Estimate | null;
-  verdict: Verdict;
-  /** Whether a site has too few pairs for an interval. */
-  isTooFew: boolean;
 }
 
 /** What was measured, and what is as good as equal. */
@@ -84,6 +78,7 @@ export function answerSentence(
     return `${isTold ? told : untold}: ${failures}, too many for a ratio.`;
   }
   const between = ratioIntervalWords(ratio, metric);
+  const average = difference === null ? '' : besideRatio(ratio, difference, metric);
   const failed =
     nFailed.arm + nFailed.baseline > 0
       ? ` Failures count as ${worse} than all that ended: ${failures}.`
@@ -106,20 +101,13 @@ export function answerSentence(
             `${intervalText(ratio, ratioText)} times`,
           ]
         : [`is ${ratioWords(ratio.estimate, metric)} than ${other}${inPhrase}`, between];
-      return `${condition}, ${name} ${told} ${onThese} (${interval})${onAverage(difference, metric)}.${failed}${speaking}`;
+      return `${condition}, ${name} ${told} ${onThese} (${interval})${average}.${failed}${speaking}`;
     }
     case 'same':
       return `${condition}, ${name} and ${other} are ${equalWord(metric)}${inPhrase} ${onThese} within the margin of ${decimalText(marginPercent)} % (${between}).${failed}${speaking}`;
     case 'cannot tell':
-      return `${condition}, it cannot be told whether ${name} is ${better} or ${worse} than ${other}${inPhrase} ${onThese}: ${possibleText(ratio, between)}.${moreText(ratio, nPairs / nSites, marginPercent)}${failed}`;
+      return `${condition}, it cannot be told whether ${name} is ${better} or ${worse} than ${other}${inPhrase} ${onThese}: ${possibleText(ratio, between)}.${difference === null ? '' : differenceAlone(ratio, difference, metric, page)}${moreText(ratio, nPairs / nSites, marginPercent)}${failed}`;
   }
-}
-
-/** `: 61 ms saved on average (39 to 83)`. */
-function onAverage(difference: Estimate | null, metric: Metric): string {
-  if (difference === null) return '';
-  const { worth, interval } = worthText(difference, metric);
-  return `: ${worth} on average${interval === null ? '' : ` (${interval})`}`;
 }
 
 /** How many more repetitions would tell, if the estimate is the truth and the spread stays: intervals shrink with the root. */

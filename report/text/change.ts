@@ -3,12 +3,13 @@ import type { AskedNetwork } from '../../records/network.ts';
 import { oneOf, type Static } from '../../records/schema.ts';
 import { conditionPhrase } from './condition.ts';
 import { type Estimate, ratioText as factorText } from './estimate.ts';
+import { namesText, withoutRatio } from './left-out.ts';
 import { counted, decimalText } from './number.ts';
 import { equalWord, ratioIntervalWords, ratioWords } from './ratio-words.ts';
 
 export const changeSchema = oneOf(
   ['higher', 'lower', 'same', 'cannot tell'],
-  "The second run's ratio against the first's: higher or lower (the interval leaves out 1), same (the whole interval lies within the margin), cannot tell.",
+  "The second run's ratio against the first's: higher or lower (the interval leaves out 1), same (the whole interval lies within the margin), cannot tell. Where failures leave one of the two no ratio, it is the lower or the higher one by them.",
 );
 
 export type Change = Static<typeof changeSchema>;
@@ -18,6 +19,8 @@ interface Changed {
   label: string;
   baselineLabel: string;
   nSites: number;
+  /** Sites without a ratio in the first run, and in the second. */
+  leftOut: readonly [first: readonly string[], second: readonly string[]];
   ratios: readonly [first: Estimate | null, second: Estimate | null];
   /** Second / first. */
   change: Estimate | null;
@@ -27,17 +30,48 @@ interface Changed {
 /** How a stack stood against the baseline in each run, and whether that changed, for a reader without statistics. */
 export function changeSentence(
   { network, variant }: { network: AskedNetwork; variant: string },
+  changed: Changed,
+  measured: { marginPercent: number; metric: Metric; attempts: string },
+): string {
+  const told = `${conditionPhrase(network, variant)}, ${toldOf(changed, measured)}`;
+  if (changed.nSites === 0) return told;
+  const { metric, attempts } = measured;
+  const leftOut = changed.leftOut.flatMap((names, place) =>
+    names.length === 0
+      ? []
+      : ` Left out, as ${withoutRatio(network, metric, attempts)} in the ${place === 0 ? 'first' : 'second'} run: ${namesText(names)}.`,
+  );
+  return [told, ...leftOut].join('');
+}
+
+function toldOf(
   { label, baselineLabel, nSites, ratios, change, verdict }: Changed,
   { marginPercent, metric, attempts }: { marginPercent: number; metric: Metric; attempts: string },
 ): string {
-  const condition = conditionPhrase(network, variant);
   const { inPhrase } = metric;
   const [first, second] = ratios;
-  if (first === null || second === null || change === null) {
-    return `${condition}, nothing can be said of ${label} and ${baselineLabel}: no site has pairs of ${attempts} in both runs.`;
-  }
   const subjects = nSites === 1 ? 'the one site of both' : `the ${counted(nSites, 'site')} of both`;
-  const stood = `${condition}, on ${subjects}, ${label} was ${against(first, baselineLabel, metric)}${inPhrase} in the first run${interval(first, metric)}, and ${ratioWords(second.estimate, metric)} in the second${interval(second, metric)}`;
+  const isTold = verdict === 'higher' || verdict === 'lower';
+  const isWorse = isTold && worsening(verdict === 'higher' ? 1 : -1, metric) > 0;
+  const did = `against ${baselineLabel} it did ${isWorse ? 'worse' : 'better'} in the second run`;
+  if (isTold && (first === null || second === null)) {
+    const failed = (more: boolean) =>
+      `failed ${more ? 'more' : 'less'} often than ${baselineLabel}`;
+    const tooOften = `too many ${attempts} for a ratio`;
+    const stood =
+      first === null
+        ? `${failed(!isWorse)} in the first run, ${tooOften}${second === null ? '' : `, and was ${against(second, baselineLabel, metric)}${inPhrase} in the second${interval(second, metric)}`}`
+        : `was ${against(first, baselineLabel, metric)}${inPhrase} in the first run${interval(first, metric)}, and ${failed(isWorse)} in the second, ${tooOften}`;
+    return `on ${subjects}, ${label} ${stood}: ${did}.`;
+  }
+  if (first === null || second === null || change === null) {
+    const reason =
+      nSites === 0
+        ? `no site has pairs of ${attempts} in both runs`
+        : `too many ${attempts} failed in one of the runs for a ratio`;
+    return `nothing can be said of ${label} and ${baselineLabel}: ${reason}.`;
+  }
+  const stood = `on ${subjects}, ${label} was ${against(first, baselineLabel, metric)}${inPhrase} in the first run${interval(first, metric)}, and ${ratioWords(second.estimate, metric)} in the second${interval(second, metric)}`;
   const { low, high } = change;
   const factor = `second ÷ first: ${factorText(change.estimate)}`;
   const between =
@@ -45,7 +79,7 @@ export function changeSentence(
   switch (verdict) {
     case 'higher':
     case 'lower':
-      return `${stood}: against ${baselineLabel} it did ${worsening(verdict === 'higher' ? 1 : -1, metric) > 0 ? 'worse' : 'better'} in the second run (${between}).`;
+      return `${stood}: ${did} (${between}).`;
     case 'same':
       return `${stood}: the runs agree within the margin of ${decimalText(marginPercent)} % (${between}).`;
     case 'cannot tell':

@@ -1,15 +1,15 @@
 import type { Experiment, Metric } from '../../experiments/experiment.ts';
 import { capital } from './capital.ts';
-import { type Estimate, intervalText, ratioText } from './estimate.ts';
+import { intervalText, ratioText } from './estimate.ts';
 import { counted, decimalText } from './number.ts';
 import {
+  besideRatio,
   equalWord,
   possibleText,
   ratioIntervalWords,
   ratioWords,
-  worthText,
 } from './ratio-words.ts';
-import { COMES_OFF, type Verdict } from './verdict.ts';
+import { COMES_OFF, type Told } from './verdict.ts';
 
 /** Two conditions in words. */
 interface Words {
@@ -18,16 +18,9 @@ interface Words {
   shared: string;
 }
 
-/** What a sentence tells. */
-interface Numbers {
-  /** Those that it speaks of. */
+interface Numbers extends Told {
+  /** Those that the sentence speaks of. */
   subjects: readonly { subject: string }[];
-  nPairs: number;
-  ratio: Estimate | null;
-  difference: Estimate | null;
-  verdict: Verdict;
-  /** Whether a site has too few pairs for an interval. */
-  isTooFew: boolean;
 }
 
 /** What was measured, what is as good as equal, and how many verdicts are corrected together. */
@@ -130,6 +123,7 @@ function toldOf(
       ? `${said.untold} from ${counted(nPairs, 'pair')} of ${attempts}: every ${page} needs 6.`
       : `${said.untold}: too many failed for an interval of the ratio.`;
   }
+  const average = difference === null ? '' : besideRatio(ratio, difference, metric);
   const onThese =
     subjects.length === 1
       ? ` on ${subjects[0]?.subject}`
@@ -137,7 +131,7 @@ function toldOf(
   switch (verdict) {
     case 'faster':
     case 'slower':
-      return `${said.change}${onThese} (${between})${onAverage(difference, metric)}${said.more ?? ''}.`;
+      return `${said.change}${onThese} (${between})${average}${said.more ?? ''}.`;
     case 'same':
       return `${said.same}${onThese} within the margin of ${decimalText(marginPercent)} % (${between}).`;
     case 'cannot tell': {
@@ -148,11 +142,4 @@ function toldOf(
       return `${said.untold}${onThese}: ${possibleText(ratio, between)}.${alone}`;
     }
   }
-}
-
-/** `: 61 ms saved on average (39 to 83)`. */
-function onAverage(difference: Estimate | null, metric: Metric): string {
-  if (difference === null) return '';
-  const { worth, interval } = worthText(difference, metric);
-  return `: ${worth} on average${interval === null ? '' : ` (${interval})`}`;
 }

@@ -45,7 +45,7 @@ export function treatmentText(
     case 'udp':
       return udp ? udpText(udp) : 'UDP passed';
     case 'event':
-      return event ? eventText(event) : 'no change of the path';
+      return event ? eventText(event) : 'no event on the path';
     case 'lostPacket':
       return lostPacket === undefined ? 'none lost on purpose' : lostPacketText(lostPacket);
   }
@@ -96,10 +96,12 @@ function traceText({ name, meanKbps }: AskedTrace): string {
 const EVENTS: Readonly<Record<PathEvent['kind'], string>> = {
   rebind: 'other client ports',
   address: 'another client address',
+  cut: 'a cut',
 };
 
-function eventText({ kind, atMs }: PathEvent): string {
-  return `${EVENTS[kind]} after ${countText(atMs)} ms`;
+function eventText({ kind, atMs, lastsMs }: PathEvent): string {
+  const length = lastsMs === undefined ? '' : ` of ${countText(lastsMs)} ms`;
+  return `${EVENTS[kind]}${length} after ${countText(atMs)} ms`;
 }
 
 function lostPacketText(number: number): string {

@@ -1,4 +1,5 @@
 import { anyNumber, object, orNull, type Static } from '../../records/schema.ts';
+import { countText } from './number.ts';
 
 /** An estimate with its interval. */
 export const estimateSchema = object(
@@ -30,12 +31,25 @@ export function intervalText({ low, high }: Estimate, textOf: (value: number) =>
   return low === null ? `${textOf(high)} or less` : `${textOf(low)} to ${textOf(high)}`;
 }
 
+/** The same behind its estimate: `0.80 (0.75 to 0.86)`; null: there is none. */
+export function estimateText(
+  estimate: Estimate | null,
+  textOf: (value: number) => string,
+): string | null {
+  if (estimate === null) return null;
+  const { low, high } = estimate;
+  const text = textOf(estimate.estimate);
+  return low === null && high === null
+    ? `${text}, no interval`
+    : `${text} (${intervalText(estimate, textOf)})`;
+}
+
 /** Beyond it the digits of a ratio say nothing. */
 const MOST_RATIO = 1000;
 
 /** A ratio: two decimals, three where two would say nothing. */
 export function ratioText(ratio: number): string {
-  if (ratio > MOST_RATIO) return `over ${MOST_RATIO}`;
+  if (ratio > MOST_RATIO) return `more than ${countText(MOST_RATIO)}`;
   const decimals = ratio !== 1 && Math.abs(ratio - 1) < 0.005 ? 3 : 2;
   return ratio.toFixed(ratio >= 10 ? 1 : decimals);
 }

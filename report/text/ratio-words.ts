@@ -96,3 +96,32 @@ export function worthText(
   };
   return { worth: sided(estimate, unitSuffix(metric.unit)), interval: interval() };
 }
+
+/** What a difference is worth, in a sentence: `61 ms saved on average (39 to 83)`. */
+function averageText(difference: Estimate, metric: Pick<Metric, 'better' | 'unit'>): string {
+  const { worth, interval } = worthText(difference, metric);
+  return `${worth} on average${interval === null ? '' : ` (${interval})`}`;
+}
+
+/** `: 61 ms saved on average (39 to 83)`; where that tells the other way than the ratio, which averages may, with a `but`. */
+export function besideRatio(
+  ratio: Estimate,
+  difference: Estimate,
+  metric: Pick<Metric, 'better' | 'unit'>,
+): string {
+  const isOpposed = Math.log(ratio.estimate) * difference.estimate < 0;
+  return `${isOpposed ? ', but' : ':'} ${averageText(difference, metric)}`;
+}
+
+/** A sentence, with a space before, where a difference is told and its ratio is not; else empty. */
+export function differenceAlone(
+  ratio: Estimate,
+  difference: Estimate,
+  metric: Pick<Metric, 'better' | 'unit'>,
+  page: string,
+): string {
+  const isTold = ({ low, high }: Estimate, none: number) =>
+    (low !== null && low > none) || (high !== null && high < none);
+  if (isTold(ratio, 1) || !isTold(difference, 0)) return '';
+  return ` The difference itself, ${averageText(difference, metric)}, leaves out 0, but the verdict is about the ratio, in which every ${page} counts alike.`;
+}

@@ -11,6 +11,16 @@ export const verdictSchema = oneOf(
 
 export type Verdict = Static<typeof verdictSchema>;
 
+/** What came out of pairs, for a sentence to tell. */
+export interface Told {
+  nPairs: number;
+  ratio: Estimate | null;
+  difference: Estimate | null;
+  verdict: Verdict;
+  /** Whether a site has too few pairs for an interval. */
+  isTooFew: boolean;
+}
+
 /** The verdicts in the order in which they are counted. */
 export const VERDICTS: readonly Verdict[] = ['faster', 'slower', 'same', 'cannot tell'];
 

@@ -47,8 +47,8 @@ export type Faults = ReturnType<typeof countFaults>;
 export function countFaults(
   limit: number,
   trials: readonly Trial[],
-  /** Whether subjects are hosts that are there already: each fails for itself, and is asked again in the next round. */
-  { ofHosts = false }: { ofHosts?: boolean } = {},
+  /** Set where subjects are there already: each fails for itself. Hosts are asked again in the next round, pages are given up. */
+  { live = null }: { live?: 'hosts' | 'pages' | null } = {},
 ) {
   const cells = failingCells(limit);
   const path = brokenInRow();
@@ -59,7 +59,9 @@ export function countFaults(
   const isTooMuch = (load: JudgedLoad): boolean => {
     if (load.code === 'network-failed') return path.breaks(load) >= limit;
     // A host that is away may come back, and costs the others nothing.
-    if (ofHosts || !cells.failed(load)) return false;
+    if (live === 'hosts') return false;
+    const hasReachedLimit = cells.failed(load);
+    if (!hasReachedLimit || live === 'pages') return false;
     const page = subjectConditionKey(load);
     const isWhole = (pages.get(page) ?? []).every(rests);
     return (isWhole && loadedPages.has(page)) || cells.undecidedSubjects().size >= limit;
@@ -94,7 +96,7 @@ export function countFaults(
      * @throws FaultsError where nothing has
      */
     decide(): void {
-      if (loadedPages.size === 0 && !ofHosts) stop();
+      if (loadedPages.size === 0 && live === null) stop();
       cells.giveUpResting();
     },
     /** Whether no load of a trial's cell is begun, for the time being or ever. */

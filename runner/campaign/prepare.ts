@@ -9,7 +9,7 @@ import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
 import { FORMAT, FORMAT_VERSION } from '../../records/format.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { LookRecord } from '../../records/look.ts';
-import type { NetworkBackend } from '../../records/network.ts';
+import { isOfLiveWeb, type NetworkBackend } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
 import { problemOfPlan } from '../../records/problems.ts';
 import { isOverTcp } from '../../records/protocol.ts';
@@ -77,6 +77,14 @@ export interface PreparedRun {
   invocation: InvocationOptions;
 }
 
+/** How a run is prepared. */
+interface Preparing {
+  /** What is found on the machine that measures. */
+  readHere?: (arms: ArmsToMeasure) => Promise<Here>;
+  /** Ends the making of what is to be measured. */
+  signal?: AbortSignal;
+}
+
 /**
  * Checks the machine, and freezes the plan, or takes a frozen one.
  * @throws UsageError when the plan cannot be carried out, or was begun with something else than is here now
@@ -84,7 +92,7 @@ export interface PreparedRun {
 export async function prepareRun(
   options: Options,
   command: readonly string[],
-  readHere: (arms: ArmsToMeasure) => Promise<Here> = hereNow,
+  { readHere = hereNow, signal }: Preparing = {},
 ): Promise<PreparedRun> {
   const { invocation } = options;
   const { machine, ...found } = await readHere(await armsOf(options));
@@ -95,10 +103,10 @@ export async function prepareRun(
     differences: [],
   };
   const common = { machine, facts, invocation };
-  if (invocation.resume !== null) return resumedRun(invocation.resume, common);
+  if (invocation.resume !== null) return resumedRun(invocation.resume, common, signal);
   const record =
     invocation.plan === null
-      ? await newPlan(options, command)
+      ? await newPlan(options, command, signal)
       : readPlanFile(invocation.plan, options.pin);
   const folder =
     options.out === null
@@ -110,16 +118,16 @@ export async function prepareRun(
     assertMakesPath(record);
     await assertProfiles(record.choices.transfers?.profiles ?? []);
   }
-  if (invocation.queue !== null && record.choices.connections?.live) {
+  if (invocation.queue !== null && isOfLiveWeb(record)) {
     throw new UsageError(
-      '--queue: live hosts are asked round by round, which workers of a queue cannot keep. Omit --queue.',
+      '--queue: live hosts and pages are asked round by round, which workers of a queue cannot keep. Omit --queue.',
     );
   }
   return {
     ...common,
     folder,
     record,
-    plan: await resolvePlan(record),
+    plan: await resolvePlan(record, signal),
     traces:
       invocation.plan === null
         ? options.traces
@@ -131,8 +139,9 @@ export async function prepareRun(
 }
 
 /** @throws UsageError where this kernel's TCP cannot be what the plan asks for */
-function assertMakesPath({ choices, arms }: PlanRecord): void {
-  if (choices.connections?.live) return;
+function assertMakesPath(record: PlanRecord): void {
+  if (isOfLiveWeb(record)) return;
+  const { choices, arms } = record;
   const ofArms = arms.flatMap(({ protocol, settings }) =>
     isOverTcp(protocol) ? (settings?.congestionControl ?? []) : [],
   );
@@ -172,9 +181,13 @@ async function hereNow({ client, stacks }: ArmsToMeasure): Promise<Here> {
   return { machine, host: hostFacts(), versions: await versions(machine, client, stacks) };
 }
 
-async function newPlan(options: Options, command: readonly string[]): Promise<PlanRecord> {
+async function newPlan(
+  options: Options,
+  command: readonly string[],
+  signal?: AbortSignal,
+): Promise<PlanRecord> {
   const startedAt = new Date();
-  const plan = await makePlan(options);
+  const plan = await makePlan(options, signal);
   const decided: Omit<PlanRecord, 'planSha256'> = {
     ...FORMAT,
     runId: startedAt.toISOString().slice(0, 19).replaceAll(':', '-'),
@@ -211,7 +224,7 @@ export function armOf(
     label,
     protocol,
     stack: asked?.stack ?? controlOf ?? stack,
-    ...(asked && { via: asked.via }),
+    ...(asked?.via && { via: asked.via }),
     client,
     ...(own && { own }),
     ...(settings && { settings }),
@@ -244,6 +257,7 @@ function problemOfDigest(plan: PlanRecord): string | null {
 async function resumedRun(
   folder: string,
   common: Pick<PreparedRun, 'machine' | 'facts' | 'invocation'>,
+  signal?: AbortSignal,
 ): Promise<PreparedRun> {
   const { invocation, facts } = common;
   assertUnlocked(folder);
@@ -283,7 +297,7 @@ async function resumedRun(
     ...common,
     folder,
     record: planOf(run),
-    plan: await resolvePlan(run),
+    plan: await resolvePlan(run, signal),
     traces: readTraces(runFolder(folder).traces, run.networks, `--resume ${folder}`),
     own: ownOf(run, { ...invocation, shard }),
     facts: { ...facts, part, differences },

@@ -1,8 +1,12 @@
 import path from 'node:path';
 import { readRun } from '../../records/read.ts';
 import { runFolder } from '../../records/run-folder.ts';
-import type { ReportedStudy } from '../../report/study.ts';
-import { failRuleFor, outcomeLines, outcomeOf, statusOf } from '../../report/summary/fail-if.ts';
+import { type FindingsFiles, withFindingsFiles } from '../../report/findings/files.ts';
+import { type Findings, findingsOfRun } from '../../report/findings/findings.ts';
+import type { StudySections } from '../../report/study.ts';
+import { failRuleFor, outcomeOf } from '../../report/summary/fail-if.ts';
+import { outcomeLines, statusOf } from '../../report/summary/fail-rule.ts';
+import { problemsOf } from '../../report/summary/ledger.ts';
 import { summaryTable } from '../../report/terminal.ts';
 import { counted } from '../../report/text/number.ts';
 import { wrapped } from '../../report/text/terminal.ts';
@@ -12,7 +16,7 @@ import { readCaptures } from '../captures.ts';
 import { mergeRuns } from './merge.ts';
 
 /** Where the whole run is to lie, and what is to be said of it. */
-export interface MergeChoices {
+export interface MergeChoices extends FindingsFiles {
   out: string | null;
   'fail-if': string | null;
 }
@@ -23,26 +27,35 @@ export interface MergeChoices {
  */
 export async function mergeCommand(
   folders: readonly string[],
-  { out, 'fail-if': failIf }: MergeChoices,
-  sections: ReportedStudy['sections'],
+  { out, 'fail-if': failIf, ...files }: MergeChoices,
+  sections: StudySections,
 ): Promise<number> {
   if (out === null) throw new UsageError('--out is missing: expected the folder to create.');
   if (folders.length < 2) {
     throw new UsageError(`Expected the folders of at least two parts, got ${folders.length}.`);
   }
-  try {
-    return await merge(folders, path.resolve(out), { failIf, sections });
-  } catch (error) {
-    throw error instanceof ExitError
-      ? new UsageError(`Nothing was merged: ${error.message}`)
-      : error;
-  }
+  return withFindingsFiles(files, async (found) => {
+    try {
+      return await merge(folders, path.resolve(out), { failIf, sections, found });
+    } catch (error) {
+      throw error instanceof ExitError
+        ? new UsageError(`Nothing was merged: ${error.message}`)
+        : error;
+    }
+  });
+}
+
+/** What is made of the parts. */
+interface Asked {
+  failIf: string | null;
+  sections: StudySections;
+  found: (findings: Findings) => void;
 }
 
 async function merge(
   folders: readonly string[],
   out: string,
-  { failIf, sections }: { failIf: string | null; sections: ReportedStudy['sections'] },
+  { failIf, sections, found }: Asked,
 ): Promise<number> {
   const [first = ''] = folders;
   // Before anything is merged: an invalid rule is reported at once.
@@ -55,14 +68,13 @@ async function merge(
   await readCaptures(out);
   const summary = await writeReport(out, { sections });
   const { columns } = process.stdout;
-  process.stdout.write(`${summaryTable(summary, columns)}\nReport: ${runFolder(out).report}\n`);
-  const ended = summary.ledger.entries.some(({ count }) => count > 0)
-    ? EXIT.someLoadsNotOk
-    : EXIT.ok;
-  if (rule === null) return ended;
-  const outcome = outcomeOf(rule, summary);
-  for (const line of outcomeLines(rule, outcome)) {
+  const { report } = runFolder(out);
+  process.stdout.write(`${summaryTable(summary, columns)}\nReport: ${report}\n`);
+  const outcome = rule && outcomeOf(rule, summary);
+  found(findingsOfRun(summary, outcome, report));
+  for (const line of outcome ? outcomeLines(outcome) : []) {
     process.stdout.write(`${wrapped(line, columns)}\n`);
   }
-  return statusOf(outcome) ?? ended;
+  const ended = problemsOf(summary).length > 0 ? EXIT.someLoadsNotOk : EXIT.ok;
+  return (outcome && statusOf(outcome)) ?? ended;
 }

@@ -1,7 +1,7 @@
 import { variantsOf } from '../../records/factors.ts';
+import { networkKey } from '../../records/network.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { differingFacts } from '../../report/summary/compare-runs.ts';
-import { networkKey } from '../../report/summary/condition.ts';
 import { factName } from '../../report/text/fact-name.ts';
 
 /** What run.json has beside the plan: every machine has its own. */

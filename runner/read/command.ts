@@ -7,7 +7,7 @@ import { valuesOf } from '../../options/values.ts';
 import { readObservations } from '../../records/read.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { runFolder } from '../../records/run-folder.ts';
-import type { ReportedStudy } from '../../report/study.ts';
+import type { StudySections } from '../../report/study.ts';
 import { blocksOf } from '../../report/summary/blocks.ts';
 import { pairedDifferences } from '../../report/summary/paired-differences.ts';
 import { summaryTable } from '../../report/terminal.ts';
@@ -27,7 +27,7 @@ const READ_OPTIONS = { ...TABLE_OPTIONS, out: LOAD_OPTIONS.out };
 export async function readCommand(
   { given, operands }: Pick<CommandLine, 'given' | 'operands'>,
   experiment: Experiment,
-  sections: ReportedStudy['sections'],
+  sections: StudySections,
 ): Promise<string> {
   assertAlone(Object.keys(given), operands);
   const { read: file, out, dialect } = valuesOf(READ_OPTIONS, given);

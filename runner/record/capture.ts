@@ -50,9 +50,6 @@ export interface Capture extends LoadExchanges {
 /** The NetLog holds the bytes of bodies too. */
 const EVERYTHING = '--net-log-capture-mode=Everything';
 
-/** The log may be long: it is given more time than a measured load's. */
-const CLOSE_MS = 4 * LIMITS.browserCloseMs;
-
 /** Nothing asked for and nothing on its way for so long: the page has all it wants. */
 const QUIET_MS = 2_000;
 
@@ -73,7 +70,7 @@ export async function capture(options: CaptureOptions): Promise<Capture> {
         ...deviceFlags(options.device),
         ...flags(profileFolder, netLogFile),
       ],
-      CLOSE_MS,
+      LIMITS.browserCloseMs,
       (browser) => load(browser, options),
       signal,
     );

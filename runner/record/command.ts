@@ -3,7 +3,7 @@ import { chooseSiteName } from '../../cache/importers/site-name.ts';
 import { type SiteManifest, writeSite } from '../../cache/manifest.ts';
 import { countOf, siteLines } from '../../cache/site-lines.ts';
 import { siteOfRecording } from '../../cache/site-of-recording.ts';
-import { liveFlags } from '../../clients/chromium/live-flags.ts';
+import { liveFlags, sandboxWarning } from '../../clients/chromium/live-flags.ts';
 import { STACKS } from '../../servers/index.ts';
 import type { Stack } from '../../servers/stack.ts';
 import { type Machine, readMachine } from '../machine.ts';
@@ -69,9 +69,6 @@ function checkingStack(): Stack {
   return stack;
 }
 
-const ROOT_WARNING =
-  'You are root, so Chromium runs without its sandbox: a hostile page could do to this machine what root can. Record only pages that you trust, or record as an ordinary user.';
-
 async function record(
   options: RecordOptions,
   machine: Machine,
@@ -85,8 +82,8 @@ async function record(
     folderOf,
     'recorded',
   );
-  const asRoot = process.getuid?.() === 0;
-  if (asRoot) print(ROOT_WARNING);
+  const warning = sandboxWarning();
+  if (warning !== null) print(warning);
   print(`Loading ${url} in Chromium ...`);
   const live = await capture({
     ...options,
@@ -94,7 +91,7 @@ async function record(
     chromium: machine.chromium,
     flags: (profileFolder, netLogFile) => [
       ...moreFlags,
-      ...liveFlags({ profileFolder, netLogFile, asRoot }),
+      ...liveFlags({ profileFolder, netLogFile, asRoot: warning !== null }),
     ],
   });
   const error = livePageError(url, live);

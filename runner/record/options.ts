@@ -1,4 +1,4 @@
-import type { RECORD_OPTIONS } from '../../options/commands.ts';
+import type { RECORD_OPTIONS } from '../../options/commands/sites.ts';
 import type { Values } from '../../options/row.ts';
 import { UsageError } from '../../system/errors.ts';
 import { DESKTOP, type Device, PHONE } from './device.ts';

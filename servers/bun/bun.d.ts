@@ -30,6 +30,8 @@ declare module 'bun:ffi' {
   /** Compiles C; no compiler, header or library need be on the machine. */
   export function cc<Name extends string>(program: {
     source: readonly string[];
+    flags: string;
+    library: readonly string[];
     symbols: Record<Name, { args: readonly string[]; returns: string }>;
   }): { symbols: Record<Name, (...args: unknown[]) => number> };
 }
@@ -126,7 +128,7 @@ declare module 'node:quic' {
     options: {
       servername?: string;
       alpn: string;
-      verifyPeer: 'manual';
+      verifyPeer: 'manual' | 'strict';
       keylog?: boolean;
       endpoint?: QuicEndpoint;
       /** Left out: lsquic's own choice, by the first round-trip time. */

@@ -1,6 +1,6 @@
 import { differenceEstimate, medianEstimate } from '../../experiments/estimates.ts';
 import type { PageLoadDetails } from '../../experiments/page-load/details.ts';
-import type { AskedNetwork } from '../../records/network.ts';
+import { type AskedNetwork, networkKeyBut } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { Estimate } from '../../report/text/estimate.ts';
 import { median } from '../../statistics/median.ts';
@@ -29,8 +29,7 @@ export function losesPackets({ lossPercent, burstLoss, lostPacket }: AskedNetwor
 
 /** What two paths have in common that differ in what they lose alone. */
 export function apartFromLosses(network: AskedNetwork): string {
-  const { name: _, lossPercent: __, burstLoss: ___, lostPacket: ____, ...rest } = network;
-  return JSON.stringify(Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return networkKeyBut(network, 'lossPercent', 'burstLoss', 'lostPacket');
 }
 
 /**

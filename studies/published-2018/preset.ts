@@ -1,4 +1,4 @@
-import type { Preset } from '../../options/preset.ts';
+import type { PresetOptions } from '../../options/preset.ts';
 
 /**
  * Kernels before 4.20 sized TCP's first receive buffer by the longest segment (tcp_fixup_rcvbuf in net/ipv4/tcp_input.c), which on loopback
@@ -10,7 +10,7 @@ const LOOPBACK_RECEIVE_BUFFER_BYTES = 1_048_576;
  * The comparison of QUIC and HTTPS published in December 2018, as it was really made (docs/original-experiment.md): the
  * document's time on a reload, by QUIC over a connection that is open, by HTTPS over a new one for each request.
  */
-export const PUBLISHED: Preset = {
+export const PUBLISHED: PresetOptions<'pages'> = {
   sites: ['published'],
   stacks: ['lsquic-h3', 'flask-dev'],
   baseline: 'flask-dev',

@@ -1,29 +1,40 @@
 import { existsSync } from 'node:fs';
+import type { Preset } from '../../options/preset.ts';
 import type { ReportedStudy } from '../../report/study.ts';
 import type { MeasuredStudy } from '../../runner/study.ts';
-import { measureLadder, readLadderOrder } from './ladder/measure.ts';
-import { ladderFolder, presetOfStep } from './ladder/record.ts';
-import { LADDER } from './ladder/steps.ts';
-import { ladderText } from './ladder/text.ts';
-import { writeLadder } from './ladder/write.ts';
-import { publishedSection } from './numbers/section.ts';
+import { ladderFolder, presetOfStep } from './ladder/names.ts';
+import { type AblationStep, LADDER } from './ladder/steps.ts';
 import { PUBLISHED } from './preset.ts';
 
 /** The comparison of QUIC and HTTPS of December 2018: made again, and taken to a fair one step by step. */
 export const published2018 = {
   presets: {
-    published: PUBLISHED,
-    ladder: null,
-    ...Object.fromEntries(LADDER.map((step) => [presetOfStep(step), step.options])),
+    published: {
+      of: 'pages',
+      about: 'repeats the comparison of 2018 and shows its numbers beside the new ones',
+      options: PUBLISHED,
+    },
+    ladder: {
+      of: 'pages',
+      about: 'changes it step by step into a fair comparison',
+      options: null,
+    },
+    ...Object.fromEntries(LADDER.map((step) => [presetOfStep(step), presetOf(step)])),
   },
-  sections: [publishedSection],
+  async sections() {
+    const { publishedSection } = await import('./numbers/section.ts');
+    return [publishedSection];
+  },
   series: {
     async askedBy(line) {
+      const { measureLadder, readLadderOrder } = await import('./ladder/measure.ts');
       const order = await readLadderOrder(line);
       return order && { measure: (actions) => measureLadder(order, actions) };
     },
     isIn: (folder) => existsSync(ladderFolder(folder).ladder),
     async report(folder) {
+      const { writeLadder } = await import('./ladder/write.ts');
+      const { ladderText } = await import('./ladder/text.ts');
       const summary = await writeLadder(folder);
       return {
         text: (columns) => ladderText(summary, columns),
@@ -32,3 +43,7 @@ export const published2018 = {
     },
   },
 } satisfies MeasuredStudy & ReportedStudy;
+
+function presetOf({ options }: Pick<AblationStep, 'options'>): Preset {
+  return { of: 'pages', about: null, options };
+}

@@ -70,7 +70,7 @@ test('a page that sends its visitor away to sign on does so at every first visit
     await importCommand(
       archive,
       { name: 'bounce', document: null, list: false, without: null },
-      { folderOf: () => folder, print: () => {} },
+      { folderOf: () => folder, videoFolderOf: () => folder, print: () => {} },
     );
     const manifest = await readManifest(folder);
     await withPathBench(

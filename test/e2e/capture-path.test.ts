@@ -1,37 +1,18 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { test } from 'node:test';
 import { MeasuringPrograms } from '../../bench/network/programs.ts';
-import { addressOfHost, CLIENT_ADDRESS } from '../../network/addresses.ts';
-import { captureHeader } from '../../network/capture-header.ts';
+import { addressOfHost } from '../../network/addresses.ts';
 import type { NetworkCondition } from '../../network/conditions.ts';
 import { withNetemPath } from '../../network/netem/backend.ts';
-import type { Path } from '../../network/path.ts';
 import { linkDirection } from '../../network/userspace/backend.ts';
 import type { DirectionCounts } from '../../records/network.ts';
-import { type CapturedPacket, type ReadCapture, readCapture } from '../pcapng.ts';
-import { withTemporaryFolder } from '../temporary-folder.ts';
+import type { CapturedPacket, ReadCapture } from '../pcapng.ts';
+import { captureOf, saying } from './path-capture.ts';
 import { orSkip, PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts';
 
 const SERVER = addressOfHost(0);
 const LOST = 'lost on the path';
 const DROPPED = 'dropped: the queue was full';
-
-/** What the path has captured since it was applied last. */
-function captureOf(made: Pick<Path, 'writeCapture'>): Promise<ReadCapture> {
-  return withTemporaryFolder(async (folder) => {
-    const file = path.join(folder, 'path.pcapng');
-    const names = new Map([[CLIENT_ADDRESS, ['client']]]);
-    await writeFile(file, captureHeader({ program: 'a test', comment: '', names, keyLog: '' }));
-    assert.deepEqual(await made.writeCapture(file), { missed: 0 });
-    return readCapture(await readFile(file));
-  });
-}
-
-function saying(packets: readonly CapturedPacket[], comment: string): CapturedPacket[] {
-  return packets.filter(({ comments }) => comments.includes(comment));
-}
 
 /** Whether a capture holds what was counted in a direction. */
 function assertAsCounted(
@@ -161,6 +142,7 @@ pathTest('a packet with data is lost by its number, and no other one', async (ma
     toServer: { ...direction('toServer'), losesDataPackets: [7] },
     toClient: direction('toClient'),
     keepsConnections: false,
+    everything: false,
     captures: true,
   });
   await programs.withServer('server', ['take', SERVER], async (taker) => {

@@ -9,6 +9,8 @@ export interface Command {
   child: ChildProcess;
   /** Everything printed so far on both streams. */
   output(): string;
+  /** What of it came on stdout. */
+  results(): string;
   /** Resolves with the exit status when it has ended. */
   ended: Promise<number | null>;
   /** Resolves when the output matches. */
@@ -23,9 +25,13 @@ export function startBenchmark(args: string[], env: Record<string, string> = {})
 }
 
 /** Starts a command of the program, as its npm script does. */
-export function startProgram(words: string[], env: Record<string, string> = {}): Command {
+export function startProgram(
+  words: string[],
+  env: Record<string, string> = {},
+  input: string | null = null,
+): Command {
   const program = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
-  return startCommand(process.execPath, [program, ...words], env);
+  return startCommand(process.execPath, [program, ...words], env, input);
 }
 
 /** Starts a command, marked so that its descendants can be found. */
@@ -33,18 +39,24 @@ export function startCommand(
   program: string,
   args: string[],
   env: Record<string, string | undefined> = {},
+  input: string | null = null,
 ): Command {
   const mark = `QUIC_VS_HTTPS_TEST=${randomUUID()}`;
   const [name, value] = mark.split('=') as [string, string];
   const child = spawn(program, args, {
     cwd: projectFolder,
     env: { ...process.env, ...env, [name]: value },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  child.stdin?.end(input);
   let output = '';
+  let results = '';
   const waiting = new Set<() => void>();
+  child.stdout?.on('data', (text: Buffer) => {
+    results += text;
+  });
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (text: Buffer) => {
+    stream?.on('data', (text: Buffer) => {
       output += text;
       for (const check of waiting) check();
     });
@@ -53,6 +65,7 @@ export function startCommand(
   return {
     child,
     output: () => output,
+    results: () => results,
     ended,
     printed(pattern) {
       return new Promise((resolve, reject) => {

@@ -2,46 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { connect } from '../../experiments/connect/experiment.ts';
-import type { ConnectDetails } from '../../records/connection-attempt.ts';
-import type { Observation } from '../../records/observation.ts';
-import { eachObservation, readRun } from '../../records/read.ts';
-import { projectFolder } from '../../system/project-folder.ts';
+import { readRun } from '../../records/read.ts';
 import type { Hosts } from '../internet/hosts.ts';
-import { type Internet, withInternet } from '../internet/internet.ts';
-import { withTemporaryFolder } from '../temporary-folder.ts';
-
-const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
-
-type Connection = Observation<ConnectDetails>;
-
-interface Measured {
-  status: number | null;
-  output: string;
-  out: string;
-  attempts: Connection[];
-}
-
-/** Connects to hosts of an internet, in one family of addresses after the other, and reads what was written of it. */
-function withConnections(
-  internet: Internet,
-  words: readonly string[],
-  use: (measured: Measured) => Promise<void>,
-): Promise<void> {
-  return withTemporaryFolder(async (folder) => {
-    const out = path.join(folder, 'run');
-    const { status, stdout, stderr } = await internet.run([
-      ...[process.execPath, PROGRAM, 'connect', '--live', ...words],
-      ...['--trust', internet.caFile, '--out', out],
-    ]);
-    const output = `${stdout}\n${stderr}`;
-    assert.ok(status === 0 || status === 6, output);
-    const attempts = (await Array.fromAsync(
-      eachObservation(out, connect, () => {}),
-    )) as Connection[];
-    await use({ status, output, out, attempts });
-  });
-}
+import { withInternet } from '../internet/internet.ts';
+import { type Connection, withConnections } from './live-connections.ts';
 
 /** What became of an attempt, in a word: ok, or outcome, layer and code. */
 function resultOf({ outcome, details }: Connection): string {
@@ -151,31 +115,6 @@ function assertWhole({ id, outcome, message, metrics, details, network, path: se
     id,
   );
 }
-
-const HOSTS = 1000;
-const NAMES_PER_ADDRESS = 20;
-
-test('1,000 hosts of which one in twenty is dead all have their rows, and the living ones are compared', async () => {
-  const names = Array.from({ length: HOSTS }, (_, index) => `h${index}.test`);
-  const hosts = Object.fromEntries(
-    names.map((name, index) => {
-      if (index % 20 === 7) return [name, 'dead'];
-      const first = index - (index % NAMES_PER_ADDRESS);
-      return [name, index === first ? 'web' : { kind: 'web', sharesWith: `h${first}.test` }];
-    }),
-  ) as Hosts;
-  const words = [...names, '--repetitions', '1', '--timeout', '1'];
-  await withInternet({ hosts }, (internet) =>
-    withConnections(internet, words, async ({ status, output, attempts }) => {
-      assert.equal(status, 6, output.slice(-2000));
-      assert.equal(attempts.length, 2 * HOSTS);
-      const dead = new Set(names.filter((_, index) => index % 20 === 7));
-      for (const { id, subject, outcome } of attempts) {
-        assert.equal(outcome, dead.has(subject) ? 'failed' : 'ok', id);
-      }
-    }),
-  );
-});
 
 test('rounds come at their interval, and each looks names up again', () =>
   withInternet({ hosts: { 'www.test': 'web' } }, (internet) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hostsOf } from '../../cache/manifest.ts';
+import type { Judgement } from '../../experiments/checks.ts';
 import { judge } from '../../experiments/page-load/checks/judge.ts';
 import { NOTHING_ADDED } from '../../network/conditions.ts';
 import type { Server } from '../../runner/servers.ts';
@@ -37,6 +38,35 @@ function serverOf({ servers }: PathBench, name: string): Server {
   return server;
 }
 
+/** What the checks say of a load, were it a cold one from this server. */
+function judgedAsCold(
+  { pageLoad, har }: Awaited<ReturnType<typeof loadOverPath>>,
+  { manifest }: PathBench,
+  { stack, origins }: Server,
+): Judgement {
+  assert.ok(pageLoad.path);
+  return judge(
+    {
+      ...pageLoad,
+      har,
+      path: pageLoad.path,
+      time: null,
+      earlier: null,
+      backBy: [],
+      names: null,
+      loadedMs: null,
+    },
+    {
+      manifest,
+      protocol: stack.protocol,
+      visit: 'cold',
+      choices: CHOICES,
+      network: NOTHING_ADDED,
+      origins,
+    },
+  );
+}
+
 test('a load is invalid when the path loses packets that nobody asked it to', () =>
   withPathBench(RESOURCES, async (bench) => {
     for (const server of bench.servers) {
@@ -71,28 +101,8 @@ test('a server that speaks HTTP/2 in the place of the HTTP/3 one gives no load t
     assert.equal(forced.pageLoad.outcome, 'failed');
     assert.equal(forced.pageLoad.protocol, 'h3');
     // ... and were it not, what came would be judged by what it was to be.
-    const { pageLoad, har } = await loadOverPath(bench, h2);
-    assert.ok(pageLoad.path);
-    const { code, message } = judge(
-      {
-        ...pageLoad,
-        har,
-        path: pageLoad.path,
-        time: null,
-        earlier: null,
-        backBy: [],
-        names: null,
-        loadedMs: null,
-      },
-      {
-        manifest: bench.manifest,
-        protocol: 'h3',
-        visit: 'cold',
-        choices: CHOICES,
-        network: NOTHING_ADDED,
-        origins: h2.origins,
-      },
-    );
+    const loaded = await loadOverPath(bench, h2);
+    const { code, message } = judgedAsCold(loaded, bench, { ...h2, stack: h3.stack });
     assert.equal(code, 'wrong-protocol');
     assert.match(message ?? '', /41 of 41 responses did not come by h3.*came by h2/);
   }));
@@ -107,29 +117,9 @@ describe('a load that knew of an earlier one is invalid as a cold one:', () => {
           ['repeat', ['from-cache']],
           ['resumed', ['resumed', 'early-data']],
         ] as const) {
-          const { pageLoad, har } = await loadOverPath(bench, server, { visit });
-          assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
-          assert.ok(pageLoad.path);
-          const judgement = judge(
-            {
-              ...pageLoad,
-              har,
-              path: pageLoad.path,
-              time: null,
-              earlier: null,
-              backBy: [],
-              names: null,
-              loadedMs: null,
-            },
-            {
-              manifest: bench.manifest,
-              protocol: server.stack.protocol,
-              visit: 'cold',
-              choices: CHOICES,
-              network: NOTHING_ADDED,
-              origins: server.origins,
-            },
-          );
+          const loaded = await loadOverPath(bench, server, { visit });
+          assert.equal(loaded.pageLoad.outcome, 'ok', loaded.pageLoad.message ?? '');
+          const judgement = judgedAsCold(loaded, bench, server);
           assert.equal(judgement.outcome, 'invalid');
           assert.ok(
             (codes as readonly string[]).includes(judgement.code ?? ''),

@@ -10,6 +10,12 @@ export async function assertNoProcessLeft(command: Command): Promise<void> {
   assert.deepEqual(command.leftProcesses(), []);
 }
 
+/** Neither processes nor folders. */
+export async function assertNothingLeft(command: Command): Promise<void> {
+  await assertNoProcessLeft(command);
+  assert.deepEqual(temporaryFoldersOf(command.child.pid), []);
+}
+
 /** Folders in the system's temporary folder that belong to a process of the benchmark. */
 export function temporaryFoldersOf(pid: number | undefined): string[] {
   return readdirSync(os.tmpdir()).filter(

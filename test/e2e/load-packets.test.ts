@@ -5,6 +5,7 @@ import { addressOfHost } from '../../network/addresses.ts';
 import type { NetworkCondition } from '../../network/conditions.ts';
 import { withNetemPath } from '../../network/netem/backend.ts';
 import type { Path } from '../../network/path.ts';
+import type { LinkSample } from '../../records/link-sample.ts';
 import { type Traffic, withTraffic } from '../netem/guest/traffic.ts';
 import { orSkip, PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts';
 
@@ -12,7 +13,7 @@ const SERVER = addressOfHost(0);
 const LOSSY: NetworkCondition = { ...UNCHANGED, rttMs: 10, lossPercent: 20, seed: 5 };
 /** So slow that sending takes its time. */
 const LIMITED: NetworkCondition = { ...UNCHANGED, upKbps: 3000 };
-const NOTHING_COUNTED = { packets: 0, bytes: 0, lost: 0, queueDrops: 0, udpDropped: 0 };
+const NOTHING_COUNTED = { packets: 0, bytes: 0, lost: 0, queueDrops: 0, udpDropped: 0, cut: 0 };
 
 /** Goes on sending for about two seconds over connections of TCP and UDP, and closes them. */
 async function sendForLong(programs: MeasuringPrograms): Promise<void> {
@@ -78,6 +79,33 @@ pathTest(
       assert.deepEqual(await counts(made), [NOTHING_COUNTED, NOTHING_COUNTED]);
       assert.equal(await arrivedOf(traffic), undisturbed);
     }),
+);
+
+/** What came of connections that began before, while they went on after the beginning of a load with none of its own. */
+async function disturbance(made: Path, programs: MeasuringPrograms, keepsConnections: boolean) {
+  await made.apply(LIMITED);
+  const samples: LinkSample[] = [];
+  await amid(made, sendForLong(programs), async () => {
+    await made.apply(LIMITED, { keepsConnections });
+    await settle();
+    samples.push(...((await made.samples()) ?? assert.fail()));
+  });
+  assert.ok(samples.length > 20, `${samples.length} samples`);
+  const most = (number: (sample: LinkSample) => number) => Math.max(...samples.map(number));
+  return {
+    busyMs: most(({ toServer }) => toServer.busyMs),
+    queuedBytes: most(({ toServer }) => toServer.mostQueuedBytes),
+  };
+}
+
+pathTest(
+  'what earlier connections still send neither fills the queue nor takes the time of a slow link',
+  async (made, programs) => {
+    const kept = await disturbance(made, programs, true);
+    assert.ok(kept.busyMs > 5 && kept.queuedBytes > 3000, JSON.stringify(kept));
+    const ended = await disturbance(made, programs, false);
+    assert.deepEqual(ended, { busyMs: 0, queuedBytes: 0 });
+  },
 );
 
 pathTest(

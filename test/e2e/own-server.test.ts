@@ -9,24 +9,13 @@ import { pidOf } from '../../experiments/measuring.ts';
 import { UPLINK_DEVICE } from '../../network/uplink.ts';
 import { readRun } from '../../records/read.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
-import { type Command, startBenchmark } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
 import { readPageLoads } from './page-loads.ts';
-import { type Oddity, SITE, withRunning } from './running-servers.ts';
+import { type Oddity, SITE, startRun, withRunning } from './running-servers.ts';
 import { writeFixtureSite } from './site-fixture.ts';
 import { assertWhole } from './whole-run.ts';
 
 const skip = process.getuid?.() !== 0 && 'only root may make a device of the machine';
-
-function startRun(
-  out: string,
-  stacks: readonly string[],
-  repetitions = 2,
-  more: readonly string[] = [],
-): Command {
-  const words = ['--sites', SITE, '--stacks', stacks.join(), '--rtt', '10', '--out', out];
-  return startBenchmark([...words, '--repetitions', String(repetitions), ...more]);
-}
 
 /** The kernel removes namespaces some time after their last process has ended. */
 async function assertNoUplinkLeft(): Promise<void> {
@@ -76,20 +65,6 @@ describe('servers that run already', { skip }, () => {
       ),
     ));
 
-  test('are called slower when they are', () =>
-    withTemporaryFolder((temporary) =>
-      withRunning('bun-h2', { delayMs: 100 }, async (port) => {
-        const out = path.join(temporary, 'run');
-        const own = `slow-h2=https://localhost:${port}`;
-        const run = startRun(out, [own, 'bun-h2'], 12);
-        assert.equal(await run.ended, 0, run.output());
-        const { comparisons } = JSON.parse(await readFile(path.join(out, 'summary.json'), 'utf8'));
-        const [{ verdict, ratio }] = comparisons;
-        assert.equal(verdict, 'slower');
-        assert.ok(ratio.low > 1, JSON.stringify(ratio));
-      }),
-    ));
-
   test('that die are blamed for it, with where they were', () =>
     withTemporaryFolder((temporary) =>
       withRunning('bun-h2', {}, async (port, server) => {
@@ -109,23 +84,6 @@ describe('servers that run already', { skip }, () => {
         }
         const first = failed.find(({ code }) => code === 'server-failed');
         assert.match(first?.message ?? '', /no longer answers|Nothing on this machine listens/);
-      }),
-    ));
-
-  test('are not blamed for a network over which nothing can be loaded in time', () =>
-    withTemporaryFolder((temporary) =>
-      withRunning('bun-h2', { delayMs: 2000 }, async (port) => {
-        const out = path.join(temporary, 'run');
-        const own = ['--sites', SITE, '--stacks', `mine-h2=https://localhost:${port}`];
-        // Three round trips and the delay are more than an examination may take.
-        const network = ['--rtt', '3000', '--timeout', '5'];
-        const more = ['--repetitions', '2', '--stop-after', '2', '--out', out];
-        const run = startBenchmark([...own, ...network, ...more]);
-        assert.equal(await run.ended, 6, run.output());
-        const { pageLoads } = await readPageLoads(out);
-        const made = pageLoads.filter(({ code }) => code !== 'given-up');
-        assert.ok(made.length >= 2, run.output());
-        for (const { code, message } of made) assert.equal(code, 'timeout', message ?? '');
       }),
     ));
 

@@ -143,6 +143,12 @@ function assertInstants(each: Captured): void {
       restMs > -EARLY_MS && restMs < RTT_MS / 2,
       `${restMs} ms beside ${trips} round trips`,
     );
+    // The client's hello leaves after what TCP needs, and a round trip before the answer to it.
+    const helloMs = read.clientHelloMs ?? Number.NaN;
+    assert.ok(helloMs >= (asked?.atMs ?? own[0]?.atMs ?? 0) - (own[0]?.atMs ?? 0), `${helloMs} ms`);
+    assert.ok((read.maySendMs ?? 0) - helloMs > RTT_MS - EARLY_MS, `${helloMs} ms`);
+    assert.equal(Boolean(read.handshakePackets), isQuic(each));
+    assert.ok((read.handshakePackets?.firstMs ?? RTT_MS) > RTT_MS - EARLY_MS);
     assert.ok(completeMs !== null && completeMs >= (read.maySendMs ?? 0));
     const confirming = (confirmedMs ?? 0) - completeMs;
     assert.ok(confirming > RTT_MS - EARLY_MS && confirming < 2 * RTT_MS, `${confirming} ms`);

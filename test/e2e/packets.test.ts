@@ -79,6 +79,7 @@ async function assertAsRecorded(file: string, { id, path: counts }: Observation)
       lost: lost.length,
       queueDrops: 0,
       udpDropped: 0,
+      cut: 0,
     };
     assert.deepEqual(found, counts[direction], `${id} ${direction}`);
   }

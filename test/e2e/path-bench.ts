@@ -157,6 +157,7 @@ export async function tryOverPath(
   const isKnown = bench.servers.includes(server);
   const places = isKnown ? bench.places : placesOf([server], networkPath, setting);
   const context: LoadContext = {
+    url: bench.manifest.url,
     manifest: bench.manifest,
     servers: [server],
     places,

@@ -28,7 +28,7 @@ def busy(seconds):
     until = time.process_time() + seconds
     while time.process_time() < until:
         pass
-print('ready', flush=True)
+os.write(1, b'ready\\n')
 for line in sys.stdin:
     word, number = line.split()
     if word == 'write':
@@ -36,7 +36,7 @@ for line in sys.stdin:
             os.write(sink, b'x' * 1000)
     else:
         busy(float(number))
-    print('done', flush=True)
+    os.write(1, b'done\\n')
 `;
 
 /** Hands on a process that does as it is told, and ends it. */
@@ -55,6 +55,12 @@ async function withWorker(
   }
 }
 
+/** Waits until a process sleeps: who reads what it wrote may be sooner than the end of the call that wrote it. */
+async function atRest(pid: number): Promise<void> {
+  const isAsleep = async () => /\) S /.test(await readFile(`/proc/${pid}/stat`, 'utf8'));
+  while (!(await isAsleep())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
 test(
   'every system call of a known piece of work is counted, and the program goes on afterwards',
   {
@@ -63,8 +69,10 @@ test(
   () =>
     withTemporaryFolder((folder) =>
       withWorker(async (pid, told) => {
+        await atRest(pid);
         const profiler = await countSystemCalls(new Set([pid]), folder);
         await told('write 5000');
+        await atRest(pid);
         const { found, text } = await profiler.end();
         const calls = found.calls ?? [];
         // Beside the writes that it was told, one that says that they are done.

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { readManifest } from '../../cache/manifest.ts';
 import { readCommandLine } from '../../options/command-line.ts';
-import { RECORD_OPTIONS } from '../../options/commands.ts';
+import { RECORD_OPTIONS } from '../../options/commands/sites.ts';
 import { valuesOf } from '../../options/values.ts';
 import { readMachine } from '../../runner/machine.ts';
 import {

@@ -6,13 +6,14 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
 import type { Har } from '../../clients/chromium/har/har.ts';
 import { runFolder } from '../../records/run-folder.ts';
-import { writeComparison } from '../../report/compare.ts';
+import { readComparison, writeComparison } from '../../report/compare.ts';
 import type { Summary } from '../../report/summary/summary.ts';
 import { writeReport } from '../../report/write.ts';
-import { ladderFolder } from '../../studies/published-2018/ladder/record.ts';
+import { ladderFolder } from '../../studies/published-2018/ladder/names.ts';
 import { writeLadder } from '../../studies/published-2018/ladder/write.ts';
 import { publishedSection } from '../../studies/published-2018/numbers/section.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
+import { madeUpVideos } from '../unit/experiments/video/fixture.ts';
 import {
   DELAYED,
   type Fixture,
@@ -210,6 +211,25 @@ for (const scheme of ['light', 'dark'] as const) {
   });
 }
 
+for (const scheme of ['light', 'dark'] as const) {
+  test(`a run of videos: every section, no complaint, nothing for axe, no wider than a telephone, in the ${scheme} theme`, async () => {
+    const videos = madeUpVideos({
+      networks: [DELAYED, { ...DELAYED, name: '30ms-loss2', lossPercent: 2 }],
+      players: ['dashjs', 'shaka'],
+    }) as unknown as Fixture;
+    await withReport(videos, scheme, async ({ page, complaints }) => {
+      await openAll(page);
+      for (const id of ['metrics', 'by-loss', 'spread', 'over-time', 'told']) {
+        assert.ok(await page.$(`section[aria-labelledby="${id}"] table`), id);
+      }
+      assert.deepEqual(await violationsOf(page), []);
+      await page.setViewport({ width: 390, height: 844 });
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+      assert.deepEqual(complaints, []);
+    });
+  });
+}
+
 /** Two real sites over all stacks, as the command line measures and reports them. */
 async function withRealRun(use: (folder: string) => Promise<void>): Promise<void> {
   await withTemporaryFolder(async (temporary) => {
@@ -270,7 +290,7 @@ test('the report of a real run shows waterfalls, and its HARs open in the DevToo
 for (const scheme of ['light', 'dark'] as const) {
   test(`two runs side by side: no complaint, nothing fetched, nothing for axe, in the ${scheme} theme`, () =>
     withTwoFolders(twoRuns(), async (folders, out) => {
-      const { page: file } = await writeComparison(folders, out);
+      const file = await writeComparison(await readComparison(folders), out);
       await withFile(file, scheme, async ({ page, complaints, requests }) => {
         assert.deepEqual(await violationsOf(page), []);
         const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);

@@ -63,7 +63,7 @@ test('an imported site is asked for the same over every stack', (t) =>
     const archive = path.join(temporary, 'page.har');
     await writeFile(archive, har());
     const folder = path.join(temporary, 'archive');
-    const surroundings = { folderOf: () => folder, print: () => {} };
+    const surroundings = { folderOf: () => folder, videoFolderOf: () => folder, print: () => {} };
     await importCommand(
       archive,
       { name: 'archive', document: null, list: false, without: null },

@@ -9,6 +9,7 @@ import { stackNamed } from '../../servers/index.ts';
 import type { Stack } from '../../servers/stack.ts';
 import { ensureLeaves } from '../leaves.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
+import { type Command, startBenchmark } from './command.ts';
 
 /** The site that servers of these tests have, and its only host. */
 export const SITE = 'www.example.org';
@@ -106,4 +107,15 @@ async function writeCertificate(
   const key = await crypto.subtle.exportKey('pkcs8', keys.privateKey);
   await writeFile(path.join(folder, `${SITE}.pem`), certificate.toString('pem'));
   await writeFile(path.join(folder, `${SITE}.key`), x509.PemConverter.encode(key, 'PRIVATE KEY'));
+}
+
+/** Starts a run of the site by these stacks. */
+export function startRun(
+  out: string,
+  stacks: readonly string[],
+  repetitions = 2,
+  more: readonly string[] = [],
+): Command {
+  const words = ['--sites', SITE, '--stacks', stacks.join(), '--rtt', '10', '--out', out];
+  return startBenchmark([...words, '--repetitions', String(repetitions), ...more]);
 }

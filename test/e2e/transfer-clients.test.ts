@@ -1,26 +1,20 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TransferMade } from '../../clients/transferrer.ts';
 import { pidOf } from '../../experiments/measuring.ts';
-import { goodputKbps } from '../../experiments/transfer/goodput.ts';
 import { familyOf } from '../../interference/family.ts';
 import { readProcesses } from '../../interference/processes.ts';
 import { addressOfHost } from '../../network/addresses.ts';
-import type { PathCounts } from '../../records/network.ts';
 import type { Server } from '../../runner/servers.ts';
 import { bunH1 } from '../../servers/bun-h1/stack.ts';
 import { bunH2 } from '../../servers/bun-h2/stack.ts';
 import { lsquicH3 } from '../../servers/lsquic-h3/stack.ts';
-import type { PathBench } from './path-bench.ts';
-import { TESTED_STACKS } from './tested-stacks.ts';
 import {
   CLIENTS,
-  type ClientName,
-  type Transferring,
+  transferBy,
   transferOnce,
+  withEach,
   withSizedBench,
   withTransferrer,
 } from './transferring.ts';
@@ -28,125 +22,6 @@ import {
 const STACKS = [lsquicH3, bunH2, bunH1];
 const LINK_KBPS = 10_000;
 const LARGE_BYTES = 6_000_000;
-
-/** Every client with every server of a bench. */
-async function withEach(
-  bench: PathBench,
-  use: (client: ClientName, server: Server) => Promise<void>,
-): Promise<void> {
-  for (const client of CLIENTS) for (const server of bench.servers) await use(client, server);
-}
-
-/** One transfer by a client that was just started. */
-function transferBy(client: ClientName, server: Server, bench: PathBench, how: Transferring) {
-  return withTransferrer(client, server, bench, (transferrer) =>
-    transferOnce(transferrer, server, bench, how),
-  );
-}
-
-/** NaN: there is none, which is within nothing. */
-function goodputOf(made: TransferMade, { rttMs = 0 }: Transferring): number {
-  return goodputKbps(made, rttMs) ?? Number.NaN;
-}
-
-function assertWithin(found: number, expected: number, share: number, what: string): void {
-  const off = found / expected - 1;
-  assert.ok(Math.abs(off) <= share, `${what}: ${found}, expected ${expected} within ${share}`);
-}
-
-test('goodput is never more than the link carries, not of small files with losses either', () =>
-  withSizedBench(100_000, STACKS, (bench) =>
-    withEach(bench, async (client, server) => {
-      for (const seed of [1, 2, 3, 4]) {
-        const how = { rttMs: 5, downKbps: 2000, lossPercent: 4, seed };
-        const { made } = await transferBy(client, server, bench, how);
-        const what = `${client} from ${server.stack.stack}, seed ${seed}`;
-        assert.equal(made.error, null, what);
-        const kbps = goodputOf(made, how);
-        assert.ok(kbps > 100 && kbps < 2000, `${what}: ${kbps} kbit/s`);
-      }
-    }),
-  ));
-
-test('goodput over a slow link is what the path carried less all that is no body, for every client and stack', () =>
-  withSizedBench(LARGE_BYTES, TESTED_STACKS, (bench) =>
-    withEach(bench, async (client, server) => {
-      const what = `${client} from ${server.stack.stack}`;
-      const how = { rttMs: 20, downKbps: LINK_KBPS };
-      const { made, counts, connections } = await transferUndisturbed(client, server, bench, how);
-      assert.equal(made.error, null, what);
-      assert.equal(made.bodyBytes, LARGE_BYTES, what);
-      assert.equal(connections, 1, what);
-      assertWithin(goodputOf(made, how), expectedKbps(counts), 0.01, what);
-      const bytes = made.series.map((step) => step.bytes);
-      assert.deepEqual(
-        bytes,
-        bytes.toSorted((a, b) => a - b),
-        what,
-      );
-      assert.ok(made.series.length > 25, `${what}: ${made.series.length} steps in 3.4 s`);
-    }),
-  ));
-
-/** Of a link that is never idle: the body's share of all bytes that it carried. */
-function expectedKbps({ toClient }: PathCounts): number {
-  return (LINK_KBPS * LARGE_BYTES) / toClient.bytes;
-}
-
-/** The best of four: a machine that is busy with other things leaves the link idle, and nothing makes it faster. */
-async function transferUndisturbed(
-  client: ClientName,
-  server: Server,
-  bench: PathBench,
-  how: Transferring,
-) {
-  let best = await transferBy(client, server, bench, how);
-  for (let again = 0; again < 3; again++) {
-    if (goodputOf(best.made, how) >= 0.99 * expectedKbps(best.counts)) break;
-    const next = await transferBy(client, server, bench, how);
-    if (goodputOf(next.made, how) > goodputOf(best.made, how)) best = next;
-  }
-  return best;
-}
-
-test('goodput by TCP is what iperf3 has over the same path', async (t) => {
-  const { error } = spawnSync('iperf3', ['--version']);
-  if (error) {
-    t.skip('iperf3 is not on this machine (apt-get install iperf3)');
-    return;
-  }
-  await withSizedBench(LARGE_BYTES, [bunH2, bunH1], async (bench) => {
-    const how = { rttMs: 20, downKbps: LINK_KBPS };
-    const [server] = bench.servers as [Server];
-    await transferBy('bun', server, bench, how);
-    const expectedKbps = await iperf3Kbps(bench);
-    await withEach(bench, async (client, each) => {
-      const { made } = await transferBy(client, each, bench, how);
-      assertWithin(goodputOf(made, how), expectedKbps, 0.02, `${client} from ${each.stack.stack}`);
-    });
-  });
-});
-
-/** What the server's end of a path can send by TCP, as iperf3 has it without its first second. */
-async function iperf3Kbps({ networkPath: { agent } }: PathBench): Promise<number> {
-  const address = addressOfHost(0);
-  const [program = '', ...before] = agent.enter('server');
-  const server = spawn(program, [...before, 'iperf3', '-s', '-1', '--forceflush', '-B', address], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  try {
-    await once(server.stdout, 'data');
-    const [client = '', ...own] = agent.enter('client');
-    const { stdout } = spawnSync(
-      client,
-      [...own, 'iperf3', '-c', address, '-R', '-t', '4', '-O', '1', '-J'],
-      { encoding: 'utf8', timeout: 15_000 },
-    );
-    return JSON.parse(stdout).end.sum_received.bits_per_second / 1000;
-  } finally {
-    server.kill();
-  }
-}
 
 const RTT_MS = 50;
 
@@ -214,6 +89,24 @@ test('an empty file and an empty upload come to their end', () =>
     }),
   ));
 
+/** What has left the servers' end of the path, in bytes. */
+function sentBytes(server: Server): number {
+  const devices = readFileSync(`/proc/${pidOf(server)}/net/dev`, 'utf8')
+    .split('\n')
+    .slice(2);
+  const counts = devices.map((line) => line.trim().split(/[:\s]+/));
+  return counts.reduce(
+    (sum, [name, ...each]) => sum + (name === 'lo' ? 0 : Number(each[8] ?? 0)),
+    0,
+  );
+}
+
+/** Resolves in the middle of a large body, however long its client takes to begin. */
+async function untilFlowing(server: Server): Promise<void> {
+  const before = sentBytes(server);
+  while (sentBytes(server) - before < LARGE_BYTES / 20) await sleep(10);
+}
+
 /** Sends a signal to all processes of a server. */
 function signal(server: Server, name: NodeJS.Signals): void {
   for (const pid of familyOf(readProcesses(), pidOf(server))) process.kill(pid, name);
@@ -226,7 +119,7 @@ test('a flow that stands still is a timeout with what had come by then, and the 
         const link = { rttMs: 20, downKbps: LINK_KBPS };
         const what = `${client} from ${server.stack.stack}`;
         const stop = async () => {
-          await sleep(700);
+          await untilFlowing(server);
           signal(server, 'SIGSTOP');
         };
         let stopped = Promise.resolve();
@@ -294,7 +187,7 @@ for (const client of CLIENTS) {
           downKbps: LINK_KBPS,
           timeoutMs: 3_000,
           onBegin: () => {
-            ended.push(sleep(700).then(() => signal(server, 'SIGKILL')));
+            ended.push(untilFlowing(server).then(() => signal(server, 'SIGKILL')));
           },
         });
         await Promise.all(ended);

@@ -104,3 +104,23 @@ export async function transferOnce(
   await transferrer.leave();
   return { made, counts, connections: opened.length };
 }
+
+/** Every client with every server of a bench. */
+export async function withEach(
+  bench: PathBench,
+  use: (client: ClientName, server: Server) => Promise<void>,
+): Promise<void> {
+  for (const client of CLIENTS) for (const server of bench.servers) await use(client, server);
+}
+
+/** One transfer by a client that was just started. */
+export function transferBy(
+  client: ClientName,
+  server: Server,
+  bench: PathBench,
+  how: Transferring,
+) {
+  return withTransferrer(client, server, bench, (transferrer) =>
+    transferOnce(transferrer, server, bench, how),
+  );
+}

@@ -129,5 +129,6 @@ function assertTold(connection: QuicConnection): void {
   }
   assert.ok(last.sentBytes > BODY_BYTES && last.sentBytes < 1.2 * BODY_BYTES, `${last.sentBytes}`);
   const lostPercent = (100 * last.lostPackets) / last.sentPackets;
-  assert.ok(lostPercent > 0.5 && lostPercent < 12, `${lostPercent} % lost`);
+  // A busy machine has the sender take late packets for lost, at most as many as 1.2 bodies leave room for.
+  assert.ok(lostPercent > 0.5 && lostPercent < 100 / 6, `${lostPercent} % lost`);
 }

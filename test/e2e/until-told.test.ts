@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { readLooks, readRun } from '../../records/read.ts';
 import type { Summary } from '../../report/summary/summary.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
+import { casesOf, elementsOf, readJunit } from '../unit/report/findings/junit-file.ts';
 import { startBenchmark } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
 import { readPageLoads } from './page-loads.ts';
@@ -54,10 +55,14 @@ test('interrupted and resumed, a run goes on with its looks; resumed after its e
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const options = [...PAIR, '--rtt', '0', '--margin', '0.1', '--budget', '45s', '--out', out];
-    const first = startBenchmark(options);
+    const junit = path.join(temporary, 'junit.xml');
+    const first = startBenchmark([...options, '--junit', junit]);
     await lookedAt(out);
     first.child.kill('SIGINT');
     assert.equal(await first.ended, 130, first.output());
+    const told = readJunit(await readFile(junit, 'utf8'));
+    assert.equal(casesOf(told).at(-1), 'ended: error not finished');
+    assert.match(elementsOf(told, 'error').at(-1)?.text ?? '', /^Interrupted \(SIGINT\)/);
     const looked = (await readLooks(out)).length;
     assert.ok(looked >= 1);
     assert.equal((await summaryOf(out)).looks?.end, null);
@@ -85,7 +90,9 @@ test('interrupted and resumed, a run goes on with its looks; resumed after its e
 
 test('a budget that ends before the first look ends with what was measured, and says that it tells nothing', () =>
   withTemporaryFolder(async (temporary) => {
-    const out = path.join(temporary, 'run');
+    const [out = '', junit = '', markdown = ''] = ['run', 'junit.xml', 'answers.md'].map((name) =>
+      path.join(temporary, name),
+    );
     const command = startBenchmark([
       ...PAIR,
       '--rtt',
@@ -96,8 +103,15 @@ test('a budget that ends before the first look ends with what was measured, and 
       out,
       '--fail-if',
       'lsquic-h3 slower than bun-h2 by 5%',
+      '--junit',
+      junit,
+      '--markdown',
+      markdown,
     ]);
     assert.equal(await command.ended, 8, command.output());
+    const [answered] = casesOf(readJunit(await readFile(junit, 'utf8')));
+    assert.equal(answered, '30 ms round-trip time added: error undecided');
+    assert.match(await readFile(markdown, 'utf8'), /\*\*Undecided\*\*/);
     await assertNoProcessLeft(command);
     const { primary, looks } = await summaryOf(out);
     assert.equal(primary[0]?.verdict, 'cannot tell');

@@ -14,9 +14,12 @@ const DROP = 10;
 /** Where nobody answers the router that looks for a host. */
 const VOID = 'void0';
 
+/** Addresses are there at once: one that comes later is a change of the network, which ends loads of Chromium. */
+const SETTINGS = 'sysctl -e -q -w net.ipv6.conf.default.accept_dad=0';
+
 /** Errors that the router tells are not limited: a test may ask many hosts at once. -e: some kernels have no such setting. */
 const SETTINGS_OF_SERVER =
-  'sysctl -e -q -w net.ipv6.conf.default.accept_dad=0 net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1 net.ipv4.icmp_ratelimit=0 net.ipv6.icmp.ratelimit=0 net.ipv4.icmp_msgs_per_sec=1000000 net.ipv6.ip_nonlocal_bind=1 net.ipv4.ip_unprivileged_port_start=0';
+  'sysctl -e -q -w net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1 net.ipv4.icmp_ratelimit=0 net.ipv6.icmp.ratelimit=0 net.ipv4.icmp_msgs_per_sec=1000000 net.ipv6.ip_nonlocal_bind=1 net.ipv4.ip_unprivileged_port_start=0';
 
 /**
  * Joins both namespaces. The server's is a router for the client: addresses of hosts are its own, vanish in it, or are nowhere; of
@@ -29,6 +32,8 @@ export async function layCable(
   folder: string,
 ): Promise<void> {
   const server = `${agent.holderOf('server')}`;
+  for (const namespace of ['server', 'client'] as const)
+    await agent.run(namespace, words(SETTINGS));
   await agent.run('server', words(SETTINGS_OF_SERVER));
   await agent.run('server', words(`ip link add ${VOID} type veth peer name ${VOID}-end`));
   await agent.run(

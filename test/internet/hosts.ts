@@ -13,6 +13,10 @@ export interface Host {
   httpsRecord?: readonly string[];
   /** The Alt-Svc header of its answers; null: none; left out: h3 on the same port, unless nothing listens for UDP. */
   altSvc?: string | null;
+  /** URLs of images that its page has, their paths ending with `.svg`; `*` is another number each time; left out: none. */
+  images?: readonly string[];
+  /** Where its page redirects to; left out: nowhere. */
+  redirectsTo?: string;
 }
 
 /** Hosts by their names; a kind alone is a host of which nothing else is asked. */
@@ -28,6 +32,8 @@ export interface PlacedHost {
   addresses: readonly string[];
   httpsRecord: readonly string[] | null;
   altSvc: string | null;
+  images: readonly string[];
+  redirectsTo: string | null;
 }
 
 /** Both ends of the cable, and what they are to each other. */
@@ -65,6 +71,8 @@ export function placeHosts(hosts: Hosts): PlacedHost[] {
         .filter((family) => kind.name === 'addresses' && families.includes(family))
         .map((family) => addressOf(index, family)),
       httpsRecord: host.httpsRecord ?? null,
+      images: host.images ?? [],
+      redirectsTo: host.redirectsTo ?? null,
       altSvc: host.altSvc === undefined ? (kind.udp === null ? null : ALT_SVC) : host.altSvc,
     };
   });

@@ -92,7 +92,8 @@ function listenersOf<Behaviour>(
     if (behaviour === null || !identity) continue;
     for (const address of host.addresses) {
       const listener = listeners.get(address) ?? { address, behaviour, identity, hosts: [] };
-      listener.hosts.push({ name: host.name, altSvc: host.altSvc });
+      const { name, altSvc, images, redirectsTo } = host;
+      listener.hosts.push({ name, altSvc, images, redirectsTo });
       listeners.set(address, listener);
     }
   }

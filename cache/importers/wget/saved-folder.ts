@@ -70,7 +70,7 @@ async function hostFolders(
   if (isOwn && !inside.some((entry) => entry.name === firstStep)) {
     if (isHostName(own)) return [[own, root]];
     throw new ImportError(
-      `${root} is not named after a host (www.example.org) and holds no folder that is. Rename it to the page's host, or give the folder above it.`,
+      `${root} is not named after a host (www.example.org) and holds no folder that is. Rename it to the page's host, or give the folder above it. Of a video, give the manifest itself (.mpd).`,
     );
   }
   for (const entry of entries) {

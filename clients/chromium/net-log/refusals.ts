@@ -58,8 +58,9 @@ export async function readRefusals(
     if (name !== 'CERT_VERIFIER_JOB') continue;
     if (phase === 'begin' && params.host === host) chains.set(id, textsOf(params.certificates));
     const chain = chains.get(id);
-    if (phase !== 'end' || chain === undefined) continue;
-    const status = Number(params.cert_status ?? 0);
+    // One that was cancelled found nothing.
+    if (phase !== 'end' || chain === undefined || params.cert_status === undefined) continue;
+    const status = Number(params.cert_status);
     const number = Number(params.net_error ?? 0);
     refusals.verifications.push({
       error: number === 0 ? '' : (reader.names('netError').get(number) ?? `error ${number}`),

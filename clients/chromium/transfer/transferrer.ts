@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { CDPSession } from 'puppeteer-core';
 import { withDeadline } from '../../../system/deadline.ts';
 import { inParts } from '../../transfer-parts.ts';
 import type {
@@ -13,6 +12,7 @@ import { LIMITS } from '../limits.ts';
 import type { Place } from '../place.ts';
 import { placesFor } from '../places.ts';
 import type { Served } from '../running-browser.ts';
+import { openUnservedPage } from '../unserved-page.ts';
 import { type PageTransfer, transferExpression } from './in-page.ts';
 
 /** Where a browser that transfers runs. */
@@ -80,8 +80,6 @@ interface SitePage {
   isUsed: boolean;
 }
 
-const PAGE = '<!doctype html><link rel="icon" href="data:,"><title>Files</title>';
-
 /** Opens an empty page of the site, so that it may ask for the site's files. Nothing goes over the path. */
 async function openPage(place: Place, url: string): Promise<SitePage> {
   const { session } = place.tab;
@@ -89,29 +87,9 @@ async function openPage(place: Place, url: string): Promise<SitePage> {
   session.on('Log.entryAdded', ({ entry: { text } }) => {
     errors.push(...(/net::\w+/.exec(text) ?? []));
   });
-  session.once('Fetch.requestPaused', ({ requestId }) => {
-    const answer = { requestId, responseCode: 200, body: Buffer.from(PAGE).toString('base64') };
-    session.send('Fetch.fulfillRequest', answer).catch(() => {}); // The page does not load, then.
-  });
   await session.send('Log.enable');
-  await session.send('Fetch.enable', { patterns: [{ requestStage: 'Request' }] });
-  const loaded = new Promise((resolve) => session.once('Page.loadEventFired', resolve));
-  await session.send('Page.navigate', { url });
-  await withDeadline(loaded, LIMITS.browserAnswerMs, () => {
-    throw new Error(
-      `Chromium did not open an empty page within ${LIMITS.browserAnswerMs / 1000} s.`,
-    );
-  });
-  await session.send('Fetch.disable');
-  return { place, errors, isUsed: false, beganAtMs: await navigationMs(session) };
-}
-
-async function navigationMs(session: CDPSession): Promise<number> {
-  await session.send('Performance.enable', { timeDomain: 'timeTicks' });
-  const { metrics } = await session.send('Performance.getMetrics');
-  await session.send('Performance.disable');
-  const seconds = metrics.find(({ name }) => name === 'NavigationStart')?.value;
-  return (seconds ?? Number.NaN) * 1000;
+  const beganAtMs = await openUnservedPage(session, url, 'Files');
+  return { place, errors, isUsed: false, beganAtMs };
 }
 
 async function transferFrom(

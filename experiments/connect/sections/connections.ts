@@ -28,10 +28,15 @@ export function allCounted(view: Pick<RunView, 'counted' | 'conditions'>): Conne
 export function wayOf(connections: readonly Connection[]): Way | null {
   const details = connections.find((each) => each.details !== null)?.details;
   if (!details) return null;
-  const { via, resumption, client } = details;
+  const { via, resumption, client, facts } = details;
   // Clients of read tables are none of these.
   const known: Readonly<Record<string, ConnectingClient>> = CONNECTING_CLIENTS;
-  return { via, resumption, startsEarly: known[client]?.startsEarly ?? false };
+  return {
+    via,
+    resumption,
+    startsEarly: known[client]?.startsEarly ?? false,
+    isGoogleQuic: facts?.quicVersion?.startsWith('Q') ?? false,
+  };
 }
 
 /** The medians that hosts have of an instant, by host. */

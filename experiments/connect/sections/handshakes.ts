@@ -18,6 +18,9 @@ import { type Point, type RoundTripGroup, roundTripGroups } from './round-trip-p
 /** With fewer hosts a line among them is an accident of their servers. */
 const FEWEST_HOSTS = 6;
 
+/** Hosts whose round-trip times are nearer to each other stand at one place: they differ by chance. */
+const LEAST_APART_MS = 1;
+
 /** All slopes between two of so many points are soon told; of more hosts every second, third ... takes part. */
 const MOST_POINTS = 1000;
 
@@ -64,7 +67,10 @@ function fitsOf(group: RoundTripGroup, shown: readonly Instant[]): Fit[] {
       if (points.length === 0 || isRtt) return [];
       const isEnough = !group.ofHosts || points.length >= FEWEST_HOSTS;
       const line = isEnough
-        ? theilSen(thinned(points).map(({ rttMs, medianMs }) => [rttMs, medianMs] as const))
+        ? theilSen(
+            thinned(points).map(({ rttMs, medianMs }) => [rttMs, medianMs] as const),
+            group.ofHosts ? LEAST_APART_MS : 0,
+          )
         : null;
       const roundTrips = handshakeRoundTrips(arm.way, instant);
       return [{ arm, instant, points, roundTrips, line }];
@@ -158,7 +164,7 @@ function lineTable({ experiment }: RunView, group: RoundTripGroup, fits: readonl
   const points = group.ofHosts ? experiment.subject[1] : 'round-trip times';
   return html`<table><caption>The line through these medians (Theil and Sen): its slope is what a connection waits for, in round trips, its beginning what client and server take when the network takes no time. ${
     group.ofHosts
-      ? `They differ in their own work too, so such a slope is less sure than that of a path whose delay was set.`
+      ? `Only ${points} at least ${counted(LEAST_APART_MS, 'ms', 'ms')} apart are set against each other. They differ in their own work too, so such a slope is less sure than that of a path whose delay was set.`
       : group.conditions.length === 2 &&
         'With two round-trip times the line goes through both points.'
   }</caption>

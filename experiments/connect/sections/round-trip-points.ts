@@ -1,3 +1,4 @@
+import { networkKeyBut } from '../../../records/network.ts';
 import { median } from '../../../statistics/median.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import type { Way } from '../handshake-round-trips.ts';
@@ -26,7 +27,7 @@ export interface RoundTripGroup {
 /** What the times of a run can be held against, group by group. */
 export function roundTripGroups(view: RunView): RoundTripGroup[] {
   const alike = Map.groupBy(view.conditions, ({ network, variant }) =>
-    JSON.stringify([{ ...network, name: '', rttMs: 0 }, variant]),
+    JSON.stringify([networkKeyBut(network, 'rttMs'), variant]),
   );
   return [...alike.values()].map((conditions) => {
     const ofHosts = conditions.every(({ rows }) =>

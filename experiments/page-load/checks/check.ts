@@ -6,25 +6,9 @@ import type { TimeKept } from '../../../interference/heartbeat.ts';
 import type { ConnectionsSeen } from '../../../records/connection.ts';
 import type { MachineUse } from '../../../records/machine-use.ts';
 import type { AskedNetwork, PathCounts } from '../../../records/network.ts';
-import type { Outcome } from '../../../records/observation.ts';
 import type { Protocol } from '../../../records/protocol.ts';
 import type { RunChoices } from '../../../records/run.ts';
-
-/** Whether a load counts, and why not. */
-export interface Judgement {
-  outcome: Outcome;
-  code: string | null;
-  message: string | null;
-  blamed?: string[];
-}
-
-/** What is wrong with a load: a code of results/README.md, and a sentence. */
-export interface Problem {
-  code: string;
-  message: string;
-  /** URLs of the site's resources that are to blame. */
-  blamed?: string[];
-}
+import type { Problem } from '../../checks.ts';
 
 /** What a load was to be. */
 export interface Expected {

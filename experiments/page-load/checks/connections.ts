@@ -1,26 +1,7 @@
 import type { HarEntry } from '../../../clients/chromium/har/har.ts';
 import type { Protocol } from '../../../records/protocol.ts';
-import type { Expected, Observed, Problem } from './check.ts';
-
-/** A connection to another machine than the site's servers. */
-export function foreignHost(observed: Observed, { origins }: Expected): Problem | null {
-  const own = new Set(Object.values(origins).map((origin) => origin.replace(/:\d+$/, '')));
-  const addresses = [
-    ...observed.har.log.entries.flatMap(({ request, serverIPAddress }) =>
-      serverIPAddress ? [{ to: serverIPAddress, what: request.url }] : [],
-    ),
-    ...(observed.connections?.opened ?? []).map(({ address, host }) => ({
-      to: address.replace(/:\d+$/, ''),
-      what: `a connection for ${host}`,
-    })),
-  ];
-  const foreign = addresses.find(({ to }) => !own.has(to));
-  if (!foreign) return null;
-  return {
-    code: 'foreign-host',
-    message: `${foreign.what} went to ${foreign.to}, which is not a server of the site.`,
-  };
-}
+import type { Problem } from '../../checks.ts';
+import type { Expected, Observed } from './check.ts';
 
 /**
  * Chromium's own limits for one host: one connection by HTTP/2 and HTTP/3, six by HTTP/1.1. It keeps requests with and

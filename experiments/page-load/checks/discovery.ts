@@ -1,7 +1,9 @@
 import { comesBack } from '../../../clients/chromium/visit-kind.ts';
 import { stopsUdp } from '../../../network/udp.ts';
+import type { AskedNetwork } from '../../../records/network.ts';
 import { offersBoth } from '../../../records/protocol.ts';
-import type { Expected, Observed, Problem } from './check.ts';
+import type { Problem } from '../../checks.ts';
+import type { Expected, Observed } from './check.ts';
 
 /** A load that was told of HTTP/3 by the name server and was not to be, or the other way round. */
 export function namesToldOtherwise({ names }: Observed, expected: Expected): Problem | null {
@@ -42,15 +44,21 @@ export function notDiscovered({ earlier }: Observed, expected: Expected): Proble
 export function cameBackOtherwise({ backBy }: Observed, expected: Expected): Problem | null {
   const { visit, protocol, network } = expected;
   if (!offersBoth(protocol)) return null;
-  // Over a network that loses or throttles, either may come of the third time.
-  const works = [false, true, stopsUdp(network.udp) ? false : null];
   for (let time = 1; time < comesBack(visit); time++) {
     const came = backBy[time] ?? [];
-    if (came.length > 0 && [null, came.includes('h3')].includes(works[time] ?? null)) continue;
+    const wanted = wantedBack(time, network);
+    const cameBy = came.includes('h3') ? 'h3' : 'h2';
+    if (came.length > 0 && wanted.includes(cameBy)) continue;
     return {
       code: 'not-discovered',
-      message: `When the browser came back for time ${time + 1} before the load, it came by ${came.join(', ') || 'no protocol'}, expected ${works[time] ? 'h3' : 'h2'}.`,
+      message: `When the browser came back for time ${time + 1} before the load, it came by ${came.join(', ') || 'no protocol'}, expected ${wanted.join(' or ')}.`,
     };
   }
   return null;
+}
+
+/** By what the browser may come back the second time, and the third: over a network that loses or throttles, either may come of that. */
+function wantedBack(time: number, network: AskedNetwork): ('h2' | 'h3')[] {
+  if (time === 1) return ['h3'];
+  return stopsUdp(network.udp) ? ['h2'] : ['h2', 'h3'];
 }

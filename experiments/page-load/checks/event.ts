@@ -1,6 +1,7 @@
+import type { Problem } from '../../checks.ts';
 import { eventMissed } from '../../event-missed.ts';
 import { pageLoad } from '../experiment.ts';
-import type { Expected, Observed, Problem } from './check.ts';
+import type { Expected, Observed } from './check.ts';
 
 /** Something was to happen to the path in the middle of the load, and did not, or changed nothing. */
 export function noEvent({ path, loadedMs }: Observed, { network }: Expected): Problem | null {

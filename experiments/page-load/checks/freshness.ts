@@ -3,21 +3,16 @@ import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
 import { comesBack, hasEarlierLoad } from '../../../clients/chromium/visit-kind.ts';
 import type { ConnectionRecord } from '../../../records/connection.ts';
 import { offersBoth } from '../../../records/protocol.ts';
-import type { Expected, Observed, Problem } from './check.ts';
+import type { Problem } from '../../checks.ts';
+import type { Expected, Observed } from './check.ts';
 import { keyOf } from './requests.ts';
 
 /** A load that knew more of the site, or less, than its kind of visit allows. */
 export function notTheVisitAskedFor(observed: Observed, expected: Expected): Problem | null {
   const { visit } = expected;
   const usesCache = visit === 'repeat' || visit === 'reload';
-  const cached = cachedBeforeTheLoad(observed.har);
-  const [firstCached] = cached;
-  if (!usesCache && firstCached) {
-    return {
-      code: 'from-cache',
-      message: `${cached.length} responses came out of the browser's cache: ${firstCached.request.url}.`,
-    };
-  }
+  const [firstCached] = cachedBeforeTheLoad(observed.har);
+  if (!usesCache && firstCached) return fromCache(observed);
   const document = mainDocumentOf(observed.har)?.entry;
   if (visit === 'reload' && document?._fromCache !== undefined) {
     return {
@@ -54,6 +49,17 @@ export function notTheVisitAskedFor(observed: Observed, expected: Expected): Pro
   if (visit === 'repeat' || comesBack(visit) > 0) return null;
   const first = firstOfEachHost(connections.opened);
   return visit === 'resumed' ? notResumed(first) : notCold(first);
+}
+
+/** A response that was in the browser's cache before the load. */
+export function fromCache({ har }: Pick<Observed, 'har'>): Problem | null {
+  const cached = cachedBeforeTheLoad(har);
+  const [first] = cached;
+  if (!first) return null;
+  return {
+    code: 'from-cache',
+    message: `${cached.length} responses came out of the browser's cache: ${first.request.url}.`,
+  };
 }
 
 /** A page is reloaded over the connections of its first load, save by HTTP/1.0, which has one for each request. */

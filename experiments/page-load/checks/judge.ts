@@ -1,17 +1,33 @@
-import type { Check, Expected, Judgement, Observed } from './check.ts';
-import { foreignHost, tooManyConnections } from './connections.ts';
+import {
+  clockJumped,
+  foreignHost,
+  type Judgement,
+  judgedBy,
+  machineStalled,
+  nothingLost,
+  pathDisturbed,
+} from '../../checks.ts';
+import type { Check, Expected, Observed } from './check.ts';
+import { tooManyConnections } from './connections.ts';
 import { cameBackOtherwise, namesToldOtherwise, notDiscovered } from './discovery.ts';
 import { noEvent } from './event.ts';
-import { connectionNotKept, noHandshake, notTheVisitAskedFor } from './freshness.ts';
-import { nothingLost, pathDisturbed } from './path.ts';
+import { connectionNotKept, fromCache, noHandshake, notTheVisitAskedFor } from './freshness.ts';
 import {
+  connectedBefore,
+  errorPage,
+  forcedRequestFailed,
+  type LiveCheck,
+  type LiveExpected,
+  type LiveObserved,
+  otherVersion,
+} from './live.ts';
+import {
+  otherProtocol,
   requestFailed,
   requestSetDiffers,
-  wrongProtocol,
   wrongStatus,
   wrongTls,
 } from './responses.ts';
-import { clockJumped, machineStalled } from './time.ts';
 
 /** In the order in which they are told: what explains others comes first. */
 const CHECKS: readonly Check[] = [
@@ -19,7 +35,7 @@ const CHECKS: readonly Check[] = [
   machineStalled,
   pathDisturbed,
   noEvent,
-  wrongProtocol,
+  otherProtocol,
   wrongTls,
   foreignHost,
   namesToldOtherwise,
@@ -35,11 +51,23 @@ const CHECKS: readonly Check[] = [
   nothingLost,
 ];
 
+/** The same of pages of the live web, of which nobody knows what they should be. */
+const LIVE_CHECKS: readonly LiveCheck[] = [
+  clockJumped,
+  machineStalled,
+  errorPage,
+  otherVersion,
+  forcedRequestFailed,
+  fromCache,
+  connectedBefore,
+];
+
 /** Checks a load that reached its load event against what was planned. */
 export function judge(observed: Observed, expected: Expected): Judgement {
-  for (const check of CHECKS) {
-    const problem = check(observed, expected);
-    if (problem) return { outcome: 'invalid', ...problem };
-  }
-  return { outcome: 'ok', code: null, message: null };
+  return judgedBy(CHECKS, observed, expected);
+}
+
+/** The same of a page of the live web. */
+export function judgeLive(observed: LiveObserved, expected: LiveExpected): Judgement {
+  return judgedBy(LIVE_CHECKS, observed, expected);
 }

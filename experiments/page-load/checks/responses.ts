@@ -3,21 +3,13 @@ import { isAnswered } from '../../../clients/chromium/har/answered.ts';
 import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
 import { offersBoth } from '../../../records/protocol.ts';
-import type { Expected, Observed, Problem } from './check.ts';
+import { type Problem, wrongProtocol } from '../../checks.ts';
+import type { Expected, Observed } from './check.ts';
 import { answered, isNoFavicon, keyOf } from './requests.ts';
 
 /** A response by another protocol than the stack's. */
-export function wrongProtocol({ har }: Observed, expected: Expected): Problem | null {
-  const allowed = versionsAllowed(expected);
-  // A cache tells the protocol by which a response once came.
-  const came = answered(har).filter((entry) => entry._fromCache === undefined);
-  const other = came.filter((entry) => !allowed.includes(entry.response.httpVersion));
-  const [first] = other;
-  if (!first) return null;
-  return {
-    code: 'wrong-protocol',
-    message: `${other.length} of ${came.length} responses did not come by ${allowed.join(' or ')}: ${first.request.url} came by ${first.response.httpVersion}.`,
-  };
+export function otherProtocol({ har }: Observed, expected: Expected): Problem | null {
+  return wrongProtocol({ har }, versionsAllowed(expected));
 }
 
 /** Where a server has both, which the browser takes is the finding, unless it is forced. */

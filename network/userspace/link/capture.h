@@ -6,6 +6,8 @@
 /* UDP that was blocked, rejected or too much. */
 #define UDP_DROPPED 4
 #define FORGOTTEN 5
+/* At the client's end while the path was cut. */
+#define CUT 6
 
 /* A load's packets are kept in this memory, which others may read. */
 void keep_packets_in(u8 *memory, i64 bytes);

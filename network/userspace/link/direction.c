@@ -5,6 +5,7 @@
 #include "ports.h"
 #include "bottleneck.h"
 #include "capture.h"
+#include "event.h"
 #include "rebinding.h"
 #include "samples.h"
 #include "udp.h"
@@ -67,7 +68,10 @@ void sample_in(void *memory) {
 
 void begin_direction(int direction, i64 now_ns, i64 seed, int keeps_connections, int captures) {
   struct direction *way = &directions[direction];
-  if (!keeps_connections || way->load == 0) way->load++;
+  if (!keeps_connections || way->load == 0) {
+    way->load++;
+    way->waiting_bytes = 0;
+  }
   way->captures = captures;
   way->in_burst = 0;
   way->data_packets = 0;
@@ -148,17 +152,24 @@ static void keep_gone(int direction, const u8 *packet, int length, i64 now_ns, i
   keep_packet(direction, now_ns, left_ns, 2 * way->number + 1, fate, packet, length);
 }
 
-static void count_left(struct direction *way, int counted_bytes, i64 now_ns) {
+/* What becomes of a packet that leaves. */
+static int fate_of(int direction, const u8 *packet, int length, i64 now_ns) {
+  if (direction == TO_SERVER) return ARRIVED;
+  if (is_cut(now_ns)) return CUT;
+  return is_forgotten(packet, length, now_ns) ? FORGOTTEN : ARRIVED;
+}
+
+static void count_left(int direction, int counted_bytes, i64 now_ns) {
+  struct direction *way = &directions[direction];
+  if (direction == TO_CLIENT && is_cut(now_ns)) {
+    way->counts.cut++;
+    return;
+  }
   struct sample *sample = sample_at(&way->samples, now_ns);
   way->counts.packets++;
   way->counts.bytes += counted_bytes;
   sample->packets++;
   sample->bytes += counted_bytes;
-}
-
-/* What becomes of a packet that leaves. */
-static int fate_of(int direction, const u8 *packet, int length, i64 now_ns) {
-  return direction == TO_CLIENT && is_forgotten(packet, length, now_ns) ? FORGOTTEN : ARRIVED;
 }
 
 static int is_before(const struct place *one, const struct place *other) {
@@ -206,7 +217,16 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
   struct direction *way = &directions[direction];
   struct bottleneck *bottleneck = &way->bottleneck;
   if (of_load && direction == TO_SERVER && !has_begun) begin_load(now_ns);
-  if (!may_pass(direction, packet, length, now_ns)) {
+  if (direction == TO_SERVER && is_cut(now_ns)) {
+    if (of_load) {
+      way->counts.cut++;
+      keep_gone(direction, packet, length, now_ns, CUT);
+    }
+    return TAKEN;
+  }
+  /* The bucket is the load's alone. */
+  int asks = of_load || treatment_of_udp(direction) != THROTTLED;
+  if (asks && !may_pass(direction, packet, length, now_ns)) {
     if (of_load) {
       way->counts.udp_dropped++;
       keep_gone(direction, packet, length, now_ns, UDP_DROPPED);
@@ -220,10 +240,11 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
     return TAKEN;
   }
   int counted_bytes = length - HEADER_BYTES + ETHERNET_HEADER_BYTES;
-  int limited = is_limited(bottleneck);
+  /* What is left of earlier loads, and ICMP that answers it, neither waits behind the load's packets nor holds them up. */
+  int limited = of_load && is_limited(bottleneck);
   if (!limited && way->delay_ns == 0 && way->jitter_ns == 0 && way->waiting == 0) {
     if (of_load) {
-      count_left(way, counted_bytes, now_ns);
+      count_left(direction, counted_bytes, now_ns);
       way->number++;
       if (way->captures) {
         int fate = fate_of(direction, packet, length, now_ns);
@@ -235,7 +256,7 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
   double start_ns = bottleneck->free_at_ns > now_ns ? bottleneck->free_at_ns : now_ns;
   double queued_bytes =
       counted_bytes + (limited ? waiting_bytes(bottleneck, now_ns) : way->waiting_bytes);
-  int waits = limited ? start_ns > now_ns : 1;
+  int waits = limited ? start_ns > now_ns : of_load;
   if (waits && queued_bytes > way->queue_bytes) {
     if (of_load) {
       way->counts.queue_drops++;
@@ -262,7 +283,7 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
   taken->load = of_load ? way->load : 0;
   taken->length = length;
   memcpy(taken->bytes, packet, length);
-  way->waiting_bytes += counted_bytes;
+  if (of_load) way->waiting_bytes += counted_bytes;
   push(way, taken);
   return TAKEN;
 }
@@ -276,9 +297,9 @@ struct packet *leave(int direction, i64 now_ns) {
   struct direction *way = &directions[direction];
   struct packet *packet = pop(way);
   int counted_bytes = packet->length - HEADER_BYTES + ETHERNET_HEADER_BYTES;
-  way->waiting_bytes -= counted_bytes;
   if (packet->load == way->load) {
-    count_left(way, counted_bytes, now_ns);
+    way->waiting_bytes -= counted_bytes;
+    count_left(direction, counted_bytes, now_ns);
     i64 late_ns = now_ns - packet->due_ns;
     if (late_ns > way->counts.most_late_ns) way->counts.most_late_ns = late_ns;
     if (way->captures) {

@@ -11,15 +11,15 @@ struct packet {
 
 /* What a direction has done since the load began. */
 struct counts {
-  i64 packets, bytes, lost, queue_drops, udp_dropped, most_late_ns;
+  i64 packets, bytes, lost, queue_drops, udp_dropped, cut, most_late_ns;
 };
 
 /* The memory of each direction's samples, one behind the other. */
 void sample_in(void *memory);
 
 /*
- * A load begins: counts from zero, and nothing is added until set_...() asks for it. Packets on their way stay on it, and are
- * counted when they leave if their connections are kept.
+ * A load begins: counts from zero, the bottleneck and the queue are free, and nothing is added until set_...() asks for it. Packets
+ * on their way stay on it, and are counted when they leave if their connections are kept.
  */
 void begin_direction(int direction, i64 now_ns, i64 seed, int keeps_connections, int captures);
 
@@ -52,7 +52,9 @@ void lose_data_packets(int direction, const int *numbers, int count);
 
 /*
  * Takes a packet. LEAVES: at once, and whoever called sends it. REFUSED: it is gone, and its sender is to be told. One that is not
- * of the load is queued and delayed as all are, but never lost by chance, nor counted.
+ * of the load is delayed as all are, but takes no turn at the bottleneck and no room in the queue, and is neither lost by chance nor
+ * counted. What the client sends while the path is cut is gone; what is for it leaves as ever, counted as lost, and whoever called is
+ * to lose it.
  */
 int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load);
 

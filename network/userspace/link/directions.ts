@@ -62,9 +62,9 @@ export function countsOf(
   name: (typeof DIRECTIONS)[number],
   nowNs: number,
 ): LinkCounts {
-  const counts = new BigInt64Array(6);
+  const counts = new BigInt64Array(7);
   native.count(DIRECTIONS.indexOf(name), nowNs, counts);
-  const [packets = 0, bytes = 0, lost = 0, queueDrops = 0, udpDropped = 0, mostLateNs = 0] =
+  const [packets = 0, bytes = 0, lost = 0, queueDrops = 0, udpDropped = 0, cut = 0, lateNs = 0] =
     Array.from(counts, Number);
-  return { packets, bytes, lost, queueDrops, udpDropped, maxLatenessMs: mostLateNs / 1e6 };
+  return { packets, bytes, lost, queueDrops, udpDropped, cut, maxLatenessMs: lateNs / 1e6 };
 }

@@ -9,18 +9,18 @@ export function beginEvent(
   event: LinkEvent | undefined,
   keepsConnections: boolean,
 ): void {
-  const afterNs = event === undefined ? -1 : Math.round(event.afterMs * 1e6);
-  native.begin_rebinding(Number(keepsConnections), afterNs, addressOf(event?.address ?? null));
+  const { afterMs = -1, cutMs = null, address = null } = event ?? {};
+  native.begin_event(Math.round(afterMs * 1e6), Math.round((cutMs ?? 0) * 1e6));
+  native.begin_rebinding(Number(keepsConnections), Number(cutMs === null), addressOf(address));
 }
 
 /** What the load's event has done by then. */
 export function eventCountsOf(native: Native, nowNs: number): LinkEventCounts {
-  const numbers = new BigInt64Array(5);
+  const firstNs = Number(native.first_packet_ns());
+  const happenedNs = Number(native.event_ns(nowNs));
+  const numbers = new BigInt64Array(3);
   native.read_rebound(nowNs, numbers);
-  const [firstNs = -1, happenedNs = -1, changed = 0, later = 0, forgotten = 0] = Array.from(
-    numbers,
-    Number,
-  );
+  const [changed = 0, later = 0, forgotten = 0] = Array.from(numbers, Number);
   return {
     firstPacketMs: firstNs < 0 ? null : firstNs / 1e6,
     happenedAtMs: happenedNs < 0 ? null : (happenedNs - firstNs) / 1e6,

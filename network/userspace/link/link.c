@@ -5,6 +5,7 @@
 #include "ports.h"
 #include "capture.h"
 #include "direction.h"
+#include "event.h"
 #include "rebinding.h"
 #include "udp.h"
 
@@ -117,7 +118,7 @@ static i64 rest(void) {
 
 /* A packet has crossed the link. If the device is down, a packet sent to it is lost, as on any network. */
 static void hand_over(int direction, u8 *packet, int length, i64 now_ns) {
-  if (direction == TO_CLIENT && !bring_home(packet, length, now_ns)) return;
+  if (direction == TO_CLIENT && (is_cut(now_ns) || !bring_home(packet, length, now_ns))) return;
   write(receiver_of(direction), packet, length);
 }
 

@@ -9,7 +9,7 @@ import { compileLink } from './native.ts';
  * devices, memory for samples and captured packets, and the control socket. On that it says {"status":0} first,
  * and answers, one line of JSON each:
  *
- *   {"set":{"toServer":...,"toClient":...,"keepsConnections":false,"captures":false}}
+ *   {"set":{"toServer":...,"toClient":...,"keepsConnections":false,"everything":false,"captures":false}}
  *   {"count":true}       {"status":0,"toServer":{...},"toClient":{...},"event":{...},"processorMs":3}
  *   {"captured":true}    {"status":0,"earlier":0,"counted":1504,"end":1504,"missed":0}       places in the memory, in bytes
  *   {"sampled":true}     {"status":0,"beganMs":81723.4,"steps":120}
@@ -34,6 +34,7 @@ interface Load {
   toClient: LinkDirection;
   event?: LinkEvent;
   keepsConnections: boolean;
+  everything: boolean;
   captures: boolean;
 }
 
@@ -50,10 +51,10 @@ function processorNs(): number {
   return Number(native.processor_ns());
 }
 
-function begin({ keepsConnections, captures, event, ...directions }: Load): void {
+function begin({ keepsConnections, everything, captures, event, ...directions }: Load): void {
   processorBeforeNs = processorNs();
   native.begin_rests();
-  native.begin_ports(Number(keepsConnections));
+  native.begin_ports(Number(keepsConnections), Number(everything));
   beginEvent(native, event, keepsConnections);
   native.begin_capture(Number(keepsConnections));
   const beginning = { nowNs: nowNs(), keepsConnections, captures };

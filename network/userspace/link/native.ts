@@ -6,6 +6,7 @@ const SOURCES = [
   'bottleneck',
   'capture',
   'direction',
+  'event',
   'link',
   'ports',
   'rebinding',
@@ -17,20 +18,26 @@ const SOURCES = [
 export function compileLink() {
   const { symbols } = cc({
     source: SOURCES,
+    // By the name that programs load: the one that is linked by default, libc.so, is there only where C is developed.
+    flags: '-nostdlib',
+    library: [':libc.so.6'],
     symbols: {
       arrive: { args: ['int', 'ptr', 'int', 'i64', 'int'], returns: 'int' },
       begin_capture: { args: ['int'], returns: 'void' },
       begin_direction: { args: ['int', 'i64', 'i64', 'int', 'int'], returns: 'void' },
-      begin_ports: { args: ['int'], returns: 'void' },
+      begin_ports: { args: ['int', 'int'], returns: 'void' },
       bring_home: { args: ['ptr', 'int', 'i64'], returns: 'int' },
       capture_places: { args: ['ptr'], returns: 'void' },
       carries_data: { args: ['ptr', 'int'], returns: 'int' },
-      begin_rebinding: { args: ['int', 'i64', 'u32'], returns: 'void' },
+      begin_event: { args: ['i64', 'i64'], returns: 'void' },
+      begin_rebinding: { args: ['int', 'int', 'u32'], returns: 'void' },
       begin_rests: { args: [], returns: 'void' },
       carry: { args: [], returns: 'void' },
       count: { args: ['int', 'i64', 'ptr'], returns: 'void' },
       count_capture: { args: [], returns: 'void' },
       end_capture: { args: [], returns: 'void' },
+      event_ns: { args: ['i64'], returns: 'i64_fast' },
+      first_packet_ns: { args: [], returns: 'i64_fast' },
       gone_end: { args: [], returns: 'int' },
       keep_on_the_way: { args: ['int'], returns: 'void' },
       keep_packet: {

@@ -1,6 +1,6 @@
 /*
  * Which packets are a load's: those of connections that the client began in it, told by the client's port.
- * What has no ports (ICMP) is of no load: it answers packets that came too late for one.
+ * What has no ports (ICMP) is of no load: it answers packets that came too late for one. Or every packet is the load's.
  */
 
 #include "libc.h"
@@ -19,9 +19,11 @@
 /* In which load a port of TCP or UDP was met last; 0: in none. */
 static u32 met[2][65536];
 static u32 load = 1;
+static int takes_everything;
 
-void begin_ports(int keeps_connections) {
+void begin_ports(int keeps_connections, int everything) {
   if (!keeps_connections) load++;
+  takes_everything = everything;
 }
 
 void own_port(int udp, int port) {
@@ -47,7 +49,7 @@ int begins(int udp, const u8 *segment, int bytes) {
   return (segment[8] & 0xf0) == (version_2 ? 0xd0 : 0xc0);
 }
 
-int owns(int direction, const u8 *packet, int length) {
+static int is_of_load(int direction, const u8 *packet, int length) {
   int bytes;
   const u8 *segment = segment_of(packet, length, &bytes);
   if (!segment || bytes < 4) return 0;
@@ -58,6 +60,10 @@ int owns(int direction, const u8 *packet, int length) {
   if (is_old && (direction == TO_CLIENT || !begins(udp, segment, bytes))) return 0;
   *last = load;
   return 1;
+}
+
+int owns(int direction, const u8 *packet, int length) {
+  return is_of_load(direction, packet, length) || takes_everything;
 }
 
 int is_udp_but_dns(const u8 *packet, int length) {

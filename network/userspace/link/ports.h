@@ -1,5 +1,5 @@
-/* From now on packets of the connections so far are of no load, unless they are kept. */
-void begin_ports(int keeps_connections);
+/* From now on packets of the connections so far are of no load, unless they are kept, or everything is of the load. */
+void begin_ports(int keeps_connections, int everything);
 
 /* Whether a packet that goes in a direction is the load's. */
 int owns(int direction, const u8 *packet, int length);

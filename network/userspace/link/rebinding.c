@@ -3,6 +3,7 @@
 #include "libc.h"
 #include "packet.h"
 #include "ports.h"
+#include "event.h"
 #include "rebinding.h"
 
 #define SOURCE_ADDRESS 12
@@ -37,19 +38,19 @@ static struct flow flows[2][PORTS];
 static struct flow *known[2 * PORTS];
 static int known_count;
 static u32 load = 1;
-static i64 after_ns = -1;
+static int changes, has_happened;
 static u32 next_address, home_address;
 static int next_outside = FIRST_OUTSIDE;
-static struct rebound rebound = {-1, -1};
+static struct rebound rebound;
 
-void begin_rebinding(int keeps_connections, i64 given_after_ns, u32 address) {
-  struct rebound nothing = {-1, -1};
-  rebound = nothing;
+void begin_rebinding(int keeps_connections, int changes_them, u32 address) {
+  memset(&rebound, 0, sizeof rebound);
+  has_happened = 0;
   if (!keeps_connections) {
     load++;
     known_count = 0;
   }
-  after_ns = given_after_ns;
+  changes = changes_them;
   next_address = address;
 }
 
@@ -79,10 +80,9 @@ static void change(struct flow *flow) {
 }
 
 static void happen_if_due(i64 now_ns) {
-  if (after_ns < 0 || rebound.first_ns < 0 || rebound.happened_ns >= 0) return;
-  if (now_ns < rebound.first_ns + after_ns) return;
-  rebound.happened_ns = rebound.first_ns + after_ns;
-  for (int each = 0; each < known_count; each++) {
+  if (has_happened || event_ns(now_ns) < 0) return;
+  has_happened = 1;
+  for (int each = 0; changes && each < known_count; each++) {
     struct flow *flow = known[each];
     /* One whose port was used again is there twice. */
     if (!flow->is_over && !flow->outside) change(flow);
@@ -96,7 +96,7 @@ static void meet(struct flow *own, struct flow *flow) {
   flow->is_over = 0;
   own[flow->outside].inside = 0;
   flow->outside = 0;
-  if (rebound.happened_ns < 0 && known_count < 2 * PORTS) known[known_count++] = flow;
+  if (!has_happened && known_count < 2 * PORTS) known[known_count++] = flow;
   else rebound.later++;
 }
 
@@ -160,7 +160,7 @@ static u8 *whole_segment(const u8 *packet, int length) {
 void send_out(u8 *packet, int length, i64 now_ns, int of_load) {
   u8 *segment = whole_segment(packet, length);
   if (!segment) return;
-  if (of_load && rebound.first_ns < 0) rebound.first_ns = now_ns;
+  if (of_load) note_packet(now_ns);
   happen_if_due(now_ns);
   struct flow *own = flows[is_udp(packet)];
   struct flow *flow = &own[number_at(segment)];

@@ -5,17 +5,15 @@
 
 /* What the event of a load did. */
 struct rebound {
-  /* When the load's first packet to a server came, and when the event was, if it has been; -1: not yet. */
-  i64 first_ns, happened_ns;
   /* Connections that it changed, those begun later, and packets to the client that nobody knew any more. */
   i64 changed, later, forgotten;
 };
 
 /*
- * A load begins, with an event so long after its first packet to a server; -1: none. `address`: the client's from then on, as 4 bytes
+ * A load begins. Its event changes the connections that there are by then, or none. `address`: the client's from then on, as 4 bytes
  * in the order of packets; 0: its own. Connections of earlier loads stay as they are.
  */
-void begin_rebinding(int keeps_connections, i64 after_ns, u32 address);
+void begin_rebinding(int keeps_connections, int changes, u32 address);
 
 /* Gives a packet of the client the port and address that its connection has by now. */
 void send_out(u8 *packet, int length, i64 now_ns, int of_load);

@@ -30,9 +30,11 @@ export interface PageLoads extends Refusals {
 
 /** Alt-Svc is heard of by the first load, and a connection by QUIC is ready for the third at the latest. */
 const MOST_LOADS = 3;
+/** Addresses of this machine that come or go end a load; it is made again, as Chromium itself does in a window, at most so often. */
+const MOST_INTERRUPTIONS = 3;
+const INTERRUPTED = 'net::ERR_NETWORK_CHANGED';
 const BETWEEN_LOADS_MS = 300;
 const LOAD_LIMIT_MS = 15_000;
-const CLOSE_MS = 2 * LIMITS.browserCloseMs;
 
 /** Loads a page in a Chromium with a fresh profile, until it comes by HTTP/3 or does not want to. */
 export async function loadInChromium(
@@ -51,7 +53,7 @@ export async function loadInChromium(
     ];
     const loaded = await withChromium(
       command,
-      CLOSE_MS,
+      LIMITS.browserCloseMs,
       (browser) => load(browser, origin),
       signal,
     );
@@ -97,7 +99,8 @@ async function load(
   await session.send('Network.enable');
   const base = new URL(`https://${authorityText(origin)}`).origin;
   const protocols: string[] = [];
-  for (let time = 0; time < MOST_LOADS; time++) {
+  let interruptions = 0;
+  while (protocols.length < MOST_LOADS) {
     let protocol = '';
     // The first answer of the origin itself: what it redirects to may be another's.
     const take = (response?: { url: string; protocol?: string }) => {
@@ -116,6 +119,9 @@ async function load(
     await sleep(BETWEEN_LOADS_MS);
     session.off('Network.requestWillBeSent', onRequest);
     session.off('Network.responseReceived', onResponse);
+    if (errorText === INTERRUPTED && protocol === '' && interruptions++ < MOST_INTERRUPTIONS) {
+      continue;
+    }
     protocols.push(protocol);
     if (protocol === 'h3') break;
     if (protocol === '')

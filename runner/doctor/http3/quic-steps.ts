@@ -11,7 +11,7 @@ const NO_PROTOCOL = ['no_application_protocol', 'alpn'];
 export function quicSteps(answers: OriginAnswers): Step[] {
   if (answers.server === null) return [];
   const { quic, quicPort } = answers.server;
-  const asked = quic.find(isAnswer);
+  const asked = quic.find((each) => answersUdp(each) === true);
   const steps = [udp(quic, quicPort)];
   for (const step of [version, handshake, certificate, answer]) {
     if (asked === undefined || steps.at(-1)?.status === 'lack') break;
@@ -21,18 +21,31 @@ export function quicSteps(answers: OriginAnswers): Step[] {
   return steps;
 }
 
-/** Whether anything came back. */
-function isAnswer({ versions, http3 }: QuicAnswer): boolean {
-  return [versions, http3].some(({ failure }) => failure?.layer !== 'udp');
+/** Refused by the host or by this machine: no client tells better. */
+const REFUSED = ['ECONNREFUSED', 'EPERM', 'EACCES'];
+
+/** Whether anything came back; undefined: not for what was asked without the client, which itself told nothing. */
+function answersUdp({ versions, http3 }: QuicAnswer): boolean | undefined {
+  const layers = [versions, http3].map(({ failure }) => failure?.layer);
+  if (layers.some((layer) => layer !== 'udp' && layer !== 'client')) return true;
+  const isTold = !layers.includes('client') || REFUSED.includes(versions.failure?.code ?? '');
+  return isTold ? false : undefined;
 }
 
 /** By QUIC Chromium asks the first address alone, while by TCP it goes on to the next one. */
 function udp(quic: readonly QuicAnswer[], port: number): Step {
   const placeOf = (some: readonly QuicAnswer[]) =>
     `UDP port ${port} of ${some.map(({ address }) => address).join(', ')}`;
-  const silent = quic.filter((each) => !isAnswer(each));
-  const answering = quic.filter(isAnswer);
-  if (silent.length === 0) return fine('UDP', `${placeOf(quic)} answers`);
+  const silent = quic.filter((each) => answersUdp(each) === false);
+  const answering = quic.filter((each) => answersUdp(each) === true);
+  const [untold] = quic.filter((each) => answersUdp(each) === undefined);
+  if (silent.length === 0) {
+    if (untold === undefined) return fine('UDP', `${placeOf(quic)} answers`);
+    return noted(
+      'UDP',
+      `whether ${placeOf([untold])} answers is not known: a question for its versions was not answered, and a handshake could not be tried (${untold.http3.failure?.reason})`,
+    );
+  }
   const place = placeOf(silent);
   if (answering.length > 0) {
     return lacking('UDP', 'forced', {

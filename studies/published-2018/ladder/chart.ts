@@ -1,11 +1,6 @@
 import * as Plot from '@observablehq/plot';
-import type { Marks } from '../../../report/charts/canvas.ts';
-import {
-  intervalLines,
-  ratioColumn,
-  ratioEnds,
-  ratioRows,
-} from '../../../report/charts/ratio-rows.ts';
+import { type Marks, rowTexts } from '../../../report/charts/canvas.ts';
+import { intervalLines, ratioEnds, ratioRows } from '../../../report/charts/ratio-rows.ts';
 import type { Markup } from '../../../report/page/markup.ts';
 import type { Change } from '../../../report/text/change.ts';
 import { type Estimate, ratioText, ratioWithInterval } from '../../../report/text/estimate.ts';
@@ -152,8 +147,8 @@ function sides(): Marks {
 
 function columns(rows: readonly LadderRow[]): Marks {
   return [
-    ratioColumn(rows, 14, ({ ratio }) => (ratio ? ratioWithInterval(ratio) : 'not measured')),
-    ratioColumn(
+    rowTexts(rows, 14, ({ ratio }) => (ratio ? ratioWithInterval(ratio) : 'not measured')),
+    rowTexts(
       rows,
       206,
       ({ change }) => (change ? `× ${ratioText(change.estimate)}` : ''),

@@ -3,13 +3,13 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type CommandLine, readCommandLine } from '../../../options/command-line.ts';
 import type { Given } from '../../../options/row.ts';
-import { runFolder } from '../../../records/run-folder.ts';
 import { realFolder } from '../../../runner/real-folder.ts';
 import { assertUnused, resultsFolder } from '../../../runner/results.ts';
+import { measureRuns } from '../../../runner/series.ts';
 import type { SeriesActions } from '../../../runner/study.ts';
 import { UsageError } from '../../../system/errors.ts';
-import { EXIT } from '../../../system/exit-status.ts';
-import { ladderFolder, ladderRecord, readLadderRecord, writeLadderRecord } from './record.ts';
+import { ladderFolder } from './names.ts';
+import { ladderRecord, readLadderRecord, writeLadderRecord } from './record.ts';
 import { ladderSteps } from './steps.ts';
 
 /** A ladder to be measured, or to go on with. */
@@ -72,26 +72,14 @@ export async function measureLadder(order: LadderOrder, actions: SeriesActions):
     await writeLadderRecord(folder, ladderRecord({ startedAt, command: [...command] }, steps));
   }
   const record = await readLadderRecord(folder);
-  let status: number = EXIT.ok;
-  for (const [index, step] of steps.entries()) {
+  const runs = steps.map(({ name, title, given }, index) => {
     const planned = record.steps[index];
-    if (planned?.name !== step.name) {
+    if (planned?.name !== name) {
       throw new UsageError(
         `${ladderFolder(folder).ladder} has other steps than this version's ladder. Make the ladder again.`,
       );
     }
-    console.error(`Step ${index + 1} of ${steps.length}: ${step.title}`);
-    const own = path.join(folder, planned.folder);
-    const begun = existsSync(runFolder(own).run);
-    try {
-      const ended = await actions.measure(
-        begun ? { resume: own, ...besideResume } : { ...step.given, out: own },
-      );
-      if (status === EXIT.ok) status = ended;
-    } finally {
-      // An interrupted ladder is shown as far as it came.
-      await actions.report(folder);
-    }
-  }
-  return status;
+    return { title, given, folder: path.join(folder, planned.folder) };
+  });
+  return measureRuns(runs, { folder, word: 'Step', besideResume: besideResume ?? {} }, actions);
 }

@@ -3,11 +3,12 @@ import path from 'node:path';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { DamagedRunError } from '../../../records/damaged-run.ts';
 import { variantsOf } from '../../../records/factors.ts';
+import { networkKey } from '../../../records/network.ts';
 import type { RunRecord } from '../../../records/run.ts';
 import { runFolder } from '../../../records/run-folder.ts';
-import { networkKey } from '../../../report/summary/condition.ts';
 import { type MeasuredRun, readRecords } from '../../../report/summary/measured-run.ts';
-import { type LadderStep, presetOfStep } from './record.ts';
+import { presetOfStep } from './names.ts';
+import type { LadderStep } from './record.ts';
 
 /** A step with its run; null: it has none, or none that ended as planned. */
 export interface MeasuredStep {

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { DamagedRunError } from '../../../records/damaged-run.ts';
 import { problemOfVersion } from '../../../records/problems.ts';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../../records/schema.ts';
 import { schemaCheck } from '../../../records/schema-check.ts';
 import { writeWhole } from '../../../records/whole-file.ts';
+import { ladderFolder } from './names.ts';
 
 /** The version of ladder.json that this code writes; README.md of the study describes it. 2: the steps are called so; they were rungs. */
 const LADDER_FORMAT_VERSION = 2;
@@ -60,16 +60,6 @@ export const ladderSchema = object(
 /** What ladder.json holds. */
 export type LadderRecord = Static<typeof ladderSchema>;
 
-/** Where everything of a ladder lies below its folder. */
-export function ladderFolder(folder: string) {
-  return {
-    folder,
-    ladder: path.join(folder, 'ladder.json'),
-    summaryJson: path.join(folder, 'ladder-summary.json'),
-    page: path.join(folder, 'ladder.html'),
-  };
-}
-
 /** The record of a ladder, with a folder of its own for each step. */
 export function ladderRecord(
   { startedAt, command }: Pick<LadderRecord, 'startedAt' | 'command'>,
@@ -87,11 +77,6 @@ export function ladderRecord(
       folder: `${String(index).padStart(2, '0')}-${name}`,
     })),
   };
-}
-
-/** The preset that the run of a step has in its run.json. */
-export function presetOfStep({ name }: Pick<LadderStep, 'name'>): string {
-  return `ladder/${name}`;
 }
 
 /** Writes ladder.json, whole or not at all. */

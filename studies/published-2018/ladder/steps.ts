@@ -1,8 +1,9 @@
-import type { Preset } from '../../../options/preset.ts';
+import type { PresetOptions } from '../../../options/preset.ts';
 import type { Given } from '../../../options/row.ts';
 import { UsageError } from '../../../system/errors.ts';
 import { PUBLISHED } from '../preset.ts';
-import { presetOfStep, type RoundTrips } from './record.ts';
+import { presetOfStep } from './names.ts';
+import type { RoundTrips } from './record.ts';
 
 /** One step of the ladder: the options of the step before with one thing changed. */
 export interface AblationStep {
@@ -13,7 +14,7 @@ export interface AblationStep {
   /** What the document costs in round trips, connection included. */
   documentRoundTrips: RoundTrips;
   /** All options, those of the steps before included. */
-  options: Preset;
+  options: PresetOptions<'pages'>;
 }
 
 /**
@@ -32,11 +33,11 @@ export const LADDER_SITES: readonly string[] = [
 ];
 
 /** What is the same on every step: one delay that was published too, and the fewest pairs of each site that have an interval. */
-const COMMON: Preset = { sites: [...LADDER_SITES], rtt: [30], repetitions: 6 };
+const COMMON: PresetOptions<'pages'> = { sites: [...LADDER_SITES], rtt: [30], repetitions: 6 };
 
 interface StepChange extends Omit<AblationStep, 'options'> {
   /** Options that make the one thing, to what they become. */
-  set: Preset;
+  set: PresetOptions<'pages'>;
 }
 
 const CHANGES: readonly StepChange[] = [
@@ -182,7 +183,7 @@ export function ladderSteps({ preset: _, out: __, ...chosen }: Given): StepToRun
 }
 
 function stepsOf(steps: readonly StepChange[]): AblationStep[] {
-  let options: Preset = { ...PUBLISHED, ...COMMON };
+  let options: PresetOptions<'pages'> = { ...PUBLISHED, ...COMMON };
   return steps.map(({ set, ...step }) => {
     options = { ...options, ...set };
     return { ...step, options };

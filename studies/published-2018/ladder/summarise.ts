@@ -1,8 +1,8 @@
 import { verdictMetric } from '../../../experiments/index.ts';
 import { subjectConditionKey } from '../../../records/cell.ts';
+import { askedOf } from '../../../records/network.ts';
 import { blocksOf } from '../../../report/summary/blocks.ts';
 import { pairedLogRatios } from '../../../report/summary/compare.ts';
-import { askedOf } from '../../../report/summary/condition.ts';
 import type { MeasuredRun } from '../../../report/summary/measured-run.ts';
 import { pooledChange, ratioChange } from '../../../report/summary/ratio-change.ts';
 import { changeVerdict } from '../../../report/summary/runs-comparison.ts';

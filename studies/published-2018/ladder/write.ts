@@ -1,7 +1,8 @@
 import { writeWhole } from '../../../records/whole-file.ts';
 import { type MeasuredStep, readStep } from './measured-step.ts';
+import { ladderFolder } from './names.ts';
 import { ladderPage } from './page.ts';
-import { ladderFolder, readLadderRecord } from './record.ts';
+import { readLadderRecord } from './record.ts';
 import { summariseLadder } from './summarise.ts';
 import type { LadderSummary } from './summary.ts';
 

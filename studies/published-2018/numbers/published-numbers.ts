@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { csvRows } from './csv-rows.ts';
+import { numberOf, readCsv } from '../../csv-rows.ts';
 
 /** As the published report calls its two sides. */
 export type PublishedProtocol = 'quic' | 'https';
@@ -32,8 +31,8 @@ export interface PublishedAverage extends PublishedCell {
 
 /** The single loads that were published: all of them without added delay. README.md names their source. */
 export function readPublishedTimes(): PublishedTime[] {
-  return read(
-    'published-plt.csv',
+  return readCsv(
+    path.join(import.meta.dirname, 'published-plt.csv'),
     ['site', 'protocol', 'delay_ms', 'run', 'plt_ms'],
     ({ plt_ms, run, ...cell }) => ({
       ...cellOf(cell),
@@ -45,8 +44,8 @@ export function readPublishedTimes(): PublishedTime[] {
 
 /** The averages of the report's tables, without and with added delay. README.md names their source. */
 export function readPublishedAverages(): PublishedAverage[] {
-  return read(
-    'published-averages.csv',
+  return readCsv(
+    path.join(import.meta.dirname, 'published-averages.csv'),
     ['site', 'protocol', 'delay_ms', 'report_average_printed_ms'],
     ({ report_average_printed_ms: printed, ...cell }) => ({
       ...cellOf(cell),
@@ -54,20 +53,6 @@ export function readPublishedAverages(): PublishedAverage[] {
       meanMs: numberOf(printed),
     }),
   );
-}
-
-function read<Column extends string, Row>(
-  name: string,
-  columns: readonly Column[],
-  rowOf: (fields: Record<Column, string>) => Row,
-): Row[] {
-  try {
-    const text = readFileSync(path.join(import.meta.dirname, name), 'utf8');
-    return csvRows(text, columns).map(rowOf);
-  } catch (cause) {
-    const { message } = cause as Error;
-    throw new Error(`studies/published-2018/numbers/${name} cannot be read: ${message}`, { cause });
-  }
 }
 
 function cellOf(fields: Record<'site' | 'protocol' | 'delay_ms', string>): PublishedCell {
@@ -80,9 +65,4 @@ function cellOf(fields: Record<'site' | 'protocol' | 'delay_ms', string>): Publi
     throw new Error(`${subject} has the delay ${fields.delay_ms}, expected 0 or 30 ms`);
   }
   return { subject, protocol, delayMs };
-}
-
-function numberOf(text: string): number {
-  if (!/^\d+(?:\.\d+)?$/.test(text)) throw new Error(`got "${text}", expected a number`);
-  return Number(text);
 }

@@ -89,21 +89,33 @@ export async function importByButton(chromiumPath: string, harFile: string): Pro
     if (!button) throw new Error('the Network panel has no button to import a HAR');
     const [chooser] = await Promise.all([page.waitForFileChooser(), button.click()]);
     await chooser.accept([harFile]);
-    await page.waitForSelector(ROW);
+    const rows = await shownRows(page, ['name', 'status', 'type']);
     const summary = await settledSummary(page);
-    const rows = await page.$$eval(ROW, (elements) =>
+    return { rows, summary };
+  });
+}
+
+/** What these columns of the Network panel say, as soon as its list is drawn; of a long one only what is in view. */
+export async function shownRows<Column extends string>(
+  page: Page,
+  columns: readonly Column[],
+): Promise<Record<Column, string>[]> {
+  await page.waitForSelector(ROW);
+  await settledSummary(page);
+  return page.$$eval(
+    ROW,
+    (elements, names) =>
       elements.map((element) => {
         const cell = (name: string) => {
           const column = element.querySelector(`.${name}-column`)?.cloneNode(true);
           // The second line of a cell: the host of a name, the text of a status.
-          (column as Element).querySelector('.network-cell-subtitle')?.remove();
+          (column as Element | undefined)?.querySelector('.network-cell-subtitle')?.remove();
           return column?.textContent?.trim() ?? '';
         };
-        return { name: cell('name'), status: cell('status'), type: cell('type') };
+        return Object.fromEntries(names.map((name) => [name, cell(name)])) as never;
       }),
-    );
-    return { rows, summary };
-  });
+    columns,
+  );
 }
 
 const ROW = '>>> .network-log-grid tr.data-grid-data-grid-node';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createSecureServer } from 'node:http2';
 import type { SecureContextOptions } from 'node:tls';
 import type { TcpBehaviour } from '../kinds.ts';
-import { type Listener, PORT, pageOf } from './listener.ts';
+import { answerOf, type Listener, PORT } from './listener.ts';
 
 /**
  * What a server of each kind takes. No client has anything in common with `alert`: of TLS 1.3 it takes a suite that none offers, and
@@ -29,12 +29,11 @@ export async function listenHttps({
   const options = { ...TLS[behaviour], allowHTTP1: true, cert: certificate, key };
   const server = createSecureServer(options);
   server.on('request', (request, response) => {
-    const name = (request.authority ?? request.headers.host ?? '').replace(/:\d+$/, '');
-    const altSvc = hosts.find((host) => host.name === name)?.altSvc ?? null;
+    const authority = request.authority ?? request.headers.host ?? '';
     const protocol = request.httpVersion === '2.0' ? 'h2' : 'http/1.1';
-    response.setHeader('content-type', 'text/html');
-    if (altSvc !== null) response.setHeader('alt-svc', altSvc);
-    response.end(pageOf(name, protocol));
+    const { status, headers, body } = answerOf(hosts, authority, request.url ?? '/', protocol);
+    response.writeHead(status, headers);
+    response.end(body);
   });
   // Clients that give up, also in the midst of a handshake, are no errors of the server.
   for (const event of ['tlsClientError', 'clientError', 'sessionError']) {

@@ -5,6 +5,8 @@ import type { NameAnswer, TcpBehaviour, UdpBehaviour } from '../kinds.ts';
 export interface ServedHost {
   name: string;
   altSvc: string | null;
+  images: readonly string[];
+  redirectsTo: string | null;
 }
 
 /** An address on whose port 443 something listens, with the hosts that are there: at least one. */
@@ -45,7 +47,39 @@ export interface AskedQuestion {
 
 export const PORT = 443;
 
-/** What every host answers, whatever is asked for. */
-export function pageOf(host: string, protocol: string): string {
-  return `<!doctype html><title>${host}</title><p>${host} over ${protocol}\n`;
+/** An answer, whatever it goes by. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What the hosts of a listener answer: an image where the path is one of them, else their page, whatever is asked for. */
+export function answerOf(
+  hosts: readonly ServedHost[],
+  authority: string,
+  path: string,
+  protocol: string,
+): Answer {
+  const name = authority.replace(/:\d+$/, '');
+  const host = hosts.find((each) => each.name === name);
+  const altSvc = host?.altSvc ?? null;
+  const headers = { ...(altSvc !== null && { 'alt-svc': altSvc }) };
+  if (path.endsWith('.svg')) {
+    return { status: 200, headers: { ...headers, 'content-type': 'image/svg+xml' }, body: IMAGE };
+  }
+  const location = host?.redirectsTo ?? null;
+  if (location !== null) return { status: 302, headers: { ...headers, location }, body: '' };
+  return {
+    status: 200,
+    headers: { ...headers, 'content-type': 'text/html' },
+    body: pageOf(name, protocol, host?.images ?? []),
+  };
+}
+
+const IMAGE = `<svg xmlns="http://www.w3.org/2000/svg"><!--${'.'.repeat(2000)}--></svg>`;
+
+function pageOf(host: string, protocol: string, images: readonly string[]): string {
+  const tags = images.map((url) => `<img src="${url.replace('*', () => `${Math.random()}`)}">`);
+  return `<!doctype html><title>${host}</title><p>${host} over ${protocol}${tags.join('')}\n`;
 }

@@ -3,7 +3,7 @@ import { createPrivateKey } from 'node:crypto';
 import * as quic from 'node:quic';
 import { ignoreUnreachablePorts } from '../../../servers/lsquic-h3/unreachable-ports.ts';
 import type { UdpBehaviour } from '../kinds.ts';
-import { type Listener, PORT, pageOf, type QuicConfiguration } from './listener.ts';
+import { answerOf, type Listener, PORT, type QuicConfiguration } from './listener.ts';
 import { runProgram } from './program.ts';
 
 /** As servers/lsquic-h3 has it: tests are one address that opens many. */
@@ -34,15 +34,12 @@ function handle(session: quic.QuicSession, hosts: Listener<UdpBehaviour>['hosts'
   session.onstream = (stream) => {
     stream.closed.catch(() => {});
     stream.onheaders = (request) => {
-      const name = String(request[':authority'] ?? '').replace(/:\d+$/, '');
-      const altSvc = hosts.find((host) => host.name === name)?.altSvc ?? null;
-      stream.sendHeaders({
-        ':status': '200',
-        'content-type': 'text/html',
-        ...(altSvc !== null && { 'alt-svc': altSvc }),
-      });
+      const authority = String(request[':authority'] ?? '');
+      const path = String(request[':path'] ?? '/');
+      const { status, headers, body } = answerOf(hosts, authority, path, 'h3');
+      stream.sendHeaders({ ':status': String(status), ...headers });
       const isHead = request[':method'] === 'HEAD';
-      stream.setBody(Buffer.from(isHead ? '' : pageOf(name, 'h3')));
+      stream.setBody(Buffer.from(isHead ? '' : body));
     };
   };
 }

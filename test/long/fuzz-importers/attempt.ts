@@ -50,7 +50,8 @@ export async function attempt(input: FuzzInput, folder: string, again = false): 
   const messages: string[] = [];
   const say = (line: string) => messages.push(line);
   const began = process.threadCpuUsage();
-  const surroundings = { folderOf: (site: string) => path.join(sites, site), print: say };
+  const folderOf = (site: string) => path.join(sites, site);
+  const surroundings = { folderOf, videoFolderOf: folderOf, print: say };
   let isImported = false;
   for (const list of [true, false]) {
     try {

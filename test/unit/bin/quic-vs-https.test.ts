@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { COMMANDS, type CommandRow } from '../../../options/commands.ts';
+import type { CommandRow } from '../../../options/commands/row.ts';
+import { COMMANDS } from '../../../options/commands.ts';
 import { EXIT } from '../../../system/exit-status.ts';
 
 const root = path.join(import.meta.dirname, '..', '..', '..');

@@ -3,7 +3,7 @@ import { exportCommand } from '../../../cache/export.ts';
 import { importCommand } from '../../../cache/import.ts';
 import { type SitesSurroundings, sitesCommand } from '../../../cache/sites.ts';
 import { type CommandLine, readCommandLine } from '../../../options/command-line.ts';
-import { EXPORT_OPTIONS, IMPORT_OPTIONS, SITES_OPTIONS } from '../../../options/commands.ts';
+import { EXPORT_OPTIONS, IMPORT_OPTIONS, SITES_OPTIONS } from '../../../options/commands/sites.ts';
 import { valuesOf } from '../../../options/values.ts';
 import { EXIT, ExitError } from '../../../system/exit-status.ts';
 
@@ -15,13 +15,20 @@ export interface CommandOutput {
   errors: string;
 }
 
+/** Where videos go: beside the site, so that no site is called so. */
+export function videosFolderBeside(site: string): string {
+  return path.join(path.dirname(site), '.videos');
+}
+
 /** Runs `npm run import` with these words. */
 export function runImport(
   folderOf: (site: string) => string,
   ...words: string[]
 ): Promise<CommandOutput> {
   return outputOf(['import', ...words], async ({ given, operands: [archive = ''] }, { print }) => {
-    await importCommand(archive, valuesOf(IMPORT_OPTIONS, given), { folderOf, print });
+    const videoFolderOf = (video: string) => path.join(videosFolderBeside(folderOf('x')), video);
+    const surroundings = { folderOf, videoFolderOf, print };
+    await importCommand(archive, valuesOf(IMPORT_OPTIONS, given), surroundings);
     return EXIT.ok;
   });
 }
@@ -46,7 +53,11 @@ export function runSites(
   ...words: string[]
 ): Promise<CommandOutput> {
   return outputOf(['sites', ...words], ({ given, operands }, output) =>
-    sitesCommand(operands, valuesOf(SITES_OPTIONS, given), { ...surroundings, ...output }),
+    sitesCommand(operands, valuesOf(SITES_OPTIONS, given), {
+      ...surroundings,
+      videos: videosFolderBeside(path.join(surroundings.sites, 'x')),
+      ...output,
+    }),
   );
 }
 

@@ -122,7 +122,7 @@ test('verify reads every body and names each that is not what the manifest says'
   const { status, lines, errors } = await run('verify');
   assert.equal(status, 2);
   assert.deepEqual(lines, [
-    '4 sites checked, 3 damaged. `npm run setup` makes its own sites again; import or record yours again.',
+    '4 sites checked, 3 damaged. `npm run setup` makes its own sites again, and `npm run video` its test pattern once its folder is removed; import or record yours again.',
   ]);
   assert.deepEqual(repairs, ['asked for']);
   const [a, b, c, ...more] = errors.split('\n');

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { chainBytes, ensureCertificates } from '../../../certs/certificates.ts';
+import { authorityFile, chainBytes, ensureCertificates } from '../../../certs/certificates.ts';
 import { spkiPin } from '../../../certs/leaf.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 
@@ -74,3 +74,13 @@ test('a certificate that does not fit its hosts any more is made anew for all th
     await ensureCertificates(HOSTS, choice, folder);
     assert.equal(await spkiPin('a.test', place), await spkiPin('b.test', place));
   }));
+
+for (const chain of ['small', 'realistic'] as const) {
+  test(`the authority of a ${chain} chain has signed its leaves`, () =>
+    withTemporaryFolder(async (folder) => {
+      const place = await ensureCertificates(HOSTS, { chain, origins: 'own' }, folder);
+      const authority = new X509Certificate(await readFile(authorityFile({ chain }, folder)));
+      const [leaf] = await chainOf(place, 'a.test');
+      assert.ok(leaf?.verify(authority.publicKey));
+    }));
+}

@@ -29,6 +29,15 @@ test('one that had ended before is told with its length', () => {
   assert.match(missed.message, /^The load had ended after 499 ms when .* 500 ms after/);
 });
 
+test('a cut may begin when there is no connection, and is to begin before the end', () => {
+  const asked = { event: { kind: 'cut', atMs: 500, lastsMs: 3000 } } as const;
+  const event = { ...HAPPENED, changedConnections: 0, forgottenPackets: 0 };
+  assert.equal(eventMissed(asked, { event }, 11_000, 'load'), null);
+  const missed = eventMissed(asked, { event }, 10_499, 'load');
+  assert.equal(missed?.code, 'event-too-late');
+  assert.match(missed.message, /was to be cut 500 ms .*--event cut@100ms\/3000ms/);
+});
+
 test('one that had no connection to change is told', () => {
   assert.equal(codeOf({ changedConnections: 0 }), 'event-without-connection');
 });

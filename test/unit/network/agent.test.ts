@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { CommandFailed, type PathAgent, withPathAgent } from '../../../network/agent.ts';
 import { MachineError, NetworkError } from '../../../system/errors.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import { NOTHING_CARRIED } from '../records/link-sample.ts';
 
 const READY = {
   ready: true,
@@ -208,19 +209,9 @@ test('samples of the link come in parts, with times of one clock', async (t) => 
     { id: 1, ...part, steps: [[idle, idle]], next: 1 },
     { id: 2, ...part, steps: [[busy, idle]], next: null },
   ]);
-  const nothing = {
-    packets: 0,
-    bytes: 0,
-    lost: 0,
-    queueDrops: 0,
-    busyMs: 0,
-    mostQueuedBytes: 0,
-    mostWaitMs: 0,
-    capacityBytes: 0,
-  };
   await withAgent(python, async (agent) => {
     assert.deepEqual(await agent.sampleLink(), [
-      { atMs: 500.25, forMs: 10, toServer: nothing, toClient: nothing },
+      { atMs: 500.25, forMs: 10, toServer: NOTHING_CARRIED, toClient: NOTHING_CARRIED },
       {
         atMs: 510.25,
         forMs: 10,
@@ -234,7 +225,7 @@ test('samples of the link come in parts, with times of one clock', async (t) => 
           mostWaitMs: 1.25,
           capacityBytes: 4542,
         },
-        toClient: nothing,
+        toClient: NOTHING_CARRIED,
       },
     ]);
   });

@@ -74,6 +74,15 @@ test('recorded links need the user-space link, and netem refuses them', () => {
   }
 });
 
+test('netem refuses events, and says which', () => {
+  const cut = { ...CONDITION, event: { kind: 'cut', atMs: 500, lastsMs: 1000 } } as const;
+  assert.equal(backendFor([cut], 'auto'), 'userspace');
+  assert.throws(() => backendFor([cut], 'netem'), {
+    name: UsageError.name,
+    message: /^--network-backend netem: it cannot cut the path in the middle of an attempt/,
+  });
+});
+
 test('the queue holds what the path holds in one round trip', () => {
   const condition = { rttMs: 100, downKbps: 10_000, upKbps: 10_000 };
   assert.equal(queueBytes(condition, 'toClient', 1500), (10_000_000 / 8) * 0.1);

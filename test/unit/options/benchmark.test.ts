@@ -6,11 +6,13 @@ import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { share } from '../../../experiments/share/experiment.ts';
 import { sockets } from '../../../experiments/sockets/experiment.ts';
 import { transfer } from '../../../experiments/transfer/experiment.ts';
+import { video } from '../../../experiments/video/experiment.ts';
 import { chosenBefore, RUN_OPTIONS, type RunValues } from '../../../options/benchmark.ts';
 import { COMPARISON_OPTIONS } from '../../../options/comparison.ts';
 import { CONNECTION_OPTIONS } from '../../../options/connections.ts';
 import { FLOW_OPTIONS } from '../../../options/flows.ts';
 import { INVOCATION_OPTIONS } from '../../../options/invocation.ts';
+import { LIVE_PAGE_OPTIONS } from '../../../options/live-pages.ts';
 import { LOAD_OPTIONS } from '../../../options/loads.ts';
 import { NETWORK_OPTIONS } from '../../../options/network.ts';
 import type { Given, OptionRow } from '../../../options/row.ts';
@@ -18,6 +20,7 @@ import { SERVER_OPTIONS } from '../../../options/servers.ts';
 import { SOCKET_OPTIONS } from '../../../options/sockets.ts';
 import { TABLE_OPTIONS } from '../../../options/tables.ts';
 import { TRANSFER_OPTIONS } from '../../../options/transfers.ts';
+import { VIDEO_OPTIONS } from '../../../options/videos.ts';
 import type { RunRecord } from '../../../records/run.ts';
 import { armOf } from '../../../runner/campaign/prepare.ts';
 import { optionsOf } from '../../../runner/options.ts';
@@ -66,10 +69,16 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   flows: 'bun-h1:2',
   duration: '9',
   'start-gap': '2',
+  videos: 'one,another',
+  player: 'shaka',
+  buffer: '4',
+  abr: 'off',
+  bitrate: '900',
   preset: 'published',
   sites: 'www.iana.org',
   stacks: 'bun-h2,flask-dev',
   server: process.execPath,
+  pause: '2s',
   repetitions: 'auto',
   visit: 'reload',
   isolation: 'process',
@@ -122,6 +131,8 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   'stop-after': '9',
   progress: 'jsonl',
   'fail-if': 'lsquic-h3 slower than bun-h2 by 5%',
+  junit: 'junit.xml',
+  markdown: 'answers.md',
 };
 
 /** What options are nothing without. */
@@ -149,7 +160,7 @@ function runOf(given: Given, experiment: Experiment = pageLoad): RunRecord {
   const [subject] = run.subjects;
   assert.ok(subject);
   const operands = given.live === undefined ? [] : ['a.test'];
-  const { pin, choices, stopping, backend, sites, sizes, stacks, ...options } = optionsOf(
+  const { pin, choices, stopping, backend, sites, sizes, videos, stacks, ...options } = optionsOf(
     { given, operands },
     experiment,
     published2018.presets,
@@ -163,12 +174,16 @@ function runOf(given: Given, experiment: Experiment = pageLoad): RunRecord {
     factors: Object.fromEntries(
       Object.entries(options.factors).map(([name, values]) => [name, [...values]]),
     ),
-    subjects: (sizes ?? sites).map((name) => ({ ...subject, subject: name })),
+    subjects: (sizes ?? videos ?? sites).map((name) => ({ ...subject, subject: name })),
     arms: stacks.map((stack) => armOf(stack, { ...experiment, client: options.client })),
     choices: { ...choices, pinned },
     ...(stopping && { stopping }),
     backend: backend === 'userspace' ? 'userspace' : 'netem',
   };
+}
+
+function withoutDuration({ duration: _, ...others }: typeof VIDEO_OPTIONS) {
+  return others;
 }
 
 test('no option stands in two groups', () => {
@@ -177,6 +192,8 @@ test('no option stands in two groups', () => {
     SOCKET_OPTIONS,
     TRANSFER_OPTIONS,
     FLOW_OPTIONS,
+    // Flows have a duration too.
+    withoutDuration(VIDEO_OPTIONS),
     LOAD_OPTIONS,
     NETWORK_OPTIONS,
     COMPARISON_OPTIONS,
@@ -185,7 +202,9 @@ test('no option stands in two groups', () => {
     TABLE_OPTIONS,
   ];
   const names = groups.flatMap((group) => Object.keys(group));
-  assert.deepEqual(names, Object.keys(RUN_OPTIONS));
+  // Pages have some of the names of connections.
+  const ofLivePages = Object.keys(LIVE_PAGE_OPTIONS).filter((name) => !names.includes(name));
+  assert.deepEqual([...names, ...ofLivePages].toSorted(), Object.keys(RUN_OPTIONS).toSorted());
 });
 
 test('every default is a value that the option takes', () => {
@@ -216,12 +235,14 @@ test('the report says of every option of the plan what was chosen, and of no oth
     const isOfSockets = Object.hasOwn(SOCKET_OPTIONS, name);
     const isOfTransfers = Object.hasOwn(TRANSFER_OPTIONS, name);
     const isOfFlows = Object.hasOwn(FLOW_OPTIONS, name);
-    const own = isOfFlows ? BASE_OF_FLOWS : isOfSockets || isOfTransfers ? BASE_OF_OTHERS : BASE;
+    const isOfVideos = Object.hasOwn(withoutDuration(VIDEO_OPTIONS), name);
+    const isOther = isOfSockets || isOfTransfers || isOfVideos;
+    const own = isOfFlows ? BASE_OF_FLOWS : isOther ? BASE_OF_OTHERS : BASE;
     const base = isOfHosts ? BASE_OF_HOSTS : own;
-    const beside: Given = { ...base, ...NEEDED[name] };
+    const beside: Given = { ...(name === 'pause' ? BASE_OF_HOSTS : base), ...NEEDED[name] };
     const { live: _, ...local } = beside;
     const others = isOfTransfers ? transfer : isOfSockets ? sockets : pageLoad;
-    const ofServers = isOfFlows ? share : others;
+    const ofServers = isOfFlows ? share : isOfVideos ? video : others;
     const experiment = isOfHosts ? connect : ofServers;
     const plain = chosenBefore(runOf(name === 'live' ? local : beside, experiment));
     const said = chosenBefore(runOf({ ...beside, [name]: other }, experiment));
@@ -234,4 +255,14 @@ test('nothing is said twice of a run', () => {
   const names = chosenBefore(runOf(BASE)).map(([name]) => name);
   assert.deepEqual(names, [...new Set(names)]);
   for (const [name, text] of chosenBefore(runOf({ ...BASE, control: '' }))) assert.ok(text, name);
+});
+
+test('of a video is said how long it is watched, and not what only pages have', () => {
+  const lines = new Map(chosenBefore(runOf({ ...BASE_OF_OTHERS, duration: '9' }, video)));
+  assert.equal(lines.get('Watched for'), '9 s');
+  assert.equal(lines.get('Network conditions'), 'dsl');
+  assert.deepEqual(
+    [...lines.keys()].filter((name) => /Time limit|Visits|All flows/.test(name)),
+    [],
+  );
 });

@@ -37,6 +37,12 @@ test('a value stands behind a blank or a sign of equality, and the last one coun
   assert.deepEqual(givenBy('benchmark', '--rtt', '5', '--rtt=7', '--pin'), { rtt: '7', pin: '' });
 });
 
+test('a header may stand there several times, and is read in that order', () => {
+  assert.deepEqual(givenBy('get', 'a.test', '--header', 'a: b', '--header=c: d'), {
+    header: 'a: b\nc: d',
+  });
+});
+
 test('a value may begin with a hyphen, but not be an option that stands where a value should', () => {
   assert.deepEqual(givenBy('benchmark', '--rtt', '-5'), { rtt: '-5' });
   assertRefused(['benchmark', '--out', '--pin'], /^--out: expected a value, got the option --pin/);
@@ -65,12 +71,26 @@ test('what is not known is told the nearest that is', () => {
 test('words that are missing or too many are named', () => {
   assertRefused(['record'], /^URL is missing\. See npm run record -- --help\./);
   assertRefused(['record', 'a', 'b', 'c'], /^One URL at a time; there is also b, c\./);
-  assertRefused(['benchmark', 'www.iana.org'], /^Unexpected argument www\.iana\.org\. Options: /);
+  assertRefused(['transfer', 'www.iana.org'], /^Unexpected argument www\.iana\.org\. Options: /);
 });
 
 test('options in words are read as they were given', () => {
   const given = { sites: 'a,b', control: '', rtt: '-5', pin: '' };
   assert.deepEqual(givenBy('benchmark', ...wordsOf(given)), given);
+});
+
+test('what stands behind the first word of a command is its own, whether -- stands before it or not', () => {
+  const command = ['curl', '--loss', '-v', '--', '', '--rtt=9'];
+  for (const mark of [['--'], []]) {
+    const line = readCommandLine(['network', '--rtt', '30', ...mark, ...command]);
+    assert.deepEqual([line?.given, line?.operands], [{ rtt: '30' }, command]);
+  }
+  assertRefused(
+    ['network', '--rtt', '30'],
+    /^COMMAND is missing\. See npm run network -- --help\./,
+  );
+  assertRefused(['network', '--', ''], /^COMMAND is missing\./);
+  assertRefused(['network', '--los', '1', 'curl'], /^Unknown option --los\. Did you mean --loss\?/);
 });
 
 test('what is given comes before a preset, and a preset before a default', () => {

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { IMPORTERS } from '../../../cache/importers/index.ts';
-import { COMMANDS, type CommandRow, commandNamed, MEASURING } from '../../../options/commands.ts';
+import type { CommandRow } from '../../../options/commands/row.ts';
+import { COMMANDS, commandNamed, MEASURING } from '../../../options/commands.ts';
 import { withSynopsis } from '../../../options/synopsis.ts';
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
@@ -48,7 +49,7 @@ test('README.md has of each measuring command its options, those that all have o
 });
 
 test('a page without a place for the options is refused', () => {
-  assert.throws(() => withSynopsis('# Title\n'), /no place for the options/);
+  assert.throws(() => withSynopsis('# Title\n'), /no place for what is written/);
 });
 
 test('every default of every command is a value that the option takes', () => {

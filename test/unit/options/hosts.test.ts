@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { hostText, readHosts } from '../../../options/hosts.ts';
+import { address, hostText, readHosts } from '../../../options/hosts.ts';
 import { UsageError } from '../../../system/errors.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 
@@ -117,4 +117,26 @@ test('a host is written with its port unless that is the one of HTTPS', () => {
   assert.equal(hostText({ host: 'a.example', port: 443 }), 'a.example');
   assert.equal(hostText({ host: '::1', port: 443 }), '::1');
   assert.equal(hostText({ host: '::1', port: 99 }), '[::1]:99');
+});
+
+test('an address is of either family, with or without a port', () => {
+  const read = (given: string) => address('x', given);
+  assert.deepEqual(read('192.0.2.1'), { ip: '192.0.2.1', port: null });
+  assert.deepEqual(read('192.0.2.1:8443'), { ip: '192.0.2.1', port: 8443 });
+  assert.deepEqual(read('2001:db8::1'), { ip: '2001:db8::1', port: null });
+  assert.deepEqual(read('[2001:db8::1]'), { ip: '2001:db8::1', port: null });
+  assert.deepEqual(read('[2001:db8::1]:443'), { ip: '2001:db8::1', port: 443 });
+  for (const given of [
+    '',
+    'localhost',
+    '192.0.2.1:',
+    '192.0.2.1:0',
+    '192.0.2.1:65536',
+    '1.2.3:4',
+  ]) {
+    assert.throws(() => read(given), {
+      name: 'UsageError',
+      message: `--x ${given}: expected an address, with or without a port, for example 127.0.0.1:8443 or [::1]:8443.`,
+    });
+  }
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import {
   durationMs,
   eachOnce,
+  headers,
   names,
   number,
   numbers,
@@ -34,7 +35,7 @@ test('a time has a unit', () => {
     assertRefused(
       durationMs,
       given,
-      `--x ${given}: expected a time with its unit, for example 90s, 45m or 2h.`,
+      `--x ${given}: expected a time of more than 0 with its unit, for example 3s, 45m or 2h.`,
     );
   }
 });
@@ -79,4 +80,33 @@ test('a text and a name are not empty', () => {
   assert.deepEqual(names('x', 'a, b'), ['a', 'b']);
   assertRefused(text, '', '--x "": expected a value.');
   assertRefused(names, 'a,,b', '--x "a,,b": expected names with commas between.');
+});
+
+test('headers are lines, their names in lower case and each once; none that frames a message', () => {
+  assert.deepEqual(headers('x', 'Accept: */*\nX-Empty:\nCookie: a=b: c'), {
+    accept: '*/*',
+    'x-empty': '',
+    cookie: 'a=b: c',
+  });
+  assertRefused(
+    headers,
+    'a b: c',
+    `--x "a b: c": expected 'Name: value', for example 'Range: bytes=0-99'.`,
+  );
+  assertRefused(
+    headers,
+    'a: b\rc',
+    `--x "a: b\\rc": expected 'Name: value', for example 'Range: bytes=0-99'.`,
+  );
+  assertRefused(
+    headers,
+    ':path: /',
+    `--x ":path: /": expected 'Name: value', for example 'Range: bytes=0-99'.`,
+  );
+  assertRefused(headers, 'Host: a', '--x "Host: a": Host is not for you to choose.');
+  assertRefused(
+    headers,
+    'a: b\nA: c',
+    '--x: a stands twice. Put its values into one, with commas between.',
+  );
 });

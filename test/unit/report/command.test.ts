@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { runFolder } from '../../../records/run-folder.ts';
-import { fixtureRun, withRunFolder } from './fixture-run.ts';
+import { casesOf, readJunit } from './findings/junit-file.ts';
+import { fixtureRun, NONE, withRunFolder } from './fixture-run.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../../bin/quic-vs-https.ts');
 
@@ -39,6 +40,45 @@ test('baseline and margin can be chosen after the run, but only such as there ar
       assert.equal(stdout, '');
       assert.match(stderr, reason);
     }
+  });
+});
+
+test('a run that is there is held against a rule, with the baseline that was chosen', () => {
+  const fixture = fixtureRun({ subjects: ['a.example'], networks: [NONE], repetitions: 8 });
+  return withRunFolder(fixture, async (folder) => {
+    const [junit, markdown] = [path.join(folder, 'junit.xml'), path.join(folder, 'answers.md')];
+    const files = ['--junit', junit, '--markdown', markdown];
+    for (const [rule, options, expected, state] of [
+      ['flask-h1 slower than bun-h2 by 5%', [], 7, 'failure met'],
+      ['flask-h1 slower than bun-h2 by 90%', [], 0, 'passed'],
+      ['flask-h1 slower than bun-h2 by 60%', [], 8, 'error undecided'],
+      ['flask-h1 slower than lsquic-h3 by 5%', ['--baseline', 'lsquic-h3'], 7, 'failure met'],
+    ] as const) {
+      const { status, stdout, stderr } = report(folder, '--fail-if', rule, ...options, ...files);
+      assert.equal(status, expected, stderr);
+      assert.equal(stdout.includes(`--fail-if "${rule}"`), expected !== 0);
+      assert.deepEqual(casesOf(readJunit(readFileSync(junit, 'utf8'))), [
+        `no added delay: ${state}`,
+        'ended: passed',
+      ]);
+      assert.ok(readFileSync(markdown, 'utf8').includes(`\`${rule}\``));
+    }
+    for (const [rule, reason] of [
+      ['flask-h1 slower than nginx-h1 by 5%', /nginx-h1 is no stack of this run/],
+      ['flask-h1 slower than lsquic-h3 by 5%', /nothing is said of flask-h1 and lsquic-h3/],
+      ['flask-h1 slower by 5%', /than which stack\?/],
+      ['flask-h1', /expected two stacks and a percentage/],
+    ] as const) {
+      const { status, stdout, stderr } = report(folder, '--fail-if', rule, '--junit', junit);
+      assert.deepEqual([status, stdout], [2, '']);
+      assert.match(stderr, reason);
+      assert.deepEqual(casesOf(readJunit(readFileSync(junit, 'utf8'))), [
+        'ended: error not finished',
+      ]);
+    }
+    const refused = report(folder, '--junit', folder);
+    assert.equal(refused.status, 2);
+    assert.match(refused.stderr, /^--junit \S+: the file cannot be written: /);
   });
 });
 

@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { FORMAT_MINOR, FORMAT_VERSION } from '../../../records/format.ts';
 import type { LookRecord } from '../../../records/look.ts';
 import { runFolder } from '../../../records/run-folder.ts';
-import { writeComparison } from '../../../report/compare.ts';
+import { readComparison, writeComparison } from '../../../report/compare.ts';
+import { casesOf, readJunit } from './findings/junit-file.ts';
 import { twoRuns, withTwoFolders } from './two-runs.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../../bin/quic-vs-https.ts');
@@ -17,7 +18,8 @@ function report(...words: string[]) {
 
 test('both files are written, whole, and the same input gives the same bytes', () =>
   withTwoFolders(twoRuns(), async (folders, out) => {
-    const { comparison, page } = await writeComparison(folders, out);
+    const comparison = await readComparison(folders);
+    const page = await writeComparison(comparison, out);
     assert.equal(page, path.join(out, 'compare.html'));
     assert.deepEqual((await readdir(out)).toSorted(), ['compare.html', 'compare.json']);
     const texts = () =>
@@ -27,7 +29,7 @@ test('both files are written, whole, and the same input gives the same bytes', (
     const before = await texts();
     assert.deepEqual(JSON.parse(before[1] ?? ''), comparison);
     assert.ok(!before.some((text) => text.includes(folders[0])));
-    await writeComparison(folders, out);
+    await writeComparison(await readComparison(folders), out);
     assert.deepEqual(await texts(), before);
   }));
 
@@ -46,9 +48,9 @@ test('a run that its rule ended is not said to have ended early', async () => {
     told: [],
     end: 'told',
   };
-  await withTwoFolders(fixtures, async (folders, out) => {
+  await withTwoFolders(fixtures, async (folders) => {
     await writeFile(runFolder(folders[0]).looks, `${JSON.stringify(look)}\n`);
-    const { comparison } = await writeComparison(folders, out);
+    const comparison = await readComparison(folders);
     assert.deepEqual(comparison.runs[0].warnings, []);
   });
 });
@@ -61,6 +63,40 @@ test('the command prints the sentences and where the page is', () =>
     assert.match(stdout, /lsquic \(h3\) was .* in the first run .*, and .* in the second/);
     assert.match(stdout, /Not the same in both: .*; processor\./);
     assert.ok(stdout.endsWith(`Comparison: ${path.join(out, 'compare.html')}\n`));
+  }));
+
+test('a rule about two runs decides the exit status, and one that cannot be asked leaves no file', () =>
+  withTwoFolders(twoRuns(), async ([first, second], out) => {
+    const junit = path.join(first, 'junit.xml');
+    const held = (rule: string) =>
+      report('--compare', first, second, '--out', out, '--fail-if', rule, '--junit', junit);
+    for (const [rule, reason] of [
+      ['lsquic-h3 slower than bun-h2 by 5%', /a stack of the second run is held against itself/],
+      ['bun-h2 slower by 5%', /the others are compared with bun-h2/],
+      ['own-h3 slower by 5%', /own-h3 is no stack that both runs compare/],
+    ] as const) {
+      const { status, stdout, stderr } = held(rule);
+      assert.deepEqual([status, stdout], [2, '']);
+      assert.match(stderr, reason);
+    }
+    await assert.rejects(readdir(out), /ENOENT/);
+    const conditions = ['no added delay', '30 ms round-trip time added'];
+    for (const [rule, expected, state] of [
+      ['lsquic-h3 slower by 5%', 7, 'failure met'],
+      ['lsquic-h3 slower by 30%', 8, 'error undecided'],
+      ['flask-h1 slower by 20%', 0, 'passed'],
+    ] as const) {
+      const { status, stdout, stderr } = held(rule);
+      assert.equal(status, expected, stderr);
+      assert.equal(stdout.includes(`--fail-if "${rule}"`), expected !== 0);
+      assert.deepEqual(casesOf(readJunit(await readFile(junit, 'utf8'))), [
+        ...conditions.map((condition) => `${condition}: ${state}`),
+        'every one counts: passed',
+        'every one counts: passed',
+        'ended: passed',
+      ]);
+    }
+    assert.deepEqual((await readdir(out)).toSorted(), ['compare.html', 'compare.json']);
   }));
 
 test('what cannot be compared ends with status 2, a reason, and no file', () =>

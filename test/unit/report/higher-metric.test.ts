@@ -96,6 +96,9 @@ test('the page of a run of rates draws, heads and explains them as rates', () =>
   assert.match(sites, /Drawn rate by site; none\..*a ratio below 1 is less\./);
   assert.match(sites, /\d\.\d+ Mbit\/s/);
   for (const style of document.querySelectorAll('style, script')) style.remove();
+  // Of other metrics, times among them, one part of the charts speaks.
+  for (const part of document.querySelectorAll('details.part'))
+    if (/^How other metrics/.test(textOf(part))) part.remove();
   for (const id of ['answer', 'sites', 'charts']) {
     const section = textOf(document.getElementById(id)?.closest('section') ?? answer);
     assert.doesNotMatch(

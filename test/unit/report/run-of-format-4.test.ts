@@ -30,7 +30,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 };
 
 /** What summaries did not have then. */
-const ADDED = new Set(['completeMs', 'treatment', 'udpDropped']);
+const ADDED = new Set(['completeMs', 'cut', 'leftOut', 'treatment', 'udpDropped']);
 
 /** The same value with today's names, without what was added since, and without the notes on properties, which are texts of this version. */
 function renamed(value: unknown): unknown {
@@ -38,9 +38,12 @@ function renamed(value: unknown): unknown {
   // A unit of properties, which said so of every experiment.
   if (typeof value === 'string') return value.replaceAll(' per load', '');
   if (typeof value !== 'object' || value === null) return value;
+  // Verdicts had the metric that they are about alone; others have a p of their own correction.
+  const isAdded = (name: string) =>
+    ADDED.has(name) || (name === 'verdict' && 'pAdjusted' in value && !('pHolm' in value));
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) =>
-      name === 'note' || ADDED.has(name) ? [] : [[RENAMED[name] ?? name, renamed(inner)]],
+      name === 'note' || isAdded(name) ? [] : [[RENAMED[name] ?? name, renamed(inner)]],
     ),
   );
 }

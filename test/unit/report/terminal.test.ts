@@ -226,11 +226,11 @@ test('what conditions change has a line for each stack, and one for each pair of
         .replace(/ms .*/, 'ms'),
     ),
     [
-      'lsquic (h3) │ faster 91 ms',
-      'Bun (h2) │ faster 30 ms',
-      'Flask (http/1.1) │ faster 30 ms',
-      'lsquic (h3) against Bun (h2) │ better 61 ms',
-      'Flask (http/1.1) against Bun (h2) same 0.2 ms',
+      'lsquic (h3) │ 0.70 faster 91 ms',
+      'Bun (h2) │ 0.90 faster 30 ms',
+      'Flask (http/1.1) │ 0.90 faster 30 ms',
+      'lsquic (h3) against Bun (h2) │ 0.78 better 61 ms',
+      'Flask (http/1.1) against Bun (h2) 1.000 same 0.2 ms',
     ],
   );
   assert.doesNotMatch(tableOf({ networks: [NONE, DELAYED] }), / against /);

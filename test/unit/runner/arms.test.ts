@@ -4,7 +4,7 @@ import { connect } from '../../../experiments/connect/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { share } from '../../../experiments/share/experiment.ts';
 import { transfer } from '../../../experiments/transfer/experiment.ts';
-import { armsAsked, liveArms, stackOfArm } from '../../../runner/arms.ts';
+import { armsAsked, liveArms, livePageArms, stackOfArm } from '../../../runner/arms.ts';
 import { armOf } from '../../../runner/campaign/prepare.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { STACKS } from '../../../servers/index.ts';
@@ -54,6 +54,7 @@ test('every arm of a plan is the stack again that it was made of, controls and l
   const arms = [
     ...armsAsked([...QUIC, ...TCP], ['quic', 'tls1.3', 'tls1.2', 'tcp']),
     ...liveArms(['quic', 'tls1.2']),
+    ...livePageArms(['h3', 'h2', 'h1.1']),
     ownStack('mine-h3', 'h3', { url: 'https://www.example.org:8443' }),
     ownStack('mine-h2', 'h2', { program: '/srv/start.sh' }),
     ...TCP.map((stack) => ({ ...stack, settings: { initialWindowSegments: 10 } })),

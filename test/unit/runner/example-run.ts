@@ -31,7 +31,7 @@ export async function run(
 ): Promise<Tally> {
   const options = readOptions(words, example);
   assert.ok(options);
-  const prepared = await prepareRun(options, words, fakeHere);
+  const prepared = await prepareRun(options, words, { readHere: fakeHere });
   const silent = mock.method(process.stderr, 'write', () => true);
   try {
     return await measure(prepared);

@@ -16,7 +16,9 @@ const FIXED = ['--repetitions', '20'];
 
 /** A preset that changes nothing is there, for what goes with one. */
 const readOptions = (words: readonly string[]) =>
-  options.readOptions(words, pageLoad, { published: {} });
+  options.readOptions(words, pageLoad, {
+    published: { of: 'pages', about: null, options: {} },
+  });
 
 const invocationOf = (...args: string[]) => readOptions(args).invocation;
 
@@ -94,7 +96,7 @@ test('what is not there, or not what was expected, is refused with what is', () 
   assertRefused(['--queue', 'localhost:6379', '--plan', PLAN], /redis:\/\/host:6379/);
   assertRefused(['--shard', '3/2', ...FIXED], /--shard 3\/2.*I from 1 to N/);
   assertRefused(['--shard', '1/2', '--shard-by', 'rows', ...FIXED], /sites.*blocks/);
-  assertRefused(['--budget', '90'], /90s, 45m or 2h/);
+  assertRefused(['--budget', '90'], /3s, 45m or 2h/);
   assertRefused(['--stop-after', '0'], /1 to 1000/);
   assertRefused(['--progress', 'xml'], /text.*jsonl/);
 });

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { sockets } from '../../../experiments/sockets/experiment.ts';
 import { NAMED_CONDITIONS } from '../../../network/conditions.ts';
+import { LIVE_NETWORK } from '../../../records/network.ts';
 import * as options from '../../../runner/options.ts';
 import { published2018 } from '../../../studies/published-2018/study.ts';
 import { UsageError } from '../../../system/errors.ts';
@@ -248,6 +249,18 @@ test('each queue in multiples of the bandwidth-delay product is a condition of i
   assert.ok(!('queueBdp' in (readOptions(path).networks[0] ?? {})));
 });
 
+test('each loss is a condition of its own', () => {
+  const { networks } = readOptions(['--rtt', '30', '--loss', '0,2']);
+  assert.deepEqual(
+    networks.map(({ name, lossPercent }) => [name, lossPercent]),
+    [
+      ['30ms', 0],
+      ['30ms-loss2', 2],
+    ],
+  );
+  assertRefused(['--loss', '1,1'], /--loss 1,1/);
+});
+
 test('a queue that can hold nothing is refused with what to do', () => {
   const queue = (...args: string[]) => [...args, '--queue-bdp', '0.5'];
   assertRefused(queue('--rtt', '30'), /without a rate/, /--down 10000/);
@@ -387,6 +400,20 @@ test('a preset is options that others given beside it overrule, wherever they st
   assert.equal(published?.sites.length, 30);
 });
 
+test('a cut has an instant and a length, both in its name', () => {
+  const given = ['--rtt', '30', '--event', 'none,rebind@500ms,cut@5000ms/3000ms'];
+  const networks = readOptions(given)?.networks.map(({ name, event }) => [name, event]);
+  assert.deepEqual(networks, [
+    ['30ms', undefined],
+    ['30ms-rebind500', { kind: 'rebind', atMs: 500 }],
+    ['30ms-cut5000-3000', { kind: 'cut', atMs: 5000, lastsMs: 3000 }],
+  ]);
+  const wrong = ['cut@500ms', 'cut@500ms/0ms', 'rebind@500ms/10ms', 'cut@500/10', 'cut@0ms/4000s'];
+  for (const event of [...wrong, 'cut@3600001ms/1ms', 'cut@1ms/3600001ms']) {
+    assert.throws(() => readOptions(['--event', event]), { message: /^--event / }, event);
+  }
+});
+
 test('every named network has plain numbers and a source', () => {
   assert.deepEqual(
     NAMED_CONDITIONS.map(({ name }) => name),
@@ -425,5 +452,50 @@ test('TCP_INFO is sampled every so many ms, or never', () => {
   assert.equal(readOptions([]).choices.tcpInfoMs, null);
   for (const wrong of ['0', '1001', '2.5', 'often']) {
     assertRefused(['--tcp-info', wrong], /--tcp-info/, /from 1 to 1000/);
+  }
+});
+
+test('live pages are loaded by HTTP/3 and HTTP/2, at most 20 times, with pauses, each in a browser of its own', () => {
+  const given = { live: '', via: 'h3,h2,h1.1', pause: '10s' };
+  const { pages, sites, stacks, networks, repetitions, stopping, choices, analysis } =
+    options.optionsOf({ given, operands: ['www.example.org'] }, pageLoad, {});
+  assert.deepEqual(pages, [{ name: 'www.example.org', url: 'https://www.example.org/' }]);
+  assert.deepEqual(sites, []);
+  assert.deepEqual(
+    stacks.map(({ stack, protocol }) => [stack, protocol]),
+    [
+      ['h3', 'h3'],
+      ['h2', 'h2'],
+      ['h1.1', 'http/1.1'],
+    ],
+  );
+  assert.deepEqual(networks, [LIVE_NETWORK]);
+  assert.equal(repetitions, 20);
+  assert.ok(stopping && stopping.budgetMs > 3 * 10 * 10_000);
+  assert.equal(analysis.baseline, 'h2');
+  const { livePages, isolation, deterministicPages } = choices;
+  assert.deepEqual(
+    [livePages, isolation, deterministicPages],
+    [{ pauseMs: 10_000 }, 'process', 'none'],
+  );
+});
+
+test('what live pages cannot have is refused, and pages without --live', () => {
+  const refused: [Record<string, string>, string[], RegExp][] = [
+    [{ live: '', rtt: '30' }, ['a.test'], /--live and --rtt do not go together/],
+    [{ live: '', visit: 'repeat' }, ['a.test'], /--live and --visit do not go together/],
+    [{ live: '', via: 'quic' }, ['a.test'], /--via quic: expected one of h3, h2, h1\.1/],
+    [{ live: '' }, [], /--live: which pages\?/],
+    [{}, ['a.test'], /add --live/],
+    [{ live: '', via: 'h3,h4' }, ['a.test'], /--via h4: expected one of h3, h2, h1\.1\./],
+    [{ via: 'h3' }, [], /--via goes with --live/],
+    [{ pause: '1s' }, [], /--pause goes with --live/],
+  ];
+  for (const [given, operands, why] of refused) {
+    assert.throws(
+      () => options.optionsOf({ given, operands }, pageLoad, {}),
+      (error) => error instanceof UsageError && why.test(error.message),
+      why.source,
+    );
   }
 });

@@ -107,3 +107,13 @@ test('files that a link cannot carry in time are told with a timeout that suffic
   ]);
   assert.deepEqual(noticesOf('upload'), []);
 });
+
+test('of videos is told before the run how long their sessions take, which nothing makes faster', () => {
+  const plan = planOf(1, 20);
+  const videos = { watchedMs: 20_000, bufferMs: null, adapts: true, bitrateKbps: null };
+  const [notice] = planNotices({ ...plan, choices: { ...plan.choices, videos } });
+  assert.match(
+    notice ?? '',
+    new RegExp(`^The run has ${plan.trials.length} sessions of 20 s, .* in real time: about \\d+`),
+  );
+});

@@ -123,3 +123,19 @@ test('what a trial is measured in is set when nothing of the one before is under
     ...['begins c', 'disposed of c'],
   ]);
 });
+
+test('what could not be begun, and so never settles, is not waited for', async () => {
+  const disposed: unknown[] = [];
+  const client: Client = {
+    isWorn: false,
+    prepare: async ({ id }) => id,
+    measure: async () => ({}) as Attempt,
+    settling: () => new Promise(() => {}),
+    dispose: async (id) => void disposed.push(id),
+    close: async () => {},
+  };
+  const begin = () => Promise.reject(new Error('interrupted'));
+  const carrying = carryOut(trials(['a', 'b'], []), client, { begin, written: async () => {} });
+  await assert.rejects(carrying, /interrupted/);
+  assert.deepEqual(disposed, ['a']);
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { stopNowOnSignals, stopOnSignals } from '../../../runner/stop.ts';
+import { lendSignals, stopNowOnSignals, stopOnSignals } from '../../../runner/stop.ts';
 import { InterruptedError } from '../../../system/errors.ts';
 import { EXIT } from '../../../system/exit-status.ts';
 
@@ -38,6 +38,25 @@ test('where nothing is worth finishing the first signal stops at once, and the s
   send('SIGINT');
   assert.ok(now.aborted);
   assert.deepEqual(ended, []);
+  send('SIGINT');
+  assert.deepEqual(ended, [EXIT.interrupted]);
+});
+
+test("signals that are lent are the taker's until it has ended, and stop at once after that", async (t) => {
+  const { ended, send } = signals(t);
+  const { now, lend } = lendSignals();
+  const taken: string[] = [];
+  const status = await lend(
+    (name) => taken.push(name),
+    async () => {
+      for (const name of ['SIGINT', 'SIGINT', 'SIGTERM'] as const) send(name);
+      return 7;
+    },
+  );
+  assert.deepEqual([status, taken], [7, ['SIGINT', 'SIGINT', 'SIGTERM']]);
+  assert.deepEqual([now.aborted, ended], [false, []]);
+  send('SIGINT');
+  assert.ok(now.aborted);
   send('SIGINT');
   assert.deepEqual(ended, [EXIT.interrupted]);
 });

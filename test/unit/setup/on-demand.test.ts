@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
 import { clients, stacks } from '../../../setup/on-demand.ts';
+import { purposes } from '../../../setup/purposes.ts';
 import { projectFolder } from '../../../system/project-folder.ts';
 
 test('clients that are asked for are set up, and names that nobody has are refused', () => {
@@ -28,6 +29,16 @@ test('stacks that are asked for are set up, one program for all that run on it, 
   }
 });
 
+test('videos have ffmpeg and players brought, tests a screen as well, and purposes that nobody has are refused', () => {
+  const ofVideo = ['looking for ffmpeg, which makes a video', 'fetching the players of videos'];
+  const titlesOf = (name: string) => purposes([name]).map(({ title }) => title);
+  assert.deepEqual(titlesOf('video'), ofVideo);
+  assert.deepEqual(titlesOf('tests'), ['looking for a screen that nobody sees', ...ofVideo]);
+  for (const name of ['nonsense', 'constructor', '']) {
+    assert.throws(() => purposes([name]), /--for .*: there is video, tests/);
+  }
+});
+
 test('set-up options that it does not know are refused before anything is set up', () => {
   for (const options of [['--clients'], ['--client', 'curl'], ['--clients', 'curl', 'aioquic']]) {
     const setUp = path.join(projectFolder, 'setup.mjs');
@@ -37,7 +48,7 @@ test('set-up options that it does not know are refused before anything is set up
     assert.equal(status, 2);
     assert.match(
       stderr,
-      /Unknown set-up option .*Options: --only packages, --clients NAME,\.\.\., --stacks NAME,\.\.\.\|available\n$/,
+      /Unknown set-up option .*Options: --only packages, --clients NAME,\.\.\., --stacks NAME,\.\.\.\|available, --for video\|tests\n$/,
     );
   }
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { quantile, quantileInPlace } from '../../../statistics/quantile.ts';
+import { quantile, quantileInPlace, reachedQuantile } from '../../../statistics/quantile.ts';
 import { seededPick } from '../../../statistics/random.ts';
+import { assertClose, goldenCases } from './golden.ts';
 
 const VALUES = [12.5, 3.25, 8, 8, 101.75, 0.5, 44.125];
 
@@ -50,4 +51,31 @@ test('values that are looked for and values that are sorted give the same quanti
       }
     }
   }
+});
+
+interface Golden {
+  values: number[];
+  quantiles: { percent: number; reached: number; straight: number }[];
+}
+
+test('quantiles of both types agree with NumPy (percentile, linear and inverted_cdf)', () => {
+  for (const { values, quantiles } of goldenCases<Golden>('quantiles')) {
+    const sorted = values.toSorted((a, b) => a - b);
+    for (const { percent, reached, straight } of quantiles) {
+      assertClose(quantile(values, percent / 100), straight, `${values.length}, ${percent} %`);
+      assert.equal(reachedQuantile(sorted, percent), reached, `${values.length}, ${percent} %`);
+    }
+  }
+});
+
+test('the value that a share of all reached is exact where the share is a whole number of values', () => {
+  const sorted = Array.from({ length: 1000 }, (_, index) => index + 1);
+  for (const n of [20, 100, 700, 1000]) {
+    for (let percent = 5; percent <= 100; percent += 5) {
+      assert.equal(reachedQuantile(sorted.slice(0, n), percent), (n / 20) * (percent / 5));
+    }
+  }
+  assert.equal(reachedQuantile([], 50), null);
+  assert.equal(reachedQuantile([1, Number.POSITIVE_INFINITY], 90), Number.POSITIVE_INFINITY);
+  assert.throws(() => reachedQuantile(sorted, 101), /percent is 101, expected 0 to 100/);
 });

@@ -31,3 +31,16 @@ test('a line needs two different x', () => {
     null,
   );
 });
+
+test('points that are too near to each other have no slope between them', () => {
+  const points = [
+    [0, 0],
+    [0.1, 5],
+    [10, 20],
+    [10.1, 25],
+  ] as const;
+  assert.equal(theilSen(points.slice(0, 2), 1), null);
+  const { slope = Number.NaN } = theilSen(points, 1) ?? {};
+  assert.ok(slope > 1.5 && slope < 2.5, `${slope}`);
+  assert.ok((theilSen(points)?.slope ?? 0) > 2);
+});

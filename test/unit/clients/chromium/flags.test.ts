@@ -80,3 +80,17 @@ test('QUIC is forced on hosts with both versions only when asked for', () => {
   assert.deepEqual(forced(), ['--origin-to-force-quic-on=a.test:1,b.test:1']);
   assert.deepEqual(forced(true), ['--origin-to-force-quic-on=a.test:443,b.test:443']);
 });
+
+test('a person gets a window with the page in it, and else what measured loads have', () => {
+  const url = 'https://a.test/';
+  const measured = chromiumFlags(INPUT);
+  const seen = chromiumFlags({ ...INPUT, hasWindow: true, url });
+  assert.deepEqual(
+    measured.filter((flag) => !seen.includes(flag)),
+    ['--headless', 'about:blank'],
+  );
+  assert.deepEqual(
+    seen.filter((flag) => !measured.includes(flag)),
+    ['--test-type', '--hide-crash-restore-bubble', url],
+  );
+});

@@ -47,3 +47,11 @@ test('confirmation and the first byte of an answer come a round trip later', () 
   assert.deepEqual(until('firstByteMs', 'quic'), [2, 2, 1]);
   assert.deepEqual(until('firstByteMs', 'tls1.3'), [3, 3, 2]);
 });
+
+test('the QUIC of Google ends its handshake a round trip after the client may send', () => {
+  const google = (instant: string) =>
+    handshakeRoundTrips({ via: 'quic', resumption: 'none', isGoogleQuic: true }, instant);
+  assert.equal(google('maySendMs'), 1);
+  assert.equal(google('completeMs'), 2);
+  assert.equal(google('confirmedMs'), 2);
+});

@@ -3,24 +3,15 @@ import { test } from 'node:test';
 import { queueOf } from '../../../../experiments/share/bottleneck-queue.ts';
 import { NOTHING_ADDED } from '../../../../network/conditions.ts';
 import type { LinkSample } from '../../../../records/link-sample.ts';
+import { NOTHING_CARRIED } from '../../records/link-sample.ts';
 
 const NETWORK = { ...NOTHING_ADDED, rttMs: 30, downKbps: 10_000, queueBdp: 1 };
 const PATH = { network: NETWORK, longestPacketBytes: 1500 };
 const TIMES = { zeroMs: 5_000, counted: { fromMs: 100, untilMs: 200 } };
 
 function sampleOf(atMs: number, mostQueuedBytes: number, mostWaitMs: number): LinkSample {
-  const nothing = {
-    packets: 0,
-    bytes: 0,
-    lost: 0,
-    queueDrops: 0,
-    busyMs: 0,
-    mostQueuedBytes: 0,
-    mostWaitMs: 0,
-    capacityBytes: 0,
-  };
-  const toClient = { ...nothing, mostQueuedBytes, mostWaitMs };
-  return { atMs, forMs: 10, toServer: nothing, toClient };
+  const toClient = { ...NOTHING_CARRIED, mostQueuedBytes, mostWaitMs };
+  return { atMs, forMs: 10, toServer: NOTHING_CARRIED, toClient };
 }
 
 test('the delay in the queue is what its packets waited, and what came before and after is not counted', () => {

@@ -255,11 +255,37 @@ test('packets of no load that pass at once are not counted', () => {
   assert.equal(way.counts().packets, 0);
 });
 
-test("packets of no load take the rate's time and room", () => {
-  const way = new MadeDirection({ rateKbps: 10_000, queueBytes: 3000 });
-  for (const ofLoad of [false, false, false, true]) way.arrive(PACKET, 0, { ofLoad });
-  assert.equal(way.counts().queueDrops, 1);
-  assert.deepEqual(dueTimes(way), [1_200_000, 2_400_000]);
+test("packets of no load take nothing of the load's rate and queue, and do not wait for it", () => {
+  const way = new MadeDirection({ delayMs: 15, rateKbps: 10_000, queueBytes: 3000 });
+  for (const ofLoad of [false, true, true, false, false]) way.arrive(PACKET, 0, { ofLoad });
+  assert.equal(way.counts().queueDrops, 0);
+  const beside = 15 * MS;
+  assert.deepEqual(dueTimes(way), [beside, beside, beside, beside + 1_200_000, beside + 2_400_000]);
+});
+
+test('nor of the room of a link without a rate', () => {
+  const way = new MadeDirection({ delayMs: 15, queueBytes: 3000 });
+  for (const ofLoad of [false, false, true, true, false]) way.arrive(PACKET, 0, { ofLoad });
+  assert.equal(way.counts().queueDrops, 0);
+  assert.equal(dueTimes(way).length, 5);
+});
+
+test('a full queue is empty for the next load', () => {
+  for (const settings of [{ delayMs: 15, rateKbps: 500 }, { delayMs: 15 }]) {
+    const way = new MadeDirection({ ...settings, queueBytes: 3000 });
+    for (let number = 0; number < 9; number++) way.arrive(packetOf(1500, 1), 0);
+    assert.ok(way.counts().queueDrops > 0);
+    way.begin({ ...settings, queueBytes: 3000 }, { nowNs: 10 });
+    for (let number = 0; number < 2; number++) way.arrive(packetOf(1500, 2), 10);
+    // What the load before had on its way leaves, and takes no room.
+    const left = way.leaveAll().filter(({ packet }) => packet[10] === 2);
+    const eachNs = settings.rateKbps ? 24 * MS : 0;
+    assert.deepEqual(
+      left.map(({ dueNs }) => dueNs),
+      [15 * MS + 10 + eachNs, 15 * MS + 10 + 2 * eachNs],
+    );
+    assert.equal(way.counts().queueDrops, 0);
+  }
 });
 
 test('packets of no load use up nothing of the series', () => {

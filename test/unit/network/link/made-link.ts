@@ -76,11 +76,19 @@ export interface Kept {
   arrivedNs: number;
   leftNs: number;
   place: number;
-  fate: 'arrived' | 'lost' | 'dropped' | 'on its way' | 'UDP dropped';
+  fate: (typeof FATES)[number];
   packet: Buffer;
 }
 
-const FATES = ['arrived', 'lost', 'dropped', 'on its way', 'UDP dropped'] as const;
+const FATES = [
+  'arrived',
+  'lost',
+  'dropped',
+  'on its way',
+  'UDP dropped',
+  'forgotten',
+  'cut',
+] as const;
 
 /** One direction of a link of its own, on a clock of the test's. */
 export class MadeDirection {

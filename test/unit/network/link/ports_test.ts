@@ -31,7 +31,8 @@ function clientPorts() {
   return {
     sent,
     received,
-    begin: (keepsConnections: boolean) => native.begin_ports(Number(keepsConnections)),
+    begin: (keepsConnections: boolean, everything = false) =>
+      native.begin_ports(Number(keepsConnections), Number(everything)),
     /** Whether packets from a port of the client, and back to it, are the load's. */
     owns: (made: Made, port: number) => [
       sent(made(port, SERVER_PORT)),
@@ -102,6 +103,17 @@ test("the server's answer to a SYN makes none new", () => {
   begin(false);
   assert.equal(received(tcp(SERVER_PORT, BEFORE, SYN | ACK)), false);
   assert.equal(sent(tcp(BEFORE, SERVER_PORT, SYN | ACK)), false);
+});
+
+test('where everything is of the load, what has no ports and what was before are too', () => {
+  const { owns, sent, begin } = clientPorts();
+  owns(segment(SYN), BEFORE);
+  begin(false, true);
+  assert.deepEqual(owns(segment(ACK), BEFORE), BOTH);
+  assert.ok(sent(ipPacket(ICMP, BEFORE, 0, Buffer.alloc(20))));
+  begin(false);
+  assert.deepEqual(owns(segment(ACK), BEFORE), NEITHER);
+  assert.equal(sent(ipPacket(ICMP, BEFORE, 0, Buffer.alloc(20))), false);
 });
 
 test('what has no ports is of no load', () => {

@@ -85,15 +85,15 @@ function endsOf(packet: Buffer): Ends {
   };
 }
 
-const REBIND: LinkEvent = { afterMs: 500, address: null };
-const MOVE: LinkEvent = { afterMs: 500, address: OTHER_CLIENT_ADDRESS };
+const REBIND: LinkEvent = { afterMs: 500, cutMs: null, address: null };
+const MOVE: LinkEvent = { afterMs: 500, cutMs: null, address: OTHER_CLIENT_ADDRESS };
 const WHOLE: Kind = { checksum: 'whole', data: 'odd' };
 
 /** A router of a link of its own. */
 function madeRouter(event?: LinkEvent) {
   const native = compileLink();
   const begin = (next?: LinkEvent, keepsConnections = false) => {
-    native.begin_ports(Number(keepsConnections));
+    native.begin_ports(Number(keepsConnections), 0);
     beginEvent(native, next, keepsConnections);
   };
   begin(event);

@@ -52,10 +52,10 @@ test('what nobody waits for is lost, the rest of an opportunity too', () => {
 
 test('a recorded link begins with the first packet of the load, whatever came before of others', () => {
   const way = over([10, 30]);
-  way.arrive(FULL, 0, { ofLoad: false });
+  assert.ok(way.arrive(FULL, 0, { ofLoad: false }));
   way.arrive(FULL, 100 * MS);
   way.arrive(FULL, 100 * MS);
-  assert.deepEqual(dueMs(way), [10, 110, 130]);
+  assert.deepEqual(dueMs(way), [110, 130]);
 });
 
 test('the delay is behind the limit', () => {

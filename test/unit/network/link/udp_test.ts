@@ -89,6 +89,15 @@ test('throttled UDP passes as long as the bucket has room, and then at its rate'
   assert.ok(way.arrive(OTHERS.tcp, 2000 * MS));
 });
 
+test('what earlier loads send takes nothing out of the bucket', () => {
+  const way = new MadeDirection({ udp: { treatment: 'throttled', kbps: 1000, burstBytes: 1500 } });
+  for (let number = 0; number < 5; number++) {
+    assert.ok(way.arrive(datagramOf(1000), 0, { ofLoad: false }));
+  }
+  assert.ok(way.arrive(datagramOf(1000), 0));
+  assert.equal(way.counts().udpDropped, 0);
+});
+
 test('the bucket is never more than full', () => {
   const way = new MadeDirection({ udp: { treatment: 'throttled', kbps: 1000, burstBytes: 3000 } });
   const after = Array.from({ length: 5 }, () => way.arrive(datagramOf(1000), 10_000 * MS));

@@ -67,7 +67,9 @@ test('a handshake has its instants, and what it agreed on', () => {
     [read.host, read.protocol, read.tlsVersion, read.cipher, read.group, read.opened],
     ['www.example.org', 'h3', 'TLS 1.3', 'TLS_AES_128_GCM_SHA256', 'X25519MLKEM768', 'all'],
   );
-  assert.deepEqual([read.maySendMs, read.completeMs, read.confirmedMs], [30, 31, 61]);
+  assert.deepEqual([read.clientHelloMs, read.maySendMs], [0, 30]);
+  assert.deepEqual([read.completeMs, read.confirmedMs], [31, 61]);
+  assert.deepEqual(read.handshakePackets, { firstMs: 30, lastMs: 61 });
   assert.equal(read.requests, 1);
 });
 

@@ -82,7 +82,7 @@ test('a wild interval ends at the edge and leaves the others readable', () => {
   assert.doesNotMatch(svg, /NaN|Infinity/);
   for (const [, x] of svg.matchAll(/ d="M(-?[\d.]+)/g))
     assert.ok(Number(x) > -20 && Number(x) < 1100, x);
-  assert.match(svg, /50\.0 \(0\.00 to over 1000\)/);
+  assert.match(svg, /50\.0 \(0\.00 to more than 1,000\)/);
 });
 
 test('an interval without a limit runs to the end of the axis and into an arrow, and is said to have none', () => {

@@ -14,6 +14,19 @@ export function numbersOf(svg: string, element: string, attribute: string): numb
   return [...found].map((match) => Number(match[1]));
 }
 
+/** The corners of a path of one M and relative moves, h and v. */
+export function cornersOf(path: string): [x: number, y: number][] {
+  const [start = '', ...moves] = path.split(/(?=[hv])/);
+  const [x0 = Number.NaN, y0 = Number.NaN] = start.replace('M', '').split(',').map(Number);
+  const corners: [number, number][] = [[x0, y0]];
+  for (const move of moves) {
+    const [x, y] = corners.at(-1) ?? [Number.NaN, Number.NaN];
+    const by = Number(move.slice(1));
+    corners.push(move.startsWith('h') ? [x + by, y] : [x, y + by]);
+  }
+  return corners;
+}
+
 /** The attributes of each element of this name that has no child, or of its opening tag. */
 export function elementsOf(svg: string, element: string): Record<string, string>[] {
   const tags = svg.matchAll(new RegExp(`<${element}((?: [\\w-]+="[^"]*")*) ?/?>`, 'g'));

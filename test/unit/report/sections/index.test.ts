@@ -602,12 +602,13 @@ test('each condition has a line in the answer, a table and its charts; visits ar
     );
     const count = (kind: RegExp) => charts.filter((label) => kind.test(label)).length;
     assert.equal(count(/^Bar chart/), conditions);
+    assert.equal(count(/^Diverging bar chart/), 2 * conditions);
     // One for each of two stacks, and one for what the visit changes over each network.
     const ofVisits = visits.length > 1 ? networks.length : 0;
     assert.equal(count(/^Forest plot/), 2 * conditions + ofVisits);
     assert.equal(count(/^Scatter chart/), 4 * conditions);
     // One for all sites, and one for each of the two sites.
-    assert.equal(count(/^Line chart: share of the loads/), 3 * conditions);
+    assert.equal(count(/^Line chart: share of the loads (that|of)/), 3 * conditions);
     assert.equal(count(/^Line chart: share of the pairs/), conditions);
     assert.equal(count(/^Strip chart/), 2 * conditions);
     assert.equal(count(/^Dot chart/), 1);

@@ -10,26 +10,16 @@ import { reportPage } from '../../../../report/sections/index.ts';
 import { readCarriedLoads } from '../../../../report/sections/link-file.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
+import { NOTHING_CARRIED } from '../../records/link-sample.ts';
 import { DELAYED, fixtureRun } from '../fixture-run.ts';
-
-const NOTHING: LinkSample['toServer'] = {
-  packets: 0,
-  bytes: 0,
-  lost: 0,
-  queueDrops: 0,
-  busyMs: 0,
-  mostQueuedBytes: 0,
-  mostWaitMs: 0,
-  capacityBytes: 0,
-};
 
 /** A load of 100 ms: 10 Mbit/s could be carried, in the second half 5 are, 15 ms after the limit, and 30 ms are waited. */
 const SAMPLES: LinkSample[] = Array.from({ length: 20 }, (_, step) => ({
   atMs: 10 * step,
   forMs: 10,
-  toServer: NOTHING,
+  toServer: NOTHING_CARRIED,
   toClient: {
-    ...NOTHING,
+    ...NOTHING_CARRIED,
     capacityBytes: 12_500,
     mostWaitMs: step >= 5 ? 30 : 0,
     ...(step >= 7 && step < 12 && { packets: 5, bytes: 6250 }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
+import type { ConditionChange, Interaction } from '../../../../report/summary/condition-change.ts';
 import { conditionChangesCsv } from '../../../../report/summary/condition-changes-csv.ts';
 import { type Summary, summarise } from '../../../../report/summary/summary.ts';
 import { assertClose } from '../../statistics/golden.ts';
@@ -272,6 +273,35 @@ test('a run of one stack compares its conditions, and a control takes no part', 
     [['bun-h2', 'faster']],
   );
   assert.deepEqual([interactions, primary], [[], []]);
+});
+
+test('visits that are one and the same to a stack of one protocol are asked of those with both alone', () => {
+  const visits = ['cold', 'forced', 'discovered', 'h3-used'] as const;
+  const fixture = fixtureRun(optionsOf(() => 1, { visits }));
+  const [dual] = fixture.run.arms;
+  assert.ok(dual);
+  dual.protocol = 'h2+h3';
+  const { conditionChanges, interactions } = summaryOf(fixture);
+  const askedOf = (name: string, changes: readonly (ConditionChange | Interaction)[]) =>
+    changes
+      .filter(({ arm }) => arm === name)
+      .map(({ from, to }) => `${to.variant} against ${from.variant}`);
+  const ofAll = [
+    'discovered against cold',
+    'h3-used against cold',
+    'discovered against forced',
+    'h3-used against forced',
+  ];
+  assert.deepEqual(
+    askedOf(dual.arm, conditionChanges).toSorted(),
+    ['forced against cold', ...ofAll, 'h3-used against discovered'].toSorted(),
+  );
+  for (const arm of ['bun-h2', 'flask-h1']) {
+    assert.deepEqual(askedOf(arm, conditionChanges).toSorted(), ofAll.toSorted());
+  }
+  for (const arm of [dual.arm, 'flask-h1']) {
+    assert.deepEqual(askedOf(arm, interactions).toSorted(), ofAll.toSorted());
+  }
 });
 
 test('a run of one condition has nothing of all this', () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { schemaCheck } from '../../../../records/schema-check.ts';
 import { comparePage } from '../../../../report/sections/compare-page.ts';
 import { CompareError, compareRuns } from '../../../../report/summary/compare-runs.ts';
+import { stackNamed } from '../../../../report/summary/primary-questions.ts';
 import {
   type RunsComparison,
   runsComparisonSchema,
@@ -98,6 +99,17 @@ test('what differs, what only one has and pages that changed are named, and not 
   assert.deepEqual(onlyIn[1].subjects, ['second.example']);
   assert.deepEqual(otherPages, ['c.example']);
   assert.equal(conditions[0]?.arms[0]?.subjects.length, 2);
+});
+
+test('what is known of stacks of one run only is no difference: they are named', () => {
+  const [first, second] = twoRuns();
+  Object.assign(second.run.fairness.stacks, {
+    'nginx-h3': { program: { value: 'nginx', from: '' } },
+  });
+  second.run.arms.push({ ...stackNamed(second.run, 'flask-h1'), arm: 'nginx-h3' });
+  const { differences, onlyIn } = compared([first, second]);
+  assert.deepEqual(onlyIn[1].arms, ['nginx-h3']);
+  assert.ok(!differences.some(({ fact }) => fact.includes('nginx-h3')));
 });
 
 test('conditions are the same by their numbers, whatever their names', () => {

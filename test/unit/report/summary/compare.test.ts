@@ -129,7 +129,7 @@ test('no test below 6 pairs, a note below 20, and another note for pairs left ou
   assert.match(one?.notes.join() ?? '', /1 pair of 21 is left out: a load of it was broken/);
 });
 
-test('other metrics have differences but no verdict, and a value of 0 has no ratio but a test', () => {
+test('other metrics have verdicts where one direction is better, and a value of 0 has no ratio but a test', () => {
   const blocks = simulatedBlocks(20, noiseFrom(19));
   for (const { loads } of blocks) {
     for (const load of loads.values()) {
@@ -147,6 +147,25 @@ test('other metrics have differences but no verdict, and a value of 0 has no rat
   assert.deepEqual([firstContentfulPaintMs?.nPairs, firstContentfulPaintMs?.p], [0, null]);
   assert.equal(firstContentfulPaintMs?.difference, null);
   assert.deepEqual([requests?.p, requests?.ratio?.estimate], [1, 1]);
+  assert.deepEqual(
+    [connectMs.verdict, firstContentfulPaintMs?.verdict, requests?.verdict],
+    ['faster', 'cannot tell', null],
+  );
+});
+
+test('a ratio of another metric is judged as that of verdicts is, by its own p', () => {
+  const blocks = simulatedBlocks(20, noiseFrom(19));
+  for (const { loads } of blocks) {
+    for (const [arm, load] of loads) {
+      load.metrics.connectMs = arm === 'a' ? 12 : 10;
+      load.metrics.firstByteMs = arm === 'a' ? 102 : 100;
+    }
+  }
+  const [one] = compare([pairOf(blocks)], SETTINGS);
+  const { connectMs, firstByteMs } = one?.otherMetrics ?? {};
+  assert.equal(connectMs?.verdict, 'slower');
+  assert.ok((firstByteMs?.pAdjusted ?? 1) < 0.01);
+  assert.equal(firstByteMs?.verdict, 'same', 'within the margin of 5 %, whatever the test says');
 });
 
 test('who fails in nearly half of the pairs is slower, however fast it is in the others', () => {

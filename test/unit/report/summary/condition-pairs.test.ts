@@ -71,8 +71,8 @@ test('of several treatments one differs in a pair, and two with one are not comp
       'udp: udp-blocked/cold 30ms/cold: UDP blocked against UDP passed',
       'udp: rejected/cold 30ms/cold: UDP rejected against UDP passed',
       'udp: both/cold rebound/cold: UDP blocked against UDP passed',
-      'event: rebound/cold 30ms/cold: other client ports after 500 ms against no change of the path',
-      'event: both/cold udp-blocked/cold: other client ports after 500 ms against no change of the path',
+      'event: rebound/cold 30ms/cold: other client ports after 500 ms against no event on the path',
+      'event: both/cold udp-blocked/cold: other client ports after 500 ms against no event on the path',
       'lostPacket: lost40/cold 30ms/cold: data packet 40 lost against none lost on purpose',
     ],
   );

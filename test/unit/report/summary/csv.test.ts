@@ -140,6 +140,7 @@ test('a row ends with what its loads took of processor and path', () => {
     'trace_mean_kbps',
     'trace_up',
     'trace_up_mean_kbps',
+    'event_lasts_ms',
   ]);
   const cellOf = (name: string) => line.split(',')[names.indexOf(name)];
   assert.deepEqual(last.slice(5, 10).map(cellOf), ['210000', '5400', '150', '60', '']);

@@ -1,18 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PageLoad } from '../../../../experiments/page-load/details.ts';
+import { compareRuns } from '../../../../report/summary/compare-runs.ts';
 import type { PrimaryAnswer } from '../../../../report/summary/comparison.ts';
 import {
-  FailRuleError,
+  assertRuleOfRuns,
   failRuleFor,
-  outcomeLines,
   outcomeOf,
-  readFailRule,
-  statusOf,
+  outcomeOfRuns,
 } from '../../../../report/summary/fail-if.ts';
+import {
+  FailRuleError,
+  outcomeLines,
+  type RuleState,
+  readFailRule,
+  sentencesOf,
+  stateOfAll,
+  statusOf,
+} from '../../../../report/summary/fail-rule.ts';
+import type { RunsComparison } from '../../../../report/summary/runs-comparison.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import type { Estimate } from '../../../../report/text/estimate.ts';
 import type { Verdict } from '../../../../report/text/verdict.ts';
 import { fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { measured, twoRuns } from '../two-runs.ts';
 
 const RULE = readFailRule('lsquic-h3 slower than bun-h2 by 5%');
 
@@ -32,15 +43,16 @@ function answer(
     ratio,
     verdict,
     sentence: `ratio ${ends?.join(' to ')}`,
+    leftOut: [],
     ...changes,
   } as unknown as PrimaryAnswer;
 }
 
 /** What a rule says of a single answer. */
-function stateOf(text: string, one: PrimaryAnswer): 'kept' | 'broken' | 'undecided' {
-  const { broken, undecided } = outcomeOf(readFailRule(text), { ...ABOUT, primary: [one] });
-  assert.ok(broken.length + undecided.length <= 1);
-  return broken.length > 0 ? 'broken' : undecided.length > 0 ? 'undecided' : 'kept';
+function stateOf(text: string, one: PrimaryAnswer): RuleState {
+  const outcome = outcomeOf(readFailRule(text), { ...ABOUT, primary: [one] });
+  assert.equal(outcome.held.length, 1);
+  return stateOfAll(outcome);
 }
 
 test('a rule is two stacks, a direction and a percentage', () => {
@@ -52,6 +64,16 @@ test('a rule is two stacks, a direction and a percentage', () => {
     text: 'lsquic-h3 slower than bun-h2 by 5%',
   });
   assert.equal(readFailRule(' a-h3  faster than  b by 12.5 % ').byPercent, 12.5);
+});
+
+test('a rule about two runs is one stack, a direction and a percentage', () => {
+  assert.deepEqual(readFailRule('lsquic-h3  faster by 5%'), {
+    arm: 'lsquic-h3',
+    is: 'faster',
+    than: null,
+    byPercent: 5,
+    text: 'lsquic-h3  faster by 5%',
+  });
 });
 
 test('anything else is no rule, and the message shows one', () => {
@@ -82,6 +104,14 @@ test('a rule is asked only of stacks that the run compares with each other', () 
     failRuleFor({ arms: names.map((arm) => ({ arm })), analysis: { baseline } }, RULE.text);
   assert.deepEqual(ruleFor(arms, 'bun-h2'), RULE);
   assert.deepEqual(ruleFor(arms, 'lsquic-h3'), RULE);
+  assert.throws(
+    () =>
+      failRuleFor(
+        { arms: arms.map((arm) => ({ arm })), analysis: { baseline: 'bun-h2' } },
+        'lsquic-h3 slower by 5%',
+      ),
+    /than which stack\? Expected two of one run, .* report --compare/,
+  );
   assert.throws(() => ruleFor(['bun-h2'], 'bun-h2'), /lsquic-h3 is no stack/);
   assert.throws(() => ruleFor(arms, 'flask-h1'), /compared with flask-h1/);
   const twins = [{ arm: 'bun-h2' }, { arm: 'quic-go-h3', comparedWith: 'go-h2' }, { arm: 'go-h2' }];
@@ -93,6 +123,8 @@ test('a rule is asked only of stacks that the run compares with each other', () 
     () => ofTwins('quic-go-h3 slower than bun-h2 by 5%'),
     /quic-go-h3 is compared with go-h2, so that nothing is said of quic-go-h3 and bun-h2\. .*--baseline bun-h2/,
   );
+  const chosen = { arms: twins, analysis: { baseline: 'bun-h2' } };
+  assert.ok(failRuleFor(chosen, 'quic-go-h3 slower than bun-h2 by 5%', 'bun-h2'));
 });
 
 test('a rule is broken when the whole interval lies beyond its limit, and kept when the whole of it does not', () => {
@@ -148,17 +180,26 @@ test('each condition speaks for itself, other pairs have no say', () => {
   const other = answer([2, 3], { arm: 'flask-h1' });
   const [bad, good, open] = [answer([1.2, 1.3]), answer([0.9, 1]), answer([1, 1.1])];
   const outcome = outcomeOf(RULE, { ...ABOUT, primary: [good, other, bad, open] });
-  assert.deepEqual(outcome, { broken: [bad.sentence], undecided: [open.sentence] });
-  assert.deepEqual(outcomeLines(RULE, outcome), [
-    `--fail-if "${RULE.text}" is so: ratio 1.2 to 1.3`,
+  assert.deepEqual(
+    outcome.held.map(({ state, about }) => [state, about]),
+    [
+      ['kept', good],
+      ['broken', bad],
+      ['undecided', open],
+    ],
+  );
+  assert.deepEqual(outcomeLines(outcome), [
+    `--fail-if "${RULE.text}" is met: ratio 1.2 to 1.3`,
     `--fail-if "${RULE.text}" could not be decided: ratio 1 to 1.1`,
   ]);
 });
 
 test('the status is 7 as soon as one condition breaks the rule, 8 when one is undecided, else none', () => {
-  assert.equal(statusOf({ broken: ['a'], undecided: ['b'] }), 7);
-  assert.equal(statusOf({ broken: [], undecided: ['b'] }), 8);
-  assert.equal(statusOf({ broken: [], undecided: [] }), null);
+  const statusWith = (...ends: [low: number, high: number][]) =>
+    statusOf(outcomeOf(RULE, { ...ABOUT, primary: ends.map((each) => answer(each)) }));
+  assert.equal(statusWith([1, 1.1], [1.2, 1.3], [0.9, 1]), 7);
+  assert.equal(statusWith([1, 1.1], [0.9, 1]), 8);
+  assert.equal(statusWith([0.9, 1]), null);
 });
 
 test('a run of which no load counts leaves the rule undecided', () => {
@@ -166,7 +207,10 @@ test('a run of which no load counts leaves the rule undecided', () => {
   for (const load of observations) spoil(load, 'invalid', 'wrong-protocol', 'h2');
   for (const made of [observations, []]) {
     const outcome = outcomeOf(RULE, summarise(run, made));
-    assert.match(outcome.undecided.join(), /nothing can be said of lsquic \(h3\) and Bun \(h2\)/);
+    assert.match(
+      sentencesOf(outcome, 'undecided').join(),
+      /nothing can be said of lsquic \(h3\) and Bun \(h2\)/,
+    );
     assert.equal(statusOf(outcome), 8);
   }
   assert.equal(statusOf(outcomeOf(RULE, { ...ABOUT, primary: [] })), 8);
@@ -187,4 +231,151 @@ test('a run decides a rule by its answer, in either direction', () => {
   assert.equal(statusOf(outcomeOf(RULE, summaryOf(0.2))), 7);
   assert.equal(statusOf(outcomeOf(RULE, summaryOf(0.02))), null);
   assert.equal(statusOf(outcomeOf(RULE, summaryOf(0.05))), 8);
+});
+
+test('a page that neither stack loads leaves a rule undecided that is not met elsewhere, and one that is met as it is', () => {
+  for (const [factor, status] of [
+    [0.02, 8],
+    [0.2, 7],
+  ] as const) {
+    for (const outcome of ['failed', 'invalid'] as const) {
+      const { run, observations } = fixtureRun({
+        subjects: ['a.example', 'gone.example'],
+        networks: [NONE],
+        repetitions: 8,
+        change: (load) => {
+          const { order, arm, metrics, subject } = load;
+          metrics.pageLoadMs = 200 + Math.sin(order) + (arm === 'lsquic-h3' ? 200 * factor : 0);
+          if (subject === 'gone.example') spoil(load, outcome, 'page-broken', 'gone');
+        },
+      });
+      const told = outcomeOf(RULE, summarise(run, observations));
+      assert.equal(statusOf(told), status, outcome);
+      if (status === 7) continue;
+      assert.match(
+        sentencesOf(told, 'undecided').join(),
+        /not met by that, but of 1 site planned no pair of loads has a page load time: gone\.example\.$/,
+      );
+    }
+  }
+});
+
+/** Two made-up runs, in which a stack stands to its baseline in the second by such a factor to how it did in the first. */
+function changed(...ends: ([low: number | null, high: number | null] | null)[]): RunsComparison {
+  const conditions = ends.map((each) => ({
+    arms: [
+      {
+        arm: 'lsquic-h3',
+        baseline: 'bun-h2',
+        change: each && { estimate: 1, low: each[0], high: each[1] },
+        verdict: 'cannot tell',
+        leftOut: [[], []],
+        sentence: `changed by ${each?.join(' to ')}`,
+      },
+      { arm: 'flask-h1', baseline: 'bun-h2', change: { estimate: 9, low: 9, high: 9 } },
+    ],
+  }));
+  return { experiment: 'page-load', metric: 'pageLoadMs', conditions } as unknown as RunsComparison;
+}
+
+test('two runs are held against a rule by the change of the stack it names, condition by condition', () => {
+  const rule = readFailRule('lsquic-h3 slower by 5%');
+  const statesOf = (...ends: Parameters<typeof changed>) =>
+    outcomeOfRuns(rule, changed(...ends)).held.map(({ state }) => state);
+  assert.deepEqual(statesOf([1.06, 1.3], [0.9, 1.05], [1, 1.2], [null, 1.04], [1.06, null], null), [
+    'broken',
+    'kept',
+    'undecided',
+    'kept',
+    'broken',
+    'undecided',
+  ]);
+  const outcome = outcomeOfRuns(rule, changed([1.06, 1.3], [1, 1.2]));
+  assert.equal(statusOf(outcome), 7);
+  assert.deepEqual(sentencesOf(outcome, 'broken'), ['changed by 1.06 to 1.3']);
+  const faster = outcomeOfRuns(readFailRule('lsquic-h3 faster by 5%'), changed([0.8, 0.95]));
+  assert.equal(statusOf(faster), 7);
+});
+
+test('a rule about two runs names one stack, which both compare with another', () => {
+  const assertRule = (text: string) =>
+    assertRuleOfRuns(readFailRule(text), changed([1, 1], [1, 1]));
+  assertRule('flask-h1 slower by 5%');
+  for (const [text, reason] of [
+    [RULE.text, /with --compare, a stack of the second run is held against itself in the first/],
+    ['bun-h2 slower by 5%', /the others are compared with bun-h2, .*one of lsquic-h3, flask-h1/],
+    ['nginx-h3 slower by 5%', /nginx-h3 is no stack that both runs compare with another/],
+  ] as const) {
+    assert.throws(
+      () => assertRule(text),
+      (error) => error instanceof FailRuleError && reason.test(error.message),
+    );
+  }
+});
+
+/** The status of a rule about two made-up runs with these failures, and what is said of the stack. */
+function heldOfRuns(
+  text: string,
+  fails: (load: PageLoad, place: number) => boolean,
+): { status: number | null; sentence: string; verdict: string } {
+  const fixtures = twoRuns();
+  for (const [place, { observations }] of fixtures.entries()) {
+    for (const load of observations) {
+      if (fails(load, place)) spoil(load, 'failed', 'timeout', 'none');
+    }
+  }
+  const comparison = compareRuns([measured(fixtures[0]), measured(fixtures[1])]);
+  const { sentence = '', verdict = '' } =
+    comparison.conditions[0]?.arms.find(({ arm }) => arm === 'lsquic-h3') ?? {};
+  return { status: statusOf(outcomeOfRuns(readFailRule(text), comparison)), sentence, verdict };
+}
+
+test('a stack that fails in one of two runs only did worse than any limit there', () => {
+  const [slower, faster] = ['lsquic-h3 slower by 1000%', 'lsquic-h3 faster by 1000%'];
+  const broke = ({ arm }: PageLoad, place: number) => arm === 'lsquic-h3' && place === 1;
+  assert.equal(heldOfRuns(slower, broke).status, 7);
+  assert.equal(heldOfRuns(faster, broke).status, null);
+  assert.equal(heldOfRuns(slower, broke).verdict, 'higher');
+  assert.match(
+    heldOfRuns(slower, broke).sentence,
+    /was .* than Bun \(h2\) in the first run \(.*\), and failed more often than Bun \(h2\) in the second, too many loads for a ratio: against Bun \(h2\) it did worse in the second run\.$/,
+  );
+  const healed = ({ arm }: PageLoad, place: number) => arm === 'lsquic-h3' && place === 0;
+  assert.equal(heldOfRuns(slower, healed).status, null);
+  assert.equal(heldOfRuns(faster, healed).status, 7);
+  assert.match(
+    heldOfRuns(slower, healed).sentence,
+    /failed more often than Bun \(h2\) in the first run, too many loads for a ratio, and was .* in the second \(.*\): against Bun \(h2\) it did better in the second run\.$/,
+  );
+  const baseline = ({ arm }: PageLoad, place: number) => arm === 'bun-h2' && place === 1;
+  assert.equal(heldOfRuns(slower, baseline).status, null);
+  assert.match(
+    heldOfRuns(slower, baseline).sentence,
+    /failed less often than Bun \(h2\) in the second/,
+  );
+});
+
+test('a stack that fails in both runs, or so often in one that the other may be as bad, leaves the rule undecided', () => {
+  const rule = 'lsquic-h3 slower by 5%';
+  const both = heldOfRuns(rule, ({ arm }) => arm === 'lsquic-h3');
+  assert.equal(both.status, 8);
+  assert.match(both.sentence, /too many loads failed in one of the runs for a ratio/);
+  const often = heldOfRuns(
+    rule,
+    ({ arm, repetition }, place) => arm === 'lsquic-h3' && (place === 1 || repetition <= 2),
+  );
+  assert.equal(often.status, 8);
+});
+
+test('a site that has no ratio in one of two runs leaves a rule undecided that is not met elsewhere', () => {
+  const gone = ({ subject }: PageLoad, place: number) => subject === 'c.example' && place === 1;
+  assert.equal(heldOfRuns('lsquic-h3 slower by 5%', gone).status, 7);
+  const { status, sentence } = heldOfRuns('lsquic-h3 slower by 80%', gone);
+  assert.equal(status, 8);
+  assert.match(sentence, /on the 2 sites of both/);
+  assert.match(
+    sentence,
+    / Left out, as no pair of loads has a page load time in the second run: c\.example\.$/,
+  );
+  assert.equal(heldOfRuns('lsquic-h3 slower by 80%', () => false).status, null);
 });

@@ -62,7 +62,7 @@ test('what the path did is added up over all loads that were counted, and lost p
   const { observations } = fixtureRun({ subjects: ['a'], networks: [SLOW], repetitions: 1 });
   for (const [index, load] of observations.entries()) {
     const direction = { packets: 94, bytes: 1000, lost: 2, queueDrops: 4 };
-    const toClient = { ...direction, lost: 0, udpDropped: 1 };
+    const toClient = { ...direction, lost: 0, udpDropped: 1, cut: 25 };
     load.path =
       index < 2
         ? { toServer: direction, toClient, maxLatenessMs: 4 + 3 * index, linkCpuMs: 9 }
@@ -72,8 +72,8 @@ test('what the path did is added up over all loads that were counted, and lost p
   const counts = { packets: 188, bytes: 2000, queueDrops: 8 };
   assert.deepEqual(path, {
     nLoads: 2,
-    toServer: { ...counts, lost: 4, udpDropped: 0, lostPercent: 2 },
-    toClient: { ...counts, lost: 0, udpDropped: 2, lostPercent: 0 },
+    toServer: { ...counts, lost: 4, udpDropped: 0, cut: 0, lostPercent: 2 },
+    toClient: { ...counts, lost: 0, udpDropped: 2, cut: 50, lostPercent: 0 },
     maxLatenessMs: 7,
     lateLoads: 1,
   });

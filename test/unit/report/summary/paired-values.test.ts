@@ -5,7 +5,7 @@ import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { blocksOf } from '../../../../report/summary/blocks.ts';
 import { pairedLogRatios } from '../../../../report/summary/compare.ts';
-import { differencesOf, judgedPairs } from '../../../../report/summary/paired-values.ts';
+import { differencesOf, judgedPairs, valuesOf } from '../../../../report/summary/paired-values.ts';
 import { fixtureRun, NONE, spoil } from '../fixture-run.ts';
 
 const METRIC = metricNamed(pageLoad, 'pageLoadMs');
@@ -101,4 +101,16 @@ test('ratios alone are of pairs of which neither failed', () => {
     ratios.map((ratio) => ratio.toFixed(6)),
     Array(2).fill(Math.log(0.5).toFixed(6)),
   );
+});
+
+test('a failure is a number of a metric that counts it, and of no other; what was broken or invalid is none', () => {
+  const { blocks } = pairsOf((load) => {
+    load.metrics.requests = 7;
+    if (is(load, 'lsquic-h3', 1)) spoil(load, 'failed', 'timeout', 'Not in time.');
+    if (is(load, 'lsquic-h3', 2)) spoil(load, 'invalid', 'wrong-protocol', 'Not HTTP/3.');
+  });
+  assert.deepEqual(new Set(valuesOf(blocks, METRIC, 'lsquic-h3')), new Set([100, FAILED]));
+  assert.equal(valuesOf(blocks, METRIC, 'lsquic-h3').length, 2);
+  assert.deepEqual(valuesOf(blocks, metricNamed(pageLoad, 'requests'), 'lsquic-h3'), [7]);
+  assert.deepEqual(valuesOf(blocks, METRIC, 'bun-h2'), [200, 200, 200]);
 });

@@ -80,8 +80,8 @@ test('ms have an interval on whichever side it lies, and are left out where fail
     )?.[1];
   assert.equal(msOf(estimate(20, -5, 45)), ': 20 ms lost on average (45 lost to 5 saved)');
   assert.equal(msOf(estimate(20, 5, null)), ': 20 ms lost on average (5 lost or worse)');
-  // Pages on which the two differ in ms the other way round than in percent are said as they are.
-  assert.equal(msOf(estimate(-20, -30, -10)), ': 20 ms saved on average (10 to 30)');
+  // Pages may differ in ms the other way round than in percent.
+  assert.equal(msOf(estimate(-20, -30, -10)), ', but 20 ms saved on average (10 to 30)');
   assert.equal(msOf(null), '');
 });
 
@@ -111,16 +111,21 @@ test('what cannot be told says what is possible, and about how many repetitions 
   const ratio = estimate(Math.exp(0.05), Math.exp(-0.05), Math.exp(0.15));
   // The reach, 0.1, has to halve: four times 12 repetitions, 36 more.
   assert.equal(
-    sentenceOf('cannot tell', { ratio }),
+    sentenceOf('cannot tell', { ratio, difference: estimate(5, -5, 15) }),
     `With no added delay, it cannot be told whether lsquic (h3) is faster or slower than Bun (h2) on these 4 pages: anything from 4.9 % faster to 16 % slower is possible. About 36 more repetitions would tell, if the estimate is the truth.`,
   );
   const far = sentenceOf('cannot tell', { ratio: estimate(1.026, 0.4, 2.6) });
   assert.match(far, /more than 1,000 further repetitions to tell/);
+  assert.match(
+    sentenceOf('cannot tell', { ratio: estimate(0.89, 0.76, 1.002) }),
+    / is possible\. The difference itself, 61 ms saved on average \(39 to 83\), leaves out 0, but the verdict is about the ratio, in which every page counts alike\. About /,
+  );
 });
 
 test('an interval with one limit says which, and promises nothing', () => {
   const sentence = sentenceOf('cannot tell', {
     ratio: estimate(1.02, 0.97, null),
+    difference: estimate(2, -3, null),
     nFailed: { arm: 2, baseline: 0 },
   });
   assert.equal(

@@ -30,7 +30,7 @@ test('facts are called what a reader would call them', () => {
 
 test('no fact of a run is told by its key, and no two by the same words', () => {
   const { run } = fixtureRun();
-  const nothing = { ...run, fairness: { client: {}, server: {}, arms: {}, readings: {} } };
+  const nothing = { ...run, fairness: { client: {}, server: {}, stacks: {}, readings: {} } };
   const bare = { choices: {}, analysis: {}, quietRule: {}, host: {}, versions: {} };
   const facts = differingFacts([
     run,

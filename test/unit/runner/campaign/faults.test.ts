@@ -207,7 +207,7 @@ test('what an earlier invocation gave up stays so, unless more failures are allo
 });
 
 test('hosts that are there already fail each for itself: all are asked again, whatever failed', () => {
-  const faults = countFaults(2, TRIALS, { ofHosts: true });
+  const faults = countFaults(2, TRIALS, { live: 'hosts' });
   for (const subject of SITES) {
     for (const arm of [H3, H2]) {
       for (let time = 0; time < 2; time++)
@@ -216,4 +216,21 @@ test('hosts that are there already fail each for itself: all are asked again, wh
     }
   }
   faults.decide();
+});
+
+test('live pages fail each for itself, and are given up, so that nobody is asked in vain again and again', () => {
+  const faults = countFaults(2, TRIALS, { live: 'pages' });
+  for (const subject of SITES) {
+    for (let time = 0; time < 2; time++) {
+      assert.ok(!faults.rests(trialOf({ subject, ...H3 })));
+      faults.note(load({ subject, ...H3 }, 'navigation-failed'));
+    }
+    assert.ok(faults.rests(trialOf({ subject, ...H3 })));
+    assert.ok(!faults.rests(trialOf({ subject, ...H2 })));
+  }
+  // Nothing has worked, and the run goes on to its end all the same.
+  faults.decide();
+  for (const subject of SITES) {
+    assert.equal(faults.obstacleTo(trialOf({ subject, ...H3 }))?.code, 'given-up');
+  }
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { runFolder } from '../../../../records/run-folder.ts';
+import { casesOf, readJunit } from '../../report/findings/junit-file.ts';
 import { NONE, spoil } from '../../report/fixture-run.ts';
 import { partOf, withParts } from './parts-of-run.ts';
 
@@ -66,12 +67,19 @@ test('a rule that the joined run breaks ends with status 7 and says what broke i
   ];
   await withParts(parts, async (folders, out) => {
     const rule = 'lsquic-h3 slower than bun-h2 by 5%';
-    const { status, stdout, stderr } = merge(...folders, '--out', out, '--fail-if', rule);
+    const junit = path.join(path.dirname(out), 'junit.xml');
+    const words = ['--out', out, '--fail-if', rule, '--junit', junit];
+    const { status, stdout, stderr } = merge(...folders, ...words);
+    assert.deepEqual(casesOf(readJunit(readFileSync(junit, 'utf8'))), [
+      'no added delay: failure met',
+      'every one counts: passed',
+      'ended: passed',
+    ]);
     assert.equal(stderr, '');
     assert.equal(status, 7);
     assert.match(
       stdout,
-      /\n--fail-if "lsquic-h3 slower than bun-h2 by 5%" is so: .* slower than Bun/,
+      /\n--fail-if "lsquic-h3 slower than bun-h2 by 5%" is met: .* slower than Bun/,
     );
   });
 });

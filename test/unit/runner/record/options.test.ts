@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCommandLine } from '../../../../options/command-line.ts';
-import { RECORD_OPTIONS } from '../../../../options/commands.ts';
+import { RECORD_OPTIONS } from '../../../../options/commands/sites.ts';
 import { valuesOf } from '../../../../options/values.ts';
 import { DESKTOP, PHONE } from '../../../../runner/record/device.ts';
 import { type RecordOptions, recordOptions } from '../../../../runner/record/options.ts';

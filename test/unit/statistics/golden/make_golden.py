@@ -197,6 +197,24 @@ def detectable_difference():
         }
 
 
+def quantiles():
+    for n in (1, 2, 7, 20, 30, 450):
+        for values in (smooth(n), tied(n)):
+            percents = [0, 5, 10, 25, 35, 50, 75, 90, 99, 100]
+            reached = numpy.percentile(values, percents, method="inverted_cdf")
+            straight = numpy.percentile(values, percents)
+            places = [float(place) for place in numpy.linspace(min(values) - 1, max(values) + 1, 9)] + [values[0]]
+            shares = numpy.searchsorted(numpy.sort(values), places, side="right") / n
+            yield {
+                "values": values,
+                "quantiles": [
+                    {"percent": percent, "reached": float(least), "straight": float(between)}
+                    for percent, least, between in zip(percents, reached, straight)
+                ],
+                "shares": [{"upTo": place, "share": float(share)} for place, share in zip(places, shares)],
+            }
+
+
 for make in (
     signed_rank,
     hodges_lehmann,
@@ -206,5 +224,6 @@ for make in (
     theil_sen,
     distributions,
     detectable_difference,
+    quantiles,
 ):
     write(make.__name__.replace("_", "-"), make())

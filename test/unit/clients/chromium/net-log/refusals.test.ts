@@ -51,7 +51,9 @@ test('what was found of certificates is read with every problem, and that they w
       [3, 2, 20, { net_error: -202, cert_status: 5, is_issued_by_known_root: false }],
       [3, 1, 22, { host: 'a.test', certificates: ['leaf'] }],
       [3, 2, 22, { cert_status: 0, is_issued_by_known_root: true }],
-      [3, 1, 23, { host: 'a.test', certificates: ['cut'] }],
+      [3, 1, 23, { host: 'a.test', certificates: ['cancelled'] }],
+      [3, 2, 23, {}],
+      [3, 1, 24, { host: 'a.test', certificates: ['cut'] }],
     ]),
     'a.test',
   );

@@ -312,6 +312,7 @@ test('a browser has to come back by HTTP/3 before a visit after that, and by HTT
     back('h3-used', [h2]),
     back('h3-broken', [h2, h2, h3]),
     back('h3-broken', [h2, h3, h3], { udp }),
+    back('h3-broken', [h2, h3], { lossPercent: 5 }),
   ]) {
     assert.equal(wrong.code, 'not-discovered');
     assert.match(wrong.message ?? '', /came back for time [23] before the load, it came by/);

@@ -32,7 +32,7 @@ function got<T>(value: T): Answer<T> {
   return { value, failure: null };
 }
 
-function failed(layer: 'udp' | 'tls' | 'tcp' | 'http', code: string): Answer<never> {
+function failed(layer: 'udp' | 'tls' | 'tcp' | 'http' | 'client', code: string): Answer<never> {
   return { value: null, failure: { layer, code, reason: `it was ${code}` } };
 }
 
@@ -145,6 +145,25 @@ test('UDP that is refused, that this machine holds back and that one of two addr
   assert.match(found([other, SPOKEN]), /of ::1 does not answer, though .* of 192\.0\.2\.1 does/);
   const noVersions: QuicAnswer = { ...SPOKEN, versions: failed('udp', 'timeout') };
   assert.match(found([noVersions]), /answers$/);
+});
+
+test('a client that did not tell what became of its handshake is no sign that UDP is answered, nor that it is not', () => {
+  const untold = (versions: QuicAnswer['versions']): QuicAnswer => ({
+    ...UNHEARD,
+    versions,
+    http3: failed('client', 'client-failed'),
+  });
+  const of = (...quic: QuicAnswer[]) => {
+    const { steps, lacks } = judged({ server: { quic }, ways: NO_H3 });
+    return { lacks, found: steps.find(({ name }) => name === 'UDP')?.found ?? '' };
+  };
+  const refused = of(untold(failed('udp', 'EACCES')));
+  assert.deepEqual(refused.lacks, ['UDP']);
+  assert.match(refused.found, /this machine does not let datagrams out/);
+  const silent = of(untold(failed('udp', 'timeout')));
+  assert.deepEqual(silent.lacks, []);
+  assert.match(silent.found, /^whether UDP port 443 of 192\.0\.2\.1 answers is not known/);
+  assert.match(of(untold(got(['1']))).found, /answers$/);
 });
 
 test('a server of other versions, or of another protocol, is told from one that fails', () => {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { ladderFolder } from '../../../../../studies/published-2018/ladder/record.ts';
+import { ladderFolder } from '../../../../../studies/published-2018/ladder/names.ts';
 import { runOfStep, STEPS, withLadder } from './made-up-ladder.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../../../../bin/quic-vs-https.ts');

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { presetOfStep } from '../../../../../studies/published-2018/ladder/names.ts';
 import {
   type LadderRecord,
   ladderRecord,
-  presetOfStep,
   writeLadderRecord,
 } from '../../../../../studies/published-2018/ladder/record.ts';
 import { withTemporaryFolder } from '../../../../temporary-folder.ts';

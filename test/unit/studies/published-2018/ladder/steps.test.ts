@@ -4,9 +4,9 @@ import { type PageShape, readShapes } from '../../../../../cache/shapes/shapes.t
 import { pageLoad } from '../../../../../experiments/page-load/experiment.ts';
 import type { Given } from '../../../../../options/row.ts';
 import * as options from '../../../../../runner/options.ts';
+import { presetOfStep } from '../../../../../studies/published-2018/ladder/names.ts';
 import {
   ladderRecord,
-  presetOfStep,
   problemOfLadder,
 } from '../../../../../studies/published-2018/ladder/record.ts';
 import {

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { schemaCheck } from '../../../../../records/schema-check.ts';
-import { ladderFolder } from '../../../../../studies/published-2018/ladder/record.ts';
+import { ladderFolder } from '../../../../../studies/published-2018/ladder/names.ts';
 import { ladderSummarySchema } from '../../../../../studies/published-2018/ladder/summary.ts';
 import { ladderText } from '../../../../../studies/published-2018/ladder/text.ts';
 import { writeLadder } from '../../../../../studies/published-2018/ladder/write.ts';

@@ -1,0 +1,56 @@
+/** mpd-parser ships no types; these are the parts used here, as version 1.4.0 has them. Times are in seconds. */
+declare module 'mpd-parser' {
+  interface SegmentForm {
+    duration?: number;
+    timescale?: number;
+    startNumber?: number;
+    endNumber?: string | number;
+  }
+
+  /** A Representation with all that it inherits. */
+  export interface RepresentationInfo {
+    attributes: {
+      id?: string;
+      bandwidth?: number;
+      codecs?: string;
+      contentType?: string;
+      mimeType?: string;
+      width?: number;
+      height?: number;
+      periodStart: number;
+      periodDuration?: number;
+      sourceDuration: number;
+    };
+    segmentInfo: {
+      template?: SegmentForm;
+      list?: SegmentForm;
+      base?: object;
+      segmentTimeline?: { d?: number; r?: number; t?: number }[];
+    };
+  }
+
+  /** Part of a file; without a range, all of it. */
+  export interface Piece {
+    /** As the manifest has it. */
+    uri: string;
+    resolvedUri: string;
+    byterange?: { offset: number | bigint; length: number | bigint };
+  }
+
+  export interface ParsedSegment extends Piece {
+    duration: number;
+    presentationTime: number;
+    map?: Piece;
+  }
+
+  export function inheritAttributes(
+    mpd: Element,
+    options: { manifestUri: string },
+  ): { representationInfo: RepresentationInfo[] };
+
+  export function toPlaylists(representations: readonly RepresentationInfo[]): {
+    segments?: ParsedSegment[];
+    /** Where the index of a single file is, which says what its segments are. */
+    sidx?: ParsedSegment;
+  }[];
+}

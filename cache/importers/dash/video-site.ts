@@ -1,0 +1,177 @@
+import { open, readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { reasonOf } from '../../../system/file-error.ts';
+import { ImportError } from '../../import-error.ts';
+import { IMPORT_LIMITS, type ImportLimits, importBudget } from '../../limits.ts';
+import { CACHE_FORMAT_VERSION, type Resource } from '../../manifest.ts';
+import type { ByteRange, Presentation, Rung } from '../../presentation.ts';
+import type { RecordedSite } from '../../site-of-recording.ts';
+import { bodyFile } from '../body-file.ts';
+import { headOf } from '../file-head.ts';
+import { shown } from '../shown.ts';
+import { readPresentation } from './presentation.ts';
+
+/** Where every video stands; its manifest is at the root, and its files are where the manifest says. */
+const ORIGIN = 'https://video.example';
+
+/** Names of missing files that a message has. */
+const NAMED = 5;
+
+/** Whether a path is that of a manifest of DASH. */
+export async function isDashManifest(file: string): Promise<boolean> {
+  const head = await headOf(file);
+  return head !== null && (/\.mpd$/i.test(file) || /<MPD[\s>]/.test(head.toString('utf8')));
+}
+
+/**
+ * Makes a site of a manifest of DASH and the files beside it that it names, byte for byte.
+ * @param source how it was made, as a sentence for people
+ * @throws ImportError when it cannot be played from there, or a limit is passed
+ */
+export async function siteOfDash(
+  file: string,
+  source: string,
+  limits: Readonly<ImportLimits> = IMPORT_LIMITS,
+): Promise<RecordedSite> {
+  const url = `${ORIGIN}/${encodeURIComponent(path.basename(file))}`;
+  const folder = await realpath(path.dirname(path.resolve(file)));
+  const text = await readFile(file).catch((error) => {
+    throw new ImportError(`${file} cannot be read: ${reasonOf(error)}. Name a manifest of DASH.`);
+  });
+  const { presentation, notes } = await readPresentation(text.toString('utf8'), {
+    file,
+    url,
+    limits,
+    bytesOf: async (of, range) => partOf(await fileOf(of, folder, file), range),
+  });
+  const budget = importBudget(file, limits);
+  const resources: Resource[] = [];
+  const bodies = new Map<string, Uint8Array>();
+  const add = (resourceUrl: string, mime: string, bytes: Uint8Array) => {
+    budget.takeBody(bytes.length, resourceUrl);
+    const about = bodyFile(resources.length, resourceUrl, bytes);
+    if (about.body !== null) bodies.set(about.body, bytes);
+    resources.push({
+      url: resourceUrl,
+      method: 'GET',
+      status: 200,
+      type: 'xhr',
+      headers: [
+        ['content-type', mime],
+        ['access-control-allow-origin', '*'],
+        ['timing-allow-origin', '*'],
+      ],
+      ...about,
+      contentEncoding: null,
+      decodedBytes: bytes.length,
+    });
+  };
+  add(url, 'application/dash+xml', text);
+  const files = await filesOf(presentation, folder, file);
+  for (const [resourceUrl, { from, mime }] of files) {
+    add(resourceUrl, mime, await readFile(from));
+  }
+  return {
+    manifest: {
+      formatVersion: CACHE_FORMAT_VERSION,
+      url,
+      source,
+      kind: 'video',
+      complete: false,
+      video: presentation,
+      resources,
+    },
+    bodies,
+    notes,
+  };
+}
+
+/** The files of all rungs by their URLs. */
+async function filesOf(
+  { rungs }: Presentation,
+  folder: string,
+  manifest: string,
+): Promise<Map<string, { from: string; mime: string }>> {
+  const files = new Map<string, { from: string; mime: string }>();
+  const problems: string[] = [];
+  for (const rung of rungs) {
+    const unusable: string[] = [];
+    for (const { url, bytes } of piecesOf(rung)) {
+      const from = await fileOf(url, folder, manifest);
+      const problem = await problemOfFile(from, bytes);
+      if (problem === null) files.set(url, { from, mime: rung.mime });
+      else unusable.push(`${shown(path.relative(folder, from))} ${problem}`);
+    }
+    if (unusable.length === 0) continue;
+    const more = unusable.length - NAMED;
+    const named = [...unusable.slice(0, NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
+    problems.push(`rung ${shown(rung.id)}: ${named.join(', ')}`);
+  }
+  if (problems.length === 0) return files;
+  throw new ImportError(
+    `${manifest} names files that cannot be played:\n- ${problems.join('\n- ')}\nPut them beside the manifest, or take the Representation of such a rung out of it.`,
+  );
+}
+
+function piecesOf({ init, segments }: Rung): { url: string; bytes: ByteRange }[] {
+  return init === null ? segments : [init, ...segments];
+}
+
+async function problemOfFile(file: string, range: ByteRange): Promise<string | null> {
+  const found = await stat(file).catch(() => null);
+  if (found === null) return 'is missing';
+  if (!found.isFile()) return 'is no file';
+  if (found.size === 0) return 'is empty';
+  if (range === null || (range[0] <= range[1] && range[1] < found.size)) return null;
+  return `has ${found.size} bytes, too few for its segment from ${range[0]} to ${range[1]}`;
+}
+
+/** The file below the manifest's folder that stands for a URL; it need not be there. */
+async function fileOf(url: string, folder: string, manifest: string): Promise<string> {
+  const refuse = (why: string, remedy: string): never => {
+    throw new ImportError(`${manifest}: ${shown(url)} ${why}. ${remedy}`);
+  };
+  const { origin, pathname, search, hash } = URL.parse(url) ?? refuse('is no URL', 'Name a file.');
+  if (origin !== ORIGIN) {
+    refuse(
+      'is on another host',
+      'Bring its files into the folder of the manifest, and take the host out of its URLs (BaseURL).',
+    );
+  }
+  if (search !== '' || hash !== '') refuse('has a query or fragment', 'Name files by paths alone.');
+  const file = path.join(folder, decoded(pathname) ?? refuse('is no path', 'Mend it.'));
+  const real = await realpath(file).catch(() => file);
+  if (!real.startsWith(`${folder}${path.sep}`)) {
+    refuse("leads out of the manifest's folder", 'Put the file itself there.');
+  }
+  return file;
+}
+
+/** A URL's path as that of a file; null: it would be none, or one elsewhere. */
+function decoded(pathname: string): string | null {
+  try {
+    const text = decodeURIComponent(pathname);
+    return /\0|\\|(^|\/)\.\.(\/|$)/.test(text) ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+async function partOf(file: string, range: ByteRange): Promise<Buffer> {
+  const problem = await problemOfFile(file, range);
+  if (problem !== null) throw new ImportError(`${file} ${problem}. Put the whole file there.`);
+  if (range === null) return readFile(file);
+  const [first, last] = range;
+  const handle = await open(file, 'r');
+  try {
+    const { buffer } = await handle.read(
+      Buffer.alloc(last - first + 1),
+      0,
+      last - first + 1,
+      first,
+    );
+    return buffer;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { startChild } from '../system/child-process.ts';
+import { withDeadline } from '../system/deadline.ts';
+import { MachineError } from '../system/errors.ts';
+import { UsageError } from '../system/exit-status.ts';
+import { withTemporaryFolder } from '../system/temporary-folder.ts';
+import { siteFolder, videosFolder } from './catalogue.ts';
+import { siteOfDash } from './importers/dash/video-site.ts';
+import { manifestFile, readManifestAlone, writeSite } from './manifest.ts';
+
+/** The pattern in numbers. Rates are steps of 2.5, so that a network of any rate between has rungs above and below it. */
+const PATTERN = {
+  seconds: 60,
+  framesPerSecond: 25,
+  segmentSeconds: 2,
+  rungs: [
+    { size: '256x144', kbps: 150 },
+    { size: '512x288', kbps: 400 },
+    { size: '768x432', kbps: 1000 },
+    { size: '1280x720', kbps: 2500 },
+  ],
+  soundKbps: 64,
+};
+
+/** What ffmpeg encodes it with. */
+const ENCODERS = ['libvpx-vp9', 'libopus'];
+
+/** Made in 20 s on two cores; a machine that needs this long is stuck. */
+const LIMIT_MS = 600_000;
+
+const STOP_LIMIT_MS = 1000;
+const NOT_FOUND = 127;
+
+const REMEDY =
+  'On Debian and Ubuntu: apt-get install ffmpeg. `npm run setup -- --for video` does that too.';
+
+/** What is told and heard while a pattern is made. */
+export interface Making {
+  say: (line: string) => void;
+  /** Ends the making, and leaves nothing of it. */
+  signal?: AbortSignal;
+}
+
+/**
+ * A video that is nobody's: a test pattern with a clock in the picture and a tone, in rungs of nearly constant rates; made once, and again when the pattern is another.
+ * @param name of the video and of its folder
+ * @returns its folder
+ * @throws MachineError when ffmpeg is not there or cannot make it, UsageError when a video of that name was imported
+ */
+export async function testPattern(
+  name: string,
+  { say, signal }: Making,
+  videos = videosFolder,
+): Promise<string> {
+  const folder = siteFolder(name, videos);
+  if (isMade(folder)) return folder;
+  const version = await ffmpegVersion(signal);
+  say(
+    `Making the video ${name}: ${PATTERN.seconds} s in ${PATTERN.rungs.length} rungs of ${PATTERN.rungs.map(({ kbps }) => kbps).join(', ')} kbit/s, once; some 20 s ...`,
+  );
+  await withTemporaryFolder('video', async (making) => {
+    const manifest = path.join(making, 'manifest.mpd');
+    await ffmpeg([...argumentsOf(PATTERN), manifest], signal);
+    const source = `A test pattern with a clock and a tone of 440 Hz, made by ffmpeg ${version}.`;
+    const site = await siteOfDash(manifest, source);
+    // Another process may have made it meanwhile.
+    if (isMade(folder)) return;
+    await mkdir(videos, { recursive: true });
+    try {
+      const manifest = { ...site.manifest, site: name, madeFrom: madeFrom() };
+      await writeSite(folder, manifest, site.bodies);
+    } catch (error) {
+      if (!isMade(folder)) throw error;
+    }
+  });
+  return folder;
+}
+
+function isMade(folder: string): boolean {
+  if (!existsSync(manifestFile(folder))) return false;
+  const manifest = readManifestAlone(folder);
+  if (manifest.importedFrom === undefined) return manifest.madeFrom === madeFrom();
+  throw new UsageError(
+    `${folder} holds a video that was imported under the name of the test pattern. Import it again with another --name, and remove this folder.`,
+  );
+}
+
+/** Hex SHA-256 of what ffmpeg is told. */
+function madeFrom(): string {
+  return createHash('sha256').update(argumentsOf(PATTERN).join(' ')).digest('hex');
+}
+
+/** The same bytes on any number of cores: -row-mt 1 would have them depend on who comes first. */
+function argumentsOf({
+  seconds,
+  framesPerSecond,
+  segmentSeconds,
+  rungs,
+  soundKbps,
+}: typeof PATTERN) {
+  const frames = framesPerSecond * segmentSeconds;
+  // Each draws its own clock, so that it can be read in small pictures as well; ffmpeg has the font in itself.
+  const pictures = rungs.flatMap(({ size }) => [
+    '-f',
+    'lavfi',
+    '-i',
+    `testsrc2=size=${size}:rate=${framesPerSecond}`,
+  ]);
+  const rates = rungs.flatMap(({ kbps }, index) =>
+    ['-b:v', '-minrate:v', '-maxrate:v', '-bufsize:v'].flatMap((option) => [
+      `${option}:${index}`,
+      `${kbps}k`,
+    ]),
+  );
+  return [
+    ...['-hide_banner', '-nostdin', '-loglevel', 'error'],
+    ...pictures,
+    ...['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000', '-t', `${seconds}`],
+    ...[...rungs, 'sound'].flatMap((_, index) => ['-map', `${index}`]),
+    ...['-c:v', 'libvpx-vp9', '-pix_fmt', 'yuv420p', '-deadline', 'realtime', '-cpu-used', '8'],
+    ...['-row-mt', '0', '-lag-in-frames', '0'],
+    ...['-g', `${frames}`, '-keyint_min', `${frames}`],
+    ...rates,
+    ...['-c:a', 'libopus', '-b:a', `${soundKbps}k`, '-vbr', 'off'],
+    ...['-fflags', '+bitexact', '-flags', '+bitexact'],
+    ...['-f', 'dash', '-seg_duration', `${segmentSeconds}`, '-dash_segment_type', 'webm'],
+    ...['-use_template', '1', '-use_timeline', '0'],
+    ...['-adaptation_sets', 'id=0,streams=v id=1,streams=a'],
+  ];
+}
+
+/** @throws MachineError when it is not there, or lacks what the pattern is encoded with */
+async function ffmpegVersion(signal: AbortSignal | undefined): Promise<string> {
+  const encoders = await ffmpeg(['-hide_banner', '-encoders'], signal);
+  const missing = ENCODERS.filter((encoder) => !encoders.includes(` ${encoder} `));
+  if (missing.length > 0) {
+    throw new MachineError(
+      `This ffmpeg cannot encode by ${missing.join(' and ')}, which the test pattern needs. ${REMEDY}`,
+    );
+  }
+  const version = await ffmpeg(['-version'], signal);
+  return /^ffmpeg version (\S+)/.exec(version)?.[1] ?? 'of a version that it does not say';
+}
+
+/** Runs ffmpeg to its end; gives what it printed. */
+async function ffmpeg(args: readonly string[], signal: AbortSignal | undefined): Promise<string> {
+  const child = startChild('ffmpeg', args);
+  const { stdout, stderr } = child.process;
+  if (!stdout || !stderr) throw new Error('a program without pipes');
+  const [printed, complaints] = [text(stdout), text(stderr)];
+  try {
+    const end = await withDeadline(child.ended, LIMIT_MS, () => null, signal);
+    if (end === 0) return await printed;
+    if (end === NOT_FOUND) {
+      throw new MachineError(`There is no ffmpeg, which makes the test pattern. ${REMEDY}`);
+    }
+    const why =
+      end === null
+        ? `did not end within ${LIMIT_MS / 1000} s`
+        : `ended with ${end}: ${(await complaints).trim().split('\n').at(-1)}`;
+    throw new MachineError(`ffmpeg, which makes the test pattern, ${why}. ${REMEDY}`);
+  } finally {
+    await child.stop(STOP_LIMIT_MS);
+  }
+}

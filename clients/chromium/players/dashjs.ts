@@ -1,0 +1,76 @@
+import type { Attached, Player, PlayerSettings, Say } from './player.ts';
+
+/** The reference player of DASH (Dash-Industry-Forum/dash.js). */
+export const dashjs: Player = {
+  file: 'dashjs/dist/modern/umd/dash.all.min.js',
+  attach,
+};
+
+/** What is used of it. */
+interface DashJs {
+  Version: string;
+  MediaPlayer(): {
+    create(): {
+      updateSettings(settings: object): void;
+      initialize(video: HTMLVideoElement, url: undefined, autoPlay: boolean): void;
+      attachSource(url: string): void;
+      on(name: string, listener: (event: DashEvent) => void): void;
+    };
+  };
+}
+
+interface DashEvent {
+  mediaType?: string;
+  /** Of the periods of the video. */
+  isLast?: boolean;
+  currentRepresentation?: { bitrateInKbit: number };
+  error?: { code: number; message: string } | string;
+}
+
+// Runs in the page, so it may use nothing from outside itself.
+function attach(video: HTMLVideoElement, settings: PlayerSettings, say: Say): Attached {
+  const { dashjs } = globalThis as unknown as { dashjs: DashJs };
+  const { bufferMs, adapts, bitrateKbps } = settings;
+  const bufferS = bufferMs === null ? null : bufferMs / 1000;
+  const player = dashjs.MediaPlayer().create();
+  player.updateSettings({
+    streaming: {
+      // The bitrates of sessions before.
+      lastBitrateCachingInfo: { enabled: false },
+      lastMediaSettingsCachingInfo: { enabled: false },
+      ...(bufferS !== null && {
+        buffer: {
+          bufferTimeDefault: bufferS,
+          bufferTimeAtTopQuality: bufferS,
+          bufferTimeAtTopQualityLongForm: bufferS,
+        },
+      }),
+      abr: {
+        autoSwitchBitrate: { video: adapts, audio: adapts },
+        // It takes the highest that is not above it, or else the lowest; without one, it begins with what suits 1000 kbit/s.
+        ...((bitrateKbps !== null || !adapts) && { initialBitrate: { video: bitrateKbps ?? 1 } }),
+      },
+    },
+  });
+  let hasStarted = false;
+  player.on('playbackPlaying', () => {
+    say(hasStarted ? 'buffered' : 'started');
+    hasStarted = true;
+  });
+  // Not its buffer's events, which are of picture or sound alone: sound plays on for a while without a picture.
+  player.on('playbackWaiting', () => {
+    if (hasStarted) say('buffering');
+  });
+  player.on('representationSwitch', ({ mediaType, currentRepresentation }) => {
+    if (mediaType === 'video') say('switched', { kbps: currentRepresentation?.bitrateInKbit });
+  });
+  player.on('playbackEnded', ({ isLast }) => {
+    if (isLast) say('ended');
+  });
+  // It asks for nothing more after an error that it tells of: it has tried again before.
+  player.on('error', ({ error }) => {
+    say.failed(typeof error === 'object' ? `error ${error.code}: ${error.message}` : `${error}`);
+  });
+  player.initialize(video, undefined, true);
+  return { version: dashjs.Version, play: (url) => player.attachSource(url) };
+}

@@ -1,0 +1,123 @@
+import type { Attached, Player, PlayerSettings, Say } from './player.ts';
+import type { ElementEvent, PlayerEvent, Tick, Watched } from './watched.ts';
+
+/** What a page tells over its binding, as JSON; at most one of these, but for those of the beginning and of a tick. */
+export interface Telling {
+  version?: string;
+  /** Types of media that the browser does not play. */
+  unplayable?: string[];
+  /** When the player was told to play, by the clock of the page, in ms since its navigation. */
+  beganAtPageMs?: number;
+  element?: ElementEvent;
+  said?: PlayerEvent;
+  tick?: Tick;
+  /** With a tick. */
+  frames?: Watched['frames'];
+  /** Why the player has given up. */
+  failed?: string;
+  /** When watching ended. */
+  overMs?: number;
+}
+
+/** A session that is ready in a page. */
+export interface PageSession {
+  play(url: string, watchedMs: number): void;
+}
+
+/** JavaScript to evaluate in an empty page that has the player's program; gives a promise of a PageSession. */
+export function sessionExpression(
+  player: Player,
+  settings: PlayerSettings,
+  types: readonly string[],
+  binding: string,
+): string {
+  const given = [settings, types, binding].map((each) => JSON.stringify(each)).join(', ');
+  return `(${openSession.toString()})(${player.attach.toString()}, ${given})`;
+}
+
+// Runs in the page, so it may use nothing from outside itself.
+async function openSession(
+  attach: Player['attach'],
+  settings: PlayerSettings,
+  types: readonly string[],
+  binding: string,
+): Promise<PageSession> {
+  const TICK_MS = 100;
+  /** Of a frame that begins a little later than its segment. */
+  const GAP_S = 0.1;
+  const EVENTS = [
+    'loadedmetadata',
+    'resize',
+    'canplay',
+    'playing',
+    'waiting',
+    'pause',
+    'seeking',
+    'seeked',
+    'ended',
+    'error',
+  ] as const;
+  const push = (globalThis as unknown as Record<string, (text: string) => void>)[binding];
+  let isOver = false;
+  const tell = (telling: Telling) => {
+    if (!isOver) push?.(JSON.stringify(telling));
+  };
+  const video = document.createElement('video');
+  video.muted = true;
+  video.style.cssText = 'position: fixed; inset: 0; width: 100vw; height: 100vh';
+  document.body.append(video);
+
+  let beganAtPageMs: number | null = null;
+  const sinceBegan = (atPageMs = performance.now()) => atPageMs - (beganAtPageMs ?? atPageMs);
+  const say: Say = Object.assign(
+    (event: PlayerEvent['event'], more = {}) => {
+      tell({ said: { atMs: sinceBegan(), event, ...more } });
+      if (event === 'ended') setTimeout(over);
+    },
+    { failed: (message: string) => over(message) },
+  );
+  const told = (event: ElementEvent['event'], atMs = sinceBegan()) => {
+    const heightPx = event === 'resize' ? video.videoHeight : undefined;
+    tell({ element: { atMs, event, mediaMs: video.currentTime * 1000, heightPx } });
+  };
+  const tick = () => {
+    const { buffered, currentTime } = video;
+    const ranges = Array.from({ length: buffered.length }, (_, index) => index);
+    const here = ranges.find(
+      (index) => buffered.start(index) <= currentTime + GAP_S && buffered.end(index) >= currentTime,
+    );
+    const untilS = here === undefined ? currentTime : buffered.end(here);
+    const { totalVideoFrames, droppedVideoFrames } = video.getVideoPlaybackQuality();
+    tell({
+      tick: { atMs: sinceBegan(), mediaMs: currentTime * 1000, bufferedUntilMs: untilS * 1000 },
+      frames:
+        totalVideoFrames === 0
+          ? null
+          : { shown: totalVideoFrames - droppedVideoFrames, dropped: droppedVideoFrames },
+    });
+  };
+  const over = (failed?: string) => {
+    tick();
+    tell({ overMs: sinceBegan(), failed });
+    isOver = true;
+  };
+
+  for (const event of EVENTS) video.addEventListener(event, () => told(event));
+  // The one of element and player that says so first; the other may never: dash.js may find the end before the element, and seek away from it.
+  video.addEventListener('ended', () => setTimeout(over));
+  video.requestVideoFrameCallback((_, { presentationTime }) =>
+    told('frame', sinceBegan(presentationTime)),
+  );
+  const attached: Attached = await attach(video, settings, say);
+  const unplayable = types.filter((type) => !MediaSource.isTypeSupported(type));
+  tell({ version: attached.version, unplayable });
+  return {
+    play(url, watchedMs) {
+      beganAtPageMs = performance.now();
+      tell({ beganAtPageMs });
+      setInterval(tick, TICK_MS);
+      setTimeout(over, watchedMs);
+      attached.play(url);
+    },
+  };
+}

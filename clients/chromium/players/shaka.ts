@@ -1,0 +1,100 @@
+import type { Attached, Player, PlayerSettings, Say } from './player.ts';
+
+/** Google's player for the web (shaka-project/shaka-player). */
+export const shaka: Player = {
+  file: 'shaka-player/dist/shaka-player.compiled.js',
+  attach,
+};
+
+/** What is used of it. */
+interface Shaka {
+  Player: {
+    version: string;
+    new (): {
+      configure(settings: object): void;
+      configure(setting: string, value: unknown): void;
+      attach(video: HTMLVideoElement): Promise<void>;
+      load(url: string): Promise<void>;
+      getManifest(): { variants: { bandwidth: number; video: { bandwidth?: number } | null }[] };
+      getVariantTracks(): { active: boolean; bandwidth: number; videoBandwidth: number | null }[];
+      addEventListener(name: string, listener: (event: ShakaEvent) => void): void;
+    };
+  };
+  polyfill: { installAll(): void };
+  util: { Error: { Code: Readonly<Record<string, number>> } };
+}
+
+interface ShakaEvent {
+  buffering: boolean;
+  detail: ShakaError;
+}
+
+/** Severity 2: it has given up. */
+interface ShakaError {
+  severity: number;
+  code: number;
+  data: readonly unknown[];
+}
+
+// Runs in the page, so it may use nothing from outside itself.
+async function attach(
+  video: HTMLVideoElement,
+  settings: PlayerSettings,
+  say: Say,
+): Promise<Attached> {
+  const { shaka } = globalThis as unknown as { shaka: Shaka };
+  const { bufferMs, adapts, bitrateKbps } = settings;
+  shaka.polyfill.installAll();
+  const player = new shaka.Player();
+  player.configure({
+    // What the browser says of the network is what it has learnt by earlier sessions.
+    abr: { enabled: adapts, useNetworkInformation: false },
+    ...(bufferMs !== null && { streaming: { bufferingGoal: bufferMs / 1000 } }),
+  });
+  const wordsOf = ({ code, data }: ShakaError) => {
+    const [name] = Object.entries(shaka.util.Error.Code).find(([, each]) => each === code) ?? [];
+    const about = data.filter((each) => ['string', 'number'].includes(typeof each)).join(', ');
+    return `error ${code}, ${name}: ${about.slice(0, 200)}`;
+  };
+  player.addEventListener('error', ({ detail }) => {
+    if (detail.severity === 2) say.failed(wordsOf(detail));
+  });
+  // It begins with the variant that the estimate of its bandwidth allows: 0.95 of it, as it is before anything is measured.
+  player.addEventListener('manifestparsed', () => {
+    if (bitrateKbps === null && adapts) return;
+    const variants = player.getManifest().variants.toSorted((a, b) => a.bandwidth - b.bandwidth);
+    const isWanted = ({ bandwidth, video }: (typeof variants)[number]) =>
+      (video?.bandwidth ?? bandwidth) <= (bitrateKbps ?? 0) * 1000;
+    const { bandwidth = 0 } = variants.findLast(isWanted) ?? variants[0] ?? {};
+    player.configure('abr.defaultBandwidthEstimate', Math.ceil(bandwidth / 0.95));
+  });
+  let kbps: number | null = null;
+  const tellRung = () => {
+    const active = player.getVariantTracks().find((track) => track.active);
+    const now = active?.videoBandwidth ? active.videoBandwidth / 1000 : null;
+    if (now !== null && now !== kbps) say('switched', { kbps: now });
+    kbps = now ?? kbps;
+  };
+  for (const name of ['adaptation', 'variantchanged', 'loaded']) {
+    player.addEventListener(name, tellRung);
+  }
+  let hasStarted = false;
+  video.addEventListener('playing', () => {
+    if (!hasStarted) say('started');
+    hasStarted = true;
+  });
+  player.addEventListener('buffering', ({ buffering }) => {
+    if (hasStarted) say(buffering ? 'buffering' : 'buffered');
+  });
+  video.addEventListener('ended', () => say('ended'));
+  await player.attach(video);
+  return {
+    version: shaka.Player.version.replace(/^v/, ''),
+    play: (url) => {
+      player.load(url).then(
+        () => video.play(),
+        (error: ShakaError) => say.failed(wordsOf(error)),
+      );
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { MachineError } from '../../system/errors.ts';
+import { isAnswered, type ScreenAddress, screenAddresses, X11_FOLDER } from './screen.ts';
+
+/**
+ * Makes the screen reachable from every network namespace, hands on what to put before a command of one, and always ends that.
+ * A screen behind a socket of the file system is so already; one behind a port, as that of ssh -X, gets such a socket. Its number
+ * stays, by which its key is found.
+ * @throws MachineError when another screen has that socket
+ */
+export async function withScreenEverywhere<T>(
+  use: (environment: readonly string[]) => Promise<T>,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<T> {
+  const number = /:(\d+)/.exec(env.DISPLAY ?? '')?.[1];
+  const screen = await answered(screenAddresses(env));
+  if (number === undefined || screen === null || isFile(screen)) return use([]);
+  const sockets = new Set<Socket>();
+  const relay = createServer((here) => {
+    const there = connect(screen);
+    for (const socket of [here, there]) {
+      sockets.add(socket);
+      socket.on('error', () => {}).once('close', () => sockets.delete(socket));
+    }
+    here.pipe(there).once('close', () => here.destroy());
+    there.pipe(here).once('close', () => there.destroy());
+  });
+  const file = `${X11_FOLDER}/X${number}`;
+  await listen(relay, file, env.DISPLAY);
+  // The last line of defence, as for every program that is started.
+  const remove = () => rmSync(file, { force: true });
+  process.on('exit', remove);
+  try {
+    return await use([`DISPLAY=:${number}`]);
+  } finally {
+    process.off('exit', remove);
+    relay.close();
+    for (const socket of sockets) socket.destroy();
+  }
+}
+
+async function answered(addresses: readonly ScreenAddress[]): Promise<ScreenAddress | null> {
+  for (const address of addresses) if (await isAnswered(address)) return address;
+  return null;
+}
+
+function isFile(address: ScreenAddress): boolean {
+  return 'path' in address && !address.path.startsWith('\0');
+}
+
+async function listen(relay: Server, socket: string, display = ''): Promise<void> {
+  // Sticky and for all users, as X servers make it, whatever this one's umask is.
+  if (await mkdir(X11_FOLDER, { recursive: true })) await chmod(X11_FOLDER, 0o1777);
+  try {
+    // A relay that was killed leaves its socket behind.
+    if (!(await isAnswered({ path: socket }))) await rm(socket, { force: true });
+    relay.listen(socket);
+    await once(relay, 'listening');
+  } catch (error) {
+    throw new MachineError(
+      `The screen DISPLAY=${display} is behind a port, which the client's end of the path does not see, and cannot get a socket there: ${(error as Error).message}. Remove ${socket} if no screen uses it, or use npm run serve, which prints how to reach the site without a window.`,
+    );
+  }
+}

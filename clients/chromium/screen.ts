@@ -1,0 +1,65 @@
+import { connect } from 'node:net';
+import path from 'node:path';
+import { withDeadline } from '../../system/deadline.ts';
+import { MachineError } from '../../system/errors.ts';
+import { LIMITS } from './limits.ts';
+
+/** Where a screen is connected to: a socket of the machine, or a port. */
+export type ScreenAddress = { path: string } | { host: string; port: number };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Makes sure that there is a screen for a window.
+ * @param instead what to do without one, as a sentence
+ * @throws MachineError when the environment names none, or the one it names does not answer
+ */
+export async function assertScreen(instead: string, env: Environment = process.env): Promise<void> {
+  const named = (['WAYLAND_DISPLAY', 'DISPLAY'] as const).filter((name) => env[name]);
+  if (named.length === 0) {
+    throw new MachineError(
+      `There is no screen to open a window on: neither DISPLAY nor WAYLAND_DISPLAY is set. ${remedy(instead)}`,
+    );
+  }
+  const answers = await Promise.all(screenAddresses(env).map(isAnswered));
+  if (answers.includes(true)) return;
+  const said = named.map((name) => `${name}=${env[name]}`).join(' and ');
+  throw new MachineError(
+    `The screen does not answer: ${said}. Set it to one that does. ${remedy(instead)}`,
+  );
+}
+
+function remedy(instead: string): string {
+  return `Over ssh, log in with ssh -X; for a screen that nobody sees, put xvfb-run before the command. ${instead}`;
+}
+
+/** Where the screens that the environment names are listened at. */
+export function screenAddresses(env: Environment): ScreenAddress[] {
+  const { WAYLAND_DISPLAY: wayland, XDG_RUNTIME_DIR: runtime = '', DISPLAY: display = '' } = env;
+  const addresses: ScreenAddress[] = wayland ? [{ path: path.resolve(runtime, wayland) }] : [];
+  const [, host = '', number] = /^\[?(.*?)\]?:(\d+)(?:\.\d+)?$/.exec(display) ?? [];
+  if (number === undefined) return addresses;
+  if (host !== '' && host !== 'unix')
+    return [...addresses, { host, port: X11_PORT + Number(number) }];
+  const socket = `${X11_FOLDER}/X${number}`;
+  // The second is Linux' own kind, which lies in no folder.
+  return [...addresses, { path: socket }, { path: `\0${socket}` }];
+}
+
+const X11_PORT = 6000;
+
+/** Where X servers of this machine have their sockets. */
+export const X11_FOLDER = '/tmp/.X11-unix';
+
+/** Whether anything takes connections there. */
+export async function isAnswered(address: ScreenAddress): Promise<boolean> {
+  const socket = connect(address);
+  const answered = new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true)).on('error', () => resolve(false));
+  });
+  try {
+    return await withDeadline(answered, LIMITS.screenAnswerMs, () => false);
+  } finally {
+    socket.destroy();
+  }
+}

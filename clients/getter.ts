@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { startChild } from '../system/child-process.ts';
+import { MachineError } from '../system/errors.ts';
+import type { AskedConnection, ConnectionMade } from './connector.ts';
+
+/** A resource that is to be got over a connection of its own. */
+export interface AskedBody
+  extends Pick<AskedConnection, 'via' | 'host' | 'authority' | 'address' | 'trust' | 'timeoutMs'> {
+  /** The protocol to speak: by TCP it alone is offered (ALPN). */
+  alpn: 'h3' | 'h2' | 'http/1.1';
+  path: string;
+  /** Of the request, names in lower case; beside those of its own address. */
+  fields: Readonly<Record<string, string>>;
+}
+
+/** What became of it. */
+export interface BodyGot extends Omit<ConnectionMade, 'keyLog'> {
+  /** Of the answer, names in lower case. */
+  headers: [name: string, value: string][];
+  /** Of the body, whole or not. */
+  receivedBytes: number;
+}
+
+const CLOSE_MS = 2_000;
+const CLOSED_BY_READER: ReadonlySet<string> = new Set([
+  'EPIPE',
+  'ECONNRESET',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_UNABLE_TO_PIPE',
+]);
+
+/**
+ * Gets a resource by a program that reads an AskedBody from its stdin, a line of JSON, prints the body as it comes, and at its end says
+ * on stderr what became of it, a BodyGot, as its last line.
+ * @param command what to run, where it is to be run
+ * @param output where the body goes; it is not ended
+ * @returns null: whoever reads the output has closed it before all was written
+ * @throws MachineError when the output cannot be written, as on a full disk
+ */
+export async function getBody(
+  [program = '', ...args]: readonly string[],
+  asked: AskedBody,
+  { output, signal }: { output: Writable; signal: AbortSignal },
+): Promise<BodyGot | null> {
+  const child = startChild(program, args);
+  const { stdin, stdout, stderr } = child.process;
+  if (!stdin || !stdout || !stderr) throw new Error('a program without pipes');
+  const stop = () => void child.stop(CLOSE_MS);
+  signal.addEventListener('abort', stop);
+  const closed = once(child.process, 'close');
+  let said = '';
+  stderr.on('data', (text) => {
+    said += text;
+  });
+  try {
+    stdin.write(`${JSON.stringify(asked)}\n`);
+    const failed = await pipeline(stdout, output, { end: false })
+      .then(() => written(output))
+      .then(
+        () => null,
+        (error: NodeJS.ErrnoException) => (output.errored as NodeJS.ErrnoException | null) ?? error,
+      );
+    signal.throwIfAborted();
+    if (failed && CLOSED_BY_READER.has(failed.code ?? '')) return null;
+    if (failed) throw new MachineError(`The body cannot be written: ${failed.message}.`);
+    await closed;
+    signal.throwIfAborted();
+    const last = said.trimEnd().split('\n').at(-1) ?? '';
+    if (child.end === 0 && last.startsWith('{')) return JSON.parse(last) as BodyGot;
+    throw new Error(`The client ended (${child.end}). ${said.slice(-500)}`);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await child.stop(CLOSE_MS);
+  }
+}
+
+/** Waits until all that an output was given before is written: a pipeline that does not end it does not wait for that. */
+function written(output: Writable): Promise<void> {
+  return new Promise((resolve, reject) =>
+    output.write('', (error) => (error ? reject(error) : resolve())),
+  );
+}

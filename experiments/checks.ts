@@ -1,0 +1,154 @@
+import type { Har } from '../clients/chromium/har/har.ts';
+import type { TimeKept } from '../interference/heartbeat.ts';
+import type { ConnectionsSeen } from '../records/connection.ts';
+import { type AskedNetwork, limitKbps, type PathCounts } from '../records/network.ts';
+import type { Outcome } from '../records/observation.ts';
+
+/** What is wrong with an attempt: a code of results/README.md, and a sentence. */
+export interface Problem {
+  code: string;
+  message: string;
+  /** URLs of the site's resources that are to blame. */
+  blamed?: string[];
+}
+
+/** Whether an attempt counts, and why not. */
+export interface Judgement extends Pick<Problem, 'blamed'> {
+  outcome: Outcome;
+  code: string | null;
+  message: string | null;
+}
+
+/** What an attempt that came to its end is by these checks, in the order in which they are told. */
+export function judgedBy<Seen, Planned>(
+  checks: readonly ((observed: Seen, expected: Planned) => Problem | null)[],
+  observed: Seen,
+  expected: Planned,
+): Judgement {
+  for (const check of checks) {
+    const problem = check(observed, expected);
+    if (problem) return { outcome: 'invalid', ...problem };
+  }
+  return { outcome: 'ok', code: null, message: null };
+}
+
+/** What an attempt was to be. */
+interface Expected {
+  network: AskedNetwork;
+  /** Host to the `ip:port` of its server. */
+  origins: Readonly<Record<string, string>>;
+}
+
+/** What an attempt was. */
+interface Observed {
+  har: Har;
+  path: PathCounts;
+  /** null: not observed. */
+  connections: ConnectionsSeen | null;
+  /** null: not looked at. */
+  time: TimeKept | null;
+}
+
+/** A program that waits for a core on a busy machine is late by some tens of ms; a second is no waiting for a core. */
+const MOST_STALL_MS = 1_000;
+
+/** A clock that is kept right by small steps moves by 0.5 ms in a second at most. */
+const MOST_APART_MS = 500;
+
+/** The machine was suspended during the attempt, or its clock was set. */
+export function clockJumped({ time }: Pick<Observed, 'time'>): Problem | null {
+  if (time === null || time.clocksApartMs <= MOST_APART_MS) return null;
+  return {
+    code: 'clock-jumped',
+    message: `The time of day moved ${seconds(time.clocksApartMs)} away from the monotonic clock: the machine was suspended, or its clock was set.`,
+  };
+}
+
+/** The machine stood still during the attempt, or gave the benchmark no processor. */
+export function machineStalled({ time }: Pick<Observed, 'time'>): Problem | null {
+  if (time === null || time.longestStallMs <= MOST_STALL_MS) return null;
+  return {
+    code: 'machine-stalled',
+    message: `The machine, or the benchmark on it, stood still for ${seconds(time.longestStallMs)}.`,
+  };
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** Packets that the path dropped or lost although the condition does not ask it to. */
+export function pathDisturbed(
+  { path }: Pick<Observed, 'path'>,
+  { network }: Pick<Expected, 'network'>,
+): Problem | null {
+  const { toServer, toClient } = path;
+  const lossAsked =
+    network.lossPercent > 0 || network.burstLoss !== null || network.lostPacket !== undefined;
+  // A limited rate has a queue that may well run over; without one nothing may be dropped.
+  const dropped =
+    (limitKbps(network, 'toServer') === null ? toServer.queueDrops : 0) +
+    (limitKbps(network, 'toClient') === null ? toClient.queueDrops : 0);
+  const lost = lossAsked ? 0 : toServer.lost + toClient.lost;
+  const treated = network.udp ? 0 : (toServer.udpDropped ?? 0) + (toClient.udpDropped ?? 0);
+  if (dropped + lost + treated === 0) return null;
+  return {
+    code: 'path-disturbed',
+    message: `The path dropped ${dropped + treated} packets and lost ${lost}, which the condition does not ask for.`,
+  };
+}
+
+/** A packet was to be lost whose number none came to. */
+export function nothingLost(
+  { path }: Pick<Observed, 'path'>,
+  { network }: Pick<Expected, 'network'>,
+): Problem | null {
+  const { lostPacket } = network;
+  const { lost, packets } = path.toClient;
+  if (lostPacket === undefined || lost > 0) return null;
+  return {
+    code: 'nothing-lost',
+    message: `Packet ${lostPacket} with data towards the client was to be lost, but there were fewer: ${packets} packets came, those without data among them. Choose a smaller number (--lose), or a larger page.`,
+  };
+}
+
+/** A response by another version of HTTP than those allowed. */
+export function wrongProtocol(
+  { har }: Pick<Observed, 'har'>,
+  allowed: readonly string[],
+): Problem | null {
+  // A cache tells the protocol by which a response once came.
+  const came = har.log.entries.filter(
+    ({ response, _fromCache }) => response.status > 0 && _fromCache === undefined,
+  );
+  const other = came.filter((entry) => !allowed.includes(entry.response.httpVersion));
+  const [first] = other;
+  if (!first) return null;
+  return {
+    code: 'wrong-protocol',
+    message: `${other.length} of ${came.length} responses did not come by ${allowed.join(' or ')}: ${first.request.url} came by ${first.response.httpVersion}.`,
+  };
+}
+
+/** A connection to another machine than the site's servers. */
+export function foreignHost(
+  observed: Pick<Observed, 'har' | 'connections'>,
+  { origins }: Pick<Expected, 'origins'>,
+): Problem | null {
+  const own = new Set(Object.values(origins).map((origin) => origin.replace(/:\d+$/, '')));
+  const addresses = [
+    ...observed.har.log.entries.flatMap(({ request, serverIPAddress }) =>
+      serverIPAddress ? [{ to: serverIPAddress, what: request.url }] : [],
+    ),
+    ...(observed.connections?.opened ?? []).map(({ address, host }) => ({
+      to: address.replace(/:\d+$/, ''),
+      what: `a connection for ${host}`,
+    })),
+  ];
+  const foreign = addresses.find(({ to }) => !own.has(to));
+  if (!foreign) return null;
+  return {
+    code: 'foreign-host',
+    message: `${foreign.what} went to ${foreign.to}, which is not a server of the site.`,
+  };
+}

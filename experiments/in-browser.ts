@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { BrowserHungError } from '../clients/chromium/chromium.ts';
+import type { Failure } from '../clients/chromium/failure.ts';
+import { LIMITS } from '../clients/chromium/limits.ts';
+import type { Place, Places } from '../clients/chromium/place.ts';
+import { placesFor } from '../clients/chromium/places.ts';
+import { withDeadline } from '../system/deadline.ts';
+import { MachineError, NamesUnanswered, NetworkError } from '../system/errors.ts';
+import type { Bench } from './measuring.ts';
+
+/** Places in browsers for all attempts of a bench. */
+export function placesOf(bench: Bench): Places {
+  const { isolation, tlsMost, netLogs = false } = bench.choices;
+  const { programs, enter, results, warn, signal } = bench;
+  const keepNetLog = (id: string, netLogFile: string) =>
+    results.keepNetLog(id, netLogFile).catch((error: Error) => {
+      warn(`The NetLog of ${id} could not be kept: ${error.message}`);
+    });
+  return placesFor(isolation, bench.servers, {
+    chromium: programs.chromium,
+    enter,
+    tlsMost,
+    ...(netLogs && { keepNetLog }),
+    signal,
+  });
+}
+
+/** What making a place for an attempt can take. */
+export const PLACE_LIMIT_MS = LIMITS.browserStartMs + LIMITS.browserAnswerMs;
+
+/**
+ * Waits for a browser, which may hang.
+ * @param what it has the time for: `the load`
+ * @throws BrowserHungError when the time is over
+ */
+export function inBrowser<T>(
+  promise: Promise<T>,
+  limitMs: number,
+  what: string,
+  { signal }: Pick<Bench, 'signal'>,
+): Promise<T> {
+  const late = () => {
+    throw new BrowserHungError(what, limitMs);
+  };
+  return withDeadline(promise, limitMs, late, signal);
+}
+
+/** What broke: the path, or else the browser. Only an interruption is thrown, and what the machine lacks. */
+export function failureOf(error: Error, { signal }: Pick<Bench, 'signal'>): Failure {
+  signal?.throwIfAborted();
+  if (error instanceof MachineError) throw error;
+  if (error instanceof NamesUnanswered) {
+    return { code: 'names-unanswered', message: error.message };
+  }
+  if (error instanceof NetworkError) return { code: 'network-failed', message: error.message };
+  if (error instanceof BrowserHungError) return { code: 'browser-hung', message: error.message };
+  return { code: 'browser-failed', message: `Chromium failed: ${error.message}` };
+}
+
+/** Gives the place of an attempt back. */
+export async function leavePlace(place: Place): Promise<void> {
+  // A browser that does not answer meets its end with the next attempt, which it fails.
+  await withDeadline(place.leave(), LIMITS.browserAnswerMs, () => {});
+}
+
+/** The secrets that the browser has written since a place was opened. */
+export async function keysSince({
+  keyLogFile,
+  keyLogFromByte,
+}: Pick<Place, 'keyLogFile' | 'keyLogFromByte'>): Promise<string> {
+  const written = await readFile(keyLogFile).catch(() => Buffer.alloc(0));
+  return written.toString('latin1', keyLogFromByte);
+}

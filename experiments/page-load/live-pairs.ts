@@ -1,0 +1,100 @@
+import { blockKey } from '../../records/cell.ts';
+import type { Observation } from '../../records/observation.ts';
+import type { RunRecord } from '../../records/run.ts';
+import { median } from '../../statistics/median.ts';
+import type { PageLoad } from './details.ts';
+import type { LiveDetails } from './live-record.ts';
+
+type Requests = LiveDetails['requests'];
+
+/** What two loads of one block had in common. */
+export interface LivePair {
+  subject: string;
+  arm: string;
+  baseline: string;
+  block: number;
+  /** Share of their requests that both had, twice the common ones over all of both (Dice 1945, doi:10.2307/1932409). */
+  requestsShare: number;
+  /** The same of bytes: of a request that both had, those that both got. */
+  bytesShare: number;
+  /** What only one of them had, or one more often. */
+  onlyArm: string[];
+  onlyBaseline: string[];
+}
+
+/** Loads with less in common than this were not of the same page. */
+export const LEAST_COMMON_SHARE = 0.9;
+
+/** Whether the two of a pair differ so much that they compare contents too. */
+export function differsMuch({ requestsShare, bytesShare }: LivePair): boolean {
+  return Math.min(requestsShare, bytesShare) < LEAST_COMMON_SHARE;
+}
+
+/** Each load of a page of the live web that is ok beside that of the baseline in its block, but for those of which not all requests are recorded. */
+export function livePairs(
+  loads: readonly Observation[],
+  { arms, analysis }: Pick<RunRecord, 'arms' | 'analysis'>,
+): LivePair[] {
+  const blocks = Map.groupBy(
+    (loads as readonly PageLoad[]).filter(({ outcome, warmup }) => outcome === 'ok' && !warmup),
+    blockKey,
+  );
+  return [...blocks.values()].flatMap((own) =>
+    own.flatMap((load) => {
+      const planned = arms.find(({ arm }) => arm === load.arm);
+      const baseline = planned?.controlOf ?? planned?.comparedWith ?? analysis.baseline;
+      const other = own.find(({ arm }) => arm === baseline && arm !== load.arm);
+      const [a, b] = [load.details?.live, other?.details?.live];
+      if (!a || !b || a.requestsCut || b.requestsCut) return [];
+      const { subject, arm, block } = load;
+      return [{ subject, arm, baseline, block, ...commonOf(a.requests, b.requests) }];
+    }),
+  );
+}
+
+function commonOf(
+  ofArm: Requests,
+  ofBaseline: Requests,
+): Pick<LivePair, 'requestsShare' | 'bytesShare' | 'onlyArm' | 'onlyBaseline'> {
+  const common = (of: 'count' | 'bytes') =>
+    Object.entries(ofArm).reduce(
+      (sum, [request, own]) => sum + Math.min(own[of], ofBaseline[request]?.[of] ?? 0),
+      0,
+    );
+  const all = (of: 'count' | 'bytes') =>
+    [...Object.values(ofArm), ...Object.values(ofBaseline)].reduce(
+      (sum, each) => sum + each[of],
+      0,
+    );
+  const share = (of: 'count' | 'bytes') => (all(of) === 0 ? 1 : (2 * common(of)) / all(of));
+  return {
+    requestsShare: share('count'),
+    bytesShare: share('bytes'),
+    onlyArm: moreIn(ofArm, ofBaseline),
+    onlyBaseline: moreIn(ofBaseline, ofArm),
+  };
+}
+
+function moreIn(one: Requests, other: Requests): string[] {
+  return Object.entries(one).flatMap(([request, { count }]) =>
+    count > (other[request]?.count ?? 0) ? [request] : [],
+  );
+}
+
+/** What readers of a verdict should know of pages whose content differs between loads, as sentences. */
+export function liveCautions(
+  loads: readonly Observation[],
+  run: Pick<RunRecord, 'arms' | 'analysis' | 'choices'>,
+): string[] {
+  if (!run.choices.livePages) return [];
+  const pairs = Map.groupBy(livePairs(loads, run), ({ subject }) => subject);
+  return [...pairs].flatMap(([subject, own]) => {
+    const differing = own.filter(differsMuch);
+    if (2 * differing.length < own.length) return [];
+    const percent = (of: 'requestsShare' | 'bytesShare') =>
+      `${Math.floor(100 * (median(own.map((each) => each[of])) ?? 0))} %`;
+    return [
+      `The content of ${subject} differs between loads: in ${differing.length} of ${own.length} ${own.length === 1 ? 'pair' : 'pairs'} less than ${100 * LEAST_COMMON_SHARE} % was common to both (at the median ${percent('requestsShare')} of the requests, ${percent('bytesShare')} of the bytes). Its verdict compares what came, and part of a difference may be the page’s own.`,
+    ];
+  });
+}

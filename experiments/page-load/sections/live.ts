@@ -1,0 +1,205 @@
+import { quicHostText } from '../../../records/quic-host.ts';
+import { html, type Markup } from '../../../report/page/markup.ts';
+import { nameOf, scrolling } from '../../../report/page/name.ts';
+import { foldedSection, type Section } from '../../../report/page/section.ts';
+import { stackLabel } from '../../../report/page/stack.ts';
+import { bytesText, counted, countText, millisecondsText } from '../../../report/text/number.ts';
+import { median } from '../../../statistics/median.ts';
+import type { RunView, ShownArm } from '../../run-view.ts';
+import type { PageLoad } from '../details.ts';
+import { differsMuch, LEAST_COMMON_SHARE, type LivePair, livePairs } from '../live-pairs.ts';
+import { type LiveDetails, MOST_REQUESTS } from '../live-record.ts';
+
+/** Who answered, by what, and whether it was the same in both loads of a pair. */
+export const livePages: Section<RunView> = {
+  id: 'live-pages',
+  title: 'Live pages',
+  isShown: ({ run }) => run.choices.livePages !== undefined,
+  render(view, id) {
+    const pairs = livePairs(loadsOf(view), view.run);
+    const much = pairs.filter(differsMuch).length;
+    return foldedSection(id, {
+      title: 'Live pages',
+      about: `who answered, and what: ${counted(much, 'pair')} of ${countText(pairs.length)} differ much in content`,
+      content: html`<p>These pages were loaded from where they are deployed, over the machine’s own network. Nothing of the path is this bench’s: other people’s traffic, caches on the way and the choice of a machine by the name’s owner are in every number, and HTTP/3 may have been answered by another machine than HTTP/2. Loads in one block are near in time, which is all that keeps such things apart from the protocol.
+Hosts were asked once before the loads for a connection by HTTP/3; QUIC was forced on those that made one, and the others were asked over TCP in every load. Certificates were checked as for any visitor.</p>
+${view.run.subjects.map(({ subject, url }) => pageOf(view, subject, url, pairs))}`,
+    });
+  },
+};
+
+function loadsOf({ conditions }: RunView): PageLoad[] {
+  return conditions.flatMap(({ loads }) => loads as readonly PageLoad[]);
+}
+
+function pageOf(view: RunView, subject: string, asked: string, pairs: readonly LivePair[]): Markup {
+  const loads = loadsOf(view).filter((load) => load.subject === subject);
+  const came = loads.filter(({ outcome, details }) => outcome === 'ok' && details?.live);
+  const unsupported = new Map(
+    loads.flatMap(({ arm, outcome, message }) =>
+      outcome === 'unsupported' ? [[arm, message ?? '']] : [],
+    ),
+  );
+  const [first] = came;
+  const url = first?.details?.live?.url ?? asked;
+  return html`<h3>${nameOf(subject)}</h3>
+${
+  url !== asked &&
+  html`<p>${asked} redirects to ${url}, whose host is the one that counts.</p>
+`
+}${[...unsupported].map(
+  ([arm, why]) => html`<p><strong>${armLabel(view, arm)}: ${why}</strong></p>
+`,
+)}${
+  came.length === 0
+    ? html`<p>No load of it came.</p>`
+    : html`${hostTable(view, subject, came)}${overTcpAlone(url, came)}${unannounced(came)}${pairTable(
+        view,
+        pairs.filter((pair) => pair.subject === subject),
+      )}${requestsCut(came)}${failedList(came)}`
+}`;
+}
+
+function armLabel({ arms }: RunView, name: string): Markup {
+  const arm = arms.find((each) => each.arm === name);
+  return arm ? stackLabel(arm) : html`${name}`;
+}
+
+type Host = LiveDetails['hosts'][number];
+
+function hostTable(view: RunView, subject: string, loads: readonly PageLoad[]): Markup {
+  const arms = view.arms.filter(({ arm }) => loads.some((load) => load.arm === arm));
+  const byHost = Map.groupBy(
+    loads.flatMap(({ arm, details }) =>
+      (details?.live?.hosts ?? []).map((each) => ({ ...each, arm })),
+    ),
+    ({ host }) => host,
+  );
+  const caption = `Hosts that answered loads of ${subject}`;
+  return scrolling(
+    caption,
+    html`<table><caption>Hosts that answered, by number of loads; times and bytes are medians</caption>
+<thead><tr><th scope="col" class="text">Host</th><th scope="col" class="text">HTTP/3</th><th scope="col" class="text">Server</th><th scope="col" class="text">Addresses</th>${arms.map((arm) => html`<th scope="col" class="text">Loads, ${stackLabel(arm)}</th><th scope="col">Bytes</th><th scope="col">Connection in ms</th>`)}</tr></thead>
+<tbody>
+${[...byHost].map(([host, own]) => hostRow(host, own, arms))}</tbody></table>`,
+  );
+}
+
+/** Hosts that no load asks by HTTP/3, but the page's own, of which it is told above. */
+function overTcpAlone(url: string, loads: readonly PageLoad[]): Markup | null {
+  const reasons = new Map(
+    loads
+      .flatMap(({ details }) => details?.live?.hosts ?? [])
+      .flatMap(({ host, whyNot }) => (whyNot === null ? [] : [[quicHostText(host), whyNot]])),
+  );
+  reasons.delete(new URL(url).host);
+  if (reasons.size === 0) return null;
+  return html`<p>Asked over TCP in every load:</p>
+<ul>
+${[...reasons].map(
+  ([host, why]) => html`<li>${nameOf(host)}: ${why}.</li>
+`,
+)}</ul>`;
+}
+
+/** Hosts that no browser would ask by HTTP/3 of its own accord. */
+function unannounced(loads: readonly PageLoad[]): Markup | null {
+  const hosts = loads.flatMap(({ details }) => details?.live?.hosts ?? []);
+  const told = new Set(hosts.flatMap(({ host, announced }) => (announced ? [host] : [])));
+  const silent = new Set(
+    hosts.flatMap(({ host, quic }) => (quic && !told.has(host) ? [quicHostText(host)] : [])),
+  );
+  if (silent.size === 0) return null;
+  return html`<p>Without a word of HTTP/3 in any response (Alt-Svc): ${nameOf([...silent].join(', '))}. A browser asks there by HTTP/3 only if it is forced to, or if an HTTPS record says so, and a forced Chromium then has few requests under way at once, as by HTTP/1.1.</p>
+`;
+}
+
+function hostRow(
+  host: string,
+  own: readonly (Host & { arm: string })[],
+  arms: readonly ShownArm[],
+): Markup {
+  const [first] = own;
+  const addresses = [...new Set(own.flatMap(({ address }) => address ?? []))];
+  const servers = [...new Set(own.flatMap(({ server }) => server ?? []))];
+  return html`<tr><th scope="row">${nameOf(quicHostText(host))}</th><td class="text">${first?.quic ? 'yes' : first?.whyNot ? 'no' : 'not asked'}</td><td class="text">${servers.join(', ') || '–'}</td><td class="text">${some(addresses)}</td>${arms.map(
+    ({ arm }) => {
+      const loads = own.filter((each) => each.arm === arm);
+      const versions = new Set(loads.flatMap((each) => Object.keys(each.versions)));
+      const bytes = median(loads.map((each) => each.bytes));
+      return html`<td class="text">${countText(loads.length)}${versions.size > 0 && ` by ${[...versions].join(', ')}`}</td><td>${bytes === null ? '–' : bytesText(Math.round(bytes))}</td><td>${millisecondsText(median(loads.flatMap((each) => each.connectMs ?? [])))}</td>`;
+    },
+  )}</tr>
+`;
+}
+
+const MOST_SHOWN = 3;
+
+function some(texts: readonly string[]): string {
+  const more = texts.length - MOST_SHOWN;
+  return `${texts.slice(0, MOST_SHOWN).join(', ') || '–'}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function pairTable(view: RunView, pairs: readonly LivePair[]): Markup | null {
+  if (pairs.length === 0) return null;
+  const compared = [...Map.groupBy(pairs, ({ arm, baseline }) => `${arm} ${baseline}`).values()];
+  const caption = 'What both loads of a pair had in common';
+  return html`${scrolling(
+    caption,
+    html`<table><caption>What both loads of a pair had in common: requests by method and URL without query, and bytes of bodies</caption>
+<thead><tr><th scope="col" class="text">Pair</th><th scope="col">Pairs</th><th scope="col">Requests (median)</th><th scope="col">Requests (least)</th><th scope="col">Bytes (median)</th><th scope="col">Bytes (least)</th><th scope="col">Pairs below ${100 * LEAST_COMMON_SHARE} %</th></tr></thead>
+<tbody>
+${compared.map((own) => {
+  const [first] = own;
+  const of = (share: 'requestsShare' | 'bytesShare') => own.map((each) => each[share]);
+  return html`<tr><th scope="row">${armLabel(view, first?.arm ?? '')} and ${armLabel(view, first?.baseline ?? '')}</th><td>${countText(own.length)}</td><td>${percentText(median(of('requestsShare')))}</td><td>${percentText(Math.min(...of('requestsShare')))}</td><td>${percentText(median(of('bytesShare')))}</td><td>${percentText(Math.min(...of('bytesShare')))}</td><td>${countText(own.filter(differsMuch).length)}</td></tr>
+`;
+})}</tbody></table>`,
+  )}${onlyInOne(pairs)}`;
+}
+
+/** Of a page with too many requests nobody knows what its loads had in common. */
+function requestsCut(loads: readonly PageLoad[]): Markup | null {
+  const { length } = loads.filter(({ details }) => details?.live?.requestsCut);
+  if (length === 0) return null;
+  return html`<p>${counted(length, 'load')} had more than ${countText(MOST_REQUESTS)} different requests, which are not all recorded: what was common to them is not told.</p>
+`;
+}
+
+/** The requests that most often only one of both loads had. */
+function onlyInOne(pairs: readonly LivePair[]): Markup | null {
+  const only = Map.groupBy(
+    pairs.flatMap(({ onlyArm, onlyBaseline }) => [...onlyArm, ...onlyBaseline]),
+    (request) => request,
+  );
+  if (only.size === 0) return null;
+  const most = [...only]
+    .toSorted((a, b) => b[1].length - a[1].length)
+    .map(([request, { length }]) => `${request} (${counted(length, 'pair')})`);
+  return html`<p>Most often in one of both loads alone: ${nameOf(some(most))}.</p>
+`;
+}
+
+/** What is not all in common is never 100 %. */
+function percentText(share: number | null): string {
+  return share === null ? '–' : `${Math.floor(100 * share)} %`;
+}
+
+function failedList(loads: readonly PageLoad[]): Markup | null {
+  const failed = Map.groupBy(
+    loads.flatMap(({ arm, details }) =>
+      (details?.live?.failed ?? []).map((request) => ({ arm, request })),
+    ),
+    ({ request }) => request,
+  );
+  if (failed.size === 0) return null;
+  return html`<p>Requests that got no whole response:</p>
+<ul>
+${[...failed].map(([request, own]) => {
+  const arms = [...Map.groupBy(own, ({ arm }) => arm)].map(
+    ([arm, { length }]) => `${counted(length, 'load')} by ${arm}`,
+  );
+  return html`<li>${nameOf(request)}: ${arms.join(', ')}</li>
+`;
+})}</ul>`;
+}

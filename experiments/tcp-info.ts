@@ -1,0 +1,45 @@
+import type { RunChoices, Trial } from '../records/run.ts';
+import type { Experiment } from './experiment.ts';
+import type { Bench, ReadyServer } from './measuring.ts';
+import { trialText } from './trial-text.ts';
+
+/** How often the kernel is asked for TCP_INFO during attempts at a server, in ms; null: never. */
+export function tcpInfoMs(
+  { tcpInfoMs = null }: Pick<RunChoices, 'tcpInfoMs'>,
+  { stack }: Pick<ReadyServer, 'stack'>,
+): number | null {
+  return stack.protocol === 'h3' ? null : tcpInfoMs;
+}
+
+/** What writing samples takes of a bench. */
+interface Writing extends Pick<Bench, 'choices' | 'warn' | 'signal'> {
+  path: Pick<Bench['path'], 'writeTcpInfo'>;
+  results: Pick<Bench['results'], 'writeTcpInfo'>;
+}
+
+/**
+ * Writes what the kernel said of an attempt's TCP connections, where it was asked. What could not be written the user is told, and
+ * the attempt counts all the same.
+ * @returns the file by its kind, `tcpInfo`
+ */
+export async function writeTcpInfo(
+  trial: Trial,
+  experiment: Pick<Experiment, 'factors'>,
+  server: Pick<ReadyServer, 'stack'>,
+  { path, results, choices, warn, signal }: Writing,
+): Promise<Record<string, string>> {
+  if (tcpInfoMs(choices, server) === null) return {};
+  const text = trialText(trial, experiment);
+  try {
+    const tcpInfo = await results.writeTcpInfo(trial.id, async (file) => {
+      const { missed } = await path.writeTcpInfo(file);
+      if (missed > 0)
+        warn(`TCP_INFO of ${text} is incomplete: there was no room for ${missed} samples.`);
+    });
+    return { tcpInfo };
+  } catch (error) {
+    signal?.throwIfAborted();
+    warn(`No TCP_INFO of ${text} could be written: ${(error as Error).message}`);
+    return {};
+  }
+}

@@ -1,0 +1,158 @@
+import type { Presentation, Rung } from '../../cache/presentation.ts';
+import type { Har } from '../../clients/chromium/har/har.ts';
+import type { MediaRequest, Watched } from '../../clients/chromium/players/watched.ts';
+import type { TimeKept } from '../../interference/heartbeat.ts';
+import type { ConnectionsSeen } from '../../records/connection.ts';
+import type { AskedNetwork, PathCounts } from '../../records/network.ts';
+import type { Protocol } from '../../records/protocol.ts';
+import type { VideoChoices, VideoDetails } from '../../records/video.ts';
+import {
+  clockJumped,
+  foreignHost,
+  type Judgement,
+  judgedBy,
+  machineStalled,
+  nothingLost,
+  type Problem,
+  pathDisturbed,
+  wrongProtocol,
+} from '../checks.ts';
+import { eventMissed } from '../event-missed.ts';
+import { video } from './experiment.ts';
+
+/** What a session was to be. */
+export interface Expected {
+  presentation: Presentation;
+  protocol: Protocol;
+  choices: VideoChoices;
+  network: AskedNetwork;
+  /** Host to the `ip:port` of its server. */
+  origins: Readonly<Record<string, string>>;
+}
+
+/** What a session was that came to its end. */
+export interface Observed {
+  watched: Watched;
+  details: VideoDetails;
+  har: Har;
+  path: PathCounts;
+  connections: ConnectionsSeen;
+  time: TimeKept;
+  /** When watching ended, by the machine's monotonic clock, in ms. */
+  endedMs: number;
+}
+
+/** What makes a session say nothing, in the order in which it is told: what explains others comes first. */
+const CHECKS: readonly ((observed: Observed, expected: Expected) => Problem | null)[] = [
+  clockJumped,
+  machineStalled,
+  pathDisturbed,
+  ({ path, endedMs }, { network }) => eventMissed(network, path, endedMs, video.attempt[0]),
+  (observed, { protocol }) => wrongProtocol(observed, [protocol]),
+  foreignHost,
+  notOpened,
+  otherRung,
+  nothingLost,
+];
+
+/** Judges a session of which nothing broke: whether it was what was asked for, and whether the video came and played. */
+export function judgeSession(observed: Observed, expected: Expected): Judgement {
+  const judgement = judgedBy(CHECKS, observed, expected);
+  if (judgement.outcome !== 'ok') return judgement;
+  const problem = segmentFailed(observed.watched, expected) ?? neverStarted(observed);
+  return problem ? { outcome: 'failed', ...problem } : judgement;
+}
+
+/** A session begins without a connection. */
+function notOpened({ connections: { opened, whole } }: Observed): Problem | null {
+  if (!whole) {
+    return { code: 'handshakes-unknown', message: 'Not every handshake was seen on the path.' };
+  }
+  if (opened.length > 0) return null;
+  return { code: 'no-handshake', message: 'No connection was set up in this session.' };
+}
+
+/** A player that is not to adapt stays at the rung that is asked for. */
+function otherRung({ details }: Observed, { presentation, choices }: Expected): Problem | null {
+  if (choices.adapts) return null;
+  const { id, kbps } = rungAsked(presentation, choices);
+  const other = details.asked.find(({ kind, rung }) => kind === 'video' && rung !== id);
+  if (!other) return null;
+  return {
+    code: 'wrong-rung',
+    message: `The player was to stay at ${kbps} kbit/s, and asked for a segment of ${other.kbps} kbit/s.`,
+  };
+}
+
+/** The highest rung of the picture that is not above the rate asked for, or else the lowest. */
+function rungAsked({ rungs }: Presentation, { bitrateKbps }: VideoChoices): Rung {
+  const ofPicture = rungs.filter(({ kind }) => kind === 'video');
+  const found = ofPicture.findLast(({ kbps }) => kbps <= (bitrateKbps ?? 0)) ?? ofPicture[0];
+  if (!found) throw new Error('a video without a picture');
+  return found;
+}
+
+/**
+ * A piece of the video that never came whole: every answer refused it or broke off. What a player gives up by itself, to ask for another
+ * rung, is none.
+ */
+export function segmentFailed(
+  { requests }: Pick<Watched, 'requests'>,
+  { presentation }: Pick<Expected, 'presentation'>,
+): Problem | null {
+  const failed = requests.find(
+    (request) => (isRefused(request) || isBroken(request)) && !cameWhole(request, requests),
+  );
+  if (!failed) return null;
+  const { status, failed: why } = failed;
+  return {
+    code: 'segment-failed',
+    message: `${pieceText(failed, presentation)} never came whole: ${isRefused(failed) ? `status ${status}` : why}, after ${failed.bytes} bytes.`,
+    blamed: [failed.url],
+  };
+}
+
+function isRefused({ status }: MediaRequest): boolean {
+  return status !== null && status >= 400;
+}
+
+/** In Chromium's words ERR_ABORTED is what the page itself gave up. */
+function isBroken({ failed }: MediaRequest): boolean {
+  return failed !== null && failed !== 'net::ERR_ABORTED';
+}
+
+function cameWhole(failed: MediaRequest, requests: readonly MediaRequest[]): boolean {
+  const range = String(failed.range);
+  return requests.some(
+    (each) =>
+      each.url === failed.url &&
+      String(each.range) === range &&
+      each.endMs !== null &&
+      each.failed === null &&
+      !isRefused(each),
+  );
+}
+
+/** Which piece a request asks for, as a sentence begins with it. */
+function pieceText({ url, range }: MediaRequest, { rungs }: Presentation): string {
+  for (const { kind, kbps, segments } of rungs) {
+    const segment = segments.find(
+      (each) => each.url === url && String(each.bytes) === String(range),
+    );
+    if (!segment) continue;
+    const what = kind === 'video' ? 'picture' : 'sound';
+    return `The segment at ${segment.fromMs / 1000} s of the ${what} of ${kbps} kbit/s (${url})`;
+  }
+  return url;
+}
+
+/** Nothing was played in all the time that the session was watched. */
+function neverStarted({ details }: Observed): Problem | null {
+  const [element] = details.told;
+  if (element && element.startupMs !== null) return null;
+  const came = details.asked.filter(({ endMs, fromMs }) => endMs !== null && fromMs !== null);
+  return {
+    code: 'never-started',
+    message: `Nothing was played in ${(details.watchedMs / 1000).toFixed(1)} s, in which ${came.length} segments came. Watch it for longer (--duration), over a faster link, or at a lower rate (--abr off plays the lowest).`,
+  };
+}

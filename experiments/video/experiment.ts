@@ -1,0 +1,62 @@
+import { medianReading } from '../../records/load-readings.ts';
+import type { Observation } from '../../records/observation.ts';
+import { PLAYERS, videoDetailsSchema } from '../../records/video.ts';
+import type { Experiment } from '../experiment.ts';
+import { VIDEO_METRICS } from './metrics.ts';
+import { pandaTable } from './panda.ts';
+import { videoTables } from './table.ts';
+import { cautionsOf } from './told/agreement.ts';
+
+/** A video, played in Chromium by a player that people use. */
+export const video: Experiment = {
+  name: 'video',
+  options: 'videos',
+  command: {
+    name: 'video',
+    summary:
+      'plays a video in Chromium from several server stacks and compares start-up, stalls and bitrate',
+    examples: [
+      [
+        '',
+        'start-up, stalls and bitrate over dsl: sessions of 20 s, until every answer is decided',
+      ],
+      [
+        '--player dash.js,shaka --network dsl,3g,lossy-wireless --duration 60 --repetitions 10',
+        'two players under three conditions, a whole minute each: some hours',
+      ],
+      ['--abr off --bitrate 1000 --down 2000', 'one bitrate over a link of twice as much'],
+      ['--trace link.up --rtt 40', 'a recorded link, to which players adapt'],
+    ],
+  },
+  attempt: ['session', 'sessions'],
+  subject: ['video', 'videos'],
+  site: ['video', 'videos'],
+  // Sessions are long: one of each protocol.
+  stacksByDefault: ['lsquic-h3', 'bun-h2'],
+  client: 'chromium',
+  clientNoun: 'browser',
+  recordFile: 'videos.jsonl',
+  details: videoDetailsSchema,
+  factors: {
+    player: Object.fromEntries(
+      Object.entries(PLAYERS).map(([name, { label }], index) => [
+        name,
+        index === 0 ? { text: label, phrase: null } : { text: `played by ${label}`, phrase: label },
+      ]),
+    ),
+  },
+  metrics: VIDEO_METRICS,
+  differIn: (protocol, other) =>
+    protocol === other
+      ? null
+      : 'The two differ in the protocol, and in how each server divides the link among picture and sound, which a player that adapts takes for the network.',
+  tables: videoTables,
+  dialects: { panda: pandaTable },
+  hasSections: true,
+  cautions: cautionsOf,
+  readings: (attempts: readonly Observation[]) => ({
+    connections: medianReading(
+      attempts.flatMap(({ connections }) => connections?.opened.length ?? []),
+    ),
+  }),
+};

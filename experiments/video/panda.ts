@@ -1,0 +1,127 @@
+import type { Observation } from '../../records/observation.ts';
+import type { Told, VideoDetails } from '../../records/video.ts';
+import type { Table } from '../experiment.ts';
+import { connectionOf, type Stream, streamOf } from './stream.ts';
+
+/** What his program for QUIC calls itself, and the one for TCP that it was made from. */
+const PROGRAMS = { quic: 'YOUTUBE_QUIC.0', tcp: 'YOUTUBE.3' } as const;
+
+/** The two of its error codes that say nothing about the inside of his program: it worked, and it did not. */
+const ERROR_CODES = { ok: 600, failed: 666 } as const;
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'video/mp4': 'mp4dash',
+  'video/webm': 'webmdash',
+};
+
+const HTTP_VERSIONS: Readonly<Record<string, string>> = {
+  h3: 'HTTP/3',
+  h2: 'HTTP/2',
+  'http/1.1': 'HTTP/1.1',
+};
+
+type Field = string | number | null;
+
+/**
+ * The sessions of a run as the programs of R. Panda's study of 2019 would have printed them (RohitPanda/Quic-Test; S. Ahsan's sabyahsan/Youtube-test by
+ * TCP): a line for each stall, `youtubeevent12`, before the line of its session. Times of a session in microseconds, rates in bytes per second, of
+ * both streams together in whole bytes per microsecond. What the bench has not is empty.
+ */
+export const pandaTable: Table = {
+  file: 'videos.panda.txt',
+  text: (run, attempts) =>
+    attempts
+      .filter(({ warmup }) => !warmup)
+      .flatMap((attempt) => {
+        const details = attempt.details as VideoDetails | null;
+        const session = sessionLine(attempt, details, run.choices.videos?.bufferMs ?? null);
+        return [...(details ? stallLines(attempt, details) : []), `${textOf(session)};`];
+      })
+      .map((line) => `${line}\n`)
+      .join(''),
+};
+
+function sessionLine(
+  attempt: Observation,
+  details: VideoDetails | null,
+  bufferMs: number | null,
+): Field[] {
+  const { metrics } = attempt;
+  const asked = details?.asked ?? [];
+  const [picture, sound] = [streamOf(asked, 'video'), streamOf(asked, 'audio')];
+  const both = streamOf(asked, 'video', 'audio');
+  const quic = (picture?.protocol ?? attempt.protocol) === 'h3';
+  const isOk = attempt.outcome === 'ok';
+  const downloadUs = both && us(both.endMs - both.askedMs);
+  const meanStallMs = metrics.stalls ? (metrics.stalledMs ?? 0) / metrics.stalls : metrics.stalls;
+  return [
+    PROGRAMS[quic ? 'quic' : 'tcp'],
+    startedS(attempt),
+    isOk ? 'OK' : 'FAIL',
+    attempt.subject,
+    FORMATS[picture?.mime ?? ''] ?? 'unknown',
+    downloadUs,
+    metrics.stalls ?? null,
+    us(meanStallMs),
+    us(metrics.stalledMs),
+    us(both && Math.min((picture ?? both).contentMs, (sound ?? both).contentMs)),
+    us(metrics.prebufferingMs),
+    both && downloadUs && Math.round(both.bytes / downloadUs),
+    'VIDEO',
+    ...streamFields(attempt, picture, quic),
+    'AUDIO',
+    ...streamFields(attempt, sound, quic),
+    us(asked.find(({ kind }) => kind === 'manifest')?.connectMs),
+    us(metrics.startupDelayMs),
+    bufferMs === null ? null : Math.round(bufferMs / 1000),
+    ERROR_CODES[isOk ? 'ok' : 'failed'],
+  ];
+}
+
+/** One stream: its number by YouTube, which no other video has, what it took, and by whom it came; versions by QUIC alone. */
+function streamFields(attempt: Observation, stream: Stream | null, quic: boolean): Field[] {
+  const connection = stream && connectionOf(attempt, stream.host);
+  const versions = [connection?.quicVersion ?? null, HTTP_VERSIONS[stream?.protocol ?? ''] ?? null];
+  return [
+    null,
+    stream && Math.round((stream.bytes * 1000) / stream.underWayMs),
+    stream?.bytes ?? null,
+    us(stream?.underWayMs),
+    stream?.host ?? null,
+    connection?.ip ?? null,
+    us(stream?.connectMs),
+    stream && Math.round((stream.bitrateKbps * 1000) / 8),
+    ...(quic ? versions : []),
+  ];
+}
+
+/** The stalls of a session as the element tells them; one that did not end before watching did his programs did not print. */
+function stallLines(attempt: Observation, { told }: VideoDetails): string[] {
+  const { startupMs, stalls } = told.find(({ by }) => by === 'element') as Told;
+  let stalledMs = 0;
+  return stalls.flatMap(({ atMs, durationMs, ended }) => {
+    const mediaMs = atMs - (startupMs ?? 0) - stalledMs;
+    stalledMs += durationMs;
+    const endedS = Math.floor((Date.parse(attempt.startedAt) + atMs + durationMs) / 1000);
+    const fields = [
+      'youtubeevent12',
+      endedS,
+      startedS(attempt),
+      Math.round(mediaMs),
+      durationMs.toFixed(3),
+    ];
+    return ended ? [textOf(fields)] : [];
+  });
+}
+
+function startedS({ startedAt }: Pick<Observation, 'startedAt'>): number {
+  return Math.floor(Date.parse(startedAt) / 1000);
+}
+
+function us(ms: number | null | undefined): number | null {
+  return ms == null ? null : Math.round(ms * 1000);
+}
+
+function textOf(fields: readonly Field[]): string {
+  return fields.map((field) => field ?? '').join(';');
+}

@@ -1,0 +1,16 @@
+import type { Section } from '../../report/page/section.ts';
+import type { RunView } from '../run-view.ts';
+import { byLoss } from './sections/by-loss.ts';
+import { overTime } from './sections/over-time.ts';
+import { spread } from './sections/spread.ts';
+import { toldThreeWays } from './sections/told.ts';
+import { verdicts } from './sections/verdicts.ts';
+
+/** What only the report of videos has, in its order. */
+export const sections: readonly Section<RunView>[] = [
+  verdicts,
+  byLoss,
+  spread,
+  overTime,
+  toldThreeWays,
+];

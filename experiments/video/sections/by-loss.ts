@@ -1,0 +1,186 @@
+import { networkKeyBut } from '../../../records/network.ts';
+import { lossChart } from '../../../report/charts/loss-chart.ts';
+import { estimateMarkup, verdictMarkup } from '../../../report/page/estimate.ts';
+import { figure, lineLegend } from '../../../report/page/figure.ts';
+import { html, type Markup } from '../../../report/page/markup.ts';
+import { nameOf } from '../../../report/page/name.ts';
+import type { Section } from '../../../report/page/section.ts';
+import { stackLabel } from '../../../report/page/stack.ts';
+import { capital } from '../../../report/text/capital.ts';
+import { ratioText } from '../../../report/text/estimate.ts';
+import { decimalText } from '../../../report/text/number.ts';
+import { headingUnit, valueText } from '../../../report/text/value.ts';
+import { type Verdict, verdictWord } from '../../../report/text/verdict.ts';
+import { medianEstimate } from '../../estimates.ts';
+import { type Metric, numberOf } from '../../experiment.ts';
+import type { ComparedArm, RunView } from '../../run-view.ts';
+import { VIDEO_METRICS } from '../metrics.ts';
+import { type Condition, videosOf } from './sessions.ts';
+
+/** What is drawn by loss: all that verdicts can be about, and how long videos stalled. */
+const SHOWN = VIDEO_METRICS.filter(({ better, name }) => better !== null || name === 'stalledMs');
+
+const JUDGED = VIDEO_METRICS.filter(({ better }) => better !== null);
+
+/** From which loss on there is a difference, where the run has networks that differ in loss alone. */
+export const byLoss: Section<RunView> = {
+  id: 'by-loss',
+  title: 'By loss',
+  isShown: (view) => sweepsOf(view).length > 0,
+  render: (
+    view,
+    id,
+  ) => html`<section aria-labelledby="${id}"><h2 id="${id}">From which loss on there is a difference</h2>
+<p>Over networks that differ in their loss alone: medians over the sessions with their 95 % intervals, and the verdicts of the tables above in the order of the loss. A difference is told from a loss on where the verdict
+is the same at it and at every larger one that was measured; between two of them nothing was.</p>
+${sweepsOf(view).map((sweep) => sweepMarkup(view, sweep))}</section>`,
+};
+
+/** Conditions that differ in loss alone, rising by it, of one video. */
+interface LossSweep {
+  video: string;
+  name: string;
+  conditions: readonly Condition[];
+}
+
+function sweepsOf(view: RunView): LossSweep[] {
+  const alike = Map.groupBy(view.conditions, ({ network, variant }) =>
+    JSON.stringify([networkKeyBut(network, 'lossPercent'), variant]),
+  );
+  return [...alike.values()].flatMap((group) => {
+    const conditions = group.toSorted((a, b) => a.network.lossPercent - b.network.lossPercent);
+    if (conditions.length < 2) return [];
+    const videos = new Set(
+      conditions.flatMap((condition) => videosOf(view, condition).map(({ video }) => video)),
+    );
+    const name = [
+      conditions.map(({ network }) => network.name).join(', '),
+      conditions[0]?.variantText,
+    ];
+    return [...videos].map((video) => ({
+      video,
+      name: name.filter(Boolean).join(', '),
+      conditions,
+    }));
+  });
+}
+
+function sweepMarkup(view: RunView, sweep: LossSweep): Markup {
+  const { video, name } = sweep;
+  const shown = SHOWN.filter((metric) =>
+    view.arms.some(({ arm }) => pointsOf(view, sweep, arm, metric).length > 0),
+  );
+  return html`<h3>${nameOf(video)}<span class="numbers">, ${name}</span></h3>
+${view.compared.map(
+  (pair) =>
+    html`<ul>${JUDGED.map(
+      (metric) => html`<li>${sentence(view, sweep, pair, metric)}</li>
+`,
+    )}</ul>`,
+)}
+${figure({
+  name: `by loss, ${video}, ${name}`,
+  caption: null,
+  legend: lineLegend(view.arms),
+  chart: html`<div class="panels">${shown.map((metric) =>
+    lossChart(
+      view.arms.map((arm) => ({ arm, points: pointsOf(view, sweep, arm.arm, metric) })),
+      metric,
+      `Line chart: median ${metric.phrase} by the loss of the path, a line for each stack, ${video}, ${name}. The table below has the same numbers.`,
+    ),
+  )}</div>`,
+  data: table(view, sweep, shown),
+})}`;
+}
+
+/** The medians of an arm's sessions at each loss at which there are some. */
+function pointsOf(view: RunView, { video, conditions }: LossSweep, arm: string, metric: Metric) {
+  return conditions.flatMap((condition) => {
+    const found = videosOf(view, condition).find((each) => each.video === video);
+    const sessions = found?.sessions.get(arm) ?? [];
+    const middle = medianEstimate(sessions.map((session) => numberOf(session, metric)));
+    return middle ? [{ lossPercent: condition.network.lossPercent, ...middle }] : [];
+  });
+}
+
+/** What was found of a pair at each loss. */
+function foundOf(
+  view: RunView,
+  { video, conditions }: LossSweep,
+  { arm }: ComparedArm,
+  metric: Metric,
+) {
+  return conditions.flatMap(({ network: { lossPercent }, comparisons }) => {
+    const comparison = comparisons.find((each) => each.subject === video && each.arm === arm);
+    const found =
+      metric.name === view.metric.name ? comparison : comparison?.otherMetrics[metric.name];
+    return found
+      ? [{ lossPercent, ratio: found.ratio, verdict: found.verdict ?? CANNOT_TELL }]
+      : [];
+  });
+}
+
+const CANNOT_TELL: Verdict = 'cannot tell';
+
+function sentence(view: RunView, sweep: LossSweep, pair: ComparedArm, metric: Metric): Markup {
+  const found = foundOf(view, sweep, pair, metric);
+  const verdict = found.at(-1)?.verdict ?? CANNOT_TELL;
+  const isDifferent = (each: Verdict) => each === 'faster' || each === 'slower';
+  const first = found.findLastIndex((each) => each.verdict !== verdict) + 1;
+  const different = found.filter((each) => isDifferent(each.verdict));
+  const nLosses = sweep.conditions.length;
+  const compared =
+    found.length === nLosses
+      ? 'loss measured'
+      : `loss compared (${found.length} of ${nLosses} measured)`;
+  const start = html`${capital(metric.phrase)}: <bdi>${pair.label}</bdi> `;
+  const than = html` than <bdi>${pair.baseline.label}</bdi>`;
+  if (isDifferent(verdict)) {
+    const from = found[first]?.lossPercent ?? 0;
+    const where =
+      first === 0
+        ? `at every ${compared}`
+        : from === found.at(-1)?.lossPercent
+          ? `at ${decimalText(from)} % loss`
+          : `from ${decimalText(from)} % loss on`;
+    return html`${start}is <strong>${verdictWord(verdict, metric)}</strong>${than} ${where}.`;
+  }
+  if (different.length > 0) {
+    return html`${start}differs at ${different.map(({ lossPercent }) => `${decimalText(lossPercent)} %`).join(', ')}, but not at the largest ${compared}.`;
+  }
+  return found.every((each) => each.verdict === 'same')
+    ? html`${start}is the same as <bdi>${pair.baseline.label}</bdi> at every ${compared}.`
+    : html`${start}is not told apart from <bdi>${pair.baseline.label}</bdi> at any ${compared}.`;
+}
+
+function table(view: RunView, sweep: LossSweep, shown: readonly Metric[]): Markup {
+  const losses = sweep.conditions.map(({ network }) => network.lossPercent);
+  return html`<table><caption>By loss each way, <bdi>${sweep.video}</bdi>, <bdi>${sweep.name}</bdi>: medians, then ratios with their 95 % intervals and verdicts</caption>
+<thead><tr><th scope="col" class="text">Stack</th>${losses.map((percent) => html`<th scope="col">${decimalText(percent)} %</th>`)}</tr></thead>
+${shown.map(
+  (
+    metric,
+  ) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${1 + losses.length}">${metric.label}${headingUnit(metric.unit)}</th></tr>
+${view.arms.map((arm) => {
+  const points = pointsOf(view, sweep, arm.arm, metric);
+  return html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${losses.map(
+    (percent) =>
+      html`<td>${estimateMarkup(points.find(({ lossPercent }) => lossPercent === percent) ?? null, (value) => valueText(value, metric.unit))}</td>`,
+  )}</tr>
+`;
+})}${
+  metric.better !== null &&
+  view.compared.map((pair) => {
+    const found = foundOf(view, sweep, pair, metric);
+    return html`<tr><th scope="row" class="stack"><bdi>${pair.label}</bdi> to <bdi>${pair.baseline.label}</bdi></th>${losses.map(
+      (percent) => {
+        const each = found.find(({ lossPercent }) => lossPercent === percent);
+        return html`<td>${each && html`${estimateMarkup(each.ratio, ratioText)}${verdictMarkup(each.verdict, metric)}`}</td>`;
+      },
+    )}</tr>
+`;
+  })
+}</tbody>
+`,
+)}</table>`;
+}

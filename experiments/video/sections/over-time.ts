@@ -1,0 +1,181 @@
+import { BUFFER_STEP_MS, PLAYERS, type PlayerName } from '../../../records/video.ts';
+import { roundStep } from '../../../report/charts/round-step.ts';
+import { seriesChart } from '../../../report/charts/series-chart.ts';
+import { figure, legend, lineLegend } from '../../../report/page/figure.ts';
+import { html, type Markup } from '../../../report/page/markup.ts';
+import { conditionTitle, nameOf } from '../../../report/page/name.ts';
+import type { Section } from '../../../report/page/section.ts';
+import { colourNumber, stackLabel, stackShape } from '../../../report/page/stack.ts';
+import { conditionName } from '../../../report/text/condition.ts';
+import { unbroken } from '../../../report/text/estimate.ts';
+import { counted, decimalText } from '../../../report/text/number.ts';
+import { valueWithUnit } from '../../../report/text/value.ts';
+import { metricNamed } from '../../experiment.ts';
+import type { RunView, ShownArm } from '../../run-view.ts';
+import { video } from '../experiment.ts';
+import {
+  type Condition,
+  hasSessions,
+  medianSession,
+  type Session,
+  toldByElement,
+  type VideoSessions,
+  videosOf,
+} from './sessions.ts';
+
+/** The table has about so many rows at most; events.jsonl has everything. */
+const MOST_ROWS = 24;
+
+/** Buffer and bitrate of the session in the middle of each arm, with its stalls. */
+export const overTime: Section<RunView> = {
+  id: 'over-time',
+  title: 'Over time',
+  isShown: hasSessions,
+  render: (
+    view,
+    id,
+  ) => html`<section aria-labelledby="${id}"><h2 id="${id}">Buffer and bitrate over time</h2>
+<p>Of each stack the session in the middle by its ${view.metric.phrase}, from the moment when the player was told to play: how far ahead the video was buffered, and the rate of the rung of the picture that the player asked for last. Bars above the
+lines are stalls. The file <code>events.jsonl</code> beside this one has every stall, switch and segment of all sessions.</p>
+${view.conditions.map((condition) => conditionMarkup(view, condition))}</section>`,
+  style:
+    '.above { display: grid; gap: 0.5rem; max-width: 40rem; } .above .chart { min-width: 0; }\n',
+};
+
+function conditionMarkup(view: RunView, condition: Condition): Markup | null {
+  const videos = videosOf(view, condition);
+  if (videos.length === 0) return null;
+  return html`<h3>${conditionTitle(condition)}</h3>
+${videos.map((each) => videoFigure(view, each, conditionName(condition)))}`;
+}
+
+/** The session that is shown of an arm. */
+interface Shown {
+  arm: ShownArm;
+  session: Session;
+}
+
+function videoFigure(
+  view: RunView,
+  { video: of, sessions }: VideoSessions,
+  name: string,
+): Markup | null {
+  const shown = view.arms.flatMap((arm): Shown[] => {
+    const session = medianSession(view, sessions.get(arm.arm) ?? []);
+    return session ? [{ arm, session }] : [];
+  });
+  if (shown.length === 0) return null;
+  const untilMs = Math.max(...shown.map(({ session }) => session.details.watchedMs));
+  const axes = { since: 'the player was told to play', untilMs };
+  const stalled = shown.filter(({ session }) => stallsOf(session).length > 0);
+  return figure({
+    name: `buffer and bitrate over time, ${of}, ${name}`,
+    caption: html`<h4>${nameOf(of)}</h4>
+<ul class="quiet">${shown.map((each) => html`<li>${stackLabel(each.arm)}: ${sessionText(view, each)}</li>`)}</ul>`,
+    legend: html`${lineLegend(shown.map(({ arm }) => arm))}${
+      stalled.length > 0 &&
+      legend(
+        stalled.map(
+          ({ arm }) =>
+            html`<span class="sign stack-${colourNumber(arm.place)}" aria-hidden="true">${stackShape(arm).sign}</span>a stall of <bdi>${arm.label}</bdi>`,
+        ),
+      )
+    }`,
+    chart: html`<div class="above">${seriesChart(
+      shown.map(({ arm, session }) => ({
+        arm,
+        points: bufferOf(session),
+        spans: stallsOf(session).map(({ atMs, durationMs }) => ({
+          fromMs: atMs,
+          untilMs: atMs + durationMs,
+          title: `${arm.label}: stalled for ${decimalText(durationMs / 1000)} s at ${decimalText(atMs / 1000)} s`,
+        })),
+      })),
+      { ...axes, label: 'Buffered ahead, s', tickText: (ms) => decimalText(ms / 1000) },
+      `Line chart: how far ahead the video was buffered, a line for each stack, with ${counted(stalled.flatMap(({ session }) => stallsOf(session)).length, 'stall')} marked, ${of}, ${name}. The table below has its numbers.`,
+    )}${seriesChart(
+      shown.map(({ arm, session }) => ({ arm, points: stepsOf(session) })),
+      { ...axes, label: 'Bitrate asked for, kbit/s', tickText: (kbps) => decimalText(kbps, 0) },
+      `Line chart: the rate of the rung of the picture that the player asked for last, a line for each stack, ${of}, ${name}. The table below has its numbers.`,
+    )}</div>`,
+    data: table(shown, untilMs, `${of}, ${name}`),
+  });
+}
+
+/** Which session it is, and what it was like. */
+function sessionText({ metric: { name, phrase } }: RunView, { session }: Shown): Markup {
+  const { unit } = metricNamed(video, name);
+  const { player } = session.details;
+  return html`${PLAYERS[player.name as PlayerName]?.label ?? player.name} ${player.version}, ${nameOf(session.id)}, ${unbroken(`${phrase} ${valueWithUnit(session.metrics[name], unit)}`)}, ${counted(stallsOf(session).length, 'stall')}`;
+}
+
+function stallsOf(session: Session) {
+  return toldByElement(session)?.stalls ?? [];
+}
+
+interface Point {
+  atMs: number;
+  value: number | null;
+}
+
+/** How far ahead it was buffered, in ms; nothing before the first step. */
+function bufferOf({ details: { bufferStepMs } }: Session): Point[] {
+  return [
+    { atMs: 0, value: 0 },
+    ...bufferStepMs.map((value, step) => ({ atMs: (step + 1) * BUFFER_STEP_MS, value })),
+  ];
+}
+
+/** The rungs of the picture as they were asked for, each from when a segment of it was first. */
+function rungsOf({ details: { asked } }: Session): { atMs: number; kbps: number }[] {
+  const segments = asked.flatMap(({ kind, askedMs, kbps }) =>
+    kind === 'video' && kbps !== null ? [{ atMs: askedMs, kbps }] : [],
+  );
+  return segments.filter(({ kbps }, place) => kbps !== segments[place - 1]?.kbps);
+}
+
+/** The same as a line of steps, in kbit/s, to the end of watching. */
+function stepsOf(session: Session): Point[] {
+  const rungs = rungsOf(session);
+  const last = rungs.at(-1);
+  return [
+    ...rungs.flatMap(({ atMs, kbps }, place) => [
+      ...(place > 0 ? [{ atMs, value: rungs[place - 1]?.kbps ?? null }] : []),
+      { atMs, value: kbps },
+    ]),
+    ...(last ? [{ atMs: session.details.watchedMs, value: last.kbps }] : []),
+  ];
+}
+
+function table(shown: readonly Shown[], untilMs: number, name: string): Markup {
+  const stepMs = Math.max(BUFFER_STEP_MS, roundStep(untilMs / MOST_ROWS));
+  const moments = Array.from(
+    { length: Math.floor(untilMs / stepMs) },
+    (_, step) => (step + 1) * stepMs,
+  );
+  return html`<table><caption>Every ${decimalText(stepMs / 1000)} s, <bdi>${name}</bdi></caption>
+<thead><tr><th scope="col" rowspan="2">At, s</th>${shown.map(({ arm }) => html`<th scope="colgroup" colspan="3">${stackLabel(arm)}</th>`)}</tr>
+<tr>${shown.map(() => html`<th scope="col">Buffered, s</th><th scope="col">Bitrate, kbit/s</th><th scope="col" class="text">Plays</th>`)}</tr></thead>
+<tbody>${moments.map(
+    (atMs) =>
+      html`<tr><th scope="row">${decimalText(atMs / 1000)}</th>${shown.map(({ session }) => cells(session, atMs))}</tr>
+`,
+  )}</tbody></table>`;
+}
+
+function cells(session: Session, atMs: number): Markup {
+  const { watchedMs, bufferStepMs } = session.details;
+  if (atMs > watchedMs) return html`<td>–</td><td>–</td><td class="text">–</td>`;
+  const bufferedMs = bufferStepMs[Math.floor(atMs / BUFFER_STEP_MS) - 1];
+  const kbps = rungsOf(session).findLast((rung) => rung.atMs <= atMs)?.kbps;
+  return html`<td>${bufferedMs === undefined ? '–' : decimalText(bufferedMs / 1000)}</td><td>${kbps === undefined ? '–' : decimalText(kbps, 0)}</td><td class="text">${stateAt(session, atMs)}</td>`;
+}
+
+function stateAt(session: Session, atMs: number): string {
+  const startupMs = toldByElement(session)?.startupMs ?? null;
+  if (startupMs === null || atMs < startupMs) return 'not yet';
+  const isStalled = stallsOf(session).some(
+    (stall) => stall.atMs <= atMs && atMs < stall.atMs + stall.durationMs,
+  );
+  return isStalled ? 'stalled' : 'yes';
+}

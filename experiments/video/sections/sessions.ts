@@ -1,0 +1,54 @@
+import { medianLoad } from '../../../records/median-load.ts';
+import type { Observation } from '../../../records/observation.ts';
+import type { VideoDetails } from '../../../records/video.ts';
+import { metricNamed, numberOf, worsening } from '../../experiment.ts';
+import type { RunView } from '../../run-view.ts';
+import { video } from '../experiment.ts';
+
+/** A session of which something was seen. */
+export type Session = Observation<VideoDetails> & { details: VideoDetails };
+
+export type Condition = RunView['conditions'][number];
+
+/** The sessions of one video under one condition that statistics speak of. */
+export interface VideoSessions {
+  video: string;
+  /** By their arm. */
+  sessions: ReadonlyMap<string, readonly Session[]>;
+}
+
+export function videosOf(
+  { counted }: Pick<RunView, 'counted'>,
+  { loads }: Pick<Condition, 'loads'>,
+): VideoSessions[] {
+  const own = (loads as readonly Observation<VideoDetails>[]).filter(
+    (each): each is Session => counted.has(each.id) && each.details !== null,
+  );
+  return [...Map.groupBy(own, ({ subject }) => subject)].map(([name, sessions]) => ({
+    video: name,
+    sessions: Map.groupBy(sessions, ({ arm }) => arm),
+  }));
+}
+
+/** Whether any session is shown. */
+export function hasSessions(view: RunView): boolean {
+  return view.conditions.some((condition) => videosOf(view, condition).length > 0);
+}
+
+/** The session in the middle by what verdicts are about; null: none has it. */
+export function medianSession(
+  { metric: { name } }: Pick<RunView, 'metric'>,
+  sessions: readonly Session[],
+): Session | null {
+  const metric = metricNamed(video, name);
+  const judged = sessions.flatMap((session) => {
+    const value = numberOf(session, metric);
+    return value === null ? [] : [{ session, value: worsening(value, metric) }];
+  });
+  return medianLoad(judged)?.session ?? null;
+}
+
+/** What the `<video>` element told of a session: what metrics rest on. */
+export function toldByElement({ details: { told } }: Session): VideoDetails['told'][number] | null {
+  return told.find(({ by }) => by === 'element') ?? null;
+}

@@ -1,0 +1,40 @@
+import type { AskedPiece } from '../../records/video.ts';
+
+/** A segment that came whole. */
+export type WholeSegment = AskedPiece & {
+  kind: MediaKind;
+  endMs: number;
+  fromMs: number;
+  durationMs: number;
+  kbps: number;
+};
+
+export type MediaKind = 'video' | 'audio';
+
+export function isMedia(kind: AskedPiece['kind']): kind is MediaKind {
+  return kind === 'video' || kind === 'audio';
+}
+
+/** The segments that came whole of some kinds, in the order of asking. */
+export function wholeSegments(
+  asked: readonly AskedPiece[],
+  ...kinds: readonly MediaKind[]
+): WholeSegment[] {
+  return asked.filter(
+    (each): each is WholeSegment =>
+      kinds.some((kind) => kind === each.kind) &&
+      each.endMs !== null &&
+      each.fromMs !== null &&
+      each.durationMs !== null &&
+      each.kbps !== null &&
+      each.failed === null,
+  );
+}
+
+/** Segments of the picture whose part of the video had been asked for before. */
+export function askedAgain(asked: readonly AskedPiece[]): AskedPiece[] {
+  const pictures = asked.filter(({ kind }) => kind === 'video');
+  return pictures.filter(({ fromMs }, index) =>
+    pictures.slice(0, index).some((before) => before.fromMs === fromMs),
+  );
+}

@@ -1,0 +1,89 @@
+import type { Observation } from '../../../records/observation.ts';
+import { TELLERS, type Teller, type Told, type VideoDetails } from '../../../records/video.ts';
+import { counted, decimalText, millisecondsText } from '../../../report/text/number.ts';
+
+/** By how much two may differ in what they tell of a session, and agree. */
+export const AGREE_MS = 100;
+
+/** A stall as several tell it. */
+export interface StallTold {
+  atMs: number;
+  /** How long each says that it took; 0: it tells of none. */
+  lengthMs: Record<Teller, number>;
+  /** By how much their lengths differ at most. */
+  apartMs: number;
+}
+
+/** How far those who tell a session agree. */
+export interface Agreement {
+  /** By how much their start-up delays differ at most; infinite: one says that it never began, another that it did. */
+  startupApartMs: number;
+  stalls: StallTold[];
+  /** The most of all. */
+  apartMs: number;
+}
+
+/** Compares how a session is told: start-up with start-up, and stalls with those of the same time. */
+export function agreement(told: readonly Told[]): Agreement {
+  const startups = told.map(({ startupMs }) => startupMs ?? Number.POSITIVE_INFINITY);
+  const startupApartMs = startups.every((each) => each === Number.POSITIVE_INFINITY)
+    ? 0
+    : apart(startups);
+  const stalls = stallsTold(told);
+  return {
+    startupApartMs,
+    stalls,
+    apartMs: Math.max(startupApartMs, ...stalls.map(({ apartMs }) => apartMs)),
+  };
+}
+
+/** What a reader should know of a run in which they do not agree, as sentences. */
+export function cautionsOf(attempts: readonly Observation[]): string[] {
+  const told = (attempts as readonly Observation<VideoDetails>[]).flatMap(({ id, details }) =>
+    details ? [{ id, ...agreement(details.told) }] : [],
+  );
+  const differing = told
+    .filter(({ apartMs }) => apartMs > AGREE_MS)
+    .sort((a, b) => b.apartMs - a.apartMs);
+  const [most] = differing;
+  if (!most) return [];
+  return [
+    `The <video> element, the player and a model of what had come differ by more than ${decimalText(AGREE_MS / 1000)} s in start-up or a stall in ${differing.length} of ${counted(told.length, 'session')}, the most in ${most.id}: ${aboutMost(most)}. Metrics of start-up and stalls are the element's; the report has what each tells.`,
+  ];
+}
+
+function aboutMost({ startupApartMs, stalls, apartMs }: Agreement): string {
+  if (startupApartMs === Number.POSITIVE_INFINITY) return 'not all say that playing began';
+  if (startupApartMs === apartMs) return `${millisecondsText(apartMs)} ms of start-up`;
+  const stall = stalls.find((each) => each.apartMs === apartMs) as StallTold;
+  const lengths = TELLERS.map((by) => `${by} ${millisecondsText(stall.lengthMs[by])} ms`);
+  return `a stall at ${decimalText(stall.atMs / 1000)} s (${lengths.join(', ')})`;
+}
+
+/** Stalls in their order; those that one tells within the time of another's are of one. */
+function stallsTold(told: readonly Told[]): StallTold[] {
+  const all = told
+    .flatMap(({ by, stalls }) => stalls.map((stall) => ({ by, ...stall })))
+    .sort((a, b) => a.atMs - b.atMs);
+  const groups: (typeof all)[] = [];
+  let untilMs = Number.NEGATIVE_INFINITY;
+  for (const stall of all) {
+    if (stall.atMs > untilMs + AGREE_MS) groups.push([]);
+    groups.at(-1)?.push(stall);
+    untilMs = Math.max(untilMs, stall.atMs + stall.durationMs);
+  }
+  return groups.map((group) => {
+    const lengthMs = Object.fromEntries(
+      TELLERS.map((by) => [
+        by,
+        group.reduce((sum, stall) => sum + (stall.by === by ? stall.durationMs : 0), 0),
+      ]),
+    ) as Record<Teller, number>;
+    const tellers = told.map(({ by }) => lengthMs[by]);
+    return { atMs: group[0]?.atMs ?? 0, lengthMs, apartMs: apart(tellers) };
+  });
+}
+
+function apart(values: readonly number[]): number {
+  return Math.max(...values) - Math.min(...values);
+}

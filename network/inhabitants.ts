@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NamespaceName, PathAgent } from './agent.ts';
+
+/** A process in a namespace of a path that is no part of the path. */
+export interface Inhabitant {
+  pid: number;
+  /** As the kernel has it, 15 characters at most. */
+  name: string;
+}
+
+/** How long they may take to end when they are asked to. */
+const PATIENCE_MS = 2000;
+/** Nothing survives being killed for longer, unless the kernel itself is stuck. */
+const KILLED_MS = 3000;
+const LOOK_EVERY_MS = 30;
+
+/** Who is at the ends of a path. */
+export interface Inhabitants {
+  /** Kills all at once. */
+  kill(): void;
+  /** Asks all to end, kills those that have not done so in time, and says who they were. */
+  end(): Promise<Inhabitant[]>;
+}
+
+/** Those at the ends of a path, wherever they were started from, also when the path is broken by then. */
+export function inhabitantsOf(
+  agent: Pick<PathAgent, 'holderOf'>,
+  ends: readonly End[] = ENDS,
+): Inhabitants {
+  const holders = ends.map((end) => agent.holderOf(end));
+  const namespaces = holders.map(networkOf);
+  // The path's own processes are one group with their agent.
+  const groups = holders.map((holder) => statOf(holder)?.group);
+  const now = () =>
+    readdirSync('/proc').flatMap((entry): Inhabitant[] => {
+      const pid = Number(entry);
+      const network = Number.isInteger(pid) ? networkOf(pid) : null;
+      if (network === null || !namespaces.includes(network)) return [];
+      const stat = statOf(pid);
+      return stat === null || groups.includes(stat.group) ? [] : [{ pid, name: stat.name }];
+    });
+  return {
+    kill: () => signalAll(now(), 'SIGKILL'),
+    async end() {
+      const found = now();
+      signalAll(found, 'SIGTERM');
+      const beganMs = performance.now();
+      for (let left = found; left.length > 0; left = now()) {
+        const forMs = performance.now() - beganMs;
+        if (forMs > PATIENCE_MS + KILLED_MS) break;
+        if (forMs > PATIENCE_MS) signalAll(left, 'SIGKILL');
+        await sleep(LOOK_EVERY_MS);
+      }
+      return found;
+    },
+  };
+}
+
+/** An end of a path. */
+export type End = (typeof ENDS)[number];
+
+const ENDS = ['client', 'server'] as const satisfies readonly NamespaceName[];
+
+/** null: it has ended, or is another user's. */
+function networkOf(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/net`);
+  } catch {
+    return null;
+  }
+}
+
+function statOf(pid: number): { name: string; group: number } | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name is in brackets, and may have anything in it.
+    const [begin, end] = [stat.indexOf('('), stat.lastIndexOf(')')];
+    const [, , group] = stat.slice(end + 2).split(' ');
+    return { name: stat.slice(begin + 1, end), group: Number(group) };
+  } catch {
+    return null;
+  }
+}
+
+function signalAll(all: readonly Inhabitant[], signal: NodeJS.Signals): void {
+  for (const { pid } of all) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended.
+    }
+  }
+}

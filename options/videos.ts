@@ -1,0 +1,87 @@
+import type { RunRecord } from '../records/run.ts';
+import { PLAYERS, type PlayerName } from '../records/video.ts';
+import { UsageError } from '../system/exit-status.ts';
+import { eachOnce, names, number, oneOf } from './readers.ts';
+import { type Line, optionGroup, type Reader } from './row.ts';
+
+/** The video that is made here. */
+export const TEST_PATTERN = 'test-pattern';
+
+/** What a video is played over where nothing is said of the network: a link that is not faster than every rung. */
+export const NETWORK_OF_VIDEOS = 'dsl';
+
+/** What is added to the delay of a link that is described without one. */
+export const RTT_OF_VIDEOS_MS = [30];
+
+/** Players with commas between, as values of the factor. */
+const players: Reader<string[]> = eachOnce((option, given) =>
+  names(option, given).map((word) => {
+    const found = Object.entries(PLAYERS).find(([name, each]) => [name, each.word].includes(word));
+    if (found) return found[0];
+    const words = Object.values(PLAYERS).map((each) => each.word);
+    throw new UsageError(`--${option} ${word}: expected some of ${words.join(', ')}.`);
+  }),
+);
+
+const DEFAULT_PLAYER: PlayerName = 'dashjs';
+
+/** What only videos have. */
+export const VIDEO_OPTIONS = optionGroup('What is watched', 'plan', {
+  videos: {
+    argument: 'a,b',
+    help: `names of videos: ${TEST_PATTERN} (60 s in 4 rungs, made by ffmpeg on first use), or those that npm run import made of a manifest of DASH`,
+    read: names,
+    byDefault: [TEST_PATTERN],
+    said: ({ choices, subjects }) =>
+      choices.videos ? [['Videos', subjects.map(({ subject }) => subject).join(', ')]] : [],
+  },
+  player: {
+    argument: 'a,b',
+    help: `what plays, each a separate condition: ${Object.values(PLAYERS)
+      .map(({ word }) => word)
+      .join(', ')}`,
+    read: players,
+    byDefault: [DEFAULT_PLAYER],
+    defaultText: PLAYERS[DEFAULT_PLAYER].word,
+    said: ({ factors }) =>
+      factors.player
+        ? [['Players', factors.player.map((name) => PLAYERS[name as PlayerName].label).join(', ')]]
+        : [],
+  },
+  duration: {
+    argument: 'S',
+    help: 'how long a video is watched, in seconds of real time, 2 to 600, or to its end if that is earlier; 60 or more shows how players adapt',
+    read: number([2, 600]),
+    byDefault: 20,
+    said: of(({ watchedMs }) => [['Watched for', `${watchedMs / 1000} s`]]),
+  },
+  buffer: {
+    argument: 'S',
+    help: 'how much the player buffers ahead, in seconds, 1 to 120 (default: what it does by itself)',
+    read: number([1, 120]),
+    said: of(({ bufferMs }) =>
+      bufferMs === null ? [] : [['Buffered ahead', `${bufferMs / 1000} s`]],
+    ),
+  },
+  abr: {
+    argument: 'on|off',
+    help: 'whether the player adapts its bitrate to the network',
+    read: oneOf('on', 'off'),
+    byDefault: 'on',
+    said: of(({ adapts }) => [['Bitrate', adapts ? 'adapts' : 'fixed']]),
+  },
+  bitrate: {
+    argument: 'kbit/s',
+    help: 'the highest rung not above this rate: played with --abr off (default the lowest), begun with otherwise (default: what the player begins with)',
+    read: number([1, 1_000_000]),
+    said: of(({ bitrateKbps }) =>
+      bitrateKbps === null ? [] : [['Rung', `the highest not above ${bitrateKbps} kbit/s`]],
+    ),
+  },
+});
+
+function of(
+  said: (choices: NonNullable<RunRecord['choices']['videos']>) => Line[],
+): (run: RunRecord) => Line[] {
+  return ({ choices: { videos } }) => (videos ? said(videos) : []);
+}

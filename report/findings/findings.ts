@@ -1,0 +1,163 @@
+import { metricNamed } from '../../experiments/experiment.ts';
+import { experimentOf, verdictMetric } from '../../experiments/index.ts';
+import { notesOn, unlikeNotes } from '../notes.ts';
+import { sitesOf } from '../site-rows.ts';
+import type { PrimaryAnswer } from '../summary/comparison.ts';
+import type { HeldAnswer, RuleOutcome, RuleState } from '../summary/fail-rule.ts';
+import { problemsOf } from '../summary/ledger.ts';
+import type { ComparedStack, RunsComparison } from '../summary/runs-comparison.ts';
+import type { Summary } from '../summary/summary.ts';
+import { capital } from '../text/capital.ts';
+import { conditionText } from '../text/condition.ts';
+import { type Estimate, estimateText, ratioText } from '../text/estimate.ts';
+import { counted } from '../text/number.ts';
+import { verdictWord } from '../text/verdict.ts';
+
+/** What a run, or the comparison of two, found, for files that are read elsewhere than at the terminal. */
+export interface Findings {
+  title: string;
+  answers: Finding[];
+  /** null: there was no --fail-if. */
+  rule: RuleOutcome | null;
+  /** What to know about the answers, as sentences. */
+  notes: string[];
+  /** What was measured, run by run; empty: nothing was now. */
+  attempts: Attempts[];
+  /** Where the report is, and what it is called. */
+  report: { name: string; file: string };
+}
+
+/** The attempts of a run. */
+interface Attempts {
+  /** `Page loads`; of two runs, of which. */
+  name: string;
+  /** Why some of them do not count, as sentences; empty: all do. */
+  problems: string[];
+}
+
+/** One answer. */
+export interface Finding {
+  condition: string;
+  stacks: string;
+  sentence: string;
+  /** How it stands to the rule; null: it is not asked. */
+  state: RuleState | null;
+  /** Names of the table's columns. */
+  heads: string[];
+  /** Its lines: a site, and its numbers. */
+  rows: string[][];
+}
+
+/** How a command ended, as far as others are to know. */
+export interface Ending {
+  /** null: it did not come so far. */
+  findings: Findings | null;
+  /** What ended it before its end, as a sentence; null: nothing did. */
+  problem: string | null;
+}
+
+/**
+ * What a run found.
+ * @param file where its report is
+ */
+export function findingsOfRun(summary: Summary, rule: RuleOutcome | null, file: string): Findings {
+  const [, several] = experimentOf(summary).attempt;
+  return {
+    title: `run ${summary.runId}`,
+    answers: summary.primary.map((answer) => findingOf(answer, summary, rule)),
+    rule,
+    notes: notesOn(summary),
+    attempts: [{ name: capital(several), problems: problemsOf(summary) }],
+    report: { name: 'Report', file },
+  };
+}
+
+function findingOf(answer: PrimaryAnswer, summary: Summary, rule: RuleOutcome | null): Finding {
+  const metric = verdictMetric(summary);
+  const { heads, sites, together } = sitesOf(answer, summary);
+  const [site, arm, baseline] = heads;
+  const network = summary.networks.find(({ name }) => name === answer.network);
+  const held = heldIn(rule, answer);
+  return {
+    condition: network ? conditionText(network, answer.variant) : answer.network,
+    stacks: `${arm} against ${baseline}`,
+    sentence: [held?.sentence ?? answer.sentence, ...answer.notes].join(' '),
+    state: held?.state ?? null,
+    heads: [capital(site), `Ratio of ${metric.phrases}`, 'Verdict', arm, baseline],
+    rows: [...sites, ...(together ? [together] : [])].map((row) => [
+      `${row.name}${row.mark}`,
+      ratioCell(row.ratio),
+      verdictWord(row.verdict, metric),
+      ...row.medians,
+    ]),
+  };
+}
+
+/** What the comparison of two runs found. */
+export function findingsOfRuns(
+  comparison: RunsComparison,
+  rule: RuleOutcome | null,
+  file: string,
+): Findings {
+  const { runs, conditions } = comparison;
+  const [, several] = experimentOf(comparison).attempt;
+  const [first, second] = runs;
+  return {
+    title: `run ${second.runId} against run ${first.runId}`,
+    answers: conditions.flatMap(({ network, variant, arms }) =>
+      arms.map((stack) => changeOf(stack, conditionText(network, variant), comparison, rule)),
+    ),
+    rule,
+    notes: [
+      ...runs.flatMap(({ runId, warnings }) =>
+        warnings.map((sentence) => `Run ${runId}: ${sentence}`),
+      ),
+      ...unlikeNotes(comparison),
+    ],
+    attempts: runs.map(({ runId, problems }) => ({
+      name: `${capital(several)} of run ${runId}`,
+      problems,
+    })),
+    report: { name: 'Comparison', file },
+  };
+}
+
+function changeOf(
+  stack: ComparedStack,
+  condition: string,
+  comparison: RunsComparison,
+  rule: RuleOutcome | null,
+): Finding {
+  const experiment = experimentOf(comparison);
+  const { phrases } = metricNamed(experiment, comparison.metric);
+  const { subjects, nSites, ratios, change, verdict } = stack;
+  const whole = { subject: `${counted(nSites, ...experiment.site)} together`, ratios, change };
+  const lines = nSites > 1 ? [...subjects, { ...whole, verdict }] : subjects;
+  return {
+    condition,
+    stacks: `${stack.label} against ${stack.baselineLabel}`,
+    sentence: stack.sentence,
+    state: heldIn(rule, stack)?.state ?? null,
+    heads: [
+      capital(experiment.site[0]),
+      `Ratio of ${phrases}, first run`,
+      'Second run',
+      'Second ÷ first',
+      'Change',
+    ],
+    rows: lines.map((line) => [
+      line.subject,
+      ...line.ratios.map(ratioCell),
+      ratioCell(line.change),
+      line.verdict,
+    ]),
+  };
+}
+
+function heldIn(rule: RuleOutcome | null, answer: object): HeldAnswer | undefined {
+  return rule?.held.find(({ about }) => about === answer);
+}
+
+function ratioCell(ratio: Estimate | null): string {
+  return estimateText(ratio, ratioText) ?? '–';
+}

@@ -1,0 +1,68 @@
+import { experimentOf } from '../experiments/index.ts';
+import { entryText } from './summary/ledger.ts';
+import type { RunsComparison } from './summary/runs-comparison.ts';
+import type { Summary } from './summary/summary.ts';
+import { endSentence } from './text/end.ts';
+import { factName } from './text/fact-name.ts';
+import { counted } from './text/number.ts';
+
+/** What to know about the answers, as sentences; without any load, that there is none and why. */
+export function notesOn(summary: Summary): string[] {
+  const { attempt, site: nouns } = experimentOf(summary);
+  const [one, several] = attempt;
+  const [site] = nouns;
+  const { rows, comparisons, controls, ledger, warnings } = summary;
+  const end = endSentence(summary);
+  if (summary.progress.donePageLoads === 0) {
+    return [`No ${one} was measured.`, ...(summary.looks && end ? [end] : []), ...leftOut(summary)];
+  }
+  const lines = [
+    ...(end === null ? [] : [end]),
+    ...controls.map(({ sentence }) => `Control: ${sentence}`),
+    ...warnings,
+  ];
+  if (rows.some(({ n, nPlanned }) => n < nPlanned)) {
+    lines.push(`In brackets: counted ${several} of planned ones, where some are left out.`);
+  }
+  const pairs = comparisons.map(({ nPairs }) => nPairs);
+  const advice = summary.looks ? '' : ' Leave --repetitions out, or ask for 12 or more.';
+  if (comparisons.length > 0 && comparisons.every(({ p }) => p === null)) {
+    lines.push(
+      `Nothing can be told of a single ${site}: at most ${counted(Math.max(...pairs), 'pair')} of ${several} for each ${site} and stack, and no test can tell below 6.${advice}`,
+    );
+  }
+  lines.push(...leftOut(summary));
+  if (ledger.nExcluded > 0) {
+    lines.push(
+      `${counted(ledger.nExcluded, `ok ${one}`, `ok ${several}`)} left out because ${several} of the same block were made on several machines, or twice.`,
+    );
+  }
+  const { nLoads } = ledger.disturbed;
+  if (nLoads > 0) {
+    lines.push(
+      `${counted(nLoads, one, several)} ${nLoads === 1 ? 'was' : 'were'} made while the machine was not quiet; see the report for the result without ${nLoads === 1 ? 'it' : 'them'}.`,
+    );
+  }
+  return lines;
+}
+
+/** What two runs have not in common, as sentences. */
+export function unlikeNotes({ differences, onlyIn, otherPages }: RunsComparison): string[] {
+  const places = onlyIn.flatMap(({ subjects, conditions, arms }, place) => {
+    const names = [...subjects, ...conditions, ...arms];
+    const run = place === 0 ? 'first' : 'second';
+    return names.length === 0 ? [] : [`Only in the ${run} run: ${names.join('; ')}.`];
+  });
+  return [
+    differences.length === 0
+      ? 'Options, versions and machine were the same.'
+      : `Not the same in both: ${differences.map(({ fact }) => factName(fact)).join('; ')}.`,
+    ...places,
+    ...(otherPages.length === 0 ? [] : [`Not the same page in both: ${otherPages.join('; ')}.`]),
+  ];
+}
+
+/** Loads that are in no statistic, by reason, and what to do where there are no others. */
+function leftOut({ ledger, experiment }: Summary): string[] {
+  return [...ledger.entries.map((entry) => entryText(entry, experiment)), ...ledger.remedies];
+}

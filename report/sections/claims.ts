@@ -1,0 +1,78 @@
+import { estimateMarkup } from '../page/estimate.ts';
+import { html, type Insert, type Markup } from '../page/markup.ts';
+import { scrolling } from '../page/name.ts';
+import { foldedSection, type Section } from '../page/section.ts';
+import type { Estimate } from '../text/estimate.ts';
+import type { ReportView } from './view.ts';
+
+/** One way to time what a claim is about. A claim's ways lead from what the study timed to what it should have. */
+export interface Timing {
+  /** From where to where, or what else was done otherwise, as a phrase: `until the handshake is complete`. */
+  timed: string;
+  /** What was published of it; null: nothing. */
+  published: number | null;
+  /** The same in this run; null: the run cannot tell. */
+  measured: Estimate | null;
+}
+
+/** Something that a study published, with what it was made of. */
+export interface Claim {
+  /** As a sentence, with its table or page. */
+  claim: string;
+  /** How its numbers are written, with their unit. */
+  textOf(value: number): string;
+  timings: readonly Timing[];
+}
+
+/** A section that sets what a study published beside what a run measured. */
+export interface ClaimsSection {
+  id: string;
+  /** The study in a few words: `D’Agata 2024`. */
+  study: string;
+  /** Presets whose runs show it. */
+  presets: readonly string[];
+  /** What was asked, how this run differs from the study's, and what remains true. */
+  about: Insert | ((view: ReportView) => Insert);
+  claims(view: ReportView): readonly Claim[];
+}
+
+/** The section of a study in the reports of its presets' runs. */
+export function claimsSection({
+  id,
+  study,
+  presets,
+  about,
+  claims,
+}: ClaimsSection): Section<ReportView> {
+  return {
+    id,
+    title: `Beside ${study}`,
+    isShown: ({ run }) => run.preset !== null && presets.includes(run.preset),
+    render: (view) =>
+      foldedSection(id, {
+        title: `Beside ${study}`,
+        about: 'what was published, what was timed for it, and the same in this run',
+        content: html`${typeof about === 'function' ? about(view) : about}
+${claimsTable(study, claims(view))}`,
+      }),
+  };
+}
+
+function claimsTable(study: string, claims: readonly Claim[]): Markup {
+  return scrolling(
+    `Published by ${study}, and measured here`,
+    html`<table><caption>Published, and measured in this run with 95 % intervals. Below each claim stand the ways to time it, from what was published to what answers the question.</caption>
+<thead><tr><th scope="col" class="text">What is timed</th><th scope="col">Published</th><th scope="col">Measured here</th></tr></thead>
+${claims.map(claimRows)}</table>`,
+  );
+}
+
+function claimRows({ claim, textOf, timings }: Claim): Markup {
+  return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="3">${claim}</th></tr>
+${timings.map(
+  ({ timed, published, measured }) =>
+    html`<tr><th scope="row">${timed}</th><td>${published === null ? '–' : textOf(published)}</td><td>${estimateMarkup(measured, textOf)}</td></tr>
+`,
+)}</tbody>
+`;
+}

@@ -1,0 +1,77 @@
+import type { Metric } from '../experiments/experiment.ts';
+import { experimentOf, verdictMetric } from '../experiments/index.ts';
+import { isGenerated } from './page/name.ts';
+import type { Comparison, PrimaryAnswer } from './summary/comparison.ts';
+import type { SummaryRow } from './summary/rows.ts';
+import type { Summary } from './summary/summary.ts';
+import type { Estimate } from './text/estimate.ts';
+import { valueWithUnit } from './text/value.ts';
+import type { Verdict } from './text/verdict.ts';
+
+/** A line of the table of an answer. */
+export interface SiteRow {
+  name: string;
+  /** What it must not be taken for, to stand behind the name: ` (generated)`; empty for most. */
+  mark: string;
+  ratio: Estimate | null;
+  verdict: Verdict;
+  /** Of the stack and of its baseline. */
+  medians: readonly [arm: string, baseline: string];
+}
+
+/** The table of an answer. */
+export interface SitesOfAnswer {
+  /** What a site is called, and the two stacks. */
+  heads: readonly [site: string, arm: string, baseline: string];
+  sites: SiteRow[];
+  /** null: there is but one. */
+  together: SiteRow | null;
+}
+
+/** The sites of an answer one by one, and all of them together. */
+export function sitesOf(answer: PrimaryAnswer, summary: Summary): SitesOfAnswer {
+  const { rows } = summary;
+  const metric = verdictMetric(summary);
+  const own = summary.comparisons.filter((each) => isOf(each, answer));
+  const rowOf = (subject: string, arm: string) =>
+    rows.find(
+      (row) =>
+        row.subject === subject &&
+        row.arm === arm &&
+        isOf(answer, { network: row.network.name, variant: row.variant, arm: answer.arm }),
+    );
+  const labelOf = (arm: string) => rows.find((row) => row.arm === arm)?.label ?? arm;
+  const sites = own.map(({ subject, ...alone }) => {
+    // A single site is all that the answer is about: it has no other verdict.
+    const { ratio, verdict } = own.length === 1 ? answer : alone;
+    const medians = [answer.arm, answer.baseline].map((arm) =>
+      medianText(rowOf(subject, arm), metric),
+    ) as [string, string];
+    const mark = isGenerated(summary, subject) ? ' (generated)' : '';
+    return { name: subject, mark, ratio, verdict, medians };
+  });
+  const whole = answer.nSites === own.length ? 'all' : `${answer.nSites} of`;
+  const { ratio, verdict } = answer;
+  return {
+    heads: [experimentOf(summary).site[0], labelOf(answer.arm), labelOf(answer.baseline)],
+    sites,
+    together:
+      own.length > 1
+        ? { name: `${whole} ${own.length} together`, mark: '', ratio, verdict, medians: ['', ''] }
+        : null,
+  };
+}
+
+function isOf(
+  one: Pick<Comparison, 'arm' | 'network' | 'variant'>,
+  other: Pick<Comparison, 'arm' | 'network' | 'variant'>,
+): boolean {
+  return one.arm === other.arm && one.network === other.network && one.variant === other.variant;
+}
+
+/** The counts stand there only where they say something: loads are left out. */
+function medianText(row: SummaryRow | undefined, { name, unit }: Metric): string {
+  if (!row) return '–';
+  const counts = row.n < row.nPlanned ? ` (${row.n}/${row.nPlanned})` : '';
+  return `${valueWithUnit(row.metrics[name]?.median, unit)}${counts}`;
+}

@@ -1,0 +1,125 @@
+import { type Metric, worsening } from '../../experiments/experiment.ts';
+import { PROTOCOL_PAIR } from '../../servers/index.ts';
+import { EXIT, ExitError } from '../../system/exit-status.ts';
+import type { Estimate } from '../text/estimate.ts';
+
+/** What is to be told to whoever started a command, a build for example: a stack is slower (worse), or faster (better), by more than so much. */
+export interface FailRule {
+  arm: string;
+  is: 'slower' | 'faster';
+  /** Another stack of the run; null: the same one in the first of two runs. */
+  than: string | null;
+  /** 0 to 1000. */
+  byPercent: number;
+  /** As it was given. */
+  text: string;
+}
+
+/** The rule is not one, or there is nothing that it could be asked of; the message says what is expected. */
+export class FailRuleError extends ExitError {
+  override name = 'FailRuleError';
+  readonly exitStatus = EXIT.usage;
+}
+
+const [{ stack: QUIC }, { stack: TCP }] = PROTOCOL_PAIR;
+
+/** A rule about one run. */
+export const RULE_OF_RUN = `${QUIC} slower than ${TCP} by 5%`;
+
+/** A rule about two runs. */
+export const RULE_OF_RUNS = `${QUIC} slower by 5%`;
+
+/**
+ * Reads a rule that is written like RULE_OF_RUN or RULE_OF_RUNS.
+ * @throws FailRuleError
+ */
+export function readFailRule(text: string): FailRule {
+  const [, arm, is, than = null, percent] =
+    /^\s*(\S+)\s+(slower|faster)(?:\s+than\s+(\S+))?\s+by\s+(\d+(?:\.\d+)?)\s*%\s*$/.exec(text) ??
+    [];
+  if (!arm || !is || arm === than || !(Number(percent) <= 1000)) {
+    throw new FailRuleError(
+      `--fail-if ${JSON.stringify(text)}: expected two stacks and a percentage, as in "${RULE_OF_RUN}"; with report --compare one stack, as in "${RULE_OF_RUNS}".`,
+    );
+  }
+  return { arm, is: is as FailRule['is'], than, byPercent: Number(percent), text: text.trim() };
+}
+
+/** kept: the rule is not met. undecided: neither that nor the contrary can be told, which is not a pass. */
+export type RuleState = 'broken' | 'kept' | 'undecided';
+
+/** What a rule says of one of the answers, under one condition. */
+export interface HeldAnswer {
+  state: RuleState;
+  sentence: string;
+  /** What was held against the rule; null: there is no answer that it could be. */
+  about: object | null;
+}
+
+/** What a rule says, condition by condition. */
+export interface RuleOutcome {
+  rule: FailRule;
+  held: HeldAnswer[];
+}
+
+/**
+ * Holds an interval against a limit: broken when the whole of it lies beyond, kept when none of it does.
+ * @param ratio of the metric, the rule's arm above
+ */
+export function stateOfRatio(
+  { is, byPercent }: FailRule,
+  ratio: Estimate,
+  metric: Pick<Metric, 'better'>,
+): RuleState {
+  // As the ratio of a time, of which less is better.
+  const [least, most] = endsOf(worsening(1, metric) > 0 ? ratio : inverse(ratio));
+  const limit = is === 'slower' ? 1 + byPercent / 100 : 1 / (1 + byPercent / 100);
+  if (is === 'slower') return least > limit ? 'broken' : most <= limit ? 'kept' : 'undecided';
+  return most < limit ? 'broken' : least >= limit ? 'kept' : 'undecided';
+}
+
+/** The same ratio the other way round. */
+export function inverse({ estimate, low, high }: Estimate): Estimate {
+  return {
+    estimate: 1 / estimate,
+    low: high === null ? null : 1 / high,
+    high: low === null ? null : 1 / low,
+  };
+}
+
+function endsOf({ low, high }: Estimate): [least: number, most: number] {
+  return [low ?? 0, high ?? Number.POSITIVE_INFINITY];
+}
+
+/** One broken answer breaks the rule; else one that is undecided leaves it so. */
+export function stateOfAll({ held }: RuleOutcome): RuleState {
+  const has = (state: RuleState) => held.some((answer) => answer.state === state);
+  return has('broken') ? 'broken' : has('undecided') ? 'undecided' : 'kept';
+}
+
+const STATUSES: Readonly<Record<RuleState, number | null>> = {
+  broken: EXIT.failIf,
+  undecided: EXIT.undecided,
+  kept: null,
+};
+
+/** The exit status that an outcome asks for; null: none of its own. */
+export function statusOf(outcome: RuleOutcome): number | null {
+  return STATUSES[stateOfAll(outcome)];
+}
+
+/** The sentences of those answers. */
+export function sentencesOf({ held }: RuleOutcome, state: RuleState): string[] {
+  return held.flatMap((answer) => (answer.state === state ? [answer.sentence] : []));
+}
+
+/** An outcome for a terminal, a line for each condition under which the rule is not kept. */
+export function outcomeLines(outcome: RuleOutcome): string[] {
+  const { text } = outcome.rule;
+  return [
+    ...sentencesOf(outcome, 'broken').map((sentence) => `--fail-if "${text}" is met: ${sentence}`),
+    ...sentencesOf(outcome, 'undecided').map(
+      (sentence) => `--fail-if "${text}" could not be decided: ${sentence}`,
+    ),
+  ];
+}

@@ -1,0 +1,29 @@
+import type { BrowserOptions } from '../../clients/chromium/chromium.ts';
+import { asksForNames, namesOf } from '../../clients/chromium/names.ts';
+import { keyLogFileIn } from '../../clients/chromium/profile.ts';
+import type { SiteByHand } from './site.ts';
+
+/**
+ * What a Chromium for a person is started with to load a site that is served: the flags of measured loads, a window, and the page in it.
+ * Names that it will ask for are served from then on.
+ */
+export async function browserOf(
+  { machine, manifest, server, path }: SiteByHand,
+  profileFolder: string,
+): Promise<Omit<BrowserOptions, 'signal'>> {
+  const { stack, origins, spkiPins } = server;
+  const { protocol } = stack;
+  if (asksForNames({ protocol, origins })) await path.names.serve(namesOf(origins));
+  return {
+    chromium: machine.chromium,
+    enter: path.agent.enter('client'),
+    protocol,
+    origins,
+    spkiPins,
+    profileFolder,
+    keyLogFile: keyLogFileIn(profileFolder),
+    netLogFile: null,
+    hasWindow: true,
+    url: manifest.url,
+  };
+}

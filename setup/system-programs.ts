@@ -1,0 +1,36 @@
+import path from 'node:path';
+import { hasApt, installWithApt } from './apt.ts';
+import { isProgram } from './command.mjs';
+import { SetupError, type Step } from './step.mjs';
+
+/** A program of the system, and the package of Debian and Ubuntu that has it. */
+export interface SystemProgram {
+  program: string;
+  from: string;
+}
+
+/** Brings programs of the system through apt, or says how to. */
+export function systemPrograms(title: string, programs: readonly SystemProgram[]): Step {
+  const missing = () => programs.filter(({ program }) => !isInstalled(program));
+  return {
+    title,
+    isDone: () => missing().length === 0,
+    run() {
+      const packages = [...new Set(missing().map(({ from }) => from))];
+      const trouble = hasApt ? installWithApt(packages) : 'apt can be used by root alone';
+      const still = missing().map(({ program }) => program);
+      if (still.length > 0) {
+        throw new SetupError(
+          `Missing: ${still.join(', ')}. On Debian and Ubuntu: apt-get install ${packages.join(' ')}\n${trouble ?? ''}`,
+        );
+      }
+    },
+  };
+}
+
+/** Whether a program of the system is there. */
+export function isInstalled(name: string): boolean {
+  // An ordinary user's PATH often leaves out the folders where Debian puts these.
+  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin'];
+  return folders.some((folder) => isProgram(path.join(folder, name)));
+}

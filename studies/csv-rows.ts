@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectFolder } from '../system/project-folder.ts';
+
+/**
+ * The rows of a CSV file of a study.
+ * @throws Error that names the file, and the line or the field that is wrong
+ */
+export function readCsv<Column extends string, Row>(
+  file: string,
+  columns: readonly Column[],
+  rowOf: (fields: Record<Column, string>) => Row,
+): Row[] {
+  try {
+    return csvRows(readFileSync(file, 'utf8'), columns).map(rowOf);
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(`${path.relative(projectFolder, file)} cannot be read: ${message}`, { cause });
+  }
+}
+
+/**
+ * The rows of a CSV file without quotes, by the names in its first line.
+ * @throws Error that names the line when it has another number of fields than the first
+ */
+export function csvRows<Column extends string>(
+  text: string,
+  columns: readonly Column[],
+): Record<Column, string>[] {
+  const [head = '', ...lines] = text.trimEnd().split(/\r?\n/);
+  const names = head.split(',');
+  const places = columns.map((column) => [column, names.indexOf(column)] as const);
+  const lacking = places.filter(([, place]) => place < 0).map(([column]) => column);
+  if (lacking.length > 0) {
+    throw new Error(`line 1 has the columns ${head}, expected ${lacking.join(', ')} among them`);
+  }
+  return lines.map((line, index) => {
+    const fields = line.split(',');
+    if (fields.length !== names.length) {
+      throw new Error(
+        `line ${index + 2} has ${fields.length} fields, expected ${names.length} as in line 1: ${line}`,
+      );
+    }
+    const cells = places.map(([column, place]) => [column, fields[place]]);
+    return Object.fromEntries(cells) as Record<Column, string>;
+  });
+}
+
+/**
+ * A number as published files have it.
+ * @throws Error for anything else
+ */
+export function numberOf(text: string): number {
+  if (!/^\d+(?:\.\d+)?$/.test(text)) throw new Error(`got "${text}", expected a number`);
+  return Number(text);
+}

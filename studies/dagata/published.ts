@@ -1,0 +1,163 @@
+import path from 'node:path';
+import { numberOf, readCsv } from '../csv-rows.ts';
+
+type Protocol = 'quic' | 'tcp';
+
+/** A count at both locations together. */
+export interface PublishedCount {
+  protocol: Protocol;
+  name: string;
+  count: number;
+}
+
+/** The reason with which quiche's client closes a connection that has done what it was for. */
+const NORMAL_CLOSE = 'kthxbye';
+
+/** What the printed tables say of attempts, closes and alerts. */
+export interface PublishedErrors {
+  attempts: Record<Protocol, number>;
+  successes: Record<Protocol, number>;
+  /** Called connection errors: every reason of closing by QUIC. */
+  called: number;
+  /** Those of them that end a connection in good order. */
+  normal: number;
+  /** Those that the study counts as errors of TLS, and the alerts by TCP. */
+  tls: Record<Protocol, number>;
+}
+
+/** The errors of both protocols, added up from tables 5.1, 5.4 and 5.5. */
+export function publishedErrors(): PublishedErrors {
+  const attempts = readTable('attempts.csv', ['protocol', 'attempts', 'successful'], (row) => ({
+    protocol: protocolOf(row.protocol),
+    attempts: numberOf(row.attempts),
+    successful: numberOf(row.successful),
+  }));
+  const errors = readCounts('errors.csv', 'reason');
+  const byQuic = errors.filter(({ protocol }) => protocol === 'quic');
+  const of = (key: 'attempts' | 'successful', protocol: Protocol) =>
+    sum(attempts.filter((row) => row.protocol === protocol).map((row) => row[key]));
+  return {
+    attempts: { quic: of('attempts', 'quic'), tcp: of('attempts', 'tcp') },
+    successes: { quic: of('successful', 'quic'), tcp: of('successful', 'tcp') },
+    called: sum(byQuic.map(({ count }) => count)),
+    normal: sum(byQuic.filter(({ name }) => name === NORMAL_CLOSE).map(({ count }) => count)),
+    tls: {
+      quic: sum(byQuic.filter(({ name }) => name.includes('TLS')).map(({ count }) => count)),
+      tcp: sum(errors.filter(({ protocol }) => protocol === 'tcp').map(({ count }) => count)),
+    },
+  };
+}
+
+/** Hosts by cipher suite, of both protocols. */
+export function publishedCiphers(): PublishedCount[] {
+  return readCounts('ciphers.csv', 'cipher');
+}
+
+/** The first packets of one connection by TCP (figure 4.1), in ms since its SYN. */
+export function publishedTcpConnection(): Record<
+  'SYN' | 'SYN/ACK' | 'ACK' | 'ClientHello',
+  number
+> {
+  const rows = readTable('tcp-connection.csv', ['packet', 'at_s'], ({ packet, at_s }) => ({
+    packet,
+    atMs: 1000 * numberOf(at_s),
+  }));
+  const at = (name: string) => {
+    const row = rows.find(({ packet }) => packet === name);
+    if (!row) throw new Error(`studies/dagata/data/tcp-connection.csv has no packet ${name}`);
+    return row.atMs;
+  };
+  const since = (name: string) => Math.round(at(name) - at('SYN'));
+  return {
+    SYN: 0,
+    'SYN/ACK': since('SYN/ACK'),
+    ACK: since('ACK'),
+    ClientHello: since('ClientHello'),
+  };
+}
+
+/** Where the text sees the peak of a distribution: the middle of what it says, in ms. */
+export function publishedPeakMs(
+  time: 'transport handshake' | 'before data transfer',
+  protocol: Protocol,
+  location: 1 | 2,
+): number {
+  const peaks = readTable(
+    'peaks.csv',
+    ['time', 'protocol', 'location', 'from_ms', 'to_ms'],
+    (row) => ({ ...row, middleMs: (numberOf(row.from_ms) + numberOf(row.to_ms)) / 2 }),
+  );
+  const peak = peaks.find(
+    (row) => row.time === time && row.protocol === protocol && row.location === String(location),
+  );
+  if (!peak)
+    throw new Error(`studies/dagata/data/peaks.csv has no ${time} by ${protocol} at ${location}`);
+  return peak.middleMs;
+}
+
+/** A connection by QUIC of the published logs, in ms. */
+export interface PublishedQuicConnection {
+  host: string;
+  /** From the Initial of a reserved version to that of version 1: Version Negotiation. */
+  negotiationMs: number;
+  /** What the notebook calls the transport handshake: first to last Handshake packet with a frame other than CRYPTO. */
+  handshakeMs: number;
+  /** What it calls the time before data transfer: first packet to first 1-RTT packet. */
+  beforeDataMs: number;
+  /** From the first packet to the request. */
+  requestMs: number;
+  leastRttMs: number;
+}
+
+/** Four connections of the published logs. */
+export function publishedQuicConnections(): PublishedQuicConnection[] {
+  return readTable(
+    'quic-connections.csv',
+    [
+      'host',
+      'reserved_version_ms',
+      'version_1_ms',
+      'first_handshake_ack_ms',
+      'last_handshake_ack_ms',
+      'first_1rtt_ms',
+      'request_ms',
+      'least_rtt_ms',
+    ],
+    (row) => {
+      const beganMs = numberOf(row.reserved_version_ms);
+      return {
+        host: row.host,
+        negotiationMs: numberOf(row.version_1_ms) - beganMs,
+        handshakeMs: numberOf(row.last_handshake_ack_ms) - numberOf(row.first_handshake_ack_ms),
+        beforeDataMs: numberOf(row.first_1rtt_ms) - beganMs,
+        requestMs: numberOf(row.request_ms) - beganMs,
+        leastRttMs: numberOf(row.least_rtt_ms),
+      };
+    },
+  );
+}
+
+function readCounts(file: string, column: 'reason' | 'cipher'): PublishedCount[] {
+  return readTable(file, ['protocol', column, 'location_1', 'location_2'], (row) => ({
+    protocol: protocolOf(row.protocol),
+    name: row[column],
+    count: numberOf(row.location_1) + numberOf(row.location_2),
+  }));
+}
+
+function readTable<Column extends string, Row>(
+  file: string,
+  columns: readonly Column[],
+  rowOf: (fields: Record<Column, string>) => Row,
+): Row[] {
+  return readCsv(path.join(import.meta.dirname, 'data', file), columns, rowOf);
+}
+
+function protocolOf(text: string): Protocol {
+  if (text !== 'quic' && text !== 'tcp') throw new Error(`got ${text}, expected quic or tcp`);
+  return text;
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,18 @@
+import type { ReportedStudy } from '../../report/study.ts';
+import type { MeasuredStudy } from '../../runner/study.ts';
+import { DAGATA } from './preset.ts';
+
+/** D'Agata, "Measuring QUIC performance" (Glasgow, 2024): what each side of its handshake times was timed to. */
+export const dagata: MeasuredStudy & ReportedStudy = {
+  presets: {
+    dagata: {
+      of: 'connections',
+      about: 'packets of both handshakes, timed as a study of 2024 did and to the request',
+      options: DAGATA,
+    },
+  },
+  async sections() {
+    const { dagataSection } = await import('./section.ts');
+    return [dagataSection];
+  },
+};

@@ -1,0 +1,126 @@
+import path from 'node:path';
+import { mean } from '../../statistics/mean.ts';
+import { numberOf, readCsv } from '../csv-rows.ts';
+
+/** As the study calls its two sides; TCP is TCP with TLS 1.3. */
+export type PublishedProtocol = 'quic' | 'tcp';
+
+/** What the study added to the round trips of its network. */
+export const PUBLISHED_DELAYS_MS = [0, 10, 20, 50] as const;
+
+/** The longest of them. */
+export const LONGEST_DELAY_MS = 50;
+
+/** Of a run or a mean. */
+interface Cell {
+  protocol: PublishedProtocol;
+  /** Added to the round trip. */
+  delayMs: number;
+}
+
+/** The parts that the study timed at the server, in ms. */
+interface Parts {
+  /** By QUIC from the first packet, by TCP from the connection that is accepted, to the end of the handshake. */
+  handshakeMs: number;
+  /** To the first byte of the message. */
+  firstByteMs: number;
+  /** To where the client says that it will send no more: “content transfer”. */
+  transferMs: number;
+  /** To where the socket is closed. */
+  closeMs: number;
+}
+
+/** A run of the study; its packets were captured at the client, behind what delays them, and their times count from the first one. */
+export interface PublishedRun extends Cell, Parts {
+  /** Mean of the pings beside the run. */
+  pingMs: number;
+  /** From SYN to ACK; null by QUIC. */
+  tcpHandshakeMs: number | null;
+  /** When the packet with the message went. */
+  messageSentMs: number;
+  /** When the packet went that says that no more will come. */
+  endSentMs: number;
+  lastPacketMs: number;
+}
+
+/** All runs that were published: ten by each protocol with each delay. */
+export function publishedRuns(): PublishedRun[] {
+  return readTable(
+    'runs.csv',
+    [
+      'protocol',
+      'delay_ms',
+      'ping_ms',
+      ...PART_COLUMNS,
+      'tcp_handshake_ms',
+      'message_sent_ms',
+      'end_sent_ms',
+      'last_packet_ms',
+    ],
+    (row) => ({
+      ...cellOf(row),
+      ...partsOf(row),
+      pingMs: numberOf(row.ping_ms),
+      tcpHandshakeMs: row.tcp_handshake_ms === '' ? null : numberOf(row.tcp_handshake_ms),
+      messageSentMs: numberOf(row.message_sent_ms),
+      endSentMs: numberOf(row.end_sent_ms),
+      lastPacketMs: numberOf(row.last_packet_ms),
+    }),
+  );
+}
+
+/** The means that the study prints. */
+export function printedMeans(): (Cell & Parts)[] {
+  return readTable('printed-means.csv', ['protocol', 'delay_ms', ...PART_COLUMNS], (row) => ({
+    ...cellOf(row),
+    ...partsOf(row),
+  }));
+}
+
+/** The mean over rows of one protocol with one delay, in ms. */
+export function meanAt<Row extends Cell>(
+  rows: readonly Row[],
+  protocol: PublishedProtocol,
+  delayMs: number,
+  of: (row: Row) => number,
+): number {
+  const own = rows.filter((row) => row.protocol === protocol && row.delayMs === delayMs);
+  return mean(own.map(of)) ?? Number.NaN;
+}
+
+/** By how much that mean grows from no delay to the longest, in round trips of added delay. */
+export function growthOf<Row extends Cell>(
+  rows: readonly Row[],
+  protocol: PublishedProtocol,
+  of: (row: Row) => number,
+): number {
+  const at = (delayMs: number) => meanAt(rows, protocol, delayMs, of);
+  return (at(LONGEST_DELAY_MS) - at(0)) / LONGEST_DELAY_MS;
+}
+
+const PART_COLUMNS = ['handshake_ms', 'first_byte_ms', 'transfer_ms', 'close_ms'] as const;
+
+function readTable<Column extends string, Row>(
+  name: string,
+  columns: readonly Column[],
+  rowOf: (fields: Record<Column, string>) => Row,
+): Row[] {
+  return readCsv(path.join(import.meta.dirname, 'data', name), columns, rowOf);
+}
+
+function cellOf(fields: Record<'protocol' | 'delay_ms', string>): Cell {
+  const { protocol } = fields;
+  if (protocol !== 'quic' && protocol !== 'tcp') {
+    throw new Error(`got the protocol "${protocol}", expected quic or tcp`);
+  }
+  return { protocol, delayMs: numberOf(fields.delay_ms) };
+}
+
+function partsOf(fields: Record<(typeof PART_COLUMNS)[number], string>): Parts {
+  return {
+    handshakeMs: numberOf(fields.handshake_ms),
+    firstByteMs: numberOf(fields.first_byte_ms),
+    transferMs: numberOf(fields.transfer_ms),
+    closeMs: numberOf(fields.close_ms),
+  };
+}

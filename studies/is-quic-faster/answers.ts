@@ -1,0 +1,84 @@
+import { type Metric, metricNamed } from '../../experiments/experiment.ts';
+import { pageLoad } from '../../experiments/page-load/experiment.ts';
+import type { PrimaryAnswer } from '../../report/summary/comparison.ts';
+import { conditionName, conditionText } from '../../report/text/condition.ts';
+import { equalWord, ratioIntervalWords, ratioWords } from '../../report/text/ratio-words.ts';
+import { verdictWord } from '../../report/text/verdict.ts';
+import type { PartResult } from './result.ts';
+
+/** Two stacks that a part compares, with their labels. */
+export interface ComparedPair {
+  arm: string;
+  baseline: string;
+  /** `lsquic (h3) against Bun (h2)` */
+  title: string;
+  /** Whether the two speak different protocols: else it tells how much programs differ. */
+  isOfProtocols: boolean;
+}
+
+/** A condition of a part: a network with a kind of visit. */
+export interface ComparedCondition {
+  /** In a few words, for charts. */
+  name: string;
+  /** With its numbers. */
+  text: string;
+  answers: readonly PrimaryAnswer[];
+}
+
+/** What verdicts of a part are about. */
+export function metricOf({ metric }: Pick<PartResult, 'metric'>): Metric {
+  return metricNamed(pageLoad, metric);
+}
+
+/** The pairs of a part, in the order of its answers. */
+export function pairsOf({ answers, arms }: PartResult): ComparedPair[] {
+  const armNamed = (name: string) => {
+    const found = arms.find(({ arm }) => arm === name);
+    if (!found) throw new Error(`no stack ${name} among those of the part`);
+    return found;
+  };
+  const pairs = new Map(
+    answers.map(({ arm, baseline }) => [`${arm} ${baseline}`, { arm, baseline }]),
+  );
+  return [...pairs.values()].map(({ arm, baseline }) => {
+    const [first, second] = [armNamed(arm), armNamed(baseline)];
+    return {
+      arm,
+      baseline,
+      title: `${first.label} against ${second.label}`,
+      isOfProtocols: first.protocol !== second.protocol,
+    };
+  });
+}
+
+/** The conditions of a part, each with its answers, in the order of its plan. */
+export function conditionsOf({ answers, networks }: PartResult): ComparedCondition[] {
+  const grouped = Map.groupBy(answers, ({ network, variant }) => `${network} ${variant}`);
+  return [...grouped.values()].flatMap((group): ComparedCondition[] => {
+    const [first] = group;
+    const network = networks.find(({ name }) => name === first?.network);
+    if (!first || !network) return [];
+    const { variant } = first;
+    return [
+      {
+        name: conditionName({ network, variant }),
+        text: conditionText(network, variant),
+        answers: group,
+      },
+    ];
+  });
+}
+
+/** An answer in a few words: `21 % faster (17 to 25 % faster)`, `cannot tell (5 % faster to 31 % slower)`; `–`: nothing was comparable. */
+export function answerText(answer: PrimaryAnswer | undefined, metric: Metric): string {
+  if (!answer) return '–';
+  const { ratio, verdict } = answer;
+  const between = ratio && ratioIntervalWords(ratio, metric);
+  const interval = between === null ? '' : ` (${between})`;
+  if (verdict === 'cannot tell') return `${verdict}${interval}`;
+  if (verdict === 'same') return `${equalWord(metric)}${interval}`;
+  // Where failures leave no ratio, they alone say who is better.
+  return ratio
+    ? `${ratioWords(ratio.estimate, metric)}${interval}`
+    : `${verdictWord(verdict, metric)}, by failures`;
+}

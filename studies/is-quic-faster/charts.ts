@@ -1,0 +1,64 @@
+import { chartFile } from '../../report/charts/chart-file.ts';
+import { type ForestRow, forestChart } from '../../report/charts/forest-chart.ts';
+import { counted } from '../../report/text/number.ts';
+import { type ComparedPair, conditionsOf, metricOf, pairsOf } from './answers.ts';
+import { MAIN } from './parts.ts';
+import type { PartResult } from './result.ts';
+
+/** A figure of the documentation. */
+export interface Figure {
+  /** Below docs/. */
+  file: string;
+  svg: string;
+  /** What it shows, in words. */
+  alt: string;
+}
+
+/** The answers of some parts about one pair of stacks, a row for each condition; null: there are none. */
+export function answersFigure(
+  name: string,
+  results: readonly PartResult[],
+  pair: ComparedPair,
+): Figure | null {
+  const [first] = results;
+  const labels = first?.arms.filter(({ arm }) => arm === pair.arm || arm === pair.baseline);
+  const rows = results.flatMap((result) => rowsOf(result, pair));
+  if (!first || !labels || rows.length === 0) return null;
+  const labelOf = (arm: string) => labels.find((each) => each.arm === arm)?.label ?? arm;
+  const metric = metricOf(first);
+  const alt = `Forest plot: ratio of ${metric.phrases} of ${pair.title}, with its interval, under ${counted(rows.length, 'condition')}. The tables have the same numbers.`;
+  const chart = forestChart(
+    {
+      stackLabel: labelOf(pair.arm),
+      baselineLabel: labelOf(pair.baseline),
+      metric,
+      sites: 'conditions',
+      rows,
+      pooled: null,
+      marginPercent: first.marginPercent,
+    },
+    alt,
+  );
+  return { file: `is-quic-faster-${name}-${pair.arm}.svg`, svg: chartFile(chart), alt };
+}
+
+function rowsOf(result: PartResult, { arm, baseline }: ComparedPair): ForestRow[] {
+  const conditions = conditionsOf(result);
+  return conditions.flatMap(({ name, answers }) => {
+    const answer = answers.find((each) => each.arm === arm && each.baseline === baseline);
+    if (!answer) return [];
+    const { ratio, difference, verdict } = answer;
+    return [{ name: rowName(result, conditions.length, name), ratio, difference, verdict }];
+  });
+}
+
+/** A part of one condition is told by its own name: what it changes is no part of the condition's. */
+function rowName({ part }: PartResult, conditions: number, condition: string): string {
+  if (part === MAIN) return condition;
+  return conditions === 1 ? part : `${part}: ${condition}`;
+}
+
+/** The pairs of QUIC and its twin over TCP. */
+export function pairsOfProtocols(result: PartResult): ComparedPair[] {
+  return pairsOf(result).filter(({ isOfProtocols }) => isOfProtocols);
+}

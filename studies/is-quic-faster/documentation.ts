@@ -1,0 +1,186 @@
+import { PACKAGE_PAGES } from '../../cache/importers/package-pages.ts';
+import { readShapes } from '../../cache/shapes/shapes.ts';
+import { ratioText } from '../../report/text/estimate.ts';
+import { counted, countText } from '../../report/text/number.ts';
+import { VERDICTS, verdictWord } from '../../report/text/verdict.ts';
+import { answerText, type ComparedPair, conditionsOf, metricOf, pairsOf } from './answers.ts';
+import { answersFigure, type Figure, pairsOfProtocols } from './charts.ts';
+import { pagesOfRule, sizeOf } from './pages.ts';
+import { MAIN, PARTS } from './parts.ts';
+import type { PartResult } from './result.ts';
+
+/** What the documentation tells of the results: a text in Markdown, and its figures. */
+export interface Documentation {
+  text: string;
+  figures: Figure[];
+}
+
+/** Pure: the same results give the same bytes. */
+export function documentationOf(results: readonly PartResult[]): Documentation {
+  const main = results.find(({ part }) => part === MAIN);
+  const others = results.filter((result) => result !== main);
+  const figuresOf = (name: string, parts: readonly PartResult[]) =>
+    (parts[0] ? pairsOfProtocols(parts[0]) : []).flatMap(
+      (pair) => answersFigure(name, parts, pair) ?? [],
+    );
+  const [ofMain, ofOthers] = [
+    figuresOf('networks', main ? [main] : []),
+    figuresOf('one-thing', others),
+  ];
+  const sections = [
+    ...(main
+      ? [`## The answer in numbers\n\n${partText(main)}\n\n${images(ofMain)}`, pageTables(main)]
+      : []),
+    ...(others.length > 0
+      ? [
+          `## One thing at a time\n\nOn ${counted(new Set(others.flatMap(subjectsOf)).size, 'page')}, with what the network or the servers are changed in one thing.\n\n${images(ofOthers)}`,
+          ...others.map((result) => `### ${titleOf(result)}\n\n${partText(result)}`),
+        ]
+      : []),
+    ...(results.length > 0 ? [loadTable(results)] : []),
+    pagesText(),
+  ];
+  return { text: `\n${sections.join('\n\n')}\n`, figures: [...ofMain, ...ofOthers] };
+}
+
+function titleOf({ part }: PartResult): string {
+  return PARTS.find(({ name }) => name === part)?.title ?? part;
+}
+
+function questionOf({ part }: PartResult): string {
+  return PARTS.find(({ name }) => name === part)?.question ?? '';
+}
+
+function images(figures: readonly Figure[]): string {
+  return figures.map(({ alt, file }) => `![${alt}](${file})`).join('\n\n');
+}
+
+function subjectsOf({ loads }: PartResult): string[] {
+  return [...new Set(loads.map(({ subject }) => subject))];
+}
+
+function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(heading), line(heading.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** The question of a part with its answers: a row for each condition, a column for each pair of stacks. */
+function partText(result: PartResult): string {
+  const metric = metricOf(result);
+  const pairs = pairsOf(result);
+  const rows = conditionsOf(result).map(({ name, text, answers }) => [
+    name,
+    text,
+    ...pairs.map(({ arm, baseline }) => {
+      const answer = answers.find((each) => each.arm === arm && each.baseline === baseline);
+      const words = answerText(answer, metric);
+      if (!answer) return words;
+      const counts = VERDICTS.filter((verdict) => answer.verdicts[verdict] > 0).map(
+        (verdict) => `${answer.verdicts[verdict]} ${verdictWord(verdict, metric)}`,
+      );
+      const told =
+        answer.verdict === 'cannot tell' ? words : words.replace(/^[^(]*[^( ]/, '**$&**');
+      return `${told}<br>${counts.join(', ')}`;
+    }),
+  ]);
+  return `${questionOf(result)} ${metric.phrase.charAt(0).toUpperCase()}${metric.phrase.slice(1)}; below each answer, of how many pages alone it holds.\n\n${table(['condition', 'network and visit', ...pairs.map(({ title }) => title)], rows)}`;
+}
+
+/** The ratio of every page under every condition, told ones in bold. */
+function pageTables(main: PartResult): string {
+  const conditions = conditionsOf(main);
+  const ofPair = ({ arm, baseline, title }: ComparedPair) => {
+    const rows = subjectsOf(main).map((subject) => [
+      subject,
+      ...conditions.map(({ answers: [first] }) => {
+        const found = main.pages.find(
+          (each) =>
+            each.subject === subject &&
+            each.arm === arm &&
+            each.baseline === baseline &&
+            each.network === first?.network &&
+            each.variant === first?.variant,
+        );
+        if (!found?.ratio) return '–';
+        const text = ratioText(found.ratio.estimate);
+        return found.verdict === 'cannot tell' ? text : `**${text}**`;
+      }),
+    ]);
+    return `${title}:\n\n${table(['page', ...conditions.map(({ name }) => name)], rows)}`;
+  };
+  return `### Page by page\n\nRatios: below 1, HTTP/3 takes less time. Bold: it can be told of this page alone, as faster, slower or same.\n\n${pairsOfProtocols(main).map(ofPair).join('\n\n')}`;
+}
+
+/** Every load planned, and what became of it, by stack; with the reasons. */
+function loadTable(results: readonly PartResult[]): string {
+  const rows = results.flatMap((result) => {
+    const { loads, arms, reasons } = result;
+    return arms.map(({ arm, label }, index) => {
+      const own = loads.filter((each) => each.arm === arm);
+      const sum = (field: 'nPlanned' | 'nOk' | 'nFailed' | 'nInvalid') =>
+        countText(own.reduce((total, each) => total + each[field], 0));
+      const why = reasons.map(({ code, count }) => `${code} ${count}`).join(', ');
+      return [
+        index === 0 ? titleOf(result) : '',
+        label,
+        sum('nPlanned'),
+        sum('nOk'),
+        sum('nFailed'),
+        sum('nInvalid'),
+        index === 0 ? why : '',
+      ];
+    });
+  });
+  const made = results.map(
+    ({ part, startedAt, repetitions, disturbedLoads, planSha256 }) =>
+      `- ${part}: begun ${startedAt.slice(0, 16).replace('T', ' ')} UTC, ${repetitions} repetitions, ${counted(disturbedLoads, 'load')} while the machine was not quiet, plan \`${planSha256.slice(0, 12)}\``,
+  );
+  const [{ host, versions } = { host: null, versions: {} }] = results;
+  const machine = host
+    ? `Measured on ${host.cores} cores of ${host.cpu}, ${host.os}, Linux ${host.kernel}. `
+    : '';
+  return `## What was measured, and what did not count\n\n${machine}Versions: ${Object.entries(
+    versions,
+  )
+    .map(([program, version]) => `${program} ${version}`)
+    .join(', ')}.\n\n${made.join('\n')}\n\n${table(
+    ['part', 'stack', 'loads', 'ok', 'failed', 'invalid', 'why, all stacks together'],
+    rows,
+  )}`;
+}
+
+/** The pages with what the rule looked at. */
+function pagesText(): string {
+  const { real, quarters } = pagesOfRule();
+  const shapes = readShapes();
+  const rowOf = (site: string, chosenAs: string) => {
+    const shape = shapes.find((each) => each.site === site);
+    if (!shape) throw new Error(`no shape of ${site}`);
+    const { hosts, wireBytes } = sizeOf(shape);
+    const resources = countText(shape.objects.length);
+    return [
+      site,
+      chosenAs,
+      `${countText(Math.round(wireBytes / 1000))} kB`,
+      resources,
+      String(hosts),
+    ];
+  };
+  const realRows = PACKAGE_PAGES.filter(({ site }) => real.includes(site)).map(
+    ({ site, what, parts }) => [
+      site,
+      `real: ${what} of ${parts[0]?.package} ${parts[0]?.version}`,
+      '',
+      countText(parts.flatMap(({ files }) => files).length),
+      '1',
+    ],
+  );
+  const generated = quarters.flatMap(({ fewHosts, manyHosts }, index) => [
+    rowOf(fewHosts, `quarter ${index + 1} of sizes, fewer hosts`),
+    rowOf(manyHosts, `quarter ${index + 1} of sizes, more hosts`),
+  ]);
+  return `## The pages\n\n${table(
+    ['page', 'chosen as', 'bytes on the wire', 'resources', 'hosts'],
+    [...realRows, ...generated],
+  )}`;
+}

@@ -1,0 +1,111 @@
+import type { PresetOptions } from '../../options/preset.ts';
+
+type PageOptions = PresetOptions<'pages'>;
+
+/** The preset that measures all parts. */
+export const SERIES = 'is-quic-faster';
+
+/** The part with all pages. */
+export const MAIN = 'main';
+
+/** A run of the measurement: the question that it is to answer, and the options that make it. */
+export interface Part {
+  /** Also its folder, and its preset after is-quic-faster/. */
+  name: string;
+  title: string;
+  question: string;
+  options: PageOptions;
+}
+
+/** The real pages, and the generated ones from small to large: what the rule in pages.ts gives. */
+export const PAGES = [
+  'dijit-layout',
+  'jquery-ui-demo',
+  'material-design-icons',
+  'shower-deck',
+  'www.google.co.in',
+  'www.baidu.com',
+  'www.twitter.com',
+  'www.wsj.com',
+  'www.blogspot.com',
+  'www.sina.com.cn',
+  'www.live.com',
+  'www.taobao.com',
+];
+
+/** Those on which one thing after another is changed: of each quarter of sizes the page with few hosts. */
+export const FEWER_PAGES = [
+  'www.google.co.in',
+  'www.twitter.com',
+  'www.blogspot.com',
+  'www.live.com',
+];
+
+/** What is the same in every part: two implementations of QUIC, each beside its twin over TCP, which starts and backs off as it does. */
+const COMMON: PageOptions = {
+  stacks: ['lsquic-h3', 'bun-h2', 'quic-go-h3', 'go-h2'],
+  cc: 'matched',
+  initcwnd: 'matched',
+  hars: 'none',
+};
+
+/** What is the same in every part but the main one, each of which changes one thing. */
+const ONE_THING: PageOptions = { ...COMMON, sites: FEWER_PAGES, repetitions: 10 };
+
+/** Rates towards the client, in kbit/s; towards the servers a quarter of it. */
+const RATES_KBPS = [5_000, 15_000, 50_000];
+
+/** The whole measurement, in its order. Each part has a seed, so that its plan is known before it is frozen. */
+export const PARTS: readonly Part[] = [
+  {
+    name: MAIN,
+    title: 'Twelve pages over five networks',
+    question: 'Is a first visit faster by HTTP/3 than by HTTP/2?',
+    options: {
+      ...COMMON,
+      sites: PAGES,
+      network: ['none', '30ms', 'lte', 'lossy-wireless'],
+      rtt: [100],
+      repetitions: 12,
+      seed: 1,
+    },
+  },
+  {
+    name: 'visits',
+    title: 'First and later visits',
+    question: 'What is left of the difference when the browser has been there before?',
+    options: { ...ONE_THING, rtt: [30], visit: ['cold', 'resumed', 'repeat'], seed: 2 },
+  },
+  {
+    name: 'losses',
+    title: 'Lost packets',
+    question: 'What do losses alone change?',
+    options: { ...ONE_THING, rtt: [30], loss: [0, 0.5, 2], seed: 3 },
+  },
+  ...RATES_KBPS.map(
+    (kbps, index): Part => ({
+      name: `rate-${kbps / 1000}-mbps`,
+      title: `A link of ${kbps / 1000} Mbit/s`,
+      question: 'What does the rate of the link alone change?',
+      options: { ...ONE_THING, rtt: [30], down: kbps, up: kbps / 4, seed: 4 + index },
+    }),
+  ),
+  {
+    name: 'initial-window',
+    title: 'The initial window of Linux',
+    question: 'What does it change that servers over TCP begin with 10 packets, not with 32?',
+    options: { ...ONE_THING, rtt: [30], initcwnd: 'stock', seed: 7 },
+  },
+  {
+    name: 'certificates',
+    title: 'Certificates as most sites have them',
+    question:
+      'What does a chain of 3.9 kB change, which a server must send before it knows the client?',
+    options: { ...ONE_THING, rtt: [30], 'cert-chain': 'realistic', seed: 8 },
+  },
+];
+
+/** The preset of a part, which its run has in its run.json. */
+export function presetOfPart({ name }: Pick<Part, 'name'>): string {
+  return `${SERIES}/${name}`;
+}

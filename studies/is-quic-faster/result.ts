@@ -1,0 +1,221 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { pageLoad } from '../../experiments/page-load/experiment.ts';
+import { DamagedRunError } from '../../records/damaged-run.ts';
+import { invocationSchema } from '../../records/invocation.ts';
+import { askedNetworkSchema } from '../../records/network.ts';
+import { runSchema } from '../../records/run.ts';
+import { runFolder } from '../../records/run-folder.ts';
+import {
+  constant,
+  count,
+  list,
+  name,
+  number,
+  object,
+  orNull,
+  type Static,
+  text,
+} from '../../records/schema.ts';
+import { schemaCheck } from '../../records/schema-check.ts';
+import { writeWhole } from '../../records/whole-file.ts';
+import { comparisonSchema, primaryAnswerSchema } from '../../report/summary/comparison.ts';
+import { type MeasuredRun, readRecords } from '../../report/summary/measured-run.ts';
+import { seriesFolder } from './folder.ts';
+import { PARTS, type Part, presetOfPart } from './parts.ts';
+
+const RESULT_FORMAT_VERSION = 1;
+
+const { subject, network, variant, arm, baseline, nPairs, ratio, verdict } =
+  comparisonSchema.properties;
+const { runId, startedAt, planSha256, seed, repetitions } = runSchema.properties;
+const { host, versions } = invocationSchema.properties;
+
+const resultSchema = object(
+  {
+    formatVersion: constant(RESULT_FORMAT_VERSION, 'The version of this format.'),
+    part: name('Of the measurement.'),
+    runId,
+    startedAt,
+    planSha256,
+    seed,
+    repetitions,
+    metric: name('What verdicts are about.'),
+    marginPercent: number('Within so many percent a difference counts as none.'),
+    host,
+    versions,
+    arms: list(
+      object(
+        { arm, label: text('For people.'), protocol: text('Which it speaks.') },
+        'A stack as it was measured.',
+      ),
+      'In the order of the plan.',
+    ),
+    networks: list(askedNetworkSchema, 'In the order of the plan.'),
+    answers: list(primaryAnswerSchema, "The run's primary answers, all of them."),
+    pages: list(
+      object(
+        { subject, network, variant, arm, baseline, nPairs, ratio, verdict },
+        'Two stacks on one page under one condition.',
+      ),
+      'In the order of the plan.',
+    ),
+    loads: list(
+      object(
+        {
+          subject,
+          network,
+          variant,
+          arm,
+          nPlanned: count('Loads planned.'),
+          nOk: count('Loads that were what was asked for.'),
+          nFailed: count('Loads that failed.'),
+          nInvalid: count('Loads that were not what was asked for.'),
+          medianMs: orNull(number('Median page load time; null: no load counts.')),
+        },
+        'Loads of one page by one stack under one condition, warm-ups left out.',
+      ),
+      'In the order of the plan.',
+    ),
+    reasons: list(
+      object(
+        {
+          outcome: text('failed or invalid.'),
+          code: text('Why, in one word.'),
+          count: count('Loads.'),
+        },
+        'Why loads did not count.',
+      ),
+      'The most frequent first.',
+    ),
+    disturbedLoads: count('Loads made while the machine was not quiet; they count.'),
+    warnings: list(text('A sentence.'), 'Of the report.'),
+  },
+  "A part of the measurement: of its run's summary what the documentation tells and what it is told from. Nothing is rounded.",
+);
+
+/** What is kept of a part in the repository. */
+export type PartResult = Static<typeof resultSchema>;
+
+/** Where the results lie that the documentation tells. */
+const RESULTS = path.join(import.meta.dirname, 'results');
+
+const problemOfResult = schemaCheck(resultSchema);
+
+/**
+ * The results of the parts that are there, in the order of the parts.
+ * @throws DamagedRunError for one that is not of this format
+ */
+export function readResults(folder = RESULTS): PartResult[] {
+  return PARTS.flatMap(({ name }) => {
+    const file = path.join(folder, `${name}.json`);
+    if (!existsSync(file)) return [];
+    const result: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const problem = problemOfResult(result);
+    if (problem) {
+      throw new DamagedRunError(`${file}: ${problem}. Restore it, or write it from its run again.`);
+    }
+    return result as PartResult;
+  });
+}
+
+/**
+ * Writes the result of every part that was measured to its end.
+ * @returns what became of each part, in the order of the parts
+ * @throws DamagedRunError for a damaged run, or one of another part
+ */
+export async function writeResults(folder: string): Promise<{ part: Part; state: string }[]> {
+  const files = seriesFolder(folder);
+  await mkdir(files.results, { recursive: true });
+  const states = [];
+  for (const part of PARTS) {
+    const result = await resultOf(part, files.part(part));
+    if (typeof result !== 'string') {
+      const file = path.join(files.results, `${part.name}.json`);
+      await writeWhole(file, `${linesOf(result)}\n`);
+    }
+    states.push({ part, state: typeof result === 'string' ? result : 'measured' });
+  }
+  return states;
+}
+
+async function resultOf(
+  part: Part,
+  folder: string,
+): Promise<PartResult | 'interrupted' | 'not measured'> {
+  if (!existsSync(runFolder(folder).run)) return 'not measured';
+  if (!existsSync(path.join(folder, pageLoad.recordFile))) return 'interrupted';
+  const { run, invocations, summariseWith } = await readRecords(folder);
+  if (run.preset !== presetOfPart(part)) {
+    throw new DamagedRunError(
+      `${folder} holds a run of the preset ${run.preset}, expected one of ${presetOfPart(part)}.`,
+    );
+  }
+  const measured = summariseWith({});
+  if (!measured.summary.progress.complete) return 'interrupted';
+  const [first] = invocations;
+  if (!first) throw new DamagedRunError(`${folder} does not tell what machine measured it.`);
+  return { ...resultOfRun(part, measured), host: first.host, versions: first.versions };
+}
+
+/** A summary without what only a report shows. */
+function resultOfRun(
+  { name: part }: Part,
+  { run, summary }: MeasuredRun,
+): Omit<PartResult, 'host' | 'versions'> {
+  const { analysis, ledger, primary, comparisons, rows, warnings } = summary;
+  return {
+    formatVersion: RESULT_FORMAT_VERSION,
+    part,
+    runId: run.runId,
+    startedAt: run.startedAt,
+    planSha256: run.planSha256,
+    seed: run.seed,
+    repetitions: run.repetitions,
+    metric: analysis.metric,
+    marginPercent: analysis.marginPercent,
+    arms: run.arms.map(({ arm, label, protocol }) => ({ arm, label, protocol })),
+    networks: [...run.networks],
+    answers: [...primary],
+    pages: comparisons.map(
+      ({ subject, network, variant, arm, baseline, nPairs, ratio, verdict }) => ({
+        subject,
+        network,
+        variant,
+        arm,
+        baseline,
+        nPairs,
+        ratio,
+        verdict,
+      }),
+    ),
+    loads: rows.map(
+      ({ subject, network, variant, arm, nPlanned, nOk, nFailed, nInvalid, metrics }) => ({
+        subject,
+        network: network.name,
+        variant,
+        arm,
+        nPlanned,
+        nOk,
+        nFailed,
+        nInvalid,
+        medianMs: metrics[analysis.metric]?.median ?? null,
+      }),
+    ),
+    reasons: ledger.entries.map(({ outcome, code, count }) => ({ outcome, code, count })),
+    disturbedLoads: ledger.disturbed.nLoads,
+    warnings: [...warnings],
+  };
+}
+
+/** JSON with a line for each entry of a list, so that a change shows what it is of, and the file is no larger than it has to be. */
+function linesOf(result: PartResult): string {
+  const fields = Object.entries(result).map(([name, value]) => {
+    const json = Array.isArray(value)
+      ? `[\n${value.map((entry) => `  ${JSON.stringify(entry)}`).join(',\n')}\n ]`
+      : JSON.stringify(value);
+    return ` ${JSON.stringify(name)}: ${json}`;
+  });
+  return `{\n${fields.join(',\n')}\n}`;
+}

@@ -1,0 +1,40 @@
+import type { SeriesReport } from '../../report/study.ts';
+import { inColumns, printable } from '../../report/text/terminal.ts';
+import { answerText, conditionsOf, metricOf, pairsOf } from './answers.ts';
+import { seriesFolder } from './folder.ts';
+import { PARTS } from './parts.ts';
+import { type PartResult, readResults, writeResults } from './result.ts';
+
+/**
+ * Writes the results of all parts that were measured to their end, for the documentation to be made from.
+ * @throws DamagedRunError for a damaged run, or one of another part
+ */
+export async function writeSeries(folder: string): Promise<SeriesReport> {
+  const states = await writeResults(folder);
+  const { results } = seriesFolder(folder);
+  const measured = readResults(results);
+  const tables = states.map(({ part, state }) => {
+    const result = measured.find((each) => each.part === part.name);
+    return `${part.title}${result ? `\n${answerLines(result)}` : `: ${state}.`}`;
+  });
+  return {
+    text: () => `${tables.join('\n\n')}\n`,
+    place: `Results of ${measured.length} of ${PARTS.length} parts: ${results}`,
+  };
+}
+
+function answerLines(result: PartResult): string {
+  const metric = metricOf(result);
+  const pairs = pairsOf(result);
+  const rows = conditionsOf(result).flatMap(({ name, answers }) =>
+    pairs.map(({ arm, baseline, title }) => [
+      name,
+      title,
+      answerText(
+        answers.find((each) => each.arm === arm && each.baseline === baseline),
+        metric,
+      ),
+    ]),
+  );
+  return inColumns(rows, ['end', 'end', 'end']).split('\n').map(printable).join('\n');
+}

@@ -1,0 +1,18 @@
+import type { ReportedStudy } from '../../report/study.ts';
+import type { MeasuredStudy } from '../../runner/study.ts';
+import { JAEGER } from './preset.ts';
+
+/** M. Jaeger's thesis of 2018: which instant of a handshake was timed by QUIC, and which by TLS. */
+export const jaeger: MeasuredStudy & ReportedStudy = {
+  presets: {
+    jaeger: {
+      of: 'connections',
+      about: 'the handshakes of Jaeger’s thesis of 2018, and its numbers beside the new ones',
+      options: JAEGER,
+    },
+  },
+  async sections() {
+    const { jaegerSection } = await import('./section.ts');
+    return [jaegerSection];
+  },
+};

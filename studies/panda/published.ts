@@ -1,0 +1,81 @@
+import path from 'node:path';
+import { numberOf, readCsv } from '../csv-rows.ts';
+
+type Tls = 'tls1.2' | 'tls1.3';
+
+/** Beyond those of QUIC, the round trips that a full handshake waits for (RFC 8446, RFC 5246; TCP's own is one of them). */
+export const MORE_ROUND_TRIPS: Readonly<Record<Tls, number>> = { 'tls1.3': 1, 'tls1.2': 2 };
+
+/** By how many ms connections by TLS were behind those by QUIC. */
+export interface PublishedLag {
+  behindMs: Record<Tls, number>;
+  /** The round-trip time that would make the handshakes differ by as much. */
+  neededRttMs: Record<Tls, number>;
+}
+
+/** Of connections, at a percentile of those from a place. */
+export function publishedConnectionLag(place: 'all' | 'India' | 'Munich'): PublishedLag {
+  const rows = readTable('connections.csv', ['place', 'behind_quic', 'ms'], (row) => row);
+  return lagOf((tls) => {
+    const row = rows.find((each) => each.place === place && each.behind_quic === tls);
+    if (!row) throw new Error(`studies/panda/data/connections.csv has no ${tls} of ${place}`);
+    return numberOf(row.ms);
+  });
+}
+
+/** Medians of the time to the first byte, in ms; QUIC's of its most versions. */
+export function publishedFirstBytesMs(): Record<'quic' | Tls, number> {
+  const rows = readTable('first-bytes.csv', ['protocol', 'ms'], (row) => row);
+  const of = (protocol: string) => {
+    const row = rows.find((each) => each.protocol === protocol);
+    if (!row) throw new Error(`studies/panda/data/first-bytes.csv has no ${protocol}`);
+    return numberOf(row.ms);
+  };
+  return { quic: of('Q035-Q043'), 'tls1.2': of('tls1.2'), 'tls1.3': of('tls1.3') };
+}
+
+/** Of first bytes. */
+export function publishedFirstByteLag(): PublishedLag {
+  const firstBytesMs = publishedFirstBytesMs();
+  return lagOf((tls) => firstBytesMs[tls] - firstBytesMs.quic);
+}
+
+function lagOf(behindMsOf: (tls: Tls) => number): PublishedLag {
+  const behindMs = { 'tls1.2': behindMsOf('tls1.2'), 'tls1.3': behindMsOf('tls1.3') };
+  return {
+    behindMs,
+    neededRttMs: {
+      'tls1.2': behindMs['tls1.2'] / MORE_ROUND_TRIPS['tls1.2'],
+      'tls1.3': behindMs['tls1.3'] / MORE_ROUND_TRIPS['tls1.3'],
+    },
+  };
+}
+
+/** By how many ms videos by QUIC were ahead at the median, from Munich and from India. */
+export function publishedVideoLeadMs(
+  time: 'connection' | 'prebuffering' | 'start-up',
+): Record<'India' | 'Munich', number> {
+  const rows = readTable('video.csv', ['time', 'place', 'quic_ahead_ms'], (row) => row);
+  const of = (place: string) => {
+    const row = rows.find((each) => each.time === time && each.place === place);
+    if (!row) throw new Error(`studies/panda/data/video.csv has no ${time} from ${place}`);
+    return numberOf(row.quic_ahead_ms);
+  };
+  return { India: of('India'), Munich: of('Munich') };
+}
+
+/** Median connection times in ms by network, from the one with most connections down. */
+export function publishedNetworks(): { network: string; medianMs: number }[] {
+  return readTable('networks.csv', ['network', 'connection_p50_ms'], (row) => ({
+    network: row.network,
+    medianMs: numberOf(row.connection_p50_ms),
+  }));
+}
+
+function readTable<Column extends string, Row>(
+  file: string,
+  columns: readonly Column[],
+  rowOf: (fields: Record<Column, string>) => Row,
+): Row[] {
+  return readCsv(path.join(import.meta.dirname, 'data', file), columns, rowOf);
+}

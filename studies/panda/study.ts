@@ -1,0 +1,25 @@
+import type { ReportedStudy } from '../../report/study.ts';
+import type { MeasuredStudy } from '../../runner/study.ts';
+import { PANDA, PANDA_CONNECT } from './preset.ts';
+
+/** Panda, "Evaluating Web and Video Content Delivery over Google QUIC" (TUM, 2019): its order of protocols, on the same hosts. */
+export const panda: MeasuredStudy & ReportedStudy = {
+  presets: {
+    panda: {
+      of: 'videos',
+      about: 'a video by QUIC and over TCP, beside what a study of 2019 found',
+      options: PANDA,
+    },
+    'panda-connect': {
+      of: 'connections',
+      about:
+        'QUIC, TLS 1.3 and TLS 1.2 on the same hosts, which a study of 2019 asked of different ones',
+      options: PANDA_CONNECT,
+    },
+  },
+  async sections() {
+    const { connectionsSection } = await import('./connections.ts');
+    const { videosSection } = await import('./videos.ts');
+    return [connectionsSection, videosSection];
+  },
+};

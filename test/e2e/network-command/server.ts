@@ -1,0 +1,18 @@
+import { createSocket } from 'node:dgram';
+import { createServer } from 'node:net';
+
+// What client.ts asks: each connection is told how many bytes it is to get, or asks how many datagrams have come.
+
+const [address = process.env.SERVER_ADDRESS] = process.argv.slice(2);
+let datagrams = 0;
+const counter = createSocket('udp4', () => {
+  datagrams++;
+});
+counter.bind(8001, address);
+createServer((socket) => {
+  socket.on('error', () => {});
+  socket.once('data', (asked) => {
+    const bytes = Number(asked);
+    socket.end(bytes > 0 ? Buffer.alloc(bytes) : `${datagrams}`);
+  });
+}).listen(8000, address);

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { siteFolder, videosFolder } from '../../cache/catalogue.ts';
+import { readManifest } from '../../cache/manifest.ts';
+import { testPattern } from '../../cache/videos.ts';
+import { type Attempt, attempt } from '../../experiments/measuring.ts';
+import { measuring } from '../../experiments/video/measure.ts';
+import { conditionName, NOTHING_ADDED } from '../../network/conditions.ts';
+import { TEST_PATTERN } from '../../options/videos.ts';
+import type { AskedNetwork } from '../../records/network.ts';
+import type { Trial } from '../../records/run.ts';
+import type { PlayerName, VideoChoices, VideoDetails } from '../../records/video.ts';
+import { readMachine } from '../../runner/machine.ts';
+import type { Server } from '../../runner/servers.ts';
+import type { Stack } from '../../servers/stack.ts';
+import { CHOICES } from './choices.ts';
+import { type PathBench, withPathBench } from './path-bench.ts';
+
+/** How a session differs from others of the same viewer. */
+interface Differing {
+  player: PlayerName;
+  network?: Partial<AskedNetwork>;
+}
+
+/** How all sessions of a viewer are, beside what a run does by itself. */
+interface Alike extends Partial<VideoChoices> {
+  watchedMs: number;
+}
+
+/** What came of a session. */
+export type Watched = Attempt & { details: VideoDetails | null };
+
+/** A video at the far end of a path, served by these stacks. */
+export async function withVideo(
+  stacks: readonly Stack[],
+  video: string,
+  use: (bench: PathBench) => Promise<void>,
+): Promise<void> {
+  if (video === TEST_PATTERN) await testPattern(video, { say: () => {} });
+  const folder = siteFolder(video, videosFolder);
+  const manifest = await readManifest(folder);
+  await withPathBench({ folder, manifest }, use, { stacks });
+}
+
+/** Watches the video of a bench as a run does, once each time that it is called. The last HAR is in the bench's folder. */
+export type Watch = (server: Server, session: Differing) => Promise<Watched>;
+
+/** Hands on what watches by the same browsers again and again. */
+export async function withViewer<T>(
+  { manifest, networkPath, folder, servers }: PathBench,
+  alike: Alike,
+  use: (watch: Watch) => Promise<T>,
+): Promise<T> {
+  const { chromium, bun } = readMachine();
+  const videos = { bufferMs: null, adapts: true, bitrateKbps: null, ...alike };
+  const notKept = () => Promise.reject(new Error('this bench keeps nothing but HARs'));
+  const client = measuring.open({
+    url: manifest.url,
+    manifest,
+    servers,
+    blockOf: (trial) => [trial],
+    async *made() {},
+    path: networkPath,
+    programs: { chromium, bun },
+    enter: networkPath.agent.enter('client'),
+    choices: { ...CHOICES, videos },
+    hasEvents: false,
+    timeoutS: 30,
+    versions: { chromium: '156', 'quic-vs-https': 'test' },
+    results: {
+      async writeHar(id, har) {
+        await writeFile(path.join(folder, `${id}.har`), JSON.stringify(har));
+        return `${id}.har`;
+      },
+      writeLink: async (id) => `${id}.csv.gz`,
+      writePackets: notKept,
+      writeTcpInfo: notKept,
+      writeProfile: notKept,
+      keepNetLog: notKept,
+    },
+    warn: assert.fail,
+  });
+  try {
+    return await use(async (server, { player, network = {} }) => {
+      const numbers = { ...NOTHING_ADDED, ...network };
+      const trial: Trial = {
+        id: 'session',
+        subject: manifest.site,
+        arm: server.stack.stack,
+        network: { ...numbers, name: conditionName(numbers) },
+        networkSeed: 1,
+        repetition: 1,
+        block: 1,
+        warmup: false,
+        factors: { player },
+      };
+      return (await attempt(trial, client)) as Watched;
+    });
+  } finally {
+    await client.close();
+  }
+}
+
+/** Watches the video of a bench once. */
+export function watchOverPath(
+  bench: PathBench,
+  server: Server,
+  { player, network, ...alike }: Alike & Differing,
+): Promise<Watched> {
+  return withViewer(bench, alike, (watch) => watch(server, { player, network }));
+}

@@ -1,0 +1,24 @@
+import { test } from 'node:test';
+import { calibrateUntilRight } from '../../network/calibration/until-right.ts';
+import { NAMED_CONDITIONS } from '../../network/conditions.ts';
+import { withNetwork } from '../../network/network.ts';
+import { readMachine } from '../../runner/machine.ts';
+
+const { python } = readMachine();
+const PATH = {
+  python,
+  backend: 'auto',
+  hosts: 1,
+  congestionControl: 'cubic',
+  initcwnd: null,
+} as const;
+
+test('every named condition can be made, also the slow and far ones', () =>
+  withNetwork(PATH, async (path) => {
+    for (const named of NAMED_CONDITIONS) {
+      const asked = { ...named, seed: 1 };
+      await path.apply(asked);
+      // Whether the machine is late is not what is asked here.
+      await calibrateUntilRight(path, asked, python, { patienceMs: 0 });
+    }
+  }));

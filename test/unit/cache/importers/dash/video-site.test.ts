@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { readManifest } from '../../../../../cache/manifest.ts';
+import { runImport, runSites, videosFolderBeside } from '../../command-output.ts';
+import { folderOfFiles } from '../folder-of-files.ts';
+import { mpd, NUMBERED, NUMBERED_FILES, picture } from './manifests.ts';
+
+/** A folder `clip` with a manifest and its files, and the import of it. */
+async function clip(
+  t: TestContext,
+  files: Record<string, string> = NUMBERED_FILES,
+  text = mpd(picture(NUMBERED)),
+) {
+  const named = Object.entries({ ...files, 'manifest.mpd': text });
+  const folder = await folderOfFiles(
+    t,
+    Object.fromEntries(named.map(([name, content]) => [`clip/${name}`, content])),
+  );
+  const sites = path.join(folder, 'sites');
+  await mkdir(sites);
+  const place = path.join(folder, 'clip');
+  return {
+    place,
+    sites,
+    videos: videosFolderBeside(path.join(sites, 'x')),
+    run: (...words: string[]) =>
+      runImport((site) => path.join(sites, site), path.join(place, 'manifest.mpd'), ...words),
+  };
+}
+
+test('a manifest and the files beside it become a video, byte for byte, which is listed and verified', async (t) => {
+  const { run, place, sites, videos } = await clip(t);
+  const { status, out, errors } = await run();
+  assert.equal(errors, '');
+  assert.equal(status, 0);
+  assert.match(out, /^Imported video clip: https:\/\/video\.example\/manifest\.mpd$/m);
+  assert.match(out, /10 s; picture of 150 kbit\/s, no sound/);
+  assert.match(out, /npm run video -- --videos clip$/);
+  const { kind, importedFrom, resources } = await readManifest(path.join(videos, 'clip'));
+  assert.deepEqual([kind, importedFrom], ['video', 'mpd']);
+  for (const { url, body, headers } of resources) {
+    const name = path.posix.basename(url);
+    assert.deepEqual(
+      await readFile(path.join(videos, 'clip', body ?? '')),
+      await readFile(path.join(place, name)),
+    );
+    const type = name.endsWith('.mpd') ? 'application/dash+xml' : 'video/webm';
+    assert.deepEqual(headers, [
+      ['content-type', type],
+      ['access-control-allow-origin', '*'],
+      ['timing-allow-origin', '*'],
+    ]);
+  }
+  assert.equal(resources.length, 5);
+  const surroundings = { sites, toRepair: () => {} };
+  assert.match((await runSites(surroundings)).out, /^clip +video +1 +5 /m);
+  assert.equal((await runSites(surroundings, 'verify', 'clip')).status, 0);
+  await writeFile(path.join(videos, 'clip', 'bodies', '0002-low-001.webm'), 'fIrst');
+  const damaged = await runSites(surroundings, 'verify');
+  assert.equal(damaged.status, 2);
+  assert.match(damaged.errors, /low-001\.webm.* has SHA-256/);
+});
+
+test('a video that was imported is replaced by importing it again, and by nothing else', async (t) => {
+  const { run, videos } = await clip(t);
+  await run('--name', 'mine');
+  assert.match((await run('--name', 'mine')).out, /^Replaced video mine/);
+  const index = path.join(videos, 'mine', 'index.json');
+  const { importedFrom: _, ...made } = JSON.parse(await readFile(index, 'utf8'));
+  await writeFile(index, JSON.stringify(made));
+  const { status, errors } = await run('--name', 'mine');
+  assert.equal(status, 2);
+  assert.match(errors, /in the way/);
+});
+
+test('missing, empty and cut files are named with their rungs, and nothing is imported', async (t) => {
+  const { 'low-001.webm': _, ...others } = NUMBERED_FILES;
+  const { run, place, videos } = await clip(t, { ...others, 'low-002.webm': '' });
+  const { status, errors } = await run();
+  assert.equal(status, 2);
+  assert.match(errors, /rung low: low-001\.webm is missing, low-002\.webm is empty\n/);
+  await assert.rejects(readManifest(path.join(videos, 'clip')));
+  const list =
+    '<SegmentList duration="10"><SegmentURL media="low-003.webm" mediaRange="2-99"/></SegmentList>';
+  await writeFile(path.join(place, 'manifest.mpd'), mpd(picture(list)));
+  assert.match(
+    (await run()).errors,
+    /low-003\.webm has 5 bytes, too few for its segment from 2 to 99/,
+  );
+});
+
+test('files of other hosts, with queries, and behind links out of the folder are refused', async (t) => {
+  const { run, place } = await clip(t);
+  const manifest = path.join(place, 'manifest.mpd');
+  for (const [base, message] of [
+    ['https://cdn.example/', /cdn\.example\/init-low\.webm is on another host/],
+    ['//cdn.example/', /is on another host/],
+    ['data:text/plain,', /init-low\.webm is (no URL|on another host)/],
+  ] as const) {
+    await writeFile(manifest, mpd(picture(`<BaseURL>${base}</BaseURL>${NUMBERED}`)));
+    assert.match((await run()).errors, message);
+  }
+  await writeFile(manifest, mpd(picture(NUMBERED.replaceAll('.webm', '.webm?a=1'))));
+  assert.match((await run()).errors, /has a query/);
+  await writeFile(manifest, mpd(picture(NUMBERED)));
+  const outside = path.join(place, '..', 'outside.webm');
+  await writeFile(outside, 'nobody may see this');
+  await rm(path.join(place, 'low-002.webm'));
+  await symlink(outside, path.join(place, 'low-002.webm'));
+  assert.match((await run()).errors, /low-002\.webm leads out of the manifest's folder/);
+});
+
+test('what chooses a page of an archive is refused of a video', async (t) => {
+  const { run } = await clip(t);
+  for (const words of [['--list'], ['--document', 'a.html'], ['--without', 'https://a.test/']]) {
+    const { status, errors } = await run(...words);
+    assert.equal(status, 2);
+    assert.match(errors, /is a video: --list, --document and --without are for archives of pages/);
+  }
+});

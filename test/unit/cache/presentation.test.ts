@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { problemOfPresentation, type Rung } from '../../../cache/presentation.ts';
+
+const URL = 'https://video.example/a.webm';
+const EMPTY = 'https://video.example/empty.webm';
+const SIZES = new Map([
+  [URL, 100],
+  [EMPTY, 0],
+]);
+
+const SEGMENT = { url: URL, bytes: [50, 99] as const, fromMs: 0, durationMs: 2000 };
+
+const RUNG: Rung = {
+  id: '0',
+  kind: 'video',
+  kbps: 150,
+  codecs: 'vp09.00.10.08',
+  mime: 'video/webm',
+  width: 256,
+  height: 144,
+  init: { url: URL, bytes: [0, 49] },
+  segments: [SEGMENT],
+};
+
+const problemOf = (rungs: unknown, durationMs = 2000) =>
+  problemOfPresentation({ durationMs, rungs: rungs as Rung[] }, SIZES);
+
+test('a presentation in order has no problem, with an init or without', () => {
+  assert.equal(problemOf([RUNG, { ...RUNG, id: '1', kind: 'audio', init: null }]), null);
+  assert.equal(problemOf([{ ...RUNG, segments: [{ ...SEGMENT, bytes: null }] }]), null);
+});
+
+test('a presentation that says nothing playable is refused, with what is wrong', () => {
+  assert.match(problemOf([RUNG], 0) ?? '', /^durationMs is 0$/);
+  assert.match(problemOf(undefined) ?? '', /^rungs is missing$/);
+  assert.match(problemOf([]) ?? '', /^no rung has a picture$/);
+  assert.match(problemOf([{ ...RUNG, kind: 'audio' }]) ?? '', /^no rung has a picture$/);
+  assert.match(problemOf([RUNG, null]) ?? '', /^rungs\[1\] \(undefined\): not an object$/);
+});
+
+const changed = (segment: object) => ({ segments: [{ ...SEGMENT, ...segment }] });
+
+const REFUSED: readonly [what: string, change: object, problem: RegExp][] = [
+  ['no id', { id: '' }, /id is missing$/],
+  ['no codecs', { codecs: undefined }, /codecs is missing$/],
+  ['no container', { mime: 7 }, /mime is missing$/],
+  ['a rate of nothing', { kbps: 0 }, /kbps is 0$/],
+  ['no segments', { segments: [] }, /segments is missing$/],
+  ['an init that is nowhere', { init: { url: 'x', bytes: null } }, /init: x is no resource$/],
+  ['a segment that is nowhere', changed({ url: 'x' }), /segments\[0\]: x is no resource$/],
+  ['a segment of no length', changed({ durationMs: 0 }), /fromMs is 0, durationMs is 0$/],
+  ['a segment without a place', changed({ fromMs: Number.NaN }), /fromMs is NaN/],
+  ['two segments at one place', { segments: [SEGMENT, SEGMENT] }, /segments\[1\] begins before/],
+  ['an empty segment', changed({ url: EMPTY, bytes: null }), /empty\.webm is empty$/],
+  ['bytes beyond the end', changed({ bytes: [50, 100] }), /bytes 50,100 are not in .* \(100\)$/],
+  ['bytes backwards', changed({ bytes: [60, 50] }), /bytes 60,50 are not in/],
+  ['bytes before the start', changed({ bytes: [-1, 50] }), /bytes -1,50 are not in/],
+  ['bytes that are none', changed({ bytes: ['a', 'b'] }), /bytes a,b are not in/],
+];
+
+for (const [what, change, problem] of REFUSED) {
+  test(`a rung with ${what} is refused`, () => {
+    assert.match(problemOf([{ ...RUNG, ...change }]) ?? '', problem);
+  });
+}
+
+test('another kind than picture or sound is refused', () => {
+  assert.match(
+    problemOf([RUNG, { ...RUNG, kind: 'text' }]) ?? '',
+    /rungs\[1\] \(0\): kind is text$/,
+  );
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { createWriteStream } from 'node:fs';
+import { PassThrough, type Writable } from 'node:stream';
+import { test } from 'node:test';
+import { type AskedBody, getBody } from '../../../clients/getter.ts';
+
+const ASKED: AskedBody = {
+  via: 'quic',
+  host: 'a.test',
+  authority: 'a.test',
+  address: '192.0.2.1:443',
+  trust: null,
+  timeoutMs: 1000,
+  alpn: 'h3',
+  path: '/',
+  fields: {},
+};
+
+/** By a program that prints a body and says what became of it. */
+function get(output: Writable) {
+  const script = `echo body; echo '{"receivedBytes":5}' >&2`;
+  return getBody(['sh', '-c', script], ASKED, { output, signal: new AbortController().signal });
+}
+
+test('a body that finds no room is an error of the machine, one that nobody reads any more is none', async () => {
+  await assert.rejects(get(createWriteStream('/dev/full')), {
+    name: 'MachineError',
+    message: /^The body cannot be written: ENOSPC/,
+  });
+  const closed = new PassThrough();
+  closed.destroy();
+  assert.equal(await get(closed), null);
+  assert.deepEqual(await get(new PassThrough()), { receivedBytes: 5 });
+});

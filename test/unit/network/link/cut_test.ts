@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { beginEvent, eventCountsOf } from '../../../../network/userspace/link/event.ts';
+import { MadeDirection, MS, udp } from './made-link.ts';
+
+const PORT = 40_001;
+const CUT = { afterMs: 500, cutMs: 1000, address: null };
+const DELAY_MS = 30;
+const TO_SERVER = udp(PORT, 443, 0xc0);
+const TO_CLIENT = udp(443, PORT, 0x40);
+
+/** A direction of a link whose load sent its first packet at 100 ms. */
+function madeCut(name: 'toServer' | 'toClient', delayMs = DELAY_MS, event = CUT): MadeDirection {
+  const way = new MadeDirection({ delayMs }, { name, captures: true });
+  beginEvent(way.native, event, false);
+  way.native.send_out(TO_SERVER, TO_SERVER.length, 100 * MS, 1);
+  return way;
+}
+
+test('what the client sends while the path is cut is lost, and nothing before and after', () => {
+  const way = madeCut('toServer');
+  for (const atMs of [599.9, 600, 1000, 1599.9, 1600]) way.arrive(TO_SERVER, atMs * MS);
+  assert.deepEqual(
+    way.leaveAll().map(({ dueNs }) => dueNs / MS),
+    [629.9, 1630],
+  );
+  const { packets, cut, lost } = way.counts();
+  assert.deepEqual([packets, cut, lost], [2, 3, 0]);
+  assert.deepEqual(
+    way.kept().map(({ fate, arrivedNs }) => [fate, arrivedNs / MS]),
+    [
+      ['cut', 600],
+      ['cut', 1000],
+      ['cut', 1599.9],
+      ['arrived', 599.9],
+      ['arrived', 1600],
+    ],
+  );
+});
+
+test('what reaches the client while the path is cut is lost, also what was on its way when it began', () => {
+  const way = madeCut('toClient');
+  for (const atMs of [569.9, 570, 1569.9, 1570]) way.arrive(TO_CLIENT, atMs * MS);
+  way.leaveAll();
+  const { packets, cut, lost } = way.counts();
+  assert.deepEqual([packets, cut, lost], [2, 2, 0]);
+  assert.deepEqual(
+    way.kept().map(({ fate }) => fate),
+    ['arrived', 'cut', 'cut', 'arrived'],
+  );
+});
+
+test('without delay it is the same', () => {
+  for (const name of ['toServer', 'toClient'] as const) {
+    const way = madeCut(name, 0);
+    const packet = name === 'toServer' ? TO_SERVER : TO_CLIENT;
+    for (const atMs of [599, 600, 1599, 1600]) way.arrive(packet, atMs * MS);
+    const { packets, cut } = way.counts();
+    assert.deepEqual([packets, cut], [2, 2], name);
+  }
+});
+
+test('packets of earlier loads are lost too, and not counted', () => {
+  const way = madeCut('toServer');
+  assert.equal(way.arrive(TO_SERVER, 700 * MS, { ofLoad: false }), false);
+  assert.equal(way.nextDueNs(), null);
+  assert.equal(way.counts().cut, 0);
+});
+
+test('a cut changes no connection, and tells those begun after it', () => {
+  const { native } = madeCut('toServer');
+  const later = udp(PORT + 1, 443, 0xc0);
+  const before = [Buffer.from(TO_SERVER), Buffer.from(later)];
+  for (const packet of [TO_SERVER, later]) native.send_out(packet, packet.length, 700 * MS, 1);
+  assert.deepEqual([TO_SERVER, later], before);
+  assert.deepEqual(eventCountsOf(native, 700 * MS), {
+    firstPacketMs: 100,
+    happenedAtMs: 500,
+    changedConnections: 0,
+    laterConnections: 1,
+    forgottenPackets: 0,
+  });
+});
+
+test('the next load is not cut', () => {
+  const way = madeCut('toServer');
+  beginEvent(way.native, undefined, false);
+  way.arrive(TO_SERVER, 700 * MS);
+  assert.equal(way.counts().cut, 0);
+});
+
+test('a cut at once loses the first packet too', () => {
+  const way = madeCut('toServer', DELAY_MS, { ...CUT, afterMs: 0 });
+  way.arrive(TO_SERVER, 100 * MS);
+  assert.equal(way.counts().cut, 1);
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { withFindingsFiles } from '../../../../report/findings/files.ts';
+import { UsageError } from '../../../../system/exit-status.ts';
+import { withTemporaryFolder } from '../../../temporary-folder.ts';
+import { found } from './found.ts';
+import { casesOf, readJunit } from './junit-file.ts';
+
+const FINDINGS = found('lsquic-h3 slower than bun-h2 by 5%', 1.2);
+
+/** Files in a folder that is gone afterwards, and a summary of a step that is empty so far. */
+async function withFiles(
+  context: TestContext,
+  use: (files: { junit: string; markdown: string; step: string }) => Promise<void>,
+): Promise<void> {
+  const before = process.env.GITHUB_STEP_SUMMARY;
+  context.after(() => {
+    if (before === undefined) delete process.env.GITHUB_STEP_SUMMARY;
+    else process.env.GITHUB_STEP_SUMMARY = before;
+  });
+  await withTemporaryFolder(async (folder) => {
+    const step = path.join(folder, 'step.md');
+    process.env.GITHUB_STEP_SUMMARY = step;
+    await use({ junit: path.join(folder, 'j.xml'), markdown: path.join(folder, 'm.md'), step });
+  });
+}
+
+const textOf = (file: string) => readFileSync(file, 'utf8');
+const casesIn = (file: string) => casesOf(readJunit(textOf(file)));
+
+test('the files are there from the beginning and say that nothing has ended yet, and hold what was found at the end', (context) =>
+  withFiles(context, async ({ junit, markdown, step }) => {
+    writeFileSync(junit, 'of an earlier command');
+    const status = await withFindingsFiles({ junit, markdown }, async (tell) => {
+      assert.deepEqual(casesIn(junit), ['ended: error not finished']);
+      assert.match(textOf(markdown), /Not finished.*has not ended, or was killed/);
+      tell(FINDINGS);
+      assert.ok(!existsSync(step));
+      return 7;
+    });
+    assert.equal(status, 7);
+    assert.equal(casesIn(junit).filter((each) => each.endsWith('failure met')).length, 2);
+    assert.match(textOf(markdown), /\*\*Failed\*\*/);
+    assert.equal(textOf(step), textOf(markdown));
+  }));
+
+test('what a command throws is in the files, beside what it found before', (context) =>
+  withFiles(context, async ({ junit, markdown, step }) => {
+    const failing = withFindingsFiles({ junit, markdown }, async (tell) => {
+      tell(FINDINGS);
+      throw new Error('The server went away.');
+    });
+    await assert.rejects(failing, /^Error: The server went away\.$/);
+    assert.equal(casesIn(junit).at(-1), 'ended: error not finished');
+    for (const file of [markdown, step]) {
+      assert.match(textOf(file), /\*\*Not finished\.\*\* The server went away\.\n(?:.|\n)*\n### /);
+    }
+  }));
+
+test('a summary of a step is added to, once, and stays within what GitHub takes', (context) =>
+  withFiles(context, async ({ step }) => {
+    const none = { junit: null, markdown: null };
+    const tellIt = (files: Parameters<typeof withFindingsFiles>[0]) =>
+      withFindingsFiles(files, async (tell) => {
+        tell(FINDINGS);
+        return 0;
+      });
+    writeFileSync(step, '# Before\n');
+    await tellIt(none);
+    assert.match(textOf(step), /^# Before\n## quic-vs-https: run /);
+    await tellIt({ junit: null, markdown: step });
+    assert.equal(textOf(step).match(/^## quic-vs-https/gm)?.length, 1);
+    const full = 'x'.repeat(1024 * 1024 - 500);
+    writeFileSync(step, full);
+    await tellIt(none);
+    assert.ok(textOf(step).length > full.length);
+    assert.ok(Buffer.byteLength(textOf(step)) <= 1024 * 1024);
+  }));
+
+test('a summary of a step that cannot be written is told, and costs nothing else', (context) =>
+  withFiles(context, async ({ step }) => {
+    mkdirSync(step);
+    const told = context.mock.method(console, 'error', () => {});
+    const status = await withFindingsFiles({ junit: null, markdown: null }, async (tell) => {
+      tell(FINDINGS);
+      return 7;
+    });
+    assert.equal(status, 7);
+    assert.match(
+      String(told.mock.calls[0]?.arguments[0]),
+      /GITHUB_STEP_SUMMARY.*cannot be written/,
+    );
+  }));
+
+test('a file that cannot be written at the end is told, keeps none of the others from it, and the status of the command', (context) =>
+  withFiles(context, async ({ junit, markdown, step }) => {
+    const told = context.mock.method(console, 'error', () => {});
+    for (const [own, expected] of [
+      [7, 7],
+      [8, 8],
+      [0, 2],
+    ] as const) {
+      rmSync(junit, { recursive: true, force: true });
+      const status = await withFindingsFiles({ junit, markdown }, async (tell) => {
+        tell(FINDINGS);
+        rmSync(junit);
+        mkdirSync(junit);
+        return own;
+      });
+      assert.equal(status, expected);
+      assert.match(String(told.mock.calls.at(-1)?.arguments[0]), /--junit .* cannot be written/);
+      assert.match(textOf(markdown), /\*\*Failed\*\*/);
+      assert.match(textOf(step), /\*\*Failed\*\*/);
+      rmSync(step);
+    }
+  }));
+
+test('a file that cannot be written is refused before anything is done', (context) =>
+  withFiles(context, async ({ junit }) => {
+    const folder = path.dirname(junit);
+    const nowhere = path.join(folder, 'nowhere', 'j.xml');
+    for (const [files, reason] of [
+      [
+        { junit: folder, markdown: null },
+        /--junit \S+: the file cannot be written: illegal operation/,
+      ],
+      [{ junit: nowhere, markdown: null }, /--junit \S+: the file cannot be written: no such file/],
+      [
+        { junit: null, markdown: nowhere },
+        /--markdown \S+: the file cannot be written: no such file/,
+      ],
+      [{ junit, markdown: path.join(folder, '.', 'j.xml') }, /both name .*Name two files/],
+    ] as const) {
+      const refused = withFindingsFiles(files, () => assert.fail('it was begun'));
+      await assert.rejects(
+        refused,
+        (error) => error instanceof UsageError && reason.test(error.message),
+      );
+    }
+  }));

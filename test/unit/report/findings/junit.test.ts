@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findingsOfRuns } from '../../../../report/findings/findings.ts';
+import { junitOf } from '../../../../report/findings/junit.ts';
+import { compareRuns } from '../../../../report/summary/compare-runs.ts';
+import { outcomeOfRuns } from '../../../../report/summary/fail-if.ts';
+import { readFailRule } from '../../../../report/summary/fail-rule.ts';
+import { DELAYED, NONE, spoil } from '../fixture-run.ts';
+import { measured, twoRuns } from '../two-runs.ts';
+import { found } from './found.ts';
+import { casesOf, elementsOf, readJunit } from './junit-file.ts';
+
+const RULE = 'lsquic-h3 slower than bun-h2 by 5%';
+
+const junit = (...words: Parameters<typeof found>) =>
+  readJunit(junitOf({ findings: found(...words), problem: null }));
+
+test('a rule is a failure where it is met, an error where it is undecided, and passes where it is not met', () => {
+  const attempts = ['every one counts: passed', 'ended: passed'];
+  assert.deepEqual(casesOf(junit(RULE, 1.2)), [
+    'no added delay: failure met',
+    '30 ms round-trip time added: failure met',
+    ...attempts,
+  ]);
+  assert.deepEqual(casesOf(junit(RULE, 1.05, { networks: [NONE] })), [
+    'no added delay: error undecided',
+    ...attempts,
+  ]);
+  assert.deepEqual(casesOf(junit(RULE, 0.9, { networks: [DELAYED] })), [
+    '30 ms round-trip time added: passed',
+    ...attempts,
+  ]);
+  assert.deepEqual(casesOf(junit(null, 1.2)), attempts);
+});
+
+test('what is said of a rule has the numbers of the answer and of every site', () => {
+  const [failure] = elementsOf(junit(RULE, 1.2, { networks: [NONE] }), 'failure');
+  assert.match(failure?.attributes.message ?? '', /^Met: With no added delay, .* 19 % slower/);
+  assert.match(
+    failure?.text ?? '',
+    /\na\.example \(generated\) \| 1\.20 \(1\.\d+ to 1\.\d+\) \| slower \| /,
+  );
+  assert.match(failure?.text ?? '', /\nall 2 together \| 1\.19 /);
+  const [passed] = elementsOf(junit(RULE, 0.9, { networks: [NONE] }), 'system-out');
+  assert.match(passed?.text ?? '', /\na\.example \(generated\) \| 0\.90 /);
+});
+
+test('loads that failed are an error that says which, and a run in which no load counts leaves its rule undecided', () => {
+  const root = junit(RULE, 1.2, {
+    networks: [NONE],
+    change: (load) => spoil(load, 'invalid', 'wrong-protocol', 'h2'),
+  });
+  assert.deepEqual(casesOf(root), [
+    'no added delay: error undecided',
+    'every one counts: error left out',
+    'ended: passed',
+  ]);
+  assert.match(
+    elementsOf(root, 'error')[1]?.text ?? '',
+    /^48 loads and \d+ warm-ups invalid: wrong-protocol \(first: a\.example, /,
+  );
+});
+
+test('what ended a command before its end is an error, with or without findings', () => {
+  const problem = 'Interrupted (SIGINT).';
+  const [bare, some] = [null, found(null, 1)].map((findings) =>
+    readJunit(junitOf({ findings, problem })),
+  );
+  assert.ok(bare && some);
+  assert.deepEqual(casesOf(bare), ['ended: error not finished']);
+  assert.deepEqual(casesOf(some), ['every one counts: passed', 'ended: error not finished']);
+  assert.equal(elementsOf(bare, 'error')[0]?.attributes.message, problem);
+});
+
+test('two runs give a test case for each condition of both', () => {
+  const [first, second] = twoRuns();
+  const comparison = compareRuns([measured(first), measured(second)]);
+  const casesFor = (text: string) => {
+    const outcome = outcomeOfRuns(readFailRule(text), comparison);
+    const findings = findingsOfRuns(comparison, outcome, '/compare.html');
+    return casesOf(readJunit(junitOf({ findings, problem: null })));
+  };
+  const conditions = ['no added delay', '30 ms round-trip time added'];
+  const attempts = Array(2).fill('every one counts: passed');
+  const each = (what: string) => [
+    ...conditions.map((name) => `${name}: ${what}`),
+    ...attempts,
+    'ended: passed',
+  ];
+  assert.deepEqual(casesFor('lsquic-h3 slower by 5%'), each('failure met'));
+  assert.deepEqual(casesFor('lsquic-h3 slower by 30%'), each('error undecided'));
+  assert.deepEqual(casesFor('flask-h1 slower by 20%'), each('passed'));
+});
+
+test('loads that failed in one of two runs are an error of that run', () => {
+  const [first, second] = twoRuns();
+  for (const load of second.observations) {
+    if (load.arm === 'flask-h1') spoil(load, 'failed', 'timeout', 'No load event within 30 s.');
+  }
+  const comparison = compareRuns([measured(first), measured(second)]);
+  const findings = findingsOfRuns(comparison, null, '/compare.html');
+  const root = readJunit(junitOf({ findings, problem: null }));
+  assert.deepEqual(casesOf(root), [
+    'every one counts: passed',
+    'every one counts: error left out',
+    'ended: passed',
+  ]);
+  const [error] = elementsOf(root, 'error');
+  assert.match(error?.text ?? '', /^80 loads and \d+ warm-ups failed: timeout \(first: /);
+  assert.deepEqual(
+    elementsOf(root, 'testsuite').map(({ attributes }) => attributes.name),
+    ['Loads', 'Loads']
+      .map((name, place) => `${name} of run ${comparison.runs[place]?.runId}`)
+      .concat('command'),
+  );
+});
+
+test('any name leaves the file whole', () => {
+  const hostile = "\"]]><a href='&'>\u0000\u0007\n\uD800\uFFFE🙂";
+  const root = junit(RULE, 1.2, {
+    subjects: [hostile, 'b.example'],
+    networks: [NONE],
+    change: (load) => {
+      if (load.subject === 'b.example') spoil(load, 'failed', 'timeout', hostile);
+    },
+  });
+  const [failure] = elementsOf(root, 'failure');
+  assert.match(
+    failure?.text ?? '',
+    /\n"\]\]><a href='&'>\?\?\?\uFFFD\?🙂 \(generated\) \| 1\.20 /u,
+  );
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { markdownOf } from '../../../../report/findings/markdown.ts';
+import { NONE, spoil } from '../fixture-run.ts';
+import { found } from './found.ts';
+
+const RULE = 'lsquic-h3 slower than bun-h2 by 5%';
+const MOST_BYTES = 1_000_000;
+
+const markdown = (...words: Parameters<typeof found>) =>
+  markdownOf({ findings: found(...words), problem: null }, MOST_BYTES);
+
+test('the rule comes first, then each answer with its sites, then what to know, then where the report is', () => {
+  assert.equal(
+    markdown(RULE, 1.2, { networks: [NONE] }),
+    `## quic-vs-https: run 2026-11-20T10-00-00Z
+
+**Failed** (exit status 7): \`lsquic-h3 slower than bun-h2 by 5%\` is met, under 1 of 1 condition.
+
+### lsquic (h3) against Bun (h2), no added delay
+
+With no added delay, lsquic (h3) is 19 % slower than Bun (h2) on these 2 pages (18 to 20 % slower): 19 ms lost on average (18 to 20). **The rule is met.**
+
+| Site | Ratio of page load times | Verdict | lsquic (h3) | Bun (h2) |
+| --- | --- | --- | --- | --- |
+| a.example (generated) | 1.20 (1.19 to 1.21) | slower | 120.2 ms | 100.4 ms |
+| b.example (generated) | 1.18 (1.17 to 1.20) | slower | 118.8 ms | 100.7 ms |
+| all 2 together | 1.19 (1.18 to 1.20) | slower |  |  |
+
+### Flask (http/1.1) against Bun (h2), no added delay
+
+With no added delay, Flask (http/1.1) and Bun (h2) are equally fast on these 2 pages within the margin of 5 % (1.4 % faster to 0.6 % slower).
+
+| Site | Ratio of page load times | Verdict | Flask (http/1.1) | Bun (h2) |
+| --- | --- | --- | --- | --- |
+| a.example (generated) | 0.996 (0.99 to 1.01) | same | 99.6 ms | 100.4 ms |
+| b.example (generated) | 0.997 (0.98 to 1.01) | same | 100.7 ms | 100.7 ms |
+| all 2 together | 0.997 (0.99 to 1.01) | same |  |  |
+
+- 2 of 2 answers were told.
+
+Report: \`/results/run/report.html\`
+`,
+  );
+});
+
+test('a rule that is not met, or undecided, says so, and under how many conditions', () => {
+  assert.match(
+    markdown(RULE, 0.9),
+    /\*\*Passed\*\*: `.*` is not met under any condition\.\n(?:.|\n)*\*\*The rule is not met\.\*\*/,
+  );
+  assert.match(
+    markdown(RULE, 1.05),
+    /\*\*Undecided\*\*, which is not a pass \(exit status 8\): whether `.*` cannot be told, under 2 of 2 conditions/,
+  );
+  assert.doesNotMatch(markdown(null, 1.2), /rule|Failed|Passed/i);
+});
+
+test('what ended the command and the loads that failed are in it', () => {
+  const text = markdownOf(
+    {
+      findings: found(null, 1.2, {
+        change: (load) => spoil(load, 'failed', 'timeout', 'No load event within 30 s.'),
+      }),
+      problem: 'Interrupted (SIGINT).',
+    },
+    MOST_BYTES,
+  );
+  assert.match(text, /\n\*\*Not finished\.\*\* Interrupted \(SIGINT\)\.\n/);
+  assert.match(text, /\n- 96 loads and \d+ warm-ups failed: timeout \(first: a\.example, /);
+});
+
+test('no name or message is markup, a link, a line or a cell of its own', () => {
+  const hostile = 'a|b`<b>*_[x](https://evil.example)\nwww.evil.example\\';
+  const text = markdown(RULE, 1.2, {
+    subjects: [hostile, 'b.example'],
+    networks: [NONE],
+    change: (load) => {
+      if (load.subject === 'b.example') spoil(load, 'failed', 'timeout', hostile);
+    },
+  });
+  const escaped = 'a\\|b\\`\\<b\\>\\*\\_\\[x\\](https&#58;//evil.example)?www&#46;evil.example\\\\';
+  assert.ok(text.includes(`\n| ${escaped} (generated) | 1.20 `), text);
+  assert.ok(!text.includes('<b>'));
+  assert.ok(!text.includes('https://evil'));
+});
+
+test('it is never longer than it may be: it ends with a whole line, and says that there is more', () => {
+  const findings = found(RULE, 1.2);
+  const whole = markdownOf({ findings, problem: null }, MOST_BYTES);
+  const lines = new Set(whole.split('\n'));
+  for (const mostBytes of [0, 40, 60, 200, 777, 1500, Buffer.byteLength(whole) - 1]) {
+    const text = markdownOf({ findings, problem: null }, mostBytes);
+    assert.ok(Buffer.byteLength(text) <= mostBytes);
+    if (mostBytes >= 60) assert.match(text, /\nThe rest does not fit here; the report has it\.\n$/);
+    const kept = text.replace(/\nThe rest does not fit.*\n$/, '');
+    assert.ok(
+      kept.split('\n').every((line) => lines.has(line)),
+      kept,
+    );
+  }
+  assert.equal(markdownOf({ findings, problem: null }, Buffer.byteLength(whole)), whole);
+});

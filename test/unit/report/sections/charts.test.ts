@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseHTML } from 'linkedom';
+import { reportPage } from '../../../../report/sections/index.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
+import { signedValueText, valueText } from '../../../../report/text/value.ts';
+import { exampleDraws } from '../example-draws.ts';
+import { DELAYED, type Fixture, fixtureRun, spoil } from '../fixture-run.ts';
+
+const SITES = ['a.example', 'b.example', 'c.example', 'd.example'];
+
+/** The rows of the tables below the charts whose part has this heading, as texts of their cells. */
+function tablesOf({ run, observations, calibrations }: Fixture, heading: RegExp) {
+  const summary = summarise(run, observations, calibrations);
+  const { document } = parseHTML(reportPage(run, summary, observations));
+  const part = [...document.querySelectorAll('[aria-labelledby=charts] > details')].find((each) =>
+    heading.test(each.querySelector('summary')?.textContent ?? ''),
+  );
+  assert.ok(part, `${heading}`);
+  const tables = [...part.querySelectorAll('table')].map((table) =>
+    [...table.querySelectorAll('tbody tr')].map((row) =>
+      [...row.children].map((cell) => (cell.textContent ?? '').replace(/\s+/g, ' ').trim()),
+    ),
+  );
+  return { summary, part, tables };
+}
+
+/** A run of which lsquic is the faster the earlier the letter of a site, and fails at the last. */
+function sitesApart(): Fixture {
+  return fixtureRun({
+    subjects: SITES.toReversed(),
+    networks: [DELAYED],
+    repetitions: 12,
+    change: (load) => {
+      const { pageLoadMs } = load.metrics;
+      if (load.arm !== 'lsquic-h3' || load.warmup || !pageLoadMs) return;
+      const place = SITES.indexOf(load.subject);
+      load.metrics.pageLoadMs = pageLoadMs * (0.5 + 0.4 * place);
+      if (place === SITES.length - 1) spoil(load, 'failed', 'timeout', 'No load event.');
+    },
+  });
+}
+
+test('each bar is the difference of the summary, from faster to slower, and a site that only failed is the slowest', () => {
+  const { summary, tables, part } = tablesOf(sitesApart(), /^Milliseconds saved or lost/);
+  const [lsquic = []] = tables;
+  assert.deepEqual(
+    lsquic.map(([site = '']) => site.replace(/ generated$/, '')),
+    SITES,
+  );
+  for (const [site = '', difference = '', verdict] of lsquic) {
+    const found = summary.comparisons.find(
+      (each) => each.arm === 'lsquic-h3' && site.startsWith(each.subject),
+    );
+    assert.ok(found);
+    assert.equal(verdict, found.verdict);
+    const expected = found.difference ? signedValueText(found.difference.estimate, 'ms') : '–';
+    assert.ok(difference.startsWith(expected), `${difference}, expected ${expected}`);
+  }
+  assert.deepEqual(lsquic.at(-1)?.slice(1, 3), ['–', 'slower']);
+  assert.match(lsquic[0]?.[2] ?? '', /faster/);
+  assert.equal(part.querySelectorAll('svg.chart rect').length, 3 + 4);
+});
+
+test('of a rate the highest comes first', () => {
+  const fixture = exampleDraws('drawnKbps', {
+    subjects: ['slow.example', 'fast.example'],
+    networks: [DELAYED],
+    repetitions: 8,
+    change: (load) => {
+      if (load.arm === 'lsquic-h3' && load.subject === 'fast.example' && load.metrics.pageLoadMs)
+        load.metrics.pageLoadMs *= 0.2;
+    },
+  });
+  const { tables } = tablesOf(fixture, /^Differences, .* by /);
+  assert.match(tables[0]?.[0]?.[0] ?? '', /^fast\.example/);
+});
+
+test('failures count in the lines of times: a share that they take has no time', () => {
+  const fixture = sitesApart();
+  const { tables, part } = tablesOf(fixture, /^How page load times are spread/);
+  assert.match(part.textContent ?? '', /with failures ends below 100 %/);
+  const [row = []] = tables[0] ?? [];
+  // A quarter failed: 12 of 48.
+  assert.deepEqual([row[5], row[6], row[7]], ['failed', '48', '12']);
+  const timesMs = fixture.observations
+    .filter(({ arm, warmup, outcome }) => arm === 'lsquic-h3' && !warmup && outcome === 'ok')
+    .map(({ metrics }) => metrics.pageLoadMs ?? Number.NaN)
+    .sort((a, b) => a - b);
+  assert.equal(timesMs.length, 36);
+  for (const [cell, rank] of [
+    [1, 5],
+    [2, 12],
+    [3, 24],
+    [4, 36],
+  ] as const) {
+    assert.equal(row[cell], valueText(timesMs[rank - 1], 'ms'));
+  }
+  const clean = fixtureRun({ repetitions: 6 });
+  assert.doesNotMatch(
+    tablesOf(clean, /^How page load times are spread/).part.textContent ?? '',
+    /below 100 %/,
+  );
+});
+
+test('every other metric has its line for each stack and its points, and what is the same in all loads its points alone', () => {
+  const fixture = fixtureRun({
+    networks: [DELAYED],
+    repetitions: 6,
+    change: (load) => {
+      load.metrics.connections = 3;
+      load.metrics.completeMs = null;
+    },
+  });
+  const { tables, part } = tablesOf(fixture, /^How other metrics are spread/);
+  const metrics = (tables[0] ?? []).filter((row) => row.length === 1).map(([label]) => label);
+  assert.ok(metrics.includes('Time to first byte, ms') && metrics.includes('Connections'));
+  assert.ok(!metrics.some((label) => label?.startsWith('Page load time')));
+  assert.ok(!metrics.some((label) => label?.startsWith('Time until the page was complete')));
+  const labels = [...part.querySelectorAll('svg.chart')].map(
+    (chart) => chart.getAttribute('aria-label') ?? '',
+  );
+  assert.equal(labels.filter((label) => /by time to first byte,/.test(label)).length, 1);
+  assert.ok(!labels.some((label) => /by connections,/.test(label)));
+  const at = metrics.indexOf('Connections') * 4;
+  assert.deepEqual(tables[0]?.[at + 1]?.slice(1), ['3', '3', '3', '3', '3', '12', '0']);
+});

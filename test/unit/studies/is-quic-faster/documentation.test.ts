@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { documentationOf } from '../../../../studies/is-quic-faster/documentation.ts';
+import { presetOfPart } from '../../../../studies/is-quic-faster/parts.ts';
+import { readResults } from '../../../../studies/is-quic-faster/result.ts';
+import { writeSeries } from '../../../../studies/is-quic-faster/write.ts';
+import { withWritten } from '../../../../system/written-part.ts';
+import { withTemporaryFolder } from '../../../temporary-folder.ts';
+import {
+  DELAYED,
+  type FixtureOptions,
+  fixtureRun,
+  NONE,
+  spoil,
+  writeRun,
+} from '../../report/fixture-run.ts';
+
+const docs = path.join(import.meta.dirname, '..', '..', '..', '..', 'docs');
+
+/** The folder of a series with made-up runs of some parts. */
+function withSeries(
+  parts: Record<string, FixtureOptions>,
+  use: (folder: string) => Promise<void>,
+): Promise<void> {
+  return withTemporaryFolder(async (folder) => {
+    for (const [name, options] of Object.entries(parts)) {
+      const fixture = fixtureRun({ repetitions: 12, ...options });
+      fixture.run.preset = presetOfPart({ name });
+      await mkdir(path.join(folder, name));
+      await writeRun(path.join(folder, name), fixture);
+    }
+    await use(folder);
+  });
+}
+
+test('docs/is-quic-faster.md and its figures are those of the results that are kept: npm run docs writes them', () => {
+  const results = readResults();
+  const { text, figures } = documentationOf(results);
+  const page = readFileSync(path.join(docs, 'is-quic-faster.md'), 'utf8');
+  assert.equal(withWritten(page, text), page);
+  for (const { file, svg } of figures) {
+    assert.equal(readFileSync(path.join(docs, file), 'utf8'), svg, file);
+  }
+  assert.deepEqual(
+    globSync('is-quic-faster-*.svg', { cwd: docs }).toSorted(),
+    figures.map(({ file }) => file).toSorted(),
+  );
+  // With results it has those of every part that the documentation speaks of.
+  assert.ok(results.length === 0 || results.some(({ part }) => part === 'main'));
+});
+
+test('what is kept of a run tells the answers of its report, every page, and every load that did not count', () =>
+  withSeries(
+    {
+      main: {
+        networks: [NONE, DELAYED],
+        change: (load) => {
+          const { subject, network, arm, repetition } = load;
+          const cell = [subject, network.name, arm, repetition].join(' ');
+          if (cell === 'www.iana.org none bun-h2 3') {
+            spoil(load, 'invalid', 'resumed', 'It offered a ticket.');
+          }
+        },
+      },
+    },
+    async (folder) => {
+      const { place, text } = await writeSeries(folder);
+      assert.match(place, /^Results of 1 of \d+ parts/);
+      assert.match(text(), /30ms +lsquic \(h3\) against Bun \(h2\) +\d/);
+      assert.match(text(), /Lost packets: not measured\./);
+      const [main, ...others] = readResults(path.join(folder, 'results'));
+      assert.ok(main);
+      assert.deepEqual(others, []);
+      assert.deepEqual(main.reasons, [{ outcome: 'invalid', code: 'resumed', count: 1 }]);
+      const cell = main.loads.find(
+        ({ subject, network, arm }) =>
+          subject === 'www.iana.org' && network === 'none' && arm === 'bun-h2',
+      );
+      assert.deepEqual([cell?.nPlanned, cell?.nOk, cell?.nInvalid], [12, 11, 1]);
+      // Two pages, two networks, two stacks that are compared.
+      assert.deepEqual([main.pages.length, main.answers.length], [8, 4]);
+
+      const { text: page, figures } = documentationOf([main]);
+      const answer = main.answers.find(
+        ({ network, arm }) => network === '30ms' && arm === 'lsquic-h3',
+      );
+      assert.ok(answer?.verdict === 'faster' && answer.ratio);
+      const percent = Math.round(100 * (1 - answer.ratio.estimate));
+      assert.match(
+        page,
+        new RegExp(`\\| 30ms \\| 30 ms [^|]*\\| \\*\\*${percent} % faster\\*\\* \\(`),
+      );
+      assert.match(page, /\| Bun \(h2\) \| 48 \| 47 \| 0 \| 1 \|/);
+      assert.match(page, /\| resumed 1 \|/);
+      // Of the two pairs of stacks on either protocol each has a figure.
+      assert.deepEqual(
+        figures.map(({ file }) => file),
+        ['is-quic-faster-networks-lsquic-h3.svg', 'is-quic-faster-networks-flask-h1.svg'],
+      );
+      for (const { svg } of figures) {
+        assert.match(svg, /^<svg xmlns="[^"]*" [^>]*><style>/);
+        assert.doesNotMatch(
+          svg,
+          /var\(--(?!paper|ink|quiet|line|band|verdict|stack|raised|link|notice)/,
+        );
+      }
+    },
+  ));
+
+test('a part that was interrupted has no result, and one of another part is refused', () =>
+  withSeries({ losses: {} }, async (folder) => {
+    const loads = path.join(folder, 'losses', 'page-loads.jsonl');
+    const lines = (await readFile(loads, 'utf8')).trimEnd().split('\n');
+    await writeFile(loads, `${lines.slice(0, -5).join('\n')}\n`);
+    const { place, text } = await writeSeries(folder);
+    assert.match(place, /^Results of 0 of/);
+    assert.match(text(), /Lost packets: interrupted\./);
+    const run = path.join(folder, 'losses', 'run.json');
+    await writeFile(run, (await readFile(run, 'utf8')).replace('is-quic-faster/losses', 'ladder'));
+    await assert.rejects(writeSeries(folder), {
+      name: 'DamagedRunError',
+      message: /a run of the preset ladder, expected one of is-quic-faster\/losses/,
+    });
+  }));
+
+test('results of another format are refused with what is wrong', () =>
+  withTemporaryFolder(async (folder) => {
+    await writeFile(path.join(folder, 'main.json'), '{"formatVersion": 9}');
+    assert.throws(() => readResults(folder), { name: 'DamagedRunError', message: /main\.json: / });
+  }));

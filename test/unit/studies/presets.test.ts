@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { KNOWN_NAMES } from '../../../bin/known-names.ts';
+import { EXPERIMENTS } from '../../../experiments/index.ts';
+import { optionsOfRun } from '../../../options/benchmark.ts';
+import { type Presets, presetNamed } from '../../../options/preset.ts';
+import { optionsOf } from '../../../runner/options.ts';
+import { STUDIES } from '../../../studies/index.ts';
+import { UsageError } from '../../../system/exit-status.ts';
+
+const PRESETS: Presets = Object.assign({}, ...STUDIES.map(({ presets }) => presets));
+
+const MEASURING = EXPERIMENTS.filter(({ command }) => command !== null);
+
+test('no two studies have a preset of one name', () => {
+  const names = STUDIES.flatMap(({ presets }) => Object.keys(presets));
+  assert.deepEqual(names, Object.keys(PRESETS));
+});
+
+for (const [name, { of, options }] of Object.entries(PRESETS)) {
+  test(`the preset ${name} is options of one experiment, and of its command alone`, () => {
+    const own = MEASURING.find((each) => each.options === of);
+    assert.ok(own);
+    const known = Object.keys(optionsOfRun(own));
+    assert.deepEqual(
+      Object.keys(options ?? {}).filter((option) => !known.includes(option)),
+      [],
+    );
+    if (options) assert.equal(optionsOf({ given: { preset: name } }, own, PRESETS).preset, name);
+    for (const other of MEASURING.filter((each) => each !== own)) {
+      assert.throws(
+        () => presetNamed(name, PRESETS, other),
+        (error) =>
+          error instanceof UsageError &&
+          error.message.includes(`npm run ${own.command?.name} -- --preset ${name}.`),
+        other.name,
+      );
+    }
+  });
+}
+
+test('the help of a command has its own presets, and those of no other', () => {
+  const listed = Object.entries(PRESETS).filter(([, { about }]) => about !== null);
+  assert.ok(listed.length > 0);
+  for (const experiment of MEASURING) {
+    const { help } = optionsOfRun(experiment).preset ?? assert.fail(experiment.name);
+    const text = typeof help === 'string' ? help : help(KNOWN_NAMES);
+    for (const [name, { of }] of listed) {
+      const isNamed = new RegExp(`(^|; )${name}: `).test(text);
+      assert.equal(isNamed, of === experiment.options, `${experiment.name}: ${name}`);
+    }
+  }
+});
