@@ -186,11 +186,18 @@ test('watching ends with the video, and with nothing of it remembered for the ne
   withEachPlayer(async (bench, server, player) => {
     const first = await watch(bench, server, { player, watchedMs: 3 * VIDEO_MS });
     assert.equal(first.failure, null, player);
-    assert.equal(first.element.at(-1)?.event, 'ended', player);
     assert.ok(
       first.said.some(({ event }) => event === 'ended'),
       player,
     );
+    const last = first.element.at(-1)?.event;
+    // dash.js may find the end before the element does, and seek away from it.
+    assert.ok(
+      last === 'ended' || (player === 'dashjs' && last === 'seeking'),
+      `${player}: ${last}`,
+    );
+    const farthestMs = Math.max(...first.ticks.map(({ mediaMs }) => mediaMs));
+    assert.ok(farthestMs > VIDEO_MS - 300, `${player}: played until ${farthestMs} ms`);
     // Not until the time that it was given, and so much later than the video is long as a busy machine takes to begin.
     const { watchedMs } = first;
     assert.ok(watchedMs > VIDEO_MS - 200 && watchedMs < 2 * VIDEO_MS, `${player}: ${watchedMs} ms`);

@@ -47,6 +47,9 @@ async function withTraces(
 /** 12.112 Mbit/s: a packet each ms. */
 const EVEN = Array.from({ length: 1000 }, (_, ms) => ms + 1);
 
+/** Programs beside it that take the processor make a transfer longer, and nothing makes it shorter: the shortest of so many each is the link's. */
+const TRANSFERS = 4;
+
 test('a transfer over an even recorded link is as fast as at the same rate, within 2 %', async (t) => {
   await withTraces(t, { even: EVEN }, async (made, programs, traceOf) => {
     const trace = traceOf('even');
@@ -60,9 +63,14 @@ test('a transfer over an even recorded link is as fast as at the same rate, with
         return seconds;
       });
     };
-    const byTraceS = await bytesBy({ traceUp: trace });
-    const byRateS = await bytesBy({ upKbps: trace.meanKbps });
-    assert.ok(Math.abs(byTraceS / byRateS - 1) < 0.02, `${byTraceS} s and ${byRateS} s`);
+    const byTraceS: number[] = [];
+    const byRateS: number[] = [];
+    for (let transfer = 0; transfer < TRANSFERS; transfer++) {
+      byTraceS.push(await bytesBy({ traceUp: trace }));
+      byRateS.push(await bytesBy({ upKbps: trace.meanKbps }));
+    }
+    const ratio = Math.min(...byTraceS) / Math.min(...byRateS);
+    assert.ok(Math.abs(ratio - 1) < 0.02, `${byTraceS} s, and by rate ${byRateS} s`);
   });
 });
 
