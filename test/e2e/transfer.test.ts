@@ -60,7 +60,10 @@ test('a run of sizes, stacks and streams has a row for each, tables that say the
       rows.map(({ id }) => id),
     );
     const steps = Map.groupBy(await rowsOf(out, 'series.csv'), ({ id }) => id);
-    for (const [at, { id, subject, factors, metrics, details, path: carried }] of rows.entries()) {
+    for (const [
+      at,
+      { id, arm, subject, factors, metrics, details, path: carried },
+    ] of rows.entries()) {
       const bytes = BYTES[subject] ?? Number.NaN;
       assert.ok(details, id);
       assert.deepEqual(
@@ -76,7 +79,8 @@ test('a run of sizes, stacks and streams has a row for each, tables that say the
       // By QUIC a request goes with the end of the handshake, so a body is a round trip behind it, as by TCP.
       const what = `${id}: ${times}`;
       for (const [place, time] of times.entries()) assert.ok(time >= (times[place - 1] ?? 0), what);
-      assert.ok((firstByteMs ?? 0) >= (connectMs ?? 0) + 19, what);
+      // Counted from the beginning: a busy machine may hear late of a connection whose request is under way.
+      assert.ok((firstByteMs ?? 0) >= 20 * (arm === 'lsquic-h3' ? 2 : 3) - 1, what);
       assert.ok((totalMs ?? 0) >= (8 * bytes) / 10_000, what);
       assert.equal(Number(table[at]?.total_ms), Math.round(1000 * (totalMs ?? 0)) / 1000, id);
       assert.equal(Number(table[at]?.packets), packets, id);
