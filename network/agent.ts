@@ -8,7 +8,7 @@ import { withDeadline } from '../system/deadline.ts';
 import { MachineError, NetworkError } from '../system/errors.ts';
 import type { NetworkCondition } from './conditions.ts';
 
-export type NamespaceName = 'client' | 'server' | 'middle';
+export type NamespaceName = 'client' | 'server' | 'middle' | 'uplink';
 
 /** A namespace of the path, or the one where the run was started. */
 export type Place = NamespaceName | 'machine';

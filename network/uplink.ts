@@ -7,8 +7,9 @@ import {
   HARDWARE_ADDRESS,
   PATH_DEVICE,
   tcpRoute,
+  WITHOUT_IPV6,
 } from './addresses.ts';
-import { CommandFailed, type PathAgent, type Place } from './agent.ts';
+import { CommandFailed, type NamespaceName, type PathAgent, type Place } from './agent.ts';
 import { words } from './command.ts';
 import type { PacketSizes, PathOptions, TcpSettings } from './path.ts';
 
@@ -18,14 +19,26 @@ export const UPLINK_DEVICE = 'quic-vs-https';
 /** The machine's address on it: no host of a site has one like it. */
 export const UPLINK_ADDRESS = '10.89.255.1';
 
-/** Its other end, in the servers' namespace. */
+/** The way to it in the servers' namespace. */
 const SERVER_DEVICE = 'uplink0';
+
+/** The ends of both cables that are in the uplink's own namespace. */
+const TO_SERVER = 'toserver';
+const TO_MACHINE = 'tomachine';
 
 type Uplink = Pick<PathOptions, 'beyond'> & TcpSettings;
 
 /**
- * Lets a path go on from its server's end to where the run was started, if servers are beyond that end: a cable to there. The machine gets the
- * device with an address, and the route to the client; all of it is gone with the servers' namespace.
+ * The namespaces of an uplink, for a path with servers beyond its end. It is in one of its own because connections that a server had not ended
+ * when it was killed keep their namespace for minutes, with every device in it: the machine's would stay as long.
+ */
+export function uplinkNamespaces({ beyond = [] }: Pick<Uplink, 'beyond'>): NamespaceName[] {
+  return beyond.length === 0 ? [] : ['uplink'];
+}
+
+/**
+ * Lets a path go on from its server's end to where the run was started, if servers are beyond that end: a cable to the uplink's namespace, and
+ * another from there. The machine gets the device with an address, and the route to the client; all of it is gone with that namespace.
  * @throws MachineError where only root may make it; NetworkError where something of the machine is in its way
  */
 export async function makeUplink(
@@ -39,19 +52,36 @@ export async function makeUplink(
     );
   }
   await assertNothingInTheWay(agent);
-  const peer = `${SERVER_DEVICE} address ${HARDWARE_ADDRESS} netns ${agent.holderOf('server')}`;
+  const cable = (device: string, peer: string) =>
+    words(
+      `ip link add ${device} address ${HARDWARE_ADDRESS} type veth peer name ${peer} address ${HARDWARE_ADDRESS} netns ${agent.holderOf('uplink')}`,
+    );
+  const forwards = words('sysctl -q -w net.ipv4.ip_forward=1');
+  const routes = (device: string) =>
+    beyond.map((address) => words(`ip route replace ${address}/32 dev ${device}`));
   await make(agent, 'machine', [
-    words(`ip link add ${UPLINK_DEVICE} address ${HARDWARE_ADDRESS} type veth peer name ${peer}`),
+    cable(UPLINK_DEVICE, TO_MACHINE),
     words(`ip link set ${UPLINK_DEVICE} arp off addrgenmode none`),
     ...deviceCommands(path, UPLINK_DEVICE),
     words(`ip address add ${UPLINK_ADDRESS}/32 dev ${UPLINK_DEVICE}`),
     words(`ip link set ${UPLINK_DEVICE} up`),
   ]);
   await make(agent, 'server', [
-    words('sysctl -q -w net.ipv4.ip_forward=1'),
+    forwards,
+    cable(SERVER_DEVICE, TO_SERVER),
     ...deviceCommands(path, SERVER_DEVICE),
     words(`ip link set ${SERVER_DEVICE} arp off up`),
-    ...beyond.map((address) => words(`ip route replace ${address}/32 dev ${SERVER_DEVICE}`)),
+    ...routes(SERVER_DEVICE),
+  ]);
+  await make(agent, 'uplink', [
+    WITHOUT_IPV6,
+    forwards,
+    ...[TO_SERVER, TO_MACHINE].flatMap((device) => [
+      ...deviceCommands(path, device),
+      words(`ip link set ${device} arp off up`),
+    ]),
+    words(`ip route replace ${CLIENT_NETWORK} dev ${TO_SERVER}`),
+    ...routes(TO_MACHINE),
   ]);
   for (const [place, route] of uplinkRoutes({ beyond, ...path })) await agent.run(place, route);
   await assertLeadsToClient(agent);

@@ -16,7 +16,7 @@ import { type Handshakes, watchHandshakes } from '../handshakes/watch.ts';
 import { nameServer } from '../names.ts';
 import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
 import { sampleTcpInfo } from '../tcp-info.ts';
-import { makeUplink } from '../uplink.ts';
+import { makeUplink, uplinkNamespaces } from '../uplink.ts';
 import {
   type Direction,
   knowsSeed,
@@ -37,7 +37,7 @@ export async function withNetemPath<T>(
 ): Promise<T> {
   const { python, prefix, signal, tracesFolder: _, ...end } = { ...USUAL_PACKETS, ...options };
   const { mtuBytes } = end;
-  const namespaces: NamespaceName[] = ['client', 'middle', 'server'];
+  const namespaces: NamespaceName[] = ['client', 'middle', 'server', ...uplinkNamespaces(end)];
   return withPathAgent({ python, prefix, signal, namespaces }, async (agent) => {
     await runAll(agent, 'middle', SETTINGS_OF_MIDDLE);
     for (const name of ['client', 'server'] as const) {

@@ -16,7 +16,7 @@ import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '
 import { queueBytes } from '../queue.ts';
 import { sampleTcpInfo } from '../tcp-info.ts';
 import { burstBytes } from '../udp.ts';
-import { makeUplink } from '../uplink.ts';
+import { makeUplink, uplinkNamespaces } from '../uplink.ts';
 
 /**
  * Makes a path of two TUN devices and a link between them that is a program of ours: for kernels
@@ -31,7 +31,7 @@ export async function withUserspacePath<T>(
   const { mtuBytes, offloads } = end;
   const longest = longestPacketBytes(end);
   return withPathAgent(
-    { python, prefix, signal, namespaces: ['client', 'server'] },
+    { python, prefix, signal, namespaces: ['client', 'server', ...uplinkNamespaces(end)] },
     async (agent) => {
       await agent.openLink({
         client: PATH_DEVICE,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tcpSetter } from '../../../network/end.ts';
 import { USUAL_PACKETS } from '../../../network/path.ts';
-import { makeUplink, UPLINK_ADDRESS } from '../../../network/uplink.ts';
+import { makeUplink, UPLINK_ADDRESS, uplinkNamespaces } from '../../../network/uplink.ts';
 import { MachineError, NetworkError } from '../../../system/errors.ts';
 
 const TCP = { congestionControl: 'cubic', initcwnd: 32 };
@@ -13,7 +13,7 @@ function fakeAgent({ userNamespace = false, route = '', leads = 'quic-vs-https' 
   const run: string[] = [];
   const agent = {
     userNamespace,
-    holderOf: () => 7,
+    holderOf: (namespace: string) => (namespace === 'uplink' ? 9 : 7),
     async run(place: string, command: readonly string[]) {
       const line = command.join(' ');
       run.push(`${place}: ${line}`);
@@ -28,6 +28,19 @@ test('a path without servers beyond its end has no uplink', async () => {
   const { agent, run } = fakeAgent();
   await makeUplink(agent, { ...UPLINK, beyond: [] });
   assert.deepEqual(run, []);
+  assert.deepEqual(uplinkNamespaces({ beyond: [] }), []);
+});
+
+test('the device of the machine ends where no connection does, so that none keeps it', async () => {
+  const { agent, run } = fakeAgent();
+  await makeUplink(agent, UPLINK);
+  assert.deepEqual(uplinkNamespaces(UPLINK), ['uplink']);
+  const cables = run.filter((line) => line.includes('type veth'));
+  assert.ok(
+    cables.every((line) => line.endsWith('netns 9')),
+    cables.join('\n'),
+  );
+  assert.ok(!run.some((line) => /^uplink: ip address/.test(line)));
 });
 
 test('the machine gets a device with an address and the route to the client alone, no setting and no other route', async () => {
@@ -37,7 +50,7 @@ test('the machine gets a device with an address and the route to the client alon
     (line) => line.startsWith('machine: ') && !/ (show|get) /.test(line),
   );
   assert.deepEqual(ofMachine, [
-    'machine: ip link add quic-vs-https address 02:00:00:00:00:01 type veth peer name uplink0 address 02:00:00:00:00:01 netns 7',
+    'machine: ip link add quic-vs-https address 02:00:00:00:00:01 type veth peer name tomachine address 02:00:00:00:00:01 netns 9',
     'machine: ip link set quic-vs-https arp off addrgenmode none',
     'machine: ip link set quic-vs-https mtu 1500 gso_max_segs 1 txqueuelen 10000',
     'machine: tc qdisc replace dev quic-vs-https root noqueue',
@@ -47,6 +60,7 @@ test('the machine gets a device with an address and the route to the client alon
   ]);
   for (const address of UPLINK.beyond) {
     assert.ok(run.includes(`server: ip route replace ${address}/32 dev uplink0`));
+    assert.ok(run.includes(`uplink: ip route replace ${address}/32 dev tomachine`));
     assert.ok(
       run.includes(`client: ip route replace ${address}/32 dev path0 congctl cubic initcwnd 32`),
     );
