@@ -151,7 +151,9 @@ export async function writeSite(
 ): Promise<void> {
   const problem = problemOf(manifest);
   if (problem) throw new Error(`manifest of ${manifest.site}: ${problem}`);
-  const unfinished = `${siteFolder}.unfinished-${process.pid}`;
+  // Two writers of one site may be at work in one process too.
+  writers += 1;
+  const unfinished = `${siteFolder}.unfinished-${process.pid}-${writers}`;
   const replaced = `${unfinished}${REPLACED}`;
   await rm(unfinished, { recursive: true, force: true });
   try {
@@ -172,9 +174,12 @@ export async function writeSite(
   }
 }
 
+/** How many sites this process has begun to write. */
+let writers = 0;
+
 /** Ends the name of a site that is about to be replaced. */
 const REPLACED = '-replaced';
-const REPLACED_NAME = new RegExp(`^(.+)\\.unfinished-(\\d+)${REPLACED}$`);
+const REPLACED_NAME = new RegExp(`^(.+)\\.unfinished-(\\d+)-\\d+${REPLACED}$`);
 
 /** Brings sites back whose writer was killed after it had moved them aside, and before the new ones were in their place. */
 export function bringBackReplaced(sites: string): void {

@@ -40,7 +40,7 @@ describe('the catalogue', () => {
 
   it('lists the folders that have an index.json, sorted', (t) => {
     const sites = temporaryFolder(t);
-    for (const name of ['b.org', 'a.org', '.hidden', 'c.org.unfinished-12']) {
+    for (const name of ['b.org', 'a.org', '.hidden', 'c.org.unfinished-12-1']) {
       mkdirSync(path.join(sites, name));
       writeFileSync(path.join(sites, name, 'index.json'), '{}');
     }

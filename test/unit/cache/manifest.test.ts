@@ -85,11 +85,26 @@ describe('a manifest', () => {
     assert.deepEqual(readdirSync(path.dirname(folder)), ['www.example.org']);
   });
 
+  it('that two writers of one process write at once is whole, and nothing else is left', async (t) => {
+    const folder = path.join(temporaryFolder(t), 'www.example.org');
+    const others = [...Array(100).keys()].map((n) =>
+      resource({ url: `https://www.example.org/${n}`, body: `bodies/${n}.html` }),
+    );
+    const resources = [resource(), ...others];
+    const bodies = new Map(resources.map(({ body }) => [`${body}`, PAGE]));
+    await Promise.all([
+      writeSite(folder, manifest({ resources }), bodies),
+      writeSite(folder, manifest(), new Map([['bodies/0000.html', PAGE]])),
+    ]);
+    assert.deepEqual(await readManifest(folder), manifest({ resources }));
+    assert.deepEqual(readdirSync(path.dirname(folder)), ['www.example.org']);
+  });
+
   it('that was moved aside by a writer that was killed is brought back by whoever reads or lists it next', async (t) => {
     const { pid: killed } = spawnSync('true');
     const folder = await writtenSite(t);
     const sites = path.dirname(folder);
-    const aside = `${folder}.unfinished-${killed}-replaced`;
+    const aside = `${folder}.unfinished-${killed}-1-replaced`;
     renameSync(folder, aside);
     assert.deepEqual(await readManifest(folder), manifest());
     renameSync(folder, aside);
@@ -99,7 +114,7 @@ describe('a manifest', () => {
 
   it('that another process is replacing just now is left to it', async (t) => {
     const folder = await writtenSite(t);
-    const aside = `${folder}.unfinished-${process.ppid}-replaced`;
+    const aside = `${folder}.unfinished-${process.ppid}-1-replaced`;
     renameSync(folder, aside);
     assert.deepEqual(listSites(path.dirname(folder)), []);
     assert.ok(existsSync(aside));
