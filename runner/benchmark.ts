@@ -6,7 +6,6 @@ import { eachObservation } from '../records/read.ts';
 import type { Trial } from '../records/run.ts';
 import { NetworkError, UsageError } from '../system/errors.ts';
 import { removeLeftFolders, withTemporaryFolder } from '../system/temporary-folder.ts';
-import { everySoOften, type Work, withinBudget, workOf } from './campaign/agenda.ts';
 import { blocksOf } from './campaign/block.ts';
 import { differing } from './campaign/changes.ts';
 import { countFaults, LoadFault, UnservedError } from './campaign/faults.ts';
@@ -14,6 +13,7 @@ import { invocationOf } from './campaign/invocation.ts';
 import { takeLook } from './campaign/look.ts';
 import { type OpenInvocation, openInvocation } from './campaign/open-invocation.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
+import { everySoOften, type Work, withinBudget, workOf } from './campaign/scheduler.ts';
 import { emptyTally, type Tally } from './campaign/tally.ts';
 import { untilTold } from './campaign/until-told.ts';
 import { keptFiles } from './kept-files.ts';
@@ -217,11 +217,11 @@ function valuesOf(end: EndManifest): Record<string, unknown> {
 
 /**
  * Puts an error down to the load that met it.
- * @returns whether there is anything left to go on with
+ * @returns whether anything is left to do
  * @throws the error itself when no new start could mend it
  */
 async function recovered(error: Error, open: OpenInvocation): Promise<boolean> {
-  open.agenda.startOver();
+  open.scheduler.startOver();
   if (!(error instanceof LoadFault)) {
     const met = await metBy(error, open);
     if (met === null) return false;

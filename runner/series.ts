@@ -24,7 +24,7 @@ interface CommonOfRuns {
 }
 
 /**
- * Measures one run after another and writes the series' report after each; runs that are begun are gone on with.
+ * Measures one run after another and writes the series' report after each; runs that are begun are resumed.
  * @returns the exit status: that of the first run that has another one than 0
  */
 export async function measureRuns(

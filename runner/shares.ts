@@ -118,7 +118,7 @@ function benchOf(
     manifest,
     servers,
     path: networkPath,
-    blockOf: open.agenda.blockOf,
+    blockOf: open.scheduler.blockOf,
     made: () => eachObservation(run.folder, experimentOf(run.record), () => {}),
     programs: run.machine,
     enter: [...networkPath.agent.enter('client'), ...(pinned ? onCores(pinned.browserCores) : [])],
@@ -181,7 +181,7 @@ function attemptOfArm({ arm }: Trial, carriedOut: Trial, made: Attempt): Attempt
 /** The planned loads of the group, each stack's after a new warm-up where it was just started and has been warmed up before. */
 async function* trialsOfGroup(first: Trial, group: Group): AsyncGenerator<Trial> {
   const { stop, open, client, paths, isOfShare, warm } = group;
-  const { agenda } = open;
+  const { scheduler } = open;
   const begin = (trial: Trial) => {
     assertServed(trial, group);
     warm.add(askerOf(trial, client));
@@ -189,7 +189,11 @@ async function* trialsOfGroup(first: Trial, group: Group): AsyncGenerator<Trial>
   };
   let block = blockKeyOf(first);
   let warmed: 'all' | 'own' = 'all';
-  for (let trial = await agenda.next(); trial && isOfShare(trial); trial = await agenda.next()) {
+  for (
+    let trial = await scheduler.next();
+    trial && isOfShare(trial);
+    trial = await scheduler.next()
+  ) {
     // Browsers of all stacks are changed together, and between blocks; paths are measured while nothing is loaded.
     const isNext = blockKeyOf(trial) !== block;
     if (isNext && (client.isWorn || !paths.isMeasured(trial))) return;
@@ -201,7 +205,7 @@ async function* trialsOfGroup(first: Trial, group: Group): AsyncGenerator<Trial>
     }
     warmed = 'own';
     for (const each of open.togetherWith(trial)) {
-      agenda.begin(each);
+      scheduler.begin(each);
       begin(each);
     }
     yield trial;
@@ -221,7 +225,7 @@ function dueWarmUps(
   const isDue = (planned: Trial) => {
     const asker = askerOf({ ...planned, factors: before.factors }, client);
     // A stack's planned warm-up warms one of its browsers.
-    const isToCome = asker === askerOf(planned, client) && open.agenda.expects(planned.id);
+    const isToCome = asker === askerOf(planned, client) && open.scheduler.expects(planned.id);
     return (
       planned.warmup &&
       planned.subject === before.subject &&

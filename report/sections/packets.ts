@@ -39,7 +39,7 @@ function render(view: ReportView, id: string): Markup {
 send as it arrives. Packets that the path lost are in the captures too, and marked. Bytes are those of whole frames, Ethernet included, and every byte
 is counted in one place. The files open in Wireshark with all that is encrypted opened: their keys are inside. Numbers are means over
 the ${several} of all ${view.experiment.site[1]}; <code>packets.csv</code> and <code>wire-connections.csv</code> have those of each packet and each connection.</p>
-${all.some(({ capture }) => capture.earlierPackets > 0) && html`<p>Where ${several} go on with connections that were there, the captures and these numbers have also what went over them before.</p>`}
+${all.some(({ capture }) => capture.earlierPackets > 0) && html`<p>Where ${several} reuse connections that were there, the captures and these numbers have also what went over them before.</p>`}
 ${damaged.length > 0 && html`<p class="notice" role="note">Not read to the end: ${damaged.map(({ id: name, complaints }, index) => html`${index > 0 && '; '}${nameOf(name)} (${complaints.join(' ')})`)}.</p>`}
 ${view.conditions.map((condition) => ofCondition(view, condition))}
 ${foldedPart({

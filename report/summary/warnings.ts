@@ -115,7 +115,7 @@ function goneOnRegardless({ invocations }: WarningSource): string[] {
     differences.length === 0
       ? []
       : [
-          `The run was gone on with at ${momentText(startedAt)} on ${machine} although it was not as it began: ${differences.join(' ')}`,
+          `The run was resumed at ${momentText(startedAt)} on ${machine} although it was not as it began: ${differences.join(' ')}`,
         ],
   );
 }

@@ -8,8 +8,8 @@ import type { KeptFiles } from '../kept-files.ts';
 import { type Obstacle, type Unnumbered, unmadeObservation } from '../observation.ts';
 import type { Progress } from '../progress.ts';
 import type { Results } from '../results.ts';
-import { agendaOf, type Work } from './agenda.ts';
 import type { Faults } from './faults.ts';
+import { schedulerOf, type Work } from './scheduler.ts';
 import { count, emptyTally } from './tally.ts';
 
 /** What an invocation works with, what it begins with, and how it may end. */
@@ -39,9 +39,9 @@ export function openInvocation(
   const { together = false } = experimentOf(plan);
   /** What is measured by one attempt with a trial whose turn has come, itself included. */
   const togetherWith = (trial: Trial): readonly Trial[] =>
-    together ? agenda.blockOf(trial) : [trial];
+    together ? scheduler.blockOf(trial) : [trial];
   const rests = (trial: Trial): boolean => togetherWith(trial).some(faults.rests);
-  const agenda = agendaOf(work, { mayBegin, rests });
+  const scheduler = schedulerOf(work, { mayBegin, rests });
   const tally = emptyTally();
   const observations = [...before.loadsBefore];
   let rows = before.rowsBefore;
@@ -61,7 +61,7 @@ export function openInvocation(
     rows++;
     if (load.path !== null) hasMade = true;
     count(tally, load);
-    await agenda.ended(trial);
+    await scheduler.ended(trial);
     progress.ended(load);
     if (!isGivenUp(load.code) && load.code !== NOT_TOGETHER) faults.note(load);
   };
@@ -79,7 +79,7 @@ export function openInvocation(
     record,
     results,
     progress,
-    agenda,
+    scheduler,
     tally,
     /** All loads of the run so far, where it is looked at before its end; else none. */
     observations,
@@ -94,15 +94,15 @@ export function openInvocation(
      */
     async next(): Promise<Trial | null> {
       for (;;) {
-        const next = await agenda.next();
-        const resting = agenda.resting();
+        const next = await scheduler.next();
+        const resting = scheduler.resting();
         const unmade = resting.flatMap((trial) => {
           const obstacle = faults.obstacleTo(trial);
           return obstacle ? [{ trial, obstacle }] : [];
         });
         for (const { trial, obstacle } of unmade) {
           // One that was measured with others has its row by them.
-          if (agenda.expects(trial.id)) await writeUnmade(trial, obstacle);
+          if (scheduler.expects(trial.id)) await writeUnmade(trial, obstacle);
         }
         if (unmade.length > 0) continue;
         if (next !== null || resting.length === 0) return next;

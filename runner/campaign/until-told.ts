@@ -3,8 +3,8 @@ import { variantOf } from '../../records/factors.ts';
 import type { EndOfLooks, LookRecord } from '../../records/look.ts';
 import type { StoppingRule } from '../../records/run.ts';
 import { blocksPerRound } from '../schedule.ts';
-import type { Work } from './agenda.ts';
 import type { Block } from './block.ts';
+import type { Work } from './scheduler.ts';
 
 /** What a look decides about the blocks that follow it. */
 export type Looked = Pick<LookRecord, 'told' | 'end'>;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { idOfAttempt } from '../../records/attempt.ts';
-import type { Work } from '../campaign/agenda.ts';
 import { type Block, blocksOf } from '../campaign/block.ts';
 import type { PreparedRun } from '../campaign/prepare.ts';
+import type { Work } from '../campaign/scheduler.ts';
 import { printEvent } from '../progress.ts';
 import type { Stop } from '../stop.ts';
 import {

@@ -16,7 +16,7 @@ import { PARTS, presetOfPart, SERIES } from './parts.ts';
 const FREE_OPTIONS = ['sites', 'repetitions', 'timeout', 'out'];
 
 /**
- * The whole measurement, where a command line asks for it or for going on with it; null: it asks for something else.
+ * The whole measurement, where a command line asks for it or for resuming it; null: it asks for something else.
  * @throws UsageError for options that it does not have
  */
 export async function seriesAsked({

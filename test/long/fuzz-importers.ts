@@ -21,7 +21,7 @@ const HANG_MS = 30_000;
 const HANGS = 'it hangs';
 /** How often it says how far it has come. */
 const PROGRESS_MS = 60_000;
-/** Findings of one format after which it is not gone on with. */
+/** Findings of one format after which it is given up. */
 const MAX_FINDINGS = 20;
 
 const { values } = parseArgs({
@@ -113,7 +113,7 @@ function runWorker(task: WorkerTask, tally: WorkerTally, findings: Finding[]) {
       if ('problem' in message) {
         findings.push(message);
         tell(task, message);
-        if (findings.length >= MAX_FINDINGS) end('there are more: not gone on with');
+        if (findings.length >= MAX_FINDINGS) end('there are more: stopped here');
         return;
       }
       tally.imported += message.imported;

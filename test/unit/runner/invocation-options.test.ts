@@ -101,7 +101,7 @@ test('what is not there, or not what was expected, is refused with what is', () 
   assertRefused(['--progress', 'xml'], /text.*jsonl/);
 });
 
-test('a run that a link leads to is gone on with in its own folder', (t) => {
+test('a run that a link leads to is resumed in its own folder', (t) => {
   const latest = path.join(temporaryFolder(t), 'latest');
   symlinkSync(folder, latest);
   assert.equal(invocationOf('--resume', latest).resume, folder);

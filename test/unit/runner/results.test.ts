@@ -174,7 +174,7 @@ test("somebody else's files are somebody else's", async (t) => {
   await assert.rejects(assertUnused(folder), (error) => {
     assert.ok(error instanceof UsageError);
     assert.match(error.message, /not empty \(har, notes\.txt\).*never overwritten.*new or empty/);
-    // There is no run in it that could be gone on with.
+    // There is no run in it that could be resumed.
     assert.doesNotMatch(error.message, /--resume/);
     return true;
   });

@@ -49,7 +49,7 @@ test('the tables have the numbers of each stack', () => {
   assert.equal((all[0] ?? 0) + (all[1] ?? 0), toServer.bytes + toClient.bytes);
   assert.match(words, /QUIC, h3, TLS 1\.3, TLS_AES_128_GCM_SHA256, x25519/);
   assert.equal(section?.querySelectorAll('a[href^="packets/"]').length, 9);
-  assert.doesNotMatch(words, /Not read to the end|go on with connections/);
+  assert.doesNotMatch(words, /Not read to the end|reuse connections/);
 });
 
 test('instants are no multiples of a round trip that is none', () => {
@@ -71,7 +71,7 @@ test('damaged captures, and those that go on from before, are told', () => {
     capture.earlierPackets = 4;
   });
   assert.match(words, /Not read to the end: .*cut short/);
-  assert.match(words, /Where loads go on with connections that were there/);
+  assert.match(words, /Where loads reuse connections that were there/);
 });
 
 test('names from the wire are text', () => {

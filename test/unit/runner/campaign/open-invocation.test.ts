@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Observation } from '../../../../records/observation.ts';
-import { workOf } from '../../../../runner/campaign/agenda.ts';
 import { blocksOf } from '../../../../runner/campaign/block.ts';
 import { countFaults, FaultsError } from '../../../../runner/campaign/faults.ts';
 import { openInvocation } from '../../../../runner/campaign/open-invocation.ts';
+import { workOf } from '../../../../runner/campaign/scheduler.ts';
 import { keptFiles } from '../../../../runner/kept-files.ts';
 import type { Unnumbered } from '../../../../runner/observation.ts';
 import type { Results } from '../../../../runner/results.ts';
@@ -49,9 +49,9 @@ test('rows are numbered on from those of earlier invocations, warm-ups are not c
     ({ warmup, subject }) => warmup && subject === run.trials[0]?.subject,
   );
   for (let index = 0; index <= warmUps.length; index++) {
-    const trial = await invocation.agenda.next();
+    const trial = await invocation.scheduler.next();
     assert.ok(trial);
-    invocation.agenda.begin(trial);
+    invocation.scheduler.begin(trial);
     await invocation.write(trial, loadOf(index));
   }
   assert.deepEqual(
@@ -68,12 +68,12 @@ test('a load whose row could not be written is still to be made', async () => {
     throw new Error('full');
   };
   const invocation = opened({ append });
-  const trial = await invocation.agenda.next();
+  const trial = await invocation.scheduler.next();
   assert.ok(trial);
-  invocation.agenda.begin(trial);
+  invocation.scheduler.begin(trial);
   await assert.rejects(invocation.write(trial, loadOf(0)), /full/);
-  invocation.agenda.startOver();
-  assert.equal(await invocation.agenda.next(), trial);
+  invocation.scheduler.startOver();
+  assert.equal(await invocation.scheduler.next(), trial);
   await assert.rejects(invocation.write(trial, loadOf(0)), /full/);
   assert.deepEqual(orders, [1, 1]);
 });
@@ -81,7 +81,7 @@ test('a load whose row could not be written is still to be made', async () => {
 test('the row that is one failure too many is written before the invocation ends', async () => {
   const rows: Observation[] = [];
   const invocation = opened({ stopAfter: 1, append: async (load) => void rows.push(load) });
-  const trial = await invocation.agenda.next();
+  const trial = await invocation.scheduler.next();
   assert.ok(trial);
   const failed = { ...loadOf(0), outcome: 'failed', code: 'timeout', message: 'x' } as const;
   await assert.rejects(invocation.write(trial, failed), FaultsError);
@@ -113,7 +113,7 @@ test('a warm-up made again keeps its stack, meets the network of the loads to co
 
 test('only loads that went over the path tell that an invocation works', async () => {
   const invocation = opened();
-  const trial = await invocation.agenda.next();
+  const trial = await invocation.scheduler.next();
   assert.ok(trial);
   await invocation.write(trial, { ...loadOf(0), path: null });
   assert.equal(invocation.hasMade(), false);
@@ -126,7 +126,7 @@ test('a run that is looked at has its loads at hand, those of earlier invocation
   assert.ok(earlier);
   const ordersOf = async (keepsLoads: boolean) => {
     const invocation = opened({ rowsBefore: 1, loadsBefore: [earlier], keepsLoads });
-    const trial = await invocation.agenda.next();
+    const trial = await invocation.scheduler.next();
     assert.ok(trial);
     await invocation.write(trial, loadOf(0));
     return invocation.observations.map(({ order }) => order);
@@ -137,7 +137,7 @@ test('a run that is looked at has its loads at hand, those of earlier invocation
 
 test('a load whose row could not be written is not looked at', async () => {
   const invocation = opened({ keepsLoads: true, append: () => Promise.reject(new Error('full')) });
-  const trial = await invocation.agenda.next();
+  const trial = await invocation.scheduler.next();
   assert.ok(trial);
   await assert.rejects(invocation.write(trial, loadOf(0)), /full/);
   assert.deepEqual(invocation.observations, []);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { agendaOf } from '../../../../runner/campaign/agenda.ts';
 import type { Block } from '../../../../runner/campaign/block.ts';
+import { schedulerOf } from '../../../../runner/campaign/scheduler.ts';
 import type { BlockCounts, TakenBlock } from '../../../../runner/queue/block-queue.ts';
 import { QueueError } from '../../../../runner/queue/redis.ts';
 import { beginningWith, workOfQueue } from '../../../../runner/queue/worker.ts';
@@ -60,12 +60,12 @@ const KEYS = ['a.example/none/cold/0', 'a.example/none/cold/1', 'a.example/none/
 test('a worker makes all loads of what it takes, tells the queue so, and ends when nothing is left', async () => {
   const queued = queueOf(KEYS.map((key) => ({ key, attempt: 1 })));
   const { work, taken } = workOf(queued);
-  const agenda = agendaOf(work);
+  const scheduler = schedulerOf(work);
   const made: string[] = [];
-  for (let trial = await agenda.next(); trial; trial = await agenda.next()) {
-    agenda.begin(trial);
+  for (let trial = await scheduler.next(); trial; trial = await scheduler.next()) {
+    scheduler.begin(trial);
     made.push(trial.id);
-    await agenda.ended(trial);
+    await scheduler.ended(trial);
   }
   assert.deepEqual(
     made,

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Trial } from '../../../../records/run.ts';
 import {
-  type Agenda,
-  agendaOf,
   everySoOften,
+  type Scheduler,
+  schedulerOf,
   type Work,
   withinBudget,
   workOf,
-} from '../../../../runner/campaign/agenda.ts';
+} from '../../../../runner/campaign/scheduler.ts';
 import { BLOCKS, TRIALS } from './three-blocks.ts';
 
 /** Work that notes which blocks were said to be done. */
@@ -18,24 +18,24 @@ function noted(): { work: Work; done: string[] } {
   return { work: { ...work, done: async ({ key }) => void done.push(key) }, done };
 }
 
-async function nextOf(agenda: Agenda): Promise<Trial> {
-  const trial = await agenda.next();
+async function nextOf(scheduler: Scheduler): Promise<Trial> {
+  const trial = await scheduler.next();
   assert.ok(trial);
   return trial;
 }
 
 test('loads come one by one in their order, and a block is done when the last of its rows is written', async () => {
   const { work, done } = noted();
-  const agenda = agendaOf(work);
+  const scheduler = schedulerOf(work);
   for (const [index, planned] of TRIALS.entries()) {
-    const trial = await nextOf(agenda);
+    const trial = await nextOf(scheduler);
     assert.equal(trial.id, planned.id);
-    agenda.begin(trial);
+    scheduler.begin(trial);
     assert.equal(done.length, Math.floor(index / 2));
-    await agenda.ended(trial);
+    await scheduler.ended(trial);
     assert.equal(done.length, Math.floor((index + 1) / 2));
   }
-  assert.equal(await agenda.next(), null);
+  assert.equal(await scheduler.next(), null);
   assert.deepEqual(
     done,
     BLOCKS.map(({ key }) => key),
@@ -43,86 +43,86 @@ test('loads come one by one in their order, and a block is done when the last of
 });
 
 test('the same load is offered until it is begun', async () => {
-  const agenda = agendaOf(noted().work);
-  const first = await nextOf(agenda);
-  assert.equal(await agenda.next(), first);
-  agenda.begin(first);
-  assert.notEqual(await agenda.next(), first);
+  const scheduler = schedulerOf(noted().work);
+  const first = await nextOf(scheduler);
+  assert.equal(await scheduler.next(), first);
+  scheduler.begin(first);
+  assert.notEqual(await scheduler.next(), first);
 });
 
 test('what was begun and has no row is offered once more, and what has one is not', async () => {
-  const agenda = agendaOf(noted().work);
-  const first = await nextOf(agenda);
-  agenda.begin(first);
-  const second = await nextOf(agenda);
-  agenda.begin(second);
-  const third = await nextOf(agenda);
-  agenda.begin(third);
-  await agenda.ended(first);
-  agenda.startOver();
+  const scheduler = schedulerOf(noted().work);
+  const first = await nextOf(scheduler);
+  scheduler.begin(first);
+  const second = await nextOf(scheduler);
+  scheduler.begin(second);
+  const third = await nextOf(scheduler);
+  scheduler.begin(third);
+  await scheduler.ended(first);
+  scheduler.startOver();
   for (const expected of [second, third]) {
-    const trial = await nextOf(agenda);
+    const trial = await nextOf(scheduler);
     assert.equal(trial, expected);
-    agenda.begin(trial);
+    scheduler.begin(trial);
   }
-  assert.equal((await nextOf(agenda)).id, TRIALS[3]?.id);
+  assert.equal((await nextOf(scheduler)).id, TRIALS[3]?.id);
 });
 
 test('a load is expected until its row is written', async () => {
-  const agenda = agendaOf(noted().work);
-  for (const { id } of TRIALS) assert.ok(agenda.expects(id), id);
+  const scheduler = schedulerOf(noted().work);
+  for (const { id } of TRIALS) assert.ok(scheduler.expects(id), id);
   for (const { id } of TRIALS) {
-    const trial = await nextOf(agenda);
-    agenda.begin(trial);
-    assert.ok(agenda.expects(id), 'it is at work');
-    await agenda.ended(trial);
-    assert.ok(!agenda.expects(id));
+    const trial = await nextOf(scheduler);
+    scheduler.begin(trial);
+    assert.ok(scheduler.expects(id), 'it is at work');
+    await scheduler.ended(trial);
+    assert.ok(!scheduler.expects(id));
   }
-  assert.ok(!agenda.expects('nothing of this plan'));
+  assert.ok(!scheduler.expects('nothing of this plan'));
 });
 
 test('none is begun any more when none may be, also of a block that is open', async () => {
   let mayBegin = true;
   const { work, done } = noted();
-  const agenda = agendaOf(work, { mayBegin: () => mayBegin });
-  const first = await nextOf(agenda);
-  agenda.begin(first);
+  const scheduler = schedulerOf(work, { mayBegin: () => mayBegin });
+  const first = await nextOf(scheduler);
+  scheduler.begin(first);
   mayBegin = false;
-  assert.equal(await agenda.next(), null);
-  await agenda.ended(first);
+  assert.equal(await scheduler.next(), null);
+  await scheduler.ended(first);
   assert.deepEqual(done, [], 'the block is not whole');
 });
 
 test('a warm-up that is no part of the work changes nothing', async () => {
   const { work, done } = noted();
-  const agenda = agendaOf(work);
-  const first = await nextOf(agenda);
-  await agenda.ended({ ...first, id: `${first.id}@again.1` });
-  assert.equal(await agenda.next(), first);
+  const scheduler = schedulerOf(work);
+  const first = await nextOf(scheduler);
+  await scheduler.ended({ ...first, id: `${first.id}@again.1` });
+  assert.equal(await scheduler.next(), first);
   assert.deepEqual(done, []);
 });
 
 test('when the budget is used up, open blocks are finished and no other one is begun', async () => {
   let nowMs = 1000;
   const { work, done } = noted();
-  const agenda = agendaOf(withinBudget(work, 500, () => nowMs));
-  const first = await nextOf(agenda);
-  agenda.begin(first);
+  const scheduler = schedulerOf(withinBudget(work, 500, () => nowMs));
+  const first = await nextOf(scheduler);
+  scheduler.begin(first);
   nowMs = 1500;
-  const second = await nextOf(agenda);
-  agenda.begin(second);
-  assert.equal(await agenda.next(), null);
-  for (const trial of [first, second]) await agenda.ended(trial);
+  const second = await nextOf(scheduler);
+  scheduler.begin(second);
+  assert.equal(await scheduler.next(), null);
+  for (const trial of [first, second]) await scheduler.ended(trial);
   assert.deepEqual(done, [BLOCKS[0]?.key]);
 });
 
 test('loads of a cell that rests let others go first, and are told', async () => {
   let resting = 'lsquic-h3';
-  const agenda = agendaOf(noted().work, { rests: ({ arm }) => arm === resting });
+  const scheduler = schedulerOf(noted().work, { rests: ({ arm }) => arm === resting });
   const made: Trial[] = [];
-  for (let trial = await agenda.next(); trial; trial = await agenda.next()) {
-    agenda.begin(trial);
-    await agenda.ended(trial);
+  for (let trial = await scheduler.next(); trial; trial = await scheduler.next()) {
+    scheduler.begin(trial);
+    await scheduler.ended(trial);
     made.push(trial);
   }
   assert.deepEqual(
@@ -130,10 +130,10 @@ test('loads of a cell that rests let others go first, and are told', async () =>
     TRIALS.filter(({ arm }) => arm === 'bun-h2'),
   );
   const left = TRIALS.filter(({ arm }) => arm === 'lsquic-h3');
-  assert.deepEqual(agenda.resting(), left);
+  assert.deepEqual(scheduler.resting(), left);
   resting = 'none';
-  assert.equal(await agenda.next(), left[0]);
-  assert.deepEqual(agenda.resting(), []);
+  assert.equal(await scheduler.next(), left[0]);
+  assert.deepEqual(scheduler.resting(), []);
 });
 
 test('a round waits for its time, and none begins once the run is to end', async () => {

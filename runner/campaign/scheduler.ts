@@ -13,7 +13,7 @@ export interface Work {
 }
 
 /** What is left to do, load by load. */
-export type Agenda = ReturnType<typeof agendaOf>;
+export type Scheduler = ReturnType<typeof schedulerOf>;
 
 /** What keeps loads from being begun. */
 interface Hindrances {
@@ -23,8 +23,8 @@ interface Hindrances {
   rests?(trial: Trial): boolean;
 }
 
-/** An agenda of some work. A load leaves it when its row is on the disk, and not before. */
-export function agendaOf(
+/** A scheduler of some work. A load leaves it when its row is on the disk, and not before. */
+export function schedulerOf(
   work: Work,
   { mayBegin = () => true, rests = () => false }: Hindrances = {},
 ) {
