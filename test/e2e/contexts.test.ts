@@ -188,7 +188,7 @@ describe('a context is like a browser of its own:', () => {
             assert.ok(during.length > 0);
             await root.send('Target.disposeBrowserContext', { browserContextId });
             const left = async () => (await renderers()).filter((id) => during.includes(id));
-            for (let waits = 0; waits < 100 && (await left()).length > 0; waits++) {
+            for (let waits = 0; waits < 600 && (await left()).length > 0; waits++) {
               await new Promise((resolve) => setTimeout(resolve, 50));
             }
             assert.deepEqual(await left(), []);

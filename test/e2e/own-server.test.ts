@@ -19,7 +19,7 @@ const skip = process.getuid?.() !== 0 && 'only root may make a device of the mac
 
 /** The kernel removes namespaces some time after their last process has ended. */
 async function assertNoUplinkLeft(): Promise<void> {
-  for (let wait = 0; wait < 100 && UPLINK_DEVICE in networkInterfaces(); wait++) await sleep(100);
+  for (let wait = 0; wait < 300 && UPLINK_DEVICE in networkInterfaces(); wait++) await sleep(100);
   assert.ok(!(UPLINK_DEVICE in networkInterfaces()), `${UPLINK_DEVICE} is still there`);
 }
 
