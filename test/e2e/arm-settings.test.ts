@@ -174,9 +174,9 @@ function connectionsOfServer(agent: PathAgent): Promise<string> {
 
 /** Opens a connection at the client's end, waits until the server has it, and keeps it. */
 async function connect(address: string, agent: PathAgent) {
-  const [ip, port] = address.split(':');
+  const [serverIp, serverPort] = address.split(':');
   // The kernel hands a connection to Bun when there is something to read: the first bytes of a handshake that does not go on.
-  const program = `const socket = require('node:net').connect(${port}, '${ip}', () => {
+  const program = `const socket = require('node:net').connect(${serverPort}, '${serverIp}', () => {
   socket.write(Buffer.from([22, 3, 1]), () => console.log(socket.localPort));
 });
 process.stdin.resume().on('end', () => process.exit());`;
