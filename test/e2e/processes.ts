@@ -50,3 +50,13 @@ export async function eventually(check: () => void): Promise<void> {
   }
   check();
 }
+
+/** What has left the network namespace of a process, in bytes. */
+export function sentBytes(pid: number): number {
+  const devices = readFileSync(`/proc/${pid}/net/dev`, 'utf8').split('\n').slice(2);
+  const counts = devices.map((line) => line.trim().split(/[:\s]+/));
+  return counts.reduce(
+    (sum, [name, ...each]) => sum + (name === 'lo' ? 0 : Number(each[8] ?? 0)),
+    0,
+  );
+}

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pidOf } from '../../experiments/measuring.ts';
@@ -10,6 +9,7 @@ import type { Server } from '../../runner/servers.ts';
 import { bunH1 } from '../../servers/bun-h1/stack.ts';
 import { bunH2 } from '../../servers/bun-h2/stack.ts';
 import { lsquicH3 } from '../../servers/lsquic-h3/stack.ts';
+import { sentBytes } from './processes.ts';
 import {
   CLIENTS,
   transferBy,
@@ -89,22 +89,10 @@ test('an empty file and an empty upload come to their end', () =>
     }),
   ));
 
-/** What has left the servers' end of the path, in bytes. */
-function sentBytes(server: Server): number {
-  const devices = readFileSync(`/proc/${pidOf(server)}/net/dev`, 'utf8')
-    .split('\n')
-    .slice(2);
-  const counts = devices.map((line) => line.trim().split(/[:\s]+/));
-  return counts.reduce(
-    (sum, [name, ...each]) => sum + (name === 'lo' ? 0 : Number(each[8] ?? 0)),
-    0,
-  );
-}
-
 /** Resolves in the middle of a large body, however long its client takes to begin. */
 async function untilFlowing(server: Server): Promise<void> {
-  const before = sentBytes(server);
-  while (sentBytes(server) - before < LARGE_BYTES / 20) await sleep(10);
+  const before = sentBytes(pidOf(server));
+  while (sentBytes(pidOf(server)) - before < LARGE_BYTES / 20) await sleep(10);
 }
 
 /** Sends a signal to all processes of a server. */
