@@ -70,11 +70,11 @@ test('a server that never answers fails its connections, and the run ends', () =
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const command = startProgram([
-      // One stack: each failure makes the path anew, which is measured over such round trips.
-      ...['connect', '--sites', 'www.example.org', '--stacks', 'lsquic-h3'],
-      // A second for at least one round trip of 1.1 s.
+      // One arm: each failure makes the path anew, which is measured over such round trips.
+      ...['connect', '--sites', 'www.example.org', '--stacks', 'bun-h2', '--via', 'tls1.2'],
+      // A second for at least three round trips of 0.4 s.
       '--rtt',
-      '1100',
+      '400',
       '--timeout',
       '1',
       '--repetitions',
@@ -88,7 +88,7 @@ test('a server that never answers fails its connections, and the run ends', () =
     assert.ok(observations.length >= 2);
     for (const { outcome, code, message, metrics } of observations) {
       assert.deepEqual([outcome, code, metrics.maySendMs], ['failed', 'handshake-failed', null]);
-      assert.match(message ?? '', /^udp, timeout: .* within 1 s/);
+      assert.match(message ?? '', /^tls, timeout: .* within 1 s/);
     }
   }));
 
