@@ -96,10 +96,10 @@ function visitTwice(stack: Stack): Promise<{ hars: Har[]; log: Logged[] }> {
   return withPathBench(RESOURCES, visiting, { stacks: [stack] });
 }
 
-/** Both of each visit. */
+/** Both of each load: a repeat visit has one before. */
 function hasBeacons(log: readonly Logged[]): boolean {
   return ['/beacon', '/nobody-listens'].every(
-    (beacon) => log.filter((line) => line.path === beacon).length === 2,
+    (beacon) => log.filter((line) => line.path === beacon).length >= 3,
   );
 }
 
