@@ -4,8 +4,10 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureCertificates } from '../../certs/certificates.ts';
 import { addressOfHost } from '../../network/addresses.ts';
+import type { PathAgent } from '../../network/agent.ts';
 import { kernelCongestionControls } from '../../network/kernel-congestion-control.ts';
 import { withNetwork } from '../../network/network.ts';
 import { readRun } from '../../records/read.ts';
@@ -137,13 +139,13 @@ test(
         };
         await withServers(here, async ([server]) => {
           const address = server?.origins[host] ?? '';
-          const usual = await connect(address, agent.enter('client'));
+          const usual = await connect(address, agent);
           await networkPath.setTcp({ congestionControl: 'reno', initcwnd: 10 });
-          const other = await connect(address, agent.enter('client'));
+          const other = await connect(address, agent);
           await networkPath.setTcp({});
-          const again = await connect(address, agent.enter('client'));
+          const again = await connect(address, agent);
           try {
-            const shown = await agent.run('server', ['ss', '-H', '-t', '-i', '-n']);
+            const shown = await connectionsOfServer(agent);
             const ofPorts = [usual, other, again].map(({ port }) => {
               const [, algorithm, cwnd] =
                 new RegExp(`:${port}\\s+(\\w+) .*\\bcwnd:(\\d+)`).exec(shown) ?? [];
@@ -166,22 +168,26 @@ test(
     }),
 );
 
-/** By then what was sent has arrived, on a path without delay. */
-const SETTLED_MS = 100;
+function connectionsOfServer(agent: PathAgent): Promise<string> {
+  return agent.run('server', ['ss', '-H', '-t', '-i', '-n']);
+}
 
-/** Opens a connection at the client's end and keeps it. */
-async function connect(address: string, enter: readonly string[]) {
-  const [ip, port] = address.split(':');
+/** Opens a connection at the client's end, waits until the server has it, and keeps it. */
+async function connect(address: string, agent: PathAgent) {
+  const [serverIp, serverPort] = address.split(':');
   // The kernel hands a connection to Bun when there is something to read: the first bytes of a handshake that does not go on.
-  const program = `const socket = require('node:net').connect(${port}, '${ip}', () => {
-  socket.write(Buffer.from([22, 3, 1]), () => setTimeout(() => console.log(socket.localPort), ${SETTLED_MS}));
+  const program = `const socket = require('node:net').connect(${serverPort}, '${serverIp}', () => {
+  socket.write(Buffer.from([22, 3, 1]), () => console.log(socket.localPort));
 });
 process.stdin.resume().on('end', () => process.exit());`;
-  const [command = '', ...args] = [...enter, process.execPath, '-e', program];
+  const [command = '', ...args] = [...agent.enter('client'), process.execPath, '-e', program];
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const port = Number(line.toString());
+  const isThere = new RegExp(`:${port}\\s.*\\bcwnd:`);
+  while (!isThere.test(await connectionsOfServer(agent))) await sleep(20);
   return {
-    port: Number(line.toString()),
+    port,
     async end() {
       const ended = once(child, 'close');
       child.stdin.end();

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -14,6 +13,7 @@ import { namesBegin } from '../../system/temporary-folder.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { type Command, startBenchmark, startProgram } from './command.ts';
 import { assertNoProcessLeft, temporaryFoldersOf } from './left-behind.ts';
+import { networkOfMachine } from './network-of-machine.ts';
 import { readPageLoads } from './page-loads.ts';
 import { processesFrom, serversOf } from './run-processes.ts';
 import { writeFixtureSite } from './site-fixture.ts';
@@ -28,8 +28,9 @@ test('two sites by three stacks with and without delay: every load ok, its HAR w
     const before = networkOfMachine();
     const latest = path.join(resultsFolder, 'latest');
     await mkdir(resultsFolder, { recursive: true });
-    await rm(latest, { force: true });
-    await symlink(NOWHERE, latest);
+    // In one step, since another test's run may set it right now.
+    await symlink(NOWHERE, `${latest}.test`);
+    await rename(`${latest}.test`, latest);
     const command = startBenchmark(['--sites', sites.join(), '--repetitions', '2', '--out', out]);
     assert.equal(await command.ended, 0, command.output());
     await assertNoProcessLeft(command);
@@ -259,16 +260,3 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
       assert.deepEqual(temporaryFoldersOf(pid), []);
     }));
 });
-
-/** Devices, addresses, routes and queues of the machine itself: no run may leave a trace in them. */
-function networkOfMachine(): string {
-  const commands = [
-    ['ip', '-br', 'link'],
-    ['ip', '-br', 'address'],
-    ['ip', 'route'],
-    ['tc', 'qdisc'],
-  ] as const;
-  return commands
-    .map(([program, ...args]) => execFileSync(program, args, { encoding: 'utf8' }))
-    .join();
-}

@@ -67,9 +67,9 @@ pathTest(
       times,
       times.toSorted((a, b) => a - b),
     );
-    // The answer to the first packet of a connection comes a round trip after it.
+    // The answer to the first packet of a connection comes a round trip after it, not two: a busy machine's link may be late.
     const answerMs = times[packets.findIndex(({ outbound }) => !outbound)] ?? 0;
-    assert.ok(answerMs > 39.5 && answerMs < 50, `${answerMs} ms`);
+    assert.ok(answerMs > 39.5 && answerMs < 80, `${answerMs} ms`);
     const ageMs = Date.now() - Number((packets[0]?.timeNs ?? 0n) / 1_000_000n);
     assert.ok(ageMs > 0 && ageMs < 60_000, `${ageMs} ms`);
   },

@@ -7,7 +7,6 @@ import type { ConnectDetails } from '../../records/connection-attempt.ts';
 import type { Observation } from '../../records/observation.ts';
 import { readObservations, readRun } from '../../records/read.ts';
 import { readRecords } from '../../report/summary/measured-run.ts';
-import { median } from '../../statistics/median.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startProgram } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
@@ -16,15 +15,15 @@ const RTT_MS = 50;
 
 const CONNECT = ['connect', '--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2'];
 
-/** How much later the client of an arm may send where a round trip takes RTT_MS more, in round trips. */
+/** How much later the client of an arm may send where a round trip takes RTT_MS more, in round trips; what a busy machine does only adds. */
 function roundTripsOf(arm: string, observations: readonly Observation[]): number {
-  const medianAt = (rttMs: number) =>
-    median(
-      observations
+  const leastAt = (rttMs: number) =>
+    Math.min(
+      ...observations
         .filter((each) => each.arm === arm && !each.warmup && each.network.rttMs === rttMs)
         .flatMap(({ metrics }) => metrics.maySendMs ?? []),
-    ) ?? Number.NaN;
-  return (medianAt(RTT_MS) - medianAt(0)) / RTT_MS;
+    );
+  return (leastAt(RTT_MS) - leastAt(0)) / RTT_MS;
 }
 
 test('a connection is made in one round trip by QUIC and in two by TLS 1.3, and compared as page loads are', () =>
@@ -71,11 +70,11 @@ test('a server that never answers fails its connections, and the run ends', () =
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const command = startProgram([
-      // One stack: each failure makes the path anew, which is measured over such round trips.
-      ...['connect', '--sites', 'www.example.org', '--stacks', 'lsquic-h3'],
-      // A second for at least one round trip of 1.1 s.
+      // One arm: each failure makes the path anew, which is measured over such round trips.
+      ...['connect', '--sites', 'www.example.org', '--stacks', 'bun-h2', '--via', 'tls1.2'],
+      // A second for at least three round trips of 0.4 s.
       '--rtt',
-      '1100',
+      '400',
       '--timeout',
       '1',
       '--repetitions',
@@ -89,7 +88,7 @@ test('a server that never answers fails its connections, and the run ends', () =
     assert.ok(observations.length >= 2);
     for (const { outcome, code, message, metrics } of observations) {
       assert.deepEqual([outcome, code, metrics.maySendMs], ['failed', 'handshake-failed', null]);
-      assert.match(message ?? '', /^udp, timeout: .* within 1 s/);
+      assert.match(message ?? '', /^tls, timeout: .* within 1 s/);
     }
   }));
 
@@ -107,7 +106,7 @@ test('each way to connect takes its own round trips, resumed too, and what a cli
     const command = startProgram([
       ...CONNECT,
       ...['--via', 'quic,tls1.3,tls1.2,tcp', '--resumption', 'none,ticket,early-data'],
-      ...['--requests', '1', '--rtt', `0,${RTT_MS}`, '--repetitions', '6', '--out', out],
+      ...['--requests', '1', '--rtt', `0,${RTT_MS}`, '--repetitions', '3', '--out', out],
     ]);
     assert.equal(await command.ended, 0, command.output());
     await assertNoProcessLeft(command);
@@ -118,7 +117,7 @@ test('each way to connect takes its own round trips, resumed too, and what a cli
         const own = made.filter(
           (each) => each.arm === arm && each.factors.resumption === resumption,
         );
-        assert.equal(own.length, 12, `${arm}, ${resumption}`);
+        assert.equal(own.length, 6, `${arm}, ${resumption}`);
         const outcomes = new Set(own.map(({ outcome }) => outcome));
         assert.deepEqual(
           [...outcomes],

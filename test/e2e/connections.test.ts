@@ -38,12 +38,16 @@ interface Loading extends CertificateChoice {
   /** Names of stacks. */
   stacks: readonly string[];
   rttMs: number;
-  loads: number;
+  /** Whether a stack has been loaded often enough; absent: once is. */
+  isEnough?: (stack: string, made: readonly Load[]) => boolean;
 }
+
+/** Of a page from one stack, where that is not enough before. */
+const MOST_LOADS = 6;
 
 /** Loads a site cold from every stack, at the far end of a path, and hands on what came of each. */
 async function load(loading: Loading, folder: string): Promise<Record<string, Load[]>> {
-  const { siteFolder, stacks, rttMs, loads, ...choice } = loading;
+  const { siteFolder, stacks, rttMs, isEnough = () => true, ...choice } = loading;
   const manifest = await readManifest(siteFolder);
   const hosts = hostsOf(manifest);
   const certsFolder = await ensureCertificates(hosts, choice, path.join(folder, 'certs'));
@@ -68,13 +72,14 @@ async function load(loading: Loading, folder: string): Promise<Record<string, Lo
     for (const stack of STACKS.filter((each) => stacks.includes(each.stack))) {
       await withServers({ ...options, stacks: [stack] }, async ([server]) => {
         assert.ok(server);
-        loaded[stack.stack] = [];
-        for (let repetition = 0; repetition < loads; repetition++) {
+        const made: Load[] = [];
+        loaded[stack.stack] = made;
+        do {
           const enter = networkPath.agent.enter('client');
           const one = await loadCold(manifest, server, { certsFolder, enter });
           assert.deepEqual(Object.keys(one.traffic.protocols), [stack.protocol]);
-          loaded[stack.stack]?.push(one);
-        }
+          made.push(one);
+        } while (!isEnough(stack.stack, made) && made.length < MOST_LOADS);
       });
     }
     return loaded;
@@ -123,7 +128,6 @@ test('hosts that share an address and a certificate share one connection by h3 a
     const loading = {
       siteFolder,
       rttMs: 0,
-      loads: 1,
       chain: 'small' as const,
       stacks: ['lsquic-h3', 'bun-h2', 'flask-h1'],
     };
@@ -161,14 +165,17 @@ test('a realistic chain costs no round trip more than a small one', (t) =>
       },
     ]);
     const roundTrips = { 'lsquic-h3': 1, 'bun-h2': 2, 'flask-h1': 2 } as Record<string, number>;
-    const loading = { siteFolder, rttMs: RTT_MS, loads: 4, stacks: Object.keys(roundTrips) };
+    // Whatever disturbs a handshake only adds to it.
+    const leastOf = (made: readonly Load[]) => Math.min(...made.map(({ connectMs }) => connectMs));
+    const tripsOf = (made: readonly Load[]) => Math.floor(leastOf(made) / RTT_MS);
+    const isEnough = (stack: string, made: readonly Load[]) =>
+      tripsOf(made) <= (roundTrips[stack] ?? 0);
+    const loading = { siteFolder, rttMs: RTT_MS, isEnough, stacks: Object.keys(roundTrips) };
     for (const chain of ['small', 'realistic'] as const) {
       const choice = { chain, origins: 'own' as const };
-      for (const [stack, loads] of Object.entries(await load({ ...loading, ...choice }, folder))) {
-        // Whatever disturbs a handshake only adds to it.
-        const leastMs = Math.min(...loads.map(({ connectMs }) => connectMs));
-        t.diagnostic(`${stack}, ${chain} chain: connected after ${leastMs.toFixed(1)} ms`);
-        assert.equal(Math.floor(leastMs / RTT_MS), roundTrips[stack], `${stack}, ${chain}`);
+      for (const [stack, made] of Object.entries(await load({ ...loading, ...choice }, folder))) {
+        t.diagnostic(`${stack}, ${chain} chain: connected after ${leastOf(made).toFixed(1)} ms`);
+        assert.equal(tripsOf(made), roundTrips[stack], `${stack}, ${chain}`);
       }
       const folderOfChain = await ensureCertificates([host], choice, path.join(folder, 'certs'));
       const bytes = await chainBytes(host, folderOfChain);
@@ -183,7 +190,7 @@ test('Chromium asks for as much at a time by h3 as by h2', (t) =>
     const siteFolder = path.join(projectFolder, 'cache', 'sites', 'www.360.cn');
     const stacks = ['lsquic-h3', 'bun-h2'];
     const loaded = await load(
-      { siteFolder, stacks, chain: 'small', origins: 'own', rttMs: 0, loads: 1 },
+      { siteFolder, stacks, chain: 'small', origins: 'own', rttMs: 0 },
       folder,
     );
     const [h3, h2] = stacks.map((stack) => loaded[stack]?.[0]?.traffic);

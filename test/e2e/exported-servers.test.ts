@@ -25,6 +25,7 @@ import type { ExchangeRequest, ExchangeResponse } from './clients/exchange.ts';
 import { exchangeWith } from './clients/exchange-with.ts';
 import { joinedLines } from './clients/joined-lines.ts';
 import { startBenchmark } from './command.ts';
+import { assertNoProcessLeft } from './left-behind.ts';
 import { loopbackAddresses } from './loopback.ts';
 import { readPageLoads } from './page-loads.ts';
 import { type FixtureResource, writeFixtureSite } from './site-fixture.ts';
@@ -433,7 +434,7 @@ async function assertMeasures(start: string, stacks: readonly string[], temporar
   await run.ended;
   const { pageLoads } = await readPageLoads(out);
   assertMostlyOk(pageLoads);
-  assert.deepEqual(run.leftProcesses(), []);
+  await assertNoProcessLeft(run);
 }
 
 for (const exported of EXPORTED) {

@@ -10,7 +10,7 @@ import { readPageLoads } from './page-loads.ts';
 import { STACKS_ON_DEMAND } from './tested-stacks.ts';
 import { assertWhole } from './whole-run.ts';
 
-const REPETITIONS = 2;
+const REPETITIONS = 1;
 const BY_DEFAULT = ['lsquic-h3', 'bun-h2'];
 
 /** What a run with a stack records the version of, and one without does not. */

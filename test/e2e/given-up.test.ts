@@ -16,7 +16,7 @@ import { writeFixtureSite } from './site-fixture.ts';
 
 const [REFUSED, UNDELIVERED] = ['www.example.org', 'www.wikipedia.org'];
 const STACKS = ['lsquic-h3', 'bun-h2'];
-const REPETITIONS = 4;
+const REPETITIONS = 3;
 /** Chromium takes no response whose headers are longer than 256 kB. */
 const TOO_LONG = 'x'.repeat(300_000);
 

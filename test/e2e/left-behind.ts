@@ -6,7 +6,7 @@ import type { Command } from './command.ts';
 
 /** A run has left no process behind; what it had started may take a moment to go. */
 export async function assertNoProcessLeft(command: Command): Promise<void> {
-  for (let wait = 0; wait < 50 && command.leftProcesses().length > 0; wait++) await sleep(100);
+  for (let wait = 0; wait < 300 && command.leftProcesses().length > 0; wait++) await sleep(100);
   assert.deepEqual(command.leftProcesses(), []);
 }
 

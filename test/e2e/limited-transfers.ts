@@ -35,15 +35,15 @@ export const LIMITED_TRANSFERS: readonly LimitedTransfer[] = [
   { limit: 'round trips', stack: 'bun-h1', bytes: 30 * kB, special: { network: { rttMs: 80 } } },
   {
     limit: 'congestion window',
-    stack: 'bun-h1',
-    bytes: 2 * MB,
-    special: { ...ENOUGH, network: { rttMs: 200 } },
-  },
-  {
-    limit: 'congestion window',
     stack: 'lsquic-h3',
     bytes: 2 * MB,
     special: { network: { rttMs: 200 } },
+  },
+  {
+    limit: 'congestion window',
+    stack: 'bun-h1',
+    bytes: 2 * MB,
+    special: { ...ENOUGH, network: { rttMs: 200 } },
   },
   {
     limit: 'congestion window',

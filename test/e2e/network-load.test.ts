@@ -19,7 +19,7 @@ function slope(points: [x: number, y: number][]): number {
 test('the first byte costs 2 round trips by h3 and 3 by h2 and http/1.1', async (t) => {
   // Not 0: work that browser and server otherwise do while packets are under way then stands in the first byte as well.
   const RTTS_MS = [20, 50, 100, 150];
-  const LOADS = { least: 7, most: 14 };
+  const LOADS = { least: 3, most: 14 };
   const resources: FixtureResource[] = [
     {
       url: 'https://www.round-trips.test/',

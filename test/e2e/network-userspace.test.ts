@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOfHost, CLIENT_ADDRESS, PATH_DEVICE } from '../../network/addresses.ts';
 import { calibrateUntilRight } from '../../network/calibration/until-right.ts';
 import type { Path } from '../../network/path.ts';
@@ -8,6 +8,7 @@ import { queueBytes } from '../../network/queue.ts';
 import { withUserspacePath } from '../../network/userspace/backend.ts';
 import { NetworkError } from '../../system/errors.ts';
 import { conditionOf } from '../unit/network/calibration/example.ts';
+import { networkOfMachine } from './network-of-machine.ts';
 import { agentOf, childrenOf, eventually, processes } from './processes.ts';
 import { orSkip, PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts';
 
@@ -156,10 +157,9 @@ pathTest(
 pathTest('TCP uses the congestion control asked for at both ends', async (made, programs) => {
   await made.apply({ ...UNCHANGED, rttMs: 30, upKbps: 10_000 });
   await programs.withServer('server', ['take', SERVER], async ({ port, next }) => {
-    const given = programs.run('client', 'give', SERVER, port, 1);
-    await settle();
+    const given = programs.run('client', 'give', SERVER, port, 2);
     for (const end of ['client', 'server'] as const) {
-      const sockets = await made.agent.run(end, ['ss', '-tinH', 'state', 'established']);
+      const sockets = await connectionsAt(made, end);
       assert.match(sockets, /^\s+cubic /m, `${end}: ${sockets}`);
       assert.match(sockets, /mss:1448 .*pmtu:1500/, `${end}: ${sockets}`);
       assert.doesNotMatch(sockets, /\b(bbr|reno|ecn)\b/, `${end}: ${sockets}`);
@@ -168,6 +168,15 @@ pathTest('TCP uses the congestion control asked for at both ends', async (made, 
     await next();
   });
 });
+
+/** What an end knows of its connections, as soon as there is one: a program takes its time to start. */
+async function connectionsAt({ agent }: Path, end: 'client' | 'server'): Promise<string> {
+  for (;;) {
+    const sockets = await agent.run(end, ['ss', '-tinH', 'state', 'established']);
+    if (sockets !== '') return sockets;
+    await sleep(20);
+  }
+}
 
 pathTest('nothing but the other end can be reached', async (made, programs) => {
   for (const end of ['client', 'server'] as const) {
@@ -181,7 +190,7 @@ pathTest('nothing but the other end can be reached', async (made, programs) => {
 });
 
 pathTest('nothing is left when the agent is killed', async (made, programs) => {
-  const before = interfacesAndQdiscs();
+  const before = networkOfMachine();
   const agent = agentOf(process.pid);
   const children = childrenOf(agent);
   assert.equal(children.length, 3, 'two namespaces and the link');
@@ -193,20 +202,20 @@ pathTest('nothing is left when the agent is killed', async (made, programs) => {
     const left = processes().filter(({ pid }) => children.some((child) => child.pid === pid));
     assert.deepEqual(left, []);
   });
-  assert.equal(interfacesAndQdiscs(), before);
+  assert.equal(networkOfMachine(), before);
 });
 
 test('paths leave the interfaces and qdiscs of the machine as they were', async (t) => {
-  const before = interfacesAndQdiscs();
+  const before = networkOfMachine();
   await orSkip(t, async () => {
     for (const congestionControl of ['cubic', 'reno']) {
       const options = { python: PYTHON, hosts: 3, congestionControl, initcwnd: 10 };
       await withUserspacePath(options, async (made) => {
         const routes = await made.agent.run('client', ['ip', 'route']);
         assert.match(routes, new RegExp(`initcwnd 10 congctl ${congestionControl}`));
-        assert.equal(interfacesAndQdiscs(), before, 'while the path is there');
+        assert.equal(networkOfMachine(), before, 'while the path is there');
       });
-      assert.equal(interfacesAndQdiscs(), before);
+      assert.equal(networkOfMachine(), before);
     }
     const left = processes().filter(
       ({ parent, command }) => parent === process.pid && command.includes('agent.py'),
@@ -221,10 +230,4 @@ async function assertDevicesDroppedNothing(made: Path): Promise<void> {
     const [device] = JSON.parse(await made.agent.run(end, command));
     assert.deepEqual([device.stats64.tx.dropped, device.stats64.rx.dropped], [0, 0]);
   }
-}
-
-/** The machine's own, without what its traffic changes. */
-function interfacesAndQdiscs(): string {
-  const links = execFileSync('ip', ['-br', 'link'], { encoding: 'utf8' });
-  return links + execFileSync('tc', ['qdisc', 'show'], { encoding: 'utf8' });
 }

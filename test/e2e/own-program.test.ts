@@ -6,6 +6,7 @@ import { readRun } from '../../records/read.ts';
 import { EXIT } from '../../system/exit-status.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startBenchmark } from './command.ts';
+import { assertNoProcessLeft } from './left-behind.ts';
 import { readPageLoads } from './page-loads.ts';
 import { assertMostlyOk } from './whole-run.ts';
 
@@ -31,7 +32,7 @@ async function withOwnProgram<T>(
     const site = ['--sites', 'shower-deck', '--rtt', '0', '--seed', '1', '--out', out];
     const run = startBenchmark(['--server', program, ...site, ...words]);
     const status = await run.ended;
-    assert.deepEqual(run.leftProcesses(), []);
+    await assertNoProcessLeft(run);
     return use({ out, status, output: run.output() });
   });
 }

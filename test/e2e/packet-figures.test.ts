@@ -63,6 +63,44 @@ async function captured(
   return { server, pageLoad, har, record, packets };
 }
 
+/**
+ * On a busy machine programs are late, and a sender takes for lost what is late and sends it again, truly so. Then the load is made anew,
+ * which would mend neither a count nor an instant that is wrong.
+ */
+const MOST_TRIES = 5;
+
+/** A load that the machine did not disturb. */
+async function capturedUndisturbed(
+  bench: PathBench,
+  server: Server,
+  network: LoadOptions['network'],
+  isUndisturbed: (made: Captured) => boolean,
+): Promise<Captured> {
+  for (let tries = 1; ; tries++) {
+    const made = await captured(bench, server, network);
+    assert.equal(made.pageLoad.outcome, 'ok', made.pageLoad.message ?? '');
+    if (isUndisturbed(made) || tries === MOST_TRIES) return made;
+  }
+}
+
+/** Bytes that came to the client again. */
+function againBytes({ record }: Captured): number {
+  return sumOf(record.connections, (each) => each.toClient.retransmittedBytes);
+}
+
+/** Bytes of data in the packet that the path lost. */
+function lostBytes({ packets }: Captured): number | undefined {
+  const lost = packets.filter(({ packet }) => isLost(packet) && !isEarlier(packet));
+  assert.equal(lost.length, 1);
+  const [{ packet } = assert.fail()] = lost;
+  return (
+    packet.tcp?.bytes ??
+    packet.quic
+      ?.flatMap(({ frames = [] }) => frames)
+      .reduce((sum, { dataBytes = 0 }) => sum + dataBytes, 0)
+  );
+}
+
 function isQuic({ server }: Captured): boolean {
   return server.stack.protocol === 'h3';
 }
@@ -127,22 +165,11 @@ function assertAsServed({ pageLoad, record, har }: Captured, bodyBytes: number):
  * would, and how long the client took between them is in the capture.
  */
 function assertInstants(each: Captured): void {
-  const { record, packets } = each;
-  for (const [place, read] of record.connections.entries()) {
-    const own = packets.filter(({ connection }) => connection === place);
-    const { roundTripMs, completeMs, confirmedMs } = read;
-    const leastMs = roundTripMs?.least ?? 0;
-    assert.ok(leastMs > RTT_MS - EARLY_MS && leastMs < RTT_MS + 10, `${leastMs} ms`);
-    // By TCP the client sends its hello when it has heard the server.
-    const answered = isQuic(each) ? null : own.find(({ way }) => way === 'toClient');
-    const asked = own.find(({ packet }) => (packet.tcp?.bytes ?? 0) > 0);
-    const clientMs = answered && asked ? asked.atMs - answered.atMs : 0;
-    const trips = isQuic(each) ? 1 : 2;
-    const restMs = (read.maySendMs ?? 0) - clientMs - trips * RTT_MS;
-    assert.ok(
-      restMs > -EARLY_MS && restMs < RTT_MS / 2,
-      `${restMs} ms beside ${trips} round trips`,
-    );
+  for (const [place, read] of each.record.connections.entries()) {
+    const { own, asked, leastMs, restMs, confirmingMs } = waitsOf(each, read, place);
+    const { completeMs } = read;
+    assert.ok(leastMs > RTT_MS - EARLY_MS, `${leastMs} ms`);
+    assert.ok(restMs > -EARLY_MS, `${restMs} ms beside its round trips`);
     // The client's hello leaves after what TCP needs, and a round trip before the answer to it.
     const helloMs = read.clientHelloMs ?? Number.NaN;
     assert.ok(helloMs >= (asked?.atMs ?? own[0]?.atMs ?? 0) - (own[0]?.atMs ?? 0), `${helloMs} ms`);
@@ -150,9 +177,34 @@ function assertInstants(each: Captured): void {
     assert.equal(Boolean(read.handshakePackets), isQuic(each));
     assert.ok((read.handshakePackets?.firstMs ?? RTT_MS) > RTT_MS - EARLY_MS);
     assert.ok(completeMs !== null && completeMs >= (read.maySendMs ?? 0));
-    const confirming = (confirmedMs ?? 0) - completeMs;
-    assert.ok(confirming > RTT_MS - EARLY_MS && confirming < 2 * RTT_MS, `${confirming} ms`);
+    assert.ok(confirmingMs > RTT_MS - EARLY_MS, `${confirmingMs} ms`);
   }
+  assert.ok(isPrompt(each), JSON.stringify(each.record.connections));
+}
+
+/** Whether nothing in its handshakes took as much longer as another round trip would make it. */
+function isPrompt(each: Captured): boolean {
+  return each.record.connections.every((read, place) => {
+    const { leastMs, restMs, confirmingMs } = waitsOf(each, read, place);
+    return leastMs < RTT_MS + 10 && restMs < RTT_MS / 2 && confirmingMs < 2 * RTT_MS;
+  });
+}
+
+/** What a connection waits for: its shortest round trip, what its handshake takes beside those that it needs, and from its end to its confirmation. */
+function waitsOf(each: Captured, read: WireConnection, place: number) {
+  const own = each.packets.filter(({ connection }) => connection === place);
+  // By TCP the client sends its hello when it has heard the server.
+  const answered = isQuic(each) ? null : own.find(({ way }) => way === 'toClient');
+  const asked = own.find(({ packet }) => (packet.tcp?.bytes ?? 0) > 0);
+  const clientMs = answered && asked ? asked.atMs - answered.atMs : 0;
+  const trips = isQuic(each) ? 1 : 2;
+  return {
+    own,
+    asked,
+    leastMs: read.roundTripMs?.least ?? 0,
+    restMs: (read.maySendMs ?? 0) - clientMs - trips * RTT_MS,
+    confirmingMs: (read.confirmedMs ?? 0) - (read.completeMs ?? 0),
+  };
 }
 
 /** The client's first datagram is padded (RFC 9000, section 14.1), and headers are as long as their connection ids make them. */
@@ -178,14 +230,17 @@ test('captures of loads say what was counted, served and waited for', () =>
     async (bench) => {
       const bodyBytes = bench.manifest.resources.reduce((sum, { wireBytes }) => sum + wireBytes, 0);
       for (const server of bench.servers) {
-        const made = await captured(bench, server);
-        assert.equal(made.pageLoad.outcome, 'ok', made.pageLoad.message ?? '');
+        const made = await capturedUndisturbed(
+          bench,
+          server,
+          {},
+          (each) => isPrompt(each) && againBytes(each) === 0,
+        );
         assertAsCounted(made);
         assertAsServed(made, bodyBytes);
         assertInstants(made);
         if (isQuic(made)) assertQuicHeads(made);
-        const again = sumOf(made.record.connections, (each) => each.toClient.retransmittedBytes);
-        assert.equal(again, 0, server.stack.stack);
+        assert.equal(againBytes(made), 0, server.stack.stack);
       }
     },
     { choices: { packets: 'all' } },
@@ -200,22 +255,19 @@ test('what the path loses is sent again once, and counted once', () =>
     async (bench) => {
       const bodyBytes = bench.manifest.resources.reduce((sum, { wireBytes }) => sum + wireBytes, 0);
       for (const server of bench.servers) {
-        const made = await captured(bench, server, { lostPacket: LOST_PLACE });
-        assert.equal(made.pageLoad.outcome, 'ok', made.pageLoad.message ?? '');
+        const network = { lostPacket: LOST_PLACE };
+        const made = await capturedUndisturbed(
+          bench,
+          server,
+          network,
+          (each) => againBytes(each) === lostBytes(each),
+        );
         assertAsCounted(made);
         assertAsServed(made, bodyBytes);
-        const lost = made.packets.filter(({ packet }) => isLost(packet) && !isEarlier(packet));
-        assert.equal(lost.length, 1);
-        const [{ packet } = assert.fail()] = lost;
-        const dataBytes =
-          packet.tcp?.bytes ??
-          packet.quic
-            ?.flatMap(({ frames = [] }) => frames)
-            .reduce((sum, { dataBytes = 0 }) => sum + dataBytes, 0);
+        const dataBytes = lostBytes(made);
         // Seldom a short one, the end of a body or of what a window let through.
         assert.ok(dataBytes !== undefined && dataBytes > 0, `${dataBytes}`);
-        const again = sumOf(made.record.connections, (each) => each.toClient.retransmittedBytes);
-        assert.equal(again, dataBytes, server.stack.stack);
+        assert.equal(againBytes(made), dataBytes, server.stack.stack);
       }
     },
     { choices: { packets: 'all' }, backend: 'userspace' },

@@ -70,7 +70,9 @@ export async function withPathBench<T>(
       ? await writeFixtureSite(siteFolder, site, about)
       : site.manifest;
     const hosts = hostsOf(manifest);
-    await ensureLeaves(hosts);
+    // Not where those of all lie: another test may make the same ones at the same time.
+    const certsFolder = path.join(folder, 'certs');
+    await ensureLeaves(hosts, certsFolder);
     const network = {
       backend: setting.backend ?? ('auto' as const),
       python: machine.python,
@@ -84,6 +86,7 @@ export async function withPathBench<T>(
           machine,
           stacks,
           siteFolder,
+          certsFolder,
           site: manifest.site,
           ...siteAddresses(hosts, stacks, 'own'),
           enter: networkPath.agent.enter('server'),

@@ -39,9 +39,9 @@ export function childrenOf({ pid }: Process): Process[] {
   return processes().filter(({ parent }) => parent === pid);
 }
 
-/** Checks until it holds, for three seconds. */
+/** Checks until it holds, for half a minute: what ends on a busy machine takes its time. */
 export async function eventually(check: () => void): Promise<void> {
-  for (let attempt = 0; attempt < 30; attempt++) {
+  for (let attempt = 0; attempt < 300; attempt++) {
     try {
       return check();
     } catch {
@@ -49,4 +49,14 @@ export async function eventually(check: () => void): Promise<void> {
     }
   }
   check();
+}
+
+/** What has left the network namespace of a process, in bytes. */
+export function sentBytes(pid: number): number {
+  const devices = readFileSync(`/proc/${pid}/net/dev`, 'utf8').split('\n').slice(2);
+  const counts = devices.map((line) => line.trim().split(/[:\s]+/));
+  return counts.reduce(
+    (sum, [name, ...each]) => sum + (name === 'lo' ? 0 : Number(each[8] ?? 0)),
+    0,
+  );
 }

@@ -277,7 +277,8 @@ test('the report of a real run shows waterfalls, and its HARs open in the DevToo
     }
     const files = new Set(links.map((link) => fileURLToPath(link)));
     assert.equal(files.size, 2 * 3);
-    for (const file of files) {
+    // One of each page: HARs of all stacks are imported elsewhere.
+    for (const file of [...files].filter((_, index) => index % 3 === 0)) {
       const { log } = JSON.parse(await readFile(file, 'utf8')) as Har;
       const imported = await importIntoDevTools(chromium, file);
       assert.deepEqual(

@@ -6,6 +6,7 @@ import type { SharingDetails } from '../../records/flow.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { type Command, startProgram } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
+import { sentBytes } from './processes.ts';
 import { processesFrom, type RunProcess, serversOf, signalAll } from './run-processes.ts';
 import { assertWithin, BOTTLENECK, sharedIn } from './sharing.ts';
 
@@ -55,15 +56,22 @@ test('flows over one bottleneck have all of it together, and the queue is never 
     }
   }));
 
-/** The servers that are asked, once flows have been under way for a moment. */
+/** Two seconds and a half of the bottleneck: flows are under way. */
+const UNDER_WAY_BYTES = 3_000_000;
+
+/** The servers that are asked, in the midst of the first flows, however long their clients take to begin. */
 async function serversAtWork(command: Command): Promise<RunProcess[]> {
   const { pid } = command.child;
   assert.ok(pid);
+  let before: number | null = null;
   for (;;) {
     const all = processesFrom(pid);
-    if (all.some((each) => /transfer-program/.test(each.command))) {
-      await sleep(2_500);
-      return serversOf(all, pid);
+    const servers = serversOf(all, pid);
+    const [first] = servers;
+    if (first && all.some((each) => /transfer-program/.test(each.command))) {
+      const sent = sentBytes(first.pid);
+      before ??= sent;
+      if (sent - before > UNDER_WAY_BYTES) return servers;
     }
     assert.equal(command.child.exitCode, null, command.output());
     await sleep(100);

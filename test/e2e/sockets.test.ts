@@ -24,15 +24,18 @@ const ROUND_TRIPS: Readonly<Record<string, Readonly<Record<string, number>>>> = 
 /** The same for all of them: one way. */
 const ONE_WAY = ['firstByteMs', 'transferMs', 'reuseFirstByteMs', 'reuseTransferMs'];
 
-/** How much longer a part takes where a round trip takes RTT_MS more, in round trips. */
+/**
+ * How much longer a part takes where a round trip takes RTT_MS more, in round trips. What a busy machine does only adds, so that the least
+ * tells; of a close the median, for a timer need not be in all of them.
+ */
 function roundTripsOf(arm: string, metric: string, observations: readonly Observation[]): number {
-  const medianAt = (rttMs: number) =>
-    median(
-      observations
-        .filter((each) => each.arm === arm && !each.warmup && each.network.rttMs === rttMs)
-        .flatMap(({ metrics }) => metrics[metric] ?? []),
-    ) ?? Number.NaN;
-  return (medianAt(RTT_MS) - medianAt(0)) / RTT_MS;
+  const timeAt = (rttMs: number) => {
+    const times = observations
+      .filter((each) => each.arm === arm && !each.warmup && each.network.rttMs === rttMs)
+      .flatMap(({ metrics }) => metrics[metric] ?? []);
+    return metric === 'closeMs' ? (median(times) ?? Number.NaN) : Math.min(...times);
+  };
+  return (timeAt(RTT_MS) - timeAt(0)) / RTT_MS;
 }
 
 function assertNear(found: number, expected: number, what: string): void {
@@ -131,8 +134,9 @@ test('an exchange that comes to no end in time fails with what happened until th
       '2000',
       '--timeout',
       '1',
+      // Each failure makes the path anew, which is measured again.
       '--repetitions',
-      '2',
+      '1',
       '--out',
       out,
     ]);

@@ -25,6 +25,9 @@ export const TESTED_STACKS: readonly Stack[] = STACKS.filter((stack) =>
       ? STACKS_HERE.includes(stack)
       : TEST_STACKS.split(',').includes(stack.stack),
 );
+/** Whether all cases of a sweep are tried, as in `npm run test:long`, or those that stand for the others. */
+export const TRIES_ALL = TEST_STACKS === 'all';
+
 if (TESTED_STACKS.length === 0) throw new Error(`TEST_STACKS=${TEST_STACKS} names no stack`);
 assertSetUp(TESTED_STACKS);
 

@@ -92,9 +92,16 @@ test('a transfer over a recorded link takes what the link takes for it, by QUIC 
       // All that went over the link, headers included, had to be let through by then.
       assert.ok(allowedBytes(totalMs + 100) >= bytes * 0.98, `${id}: ${bytes} in ${totalMs} ms`);
       assert.ok(bytes > 3_000_000);
-      assert.equal(limitedBy?.limit, 'link', `${id}: ${limitedBy?.because}`);
+      // On a machine that is busy with other things it can be the processor, and truly so.
+      assert.match(limitedBy?.limit ?? '', /^(link|processor)$/, `${id}: ${limitedBy?.because}`);
       const waits = series.map(({ queueMs }) => queueMs ?? Number.NaN);
       assert.ok(Math.max(...waits) > 20, `${id}: ${waits} ms in the queue`);
+    }
+    for (const stack of ['lsquic-h3', 'bun-h2']) {
+      const limits = ok
+        .filter(({ arm }) => arm === stack)
+        .map(({ details }) => (details as TransferDetails).limitedBy?.limit);
+      assert.ok(limits.includes('link'), `${stack}: ${limits}`);
     }
     assert.deepEqual(globSync('link/*', { cwd: out }), []);
   }));

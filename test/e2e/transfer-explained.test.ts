@@ -11,6 +11,10 @@ import { readIfThere } from '../../system/read-if-there.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { type Command, startProgram } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
+import { sentBytes } from './processes.ts';
+import { processesFrom, serversOf } from './run-processes.ts';
+
+const BYTES = 1_000_000;
 
 function startRun(out: string, stacks: string, repetitions: number): Command {
   return startProgram([
@@ -24,8 +28,7 @@ test('a client that ends while its transfer is explained leaves that transfer as
     const out = path.join(temporary, 'run');
     const command = startRun(out, 'bun-h2', 2);
     await rowsOf(out, 1, command);
-    // The first counted transfer takes about a second, and its repetitions some more.
-    await sleep(3000);
+    await halfExplained(command);
     assert.equal(clientsOf(command).map((pid) => process.kill(pid, 'SIGKILL')).length, 1);
     assert.equal(await command.ended, 0, command.output());
     assert.match(command.output(), /What limited .* was not tried/);
@@ -55,6 +58,18 @@ test('a resumed run does not explain again what was explained before', () =>
     assert.equal(counted.filter(isExplained).length, 1);
     assert.equal(later.filter(isExplained).length, 0);
   }));
+
+/** Resolves when the first counted transfer is over and half of it has gone over the path again, as it does where it is explained. */
+async function halfExplained({ child, output }: Command): Promise<void> {
+  const { pid = 0 } = child;
+  const [server] = serversOf(processesFrom(pid), pid);
+  assert.ok(server);
+  const before = sentBytes(server.pid);
+  while (sentBytes(server.pid) - before < 1.5 * BYTES) {
+    assert.equal(child.exitCode, null, output());
+    await sleep(20);
+  }
+}
 
 /** Resolves when a run has so many rows. */
 async function rowsOf(out: string, rows: number, { child, output }: Command): Promise<void> {

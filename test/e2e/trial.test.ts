@@ -368,7 +368,7 @@ describe('a browser that breaks in mid-load fails the load, within bounds, and l
     assert.ok(family.length > 2, 'the browser was not found');
     const alive = () => family.filter(isAlive);
     // A process that was killed takes its moment to end.
-    for (let waits = 0; waits < 50 && alive().length > 0; waits++) await sleep(100);
+    for (let waits = 0; waits < 300 && alive().length > 0; waits++) await sleep(100);
     return { ...pageLoad, seconds, left: alive() };
   }
 

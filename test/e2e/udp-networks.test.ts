@@ -24,6 +24,8 @@ const PROGRAM = path.join(import.meta.dirname, 'clients', 'datagrams.py');
 
 interface Sent {
   echoed: number;
+  /** For how long datagrams were sent. */
+  sentS: number;
   /** Errors that the sender of datagrams was told. */
   told: string[];
   /** Whether there were answers at DNS's port, and by TCP. */
@@ -89,12 +91,15 @@ test('a path does to UDP what it was asked to, as any program sees it, and to no
       assert.deepEqual([rejected.echoed, rejected.told], [0, ['EHOSTUNREACH']]);
       assert.ok((rejected.toServer.udpDropped ?? 0) > 0);
 
-      // 8 Mbit/s for a second: what passes each way is a second of the rate, and the burst before.
+      // 8 Mbit/s for a second, or for longer on a busy machine: what passes each way is so long of the rate, and the burst before.
       const throttled = await over(THROTTLED, { count: 1000, intervalMs: 1, bytes: 958 });
-      assert.ok(throttled.echoed > 100 && throttled.echoed < 175, `${throttled.echoed} echoes`);
+      const { echoed, sentS } = throttled;
+      assert.ok(echoed > 100 && echoed < 50 + 125 * sentS, `${echoed} echoes in ${sentS} s`);
       assert.deepEqual(throttled.told, []);
       const { udpDropped = 0, packets } = throttled.toServer;
-      assert.ok(udpDropped > 800 && udpDropped + packets >= 1000, `${udpDropped}, ${packets}`);
+      const mostPassed = 75 + 125 * sentS;
+      assert.ok(udpDropped > 1000 - mostPassed, `${udpDropped} dropped in ${sentS} s`);
+      assert.ok(udpDropped + packets >= 1000, `${udpDropped}, ${packets}`);
 
       assert.equal((await over(undefined)).echoed, SLOWLY.count);
     }),

@@ -70,10 +70,12 @@ export function withTransfers<T>(
   return withTemporaryFolder(async (folder) => {
     const machine = readMachine();
     const { agent } = networkPath;
-    await ensureLeaves([HOST]);
+    const certsFolder = path.join(folder, 'certs');
+    await ensureLeaves([HOST], certsFolder);
     const servers = {
       machine,
       stacks: STACKS.filter((each) => each.stack === stack),
+      certsFolder,
       site: 'file',
       siteFolder: await sizedSite('file', bytes, path.join(folder, 'sites')),
       addresses: { [HOST]: addressOfHost(0) },

@@ -2,7 +2,8 @@
 
     datagrams.py serve ADDRESS                   echoes over UDP (also at port 53) and TCP until stdin closes; prints ports
     datagrams.py send ADDRESS UDPPORT TCPPORT COUNT INTERVAL_MS BYTES
-        prints how many echoes came of so many datagrams, what their sender was told, and whether DNS's port and TCP answered
+        prints how many echoes came of so many datagrams, for how long they were sent, what their sender was told, and whether DNS's
+        port and TCP answered
 """
 
 import errno
@@ -41,6 +42,7 @@ def send(address, udp_port, tcp_port, count, interval_ms, size):
                 udp.send(bytes(size))
             except OSError as error:
                 told.add(errno.errorcode[error.errno])
+        sent_s = time.monotonic() - began
         echoed += echoes(udp, time.monotonic() + 0.5, told)
     with connected(address, 53) as udp:
         udp.send(b"a question")
@@ -48,7 +50,7 @@ def send(address, udp_port, tcp_port, count, interval_ms, size):
     with socket.create_connection((address, tcp_port), timeout=5) as tcp:
         tcp.sendall(b"hello")
         answered = tcp.recv(2048) == b"hello"
-    print(json.dumps({"echoed": echoed, "told": sorted(told), "dns": dns, "tcp": answered}))
+    print(json.dumps({"echoed": echoed, "sentS": sent_s, "told": sorted(told), "dns": dns, "tcp": answered}))
 
 
 def connected(address, port):

@@ -51,7 +51,7 @@ const FOLDER = import.meta.dirname;
 export async function askByTls(
   internet: Internet,
   asked: readonly Omit<AskedByTls, 'authority' | 'timeoutMs'>[],
-  timeoutMs = 3_000,
+  timeoutMs = 6_000,
 ): Promise<ToldByTls[]> {
   const authority = await readFile(internet.caFile, 'utf8');
   const whole: AskedByTls[] = asked.map((each) => ({ authority, timeoutMs, ...each }));
