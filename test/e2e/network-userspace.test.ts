@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { addressOfHost, CLIENT_ADDRESS, PATH_DEVICE } from '../../network/addresses.ts';
 import { calibrateUntilRight } from '../../network/calibration/until-right.ts';
@@ -8,6 +7,7 @@ import { queueBytes } from '../../network/queue.ts';
 import { withUserspacePath } from '../../network/userspace/backend.ts';
 import { NetworkError } from '../../system/errors.ts';
 import { conditionOf } from '../unit/network/calibration/example.ts';
+import { networkOfMachine } from './machine-network.ts';
 import { agentOf, childrenOf, eventually, processes } from './processes.ts';
 import { orSkip, PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts';
 
@@ -181,7 +181,7 @@ pathTest('nothing but the other end can be reached', async (made, programs) => {
 });
 
 pathTest('nothing is left when the agent is killed', async (made, programs) => {
-  const before = interfacesAndQdiscs();
+  const before = networkOfMachine();
   const agent = agentOf(process.pid);
   const children = childrenOf(agent);
   assert.equal(children.length, 3, 'two namespaces and the link');
@@ -193,20 +193,20 @@ pathTest('nothing is left when the agent is killed', async (made, programs) => {
     const left = processes().filter(({ pid }) => children.some((child) => child.pid === pid));
     assert.deepEqual(left, []);
   });
-  assert.equal(interfacesAndQdiscs(), before);
+  assert.deepEqual(networkOfMachine(), before);
 });
 
 test('paths leave the interfaces and qdiscs of the machine as they were', async (t) => {
-  const before = interfacesAndQdiscs();
+  const before = networkOfMachine();
   await orSkip(t, async () => {
     for (const congestionControl of ['cubic', 'reno']) {
       const options = { python: PYTHON, hosts: 3, congestionControl, initcwnd: 10 };
       await withUserspacePath(options, async (made) => {
         const routes = await made.agent.run('client', ['ip', 'route']);
         assert.match(routes, new RegExp(`initcwnd 10 congctl ${congestionControl}`));
-        assert.equal(interfacesAndQdiscs(), before, 'while the path is there');
+        assert.deepEqual(networkOfMachine(), before, 'while the path is there');
       });
-      assert.equal(interfacesAndQdiscs(), before);
+      assert.deepEqual(networkOfMachine(), before);
     }
     const left = processes().filter(
       ({ parent, command }) => parent === process.pid && command.includes('agent.py'),
@@ -221,10 +221,4 @@ async function assertDevicesDroppedNothing(made: Path): Promise<void> {
     const [device] = JSON.parse(await made.agent.run(end, command));
     assert.deepEqual([device.stats64.tx.dropped, device.stats64.rx.dropped], [0, 0]);
   }
-}
-
-/** The machine's own, without what its traffic changes. */
-function interfacesAndQdiscs(): string {
-  const links = execFileSync('ip', ['-br', 'link'], { encoding: 'utf8' });
-  return links + execFileSync('tc', ['qdisc', 'show'], { encoding: 'utf8' });
 }
