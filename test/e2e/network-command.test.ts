@@ -63,7 +63,7 @@ pathTest(
 );
 
 pathTest('a limited rate is what a command gets', async () => {
-  const command = served(['--down', '10000'], 'rate', '2000000');
+  const command = served(['--down', '10000'], 'rate', '4000000');
   assert.equal(await endOf(command), 0, command.output());
   const kbps = Number(command.results());
   // Headers take a twentieth.
@@ -141,7 +141,7 @@ pathTest('what a command or a server leaves in the background is ended with the 
     '--',
     'sh',
     '-c',
-    `${leave(1002)} sleep 0.2`,
+    `${leave(1002)} until grep -q sleep /proc/$!/comm; do sleep 0.05; done`,
   ]);
   assert.equal(await endOf(command), 0, command.output());
   assert.match(
@@ -228,7 +228,7 @@ pathTest('a shell works on the terminal, Ctrl-C in it included', async () => {
 
 pathTest('a command that takes no notice of Ctrl-C is killed by the second one', async () => {
   const command = typed(
-    [['shows', 'deaf'], CTRL_C, ['waits', 0.8], CTRL_C],
+    [['shows', 'deaf'], CTRL_C, ['shows', 'again within'], CTRL_C],
     ...['--', 'sh', '-c', 'trap "" INT TERM HUP; echo de""af; while :; do sleep 0.1; done'],
   );
   assert.equal(await endOf(command), 128 + 9, command.output());

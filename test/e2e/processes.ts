@@ -39,9 +39,9 @@ export function childrenOf({ pid }: Process): Process[] {
   return processes().filter(({ parent }) => parent === pid);
 }
 
-/** Checks until it holds, for three seconds. */
+/** Checks until it holds, for 30 s: a busy machine takes its time to start a program. */
 export async function eventually(check: () => void): Promise<void> {
-  for (let attempt = 0; attempt < 30; attempt++) {
+  for (let attempt = 0; attempt < 300; attempt++) {
     try {
       return check();
     } catch {
