@@ -13,7 +13,10 @@ const VIDEO: readonly Step[] = [
 const PURPOSES: Readonly<Record<string, readonly Step[]>> = {
   video: VIDEO,
   tests: [
-    systemPrograms('looking for a screen that nobody sees', [{ program: 'Xvfb', from: 'xvfb' }]),
+    systemPrograms('looking for a screen that nobody sees, and for ping', [
+      { program: 'Xvfb', from: 'xvfb' },
+      { program: 'ping', from: 'iputils-ping' },
+    ]),
     ...VIDEO,
   ],
 };

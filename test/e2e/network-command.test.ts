@@ -62,6 +62,19 @@ pathTest(
   },
 );
 
+pathTest(
+  'ping shows the round trip that was asked for, and each of its packets is told',
+  async () => {
+    const script = 'ping -c 10 -i 0.2 -q "$SERVER_ADDRESS"';
+    const command = startProgram(['network', '--rtt', '40', '--', 'sh', '-c', script]);
+    assert.equal(await endOf(command), 0, command.output());
+    const [, fastestMs] = /min\/avg\/max\/mdev = ([\d.]+)\//.exec(command.results()) ?? [];
+    assert.ok(Number(fastestMs) >= 39.5 && Number(fastestMs) < 45, command.output());
+    for (const end of ['server', 'client'])
+      assert.match(command.output(), new RegExp(`to the ${end}  10 packets, 980 B; 0 lost`));
+  },
+);
+
 pathTest('a limited rate is what a command gets', async () => {
   const command = served(['--down', '10000'], 'rate', '4000000');
   assert.equal(await endOf(command), 0, command.output());
