@@ -40,7 +40,7 @@ function everyHar({ observations }: Fixture): string[] {
 async function withRun(
   fixture: Fixture,
   use: (run: FinishedRun) => void | Promise<void>,
-  hars = everyHar(fixture),
+  hars: readonly string[] = everyHar(fixture),
 ): Promise<void> {
   await withRunFolder(fixture, async (folder) => {
     await mkdir(path.join(folder, 'har'));
