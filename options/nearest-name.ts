@@ -8,16 +8,20 @@ export function didYouMean(word: string, known: Iterable<string>): string {
   return nearest ? ` Did you mean ${nearest.name}?` : '';
 }
 
-/** Levenshtein's distance: how many characters have to be added, left out or replaced. */
+/** How many characters have to be added, left out or replaced, or swapped with the next one (Damerau's distance, no place touched twice). */
 function slipsBetween(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (const [row, letter] of [...a].entries()) {
-    const line = [row + 1];
+  let twoAbove = above;
+  for (let row = 1; row <= a.length; row++) {
+    const line = [row];
     for (let column = 1; column <= b.length; column++) {
-      const replaced = (above[column - 1] ?? 0) + (letter === b[column - 1] ? 0 : 1);
-      line.push(Math.min(replaced, (above[column] ?? 0) + 1, (line[column - 1] ?? 0) + 1));
+      const replaced = (above[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const swapped = isSwapped ? (twoAbove[column - 2] ?? 0) + 1 : replaced;
+      const changed = Math.min((above[column] ?? 0) + 1, (line[column - 1] ?? 0) + 1);
+      line.push(Math.min(replaced, swapped, changed));
     }
-    above = line;
+    [twoAbove, above] = [above, line];
   }
   return above[b.length] ?? 0;
 }

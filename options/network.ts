@@ -5,6 +5,22 @@ import { eachOnce, names, number, numbers, oneOf, wholeNumber, wholeNumberOr } f
 import { line, optionGroup, type Reader } from './row.ts';
 import { traces } from './traces.ts';
 
+/** Options that describe a condition of one's own, as --network names one. */
+export const NUMBERED = [
+  'rtt',
+  'down',
+  'up',
+  'trace',
+  'trace-up',
+  'loss',
+  'jitter',
+  'burst-loss',
+  'queue-bdp',
+  'udp',
+  'lose',
+  'event',
+] as const;
+
 const KBPS: [least: number, most: number] = [64, 10_000_000];
 
 /** Two percentages: of a packet to begin a burst, and to end one. */

@@ -1,5 +1,5 @@
 import { UsageError } from '../system/exit-status.ts';
-import { NETWORK_OPTIONS } from './network.ts';
+import { NETWORK_OPTIONS, NUMBERED } from './network.ts';
 import type { OptionRow, Reader } from './row.ts';
 
 // An attempt has a first packet and an n-th one; what a person does has neither.
@@ -14,6 +14,7 @@ export const PATH_BY_HAND_OPTIONS = {
     "recorded link towards the client in place of a rate, in Mahimahi's format; needs the user-space path (default none)",
   ),
   'trace-up': one(NETWORK['trace-up'], 'the same towards the servers (default none)'),
+  loss: one(NETWORK.loss, 'percent of packets lost in each direction (default 0)'),
   'queue-bdp': one(
     NETWORK['queue-bdp'],
     'how much may wait at a limited rate before packets are dropped, in multiples of the bandwidth-delay product of --rtt, 0.05 to 100 (default 1, of a round trip of at least 40 ms)',
@@ -22,11 +23,14 @@ export const PATH_BY_HAND_OPTIONS = {
     NETWORK.udp,
     'what the path does to UDP alone, over which QUIC goes: passed, blocked (it vanishes), rejected (by ICMP), or a rate in kbit/s beyond which it is dropped (default passed)',
   ),
-  network: one(
-    NETWORK.network,
-    ({ networks }) =>
-      `a named network in place of numbers: ${networks.join(', ')} (default: that of --rtt)`,
-  ),
+  network: {
+    ...one(
+      NETWORK.network,
+      ({ networks }) =>
+        `a named network in place of numbers: ${networks.join(', ')} (default: that of --rtt)`,
+    ),
+    conflicts: NUMBERED,
+  },
   down: { ...NETWORK.down, help: 'rate towards the client in kbit/s (default no limit)' },
   up: { ...NETWORK.up, help: 'rate towards the servers in kbit/s (default no limit)' },
 };

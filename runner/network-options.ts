@@ -4,24 +4,10 @@ import { framedBytes, queueBytes } from '../network/queue.ts';
 import type { RunValues } from '../options/benchmark.ts';
 import { OPTION_DEFAULTS } from '../options/defaults.ts';
 import { didYouMean } from '../options/nearest-name.ts';
+import { NUMBERED } from '../options/network.ts';
 import { type AskedNetwork, limitKbps, PATH_DIRECTIONS } from '../records/network.ts';
 import type { AskedTrace, Trace } from '../records/trace.ts';
 import { UsageError } from '../system/errors.ts';
-
-const NUMBERED = [
-  'rtt',
-  'down',
-  'up',
-  'trace',
-  'trace-up',
-  'loss',
-  'jitter',
-  'burst-loss',
-  'queue-bdp',
-  'udp',
-  'lose',
-  'event',
-] as const;
 
 type Values = Pick<RunValues, (typeof NUMBERED)[number] | 'network' | 'mtu' | 'offloads'>;
 

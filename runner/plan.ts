@@ -248,15 +248,20 @@ export async function siteToLoad(site: string, folder = siteFolder(site)): Promi
   };
 }
 
-/** @throws UsageError with what the cache has */
+/** Sites are named by hosts, and may be asked for by URLs. */
+function hostIn(text: string): string {
+  return /^https?:/i.test(text) && URL.canParse(text) ? new URL(text).host : text;
+}
+
+/** @throws UsageError with the names that were probably meant, and where those are that the cache has */
 export function assertKnown(sites: readonly string[], known: ReadonlySet<string>): void {
   const unknown = sites.filter((site) => !known.has(site));
   if (unknown.length === 0) return;
   const names = [...known, 'quick', 'published', 'all'];
   const sentences = unknown.map(
-    (site) => whatIsVideo(site) ?? `Unknown site ${site}.${didYouMean(site, names)}`,
+    (site) => whatIsVideo(site) ?? `Unknown site ${site}.${didYouMean(hostIn(site), names)}`,
   );
   throw new UsageError(
-    `${sentences.join(' ')} The cache has: ${[...known].join(', ')}; or one of the sets quick, published, all. Pages of equal objects are made of their names, such as objects-100x10kB.`,
+    `${sentences.join(' ')} \`npm run sites\` lists what the cache has; quick, published and all are sets of it. Pages of equal objects are made of their names, such as objects-100x10kB.`,
   );
 }

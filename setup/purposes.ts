@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { players, werePlayersAskedFor } from './players.ts';
 import { SetupError, type Step } from './step.mjs';
 import { systemPrograms } from './system-programs.ts';
@@ -9,11 +10,26 @@ const VIDEO: readonly Step[] = [
   players,
 ];
 
+/** Where systemd runs, their packages start them as services of the machine: nobody wants that for tests, which say there what to install. */
+const SERVERS_OF_EXPORTS: readonly Step[] = existsSync('/run/systemd/system')
+  ? []
+  : [
+      systemPrograms('looking for the servers that sites are exported for', [
+        { program: 'nginx', from: 'nginx-light' },
+        { program: 'caddy', from: 'caddy' },
+        { program: 'apache2', from: 'apache2-bin' },
+      ]),
+    ];
+
 /** What is brought for a purpose that most users do not have. */
 const PURPOSES: Readonly<Record<string, readonly Step[]>> = {
   video: VIDEO,
   tests: [
-    systemPrograms('looking for a screen that nobody sees', [{ program: 'Xvfb', from: 'xvfb' }]),
+    systemPrograms('looking for a screen that nobody sees, and for ping', [
+      { program: 'Xvfb', from: 'xvfb' },
+      { program: 'ping', from: 'iputils-ping' },
+    ]),
+    ...SERVERS_OF_EXPORTS,
     ...VIDEO,
   ],
 };

@@ -130,6 +130,14 @@ function some(loads: readonly FinishedLoad[]): string {
   return `${ids.join(', ') || 'none'}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
+/** Why none of the median loads of a run can be opened, and which others can. */
+export function whyNoMedians({ folder, loads, harsKept }: FinishedRun): string {
+  const withHar = loads.filter(hasHar);
+  return withHar.length === 0
+    ? `There is no HAR in ${folder}: ${KEPT[harsKept]}`
+    : `The run in ${folder} has no HAR of a load that counts. Name the load to open: ${some(withHar)}.`;
+}
+
 /** The median loads of all stacks that have HARs, by site and condition, in the order run. */
 export function medianLoadsWithHars({ arms, loads }: FinishedRun): LoadWithHar[][] {
   return [...Map.groupBy(loads, ({ cell }) => cell).values()]

@@ -16,6 +16,7 @@ import {
   loadsNamed,
   medianLoadsWithHars,
   readFinishedRun,
+  whyNoMedians,
 } from './finished-loads.ts';
 import type { ByHand } from './measured-path.ts';
 
@@ -109,14 +110,7 @@ async function harsOfRun(
 /** What is opened of a run when nobody says what, and what else there is to say. */
 function chosen(run: FinishedRun, print: (line: string) => void): LoadWithHar[] {
   const [first, ...others] = medianLoadsWithHars(run);
-  if (first === undefined) {
-    throw new UsageError(
-      `The run in ${run.folder} has no HAR of a load that counts. Name the load to open: ${run.loads
-        .filter(({ har }) => har !== null)
-        .map(({ id }) => id)
-        .join(', ')}`,
-    );
-  }
+  if (first === undefined) throw new UsageError(whyNoMedians(run));
   if (others.length > 0) {
     print('The median loads of the run, of which the first site under its first condition opens:');
     for (const medians of others) {

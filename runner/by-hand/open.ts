@@ -29,7 +29,8 @@ export async function openCommand(
   throw new UsageError(`One site at a time; there is also ${more.join(', ')}.`);
 }
 
-/** Whether a word names a site: it is no file that is there, nor looks like one. */
+/** Whether a word is to name a site, be it by a URL: it is no file that is there, nor looks like one. */
 function namesSite(place: string): boolean {
-  return !existsSync(place) && !/\/|\.har(\.\w+)?$/i.test(place);
+  if (existsSync(place)) return false;
+  return /^https?:/i.test(place) || !/\/|\.har(\.\w+)?$/i.test(place);
 }

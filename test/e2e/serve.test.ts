@@ -90,17 +90,17 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
 }
 
 test("what a user has started at the client's end is ended with it", async () => {
-  let program: ReturnType<typeof spawn> | undefined;
+  let ended: Promise<unknown[]> | undefined;
   await withServedByHand([SITE, '--stack', 'bun-h2'], async ({ below }) => {
     const [enter = ''] = below(/What enters it/);
-    program = spawn('sh', ['-c', `${enter} sleep 300`]);
-    await eventually(() =>
-      assert.ok(processes().some((each) => each.command.startsWith('sleep\x00300'))),
-    );
+    const program = spawn('sh', ['-c', `exec ${enter} sleep 300`]);
+    ended = once(program, 'exit');
+    await eventually(() => {
+      const sleeping = processes().find(({ pid }) => pid === program.pid);
+      assert.ok(sleeping?.command.startsWith('sleep\x00'));
+    });
   });
-  assert.ok(program);
-  if (program.exitCode === null) await once(program, 'exit');
-  assert.ok(program.exitCode !== 0);
+  assert.deepEqual(await ended, [null, 'SIGTERM']);
 });
 
 for (const [when, pattern] of [

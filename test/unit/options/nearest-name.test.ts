@@ -3,13 +3,14 @@ import { test } from 'node:test';
 import { didYouMean } from '../../../options/nearest-name.ts';
 
 test('the nearest name is offered, where one is near', () => {
-  const names = ['lsquic-h3', 'bun-h2', 'bun-h1', 'www.wikipedia.org'];
+  const names = ['lsquic-h3', 'bun-h2', 'bun-h1', 'www.wikipedia.org', 'via'];
   for (const [word, near] of [
     ['lsquic-h2', 'lsquic-h3'],
     ['bunh2', 'bun-h2'],
     ['Bun-H1', 'bun-h1'],
     ['www.wikpedia.org', 'www.wikipedia.org'],
     ['wikipedia.org', 'www.wikipedia.org'],
+    ['vai', 'via'],
   ] as const) {
     assert.equal(didYouMean(word, names), ` Did you mean ${near}?`);
   }

@@ -20,10 +20,17 @@ test('sites that the cache does not have are refused, each with the one that was
       );
       assert.match(
         error.message,
-        /Unknown site nowhere\.test\. Unknown site publishd\. Did you mean published\?/,
+        /Unknown site nowhere\.test\. Unknown site publishd\. Did you mean published\? `npm run sites` lists/,
       );
       return true;
     },
+  );
+});
+
+test('a URL in place of a site is refused with the site that was probably meant', () => {
+  assert.throws(
+    () => assertKnown(['https://www.example.org/a?b'], new Set(['www.example.org'])),
+    /^UsageError: Unknown site https:\/\/www\.example\.org\/a\?b\. Did you mean www\.example\.org\?/,
   );
 });
 

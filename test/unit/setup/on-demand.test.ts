@@ -29,11 +29,14 @@ test('stacks that are asked for are set up, one program for all that run on it, 
   }
 });
 
-test('videos have ffmpeg and players brought, tests a screen as well, and purposes that nobody has are refused', () => {
+test('videos have ffmpeg and players brought, tests a screen and ping as well, and purposes that nobody has are refused', () => {
   const ofVideo = ['looking for ffmpeg, which makes a video', 'fetching the players of videos'];
   const titlesOf = (name: string) => purposes([name]).map(({ title }) => title);
   assert.deepEqual(titlesOf('video'), ofVideo);
-  assert.deepEqual(titlesOf('tests'), ['looking for a screen that nobody sees', ...ofVideo]);
+  assert.deepEqual(titlesOf('tests'), [
+    'looking for a screen that nobody sees, and for ping',
+    ...ofVideo,
+  ]);
   for (const name of ['nonsense', 'constructor', '']) {
     assert.throws(() => purposes([name]), /--for .*: there is video, tests/);
   }

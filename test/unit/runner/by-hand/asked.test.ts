@@ -56,5 +56,13 @@ test('what a run would refuse is refused in the words of this command', () => {
   assertRefused('www.example.org', { stack: 'own-h3' }, /^--stack own-h3: .*--server PROGRAM/);
   assertRefused('www.example.org', { network: 'nowhere' }, /nowhere/);
   assertRefused('www.example.org', { rtt: '0,30' }, /^--rtt 0,30: one path at a time/);
+  assertRefused('www.example.org', { loss: '0,1' }, /^--loss 0,1: one path at a time/);
+  for (const [number, value] of [
+    ['rtt', '30'],
+    ['loss', '1'],
+  ] as const) {
+    const given = { network: 'lte', [number]: value };
+    assertRefused('www.example.org', given, /^--network and --(rtt|loss) do not go together\.$/);
+  }
   assertRefused('www.example.org', { stack: 'mine=https://localhost' }, /^--stack mine=https/);
 });

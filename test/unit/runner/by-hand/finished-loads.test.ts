@@ -8,6 +8,7 @@ import {
   loadsNamed,
   medianLoadsWithHars,
   readFinishedRun,
+  whyNoMedians,
 } from '../../../../runner/by-hand/finished-loads.ts';
 import {
   DELAYED,
@@ -39,7 +40,7 @@ function everyHar({ observations }: Fixture): string[] {
 async function withRun(
   fixture: Fixture,
   use: (run: FinishedRun) => void | Promise<void>,
-  hars = everyHar(fixture),
+  hars: readonly string[] = everyHar(fixture),
 ): Promise<void> {
   await withRunFolder(fixture, async (folder) => {
     await mkdir(path.join(folder, 'har'));
@@ -125,6 +126,26 @@ test('the median loads are those of the report, by site and condition, without t
     assert.equal(left.length, 8);
     assert.ok(left.every(({ arm }) => arm !== 'bun-h2'));
   });
+});
+
+test('where no median load has a HAR, the others are named that have one, or why none has', async () => {
+  const fixture = made();
+  fixture.run.choices.hars = 'none';
+  const [load] = fixture.observations.filter(({ warmup }) => warmup);
+  assert.ok(load?.files.har);
+  for (const [hars, words] of [
+    [[], /^There is no HAR in .*: of ok loads the run keeps none \(--hars none\)/],
+    [[load.files.har], /^The run in .* Name the load to open: s1\.none\.[\w-]+\.warm-up\.$/],
+  ] as const) {
+    await withRun(
+      fixture,
+      (run) => {
+        assert.deepEqual(medianLoadsWithHars(run), []);
+        assert.match(whyNoMedians(run), words);
+      },
+      hars,
+    );
+  }
 });
 
 test('a run without HARs says so, and what has them', async () => {
