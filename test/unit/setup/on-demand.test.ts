@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { clients, stacks } from '../../../setup/on-demand.ts';
@@ -29,12 +30,15 @@ test('stacks that are asked for are set up, one program for all that run on it, 
   }
 });
 
-test('videos have ffmpeg and players brought, tests a screen and ping as well, and purposes that nobody has are refused', () => {
+test('videos have ffmpeg and players brought, tests a screen, ping and servers that nothing starts as well, and purposes that nobody has are refused', () => {
   const ofVideo = ['looking for ffmpeg, which makes a video', 'fetching the players of videos'];
   const titlesOf = (name: string) => purposes([name]).map(({ title }) => title);
   assert.deepEqual(titlesOf('video'), ofVideo);
   assert.deepEqual(titlesOf('tests'), [
     'looking for a screen that nobody sees, and for ping',
+    ...(existsSync('/run/systemd/system')
+      ? []
+      : ['looking for the servers that sites are exported for']),
     ...ofVideo,
   ]);
   for (const name of ['nonsense', 'constructor', '']) {
