@@ -7,6 +7,7 @@ import { toldThreeWays } from '../../../../../experiments/video/sections/told.ts
 import { verdicts } from '../../../../../experiments/video/sections/verdicts.ts';
 import { sections } from '../../../../../experiments/video/sections.ts';
 import type { Observation } from '../../../../../records/observation.ts';
+import { reportPage } from '../../../../../report/sections/index.ts';
 import { type ReportView, reportView } from '../../../../../report/sections/view.ts';
 import { summarise } from '../../../../../report/summary/summary.ts';
 import { DELAYED } from '../../../report/fixture-run.ts';
@@ -23,6 +24,12 @@ const lossy = (lossPercent: number) => ({
   ...DELAYED,
   name: `loss${lossPercent}`,
   lossPercent,
+});
+
+test('the title names what is asked of videos, whatever metric verdicts are about', () => {
+  const { run, observations } = madeUpVideos();
+  const page = reportPage(run, summarise(run, observations), observations, { own: sections });
+  assert.match(page, /<h1>Start-up, stalls and bitrate of 1 video on 2 server stacks<\/h1>/);
 });
 
 test('each metric has both medians, its ratio or difference, and a verdict where one direction is better', () => {

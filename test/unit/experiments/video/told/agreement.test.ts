@@ -120,7 +120,10 @@ test('a caution names the bitrate where that is furthest apart', () => {
     details: { told: tellings([1000, 1000, 700].map((kbps) => [500, [[3000, 400]], kbps])) },
   } as unknown as Observation;
   const [caution] = cautionsOf([session]);
-  assert.match(caution ?? '', /by more than 0\.1 s of start-up or a stall, or 5 % of the bitrate, in 1 of 1 session/);
+  assert.match(
+    caution ?? '',
+    /by more than 0\.1 s of start-up or a stall, or 5 % of the bitrate, in 1 of 1 session/,
+  );
   assert.match(caution ?? '', /the most in a: 42\.9 % of the bitrate\./);
 });
 
