@@ -84,7 +84,7 @@ export const toldThreeWays: Section<RunView> = {
       title: 'Start-up, stalls and bitrate, told three ways',
       about: aboutAll(view),
       content: html`<p>The <strong>element</strong> is the browser’s &lt;video&gt; element by its events, on which metrics of start-up and stalls rest; the <strong>player</strong> tells its own statistics; the <strong>model</strong> computes from when the segments had arrived what can have been played,
-and metrics of the bitrate rest on it. Start-up delays and bitrates are medians over the sessions, times stalled means. The largest difference is that between any two of them in any one session; up to ${agreeText('and')} they are taken to agree. Where two rungs are of one height, the element
+and metrics of the bitrate rest on it. Start-up delays and bitrates are medians over the sessions, times stalled means. <em>Apart</em> is the largest difference between any two of them in any one session; up to ${agreeText('and')} they are taken to agree. Where two rungs are of one height, the element
 tells no bitrate.</p>
 ${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
     }),
@@ -115,7 +115,7 @@ ${scrolling(
   `Told three ways, ${conditionName(condition)}`,
   html`<table><caption>Times in ms, <bdi>${conditionName(condition)}</bdi></caption>
 <thead><tr><th scope="col" rowspan="2" class="text">Stack</th><th scope="col" rowspan="2">Sessions</th>${SAID.map(({ label }) => html`<th scope="colgroup" colspan="${COLUMNS_OF_EACH}">${label}</th>`)}</tr>
-<tr>${SAID.map(() => html`${TELLERS.map((by) => html`<th scope="col">${by}</th>`)}<th scope="col">largest difference</th>`)}</tr></thead>
+<tr>${SAID.map(() => html`${TELLERS.map((by) => html`<th scope="col">${by}</th>`)}<th scope="col">apart</th>`)}</tr></thead>
 ${videos.map(
   ({
     video: name,

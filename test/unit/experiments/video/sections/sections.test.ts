@@ -27,8 +27,9 @@ const lossy = (lossPercent: number) => ({
 });
 
 test('the title names what is asked of videos, whatever metric verdicts are about', () => {
-  const { run, observations } = madeUpVideos();
+  const { run, observations } = madeUpVideos({ players: ['dashjs', 'shaka'] });
   const page = reportPage(run, summarise(run, observations), observations, { own: sections });
+  assert.match(page, />What the player changes</);
   assert.match(page, /<h1>Start-up, stalls and bitrate of 1 video on 2 server stacks<\/h1>/);
 });
 
