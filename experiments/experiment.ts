@@ -130,6 +130,8 @@ export interface Experiment {
     attempts: readonly Observation[],
     run: Pick<RunRecord, 'arms' | 'analysis' | 'choices'>,
   ): string[];
+  /** What its reports are about, for their title; absent: the metric that verdicts are about. */
+  question?: string;
   /** The first is what verdicts are about unless another one is asked for. */
   metrics: readonly Metric[];
   /** The name of the one that takes its place where something happens to the path in mid-attempt; absent: none does. */

@@ -1,5 +1,6 @@
 import { experimentOf } from '../experiments/index.ts';
 import { entryText } from './summary/ledger.ts';
+import { restlessSentence } from './summary/machine-notes.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
 import type { Summary } from './summary/summary.ts';
 import { endSentence } from './text/end.ts';
@@ -38,7 +39,8 @@ export function notesOn(summary: Summary): string[] {
     );
   }
   const { nLoads } = ledger.disturbed;
-  if (nLoads > 0) {
+  // Where it is more, a warning tells it.
+  if (nLoads > 0 && restlessSentence(nLoads, summary.progress.donePageLoads, attempt) === null) {
     lines.push(
       `${counted(nLoads, one, several)} ${nLoads === 1 ? 'was' : 'were'} made while the machine was not quiet; see the report for the result without ${nLoads === 1 ? 'it' : 'them'}.`,
     );

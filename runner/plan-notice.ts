@@ -60,10 +60,11 @@ function sessionNotices(plan: PlanRecord): string[] {
   const { choices, trials, stopping } = plan;
   if (!choices.videos) return [];
   const sessionMs = expectedSessionMs(choices.videos);
-  const sessions = stopping ? loadsUntilFirstLook(sizeOf(plan)) + plan.arms.length : trials.length;
+  const warmups = trials.filter(({ warmup }) => warmup).length;
+  const sessions = stopping ? loadsUntilFirstLook(sizeOf(plan)) + warmups : trials.length;
   const what = stopping ? 'The first answers come after' : 'The run has';
   return [
-    `${what} ${sessions} sessions of ${choices.videos.watchedMs / 1000} s, one after the other, in real time: about ${durationText(sessions * sessionMs)}. A smaller --duration${stopping ? '' : ' or --repetitions'}, fewer networks, players or stacks make it shorter.`,
+    `${what} ${sessions} sessions of ${choices.videos.watchedMs / 1000} s (${warmups} of them to warm up), one after the other, in real time: about ${durationText(sessions * sessionMs)}. A smaller --duration${stopping ? '' : ' or --repetitions'}, fewer networks, players or stacks make it shorter.`,
   ];
 }
 

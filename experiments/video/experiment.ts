@@ -18,11 +18,11 @@ export const video: Experiment = {
     examples: [
       [
         '',
-        'start-up, stalls and bitrate over dsl: sessions of 20 s, until every answer is decided',
+        'a first look at start-up, stalls and bitrate over dsl: sessions of 20 s until the answer is decided, 10 to 18 minutes',
       ],
       [
         '--player dash.js,shaka --network dsl,3g,lossy-wireless --duration 60 --repetitions 10',
-        'two players under three conditions, a whole minute each: some hours',
+        'two players under three conditions, a whole minute each: two hours',
       ],
       ['--abr off --bitrate 1000 --down 2000', 'one bitrate over a link of twice as much'],
       ['--trace link.up --rtt 40', 'a recorded link, to which players adapt'],
@@ -45,6 +45,7 @@ export const video: Experiment = {
       ]),
     ),
   },
+  question: 'start-up, stalls and bitrate',
   metrics: VIDEO_METRICS,
   differIn: (protocol, other) =>
     protocol === other

@@ -102,7 +102,7 @@ export const VIDEO_METRICS: readonly Metric[] = [
     inPhrase: ' in download rate',
     unit: 'kbps',
     better: 'higher',
-    words: ['faster', 'slower'],
+    words: ['higher', 'lower'],
     scale: 'ratio',
     failed: 'worst',
     definition:

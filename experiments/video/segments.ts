@@ -30,11 +30,3 @@ export function wholeSegments(
       each.failed === null,
   );
 }
-
-/** Segments of the picture whose part of the video had been asked for before. */
-export function askedAgain(asked: readonly AskedPiece[]): AskedPiece[] {
-  const pictures = asked.filter(({ kind }) => kind === 'video');
-  return pictures.filter(({ fromMs }, index) =>
-    pictures.slice(0, index).some((before) => before.fromMs === fromMs),
-  );
-}

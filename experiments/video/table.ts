@@ -134,6 +134,7 @@ function columnsOfTeller(by: Teller): Columns {
       const stalls = told(line)?.stalls;
       return stalls ? stalls.reduce((sum, { durationMs }) => sum + durationMs, 0) : null;
     },
+    [`${by}_mean_bitrate_kbps`]: (line) => told(line)?.meanBitrateKbps ?? null,
   };
 }
 

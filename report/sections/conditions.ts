@@ -23,6 +23,7 @@ export const conditions: Section<ReportView> = {
 const DIFFERING: Readonly<Record<string, string>> = {
   visit: 'the visit',
   ipv: 'the IP version',
+  player: 'the player',
   streams: 'the number of streams',
   udp: 'the treatment of UDP',
   event: 'an event on the path',

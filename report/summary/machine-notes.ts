@@ -72,3 +72,20 @@ export function fullSocketsSentence(
   const dropped = drops.reduce((sum, count) => sum + count, 0);
   return `In ${countText(drops.length)} of ${counted(measured.length, ...attempt)} of ${label} the kernel dropped datagrams at a full UDP socket (${countText(dropped)} in all). QUIC takes them for losses: raise net.core.rmem_max if npm run doctor finds it too low.`;
 }
+
+/** From a tenth on, the result without the disturbed ones stands on clearly less than was measured. */
+const RESTLESS_SHARE = 0.1;
+
+/** That much of a run was made while the machine was not quiet, as a sentence; null: none of it, or little. */
+export function restlessSentence(
+  nDisturbed: number,
+  nMeasured: number,
+  [one, several]: Experiment['attempt'],
+): string | null {
+  if (nDisturbed === 0 || nDisturbed < RESTLESS_SHARE * nMeasured) return null;
+  const how =
+    nDisturbed === nMeasured
+      ? `all ${countText(nMeasured)} ${several}`
+      : `${countText(nDisturbed)} of ${counted(nMeasured, one, several)}`;
+  return `The machine was not quiet during ${how}: what else it did is in their numbers. Measure again while nothing else runs before you rely on them.`;
+}

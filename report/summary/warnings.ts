@@ -10,7 +10,7 @@ import type { Block } from './blocks.ts';
 import type { Comparison, PrimaryAnswer } from './comparison.ts';
 import { conditionPairs } from './condition-pairs.ts';
 import { givenUpWarnings } from './given-up.ts';
-import { fullSocketsSentence } from './machine-notes.ts';
+import { fullSocketsSentence, restlessSentence } from './machine-notes.ts';
 import { machinesOf } from './machines.ts';
 import { pairNames } from './primary-questions.ts';
 import type { Progress } from './progress.ts';
@@ -52,6 +52,7 @@ export function warningsOf(source: WarningSource): string[] {
     ...begunAgain(source),
     ...goneOnRegardless(source),
     ...severalMachines(source),
+    ...restless(source),
     ...fullSockets(source),
     ...aboutContent(source),
     ...givenUpWarnings(run.arms, source.blocks, experimentOf(run)),
@@ -147,6 +148,14 @@ function severalMachines({ run, invocations, blocks }: WarningSource): string[] 
 
 function siteKey({ subject, network, variant }: Block): string {
   return subjectConditionKey({ subject, network: { name: network }, variant });
+}
+
+/** Loads of a disturbed machine count like all others, but where there are many of them nobody should have to look for it. */
+function restless({ run, blocks }: WarningSource): string[] {
+  const made = blocks.flatMap((block) => block.made);
+  const nDisturbed = made.filter(({ disturbed }) => disturbed !== null).length;
+  const sentence = restlessSentence(nDisturbed, made.length, experimentOf(run).attempt);
+  return sentence === null ? [] : [sentence];
 }
 
 /** Loads that met a full socket are kept like all others: leaving them out would leave out loads of QUIC alone. */

@@ -120,6 +120,6 @@ function obstacleOf(cell: Cell, { count, codes, message }: Failures): Obstacle {
   const isOwn = [...codes].every(isFailureOfStack);
   return {
     code: isOwn ? 'given-up' : 'given-up-broken',
-    message: `Not made, because ${count} loads in a row (warm-ups included) of ${cell.subject} by ${cell.arm} over ${condition} had failed (${[...codes].join(', ')}). The last one: ${message}`,
+    message: `Not made, because ${count} attempts in a row (warm-ups included) of ${cell.subject} by ${cell.arm} over ${condition} had failed (${[...codes].join(', ')}). The last one: ${message}`,
   };
 }

@@ -71,7 +71,7 @@ export function countFaults(
     const [code = 'unknown'] = [...codes].toReversed();
     const how = codes.size === 1 ? 'failed in the same way' : 'failed';
     throw new FaultsError(
-      `${count} loads in a row ${how} (${[...codes].join(', ')}), so the run stops. The last one: ${message}\n` +
+      `${count} attempts in a row ${how} (${[...codes].join(', ')}), so the run stops. The last one: ${message}\n` +
         'What was measured is kept. When the cause is fixed, continue with --resume; --stop-after sets how many failures it takes.',
       code,
     );

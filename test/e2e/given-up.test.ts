@@ -84,7 +84,7 @@ test('what one server cannot start for, or deliver, ends its part alone: the run
       const [first] = own.filter((load) => isGivenUp(load.code));
       assert.match(
         first?.message ?? '',
-        new RegExp(`3 loads in a row .* had failed \\(${code}\\)`),
+        new RegExp(`3 attempts in a row .* had failed \\(${code}\\)`),
       );
     }
     const failed = pageLoads.filter(({ outcome }) => outcome === 'failed');

@@ -30,7 +30,9 @@ test('a run of two stacks, a control and two players is interrupted, resumed and
       ...['--stacks', 'lsquic-h3,bun-h2', '--control', '--player', 'dash.js,shaka'],
       ...['--duration', '6', '--rtt', '20', '--repetitions', '1'],
     ]);
-    await begun.printed(/The run has 9 sessions of 6 s, one after the other, in real time/);
+    await begun.printed(
+      /The run has 9 sessions of 6 s \(3 of them to warm up\), one after the other, in real time/,
+    );
     await begun.printed(/4 of 9 sessions done/);
     begun.child.kill('SIGINT');
     assert.equal(await begun.ended, 130, begun.output());

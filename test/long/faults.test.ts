@@ -112,7 +112,7 @@ test('when the same failure comes 5 times in a row the run stops and says why; r
       signalAll(renderersOf(browser), 'SIGKILL');
     }
     assert.equal(await command.ended, 6, command.output());
-    assert.match(command.output(), /5 loads in a row failed in the same way \(page-crashed\)/);
+    assert.match(command.output(), /5 attempts in a row failed in the same way \(page-crashed\)/);
     assert.match(command.output(), /--resume/);
     await assertNoProcessLeft(command);
     const again = startBenchmark(['--resume', out]);

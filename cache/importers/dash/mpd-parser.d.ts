@@ -22,7 +22,7 @@ declare module 'mpd-parser' {
       sourceDuration: number;
     };
     segmentInfo: {
-      template?: SegmentForm;
+      template?: SegmentForm & { media?: string; initialization?: { sourceURL?: string } };
       list?: SegmentForm;
       base?: object;
       segmentTimeline?: { d?: number; r?: number; t?: number }[];

@@ -165,12 +165,17 @@ function segmentCount({ attributes, segmentInfo }: RepresentationInfo): number {
   const { timescale = 1, duration } = template ?? list ?? {};
   const wholeS = attributes.periodDuration ?? attributes.sourceDuration;
   if (segmentTimeline && !duration) {
-    const counts = segmentTimeline.map(({ d = 0, r = 0 }) =>
-      d > 0 ? (r < 0 ? (wholeS * timescale) / d : r + 1) : Number.NaN,
-    );
-    return counts.reduce((sum, count) => sum + count, 0);
+    const leastT = segmentTimeline.reduce((least, { t = 0 }) => Math.min(least, t), 0);
+    return segmentTimeline.reduce((sum, { d = 0, r = 0 }, place) => {
+      if (!(d > 0)) return Number.NaN;
+      if (r >= 0) return sum + r + 1;
+      const untilT = Math.max(wholeS * timescale, segmentTimeline[place + 1]?.t ?? 0);
+      return untilT > 0 ? sum + (untilT - leastT) / d : Number.NaN;
+    }, 0);
   }
   if (duration === undefined) return 1;
+  const { startNumber = 1, endNumber } = template ?? {};
+  if (endNumber !== undefined) return Math.max(0, Number(endNumber) - startNumber + 1);
   return wholeS > 0 && duration > 0 ? (wholeS * timescale) / duration : Number.NaN;
 }
 
@@ -185,6 +190,7 @@ async function rungOf(
   const { file } = surroundings;
   const { id, bandwidth, codecs, mimeType, width, height } = representation.attributes;
   const name = nameOf(representation, file);
+  assertNumberable(representation, name);
   const wanted = { id, bandwidth, codecs, mimeType };
   for (const [attribute, value] of Object.entries(wanted)) {
     if (value) continue;
@@ -213,6 +219,28 @@ async function rungOf(
     init: init && (init.uri !== '' || init.byterange) ? placeOf(init, file) : null,
     segments,
   };
+}
+
+/** More digits than any number of a segment, or time of one, has. */
+const MOST_DIGITS = 20;
+
+/** What counts segments has to come to an end: numbers are unsignedInt there, and a few characters can ask for millions of digits. */
+function assertNumberable({ segmentInfo: { template } }: RepresentationInfo, name: string): void {
+  for (const attribute of ['startNumber', 'endNumber'] as const) {
+    const number = Number(template?.[attribute] ?? 0);
+    if (Number.isInteger(number) && number >= 0 && number < 2 ** 32) continue;
+    throw new ImportError(
+      `${name}: ${attribute} is ${shown(String(template?.[attribute]))}, expected is a whole number below 4,294,967,296. Export the manifest again.`,
+    );
+  }
+  for (const pattern of [template?.media, template?.initialization?.sourceURL]) {
+    for (const [format, digits] of pattern?.matchAll(/%0(\d+)d/g) ?? []) {
+      if (Number(digits) <= MOST_DIGITS) continue;
+      throw new ImportError(
+        `${name}: ${shown(format)} asks for numbers of more than ${MOST_DIGITS} digits. Export the manifest again with shorter names.`,
+      );
+    }
+  }
 }
 
 /** `endNumber` is that of the last segment; mpd-parser takes it for how many there are. */

@@ -4,17 +4,23 @@ import { reasonOf } from '../../../system/file-error.ts';
 import { ImportError } from '../../import-error.ts';
 import { IMPORT_LIMITS, type ImportLimits, importBudget } from '../../limits.ts';
 import { CACHE_FORMAT_VERSION, type Resource } from '../../manifest.ts';
-import type { ByteRange, Presentation, Rung } from '../../presentation.ts';
+import {
+  type ByteRange,
+  type Presentation,
+  problemOfPresentation,
+  type Rung,
+} from '../../presentation.ts';
 import type { RecordedSite } from '../../site-of-recording.ts';
 import { bodyFile } from '../body-file.ts';
 import { headOf } from '../file-head.ts';
 import { shown } from '../shown.ts';
 import { readPresentation } from './presentation.ts';
+import { problemOfPiece } from './whole-piece.ts';
 
 /** Where every video stands; its manifest is at the root, and its files are where the manifest says. */
 const ORIGIN = 'https://video.example';
 
-/** Names of missing files that a message has. */
+/** Names of files that a message has of each rung. */
 const NAMED = 5;
 
 /** Whether a path is that of a manifest of DASH. */
@@ -68,8 +74,22 @@ export async function siteOfDash(
   };
   add(url, 'application/dash+xml', text);
   const files = await filesOf(presentation, folder, file);
-  for (const [resourceUrl, { from, mime }] of files) {
-    add(resourceUrl, mime, await readFile(from));
+  const unusable = new Unusable(file);
+  for (const [resourceUrl, { from, mime, pieces, rung }] of files) {
+    const bytes = await readFile(from);
+    add(resourceUrl, mime, bytes);
+    for (const range of pieces) {
+      const piece = range === null ? bytes : bytes.subarray(range[0], range[1] + 1);
+      unusable.add(rung, path.relative(folder, from), problemOfPiece(mime, piece));
+    }
+  }
+  unusable.throwIfAny();
+  const sizes = new Map(resources.map(({ url, decodedBytes }) => [url, decodedBytes]));
+  const problem = problemOfPresentation(presentation, sizes);
+  if (problem !== null) {
+    throw new ImportError(
+      `${file} cannot be played: ${shown(problem)}. Export the manifest again.`,
+    );
   }
   return {
     manifest: {
@@ -86,31 +106,64 @@ export async function siteOfDash(
   };
 }
 
+/** A file of a rung, and the pieces of it that are played. */
+interface PlayedFile {
+  from: string;
+  mime: string;
+  rung: string;
+  pieces: ByteRange[];
+}
+
 /** The files of all rungs by their URLs. */
 async function filesOf(
   { rungs }: Presentation,
   folder: string,
   manifest: string,
-): Promise<Map<string, { from: string; mime: string }>> {
-  const files = new Map<string, { from: string; mime: string }>();
-  const problems: string[] = [];
+): Promise<Map<string, PlayedFile>> {
+  const files = new Map<string, PlayedFile>();
+  const unusable = new Unusable(manifest);
   for (const rung of rungs) {
-    const unusable: string[] = [];
     for (const { url, bytes } of piecesOf(rung)) {
       const from = await fileOf(url, folder, manifest);
-      const problem = await problemOfFile(from, bytes);
-      if (problem === null) files.set(url, { from, mime: rung.mime });
-      else unusable.push(`${shown(path.relative(folder, from))} ${problem}`);
+      const known = files.get(url) ?? { from, mime: rung.mime, rung: rung.id, pieces: [] };
+      known.pieces.push(bytes);
+      files.set(url, known);
+      unusable.add(rung.id, path.relative(folder, from), await problemOfFile(from, bytes));
     }
-    if (unusable.length === 0) continue;
-    const more = unusable.length - NAMED;
-    const named = [...unusable.slice(0, NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
-    problems.push(`rung ${shown(rung.id)}: ${named.join(', ')}`);
   }
-  if (problems.length === 0) return files;
-  throw new ImportError(
-    `${manifest} names files that cannot be played:\n- ${problems.join('\n- ')}\nPut them beside the manifest, or take the Representation of such a rung out of it.`,
-  );
+  unusable.throwIfAny();
+  return files;
+}
+
+/** Files that cannot be played, by their rungs: all are told at once, so that they can be mended at once. */
+class Unusable {
+  readonly #manifest: string;
+  readonly #ofRungs = new Map<string, string[]>();
+
+  constructor(manifest: string) {
+    this.#manifest = manifest;
+  }
+
+  /** @param problem null: there is none */
+  add(rung: string, file: string, problem: string | null): void {
+    if (problem === null) return;
+    const known = this.#ofRungs.get(rung) ?? [];
+    known.push(`${shown(file)} ${problem}`);
+    this.#ofRungs.set(rung, known);
+  }
+
+  /** @throws ImportError that names them */
+  throwIfAny(): void {
+    if (this.#ofRungs.size === 0) return;
+    const problems = [...this.#ofRungs].map(([rung, files]) => {
+      const more = files.length - NAMED;
+      const named = [...files.slice(0, NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
+      return `- rung ${shown(rung)}: ${named.join(', ')}`;
+    });
+    throw new ImportError(
+      `${this.#manifest} names files that cannot be played:\n${problems.join('\n')}\nPut them beside the manifest, whole, or take the Representation of such a rung out of it.`,
+    );
+  }
 }
 
 function piecesOf({ init, segments }: Rung): { url: string; bytes: ByteRange }[] {

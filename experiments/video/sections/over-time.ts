@@ -127,11 +127,13 @@ function bufferOf({ details: { bufferStepMs } }: Session): Point[] {
 }
 
 /** The rungs of the picture as they were asked for, each from when a segment of it was first. */
-function rungsOf({ details: { asked } }: Session): { atMs: number; kbps: number }[] {
-  const segments = asked.flatMap(({ kind, askedMs, kbps }) =>
-    kind === 'video' && kbps !== null ? [{ atMs: askedMs, kbps }] : [],
-  );
-  return segments.filter(({ kbps }, place) => kbps !== segments[place - 1]?.kbps);
+function rungsOf({ details: { asked, switches } }: Session): { atMs: number; kbps: number }[] {
+  const first = asked.find(({ kind }) => kind === 'video');
+  if (first === undefined || first.kbps === null) return [];
+  return [
+    { atMs: first.askedMs, kbps: first.kbps },
+    ...switches.map(({ atMs, toKbps }) => ({ atMs, kbps: toKbps })),
+  ];
 }
 
 /** The same as a line of steps, in kbit/s, to the end of watching. */

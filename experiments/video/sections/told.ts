@@ -1,41 +1,78 @@
-import { TELLERS, type Teller } from '../../../records/video.ts';
+import { TELLERS, type Teller, type Told } from '../../../records/video.ts';
 import { html, type Markup } from '../../../report/page/markup.ts';
 import { conditionTitle, nameOf, scrolling } from '../../../report/page/name.ts';
 import { foldedSection, type Section } from '../../../report/page/section.ts';
 import { stackLabel } from '../../../report/page/stack.ts';
 import { conditionName } from '../../../report/text/condition.ts';
-import { counted, countText, decimalText, millisecondsText } from '../../../report/text/number.ts';
-import { valueText } from '../../../report/text/value.ts';
+import { unbroken } from '../../../report/text/estimate.ts';
+import { counted, countText } from '../../../report/text/number.ts';
+import { valueText, valueWithUnit } from '../../../report/text/value.ts';
+import { mean } from '../../../statistics/mean.ts';
 import { median } from '../../../statistics/median.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
+import type { Unit } from '../../unit.ts';
 import { video } from '../experiment.ts';
-import { AGREE_MS, type Agreement, agreement } from '../told/agreement.ts';
+import {
+  AGREE_MS,
+  AGREE_PERCENT,
+  type Agreement,
+  agreement,
+  agreeText,
+  isAgreed,
+} from '../told/agreement.ts';
 import { type Condition, hasSessions, type Session, videosOf } from './sessions.ts';
 
-const AGREE_TEXT = `${decimalText(AGREE_MS / 1000)} s`;
+/** One thing that all three tell of a session. */
+interface Said {
+  label: string;
+  phrase: string;
+  numberIn(told: Told): number | null;
+  unit: Unit;
+  /** What stands for several sessions: of times stalled, most of which may be 0, the mean. */
+  middle(values: readonly number[]): number | null;
+  /** By how much they differ; infinite: not all tell that playing began. */
+  apartOf(agreement: Agreement): number;
+  /** Of that. */
+  apartUnit: Unit;
+  /** Up to here they agree. */
+  agree: number;
+}
 
-/** What is told of a session, and by whom. */
-const SAID = {
-  startup: {
+const SAID: readonly Said[] = [
+  {
     label: 'Start-up',
     phrase: 'start-up',
-    apartMs: ({ startupApartMs }: Agreement) => startupApartMs,
-    msOf: (session: Session, by: Teller) => toldBy(session, by)?.startupMs ?? null,
+    numberIn: ({ startupMs }) => startupMs,
+    unit: 'ms',
+    middle: median,
+    apartOf: ({ startupApartMs }) => startupApartMs,
+    apartUnit: 'ms',
+    agree: AGREE_MS,
   },
-  stalled: {
+  {
     label: 'Stalled',
     phrase: 'a stall',
-    apartMs: ({ stalls }: Agreement) => Math.max(0, ...stalls.map(({ apartMs }) => apartMs)),
-    msOf: (session: Session, by: Teller) => {
-      const told = toldBy(session, by);
-      return told === null
-        ? null
-        : told.stalls.reduce((sum, { durationMs }) => sum + durationMs, 0);
-    },
+    numberIn: ({ stalls }) => stalls.reduce((sum, { durationMs }) => sum + durationMs, 0),
+    unit: 'ms',
+    middle: mean,
+    apartOf: ({ stalledApartMs }) => stalledApartMs,
+    apartUnit: 'ms',
+    agree: AGREE_MS,
   },
-} as const;
+  {
+    label: 'Mean bitrate',
+    phrase: 'the mean bitrate',
+    numberIn: ({ meanBitrateKbps }) => meanBitrateKbps,
+    unit: 'kbps',
+    middle: median,
+    apartOf: ({ bitrateApartPercent }) => bitrateApartPercent,
+    apartUnit: 'percent',
+    agree: AGREE_PERCENT,
+  },
+];
 
-type Said = (typeof SAID)[keyof typeof SAID];
+/** Of each thing a column for each of them, and one for the largest difference. */
+const COLUMNS_OF_EACH = TELLERS.length + 1;
 
 /** The same sessions as the `<video>` element, the player and the model tell them. */
 export const toldThreeWays: Section<RunView> = {
@@ -44,10 +81,11 @@ export const toldThreeWays: Section<RunView> = {
   isShown: hasSessions,
   render: (view, id) =>
     foldedSection(id, {
-      title: 'Start-up and stalls, told three ways',
+      title: 'Start-up, stalls and bitrate, told three ways',
       about: aboutAll(view),
-      content: html`<p>The <strong>element</strong> is the browser’s &lt;video&gt; element by its events, on which metrics of start-up and stalls rest; the <strong>player</strong> tells its own statistics; the <strong>model</strong> computes from when the segments had arrived what can have been played.
-Start-up delays and bitrates are medians over the sessions, times stalled means. The largest difference is that between any two of them in any one session; up to ${AGREE_TEXT} they are taken to agree.</p>
+      content: html`<p>The <strong>element</strong> is the browser’s &lt;video&gt; element by its events, on which metrics of start-up and stalls rest; the <strong>player</strong> tells its own statistics; the <strong>model</strong> computes from when the segments had arrived what can have been played,
+and metrics of the bitrate rest on it. Start-up delays and bitrates are medians over the sessions, times stalled means. <em>Apart</em> is the largest difference between any two of them in any one session; up to ${agreeText('and')} they are taken to agree. Where two rungs are of one height, the element
+tells no bitrate.</p>
 ${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
     }),
 };
@@ -57,12 +95,12 @@ function aboutAll(view: RunView): string {
   const sessions = view.conditions.flatMap((condition) =>
     videosOf(view, condition).flatMap((each) => [...each.sessions.values()].flat()),
   );
-  const apart = sessions.filter(({ details }) => agreement(details.told).apartMs > AGREE_MS);
+  const apart = sessions.filter(({ details }) => !isAgreed(agreement(details.told)));
   const all = counted(sessions.length, ...video.attempt);
   return `the <video> element, the player and a model ${
     apart.length === 0
-      ? `agree within ${AGREE_TEXT} in ${all}`
-      : `differ by more than ${AGREE_TEXT} in ${apart.length} of ${all}`
+      ? `agree within ${agreeText('and')} in ${all}`
+      : `differ by more than ${agreeText('or')} in ${apart.length} of ${all}`
   }`;
 }
 
@@ -76,64 +114,62 @@ function conditionMarkup(view: RunView, condition: Condition): Markup | null {
 ${scrolling(
   `Told three ways, ${conditionName(condition)}`,
   html`<table><caption>Times in ms, <bdi>${conditionName(condition)}</bdi></caption>
-<thead><tr><th scope="col" rowspan="2" class="text">Stack</th><th scope="col" rowspan="2">Sessions</th>${Object.values(SAID).map(({ label }) => html`<th scope="colgroup" colspan="4">${label}</th>`)}<th scope="colgroup" colspan="${TELLERS.length}">Mean bitrate</th></tr>
-<tr>${Object.values(SAID).map(() => html`${TELLERS.map((by) => html`<th scope="col">${by}</th>`)}<th scope="col">largest difference</th>`)}${TELLERS.map((by) => html`<th scope="col">${by}</th>`)}</tr></thead>
+<thead><tr><th scope="col" rowspan="2" class="text">Stack</th><th scope="col" rowspan="2">Sessions</th>${SAID.map(({ label }) => html`<th scope="colgroup" colspan="${COLUMNS_OF_EACH}">${label}</th>`)}</tr>
+<tr>${SAID.map(() => html`${TELLERS.map((by) => html`<th scope="col">${by}</th>`)}<th scope="col">apart</th>`)}</tr></thead>
 ${videos.map(
   ({
     video: name,
     sessions,
-  }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${2 + 4 * Object.keys(SAID).length + TELLERS.length}">${nameOf(name)}</th></tr>
+  }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${2 + COLUMNS_OF_EACH * SAID.length}">${nameOf(name)}</th></tr>
 ${view.arms.map((arm) => armRow(arm, sessions.get(arm.arm) ?? []))}</tbody>
 `,
 )}</table>`,
 )}
-${apart.length > 0 ? html`<ul>${apart}</ul>` : html`<p>In no session do two of them differ by more than ${AGREE_TEXT}.</p>`}`;
+${apart.length > 0 ? html`<ul>${apart}</ul>` : html`<p>In no session do two of them differ by more than ${agreeText('or')}.</p>`}`;
 }
 
 function armRow(arm: ShownArm, sessions: readonly Session[]): Markup | null {
   if (sessions.length === 0) return null;
-  return html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th><td>${countText(sessions.length)}</td>${Object.values(
-    SAID,
-  ).map((said) => {
-    const { apartMs } = mostApart(said, sessions);
-    return html`${TELLERS.map((by) => html`<td>${millisecondsText(middleOf(said, sessions, by))}</td>`)}<td${apartMs > AGREE_MS && html` class="main"`}>${Number.isFinite(apartMs) ? millisecondsText(apartMs) : 'one tells none'}</td>`;
-  })}${TELLERS.map((by) => html`<td>${valueText(median(sessions.flatMap((session) => toldBy(session, by)?.meanBitrateKbps ?? [])), 'kbps')}</td>`)}</tr>
+  return html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th><td>${countText(sessions.length)}</td>${SAID.map(
+    (said) => {
+      const { unit, middle, agree, apartUnit } = said;
+      const { apart } = mostApart(said, sessions);
+      const middleBy = (by: Teller) =>
+        middle(sessions.flatMap((session) => saidBy(said, session, by) ?? []));
+      return html`${TELLERS.map((by) => html`<td>${valueText(middleBy(by), unit)}</td>`)}<td${apart > agree && html` class="main"`}>${Number.isFinite(apart) ? valueText(apart, apartUnit) : 'one tells none'}</td>`;
+    },
+  )}</tr>
 `;
 }
 
-/** The median of start-up delays; of times stalled, most of which may be 0, the mean. */
-function middleOf(said: Said, sessions: readonly Session[], by: Teller): number | null {
-  const known = sessions.flatMap((session) => said.msOf(session, by) ?? []);
-  if (said === SAID.startup) return median(known);
-  return known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0) / known.length;
-}
-
-/** The session of some in which they differ the most, and by how much; infinite: not all tell that playing began. */
-function mostApart({ apartMs }: Said, sessions: readonly Session[]) {
+/** The session of some in which they differ the most, and by how much. */
+function mostApart({ apartOf }: Said, sessions: readonly Session[]) {
   return sessions
-    .map((session) => ({ session, apartMs: apartMs(agreement(session.details.told)) }))
-    .reduce((most, each) => (each.apartMs > most.apartMs ? each : most));
+    .map((session) => ({ session, apart: apartOf(agreement(session.details.told)) }))
+    .reduce((most, each) => (each.apart > most.apart ? each : most));
 }
 
 function apartSentences(arm: ShownArm, sessions: readonly Session[]): Markup[] {
   if (sessions.length === 0) return [];
-  return Object.values(SAID).flatMap((said) => {
-    const { session, apartMs } = mostApart(said, sessions);
-    if (apartMs <= AGREE_MS) return [];
-    const what = Number.isFinite(apartMs)
-      ? html`they differ by up to ${millisecondsText(apartMs)}&nbsp;ms in ${said.phrase}`
-      : html`not all tell that playing began`;
+  return SAID.flatMap((said) => {
+    const { label, phrase, unit, apartUnit, agree } = said;
+    const { session, apart } = mostApart(said, sessions);
+    if (apart <= agree) return [];
+    const what = Number.isFinite(apart)
+      ? `they differ by up to ${unbroken(valueWithUnit(apart, apartUnit))} in ${phrase}`
+      : 'not all tell that playing began';
     const each = TELLERS.map((by) => {
-      const ms = said.msOf(session, by);
-      return ms === null ? `${by} none` : `${by} ${millisecondsText(ms)}\u00a0ms`;
+      const value = saidBy(said, session, by);
+      return `${by} ${value === null ? 'none' : unbroken(valueWithUnit(value, unit))}`;
     });
     return [
-      html`<li><strong><bdi>${arm.label}</bdi>: ${what}</strong>, in ${nameOf(session.id)} (${said.label.toLowerCase()}: ${each.join(', ')}).</li>
+      html`<li><strong><bdi>${arm.label}</bdi>: ${what}</strong>, in ${nameOf(session.id)} (${label.toLowerCase()}: ${each.join(', ')}).</li>
 `,
     ];
   });
 }
 
-function toldBy({ details: { told } }: Session, teller: Teller) {
-  return told.find(({ by }) => by === teller) ?? null;
+function saidBy({ numberIn }: Said, { details: { told } }: Session, teller: Teller): number | null {
+  const own = told.find(({ by }) => by === teller);
+  return own ? numberIn(own) : null;
 }

@@ -2,8 +2,16 @@ import type { Observation } from '../../../records/observation.ts';
 import { TELLERS, type Teller, type Told, type VideoDetails } from '../../../records/video.ts';
 import { counted, decimalText, millisecondsText } from '../../../report/text/number.ts';
 
-/** By how much two may differ in what they tell of a session, and agree. */
+/** By how much two may differ in what they tell of a session, and agree: in start-up and the length of a stall, */
 export const AGREE_MS = 100;
+
+/** and in the mean bitrate. */
+export const AGREE_PERCENT = 5;
+
+/** Both, for readers: `0.1 s and 5 %`. */
+export function agreeText(word: 'and' | 'or'): string {
+  return `${decimalText(AGREE_MS / 1000)} s ${word} ${AGREE_PERCENT} %`;
+}
 
 /** A stall as several tell it. */
 export interface StallTold {
@@ -19,22 +27,41 @@ export interface Agreement {
   /** By how much their start-up delays differ at most; infinite: one says that it never began, another that it did. */
   startupApartMs: number;
   stalls: StallTold[];
-  /** The most of all. */
-  apartMs: number;
+  /** By how much the lengths of any stall differ at most. */
+  stalledApartMs: number;
+  /** By how much the highest mean bitrate is above the lowest one; 0 where fewer than two tell one. */
+  bitrateApartPercent: number;
+  /** The most of all, in times of what may be between those who agree: above 1 they do not. */
+  apart: number;
 }
 
-/** Compares how a session is told: start-up with start-up, and stalls with those of the same time. */
+/** Compares how a session is told: start-up with start-up, stalls with those of the same time, bitrate with bitrate. */
 export function agreement(told: readonly Told[]): Agreement {
   const startups = told.map(({ startupMs }) => startupMs ?? Number.POSITIVE_INFINITY);
   const startupApartMs = startups.every((each) => each === Number.POSITIVE_INFINITY)
     ? 0
     : apart(startups);
   const stalls = stallsTold(told);
+  const stalledApartMs = Math.max(0, ...stalls.map(({ apartMs }) => apartMs));
+  const bitrates = told.flatMap(({ meanBitrateKbps }) => meanBitrateKbps ?? []);
+  const bitrateApartPercent =
+    bitrates.length < 2 ? 0 : 100 * (Math.max(...bitrates) / Math.min(...bitrates) - 1);
   return {
     startupApartMs,
     stalls,
-    apartMs: Math.max(startupApartMs, ...stalls.map(({ apartMs }) => apartMs)),
+    stalledApartMs,
+    bitrateApartPercent,
+    apart: Math.max(
+      startupApartMs / AGREE_MS,
+      stalledApartMs / AGREE_MS,
+      bitrateApartPercent / AGREE_PERCENT,
+    ),
   };
+}
+
+/** Whether those who tell a session agree in everything. */
+export function isAgreed({ apart }: Agreement): boolean {
+  return apart <= 1;
 }
 
 /** What a reader should know of a run in which they do not agree, as sentences. */
@@ -42,20 +69,28 @@ export function cautionsOf(attempts: readonly Observation[]): string[] {
   const told = (attempts as readonly Observation<VideoDetails>[]).flatMap(({ id, details }) =>
     details ? [{ id, ...agreement(details.told) }] : [],
   );
-  const differing = told
-    .filter(({ apartMs }) => apartMs > AGREE_MS)
-    .sort((a, b) => b.apartMs - a.apartMs);
+  const differing = told.filter((each) => !isAgreed(each)).sort((a, b) => b.apart - a.apart);
   const [most] = differing;
   if (!most) return [];
   return [
-    `The <video> element, the player and a model of what had come differ by more than ${decimalText(AGREE_MS / 1000)} s in start-up or a stall in ${differing.length} of ${counted(told.length, 'session')}, the most in ${most.id}: ${aboutMost(most)}. Metrics of start-up and stalls are the element's; the report has what each tells.`,
+    `The <video> element, the player and a model of what had come differ by more than ${decimalText(AGREE_MS / 1000)} s of start-up or a stall, or ${AGREE_PERCENT} % of the bitrate, in ${differing.length} of ${counted(told.length, 'session')}, the most in ${most.id}: ${aboutMost(most)}. Metrics of start-up and stalls are the element's, that of the bitrate the model's; the report has what each tells.`,
   ];
 }
 
-function aboutMost({ startupApartMs, stalls, apartMs }: Agreement): string {
+function aboutMost({
+  startupApartMs,
+  stalls,
+  stalledApartMs,
+  bitrateApartPercent,
+  apart,
+}: Agreement): string {
   if (startupApartMs === Number.POSITIVE_INFINITY) return 'not all say that playing began';
-  if (startupApartMs === apartMs) return `${millisecondsText(apartMs)} ms of start-up`;
-  const stall = stalls.find((each) => each.apartMs === apartMs) as StallTold;
+  if (startupApartMs / AGREE_MS === apart)
+    return `${millisecondsText(startupApartMs)} ms of start-up`;
+  if (bitrateApartPercent / AGREE_PERCENT === apart) {
+    return `${decimalText(bitrateApartPercent, 1)} % of the bitrate`;
+  }
+  const stall = stalls.find(({ apartMs }) => apartMs === stalledApartMs) as StallTold;
   const lengths = TELLERS.map((by) => `${by} ${millisecondsText(stall.lengthMs[by])} ms`);
   return `a stall at ${decimalText(stall.atMs / 1000)} s (${lengths.join(', ')})`;
 }

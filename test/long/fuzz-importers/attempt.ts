@@ -10,10 +10,11 @@ import {
 import path from 'node:path';
 import { importCommand, readArchive } from '../../../cache/import.ts';
 import { ImportError } from '../../../cache/import-error.ts';
+import { isDashManifest, siteOfDash } from '../../../cache/importers/dash/video-site.ts';
 import { IMPORT_LIMITS, type ImportLimits } from '../../../cache/limits.ts';
 import { readManifest } from '../../../cache/manifest.ts';
 import { CANARY } from './exchange.ts';
-import { CANARY_FILE, type FuzzInput } from './formats.ts';
+import { CANARY_FILE, type FuzzInput } from './input.ts';
 
 /** Processor time that one small archive may take at most. Wall time says nothing on a machine that does other things. */
 const MAX_CPU_MS = 1000;
@@ -151,7 +152,8 @@ async function problemOfSite(sites: string): Promise<string | null> {
 
 async function problemOfTightLimits(archive: string): Promise<string | null> {
   try {
-    await readArchive(archive, null, TIGHT_LIMITS);
+    if (await isDashManifest(archive)) await siteOfDash(archive, 'a', TIGHT_LIMITS);
+    else await readArchive(archive, null, TIGHT_LIMITS);
   } catch (error) {
     if (!(error instanceof ImportError)) {
       return `with tight limits not an ImportError: ${(error as Error).stack ?? error}`;

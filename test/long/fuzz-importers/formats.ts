@@ -1,20 +1,10 @@
-import path from 'node:path';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import protobuf from 'protobufjs/minimal.js';
+import { dash } from './dash.ts';
 import { CANARY, exchangesOf, type FuzzExchange } from './exchange.ts';
-import { mutated } from './mutation.ts';
+import { CANARY_FILE, type FuzzInput, oneFile } from './input.ts';
+import { maybeMutated, mutated } from './mutation.ts';
 import type { Choices } from './random.ts';
-
-/** One archive as it will lie on the disk. */
-export interface FuzzInput {
-  /** Name of the file or folder that is imported. */
-  archive: string;
-  /** Paths below the folder of the input, with their content or with where a symbolic link leads. */
-  files: Map<string, Buffer | { link: string }>;
-}
-
-/** A file that nothing may read, in the folder above the archive's, and beside an archive that is one file. */
-export const CANARY_FILE = 'outside.txt';
 
 /** How each format's archives are made: exchanges written as it writes them, with its own oddities. */
 export const FORMATS: Record<string, (choices: Choices) => FuzzInput> = {
@@ -27,23 +17,8 @@ export const FORMATS: Record<string, (choices: Choices) => FuzzInput> = {
     oneFile('a/a.wprgo', packedOrNot(choices, maybeMutated(choices, wprgo(choices)))),
   mahimahi,
   wget,
+  dash,
 };
-
-function oneFile(archive: string, content: Buffer): FuzzInput {
-  const beside = path.posix.join(path.posix.dirname(archive), CANARY_FILE);
-  return {
-    archive,
-    files: new Map([
-      [archive, content],
-      [beside, Buffer.from(CANARY)],
-    ]),
-  };
-}
-
-/** Half of the archives are sound in themselves, so that what is odd in their exchanges comes through. */
-function maybeMutated(choices: Choices, content: Buffer): Buffer {
-  return choices.chance(50) ? mutated(choices, content) : content;
-}
 
 function packedOrNot(choices: Choices, content: Buffer): Buffer {
   if (choices.chance(50)) return content;

@@ -8,6 +8,11 @@ export function mutated(choices: Choices, content: Buffer): Buffer {
   return bytes;
 }
 
+/** Half of the archives are sound in themselves, so that what is odd in their exchanges comes through. */
+export function maybeMutated(choices: Choices, content: Buffer): Buffer {
+  return choices.chance(50) ? mutated(choices, content) : content;
+}
+
 // biome-ignore format: a line for each says no more.
 const TOKENS = [
   '\0', '\r\n', '\r\n\r\n', '\n\n', '"', '\\', '{', '}', '[', ']', ',', ':', 'null', '-1', '1e999',

@@ -92,7 +92,7 @@ test('a stack that was given up is told in verdict, notes, warning, ledger and r
     );
     const note = comparisons[0]?.notes.find((each) => each.includes('given up')) ?? '';
     assert.match(note, /draws were not made and count as failures/);
-    assert.match(note, /5 loads in a row .* of www\.example\.org by lsquic-h3 .*\(timeout\)/);
+    assert.match(note, /5 attempts in a row .* of www\.example\.org by lsquic-h3 .*\(timeout\)/);
     const warning = warnings.find((each) => each.includes('given up')) ?? '';
     assert.match(warning, /lsquic \(h3\) was given up on 1 site \(www\.example\.org\)/);
     const entry = ledger.entries.find(({ code }) => code === 'given-up');
@@ -176,7 +176,7 @@ test('when everything breaks in the middle the run stops, gives nothing up, and 
       await assert.rejects(run(words, { surroundings }), (error: FaultsError) => {
         assert.ok(error instanceof FaultsError, error.stack);
         assert.equal(error.exitStatus, ailment === 'mute' ? 6 : 4);
-        assert.match(error.message, /loads in a row failed in the same way/);
+        assert.match(error.message, /attempts in a row failed in the same way/);
         return true;
       });
       const before = await drawsIn(out);

@@ -110,10 +110,13 @@ test('files that a link cannot carry in time are told with a timeout that suffic
 
 test('of videos is told before the run how long their sessions take, which nothing makes faster', () => {
   const plan = planOf(1, 20);
+  const warmups = plan.trials.filter(({ warmup }) => warmup).length;
   const videos = { watchedMs: 20_000, bufferMs: null, adapts: true, bitrateKbps: null };
   const [notice] = planNotices({ ...plan, choices: { ...plan.choices, videos } });
   assert.match(
     notice ?? '',
-    new RegExp(`^The run has ${plan.trials.length} sessions of 20 s, .* in real time: about \\d+`),
+    new RegExp(
+      `^The run has ${plan.trials.length} sessions of 20 s \\(${warmups} of them to warm up\\), .* in real time: about \\d+`,
+    ),
   );
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import type { Observation } from '../../../../records/observation.ts';
 import type { Block } from '../../../../report/summary/blocks.ts';
-import { machineNotes } from '../../../../report/summary/machine-notes.ts';
+import { machineNotes, restlessSentence } from '../../../../report/summary/machine-notes.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { summaryTable } from '../../../../report/terminal.ts';
 import { type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
@@ -77,4 +77,13 @@ test('a load that met a full socket counts like any other', () => {
   const { rows } = summaryWithFullSockets();
   const [lsquic] = rows;
   assert.deepEqual([lsquic?.n, lsquic?.nFailed, lsquic?.nDisturbed], [2, 1, 0]);
+});
+
+test('a run is told to be disturbed where a tenth of it was, and of less nothing is said', () => {
+  const nouns = ['session', 'sessions'] as const;
+  assert.equal(restlessSentence(0, 0, nouns), null);
+  assert.equal(restlessSentence(0, 8, nouns), null);
+  assert.equal(restlessSentence(1, 11, nouns), null);
+  assert.match(restlessSentence(1, 10, nouns) ?? '', /not quiet during 1 of 10 sessions: /);
+  assert.match(restlessSentence(8, 8, nouns) ?? '', /not quiet during all 8 sessions: /);
 });

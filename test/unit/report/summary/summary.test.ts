@@ -180,7 +180,8 @@ test('disturbed loads are counted and marked, and the answer is given without th
       }
     },
   });
-  const { rows, primary, ledger, comparisons } = summarise(run, observations);
+  const { rows, primary, ledger, comparisons, warnings } = summarise(run, observations);
+  assert.match(warnings.join('\n'), /^The machine was not quiet during 6 of 42 loads: /m);
   assert.deepEqual(
     rows.map(({ n, nDisturbed }) => [n, nDisturbed]),
     [

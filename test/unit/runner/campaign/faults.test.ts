@@ -69,7 +69,7 @@ test('a cell that failed so many times in a row rests, and is given up when anot
   assert.equal(code, 'given-up');
   assert.match(
     message ?? '',
-    /3 loads in a row \(warm-ups included\) of a\.test by lsquic-h3 over network none had failed \(timeout\).*It timeout\./,
+    /3 attempts in a row \(warm-ups included\) of a\.test by lsquic-h3 over network none had failed \(timeout\).*It timeout\./,
   );
   for (const other of [H2, { ...H3, network: '30ms' }, { ...H3, subject: 'b.test' }]) {
     assert.ok(!faults.rests(trialOf(other)), JSON.stringify(other));
@@ -113,7 +113,7 @@ test('a failure of another code begins the count of its cell anew', () => {
   faults.note(load(H3, 'timeout'));
   faults.note(load(H2));
   const { message } = faults.obstacleTo(load(H3)) ?? {};
-  assert.match(message ?? '', /because 3 loads in a row .* had failed \(timeout\)/);
+  assert.match(message ?? '', /because 3 attempts in a row .* had failed \(timeout\)/);
 });
 
 test('failures of changing codes end a cell too, when they are twice as many', () => {
@@ -124,7 +124,7 @@ test('failures of changing codes end a cell too, when they are twice as many', (
   assert.ok(faults.rests(trialOf(H3)));
   faults.note(load(H2));
   const { message } = faults.obstacleTo(load(H3)) ?? {};
-  assert.match(message ?? '', /because 6 loads in a row .* \(timeout, server-failed\)/);
+  assert.match(message ?? '', /because 6 attempts in a row .* \(timeout, server-failed\)/);
 });
 
 test('what browser, path or bench broke is not put down to the stack', () => {
@@ -143,7 +143,7 @@ test('invalid loads alone end nothing', () => {
 test('the run stops when a page that loaded before fails by all stacks, with the reason and what to do', () => {
   const faults = notes(2, load(H3), load(H3, 'timeout'), load(H3, 'timeout'), load(H2, 'timeout'));
   const { message, exitStatus } = errorOf(() => faults.note(load(H2, 'timeout')));
-  assert.match(message, /^4 loads in a row failed in the same way \(timeout\)/);
+  assert.match(message, /^4 attempts in a row failed in the same way \(timeout\)/);
   assert.match(message, /It timeout\./);
   assert.match(message, /--resume.*--stop-after/);
   assert.equal(exitStatus, 6);
@@ -198,7 +198,7 @@ test('what an earlier invocation gave up stays so, unless more failures are allo
     return faults;
   };
   const same = await resumed(3);
-  assert.match(same.obstacleTo(load(H3))?.message ?? '', /^Not made, because 3 loads in a row/);
+  assert.match(same.obstacleTo(load(H3))?.message ?? '', /^Not made, because 3 attempts in a row/);
   assert.ok(!same.rests(trialOf(H2)));
   const more = await resumed(4);
   assert.ok(!more.rests(trialOf(H3)));

@@ -13,12 +13,17 @@ export function picture(segments: string, attributes = ''): string {
 export const NUMBERED =
   '<SegmentTemplate timescale="1000" duration="4000" startNumber="1" initialization="init-$RepresentationID$.webm" media="$RepresentationID$-$Number%03d$.webm"/>';
 
+/** An element of WebM with a text in it: an id and a size of two bytes each. */
+export function webm(text: string): string {
+  return `Bi@${String.fromCharCode(text.length)}${text}`;
+}
+
 /** The files that a manifest of one picture with NUMBERED names. */
 export const NUMBERED_FILES = {
-  'init-low.webm': 'init',
-  'low-001.webm': 'first',
-  'low-002.webm': 'second',
-  'low-003.webm': 'third',
+  'init-low.webm': webm('init'),
+  'low-001.webm': webm('first'),
+  'low-002.webm': webm('second'),
+  'low-003.webm': webm('third'),
 };
 
 /** The box sidx of these segments in [bytes, milliseconds]. */

@@ -159,6 +159,12 @@ const manySegments = '<SegmentTemplate timescale="1000000000" duration="1" media
 const endlessTimeline =
   '<SegmentTemplate media="$Time$"><SegmentTimeline><S t="0" d="0" r="-1"/></SegmentTimeline></SegmentTemplate>';
 const wholeFile = '<BaseURL>all.webm</BaseURL>';
+const timelineOf = (entries: string) =>
+  `<SegmentTemplate media="$Time$"><SegmentTimeline>${entries}</SegmentTimeline></SegmentTemplate>`;
+const withoutDuration = (sets: string) =>
+  mpd(sets).replace('mediaPresentationDuration="PT10S"', '');
+const numberedBy = (attributes: string) =>
+  mpd(picture(`<SegmentTemplate duration="5" media="$Number$" ${attributes}/>`));
 
 for (const [what, text, message] of [
   ['an empty file', '', /is empty/],
@@ -176,6 +182,32 @@ for (const [what, text, message] of [
   ['two rungs of one id', mpd(picture(NUMBERED) + picture(NUMBERED)), /two rungs low/],
   ['more segments than anybody has', mpd(picture(manySegments)), /10,000,000,000 segments/],
   ['segments of no length', mpd(picture(endlessTimeline)), /rung low does not say how long/],
+  [
+    'a timeline to an end that is nowhere',
+    withoutDuration(picture(timelineOf('<S t="0" d="5" r="-1"/>'))),
+    /rung low does not say how long/,
+  ],
+  [
+    'a timeline to a far beginning of the next',
+    mpd(picture(timelineOf('<S t="0" d="1" r="-1"/><S t="9000000000" d="1"/>'))),
+    /9,000,000,001 segments/,
+  ],
+  ['a last number of anything', numberedBy('endNumber="4000000000"'), /4,000,000,000 segments/],
+  [
+    'a number that is none',
+    numberedBy('startNumber="a"'),
+    /startNumber is NaN, expected is a whole/,
+  ],
+  [
+    'a number that cannot count on',
+    numberedBy('startNumber="9007199254740992"'),
+    /a whole number below/,
+  ],
+  [
+    'numbers of millions of digits',
+    mpd(picture('<SegmentTemplate duration="5" media="$Number%099999999d$"/>')),
+    /%099999999d asks for numbers of more than 20 digits/,
+  ],
   ['a file without a list of segments', mpd(picture(wholeFile)), /no list of segments.*ffmpeg -i/],
   ['a folder above', mpd(picture(`<BaseURL>../</BaseURL>${NUMBERED}`)), /leads out of/],
   [

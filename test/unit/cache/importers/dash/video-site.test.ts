@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { readManifest } from '../../../../../cache/manifest.ts';
 import { runImport, runSites, videosFolderBeside } from '../../command-output.ts';
 import { folderOfFiles } from '../folder-of-files.ts';
-import { mpd, NUMBERED, NUMBERED_FILES, picture } from './manifests.ts';
+import { mpd, NUMBERED, NUMBERED_FILES, picture, webm } from './manifests.ts';
 
 /** A folder `clip` with a manifest and its files, and the import of it. */
 async function clip(
@@ -57,7 +57,7 @@ test('a manifest and the files beside it become a video, byte for byte, which is
   const surroundings = { sites, toRepair: () => {} };
   assert.match((await runSites(surroundings)).out, /^clip +video +1 +5 /m);
   assert.equal((await runSites(surroundings, 'verify', 'clip')).status, 0);
-  await writeFile(path.join(videos, 'clip', 'bodies', '0002-low-001.webm'), 'fIrst');
+  await writeFile(path.join(videos, 'clip', 'bodies', '0002-low-001.webm'), webm('fIrst'));
   const damaged = await runSites(surroundings, 'verify');
   assert.equal(damaged.status, 2);
   assert.match(damaged.errors, /low-001\.webm.* has SHA-256/);
@@ -87,8 +87,49 @@ test('missing, empty and cut files are named with their rungs, and nothing is im
   await writeFile(path.join(place, 'manifest.mpd'), mpd(picture(list)));
   assert.match(
     (await run()).errors,
-    /low-003\.webm has 5 bytes, too few for its segment from 2 to 99/,
+    /low-003\.webm has 9 bytes, too few for its segment from 2 to 99/,
   );
+});
+
+test('a segment that is cut off and a file that is no video are named with their rung, and nothing is imported', async (t) => {
+  const files = {
+    ...NUMBERED_FILES,
+    'low-002.webm': webm('second').slice(0, -2),
+    'low-003.webm': '<html>not found</html>',
+  };
+  const { run, videos } = await clip(t, files);
+  const { status, errors } = await run();
+  assert.equal(status, 2);
+  assert.match(
+    errors,
+    /rung low: low-002\.webm is cut off: it has 8 bytes, and what begins at byte 0 goes on behind them, low-003\.webm is /,
+  );
+  await assert.rejects(readManifest(path.join(videos, 'clip')));
+});
+
+test('numbers that nothing can be played by are told, and nothing is imported', async (t) => {
+  const { run, videos } = await clip(
+    t,
+    NUMBERED_FILES,
+    mpd(picture(NUMBERED)).replace('150000', '-1'),
+  );
+  const { status, errors } = await run();
+  assert.equal(status, 2);
+  assert.match(
+    errors,
+    /manifest\.mpd cannot be played: rungs\[0\] \(low\): kbps is -0\.001\. Export/,
+  );
+  await assert.rejects(readManifest(path.join(videos, 'clip')));
+});
+
+test('a part of a file that ends in the middle of something is told like a file that does', async (t) => {
+  const list =
+    '<BaseURL>all.webm</BaseURL><SegmentList duration="5"><SegmentURL mediaRange="0-8"/><SegmentURL mediaRange="9-17"/></SegmentList>';
+  const all = { 'all.webm': webm('first') + webm('second') };
+  const { run, place } = await clip(t, all, mpd(picture(list)));
+  assert.match((await run()).errors, /all\.webm is cut off: it has 9 bytes/);
+  await writeFile(path.join(place, 'manifest.mpd'), mpd(picture(list.replace('9-17', '9-18'))));
+  assert.equal((await run()).status, 0);
 });
 
 test('files of other hosts, with queries, and behind links out of the folder are refused', async (t) => {

@@ -7,6 +7,7 @@ import { toldThreeWays } from '../../../../../experiments/video/sections/told.ts
 import { verdicts } from '../../../../../experiments/video/sections/verdicts.ts';
 import { sections } from '../../../../../experiments/video/sections.ts';
 import type { Observation } from '../../../../../records/observation.ts';
+import { reportPage } from '../../../../../report/sections/index.ts';
 import { type ReportView, reportView } from '../../../../../report/sections/view.ts';
 import { summarise } from '../../../../../report/summary/summary.ts';
 import { DELAYED } from '../../../report/fixture-run.ts';
@@ -25,6 +26,13 @@ const lossy = (lossPercent: number) => ({
   lossPercent,
 });
 
+test('the title names what is asked of videos, whatever metric verdicts are about', () => {
+  const { run, observations } = madeUpVideos({ players: ['dashjs', 'shaka'] });
+  const page = reportPage(run, summarise(run, observations), observations, { own: sections });
+  assert.match(page, />What the player changes</);
+  assert.match(page, /<h1>Start-up, stalls and bitrate of 1 video on 2 server stacks<\/h1>/);
+});
+
 test('each metric has both medians, its ratio or difference, and a verdict where one direction is better', () => {
   const { rowsOf } = rendered(verdicts, viewOf({ repetitions: 12 }));
   const rows = new Map(
@@ -41,7 +49,7 @@ test('each metric has both medians, its ratio or difference, and a verdict where
   assert.match(difference ?? '', /^−230/);
   assert.match(own ?? '', /^412/);
   assert.match(others ?? '', /^642/);
-  assert.match(rows.get('Download rate')?.[0] ?? '', /► faster$/);
+  assert.match(rows.get('Download rate')?.[0] ?? '', /► higher$/);
   const stalls = rows.get('Stalls') ?? [];
   assert.deepEqual(
     stalls.slice(0, 5),
@@ -154,13 +162,14 @@ test('buffer and bitrate over time are those of the session in the middle, with 
 
 test('the three tellers stand side by side, and a session in which they differ is named', () => {
   const agreed = rendered(toldThreeWays, viewOf());
-  assert.match(agreed.words, /agree within 0\.1 s in 14 sessions/);
+  assert.match(agreed.words, /agree within 0\.1 s and 5 % in 14 sessions/);
   const [, h3, h2] = agreed.rowsOf('Times in ms');
   assert.deepEqual(h3?.slice(1, 6), ['7', '412.0', '408.0', '382.0', '30.0']);
   assert.deepEqual(h2?.slice(6, 10), ['500.0', '500.0', '500.0', '0.0']);
-  assert.equal(h2?.length, 13);
+  assert.equal(h2?.length, 14);
   assert.equal(h2?.[10], '–', 'the element tells no bitrate');
   assert.match(h2?.[11] ?? '', /^\d{3} kbit\/s$/);
+  assert.equal(h2?.[13], '0.0 %', 'the other two tell the same');
   const apart = rendered(
     toldThreeWays,
     viewOf({
@@ -171,11 +180,28 @@ test('the three tellers stand side by side, and a session in which they differ i
       },
     }),
   );
-  assert.match(apart.words, /differ by more than 0\.1 s in 1 of 14 sessions/);
+  assert.match(apart.words, /differ by more than 0\.1 s or 5 % in 1 of 14 sessions/);
   assert.match(
     apart.words,
     /Bun \(h2\): they differ by up to 250\.0 ms in a stall, in test-pattern\.\S+bun-h2\.3 \(stalled: element 500\.0 ms, player 750\.0 ms, model 500\.0 ms\)/,
   );
+});
+
+test('a session whose bitrate is told differently is named with what each tells', () => {
+  const { words, rowsOf } = rendered(
+    toldThreeWays,
+    viewOf({
+      change: ({ arm, block }, { told }) => {
+        if (arm !== 'lsquic-h3' || block !== 2) return;
+        for (const each of told) each.meanBitrateKbps = each.by === 'model' ? 500 : 550;
+      },
+    }),
+  );
+  assert.match(
+    words,
+    /lsquic \(h3\): they differ by up to 10\.0 % in the mean bitrate, in \S+lsquic-h3\.2 \(mean bitrate: element 550 kbit\/s, player 550 kbit\/s, model 500 kbit\/s\)/,
+  );
+  assert.equal(rowsOf('Times in ms')[1]?.[13], '10.0 %');
 });
 
 test('a session of which one tells that playing never began is named, without a number', () => {

@@ -1,0 +1,72 @@
+/** What stands in a file one after the other, MP4's boxes or WebM's elements: where one ends; null: there is none. */
+type EndOf = (bytes: Buffer, at: number) => number | null;
+
+const CONTAINERS: Readonly<Record<string, { name: string; endOf: EndOf }>> = {
+  mp4: { name: 'MP4', endOf: endOfBox },
+  webm: { name: 'WebM', endOf: endOfElement },
+};
+
+/**
+ * Why a piece of a video is none that can be played: its container says how long each part of it is, so that a cut is seen.
+ * @returns null when there is nothing against it, or it is in another container
+ */
+export function problemOfPiece(mime: string, bytes: Buffer): string | null {
+  const container = CONTAINERS[mime.replace(/^(video|audio)\//, '')];
+  if (!container) return null;
+  for (let at = 0; at < bytes.length; ) {
+    const end = headAt(container.endOf, bytes, at);
+    if (end === null)
+      return `is no ${container.name}, or damaged: at byte ${at} no part of it begins`;
+    if (end > bytes.length) {
+      return `is cut off: it has ${bytes.length} bytes, and what begins at byte ${at} goes on behind them`;
+    }
+    at = end;
+  }
+  return null;
+}
+
+function headAt(endOf: EndOf, bytes: Buffer, at: number): number | null {
+  try {
+    return endOf(bytes, at);
+  } catch (error) {
+    // What begins there is not even said whole.
+    if (error instanceof RangeError) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
+}
+
+/** ISO/IEC 14496-12, 4.2: a size of 1 stands behind the type in 64 bits, 0 is to the end of the file. */
+function endOfBox(bytes: Buffer, at: number): number | null {
+  const size = bytes.readUInt32BE(at);
+  const type = bytes.subarray(at + 4, at + 8);
+  if (type.length < 4) throw new RangeError('a box without a type');
+  if (!/^[\w© -]{4}$/.test(type.toString('latin1'))) return null;
+  if (size === 0) return bytes.length;
+  if (size === 1) return at + Math.max(16, Number(bytes.readBigUInt64BE(at + 8)));
+  return size < 8 ? null : at + size;
+}
+
+/** What all others stand in, and what the frames of a time stand in. */
+const [SEGMENT, CLUSTER] = [0x18538067, 0x1f43b675];
+
+/** RFC 8794: an id and a size, each as long as the zeros before its first bit say. */
+function endOfElement(bytes: Buffer, at: number): number | null {
+  const idBytes = Math.clz32(bytes.readUInt8(at)) - 23;
+  if (idBytes > 4) return null;
+  const id = bytes.readUIntBE(at, idBytes);
+  const sizeAt = at + idBytes;
+  const first = bytes.readUInt8(sizeAt);
+  const sizeBytes = Math.clz32(first) - 23;
+  if (sizeBytes > 8) return null;
+  let size = first & (0xff >> sizeBytes);
+  let isUnknown = size === 0xff >> sizeBytes;
+  for (let place = 1; place < sizeBytes; place++) {
+    const byte = bytes.readUInt8(sizeAt + place);
+    size = size * 256 + byte;
+    isUnknown &&= byte === 0xff;
+  }
+  const bodyAt = sizeAt + sizeBytes;
+  // The Segment is the whole video, of which a piece has a part; and who writes live does not know how long a Cluster will be.
+  if (id === SEGMENT || (id === CLUSTER && isUnknown)) return bodyAt;
+  return isUnknown ? null : bodyAt + size;
+}
