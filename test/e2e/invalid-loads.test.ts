@@ -61,6 +61,7 @@ function judgedAsCold(
       protocol: stack.protocol,
       visit: 'cold',
       choices: CHOICES,
+      keyExchange: 'x25519',
       network: NOTHING_ADDED,
       origins,
     },
