@@ -1,4 +1,5 @@
 import type { Resumption } from '../records/connection-attempt.ts';
+import type { KeyExchange } from '../records/key-exchange.ts';
 import type { Via } from '../records/via.ts';
 import type { Runtime } from '../servers/runtimes/runtime.ts';
 
@@ -10,6 +11,8 @@ export interface ConnectingClient {
   label: string;
   /** What a connection can take over, by each way that it knows. */
   resumptions: Readonly<Partial<Record<Via, readonly Resumption[]>>>;
+  /** Those that it can offer a key for. */
+  keyExchanges: readonly KeyExchange[];
   /** Whether its requests leave before the server's last message of a full handshake by TLS 1.2 (False Start, RFC 7918). */
   startsEarly?: boolean;
   /** What runs it, which set-up brings when it is asked to; null: this machine's Bun. */

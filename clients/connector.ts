@@ -1,4 +1,5 @@
 import type { ConnectionFacts, FailureReason, Resumption } from '../records/connection-attempt.ts';
+import type { KeyExchange } from '../records/key-exchange.ts';
 import type { Via } from '../records/via.ts';
 import { type AnsweringProgram, startAnswering } from './answering-program.ts';
 
@@ -20,6 +21,8 @@ export interface AskedConnection {
   awaitsTicket: boolean;
   /** What to ask for once the client may send; null: nothing, the connection is closed when it is confirmed. */
   request: { path: string } | null;
+  /** What a key is offered for; absent: the usual one. */
+  keyExchange?: KeyExchange;
   /** The client's port; null: any. */
   localPort: number | null;
   /** File with the certificates (PEM) of authorities to trust; `system`: this machine's; null: certificates are not checked. */

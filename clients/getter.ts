@@ -7,7 +7,10 @@ import type { AskedConnection, ConnectionMade } from './connector.ts';
 
 /** A resource that is to be got over a connection of its own. */
 export interface AskedBody
-  extends Pick<AskedConnection, 'via' | 'host' | 'authority' | 'address' | 'trust' | 'timeoutMs'> {
+  extends Pick<
+    AskedConnection,
+    'via' | 'host' | 'authority' | 'address' | 'keyExchange' | 'trust' | 'timeoutMs'
+  > {
   /** The protocol to speak: by TCP it alone is offered (ALPN). */
   alpn: 'h3' | 'h2' | 'http/1.1';
   path: string;

@@ -1,4 +1,5 @@
 import type { CongestionControl } from '../records/congestion-control.ts';
+import type { KeyExchange } from '../records/key-exchange.ts';
 import type { Protocol } from '../records/protocol.ts';
 import type { QuicConnection } from '../records/quic-sample.ts';
 import type { Direction } from '../records/transfer.ts';
@@ -22,6 +23,8 @@ export interface AskedTransfer {
   streamWindowBytes: number | null;
   /** The same for a whole connection by QUIC; by TCP that is the kernel's window. */
   connectionWindowBytes: number | null;
+  /** What a key is offered for, by clients that can be asked; absent: the usual one. */
+  keyExchange?: KeyExchange;
   /** Of the client's own transport, which sends uploads; null: what the client has by itself. */
   congestionControl: CongestionControl | null;
   /** After so long what is there is counted and the rest given up, which is no error; parts that end earlier are asked for again; null: to the end. */

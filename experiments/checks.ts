@@ -1,6 +1,7 @@
 import type { Har } from '../clients/chromium/har/har.ts';
 import type { TimeKept } from '../interference/heartbeat.ts';
 import type { ConnectionsSeen } from '../records/connection.ts';
+import { KEY_EXCHANGE_GROUPS, type KeyExchange } from '../records/key-exchange.ts';
 import { type AskedNetwork, limitKbps, type PathCounts } from '../records/network.ts';
 import type { Outcome } from '../records/observation.ts';
 
@@ -127,6 +128,24 @@ export function wrongProtocol(
   return {
     code: 'wrong-protocol',
     message: `${other.length} of ${came.length} responses did not come by ${allowed.join(' or ')}: ${first.request.url} came by ${first.response.httpVersion}.`,
+  };
+}
+
+/** A response over a connection that agreed on another key exchange than servers and client were asked to. */
+export function wrongKeyExchange(
+  { har }: Pick<Observed, 'har'>,
+  { keyExchange }: { keyExchange: KeyExchange | null },
+): Problem | null {
+  if (keyExchange === null) return null;
+  const asked = KEY_EXCHANGE_GROUPS[keyExchange];
+  const other = har.log.entries.find(
+    ({ _fromCache, _securityDetails: agreed }) =>
+      _fromCache === undefined && agreed && agreed.keyExchangeGroup !== asked,
+  );
+  if (!other) return null;
+  return {
+    code: 'wrong-key-exchange',
+    message: `The keys for ${other.request.url} were exchanged by ${other._securityDetails?.keyExchangeGroup || 'a group that is not known'}; ${asked} was asked for.`,
   };
 }
 

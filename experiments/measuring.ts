@@ -1,6 +1,7 @@
 import type { SiteManifest } from '../cache/manifest.ts';
 import type { Path } from '../network/path.ts';
 import { NOT_TOGETHER } from '../records/counted-loads.ts';
+import type { KeyExchange } from '../records/key-exchange.ts';
 import type { ClientRecord, Observation, Outcome } from '../records/observation.ts';
 import type { Protocol } from '../records/protocol.ts';
 import type { QuicConnection } from '../records/quic-sample.ts';
@@ -58,6 +59,8 @@ export interface ReadyServer {
   spkiPins: readonly string[];
   /** Of its first process; null: not known. */
   pid: number | null;
+  /** What it has for a key exchange; absent: it is not of this project, and nobody has told it. */
+  keyExchange?: KeyExchange;
   /** Of a page that is there already; absent: a server of the bench. */
   live?: LivePageFacts;
   /** What its attempts come to without being made, as they would come to nothing; absent: they are made. */

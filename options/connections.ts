@@ -33,6 +33,7 @@ const OF_THE_BENCH = [
   'initcwnd',
   'cc',
   'cert-chain',
+  'key-exchange',
   'coalesce',
   'pin',
   'packets',

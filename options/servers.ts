@@ -1,4 +1,5 @@
 import { CONGESTION_CONTROLS, congestionControlText } from '../records/congestion-control.ts';
+import { KEY_EXCHANGES, keyExchangeOf, USUAL_KEY_EXCHANGE } from '../records/key-exchange.ts';
 import type { ArmSettings, PlannedArm, RunRecord } from '../records/run.ts';
 import { FLAG, oneOf, wholeNumber } from './readers.ts';
 import { line, optionGroup } from './row.ts';
@@ -32,6 +33,17 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     read: oneOf('small', 'realistic'),
     byDefault: 'small',
     said: line('Certificate chain', ({ choices }) => choices.certificateChain),
+  },
+  'key-exchange': {
+    argument: 'HOW',
+    help: 'x25519, or x25519mlkem768 (post-quantum, as browsers prefer it: about a kilobyte more from the server in every full handshake); servers of your own keep theirs',
+    read: oneOf(...KEY_EXCHANGES),
+    byDefault: USUAL_KEY_EXCHANGE,
+    said: line('Key exchange', ({ choices, arms }) =>
+      arms.every(({ own }) => own)
+        ? 'as your own servers have it'
+        : `${keyExchangeOf(choices)}${arms.some(({ own }) => own) ? ', but of your own servers, which were not asked' : ''}`,
+    ),
   },
   coalesce: {
     ...FLAG,

@@ -7,7 +7,7 @@ import { constant, count } from './schema.ts';
  * every experiment alike.
  */
 export const FORMAT_VERSION = 5;
-export const FORMAT_MINOR = 10;
+export const FORMAT_MINOR = 11;
 
 /** What a record says of its format. */
 export const FORMAT = { formatVersion: FORMAT_VERSION, formatMinor: FORMAT_MINOR } as const;

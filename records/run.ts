@@ -3,6 +3,7 @@ import { factorsSchema } from './factors.ts';
 import { fairnessSchema } from './fairness.ts';
 import { flowChoicesSchema } from './flow.ts';
 import { formatFields } from './format.ts';
+import { KEY_EXCHANGES } from './key-exchange.ts';
 import { interferenceRuleSchema } from './machine-use.ts';
 import { askedNetworkSchema, backendSchema } from './network.ts';
 import { PROFILES } from './profile.ts';
@@ -198,6 +199,12 @@ const choicesSchema = object(
       'own: every host has an address and a certificate of its own; shared: one of each for the whole site.',
     ),
     certificateChain: oneOf(['small', 'realistic'], 'Which certificates the servers send.'),
+    keyExchange: optional(
+      oneOf(
+        KEY_EXCHANGES,
+        'The key exchange asked of clients and servers, but of servers of the user’s own. Absent: x25519.',
+      ),
+    ),
     pinned: orNull(
       object(
         {

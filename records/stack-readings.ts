@@ -91,6 +91,12 @@ export const STACK_PROPERTIES = {
     kind: 'condition',
     from: 'loads',
   },
+  keyExchange: {
+    label: 'key exchange',
+    kind: 'condition',
+    from: 'loads',
+    note: 'The group. A post-quantum one makes the answer of a server a kilobyte longer. Servers of your own are asked for none.',
+  },
   requests: {
     label: 'requests',
     kind: 'condition',

@@ -35,6 +35,7 @@ import {
   stacksOfFlows,
 } from './flow-options.ts';
 import { type InvocationOptions, invocationOptionsOf } from './invocation-options.ts';
+import { keyExchangeAsked } from './key-exchange.ts';
 import { networksOf, tracesOf } from './network-options.ts';
 import { NAMES_WITH_SERVER, stacksOfProgram } from './own-program.ts';
 import { assertAskable, eachNamedOnce, ownStackOfWord } from './own-stacks.ts';
@@ -220,6 +221,7 @@ function choicesOf(
   return {
     origins: values.coalesce ? 'shared' : 'own',
     certificateChain: values['cert-chain'],
+    keyExchange: keyExchangeAsked(values, arms, client),
     deterministicPages: values.deterministic,
     thinkTime: values.think,
     isolation: values.isolation,

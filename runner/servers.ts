@@ -5,6 +5,7 @@ import { certificatesFolder } from '../certs/authority.ts';
 import { spkiPin } from '../certs/leaf.ts';
 import type { ReadyServer } from '../experiments/measuring.ts';
 import type { CongestionControl } from '../records/congestion-control.ts';
+import { type KeyExchange, keyExchangeOf } from '../records/key-exchange.ts';
 import type { QuicConnection } from '../records/quic-sample.ts';
 import type { RunChoices } from '../records/run.ts';
 import { urlOf } from '../servers/own-stack.ts';
@@ -16,7 +17,7 @@ import { DEFAULTS } from './defaults.ts';
 import type { Machine } from './machine.ts';
 
 /** A server that is ready to be asked. */
-export interface Server extends Pick<ReadyServer, 'live' | 'unasked'> {
+export interface Server extends Pick<ReadyServer, 'live' | 'unasked' | 'keyExchange'> {
   stack: Stack;
   /** Host of the site to the `ip:port` where this server answers for it. */
   origins: Record<string, string>;
@@ -79,6 +80,8 @@ export interface ServersOptions {
   document?: RunChoices['document'];
   /** Of the transport that programs bring along, where their stacks have no settings of their own; absent: the usual one. */
   congestionControl?: CongestionControl;
+  /** Of programs that can be told; absent: the usual one. */
+  keyExchange?: KeyExchange;
   /** How often programs that can do so sample the transport that they bring along, in whole ms, 1 to 1000; absent: never. */
   sampleMs?: number;
   /** Gives the server of a stack that runs already; absent: there are none. */
@@ -141,6 +144,7 @@ async function startServer(
   const { machine, site, siteFolder, logsFolder } = options;
   const certsFolder = options.certsFolder ?? certificatesFolder;
   const sampleMs = stack.transport?.tellsSamples ? options.sampleMs : undefined;
+  const keyExchange = keyExchangeOf(options);
   const { congestionControl, quicCongestionControl } = stack.settings ?? {};
   const cc = quicCongestionControl ?? congestionControl ?? options.congestionControl;
   const told = {
@@ -148,6 +152,7 @@ async function startServer(
     certs: certsFolder,
     think: options.thinkTime ?? 'off',
     'sub-resources': options.subResources ?? 'served',
+    ...(stack.keyExchanges && { 'key-exchange': keyExchange }),
     ...(stack.transport && cc && { cc }),
     ...(sampleMs !== undefined && { sample: String(sampleMs) }),
     ...(stack.sendsAsSaved && { document: options.document ?? 'recorded' }),
@@ -219,6 +224,7 @@ async function startServer(
     origins,
     details,
     pid,
+    ...(stack.own === undefined && { keyExchange }),
     spkiPins: await Promise.all(Object.keys(addresses).map((host) => spkiPin(host, certsFolder))),
     follow(listener) {
       stdout.on('line', listener);

@@ -46,6 +46,7 @@ export async function siteServersOptions(
     subResources: choices.subResources,
     document: choices.document,
     congestionControl: choices.congestionControl,
+    keyExchange: choices.keyExchange,
     certsFolder: await ensureCertificates(
       site.hosts,
       { chain: choices.certificateChain, origins: choices.origins },

@@ -1,4 +1,5 @@
 import type { CongestionControl } from '../records/congestion-control.ts';
+import type { KeyExchange } from '../records/key-exchange.ts';
 import type { Protocol } from '../records/protocol.ts';
 import type { ArmSettings } from '../records/run.ts';
 import type { Via } from '../records/via.ts';
@@ -27,6 +28,8 @@ export interface Stack {
    * window of this one's transport, and so are others that run on the same runtime.
    */
   tcpTwin?: Stack;
+  /** Those that the program can be told, by `--key-exchange`; absent: it has the usual one alone. */
+  keyExchanges?: readonly KeyExchange[];
   /** A transport that the program brings along, beside the kernel's TCP where it offers both; absent: TCP alone. */
   transport?: Transport;
   /** A server of the user's own; absent: it is one of this project. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { USUAL_KEY_EXCHANGE } from '../../records/key-exchange.ts';
 import type { ConnectingClient } from '../client.ts';
 import { clientRuntime } from '../python/client-runtime.ts';
 
@@ -7,6 +8,7 @@ export const aioquic: ConnectingClient = {
   name: 'aioquic',
   label: 'aioquic',
   resumptions: { quic: ['none', 'ticket', 'early-data'] },
+  keyExchanges: [USUAL_KEY_EXCHANGE],
   runtime: clientRuntime('aioquic', 'aioquic'),
   program: path.join(import.meta.dirname, 'connect_program.py'),
 };

@@ -49,6 +49,16 @@ def _take_and_note_hello(context, input_buf, output_buf):
 
 
 tls.Context._client_handle_hello = _take_and_note_hello
+_make_context = tls.Context.__init__
+
+
+def _make_context_with_x25519_first(context, *arguments, **named):
+    """As the other clients offer it; there are servers that take what comes first."""
+    _make_context(context, *arguments, **named)
+    context._supported_groups.sort(key=lambda group: group is not tls.Group.X25519)
+
+
+tls.Context.__init__ = _make_context_with_x25519_first
 # It warns of every connection that fails; that is told as its error.
 logging.getLogger("quic").setLevel(logging.CRITICAL)
 

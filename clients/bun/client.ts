@@ -1,3 +1,4 @@
+import { KEY_EXCHANGES } from '../../records/key-exchange.ts';
 import type { ConnectingClient } from '../client.ts';
 import { BUN_CONNECT } from './connect.ts';
 
@@ -11,6 +12,7 @@ export const bun: ConnectingClient = {
     'tls1.2': ['none', 'ticket'],
     tcp: ['none'],
   },
+  keyExchanges: KEY_EXCHANGES,
   runtime: null,
   program: BUN_CONNECT,
 };

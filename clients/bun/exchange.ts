@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { CongestionControl } from '../../records/congestion-control.ts';
+import type { KeyExchange } from '../../records/key-exchange.ts';
 import type { Protocol } from '../../records/protocol.ts';
 import type { SocketEvent } from '../../records/socket-events.ts';
 
@@ -17,6 +18,8 @@ export interface AskedExchange {
   messageBytes: number;
   /** How many are sent, each once the one before has come back. */
   messages: number;
+  /** What a key is offered for; absent: the usual one. */
+  keyExchange?: KeyExchange;
   /** By QUIC; TCP has that of its route. */
   congestionControl: CongestionControl;
   timeoutMs: number;

@@ -1,5 +1,18 @@
+import {
+  KEY_EXCHANGE_GROUPS,
+  type KeyExchange,
+  USUAL_KEY_EXCHANGE,
+} from '../../records/key-exchange.ts';
+
 /**
  * The groups to offer, the first one with a key. The same by all ways: by default Bun's TLS begins with a post-quantum one, which makes its
  * first message five times as long, and its QUIC has none.
  */
-export const GROUPS = 'X25519:P-256:P-384';
+export function groupsOf({
+  keyExchange = USUAL_KEY_EXCHANGE,
+}: {
+  keyExchange?: KeyExchange;
+}): string {
+  const names = [keyExchange, USUAL_KEY_EXCHANGE].map((each) => KEY_EXCHANGE_GROUPS[each]);
+  return [...new Set([...names, 'P-256', 'P-384'])].join(':');
+}

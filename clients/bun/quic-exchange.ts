@@ -2,11 +2,12 @@ import * as quic from 'node:quic';
 import { MESSAGE_ALPN } from '../../records/protocol.ts';
 import { authoritiesOf } from './authorities.ts';
 import type { AskedExchange } from './exchange.ts';
+import { groupsOf } from './groups.ts';
 import { answerReader, messageOf, type Noting, unfinished } from './message.ts';
 
 /** Sends messages by QUIC, each on a stream of its own, and closes the connection. */
 export async function exchangeByQuic(
-  { host, address, messageBytes, messages, congestionControl }: AskedExchange,
+  { host, address, keyExchange, messageBytes, messages, congestionControl }: AskedExchange,
   { log, keep, late }: Noting,
 ): Promise<void> {
   const message = messageOf(messageBytes);
@@ -17,6 +18,7 @@ export async function exchangeByQuic(
   const session = await quic.connect(address, {
     servername: host,
     alpn: MESSAGE_ALPN,
+    groups: groupsOf({ keyExchange }),
     verifyPeer: 'manual',
     keylog: true,
     endpoint,

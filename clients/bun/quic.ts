@@ -11,7 +11,7 @@ import {
   failureOf,
   type Stage,
 } from './failure.ts';
-import { GROUPS } from './groups.ts';
+import { groupsOf } from './groups.ts';
 import { fieldsOf, type Making, requestFields, serverName, splitAddress } from './making.ts';
 import { sessionOf, ticketToOffer, versionOf } from './quic-ticket.ts';
 import { assertReachable } from './route.ts';
@@ -112,7 +112,7 @@ function sessionOptions(asked: AskedConnection, isStrict: boolean) {
     options: {
       ...(serverName(asked) && { servername: serverName(asked) }),
       alpn: 'h3',
-      groups: GROUPS,
+      groups: groupsOf(asked),
       // Told below: node:quic would end the connection without a word to the server, nor why.
       verifyPeer: isStrict ? 'strict' : 'manual',
       keylog: true,

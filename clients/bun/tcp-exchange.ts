@@ -3,12 +3,12 @@ import * as tls from 'node:tls';
 import { MESSAGE_ALPN } from '../../records/protocol.ts';
 import { authoritiesOf } from './authorities.ts';
 import type { AskedExchange } from './exchange.ts';
-import { GROUPS } from './groups.ts';
+import { groupsOf } from './groups.ts';
 import { answerReader, messageOf, type Noting, unfinished } from './message.ts';
 
 /** Sends messages by TCP, with TLS 1.3 unless it is asked for TCP alone, and closes the connection from this end. */
 export async function exchangeByTcp(
-  { protocol, host, address, messageBytes, messages }: AskedExchange,
+  { protocol, host, address, keyExchange, messageBytes, messages }: AskedExchange,
   { log, keep, late }: Noting,
 ): Promise<void> {
   const message = messageOf(messageBytes);
@@ -27,7 +27,7 @@ export async function exchangeByTcp(
           ALPNProtocols: [MESSAGE_ALPN],
           rejectUnauthorized: false,
           ca: [...authoritiesOf({ trust: null })],
-          ecdhCurve: GROUPS,
+          ecdhCurve: groupsOf({ keyExchange }),
         })
       : net.connect(place);
   // Else the end of a message would wait for an acknowledgement of what is before it (Nagle's algorithm).

@@ -6,7 +6,7 @@ import type { AskedConnection } from '../connector.ts';
 import { answerOver } from './answer.ts';
 import { authoritiesOf } from './authorities.ts';
 import { ConnectionFailure, certificateFailure, closedFailure } from './failure.ts';
-import { GROUPS } from './groups.ts';
+import { groupsOf } from './groups.ts';
 import { type Making, refuse, serverName } from './making.ts';
 import { certificateBytes, certificatesOf, groupOf } from './session.ts';
 import { openTcp } from './tcp.ts';
@@ -19,14 +19,14 @@ const contexts = new Map<string, tls.SecureContext>();
 
 /** Made once: reading authorities takes milliseconds. */
 function contextOf(asked: AskedConnection, version: tls.SecureVersion): tls.SecureContext {
-  const key = JSON.stringify([version, asked.trust]);
+  const key = JSON.stringify([version, asked.trust, asked.keyExchange]);
   const context =
     contexts.get(key) ??
     tls.createSecureContext({
       minVersion: version,
       maxVersion: version,
       ca: [...authoritiesOf(asked)],
-      ecdhCurve: GROUPS,
+      ecdhCurve: groupsOf(asked),
     });
   contexts.set(key, context);
   return context;

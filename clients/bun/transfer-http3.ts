@@ -4,7 +4,7 @@ import { sampleTransport, type TransportSamples } from '../../lsquic/transport-s
 import { SENDER_STEP_MS } from '../../records/transfer.ts';
 import type { Part } from '../transfer-parts.ts';
 import { authoritiesOf } from './authorities.ts';
-import { GROUPS } from './groups.ts';
+import { groupsOf } from './groups.ts';
 import {
   assertStatus,
   assertWhole,
@@ -38,7 +38,7 @@ export function transferByHttp3(transferring: Transferring): Begun {
       endpoint,
       servername: asked.host,
       alpn: 'h3',
-      groups: GROUPS,
+      groups: groupsOf(asked),
       verifyPeer: 'manual',
       keylog: true,
       ca: authoritiesOf({ trust: null }).map((each) => Buffer.from(each)),

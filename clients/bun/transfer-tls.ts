@@ -1,7 +1,7 @@
 import * as net from 'node:net';
 import * as tls from 'node:tls';
 import { authoritiesOf } from './authorities.ts';
-import { GROUPS } from './groups.ts';
+import { groupsOf } from './groups.ts';
 import { splitAddress } from './making.ts';
 import { TransferFailure, type Transferring } from './transferring.ts';
 
@@ -21,7 +21,7 @@ export async function transferTls(
   context ??= tls.createSecureContext({
     minVersion: 'TLSv1.3',
     ca: [...authoritiesOf({ trust: null })],
-    ecdhCurve: GROUPS,
+    ecdhCurve: groupsOf(transferring.asked),
   });
   const tcp = net.connect({ host: ip, port, noDelay: true });
   const socket = tls.connect({

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { KEY_EXCHANGES } from '../../records/key-exchange.ts';
 import type { ConnectingClient } from '../client.ts';
 import { clientRuntime } from '../python/client-runtime.ts';
 
@@ -12,6 +13,7 @@ export const curl: ConnectingClient = {
     'tls1.2': ['none', 'ticket'],
     tcp: ['none'],
   },
+  keyExchanges: KEY_EXCHANGES,
   startsEarly: true,
   runtime: clientRuntime('curl', 'curl-cffi'),
   program: path.join(import.meta.dirname, 'connect_program.py'),

@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
 import contract  # noqa: E402
 from failures import failure_of, refused_request  # noqa: E402
 from handshake_messages import HandshakeMessages  # noqa: E402
+from key_exchange import set_key_exchange  # noqa: E402
 
 # What the callback for traces is handed (curl_infotype).
 TEXT, TLS_RECEIVED = 0, 5
@@ -142,6 +143,7 @@ class Connection:
         if via in TLS_VERSIONS:
             version = TLS_VERSIONS[via]
             handle.setopt(CurlOpt.SSLVERSION, version | version << 16)
+        set_key_exchange(handle, asked)
         handle.setopt(CurlOpt.FRESH_CONNECT, 1)
         handle.setopt(CurlOpt.FORBID_REUSE, 1)
         handle.setopt(CurlOpt.CONNECT_ONLY, int(not self._asks))

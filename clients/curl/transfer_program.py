@@ -13,6 +13,7 @@ from curl_cffi._wrapper import ffi, lib
 sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
 
 import contract  # noqa: E402
+from key_exchange import set_key_exchange  # noqa: E402
 
 STEP_S = 0.1
 PIECE_BYTES = 64 * 1024
@@ -187,6 +188,7 @@ class Part:
         handle.setopt(CurlOpt.RESOLVE, [f"{host}:{port}:{f'[{ip}]' if ':' in ip else ip}"])
         handle.setopt(CurlOpt.HTTP_VERSION, VERSIONS[asked["protocol"]][0])
         handle.setopt(CurlOpt.SSLVERSION, TLS13_ONLY)
+        set_key_exchange(handle, asked)
         # Its keys are those of the run, made for the servers' names: there is nobody else here to be taken in by.
         handle.setopt(CurlOpt.SSL_VERIFYPEER, 0)
         handle.setopt(CurlOpt.SSL_VERIFYHOST, 0)

@@ -153,6 +153,7 @@ async function connected(
     // Nothing that is asked for goes over TCP alone.
     request:
       asked.requests === 0 || via === 'tcp' ? null : { path: asked.requestPath ?? pathOf(bench) },
+    keyExchange: choices.keyExchange,
     localPort: asked.localPort,
     trust: asked.trust,
     timeoutMs: timeoutS * 1000,
@@ -192,7 +193,7 @@ async function connected(
     startedAt,
   };
   const { files, message } = await writePackets(trial, connect, async () => keyLog, bench);
-  const verdict = verdictOn(error, found);
+  const verdict = verdictOn(error, found, server.keyExchange);
   if (verdict.outcome !== 'ok' || message === null) return { ...seen, ...verdict, files };
   return { ...seen, outcome: 'failed', code: 'packets-failed', message, files };
 }

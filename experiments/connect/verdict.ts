@@ -1,4 +1,5 @@
 import type { ConnectDetails, FailureReason } from '../../records/connection-attempt.ts';
+import { KEY_EXCHANGE_GROUPS, type KeyExchange } from '../../records/key-exchange.ts';
 import type { Outcome } from '../../records/observation.ts';
 import { NO_ADDRESS } from './lookups.ts';
 
@@ -19,10 +20,14 @@ const UNSUPPORTED: ReadonlySet<string> = new Set([
   'VERSION_NEGOTIATION',
 ]);
 
-/** Whether a connection was what was asked for; if not, why, with layer and code. */
+/**
+ * Whether a connection was what was asked for; if not, why, with layer and code.
+ * @param keyExchange what was asked of client and server; null: nothing, at least of the server
+ */
 export function verdictOn(
   error: FailureReason | null,
   { resumption, facts }: Pick<ConnectDetails, 'resumption' | 'facts'>,
+  keyExchange: KeyExchange | null = null,
 ): Verdict {
   if (error !== null) {
     const { layer, code, reason } = error;
@@ -35,6 +40,14 @@ export function verdictOn(
   }
   if (resumption === 'early-data' && facts?.earlyData === 'rejected') {
     return invalid('early-data-rejected', 'data was sent along, and the server did not take it');
+  }
+  const asked = keyExchange && KEY_EXCHANGE_GROUPS[keyExchange];
+  // Not every client tells it, by every way.
+  if (asked && facts?.group && facts.group !== asked) {
+    return invalid(
+      'wrong-key-exchange',
+      `keys were exchanged by ${facts.group}, and ${asked} was asked for`,
+    );
   }
   return { outcome: 'ok', code: null, message: null };
 }

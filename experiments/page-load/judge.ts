@@ -203,6 +203,7 @@ function judgementOf(
       protocol,
       choices,
       visit: visitOf(trial),
+      keyExchange: server.keyExchange ?? null,
       network: trial.network,
       origins: server.origins,
     },

@@ -16,6 +16,7 @@ export function readingsOfPageLoads(loads: readonly Observation[]): StackReading
   return {
     tlsVersion: wordsReading(traffic.map(({ tlsVersion }) => tlsVersion && tlsOf(tlsVersion))),
     cipher: wordsReading(traffic.map(({ cipher }) => cipher)),
+    keyExchange: wordsReading(traffic.map(({ keyExchangeGroup }) => keyExchangeGroup)),
     // Runs of before it was recorded have none.
     ...(sets.length < loads.length ? {} : { requests: requestsReading(sets, counts('requests')) }),
     responseHeaders: wordsReading(

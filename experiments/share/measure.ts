@@ -306,6 +306,7 @@ function askedOf({ arm }: PlannedFlow, durationMs: number, bench: Bench): AskedT
     streams: 1,
     streamWindowBytes: null,
     connectionWindowBytes: null,
+    keyExchange: bench.choices.keyExchange,
     congestionControl: null,
     durationMs,
     timeoutMs: durationMs + ENDED_LATE_MS,

@@ -79,6 +79,7 @@ async function measure(
       address,
       messageBytes,
       messages,
+      keyExchange: choices.keyExchange,
       congestionControl: congestionControlOf(server.stack, choices),
       timeoutMs,
     });

@@ -258,6 +258,7 @@ function askedOf(trial: Trial, server: Bench['servers'][number], bench: Bench): 
     streamWindowBytes,
     // That of TCP is the path's.
     connectionWindowBytes: server.stack.protocol === 'h3' ? receiveWindowBytes : null,
+    keyExchange: bench.choices.keyExchange,
     congestionControl: congestionControlOf(server.stack, bench.choices),
     durationMs: null,
     timeoutMs: bench.timeoutS * 1000,

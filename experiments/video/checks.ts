@@ -3,6 +3,7 @@ import type { Har } from '../../clients/chromium/har/har.ts';
 import type { MediaRequest, Watched } from '../../clients/chromium/players/watched.ts';
 import type { TimeKept } from '../../interference/heartbeat.ts';
 import type { ConnectionsSeen } from '../../records/connection.ts';
+import type { KeyExchange } from '../../records/key-exchange.ts';
 import type { AskedNetwork, PathCounts } from '../../records/network.ts';
 import type { Protocol } from '../../records/protocol.ts';
 import type { VideoChoices, VideoDetails } from '../../records/video.ts';
@@ -15,6 +16,7 @@ import {
   nothingLost,
   type Problem,
   pathDisturbed,
+  wrongKeyExchange,
   wrongProtocol,
 } from '../checks.ts';
 import { eventMissed } from '../event-missed.ts';
@@ -25,6 +27,8 @@ export interface Expected {
   presentation: Presentation;
   protocol: Protocol;
   choices: VideoChoices;
+  /** null: the server was told nothing of it. */
+  keyExchange: KeyExchange | null;
   network: AskedNetwork;
   /** Host to the `ip:port` of its server. */
   origins: Readonly<Record<string, string>>;
@@ -50,6 +54,7 @@ const CHECKS: readonly ((observed: Observed, expected: Expected) => Problem | nu
   ({ path, endedMs }, { network }) => eventMissed(network, path, endedMs, video.attempt[0]),
   (observed, { protocol }) => wrongProtocol(observed, [protocol]),
   foreignHost,
+  wrongKeyExchange,
   notOpened,
   otherRung,
   nothingLost,

@@ -120,6 +120,7 @@ function judgementOf(
       presentation: presentationOf(context),
       protocol: server.stack.protocol,
       choices: choicesOf(context.choices),
+      keyExchange: server.keyExchange ?? null,
       network: trial.network,
       origins: server.origins,
     },

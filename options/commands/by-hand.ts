@@ -1,4 +1,5 @@
 import { CONGESTION_CONTROLS } from '../../records/congestion-control.ts';
+import { KEY_EXCHANGES, USUAL_KEY_EXCHANGE } from '../../records/key-exchange.ts';
 import { PAGE_VIAS } from '../../records/via.ts';
 import { address } from '../hosts.ts';
 import { PATH_BY_HAND_OPTIONS } from '../path-by-hand.ts';
@@ -7,7 +8,14 @@ import { type KnownNames, type OptionTable, optionGroup } from '../row.ts';
 import { SERVER_OPTIONS } from '../servers.ts';
 import { type CommandRow, GROUP } from './row.ts';
 
-const { initcwnd, cc, 'cert-chain': certificateChain, coalesce, think } = SERVER_OPTIONS;
+const {
+  initcwnd,
+  cc,
+  'cert-chain': certificateChain,
+  'key-exchange': keyExchange,
+  coalesce,
+  think,
+} = SERVER_OPTIONS;
 
 /** What is served and over which path, in the words of a run: its options mean the same here, but for one stack and one network. */
 export const SITE_BY_HAND_OPTIONS = {
@@ -29,6 +37,7 @@ export const SITE_BY_HAND_OPTIONS = {
   initcwnd,
   cc,
   'cert-chain': certificateChain,
+  'key-exchange': keyExchange,
   coalesce,
   think,
   ...PATH_BY_HAND_OPTIONS,
@@ -78,8 +87,8 @@ export const DOCTOR_OPTIONS = optionGroup(GROUP, 'invocation', {
   },
 });
 
-const { stack: ASKED_STACK, ...OF_STACK } = SITE_BY_HAND_OPTIONS;
-const { byDefault: _, ...STACK_IF_NAMED } = ASKED_STACK;
+const { stack: ASKED_STACK, 'key-exchange': _, ...OF_STACK } = SITE_BY_HAND_OPTIONS;
+const { byDefault: __, ...STACK_IF_NAMED } = ASKED_STACK;
 
 /** What one resource is asked for with. */
 export const GET_OPTIONS = {
@@ -94,6 +103,12 @@ export const GET_OPTIONS = {
       help: 'a header of the request; may stand there several times. Sent besides: accept: */* and user-agent: quic-vs-https, unless given; no accept-encoding, and the body is handed on as it comes',
       read: headers,
       repeats: true,
+    },
+    'key-exchange': {
+      argument: 'HOW',
+      help: 'x25519, or x25519mlkem768 (post-quantum): what a key is offered for; with --stack also what the server has',
+      read: oneOf(...KEY_EXCHANGES),
+      byDefault: USUAL_KEY_EXCHANGE,
     },
     timeout: {
       argument: 'S',

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { keyExchangeOf, USUAL_KEY_EXCHANGE } from '../../records/key-exchange.ts';
 import type { PageVia } from '../../records/via.ts';
 import { projectFolder } from '../../system/project-folder.ts';
 import { shellWord } from '../../system/shell-word.ts';
@@ -50,6 +51,7 @@ export function curlLines({ server, authorityFile, enter, page }: Reached): stri
 /** `npm run get` for the same, but without set-up, which has no network there. */
 export function getLines({ server, authorityFile, enter, page: { url } }: Reached): string[] {
   const program = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
+  const keyExchange = keyExchangeOf(server);
   return versionsOf(server.stack.protocol).map((version) =>
     shellLine([
       ...enter,
@@ -59,6 +61,7 @@ export function getLines({ server, authorityFile, enter, page: { url } }: Reache
       url,
       '--via',
       version,
+      ...(keyExchange === USUAL_KEY_EXCHANGE ? [] : ['--key-exchange', keyExchange]),
       '--resolve',
       server.origins[new URL(url).host] ?? '',
       '--trust',

@@ -109,7 +109,7 @@ async function getCached(
 
 function askedOf(
   url: URL,
-  { header, timeout }: GetValues,
+  { header, timeout, 'key-exchange': keyExchange }: GetValues,
   { version, ...how }: Pick<Asked, 'isLive' | 'trust'> & { version: PageVia },
 ): Asked {
   const host = hostOf(url.href);
@@ -121,6 +121,7 @@ function askedOf(
     path: `${url.pathname}${url.search}`,
     fields: { ...FIELDS, ...header },
     ...how,
+    keyExchange,
     timeoutMs: timeout * 1000,
   };
 }

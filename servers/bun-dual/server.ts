@@ -4,7 +4,7 @@ import { http3Program } from '../lsquic-h3/http3.ts';
 import { bunDual } from './stack.ts';
 
 await serve(bunDual, (asked) => {
-  const http2 = httpProgram('h2');
+  const http2 = httpProgram('h2', asked);
   const http3 = http3Program(asked);
   return {
     ...http3,

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { KEY_EXCHANGES } from '../../records/key-exchange.ts';
 import { bunH2 } from '../bun-h2/stack.ts';
 import { lsquicH3 } from '../lsquic-h3/stack.ts';
 import type { Stack } from '../stack.ts';
@@ -12,6 +13,7 @@ export const bunDual = {
   byDefault: false,
   runtime: 'bun',
   program: path.join(import.meta.dirname, 'server.ts'),
+  keyExchanges: KEY_EXCHANGES,
   tcpTwin: bunH2,
   transport: lsquicH3.transport,
 } as const satisfies Stack;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { KEY_EXCHANGES } from '../../records/key-exchange.ts';
 import type { Stack } from '../stack.ts';
 
 /** Bun's own server with HTTP/2. */
@@ -10,4 +11,5 @@ export const bunH2 = {
   byDefault: true,
   runtime: 'bun',
   program: path.join(import.meta.dirname, 'server.ts'),
+  keyExchanges: KEY_EXCHANGES,
 } as const satisfies Stack;

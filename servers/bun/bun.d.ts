@@ -156,6 +156,8 @@ declare module 'node:quic' {
         sessionCreationRate?: number;
         sessionCreationBurst?: number;
       };
+      /** Left out: X25519, P-256, P-384. */
+      groups?: string;
       cc: CongestionControl;
       keylog?: boolean;
     },

@@ -7,9 +7,10 @@ import {
   type CongestionControl,
   USUAL_CONGESTION_CONTROL,
 } from '../../records/congestion-control.ts';
+import { KEY_EXCHANGES, type KeyExchange, USUAL_KEY_EXCHANGE } from '../../records/key-exchange.ts';
 import type { QuicConnection } from '../../records/quic-sample.ts';
 import { SUB_RESOURCES, type SubResources } from '../replay/replay.ts';
-import type { Stack, Transport } from '../stack.ts';
+import type { Stack } from '../stack.ts';
 import {
   openSite,
   type RecordedResponse,
@@ -33,8 +34,9 @@ export interface Listener {
 /** Looks a request up, writes its line into the access log, and gives the response to send. */
 export type Answer = RecordedSite;
 
-/** What the transport that a program brings along is asked to be. */
+/** What a program's connections are asked to be, as far as it has them in hand. */
 export interface AskedTransport {
+  keyExchange: KeyExchange;
   congestionControl: CongestionControl;
   /** How often its connections are sampled; null: never. */
   sampleMs: number | null;
@@ -52,14 +54,19 @@ export interface Program {
 
 /** Runs a stack's program by the contract in servers/README.md until it is told to stop. */
 export async function serve(
-  { stack, protocol, transport }: Pick<Stack, 'stack' | 'protocol' | 'transport'>,
+  {
+    stack,
+    protocol,
+    keyExchanges,
+    transport,
+  }: Pick<Stack, 'stack' | 'protocol' | 'keyExchanges' | 'transport'>,
   programOf: (asked: AskedTransport) => Program,
 ): Promise<void> {
   // Before anything else, so that a stop during the start is obeyed too.
   process.on('SIGTERM', () => process.exit(0));
   const stdin = createInterface(process.stdin).on('close', () => process.exit(0));
   try {
-    const { siteFolder, listeners, asked, ...modes } = readArguments(transport);
+    const { siteFolder, listeners, asked, ...modes } = readArguments({ keyExchanges, transport });
     const program = programOf(asked);
     stdin.on('line', (line) => {
       if (line === 'samples') print({ transport: program.samples?.() ?? [] });
@@ -93,7 +100,10 @@ interface Arguments {
   asked: AskedTransport;
 }
 
-function readArguments(transport: Transport | undefined): Arguments {
+function readArguments({
+  keyExchanges,
+  transport,
+}: Pick<Stack, 'keyExchanges' | 'transport'>): Arguments {
   const { values } = parseArgs({
     options: {
       site: { type: 'string' },
@@ -101,6 +111,7 @@ function readArguments(transport: Transport | undefined): Arguments {
       listen: { type: 'string', multiple: true },
       think: { type: 'string', default: 'off' },
       'sub-resources': { type: 'string', default: 'served' },
+      ...(keyExchanges && { 'key-exchange': { type: 'string' } }),
       ...(transport && { cc: { type: 'string' } }),
       ...(transport?.tellsSamples && { sample: { type: 'string' } }),
     },
@@ -113,6 +124,11 @@ function readArguments(transport: Transport | undefined): Arguments {
     subResources: oneOf(SUB_RESOURCES, 'sub-resources', values['sub-resources']),
     listeners: listenersOf(listen, certs),
     asked: {
+      keyExchange: oneOf(
+        keyExchanges ?? KEY_EXCHANGES,
+        'key-exchange',
+        (values['key-exchange'] as string | undefined) ?? USUAL_KEY_EXCHANGE,
+      ),
       congestionControl: oneOf(
         transport?.congestionControls ?? CONGESTION_CONTROLS,
         'cc',

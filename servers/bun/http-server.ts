@@ -1,5 +1,6 @@
+import { KEY_EXCHANGE_GROUPS } from '../../records/key-exchange.ts';
 import type { Protocol } from '../../records/protocol.ts';
-import type { Program } from './contract.ts';
+import type { AskedTransport, Program } from './contract.ts';
 import type { Body } from './recorded-site.ts';
 import { readToItsEnd } from './request-body.ts';
 
@@ -9,11 +10,11 @@ const IDLE_TIMEOUT_S = 255;
 // Bun's own is 128 MB; what is uploaded is thrown away as it comes.
 const MOST_REQUEST_BYTES = Number.MAX_SAFE_INTEGER;
 
-// By itself it takes X25519MLKEM768, which the other stacks do not offer: a kilobyte more each way in every handshake.
-const KEY_EXCHANGE = 'X25519';
-
 /** The program of Bun's own server over TCP, in one version of HTTP. */
-export function httpProgram(protocol: Extract<Protocol, 'h2' | 'http/1.1'>): Program {
+export function httpProgram(
+  protocol: Extract<Protocol, 'h2' | 'http/1.1'>,
+  { keyExchange }: Pick<AskedTransport, 'keyExchange'>,
+): Program {
   return {
     async details() {
       return { program: `Bun ${Bun.version}`, language: 'TypeScript', library: 'Bun.serve' };
@@ -24,7 +25,7 @@ export function httpProgram(protocol: Extract<Protocol, 'h2' | 'http/1.1'>): Pro
         port,
         http1: protocol === 'http/1.1',
         http2: protocol === 'h2',
-        tls: { key, cert: certificate, ecdhCurve: KEY_EXCHANGE },
+        tls: { key, cert: certificate, ecdhCurve: KEY_EXCHANGE_GROUPS[keyExchange] },
         idleTimeout: IDLE_TIMEOUT_S,
         maxRequestBodySize: MOST_REQUEST_BYTES,
         // Else Bun answers what went wrong with a page that shows this program and where it lies.

@@ -21,6 +21,7 @@ type arguments struct {
 	site              string
 	think             string
 	subResources      string
+	keyExchange       string
 	congestionControl string
 	listeners         []listener
 }
@@ -32,15 +33,19 @@ type listener struct {
 	// Of the certificate, as PEM.
 	chain       []byte
 	certificate tls.Certificate
+	group       tls.CurveID
 }
 
 func (at listener) address() string { return net.JoinHostPort(at.ip, at.port) }
 
-// tlsConfig agrees on a protocol; with the key exchange of the other stacks, since by itself Go would take X25519MLKEM768.
+// groups are the key exchanges; by itself Go would take the second one wherever it is offered.
+var groups = map[string]tls.CurveID{"x25519": tls.X25519, "x25519mlkem768": tls.X25519MLKEM768}
+
+// tlsConfig agrees on a protocol, and on a key exchange.
 func (at listener) tlsConfig(protocol string) *tls.Config {
 	return &tls.Config{
 		Certificates:     []tls.Certificate{at.certificate},
-		CurvePreferences: []tls.CurveID{tls.X25519},
+		CurvePreferences: []tls.CurveID{at.group},
 		NextProtos:       []string{protocol},
 	}
 }
@@ -59,6 +64,7 @@ func readArguments(words []string) (arguments, error) {
 	flags.StringVar(&certs, "certs", "", "folder of certificates and keys")
 	oneOf(flags, &asked.think, "think", "off", "off", "recorded")
 	oneOf(flags, &asked.subResources, "sub-resources", "served", "served", "missing")
+	oneOf(flags, &asked.keyExchange, "key-exchange", "x25519", "x25519", "x25519mlkem768")
 	oneOf(flags, &asked.congestionControl, "cc", congestionControl, congestionControl)
 	flags.Func("listen", "HOST=IP:PORT", func(text string) error {
 		listens = append(listens, text)
@@ -71,7 +77,7 @@ func readArguments(words []string) (arguments, error) {
 		return asked, errors.New("--stack, --protocol, --site, --certs and --listen are needed")
 	}
 	var err error
-	asked.listeners, err = listenersOf(listens, certs)
+	asked.listeners, err = listenersOf(listens, certs, groups[asked.keyExchange])
 	return asked, err
 }
 
@@ -88,7 +94,7 @@ func oneOf(flags *flag.FlagSet, value *string, name, usual string, words ...stri
 }
 
 // listenersOf gives one for each address; hosts that name the same one share it, except with port 0, which asks for a free one each.
-func listenersOf(texts []string, certs string) ([]listener, error) {
+func listenersOf(texts []string, certs string, group tls.CurveID) ([]listener, error) {
 	var listeners []listener
 	for _, text := range texts {
 		found := listenPattern.FindStringSubmatch(text)
@@ -108,7 +114,7 @@ func listenersOf(texts []string, certs string) ([]listener, error) {
 			if err != nil {
 				return nil, fmt.Errorf("certificate of %s in %s: %w", host, certs, err)
 			}
-			listeners = append(listeners, listener{[]string{host}, ip, port, chain, certificate})
+			listeners = append(listeners, listener{[]string{host}, ip, port, chain, certificate, group})
 			continue
 		}
 		with := &listeners[shared]

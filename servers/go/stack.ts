@@ -1,3 +1,4 @@
+import { KEY_EXCHANGES } from '../../records/key-exchange.ts';
 import type { Stack } from '../stack.ts';
 
 /** Go's own server with HTTP/2. */
@@ -9,6 +10,7 @@ export const goH2 = {
   byDefault: false,
   runtime: 'go',
   programArguments: ['--stack', 'go-h2', '--protocol', 'h2'],
+  keyExchanges: KEY_EXCHANGES,
 } as const satisfies Stack;
 
 /** Go's own server with HTTP/1.1. */

@@ -14,7 +14,7 @@ export interface InitialWindow {
  * Asks the server for its initial window, which no option and no interface of node:quic tells: right after the handshake of a
  * connection that has sent nothing else, its window still is the initial one.
  */
-export function watchInitialWindow(alpn: string) {
+export function watchInitialWindow(offered: { alpn: string; groups: string }) {
   const first = Promise.withResolvers<InitialWindow | null>();
   return {
     /** To be called with every session of the server. */
@@ -31,7 +31,7 @@ export function watchInitialWindow(alpn: string) {
     async read(address: string, host: string): Promise<InitialWindow | null> {
       const timer = setTimeout(() => first.resolve(null), LIMIT_MS);
       try {
-        const options = { servername: host, alpn, verifyPeer: 'manual' } as const;
+        const options = { ...offered, servername: host, verifyPeer: 'manual' } as const;
         const client = await quic.connect(address, options);
         client.closed.catch(() => {});
         const window = await first.promise;

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import * as quic from 'node:quic';
 import { sampleTransport } from '../../lsquic/transport-samples.ts';
+import { KEY_EXCHANGE_GROUPS } from '../../records/key-exchange.ts';
 import type { Answer, AskedTransport, Program } from '../bun/contract.ts';
 import { collectEndedSessions } from './ended-sessions.ts';
 import { watchInitialWindow } from './initial-window.ts';
@@ -25,10 +26,11 @@ export interface SessionHandling {
 
 /** The program of a stack on lsquic. */
 export function sessionsProgram(
-  { congestionControl, sampleMs }: AskedTransport,
+  { keyExchange, congestionControl, sampleMs }: AskedTransport,
   { alpn, handle, keylog = false, onListening, onReady }: SessionHandling,
 ): Program {
-  const windowWatch = watchInitialWindow(alpn);
+  const groups = KEY_EXCHANGE_GROUPS[keyExchange];
+  const windowWatch = watchInitialWindow({ alpn, groups });
   const collect = collectEndedSessions();
   const transport = sampleTransport('server', sampleMs);
   return {
@@ -67,6 +69,7 @@ export function sessionsProgram(
             sessionCreationRate: NO_RATE_LIMIT,
             sessionCreationBurst: NO_RATE_LIMIT,
           },
+          groups,
           cc: congestionControl,
           keylog,
         },

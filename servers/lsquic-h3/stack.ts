@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { KEY_EXCHANGES } from '../../records/key-exchange.ts';
 import { bunH2 } from '../bun-h2/stack.ts';
 import type { Stack } from '../stack.ts';
 
@@ -11,6 +12,7 @@ export const lsquicH3 = {
   byDefault: true,
   runtime: 'bun',
   program: path.join(import.meta.dirname, 'server.ts'),
+  keyExchanges: KEY_EXCHANGES,
   tcpTwin: bunH2,
   transport: {
     // By itself lsquic picks one of them by the first round-trip time: runs with and without delay would compare different ones. It has

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { KEY_EXCHANGES } from '../../records/key-exchange.ts';
 import { lsquicH3 } from '../lsquic-h3/stack.ts';
 import type { Stack } from '../stack.ts';
 
@@ -13,6 +14,7 @@ export const socketTls = {
   byDefault: true,
   runtime: 'bun',
   program: program('tls-server.ts'),
+  keyExchanges: KEY_EXCHANGES,
 } as const satisfies Stack;
 
 /** QUIC without HTTP/3. */
@@ -24,6 +26,7 @@ export const socketQuic = {
   byDefault: true,
   runtime: 'bun',
   program: program('quic-server.ts'),
+  keyExchanges: KEY_EXCHANGES,
   tcpTwin: socketTls,
   transport: lsquicH3.transport,
 } as const satisfies Stack;

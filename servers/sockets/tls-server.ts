@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import * as tls from 'node:tls';
 import type { EventLog } from '../../records/event-log.ts';
+import { KEY_EXCHANGE_GROUPS } from '../../records/key-exchange.ts';
 import { MESSAGE_ALPN } from '../../records/protocol.ts';
 import { serve } from '../bun/contract.ts';
 import { listening } from './listening.ts';
@@ -11,7 +12,7 @@ import { connectionLog } from './told-events.ts';
 /** Bun has one object for a connection from the moment TCP is accepted. */
 const logs = new WeakMap<Socket, EventLog>();
 
-await serve(socketTls, () => ({
+await serve(socketTls, ({ keyExchange }) => ({
   async details() {
     return { program: `Bun ${Bun.version}`, language: 'TypeScript', library: 'node:tls' };
   },
@@ -20,8 +21,7 @@ await serve(socketTls, () => ({
       key,
       cert: certificate,
       minVersion: 'TLSv1.3',
-      // By itself it takes X25519MLKEM768, which QUIC here does not offer: a kilobyte more each way.
-      ecdhCurve: 'X25519',
+      ecdhCurve: KEY_EXCHANGE_GROUPS[keyExchange],
       ALPNProtocols: [MESSAGE_ALPN],
     });
     server.on('connection', (socket) => {

@@ -103,6 +103,13 @@ export const PARTS: readonly Part[] = [
       'What does a chain of 3.9 kB change, which a server must send before it knows the client?',
     options: { ...ONE_THING, rtt: [30], 'cert-chain': 'realistic', seed: 8 },
   },
+  {
+    name: 'key-exchange',
+    title: 'Post-quantum key exchange',
+    question:
+      'What does it change that servers send a kilobyte more in each handshake, and that both ends compute more for it?',
+    options: { ...ONE_THING, rtt: [30], 'key-exchange': 'x25519mlkem768', seed: 9 },
+  },
 ];
 
 /** The preset of a part, which its run has in its run.json. */

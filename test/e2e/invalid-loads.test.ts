@@ -61,11 +61,21 @@ function judgedAsCold(
       protocol: stack.protocol,
       visit: 'cold',
       choices: CHOICES,
+      keyExchange: 'x25519',
       network: NOTHING_ADDED,
       origins,
     },
   );
 }
+
+test('a load is invalid whose keys were exchanged otherwise than servers were asked to', () =>
+  withPathBench(RESOURCES, async (bench) => {
+    for (const server of bench.servers) {
+      const { pageLoad } = await loadOverPath(bench, { ...server, keyExchange: 'x25519mlkem768' });
+      assert.equal(pageLoad.code, 'wrong-key-exchange', pageLoad.message ?? '');
+      assert.match(pageLoad.message ?? '', /by X25519; X25519MLKEM768 was asked for/);
+    }
+  }));
 
 test('a load is invalid when the path loses packets that nobody asked it to', () =>
   withPathBench(RESOURCES, async (bench) => {

@@ -569,6 +569,9 @@ for (const { stack, protocol } of SPOKEN) {
         const wrong = {
           '--think': /--think.*hard.*off.*recorded/s,
           '--sub-resources': /--sub-resources.*hard.*served.*missing/s,
+          ...(stack.keyExchanges && {
+            '--key-exchange': /--key-exchange.*hard.*x25519.*x25519mlkem768/s,
+          }),
           ...(stack.transport && {
             '--cc': new RegExp(`--cc.*hard.*${stack.transport.congestionControls.join('.*')}`, 's'),
           }),

@@ -58,13 +58,13 @@ const RULES: Record<string, readonly string[]> = {
   // The list of stacks; nothing else names one.
   servers: ['records', 'servers'],
   'servers/bun': ['cache', 'records', 'servers/*', 'servers/replay'],
-  'servers/bun-h1': ['servers/*', 'servers/bun'],
-  'servers/bun-h2': ['servers/*', 'servers/bun'],
+  'servers/bun-h1': ['records', 'servers/*', 'servers/bun'],
+  'servers/bun-h2': ['records', 'servers/*', 'servers/bun'],
   'servers/flask-dev': ['servers/*'],
   'servers/flask-h1': ['servers/*'],
-  'servers/go': ['servers/*'],
+  'servers/go': ['records', 'servers/*'],
   'servers/hypercorn': ['servers/*'],
-  'servers/lsquic-h3': ['lsquic', 'servers/*', 'servers/bun', 'servers/bun-h2'],
+  'servers/lsquic-h3': ['lsquic', 'records', 'servers/*', 'servers/bun', 'servers/bun-h2'],
   'servers/replay': ['cache'],
   'servers/runtimes': [],
   'servers/sockets': ['servers/*', 'servers/bun', 'servers/lsquic-h3', 'records', 'system'],
@@ -83,7 +83,7 @@ const RULES: Record<string, readonly string[]> = {
     'servers/runtimes',
     'system',
   ],
-  'clients/aioquic': ['clients/*', 'clients/python'],
+  'clients/aioquic': ['clients/*', 'clients/python', 'records'],
   'clients/bun': ['clients/*', 'lsquic', 'records', 'system'],
   'clients/chromium': [
     'cache',
@@ -96,7 +96,7 @@ const RULES: Record<string, readonly string[]> = {
     'puppeteer-core',
     'chrome-har',
   ],
-  'clients/curl': ['clients/*', 'clients/python'],
+  'clients/curl': ['clients/*', 'clients/python', 'records'],
   'clients/python': ['servers/runtimes'],
   // The report's kit is all that an experiment needs for sections of its own.
   experiments: [

@@ -4,6 +4,7 @@ import type { VersionsRecord } from '../../../clients/chromium/records.ts';
 import type { VisitKind } from '../../../clients/chromium/visit-kind.ts';
 import type { TimeKept } from '../../../interference/heartbeat.ts';
 import type { ConnectionsSeen } from '../../../records/connection.ts';
+import type { KeyExchange } from '../../../records/key-exchange.ts';
 import type { MachineUse } from '../../../records/machine-use.ts';
 import type { AskedNetwork, PathCounts } from '../../../records/network.ts';
 import type { Protocol } from '../../../records/protocol.ts';
@@ -16,6 +17,8 @@ export interface Expected {
   protocol: Protocol;
   visit: VisitKind;
   choices: Pick<RunChoices, 'subResources' | 'tlsMost'>;
+  /** null: the servers were told nothing of it. */
+  keyExchange: KeyExchange | null;
   network: AskedNetwork;
   /** Host to the `ip:port` of its server. */
   origins: Readonly<Record<string, string>>;

@@ -6,6 +6,7 @@ import {
   machineStalled,
   nothingLost,
   pathDisturbed,
+  wrongKeyExchange,
 } from '../../checks.ts';
 import type { Check, Expected, Observed } from './check.ts';
 import { tooManyConnections } from './connections.ts';
@@ -38,6 +39,7 @@ const CHECKS: readonly Check[] = [
   otherProtocol,
   wrongTls,
   foreignHost,
+  wrongKeyExchange,
   namesToldOtherwise,
   notDiscovered,
   cameBackOtherwise,

@@ -70,7 +70,7 @@ interface Listener {
 async function listenByHttp3(listener: Listener): Promise<number> {
   const { sessionsProgram } = await import('../../../servers/lsquic-h3/sessions.ts');
   const program = sessionsProgram(
-    { congestionControl: 'cubic', sampleMs: null },
+    { keyExchange: 'x25519', congestionControl: 'cubic', sampleMs: null },
     {
       alpn: 'h3',
       handle(session) {

@@ -110,6 +110,7 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   initcwnd: 'stock',
   cc: 'bbr',
   'cert-chain': 'realistic',
+  'key-exchange': 'x25519mlkem768',
   coalesce: '',
   deterministic: 'all',
   think: 'recorded',
@@ -139,6 +140,7 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
 const NEEDED: Readonly<Record<string, Given>> = {
   'shard-by': { shard: '1/2' },
   qlog: { packets: 'all' },
+  'key-exchange': { stacks: 'lsquic-h3,bun-h2' },
   'queue-bdp': { down: '10000' },
   path: { requests: '1' },
   // Its stacks are those of a run that names none.

@@ -117,6 +117,7 @@ export function fixtureRun({
     choices: {
       origins: 'own',
       certificateChain: 'small',
+      keyExchange: 'x25519',
       pinned: { browserCores: [0], serverCores: [1], linkCores: [] },
       deterministicPages: 'recorded',
       thinkTime: 'off',

@@ -29,12 +29,14 @@ const RENAMED: Readonly<Record<string, string>> = {
   medianOfSiteMediansMs: 'medianOfSiteMedians',
 };
 
-/** What summaries did not have then. */
-const ADDED = new Set(['completeMs', 'cut', 'leftOut', 'treatment', 'udpDropped']);
+/** What summaries did not have then; properties of stacks are named in their values. */
+const ADDED = new Set(['completeMs', 'cut', 'keyExchange', 'leftOut', 'treatment', 'udpDropped']);
 
 /** The same value with today's names, without what was added since, and without the notes on properties, which are texts of this version. */
 function renamed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(renamed);
+  if (Array.isArray(value)) {
+    return value.filter((each) => !ADDED.has(each?.property)).map(renamed);
+  }
   // A unit of properties, which said so of every experiment.
   if (typeof value === 'string') return value.replaceAll(' per load', '');
   if (typeof value !== 'object' || value === null) return value;

@@ -341,6 +341,7 @@ test('what the stacks have in common is small and own, in a context each, unless
   assert.deepEqual(readOptions([]).choices, {
     origins: 'own',
     certificateChain: 'small',
+    keyExchange: 'x25519',
     deterministicPages: 'recorded',
     thinkTime: 'off',
     isolation: 'context',

@@ -40,6 +40,16 @@ test('a ticket or early data that the server did not take is no resumed handshak
   ]);
 });
 
+test('a connection that agreed on another key exchange than asked for is invalid, where the client tells it', () => {
+  const of = (group: string | null, ...asked: Parameters<typeof verdictOn>[2][]) =>
+    verdictOn(null, { resumption: 'none', facts: { ...NO_FACTS, group } }, ...asked).code;
+  assert.equal(of('X25519MLKEM768', 'x25519mlkem768'), null);
+  assert.equal(of('X25519', 'x25519mlkem768'), 'wrong-key-exchange');
+  assert.equal(of('X25519MLKEM768', 'x25519'), 'wrong-key-exchange');
+  assert.equal(of(null, 'x25519'), null);
+  assert.equal(of('P-256'), null);
+});
+
 test('what the other side cannot do at all is no failure of it', () => {
   for (const error of [
     failure('tls', 'protocol_version'),

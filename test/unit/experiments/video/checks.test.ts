@@ -82,19 +82,27 @@ function judged({
   version = 'h3',
   opened = [{ address: '10.0.0.1:443', host: 'video.example' } as ConnectionRecord],
   path = {},
+  group = 'X25519',
 }: {
   details?: Partial<VideoDetails>;
   choices?: { adapts?: boolean; bitrateKbps?: number };
   version?: string;
   opened?: ConnectionRecord[];
   path?: Partial<PathCounts['toClient']>;
+  group?: string;
 } = {}) {
   const seen = { manifestMs: 60, segmentMs: 200, stalledMs: 0 };
   const entry = { request: { url: URL_OF_FIRST }, response: { status: 200, httpVersion: version } };
   const observed = {
     watched: { requests: [CAME] },
     details: { ...detailsOf(seen), ...details },
-    har: { log: { entries: [{ ...entry, serverIPAddress: '10.0.0.1' }] } },
+    har: {
+      log: {
+        entries: [
+          { ...entry, serverIPAddress: '10.0.0.1', _securityDetails: { keyExchangeGroup: group } },
+        ],
+      },
+    },
     path: { toServer: COUNTS, toClient: { ...COUNTS, ...path }, event: null },
     connections: { opened, whole: true },
     time: { clocksApartMs: 0, longestStallMs: 0 },
@@ -104,6 +112,7 @@ function judged({
     presentation: PRESENTATION,
     protocol: 'h3',
     choices: { watchedMs: 20_000, bufferMs: null, adapts: true, bitrateKbps: null, ...choices },
+    keyExchange: 'x25519',
     network: NONE,
     origins: { 'video.example': '10.0.0.1:443' },
   });
@@ -113,6 +122,7 @@ function judged({
 test('a session is ok by the right protocol from the right server, and else says why it is not', () => {
   assert.equal(judged(), null);
   assert.equal(judged({ version: 'h2' }), 'wrong-protocol');
+  assert.equal(judged({ group: 'X25519MLKEM768' }), 'wrong-key-exchange');
   assert.equal(judged({ opened: [] }), 'no-handshake');
   assert.equal(judged({ path: { lost: 1 } }), 'path-disturbed');
   const foreign = { address: '10.0.0.9:443', host: 'video.example' } as ConnectionRecord;

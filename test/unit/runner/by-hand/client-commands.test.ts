@@ -53,4 +53,7 @@ test('npm run get is told the same, without npm', () => {
     /^nsenter --net=\/proc\/7\/ns\/net -- \S+ \S+\/bin\/quic-vs-https\.ts get https:\/\/a\.test\/ --via h3 --resolve 10\.89\.1\.1:4433 --trust \/tmp\/keys\/ca\.pem$/,
   );
   assert.match(getLines(reached('http/1.1'))[0] ?? '', / --via h1\.1 /);
+  const { server } = reached('h3');
+  const postQuantum = { server: { ...server, keyExchange: 'x25519mlkem768' } } as const;
+  assert.match(getLines(reached('h3', postQuantum))[0] ?? '', / --key-exchange x25519mlkem768 /);
 });

@@ -35,6 +35,7 @@ interface EntryInShort {
   asksWith?: string;
   value?: string;
   tls?: string;
+  group?: string;
 }
 
 function entry({
@@ -52,13 +53,16 @@ function entry({
   asksWith,
   value = 'x',
   tls,
+  group,
 }: EntryInShort) {
   return {
     _requestId: url,
     _resourceType: type,
     _connectionId: status === 0 ? undefined : connection,
     _fromCache: fromCache,
-    ...(tls && { _securityDetails: { protocol: tls } }),
+    ...((tls || group !== undefined) && {
+      _securityDetails: { protocol: tls, keyExchangeGroup: group },
+    }),
     serverIPAddress: status === 0 ? undefined : address,
     request: { method, url, headers: asksWith ? [{ name: asksWith, value }] : [] },
     response: {
@@ -123,6 +127,7 @@ function judged(
       protocol: 'h3',
       visit: 'cold',
       choices: { subResources: 'served', tlsMost: '1.3' },
+      keyExchange: null,
       network: NOTHING_ADDED,
       origins: { 'a.test': '10.89.1.1:443', 'b.test': '10.89.1.1:444' },
       ...expected,
@@ -532,6 +537,26 @@ test('a newer TLS than asked for makes the load invalid; QUIC has its own', () =
   assert.equal(by('h2', 'TLS 1.2'), null);
   assert.equal(by('h2', 'TLS 1.3'), 'wrong-tls');
   assert.equal(by('h3', 'QUIC'), null);
+});
+
+test('another key exchange than asked for makes the load invalid, also one that nobody knows; of a server that was told nothing any will do', () => {
+  const of = (
+    keyExchange: Expected['keyExchange'],
+    group: string,
+    other: Partial<EntryInShort> = {},
+  ) => judged([{ ...DOCUMENT, group }, { ...MOVED, group, ...other }, BEACON], { keyExchange });
+  assert.equal(of('x25519', 'X25519').code, null);
+  assert.equal(of('x25519mlkem768', 'X25519MLKEM768').code, null);
+  const wrong = of('x25519mlkem768', 'X25519');
+  assert.deepEqual([wrong.outcome, wrong.code], ['invalid', 'wrong-key-exchange']);
+  assert.match(wrong.message ?? '', /a\.test\/ .* X25519; X25519MLKEM768 was asked for/);
+  // Every connection, not the first alone.
+  const second = of('x25519', 'X25519', { group: 'X25519MLKEM768' });
+  assert.match(second.message ?? '', /moved .* X25519MLKEM768; X25519 was asked for/);
+  assert.equal(of('x25519', '').code, 'wrong-key-exchange');
+  assert.equal(of(null, 'P-256').code, null);
+  const cached = { ...DOCUMENT, group: 'P-256', fromCache: 'disk' } as const;
+  assert.notEqual(judged([cached], { keyExchange: 'x25519' }).code, 'wrong-key-exchange');
 });
 
 test('where sub-resources are missing, all but the main document has to be 404, and less may be asked for, or twice', () => {

@@ -1,0 +1,54 @@
+import { CONNECTING_CLIENTS } from '../clients/index.ts';
+import type { RunValues } from '../options/benchmark.ts';
+import {
+  KEY_EXCHANGE_GROUPS,
+  type KeyExchange,
+  USUAL_KEY_EXCHANGE,
+} from '../records/key-exchange.ts';
+import { STACKS } from '../servers/index.ts';
+import type { Stack } from '../servers/stack.ts';
+import { UsageError } from '../system/errors.ts';
+import { viaOf } from './arms.ts';
+
+/**
+ * What clients and servers are to agree on.
+ * @throws UsageError where one of them cannot do it, or cannot be told
+ */
+export function keyExchangeAsked(
+  { 'key-exchange': asked, tls }: Pick<RunValues, 'key-exchange' | 'tls'>,
+  arms: readonly Stack[],
+  client: string,
+): KeyExchange {
+  if (asked === USUAL_KEY_EXCHANGE) return asked;
+  const refuse = (why: string): never => {
+    throw new UsageError(`--key-exchange ${asked}: ${why}`);
+  };
+  const secured = arms.filter((arm) => viaOf(arm) !== 'tcp' && arm.protocol !== 'tcp');
+  const own = secured.find((arm) => arm.own);
+  if (own) {
+    refuse(
+      `${own.stack} is a server of your own, which nobody tells. Have it agree on ${KEY_EXCHANGE_GROUPS[asked]} by its own settings, and leave --key-exchange out: the records say what it agreed on.`,
+    );
+  }
+  const unable = secured.find(({ keyExchanges }) => !keyExchanges?.includes(asked));
+  if (unable) {
+    const able = STACKS.filter(({ keyExchanges }) => keyExchanges?.includes(asked));
+    refuse(
+      `${unable.stack} has ${USUAL_KEY_EXCHANGE} alone. Those that have it: ${able.map(({ stack }) => stack).join(', ')}. Name some of these by --stacks, or leave --key-exchange out.`,
+    );
+  }
+  if (secured.some((arm) => viaOf(arm) === 'tls1.2')) {
+    refuse('TLS 1.2 has no such key exchange. Leave tls1.2 out of --via.');
+  }
+  if (tls === '1.2') refuse('TLS 1.2 has no such key exchange. Leave --tls 1.2 out.');
+  const named = Object.values(CONNECTING_CLIENTS).find(({ name }) => name === client);
+  if (named && !named.keyExchanges.includes(asked)) {
+    const able = Object.values(CONNECTING_CLIENTS).filter(({ keyExchanges }) =>
+      keyExchanges.includes(asked),
+    );
+    refuse(
+      `${named.label} offers ${named.keyExchanges.join(', ')} alone. Use --client ${able.map(({ name }) => name).join(' or ')}.`,
+    );
+  }
+  return asked;
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { KEY_EXCHANGE_GROUPS, type KeyExchange } from '../../records/key-exchange.ts';
+import { readPackets } from '../../records/read.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+import { startProgram } from './command.ts';
+import { assertNoProcessLeft } from './left-behind.ts';
+import { readPageLoads } from './page-loads.ts';
+import { STACKS_HERE, tellLeftOut } from './tested-stacks.ts';
+import { assertMostlyOk } from './whole-run.ts';
+
+const SITE = ['--sites', 'www.example.org'];
+
+/** What a server sends beside its key of X25519: the ciphertext of ML-KEM-768 (FIPS 203, table 3). */
+const CIPHERTEXT_BYTES = 1088;
+
+/** Signatures, tickets and transport parameters are not always as long. */
+const OTHERWISE_BYTES = 30;
+
+/** Measures once with this key exchange, and keeps all packets. */
+async function measure(keyExchange: KeyExchange, words: readonly string[], out: string) {
+  const command = startProgram([
+    ...[...words, '--key-exchange', keyExchange, '--rtt', '10', '--repetitions', '1'],
+    ...['--packets', 'all', '--out', out],
+  ]);
+  const status = await command.ended;
+  assert.ok(status === 0 || status === 6, command.output());
+  await assertNoProcessLeft(command);
+}
+
+/** Of every kind of visit to every stack, the bytes of its server's handshake. */
+async function handshakeBytes(
+  keyExchange: KeyExchange,
+  stacks: readonly string[],
+  out: string,
+): Promise<Map<string, number>> {
+  const words = ['benchmark', ...SITE, '--stacks', stacks.join(), '--visit', 'cold,resumed'];
+  await measure(keyExchange, words, out);
+  const { pageLoads } = await readPageLoads(out);
+  assertMostlyOk(pageLoads);
+  const sent = new Map((await readPackets(out)).map(({ id, connections }) => [id, connections]));
+  const found = new Map<string, number>();
+  for (const { id, arm, outcome, factors, details } of pageLoads) {
+    if (outcome !== 'ok') continue;
+    assert.equal(details?.traffic?.keyExchangeGroup, KEY_EXCHANGE_GROUPS[keyExchange], id);
+    const [connection] = sent.get(id) ?? [];
+    found.set(`${arm}, ${factors.visit}`, connection?.toClient.handshakeBytes ?? Number.NaN);
+  }
+  assert.equal(found.size, 2 * stacks.length, [...found.keys()].join('; '));
+  return found;
+}
+
+test('Chromium agrees with every stack that can on the key exchange asked for, and a post-quantum one makes its handshake a kilobyte longer, on resumed visits too', (t) =>
+  withTemporaryFolder(async (folder) => {
+    tellLeftOut(t);
+    const stacks = STACKS_HERE.flatMap(({ stack, keyExchanges }) => (keyExchanges ? [stack] : []));
+    const [usual, postQuantum] = [
+      await handshakeBytes('x25519', stacks, path.join(folder, 'x25519')),
+      await handshakeBytes('x25519mlkem768', stacks, path.join(folder, 'x25519mlkem768')),
+    ];
+    for (const [which, bytes] of postQuantum) {
+      const more = bytes - (usual.get(which) ?? Number.NaN);
+      assert.ok(
+        Math.abs(more - CIPHERTEXT_BYTES) <= OTHERWISE_BYTES,
+        `${which}: ${more} bytes more`,
+      );
+    }
+  }));
+
+for (const words of [
+  ['connect', ...SITE, '--stacks', 'lsquic-h3,bun-h2', '--client', 'bun'],
+  ['connect', ...SITE, '--stacks', 'lsquic-h3,bun-h2', '--client', 'curl'],
+  ['transfer', '--size', '10kB', '--stacks', 'lsquic-h3,bun-h2', '--client', 'bun'],
+  ['transfer', '--size', '10kB', '--stacks', 'lsquic-h3,bun-h2', '--client', 'curl'],
+  ['sockets', '--stacks', 'socket-quic,socket-tls'],
+]) {
+  test(`every connection of \`${words.join(' ')}\` has the key exchange asked for`, () =>
+    withTemporaryFolder(async (folder) => {
+      const out = path.join(folder, 'run');
+      await measure('x25519mlkem768', words, out);
+      const groups = (await readPackets(out)).flatMap(({ connections }) =>
+        connections.map(({ group }) => group),
+      );
+      // Of a connection that a busy machine spoils there may be no group to read, as of no more than half of the attempts.
+      const agreed = groups.filter((group) => group !== null);
+      assert.ok(groups.length >= 4 && agreed.length * 2 >= groups.length, `${groups}`);
+      assert.deepEqual([...new Set(agreed)], ['X25519MLKEM768'], `${groups}`);
+    }));
+}
+
+test('a resource that is got of a cached site comes with the key exchange asked for', async () => {
+  for (const stack of ['lsquic-h3', 'bun-h2']) {
+    const asked = ['--stack', stack, '--key-exchange', 'x25519mlkem768'];
+    const command = startProgram(['get', 'https://www.example.org/', ...asked]);
+    assert.equal(await command.ended, 0, command.output());
+    assert.match(command.output(), /X25519MLKEM768; a full handshake/);
+  }
+});
