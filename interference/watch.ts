@@ -182,6 +182,10 @@ function stealPercent(before: CoreTimes, after: CoreTimes): number | null {
 
 function growth(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): number {
   let sum = 0;
-  for (const [namespace, count] of after) sum += count - (before.get(namespace) ?? count);
+  for (const [namespace, count] of after) {
+    const earlier = before.get(namespace) ?? count;
+    // A path that was made anew may have a namespace with the number of one that is gone, which counts from 0.
+    sum += count < earlier ? count : count - earlier;
+  }
   return sum;
 }

@@ -124,6 +124,11 @@ test('a client that has ended used null, and its namespace counts no errors', ()
   assert.equal(use.udpReceiveBufferErrors, 3);
 });
 
+test('a namespace with the number of one that is gone counts errors from zero', () => {
+  const after = { ...AFTER, udpBufferErrors: new Map([['server', 1]]) };
+  assert.equal(compare(BEFORE, after, 0).udpReceiveBufferErrors, 1);
+});
+
 test('a client of several programs is all of them, and one that has partly ended tells nothing', () => {
   const pids = { serverPid: process.pid, clientPid: process.pid };
   // This process descends from its parent: the two together are the parent's family.
