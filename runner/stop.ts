@@ -3,19 +3,19 @@ import { EXIT } from '../system/exit-status.ts';
 
 /** What the user, or the administrator of the machine, asked for. */
 export interface Stop {
-  /** Aborted by the first signal: the load at work is finished, and none is begun any more. */
+  /** Aborted by the first signal: the attempt in progress is finished, and none is begun any more. */
   soon: AbortSignal;
   /** Aborted by the second one: everything in progress is stopped and cleaned up. */
   now: AbortSignal;
 }
 
-/** Ctrl-C or a request to end: once finishes the load at work, twice stops now, a third time leaves everything as it is. */
+/** Ctrl-C or a request to end: once finishes the attempt in progress, twice stops now, a third time leaves everything as it is. */
 export function stopOnSignals(say: (text: string) => void = (text) => console.error(text)): Stop {
   const [soon, now] = [new AbortController(), new AbortController()];
   onEachSignal([
     (name, interrupted) => {
       soon.abort(interrupted);
-      say(`\nInterrupted (${name}): finishing the load at work. Once more stops at once.`);
+      say(`\nInterrupted (${name}): finishing the attempt in progress. Once more stops at once.`);
     },
     (_, interrupted) => {
       now.abort(interrupted);

@@ -22,7 +22,7 @@ export function livePageSentences(
   const allMs = (urls.length + left.length) * expectedLiveLoadMs(pauseMs);
   const [only, ...others] = arms.map(({ label }) => label);
   return [
-    `Loads ${urls.join(', ')} from this machine over its own network, with all that ${urls.length === 1 ? 'the page asks' : 'these pages ask'} other hosts for: ${counted(urls.length + left.length, 'load')} at most (one first visit of each page, then ${left.length} by ${[only, ...others].join(', ')} in turn), one at a time, those from one host at least ${pauseMs / 1000} s apart. That takes up to ${durationText(mostMs ?? allMs)}. The User-Agent is Chromium’s own. Ctrl-C ends it.`,
+    `Loads ${urls.join(', ')} from this machine over its own network, with all that ${urls.length === 1 ? 'the page asks' : 'these pages ask'} other hosts for: ${counted(urls.length + left.length, 'load')} at most (one first visit of each page, then ${left.length} by ${[only, ...others].join(', ')}${others.length > 0 ? ' in turn' : ''}), one at a time, those from one host at least ${pauseMs / 1000} s apart. That takes up to ${durationText(mostMs ?? allMs)}. The User-Agent is Chromium’s own. Ctrl-C ends it.`,
     ...(others.length > 0
       ? []
       : [`${only} alone is compared with nothing: name another version of HTTP in --via as well.`]),

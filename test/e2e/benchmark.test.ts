@@ -199,7 +199,7 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
       const out = path.join(temporary, 'run');
       const command = await startRun(out);
       command.child.kill('SIGINT');
-      await command.printed(/finishing the load at work/);
+      await command.printed(/finishing the attempt in progress/);
       command.child.kill('SIGINT');
       assert.equal(await command.ended, 130, command.output());
       assert.match(command.output(), /Stopping at once/);

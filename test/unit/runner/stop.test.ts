@@ -24,7 +24,7 @@ test('the first signal lets the load at work end, the second breaks it off, whic
   send('SIGINT');
   assert.deepEqual([soon.aborted, now.aborted], [true, true]);
   assert.deepEqual(said, [
-    'Interrupted (SIGTERM): finishing the load at work. Once more stops at once.',
+    'Interrupted (SIGTERM): finishing the attempt in progress. Once more stops at once.',
     'Stopping at once.',
   ]);
   assert.deepEqual(ended, []);
