@@ -27,7 +27,11 @@ export function documentationOf(results: readonly PartResult[]): Documentation {
     figuresOf('networks', main ? [main] : []),
     figuresOf('one-thing', others),
   ];
+  const missing = PARTS.filter(({ name }) => !results.some(({ part }) => part === name));
   const sections = [
+    ...(results.length > 0 && missing.length > 0
+      ? [`**Not measured yet:** ${missing.map(({ title }) => title).join('; ')}.`]
+      : []),
     ...(main
       ? [`## The answer in numbers\n\n${partText(main)}\n\n${images(ofMain)}`, pageTables(main)]
       : []),
