@@ -8,15 +8,6 @@ import { type KnownNames, type OptionTable, optionGroup } from '../row.ts';
 import { SERVER_OPTIONS } from '../servers.ts';
 import { type CommandRow, GROUP } from './row.ts';
 
-const {
-  initcwnd,
-  cc,
-  'cert-chain': certificateChain,
-  'key-exchange': keyExchange,
-  coalesce,
-  think,
-} = SERVER_OPTIONS;
-
 /** What is served and over which path, in the words of a run: its options mean the same here, but for one stack and one network. */
 export const SITE_BY_HAND_OPTIONS = {
   ...optionGroup('What is served', 'invocation', {
@@ -34,12 +25,12 @@ export const SITE_BY_HAND_OPTIONS = {
       needs: 'stack',
     },
   }),
-  initcwnd,
-  cc,
-  'cert-chain': certificateChain,
-  'key-exchange': keyExchange,
-  coalesce,
-  think,
+  initcwnd: SERVER_OPTIONS.initcwnd,
+  cc: SERVER_OPTIONS.cc,
+  'cert-chain': SERVER_OPTIONS['cert-chain'],
+  'key-exchange': SERVER_OPTIONS['key-exchange'],
+  coalesce: SERVER_OPTIONS.coalesce,
+  think: SERVER_OPTIONS.think,
   ...PATH_BY_HAND_OPTIONS,
 };
 
@@ -64,14 +55,14 @@ export const NETWORK_COMMAND_OPTIONS = {
   }),
   ...PATH_BY_HAND_OPTIONS,
   cc: {
-    ...cc,
+    ...SERVER_OPTIONS.cc,
     group: NETWORK_GROUP,
     help: 'congestion control of TCP at both ends: cubic, bbr or reno, as far as the kernel has it',
     read: oneOf(...CONGESTION_CONTROLS),
     byDefault: 'cubic' as const,
   },
   initcwnd: {
-    ...initcwnd,
+    ...SERVER_OPTIONS.initcwnd,
     group: NETWORK_GROUP,
     help: ({ matchedInitcwnd }: KnownNames) =>
       `initial window of TCP: stock (the kernel's), or matched (the ${matchedInitcwnd} packets of lsquic)`,

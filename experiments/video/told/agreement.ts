@@ -2,10 +2,10 @@ import type { Observation } from '../../../records/observation.ts';
 import { TELLERS, type Teller, type Told, type VideoDetails } from '../../../records/video.ts';
 import { counted, decimalText, millisecondsText } from '../../../report/text/number.ts';
 
-/** By how much two may differ in what they tell of a session, and agree: in start-up and the length of a stall, */
+/** By how much two may differ in start-up, or in the length of a stall, and agree. */
 export const AGREE_MS = 100;
 
-/** and in the mean bitrate. */
+/** By how much they may differ in the mean bitrate, and agree. */
 export const AGREE_PERCENT = 5;
 
 /** Both, for readers: `0.1 s and 5 %`. */
