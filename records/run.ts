@@ -350,7 +350,7 @@ const planFields = {
       'The preset, or the step of one, that the options came from: published, ladder/tls-1.3; null: none.',
     ),
   ),
-  startedAt: moment('When the run began.'),
+  startedAt: moment('When the run was planned.'),
   command: list(text(''), 'The options as given by the user.'),
   seed: count('What every random choice of the run came from.'),
   repetitions: count(

@@ -67,7 +67,7 @@ export function reportPage(
     title: `${capital(view.experiment.question ?? view.metric.phrases)} of ${counted(run.subjects.length, ...view.experiment.site)} ${isOfBench(run) ? `on ${counted(view.arms.length, 'server stack')}` : `by ${counted(view.arms.length, 'protocol')}`}`,
     runIds: [run.runId],
     style: shown.map(({ style = '' }) => style).join(''),
-    about: html`quic-vs-https, run <bdi class="name">${run.runId}</bdi>, started <time datetime="${run.startedAt}">${momentText(run.startedAt)}</time>`,
+    about: html`quic-vs-https, run <bdi class="name">${run.runId}</bdi>, started <time datetime="${summary.startedAt}">${momentText(summary.startedAt)}</time>`,
     contents: html`${shown.map(({ id, title }) => title !== null && html`<li><a href="#${id}">${typeof title === 'string' ? title : title(view)}</a></li>`)}`,
     warnings: summary.warnings,
     main: html`${shown.map(

@@ -41,7 +41,7 @@ ${whyMethod()}`
 <div class="fact-tables">
 ${facts('The run', [
   ['Run', run.runId],
-  ['Started', momentText(run.startedAt)],
+  ['Started', momentText(view.summary.startedAt)],
   [
     'Plan',
     `${counted(run.subjects.length, ...experiment.site)}, ${counted(run.networks.length, 'network')}, ${counted(run.arms.length, 'stack')}, ${attemptsText(view, run.trials.length)} with warm-ups`,

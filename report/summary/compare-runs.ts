@@ -328,7 +328,8 @@ function conditionTexts(run: RunRecord): string[] {
 }
 
 function factsOf({ run, summary }: MeasuredRun): RunFacts {
-  const { runId, startedAt, backend, host, versions } = run;
+  const { runId, backend, host, versions } = run;
+  const { startedAt } = summary;
   const nLoads = summary.rows.reduce((sum, { n }) => sum + n, 0);
   const problems = problemsOf(summary);
   return {

@@ -75,7 +75,9 @@ export const summarySchema = object(
     formatVersion: constant(SUMMARY_FORMAT_VERSION, 'The version of this format.'),
     runId: name('Name of the run.'),
     experiment: name('What was measured: page-load ...'),
-    startedAt: moment('When the run began.'),
+    startedAt: moment(
+      'When its first invocation began: of a run by a frozen plan later than in run.json.',
+    ),
     seed: described(
       runSchema.properties.seed,
       'What every random choice of the run and of its analysis came from.',
@@ -187,7 +189,7 @@ export function summarise(
     formatVersion: SUMMARY_FORMAT_VERSION,
     runId: run.runId,
     experiment: run.experiment,
-    startedAt: run.startedAt,
+    startedAt: invocations.map(({ startedAt }) => startedAt).toSorted()[0] ?? run.startedAt,
     seed: run.seed,
     repetitions: run.repetitions,
     progress,

@@ -1,7 +1,7 @@
 import { PACKAGE_PAGES } from '../../cache/importers/package-pages.ts';
 import { readShapes } from '../../cache/shapes/shapes.ts';
 import { ratioText } from '../../report/text/estimate.ts';
-import { counted, countText } from '../../report/text/number.ts';
+import { bytesText, counted, countText, momentText } from '../../report/text/number.ts';
 import { VERDICTS, verdictWord } from '../../report/text/verdict.ts';
 import { answerText, type ComparedPair, conditionsOf, metricOf, pairsOf } from './answers.ts';
 import { answersFigure, type Figure, pairsOfProtocols } from './charts.ts';
@@ -42,7 +42,7 @@ export function documentationOf(results: readonly PartResult[]): Documentation {
         ]
       : []),
     ...(results.length > 0 ? [loadTable(results)] : []),
-    pagesText(),
+    pagesText(main),
   ];
   return { text: `\n${sections.join('\n\n')}\n`, figures: [...ofMain, ...ofOthers] };
 }
@@ -115,6 +115,14 @@ function pageTables(main: PartResult): string {
   return `### Page by page\n\nRatios: below 1, HTTP/3 takes less time. Bold: it can be told of this page alone, as faster, slower or same.\n\n${pairsOfProtocols(main).map(ofPair).join('\n\n')}`;
 }
 
+/** From its beginning to its last load, begun minutes counted. */
+function minutesOf({
+  startedAt,
+  lastLoadAt,
+}: Pick<PartResult, 'startedAt' | 'lastLoadAt'>): number {
+  return Math.ceil((Date.parse(lastLoadAt) - Date.parse(startedAt)) / 60_000);
+}
+
 /** Every load planned, and what became of it, by stack; with the reasons. */
 function loadTable(results: readonly PartResult[]): string {
   const rows = results.flatMap((result) => {
@@ -136,9 +144,15 @@ function loadTable(results: readonly PartResult[]): string {
     });
   });
   const made = results.map(
-    ({ part, startedAt, repetitions, disturbedLoads, planSha256 }) =>
-      `- ${part}: begun ${startedAt.slice(0, 16).replace('T', ' ')} UTC, ${repetitions} repetitions, ${counted(disturbedLoads, 'load')} while the machine was not quiet, plan \`${planSha256.slice(0, 12)}\``,
+    ({ part, plannedAt, startedAt, lastLoadAt, repetitions, disturbedLoads, planSha256 }) => {
+      const minutes = minutesOf({ startedAt, lastLoadAt });
+      return `- ${part}: plan \`${planSha256.slice(0, 12)}\` frozen ${momentText(plannedAt)}, measured from ${momentText(startedAt)} within ${counted(minutes, 'minute')}, ${repetitions} repetitions, ${counted(disturbedLoads, 'load')} while the machine was not quiet`;
+    },
   );
+  const nLoads = results
+    .flatMap(({ loads }) => loads)
+    .reduce((sum, { nPlanned }) => sum + nPlanned, 0);
+  const minutes = results.map(minutesOf).reduce((sum, each) => sum + each, 0);
   const [{ host, versions } = { host: null, versions: {} }] = results;
   const machine = host
     ? `Measured on ${host.cores} cores of ${host.cpu}, ${host.os}, Linux ${host.kernel}. `
@@ -147,34 +161,35 @@ function loadTable(results: readonly PartResult[]): string {
     versions,
   )
     .map(([program, version]) => `${program} ${version}`)
-    .join(', ')}.\n\n${made.join('\n')}\n\n${table(
+    .join(
+      ', ',
+    )}.\n\n${counted(nLoads, 'load')} in ${counted(minutes, 'minute')}, warm-ups and calibrations included in the time:\n\n${made.join('\n')}\n\n${table(
     ['part', 'stack', 'loads', 'ok', 'failed', 'invalid', 'why, all stacks together'],
     rows,
   )}`;
 }
 
-/** The pages with what the rule looked at. */
-function pagesText(): string {
+/** The pages with what the rule looked at, and once they are measured with what was served. */
+function pagesText(main: PartResult | undefined): string {
   const { real, quarters } = pagesOfRule();
   const shapes = readShapes();
+  const servedKb = (site: string) => {
+    const planned = main?.subjects.find(({ subject }) => subject === site);
+    return planned?.wireBytes ? bytesText(planned.wireBytes) : '';
+  };
   const rowOf = (site: string, chosenAs: string) => {
     const shape = shapes.find((each) => each.site === site);
     if (!shape) throw new Error(`no shape of ${site}`);
     const { hosts, wireBytes } = sizeOf(shape);
     const resources = countText(shape.objects.length);
-    return [
-      site,
-      chosenAs,
-      `${countText(Math.round(wireBytes / 1000))} kB`,
-      resources,
-      String(hosts),
-    ];
+    return [site, chosenAs, bytesText(wireBytes), servedKb(site), resources, String(hosts)];
   };
   const realRows = PACKAGE_PAGES.filter(({ site }) => real.includes(site)).map(
     ({ site, what, parts }) => [
       site,
       `real: ${what} of ${parts[0]?.package} ${parts[0]?.version}`,
       '',
+      servedKb(site),
       countText(parts.flatMap(({ files }) => files).length),
       '1',
     ],
@@ -184,7 +199,7 @@ function pagesText(): string {
     rowOf(manyHosts, `quarter ${index + 1} of sizes, more hosts`),
   ]);
   return `## The pages\n\n${table(
-    ['page', 'chosen as', 'bytes on the wire', 'resources', 'hosts'],
+    ['page', 'chosen as', 'published in 2018', 'served here', 'resources', 'hosts'],
     [...realRows, ...generated],
   )}`;
 }

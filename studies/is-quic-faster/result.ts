@@ -11,6 +11,7 @@ import {
   constant,
   count,
   list,
+  moment,
   name,
   number,
   object,
@@ -25,11 +26,12 @@ import { type MeasuredRun, readRecords } from '../../report/summary/measured-run
 import { seriesFolder } from './folder.ts';
 import { PARTS, type Part, presetOfPart } from './parts.ts';
 
-const RESULT_FORMAT_VERSION = 1;
+const RESULT_FORMAT_VERSION = 2;
 
 const { subject, network, variant, arm, baseline, nPairs, ratio, verdict } =
   comparisonSchema.properties;
-const { runId, startedAt, planSha256, seed, repetitions } = runSchema.properties;
+const { runId, planSha256, seed, repetitions } = runSchema.properties;
+const { resources, wireBytes } = runSchema.properties.subjects.items.properties;
 const { host, versions } = invocationSchema.properties;
 
 const resultSchema = object(
@@ -37,7 +39,9 @@ const resultSchema = object(
     formatVersion: constant(RESULT_FORMAT_VERSION, 'The version of this format.'),
     part: name('Of the measurement.'),
     runId,
-    startedAt,
+    plannedAt: moment('When its plan was frozen.'),
+    startedAt: moment('When it was begun to be measured.'),
+    lastLoadAt: moment('When its last load began.'),
     planSha256,
     seed,
     repetitions,
@@ -50,6 +54,10 @@ const resultSchema = object(
         { arm, label: text('For people.'), protocol: text('Which it speaks.') },
         'A stack as it was measured.',
       ),
+      'In the order of the plan.',
+    ),
+    subjects: list(
+      object({ subject, resources, wireBytes }, 'A page as it was planned.'),
       'In the order of the plan.',
     ),
     networks: list(askedNetworkSchema, 'In the order of the plan.'),
@@ -162,20 +170,31 @@ async function resultOf(
 /** A summary without what only a report shows. */
 function resultOfRun(
   { name: part }: Part,
-  { run, summary }: MeasuredRun,
+  { run, observations, summary }: MeasuredRun,
 ): Omit<PartResult, 'host' | 'versions'> {
   const { analysis, ledger, primary, comparisons, rows, warnings } = summary;
   return {
     formatVersion: RESULT_FORMAT_VERSION,
     part,
     runId: run.runId,
-    startedAt: run.startedAt,
+    plannedAt: run.startedAt,
+    startedAt: summary.startedAt,
+    lastLoadAt:
+      observations
+        .map(({ startedAt }) => startedAt)
+        .toSorted()
+        .at(-1) ?? summary.startedAt,
     planSha256: run.planSha256,
     seed: run.seed,
     repetitions: run.repetitions,
     metric: analysis.metric,
     marginPercent: analysis.marginPercent,
     arms: run.arms.map(({ arm, label, protocol }) => ({ arm, label, protocol })),
+    subjects: run.subjects.map(({ subject, resources, wireBytes }) => ({
+      subject,
+      resources,
+      wireBytes,
+    })),
     networks: [...run.networks],
     answers: [...primary],
     pages: comparisons.map(

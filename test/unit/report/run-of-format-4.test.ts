@@ -67,6 +67,8 @@ test('a run measured before format 5 has the same numbers in its summary, field 
     assert.deepEqual(renamed(now), {
       ...expected,
       formatVersion: 6,
+      // It was the moment of the plan.
+      startedAt: '2026-11-22T18:51:44.516Z',
       analysis: {
         ...expected.analysis,
         metric: 'pageLoadMs',

@@ -80,6 +80,18 @@ test('a run of two machines is as its schema says', () => {
   assert.ok(summary.machines.every(({ primary }) => primary.length > 0));
 });
 
+test('a run of a frozen plan started with its first invocation, on whatever machine', () => {
+  const { run, observations, invocations } = runOnTwoMachines(({ block }) =>
+    block % 2 === 0 ? 0 : 1,
+  );
+  run.startedAt = '2026-11-19T08:00:00.000Z';
+  const [, second] = invocations;
+  assert.ok(second);
+  second.startedAt = '2026-11-20T09:00:00.000Z';
+  const { startedAt } = summarise(run, observations, [], { invocations });
+  assert.equal(startedAt, second.startedAt);
+});
+
 test('a run without loads and an interrupted one are as the schema says', () => {
   const { run, observations } = fixtureRun({ subjects: ['a.example'] });
   for (const made of [[], observations.slice(0, 1), observations.slice(0, 8)]) {
