@@ -101,7 +101,7 @@ export const STACK_PROPERTIES = {
     label: 'requests',
     kind: 'condition',
     from: 'loads',
-    note: 'How many, with a digest of methods and URLs, as in more than half of the loads; unknown where no set is.',
+    note: 'Digest over methods and URLs, each once, favicon.ico left out, as in more than half of the loads; unknown where no set is.',
   },
   responseHeaders: {
     label: 'response headers and compression',

@@ -18,7 +18,7 @@ export function readingsOfPageLoads(loads: readonly Observation[]): StackReading
     cipher: wordsReading(traffic.map(({ cipher }) => cipher)),
     keyExchange: wordsReading(traffic.map(({ keyExchangeGroup }) => keyExchangeGroup)),
     // Runs of before it was recorded have none.
-    ...(sets.length < loads.length ? {} : { requests: requestsReading(sets, counts('requests')) }),
+    ...(sets.length < loads.length ? {} : { requests: requestsReading(sets) }),
     responseHeaders: wordsReading(
       traffic.map(({ responseHeadersSha256 }) => responseHeadersSha256.slice(0, DIGEST_LETTERS)),
     ),
@@ -30,13 +30,13 @@ export function readingsOfPageLoads(loads: readonly Observation[]): StackReading
 // Enough to tell any two apart that a run will ever see, and short enough for a table.
 const DIGEST_LETTERS = 16;
 
-/** What most loads asked for. */
-function requestsReading(sets: readonly string[], counts: readonly number[]): Reading<string> {
+/** What most loads asked for. How many requests that is does not tell stacks apart: whether the icon is among them is chance. */
+function requestsReading(sets: readonly string[]): Reading<string> {
   const [usual] = [...Map.groupBy(sets, (set) => set)].sort((a, b) => b[1].length - a[1].length);
   const [set, own] = usual ?? ['', []];
   const from = `${own.length} of ${sets.length} loads`;
   if (own.length * 2 <= sets.length) return { value: null, from };
-  return { value: `${counts[sets.indexOf(set)]} (${set.slice(0, DIGEST_LETTERS)})`, from };
+  return { value: set.slice(0, DIGEST_LETTERS), from };
 }
 
 /** Chromium names the transport where TLS 1.3 is part of it (RFC 9001, section 4.2). */

@@ -38,13 +38,14 @@ test('what not every load tells is unknown', () => {
 });
 
 test('what a stack asks for is what most of its loads asked for', () => {
-  const asking = (letter: string) => {
-    const one = load({}, { requests: 7 });
+  const asking = (letter: string, index: number) => {
+    // The icon, which is no part of the set, was asked for in time by some.
+    const one = load({}, { requests: 7 + index });
     Object.assign(one.details ?? {}, { requestSetSha256: letter.repeat(64) });
     return one;
   };
   const { requests } = readingsOfPageLoads(['a', 'b', 'a'].map(asking));
-  assert.deepEqual(requests, { value: `7 (${'a'.repeat(16)})`, from: '2 of 3 loads' });
+  assert.deepEqual(requests, { value: 'a'.repeat(16), from: '2 of 3 loads' });
   const varying = readingsOfPageLoads(['a', 'b'].map(asking));
   assert.deepEqual(varying.requests, { value: null, from: '1 of 2 loads' });
   assert.equal(readingsOfPageLoads([load({})]).requests, undefined);
