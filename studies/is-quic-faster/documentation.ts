@@ -3,6 +3,7 @@ import { readShapes } from '../../cache/shapes/shapes.ts';
 import { ratioText } from '../../report/text/estimate.ts';
 import { bytesText, counted, countText, momentText } from '../../report/text/number.ts';
 import { VERDICTS, verdictWord } from '../../report/text/verdict.ts';
+import { geometricMeanRatio } from '../../statistics/geometric-mean-ratio.ts';
 import { answerText, type ComparedPair, conditionsOf, metricOf, pairsOf } from './answers.ts';
 import { answersFigure, type Figure, pairsOfProtocols } from './charts.ts';
 import { pagesOfRule, sizeOf } from './pages.ts';
@@ -33,7 +34,11 @@ export function documentationOf(results: readonly PartResult[]): Documentation {
       ? [`**Not measured yet:** ${missing.map(({ title }) => title).join('; ')}.`]
       : []),
     ...(main
-      ? [`## The answer in numbers\n\n${partText(main)}\n\n${images(ofMain)}`, pageTables(main)]
+      ? [
+          `## The answer in numbers\n\n${partText(main)}\n\n${images(ofMain)}`,
+          pageTables(main),
+          costTable(main),
+        ]
       : []),
     ...(others.length > 0
       ? [
@@ -113,6 +118,32 @@ function pageTables(main: PartResult): string {
     return `${title}:\n\n${table(['page', ...conditions.map(({ name }) => name)], rows)}`;
   };
   return `### Page by page\n\nRatios: below 1, HTTP/3 takes less time. Bold: it can be told of this page alone, as faster, slower or same.\n\n${pairsOfProtocols(main).map(ofPair).join('\n\n')}`;
+}
+
+/** By how many times more processor time the servers' programs take by HTTP/3, under every condition. */
+function costTable(main: PartResult): string {
+  const pairs = pairsOfProtocols(main);
+  const rows = conditionsOf(main).map(({ name, answers: [first] }) => {
+    const taken = (subject: string, arm: string) =>
+      main.loads.find(
+        (each) =>
+          each.subject === subject &&
+          each.arm === arm &&
+          each.network === first?.network &&
+          each.variant === first?.variant,
+      )?.serverCpuMs;
+    const cells = pairs.map(({ arm, baseline }) => {
+      const ratios = subjectsOf(main).flatMap((subject) => {
+        const [own, other] = [taken(subject, arm), taken(subject, baseline)];
+        return own && other ? [own / other] : [];
+      });
+      const pooled = geometricMeanRatio(ratios.map((ratio) => [Math.log(ratio)]));
+      if (!pooled) return '–';
+      return `${ratioText(pooled.ratio)} (${ratioText(Math.min(...ratios))} to ${ratioText(Math.max(...ratios))})`;
+    });
+    return [name, ...cells];
+  });
+  return `### What it takes of the servers\n\nProcessor time of the server's program for a page, as a ratio of medians: geometric mean over the pages, and the least and most of a page. What the kernel does of TCP outside any program is not in it.\n\n${table(['condition', ...pairs.map(({ title }) => title)], rows)}`;
 }
 
 /** From its beginning to its last load, begun minutes counted. */

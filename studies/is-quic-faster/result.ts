@@ -81,6 +81,9 @@ const resultSchema = object(
           nFailed: count('Loads that failed.'),
           nInvalid: count('Loads that were not what was asked for.'),
           medianMs: orNull(number('Median page load time; null: no load counts.')),
+          serverCpuMs: orNull(
+            number("Median processor time of the server's program; null: unknown."),
+          ),
         },
         'Loads of one page by one stack under one condition, warm-ups left out.',
       ),
@@ -210,7 +213,18 @@ function resultOfRun(
       }),
     ),
     loads: rows.map(
-      ({ subject, network, variant, arm, nPlanned, nOk, nFailed, nInvalid, metrics }) => ({
+      ({
+        subject,
+        network,
+        variant,
+        arm,
+        nPlanned,
+        nOk,
+        nFailed,
+        nInvalid,
+        metrics,
+        processor,
+      }) => ({
         subject,
         network: network.name,
         variant,
@@ -220,6 +234,7 @@ function resultOfRun(
         nFailed,
         nInvalid,
         medianMs: metrics[analysis.metric]?.median ?? null,
+        serverCpuMs: processor?.serverCpuMs ?? null,
       }),
     ),
     reasons: ledger.entries.map(({ outcome, code, count }) => ({ outcome, code, count })),
