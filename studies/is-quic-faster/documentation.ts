@@ -1,8 +1,8 @@
 import { PACKAGE_PAGES } from '../../cache/importers/package-pages.ts';
 import { readShapes } from '../../cache/shapes/shapes.ts';
-import { ratioText } from '../../report/text/estimate.ts';
+import type { PrimaryAnswer } from '../../report/summary/comparison.ts';
+import { ratioText, ratioWithInterval } from '../../report/text/estimate.ts';
 import { bytesText, counted, countText, momentText } from '../../report/text/number.ts';
-import { VERDICTS, verdictWord } from '../../report/text/verdict.ts';
 import { geometricMeanRatio } from '../../statistics/geometric-mean-ratio.ts';
 import { answerText, type ComparedPair, conditionsOf, metricOf, pairsOf } from './answers.ts';
 import { answersFigure, type Figure, pairsOfProtocols } from './charts.ts';
@@ -84,40 +84,48 @@ function partText(result: PartResult): string {
       const answer = answers.find((each) => each.arm === arm && each.baseline === baseline);
       const words = answerText(answer, metric);
       if (!answer) return words;
-      const counts = VERDICTS.filter((verdict) => answer.verdicts[verdict] > 0).map(
-        (verdict) => `${answer.verdicts[verdict]} ${verdictWord(verdict, metric)}`,
-      );
       const told =
         answer.verdict === 'cannot tell' ? words : words.replace(/^[^(]*[^( ]/, '**$&**');
-      return `${told}<br>${counts.join(', ')}`;
+      const ratios = pagesOf(result, answer).flatMap(({ ratio }) => ratio?.estimate ?? []);
+      return `${told}<br>pages ${ratioText(Math.min(...ratios))} to ${ratioText(Math.max(...ratios))}`;
     }),
   ]);
-  return `${questionOf(result)} ${metric.phrase.charAt(0).toUpperCase()}${metric.phrase.slice(1)}; below each answer, of how many pages alone it holds.\n\n${table(['condition', 'network and visit', ...pairs.map(({ title }) => title)], rows)}`;
+  return `${questionOf(result)} ${metric.phrase.charAt(0).toUpperCase()}${metric.phrase.slice(1)}; below each answer, the least and the greatest ratio of a page.\n\n${table(['condition', 'network and visit', ...pairs.map(({ title }) => title)], rows)}`;
 }
 
-/** The ratio of every page under every condition, told ones in bold. */
+/** The single pages that an answer is about. */
+function pagesOf(
+  { pages }: PartResult,
+  { arm, baseline, network, variant }: PrimaryAnswer,
+): PartResult['pages'] {
+  return pages.filter(
+    (page) =>
+      page.arm === arm &&
+      page.baseline === baseline &&
+      page.network === network &&
+      page.variant === variant,
+  );
+}
+
+/** The ratio of every page under every condition, with its own interval. */
 function pageTables(main: PartResult): string {
   const conditions = conditionsOf(main);
   const ofPair = ({ arm, baseline, title }: ComparedPair) => {
+    const columns = conditions.map(({ answers }) =>
+      answers
+        .filter((each) => each.arm === arm && each.baseline === baseline)
+        .flatMap((answer) => pagesOf(main, answer)),
+    );
     const rows = subjectsOf(main).map((subject) => [
       subject,
-      ...conditions.map(({ answers: [first] }) => {
-        const found = main.pages.find(
-          (each) =>
-            each.subject === subject &&
-            each.arm === arm &&
-            each.baseline === baseline &&
-            each.network === first?.network &&
-            each.variant === first?.variant,
-        );
-        if (!found?.ratio) return '–';
-        const text = ratioText(found.ratio.estimate);
-        return found.verdict === 'cannot tell' ? text : `**${text}**`;
+      ...columns.map((pages) => {
+        const { ratio = null } = pages.find((page) => page.subject === subject) ?? {};
+        return ratio ? ratioWithInterval(ratio) : '–';
       }),
     ]);
     return `${title}:\n\n${table(['page', ...conditions.map(({ name }) => name)], rows)}`;
   };
-  return `### Page by page\n\nRatios: below 1, HTTP/3 takes less time. Bold: it can be told of this page alone, as faster, slower or same.\n\n${pairsOfProtocols(main).map(ofPair).join('\n\n')}`;
+  return `### Page by page\n\nRatios with 95 % intervals, each by itself; below 1, HTTP/3 takes less time. Of so many intervals some miss the truth: verdicts are about all pages together.\n\n${pairsOfProtocols(main).map(ofPair).join('\n\n')}`;
 }
 
 /** By how many times more processor time the servers' programs take by HTTP/3, under every condition. */
