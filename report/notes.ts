@@ -3,6 +3,7 @@ import { entryText } from './summary/ledger.ts';
 import { restlessSentence } from './summary/machine-notes.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
 import type { Summary } from './summary/summary.ts';
+import { pairsNeeded } from './summary/verdict.ts';
 import { endSentence } from './text/end.ts';
 import { factName } from './text/fact-name.ts';
 import { counted } from './text/number.ts';
@@ -27,9 +28,16 @@ export function notesOn(summary: Summary): string[] {
   }
   const pairs = comparisons.map(({ nPairs }) => nPairs);
   const advice = summary.looks ? '' : ' Leave --repetitions out, or ask for 12 or more.';
-  if (comparisons.length > 0 && comparisons.every(({ p }) => p === null)) {
+  const { nTests } = summary.analysis;
+  const atMost = `at most ${counted(Math.max(...pairs), 'pair')} of ${several} for each ${site} and stack`;
+  const needed = pairsNeeded(nTests);
+  if (comparisons.length > 0 && nTests === 0) {
     lines.push(
-      `Nothing can be told of a single ${site}: at most ${counted(Math.max(...pairs), 'pair')} of ${several} for each ${site} and stack, and no test can tell below 6.${advice}`,
+      `Nothing can be told of a single ${site}: ${atMost}, and no test can tell below 6.${advice}`,
+    );
+  } else if (summary.looks === null && Math.max(...pairs) < needed) {
+    lines.push(
+      `No single ${site} can be told to be better or worse: ${atMost}, and corrected for ${counted(nTests, 'test')} none can tell below ${needed}.`,
     );
   }
   lines.push(...leftOut(summary));

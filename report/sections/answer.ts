@@ -4,7 +4,7 @@ import { html, type Insert, type Markup } from '../page/markup.ts';
 import { conditionTitle, nameOf } from '../page/name.ts';
 import type { Section } from '../page/section.ts';
 import type { PrimaryAnswer } from '../summary/comparison.ts';
-import { SIGNIFICANCE } from '../summary/verdict.ts';
+import { pairsNeeded, SIGNIFICANCE } from '../summary/verdict.ts';
 import { capital } from '../text/capital.ts';
 import { endSentence } from '../text/end.ts';
 import { type Estimate, ratioText, ratioWithInterval, unbroken } from '../text/estimate.ts';
@@ -229,6 +229,10 @@ function basis(view: ReportView): Markup | null {
     pairs.length > 0 &&
       `Each ${view.experiment.site[0]} was compared over ${rangeText(pairs)} ${Math.max(...pairs) === 1 ? 'pair' : 'pairs'} of ${view.experiment.attempt[1]}.`,
     least < 6 && 'With fewer than 6 pairs no test can tell.',
+    least >= 6 &&
+      summary.looks === null &&
+      Math.max(...pairs) < pairsNeeded(summary.analysis.nTests) &&
+      `So few cannot tell that a single ${view.experiment.site[0]} is better or worse: corrected for ${counted(summary.analysis.nTests, 'test')} that takes ${pairsNeeded(summary.analysis.nTests)} or more.`,
     least >= 6 && least < 20 && 'Fewer than 20 pairs are few for a claim.',
   ];
   return html`${

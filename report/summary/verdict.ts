@@ -12,6 +12,11 @@ const MOST_FAILED = 1 - Math.SQRT1_2;
 /** An adjusted p below this is called a difference. */
 export const SIGNIFICANCE = 0.05;
 
+/** Below so many pairs not even the least p of Wilcoxon's test, of 2 in 2^n orders of signs, passes Holm's correction for so many tests. */
+export function pairsNeeded(nTests: number): number {
+  return nTests === 0 ? 0 : Math.ceil(1 + Math.log2(nTests / SIGNIFICANCE));
+}
+
 /** What a verdict is made of. */
 export interface Evidence {
   nPairs: number;

@@ -91,6 +91,22 @@ test('with too few pairs nothing can be told, and how to have it told', () => {
   );
 });
 
+test('where so many tests are corrected for that no single site can pass, it is said, with the pairs that it takes', () => {
+  const of = (repetitions: number, nSites: number) =>
+    tableOf({
+      subjects: Array.from({ length: nSites }, (_, index) => `${index}.example`),
+      networks: [NONE, DELAYED],
+      repetitions,
+    });
+  // 2 stacks against the baseline on 8 sites over 2 networks; 2 / 2^10 x 32 = 0.0625, 2 / 2^11 x 32 = 0.031.
+  assert.match(
+    of(10, 8),
+    /\nNo single site can be told to be better or worse: at most 10 pairs of loads for each site and stack, and corrected for 32 tests none can tell below 11\.\n/,
+  );
+  assert.doesNotMatch(of(11, 8), /No single site/);
+  assert.doesNotMatch(of(10, 6), /No single site/);
+});
+
 test('a run that was to go on until it can tell is not told to leave its repetitions out', () => {
   const { run, observations } = fixtureRun({ subjects: ['a.example'], networks: [NONE] });
   const looks = { nLooks: 0, end: null, elapsedMs: 0, budgetMs: 60_000 };

@@ -288,6 +288,13 @@ test('everything that was chosen before the run stands on the page', () => {
   assert.ok(shown.some(([name]) => name === 'Servers wait before an answer'));
 });
 
+test('where no single site can pass so many tests, it is said, with the pairs that it takes', () => {
+  const shown = (repetitions: number) => pageOf({ repetitions, change: SPREAD }).words;
+  // 2 / 2^8 x 8 is above 0.05, 2 / 2^9 x 8 is below.
+  assert.match(shown(8), /corrected for 8 tests that takes 9 or more/);
+  assert.doesNotMatch(shown(9), /So few cannot tell/);
+});
+
 test('fewer than 6 pairs give no verdict anywhere on the page', () => {
   const { document, words: shown } = pageOf({ repetitions: 5, change: SPREAD });
   assert.match(shown, /With fewer than 6 pairs no test can tell/);
