@@ -71,7 +71,7 @@ export const NAMED_CONDITIONS: readonly NamedCondition[] = [
     jitterMs: 2,
     burstLoss: { enterPercent: 0.4, leavePercent: 33 },
     source:
-      'this project’s choice: about 1.2 % of packets lost, three in a row on average, as at the edge of a wireless network',
+      'this project’s choice: about 1.2 % of packets lost, three in a row on average, as at the edge of a wireless network; its jitter puts packets out of order, which many wireless networks do not',
   },
   {
     ...NOTHING_ADDED,

@@ -120,7 +120,7 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
   },
   jitter: {
     argument: 'ms',
-    help: 'ms by which the delay of each packet varies in each direction (default 0)',
+    help: 'ms by which the delay of each packet varies in each direction, so that packets overtake each other (default 0)',
     read: number([0, 1000]),
     said: { by: 'rtt' },
   },

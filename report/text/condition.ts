@@ -66,7 +66,8 @@ function networkText(network: AskedNetwork): string {
   const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss, queueBdp } = network;
   const { trace, traceUp, udp, event, lostPacket } = network;
   const parts = [rttMs === 0 ? 'no added delay' : `${decimalText(rttMs)} ms round-trip time added`];
-  if (jitterMs > 0) parts.push(`± ${decimalText(jitterMs)} ms jitter each way`);
+  if (jitterMs > 0)
+    parts.push(`± ${decimalText(jitterMs)} ms jitter each way, packets overtake each other`);
   if (downKbps !== null) parts.push(`${countText(downKbps)} kbit/s down`);
   if (upKbps !== null) parts.push(`${countText(upKbps)} kbit/s up`);
   if (trace) parts.push(`${traceText(trace)} down`);

@@ -1,3 +1,4 @@
+import { NAMED_CONDITIONS } from '../../network/conditions.ts';
 import type { PresetOptions } from '../../options/preset.ts';
 
 type PageOptions = PresetOptions<'pages'>;
@@ -51,6 +52,19 @@ const COMMON: PageOptions = {
 
 /** What is the same in every part but the main one, each of which changes one thing. */
 const ONE_THING: PageOptions = { ...COMMON, sites: FEWER_PAGES, repetitions: 10 };
+
+const lossyWireless = NAMED_CONDITIONS.find(({ name }) => name === 'lossy-wireless');
+if (!lossyWireless) throw new Error('no network lossy-wireless');
+
+/** By its numbers, so that they can be taken from it one by one. */
+const LOSSY_WIRELESS: PageOptions = {
+  ...ONE_THING,
+  rtt: [lossyWireless.rttMs],
+  down: lossyWireless.downKbps ?? undefined,
+  up: lossyWireless.upKbps ?? undefined,
+  jitter: lossyWireless.jitterMs,
+  'burst-loss': lossyWireless.burstLoss ?? undefined,
+};
 
 /** Rates towards the client, in kbit/s; towards the servers a quarter of it. */
 const RATES_KBPS = [5_000, 15_000, 50_000];
@@ -109,6 +123,19 @@ export const PARTS: readonly Part[] = [
     question:
       'What does it change that servers send a kilobyte more in each handshake, and that both ends compute more for it?',
     options: { ...ONE_THING, rtt: [30], 'key-exchange': 'x25519mlkem768', seed: 9 },
+  },
+  {
+    name: 'bursts',
+    title: 'The lossy wireless network in order',
+    question:
+      'What do its bursts of losses change where no jitter lets packets overtake each other?',
+    options: { ...LOSSY_WIRELESS, jitter: 0, seed: 10 },
+  },
+  {
+    name: 'overtaking',
+    title: 'The lossy wireless network without losses',
+    question: 'What does its jitter change, by which packets overtake each other?',
+    options: { ...LOSSY_WIRELESS, 'burst-loss': null, seed: 11 },
   },
 ];
 

@@ -30,7 +30,7 @@ test('a network condition is told by its numbers', () => {
   );
   assert.equal(
     conditionText({ ...DELAYED, jitterMs: 2, burstLoss: BURSTS }),
-    '30 ms round-trip time added, ± 2 ms jitter each way, 1.2 % lost each way in bursts of 3 packets on average',
+    '30 ms round-trip time added, ± 2 ms jitter each way, packets overtake each other, 1.2 % lost each way in bursts of 3 packets on average',
   );
   assert.equal(
     conditionText({ ...DELAYED, event: { kind: 'cut', atMs: 5000, lastsMs: 3000 } }),
