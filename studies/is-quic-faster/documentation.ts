@@ -1,8 +1,14 @@
 import { PACKAGE_PAGES } from '../../cache/importers/package-pages.ts';
 import { readShapes } from '../../cache/shapes/shapes.ts';
 import type { PrimaryAnswer } from '../../report/summary/comparison.ts';
-import { ratioText, ratioWithInterval } from '../../report/text/estimate.ts';
-import { bytesText, counted, countText, momentText } from '../../report/text/number.ts';
+import { estimateText, ratioText, ratioWithInterval, signed } from '../../report/text/estimate.ts';
+import {
+  bytesText,
+  counted,
+  countText,
+  momentText,
+  threeDigits,
+} from '../../report/text/number.ts';
 import { geometricMeanRatio } from '../../statistics/geometric-mean-ratio.ts';
 import { answerText, type ComparedPair, conditionsOf, metricOf, pairsOf } from './answers.ts';
 import { answersFigure, type Figure, pairsOfProtocols } from './charts.ts';
@@ -42,7 +48,7 @@ export function documentationOf(results: readonly PartResult[]): Documentation {
       : []),
     ...(others.length > 0
       ? [
-          `## One thing at a time\n\nOn ${counted(new Set(others.flatMap(subjectsOf)).size, 'page')}, with what the network or the servers are changed in one thing.\n\n${images(ofOthers)}`,
+          `## One thing at a time\n\nOn ${counted(new Set(others.flatMap(subjectsOf)).size, 'page')}: each part changes one thing in the network or the servers.\n\n${images(ofOthers)}`,
           ...others.map((result) => `### ${titleOf(result)}\n\n${partText(result)}`),
         ]
       : []),
@@ -86,11 +92,32 @@ function partText(result: PartResult): string {
       if (!answer) return words;
       const told =
         answer.verdict === 'cannot tell' ? words : words.replace(/^[^(]*[^( ]/, '**$&**');
-      const ratios = pagesOf(result, answer).flatMap(({ ratio }) => ratio?.estimate ?? []);
-      return `${told}<br>pages ${ratioText(Math.min(...ratios))} to ${ratioText(Math.max(...ratios))}`;
+      return [told, ...besides(result, answer)].join('<br>');
     }),
   ]);
-  return `${questionOf(result)} ${metric.phrase.charAt(0).toUpperCase()}${metric.phrase.slice(1)}; below each answer, the least and the greatest ratio of a page.\n\n${table(['condition', 'network and visit', ...pairs.map(({ title }) => title)], rows)}`;
+  return `${questionOf(result)} ${metric.phrase.charAt(0).toUpperCase()}${metric.phrase.slice(1)}; below each answer the same in ms, the least and the greatest ratio of a page${result.answers.some(({ pagesLikeThese }) => pagesLikeThese) ? ', and where the ratio of one more page like these is to be expected (95 %)' : ''}.\n\n${[table(['condition', 'network and visit', ...pairs.map(({ title }) => title)], rows), notesOf(result)].filter((text) => text !== '').join('\n\n')}`;
+}
+
+/** What stands below an answer. */
+function besides(result: PartResult, answer: PrimaryAnswer): string[] {
+  const { difference, pagesLikeThese } = answer;
+  const ms = estimateText(difference, (value) => signed(value, threeDigits));
+  const ratios = pagesOf(result, answer).flatMap(({ ratio }) => ratio?.estimate ?? []);
+  const more = pagesLikeThese?.ofOneMore;
+  return [
+    ...(ms === null ? [] : [`${ms} ms`]),
+    `pages ${ratioText(Math.min(...ratios))} to ${ratioText(Math.max(...ratios))}`,
+    ...(more ? [`one more ${ratioText(more.low)} to ${ratioText(more.high)}`] : []),
+  ];
+}
+
+/** What is to be known of single answers, as a list. */
+function notesOf(result: PartResult): string {
+  return conditionsOf(result)
+    .flatMap(({ name, answers }) =>
+      answers.flatMap(({ notes }) => notes.map((note) => `- ${name}: ${note}`)),
+    )
+    .join('\n');
 }
 
 /** The single pages that an answer is about. */

@@ -107,7 +107,7 @@ export const PARTS: readonly Part[] = [
   {
     name: 'initial-window',
     title: 'The initial window of Linux',
-    question: 'What does it change that servers over TCP begin with 10 packets, not with 32?',
+    question: 'What if servers over TCP begin with 10 packets, not with 32?',
     options: { ...ONE_THING, rtt: [30], initcwnd: 'stock', seed: 7 },
   },
   {
@@ -121,7 +121,7 @@ export const PARTS: readonly Part[] = [
     name: 'key-exchange',
     title: 'Post-quantum key exchange',
     question:
-      'What does it change that servers send a kilobyte more in each handshake, and that both ends compute more for it?',
+      'What if servers send a kilobyte more in each handshake, and both ends compute more for it?',
     options: { ...ONE_THING, rtt: [30], 'key-exchange': 'x25519mlkem768', seed: 9 },
   },
   {

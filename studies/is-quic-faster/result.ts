@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { DamagedRunError } from '../../records/damaged-run.ts';
@@ -141,7 +141,7 @@ export async function writeResults(folder: string): Promise<{ part: Part; state:
   await mkdir(files.results, { recursive: true });
   const states = [];
   for (const part of PARTS) {
-    const result = await resultOf(part, files.part(part));
+    const result = await resultOf(part, files);
     if (typeof result !== 'string') {
       const file = path.join(files.results, `${part.name}.json`);
       await writeWhole(file, `${linesOf(result)}\n`);
@@ -153,14 +153,21 @@ export async function writeResults(folder: string): Promise<{ part: Part; state:
 
 async function resultOf(
   part: Part,
-  folder: string,
+  files: ReturnType<typeof seriesFolder>,
 ): Promise<PartResult | 'interrupted' | 'not measured'> {
+  const folder = files.part(part);
   if (!existsSync(runFolder(folder).run)) return 'not measured';
   if (!existsSync(path.join(folder, pageLoad.recordFile))) return 'interrupted';
   const { run, invocations, summariseWith } = await readRecords(folder);
   if (run.preset !== presetOfPart(part)) {
     throw new DamagedRunError(
       `${folder} holds a run of the preset ${run.preset}, expected one of ${presetOfPart(part)}.`,
+    );
+  }
+  const plan = files.plan(part);
+  if (existsSync(plan) && JSON.parse(await readFile(plan, 'utf8')).planSha256 !== run.planSha256) {
+    throw new DamagedRunError(
+      `${folder} holds a run of another plan than ${plan}. Move it away, and resume the measurement.`,
     );
   }
   const measured = summariseWith({});

@@ -142,6 +142,23 @@ test('a part that was interrupted has no result, and one of another part is refu
     });
   }));
 
+test('a run of another plan than the one frozen is refused', () =>
+  withSeries({ losses: {} }, async (folder) => {
+    const plans = path.join(folder, 'plans');
+    await mkdir(plans);
+    const plan = path.join(plans, 'losses.json');
+    const { planSha256 } = JSON.parse(
+      await readFile(path.join(folder, 'losses', 'run.json'), 'utf8'),
+    );
+    await writeFile(plan, JSON.stringify({ planSha256 }));
+    await writeSeries(folder);
+    await writeFile(plan, JSON.stringify({ planSha256: 'f'.repeat(64) }));
+    await assert.rejects(writeSeries(folder), {
+      name: 'DamagedRunError',
+      message: /losses holds a run of another plan than .*losses\.json\. Move it away/,
+    });
+  }));
+
 test('results of another format are refused with what is wrong', () =>
   withTemporaryFolder(async (folder) => {
     await writeFile(path.join(folder, 'main.json'), '{"formatVersion": 9}');
