@@ -1,4 +1,3 @@
-import { NAMED_CONDITIONS } from '../../network/conditions.ts';
 import type { PresetOptions } from '../../options/preset.ts';
 
 type PageOptions = PresetOptions<'pages'>;
@@ -53,17 +52,14 @@ const COMMON: PageOptions = {
 /** What is the same in every part but the main one, each of which changes one thing. */
 const ONE_THING: PageOptions = { ...COMMON, sites: FEWER_PAGES, repetitions: 10 };
 
-const lossyWireless = NAMED_CONDITIONS.find(({ name }) => name === 'lossy-wireless');
-if (!lossyWireless) throw new Error('no network lossy-wireless');
-
-/** By its numbers, so that they can be taken from it one by one. */
+/** The network of that name by its numbers, so that they can be taken from it one by one. */
 const LOSSY_WIRELESS: PageOptions = {
   ...ONE_THING,
-  rtt: [lossyWireless.rttMs],
-  down: lossyWireless.downKbps ?? undefined,
-  up: lossyWireless.upKbps ?? undefined,
-  jitter: lossyWireless.jitterMs,
-  'burst-loss': lossyWireless.burstLoss ?? undefined,
+  rtt: [40],
+  down: 20_000,
+  up: 10_000,
+  jitter: 2,
+  'burst-loss': { enterPercent: 0.4, leavePercent: 33 },
 };
 
 /** Rates towards the client, in kbit/s; towards the servers a quarter of it. */
@@ -136,6 +132,12 @@ export const PARTS: readonly Part[] = [
     title: 'The lossy wireless network without losses',
     question: 'What does its jitter change, by which packets overtake each other?',
     options: { ...LOSSY_WIRELESS, 'burst-loss': null, seed: 11 },
+  },
+  {
+    name: 'distances',
+    title: 'Short distances',
+    question: 'From what distance on is HTTP/3 faster?',
+    options: { ...ONE_THING, rtt: [5, 10, 15, 20], seed: 12 },
   },
 ];
 

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { NAMED_CONDITIONS } from '../../../../network/conditions.ts';
 import { readCommandLine } from '../../../../options/command-line.ts';
 import type { Given } from '../../../../options/row.ts';
 import { runFolder } from '../../../../records/run-folder.ts';
@@ -67,6 +68,20 @@ test('every part is a run whose plan needs nothing that is drawn by chance', () 
     assert.deepEqual(options.sites, part.name === 'main' ? PAGES : FEWER_PAGES);
   }
   assert.equal(new Set(PARTS.map(({ options: { seed } }) => seed)).size, PARTS.length);
+});
+
+test('two parts together have what the lossy wireless network has', () => {
+  const [bursts, overtaking] = ['bursts', 'overtaking'].map((name) => {
+    const given = { preset: presetOfPart({ name }) };
+    const [network] = optionsOf({ given }, pageLoad, isQuicFaster.presets).networks;
+    assert.ok(network);
+    return network;
+  });
+  const named = NAMED_CONDITIONS.find(({ name }) => name === 'lossy-wireless');
+  assert.ok(named && bursts && overtaking);
+  const { source: _, name, jitterMs, burstLoss, ...rest } = named;
+  assert.deepEqual(bursts, { ...rest, name: bursts.name, jitterMs: 0, burstLoss });
+  assert.deepEqual(overtaking, { ...rest, name: overtaking.name, jitterMs, burstLoss: null });
 });
 
 test('all plans are frozen before the first part is measured, each part by its own plan', () =>
