@@ -418,6 +418,7 @@ const RULES: Record<string, readonly string[]> = {
     'records',
     'report',
     'runner/*',
+    'statistics',
     'system',
   ],
   'studies/jaeger': ['options', 'records', 'report', 'runner/*', 'studies/*'],
