@@ -97,7 +97,8 @@ export function everySoOften(work: Work, everyMs: number, signal: AbortSignal): 
       const number = block?.trials[0]?.block ?? round;
       if (round !== null && number !== round) {
         dueMs = Math.max(dueMs + everyMs, performance.now());
-        await sleep(dueMs - performance.now(), null, { signal }).catch(() => {});
+        // Timers drop fractions of a ms, which would begin a round early.
+        await sleep(Math.ceil(dueMs - performance.now()), null, { signal }).catch(() => {});
         if (signal.aborted) return null;
       }
       round = number;
