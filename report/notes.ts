@@ -30,12 +30,12 @@ export function notesOn(summary: Summary): string[] {
   const advice = summary.looks ? '' : ' Leave --repetitions out, or ask for 12 or more.';
   const { nTests } = summary.analysis;
   const atMost = `at most ${counted(Math.max(...pairs), 'pair')} of ${several} for each ${site} and stack`;
-  const needed = pairsNeeded(nTests);
+  const needed = summary.looks === null ? pairsNeeded(nTests, pairs) : null;
   if (comparisons.length > 0 && nTests === 0) {
     lines.push(
       `Nothing can be told of a single ${site}: ${atMost}, and no test can tell below 6.${advice}`,
     );
-  } else if (summary.looks === null && Math.max(...pairs) < needed) {
+  } else if (needed !== null) {
     lines.push(
       `No single ${site} can be told to be better or worse: ${atMost}, and corrected for ${counted(nTests, 'test')} none can tell below ${needed}.`,
     );

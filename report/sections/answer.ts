@@ -223,6 +223,8 @@ function basis(view: ReportView): Markup | null {
   if (compared.length === 0) return null;
   const pairs = conditions.flatMap(({ comparisons }) => comparisons.map(({ nPairs }) => nPairs));
   const least = pairs.length > 0 ? Math.min(...pairs) : 0;
+  const { nTests } = summary.analysis;
+  const needed = summary.looks === null ? pairsNeeded(nTests, pairs) : null;
   const sentences = [
     endSentence(summary),
     certainty(view),
@@ -230,9 +232,8 @@ function basis(view: ReportView): Markup | null {
       `Each ${view.experiment.site[0]} was compared over ${rangeText(pairs)} ${Math.max(...pairs) === 1 ? 'pair' : 'pairs'} of ${view.experiment.attempt[1]}.`,
     least < 6 && 'With fewer than 6 pairs no test can tell.',
     least >= 6 &&
-      summary.looks === null &&
-      Math.max(...pairs) < pairsNeeded(summary.analysis.nTests) &&
-      `So few cannot tell that a single ${view.experiment.site[0]} is better or worse: corrected for ${counted(summary.analysis.nTests, 'test')} that takes ${pairsNeeded(summary.analysis.nTests)} or more.`,
+      needed !== null &&
+      `So few cannot tell that a single ${view.experiment.site[0]} is better or worse: corrected for ${counted(nTests, 'test')} that takes ${needed} or more.`,
     least >= 6 && least < 20 && 'Fewer than 20 pairs are few for a claim.',
   ];
   return html`${

@@ -12,9 +12,14 @@ const MOST_FAILED = 1 - Math.SQRT1_2;
 /** An adjusted p below this is called a difference. */
 export const SIGNIFICANCE = 0.05;
 
-/** Below so many pairs not even the least p of Wilcoxon's test, of 2 in 2^n orders of signs, passes Holm's correction for so many tests. */
-export function pairsNeeded(nTests: number): number {
-  return nTests === 0 ? 0 : Math.ceil(1 + Math.log2(nTests / SIGNIFICANCE));
+/**
+ * How many pairs a single site takes where all sites have fewer; null: some have enough, or nothing was tested. Below them not even
+ * the least p of Wilcoxon's test, of 2 in 2^n orders of signs, passes Holm's correction for so many tests.
+ */
+export function pairsNeeded(nTests: number, pairs: readonly number[]): number | null {
+  if (nTests === 0) return null;
+  const needed = Math.ceil(1 + Math.log2(nTests / SIGNIFICANCE));
+  return pairs.every((nPairs) => nPairs < needed) ? needed : null;
 }
 
 /** What a verdict is made of. */

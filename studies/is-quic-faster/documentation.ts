@@ -239,7 +239,7 @@ function loadTable(results: readonly PartResult[]): string {
 function pagesText(main: PartResult | undefined): string {
   const { real, quarters } = pagesOfRule();
   const shapes = readShapes();
-  const servedKb = (site: string) => {
+  const servedText = (site: string) => {
     const planned = main?.subjects.find(({ subject }) => subject === site);
     return planned?.wireBytes ? bytesText(planned.wireBytes) : '';
   };
@@ -248,14 +248,14 @@ function pagesText(main: PartResult | undefined): string {
     if (!shape) throw new Error(`no shape of ${site}`);
     const { hosts, wireBytes } = sizeOf(shape);
     const resources = countText(shape.objects.length);
-    return [site, chosenAs, bytesText(wireBytes), servedKb(site), resources, String(hosts)];
+    return [site, chosenAs, bytesText(wireBytes), servedText(site), resources, String(hosts)];
   };
   const realRows = PACKAGE_PAGES.filter(({ site }) => real.includes(site)).map(
     ({ site, what, parts }) => [
       site,
       `real: ${what} of ${parts[0]?.package} ${parts[0]?.version}`,
       '',
-      servedKb(site),
+      servedText(site),
       countText(parts.flatMap(({ files }) => files).length),
       '1',
     ],
