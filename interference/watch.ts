@@ -79,7 +79,13 @@ export interface Look {
   udpBufferErrors: ReadonlyMap<string, number>;
 }
 
-function lookAround({ serverPid, clientPid, otherClientPids, runnerPid }: Required<Watched>): Look {
+/** Looks once at all processes, and tells them apart by who takes part. */
+export function lookAround({
+  serverPid,
+  clientPid,
+  otherClientPids,
+  runnerPid,
+}: Required<Watched>): Look {
   const processes = readProcesses();
   const server = serverPid === null ? new Set<number>() : familyOf(processes, serverPid);
   const clients = [clientPid, ...otherClientPids].map((pid) => familyOf(processes, pid));
