@@ -210,8 +210,8 @@ test('a player that adapts begins with the rung asked for, and goes where the ne
     const wide = await watch(bench, server, adapting);
     assert.equal(rungs(wide)[0], 1, player);
     assert.equal(Math.max(...rungs(wide)), 2, player);
-    const tooMuch = { ...adapting, bitrateKbps: 900, watchedMs: 8000 };
-    const narrow = await watch(bench, server, { ...tooMuch, network: { downKbps: 400 } });
+    const tooMuch = { ...adapting, bitrateKbps: 900, watchedMs: 6000 };
+    const narrow = await watch(bench, server, { ...tooMuch, network: { downKbps: 600 } });
     assert.equal(rungs(narrow)[0], 2, player);
     assert.ok((rungs(narrow).at(-1) ?? 2) < 2, player);
   }));
@@ -235,7 +235,7 @@ test('watching ends with the video, and with nothing of it remembered for the ne
     // Not until the time that it was given, and so much later than the video is long as a busy machine takes to begin.
     const { watchedMs } = first;
     assert.ok(watchedMs > VIDEO_MS - 200 && watchedMs < 2 * VIDEO_MS, `${player}: ${watchedMs} ms`);
-    const again = await watch(bench, server, { player, watchedMs: 3000 });
+    const again = await watch(bench, server, { player, watchedMs: 2000 });
     assert.ok(rungs(again).length > 0, `${player}: ${asked(again)}`);
     assert.equal(rungs(again)[0], rungs(first)[0], player);
   }));
