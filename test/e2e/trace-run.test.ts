@@ -10,6 +10,7 @@ import { linkSamplesIn } from '../../records/link-file.ts';
 import { readObservations } from '../../records/read.ts';
 import { OPPORTUNITY_BYTES, timesOfTrace } from '../../records/trace.ts';
 import type { TransferDetails } from '../../records/transfer.ts';
+import { EXIT } from '../../system/exit-status.ts';
 import { projectFolder } from '../../system/project-folder.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startProgram } from './command.ts';
@@ -80,7 +81,10 @@ test('a transfer over a recorded link takes what the link takes for it, by QUIC 
       ...['transfer', '--size', '3MB', '--client', 'bun', '--stacks', 'lsquic-h3,bun-h2'],
       ...['--rtt', '20', '--trace', DOWN, '--repetitions', '2', '--seed', '1', '--out', out],
     ]);
-    assert.equal(await command.ended, 0, command.output());
+    assert.ok(
+      [EXIT.ok, EXIT.someLoadsNotOk].includes((await command.ended) as 0),
+      command.output(),
+    );
     await assertNoProcessLeft(command);
     const { observations } = await readObservations(out, transfer);
     const ok = observations.filter(({ outcome }) => outcome === 'ok');
@@ -92,8 +96,9 @@ test('a transfer over a recorded link takes what the link takes for it, by QUIC 
       // All that went over the link, headers included, had to be let through by then.
       assert.ok(allowedBytes(totalMs + 100) >= bytes * 0.98, `${id}: ${bytes} in ${totalMs} ms`);
       assert.ok(bytes > 3_000_000);
-      // On a machine that is busy with other things it can be the processor, and truly so.
-      assert.match(limitedBy?.limit ?? '', /^(link|processor)$/, `${id}: ${limitedBy?.because}`);
+      // On a machine that is busy with other things it can be the processor, and truly so, or be unclear.
+      const limits = ['link', 'processor', null];
+      assert.ok(limitedBy && limits.includes(limitedBy.limit), `${id}: ${limitedBy?.because}`);
       const waits = series.map(({ queueMs }) => queueMs ?? Number.NaN);
       assert.ok(Math.max(...waits) > 20, `${id}: ${waits} ms in the queue`);
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TransferMade } from '../../clients/transferrer.ts';
 import { pidOf } from '../../experiments/measuring.ts';
 import { familyOf } from '../../interference/family.ts';
 import { readProcesses } from '../../interference/processes.ts';
@@ -92,10 +93,30 @@ test('an empty file and an empty upload come to their end', () =>
     }),
   ));
 
-/** Resolves in the middle of a large body, however long its client takes to begin. */
-async function untilFlowing(server: Server): Promise<void> {
-  const before = sentBytes(pidOf(server));
-  while (sentBytes(pidOf(server)) - before < LARGE_BYTES / 20) await sleep(10);
+/**
+ * Does something to a server in the middle of a large body, however long its client takes to begin; when its transfer is over, if it
+ * never comes to that.
+ */
+async function inTheMiddle<T>(
+  server: Server,
+  act: () => void,
+  transfer: (onBegin: () => void) => Promise<T>,
+): Promise<T> {
+  let isOver = false;
+  const whenFlowing = async () => {
+    const before = sentBytes(pidOf(server));
+    while (!isOver && sentBytes(pidOf(server)) - before < LARGE_BYTES / 20) await sleep(10);
+    act();
+  };
+  let acted = Promise.resolve();
+  try {
+    return await transfer(() => {
+      acted = whenFlowing();
+    });
+  } finally {
+    isOver = true;
+    await acted;
+  }
 }
 
 /** Sends a signal to all processes of a server. */
@@ -103,31 +124,34 @@ function signal(server: Server, name: NodeJS.Signals): void {
   for (const pid of familyOf(readProcesses(), pidOf(server))) process.kill(pid, name);
 }
 
+/** Of a flow that stands still; the longer one where a busy machine did not bring it that far in time. */
+const TIMEOUTS_MS = [2_000, 6_000] as const;
+
+/** Whether nothing more came for half a second. */
+function standsStill({ series, bodyBytes }: TransferMade): boolean {
+  return bodyBytes > 0 && series.slice(-5).every(({ bytes }) => bytes === bodyBytes);
+}
+
 test('a flow that stands still is a timeout with what had come by then, and the next transfer works', () =>
   withSizedBench(LARGE_BYTES, STACKS, (bench) =>
     withEach(bench, async (client, server) => {
       await withTransferrer(client, server, bench, async (transferrer) => {
-        const link = { rttMs: 20, downKbps: LINK_KBPS };
         const what = `${client} from ${server.stack.stack}`;
-        const stop = async () => {
-          await untilFlowing(server);
-          signal(server, 'SIGSTOP');
+        const stopped = async (timeoutMs: number) => {
+          const stop = () => signal(server, 'SIGSTOP');
+          const how = { rttMs: 20, downKbps: LINK_KBPS, timeoutMs };
+          const { made } = await inTheMiddle(server, stop, (onBegin) =>
+            transferOnce(transferrer, server, bench, { ...how, onBegin }),
+          );
+          signal(server, 'SIGCONT');
+          assert.equal(made.error?.code, 'timeout', what);
+          return made;
         };
-        let stopped = Promise.resolve();
-        const onBegin = () => {
-          stopped = stop();
-        };
-        const { made } = await transferOnce(transferrer, server, bench, {
-          ...link,
-          timeoutMs: 2_000,
-          onBegin,
-        });
-        await stopped;
-        signal(server, 'SIGCONT');
-        assert.equal(made.error?.code, 'timeout', what);
-        assert.ok(made.bodyBytes > 0 && made.bodyBytes < LARGE_BYTES, `${what}: ${made.bodyBytes}`);
-        const still = made.series.slice(-5).map(({ bytes }) => bytes);
-        assert.deepEqual(still, Array(5).fill(made.bodyBytes), what);
+        const [usualMs, longMs] = TIMEOUTS_MS;
+        const first = await stopped(usualMs);
+        const made = standsStill(first) ? first : await stopped(longMs);
+        assert.ok(standsStill(made), `${what}: ${JSON.stringify(made.series)}`);
+        assert.ok(made.bodyBytes < LARGE_BYTES, `${what}: ${made.bodyBytes}`);
         const next = await transferOnce(transferrer, server, bench);
         assert.equal(next.made.error, null, what);
         assert.equal(next.made.bodyBytes, LARGE_BYTES, what);
@@ -138,6 +162,9 @@ test('a flow that stands still is a timeout with what had come by then, and the 
 /** How long a flow of a test goes on. */
 const DURATION_MS = 1_000;
 
+/** A busy machine may put off beginning and end of one, and more of them only take that away. */
+const FLOWS_MOST = 3;
+
 test('a flow that is to go on for a time is stopped then, in the middle of a body or after many, with what was there', async () => {
   for (const bytes of [LARGE_BYTES, 50_000]) {
     await withSizedBench(bytes, STACKS, async (bench) => {
@@ -145,20 +172,23 @@ test('a flow that is to go on for a time is stopped then, in the middle of a bod
         await withTransferrer('bun', server, bench, async (transferrer) => {
           for (const direction of ['download', 'upload'] as const) {
             const what = `${direction} of ${bytes} bytes by ${server.stack.stack}`;
-            const how = { rttMs: 20, downKbps: LINK_KBPS, upKbps: LINK_KBPS };
-            const { made } = await transferOnce(transferrer, server, bench, {
-              ...how,
-              direction,
-              durationMs: DURATION_MS,
-            });
-            assert.equal(made.error, null, what);
-            const { atMs = Number.NaN, bytes: last } = made.series.at(-1) ?? {};
-            assert.ok(atMs >= DURATION_MS - 5 && atMs < DURATION_MS + 500, `${what}: ${atMs} ms`);
-            assert.equal(last, made.bodyBytes, what);
+            const link = { rttMs: 20, downKbps: LINK_KBPS, upKbps: LINK_KBPS };
+            const how = { ...link, direction, durationMs: DURATION_MS };
             // Of a large body not all, of a small one several.
             const [least, most] = bytes === LARGE_BYTES ? [300_000, bytes - 1] : [3 * bytes, 2e6];
-            const found = `${what}: ${made.bodyBytes}`;
-            assert.ok(made.bodyBytes >= least && made.bodyBytes <= most, found);
+            const found: string[] = [];
+            let isInTime = false;
+            while (!isInTime && found.length < FLOWS_MOST) {
+              const { made } = await transferOnce(transferrer, server, bench, how);
+              assert.equal(made.error, null, what);
+              const { atMs = Number.NaN, bytes: last } = made.series.at(-1) ?? {};
+              assert.ok(atMs >= DURATION_MS - 5, `${what}: ${atMs} ms`);
+              assert.equal(last, made.bodyBytes, what);
+              const isAsMuch = made.bodyBytes >= least && made.bodyBytes <= most;
+              isInTime = atMs < DURATION_MS + 500 && isAsMuch;
+              found.push(`${made.bodyBytes} bytes in ${atMs} ms`);
+            }
+            assert.ok(isInTime, `${what}: ${found}`);
             const next = await transferOnce(transferrer, server, bench, { direction });
             assert.deepEqual([next.made.error, next.made.bodyBytes], [null, bytes], what);
           }
@@ -172,16 +202,11 @@ for (const client of CLIENTS) {
   test(`${client} says that a server which ends in the middle cut a body off`, () =>
     withSizedBench(LARGE_BYTES, STACKS, async (bench) => {
       for (const server of bench.servers) {
-        const ended: Promise<void>[] = [];
-        const { made } = await transferBy(client, server, bench, {
-          rttMs: 20,
-          downKbps: LINK_KBPS,
-          timeoutMs: 3_000,
-          onBegin: () => {
-            ended.push(untilFlowing(server).then(() => signal(server, 'SIGKILL')));
-          },
-        });
-        await Promise.all(ended);
+        const end = () => signal(server, 'SIGKILL');
+        const how = { rttMs: 20, downKbps: LINK_KBPS, timeoutMs: 3_000 };
+        const { made } = await inTheMiddle(server, end, (onBegin) =>
+          transferBy(client, server, bench, { ...how, onBegin }),
+        );
         const what = `${server.stack.stack}: ${made.error?.reason}`;
         // QUIC's end is that of the server's program alone, which is gone: nobody tells.
         const codes = server.stack.protocol === 'h3' ? ['cut-off', 'timeout'] : ['cut-off'];
