@@ -248,6 +248,7 @@ async function withRealRun(use: (folder: string) => Promise<void>): Promise<void
       folder,
     ]);
     const status = await command.ended;
+    assert.ok(status === 0 || status === 6, command.output());
     const { pageLoads } = await readPageLoads(folder);
     assertOkButForMachine(pageLoads, status, command.output());
     await use(folder);

@@ -17,6 +17,7 @@ type Transferred = Observation<TransferDetails>;
 async function transferred(out: string, args: readonly string[]): Promise<Transferred[]> {
   const command = startProgram(['transfer', ...args, '--seed', '1', '--out', out]);
   const status = await command.ended;
+  assert.ok(status === 0 || status === 6, command.output());
   await assertNoProcessLeft(command);
   const { trials } = await readRun(out);
   const { observations, warnings } = await readObservations(out, transfer);

@@ -23,7 +23,7 @@ export function assertMostlyOk(pageLoads: readonly PageLoad[]): void {
 /** What a machine that stood still, or had no time for the path, makes of attempts in which all else is right. */
 const OF_THE_MACHINE: readonly (string | null)[] = ['machine-stalled', 'clock-jumped', 'link-busy'];
 
-/** All that is wrong with any attempt is the machine, the exit status says whether something is, and no cell of the plan is without one that is ok. */
+/** Every attempt is ok but for what the machine did to it, the exit status says whether one is not, and every cell has one that is. */
 export function assertOkButForMachine(
   attempts: readonly Observation[],
   status: number | string | null,
