@@ -166,12 +166,16 @@ describe('what cannot be done is refused before anything is started:', () => {
 });
 
 describe('whatever befalls a run, nothing is left running and the rows so far are kept:', () => {
-  async function startRun(out: string, repetitions = 50): Promise<Command> {
+  /** A run of which so many loads are done. */
+  async function startRun(
+    out: string,
+    { repetitions = 50, rttMs = 0, done = 3 } = {},
+  ): Promise<Command> {
     const command = startBenchmark([
       '--sites',
       'www.wikipedia.org',
       '--rtt',
-      '0',
+      `${rttMs}`,
       '--repetitions',
       `${repetitions}`,
       '--stacks',
@@ -179,7 +183,7 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
       '--out',
       out,
     ]);
-    await command.printed(/^3 of/m);
+    await command.printed(new RegExp(`^${done} of`, 'm'));
     return command;
   }
 
@@ -208,7 +212,8 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
   test('Ctrl-C twice: it stops at once, with status 130 and every row whole', () =>
     withTemporaryFolder(async (temporary) => {
       const out = path.join(temporary, 'run');
-      const command = await startRun(out);
+      // A load takes so long that the one in progress is not over before the second signal comes.
+      const command = await startRun(out, { rttMs: 500, done: 1 });
       command.child.kill('SIGINT');
       await command.printed(/finishing the attempt in progress/);
       command.child.kill('SIGINT');
@@ -217,14 +222,14 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
       await assertNoProcessLeft(command);
       assert.deepEqual(temporaryFoldersOf(command.child.pid), []);
       const { pageLoads, warnings } = await readPageLoads(out);
-      assert.ok(pageLoads.length >= 3);
+      assert.ok(pageLoads.length >= 1);
       assert.deepEqual(warnings, []);
     }));
 
   test('a server that dies fails one load, is started again, and the run goes on to its end with status 6', () =>
     withTemporaryFolder(async (temporary) => {
       const out = path.join(temporary, 'run');
-      const command = await startRun(out, 4);
+      const command = await startRun(out, { repetitions: 4 });
       const { pid = 0 } = command.child;
       const server = serversOf(processesFrom(pid), pid).find((each) =>
         each.command.includes('servers/bun-h2/'),
