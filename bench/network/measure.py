@@ -28,6 +28,7 @@ import threading
 import time
 
 _LOST_AFTER_S = 2.0
+_SO_RCVBUFFORCE = 33
 _SO_TIMESTAMPNS = 35
 _UDP_SEGMENT = 103
 _ETH_P_ALL = 3
@@ -43,6 +44,14 @@ def _udp(address):
     udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     udp.bind((address, 0))
     return udp
+
+
+def _have_room(receiver):
+    """For what comes while this program is kept waiting: beyond the machine's limit where that is allowed."""
+    try:
+        receiver.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, 8 << 20)
+    except PermissionError:
+        receiver.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8 << 20)
 
 
 def _until_stdin_ends(udp, on_packet):
@@ -108,7 +117,7 @@ def _receive(udp):
 
 def sink(address):
     udp = _udp(address)
-    udp.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8 * 1024 * 1024)
+    _have_room(udp)
     say({"port": udp.getsockname()[1]})
     packets, received_bytes, first_ns, last_ns = 0, 0, 0, 0
 
@@ -183,6 +192,7 @@ def hole(address):
 def sizes(device):
     capture = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.ntohs(_ETH_P_ALL))
     capture.bind((device, _ETH_P_ALL))
+    _have_room(capture)
     say({"port": 0})
     packets, longest = 0, 0
 

@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import { siteFolder } from '../../cache/catalogue.ts';
 import { readManifest } from '../../cache/manifest.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
+import { cellKey } from '../../records/cell.ts';
 import { readRun } from '../../records/read.ts';
 import { resultsFolder } from '../../runner/results.ts';
 import { namesBegin } from '../../system/temporary-folder.ts';
@@ -17,7 +18,7 @@ import { networkOfMachine } from './network-of-machine.ts';
 import { readPageLoads } from './page-loads.ts';
 import { processesFrom, serversOf } from './run-processes.ts';
 import { writeFixtureSite } from './site-fixture.ts';
-import { assertWhole } from './whole-run.ts';
+import { assertOkButForMachine, assertWhole } from './whole-run.ts';
 
 const NOWHERE = 'no-run';
 
@@ -32,12 +33,14 @@ test('two sites by three stacks with and without delay: every load ok, its HAR w
     await symlink(NOWHERE, `${latest}.test`);
     await rename(`${latest}.test`, latest);
     const command = startBenchmark(['--sites', sites.join(), '--repetitions', '2', '--out', out]);
-    assert.equal(await command.ended, 0, command.output());
+    const status = await command.ended;
+    assert.ok(status === 0 || status === 6, command.output());
     await assertNoProcessLeft(command);
     assert.equal(networkOfMachine(), before);
 
     const run = await readRun(out);
     const { pageLoads, warnings } = await readPageLoads(out);
+    assertOkButForMachine(pageLoads, status, command.output());
     assert.deepEqual(warnings, []);
     assert.deepEqual(
       pageLoads.map(({ id }) => id),
@@ -50,11 +53,13 @@ test('two sites by three stacks with and without delay: every load ok, its HAR w
     const measured = pageLoads.filter(({ warmup }) => !warmup);
     assert.equal(measured.length, 2 * 3 * 2 * 2);
     for (const load of measured) {
-      const { id, subject, protocol, outcome, files, metrics, network, path: counts } = load;
-      assert.equal(outcome, 'ok', id);
+      const { id, subject, protocol, disturbed, files, metrics, network, path: counts } = load;
       assert.equal(network.backend, run.backend);
       const offMs = (network.measuredRttMs ?? 0) - network.rttMs;
-      assert.ok(offMs >= -0.1 && offMs < 1.5, `${id}: measured ${network.measuredRttMs}`);
+      // A machine that stays late is not waited for without end, and each load over the path says so.
+      const isLate = /The path was late when it was measured/.test(disturbed ?? '');
+      const told = `${id}: measured ${network.measuredRttMs}, disturbed: ${disturbed}`;
+      assert.ok(offMs >= -0.1 && (offMs < 1.5 || isLate), told);
       assert.ok(counts && counts.toServer.packets > 5 && counts.toClient.packets > 5, id);
       assert.ok((metrics.pageLoadMs ?? 0) > 5, id);
       const { log } = JSON.parse(await readFile(path.join(out, files.har ?? ''), 'utf8')) as Har;
@@ -74,7 +79,12 @@ test('two sites by three stacks with and without delay: every load ok, its HAR w
 
     const summary = JSON.parse(await readFile(path.join(out, 'summary.json'), 'utf8'));
     assert.equal(summary.rows.length, 12);
-    assert.ok(summary.rows.every(({ n }: { n: number }) => n === 2));
+    const loadsOfCell = Map.groupBy(measured, cellKey);
+    for (const row of summary.rows) {
+      const outcomes = loadsOfCell.get(cellKey(row))?.map(({ outcome }) => outcome) ?? [];
+      assert.equal(outcomes.length, 2);
+      assert.equal(row.n, outcomes.filter((outcome) => outcome === 'ok').length);
+    }
     const csv = (await readFile(path.join(out, 'summary.csv'), 'utf8')).trim().split('\n');
     assert.equal(csv.length, 13);
     assert.match(
@@ -156,12 +166,16 @@ describe('what cannot be done is refused before anything is started:', () => {
 });
 
 describe('whatever befalls a run, nothing is left running and the rows so far are kept:', () => {
-  async function startRun(out: string, repetitions = 50): Promise<Command> {
+  /** A run of which so many loads are done. */
+  async function startRun(
+    out: string,
+    { repetitions = 50, rttMs = 0, done = 3 } = {},
+  ): Promise<Command> {
     const command = startBenchmark([
       '--sites',
       'www.wikipedia.org',
       '--rtt',
-      '0',
+      `${rttMs}`,
       '--repetitions',
       `${repetitions}`,
       '--stacks',
@@ -169,7 +183,7 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
       '--out',
       out,
     ]);
-    await command.printed(/^3 of/m);
+    await command.printed(new RegExp(`^${done} of`, 'm'));
     return command;
   }
 
@@ -178,15 +192,16 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
       withTemporaryFolder(async (temporary) => {
         const out = path.join(temporary, 'run');
         const command = await startRun(out);
-        const before = (await readPageLoads(out)).pageLoads.length;
         command.child.kill(signal);
         assert.equal(await command.ended, 130, command.output());
         await assertNoProcessLeft(command);
         assert.deepEqual(temporaryFoldersOf(command.child.pid), []);
-        assert.match(command.output(), new RegExp(`Interrupted \\(${signal}\\): finishing`));
-        const { pageLoads } = await readPageLoads(out);
+        const [before, after] = command.output().split(`Interrupted (${signal}): finishing`);
+        const doneIn = (output = '') => output.match(/^\d+ of \d+ loads done/gm)?.length ?? 0;
         // The one that was at work, and perhaps the one whose browser was starting.
-        assert.ok(pageLoads.length > before && pageLoads.length <= before + 3);
+        assert.ok([1, 2].includes(doneIn(after)), command.output());
+        const { pageLoads } = await readPageLoads(out);
+        assert.equal(pageLoads.length, doneIn(before) + doneIn(after));
         assert.ok(pageLoads.every(({ outcome }) => outcome !== 'failed'));
         const summary = JSON.parse(await readFile(path.join(out, 'summary.json'), 'utf8'));
         assert.equal(summary.rows.length, 2);
@@ -197,7 +212,8 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
   test('Ctrl-C twice: it stops at once, with status 130 and every row whole', () =>
     withTemporaryFolder(async (temporary) => {
       const out = path.join(temporary, 'run');
-      const command = await startRun(out);
+      // A load takes so long that the one in progress is not over before the second signal comes.
+      const command = await startRun(out, { rttMs: 500, done: 1 });
       command.child.kill('SIGINT');
       await command.printed(/finishing the attempt in progress/);
       command.child.kill('SIGINT');
@@ -206,14 +222,14 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
       await assertNoProcessLeft(command);
       assert.deepEqual(temporaryFoldersOf(command.child.pid), []);
       const { pageLoads, warnings } = await readPageLoads(out);
-      assert.ok(pageLoads.length >= 3);
+      assert.ok(pageLoads.length >= 1);
       assert.deepEqual(warnings, []);
     }));
 
   test('a server that dies fails one load, is started again, and the run goes on to its end with status 6', () =>
     withTemporaryFolder(async (temporary) => {
       const out = path.join(temporary, 'run');
-      const command = await startRun(out, 4);
+      const command = await startRun(out, { repetitions: 4 });
       const { pid = 0 } = command.child;
       const server = serversOf(processesFrom(pid), pid).find((each) =>
         each.command.includes('servers/bun-h2/'),

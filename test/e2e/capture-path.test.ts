@@ -44,6 +44,11 @@ function hasRightChecksum({ frame }: CapturedPacket): boolean {
   return sum % 0xffff === 0;
 }
 
+/** Of TCP, behind Ethernet and IP. */
+function clientPort({ frame, outbound }: CapturedPacket): number {
+  return frame.readUInt16BE(14 + 20 + (outbound ? 0 : 2));
+}
+
 const DELAYED: NetworkCondition = { ...UNCHANGED, rttMs: 40 };
 
 pathTest(
@@ -51,8 +56,10 @@ pathTest(
   async (made, programs) => {
     await made.apply(DELAYED, { captures: true });
     await programs.withServer('server', ['take', SERVER], async (taker) => {
-      await programs.run('client', 'give', SERVER, taker.port, 1, 200_000);
-      await taker.next();
+      for (const bytes of [200_000, 1, 1, 1, 1]) {
+        await programs.run('client', 'give', SERVER, taker.port, 1, bytes);
+        await taker.next();
+      }
     });
     await settle();
     const { toServer, toClient } = await made.count();
@@ -67,9 +74,13 @@ pathTest(
       times,
       times.toSorted((a, b) => a - b),
     );
-    // The answer to the first packet of a connection comes a round trip after it, not two: a busy machine's link may be late.
-    const answerMs = times[packets.findIndex(({ outbound }) => !outbound)] ?? 0;
-    assert.ok(answerMs > 39.5 && answerMs < 80, `${answerMs} ms`);
+    // The answer to the first packet of a connection comes a round trip after it, not two; the least, for a busy machine's link may be late.
+    const answersMs = [...Map.groupBy(packets, clientPort).values()].map(
+      ([first, second]) => Number((second?.timeNs ?? 0n) - (first?.timeNs ?? 0n)) / 1e6,
+    );
+    assert.equal(answersMs.length, 5);
+    const answerMs = Math.min(...answersMs);
+    assert.ok(answerMs > 39.5 && answerMs < 80, `${answersMs.join(', ')} ms`);
     const ageMs = Date.now() - Number((packets[0]?.timeNs ?? 0n) / 1_000_000n);
     assert.ok(ageMs > 0 && ageMs < 60_000, `${ageMs} ms`);
   },

@@ -56,7 +56,10 @@ pathTest(
     assert.equal(await endOf(command), 0, command.output());
     const fastestMs = Number(command.results());
     assert.ok(fastestMs >= 39.5 && fastestMs < 45, command.output());
-    assert.match(command.output(), /round trip +asked 40 ms, found over UDP 4\d\.\d\d ms /);
+    assert.match(
+      command.output(),
+      /round trip +asked 40 ms, found over UDP \d+\.\d\d ms \((39|40)\.\d\d to /,
+    );
     assert.match(command.output(), /The server listens: .*tcp 10\.89\.1\.1:8000/);
     assert.match(command.output(), /COMMAND ended with status 0\./);
   },
@@ -76,12 +79,16 @@ pathTest(
 );
 
 pathTest('a limited rate is what a command gets', async () => {
-  const command = served(['--down', '10000'], 'rate', '4000000');
+  const command = served(['--down', '10000'], 'rate', '2000000');
   assert.equal(await endOf(command), 0, command.output());
   const kbps = Number(command.results());
   // Headers take a twentieth.
   assert.ok(kbps > 8000 && kbps < 9900, command.output());
-  assert.match(command.output(), /rate down +asked 10\.0 Mbit\/s, found (9\.\d|10\.\d)/);
+  const [, foundMbps] =
+    /rate down +asked 10\.0 Mbit\/s, found ([\d.]+)/.exec(command.output()) ?? [];
+  // A machine that stays late is not waited for without end, and the proof says so.
+  const isLate = /^ {2}The path was late when it was measured/m.test(command.output());
+  assert.ok(Number(foundMbps) < 11 && (Number(foundMbps) >= 9 || isLate), command.output());
 });
 
 pathTest('datagrams are lost as asked, and those that were are told', async () => {

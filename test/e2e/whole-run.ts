@@ -3,7 +3,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { PageLoad } from '../../experiments/page-load/details.ts';
+import { cellKey } from '../../records/cell.ts';
+import type { Observation } from '../../records/observation.ts';
 import { readRun } from '../../records/read.ts';
+import { EXIT } from '../../system/exit-status.ts';
 import { readPageLoads } from './page-loads.ts';
 
 /**
@@ -15,6 +18,24 @@ export function assertMostlyOk(pageLoads: readonly PageLoad[]): void {
   const reasons = spoilt.map(({ id, code, message }) => `${id}: ${code}: ${message}`);
   for (const { id, code, message } of spoilt) assert.ok(code && message, id);
   assert.ok(spoilt.length * 2 <= pageLoads.length && pageLoads.length > 0, reasons.join('\n'));
+}
+
+/** What a machine that stood still, or had no time for the path, makes of attempts in which all else is right. */
+const OF_THE_MACHINE: readonly (string | null)[] = ['machine-stalled', 'clock-jumped', 'link-busy'];
+
+/** Every attempt is ok but for what the machine did to it, the exit status says whether one is not, and every cell has one that is. */
+export function assertOkButForMachine(
+  attempts: readonly Observation[],
+  status: number | string | null,
+  output: string,
+): void {
+  const spoilt = attempts.filter(({ outcome }) => outcome !== 'ok');
+  for (const { id, code, message } of spoilt)
+    assert.ok(OF_THE_MACHINE.includes(code), `${id}: ${code}: ${message}`);
+  assert.equal(status, spoilt.length === 0 ? EXIT.ok : EXIT.someLoadsNotOk, output);
+  const measured = attempts.filter(({ warmup }) => !warmup);
+  const ok = measured.filter(({ outcome }) => outcome === 'ok');
+  assert.deepEqual(new Set(ok.map(cellKey)), new Set(measured.map(cellKey)));
 }
 
 /** Every planned load has one row, most are ok, the others have a reason, and the summary counts them all. */

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import puppeteer, { type Page } from 'puppeteer-core';
 
 /** A request as Chromium's DevTools understand it after the import of a HAR. */
@@ -89,18 +90,27 @@ export async function importByButton(chromiumPath: string, harFile: string): Pro
     if (!button) throw new Error('the Network panel has no button to import a HAR');
     const [chooser] = await Promise.all([page.waitForFileChooser(), button.click()]);
     await chooser.accept([harFile]);
-    const rows = await shownRows(page, ['name', 'status', 'type']);
+    const { entries } = JSON.parse(await readFile(harFile, 'utf8')).log;
+    const rows = await shownRows(page, ['name', 'status', 'type'], entries.length);
     const summary = await settledSummary(page);
     return { rows, summary };
   });
 }
 
-/** What these columns of the Network panel say, as soon as its list is drawn; of a long one only what is in view. */
+/**
+ * What these columns of the Network panel say, as soon as its list is drawn; of a long one only what is in view.
+ * @param requests so many are waited for: a window that has no time draws and counts some of them first
+ */
 export async function shownRows<Column extends string>(
   page: Page,
   columns: readonly Column[],
+  requests = 1,
 ): Promise<Record<Column, string>[]> {
   await page.waitForSelector(ROW);
+  const isWhole = async () =>
+    (await page.$$(ROW)).length >= requests &&
+    Number.parseInt(await summaryOf(page), 10) >= requests;
+  for (let wait = 0; wait < 200 && !(await isWhole()); wait += 1) await sleep(100);
   await settledSummary(page);
   return page.$$eval(
     ROW,
@@ -120,10 +130,15 @@ export async function shownRows<Column extends string>(
 
 const ROW = '>>> .network-log-grid tr.data-grid-data-grid-node';
 
-/** The line below the list, once it no longer changes. */
+/** The line below the list. */
+function summaryOf(page: Page): Promise<string> {
+  return page.$eval('>>> .network-summary-bar', (bar) => bar.textContent ?? '');
+}
+
+/** The same once it no longer changes. */
 async function settledSummary(page: Page): Promise<string> {
-  for (let before = ''; ; await new Promise((resolve) => setTimeout(resolve, 300))) {
-    const now = await page.$eval('>>> .network-summary-bar', (bar) => bar.textContent ?? '');
+  for (let before = ''; ; await sleep(300)) {
+    const now = await summaryOf(page);
     if (now !== '' && now === before) return now;
     before = now;
   }
