@@ -100,7 +100,7 @@ export async function withServers<T>(
   options: ServersOptions,
   use: (servers: Server[]) => Promise<T>,
 ): Promise<T> {
-  const started: Child[] = [];
+  const stops: (() => Promise<void>)[] = [];
   try {
     const servers = await Promise.all(
       options.stacks.map((stack, index) => {
@@ -111,7 +111,7 @@ export async function withServers<T>(
           port: apart ? HTTPS_PORT : sharedPort,
         };
         const own = urlOf(stack) === null ? undefined : options.own;
-        const starting = own?.(stack) ?? startServer(stack, where, options, started);
+        const starting = own?.(stack) ?? startServer(stack, where, options, stops);
         return starting.catch((error: Error) => {
           if (!(error instanceof ServerError && options.onFailed)) throw error;
           options.onFailed(error);
@@ -121,7 +121,7 @@ export async function withServers<T>(
     );
     return await use(servers.filter((server) => server !== null));
   } finally {
-    await Promise.all(started.map((child) => child.stop(DEFAULTS.serverStopMs)));
+    await Promise.all(stops.map((stop) => stop()));
   }
 }
 
@@ -134,12 +134,14 @@ const READY_EXPECTED =
   'Its first line on stdout has to be {"ready":true, ...}, as servers/README.md (Contract) says; other lines go to stderr, or come later';
 /** A busy server may have to send what it was about to send first. */
 const SAMPLES_LIMIT_MS = 5000;
+/** Where something that it has left behind keeps its output open, no more of that is waited for. */
+const LOG_LIMIT_MS = 5000;
 
 async function startServer(
   stack: Stack,
   { addresses, port }: Pick<ServersOptions, 'addresses'> & { port: number },
   options: ServersOptions,
-  started: Child[],
+  stops: (() => Promise<void>)[],
 ): Promise<Server> {
   const { machine, site, siteFolder, logsFolder } = options;
   const certsFolder = options.certsFolder ?? certificatesFolder;
@@ -164,7 +166,6 @@ async function startServer(
     ...Object.entries(told).flatMap(([name, value]) => [`--${name}`, value]),
     ...listens.flatMap((listen) => ['--listen', listen]),
   ]);
-  started.push(child);
 
   const logFile = path.join(logsFolder, `${site}.${stack.stack}.log`);
   const log = createWriteStream(logFile, { flags: 'a' });
@@ -185,7 +186,15 @@ async function startServer(
     if (!isOfSamples(line)) keep(line);
   });
   createInterface(child.process.stderr).on('line', keep);
-  child.process.once('close', () => log.end());
+  // The last lines come after the program's end.
+  const written = new Promise<void>((resolve) => {
+    child.process.once('close', () => log.end(() => resolve()));
+  });
+  const logged = () => withDeadline(written, LOG_LIMIT_MS, () => {});
+  stops.push(async () => {
+    await child.stop(DEFAULTS.serverStopMs);
+    await logged();
+  });
 
   const failure = (what: string) =>
     new ServerError(
@@ -196,8 +205,7 @@ async function startServer(
   let isReady = false;
   const ended = async (): Promise<never> => {
     const end = await child.ended;
-    // Give the last lines of the log time to arrive.
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await logged();
     if (end === 127) {
       throw new MachineError(
         `The ${stack.label} server cannot run on this machine: ${logEnd.join(' ')}`,

@@ -6,7 +6,7 @@ import { type CdpEvent, NETWORK_EVENTS, PAGE_EVENTS } from './har/events.ts';
 export interface Recorder {
   /** In the order they came. */
   events: CdpEvent[];
-  /** Whether no request is under way. */
+  /** Whether no request is under way, nor a frame or worker held. */
   isQuiet(): boolean;
   /** Resolves when from now on nothing has come of requests that are under way for so long. */
   stalled(silentMs: number, signal: AbortSignal): Promise<void>;
@@ -44,7 +44,15 @@ export async function startRecorder(session: CDPSession, script: string | null):
     listen(to, NETWORK_EVENTS);
     to.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
       const child = to.connection()?.session(sessionId);
-      if (child) prepare(child, targetInfo.type).catch(() => {}); // It is gone already.
+      if (!child) return;
+      // What is held has yet to ask for what it needs.
+      underWay.add(sessionId);
+      prepare(child, targetInfo.type)
+        .catch(() => {}) // It is gone already.
+        .finally(() => {
+          underWay.delete(sessionId);
+          lastChangeMs = performance.now();
+        });
     });
     // All at once: what is held answers some of these only when it is let go by the last.
     await Promise.all([

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { describe, test } from 'node:test';
+import { afterEach, describe, test } from 'node:test';
 import type { PageLoad } from '../../experiments/page-load/details.ts';
 import { readRun } from '../../records/read.ts';
 import { isSetUp, setUpCommand } from '../../runner/machine.ts';
@@ -8,7 +8,7 @@ import { STACKS } from '../../servers/index.ts';
 import { EXIT } from '../../system/exit-status.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { type Command, startBenchmark } from './command.ts';
-import { assertNoProcessLeft } from './left-behind.ts';
+import { assertNoProcessLeft, assertNoUplinkLeft } from './left-behind.ts';
 import { readPageLoads } from './page-loads.ts';
 import { SITE, withRunning } from './running-servers.ts';
 import { assertMostlyOk } from './whole-run.ts';
@@ -67,6 +67,7 @@ for (const origins of ['own', 'shared'] as const) {
 describe('a server with both versions that runs already', {
   skip: process.getuid?.() !== 0 && 'only root may make a device of the machine',
 }, () => {
+  afterEach(assertNoUplinkLeft);
   const start = (port: number, out: string) =>
     startBenchmark([
       ...['--sites', SITE, '--stacks', `mine-dual=https://localhost:${port}`],

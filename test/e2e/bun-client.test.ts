@@ -31,9 +31,12 @@ import { withPathBench } from './path-bench.ts';
 
 const machine = readMachine();
 const HOST = 'www.client.test';
-const TIMEOUT_MS = 1000;
-/** Beyond its time-out, a program answers within a second. */
-const LATEST_MS = TIMEOUT_MS + 1000;
+/** What is answered takes none of it. */
+const TIMEOUT_MS = 10_000;
+/** For what is silent: a program answers within a second beyond it. */
+const SHORT_MS = 1000;
+const LATEST_MS = SHORT_MS + 1000;
+const MOST_TRIES = 3;
 
 const PLAIN: Omit<AskedConnection, 'via' | 'address'> = {
   host: HOST,
@@ -48,14 +51,20 @@ const PLAIN: Omit<AskedConnection, 'via' | 'address'> = {
 
 type Asked = Partial<AskedConnection> & Pick<AskedConnection, 'via' | 'address'>;
 
-/** Starts the client, hands on what asks it, and stops it. */
+/** Starts the client, hands on what asks it and holds its instants against the time that it took, and stops it. */
 async function withClient<T>(
   use: (connect: (asked: Asked) => Promise<ConnectionMade>, connector: Connector) => Promise<T>,
   enter: readonly string[] = [],
 ): Promise<T> {
   const connector = startConnector([...enter, machine.bun, BUN_CONNECT]);
   try {
-    const connect = (asked: Asked) => connector.connect({ ...PLAIN, ...asked });
+    const connect = async (asked: Asked) => {
+      const startMs = performance.now();
+      const made = await connector.connect({ ...PLAIN, ...asked });
+      const tookMs = performance.now() - startMs;
+      assert.ok(instantsOf(made).every((each) => each > 0 && each < tookMs));
+      return made;
+    };
     // It makes some of its own before the first.
     await connect({ via: 'tcp', address: '127.0.0.1:1' });
     return await use(connect, connector);
@@ -147,35 +156,35 @@ async function withQuicServer<T>(
   }
 }
 
-function assertInOrder({
-  tcpMs,
-  maySendMs,
-  completeMs,
-  confirmedMs,
-  firstByteMs,
-  totalMs,
-}: ConnectionMade) {
-  const instants = [tcpMs, maySendMs, completeMs, confirmedMs].filter((each) => each !== null);
+function instantsOf({ tcpMs, maySendMs, completeMs, confirmedMs }: ConnectionMade): number[] {
+  return [tcpMs, maySendMs, completeMs, confirmedMs].filter((each) => each !== null);
+}
+
+function assertInOrder(made: ConnectionMade) {
+  const instants = instantsOf(made);
   assert.deepEqual(
     instants,
     instants.toSorted((a, b) => a - b),
   );
-  assert.ok(instants.every((each) => each > 0 && each < TIMEOUT_MS));
-  assert.ok((firstByteMs ?? 0) <= (totalMs ?? 0));
+  assert.ok((made.firstByteMs ?? 0) <= (made.totalMs ?? 0));
 }
 
-/** Fails with this layer and code, in time, with a sentence. */
+/** Fails with this layer and code, with a sentence, and in time: a program that is late is so each time. */
 async function assertFails(
   connect: (asked: Asked) => Promise<ConnectionMade>,
   asked: Asked,
   [layer, code]: readonly [layer: string, code: string],
 ): Promise<ConnectionMade> {
-  const startMs = performance.now();
-  const made = await connect(asked);
-  assert.ok(performance.now() - startMs < LATEST_MS, `${layer} ${code} took too long`);
-  assert.deepEqual([made.error?.layer, made.error?.code], [layer, code], made.error?.reason);
-  assert.match(made.error?.reason ?? '', /^Expected .+, got .+\.$/s);
-  return made;
+  const timeoutMs = code === 'timeout' ? SHORT_MS : TIMEOUT_MS;
+  for (let tries = 1; ; tries++) {
+    const startMs = performance.now();
+    const made = await connect({ timeoutMs, ...asked });
+    const tookMs = performance.now() - startMs;
+    assert.deepEqual([made.error?.layer, made.error?.code], [layer, code], made.error?.reason);
+    assert.match(made.error?.reason ?? '', /^Expected .+, got .+\.$/s);
+    if (tookMs < LATEST_MS) return made;
+    assert.ok(tries < MOST_TRIES, `${layer} ${code} took ${tookMs} ms`);
+  }
 }
 
 const SITE = [
@@ -694,7 +703,12 @@ test('many connections leave neither files nor memory behind', () =>
           await makeAll(20);
           const before = await held(pid);
           await makeAll(125);
-          const after = await held(pid);
+          let after = await held(pid);
+          // The last ones may still be closed.
+          for (let wait = 0; wait < 100 && after.files > before.files; wait++) {
+            await sleep(100);
+            after = await held(pid);
+          }
           assert.ok(after.files <= before.files, `${before.files} files, then ${after.files}`);
           assert.ok(after.mb < before.mb + 30, `${before.mb} MB, then ${after.mb} MB`);
         }),

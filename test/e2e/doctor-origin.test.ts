@@ -26,11 +26,11 @@ interface Expected {
 
 const REFUSED = /ERR_CERT_AUTHORITY_INVALID/;
 const OVER_TCP = /^h2, then h2, then h2\b/;
-/** Chromium lets QUIC and TCP race once it has heard of HTTP/3: where the machine is busy TCP may be first once more. */
-const DISCOVERED = /^h2, then (h2, then )?h3$/;
+/** Chromium lets QUIC and TCP race once it has heard of HTTP/3: where the machine is busy TCP may be first some times more. */
+const DISCOVERED = /^(h2, then )+h3$/;
 const FORCED = /^h3$/;
 /** Chromium does not wait long for a record: where the name server is slow the first load goes over TCP. */
-const BY_RECORD = /^(h2, then )?h3$/;
+const BY_RECORD = /^(h2, then )*h3$/;
 
 /** Servers whose authority nobody on the client's machine knows. */
 const SERVERS: Record<string, Expected> = {

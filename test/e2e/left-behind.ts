@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { UPLINK_DEVICE } from '../../network/uplink.ts';
 import type { Command } from './command.ts';
 
 /** A run has left no process behind; what it had started may take a moment to go. */
@@ -14,6 +15,13 @@ export async function assertNoProcessLeft(command: Command): Promise<void> {
 export async function assertNothingLeft(command: Command): Promise<void> {
   await assertNoProcessLeft(command);
   assert.deepEqual(temporaryFoldersOf(command.child.pid), []);
+}
+
+/** The machine's device is gone, of which there can be one at a time; the kernel removes it some time after the last process of its run has ended. */
+export async function assertNoUplinkLeft(): Promise<void> {
+  const isThere = () => UPLINK_DEVICE in os.networkInterfaces();
+  for (let wait = 0; wait < 300 && isThere(); wait++) await sleep(100);
+  assert.ok(!isThere(), `${UPLINK_DEVICE} is still there`);
 }
 
 /** Folders in the system's temporary folder that belong to a process of the benchmark. */

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { networkInterfaces } from 'node:os';
 import path from 'node:path';
-import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, test } from 'node:test';
 import { pidOf } from '../../experiments/measuring.ts';
 import { UPLINK_DEVICE } from '../../network/uplink.ts';
 import { readRun } from '../../records/read.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
-import { assertNoProcessLeft } from './left-behind.ts';
+import { assertNoProcessLeft, assertNoUplinkLeft } from './left-behind.ts';
 import { readPageLoads } from './page-loads.ts';
 import { type Oddity, SITE, startRun, withRunning } from './running-servers.ts';
 import { writeFixtureSite } from './site-fixture.ts';
@@ -18,11 +16,7 @@ import { assertWhole } from './whole-run.ts';
 
 const skip = process.getuid?.() !== 0 && 'only root may make a device of the machine';
 
-/** The kernel removes namespaces some time after their last process has ended. */
-async function assertNoUplinkLeft(): Promise<void> {
-  for (let wait = 0; wait < 300 && UPLINK_DEVICE in networkInterfaces(); wait++) await sleep(100);
-  assert.ok(!(UPLINK_DEVICE in networkInterfaces()), `${UPLINK_DEVICE} is still there`);
-}
+afterEach(assertNoUplinkLeft);
 
 describe('servers that run already', { skip }, () => {
   test('are loaded from over the path, by their protocols, and what is read of them is said', () =>
@@ -107,7 +101,6 @@ describe('servers that run already', { skip }, () => {
         stopped.child.kill('SIGINT');
         stopped.child.kill('SIGINT');
         assert.equal(await stopped.ended, 130, stopped.output());
-        await assertNoUplinkLeft();
         await assertNoProcessLeft(stopped);
       }),
     ));

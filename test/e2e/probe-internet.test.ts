@@ -57,7 +57,7 @@ test('a probe says of every kind of host what it speaks, and of those that say n
       const out = path.join(folder, 'probe');
       const { status, stdout, stderr } = await internet.run([
         ...[process.execPath, PROGRAM, 'connect', '--probe', '--live', ...Object.keys(hosts)],
-        ...['--trust', internet.caFile, '--timeout', '2', '--out', out],
+        ...['--trust', internet.caFile, '--timeout', '5', '--out', out],
       ]);
       assert.equal(status, 6, `${stdout}\n${stderr}`);
       const lines = (await readFile(path.join(out, 'probes.jsonl'), 'utf8')).trim().split('\n');

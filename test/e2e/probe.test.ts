@@ -25,7 +25,10 @@ import { loopbackAddresses } from './loopback.ts';
 import { writeFixtureSite } from './site-fixture.ts';
 
 const HOST = 'localhost';
-const TIMEOUT_MS = 2000;
+/** What is answered takes none of it. */
+const TIMEOUT_MS = 20_000;
+/** For what is silent. */
+const SHORT_MS = 2000;
 const machine = readMachine();
 
 interface Probed {
@@ -158,7 +161,10 @@ test('of a real server of HTTP/3 it says h3, no Retry, and that it sends no more
     await withServers(options, async (servers) => {
       const addressOf = (stack: string) =>
         servers.find((each) => each.stack.stack === stack)?.origins[site] ?? '';
-      const { records, status } = await probe([addressOf('lsquic-h3'), addressOf('bun-h2')]);
+      // Lsquic does not say which versions it knows: that question takes all of it.
+      const { records, status } = await probe([addressOf('lsquic-h3'), addressOf('bun-h2')], {
+        timeoutMs: 5000,
+      });
       assert.equal(status, 0);
       const [h3, h2] = ['lsquic-h3', 'bun-h2'].map((stack) =>
         records.find(({ port }) => addressOf(stack).endsWith(`:${port}`)),
@@ -263,7 +269,7 @@ test('a server that offers versions, answers by Retry and then is silent is told
       ? [Buffer.from('f0000000010004aabbccdd', 'hex')]
       : [versionNegotiation(datagram, '6b3343cf00000001ff00001d2a3a4a5a')],
   );
-  const record = await probeOne([`127.0.0.1:${port}`]);
+  const record = await probeOne([`127.0.0.1:${port}`], { timeoutMs: SHORT_MS });
   assert.deepEqual(
     [record.answered, record.quicVersions, record.retry, record.h3],
     [true, ['2', '1', 'ff00001d'], true, false],
@@ -279,16 +285,12 @@ test('a server that sends fivefold what it got to a client that never answers is
   const { port, seen } = await udpServer(t, (datagram) =>
     isOfVersion1(datagram) ? Array.from({ length: 5 }, () => Buffer.alloc(1200, 0xcf)) : [],
   );
-  const record = await probeOne([`127.0.0.1:${port}`]);
-  assert.deepEqual(
-    [
-      record.answered,
-      record.unvalidatedSentBytes,
-      record.unvalidatedReceivedBytes,
-      record.amplification,
-    ],
-    [true, 1200, 6000, 5],
-  );
+  const record = await probeOne([`127.0.0.1:${port}`], { timeoutMs: SHORT_MS });
+  assert.deepEqual([record.answered, record.amplification], [true, 5]);
+  // A datagram goes twice where its answer is late.
+  const sentBytes = record.unvalidatedSentBytes ?? 0;
+  assert.ok(sentBytes === 1200 || sentBytes === 2400, `${sentBytes} bytes`);
+  assert.equal(record.unvalidatedReceivedBytes, 5 * sentBytes);
   const ofVersion1 = seen.filter((datagram) => longPacketsOf(datagram).length > 0);
   assert.ok(ofVersion1.every(({ length }) => length >= 1200));
 });
@@ -325,7 +327,7 @@ test('HTTPS records come from the machine’s name server, by TCP what a datagra
   const before = getServers();
   t.after(() => setServers(before));
   setServers([`127.0.0.1:${port}`]);
-  const { httpsRecords } = await probeOne([`${HOST}:4567`], { timeoutMs: 1000 });
+  const { httpsRecords } = await probeOne([`${HOST}:4567`]);
   assert.deepEqual(httpsRecords, [
     {
       priority: 1,

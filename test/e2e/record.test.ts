@@ -282,8 +282,8 @@ test('a service worker that answers for the network does not hide what the page 
 addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 addEventListener('fetch', (event) => event.respondWith(new Response('made up')));`;
   const body = page(`<script>
+navigator.serviceWorker.addEventListener('controllerchange', () => fetch('/after.txt'));
 navigator.serviceWorker.register('/worker.js');
-setTimeout(() => fetch('/after.txt'), 1500);
 </script>`);
   const hosts: Record<string, LiveHost> = {
     'www.live.test': {

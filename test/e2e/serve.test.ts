@@ -9,7 +9,7 @@ import { siteFolder } from '../../cache/catalogue.ts';
 import { readManifest } from '../../cache/manifest.ts';
 import { programOutput } from '../../runner/program-output.ts';
 import { startProgram } from './command.ts';
-import { assertNothingLeft } from './left-behind.ts';
+import { assertNothingLeft, assertNoUplinkLeft } from './left-behind.ts';
 import { agentOf, eventually, processes } from './processes.ts';
 import { withServedByHand } from './served-by-hand.ts';
 import { TESTED_STACKS } from './tested-stacks.ts';
@@ -168,6 +168,7 @@ for (const [what, words, status, reason] of REFUSED) {
     assert.equal(await command.ended, status, command.output());
     assert.match(command.output(), reason);
     await assertNothingLeft(command);
+    await assertNoUplinkLeft();
   });
 }
 

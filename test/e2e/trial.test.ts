@@ -226,21 +226,25 @@ navigator.serviceWorker.register('/service.js').catch(() => {});
     script(`${MAIN}/service.js`, SERVICE),
     { url: `${MAIN}/said`, type: 'xhr', status: 204 },
   ];
-  const said = async () => {
+  const heard = new Map<string, number>();
+  const visit = async () => {
     const { pageLoad, har } = await load(BUN, resources, { kind: 'imported' });
     assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
-    return (har?.log.entries ?? [])
-      .filter(({ request }) => request.url.startsWith(`${MAIN}/said`))
-      .map(({ request }) => request.url)
-      .sort();
+    for (const { request } of har?.log.entries ?? []) {
+      const { url } = request;
+      if (url.startsWith(`${MAIN}/said`)) heard.set(url, (heard.get(url) ?? 0) + 1);
+    }
   };
-  const first = await said();
-  assert.equal(first.length, 3, first.join());
+  // What a worker says may come when the HAR of its page is closed already.
+  const isHeardTwice = () => heard.size >= 3 && [...heard.values()].every((times) => times >= 2);
+  for (let visits = 0; visits < 5 && !isHeardTwice(); visits++) await visit();
+  const urls = [...heard.keys()];
+  assert.equal(urls.length, 3, urls.join());
+  assert.ok(isHeardTwice(), JSON.stringify([...heard]));
   assert.ok(
-    first.every((url) => url.endsWith(',2020')),
-    first.join(),
+    urls.every((url) => url.endsWith(',2020')),
+    urls.join(),
   );
-  assert.deepEqual(await said(), first);
 });
 
 test('a browser that does not start makes the load failed', async () => {

@@ -24,6 +24,8 @@ export interface Verification {
 /** Why a browser did not get what it wanted of a host. */
 export interface Refusals {
   quicEnds: QuicEnd[];
+  /** Whether a QUIC session with the host has not ended: it is there, or is being made. */
+  hasQuic: boolean;
   verifications: Verification[];
 }
 
@@ -41,14 +43,14 @@ export async function readRefusals(
   const reader = createEventReader();
   const sessions = new Set<number>();
   const chains = new Map<number, string[]>();
-  const refusals: Refusals = { quicEnds: [], verifications: [] };
+  const refusals: Refusals = { quicEnds: [], hasQuic: false, verifications: [] };
   for await (const line of lines) {
     const event = reader.read(line);
     if (event === null) continue;
     const { name, phase, params } = event;
     const { id } = event.source;
     if (name === 'QUIC_SESSION' && phase === 'begin' && params.host === host) sessions.add(id);
-    if (name === 'QUIC_SESSION_CLOSED' && sessions.has(id)) {
+    if (name === 'QUIC_SESSION_CLOSED' && sessions.delete(id)) {
       const number = Number(params.quic_error);
       const error = reader.names('quicError').get(number) ?? `QUIC error ${number}`;
       if (ASKED_FOR.includes(error)) continue;
@@ -71,6 +73,7 @@ export async function readRefusals(
       chain,
     });
   }
+  refusals.hasQuic = sessions.size > 0;
   return refusals;
 }
 

@@ -28,8 +28,11 @@ export interface PageLoads extends Refusals {
   error: string | null;
 }
 
-/** Alt-Svc is heard of by the first load, and a connection by QUIC is ready for the third at the latest. */
-const MOST_LOADS = 3;
+/** Alt-Svc is heard of by the first load, and a connection by QUIC is ready for the third, unless its handshake takes long. */
+const USUAL_LOADS = 3;
+/** A handshake that is not over by then, each load after the usual ones having waited for it, is not waited for any longer. */
+const MOST_LOADS = 6;
+const HANDSHAKE_MS = 2_000;
 /** Addresses of this machine that come or go end a load; it is made again, as Chromium itself does in a window, at most so often. */
 const MOST_INTERRUPTIONS = 3;
 const INTERRUPTED = 'net::ERR_NETWORK_CHANGED';
@@ -54,12 +57,15 @@ export async function loadInChromium(
     const loaded = await withChromium(
       command,
       LIMITS.browserCloseMs,
-      (browser) => load(browser, origin),
+      (browser) => load(browser, origin, netLogFile),
       signal,
     );
-    const lines = createInterface({ input: createReadStream(netLogFile) });
-    return { ...loaded, ...(await readRefusals(lines, origin.host)) };
+    return { ...loaded, ...(await refusalsIn(netLogFile, origin)) };
   });
+}
+
+function refusalsIn(netLogFile: string, { host }: Origin): Promise<Refusals> {
+  return readRefusals(createInterface({ input: createReadStream(netLogFile) }), host);
 }
 
 /** A port that the origin is not at: its host is let off the rule about authorities, and no request is forced to QUIC. */
@@ -94,6 +100,7 @@ export function isHttp3({ protocols }: PageLoads): boolean {
 async function load(
   browser: Browser,
   origin: Origin,
+  netLogFile: string,
 ): Promise<Pick<PageLoads, 'protocols' | 'error'>> {
   const { session } = await firstTab(await rootSession(browser));
   await session.send('Network.enable');
@@ -101,6 +108,10 @@ async function load(
   const protocols: string[] = [];
   let interruptions = 0;
   while (protocols.length < MOST_LOADS) {
+    if (protocols.length >= USUAL_LOADS) {
+      if (!(await refusalsIn(netLogFile, origin)).hasQuic) break;
+      await sleep(HANDSHAKE_MS);
+    }
     let protocol = '';
     // The first answer of the origin itself: what it redirects to may be another's.
     const take = (response?: { url: string; protocol?: string }) => {

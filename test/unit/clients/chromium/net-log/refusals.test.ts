@@ -42,6 +42,15 @@ test('why sessions with a host ended is read, and neither those of others nor th
   ]);
 });
 
+test('a session with the host that has not ended is told, and none of another', async () => {
+  const hasQuic = async (events: Parameters<typeof lines>[0]) =>
+    (await readRefusals(lines(events), 'a.test')).hasQuic;
+  const begun: Parameters<typeof lines>[0][number] = [1, 1, 10, { host: 'a.test' }];
+  assert.equal(await hasQuic([begun, [1, 1, 11, { host: 'b.test' }]]), true);
+  assert.equal(await hasQuic([begun, [2, 0, 10, { quic_error: 70 }]]), false);
+  assert.equal(await hasQuic([[1, 1, 11, { host: 'b.test' }]]), false);
+});
+
 test('what was found of certificates is read with every problem, and that they were good too', async () => {
   const { verifications } = await readRefusals(
     lines([

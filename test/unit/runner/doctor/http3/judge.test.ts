@@ -37,7 +37,7 @@ function failed(layer: 'udp' | 'tls' | 'tcp' | 'http' | 'client', code: string):
 }
 
 function loads(protocols: string[], more: Partial<PageLoads> = {}): PageLoads {
-  return { protocols, error: null, quicEnds: [], verifications: [], ...more };
+  return { protocols, error: null, quicEnds: [], hasQuic: false, verifications: [], ...more };
 }
 
 const H2 = loads(['h2', 'h2', 'h2']);
