@@ -25,5 +25,5 @@ test('the logic of the path agent passes its own tests, written in its language'
 
 test('the logic of the user-space link passes its own tests, run by what compiles it', () => {
   const files = globSync(path.join(import.meta.dirname, 'link', '*_test.ts'));
-  assert.match(report(bun.program, ['test', ...files]), SOME_TESTS);
+  assert.match(report(bun.program, ['test', '--timeout', '60000', ...files]), SOME_TESTS);
 });
