@@ -69,7 +69,18 @@ test('a server that never answers fails its connections, and the run ends', () =
       // One arm: each failure makes the path anew, which is measured over such round trips.
       ...['connect', '--sites', 'www.example.org', '--stacks', 'bun-h2', '--via', 'tls1.2'],
       // Two seconds for at least three round trips of 0.7 s.
-      ...['--rtt', '700', '--timeout', '2', '--repetitions', '1', '--out', out],
+      ...[
+        '--rtt',
+        '700',
+        '--timeout',
+        '2',
+        '--stop-after',
+        '2',
+        '--repetitions',
+        '1',
+        '--out',
+        out,
+      ],
     ]);
     assert.equal(await command.ended, 6, command.output());
     await assertNoProcessLeft(command);
