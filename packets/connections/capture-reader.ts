@@ -33,6 +33,8 @@ export async function readCapture(
   const readers = new Map<string, ConnectionReader>();
   /** Keys of connections in the order of their first packets; those that were gone when the attempt began are none of its. */
   const order = new Map<string, number>();
+  /** By the stream of UDP, the key of the connection of QUIC that it last had. */
+  const quicOf = new Map<number, string>();
   const complaints: string[] = [];
   const counts = { ...NO_PACKETS };
   let first: DissectedPacket | null = null;
@@ -42,7 +44,7 @@ export async function readCapture(
     first ??= packet;
     const sinceFirstMs = (packet.s - first.s) * 1000 + (packet.ns - first.ns) / 1e6;
     if (packet.capturedBytes < packet.bytes) counts.cutPackets += 1;
-    const key = keyOf(packet);
+    const key = keyOf(packet, quicOf);
     const reader = key === null ? null : (readers.get(key) ?? readerOf(packet, sinceFirstMs));
     if (key !== null && reader !== null) readers.set(key, reader);
     if (isEarlier(packet)) {
@@ -78,13 +80,21 @@ export const NO_PACKETS = {
 };
 
 /** By which packets belong together; null: to nothing. */
-export function keyOf({ ip, tcp, udp, quic }: DissectedPacket): string | null {
+function keyOf(
+  { ip, tcp, udp, quic }: DissectedPacket,
+  quicOf: Map<number, string>,
+): string | null {
   if (!ip || ip.fragment) return null;
   if (tcp) return `tcp ${tcp.stream}`;
+  if (!udp) return null;
   // A connection of QUIC may change its ports.
-  if (udp)
-    return quic && udp.connection !== undefined ? `quic ${udp.connection}` : `udp ${udp.stream}`;
-  return null;
+  if (quic && udp.connection !== undefined) {
+    const key = `quic ${udp.connection}`;
+    quicOf.set(udp.stream, key);
+    return key;
+  }
+  // A stateless reset has the id of no connection (RFC 9000, section 10.3): it belongs to the one between the same ends.
+  return (quic && quicOf.get(udp.stream)) ?? `udp ${udp.stream}`;
 }
 
 function readerOf(packet: DissectedPacket, atMs: number): ConnectionReader {

@@ -108,7 +108,8 @@ export class QuicReader extends ConnectionReader {
     way: Way,
     lost: boolean,
   ): number {
-    for (const each of quic) this.#noteOpened(each);
+    // A stateless reset has nothing that could be opened.
+    if (packet.udp?.connection !== undefined) for (const each of quic) this.#noteOpened(each);
     const paddingBytes = sum(quic.flatMap(({ frames = [] }) => frames).filter(isPadding), bytesOf);
     if (quic.length > 0 && quic.every(onlyAcknowledges)) {
       this.ledger[way].ackPackets += 1;

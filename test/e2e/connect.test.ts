@@ -11,19 +11,20 @@ import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startProgram } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
 
-const RTT_MS = 50;
-
 const CONNECT = ['connect', '--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2'];
 
-/** How much later the client of an arm may send where a round trip takes RTT_MS more, in round trips; what a busy machine does only adds. */
-function roundTripsOf(arm: string, observations: readonly Observation[]): number {
+/** Far more than what a busy machine adds to most connections. */
+const FAR_RTT_MS = 200;
+
+/** How much later the client of an arm may send where a round trip takes so much more, in round trips; what a busy machine does only adds. */
+function roundTripsOf(arm: string, observations: readonly Observation[], atRttMs: number): number {
   const leastAt = (rttMs: number) =>
     Math.min(
       ...observations
         .filter((each) => each.arm === arm && !each.warmup && each.network.rttMs === rttMs)
         .flatMap(({ metrics }) => metrics.maySendMs ?? []),
     );
-  return (leastAt(RTT_MS) - leastAt(0)) / RTT_MS;
+  return (leastAt(atRttMs) - leastAt(0)) / atRttMs;
 }
 
 test('a connection is made in one round trip by QUIC and in two by TLS 1.3, and compared as page loads are', () =>
@@ -31,12 +32,7 @@ test('a connection is made in one round trip by QUIC and in two by TLS 1.3, and 
     const out = path.join(temporary, 'run');
     const command = startProgram([
       ...CONNECT,
-      '--rtt',
-      `0,${RTT_MS}`,
-      '--repetitions',
-      '8',
-      '--out',
-      out,
+      ...['--rtt', `0,${FAR_RTT_MS}`, '--repetitions', '8', '--out', out],
     ]);
     assert.equal(await command.ended, 0, command.output());
     await assertNoProcessLeft(command);
@@ -49,8 +45,8 @@ test('a connection is made in one round trip by QUIC and in two by TLS 1.3, and 
       observations.filter(({ outcome }) => outcome !== 'ok'),
       [],
     );
-    const quic = roundTripsOf('lsquic-h3', observations);
-    const tcp = roundTripsOf('bun-h2', observations);
+    const quic = roundTripsOf('lsquic-h3', observations, FAR_RTT_MS);
+    const tcp = roundTripsOf('bun-h2', observations, FAR_RTT_MS);
     assert.ok(quic > 0.8 && quic < 1.3, `QUIC took ${quic} round trips`);
     assert.ok(tcp > 1.8 && tcp < 2.3, `TLS 1.3 took ${tcp} round trips`);
     for (const { arm, connections, path: counted } of observations) {
@@ -72,15 +68,19 @@ test('a server that never answers fails its connections, and the run ends', () =
     const command = startProgram([
       // One arm: each failure makes the path anew, which is measured over such round trips.
       ...['connect', '--sites', 'www.example.org', '--stacks', 'bun-h2', '--via', 'tls1.2'],
-      // A second for at least three round trips of 0.4 s.
-      '--rtt',
-      '400',
-      '--timeout',
-      '1',
-      '--repetitions',
-      '1',
-      '--out',
-      out,
+      // Two seconds for at least three round trips of 0.7 s.
+      ...[
+        '--rtt',
+        '700',
+        '--timeout',
+        '2',
+        '--stop-after',
+        '2',
+        '--repetitions',
+        '1',
+        '--out',
+        out,
+      ],
     ]);
     assert.equal(await command.ended, 6, command.output());
     await assertNoProcessLeft(command);
@@ -88,47 +88,60 @@ test('a server that never answers fails its connections, and the run ends', () =
     assert.ok(observations.length >= 2);
     for (const { outcome, code, message, metrics } of observations) {
       assert.deepEqual([outcome, code, metrics.maySendMs], ['failed', 'handshake-failed', null]);
-      assert.match(message ?? '', /^tls, timeout: .* within 1 s/);
+      assert.match(message ?? '', /^tls, timeout: .* within 2 s/);
     }
   }));
 
 /** Round trips until the client may send, by way and by what is taken over; null: there is no such thing. */
-const ROUND_TRIPS: Record<string, Record<string, number | null>> = {
-  'lsquic-h3': { none: 1, ticket: 1, 'early-data': 0 },
-  'bun-h2': { none: 2, ticket: 2, 'early-data': null },
-  'bun-h2-tls1.2': { none: 3, ticket: 2, 'early-data': null },
-  'bun-h2-tcp': { none: 1, ticket: null, 'early-data': null },
-};
+const ROUND_TRIPS = (
+  [
+    ['lsquic-h3', { none: 1, ticket: 1, 'early-data': 0 }],
+    ['bun-h2', { none: 2, ticket: 2, 'early-data': null }],
+    ['bun-h2-tls1.2', { none: 3, ticket: 2, 'early-data': null }],
+    ['bun-h2-tcp', { none: 1, ticket: null, 'early-data': null }],
+  ] as const
+).flatMap(([arm, byResumption]) =>
+  Object.entries(byResumption).map(([resumption, expected]) => ({ arm, resumption, expected })),
+);
+
+type Way = (typeof ROUND_TRIPS)[number];
 
 test('each way to connect takes its own round trips, resumed too, and what a client cannot do is unsupported, not slow', () =>
   withTemporaryFolder(async (temporary) => {
-    const out = path.join(temporary, 'run');
-    const command = startProgram([
-      ...CONNECT,
-      ...['--via', 'quic,tls1.3,tls1.2,tcp', '--resumption', 'none,ticket,early-data'],
-      ...['--requests', '1', '--rtt', `0,${RTT_MS}`, '--repetitions', '3', '--out', out],
-    ]);
-    assert.equal(await command.ended, 0, command.output());
-    await assertNoProcessLeft(command);
-    const { observations } = await readObservations(out, connect);
-    const made = observations.filter(({ warmup }) => !warmup);
-    for (const [arm, expected] of Object.entries(ROUND_TRIPS)) {
-      for (const [resumption, roundTrips] of Object.entries(expected)) {
-        const own = made.filter(
-          (each) => each.arm === arm && each.factors.resumption === resumption,
-        );
-        assert.equal(own.length, 6, `${arm}, ${resumption}`);
-        const outcomes = new Set(own.map(({ outcome }) => outcome));
-        assert.deepEqual(
-          [...outcomes],
-          [roundTrips === null ? 'unsupported' : 'ok'],
-          own[0]?.message ?? '',
-        );
-        if (roundTrips === null) continue;
-        const found = roundTripsOf(arm, own);
-        assert.ok(Math.abs(found - roundTrips) < 0.3, `${arm}, ${resumption}: ${found}`);
-        for (const each of own) assertInOrder(each as Observation<ConnectDetails>);
-      }
+    const RTT_MS = 50;
+    const made: Observation[] = [];
+    const ownOf = ({ arm, resumption }: Way) =>
+      made.filter((each) => each.arm === arm && each.factors.resumption === resumption);
+    const tripsOf = (way: Way) => roundTripsOf(way.arm, ownOf(way), RTT_MS);
+    const isRight = (way: Way) =>
+      way.expected === null || Math.abs(tripsOf(way) - way.expected) < 0.3;
+    let runs = 0;
+    // More runs only take away what was disturbed: a connection that takes other round trips takes them in every run.
+    do {
+      const out = path.join(temporary, `run-${++runs}`);
+      const command = startProgram([
+        ...CONNECT,
+        ...['--via', 'quic,tls1.3,tls1.2,tcp', '--resumption', 'none,ticket,early-data'],
+        ...['--requests', '1', '--rtt', `0,${RTT_MS}`, '--repetitions', '3', '--out', out],
+      ]);
+      assert.equal(await command.ended, 0, command.output());
+      await assertNoProcessLeft(command);
+      const { observations } = await readObservations(out, connect);
+      made.push(...observations.filter(({ warmup }) => !warmup));
+    } while (runs < 3 && !ROUND_TRIPS.every(isRight));
+    for (const way of ROUND_TRIPS) {
+      const { arm, resumption, expected } = way;
+      const own = ownOf(way);
+      assert.equal(own.length, 6 * runs, `${arm}, ${resumption}`);
+      const outcomes = new Set(own.map(({ outcome }) => outcome));
+      assert.deepEqual(
+        [...outcomes],
+        [expected === null ? 'unsupported' : 'ok'],
+        own[0]?.message ?? '',
+      );
+      if (expected === null) continue;
+      assert.ok(isRight(way), `${arm}, ${resumption}: ${tripsOf(way)}`);
+      for (const each of own) assertInOrder(each as Observation<ConnectDetails>);
     }
   }));
 
@@ -162,21 +175,21 @@ test('early data is worth a round trip by QUIC, which a run of one stack tells o
     const out = path.join(temporary, 'run');
     const command = startProgram([
       ...['connect', '--sites', 'www.example.org', '--stacks', 'lsquic-h3'],
-      ...['--resumption', 'none,early-data', '--rtt', String(RTT_MS)],
+      ...['--resumption', 'none,early-data', '--rtt', String(FAR_RTT_MS)],
       ...['--repetitions', '8', '--out', out],
     ]);
     assert.equal(await command.ended, 0, command.output());
     await assertNoProcessLeft(command);
     assert.match(
       command.output(),
-      /^Handshake with early data against full handshake, with 50 ms/m,
+      /^Handshake with early data against full handshake, with 200 ms/m,
     );
     const { summary } = (await readRecords(out)).summariseWith({});
     const [change, ...others] = summary.conditionChanges;
     assert.deepEqual(others, []);
     assert.deepEqual([change?.verdict, change?.nPairs], ['faster', 8]);
-    const roundTrips = (change?.difference?.estimate ?? 0) / RTT_MS;
+    const roundTrips = (change?.difference?.estimate ?? 0) / FAR_RTT_MS;
     assert.ok(roundTrips < -0.8 && roundTrips > -1.3, `it saved ${-roundTrips} round trips`);
     const table = await readFile(path.join(out, 'condition-changes.csv'), 'utf8');
-    assert.match(table, /\nresumption,50ms,4\.none,full handshake,50ms,4\.early-data,/);
+    assert.match(table, /\nresumption,200ms,4\.none,full handshake,200ms,4\.early-data,/);
   }));

@@ -9,7 +9,7 @@ import { startProgram } from './command.ts';
 test('a run of the preset jaeger finds QUIC confirmed after two round trips, and 1, 2 and 3 until a request may leave', () =>
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
-    const words = ['connect', '--preset', 'jaeger', '--rtt', '10,60', '--repetitions', '8'];
+    const words = ['connect', '--preset', 'jaeger', '--rtt', '10,130', '--repetitions', '8'];
     const command = startProgram([...words, '--out', out]);
     assert.equal(await command.ended, 0, command.output());
     const { document } = parseHTML(await readFile(path.join(out, 'report.html'), 'utf8'));

@@ -30,13 +30,16 @@ async function measure(keyExchange: KeyExchange, words: readonly string[], out: 
   await assertNoProcessLeft(command);
 }
 
-/** Of every kind of visit to every stack, the bytes of its server's handshake. */
+const VISITS = ['cold', 'resumed'];
+
+/** Of every kind of visit to every stack, the bytes of its server's handshake; stacks with a load that was spoilt are measured again. */
 async function handshakeBytes(
   keyExchange: KeyExchange,
   stacks: readonly string[],
   out: string,
+  moreRuns = 2,
 ): Promise<Map<string, number>> {
-  const words = ['benchmark', ...SITE, '--stacks', stacks.join(), '--visit', 'cold,resumed'];
+  const words = ['benchmark', ...SITE, '--stacks', stacks.join(), '--visit', VISITS.join()];
   await measure(keyExchange, words, out);
   const { pageLoads } = await readPageLoads(out);
   assertMostlyOk(pageLoads);
@@ -48,8 +51,11 @@ async function handshakeBytes(
     const [connection] = sent.get(id) ?? [];
     found.set(`${arm}, ${factors.visit}`, connection?.toClient.handshakeBytes ?? Number.NaN);
   }
-  assert.equal(found.size, 2 * stacks.length, [...found.keys()].join('; '));
-  return found;
+  const left = stacks.filter((stack) => VISITS.some((visit) => !found.has(`${stack}, ${visit}`)));
+  if (left.length === 0) return found;
+  assert.ok(moreRuns > 0, `no load of ${left.join()} was ok`);
+  const others = await handshakeBytes(keyExchange, left, `${out}-again`, moreRuns - 1);
+  return new Map([...others, ...found]);
 }
 
 test('Chromium agrees with every stack that can on the key exchange asked for, and a post-quantum one makes its handshake a kilobyte longer, on resumed visits too', (t) =>

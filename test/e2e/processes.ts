@@ -39,16 +39,17 @@ export function childrenOf({ pid }: Process): Process[] {
   return processes().filter(({ parent }) => parent === pid);
 }
 
-/** Checks until it holds, for half a minute: what ends on a busy machine takes its time. */
-export async function eventually(check: () => void): Promise<void> {
+/** Checks until it holds, for half a minute: what a busy machine begins or ends takes its time. */
+export async function eventually(check: () => unknown): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
     try {
-      return check();
+      await check();
+      return;
     } catch {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
-  check();
+  await check();
 }
 
 /** What has left the network namespace of a process, in bytes. */

@@ -21,7 +21,8 @@ test('the capture of a load over QUIC becomes a qlog of each connection, as the 
       const out = path.join(temporary, 'run');
       const command = startBenchmark([
         ...['--sites', 'jquery-ui-demo', '--stacks', 'lsquic-h3', '--repetitions', '2'],
-        ...['--rtt', String(RTT_MS), '--loss', '2', '--packets', 'all', '--out', out],
+        ...['--rtt', String(RTT_MS), '--loss', '2', '--seed', '1'],
+        ...['--packets', 'all', '--out', out],
       ]);
       assert.equal(await command.ended, 0, command.output());
       const { pageLoads } = await readPageLoads(out);
@@ -38,9 +39,11 @@ test('the capture of a load over QUIC becomes a qlog of each connection, as the 
         const events = read.flatMap((each) => each.events);
         const dataOf = (wanted: string) =>
           events.flatMap(({ name, data }) => (name === wanted ? [data] : []));
-        assert.equal(lostDatagrams(events), counts?.toServer.lost, id);
+        // With this seed both directions lose some of their first hundred packets in every load.
+        assert.ok(counts && counts.toServer.lost > 0 && counts.toClient.lost > 0, id);
+        assert.equal(lostDatagrams(events), counts.toServer.lost, id);
         const dropped = dataOf('transport:packet_dropped').map(({ datagram_id }) => datagram_id);
-        assert.equal(new Set(dropped).size, counts?.toClient.lost, id);
+        assert.equal(new Set(dropped).size, counts.toClient.lost, id);
         assert.equal(dataOf('transport:parameters_set').length, 2 * names.length, id);
         for (const name of ['http:frame_created', 'http:frame_parsed']) {
           assert.ok(dataOf(name).length > 5, `${id}: ${name}`);
