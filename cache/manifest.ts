@@ -165,7 +165,9 @@ export async function writeSite(
     try {
       await rename(unfinished, siteFolder);
     } catch (error) {
-      if (hadOne) await rename(replaced, siteFolder);
+      // Another writer may have put its own there meanwhile.
+      if (existsSync(siteFolder)) await rm(replaced, { recursive: true, force: true });
+      else if (hadOne) await rename(replaced, siteFolder);
       throw error;
     }
     await rm(replaced, { recursive: true, force: true });

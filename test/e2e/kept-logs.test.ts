@@ -65,7 +65,11 @@ test('a run keeps what the kernel knew of each TCP connection, and the NetLog of
     for (const name of browsers) {
       const text = gunzipSync(await readFile(path.join(out, 'net-log', name))).toString();
       const { constants, events, cut } = JSON.parse(text);
-      assert.equal(cut, undefined, `${name}: Chromium was closed in good order`);
+      assert.equal(
+        cut,
+        undefined,
+        `${name}: Chromium was not closed in good order: ${text.slice(-300)}`,
+      );
       const type = name.startsWith('lsquic-h3') ? 'QUIC_SESSION' : 'HTTP2_SESSION';
       const number = constants.logEventTypes[type];
       assert.ok(

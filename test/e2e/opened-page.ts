@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { after, type TestContext } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import puppeteer, { type Page } from 'puppeteer-core';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { readMachine } from '../../runner/machine.ts';
 
 export const { chromium } = readMachine();
@@ -11,7 +12,7 @@ interface Axe {
   run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
 }
 
-export type Scheme = 'light' | 'dark';
+type Scheme = 'light' | 'dark';
 
 /** What a reader's browser had to say about the page. */
 export interface Opened {
@@ -22,13 +23,13 @@ export interface Opened {
   requests: string[];
 }
 
-/** Opens a file as a reader does. */
-export async function withFile(
-  file: string,
-  scheme: Scheme,
-  use: (opened: Opened) => Promise<void>,
-): Promise<void> {
-  const browser = await puppeteer.launch({
+/** That of all pages, from the first one on. */
+let browser: Promise<Browser> | undefined;
+
+after(async () => (await browser)?.close());
+
+function launch(): Promise<Browser> {
+  return puppeteer.launch({
     executablePath: chromium,
     pipe: true,
     defaultViewport: { width: 1366, height: 900 },
@@ -37,8 +38,18 @@ export async function withFile(
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   });
+}
+
+/** Opens a file as a reader does. */
+export async function withFile(
+  file: string,
+  scheme: Scheme,
+  use: (opened: Opened) => Promise<void>,
+): Promise<void> {
+  browser ??= launch();
+  const context = await (await browser).createBrowserContext();
   try {
-    const page = await browser.newPage();
+    const page = await context.newPage();
     const complaints: string[] = [];
     const requests: string[] = [];
     page.on('console', (message) => {
@@ -54,7 +65,18 @@ export async function withFile(
     await page.goto(pathToFileURL(file).href);
     await use({ page, complaints, requests });
   } finally {
-    await browser.close();
+    await context.close();
+  }
+}
+
+/** Opens a file in the one theme and in the other. */
+export async function inBothThemes(
+  t: TestContext,
+  file: string,
+  use: (opened: Opened) => Promise<void>,
+): Promise<void> {
+  for (const scheme of ['light', 'dark'] as const) {
+    await t.test(`in the ${scheme} theme`, () => withFile(file, scheme, use));
   }
 }
 

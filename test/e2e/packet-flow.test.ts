@@ -8,7 +8,7 @@ import { readFlow } from '../../packets/flow/flow.ts';
 import { stepText } from '../../packets/flow/step-text.ts';
 import { writeFlowPage } from '../../packets/flow/write.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { openAll, violationsOf, withFile } from './opened-page.ts';
+import { inBothThemes, openAll, violationsOf } from './opened-page.ts';
 
 const captureOf = (name: string) =>
   path.join(import.meta.dirname, '..', 'fixtures', 'captures', `${name}.pcapng`);
@@ -133,21 +133,19 @@ async function overlapping(page: Page): Promise<string[]> {
   );
 }
 
-for (const scheme of ['light', 'dark'] as const) {
-  test(`the page in the ${scheme} theme: no complaint, nothing fetched, nothing for axe, no words over others`, async (t) => {
-    const out = path.join(temporaryFolder(t), 'packets.html');
-    await writeFlowPage(CAPTURES, out);
-    await withFile(out, scheme, async ({ page, complaints, requests }) => {
-      assert.deepEqual(await overlapping(page), []);
-      await openAll(page);
-      assert.deepEqual(await violationsOf(page), []);
-      assert.deepEqual(complaints, []);
-      assert.deepEqual(
-        requests.filter((url) => !url.startsWith('file:') && !url.startsWith('data:')),
-        [],
-      );
-      await page.setViewport({ width: 390, height: 800 });
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-    });
+test('its page: no complaint, nothing fetched, nothing for axe, no words over others', async (t) => {
+  const out = path.join(temporaryFolder(t), 'packets.html');
+  await writeFlowPage(CAPTURES, out);
+  await inBothThemes(t, out, async ({ page, complaints, requests }) => {
+    assert.deepEqual(await overlapping(page), []);
+    await openAll(page);
+    assert.deepEqual(await violationsOf(page), []);
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(
+      requests.filter((url) => !url.startsWith('file:') && !url.startsWith('data:')),
+      [],
+    );
+    await page.setViewport({ width: 390, height: 800 });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
   });
-}
+});

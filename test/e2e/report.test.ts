@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
 import type { Har } from '../../clients/chromium/har/har.ts';
 import { runFolder } from '../../records/run-folder.ts';
 import { readComparison, writeComparison } from '../../report/compare.ts';
-import type { Summary } from '../../report/summary/summary.ts';
 import { writeReport } from '../../report/write.ts';
 import { ladderFolder } from '../../studies/published-2018/ladder/names.ts';
 import { writeLadder } from '../../studies/published-2018/ladder/write.ts';
 import { publishedSection } from '../../studies/published-2018/numbers/section.ts';
-import { withTemporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder, withTemporaryFolder } from '../temporary-folder.ts';
 import { madeUpVideos } from '../unit/experiments/video/fixture.ts';
 import {
   DELAYED,
@@ -20,7 +19,7 @@ import {
   fixtureRun,
   NONE,
   spoil,
-  withRunFolder,
+  writeRun,
 } from '../unit/report/fixture-run.ts';
 import { twoRuns, withTwoFolders } from '../unit/report/two-runs.ts';
 import {
@@ -31,28 +30,9 @@ import {
 import { runLikePublished } from '../unit/studies/published-2018/numbers/run-like-published.ts';
 import { startBenchmark } from './command.ts';
 import { importIntoDevTools } from './devtools/devtools.ts';
-import {
-  chromium,
-  type Opened,
-  openAll,
-  type Scheme,
-  violationsOf,
-  withFile,
-} from './opened-page.ts';
+import { chromium, inBothThemes, openAll, violationsOf, withFile } from './opened-page.ts';
 import { readPageLoads } from './page-loads.ts';
 import { assertOkButForMachine } from './whole-run.ts';
-
-/** Makes the report of a run and opens it as a reader does, from its file. */
-async function withReport(
-  fixture: Fixture,
-  scheme: Scheme,
-  use: (opened: Opened & { summary: Summary }) => Promise<void>,
-): Promise<void> {
-  await withRunFolder(fixture, async (folder) => {
-    const summary = await writeReport(folder, { sections: [publishedSection] });
-    await withFile(runFolder(folder).report, scheme, (opened) => use({ ...opened, summary }));
-  });
-}
 
 /** Three sites on which the stacks differ clearly, slowest first, with a load of every kind. */
 function clearRun(): Fixture {
@@ -71,6 +51,15 @@ function clearRun(): Fixture {
   });
 }
 
+async function reportOf(run: Fixture, folder: string) {
+  await writeRun(folder, run);
+  const summary = await writeReport(folder, { sections: [publishedSection] });
+  return { file: runFolder(folder).report, summary };
+}
+
+/** The report of the clear run, made once. */
+const clear = await reportOf(clearRun(), temporaryFolder({ after }));
+
 const firstColumn = (page: Page) =>
   page.$$eval('table.sortable:first-of-type tbody', ([body]) =>
     [...(body?.querySelectorAll('tr') ?? [])].map(
@@ -79,7 +68,7 @@ const firstColumn = (page: Page) =>
   );
 
 test('the report opens from its file without a complaint and asks for nothing but itself', async () => {
-  await withReport(clearRun(), 'light', async ({ page, complaints, requests }) => {
+  await withFile(clear.file, 'light', async ({ page, complaints, requests }) => {
     assert.match(await page.title(), /^Page load times of 3 sites on 3 server stacks/);
     assert.deepEqual(complaints, []);
     const others = requests.filter((url) => !url.startsWith('data:'));
@@ -96,7 +85,8 @@ test('the report opens from its file without a complaint and asks for nothing bu
 });
 
 test('its verdicts are those of the summary', async () => {
-  await withReport(clearRun(), 'light', async ({ page, summary }) => {
+  await withFile(clear.file, 'light', async ({ page }) => {
+    const { summary } = clear;
     const shown = await page.$$eval('table.sortable tbody .verdict', (verdicts) =>
       verdicts.map((verdict) => (verdict.textContent ?? '').replace(/[^a-z ]/g, '').trim()),
     );
@@ -121,7 +111,7 @@ test('its verdicts are those of the summary', async () => {
 });
 
 test('the table of sites sorts by keyboard, says so, and leaves the other tables alone', async () => {
-  await withReport(clearRun(), 'light', async ({ page }) => {
+  await withFile(clear.file, 'light', async ({ page }) => {
     assert.deepEqual(await firstColumn(page), ['c.example', 'a.example', 'b.example']);
     const headings = await page.$$('table.sortable th[data-column] button');
     const [site] = headings;
@@ -173,7 +163,7 @@ test('the table of sites sorts by keyboard, says so, and leaves the other tables
 });
 
 test('the name of a site opens what is known of it', async () => {
-  await withReport(clearRun(), 'light', async ({ page }) => {
+  await withFile(clear.file, 'light', async ({ page }) => {
     const details = await page.$('#site-2');
     assert.equal(await details?.evaluate((element) => (element as HTMLDetailsElement).open), false);
     await page.click('nav a[href="#sites"]');
@@ -190,47 +180,42 @@ test('the name of a site opens what is known of it', async () => {
   });
 });
 
-for (const scheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing to complain about in the ${scheme} theme, with everything opened`, async () => {
-    await withReport(clearRun(), scheme, async ({ page }) => {
-      await openAll(page);
-      assert.deepEqual(await violationsOf(page), []);
-    });
-  });
-}
+test('axe finds nothing to complain about, with everything opened', (t) =>
+  inBothThemes(t, clear.file, async ({ page }) => {
+    await openAll(page);
+    assert.deepEqual(await violationsOf(page), []);
+  }));
 
-for (const scheme of ['light', 'dark'] as const) {
-  test(`the published numbers: no complaint, nothing for axe, no wider than a telephone, in the ${scheme} theme`, async () => {
-    const like = runLikePublished({ subjects: ['www.iana.org', 'www.reddit.com', 'www.live.com'] });
-    await withReport(like, scheme, async ({ page, complaints }) => {
-      await openAll(page);
-      assert.equal(await page.$$eval('table.published tbody tr', (rows) => rows.length), 30);
-      assert.deepEqual(await violationsOf(page), []);
-      await page.setViewport({ width: 390, height: 844 });
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-      assert.deepEqual(complaints, []);
-    });
+test('the published numbers: no complaint, nothing for axe, no wider than a telephone', async (t) => {
+  const like = runLikePublished({ subjects: ['www.iana.org', 'www.reddit.com', 'www.live.com'] });
+  const { file } = await reportOf(like, temporaryFolder(t));
+  await inBothThemes(t, file, async ({ page, complaints }) => {
+    await openAll(page);
+    assert.equal(await page.$$eval('table.published tbody tr', (rows) => rows.length), 30);
+    assert.deepEqual(await violationsOf(page), []);
+    await page.setViewport({ width: 390, height: 844 });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    assert.deepEqual(complaints, []);
   });
-}
+});
 
-for (const scheme of ['light', 'dark'] as const) {
-  test(`a run of videos: every section, no complaint, nothing for axe, no wider than a telephone, in the ${scheme} theme`, async () => {
-    const videos = madeUpVideos({
-      networks: [DELAYED, { ...DELAYED, name: '30ms-loss2', lossPercent: 2 }],
-      players: ['dashjs', 'shaka'],
-    }) as unknown as Fixture;
-    await withReport(videos, scheme, async ({ page, complaints }) => {
-      await openAll(page);
-      for (const id of ['metrics', 'by-loss', 'spread', 'over-time', 'told']) {
-        assert.ok(await page.$(`section[aria-labelledby="${id}"] table`), id);
-      }
-      assert.deepEqual(await violationsOf(page), []);
-      await page.setViewport({ width: 390, height: 844 });
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-      assert.deepEqual(complaints, []);
-    });
+test('a run of videos: every section, no complaint, nothing for axe, no wider than a telephone', async (t) => {
+  const videos = madeUpVideos({
+    networks: [DELAYED, { ...DELAYED, name: '30ms-loss2', lossPercent: 2 }],
+    players: ['dashjs', 'shaka'],
+  }) as unknown as Fixture;
+  const { file } = await reportOf(videos, temporaryFolder(t));
+  await inBothThemes(t, file, async ({ page, complaints }) => {
+    await openAll(page);
+    for (const id of ['metrics', 'by-loss', 'spread', 'over-time', 'told']) {
+      assert.ok(await page.$(`section[aria-labelledby="${id}"] table`), id);
+    }
+    assert.deepEqual(await violationsOf(page), []);
+    await page.setViewport({ width: 390, height: 844 });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    assert.deepEqual(complaints, []);
   });
-}
+});
 
 /** Two real sites over all stacks, as the command line measures and reports them. */
 async function withRealRun(use: (folder: string) => Promise<void>): Promise<void> {
@@ -255,31 +240,29 @@ async function withRealRun(use: (folder: string) => Promise<void>): Promise<void
   });
 }
 
-test('the report of a real run shows waterfalls, and its HARs open in the DevTools', () =>
+test('the report of a real run shows waterfalls, and its HARs open in the DevTools', (t) =>
   withRealRun(async (folder) => {
     const { report } = runFolder(folder);
     const links: string[] = [];
-    for (const scheme of ['light', 'dark'] as const) {
-      await withFile(report, scheme, async ({ page, complaints, requests }) => {
-        await openAll(page);
-        const rows = await page.$$eval('svg.waterfall', (drawings) =>
-          drawings.map((drawing) => drawing.querySelectorAll('.rows > g').length),
-        );
-        assert.equal(rows.length, 2 * 3);
-        assert.ok(Math.min(...rows) >= 4 && Math.max(...rows) >= 10, rows.join());
-        assert.equal(await page.$$eval('table.why', (tables) => tables.length), 2);
-        const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-        assert.equal(wider, false);
-        assert.deepEqual(await violationsOf(page), []);
-        assert.deepEqual(complaints, []);
-        assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
-        links.push(
-          ...(await page.$$eval('.waterfall-title a', (all) =>
-            all.map(({ href }) => decodeURI(href)),
-          )),
-        );
-      });
-    }
+    await inBothThemes(t, report, async ({ page, complaints, requests }) => {
+      await openAll(page);
+      const rows = await page.$$eval('svg.waterfall', (drawings) =>
+        drawings.map((drawing) => drawing.querySelectorAll('.rows > g').length),
+      );
+      assert.equal(rows.length, 2 * 3);
+      assert.ok(Math.min(...rows) >= 4 && Math.max(...rows) >= 10, rows.join());
+      assert.equal(await page.$$eval('table.why', (tables) => tables.length), 2);
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      assert.equal(wider, false);
+      assert.deepEqual(await violationsOf(page), []);
+      assert.deepEqual(complaints, []);
+      assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
+      links.push(
+        ...(await page.$$eval('.waterfall-title a', (all) =>
+          all.map(({ href }) => decodeURI(href)),
+        )),
+      );
+    });
     const files = new Set(links.map((link) => fileURLToPath(link)));
     assert.equal(files.size, 2 * 3);
     // One of each page: HARs of all stacks are imported elsewhere.
@@ -293,51 +276,46 @@ test('the report of a real run shows waterfalls, and its HARs open in the DevToo
     }
   }));
 
-for (const scheme of ['light', 'dark'] as const) {
-  test(`two runs side by side: no complaint, nothing fetched, nothing for axe, in the ${scheme} theme`, () =>
-    withTwoFolders(twoRuns(), async (folders, out) => {
-      const file = await writeComparison(await readComparison(folders), out);
-      await withFile(file, scheme, async ({ page, complaints, requests }) => {
-        assert.deepEqual(await violationsOf(page), []);
-        const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-        assert.equal(wider, false);
-        const changes = await page.$('table.sortable th[data-name="change"] button');
-        await changes?.focus();
-        await page.keyboard.press('Enter');
-        const keys = await page.$$eval('table.sortable:first-of-type tbody', ([body]) =>
-          [...(body?.querySelectorAll('tr') ?? [])].map((row) =>
-            Number((row.cells[7] as HTMLElement).dataset.key),
-          ),
-        );
-        assert.equal(keys.length, 3);
-        assert.deepEqual(
-          keys,
-          keys.toSorted((a, b) => a - b),
-        );
-        assert.deepEqual(complaints, []);
-        assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
-      });
-    }));
-}
+test('two runs side by side: no complaint, nothing fetched, nothing for axe', (t) =>
+  withTwoFolders(twoRuns(), async (folders, out) => {
+    const file = await writeComparison(await readComparison(folders), out);
+    await inBothThemes(t, file, async ({ page, complaints, requests }) => {
+      assert.deepEqual(await violationsOf(page), []);
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      assert.equal(wider, false);
+      const changes = await page.$('table.sortable th[data-name="change"] button');
+      await changes?.focus();
+      await page.keyboard.press('Enter');
+      const keys = await page.$$eval('table.sortable:first-of-type tbody', ([body]) =>
+        [...(body?.querySelectorAll('tr') ?? [])].map((row) =>
+          Number((row.cells[7] as HTMLElement).dataset.key),
+        ),
+      );
+      assert.equal(keys.length, 3);
+      assert.deepEqual(
+        keys,
+        keys.toSorted((a, b) => a - b),
+      );
+      assert.deepEqual(complaints, []);
+      assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
+    });
+  }));
 
-for (const scheme of ['light', 'dark'] as const) {
-  test(`a ladder: no complaint, nothing fetched, nothing for axe, no wider than a telephone, in the ${scheme} theme`, () =>
-    withLadder(STEPS, [...STEPS.slice(0, 3).map(runOfStep), null], async (folder) => {
-      await writeLadder(folder);
-      const file = ladderFolder(folder).page;
-      await withFile(file, scheme, async ({ page, complaints, requests }) => {
-        await openAll(page);
-        assert.equal(await page.$$eval('table.steps tbody tr', (rows) => rows.length), 4);
-        assert.deepEqual(await violationsOf(page), []);
-        await page.setViewport({ width: 390, height: 844 });
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-        assert.deepEqual(complaints, []);
-        assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
-      });
-    }));
-}
+test('a ladder: no complaint, nothing fetched, nothing for axe, no wider than a telephone', (t) =>
+  withLadder(STEPS, [...STEPS.slice(0, 3).map(runOfStep), null], async (folder) => {
+    await writeLadder(folder);
+    await inBothThemes(t, ladderFolder(folder).page, async ({ page, complaints, requests }) => {
+      await openAll(page);
+      assert.equal(await page.$$eval('table.steps tbody tr', (rows) => rows.length), 4);
+      assert.deepEqual(await violationsOf(page), []);
+      await page.setViewport({ width: 390, height: 844 });
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+      assert.deepEqual(complaints, []);
+      assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
+    });
+  }));
 
-test('hostile names and messages are text that does nothing', async () => {
+test('hostile names and messages are text that does nothing', async (t) => {
   const hostile = `"></title></style></script><script>alert(1)</script><img src=x onerror="alert(2)"><a href="javascript:alert(3)">`;
   const fixture = fixtureRun({
     subjects: [hostile, 'b.example'],
@@ -354,7 +332,8 @@ test('hostile names and messages are text that does nothing', async () => {
   fixture.run.versions[hostile] = hostile;
   for (const subject of fixture.run.subjects) subject.source = hostile;
   for (const arm of fixture.run.arms) arm.label = `${arm.label} ${hostile}`;
-  await withReport(fixture, 'light', async ({ page, complaints, requests }) => {
+  const { file } = await reportOf(fixture, temporaryFolder(t));
+  await withFile(file, 'light', async ({ page, complaints, requests }) => {
     assert.deepEqual(complaints, []);
     assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
     assert.equal(await page.$$eval('script', (all) => all.length), 1);

@@ -5,15 +5,10 @@ import { test } from 'node:test';
 import { readManifest } from '../../cache/manifest.ts';
 import { problemsOfSite } from '../../cache/verification.ts';
 import { testPattern } from '../../cache/videos.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { TEST_PATTERN } from '../../options/videos.ts';
 
-test('two that make the test pattern at once get one video, with rungs of the rates that its manifest says', async (t) => {
-  const videos = temporaryFolder(t);
-  const folders = await Promise.all(
-    [1, 2].map(() => testPattern('pattern', { say: () => {} }, videos)),
-  );
-  const folder = path.join(videos, 'pattern');
-  assert.deepEqual(folders, [folder, folder]);
+test('the test pattern has rungs of the rates that its manifest says', async () => {
+  const folder = await testPattern(TEST_PATTERN, { say: () => {} });
   assert.deepEqual(await problemsOfSite(folder), []);
   const { video, resources, source } = await readManifest(folder);
   assert.match(source, /ffmpeg \d/);

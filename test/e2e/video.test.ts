@@ -19,7 +19,7 @@ import { assertNoProcessLeft } from './left-behind.ts';
 import type { PathBench } from './path-bench.ts';
 import { TESTED_STACKS } from './tested-stacks.ts';
 import { sessionsOf, startVideo } from './video-sessions.ts';
-import { type Watched, watchOverPath, withVideo } from './watched-over-path.ts';
+import { type Watched, withVideo, withViewer } from './watched-over-path.ts';
 
 const EVERY_PLAYER = Object.keys(PLAYERS) as PlayerName[];
 
@@ -28,10 +28,10 @@ test('a run of two stacks, a control and two players is interrupted, resumed and
     const out = path.join(temporary, 'run');
     const begun = startVideo(out, [
       ...['--stacks', 'lsquic-h3,bun-h2', '--control', '--player', 'dash.js,shaka'],
-      ...['--duration', '6', '--rtt', '20', '--repetitions', '1'],
+      ...['--duration', '4', '--rtt', '20', '--repetitions', '1'],
     ]);
     await begun.printed(
-      /The run has 9 sessions of 6 s \(3 of them to warm up\), one after the other, in real time/,
+      /The run has 9 sessions of 4 s \(3 of them to warm up\), one after the other, in real time/,
     );
     await begun.printed(/4 of 9 sessions done/);
     begun.child.kill('SIGINT');
@@ -43,7 +43,7 @@ test('a run of two stacks, a control and two players is interrupted, resumed and
 
     const { trials, choices } = await readRun(out);
     assert.deepEqual(choices.videos, {
-      watchedMs: 6000,
+      watchedMs: 4000,
       bufferMs: null,
       adapts: true,
       bitrateKbps: null,
@@ -88,43 +88,43 @@ test('every stack plays a video to every player', () =>
   withVideo(
     TESTED_STACKS.filter(({ protocol }) => !offersBoth(protocol)),
     TEST_PATTERN,
-    async (bench) => {
-      for (const server of bench.servers) {
-        for (const player of EVERY_PLAYER) {
-          const { outcome, message, details } = await watchOverPath(bench, server, {
-            player,
-            watchedMs: 5000,
-          });
-          const what = `${player} from ${server.stack.stack}`;
-          assert.equal(outcome, 'ok', `${what}: ${message}`);
-          assert.ok(details && details.playedMs > 1000, what);
+    (bench) =>
+      withViewer(bench, { watchedMs: 4000 }, async (watch) => {
+        for (const server of bench.servers) {
+          for (const player of EVERY_PLAYER) {
+            const { outcome, message, details } = await watch(server, { player });
+            const what = `${player} from ${server.stack.stack}`;
+            assert.equal(outcome, 'ok', `${what}: ${message}`);
+            assert.ok(details && details.playedMs > 1000, what);
+          }
         }
-      }
-    },
+      }),
   ));
 
 test('what is wrong with a session is told by a code, and what was played is kept', () =>
   withVideo([bunH2], TEST_PATTERN, async (bench) => {
     const [server] = bench.servers as [Server];
-    for (const player of EVERY_PLAYER) {
-      const slow = await watchOverPath(bench, server, {
-        player,
-        watchedMs: 3000,
-        network: { rttMs: 20, downKbps: 40 },
-      });
-      assertCode(slow, 'never-started', player);
-      assert.match(slow.message ?? '', /^Nothing was played in 3\.0 s, in which \d segments came/);
-      assert.equal(slow.details?.playedMs, 0);
-      assert.ok(slow.files.har && slow.files.link, player);
+    const alike = { watchedMs: 3000 };
+    await withViewer(bench, alike, async (watch) => {
+      for (const player of EVERY_PLAYER) {
+        const slow = await watch(server, { player, network: { rttMs: 20, downKbps: 40 } });
+        assertCode(slow, 'never-started', player);
+        assert.match(
+          slow.message ?? '',
+          /^Nothing was played in 3\.0 s, in which \d segments came/,
+        );
+        assert.equal(slow.details?.playedMs, 0);
+        assert.ok(slow.files.har && slow.files.link, player);
+      }
+    });
 
-      const rungs = bench.manifest.video?.rungs ?? [];
-      const other = rungs.map((rung) => ({ ...rung, codecs: 'hvc1.1.6.L93', mime: 'video/mp4' }));
-      const presentation = { ...bench.manifest.video, rungs: other } as SiteManifest['video'];
-      const unplayable = { ...bench, manifest: { ...bench.manifest, video: presentation } };
-      const unplayed = await watchOverPath(unplayable as PathBench, server, {
-        player,
-        watchedMs: 3000,
-      });
-      assertCode(unplayed, 'codec-unsupported', player);
-    }
+    const rungs = bench.manifest.video?.rungs ?? [];
+    const other = rungs.map((rung) => ({ ...rung, codecs: 'hvc1.1.6.L93', mime: 'video/mp4' }));
+    const presentation = { ...bench.manifest.video, rungs: other } as SiteManifest['video'];
+    const unplayable = { ...bench, manifest: { ...bench.manifest, video: presentation } };
+    await withViewer(unplayable as PathBench, alike, async (watch) => {
+      for (const player of EVERY_PLAYER) {
+        assertCode(await watch(server, { player }), 'codec-unsupported', player);
+      }
+    });
   }));

@@ -101,12 +101,3 @@ export async function withViewer<T>(
     await client.close();
   }
 }
-
-/** Watches the video of a bench once. */
-export function watchOverPath(
-  bench: PathBench,
-  server: Server,
-  { player, network, ...alike }: Alike & Differing,
-): Promise<Watched> {
-  return withViewer(bench, alike, (watch) => watch(server, { player, network }));
-}

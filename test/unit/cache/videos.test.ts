@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { siteOfDash } from '../../../cache/importers/dash/video-site.ts';
 import { manifestFile, writeSite } from '../../../cache/manifest.ts';
+import { problemsOfSite } from '../../../cache/verification.ts';
 import { testPattern } from '../../../cache/videos.ts';
 import { MachineError } from '../../../system/errors.ts';
 import { UsageError } from '../../../system/exit-status.ts';
@@ -67,17 +68,38 @@ test('a making that is broken off ends ffmpeg and leaves nothing', async (t) => 
   assert.deepEqual(await readdir(videos), []);
 });
 
-test('a video is made again only when it was made from something else, and one that was imported is not taken for it', async (t) => {
+/** A clip, and what stands for the ffmpeg that makes it. */
+async function madeOfClip(t: TestContext) {
   const clip = await folderOfFiles(t, { ...NUMBERED_FILES, 'a.mpd': mpd(picture(NUMBERED)) });
-  const { manifest, bodies } = await siteOfDash(path.join(clip, 'a.mpd'), 'made for a test');
-  const videos = await folderOfFiles(t, {});
-  const folder = path.join(videos, 'pattern');
-  const said: string[] = [];
-  const say = (line: string) => said.push(line);
   await withFfmpeg(
     t,
     `${ENCODERS}\ncase "$1" in -version) echo ffmpeg version 7; exit;; esac\nfor last; do :; done\n/bin/cp ${clip}/* "\${last%/*}" && /bin/cp ${clip}/a.mpd "$last"`,
   );
+  return siteOfDash(path.join(clip, 'a.mpd'), 'made for a test');
+}
+
+/** So many that some come to its place at the same moment. */
+const AT_ONCE = 8;
+
+test('those that make a video at once get one, which is whole', async (t) => {
+  await madeOfClip(t);
+  const videos = await folderOfFiles(t, {});
+  const said: string[] = [];
+  const say = (line: string) => said.push(line);
+  const folder = path.join(videos, 'pattern');
+  const making = Array.from({ length: AT_ONCE }, () => testPattern('pattern', { say }, videos));
+  assert.deepEqual(new Set(await Promise.all(making)), new Set([folder]));
+  assert.equal(said.length, AT_ONCE);
+  assert.deepEqual(await readdir(videos), ['pattern']);
+  assert.deepEqual(await problemsOfSite(folder), []);
+});
+
+test('a video is made again only when it was made from something else, and one that was imported is not taken for it', async (t) => {
+  const { manifest, bodies } = await madeOfClip(t);
+  const videos = await folderOfFiles(t, {});
+  const folder = path.join(videos, 'pattern');
+  const said: string[] = [];
+  const say = (line: string) => said.push(line);
   for (const madeFrom of [undefined, 'another pattern']) {
     said.length = 0;
     await writeSite(folder, { ...manifest, site: 'pattern', madeFrom }, bodies);
