@@ -3,14 +3,16 @@ import { entryText } from './summary/ledger.ts';
 import { restlessSentence } from './summary/machine-notes.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
 import type { Summary } from './summary/summary.ts';
-import { pairsNeeded } from './summary/verdict.ts';
+import { untellable } from './summary/verdict.ts';
 import { endSentence } from './text/end.ts';
 import { factName } from './text/fact-name.ts';
 import { counted } from './text/number.ts';
+import { untellableText } from './text/verdict.ts';
 
 /** What to know about the answers, as sentences; without any load, that there is none and why. */
 export function notesOn(summary: Summary): string[] {
-  const { attempt, site: nouns } = experimentOf(summary);
+  const experiment = experimentOf(summary);
+  const { attempt, site: nouns } = experiment;
   const [one, several] = attempt;
   const [site] = nouns;
   const { rows, comparisons, controls, ledger, warnings } = summary;
@@ -30,15 +32,13 @@ export function notesOn(summary: Summary): string[] {
   const advice = summary.looks ? '' : ' Leave --repetitions out, or ask for 12 or more.';
   const { nTests } = summary.analysis;
   const atMost = `at most ${counted(Math.max(...pairs), 'pair')} of ${several} for each ${site} and stack`;
-  const needed = summary.looks === null ? pairsNeeded(nTests, pairs) : null;
+  const few = untellable(comparisons);
   if (comparisons.length > 0 && nTests === 0) {
     lines.push(
       `Nothing can be told of a single ${site}: ${atMost}, and no test can tell below 6.${advice}`,
     );
-  } else if (needed !== null) {
-    lines.push(
-      `No single ${site} can be told to be better or worse: ${atMost}, and corrected for ${counted(nTests, 'test')} none can tell below ${needed}.`,
-    );
+  } else if (few) {
+    lines.push(untellableText(few, experiment, summary.looks?.end === 'told'));
   }
   lines.push(...leftOut(summary));
   if (ledger.nExcluded > 0) {

@@ -4,13 +4,14 @@ import { html, type Insert, type Markup } from '../page/markup.ts';
 import { conditionTitle, nameOf } from '../page/name.ts';
 import type { Section } from '../page/section.ts';
 import type { PrimaryAnswer } from '../summary/comparison.ts';
-import { pairsNeeded, SIGNIFICANCE } from '../summary/verdict.ts';
+import { SIGNIFICANCE, untellable } from '../summary/verdict.ts';
 import { capital } from '../text/capital.ts';
 import { endSentence } from '../text/end.ts';
 import { type Estimate, ratioText, ratioWithInterval, unbroken } from '../text/estimate.ts';
 import { counted, decimalText, rangeText } from '../text/number.ts';
 import { worthText } from '../text/ratio-words.ts';
 import { unitSuffix, valueText } from '../text/value.ts';
+import { untellableText } from '../text/verdict.ts';
 import { forest } from './forest.ts';
 import { type ConditionView, labelOf, type ReportView, unlikeSentence } from './view.ts';
 
@@ -223,17 +224,14 @@ function basis(view: ReportView): Markup | null {
   if (compared.length === 0) return null;
   const pairs = conditions.flatMap(({ comparisons }) => comparisons.map(({ nPairs }) => nPairs));
   const least = pairs.length > 0 ? Math.min(...pairs) : 0;
-  const { nTests } = summary.analysis;
-  const needed = summary.looks === null ? pairsNeeded(nTests, pairs) : null;
+  const few = untellable(conditions.flatMap(({ comparisons }) => comparisons));
   const sentences = [
     endSentence(summary),
     certainty(view),
     pairs.length > 0 &&
       `Each ${view.experiment.site[0]} was compared over ${rangeText(pairs)} ${Math.max(...pairs) === 1 ? 'pair' : 'pairs'} of ${view.experiment.attempt[1]}.`,
     least < 6 && 'With fewer than 6 pairs no test can tell.',
-    least >= 6 &&
-      needed !== null &&
-      `So few cannot tell that a single ${view.experiment.site[0]} is better or worse: corrected for ${counted(nTests, 'test')} that takes ${needed} or more.`,
+    few && untellableText(few, view.experiment, summary.looks?.end === 'told'),
     least >= 6 && least < 20 && 'Fewer than 20 pairs are few for a claim.',
   ];
   return html`${

@@ -3,7 +3,13 @@ import { detectableDifference, expectedHalfWidth } from '../../statistics/detect
 import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import type { Estimate } from '../text/estimate.ts';
 import { counted } from '../text/number.ts';
-import { failuresReason, MOST_MORE_PAIRS, type Verdict, verdictReason } from '../text/verdict.ts';
+import {
+  failuresReason,
+  MOST_MORE_PAIRS,
+  type Untellable,
+  type Verdict,
+  verdictReason,
+} from '../text/verdict.ts';
 import type { Comparison, MetricComparison } from './comparison.ts';
 
 /** The share of failures from which on the Hodges-Lehmann estimate would be infinite, had they one side: 1 - the root of 1/2. */
@@ -12,14 +18,36 @@ const MOST_FAILED = 1 - Math.SQRT1_2;
 /** An adjusted p below this is called a difference. */
 export const SIGNIFICANCE = 0.05;
 
+/** How many pairs a test takes at least: with fewer not even the least p of Wilcoxon's, of 2 in 2^n orders of signs, passes Holm's correction for so many. */
+function pairsFor(nTests: number): number {
+  return Math.ceil(1 + Math.log2(nTests / SIGNIFICANCE));
+}
+
 /**
- * How many pairs a single site takes where all sites have fewer; null: some have enough, or nothing was tested. Below them not even
- * the least p of Wilcoxon's test, of 2 in 2^n orders of signs, passes Holm's correction for so many tests.
+ * The tests of single sites that could not have come out as a difference, whatever their pairs: they have too few for a correction for
+ * themselves alone, all others having been told before them; null: none.
  */
-export function pairsNeeded(nTests: number, pairs: readonly number[]): number | null {
-  if (nTests === 0) return null;
-  const needed = Math.ceil(1 + Math.log2(nTests / SIGNIFICANCE));
-  return pairs.every((nPairs) => nPairs < needed) ? needed : null;
+export function untellable(
+  comparisons: readonly Pick<Comparison, 'nPairs' | 'pHolm'>[],
+): Untellable | null {
+  const tested = comparisons.flatMap(({ nPairs, pHolm }) => (pHolm === null ? [] : nPairs));
+  let few = tested;
+  while (few.length > 0) {
+    const pairsNeeded = pairsFor(few.length);
+    const fewer = few.filter((nPairs) => nPairs < pairsNeeded);
+    if (fewer.length === few.length) {
+      const pairsForAll = pairsFor(tested.length);
+      return {
+        nOf: few.length,
+        nTests: tested.length,
+        pairsNeeded,
+        pairsForAll,
+        mostPairs: Math.max(...few),
+      };
+    }
+    few = fewer;
+  }
+  return null;
 }
 
 /** What a verdict is made of. */

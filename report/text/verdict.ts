@@ -1,4 +1,4 @@
-import { type Metric, worsening } from '../../experiments/experiment.ts';
+import { type Experiment, type Metric, worsening } from '../../experiments/experiment.ts';
 import { oneOf, type Static } from '../../records/schema.ts';
 import type { Estimate } from './estimate.ts';
 import { counted, countText, decimalText } from './number.ts';
@@ -99,6 +99,39 @@ export function failuresReason(
 
 function basisText(nPairs: number, pHolm: number): string {
   return `${counted(nPairs, 'pair')}, p ${pText(pHolm)} after Holm’s correction`;
+}
+
+/** Comparisons of single sites that have too few pairs to be told apart. */
+export interface Untellable {
+  /** How many of all tests. */
+  nOf: number;
+  nTests: number;
+  mostPairs: number;
+  /** By each of them, the others being told. */
+  pairsNeeded: number;
+  /** By each of all tests. */
+  pairsForAll: number;
+}
+
+/**
+ * That single sites cannot be told, and what could tell them.
+ * @param endsWhenTold whether the run ended by its answers, and not after a number of repetitions
+ */
+export function untellableText(
+  { nOf, nTests, mostPairs, pairsNeeded, pairsForAll }: Untellable,
+  { site: [site, sites], attempt: [, several] }: Pick<Experiment, 'site' | 'attempt'>,
+  endsWhenTold: boolean,
+): string {
+  const pairs = `at most ${counted(mostPairs, 'pair')} of ${several}`;
+  const told =
+    nOf === nTests
+      ? `No single ${site} can be told to be better or worse: ${pairs} for each ${site} and stack, and corrected for ${counted(nTests, 'test')} none can tell below ${pairsNeeded}.`
+      : `${nOf} of ${counted(nTests, 'comparison')} of single ${sites} cannot be told to be better or worse: ${pairs} each, and corrected for these alone none can tell below ${pairsNeeded}.`;
+  // The usual least, which tells of more than the clearest differences.
+  const repetitions = Math.max(12, pairsForAll);
+  return endsWhenTold
+    ? `${told} The run ended when all ${sites} together were told; --repetitions ${repetitions} measures each one often enough.`
+    : told;
 }
 
 function moreText(morePairs: number | null): string | false {

@@ -107,6 +107,25 @@ test('where so many tests are corrected for that no single site can pass, it is 
   assert.doesNotMatch(of(10, 6), /No single site/);
 });
 
+test('a run that ended by its answers before some of its sites could be told says so, and how to have them told', () => {
+  // The second condition has 6 pairs of each of 8 comparisons, the first 12.
+  const { run, observations } = fixtureRun({
+    subjects: Array.from({ length: 4 }, (_, index) => `${index}.example`),
+    networks: [NONE, DELAYED],
+    repetitions: 12,
+  });
+  const made = observations.filter(
+    ({ network, repetition }) => network.name === NONE.name || repetition <= 6,
+  );
+  const looks = { nLooks: 2, end: 'told' as const, elapsedMs: 138_000, budgetMs: 300_000 };
+  const sentence =
+    /\n8 of 16 comparisons of single sites cannot be told to be better or worse: at most 6 pairs of loads each, and corrected for these alone none can tell below 9\.( The run ended when all sites together were told; --repetitions 12 measures each one often enough\.)?\n/;
+  const summary = summarise(run, made);
+  assert.ok(sentence.exec(summaryTable({ ...summary, looks }))?.[1]);
+  assert.equal(sentence.exec(summaryTable(summary))?.[1], undefined);
+  assert.match(summaryTable(summary), sentence);
+});
+
 test('a run that was to go on until it can tell is not told to leave its repetitions out', () => {
   const { run, observations } = fixtureRun({ subjects: ['a.example'], networks: [NONE] });
   const looks = { nLooks: 0, end: null, elapsedMs: 0, budgetMs: 60_000 };

@@ -291,7 +291,7 @@ test('everything that was chosen before the run stands on the page', () => {
 test('where no single site can pass so many tests, it is said, with the pairs that it takes', () => {
   const shown = (repetitions: number) => pageOf({ repetitions, change: SPREAD }).words;
   // 2 / 2^8 x 8 is above 0.05, 2 / 2^9 x 8 is below.
-  assert.match(shown(8), /corrected for 8 tests that takes 9 or more/);
+  assert.match(shown(8), /corrected for 8 tests none can tell below 9/);
   assert.doesNotMatch(shown(9), /So few cannot tell/);
 });
 

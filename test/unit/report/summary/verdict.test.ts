@@ -2,11 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { metricNamed } from '../../../../experiments/experiment.ts';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
-import { type Evidence, judge, morePairsNeeded } from '../../../../report/summary/verdict.ts';
+import {
+  type Evidence,
+  judge,
+  morePairsNeeded,
+  SIGNIFICANCE,
+  untellable,
+} from '../../../../report/summary/verdict.ts';
 import {
   detectableDifference,
   expectedHalfWidth,
 } from '../../../../statistics/detectable-difference.ts';
+import { holm } from '../../../../statistics/holm.ts';
 
 const PAGE_LOADS = { metric: metricNamed(pageLoad, 'pageLoadMs'), experiment: pageLoad };
 
@@ -146,4 +153,31 @@ test('where the estimate is inside of the margin, so many as make the interval f
 test('0 when the number is enough, null when no reasonable number is', () => {
   assert.equal(morePairsNeeded({ ...SO_FAR, logRatio: 0.5 }), 0);
   assert.equal(morePairsNeeded({ ...SO_FAR, logRatio: 0.01 }), null);
+});
+
+test('tests with too few pairs are those that not even the least p could pass, others being told before them', () => {
+  const of = (...pairs: number[]) =>
+    untellable(pairs.map((nPairs) => ({ nPairs, pHolm: nPairs < 6 ? null : 1 })));
+  assert.equal(of(), null);
+  // 2 / 2^6 = 0.031 for one test, and 0.0625 for two.
+  assert.equal(of(6), null);
+  assert.deepEqual(of(6, 6), { nOf: 2, nTests: 2, mostPairs: 6, pairsNeeded: 7, pairsForAll: 7 });
+  // Once the other is told, the correction is for this one alone.
+  assert.equal(of(6, 7), null);
+  // Below 6 nothing is tested.
+  assert.equal(of(6, 5, 0), null);
+  const twoConditions = [...Array(8).fill(12), ...Array(8).fill(6)];
+  assert.deepEqual(of(...twoConditions), {
+    ...{ nOf: 8, nTests: 16, mostPairs: 6, pairsNeeded: 9, pairsForAll: 10 },
+  });
+});
+
+test('with as many pairs as are said to be needed, differences without exception are told', () => {
+  for (const nTests of [1, 2, 16, 32, 180]) {
+    const few = untellable(Array.from({ length: nTests }, () => ({ nPairs: 5, pHolm: 1 })));
+    const { pairsNeeded = 0 } = few ?? {};
+    const least = (nPairs: number) => holm(Array(nTests).fill(2 / 2 ** nPairs))[0] ?? 1;
+    assert.ok(least(pairsNeeded) < SIGNIFICANCE, `${nTests}: ${pairsNeeded}`);
+    assert.ok(least(pairsNeeded - 1) >= SIGNIFICANCE, `${nTests}: ${pairsNeeded}`);
+  }
 });
