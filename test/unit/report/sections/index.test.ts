@@ -292,7 +292,7 @@ test('where no single site can pass so many tests, it is said, with the pairs th
   const shown = (repetitions: number) => pageOf({ repetitions, change: SPREAD }).words;
   // 2 / 2^8 x 8 is above 0.05, 2 / 2^9 x 8 is below.
   assert.match(shown(8), /corrected for 8 tests none can tell below 9/);
-  assert.doesNotMatch(shown(9), /So few cannot tell/);
+  assert.doesNotMatch(shown(9), /No single site can be told/);
 });
 
 test('fewer than 6 pairs give no verdict anywhere on the page', () => {
