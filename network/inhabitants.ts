@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NamespaceName, PathAgent } from './agent.ts';
 
@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 30;
 export interface Inhabitants {
   /** Kills all at once. */
   kill(): void;
-  /** Asks all to end, kills those that have not done so in time, and says who they were. */
+  /** Asks all to end, kills those that have not done so in time, and says who they were; once only. */
   end(): Promise<Inhabitant[]>;
 }
 
@@ -29,7 +29,9 @@ export function inhabitantsOf(
   ends: readonly End[] = ENDS,
 ): Inhabitants {
   const holders = ends.map((end) => agent.holderOf(end));
-  const namespaces = holders.map(networkOf);
+  // Held open: once a namespace is gone, its number is given to another, maybe of somebody else's path.
+  const held = holders.map((holder) => openSync(`/proc/${holder}/ns/net`, 'r'));
+  const namespaces = held.map((file) => `net:[${fstatSync(file).ino}]`);
   // The path's own processes are one group with their agent.
   const groups = holders.map((holder) => statOf(holder)?.group);
   const now = () =>
@@ -52,6 +54,7 @@ export function inhabitantsOf(
         if (forMs > PATIENCE_MS) signalAll(left, 'SIGKILL');
         await sleep(LOOK_EVERY_MS);
       }
+      for (const file of held) closeSync(file);
       return found;
     },
   };

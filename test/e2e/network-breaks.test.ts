@@ -5,7 +5,9 @@ import { readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { PATH_DEVICE } from '../../network/addresses.ts';
+import { type PathAgent, withPathAgent } from '../../network/agent.ts';
 import { calibrateUntilRight } from '../../network/calibration/until-right.ts';
+import { inhabitantsOf } from '../../network/inhabitants.ts';
 import type { Path } from '../../network/path.ts';
 import { withUserspacePath } from '../../network/userspace/backend.ts';
 import { NetworkError } from '../../system/errors.ts';
@@ -140,3 +142,25 @@ test('a stopped agent does not outlive a killed run', async (t) => {
     });
   });
 });
+
+test('who ends what is left in the namespaces of a broken path leaves those alone that have their numbers by then', async (t) => {
+  const options = { python: PYTHON, namespaces: ['client', 'server'] as const };
+  await orSkip(t, () =>
+    withPathAgent(options, async (broken) => {
+      const inhabitants = inhabitantsOf(broken);
+      process.kill(agentOf(process.pid).pid, 'SIGKILL');
+      // The kernel gives numbers of namespaces that are gone to new ones.
+      await eventually(() => assert.deepEqual(processes().filter(isOf(broken)), []));
+      await withPathAgent(options, async (other) => {
+        assert.deepEqual(await inhabitants.end(), []);
+        assert.equal(processes().filter(isOf(other)).length, 2);
+      });
+    }),
+  );
+});
+
+/** Whether a process stands for an end of a path. */
+function isOf(agent: PathAgent) {
+  const holders = [agent.holderOf('client'), agent.holderOf('server')];
+  return ({ pid }: Process) => holders.includes(pid);
+}
