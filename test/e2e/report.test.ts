@@ -186,16 +186,21 @@ test('axe finds nothing to complain about, with everything opened', (t) =>
     assert.deepEqual(await violationsOf(page), []);
   }));
 
+/** A page complains of nothing, axe finds nothing in it, and it is no wider than a telephone. */
+async function assertForEveryone(page: Page, complaints: readonly string[]): Promise<void> {
+  assert.deepEqual(await violationsOf(page), []);
+  await page.setViewport({ width: 390, height: 844 });
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  assert.deepEqual(complaints, []);
+}
+
 test('the published numbers: no complaint, nothing for axe, no wider than a telephone', async (t) => {
   const like = runLikePublished({ subjects: ['www.iana.org', 'www.reddit.com', 'www.live.com'] });
   const { file } = await reportOf(like, temporaryFolder(t));
   await inBothThemes(t, file, async ({ page, complaints }) => {
     await openAll(page);
     assert.equal(await page.$$eval('table.published tbody tr', (rows) => rows.length), 30);
-    assert.deepEqual(await violationsOf(page), []);
-    await page.setViewport({ width: 390, height: 844 });
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-    assert.deepEqual(complaints, []);
+    await assertForEveryone(page, complaints);
   });
 });
 
@@ -210,10 +215,7 @@ test('a run of videos: every section, no complaint, nothing for axe, no wider th
     for (const id of ['metrics', 'by-loss', 'spread', 'over-time', 'told']) {
       assert.ok(await page.$(`section[aria-labelledby="${id}"] table`), id);
     }
-    assert.deepEqual(await violationsOf(page), []);
-    await page.setViewport({ width: 390, height: 844 });
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-    assert.deepEqual(complaints, []);
+    await assertForEveryone(page, complaints);
   });
 });
 
@@ -307,10 +309,7 @@ test('a ladder: no complaint, nothing fetched, nothing for axe, no wider than a 
     await inBothThemes(t, ladderFolder(folder).page, async ({ page, complaints, requests }) => {
       await openAll(page);
       assert.equal(await page.$$eval('table.steps tbody tr', (rows) => rows.length), 4);
-      assert.deepEqual(await violationsOf(page), []);
-      await page.setViewport({ width: 390, height: 844 });
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-      assert.deepEqual(complaints, []);
+      await assertForEveryone(page, complaints);
       assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
     });
   }));
