@@ -3,9 +3,12 @@
 // packages, Node 24 among them, which runs the rest.
 import { run } from './setup/command.mjs';
 import { inProject } from './setup/folders.mjs';
+import { unlock } from './setup/lock.mjs';
 import { packages } from './setup/packages.mjs';
 import { pathNote } from './setup/path.mjs';
-import { carryOut, reported, SetupError } from './setup/step.mjs';
+import { SetupError } from './setup/setup-error.mjs';
+import { carryOut, reported } from './setup/step.mjs';
+import { complain } from './system/printed.mjs';
 
 const OPTIONS =
   '--only packages, --clients NAME,..., --stacks NAME,...|available, --for video|tests';
@@ -24,16 +27,16 @@ function readArguments(args) {
   return { packagesOnly: false, asked };
 }
 
-reported(() => {
+await reported(async () => {
   const { packagesOnly, asked } = readArguments(process.argv.slice(2));
   // Before what takes long.
-  const note = packagesOnly ? null : pathNote();
-  if (note !== null) console.error(`set-up: note: ${note}`);
-  carryOut(packages);
+  const note = packagesOnly ? null : await pathNote();
+  if (note !== null) complain(`set-up: note: ${note}`);
+  await carryOut(packages);
+  unlock();
   if (packagesOnly) return;
   const node = inProject('node_modules', '.bin', 'node');
-  const { status } = run(node, [inProject('setup', 'machine.ts'), ...Object.values(asked)], {
-    show: true,
-  });
+  const machine = [inProject('setup', 'machine.ts'), ...Object.values(asked)];
+  const { status } = await run(node, machine, { show: true });
   process.exitCode = status ?? 1;
 });

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { inspect } from 'node:util';
 import { siteFolder, sitesFolder, videosFolder } from '../cache/catalogue.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import { EXPERIMENTS } from '../experiments/index.ts';
@@ -18,7 +19,8 @@ import { refuseOptionsThatNpmTook } from '../options/npm-flags.ts';
 import { valuesOf } from '../options/values.ts';
 import { STUDIES } from '../studies/index.ts';
 import { EXIT, ExitError, UsageError } from '../system/exit-status.ts';
-import { placeProblem } from '../system/file-error.ts';
+import { diskProblem, placeProblem } from '../system/file-error.ts';
+import { complain, indented, print, printStyled } from '../system/printed.mjs';
 import { projectFolder } from '../system/project-folder.ts';
 import { KNOWN_NAMES } from './known-names.ts';
 
@@ -30,9 +32,6 @@ const EXPORTS_FOLDER = path.join(projectFolder, 'exports');
 
 /** The run that commands are about unless one is named. */
 const LATEST_RUN = path.join(projectFolder, 'results', 'latest');
-
-const print = (line: string) => console.log(line);
-const complain = (line: string) => console.error(line);
 
 /** Each command that measures nothing gives its exit status, and is loaded with all that it needs when it is asked for. */
 const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
@@ -57,7 +56,7 @@ const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
   },
   async sites({ given, operands }) {
     const { sitesCommand } = await import('../cache/sites.ts');
-    const toRepair = () => rmSync(SET_UP_STAMP, { force: true });
+    const toRepair = () => rmSync(SET_UP_STAMP, { recursive: true, force: true });
     const surroundings = { sites: sitesFolder, videos: videosFolder, toRepair, print, complain };
     return sitesCommand(operands, valuesOf(SITES_OPTIONS, given), surroundings);
   },
@@ -67,9 +66,7 @@ const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
   },
   async merge({ given, operands }) {
     const { mergeCommand } = await import('../runner/merge/command.ts');
-    const { sectionsOfStudies } = await import('../report/study.ts');
-    const sections = await sectionsOfStudies(STUDIES);
-    return mergeCommand(operands, valuesOf(MERGE_OPTIONS, given), sections);
+    return mergeCommand(operands, valuesOf(MERGE_OPTIONS, given), STUDIES);
   },
   async packets({ given, operands }) {
     const { packetsCommand } = await import('../packets/command.ts');
@@ -93,8 +90,13 @@ const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
   },
   async get({ given, operands: [url = ''] }) {
     const { getCommand } = await import('../runner/by-hand/get.ts');
+    const { bodyOutput } = await import('../runner/by-hand/body-output.ts');
     const { stopNowOnSignals } = await import('../runner/stop.ts');
-    const surroundings = { output: process.stdout, say: complain, signal: stopNowOnSignals() };
+    const surroundings = {
+      output: bodyOutput(process.stdout),
+      say: complain,
+      signal: stopNowOnSignals(),
+    };
     return getCommand(url, given, surroundings);
   },
   async network({ given, operands }) {
@@ -107,7 +109,12 @@ const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
     if (url !== undefined) {
       const { http3Command } = await import('../runner/doctor/http3/command.ts');
       const { stopNowOnSignals } = await import('../runner/stop.ts');
-      return http3Command(url, { resolve, print, say: complain, signal: stopNowOnSignals() });
+      return http3Command(url, {
+        resolve,
+        print: printStyled,
+        say: complain,
+        signal: stopNowOnSignals(),
+      });
     }
     if (resolve !== null)
       throw new UsageError(
@@ -124,9 +131,7 @@ const INSTEAD: Readonly<
 > = {
   async read({ given, operands }, experiment) {
     const { readCommand } = await import('../runner/read/command.ts');
-    const { sectionsOfStudies } = await import('../report/study.ts');
-    const sections = await sectionsOfStudies(STUDIES);
-    print(await readCommand({ given, operands }, experiment, sections));
+    print(await readCommand({ given, operands }, experiment, STUDIES));
     return EXIT.ok;
   },
   async probe({ given, operands }, experiment) {
@@ -147,8 +152,6 @@ async function measured(line: CommandLine, experiment: Experiment): Promise<numb
   return benchmarkCommand(line, experiment, STUDIES);
 }
 
-const ABOUT_DISK = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'];
-
 async function carriedOut(words: readonly string[]): Promise<number> {
   refuseOptionsThatNpmTook(words.slice(1), process.env);
   const line = readCommandLine(words, KNOWN_NAMES);
@@ -160,21 +163,28 @@ async function carriedOut(words: readonly string[]): Promise<number> {
 /** Tells why a command could not do what it was asked for; gives the exit status. */
 function statusOf(error: unknown): number {
   if (error instanceof ExitError) {
-    complain(error.message);
+    complain(indented(error.message));
     return error.exitStatus;
   }
-  if (ABOUT_DISK.includes((error as NodeJS.ErrnoException)?.code ?? '')) {
-    complain(
-      `The disk cannot be written to: ${(error as Error).message}. Make room and try again. What a run has measured is kept; --resume continues it.`,
-    );
+  const ofDisk = diskProblem(error);
+  if (ofDisk !== null) {
+    complain(indented(ofDisk));
     return EXIT.machine;
   }
   const problem = placeProblem(error);
   if (problem !== null) {
-    complain(problem);
+    complain(indented(problem));
     return EXIT.usage;
   }
-  console.error('This is a bug in quic-vs-https; please report it with this message:\n', error);
+  return bug(error);
+}
+
+function bug(error: unknown): number {
+  complain(
+    indented(
+      `This is a bug in quic-vs-https; please report it with this message:\n${inspect(error)}`,
+    ),
+  );
   return EXIT.bug;
 }
 
@@ -182,5 +192,7 @@ function statusOf(error: unknown): number {
 export async function program(words: readonly string[]): Promise<number> {
   // The terminal or the pipe may be gone: what is written to files is what counts.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  // What is thrown where nothing waits for it would be printed by Node as it is.
+  process.on('uncaughtException', (error) => process.exit(bug(error)));
   return carriedOut(words).catch(statusOf);
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../system/exit-status.ts';
+import { shellWord } from '../system/shell-word.ts';
 import { bringBackReplaced, manifestFile } from './manifest.ts';
 import { readShapes } from './shapes/shapes.ts';
 
@@ -32,6 +33,11 @@ export function isSiteName(name: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/.test(name);
 }
 
+/** Whether a name stands for something else where sites and videos are named: a set of sites, or what is made of its name. */
+export function isReservedName(name: string): boolean {
+  return /^(quick|published|all|test-pattern|objects-\d+x[^-]+(-in-[^-]+)?)$/.test(name);
+}
+
 /** Names of the sites that are in the cache, sorted. */
 export function listSites(sites = sitesFolder): string[] {
   if (!existsSync(sites)) return [];
@@ -40,7 +46,6 @@ export function listSites(sites = sitesFolder): string[] {
     .filter((entry) => entry.isDirectory() && isSiteName(entry.name))
     .map((entry) => entry.name)
     .filter((name) => existsSync(manifestFile(path.join(sites, name))))
-    .filter((name) => !name.includes('.unfinished-'))
     .sort();
 }
 
@@ -60,7 +65,7 @@ export function assertInCache(
 /** What is to be done with a video instead of loading it; null: the cache has no video of that name. */
 export function whatIsVideo(name: string, videos = videosFolder): string | null {
   if (!listSites(videos).includes(name)) return null;
-  return `${name} is a video, and is played: npm run video -- --videos ${name}.`;
+  return `${name} is a video, and is played: npm run video -- --videos ${shellWord(name)}.`;
 }
 
 /** The 30 sites whose load times were published in 2018, in the order of the shapes. */

@@ -1,7 +1,9 @@
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { UsageError } from '../system/exit-status.ts';
 import { assertNew } from '../system/new-place.ts';
+import { readPlainFile, readPlainText } from '../system/plain-file.ts';
+import { unfinishedName } from '../system/unfinished-name.ts';
 import { assertInCache, siteFolder } from './catalogue.ts';
 import type { Exporter } from './exporters/exporter.ts';
 import { HAR_EXPORTER } from './exporters/har.ts';
@@ -24,7 +26,7 @@ const EXPORTERS: readonly Exporter[] = [
 ];
 
 /** What is to become of the site. */
-export interface ExportChoices {
+interface ExportChoices {
   /** The format; null: the user named none. */
   to: Exporter['format'] | null;
   /** null: a file or folder named after the site, in exports/. */
@@ -32,7 +34,7 @@ export interface ExportChoices {
 }
 
 /** Where the command reads and writes; tests have their own. */
-export interface ExportSurroundings {
+interface ExportSurroundings {
   /** The folder with one folder per site. */
   sites: string;
   /** For what no --out names a place. */
@@ -60,14 +62,14 @@ export async function exportCommand(
   const folder = siteFolder(site, sites);
   const manifest = await readManifest(folder);
   await mkdir(path.dirname(target), { recursive: true });
-  const unfinished = `${target}.unfinished-${process.pid}`;
+  const unfinished = unfinishedName(target);
   try {
     const { notes, next } = await exporter.write(
       {
         manifest,
-        manifestText: await readFile(manifestFile(folder), 'utf8'),
+        manifestText: await readPlainText(manifestFile(folder)),
         bodyOf: async ({ body }) =>
-          body === null ? Buffer.alloc(0) : readFile(path.join(folder, body)),
+          body === null ? Buffer.alloc(0) : readPlainFile(path.join(folder, body)),
       },
       unfinished,
     );

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { readPlainTextSync } from '../system/plain-file.ts';
 import { siteFolder, sitesFolder } from './catalogue.ts';
 import { generatePage } from './generator/page.ts';
 import { PACKAGE_PAGES } from './importers/package-pages.ts';
@@ -16,7 +16,7 @@ import { readShapes } from './shapes/shapes.ts';
 import { problemsOfSite } from './verification.ts';
 
 /** What became of the sites that set-up makes. */
-export interface FilledSites {
+interface FilledSites {
   /** Were missing, damaged, or not as they are made now. */
   written: string[];
   upToDate: string[];
@@ -70,7 +70,7 @@ async function fill<T>(
 /** Whether a site is somebody's own, and not the one that set-up makes under this name; however damaged the rest of it is. */
 function isOwnSite(folder: string, madeKind: SiteManifest['kind']): boolean {
   try {
-    const manifest: SiteManifest = JSON.parse(readFileSync(manifestFile(folder), 'utf8'));
+    const manifest: SiteManifest = JSON.parse(readPlainTextSync(manifestFile(folder)));
     return manifest.kind !== madeKind || manifest.importedFrom !== undefined;
   } catch {
     return false;
@@ -83,23 +83,21 @@ async function isThere(folder: string, manifest: SiteManifest): Promise<boolean>
   return isWhole && isDeepStrictEqual(readManifestAlone(folder), manifest);
 }
 
-if (import.meta.main) {
+/** Fills the cache with all sites that every copy of the project has; says what was done, and what could not be. */
+export async function fillCache(): Promise<{ done: string; problem: string | null }> {
   const startedMs = performance.now();
   const { written, upToDate, notOurs } = await fillGenerated();
   const kept = notOurs.length > 0 ? `, ${notOurs.length} replaced by pages of your own` : '';
   let packages = `${PACKAGE_PAGES.length} pages from packages`;
+  let problem: string | null = null;
   try {
     await fillFromPackages();
   } catch (error) {
     if (!(error instanceof PackagePageError)) throw error;
-    console.error(error.message);
     packages = 'no pages from packages';
-    // This machine lacks something.
-    process.exitCode = 3;
+    problem = error.message;
   }
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-  console.log(
-    `Site cache: ${written.length} generated sites written, ${upToDate.length} up to date${kept}; ` +
-      `${packages} (${seconds} s)`,
-  );
+  const done = `Site cache: ${written.length} generated sites written, ${upToDate.length} up to date${kept}; ${packages} (${seconds} s)`;
+  return { done, problem };
 }

@@ -1,6 +1,8 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { reasonOf } from '../system/file-error.ts';
+import { printable } from '../system/printed.mjs';
+import { shellWord } from '../system/shell-word.ts';
 import { ImportError } from './import-error.ts';
 import { answersOf } from './importers/answers.ts';
 import { isDashManifest, siteOfDash } from './importers/dash/video-site.ts';
@@ -15,7 +17,7 @@ import { shortened, siteLines } from './site-lines.ts';
 import { type RecordedSite, siteOfRecording } from './site-of-recording.ts';
 
 /** What is to become of the archive. */
-export interface ImportChoices {
+interface ImportChoices {
   /** Of the site; null: by its host. */
   name: string | null;
   /** A URL, or a file below a folder; null: the archive's own. */
@@ -27,7 +29,7 @@ export interface ImportChoices {
 }
 
 /** Where the command reads and writes; tests have their own. */
-export interface ImportSurroundings {
+interface ImportSurroundings {
   folderOf: (site: string) => string;
   /** The same of videos. */
   videoFolderOf: (video: string) => string;
@@ -50,7 +52,7 @@ export async function importCommand(
       return;
     }
     if (list) {
-      for (const line of await pageLines(archive)) print(shortened(line));
+      for (const line of await pageLines(archive)) print(shortened(printable(line)));
       return;
     }
     const page = await readArchive(archive, document, IMPORT_LIMITS, unwanted ?? []);
@@ -60,7 +62,7 @@ export async function importCommand(
     await writeSite(folderOf(site), manifest, page.bodies);
     const about = { done: 'Imported', folder: folderOf(site), replaces, notes: page.notes };
     for (const line of siteLines(manifest, about)) print(line);
-    print(`Benchmark it: npm run benchmark -- --sites ${site}`);
+    print(`Benchmark it: npm run benchmark -- --sites ${shellWord(site)}`);
   } catch (error) {
     throw error instanceof ImportError ? new ImportError(shortened(error.message)) : error;
   }
@@ -84,7 +86,7 @@ async function importVideo(
   await writeSite(folderOf(site), manifest, page.bodies);
   const about = { done: 'Imported', folder: folderOf(site), replaces, notes: page.notes };
   for (const line of siteLines(manifest, about)) print(line);
-  print(`Play it: npm run video -- --videos ${site}`);
+  print(`Play it: npm run video -- --videos ${shellWord(site)}`);
 }
 
 /** A line for each page: what `--document` takes, and the title where the archive has another one. */
@@ -134,5 +136,7 @@ async function importerOf(archive: string): Promise<Importer> {
     if (await importer.recognise(archive)) return importer;
   }
   const known = IMPORTERS.map(({ what }) => `- ${what}`).join('\n');
-  throw new ImportError(`${archive} is in no format that can be imported. Supported:\n${known}`);
+  throw new ImportError(
+    `${archive} is in no format that can be imported. Supported:\n${known}\nOf a page that is still on the web, make an archive: npm run record -- URL`,
+  );
 }

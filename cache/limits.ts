@@ -16,6 +16,8 @@ export interface ImportLimits {
   headers: number;
   /** Characters of a URL. */
   urlLength: number;
+  /** Names and values of all cookies that a page sets. */
+  cookieBytes: number;
 }
 
 /** The limits that hold for every import. */
@@ -31,8 +33,9 @@ export const IMPORT_LIMITS: Readonly<ImportLimits> = {
   headerBytes: 256_000,
   // Twice as many as any response that was seen; Node's own limit for HTTP/1.1 is 2,000.
   headers: 1_000,
-  // Chromium does not go to longer ones (2 MB); servers refuse requests far below that.
-  urlLength: 32_000,
+  // Every stack answers these (servers/README.md, Large requests).
+  urlLength: 16_000,
+  cookieBytes: 60_000,
 };
 
 /**

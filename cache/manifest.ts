@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UsageError } from '../system/exit-status.ts';
+import { readPlainTextSync, UnreadableFileError } from '../system/plain-file.ts';
 import { type Bounce, problemOfBounce } from './bounce.ts';
 import { type Presentation, problemOfPresentation } from './presentation.ts';
 import { problemOfHeaders, type ResponseHeaders } from './response-headers.ts';
@@ -131,8 +132,11 @@ export function readManifestAlone(siteFolder: string): SiteManifest {
   if (!existsSync(file)) throw new DamagedSiteError(`${file} is missing. ${REMEDY}`);
   let manifest: unknown;
   try {
-    manifest = JSON.parse(readFileSync(file, 'utf8'));
+    manifest = JSON.parse(readPlainTextSync(file));
   } catch (error) {
+    if (error instanceof UnreadableFileError) {
+      throw new DamagedSiteError(`${file} cannot be read: ${error.reason}. ${REMEDY}`);
+    }
     throw new DamagedSiteError(`${file} is not valid JSON: ${(error as Error).message}. ${REMEDY}`);
   }
   const problem = problemOf(manifest);
@@ -153,15 +157,14 @@ export async function writeSite(
   if (problem) throw new Error(`manifest of ${manifest.site}: ${problem}`);
   // Two writers of one site may be at work in one process too.
   writers += 1;
-  const unfinished = `${siteFolder}.unfinished-${process.pid}-${writers}`;
+  const unfinished = `${siteFolder}${UNFINISHED}${process.pid}-${writers}`;
   const replaced = `${unfinished}${REPLACED}`;
   await rm(unfinished, { recursive: true, force: true });
   try {
     await mkdir(path.join(unfinished, 'bodies'), { recursive: true });
     for (const [name, bytes] of bodies) await writeFile(path.join(unfinished, name), bytes);
     await writeFile(manifestFile(unfinished), `${JSON.stringify(manifest, null, 1)}\n`);
-    const hadOne = existsSync(siteFolder);
-    if (hadOne) await rename(siteFolder, replaced);
+    const hadOne = await movedAside(siteFolder, replaced);
     try {
       await rename(unfinished, siteFolder);
     } catch (error) {
@@ -176,12 +179,26 @@ export async function writeSite(
   }
 }
 
+/** Renames a site; false: there is none, or another writer has just moved it. */
+async function movedAside(siteFolder: string, to: string): Promise<boolean> {
+  try {
+    await rename(siteFolder, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return false;
+  }
+}
+
 /** How many sites this process has begun to write. */
 let writers = 0;
 
+/** Begins what follows the name of a site while it is written: no site has a name with a tilde, wherever its name comes from. */
+const UNFINISHED = '~unfinished-';
+
 /** Ends the name of a site that is about to be replaced. */
 const REPLACED = '-replaced';
-const REPLACED_NAME = new RegExp(`^(.+)\\.unfinished-(\\d+)-\\d+${REPLACED}$`);
+const REPLACED_NAME = new RegExp(`^(.+)${UNFINISHED}(\\d+)-\\d+${REPLACED}$`);
 
 /** Brings sites back whose writer was killed after it had moved them aside, and before the new ones were in their place. */
 export function bringBackReplaced(sites: string): void {

@@ -9,11 +9,27 @@ export interface EntryNote {
   text: string;
   /** No exchange was made of the entry: nothing answers its request. */
   isLost?: true;
+  /** URL of a lost request, as recorded. Absent: not known. */
+  url?: string;
 }
 
-/** The note that no exchange could be made of an entry. */
-export function lost(where: string, why: string): EntryNote {
-  return { where, text: `skipped, ${why}`, isLost: true };
+/**
+ * The note that no exchange could be made of an entry.
+ * @param url of its request, as recorded
+ */
+export function lost(where: string, why: string, url?: string): EntryNote {
+  return { where, text: `${SKIPPED}${why}`, isLost: true, ...(url ? { url } : {}) };
+}
+
+const SKIPPED = 'skipped, ';
+
+/** Why entries were skipped, in their order. */
+export function skippedEntries(notes: readonly Note[]): (EntryNote & { why: string })[] {
+  return notes.flatMap((note) =>
+    typeof note !== 'string' && note.text.startsWith(SKIPPED)
+      ? { ...note, why: note.text.slice(SKIPPED.length) }
+      : [],
+  );
 }
 
 /** Notes as a person reads them: a line for each kind, with a count and the first entry where there are several. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { siteFolder } from './catalogue.ts';
 import { writeBody } from './generator/body.ts';
 import { imageDraft, imageFormat } from './generator/image.ts';
 import { randomSource } from './generator/random.ts';
@@ -35,7 +36,7 @@ export async function objectsSite(
   { objects, objectBytes, documentBytes }: EqualObjects,
   sites = objectsSitesFolder,
 ): Promise<string> {
-  const folder = path.join(sites, site);
+  const folder = siteFolder(site, sites);
   if (existsSync(manifestFile(folder))) return folder;
   const { extension, contentType } = imageFormat(objectBytes);
   const names = Array.from({ length: objects }, (_, index) => `${index + 1}.${extension}`);

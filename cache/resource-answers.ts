@@ -24,7 +24,7 @@ export function answerTo(resource: Resource, cookies: string | undefined): Resou
 }
 
 /** An answer with the Cookie header, without values, that tells its request from others of the same URL; null: it needs none. */
-export interface AskedAnswer {
+interface AskedAnswer {
   resource: Resource;
   cookies: string | null;
 }

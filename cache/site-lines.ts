@@ -1,4 +1,4 @@
-import { printable } from './importers/shown.ts';
+import { printableLines } from '../system/printed.mjs';
 import { hostsOf, type SiteManifest } from './manifest.ts';
 import type { Presentation, Rung } from './presentation.ts';
 import { nearlyEmpty } from './recorded-requests.ts';
@@ -59,6 +59,6 @@ export function countOf(n: number, noun: string): string {
 
 /** Texts out of an archive can hold what a terminal takes for commands, and no end of them. */
 export function shortened(message: string): string {
-  const line = printable(message);
+  const line = printableLines(message);
   return line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE)}...`;
 }

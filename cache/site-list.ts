@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { UsageError } from '../system/exit-status.ts';
 import { reasonOf } from '../system/file-error.ts';
+import { readPlainTextSync } from '../system/plain-file.ts';
 import { isSiteName } from './catalogue.ts';
 
 /**
@@ -30,7 +30,7 @@ export function readSiteList(file: string): string[] {
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+    return readPlainTextSync(file).replace(/^\ufeff/, '');
   } catch (error) {
     throw new UsageError(
       `${file} cannot be read: ${reasonOf(error)}. Name a file with a list of sites.`,

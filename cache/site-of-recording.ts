@@ -8,17 +8,18 @@ import { noFavicon } from './importers/favicon.ts';
 import { cacheUrl } from './importers/file-url.ts';
 import { headerValue } from './importers/header-block.ts';
 import { resourceTypeOf } from './importers/media-types.ts';
+import { isHtml } from './importers/navigation.ts';
 import { replayableHeaders } from './importers/replayable-headers.ts';
 import { roundTripsOf } from './importers/round-trips.ts';
 import { shown } from './importers/shown.ts';
-import { IMPORT_LIMITS, type ImportBudget, importBudget } from './limits.ts';
+import { IMPORT_LIMITS, type ImportBudget, type ImportLimits, importBudget } from './limits.ts';
 import {
   CACHE_FORMAT_VERSION,
   type Resource,
   type ResourceType,
   type SiteManifest,
 } from './manifest.ts';
-import { type Note, noteLines } from './notes.ts';
+import { type Note, noteLines, skippedEntries } from './notes.ts';
 import { recordedRequests } from './recorded-requests.ts';
 import type { RecordedExchange, Recording } from './recording.ts';
 
@@ -60,12 +61,16 @@ export function siteOfRecording(
   }
   const all = [...kept.values()];
   notes.push(...encodedAgain(all));
-  const steps = documentOf(kept, recording.documentUrl, file, leftOut);
+  const steps = documentOf(kept, recording.documentUrl, file, whyNot(notes, leftOut));
+  notes.push(...unloadablePages(all));
   for (const { resource } of all) {
     if (resource.type === 'document') resource.type = 'iframe';
   }
   for (const { resource } of steps) resource.type = 'document';
   const main = steps.at(-1) as Replayable;
+  assertPage(main, file);
+  notes.push(...errorPage(main));
+  assertCookies(all, file, budget.limits);
   addWaits(all);
   const resources = all.map(({ resource }) => resource);
   const favicon = noFavicon(main.resource.url, Buffer.from(main.decoded).toString('latin1'));
@@ -176,12 +181,60 @@ function bodyOf(
   }
 }
 
+/** A PDF is shown by an extension of Chromium, which loads it again by its own way. */
+/**
+ * Refuses a page whose cookies no request could carry to every stack. Counts each cookie once, at its longest, whatever its host.
+ * @throws ImportError
+ */
+function assertCookies(
+  all: readonly Replayable[],
+  file: string,
+  { cookieBytes }: Readonly<ImportLimits>,
+): void {
+  const lengths = new Map<string, number>();
+  for (const [name, value] of all.flatMap(({ resource }) => resource.headers)) {
+    if (name !== 'set-cookie') continue;
+    const [cookie = ''] = value.split(';', 1);
+    const [key = ''] = cookie.split('=', 1);
+    lengths.set(key, Math.max(lengths.get(key) ?? 0, cookie.length));
+  }
+  const bytes = [...lengths.values()].reduce((sum, length) => sum + length, 0);
+  if (bytes <= cookieBytes) return;
+  throw new ImportError(
+    `${file}: the page sets cookies of ${bytes} bytes, and servers take at most ${cookieBytes}. Leave out what sets them: --without URL,...`,
+  );
+}
+
+function assertPage({ resource: { headers, status, url } }: Replayable, file: string): void {
+  if (status === 204 || status === 205) {
+    throw new ImportError(
+      `${file}: the document ${shown(url)} has status ${status}, at which Chromium stays where it is. Name another page.`,
+    );
+  }
+  if (/^\s*application\/(x-)?pdf\b/i.test(headerValue(headers, 'content-type') ?? '')) {
+    throw new ImportError(
+      `${file}: the document ${shown(url)} is a PDF, which is no page: Chromium shows it in an extension. Name another page.`,
+    );
+  }
+  if (/^\s*attachment\b/i.test(headerValue(headers, 'content-disposition') ?? '')) {
+    throw new ImportError(
+      `${file}: the document ${shown(url)} is an attachment, which Chromium downloads and does not show. Name another page.`,
+    );
+  }
+}
+
+/** A page that is an error loads like any other, but is seldom what was meant to be measured. */
+function errorPage({ exchange, resource: { status } }: Replayable): Note[] {
+  if (status < 400) return [];
+  return [{ where: exchange.where, text: `the document is an error: status ${status}` }];
+}
+
 /** What the navigation gets: redirects, then the document. */
 function documentOf(
   kept: ReadonlyMap<string, Replayable>,
   documentUrl: string | null,
   file: string,
-  leftOut: ReadonlyMap<string, string>,
+  whyNot: (url: string | null) => string | undefined,
 ): [first: Replayable, ...rest: Replayable[]] {
   const wantedUrl = documentUrl === null ? null : cacheUrl(documentUrl);
   const first = wantedUrl === null ? firstPage(kept) : kept.get(`GET ${wantedUrl}`);
@@ -190,7 +243,10 @@ function documentOf(
       wantedUrl === null
         ? 'no response is a page in HTML'
         : `the document ${shown(wantedUrl)} is not among the responses that can be kept`;
-    const why = leftOut.get(wantedUrl ?? '');
+    const post = wantedUrl === null ? firstPost(kept) : kept.get(`POST ${wantedUrl}`);
+    const why = post
+      ? `${wantedUrl === null ? `${post.exchange.where} ` : ''}${ANSWERS_POST}`
+      : (whyNot(wantedUrl) ?? (wantedUrl === null ? whatFirstIs(kept) : null));
     throw new ImportError(
       `${file}: ${what}${why ? ` (${why})` : ''}. Save the page again, or name another with --document.`,
     );
@@ -198,21 +254,63 @@ function documentOf(
   const [, ...rest] = stepsFrom(first, kept);
   const { target } = rest.at(-1) ?? first;
   if (target === null) return [first, ...rest];
-  const why = leftOut.get(target) ?? 'the archive does not have it';
+  const why = whyNot(target) ?? 'the archive does not have it';
   throw new ImportError(
     `${file}: the document ${shown(first.url)} redirects to ${shown(target)}, which cannot be kept (${why}). Name another with --document.`,
   );
+}
+
+function whatFirstIs(kept: ReadonlyMap<string, Replayable>): string | null {
+  const [first] = kept.values();
+  if (first === undefined) return null;
+  const { url, status, headers } = first.resource;
+  const type = headerValue(headers, 'content-type');
+  return `the first, ${shown(url)}, has status ${status} and ${type === null ? 'no content type' : `the type ${shown(type, 40)}`}`;
+}
+
+const ANSWERS_POST = 'answers a POST, and a load begins with a GET';
+
+/** Pages that only a form or a script gets. */
+function isUnloadable({ exchange, resource: { method, status } }: Replayable): boolean {
+  const isPage = exchange.type === null ? isHtml(exchange) : exchange.type === 'document';
+  return method === 'POST' && status === 200 && isPage;
+}
+
+function firstPost(kept: ReadonlyMap<string, Replayable>): Replayable | undefined {
+  return [...kept.values()].find(isUnloadable);
+}
+
+function unloadablePages(kept: Replayable[]): Note[] {
+  const text = `cannot be the document, since it ${ANSWERS_POST}`;
+  return kept.filter(isUnloadable).map(({ exchange: { where } }) => ({ where, text }));
+}
+
+/** Finds why a URL has no response, by what was left out and what never became an exchange. Null: any, the first one. */
+function whyNot(
+  notes: readonly Note[],
+  leftOut: ReadonlyMap<string, string>,
+): (url: string | null) => string | undefined {
+  return (url) => {
+    const skipped = skippedEntries(notes);
+    if (url === null) {
+      const lostEntry = skipped.find(({ isLost }) => isLost);
+      if (lostEntry) return `left out: ${lostEntry.where}: ${lostEntry.why}`;
+      const [first] = leftOut;
+      return first && `left out: ${shown(first[0])}: ${first[1]}`;
+    }
+    return leftOut.get(url) ?? skipped.find((note) => cacheUrl(note.url ?? '') === url)?.why;
+  };
 }
 
 function firstPage(kept: ReadonlyMap<string, Replayable>): Replayable | undefined {
   const gets = [...kept.values()].filter(({ resource }) => resource.method === 'GET');
   return (
     gets.find(({ exchange }) => exchange.type === 'document') ??
-    gets.find(({ resource }) => resource.status === 200 && isHtml(resource.type))
+    gets.find(({ resource }) => resource.status === 200 && isHtmlResource(resource.type))
   );
 }
 
-function isHtml(type: ResourceType): boolean {
+function isHtmlResource(type: ResourceType): boolean {
   return type === 'document' || type === 'iframe';
 }
 
@@ -255,12 +353,12 @@ function serverMsOf(
 }
 
 function addressesOf(kept: Replayable[]): Pick<SiteManifest, 'addresses'> {
-  const addresses: Record<string, string> = {};
+  const addresses: Record<string, string> = Object.create(null);
   for (const { exchange, resource } of kept) {
     const { host } = new URL(resource.url);
     if (exchange.serverAddress) addresses[host] ??= exchange.serverAddress;
   }
-  return Object.keys(addresses).length === 0 ? {} : { addresses };
+  return Object.keys(addresses).length === 0 ? {} : { addresses: { ...addresses } };
 }
 
 function momentOf(text: string): string | null {

@@ -1,6 +1,6 @@
 import { EXIT } from '../system/exit-status.ts';
+import { indented, jsonLine, printable } from '../system/printed.mjs';
 import { assertInCache, listSites, siteFolder } from './catalogue.ts';
-import { printable } from './importers/shown.ts';
 import { DamagedSiteError, REMEDY, readManifestAlone } from './manifest.ts';
 import { nearlyEmpty } from './recorded-requests.ts';
 import { countOf } from './site-lines.ts';
@@ -9,7 +9,7 @@ import { type SiteSummary, siteSummary } from './site-summary.ts';
 import { problemsOfSite } from './verification.ts';
 
 /** Which sites, and how they are shown. */
-export interface SitesChoices {
+interface SitesChoices {
   /** Names, or @FILE for those in a file; null: those behind the command, or all. */
   sites: readonly string[] | null;
   json: boolean;
@@ -74,12 +74,12 @@ function list(folders: string[], json: boolean, { print, complain }: Output): nu
     } catch (error) {
       if (!(error instanceof DamagedSiteError)) throw error;
       damaged += 1;
-      complain(error.message);
+      complain(indented(error.message));
     }
   }
-  if (json) for (const row of rows) print(JSON.stringify(row));
+  if (json) for (const row of rows) print(jsonLine(row));
   else for (const line of tableOf(rows)) print(line);
-  for (const warning of warnings) complain(warning);
+  for (const warning of warnings) complain(indented(warning));
   return damaged === 0 ? EXIT.ok : EXIT.usage;
 }
 
@@ -89,7 +89,7 @@ async function verify(folders: string[], { print, complain }: Output): Promise<n
   for (const folder of folders) {
     const problems = await problemsOfSite(folder);
     if (problems.length > 0) damaged += 1;
-    for (const problem of problems) complain(problem);
+    for (const problem of problems) complain(indented(problem));
   }
   print(
     damaged === 0

@@ -4,6 +4,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
+import { siteFolder } from './catalogue.ts';
 import {
   CACHE_FORMAT_VERSION,
   manifestFile,
@@ -32,7 +33,7 @@ export async function sizedSite(
   bytes: number,
   sites = sizedSitesFolder,
 ): Promise<string> {
-  const folder = path.join(sites, name);
+  const folder = siteFolder(name, sites);
   if (existsSync(manifestFile(folder))) return folder;
   const unfinished = `${folder}.unfinished-${process.pid}`;
   await rm(unfinished, { recursive: true, force: true });

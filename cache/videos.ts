@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
+import { boundedBody, complaintsOf, OUTPUT_BYTES } from '../system/bounded-body.ts';
 import { startChild } from '../system/child-process.ts';
 import { withDeadline } from '../system/deadline.ts';
 import { MachineError } from '../system/errors.ts';
@@ -151,10 +151,14 @@ async function ffmpeg(args: readonly string[], signal: AbortSignal | undefined):
   const child = startChild('ffmpeg', args);
   const { stdout, stderr } = child.process;
   if (!stdout || !stderr) throw new Error('a program without pipes');
-  const [printed, complaints] = [text(stdout), text(stderr)];
+  const [printed, complaints] = [
+    boundedBody(stdout, OUTPUT_BYTES, 'what ffmpeg printed'),
+    complaintsOf(stderr),
+  ];
+  printed.catch(() => {}); // It may be read later.
   try {
     const end = await withDeadline(child.ended, LIMIT_MS, () => null, signal);
-    if (end === 0) return await printed;
+    if (end === 0) return (await printed).toString('utf8');
     if (end === NOT_FOUND) {
       throw new MachineError(`There is no ffmpeg, which makes the test pattern. ${REMEDY}`);
     }

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readPlainText } from '../system/plain-file.ts';
 import type { Authority, ChainKind } from './chain-kind.ts';
 import { isFresh } from './lifetime.ts';
 import { isPrivate, makePrivateFolder, writePrivateFile } from './private-files.ts';
@@ -19,7 +19,7 @@ export async function ensureAuthority(
   const files = { certificates: `${file}.pem`, key: `${file}.key` };
   if ((await isPrivate(files.certificates)) && (await isPrivate(files.key))) {
     const [issuer, ...above] = x509.PemConverter.decode(
-      await readFile(files.certificates, 'utf8'),
+      await readPlainText(files.certificates),
     ).map((der) => new x509.X509Certificate(der));
     if (issuer && isFresh(issuer.notAfter)) {
       const publicKey = await issuer.publicKey.export();
@@ -45,7 +45,7 @@ export async function keyPem(key: CryptoKey): Promise<string> {
 }
 
 async function readKey(file: string, { algorithm }: ChainKind): Promise<CryptoKey> {
-  const [der] = x509.PemConverter.decode(await readFile(file, 'utf8'));
+  const [der] = x509.PemConverter.decode(await readPlainText(file));
   if (!der) throw new Error(`${file} holds no key; delete it and run npm run setup`);
   return crypto.subtle.importKey('pkcs8', der, algorithm, true, ['sign']);
 }

@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readPlainText } from '../system/plain-file.ts';
 import { certificatesFolder, chainPem, ensureAuthority, keyPem } from './authority.ts';
 import { type Authority, type ChainKind, newKeys } from './chain-kind.ts';
 import { isFresh } from './lifetime.ts';
@@ -87,7 +87,7 @@ async function makeLeaf(
 
 /** Bytes of a host's chain as a server sends it, DER of all certificates together, without any compression. */
 export async function chainBytes(host: string, folder = certificatesFolder): Promise<number> {
-  const pem = await readFile(path.join(folder, `${host}.pem`), 'utf8');
+  const pem = await readPlainText(path.join(folder, `${host}.pem`));
   return x509.PemConverter.decode(pem).reduce((sum, der) => sum + der.byteLength, 0);
 }
 
@@ -102,7 +102,7 @@ async function areGood(
   for (const host of hosts) {
     const files = [path.join(folder, `${host}.pem`), path.join(folder, `${host}.key`)] as const;
     for (const file of files) if (!(await isPrivate(file))) return false;
-    pems.add(await readFile(files[0], 'utf8'));
+    pems.add(await readPlainText(files[0]));
   }
   const [pem, ...others] = pems;
   if (pem === undefined || others.length > 0) return false;

@@ -1,11 +1,11 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readPlainFile } from '../system/plain-file.ts';
 import { certificatesFolder } from './authority.ts';
 
 /** Base64 SHA-256 of a host's public key (SPKI): what Chromium is told to accept. */
 export async function spkiPin(host: string, folder = certificatesFolder): Promise<string> {
-  return pinOf(await readFile(path.join(folder, `${host}.pem`)));
+  return pinOf(await readPlainFile(path.join(folder, `${host}.pem`)));
 }
 
 /** The same of a certificate, DER or PEM. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 
 const OF_OTHERS = 0o077;
 
@@ -10,12 +10,17 @@ export async function makePrivateFolder(folder: string): Promise<void> {
   await chmod(folder, 0o700);
 }
 
-/** Writes a file that only its owner may read; a concurrent reader sees the old one or the new one. */
+/** Writes a file that only its owner may read, whole or not at all; a concurrent reader sees the old one or the new one. */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
   // Written under a new name: the mode of a file that is there would stay.
   const written = `${file}.${randomUUID()}`;
-  await writeFile(written, text, { mode: 0o600, flag: 'wx' });
-  await rename(written, file);
+  try {
+    await writeFile(written, text, { mode: 0o600, flag: 'wx', flush: true });
+    await rename(written, file);
+  } catch (error) {
+    await rm(written, { force: true });
+    throw error;
+  }
 }
 
 /** Whether a file is there and only its owner may read or write it. */

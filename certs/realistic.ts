@@ -21,7 +21,7 @@ const { digitalSignature, keyEncipherment, keyCertSign, cRLSign } = x509.KeyUsag
 /** Certificates of the web's usual kind: leaves carry everything that a bought one would. */
 export const REALISTIC: ChainKind = {
   algorithm,
-  fileName: 'issuer',
+  fileName: 'ISSUER',
   isAuthoritySent: true,
   makeAuthority,
   async leafExtensions(hosts, publicKey, { issuerKeys }) {

@@ -7,7 +7,7 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 /** The smallest certificates that browsers take. */
 export const SMALL: ChainKind = {
   algorithm,
-  fileName: 'ca',
+  fileName: 'CA',
   isAuthoritySent: false,
   async makeAuthority() {
     const keys = await newKeys(algorithm);

@@ -1,5 +1,7 @@
-import { createInterface } from 'node:readline';
+import { tailOf } from '../system/bounded-body.ts';
+import { LINE_BYTES, textLines } from '../system/bounded-lines.ts';
 import { type Child, startChild } from '../system/child-process.ts';
+import { type ProgramNeeds, withoutRights } from '../system/unprivileged-user.ts';
 
 /** A program that does what it is asked, one after the other. */
 export interface AnsweringProgram<Asked, Answer> {
@@ -11,22 +13,17 @@ export interface AnsweringProgram<Asked, Answer> {
 
 const CLOSE_MS = 2_000;
 
-/**
- * Starts a program that prints an answer, a line of JSON, for each line on its stdin, JSON too.
- * @param command what to run, where it is to be run
- */
-export function startAnswering<Asked, Answer>([
-  program = '',
-  ...args
-]: readonly string[]): AnsweringProgram<Asked, Answer> {
+/** Starts a program, without rights, that prints an answer, a line of JSON, for each line on its stdin, JSON too. */
+export function startAnswering<Asked, Answer>(
+  command: readonly string[],
+  needs: ProgramNeeds = {},
+): AnsweringProgram<Asked, Answer> {
+  const [program = '', ...args] = withoutRights(command, needs);
   const child: Child = startChild(program, args);
   const { stdin, stdout, stderr } = child.process;
   if (!stdin || !stdout || !stderr) throw new Error('a program without pipes');
-  const lines = createInterface(stdout)[Symbol.asyncIterator]();
-  let said = '';
-  stderr.on('data', (text) => {
-    said = `${said}${text}`.slice(-500);
-  });
+  const lines = textLines(stdout, { maxBytes: LINE_BYTES.own });
+  const said = tailOf(stderr, 500);
   // Written to after its end: ask tells that it has ended.
   stdin.on('error', () => {});
   return {
@@ -34,7 +31,7 @@ export function startAnswering<Asked, Answer>([
     async ask(asked) {
       stdin.write(`${JSON.stringify(asked)}\n`);
       const { value, done } = await lines.next();
-      if (done) throw new Error(`The connecting client ended (${await child.ended}). ${said}`);
+      if (done) throw new Error(`The connecting client ended (${await child.ended}). ${said()}`);
       return JSON.parse(value) as Answer;
     },
     close: () => child.stop(CLOSE_MS),

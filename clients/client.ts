@@ -16,7 +16,7 @@ export interface ConnectingClient {
   /** Whether its requests leave before the server's last message of a full handshake by TLS 1.2 (False Start, RFC 7918). */
   startsEarly?: boolean;
   /** What runs it, which set-up brings when it is asked to; null: this machine's Bun. */
-  runtime: Required<Runtime> | null;
+  runtime: Required<Omit<Runtime, 'arguments'>> | null;
   /** The file that is run. */
   program: string;
 }

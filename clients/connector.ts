@@ -1,6 +1,7 @@
 import type { ConnectionFacts, FailureReason, Resumption } from '../records/connection-attempt.ts';
 import type { KeyExchange } from '../records/key-exchange.ts';
 import type { Via } from '../records/via.ts';
+import type { ProgramNeeds } from '../system/unprivileged-user.ts';
 import { type AnsweringProgram, startAnswering } from './answering-program.ts';
 
 /** A connection that is to be made. */
@@ -60,11 +61,13 @@ export interface Connector
   connect(asked: AskedConnection): Promise<ConnectionMade>;
 }
 
-/**
- * Starts a program that makes connections.
- * @param command what to run, where it is to be run
- */
-export function startConnector(command: readonly string[]): Connector {
-  const { pid, ask, close } = startAnswering<AskedConnection, ConnectionMade>(command);
+/** The files that a program reads for `trust` of what it is asked. */
+export function trustedFiles(trust: AskedConnection['trust']): string[] {
+  return trust === null || trust === 'system' ? [] : [trust];
+}
+
+/** Starts a program that makes connections. */
+export function startConnector(command: readonly string[], needs: ProgramNeeds = {}): Connector {
+  const { pid, ask, close } = startAnswering<AskedConnection, ConnectionMade>(command, needs);
   return { pid, connect: ask, close };
 }

@@ -1,5 +1,6 @@
 import type { FailureReason } from '../records/connection-attempt.ts';
 import type { Protocol } from '../records/protocol.ts';
+import type { ProgramNeeds } from '../system/unprivileged-user.ts';
 import { type AnsweringProgram, startAnswering } from './answering-program.ts';
 import type { AskedConnection } from './connector.ts';
 
@@ -9,6 +10,8 @@ export interface AskedResource
   /** What is to be spoken: by TCP, what is offered to the server depends on it. */
   protocol: Protocol;
   path: string;
+  /** Bytes of the body, as sent, beyond which the answer is given up. */
+  maxBodyBytes: number;
 }
 
 /** What a server answered, or why it did not; what came before the end of a connection that failed is there too. */
@@ -29,10 +32,7 @@ export interface ResourceFound {
 /** A program that asks for resources, one after the other. */
 export type Examiner = AnsweringProgram<AskedResource, ResourceFound>;
 
-/**
- * Starts a program that asks for resources.
- * @param command what to run, where it is to be run
- */
-export function startExaminer(command: readonly string[]): Examiner {
-  return startAnswering<AskedResource, ResourceFound>(command);
+/** Starts a program that asks for resources. */
+export function startExaminer(command: readonly string[], needs: ProgramNeeds): Examiner {
+  return startAnswering<AskedResource, ResourceFound>(command, needs);
 }

@@ -1,9 +1,13 @@
 import { once } from 'node:events';
+import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { tailOf } from '../system/bounded-body.ts';
 import { startChild } from '../system/child-process.ts';
 import { MachineError } from '../system/errors.ts';
-import type { AskedConnection, ConnectionMade } from './connector.ts';
+import { lendCopies } from '../system/lent-copies.ts';
+import { withoutRights } from '../system/unprivileged-user.ts';
+import { type AskedConnection, type ConnectionMade, trustedFiles } from './connector.ts';
 
 /** A resource that is to be got over a connection of its own. */
 export interface AskedBody
@@ -27,6 +31,8 @@ export interface BodyGot extends Omit<ConnectionMade, 'keyLog'> {
 }
 
 const CLOSE_MS = 2_000;
+/** Characters of its complaints that are kept: the last line has the header fields of an answer. */
+const LAST_WORDS = 4_000_000;
 const CLOSED_BY_READER: ReadonlySet<string> = new Set([
   'EPIPE',
   'ECONNRESET',
@@ -38,28 +44,29 @@ const CLOSED_BY_READER: ReadonlySet<string> = new Set([
 /**
  * Gets a resource by a program that reads an AskedBody from its stdin, a line of JSON, prints the body as it comes, and at its end says
  * on stderr what became of it, a BodyGot, as its last line.
- * @param command what to run, where it is to be run
+ * @param enter what leads the program to where it is to be run; left out: nothing
  * @param output where the body goes; it is not ended
  * @returns null: whoever reads the output has closed it before all was written
  * @throws MachineError when the output cannot be written, as on a full disk
  */
 export async function getBody(
-  [program = '', ...args]: readonly string[],
+  command: readonly string[],
   asked: AskedBody,
-  { output, signal }: { output: Writable; signal: AbortSignal },
+  { output, signal, enter }: { output: Writable; signal: AbortSignal; enter?: readonly string[] },
 ): Promise<BodyGot | null> {
+  const [trusted] = trustedFiles(asked.trust);
+  const lent = trusted && (await lendCopies(path.dirname(trusted), [path.basename(trusted)]));
+  const [program = '', ...args] = withoutRights(command, enter && { enter });
   const child = startChild(program, args);
   const { stdin, stdout, stderr } = child.process;
   if (!stdin || !stdout || !stderr) throw new Error('a program without pipes');
   const stop = () => void child.stop(CLOSE_MS);
   signal.addEventListener('abort', stop);
   const closed = once(child.process, 'close');
-  let said = '';
-  stderr.on('data', (text) => {
-    said += text;
-  });
+  const said = tailOf(stderr, LAST_WORDS);
   try {
-    stdin.write(`${JSON.stringify(asked)}\n`);
+    const trust = lent ? path.join(lent.folder, path.basename(trusted)) : asked.trust;
+    stdin.write(`${JSON.stringify({ ...asked, trust })}\n`);
     const failed = await pipeline(stdout, output, { end: false })
       .then(() => written(output))
       .then(
@@ -71,12 +78,13 @@ export async function getBody(
     if (failed) throw new MachineError(`The body cannot be written: ${failed.message}.`);
     await closed;
     signal.throwIfAborted();
-    const last = said.trimEnd().split('\n').at(-1) ?? '';
+    const last = said().trimEnd().split('\n').at(-1) ?? '';
     if (child.end === 0 && last.startsWith('{')) return JSON.parse(last) as BodyGot;
-    throw new Error(`The client ended (${child.end}). ${said.slice(-500)}`);
+    throw new Error(`The client ended (${child.end}). ${said().slice(-500)}`);
   } finally {
     signal.removeEventListener('abort', stop);
     await child.stop(CLOSE_MS);
+    if (lent) await lent.remove();
   }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { MachineError } from '../system/errors.ts';
+import { shellWord } from '../system/shell-word.ts';
 import { aioquic } from './aioquic/client.ts';
 import { bun } from './bun/client.ts';
 import type { ConnectingClient } from './client.ts';
@@ -10,8 +11,6 @@ export const CONNECTING_CLIENTS = { bun, curl, aioquic } as const satisfies Reco
   string,
   ConnectingClient
 >;
-
-export type ConnectingClientName = keyof typeof CONNECTING_CLIENTS;
 
 /** @throws MachineError for one that this version does not have, as of a plan that another one made */
 export function clientNamed(name: string): ConnectingClient {
@@ -25,7 +24,7 @@ export function clientNamed(name: string): ConnectingClient {
 
 /** What sets up a client that does not come with the project. */
 export function setUpCommand({ name }: ConnectingClient): string {
-  return `npm run setup -- --clients ${name}`;
+  return `npm run setup -- --clients ${shellWord(name)}`;
 }
 
 /**

@@ -33,7 +33,7 @@ export interface AskedTransfer {
 }
 
 /** Bytes of bodies that were there at a moment. */
-export interface BytesBy {
+interface BytesBy {
   /** In ms since the transfer was asked for. */
   atMs: number;
   bytes: number;

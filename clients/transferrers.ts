@@ -1,3 +1,4 @@
+import type { ProgramNeeds } from '../system/unprivileged-user.ts';
 import { startAnswering } from './answering-program.ts';
 import { BUN_TRANSFER } from './bun/transfer.ts';
 import { type BrowserPlace, chromiumTransferrer } from './chromium/transfer/transferrer.ts';
@@ -7,7 +8,7 @@ import { inParts, type TransferInParts } from './transfer-parts.ts';
 import type { TransferMade, Transferrer } from './transferrer.ts';
 
 /** Where a client that transfers runs. */
-export interface TransferringPlace extends BrowserPlace {
+interface TransferringPlace extends BrowserPlace {
   programs: { bun: string; chromium: string };
 }
 
@@ -26,12 +27,12 @@ export async function startTransferrer(
   if (client === 'chromium') return chromiumTransferrer(arm, place);
   const program = PROGRAMS[client] ?? '';
   const command = clientCommand({ ...clientNamed(client), program }, programs.bun);
-  return answering([...enter, ...command]);
+  return answering(command, { enter });
 }
 
 /** A program that keeps nothing between transfers. */
-function answering(command: readonly string[]): Transferrer {
-  const { pid, ask, close } = startAnswering<TransferInParts, TransferMade>(command);
+function answering(command: readonly string[], needs: ProgramNeeds): Transferrer {
+  const { pid, ask, close } = startAnswering<TransferInParts, TransferMade>(command, needs);
   return {
     pid,
     isWorn: false,

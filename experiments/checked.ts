@@ -21,7 +21,7 @@ export function checked(experiments: readonly Experiment[]): readonly Experiment
 function problemOf(experiment: Partial<Experiment>): string | null {
   const missing = FIELDS.filter((field) => experiment[field] === undefined);
   if (missing.length > 0) return `it lacks ${missing.join(', ')}`;
-  const { name, recordFile, factors, metrics } = experiment as Experiment;
+  const { name, recordFile, factors, metrics, secondaryMetrics = [] } = experiment as Experiment;
   if (!/^[a-z]+(-[a-z]+)*$/.test(name)) return `its name is ${name}, expected words with hyphens`;
   if (!/^[a-z-]+\.jsonl$/.test(recordFile)) {
     return `its record file is ${recordFile}, expected a name that ends with .jsonl`;
@@ -32,6 +32,12 @@ function problemOf(experiment: Partial<Experiment>): string | null {
   }
   const dotted = valuesOf({ factors }).find((value) => value.includes('.'));
   if (dotted !== undefined) return `the factor value ${dotted} has a dot, which joins several`;
+  const undecidable = secondaryMetrics.find(
+    (each) => metrics.find((metric) => metric.name === each)?.better == null,
+  );
+  if (undecidable !== undefined) {
+    return `its secondary metric ${undecidable} is not one of its metrics that verdicts can be about`;
+  }
   return metrics.map(problemOfMetric).find((problem) => problem !== null) ?? null;
 }
 

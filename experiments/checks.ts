@@ -1,6 +1,7 @@
 import type { Har } from '../clients/chromium/har/har.ts';
 import type { TimeKept } from '../interference/heartbeat.ts';
 import type { ConnectionsSeen } from '../records/connection.ts';
+import { losesPackets } from '../records/dimensions.ts';
 import { KEY_EXCHANGE_GROUPS, type KeyExchange } from '../records/key-exchange.ts';
 import { type AskedNetwork, limitKbps, type PathCounts } from '../records/network.ts';
 import type { Outcome } from '../records/observation.ts';
@@ -20,34 +21,34 @@ export interface Judgement extends Pick<Problem, 'blamed'> {
   message: string | null;
 }
 
-/** What an attempt that came to its end is by these checks, in the order in which they are told. */
-export function judgedBy<Seen, Planned>(
-  checks: readonly ((observed: Seen, expected: Planned) => Problem | null)[],
+/** What every attempt was to be. */
+export interface CommonExpected {
+  network: AskedNetwork;
+}
+
+/** What is known of every attempt that came to its end. */
+export interface CommonObserved {
+  time: TimeKept;
+  /** null: a path of the live web, which is not counted. */
+  path: PathCounts | null;
+}
+
+/** Checks an attempt that came to its end: what explains other problems comes first. */
+export function judgedBy<Seen extends CommonObserved, Planned extends CommonExpected>(
+  own: readonly ((observed: Seen, expected: Planned) => Problem | null)[],
   observed: Seen,
   expected: Planned,
 ): Judgement {
-  for (const check of checks) {
+  for (const check of [clockJumped, machineStalled, pathDisturbed, ...own, nothingLost]) {
     const problem = check(observed, expected);
     if (problem) return { outcome: 'invalid', ...problem };
   }
   return { outcome: 'ok', code: null, message: null };
 }
 
-/** What an attempt was to be. */
-interface Expected {
-  network: AskedNetwork;
-  /** Host to the `ip:port` of its server. */
-  origins: Readonly<Record<string, string>>;
-}
-
-/** What an attempt was. */
-interface Observed {
-  har: Har;
-  path: PathCounts;
-  /** null: not observed. */
-  connections: ConnectionsSeen | null;
-  /** null: not looked at. */
-  time: TimeKept | null;
+/** An attempt that did not come to its end. */
+export function failed({ code, message }: Problem): Judgement {
+  return { outcome: 'failed', code, message };
 }
 
 /** A program that waits for a core on a busy machine is late by some tens of ms; a second is no waiting for a core. */
@@ -57,8 +58,8 @@ const MOST_STALL_MS = 1_000;
 const MOST_APART_MS = 500;
 
 /** The machine was suspended during the attempt, or its clock was set. */
-export function clockJumped({ time }: Pick<Observed, 'time'>): Problem | null {
-  if (time === null || time.clocksApartMs <= MOST_APART_MS) return null;
+function clockJumped({ time }: CommonObserved): Problem | null {
+  if (time.clocksApartMs <= MOST_APART_MS) return null;
   return {
     code: 'clock-jumped',
     message: `The time of day moved ${seconds(time.clocksApartMs)} away from the monotonic clock: the machine was suspended, or its clock was set.`,
@@ -66,8 +67,8 @@ export function clockJumped({ time }: Pick<Observed, 'time'>): Problem | null {
 }
 
 /** The machine stood still during the attempt, or gave the benchmark no processor. */
-export function machineStalled({ time }: Pick<Observed, 'time'>): Problem | null {
-  if (time === null || time.longestStallMs <= MOST_STALL_MS) return null;
+function machineStalled({ time }: CommonObserved): Problem | null {
+  if (time.longestStallMs <= MOST_STALL_MS) return null;
   return {
     code: 'machine-stalled',
     message: `The machine, or the benchmark on it, stood still for ${seconds(time.longestStallMs)}.`,
@@ -79,18 +80,14 @@ function seconds(ms: number): string {
 }
 
 /** Packets that the path dropped or lost although the condition does not ask it to. */
-export function pathDisturbed(
-  { path }: Pick<Observed, 'path'>,
-  { network }: Pick<Expected, 'network'>,
-): Problem | null {
+function pathDisturbed({ path }: CommonObserved, { network }: CommonExpected): Problem | null {
+  if (path === null) return null;
   const { toServer, toClient } = path;
-  const lossAsked =
-    network.lossPercent > 0 || network.burstLoss !== null || network.lostPacket !== undefined;
   // A limited rate has a queue that may well run over; without one nothing may be dropped.
   const dropped =
     (limitKbps(network, 'toServer') === null ? toServer.queueDrops : 0) +
     (limitKbps(network, 'toClient') === null ? toClient.queueDrops : 0);
-  const lost = lossAsked ? 0 : toServer.lost + toClient.lost;
+  const lost = losesPackets(network) ? 0 : toServer.lost + toClient.lost;
   const treated = network.udp ? 0 : (toServer.udpDropped ?? 0) + (toClient.udpDropped ?? 0);
   if (dropped + lost + treated === 0) return null;
   return {
@@ -99,25 +96,23 @@ export function pathDisturbed(
   };
 }
 
+/** Whether the path lost or dropped anything. Connections break of it, and others take their place: that is the condition's doing. */
+export function hasLost({ toServer, toClient }: PathCounts): boolean {
+  return [toServer, toClient].some(({ lost, queueDrops }) => lost + queueDrops > 0);
+}
+
 /** A packet was to be lost whose number none came to. */
-export function nothingLost(
-  { path }: Pick<Observed, 'path'>,
-  { network }: Pick<Expected, 'network'>,
-): Problem | null {
+function nothingLost({ path }: CommonObserved, { network }: CommonExpected): Problem | null {
   const { lostPacket } = network;
-  const { lost, packets } = path.toClient;
-  if (lostPacket === undefined || lost > 0) return null;
+  if (path === null || lostPacket === undefined || path.toClient.lost > 0) return null;
   return {
     code: 'nothing-lost',
-    message: `Packet ${lostPacket} with data towards the client was to be lost, but there were fewer: ${packets} packets came, those without data among them. Choose a smaller number (--lose), or a larger page.`,
+    message: `Packet ${lostPacket} with data towards the client was to be lost, but there were fewer: ${path.toClient.packets} packets came, those without data among them. Choose a smaller number (--lose), or more bytes.`,
   };
 }
 
 /** A response by another version of HTTP than those allowed. */
-export function wrongProtocol(
-  { har }: Pick<Observed, 'har'>,
-  allowed: readonly string[],
-): Problem | null {
+export function wrongProtocol({ har }: { har: Har }, allowed: readonly string[]): Problem | null {
   // A cache tells the protocol by which a response once came.
   const came = har.log.entries.filter(
     ({ response, _fromCache }) => response.status > 0 && _fromCache === undefined,
@@ -133,7 +128,7 @@ export function wrongProtocol(
 
 /** A response over a connection that agreed on another key exchange than servers and client were asked to. */
 export function wrongKeyExchange(
-  { har }: Pick<Observed, 'har'>,
+  { har }: { har: Har },
   { keyExchange }: { keyExchange: KeyExchange | null },
 ): Problem | null {
   if (keyExchange === null) return null;
@@ -151,8 +146,8 @@ export function wrongKeyExchange(
 
 /** A connection to another machine than the site's servers. */
 export function foreignHost(
-  observed: Pick<Observed, 'har' | 'connections'>,
-  { origins }: Pick<Expected, 'origins'>,
+  observed: { har: Har; connections: ConnectionsSeen | null },
+  { origins }: { origins: Readonly<Record<string, string>> },
 ): Problem | null {
   const own = new Set(Object.values(origins).map((origin) => origin.replace(/:\d+$/, '')));
   const addresses = [

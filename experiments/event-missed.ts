@@ -1,4 +1,5 @@
 import type { AskedNetwork, PathCounts } from '../records/network.ts';
+import { shellWord } from '../system/shell-word.ts';
 
 /** What makes an attempt say nothing of the event that its condition asks for. */
 interface EventMissed {
@@ -27,7 +28,7 @@ export function eventMissed(
     const length = lastedMs === null ? '' : ` after ${lastedMs.toFixed(0)} ms`;
     return {
       code: 'event-too-late',
-      message: `The ${attempt} had ended${length} when the path was to ${does} ${asked.atMs} ms after its first packet. Choose an earlier event (--event ${earlier}), or what takes longer: a larger delay (--rtt), a lower rate (--down) or more bytes.`,
+      message: `The ${attempt} had ended${length} when the path was to ${does} ${asked.atMs} ms after its first packet. Choose an earlier event (--event ${shellWord(earlier)}), or what takes longer: a larger delay (--rtt), a lower rate (--down) or more bytes.`,
     };
   }
   if (asked.kind === 'cut' || changedConnections > 0) return null;

@@ -1,4 +1,5 @@
 import type { InvocationRecord } from '../records/invocation.ts';
+import type { PairwiseProperties } from '../records/like-for-like.ts';
 import type { Observation } from '../records/observation.ts';
 import type { Protocol } from '../records/protocol.ts';
 import type { PlannedSubject, RunRecord } from '../records/run.ts';
@@ -73,7 +74,7 @@ export interface Operand {
 }
 
 /** A command as its help has it; its options are those of every run, and one for each factor. */
-export interface ExperimentCommand {
+interface ExperimentCommand {
   /** An npm script has the same name. */
   name: string;
   /** One line for lists of commands. */
@@ -123,6 +124,8 @@ export interface Experiment {
   valueFor?(value: string, protocol: Protocol): string;
   /** What attempts of one stack say of it, for the comparison of stacks. */
   readings(attempts: readonly Observation[]): StackReadings;
+  /** Compares what readings of one stack alone cannot say; absent: there is nothing of the kind. It is given all attempts of the run first. */
+  comparerOf?(attempts: readonly Observation[]): PairComparer;
   /** What to do about subjects of which no attempt can be ok, as sentences. */
   remedies?(attempts: readonly Observation[], subjects: readonly PlannedSubject[]): string[];
   /** What readers should know of the attempts before they read the verdicts, as sentences. */
@@ -134,17 +137,28 @@ export interface Experiment {
   question?: string;
   /** The first is what verdicts are about unless another one is asked for. */
   metrics: readonly Metric[];
+  /** Names of further metrics that every run decides, once at its end, as a second family; absent: none. */
+  secondaryMetrics?: readonly string[];
   /** The name of the one that takes its place where something happens to the path in mid-attempt; absent: none does. */
   metricOfEvents?: string;
-  /** What two arms differ in that are like for like in all else, as a sentence; null or absent: in the protocol alone. */
+  /** What matters most of what two arms of one server program differ in, as a sentence; null or absent: their protocols. */
   differIn?(protocol: Protocol, other: Protocol): string | null;
-  /** Files of its own beside summary.csv, for other programs. */
-  tables?: readonly Table[];
-  /** The same in the form that another tool's files have, by its name; made when it is asked for. */
-  dialects?: Readonly<Record<string, Table>>;
+  /** Loads its files beside summary.csv, for other programs. */
+  tables?(): Promise<readonly Table[]>;
+  /** Loads the same in the form of another tool's files, by that tool's name. */
+  dialects?: Readonly<Record<string, () => Promise<Table>>>;
   /** Whether it has sections of its own in the report of a run: those of the file `sections.ts` beside it (sections-of.ts). */
   hasSections?: boolean;
 }
+
+/** A stack with its attempts that count, at one subject under one condition. */
+export interface CountedOfStack {
+  name: string;
+  attempts: readonly Observation[];
+}
+
+/** Compares two stacks by their attempts in the same cell. */
+export type PairComparer = (a: CountedOfStack, b: CountedOfStack) => PairwiseProperties;
 
 /** A file of a run's folder for other programs, made of its records. */
 export interface Table {
@@ -175,8 +189,21 @@ export function verdictMetrics({ metrics }: Experiment): Metric[] {
   return metrics.filter(({ better }) => better !== null);
 }
 
+/** The metrics of the second family of a run whose verdicts are about this one. */
+export function secondaryMetricsOf(
+  experiment: Pick<Experiment, 'name' | 'metrics' | 'secondaryMetrics'>,
+  primary: Pick<Metric, 'name'>,
+): Metric[] {
+  return (experiment.secondaryMetrics ?? [])
+    .filter((name) => name !== primary.name)
+    .map((name) => metricNamed(experiment, name));
+}
+
 /** A metric of an experiment by its name. */
-export function metricNamed({ name: experiment, metrics }: Experiment, name: string): Metric {
+export function metricNamed(
+  { name: experiment, metrics }: Pick<Experiment, 'name' | 'metrics'>,
+  name: string,
+): Metric {
   const found = metrics.find((metric) => metric.name === name);
   if (!found) throw new Error(`the experiment ${experiment} has no metric ${name}`);
   return found;

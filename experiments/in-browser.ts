@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { BrowserHungError } from '../clients/chromium/chromium.ts';
 import type { Failure } from '../clients/chromium/failure.ts';
 import { LIMITS } from '../clients/chromium/limits.ts';
 import type { Place, Places } from '../clients/chromium/place.ts';
 import { placesFor } from '../clients/chromium/places.ts';
+import { readKeyLog } from '../clients/chromium/profile.ts';
 import { withDeadline } from '../system/deadline.ts';
 import { MachineError, NamesUnanswered, NetworkError } from '../system/errors.ts';
 import type { Bench } from './measuring.ts';
@@ -68,6 +68,6 @@ export async function keysSince({
   keyLogFile,
   keyLogFromByte,
 }: Pick<Place, 'keyLogFile' | 'keyLogFromByte'>): Promise<string> {
-  const written = await readFile(keyLogFile).catch(() => Buffer.alloc(0));
-  return written.toString('latin1', keyLogFromByte);
+  const written = await readKeyLog(keyLogFile);
+  return written?.toString('latin1', keyLogFromByte) ?? '';
 }

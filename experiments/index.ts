@@ -22,11 +22,19 @@ export const EXPERIMENTS = checked([pageLoad, connect, sockets, transfer, share,
 
 /**
  * The experiment of a run.
- * @throws DamagedRunError when this version has none of that name
+ * @throws DamagedRunError when this version has none of that name, or its attempts are said to be in another file than theirs
  */
-export function experimentOf({ experiment }: Pick<RunRecord, 'experiment'>): Experiment {
+export function experimentOf({
+  experiment,
+  recordFile,
+}: Pick<RunRecord, 'experiment'> & Partial<Pick<RunRecord, 'recordFile'>>): Experiment {
   const found = EXPERIMENTS.find(({ name }) => name === experiment);
-  if (found) return found;
+  if (found && (recordFile ?? found.recordFile) === found.recordFile) return found;
+  if (found) {
+    throw new DamagedRunError(
+      `run.json names the file ${recordFile} for the attempts of the experiment ${experiment}, expected ${found.recordFile}.`,
+    );
+  }
   throw new DamagedRunError(
     `run.json names the experiment ${experiment}, which this version of quic-vs-https does not have. It has: ${EXPERIMENTS.map(({ name }) => name).join(', ')}.`,
   );
@@ -37,13 +45,14 @@ export function experimentOf({ experiment }: Pick<RunRecord, 'experiment'>): Exp
  * @param dialect of another tool, in which the attempts are to stand too; null: none
  * @throws UsageError when the experiment has no such dialect
  */
-export function tablesOf(
-  { name, tables = [], dialects = {} }: Experiment,
+export async function tablesOf(
+  { name, tables, dialects = {} }: Experiment,
   dialect: string | null,
-): readonly Table[] {
-  if (dialect === null) return tables;
-  const asked = Object.hasOwn(dialects, dialect) ? dialects[dialect] : undefined;
-  if (asked) return [...tables, asked];
+): Promise<readonly Table[]> {
+  const own = (await tables?.()) ?? [];
+  if (dialect === null) return own;
+  const load = Object.hasOwn(dialects, dialect) ? dialects[dialect] : undefined;
+  if (load) return [...own, await load()];
   const others = EXPERIMENTS.filter((each) => Object.hasOwn(each.dialects ?? {}, dialect));
   throw new UsageError(
     `--dialect ${dialect}: attempts of the experiment ${name} cannot be written so; those of ${others.map((each) => each.name).join(', ')} can.`,

@@ -77,6 +77,8 @@ export interface Bench {
   url: string;
   /** What is served; null: nothing, hosts are asked that are there already. */
   manifest: SiteManifest | null;
+  /** Where the manifest and its bodies lie; '': there is no manifest. */
+  siteFolder: string;
   /** One for each arm, but for those that did not start and those of which no load is left. */
   servers: readonly ReadyServer[];
   /** The trials of a trial's block, in their order. */
@@ -134,7 +136,9 @@ export interface Client<Prepared = unknown> {
   /** Whether it is to be closed, and another one opened, before the next block. */
   readonly isWorn: boolean;
   /** What of the client asks for a trial: the same for two that the same program asks for, and only then; absent: one for each arm. */
-  askerOf?(trial: Pick<Trial, 'arm' | 'factors'>): string;
+  askerOf?(trial: Pick<Trial, 'arm' | 'factors' | 'network'>): string;
+  /** Warms servers and client up by trials at once, of which no record is made; absent: warm-ups are trials like others. */
+  warmUp?(trials: readonly Trial[]): Promise<void>;
   /** Makes ready for a trial. Nothing of it goes over the path. */
   prepare(trial: Trial): Promise<Prepared>;
   /** Carries out a trial; anything that breaks becomes its failure, and only an interruption is thrown. */

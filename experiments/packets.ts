@@ -3,6 +3,7 @@ import { CLIENT_ADDRESS } from '../network/addresses.ts';
 import { captureHeader } from '../network/capture-header.ts';
 import { withoutSecrets } from '../network/handshakes/key-log.ts';
 import type { RunChoices, Trial } from '../records/run.ts';
+import type { Problem } from './checks.ts';
 import type { Experiment } from './experiment.ts';
 import { type Bench, serverOf } from './measuring.ts';
 import { trialText } from './trial-text.ts';
@@ -30,11 +31,11 @@ export interface PacketsWritten {
   /** Of the kind `packets`; none where they were not captured. */
   files: Record<string, string>;
   /** Why they could not be written; null: they were, or were not captured. */
-  message: string | null;
+  failure: Problem | null;
 }
 
 /** Of an attempt whose packets were not captured. */
-export const NO_PACKETS: PacketsWritten = { files: {}, message: null };
+export const NO_PACKETS: PacketsWritten = { files: {}, failure: null };
 
 /**
  * Writes the packets of an attempt, where they are captured, before the next one begins.
@@ -62,11 +63,11 @@ export async function writePackets(
       const { missed } = await path.writeCapture(unfinished);
       if (missed > 0) warn(`Packets of ${text} are incomplete: there was no room for ${missed}.`);
     });
-    return { files: { packets: file }, message: null };
+    return { files: { packets: file }, failure: null };
   } catch (error) {
     signal?.throwIfAborted();
     const message = `No packets could be written: ${(error as Error).message}`;
-    return { files: {}, message };
+    return { files: {}, failure: { code: 'packets-failed', message } };
   }
 }
 

@@ -42,6 +42,10 @@ export function sparing(
       return client.isWorn;
     },
     ...(client.askerOf && { askerOf: client.askerOf }),
+    ...(client.warmUp && {
+      warmUp: async (trials: readonly Trial[]) =>
+        client.warmUp?.(trials.filter((trial) => unreachable(trial) === null)),
+    }),
     async prepare(trial): Promise<Spared> {
       const why = unreachable(trial);
       return why === null ? { prepared: await client.prepare(trial) } : { why };

@@ -1,8 +1,9 @@
 import path from 'node:path';
-import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import type { LinkSample } from '../records/link-sample.ts';
 import type { DirectionCounts, PathCounts, UdpTreatment } from '../records/network.ts';
 import { bun } from '../servers/runtimes/bun.ts';
+import { LINE_BYTES, textLines } from '../system/bounded-lines.ts';
 import { type Child, startChild } from '../system/child-process.ts';
 import { withDeadline } from '../system/deadline.ts';
 import { MachineError, NetworkError } from '../system/errors.ts';
@@ -58,7 +59,7 @@ interface LinkReport {
 }
 
 /** The devices of the user-space link, and what their packets may be like. */
-export interface LinkDevices {
+interface LinkDevices {
   client: string;
   server: string;
   longestPacketBytes: number;
@@ -84,7 +85,7 @@ export interface TappedPackets {
 }
 
 /** What was counted in the middle since the load began. */
-export interface MiddleCounts {
+interface MiddleCounts {
   toServer: Pick<LinkCounts, 'packets' | 'bytes'>;
   toClient: Pick<LinkCounts, 'packets' | 'bytes'>;
   /** How many packets were not counted, because nobody asked for too long. */
@@ -220,7 +221,7 @@ export interface PathAgent {
 }
 
 /** What the agent is started for. */
-export interface PathAgentOptions {
+interface PathAgentOptions {
   /** The project's Python. */
   python: string;
   namespaces: readonly NamespaceName[];
@@ -246,6 +247,7 @@ const CANNOT = 3;
 /** What startChild() says of a program that is not there or may not be run. */
 const CANNOT_START = 127;
 const COMPLAINT_LINES = 12;
+const COMPLAINT_BYTES = 4000;
 
 interface Introduction {
   pids: Record<NamespaceName, number>;
@@ -465,11 +467,15 @@ class AgentLines {
     if (!stdout || !stderr) throw new Error('path agent without pipes');
     this.#child = child;
     this.#signal = signal;
-    this.#lines = createInterface(stdout)[Symbol.asyncIterator]();
-    createInterface(stderr).on('line', (line) => {
+    this.#lines = textLines(stdout, { maxBytes: LINE_BYTES.own });
+    void this.#keepComplaints(stderr);
+  }
+
+  async #keepComplaints(stderr: Readable): Promise<void> {
+    for await (const line of textLines(stderr, { maxBytes: COMPLAINT_BYTES, longer: 'cut' })) {
       this.#complaints.push(line);
       if (this.#complaints.length > COMPLAINT_LINES) this.#complaints.shift();
-    });
+    }
   }
 
   /** What the agent and its processes wrote to stderr last, line by line. */

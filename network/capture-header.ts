@@ -1,5 +1,5 @@
 /** What a file of packets says of itself, and what it takes to read them. */
-export interface CaptureDescription {
+interface CaptureDescription {
   /** Name and version of the program that made it. */
   program: string;
   /** What the packets are, as a sentence or more. */

@@ -1,4 +1,5 @@
-import { type AskedNetwork, limitKbps, undisturbed } from '../records/network.ts';
+import { dimensionsOf } from '../records/dimensions.ts';
+import { type AskedNetwork, limitKbps, NOTHING_ADDED, undisturbed } from '../records/network.ts';
 
 /** What the path is set to for one load. */
 export interface NetworkCondition extends AskedNetwork {
@@ -7,20 +8,11 @@ export interface NetworkCondition extends AskedNetwork {
 }
 
 /** A named condition with where its numbers come from. */
-export interface NamedCondition extends AskedNetwork {
+interface NamedCondition extends AskedNetwork {
   source: string;
 }
 
-/** The path itself with nothing added. */
-export const NOTHING_ADDED: AskedNetwork = {
-  name: 'none',
-  rttMs: 0,
-  downKbps: null,
-  upKbps: null,
-  lossPercent: 0,
-  jitterMs: 0,
-  burstLoss: null,
-};
+export { NOTHING_ADDED } from '../records/network.ts';
 
 const OF_30_MS = { ...NOTHING_ADDED, rttMs: 30 };
 
@@ -123,22 +115,6 @@ export function measurable(network: AskedNetwork): AskedNetwork {
 
 /** The name of a condition that is given by its numbers; the same numbers have the same name. */
 export function conditionName(numbers: Omit<AskedNetwork, 'name'>): string {
-  const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss, queueBdp } = numbers;
-  const { trace, traceUp, udp, event, lostPacket } = numbers;
-  const parts = [
-    ...(rttMs > 0 ? [`${rttMs}ms`] : []),
-    ...(downKbps === null ? [] : [`down${downKbps}`]),
-    ...(upKbps === null ? [] : [`up${upKbps}`]),
-    ...(trace ? [`trace-${trace.name}`] : []),
-    ...(traceUp ? [`trace-up-${traceUp.name}`] : []),
-    ...(lossPercent > 0 ? [`loss${lossPercent}`] : []),
-    ...(jitterMs > 0 ? [`jitter${jitterMs}`] : []),
-    ...(burstLoss ? [`burst${burstLoss.enterPercent}-${burstLoss.leavePercent}`] : []),
-    ...(queueBdp === undefined ? [] : [`queue${queueBdp}`]),
-    ...(udp ? [`udp-${udp.treatment}${udp.kbps ?? ''}`] : []),
-    ...(lostPacket === undefined ? [] : [`lost${lostPacket}`]),
-    ...(event ? [`${event.kind}${event.atMs}`] : []),
-    ...(event?.lastsMs === undefined ? [] : [`${event.lastsMs}`]),
-  ];
+  const parts = dimensionsOf(numbers).map(({ row, value }) => row.name(value));
   return parts.length > 0 ? parts.join('-') : 'none';
 }

@@ -1,7 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
+import { NetworkError } from '../system/errors.ts';
 import { commandsOfEnd, type PathEnd, routeCommand } from './addresses.ts';
-import type { PathAgent } from './agent.ts';
-import type { PathOptions, TcpSettings } from './path.ts';
+import type { NamespaceName, PathAgent } from './agent.ts';
+import { words } from './command.ts';
+import type { NetworkCondition } from './conditions.ts';
+import {
+  longestPacketBytes,
+  type PacketSizes,
+  type Path,
+  type PathOptions,
+  type TcpSettings,
+} from './path.ts';
 import { uplinkRoutes } from './uplink.ts';
 
 const RECEIVE_BUFFER = 'net.ipv4.tcp_rmem';
@@ -40,22 +49,48 @@ export function tcpSetter(
   return async (changes) => {
     const before = set;
     const settings = { ...made, ...changes };
-    const { receiveWindowBytes = null } = settings;
+    const { receiveWindowBytes = null, receiveBufferBytes = null } = settings;
     set = null;
     const routesBefore = before === null ? [] : routesOf(before);
     for (const route of routesOf(settings)) {
       if (!routesBefore.some((each) => isDeepStrictEqual(each, route))) await agent.run(...route);
     }
     for (const end of ['client', 'server'] as const) {
-      if (before !== null && (before.receiveWindowBytes ?? null) === receiveWindowBytes) continue;
+      const isSet =
+        (before?.receiveWindowBytes ?? null) === receiveWindowBytes &&
+        (before?.receiveBufferBytes ?? null) === receiveBufferBytes;
+      if (before !== null && isSet) continue;
       const buffers =
         buffersMade.get(end) ?? (await agent.run(end, ['sysctl', '-n', RECEIVE_BUFFER]));
       buffersMade.set(end, buffers);
       await setSysctl(agent, end, RECEIVE_BUFFER, buffers.trim());
+      const isAsMade = receiveBufferBytes === (made.receiveBufferBytes ?? null);
+      if (receiveBufferBytes !== null && !isAsMade) {
+        await beginBuffersWith(agent, end, receiveBufferBytes);
+      }
       if (receiveWindowBytes !== null) await holdBuffers(agent, end, receiveWindowBytes);
       else await setSysctl(agent, end, GROWING, '1');
     }
     set = settings;
+  };
+}
+
+/** What packets of a path may be like under a condition. */
+export type SizesUnder = Pick<Path, 'mtuBytes' | 'longestPacketBytes'>;
+
+/** Has these devices of a path let packets through that are as long as a condition says. Only what is not so already is set. */
+export function mtuSetter(
+  agent: Pick<PathAgent, 'run'>,
+  made: PacketSizes,
+  devices: readonly (readonly [NamespaceName, string])[],
+): (condition: Pick<NetworkCondition, 'mtuBytes'>) => Promise<SizesUnder> {
+  let set = made.mtuBytes;
+  return async ({ mtuBytes = made.mtuBytes }) => {
+    for (const [place, device] of mtuBytes === set ? [] : devices) {
+      await agent.run(place, words(`ip link set ${device} mtu ${mtuBytes}`));
+    }
+    set = mtuBytes;
+    return { mtuBytes, longestPacketBytes: longestPacketBytes({ ...made, mtuBytes }) };
   };
 }
 
@@ -68,13 +103,20 @@ function routesOf(settings: MadeTcp): Parameters<PathAgent['run']>[] {
   ];
 }
 
+/** @throws NetworkError when the kernel keeps another size: a smaller window would look like a property of TCP */
 async function beginBuffersWith(
   agent: Pick<PathAgent, 'run'>,
   end: PathEnd['end'],
   bytes: number,
 ): Promise<void> {
-  const before = await agent.run(end, ['sysctl', '-n', RECEIVE_BUFFER]);
-  await setSysctl(agent, end, RECEIVE_BUFFER, beginningWith(bytes, before));
+  const read = () => agent.run(end, ['sysctl', '-n', RECEIVE_BUFFER]);
+  const expected = beginningWith(bytes, await read());
+  await setSysctl(agent, end, RECEIVE_BUFFER, expected);
+  const actual = (await read()).trim().split(/\s+/).join(' ');
+  if (actual === expected) return;
+  throw new NetworkError(
+    `${RECEIVE_BUFFER} at the ${end}'s end: expected "${expected}", the kernel has "${actual}". Choose a smaller buffer, or --receive-buffer stock.`,
+  );
 }
 
 /** A buffer that grows takes the window of the route along; one that does not has to have room for the window from the start. */

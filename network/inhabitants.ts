@@ -16,7 +16,7 @@ const KILLED_MS = 3000;
 const LOOK_EVERY_MS = 30;
 
 /** Who is at the ends of a path. */
-export interface Inhabitants {
+interface Inhabitants {
   /** Kills all at once. */
   kill(): void;
   /** Asks all to end, kills those that have not done so in time, and says who they were; once only. */
@@ -28,7 +28,7 @@ export function inhabitantsOf(
   agent: Pick<PathAgent, 'holderOf'>,
   ends: readonly End[] = ENDS,
 ): Inhabitants {
-  const holders = ends.map((end) => agent.holderOf(end));
+  const holders = ends.map((end) => agent.holderOf(end)).filter(isThere);
   // Held open: once a namespace is gone, its number is given to another, maybe of somebody else's path.
   const held = holders.map((holder) => openSync(`/proc/${holder}/ns/net`, 'r'));
   const namespaces = held.map((file) => `net:[${fstatSync(file).ino}]`);
@@ -64,6 +64,11 @@ export function inhabitantsOf(
 export type End = (typeof ENDS)[number];
 
 const ENDS = ['client', 'server'] as const satisfies readonly NamespaceName[];
+
+/** Of a path that is broken, a holder may be gone, and then its namespace cannot be found any more. */
+function isThere(holder: number): boolean {
+  return networkOf(holder) !== null;
+}
 
 /** null: it has ended, or is another user's. */
 function networkOf(pid: number): string | null {

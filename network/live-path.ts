@@ -36,6 +36,7 @@ export const LIVE_PATH: Path = {
   agent: AGENT,
   mtuBytes: 1500,
   longestPacketBytes: 1500,
+  isSeeded: null,
   apply: async () => {},
   count: noAgent,
   samples: async () => null,

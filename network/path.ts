@@ -1,6 +1,6 @@
 import type { ConnectionsSeen } from '../records/connection.ts';
 import type { LinkSample } from '../records/link-sample.ts';
-import type { NetworkBackend, PathCounts } from '../records/network.ts';
+import type { AskedNetwork, NetworkBackend, PathCounts } from '../records/network.ts';
 import type { ArmSettings, RunChoices } from '../records/run.ts';
 import type { LoadBeginning, PathAgent, Written } from './agent.ts';
 import type { NetworkCondition } from './conditions.ts';
@@ -10,9 +10,12 @@ import type { Names } from './names.ts';
 export interface Path {
   backend: NetworkBackend;
   agent: PathAgent;
+  /** Under the condition that was applied last. */
   mtuBytes: number;
-  /** The longest IP packet that can cross it: of several segments where offloads are on. */
+  /** The longest IP packet that can cross it then: of several segments where offloads are on. */
   longestPacketBytes: number;
+  /** Whether what is lost or delayed by chance begins anew with the seed of a condition; null: nothing is. */
+  isSeeded: boolean | null;
   /**
    * Makes the path behave as asked from now on, and begins a load: counts from zero, and what is lost by chance is lost in
    * its order. Packets of connections from before have no part in either, unless they are kept.
@@ -67,15 +70,18 @@ export interface Path {
 /** What TCP may do at both ends of a path. */
 export type TcpSettings = Pick<
   PathOptions,
-  'congestionControl' | 'initcwnd' | 'receiveWindowBytes'
+  'congestionControl' | 'initcwnd' | 'receiveWindowBytes' | 'receiveBufferBytes'
 >;
 
-/** What TCP is to be like for an arm, in place of what the path was made for. */
-export function tcpOf({
-  congestionControl,
-  initialWindowSegments: initcwnd,
-}: ArmSettings = {}): Partial<TcpSettings> {
+/** What TCP is to be like for an arm under a condition, in place of what the path was made for. */
+export function tcpOf(
+  { congestionControl, initialWindowSegments: initcwnd }: ArmSettings = {},
+  { receiveBuffer }: Pick<AskedNetwork, 'receiveBuffer'> = {},
+): Partial<TcpSettings> {
   return {
+    ...(receiveBuffer !== undefined && {
+      receiveBufferBytes: receiveBuffer === 'stock' ? null : receiveBuffer,
+    }),
     ...(congestionControl !== undefined && { congestionControl }),
     ...(initcwnd !== undefined && { initcwnd }),
   };
@@ -93,7 +99,7 @@ export interface PathOptions {
   congestionControl: string;
   /** Initial congestion window of TCP in segments; null: the kernel's own. */
   initcwnd: number | null;
-  /** 1280 to 65535; left out: 1500. */
+  /** 1280 to 65535, the most that any condition has; left out: 1500. */
   mtuBytes?: number;
   /** on: several segments may cross the path as one packet, as far as the kernel does that; left out: off. */
   offloads?: RunChoices['offloads'];

@@ -2,7 +2,7 @@ import { NetworkError } from '../system/errors.ts';
 import type { LoadBeginning, PathAgent, Written } from './agent.ts';
 
 /** Samples of a load's TCP connections, at one end. */
-export interface TcpInfo {
+interface TcpInfo {
   /** Begins them, or has none taken where the load asks for none. */
   begin(load: Partial<LoadBeginning>): Promise<void>;
   /** Ends them, if there are any. */

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../system/exit-status.ts';
+import { print } from '../system/printed.mjs';
 import type { CommandRow } from './commands/row.ts';
 import { COMMANDS, commandNamed } from './commands.ts';
 import { didYouMean } from './nearest-name.ts';
@@ -60,7 +61,7 @@ function programOf(known: KnownNames | null): Command {
     .enablePositionalOptions()
     .exitOverride()
     .showSuggestionAfterError(false)
-    .configureOutput({ outputError: () => {} })
+    .configureOutput({ writeOut: (text) => print(text.trimEnd()), outputError: () => {} })
     .configureHelp({
       commandUsage: (command) =>
         command.parent

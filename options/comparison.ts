@@ -1,4 +1,5 @@
 import { verdictMetric } from '../experiments/index.ts';
+import { BOUNDS } from '../records/ranges.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
 import { number, text, textOrNothing } from './readers.ts';
 import { line, optionGroup } from './row.ts';
@@ -25,7 +26,7 @@ export const COMPARISON_OPTIONS = optionGroup('The comparison', 'analysis', {
   margin: {
     argument: '%',
     help: 'two stacks are the same when the whole interval of their ratio lies within this many percent of 1',
-    read: number([0.1, 50]),
+    read: number(BOUNDS.marginPercent),
     byDefault: OPTION_DEFAULTS.marginPercent,
     said: line('Margin of “same”', ({ analysis }) => `${analysis.marginPercent} %`),
   },

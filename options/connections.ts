@@ -1,5 +1,7 @@
 import { RESUMPTIONS } from '../records/connection-attempt.ts';
+import { ROWS } from '../records/dimensions.ts';
 import { isOfLiveWeb } from '../records/network.ts';
+import { BOUNDS } from '../records/ranges.ts';
 import type { RunRecord } from '../records/run.ts';
 import { VIAS } from '../records/via.ts';
 import { OPTIONS_OF_BENCH_PAGES } from './loads.ts';
@@ -13,25 +15,10 @@ const OF_THE_BENCH = [
   'sites',
   'stacks',
   'server',
-  'rtt',
+  ...ROWS.map(({ flag }) => flag),
   'network',
-  'down',
-  'up',
-  'loss',
-  'jitter',
-  'burst-loss',
-  'queue-bdp',
-  'trace',
-  'trace-up',
-  'udp',
-  'lose',
-  'event',
   'network-backend',
-  'mtu',
   'offloads',
-  'receive-buffer',
-  'initcwnd',
-  'cc',
   'cert-chain',
   'key-exchange',
   'coalesce',
@@ -40,7 +27,7 @@ const OF_THE_BENCH = [
   'qlog',
   'order',
   'queue',
-] as const;
+];
 
 /** What only connections have. */
 export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
@@ -84,7 +71,7 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
   requests: {
     argument: 'N',
     help: '0: the connection is closed once it is made; 1: one request over it, for the time of the first byte and of the whole answer',
-    read: wholeNumber([0, 1]),
+    read: wholeNumber(BOUNDS.requests),
     byDefault: 0,
     said: of(({ requests, requestPath }) => [
       [
@@ -103,7 +90,7 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
   'local-port': {
     argument: 'PORT',
     help: 'port that the client sends from; by TCP the kernel lets a port be used for one server once a minute (default: any that is free)',
-    read: wholeNumber([1, 65_535]),
+    read: wholeNumber(BOUNDS.localPort),
     said: of(({ localPort }) => [
       ['Port of the client', localPort === null ? 'any' : `${localPort}`],
     ]),
@@ -114,7 +101,7 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
     read: text,
     needs: 'live',
     said: of(({ trust }) => [
-      ['Certificates', TRUSTED[trust ?? ''] ?? `of the authorities in ${trust}`],
+      ['Certificates', TRUSTED.get(trust ?? '') ?? `of the authorities in ${trust}`],
     ]),
   },
   every: {
@@ -128,10 +115,12 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
   },
 });
 
-const TRUSTED: Readonly<Record<string, string>> = {
-  '': 'not checked',
-  system: 'of the authorities that this machine trusts',
-};
+const TRUSTED = new Map<string, string>(
+  Object.entries({
+    '': 'not checked',
+    system: 'of the authorities that this machine trusts',
+  }),
+);
 
 function of(
   said: (choices: NonNullable<RunRecord['choices']['connections']>) => Line[],

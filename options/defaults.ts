@@ -5,7 +5,9 @@ export const OPTION_DEFAULTS = {
   /** Where there is nothing to compare: enough for a spread, and for a stack against itself. */
   repetitionsAlone: 20,
   /** The answer in five minutes: this, and a start and a report around it. Larger plans have more. */
-  budgetMs: 240_000,
+  budgetMs: 270_000,
+  /** The first load of a server and a browser is slow, and differently so for each stack: docs/validity.md has how long that lasts. */
+  warmUps: 3,
   /** A page out there is loaded so often, and no more unless it is asked for. */
   mostRepetitionsLive: 20,
   /** Between two loads from one host out there: no more than somebody who clicks about. */

@@ -1,4 +1,5 @@
 import { type FlowChoices, type Mix, MOST_FLOWS } from '../records/flow.ts';
+import { BOUNDS } from '../records/ranges.ts';
 import type { RunRecord } from '../records/run.ts';
 import { UsageError } from '../system/exit-status.ts';
 import { number } from './readers.ts';
@@ -59,7 +60,7 @@ export const FLOW_OPTIONS = optionGroup('Who shares the bottleneck', 'plan', {
   duration: {
     argument: 'S',
     help: 'how long all flows of a mix are there at once, in seconds, 2 to 300; the first tenth, and at least one second, is not counted',
-    read: number([2, 300]),
+    read: number(BOUNDS.flowsS),
     // Cubic takes some seconds from one loss to the next on a path of 10 Mbit/s and 30 ms.
     byDefault: 30,
     said: of(({ durationMs }) => [['All flows at once for', `${durationMs / 1000} s`]]),
@@ -67,7 +68,7 @@ export const FLOW_OPTIONS = optionGroup('Who shares the bottleneck', 'plan', {
   'start-gap': {
     argument: 'S',
     help: 'seconds after one flow until the next one begins, 0 to 60; which one is first changes from block to block',
-    read: number([0, 60]),
+    read: number(BOUNDS.startGapS),
     byDefault: 0,
     said: of(({ startGapMs }) => [['Between the starts of two flows', `${startGapMs / 1000} s`]]),
   },

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { isIP, isIPv6 } from 'node:net';
 import { UsageError } from '../system/exit-status.ts';
 import { reasonOf } from '../system/file-error.ts';
+import { readPlainTextSync } from '../system/plain-file.ts';
 import type { Reader } from './row.ts';
 
 /** A host that is to be asked. */
@@ -110,7 +110,7 @@ function readHostList(file: string): Host[] {
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+    return readPlainTextSync(file).replace(/^\ufeff/, '');
   } catch (error) {
     throw new UsageError(
       `@${file} cannot be read: ${reasonOf(error)}. Name a file with a host on each line.`,
@@ -126,7 +126,8 @@ function hostNamed(word: string): Host {
   const [, scheme = null] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(word) ?? [];
   if (/\s/.test(word)) refuse('has white space in it');
   if (scheme === null && word.includes('@')) refuse('names no host');
-  if (scheme !== null && !/^https?$/i.test(scheme)) refuse(`is a URL of ${scheme}://`);
+  if (scheme !== null && !/^https?$/i.test(scheme))
+    refuse(`is a URL of ${scheme.slice(0, MOST_CHARACTERS_TOLD)}://`);
   const url = URL.parse(scheme === null ? `https://${word}` : word);
   if (url === null) return refuse('names no host and port');
   if (url.protocol === 'http:' && url.port !== '') refuse('names a port without TLS');

@@ -7,7 +7,7 @@ import { optionGroup } from './row.ts';
 export const INVOCATION_OPTIONS = optionGroup('How it runs', 'invocation', {
   resume: {
     argument: 'DIR',
-    help: 'resumes an interrupted run: measures what is missing',
+    help: 'resumes an interrupted run: measures what is missing; needs --server PROGRAM as well where the run started a server of your own',
     read: text,
     conflicts: ['plan', 'out', 'freeze'],
   },
@@ -24,7 +24,7 @@ export const INVOCATION_OPTIONS = optionGroup('How it runs', 'invocation', {
   },
   plan: {
     argument: 'FILE',
-    help: 'executes a frozen plan',
+    help: 'executes a frozen plan; a plan with a server of your own needs --server PROGRAM as well, and starts that',
     read: text,
   },
   shard: {
@@ -41,13 +41,13 @@ export const INVOCATION_OPTIONS = optionGroup('How it runs', 'invocation', {
   },
   queue: {
     argument: 'URL',
-    help: 'takes blocks of --plan from a queue in Redis (redis://host:6379) that several workers share',
+    help: 'takes blocks of --plan from a queue in Redis (redis://host:6379) that several workers share; its password is that of the environment variable REDIS_PASSWORD',
     read: text,
     conflicts: ['shard'],
   },
   budget: {
     argument: 'TIME',
-    help: `starts no new block after this time: 90s, 45m, 2h (default with --repetitions auto: ${OPTION_DEFAULTS.budgetMs / 60_000}m, or twice the time to the first look; otherwise unlimited)`,
+    help: `starts no new block after this time: 90s, 45m, 2h (default with --repetitions auto: ${OPTION_DEFAULTS.budgetMs / 60_000}m, or the time to the first look where that is longer; otherwise unlimited)`,
     read: durationMs,
   },
   'stop-after': {

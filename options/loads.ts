@@ -1,11 +1,10 @@
 import { VISIT_KINDS } from '../clients/chromium/visit-kind.ts';
 import { experimentOf } from '../experiments/index.ts';
+import { BOUNDS } from '../records/ranges.ts';
 import type { Isolation, RunRecord } from '../records/run.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
 import { names, oneOf, severalOf, text, wholeNumber, wholeNumberOr } from './readers.ts';
 import { type KnownNames, type Line, line, optionGroup } from './row.ts';
-
-const MOST_SEED = 2 ** 31 - 1;
 
 /** More names than this are a number. */
 const NAMES_SAID = 12;
@@ -21,6 +20,7 @@ export const ISOLATIONS: Readonly<Record<Isolation, string>> = {
 export const OPTIONS_OF_BENCH_PAGES = [
   'visit',
   'isolation',
+  'warm-ups',
   'document',
   'sub-resources',
   'deterministic',
@@ -80,7 +80,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   repetitions: {
     argument: 'auto|N',
     help: repetitionsHelp('site'),
-    read: wholeNumberOr('auto', [1, 1000]),
+    read: wholeNumberOr(['auto'], BOUNDS.repetitions),
     byDefault: 'auto',
     said: repetitionsSaid,
   },
@@ -98,6 +98,16 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
     byDefault: 'context',
     said: line('Loads are kept apart by', ({ choices }) => ISOLATIONS[choices.isolation]),
   },
+  'warm-ups': {
+    argument: 'N',
+    help: 'loads of each stack that warm up new servers and browsers of a site; they are not counted',
+    read: wholeNumber(BOUNDS.warmUps),
+    byDefault: OPTION_DEFAULTS.warmUps,
+    said: ({ choices: { warmUps } }) =>
+      warmUps === undefined
+        ? []
+        : [['Loads of each stack that warm up new servers and browsers', String(warmUps)]],
+  },
   order: {
     argument: 'HOW',
     help: 'shuffled: the stacks take turns, in a new order in each block; sequential: one stack after the other',
@@ -108,13 +118,13 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   seed: {
     argument: 'N',
     help: 'decides the order of everything (default: drawn at random and recorded)',
-    read: wholeNumber([0, MOST_SEED]),
+    read: wholeNumber(BOUNDS.seed),
     said: line('Seed', ({ seed }) => String(seed)),
   },
   timeout: {
     argument: 'S',
     help: timeoutHelp('load'),
-    read: wholeNumber([1, 3600]),
+    read: wholeNumber(BOUNDS.timeoutS),
     byDefault: OPTION_DEFAULTS.timeoutS,
     said: (run) => [
       [
@@ -143,7 +153,7 @@ export function presetHelp(group: string | undefined) {
 
 /** @param site what the subjects of an experiment are called */
 export function repetitionsHelp(site: string): string {
-  return `how often each ${site} is measured on each stack under each condition, 1 to 1000; auto: until every primary answer is decided, at most ${OPTION_DEFAULTS.mostRepetitions}, within --budget`;
+  return `how often each ${site} is measured on each stack under each condition, 1 to 1000; auto: until every answer is precise and every test of a single ${site} decided, at most ${OPTION_DEFAULTS.mostRepetitions}, within --budget`;
 }
 
 /** @param attempt what an attempt of an experiment is called */
@@ -161,12 +171,12 @@ function repetitionsSaid({ stopping, repetitions }: RunRecord): Line[] {
   return [
     [
       'The run ends',
-      `when every answer is told, after ${minutes} min, or after ${most} repetitions`,
+      `when every answer is precise, after ${minutes} min, or after ${most} repetitions`,
     ],
     ['A look at the answers', `after every ${blocksPerLook} blocks of each site and condition`],
     [
       'Chance of even one wrong answer',
-      `${percent} % over all looks, spent over the budget as Pocock’s bounds do`,
+      `${percent} % over all looks, spent by the loads made as Pocock’s bounds do`,
     ],
   ];
 }

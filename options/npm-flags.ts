@@ -1,4 +1,5 @@
 import { UsageError } from '../system/exit-status.ts';
+import { shellLine } from '../system/shell-word.ts';
 import { commandNamed } from './commands.ts';
 
 /** Options that npm has too: that they are set says nothing. */
@@ -34,14 +35,10 @@ export function refuseOptionsThatNpmTook(
     cut.length === 0 || (cut.length === 1 && (operands.length === 0 || args.length === 1));
   const rest = isClear ? [...cut, ...args] : cut.flatMap((option) => [option, '...']);
   throw new UsageError(
-    `npm took ${taken.map(([name]) => `--${name}`).join(', ')} for an option of its own. Put -- before the options: npm run ${script} -- ${[...whole, ...rest].map(quoted).join(' ')}`,
+    `npm took ${taken.map(([name]) => `--${name}`).join(', ')} for an option of its own. Put -- before the options: npm run ${script} -- ${shellLine([...whole, ...rest])}`,
   );
 }
 
 function isLeftOut(value: string | undefined): boolean {
   return value === 'true' || value === '';
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `"${word}"`;
 }

@@ -1,28 +1,30 @@
+import { ROWS } from '../records/dimensions.ts';
 import { UsageError } from '../system/exit-status.ts';
-import { NETWORK_OPTIONS, NUMBERED } from './network.ts';
+import { type DIMENSION_OPTIONS, NETWORK_OPTIONS, NUMBERED } from './network.ts';
 import type { OptionRow, Reader } from './row.ts';
+import { SERVER_OPTIONS } from './servers.ts';
 
-// An attempt has a first packet and an n-th one; what a person does has neither.
+type Flag = keyof typeof DIMENSION_OPTIONS;
+
+const OF_RUNS = { ...NETWORK_OPTIONS, cc: SERVER_OPTIONS.cc, initcwnd: SERVER_OPTIONS.initcwnd };
+
+/** The dimensions that a path by hand has, of one value each. */
+export const DIMENSIONS_BY_HAND = Object.fromEntries(
+  ROWS.flatMap(({ flag, helpByHand }) => {
+    const row: OptionRow = OF_RUNS[flag as Flag];
+    return helpByHand === null
+      ? []
+      : [[flag, one<unknown, ListOption>(row as ListOption, helpByHand)]];
+  }),
+) as unknown as Pick<typeof OF_RUNS, Exclude<Flag, 'lose' | 'event'>>;
+
 const { lose: _, event: __, ...NETWORK } = NETWORK_OPTIONS;
+const { cc: ___, initcwnd: ____, ...NUMBERS } = DIMENSIONS_BY_HAND;
 
 /** One path, as a run would have it under one condition. */
 export const PATH_BY_HAND_OPTIONS = {
   ...NETWORK,
-  rtt: one(NETWORK.rtt, 'round-trip time to add in ms (default 0)'),
-  trace: one(
-    NETWORK.trace,
-    "recorded link towards the client in place of a rate, in Mahimahi's format; needs the user-space path (default none)",
-  ),
-  'trace-up': one(NETWORK['trace-up'], 'the same towards the servers (default none)'),
-  loss: one(NETWORK.loss, 'percent of packets lost in each direction (default 0)'),
-  'queue-bdp': one(
-    NETWORK['queue-bdp'],
-    'how much may wait at a limited rate before packets are dropped, in multiples of the bandwidth-delay product of --rtt, 0.05 to 100 (default 1, of a round trip of at least 40 ms)',
-  ),
-  udp: one(
-    NETWORK.udp,
-    'what the path does to UDP alone, over which QUIC goes: passed, blocked (it vanishes), rejected (by ICMP), or a rate in kbit/s beyond which it is dropped (default passed)',
-  ),
+  ...NUMBERS,
   network: {
     ...one(
       NETWORK.network,
@@ -31,20 +33,23 @@ export const PATH_BY_HAND_OPTIONS = {
     ),
     conflicts: NUMBERED,
   },
-  down: { ...NETWORK.down, help: 'rate towards the client in kbit/s (default no limit)' },
-  up: { ...NETWORK.up, help: 'rate towards the servers in kbit/s (default no limit)' },
 };
 
+type ListOption<T = unknown> = Omit<OptionRow, 'read' | 'byDefault'> & { read: Reader<T[]> };
+
 /** An option that a run can be given several values of, each for a condition. */
-function one<T, Row extends Omit<OptionRow, 'read'> & { read: Reader<T[]> }>(
-  row: Row,
-  help: OptionRow['help'],
-) {
+export function one<T, Row extends ListOption<T>>(row: Row, help: OptionRow['help']) {
   const read: Reader<T[]> = (option, given) => {
     const values = row.read(option, given);
     if (values.length === 1) return values;
     throw new UsageError(`--${option} ${given}: one path at a time. Give one value.`);
   };
   const { argument } = row;
-  return { ...row, help, read, argument: argument?.split(',')[0] ?? null };
+  const { words } = row.read;
+  return {
+    ...row,
+    help,
+    read: Object.assign(read, words && { words }),
+    argument: argument?.split(',')[0] ?? null,
+  };
 }

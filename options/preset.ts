@@ -1,6 +1,7 @@
 import type { Experiment } from '../experiments/experiment.ts';
 import { EXPERIMENTS } from '../experiments/index.ts';
 import { UsageError } from '../system/errors.ts';
+import { shellWord } from '../system/shell-word.ts';
 import type { OptionGroup, ValuesOf } from './benchmark.ts';
 import { didYouMean } from './nearest-name.ts';
 
@@ -36,7 +37,7 @@ export function presetNamed(
   if (named) {
     const command = commandOf(named);
     throw new UsageError(
-      `--preset ${name}: this preset is of another command. Use npm run ${command} -- --preset ${name}.`,
+      `--preset ${name}: this preset is of another command. Use npm run ${command} -- --preset ${shellWord(name)}.`,
     );
   }
   const own = Object.keys(presets).filter((each) => presets[each]?.of === experiment.options);

@@ -1,3 +1,4 @@
+import { BOUNDS, type Bounds } from '../records/ranges.ts';
 import { UsageError } from '../system/exit-status.ts';
 import { didYouMean } from './nearest-name.ts';
 import type { Reader } from './row.ts';
@@ -79,12 +80,12 @@ export function severalOf<T extends string>(...words: readonly T[]): Reader<T[]>
 }
 
 /** A number of a range. */
-export function number(range: [least: number, most: number]): Reader<number> {
+export function number(range: Bounds): Reader<number> {
   return (option, given) => numberIn(range, /^\d+(\.\d+)?$/, option, given, 'a number');
 }
 
 /** Numbers of a range, with commas between. */
-export function numbers(range: [least: number, most: number]): Reader<number[]> {
+export function numbers(range: Bounds): Reader<number[]> {
   const readOne = number(range);
   return (option, given) => names(option, given).map((each) => readOne(option, each));
 }
@@ -100,36 +101,36 @@ export function eachOnce<T extends string | number>(read: Reader<T[]>): Reader<T
 }
 
 /** A whole number of a range. */
-export function wholeNumber(range: [least: number, most: number]): Reader<number> {
+export function wholeNumber(range: Bounds): Reader<number> {
   return (option, given) => numberIn(range, /^\d+$/, option, given, 'a whole number');
 }
 
-/** A word, or a whole number of a range; `unit` is said before the number. */
-export function wholeNumberOr<T extends string>(
-  word: T,
-  range: [least: number, most: number],
+/** One of some words, or a whole number of a range; `unit` is said before the number. */
+export function wholeNumberOr<const T extends string>(
+  words: readonly T[],
+  range: Bounds,
   unit = '',
 ): Reader<T | number> {
+  const expected = `${words.join(', ')}, or ${unit}a whole number`;
   return (option, given) =>
-    given === word
-      ? word
-      : numberIn(range, /^\d+$/, option, given, `${word}, or ${unit}a whole number`);
+    words.find((word) => word === given) ?? numberIn(range, /^\d+$/, option, given, expected);
 }
 
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
+const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000 } as const;
 
 /** A time with its unit: `90s`, `45m`, `2h` or `1.5h`; in ms. */
 export const durationMs: Reader<number> = (option, given) => {
   const [, count, unit] = /^(\d+(?:\.\d+)?)([smh])$/.exec(given) ?? [];
-  const ms = Number(count) * (UNIT_MS[unit ?? ''] ?? Number.NaN);
-  if (ms > 0) return ms;
+  const ms = Number(count) * (UNIT_MS[unit as keyof typeof UNIT_MS] ?? Number.NaN);
+  const [least, most] = BOUNDS.durationMs;
+  if (ms >= least && ms <= most) return ms;
   throw new UsageError(
-    `--${option} ${given}: expected a time of more than 0 with its unit, for example 3s, 45m or 2h.`,
+    `--${option} ${given}: expected a time from ${least / UNIT_MS.s}s to ${most / UNIT_MS.h}h with its unit, for example 3s, 45m or 2h.`,
   );
 };
 
 function numberIn(
-  [least, most]: [number, number],
+  [least, most]: Bounds,
   form: RegExp,
   option: string,
   given: string,

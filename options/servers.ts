@@ -1,28 +1,30 @@
-import { CONGESTION_CONTROLS, congestionControlText } from '../records/congestion-control.ts';
+import { congestionControlText } from '../records/congestion-control.ts';
 import { KEY_EXCHANGES, keyExchangeOf, USUAL_KEY_EXCHANGE } from '../records/key-exchange.ts';
-import type { ArmSettings, PlannedArm, RunRecord } from '../records/run.ts';
+import { BOUNDS } from '../records/ranges.ts';
+import {
+  type ArmSettings,
+  type PlannedArm,
+  type RunRecord,
+  settingsUnder,
+} from '../records/run.ts';
+import { DIMENSION_OPTIONS } from './network.ts';
 import { FLAG, oneOf, wholeNumber } from './readers.ts';
 import { line, optionGroup } from './row.ts';
 
 /** What all stacks have in common. */
 export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'plan', {
   initcwnd: {
-    argument: 'HOW',
-    help: ({ matchedInitcwnd }) =>
-      `initial window of TCP: matched to that of the QUIC stack whose twin a stack is, else to the ${matchedInitcwnd} packets of lsquic; or stock (the kernel's)`,
-    read: oneOf('stock', 'matched'),
-    byDefault: 'matched',
+    ...DIMENSION_OPTIONS.initcwnd,
+    byDefault: ['matched' as const],
     said: line('Initial window asked of TCP', ({ choices, arms }) =>
       askedText(arms, (settings) => {
-        const segments = settings?.initialWindowSegments ?? choices.initialWindowSegments;
+        const { initialWindowSegments: segments } = { ...choices, ...settings };
         return segments === null ? 'the kernel’s own' : `${segments} segments`;
       }),
     ),
   },
   cc: {
-    argument: 'NAME',
-    help: 'congestion control of TCP at both ends, and of QUIC servers: cubic, bbr or reno, as far as the kernel and the programs have it; or matched: TCP has that of the QUIC stack whose twin a stack is (default: cubic, and of QUIC servers without it what they have)',
-    read: oneOf(...CONGESTION_CONTROLS, 'matched'),
+    ...DIMENSION_OPTIONS.cc,
     said: line('Congestion control asked for', ({ choices, arms }) =>
       askedText(arms, (settings) => congestionControlText({ settings }, choices)),
     ),
@@ -120,7 +122,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
   'tcp-info': {
     argument: 'MS',
     help: "asks the servers' kernel every so many ms, 1 to 1000, for the congestion window, round-trip time and more of each TCP connection (default: never); takes some processor time from loads over TCP alone",
-    read: wholeNumber([1, 1000]),
+    read: wholeNumber(BOUNDS.tcpInfoMs),
     said: line('TCP_INFO sampled', ({ choices: { tcpInfoMs } }) =>
       tcpInfoMs == null
         ? 'never'
@@ -166,7 +168,15 @@ function askedText(
   const rest = [...others].map(
     ([text, own]) => `${text} for ${own.map(({ label }) => label).join(', ')}`,
   );
-  return [common, ...rest].join('; ');
+  const conditions = new Set(arms.flatMap(({ under = {} }) => Object.keys(under)));
+  const under = [...conditions].map((network) => {
+    const ofArms = Map.groupBy(arms, (arm) => textOf(settingsUnder(arm, { name: network })));
+    const texts = [...ofArms].map(([text, own]) =>
+      ofArms.size === 1 ? text : `${text} for ${own.map(({ label }) => label).join(', ')}`,
+    );
+    return `over ${network} ${texts.join(', ')}`;
+  });
+  return (under.length > 0 ? under : [common, ...rest]).join('; ');
 }
 
 const HARS_KEPT: Readonly<Record<RunRecord['choices']['hars'], string>> = {

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../records/ranges.ts';
 import type { RunRecord } from '../records/run.ts';
 import { wholeNumber } from './readers.ts';
 import { type Line, optionGroup } from './row.ts';
@@ -7,7 +8,7 @@ export const SOCKET_OPTIONS = optionGroup('What is sent', 'plan', {
   message: {
     argument: 'BYTES',
     help: 'bytes of a message, 4 to 100000000; as many come back',
-    read: wholeNumber([4, 100_000_000]),
+    read: wholeNumber(BOUNDS.messageBytes),
     byDefault: 46,
     said: of(({ messageBytes }) => [
       ['A message, and what comes back', `${messageBytes.toLocaleString('en-US')} bytes`],
@@ -17,7 +18,7 @@ export const SOCKET_OPTIONS = optionGroup('What is sent', 'plan', {
     argument: '[N]',
     help: 'sends more messages, one without N, over the connection that is open, each once the one before is back (default: none)',
     read: (option: string, given: string) =>
-      given === '' ? 1 : wholeNumber([1, 1000])(option, given),
+      given === '' ? 1 : wholeNumber(BOUNDS.furtherMessages)(option, given),
     said: of(({ messages }) => [['Messages over a connection', messages.toLocaleString('en-US')]]),
   },
 });

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { BOUNDS } from '../records/ranges.ts';
 import { MOST_TRACE_BYTES, meanKbpsOf, type Trace, timesOfTrace } from '../records/trace.ts';
+import { decodedText } from '../system/decoded-text.ts';
 import { UsageError } from '../system/exit-status.ts';
+import { reasonOf } from '../system/file-error.ts';
+import { readPlainFileSync } from '../system/plain-file.ts';
 import { names } from './readers.ts';
 import type { Reader } from './row.ts';
-
-/** What other rates of a path have to be; a slower link carries no page in an attempt's time. */
-const KBPS = { least: 64, most: 10_000_000 } as const;
 
 /** Files of recorded links, with commas between; each is read and checked. */
 export const traces: Reader<Trace[]> = (option, given) => {
@@ -32,9 +32,10 @@ function readTrace(option: string, file: string): Trace {
     throw refused((error as Error).message);
   }
   const meanKbps = meanKbpsOf(timesMs);
-  if (meanKbps < KBPS.least || meanKbps > KBPS.most) {
+  const [least, most] = BOUNDS.kbps;
+  if (meanKbps < least || meanKbps > most) {
     throw refused(
-      `it lets ${meanKbps.toPrecision(3)} kbit/s through on average; expected ${KBPS.least} to ${KBPS.most}`,
+      `it lets ${meanKbps.toPrecision(3)} kbit/s through on average; expected ${least} to ${most}`,
     );
   }
   return {
@@ -47,16 +48,16 @@ function readTrace(option: string, file: string): Trace {
   };
 }
 
+/** Of UTF-8, and of UTF-16 in either order of bytes, as editors and shells of Windows write them. */
+const BYTE_ORDER_MARKS = ['efbbbf', 'fffe', 'feff'].map((hex) => Buffer.from(hex, 'hex'));
+
 function bytesOf(file: string, refused: (why: string) => UsageError): Buffer {
   try {
-    const found = statSync(file);
-    if (!found.isFile()) throw refused('it is no file');
-    if (found.size > MOST_TRACE_BYTES) {
-      throw refused(`it has ${found.size} bytes; expected at most ${MOST_TRACE_BYTES}`);
-    }
-    return readFileSync(file);
+    const bytes = readPlainFileSync(file, { maxBytes: MOST_TRACE_BYTES });
+    const hasMark = BYTE_ORDER_MARKS.some((mark) => bytes.subarray(0, mark.length).equals(mark));
+    // The link reads it without.
+    return hasMark ? Buffer.from(decodedText(bytes), 'latin1') : bytes;
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw refused(`it cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw refused(`it cannot be read: ${reasonOf(error)}`);
   }
 }

@@ -1,12 +1,10 @@
 import { PROFILES } from '../records/profile.ts';
+import { BOUNDS } from '../records/ranges.ts';
 import type { RunRecord } from '../records/run.ts';
 import { MOST_STREAMS, streamsName } from '../records/transfer.ts';
 import { UsageError } from '../system/exit-status.ts';
 import { eachOnce, FLAG, names, severalOf, wholeNumber } from './readers.ts';
 import { type Line, optionGroup, type Reader } from './row.ts';
-
-/** The largest file that is offered. */
-const MOST_BYTES = 2_000_000_000;
 
 const UNIT_BYTES: Readonly<Record<string, number>> = { B: 1, kB: 1e3, MB: 1e6, GB: 1e9 };
 
@@ -14,7 +12,9 @@ const UNIT_BYTES: Readonly<Record<string, number>> = { B: 1, kB: 1e3, MB: 1e6, G
 export function bytesOfSize(size: string): number | null {
   const [, count, unit] = /^(\d+(?:\.\d+)?)(B|kB|MB|GB)$/.exec(size) ?? [];
   const bytes = Number(count) * (UNIT_BYTES[unit ?? ''] ?? Number.NaN);
-  return Number.isSafeInteger(Math.round(bytes)) && bytes <= MOST_BYTES ? Math.round(bytes) : null;
+  return Number.isSafeInteger(Math.round(bytes)) && bytes <= BOUNDS.sizeBytes[1]
+    ? Math.round(bytes)
+    : null;
 }
 
 /** Sizes with commas between, each once by its bytes. */
@@ -32,7 +32,7 @@ const sizes: Reader<string[]> = (option, given) => {
 /** A size of at least one packet. */
 const windowBytes: Reader<number> = (option, given) => {
   const bytes = bytesOfSize(given);
-  if (bytes !== null && bytes >= 1000) return bytes;
+  if (bytes !== null && bytes >= BOUNDS.windowBytes[0]) return bytes;
   throw new UsageError(`--${option} ${given}: expected a size from 1kB to 2GB, for example 64kB.`);
 };
 

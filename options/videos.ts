@@ -1,3 +1,4 @@
+import { BOUNDS } from '../records/ranges.ts';
 import type { RunRecord } from '../records/run.ts';
 import { PLAYERS, type PlayerName } from '../records/video.ts';
 import { UsageError } from '../system/exit-status.ts';
@@ -23,6 +24,10 @@ const players: Reader<string[]> = eachOnce((option, given) =>
   }),
 );
 
+/** A run from elsewhere can name players that this version does not have. */
+const labelOf = (name: string) =>
+  Object.hasOwn(PLAYERS, name) ? PLAYERS[name as PlayerName].label : name;
+
 const DEFAULT_PLAYER: PlayerName = 'dashjs';
 
 /** What only videos have. */
@@ -44,21 +49,19 @@ export const VIDEO_OPTIONS = optionGroup('What is watched', 'plan', {
     byDefault: [DEFAULT_PLAYER],
     defaultText: PLAYERS[DEFAULT_PLAYER].word,
     said: ({ factors }) =>
-      factors.player
-        ? [['Players', factors.player.map((name) => PLAYERS[name as PlayerName].label).join(', ')]]
-        : [],
+      factors.player ? [['Players', factors.player.map((name) => labelOf(name)).join(', ')]] : [],
   },
   duration: {
     argument: 'S',
     help: 'how long a video is watched, in seconds of real time, 2 to 600, or to its end if that is earlier; 60 or more shows how players adapt',
-    read: number([2, 600]),
+    read: number(BOUNDS.watchedS),
     byDefault: 20,
     said: of(({ watchedMs }) => [['Watched for', `${watchedMs / 1000} s`]]),
   },
   buffer: {
     argument: 'S',
     help: 'how much the player buffers ahead, in seconds, 1 to 120 (default: what it does by itself)',
-    read: number([1, 120]),
+    read: number(BOUNDS.bufferS),
     said: of(({ bufferMs }) =>
       bufferMs === null ? [] : [['Buffered ahead', `${bufferMs / 1000} s`]],
     ),
@@ -73,7 +76,7 @@ export const VIDEO_OPTIONS = optionGroup('What is watched', 'plan', {
   bitrate: {
     argument: 'kbit/s',
     help: 'the highest rung not above this rate: played with --abr off (default the lowest), begun with otherwise (default: what the player begins with)',
-    read: number([1, 1_000_000]),
+    read: number(BOUNDS.bitrateKbps),
     said: of(({ bitrateKbps }) =>
       bitrateKbps === null ? [] : [['Rung', `the highest not above ${bitrateKbps} kbit/s`]],
     ),

@@ -5,6 +5,8 @@ import type { CaptureRecord } from '../records/packets.ts';
 import { readPackets } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { UsageError } from '../system/errors.ts';
+import { assertPlainFolder } from '../system/plain-folder.ts';
+import { jsonLine } from '../system/printed.mjs';
 import { type PlacedPacket, readCapture } from './connections/capture-reader.ts';
 import { writeFlowPage } from './flow/write.ts';
 import { withQlogs } from './qlog/write.ts';
@@ -124,14 +126,17 @@ function tell(
   { json }: PacketsChoices,
   { print }: Surroundings,
 ): void {
-  print(json ? JSON.stringify({ name, ...record }) : `${name}: ${captureText(record)}`);
+  print(json ? jsonLine({ name, ...record }) : `${name}: ${captureText(record)}`);
 }
 
 function captureNamed(operand: string, latest: string): { file: string; name: string } {
   if (existsSync(operand))
     return { file: operand, name: path.basename(operand).replace(/\.pcap(ng)?$/, '') };
   const ofLatest = path.join(runFolder(latest).packets, `${operand}.pcapng`);
-  if (existsSync(ofLatest)) return { file: ofLatest, name: operand };
+  if (existsSync(ofLatest)) {
+    assertPlainFolder(latest);
+    return { file: ofLatest, name: operand };
+  }
   throw new UsageError(
     `${operand} is neither a file, nor the id of an attempt of ${latest} that has a capture (looked for ${ofLatest}). Captures are made by --packets all.`,
   );

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { experimentOf } from '../experiments/index.ts';
+import { inFolder } from '../records/file-name.ts';
 import { FORMAT } from '../records/format.ts';
 import { openLines } from '../records/lines-file.ts';
 import type { Observation } from '../records/observation.ts';
@@ -75,7 +76,7 @@ async function capturesOf(folder: string, run: RunRecord): Promise<Captured[]> {
   const found = new Map<string, Captured>();
   for await (const attempt of eachObservation(folder, experimentOf(run), () => {})) {
     const file = attempt.files.packets;
-    if (file === undefined || !existsSync(path.join(folder, file))) continue;
+    if (file === undefined || !existsSync(inFolder(folder, file))) continue;
     found.set(attempt.id, { attempt, file, page: pageOf(attempt) });
   }
   return [...found.values()];
@@ -97,7 +98,7 @@ async function readOne(
   const about = { ...FORMAT, id, file };
   try {
     const { read, qlogs } = await withQlogs(wantsQlogs ? files.qlog : null, id, (each) =>
-      readIntoTables(path.join(folder, file), id, files, options, each),
+      readIntoTables(inFolder(folder, file), id, files, options, each),
     );
     const named = qlogs?.map((name) => path.join(path.basename(files.qlog), name));
     return { ...about, page, ...(named && { qlogs: named }), ...read };

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { inFolder } from '../records/file-name.ts';
 import type { Observation } from '../records/observation.ts';
 import type { RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
@@ -43,10 +44,10 @@ export async function drawPages(
     const captures = shown.flatMap(({ attempt, file }) => {
       const arm = arms.find((each) => each.arm === attempt.arm);
       const { tcpInfo } = attempt.files;
-      const samples = tcpInfo === undefined ? null : path.join(folder, tcpInfo);
-      return arm ? [{ file: path.join(folder, file), label: arm.label, arm, samples }] : [];
+      const samples = tcpInfo === undefined ? null : inFolder(folder, tcpInfo);
+      return arm ? [{ file: inFolder(folder, file), label: arm.label, arm, samples }] : [];
     });
-    await writeFlowPage(captures, path.join(folder, page), {
+    await writeFlowPage(captures, inFolder(folder, page), {
       title: `What went over the wire: ${subject}`,
       about: `${subject}, ${network.name}: ${conditionText(network)}; run ${run.runId}`,
       more: await windowsOf(captures),

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { getCACertificates } from 'node:tls';
 import type { Host } from '../options/hosts.ts';
@@ -8,6 +8,7 @@ import { writeWhole } from '../records/whole-file.ts';
 import { EXIT, UsageError } from '../system/exit-status.ts';
 import { reasonOf } from '../system/file-error.ts';
 import { assertNew } from '../system/new-place.ts';
+import { readPlainText } from '../system/plain-file.ts';
 import { Adoption } from './adoption.ts';
 import { CSV_HEAD, csvRow } from './csv.ts';
 import { probePage } from './page.ts';
@@ -16,7 +17,7 @@ import { quicClients } from './quic-clients.ts';
 import { growingTable } from './terminal.ts';
 
 /** How hosts are asked, and where the answers go. */
-export interface ProbeSurroundings {
+interface ProbeSurroundings {
   /** Of each question. */
   timeoutMs: number;
   /** The folder that the files go to; it is made. */
@@ -84,7 +85,7 @@ async function authoritiesOf(trust: string | null): Promise<readonly string[] | 
   if (trust === null) return null;
   if (trust === 'system') return getCACertificates('system');
   try {
-    return [await readFile(trust, 'utf8')];
+    return [await readPlainText(trust)];
   } catch (error) {
     throw new UsageError(
       `${trust} cannot be read: ${reasonOf(error)}. Name a file with certificates (PEM).`,

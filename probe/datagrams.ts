@@ -24,7 +24,7 @@ interface Exchange {
 }
 
 /** What came of it. */
-export interface Exchanged {
+interface Exchanged {
   sentBytes: number;
   received: Buffer[];
 }

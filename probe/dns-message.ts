@@ -2,7 +2,7 @@ import { Reader } from '../network/handshakes/reader.ts';
 import { list, number } from './writer.ts';
 
 /** A record that a name server answered with. */
-export interface DnsRecord {
+interface DnsRecord {
   type: number;
   data: Buffer;
 }

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:http2';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { Failure, failureOf, within } from './failure.ts';
 
@@ -8,6 +10,10 @@ import { Failure, failureOf, within } from './failure.ts';
 export interface HttpAnswer {
   status: number;
   altSvc: string | null;
+  /** Where it redirects to, as it says. */
+  location: string | null;
+  /** The beginning of an error's body, as far as it came soon; missing: the status is no error of the client's. */
+  errorText?: string;
 }
 
 /** What is asked for. */
@@ -20,8 +26,15 @@ export interface AskedResource {
 
 const USER_AGENT = 'quic-vs-https';
 
+/** What Chromium takes of header fields, over any version of HTTP. */
+const CHROMIUM_HEADER_BYTES = 256 * 1024;
+
+const ERROR_TEXT_BYTES = 2_000;
+const ERROR_TEXT_LIMIT_MS = 500;
+
 /**
- * Asks over a connection of its own, by the protocol that it was agreed to speak, and reads no more than the head of the answer.
+ * Asks over a connection of its own, by the protocol that it was agreed to speak, and reads no more than the head of the answer, and
+ * the beginning of an error.
  * @throws Failure when there is no answer
  */
 export async function answerOver(
@@ -41,17 +54,21 @@ export async function answerOver(
 }
 
 async function byHttp2(socket: TLSSocket, { authority, path }: AskedResource): Promise<HttpAnswer> {
-  const session = connect(`https://${authority}`, { createConnection: () => socket });
-  const answer = Promise.withResolvers<HttpAnswer>();
+  const session = connect(`https://${authority}`, {
+    createConnection: () => socket,
+    settings: { maxHeaderListSize: CHROMIUM_HEADER_BYTES },
+  });
+  const answer = Promise.withResolvers<Omit<HttpAnswer, 'errorText'>>();
   session.on('error', answer.reject);
   session.on('close', () => answer.reject(closed()));
   const stream = session.request({ ':path': path, 'user-agent': USER_AGENT });
   stream.on('error', answer.reject);
-  stream.on('response', ({ ':status': status = 0, 'alt-svc': altSvc = null }) =>
-    answer.resolve({ status, altSvc: textOf(altSvc) }),
+  stream.on('response', ({ ':status': status = 0, 'alt-svc': altSvc = null, location = null }) =>
+    answer.resolve({ status, altSvc: textOf(altSvc), location }),
   );
   try {
-    return await answer.promise;
+    const head = await answer.promise;
+    return { ...head, ...(await errorTextOf(head.status, stream)) };
   } finally {
     session.destroy();
   }
@@ -61,12 +78,31 @@ async function byHttp1(socket: TLSSocket, { authority, path }: AskedResource): P
   const asked = request({
     createConnection: () => socket,
     path,
+    maxHeaderSize: CHROMIUM_HEADER_BYTES,
     headers: { host: authority, 'user-agent': USER_AGENT, connection: 'close' },
   });
   asked.end();
-  const [{ statusCode = 0, headers }] = (await once(asked, 'response')) as [IncomingMessage];
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   asked.on('error', () => {}); // The rest of the answer is not read.
-  return { status: statusCode, altSvc: textOf(headers['alt-svc'] ?? null) };
+  const { statusCode: status = 0, headers } = answer;
+  const { 'alt-svc': altSvc = null, location = null } = headers;
+  const error = await errorTextOf(status, answer);
+  return { status, altSvc: textOf(altSvc), location, ...error };
+}
+
+/** Some servers say what they want of a client there alone. */
+async function errorTextOf(status: number, body: Readable): Promise<Pick<HttpAnswer, 'errorText'>> {
+  if (status < 400 || status > 499) return {};
+  let errorText = '';
+  const read = async () => {
+    for await (const chunk of body) {
+      errorText += (chunk as Buffer).toString('latin1');
+      if (errorText.length >= ERROR_TEXT_BYTES) return;
+    }
+  };
+  const ended = read().catch(() => {}); // What came of it is enough.
+  await Promise.race([ended, sleep(ERROR_TEXT_LIMIT_MS, undefined, { ref: false })]);
+  return { errorText: errorText.slice(0, ERROR_TEXT_BYTES) };
 }
 
 function closed(): Failure {

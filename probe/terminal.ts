@@ -1,6 +1,7 @@
 import { type Host, hostText } from '../options/hosts.ts';
 import type { ProbeRecord } from '../records/probe.ts';
-import { printable, shortened } from '../report/text/terminal.ts';
+import { shortened } from '../report/text/terminal.ts';
+import { printable } from '../system/printed.mjs';
 import { COLUMNS } from './columns.ts';
 
 /** Longer texts are whole in the files. */

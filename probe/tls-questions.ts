@@ -7,7 +7,7 @@ import { answerOver } from './http-answer.ts';
 import { chainBytes, groupOf, type Offer, type TlsServer, withHandshake } from './tls-handshake.ts';
 
 /** What is told of TLS. */
-export type TlsAnswers = Pick<
+type TlsAnswers = Pick<
   ProbeRecord,
   | 'tls13'
   | 'tls12'

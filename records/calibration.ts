@@ -1,8 +1,11 @@
-import { backendSchema, udpSchema } from './network.ts';
+import { calibratedSchemas, calibratedValues } from './dimensions.ts';
+import { type AskedNetwork, backendSchema, udpSchema } from './network.ts';
 import {
   anyNumber,
   count,
   described,
+  fileName,
+  flag,
   moment,
   name,
   number,
@@ -66,17 +69,7 @@ const treatmentSchema = object(
 const measured = {
   measuredAt: moment('When the path was measured.'),
   asked: object(
-    {
-      condition: name("The network's name."),
-      rttMs: number('Added delay in ms, both directions together; half of it each way.'),
-      downKbps: orNull(number('Rate towards the client in kbit/s; null: no limit.')),
-      upKbps: orNull(number('Rate towards the servers in kbit/s; null: no limit.')),
-      lossPercent: percent('Packets lost on purpose in each direction, each by itself.'),
-      jitterMs: number('The delay of each packet varies evenly by so many ms, each way.'),
-      burstLossPercent: percent(
-        'Share of packets that the asked bursts take, next to lossPercent; 0: none.',
-      ),
-    },
+    { condition: fileName("The network's name."), ...calibratedSchemas },
     "The condition's name and its numbers.",
   ),
   backend: backendSchema,
@@ -84,6 +77,13 @@ const measured = {
     oneOf(
       ['fifo', 'eevdf', 'none'],
       'Scheduling of the user-space link: real-time, a short time slice, or neither; null: the kernel is the link.',
+    ),
+  ),
+  isSeeded: optional(
+    orNull(
+      flag(
+        "Whether losses and jitter begin anew with the attempt's seed, so that the arms of a block meet the same; netem before Linux 6.6 takes no seed. null: nothing is left to chance. Older records lack it.",
+      ),
     ),
   ),
   udpRttMs: described(
@@ -141,9 +141,14 @@ const measuredSchema = object(measured, 'What the path was asked to be and was f
 /** What the path was asked to be and what it was found to be, measured before a group of blocks. */
 export type Calibration = Static<typeof measuredSchema>;
 
+/** What a calibration says of its condition. */
+export function calibratedOf(network: AskedNetwork): Calibration['asked'] {
+  return { condition: network.name, ...calibratedValues(network) };
+}
+
 /** One line of calibrations.jsonl: the path as it was before a round's attempts at a subject under a condition. */
 export const calibrationSchema = object(
-  { subject: name('Whose attempts came next.'), ...measured },
+  { subject: fileName('Whose attempts came next.'), ...measured },
   "The path as it was before a round's attempts over a network condition. The format's version is the one in run.json.",
 );
 

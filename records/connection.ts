@@ -1,4 +1,15 @@
-import { count, flag, list, object, oneOf, optional, orNull, type Static, text } from './schema.ts';
+import {
+  anyNumber,
+  count,
+  flag,
+  list,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  type Static,
+  text,
+} from './schema.ts';
 
 const connectionSchema = object(
   {
@@ -11,6 +22,16 @@ const connectionSchema = object(
     offered: oneOf(
       ['full', 'resumption', 'early-data'],
       'What the client offered: a full handshake, a ticket, or a ticket and requests sent along (0-RTT).',
+    ),
+    clientHelloMs: optional(
+      orNull(
+        anyNumber(
+          "When the client's hello left, in ms since the first packet of the first of these connections; null: it was not seen. Absent: a record before format 5.12.",
+        ),
+      ),
+    ),
+    serverHelloMs: optional(
+      orNull(anyNumber("When the server's hello arrived at the client, in the same way.")),
     ),
     tlsVersion: orNull(
       text(

@@ -4,7 +4,7 @@ import type { Observation } from './observation.ts';
 export type LoadOfBlock = Pick<Observation, 'arm' | 'outcome' | 'code' | 'attempt' | 'invocation'>;
 
 /** The loads of a block that statistics speak of, by their arms. */
-export interface CountedLoads<Load> {
+interface CountedLoads<Load> {
   /** With their numbers. */
   ok: ReadonlyMap<string, Load>;
   /** Those that their server or page made fail: slower than all that ended. */

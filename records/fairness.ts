@@ -9,6 +9,7 @@ import {
   number,
   object,
   oneOf,
+  optional,
   orNull,
   type Static,
   text,
@@ -94,6 +95,9 @@ const comparedPropertySchema = object(
     verdict: oneOf(['equal', 'differs', 'unknown'], 'unknown: at least one of them is not known.'),
     a: orNull(text('Of the one stack, as text with its unit; null: not known.')),
     b: orNull(text('Of the other one, as text with its unit; null: not known.')),
+    difference: optional(
+      text('What differs, in words; absent: the two values say it, or nothing differs.'),
+    ),
     decides: flag('Whether it has to be equal for a like-for-like comparison.'),
     note: text('What a reader has to know; empty: nothing.'),
   },
@@ -134,6 +138,12 @@ export const fairnessSchema = object(
     readings: map(
       stackReadingsSchema,
       'Stack to what is known of it before the first attempt, in words that can be compared.',
+    ),
+    under: optional(
+      map(
+        map(stackReadingsSchema, ''),
+        'The same readings under network conditions that say something of congestion control, initial window, receive buffer or MTU, by their names; absent: none does.',
+      ),
     ),
     pairs: list(
       stackPairSchema,

@@ -1,9 +1,10 @@
 import { CONGESTION_CONTROLS } from './congestion-control.ts';
 import { pathCountsSchema } from './network.ts';
+import { BOUNDS, withinMs } from './ranges.ts';
 import {
   count,
+  fileName,
   list,
-  name,
   number,
   object,
   oneOf,
@@ -18,11 +19,11 @@ export const MOST_FLOWS = 20;
 
 const mixSchema = object(
   {
-    subject: name('The name of the mix: 1-lsquic-h3+1-bun-h2.'),
+    subject: fileName('The name of the mix: 1-lsquic-h3+1-bun-h2.'),
     flows: list(
       object(
         {
-          stack: name('The server stack.'),
+          stack: fileName('The server stack.'),
           flows: count('How many flows it has.', { minimum: 1, maximum: MOST_FLOWS }),
         },
         'The flows of one stack.',
@@ -39,10 +40,14 @@ export type Mix = Static<typeof mixSchema>;
 export const flowChoicesSchema = object(
   {
     mixes: list(mixSchema, 'One for each subject.'),
-    durationMs: number('How long all flows of a mix are there at once, in ms.', {
-      exclusiveMinimum: 0,
-    }),
-    startGapMs: number('How long after one flow the next one begins, in ms; 0: all at once.'),
+    durationMs: number(
+      'How long all flows of a mix are there at once, in ms.',
+      withinMs(BOUNDS.flowsS),
+    ),
+    startGapMs: number(
+      'How long after one flow the next one begins, in ms; 0: all at once.',
+      withinMs(BOUNDS.startGapS),
+    ),
   },
   'What only sharing has; absent in other experiments, and before format 5.5.',
 );
@@ -55,7 +60,7 @@ export const FLOW_STEP_MS = 100;
 
 const flowSchema = object(
   {
-    flow: name('Its arm and a number: bun-h2.2.'),
+    flow: fileName('Its arm and a number: bun-h2.2.'),
     startOrder: count(
       '1: it was the first of its trial to begin. Without a gap between the starts it is chance by how many ms.',
       { minimum: 1 },
@@ -93,7 +98,7 @@ export type Flow = Static<typeof flowSchema>;
 /** What only the flows of an arm have. */
 export const sharingDetailsSchema = object(
   {
-    measuredBy: name(
+    measuredBy: fileName(
       'Id of the trial that carried out all flows of its block: the same in every record of them.',
     ),
     flows: list(flowSchema, "The arm's own flows."),

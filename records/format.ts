@@ -2,12 +2,10 @@ import { constant, count } from './schema.ts';
 
 /**
  * The format of run.json and of the lines beside it; results/README.md describes it. The major version changes when a field changes
- * its name or meaning, and brings a reader of the one before; the minor one when a field is added.
- * 3: a browser process for each load. 4: browser contexts, connections seen on the path. 5: subjects, arms, factors and metrics, for
- * every experiment alike.
+ * its name or meaning; the minor one when a field is added.
  */
 export const FORMAT_VERSION = 5;
-export const FORMAT_MINOR = 11;
+export const FORMAT_MINOR = 15;
 
 /** What a record says of its format. */
 export const FORMAT = { formatVersion: FORMAT_VERSION, formatMinor: FORMAT_MINOR } as const;

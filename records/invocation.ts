@@ -1,13 +1,13 @@
 import { formatFields } from './format.ts';
 import { backendSchema } from './network.ts';
 import { hostSchema, versionsSchema } from './run.ts';
-import { list, moment, name, object, orNull, type Static, text } from './schema.ts';
+import { fileName, list, moment, object, orNull, type Static, text } from './schema.ts';
 
 export const invocationSchema = object(
   {
     ...formatFields,
-    id: name('Unique in the run, also after merging.'),
-    machine: name('Name of the machine: attempts on different machines are never compared.'),
+    id: fileName('Unique in the run, also after merging.'),
+    machine: fileName('Name of the machine: attempts on different machines are never compared.'),
     startedAt: moment('When the invocation began.'),
     command: list(text(''), 'The options as given by the user.'),
     part: orNull(

@@ -8,7 +8,7 @@ import {
 } from './stack-readings.ts';
 
 /** Which properties are compared: those that can be told before the first load, or all. */
-export type ComparedWhen = 'before loads' | 'after loads';
+type ComparedWhen = 'before loads' | 'after loads';
 
 /**
  * Compares every stack with every later one, in the order given. Nothing unknown is ever called equal.
@@ -21,22 +21,71 @@ export function compareStacks(
   when: ComparedWhen,
   asked: readonly StackProperty[] = propertiesAt(when),
 ): StackPair[] {
-  const names = Object.keys(stacks);
-  return names.flatMap((a, index) =>
-    names.slice(index + 1).map((b) => {
-      const properties = asked.map((property) =>
-        compared(property, stacks[a]?.[property], stacks[b]?.[property]),
-      );
-      return { a, b, ...judged(properties, when), properties };
-    }),
-  );
+  return pairsOf(Object.keys(stacks)).map(([a, b]) => {
+    const properties = compareProperties([stacks[a] ?? {}, stacks[b] ?? {}], asked);
+    return { a, b, ...judge(properties, when), properties };
+  });
 }
+
+/** Every name with every later one. */
+export function pairsOf(names: readonly string[]): [a: string, b: string][] {
+  return names.flatMap((a, index) => names.slice(index + 1).map((b): [string, string] => [a, b]));
+}
+
+/**
+ * Sets the properties of two stacks side by side.
+ * @param pairwise those that were compared already, because a reading of one stack alone does not say enough
+ */
+export function compareProperties(
+  [a, b]: readonly [StackReadings, StackReadings],
+  wanted: readonly StackProperty[],
+  pairwise: PairwiseProperties = {},
+): ComparedProperty[] {
+  return wanted.map((property) => {
+    const found = compared(property, a[property], b[property]);
+    const { note = '', ...said } = pairwise[property] ?? {};
+    return { ...found, ...said, note: `${found.note} ${note}`.trim() };
+  });
+}
+
+/** Properties that only two stacks together have, as compared; the note follows that of the property. */
+export type PairwiseProperties = Partial<
+  Record<
+    StackProperty,
+    Pick<ComparedProperty, 'verdict' | 'a' | 'b' | 'difference'> & { note?: string }
+  >
+>;
 
 export function propertiesAt(when: ComparedWhen): StackProperty[] {
   const all = Object.keys(STACK_PROPERTIES) as StackProperty[];
   return when === 'after loads'
     ? all
     : all.filter((property) => STACK_PROPERTIES[property].from === 'plan');
+}
+
+/** Labels of what two stacks of one server program do not have in common. */
+export interface TransportDifferences {
+  differing: readonly string[];
+  unknown: readonly string[];
+}
+
+/** What differs in two stacks of one server program; null: they are two programs, or differ in more than their transports. */
+export function transportDifferences({
+  properties,
+}: Pick<StackPair, 'properties'>): TransportDifferences | null {
+  const isOneProgram = properties.some(
+    ({ property, verdict }) => property === 'serverProgram' && verdict === 'equal',
+  );
+  const unequal = properties.filter(({ decides, verdict }) => decides && verdict !== 'equal');
+  if (!isOneProgram || !unequal.every(isOfTransport)) return null;
+  const labels = (verdict: ComparedProperty['verdict']) =>
+    unequal.filter((each) => each.verdict === verdict).map(({ label }) => label);
+  return { differing: labels('differs'), unknown: labels('unknown') };
+}
+
+function isOfTransport({ property }: ComparedProperty): boolean {
+  const about: PropertyAbout = STACK_PROPERTIES[property];
+  return about.ofTransport === true;
 }
 
 type AnyReading = Reading<string | number> | undefined;
@@ -75,12 +124,14 @@ function textOf(reading: AnyReading, { unit }: PropertyAbout): string | null {
   return unit === undefined ? text : `${text} ${unit}`;
 }
 
-/** One decimal, and two digits of what is smaller than 1: a number that differs from 0 must not look like it. */
+/** One decimal with commas between thousands, and two digits of what is smaller than 1: a number that differs from 0 must not look like it. */
 function numberText(value: number): string {
-  return String(Number(Math.abs(value) < 1 ? value.toPrecision(2) : value.toFixed(1)));
+  if (Math.abs(value) < 1) return String(Number(value.toPrecision(2)));
+  return Number(value.toFixed(1)).toLocaleString('en-US');
 }
 
-function judged(
+/** What the properties of two stacks come to. */
+export function judge(
   properties: readonly ComparedProperty[],
   when: ComparedWhen,
 ): Pick<StackPair, 'likeForLike' | 'sentence'> {
@@ -89,7 +140,9 @@ function judged(
   const known = when === 'before loads' ? ' in what is known before the first load' : '';
   const differing = deciding('differs');
   if (differing.length > 0) {
-    const list = differing.map(({ label, a, b }) => `${label} (${a} against ${b})`).join(', ');
+    const list = differing
+      .map(({ label, a, b, difference }) => `${label} (${difference ?? `${a} against ${b}`})`)
+      .join(', ');
     return { likeForLike: 'no', sentence: `not like for like: ${list}` };
   }
   const unknown = deciding('unknown');

@@ -1,5 +1,6 @@
-import { open } from 'node:fs/promises';
+import { constants } from 'node:fs';
 import path from 'node:path';
+import { openPlain } from '../system/plain-file.ts';
 import { flushFolder } from './flush-folder.ts';
 
 /** A file of records, one on each line, that only grows, by whole lines. The cost of a line is the same however many there are. */
@@ -10,7 +11,8 @@ export type LinesFile = Awaited<ReturnType<typeof openLines>>;
  * @param isNew whether it must not be there yet
  */
 export async function openLines(file: string, { isNew = false } = {}) {
-  const handle = await open(file, isNew ? 'ax' : 'a');
+  const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = constants;
+  const handle = await openPlain(file, O_WRONLY | O_APPEND | O_CREAT | (isNew ? O_EXCL : 0));
   let { size: sizeBytes } = await handle.stat();
   await flushFolder(path.dirname(file));
   return {

@@ -1,9 +1,9 @@
 import { formatFields } from './format.ts';
 import {
   count,
+  fileName,
   list,
   moment,
-  name,
   number,
   object,
   oneOf,
@@ -14,7 +14,7 @@ import {
 
 const endOfLooksSchema = oneOf(
   ['told', 'budget', 'repetitions'],
-  'Why no further block was begun. told: every primary answer has its verdict; the others: the budget or the plan is used up; null: the run went on.',
+  'Why no further block was begun. told: every condition is decided; the others: the budget or the plan is used up; null: the run went on.',
 );
 
 /** Why a run begins no further block. */
@@ -26,14 +26,17 @@ export type EndOfLooks = Static<typeof endOfLooksSchema>;
 export const lookSchema = object(
   {
     ...formatFields,
-    invocation: name('The invocation that looked.'),
+    invocation: fileName('The invocation that looked.'),
     at: moment('When.'),
     order: count('It saw the attempts up to this number in the order run.'),
     elapsedMs: number('What the run had taken of its budget by then, over all invocations.'),
-    fraction: number('How much of the error might have been spent by then.', {
-      minimum: 0,
-      maximum: 1,
-    }),
+    fraction: number(
+      'How much of the error might have been spent by then: the share of the planned blocks that were made, 1 at the end.',
+      {
+        minimum: 0,
+        maximum: 1,
+      },
+    ),
     told: list(
       object(
         {
@@ -42,7 +45,7 @@ export const lookSchema = object(
         },
         'A condition.',
       ),
-      'Conditions of which every primary answer is decided: no further block of them is started.',
+      'Conditions that are decided: every primary answer is precise, and no test of a single site is open. No further block of them is started.',
     ),
     end: orNull(endOfLooksSchema),
   },

@@ -1,4 +1,4 @@
-import { anyNumber, count, number, object, orNull, type Static } from './schema.ts';
+import { anyNumber, count, number, object, orNull, percent, type Static } from './schema.ts';
 
 /** What was taken of the machine while an attempt went on, and what was there before. */
 export const machineUseSchema = object(
@@ -45,9 +45,12 @@ export type MachineUse = Static<typeof machineUseSchema>;
 /** The limits beyond which an attempt counts as disturbed, chosen before the run. */
 export const interferenceRuleSchema = object(
   {
-    otherCpuPercent: number("Limit of an attempt's otherCpuPercent, in percent of one core."),
-    stealPercent: number("Limit of an attempt's stealPercent, in percent of all cores."),
-    availableMemoryMb: number('An attempt with less memory than this is disturbed, in MB.'),
+    otherCpuPercent: percent("Limit of an attempt's otherCpuPercent, in percent of one core."),
+    stealPercent: percent("Limit of an attempt's stealPercent, in percent of all cores."),
+    availableMemoryMb: number('An attempt with less memory than this is disturbed, in MB.', {
+      minimum: 0,
+      maximum: 1_000_000,
+    }),
   },
   'The limits beyond which an attempt counts as disturbed.',
 );

@@ -1,98 +1,35 @@
+import { dimensionSchemas, NOTHING_ASKED, ROWS } from './dimensions.ts';
 import {
   count,
-  described,
   fieldsOf,
-  name,
+  fileName,
   number,
   object,
   oneOf,
   optional,
   orNull,
-  percent,
   type Static,
 } from './schema.ts';
-import { type AskedTrace, traceSchema } from './trace.ts';
+import type { AskedTrace } from './trace.ts';
 
-/** Gilbert's two states: in the bad one every packet is lost. */
-const burstLossSchema = object(
-  {
-    enterPercent: percent('Chance of each packet to begin a burst, in percent.'),
-    leavePercent: percent('Chance of each packet to end it, in percent.'),
-  },
-  "Packets lost in bursts in each direction (Gilbert's model: in a burst all are lost).",
-);
+export {
+  type BurstLoss,
+  burstLossPercent,
+  type PathEvent,
+  type UdpTreatment,
+  udpSchema,
+} from './dimensions.ts';
 
-export type BurstLoss = Static<typeof burstLossSchema>;
-
-export const udpSchema = object(
-  {
-    treatment: oneOf(
-      ['blocked', 'rejected', 'throttled'],
-      'blocked: it vanishes; rejected: its sender is told by ICMP that it is prohibited; throttled: what exceeds kbps is dropped.',
-    ),
-    kbps: orNull(number('Rate in each direction in kbit/s; null: not throttled.')),
-  },
-  'What the path does to UDP, over which QUIC goes, and not to TCP. DNS passes.',
-);
-
-/** What a path does to UDP alone. */
-export type UdpTreatment = Static<typeof udpSchema>;
-
-const pathEventSchema = object(
-  {
-    kind: oneOf(
-      ['rebind', 'address', 'cut'],
-      "rebind: the client's connections get other ports, as when a router forgets them; address: another IP address and other ports, as when a device changes its network; cut: for some time every packet at the client's end is lost, in both directions, as in a tunnel.",
-    ),
-    atMs: count("When, in ms from the load's first packet on."),
-    lastsMs: optional(
-      count('How long the path is cut, in ms. Absent: the event is another one.', { minimum: 1 }),
-    ),
-  },
-  'What happens to the path in the middle of an attempt.',
-);
-
-/** What happens to a path in the middle of an attempt. */
-export type PathEvent = Static<typeof pathEventSchema>;
-
-const asked = {
-  name: name(
+const fields = {
+  name: fileName(
     'For tables and file names: none, 30ms, dsl, or made of the numbers. Each name once in a run.',
   ),
-  rttMs: number('Added delay in ms, both directions together; half of it each way.'),
-  downKbps: orNull(number('Rate towards the client in kbit/s; null: no limit.')),
-  upKbps: orNull(number('Rate towards the servers in kbit/s; null: no limit.')),
-  lossPercent: percent('Packets lost on purpose in each direction, each by itself, in percent.'),
-  jitterMs: number(
-    'The delay of each packet varies evenly by so many ms, each way; packets may overtake.',
-  ),
-  burstLoss: orNull(
-    burstLossSchema,
-    "Packets lost in bursts in each direction (Gilbert's model: in a burst all are lost); null: none.",
-  ),
-  queueBdp: optional(
-    number(
-      'How much may wait at a limited rate before packets are dropped, in multiples of what the path holds in one round trip (its bandwidth-delay product). Absent: once as much, of a round trip of at least 40 ms, and room for ten packets.',
-      { exclusiveMinimum: 0 },
-    ),
-  ),
-  trace: optional(
-    described(traceSchema, 'A recorded link towards the client, in place of a rate; absent: none.'),
-  ),
-  traceUp: optional(described(traceSchema, 'The same towards the servers; absent: none.')),
-  udp: optional(udpSchema),
-  event: optional(pathEventSchema),
-  lostPacket: optional(
-    count(
-      'Number of the packet towards the client, 1, 2 ..., that is lost once in each attempt. What carries data counts: every datagram of UDP, and every segment of TCP that is no bare acknowledgement, SYN or FIN; handshakes are in it, and what is sent again. Absent: none by its number.',
-      { minimum: 1 },
-    ),
-  ),
+  ...dimensionSchemas,
 };
 
 /** What the path between client and servers is asked to add and to take. */
 export const askedNetworkSchema = object(
-  asked,
+  fields,
   'What the path between client and servers is asked to add and to take.',
 );
 
@@ -118,22 +55,20 @@ export function networkKeyBut(
   return keyOf(Object.fromEntries(rest));
 }
 
+/** Fields of a value in the order of their names, wherever it was read. */
 function keyOf(network: Partial<AskedNetwork>): string {
-  const { burstLoss, trace, traceUp, udp, event, ...numbers } = network;
-  return JSON.stringify([
-    numbers,
-    burstLoss && [burstLoss.enterPercent, burstLoss.leavePercent],
-    trace && [trace.name, trace.sha256],
-    traceUp && [traceUp.name, traceUp.sha256],
-    udp && [udp.treatment, udp.kbps],
-    event && [event.kind, event.atMs, event.lastsMs],
-  ]);
+  return JSON.stringify(network, (_, value) =>
+    typeof value === 'object' && value !== null
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
 }
 
 /** A condition for what is not to be disturbed in the middle: its calibration, or a load before the one that counts. */
 export function undisturbed<Condition extends AskedNetwork>(condition: Condition): Condition {
-  const { event: _, lostPacket: __, ...rest } = condition;
-  return rest as Condition;
+  const disturbing: string[] = ROWS.flatMap(({ field, disturbs }) => (disturbs ? [field] : []));
+  const rest = Object.entries(condition).filter(([field]) => !disturbing.includes(field));
+  return Object.fromEntries(rest) as Condition;
 }
 
 export const PATH_DIRECTIONS = ['toServer', 'toClient'] as const;
@@ -165,16 +100,11 @@ export const backendSchema = oneOf(
 
 export type NetworkBackend = Static<typeof backendSchema>;
 
+/** The path itself with nothing added. */
+export const NOTHING_ADDED = { name: 'none', ...NOTHING_ASKED } as AskedNetwork;
+
 /** Attempts over the machine's own network: nothing was asked of it. */
-export const LIVE_NETWORK: AskedNetwork = {
-  name: 'live',
-  rttMs: 0,
-  downKbps: null,
-  upKbps: null,
-  lossPercent: 0,
-  jitterMs: 0,
-  burstLoss: null,
-};
+export const LIVE_NETWORK: AskedNetwork = { ...NOTHING_ADDED, name: 'live' };
 
 /** Whether a condition is the machine's own network. */
 export function isLive({ name }: Pick<AskedNetwork, 'name'>): boolean {
@@ -205,7 +135,7 @@ export function isOwnNetwork(network: Pick<AskedNetwork, 'name'>): boolean {
 /** What the network was asked to be, and what it was. */
 export const networkSchema = object(
   {
-    ...asked,
+    ...fields,
     backend: backendSchema,
     measuredRttMs: orNull(
       number(

@@ -7,6 +7,7 @@ import { protocolSchema } from './protocol.ts';
 import {
   anyNumber,
   count,
+  fileName,
   filePath,
   flag,
   map,
@@ -30,7 +31,7 @@ export type Outcome = Static<typeof outcomeSchema>;
 
 const clientSchema = object(
   {
-    id: name(
+    id: fileName(
       'Its arm and a number, lsquic-h3.1: unique among those that were started in an invocation.',
     ),
     attemptsBefore: count('How many attempts it had made before, warm-ups included.'),
@@ -44,12 +45,12 @@ export type ClientRecord = Static<typeof clientSchema>;
 
 const fields = {
   ...formatFields,
-  id: name('Unique in the run; also the name of its files.'),
+  id: fileName('Unique in the run; also the name of its files.'),
   order: count('1, 2, 3 ... in the order actually run.'),
   experiment: name('What was measured, as in run.json.'),
-  subject: name('A subject of the run.'),
-  arm: name('An arm of the run.'),
-  stack: name("The arm's server stack."),
+  subject: fileName('A subject of the run.'),
+  arm: fileName('An arm of the run.'),
+  stack: fileName("The arm's server stack."),
   protocol: protocolSchema,
   network: networkSchema,
   factors: factorsSchema,
@@ -58,10 +59,7 @@ const fields = {
     'Every arm once, shuffled: 1 to n for each condition of the subject; 0 in a warm-up.',
   ),
   warmup: flag('Made, kept, and left out of every statistic.'),
-  client: orNull(
-    clientSchema,
-    'The program that asked; null: there was none, or the record is of format 3.',
-  ),
+  client: orNull(clientSchema, 'The program that asked; null: there was none.'),
   outcome: outcomeSchema,
   code: orNull(text('Why it is not ok, in one word; null when ok.')),
   message: orNull(text('The same as a sentence; null when ok.')),
@@ -96,7 +94,7 @@ const fields = {
   ),
   startedAt: moment('When the attempt began.'),
   attempt: count('1, or more when it was tried again; every attempt is a line of its own.'),
-  invocation: name('In which invocation it was made: an id of invocations.jsonl.'),
+  invocation: fileName('In which invocation it was made: an id of invocations.jsonl.'),
 };
 
 /** One attempt at a trial of any experiment; what only its own has stands under `details`, null where it was never begun. */

@@ -1,6 +1,7 @@
 import { formatFields } from './format.ts';
 import {
   count,
+  fileName,
   filePath,
   flag,
   list,
@@ -148,7 +149,7 @@ const wireConnectionSchema = object(
             ),
           ),
         },
-        'From a packet to its acknowledgement, on both sides of the place where it was captured, in ms.',
+        'From a packet to its acknowledgement, on both sides of the place where it was captured, in ms. null: a side acknowledged nothing.',
       ),
     ),
     lostResponses: optional(
@@ -186,6 +187,11 @@ const captureFields = {
   bytes: count('Of their frames on the wire.'),
   earlierPackets: count('Those from before the attempt, of connections that it goes on with.'),
   cutPackets: count('Those of which the file has only the beginning.'),
+  repeatedPackets: optional(
+    count(
+      'Those that the file has a second time, as it passed several interfaces or both ends; they count once. Absent: none, or the version that read the capture did not look.',
+    ),
+  ),
   otherPackets: count('Those that are no TCP or UDP, and fragments.'),
   connections: list(wireConnectionSchema, 'In the order of their first packets.'),
   complaints: list(text('As a sentence.'), 'What was wrong with the file.'),
@@ -200,7 +206,7 @@ export type CaptureRecord = Static<typeof captureSchema>;
 export const attemptPacketsSchema = object(
   {
     ...formatFields,
-    id: name('Of the attempt.'),
+    id: fileName('Of the attempt.'),
     file: filePath("The capture, relative to the run's folder."),
     page: optional(
       filePath('The page that draws it, beside captures of other arms. Absent: none.'),

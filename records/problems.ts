@@ -2,6 +2,7 @@ import { calibrationSchema } from './calibration.ts';
 import { FORMAT_VERSION } from './format.ts';
 import { invocationSchema } from './invocation.ts';
 import { lookSchema } from './look.ts';
+import { networkKey } from './network.ts';
 import { observationSchema } from './observation.ts';
 import { attemptPacketsSchema } from './packets.ts';
 import { type PlanRecord, planSchema, type RunRecord, runSchema } from './run.ts';
@@ -23,8 +24,13 @@ export const problemOfPlan = checkOf(planSchema, problemOfNames);
 
 /** A check of the lines of an experiment's file, whose details have this schema. */
 export function problemOfObservation(details: TSchema): SchemaCheck {
-  return checkOf(observationSchema(details));
+  const check = OBSERVATION_CHECKS.get(details) ?? checkOf(observationSchema(details));
+  OBSERVATION_CHECKS.set(details, check);
+  return check;
 }
+
+/** Compiling one takes longer than reading many records by it. */
+const OBSERVATION_CHECKS = new WeakMap<TSchema, SchemaCheck>();
 
 /** The first thing wrong with one line of invocations.jsonl, or null. */
 export const problemOfInvocation = checkOf(invocationSchema);
@@ -45,19 +51,21 @@ export function problemOfVersion(record: unknown, version: number = FORMAT_VERSI
   const { formatVersion } = record as Record<string, unknown>;
   if (formatVersion === version) return null;
   const found = `formatVersion is ${shown(formatVersion)}, this version reads ${version}`;
-  return typeof formatVersion === 'number' && formatVersion > version
-    ? `${found}: it was written by a newer quic-vs-https, which reads it`
-    : found;
+  if (typeof formatVersion !== 'number') return found;
+  const age = formatVersion > version ? 'a newer' : 'an older';
+  return `${found}: it was written by ${age} quic-vs-https, which reads it`;
 }
 
-function problemOfNames({ subjects, arms, networks, trials, analysis }: PlanRecord): string | null {
+function problemOfNames(plan: PlanRecord): string | null {
+  const { subjects, arms, networks, trials, analysis } = plan;
   return (
     problemOfRepetition('subjects', 'subject', subjects) ??
     problemOfRepetition('arms', 'arm', arms) ??
     // Calibrations know a network condition by its name.
     problemOfRepetition('networks', 'name', networks) ??
     problemOfRepetition('trials', 'id', trials) ??
-    problemOfArmNames(arms, analysis)
+    problemOfArmNames(arms, analysis) ??
+    problemOfTrials(plan)
   );
 }
 
@@ -71,6 +79,35 @@ function problemOfRepetition<Key extends string>(
   for (const [index, { [key]: name }] of entries.entries()) {
     if (seen.has(name)) return `${list}[${index}].${key} is ${shown(name)} once more`;
     seen.add(name);
+  }
+  return null;
+}
+
+/** A trial is of what the plan lists. */
+function problemOfTrials({ subjects, arms, networks, factors, trials }: PlanRecord): string | null {
+  const known = {
+    subject: new Set(subjects.map(({ subject }) => subject)),
+    arm: new Set(arms.map(({ arm }) => arm)),
+  };
+  const keys = new Set(networks.map(networkKey));
+  const expectedNames = Object.keys(factors).sort().join();
+  for (const [index, trial] of trials.entries()) {
+    const place = `trials[${index}]`;
+    for (const field of ['subject', 'arm'] as const) {
+      if (known[field].has(trial[field])) continue;
+      return `${place}.${field} is ${shown(trial[field])}, which ${field}s does not have`;
+    }
+    if (!keys.has(networkKey(trial.network))) {
+      return `${place}.network is ${shown(trial.network.name)}, which networks does not have with the same numbers`;
+    }
+    const values = Object.entries(trial.factors);
+    const names = values.map(([name]) => name).sort();
+    if (names.join() !== expectedNames) {
+      return `${place}.factors has ${names.join(', ') || 'none'}, expected the factors of the run`;
+    }
+    const wrong = values.find(([name, value]) => !factors[name]?.includes(value));
+    if (wrong)
+      return `${place}.factors.${wrong[0]} is ${shown(wrong[1])}, which factors does not have`;
   }
   return null;
 }

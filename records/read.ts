@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { TooLargeError } from '../system/bounded-buffer.ts';
 import { reasonOf } from '../system/file-error.ts';
+import { readPlainText, UnreadableFileError } from '../system/plain-file.ts';
+import { assertPlainFolder } from '../system/plain-folder.ts';
 import type { CalibrationRecord } from './calibration.ts';
 import { DamagedRunError } from './damaged-run.ts';
 import { fileLines } from './file-lines.ts';
+import { inFolder } from './file-name.ts';
 import type { InvocationRecord } from './invocation.ts';
 import type { LookRecord } from './look.ts';
 import type { Observation } from './observation.ts';
@@ -24,7 +27,7 @@ import type { TSchema } from './schema.ts';
 import type { SchemaCheck } from './schema-check.ts';
 
 /** Which file of a run's folder holds its attempts, and what they have beside what all have. */
-export interface ObservationKind {
+interface ObservationKind {
   /** Name of the file. */
   recordFile: string;
   /** Schema of `details`. */
@@ -32,22 +35,19 @@ export interface ObservationKind {
 }
 
 /**
- * Reads and checks run.json of a run's folder; like all records, also one of the format before this one.
+ * Opens the folder of a run: refuses it when it holds links or special files, then reads and checks its run.json. Every command that works
+ * with a run begins with this.
+ * @throws UsageError when the folder holds anything but files and folders
  * @throws DamagedRunError when the file is missing, is not JSON or breaks the format.
  */
 export async function readRun(folder: string): Promise<RunRecord> {
   const file = runFolder(folder).run;
+  if (existsSync(file)) assertPlainFolder(folder);
   const run = upgraded(parse(await readText(file)));
   if (run === undefined) throw new DamagedRunError(`${file} is not valid JSON. ${REMEDY}`);
   const problem = problemOfRun(run);
   if (problem) throw new DamagedRunError(`${file}: ${problem}. ${REMEDY}`);
   return run as RunRecord;
-}
-
-/** The format of a run: loads of another one are not to be added to it. */
-export async function formatVersionOf(folder: string): Promise<unknown> {
-  const run = parse(await readText(runFolder(folder).run)) as { formatVersion?: unknown } | null;
-  return run?.formatVersion;
 }
 
 /**
@@ -92,7 +92,7 @@ export async function* eachObservation(
   { recordFile, details }: ObservationKind,
   warn: Warn,
 ): AsyncGenerator<Observation> {
-  const file = path.join(folder, recordFile);
+  const file = inFolder(folder, recordFile);
   const lineOfId = new Map<string, number>();
   const lines: LineKind = { problemOf: problemOfObservation(details), noun: 'attempt' };
   for await (const { line, record } of eachRecord<Observation>(file, lines, warn)) {
@@ -138,13 +138,11 @@ export async function* eachCalibration(
 }
 
 /**
- * Reads and checks invocations.jsonl of a run's folder, sittings.jsonl before format 5, with the same mercy for a cut last line.
+ * Reads and checks invocations.jsonl of a run's folder, with the same mercy for a cut last line.
  * @throws DamagedRunError when the file is missing, or a line is not JSON or breaks the format.
  */
 export async function readInvocations(folder: string): Promise<InvocationRecord[]> {
-  const { invocations, sittings } = runFolder(folder);
-  const file = existsSync(sittings) && !existsSync(invocations) ? sittings : invocations;
-  return recordsOf(file, problemOfInvocation, 'invocation');
+  return recordsOf(runFolder(folder).invocations, problemOfInvocation, 'invocation');
 }
 
 /**
@@ -166,7 +164,7 @@ export async function readPackets(folder: string): Promise<AttemptPackets[]> {
 }
 
 /** Takes a sentence about a file that can be read all the same. */
-export type Warn = (sentence: string) => void;
+type Warn = (sentence: string) => void;
 
 const REMEDY = 'Restore the file from a copy, or run the benchmark again.';
 
@@ -211,7 +209,7 @@ async function* eachRecord<Kind>(
 
 async function readText(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return await readPlainText(file, { noLink: true });
   } catch (error) {
     throw readingError(file, error as Error);
   }
@@ -219,6 +217,9 @@ async function readText(file: string): Promise<string> {
 
 function readingError(file: string, error: NodeJS.ErrnoException): Error {
   const { code } = error;
+  if (error instanceof TooLargeError || error instanceof UnreadableFileError) {
+    return new DamagedRunError(`${file} cannot be read: ${reasonOf(error)}. ${REMEDY}`);
+  }
   if (code === undefined) return error;
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return new MissingFileError(

@@ -6,8 +6,6 @@ export function runFolder(folder: string) {
     folder,
     run: path.join(folder, 'run.json'),
     invocations: path.join(folder, 'invocations.jsonl'),
-    /** What format 4 called its invocations. */
-    sittings: path.join(folder, 'sittings.jsonl'),
     looks: path.join(folder, 'looks.jsonl'),
     calibrations: path.join(folder, 'calibrations.jsonl'),
     /** The recorded links of its conditions, by their names. */

@@ -5,13 +5,15 @@ import { flowChoicesSchema } from './flow.ts';
 import { formatFields } from './format.ts';
 import { KEY_EXCHANGES } from './key-exchange.ts';
 import { interferenceRuleSchema } from './machine-use.ts';
-import { askedNetworkSchema, backendSchema } from './network.ts';
+import { type AskedNetwork, askedNetworkSchema, backendSchema } from './network.ts';
 import { PROFILES } from './profile.ts';
 import { protocolSchema } from './protocol.ts';
+import { BOUNDS, within } from './ranges.ts';
 import {
   constant,
   count,
   distinct,
+  fileName,
   flag,
   list,
   map,
@@ -32,13 +34,13 @@ import { videoChoicesSchema } from './video.ts';
 
 const subjectSchema = object(
   {
-    subject: name('Name of the subject; of a page load, the site.'),
+    subject: fileName('Name of the subject; of a page load, the site.'),
     url: text('The page.'),
     source: text('A sentence: where the page comes from.'),
     kind: text('How the page was made: generated, imported, ...'),
     hosts: count('How many hosts it has.'),
     resources: count('How many resources it has.'),
-    wireBytes: number('Bytes of their bodies as they are sent.'),
+    wireBytes: count('Bytes of their bodies as they are sent.'),
     manifestSha256: sha256("Of the site's index.json: which page exactly."),
     warning: optional(
       text('A sentence: why its results say little; absent: nothing is known against it.'),
@@ -73,9 +75,11 @@ const settingsSchema = object(
       ),
     ),
     initialWindowSegments: optional(
-      count(
-        "TCP's initial window during its attempts, in segments; absent: that of choices, or it is not over TCP.",
-        { minimum: 1 },
+      orNull(
+        count(
+          "TCP's initial window during its attempts, in segments; null: the kernel's own. Absent: that of choices, or it is not over TCP.",
+          within(BOUNDS.initialWindowSegments),
+        ),
       ),
     ),
   },
@@ -87,16 +91,22 @@ export type ArmSettings = Static<typeof settingsSchema>;
 
 const armSchema = object(
   {
-    arm: name('Name of the arm.'),
+    arm: fileName('Name of the arm.'),
     label: name('For tables and headings, for example lsquic (h3).'),
     protocol: protocolSchema,
-    stack: name('The server stack that answers; live: hosts that are not of this bench.'),
+    stack: fileName('The server stack that answers; live: hosts that are not of this bench.'),
     via: optional(viaSchema),
     client: name('The program that asks.'),
     own: optional(ownSchema),
     settings: optional(settingsSchema),
+    under: optional(
+      map(
+        settingsSchema,
+        'What it is asked to have in place of settings, by the names of network conditions that have a congestion control or an initial window of their own; absent: there are none.',
+      ),
+    ),
     comparedWith: optional(
-      name(
+      fileName(
         'Name of the arm that this one is compared with; absent: analysis.baseline, or controlOf.',
       ),
     ),
@@ -112,11 +122,20 @@ const armSchema = object(
 /** An arm as the plan froze it. */
 export type PlannedArm = Static<typeof armSchema>;
 
+/** What an arm is asked to have under a network condition. */
+export function settingsUnder(
+  { settings, under }: Pick<PlannedArm, 'settings' | 'under'>,
+  { name }: Pick<AskedNetwork, 'name'>,
+): ArmSettings | undefined {
+  return under?.[name] ?? settings;
+}
+
 const analysisSchema = object(
   {
     baseline: name('The arm that the others are compared with, but those that have another.'),
     marginPercent: number(
       'Two arms are the same when the whole interval of their ratio lies within so many percent of 1.',
+      within(BOUNDS.marginPercent),
     ),
     metric: name("What verdicts are about: one of the experiment's metrics."),
   },
@@ -130,12 +149,12 @@ const stoppingSchema = object(
     rule: constant('pocock-spending', 'How the error is spent over the looks.'),
     alpha: number('The chance of even one wrong primary verdict over all looks.', {
       exclusiveMinimum: 0,
-      exclusiveMaximum: 1,
+      maximum: 0.5,
     }),
-    budgetMs: number('After so long no further block is begun.', { exclusiveMinimum: 0 }),
+    budgetMs: number('After so long no further block is begun.', within(BOUNDS.durationMs)),
     blocksPerLook: count(
       'Blocks of each subject and condition between two looks: complete balanced sets.',
-      { minimum: 1 },
+      within(BOUNDS.repetitions),
     ),
   },
   'The rule by which repetitions stop; absent: all are made. repetitions is then the most of them.',
@@ -151,22 +170,32 @@ const isolationSchema = oneOf(
 
 export type Isolation = Static<typeof isolationSchema>;
 
-const cores = (whose: string) => list(count(''), `Numbers of the cores that ${whose}.`);
+/** Number of the last core that a kernel of Linux can be built for. */
+const MOST_CORE = 8191;
+
+const cores = (whose: string) =>
+  list(count('', { minimum: 0, maximum: MOST_CORE }), `Numbers of the cores that ${whose}.`);
 
 const connectionChoicesSchema = object(
   {
     live: flag("Whether hosts are asked over the machine's own network, and no local servers."),
     client: name('The implementation that asks: bun, curl, aioquic.'),
-    requests: count('How many requests there are over each connection, 0 or 1.'),
+    requests: count(
+      'How many requests there are over each connection, 0 or 1.',
+      within(BOUNDS.requests),
+    ),
     requestPath: orNull(text('What is asked for; null: the page of a site, / of a host.')),
-    localPort: orNull(count("The client's port; null: any.")),
+    localPort: orNull(count("The client's port; null: any.", within(BOUNDS.localPort))),
     trust: orNull(
       text(
         'Whose certificates are accepted: system (what the machine trusts), or a file; null: they are not checked.',
       ),
     ),
     everyMs: orNull(
-      number('How often a round of all hosts begins, in ms; null: one after the other.'),
+      number(
+        'How often a round of all hosts begins, in ms; null: one after the other.',
+        within(BOUNDS.durationMs),
+      ),
     ),
   },
   'What only connections have; absent in other experiments, and before format 5.4.',
@@ -177,11 +206,15 @@ const transferChoicesSchema = object(
     direction: oneOf(DIRECTIONS, 'Which way the bodies go, as the client sees it.'),
     client: name('The program that asks: chromium, bun, curl.'),
     streamWindowBytes: orNull(
-      count('Window of a stream that the client offers, in bytes; null: what it has by itself.'),
+      count(
+        'Window of a stream that the client offers, in bytes; null: what it has by itself.',
+        within(BOUNDS.windowBytes),
+      ),
     ),
     receiveWindowBytes: orNull(
       count(
         'Window of a connection that the client offers, by QUIC itself, by TCP its kernel, in bytes; null: what they have.',
+        within(BOUNDS.windowBytes),
       ),
     ),
     explains: flag('Whether a transfer of each kind is repeated with its limit raised.'),
@@ -225,9 +258,16 @@ const choicesSchema = object(
       'Whether servers wait before an answer as long as the recorded ones did.',
     ),
     isolation: isolationSchema,
+    warmUps: optional(
+      count(
+        'Loads of each stack that warm up new servers and browsers of a site; they are not counted. Absent: 1, or 0 where trials has no warm-up.',
+        within(BOUNDS.warmUps),
+      ),
+    ),
     initialWindowSegments: orNull(
       count(
         "TCP's initial window asked for, in segments, but for arms that have their own; null: the kernel's own.",
+        within(BOUNDS.initialWindowSegments),
       ),
     ),
     congestionControl: optional(
@@ -248,7 +288,7 @@ const choicesSchema = object(
       ['1.2', '1.3'],
       'The newest TLS that browsers speak over TCP; QUIC has 1.3 always.',
     ),
-    mtuBytes: count('MTU of the path in bytes.'),
+    mtuBytes: count('MTU of the path in bytes.', within(BOUNDS.mtuBytes)),
     offloads: oneOf(
       ['off', 'on'],
       'on: the ends of the path may send and receive several segments as one packet, as loopback does.',
@@ -256,6 +296,7 @@ const choicesSchema = object(
     receiveBufferBytes: orNull(
       count(
         "What TCP's receive buffer begins with on both ends, in bytes; null: what the kernel begins with.",
+        within(BOUNDS.receiveBufferBytes),
       ),
     ),
     order: oneOf(
@@ -279,17 +320,21 @@ const choicesSchema = object(
       orNull(
         count(
           "Every how many ms the kernel at the server's end was asked for TCP_INFO of an attempt's connections; null or absent: never.",
-          { minimum: 1 },
+          within(BOUNDS.tcpInfoMs),
         ),
       ),
     ),
     sockets: optional(
       object(
         {
-          messageBytes: count('Bytes of each message, and of what comes back.', {
-            minimum: 4,
+          messageBytes: count(
+            'Bytes of each message, and of what comes back.',
+            within(BOUNDS.messageBytes),
+          ),
+          messages: count('How many go over a connection, one after the other.', {
+            minimum: 1,
+            maximum: 1 + BOUNDS.furtherMessages[1],
           }),
-          messages: count('How many go over a connection, one after the other.', { minimum: 1 }),
         },
         'What is sent over sockets; absent: it is another experiment.',
       ),
@@ -300,7 +345,12 @@ const choicesSchema = object(
     connections: optional(connectionChoicesSchema),
     livePages: optional(
       object(
-        { pauseMs: number('The least time between two loads of one page, in ms.') },
+        {
+          pauseMs: number(
+            'The least time between two loads of one page, in ms.',
+            within(BOUNDS.durationMs),
+          ),
+        },
         'What only pages of the live web have; absent: the pages are of the cache.',
       ),
     ),
@@ -314,20 +364,22 @@ const choicesSchema = object(
 /** Choices about a run that hold for all of its attempts. */
 export type RunChoices = Static<typeof choicesSchema>;
 
-const trialSchema = object(
-  {
-    id: name('Unique in the run.'),
-    subject: name('A subject of the run.'),
-    arm: name('An arm of the run.'),
-    network: askedNetworkSchema,
-    networkSeed: count('Decides which packets are lost; the same for all arms of a block.'),
-    repetition: count('1 to n; 0 in a warm-up.'),
-    block: count('1 to n; 0 in a warm-up.'),
-    warmup: flag('Left out of every statistic.'),
-    factors: factorsSchema,
-  },
-  'A planned attempt.',
-);
+const trialFields = {
+  id: fileName('Unique in the run.'),
+  subject: fileName('A subject of the run.'),
+  arm: fileName('An arm of the run.'),
+  network: askedNetworkSchema,
+  networkSeed: count(
+    'Decides which packets are lost; the same for all arms of a block.',
+    within(BOUNDS.seed),
+  ),
+  repetition: count('1 to n; 0 in a warm-up.'),
+  block: count('1 to n; 0 in a warm-up.'),
+  warmup: flag('Left out of every statistic.'),
+  factors: factorsSchema,
+};
+
+const trialSchema = object(trialFields, 'A planned attempt.');
 
 /** One planned attempt. */
 export type Trial = Static<typeof trialSchema>;
@@ -339,12 +391,12 @@ export function isPlanned({ id }: Pick<Trial, 'id'>): boolean {
 
 const planFields = {
   ...formatFields,
-  runId: name('Name of the run and of its folder.'),
+  runId: fileName('Name of the run and of its folder.'),
   planSha256: sha256(
     'Over all that decides what is measured and how: two with the same can be one campaign.',
   ),
   experiment: name('What was measured: page-load, connect ...'),
-  recordFile: name('The file beside this one that has a line for each attempt.'),
+  recordFile: fileName('The file beside this one that has a line for each attempt.'),
   preset: orNull(
     text(
       'The preset, or the step of one, that the options came from: published, ladder/tls-1.3; null: none.',
@@ -352,12 +404,12 @@ const planFields = {
   ),
   startedAt: moment('When the run was planned.'),
   command: list(text(''), 'The options as given by the user.'),
-  seed: count('What every random choice of the run came from.'),
+  seed: count('What every random choice of the run came from.', within(BOUNDS.seed)),
   repetitions: count(
     'Counted attempts planned for each subject x arm x network condition x variant; the most of them where a rule stops them.',
   ),
   stopping: optional(stoppingSchema),
-  timeoutS: number('An attempt that takes longer has failed, in s.'),
+  timeoutS: number('An attempt that takes longer has failed, in s.', within(BOUNDS.timeoutS)),
   subjects: list(subjectSchema, 'The subjects in their order.'),
   arms: list(armSchema, 'The arms in their order.'),
   networks: list(askedNetworkSchema, 'The network conditions in their order.'),
@@ -371,9 +423,28 @@ const planFields = {
   trials: list(trialSchema, 'Every planned attempt, in the order to be run.'),
 };
 
-/** The frozen plan of a run: everything decided before anything was started, the same on every machine that takes part. */
+const [, mostRepetitions] = BOUNDS.repetitions;
+
+/**
+ * The frozen plan of a run: everything decided before anything was started, the same on every machine that takes part. A run that was
+ * read from a table can have more repetitions than a plan that is to be executed.
+ */
 export const planSchema = object(
-  planFields,
+  {
+    ...planFields,
+    repetitions: { ...planFields.repetitions, ...within(BOUNDS.repetitions) },
+    trials: list(
+      object(
+        {
+          ...trialFields,
+          repetition: { ...trialFields.repetition, maximum: mostRepetitions },
+          block: { ...trialFields.block, maximum: mostRepetitions },
+        },
+        'A planned attempt.',
+      ),
+      'Every planned attempt, in the order to be run.',
+    ),
+  },
   'Everything that was decided before a run, the same on every machine that takes part.',
 );
 
@@ -388,6 +459,11 @@ export const hostSchema = object(
     cores: count('How many cores there are.'),
     memoryMb: number('Memory in MB.'),
     loadAverage1m: number('Load average over one minute.'),
+    programsUid: optional(
+      count(
+        'User as whom browser, servers and clients ran, 0 if one of them did as root; absent: in older records.',
+      ),
+    ),
   },
   'The machine at the start.',
 );
@@ -400,7 +476,7 @@ const readFileSchema = object(
     sha256: sha256('Of its bytes as they were read.'),
     dialect: oneOf(
       ['own', 'jaeger'],
-      "own: a connections.csv of this project; jaeger: a file in the form of M. Jaeger's study of 2018.",
+      "own: a connections.csv of this project; jaeger: a file in the form of B. Jaeger's study of 2018.",
     ),
     rows: count('How many rows it has.'),
   },

@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type SchemaObject } from 'ajv/dist/2020.js';
+import { PATTERN_WORDS } from './file-name.ts';
 
 /** Says the first thing that is wrong with a value, as a short sentence with the field's path, or null. */
 export type SchemaCheck = (value: unknown) => string | null;
@@ -55,6 +56,8 @@ function expectation({ keyword, params, message }: ErrorObject): string {
       return JSON.stringify(params.allowedValue);
     case 'minimum':
     case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
       return `a number ${params.comparison} ${params.limit}`;
     case 'minLength':
       return 'text that is not empty';
@@ -65,7 +68,7 @@ function expectation({ keyword, params, message }: ErrorObject): string {
     case 'format':
       return `a ${params.format}`;
     case 'pattern':
-      return `text like ${params.pattern}`;
+      return PATTERN_WORDS[params.pattern] ?? `text like ${params.pattern}`;
     default:
       return `another value: it ${message}`;
   }

@@ -13,6 +13,8 @@ import type {
   TUnsafe,
 } from 'typebox';
 
+import { FILE_NAME_PATTERN, FILE_PATH_PATTERN } from './file-name.ts';
+
 export type { Static, TSchema };
 
 interface Range {
@@ -32,6 +34,8 @@ const jsonSchema = <Schema extends TSchema>(keywords: object) => keywords as Sch
 const OPTIONAL = Symbol('optional');
 
 const FROM_ZERO: Range = { minimum: 0 };
+/** Beyond it a number is no count any more. */
+const MOST_COUNT = Number.MAX_SAFE_INTEGER;
 
 /** Text, which may be empty. */
 export const text = (description: string) => jsonSchema<TString>({ type: 'string', description });
@@ -48,9 +52,13 @@ export const moment = (description: string) =>
 export const sha256 = (description: string) =>
   jsonSchema<TString>({ type: 'string', description, pattern: '^[0-9a-f]{64}$' });
 
+/** A name that becomes a part of a path. */
+export const fileName = (description: string) =>
+  jsonSchema<TString>({ type: 'string', description, pattern: FILE_NAME_PATTERN });
+
 /** Path of a file in one of the folders below a run's folder, and nowhere else: har/a.har. */
 export const filePath = (description: string) =>
-  jsonSchema<TString>({ type: 'string', description, pattern: '^[a-z][a-z-]*/[^/]*[^/.][^/]*$' });
+  jsonSchema<TString>({ type: 'string', description, pattern: FILE_PATH_PATTERN });
 
 export const flag = (description: string) => jsonSchema<TBoolean>({ type: 'boolean', description });
 
@@ -64,7 +72,7 @@ export const anyNumber = (description: string) =>
 
 /** A whole number that is not negative unless said otherwise. */
 export const count = (description: string, range: Range = FROM_ZERO) =>
-  jsonSchema<TInteger>({ type: 'integer', description, ...range });
+  jsonSchema<TInteger>({ type: 'integer', description, maximum: MOST_COUNT, ...range });
 
 /** A share of 100. */
 export const percent = (description: string) =>

@@ -12,6 +12,8 @@ export interface PropertyAbout {
    * itself, so it is compared and shown and decides nothing.
    */
   kind: 'condition' | 'consequence';
+  /** Belongs to the transport and its sender: two stacks of one server program can differ in it. */
+  ofTransport?: boolean;
   /** plan: can be told before the first load; loads: is counted from loads. */
   from: 'plan' | 'loads';
   /** Numbers are equal when they differ by at most this many percent of the smaller one, or by `toleranceAbsolute`. */
@@ -26,6 +28,7 @@ export const STACK_PROPERTIES = {
   congestionControl: {
     label: 'congestion control',
     kind: 'condition',
+    ofTransport: true,
     from: 'plan',
     note: "TCP's is read from a connection, QUIC's is as asked where its library does not tell what it uses.",
   },
@@ -33,8 +36,46 @@ export const STACK_PROPERTIES = {
     label: 'initial window',
     unit: 'packets',
     kind: 'condition',
+    ofTransport: true,
     from: 'plan',
     note: "TCP's window is counted in segments of one packet each, QUIC's in bytes, as packets of the size that its library counts with.",
+  },
+  windowGrowth: {
+    label: 'window growth',
+    kind: 'condition',
+    ofTransport: true,
+    from: 'plan',
+    note: 'In slow start, known from source code. Per packet: a full packet for each one that is acknowledged, however small. HyStart ends slow start when the round trip becomes longer.',
+  },
+  lossBackOff: {
+    label: 'back-off after a loss',
+    kind: 'condition',
+    ofTransport: true,
+    from: 'plan',
+    note: 'What is left of the congestion window, known from source code. Packet conservation: one packet is sent for each one that arrives.',
+  },
+  clientReceiveWindowBytes: {
+    label: "client's first receive window",
+    unit: 'bytes',
+    kind: 'condition',
+    ofTransport: true,
+    from: 'plan',
+    tolerancePercent: 2,
+    note: "Of a whole connection. QUIC's is known from Chromium's source code, TCP's follows from its buffer; both grow.",
+  },
+  pacing: {
+    label: 'pacing',
+    kind: 'condition',
+    ofTransport: true,
+    from: 'plan',
+    note: 'Whether the sender spreads packets over a round trip: known from source code, of TCP also from the queueing discipline.',
+  },
+  responseOrder: {
+    label: 'response order',
+    kind: 'condition',
+    ofTransport: true,
+    from: 'plan',
+    note: 'Of responses that are under way at the same time, known from a test of each stack. Bytes that the kernel already has for TCP come first in any order.',
   },
   pathMtuBytes: {
     label: 'path MTU',
@@ -101,13 +142,13 @@ export const STACK_PROPERTIES = {
     label: 'requests',
     kind: 'condition',
     from: 'loads',
-    note: 'Digest over methods and URLs, each once, favicon.ico left out, as in more than half of the loads; unknown where no set is.',
+    note: 'Methods and URLs, favicon.ico left out, as in more than half of the loads. What both stacks request in some loads only is left to chance.',
   },
   responseHeaders: {
     label: 'response headers and compression',
     kind: 'condition',
     from: 'loads',
-    note: 'Digest over the header fields of all responses, content-encoding among them.',
+    note: 'Status and header fields of each response, content-encoding among them, as in more than half of the loads; not compared: the value of date, and of cookies and other secrets.',
   },
   connections: {
     label: 'connections',

@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { createGunzip } from 'node:zlib';
+import { LINE_BYTES, textLines } from '../system/bounded-lines.ts';
+import { gunzipped } from '../system/bounded-unpacking.ts';
+import { openPlain } from '../system/plain-file.ts';
 import { DamagedRunError } from './damaged-run.ts';
 import { count, flag, name, number, object, orNull, type Static, text } from './schema.ts';
 
@@ -41,15 +41,20 @@ export const tcpSampleSchema = object(
 
 export type TcpSample = Static<typeof tcpSampleSchema>;
 
+/** Of all samples of an attempt, unpacked: a connection that is sampled each ms for ten minutes has this. */
+const MOST_BYTES = 400_000_000;
+
 /**
  * Yields the samples of an attempt in the order of their times.
  * @throws DamagedRunError when the file cannot be read as such
  */
-export async function* readTcpSamples(file: string): AsyncGenerator<TcpSample> {
-  const unpacked = createGunzip();
-  const packed = createReadStream(file).on('error', (error) => unpacked.destroy(error));
+export async function* readTcpSamples(
+  file: string,
+  { maxBytes = MOST_BYTES, maxLineBytes = LINE_BYTES.foreign } = {},
+): AsyncGenerator<TcpSample> {
   try {
-    for await (const line of createInterface({ input: packed.pipe(unpacked) }))
+    const packed = (await openPlain(file)).createReadStream();
+    for await (const line of textLines(gunzipped(packed, maxBytes), { maxBytes: maxLineBytes }))
       yield JSON.parse(line);
   } catch (error) {
     throw new DamagedRunError(`${file} cannot be read: ${(error as Error).message}`);

@@ -1,14 +1,22 @@
-import { count, name, number, object, type Static, sha256 } from './schema.ts';
+import { BOUNDS, within } from './ranges.ts';
+import { count, fileName, number, object, type Static, sha256 } from './schema.ts';
+
+/** The last time of a recorded link: a day. */
+const MOST_TIME_MS = 86_400_000;
 
 /** A recorded link of one direction, whose times are in the file of its name in the run's folder of traces. */
 export const traceSchema = object(
   {
-    name: name('Of the file, in traces/.'),
+    name: fileName('Of the file, in traces/.'),
     sha256: sha256('Of its bytes.'),
-    meanKbps: number('What it lets through on average in kbit/s, Ethernet headers included.', {
-      exclusiveMinimum: 0,
+    meanKbps: number(
+      'What it lets through on average in kbit/s, Ethernet headers included.',
+      within(BOUNDS.kbps),
+    ),
+    durationMs: count('After so long it begins anew, in ms.', {
+      minimum: 1,
+      maximum: MOST_TIME_MS,
     }),
-    durationMs: count('After so long it begins anew, in ms.', { minimum: 1 }),
   },
   "A recorded link in Mahimahi's format: each line is a time in ms at which a packet of full length may leave.",
 );
@@ -30,9 +38,6 @@ export const OPPORTUNITY_BYTES = 1514;
 
 /** A file of two to three million lines: a gigabit for 30 s. */
 export const MOST_TRACE_BYTES = 16 * 2 ** 20;
-
-/** A day. */
-const MOST_TIME_MS = 86_400_000;
 
 /**
  * The times of a recorded link, in ms.

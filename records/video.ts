@@ -1,3 +1,4 @@
+import { BOUNDS, within, withinMs } from './ranges.ts';
 import {
   count,
   flag,
@@ -22,14 +23,21 @@ export type PlayerName = keyof typeof PLAYERS;
 
 export const videoChoicesSchema = object(
   {
-    watchedMs: number('How long a video is watched, or to its end if that is earlier, in ms.'),
+    watchedMs: number(
+      'How long a video is watched, or to its end if that is earlier, in ms.',
+      withinMs(BOUNDS.watchedS),
+    ),
     bufferMs: orNull(
-      number('How much the player is to buffer ahead, in ms; null: what it does by itself.'),
+      number(
+        'How much the player is to buffer ahead, in ms; null: what it does by itself.',
+        withinMs(BOUNDS.bufferS),
+      ),
     ),
     adapts: flag('Whether the player chooses its rung by what the network gives.'),
     bitrateKbps: orNull(
       number(
         'The rate of the rung that is played where the player does not adapt, or begins with where it does, in kbit/s: the highest rung that is not above it; null: the lowest, or what the player begins with.',
+        within(BOUNDS.bitrateKbps),
       ),
     ),
   },

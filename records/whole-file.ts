@@ -1,18 +1,30 @@
-import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { open, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { flushFolder } from './flush-folder.ts';
+
+/** Of a file that this makes itself: one that is there already may be a link. */
+const NEW = { flag: 'wx' } as const;
+
+/** How a file is written. */
+export interface Writing {
+  /** Where it is written until it is whole, in the same folder. */
+  unfinished?: string;
+  /** Its permissions, of which the umask takes some. */
+  mode?: number;
+}
 
 /**
  * Writes a file whole or not at all, even when the power is lost: a concurrent reader sees what was there before. When
  * that fails, nothing is left beside it.
- * @param unfinished where it is written until it is whole, in the same folder
  */
 export async function writeWhole(
   file: string,
   content: string | Uint8Array,
-  unfinished = `${file}.unfinished-${process.pid}`,
+  writing: Writing = {},
 ): Promise<void> {
-  await makeWhole(file, unfinished, () => writeFile(unfinished, content, { flush: true }));
+  await makeWhole(file, writing, (unfinished, mode) =>
+    writeFile(unfinished, content, { ...NEW, mode, flush: true }),
+  );
 }
 
 /**
@@ -23,11 +35,11 @@ export async function writeWhole(
 export async function writeWholeWith(
   file: string,
   content: Uint8Array,
-  unfinished: string,
+  writing: Writing,
   add: (unfinished: string) => Promise<void>,
 ): Promise<void> {
-  await makeWhole(file, unfinished, async () => {
-    await writeFile(unfinished, content);
+  await makeWhole(file, writing, async (unfinished, mode) => {
+    await writeFile(unfinished, content, { ...NEW, mode });
     await add(unfinished);
     const written = await open(unfinished);
     await written.sync().finally(() => written.close());
@@ -36,11 +48,12 @@ export async function writeWholeWith(
 
 async function makeWhole(
   file: string,
-  unfinished: string,
-  write: () => Promise<void>,
+  { unfinished = `${file}.unfinished-${process.pid}`, mode = 0o666 }: Writing,
+  write: (unfinished: string, mode: number) => Promise<void>,
 ): Promise<void> {
   try {
-    await write();
+    await unlink(unfinished).catch(() => {});
+    await write(unfinished, mode);
     await rename(unfinished, file);
     await flushFolder(path.dirname(file));
   } catch (error) {

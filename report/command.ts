@@ -2,10 +2,11 @@ import path from 'node:path';
 import { readRun } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { EXIT, ExitError, UsageError } from '../system/exit-status.ts';
+import { assertPlainFolder } from '../system/plain-folder.ts';
 import { readComparison, writeComparison } from './compare.ts';
 import { type FindingsFiles, withFindingsFiles } from './findings/files.ts';
 import { type Findings, findingsOfRun, findingsOfRuns } from './findings/findings.ts';
-import { type ReportedSeries, type ReportedStudy, sectionsOfStudies } from './study.ts';
+import type { ReportedSeries, ReportedStudy } from './study.ts';
 import { type AnalysisChoice, AnalysisChoiceError } from './summary/analysis.ts';
 import { assertRuleOfRuns, failRuleFor, outcomeOf, outcomeOfRuns } from './summary/fail-if.ts';
 import { outcomeLines, type RuleOutcome, readFailRule, statusOf } from './summary/fail-rule.ts';
@@ -20,7 +21,7 @@ const DEFAULT_FOLDER = 'results/latest';
 const { columns } = process.stdout;
 
 /** What is to be written, and what is to take the place of the plan's own analysis; null: nothing is. */
-export interface ReportChoices extends FindingsFiles {
+interface ReportChoices extends FindingsFiles {
   compare: boolean;
   /** Of a comparison; null: where comparisons lie. */
   out: string | null;
@@ -91,7 +92,9 @@ async function made(folders: readonly string[], asked: Asked): Promise<Made> {
   if (second !== undefined) return madeOfRuns([folder, second], asked);
   const { studies, choice, failIf } = asked;
   const series = studies.flatMap((study) => study.series ?? []).find((each) => each.isIn(folder));
-  return series ? madeOfSeries(folder, series, { choice, failIf }) : madeOfRun(folder, asked);
+  if (!series) return madeOfRun(folder, asked);
+  assertPlainFolder(folder);
+  return madeOfSeries(folder, series, { choice, failIf });
 }
 
 async function madeOfRun(
@@ -99,8 +102,7 @@ async function madeOfRun(
   { choice, dialect, failIf, studies }: Asked,
 ): Promise<Made> {
   const rule = failIf === null ? null : failRuleFor(await readRun(folder), failIf, choice.baseline);
-  const sections = await sectionsOfStudies(studies);
-  const summary = await writeReport(folder, { choice, sections, dialect });
+  const summary = await writeReport(folder, { choice, studies, dialect });
   const outcome = rule && outcomeOf(rule, summary);
   const { report } = runFolder(folder);
   return {

@@ -38,7 +38,13 @@ export function notesOn(summary: Summary): string[] {
       `Nothing can be told of a single ${site}: ${atMost}, and no test can tell below 6.${advice}`,
     );
   } else if (few) {
-    lines.push(untellableText(few, experiment, summary.looks?.end === 'told'));
+    lines.push(
+      untellableText(
+        few,
+        experiment,
+        summary.looks !== null && summary.looks.end !== 'repetitions',
+      ),
+    );
   }
   lines.push(...leftOut(summary));
   if (ledger.nExcluded > 0) {

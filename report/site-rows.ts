@@ -20,7 +20,7 @@ export interface SiteRow {
 }
 
 /** The table of an answer. */
-export interface SitesOfAnswer {
+interface SitesOfAnswer {
   /** What a site is called, and the two stacks. */
   heads: readonly [site: string, arm: string, baseline: string];
   sites: SiteRow[];

@@ -1,11 +1,16 @@
+import type { RunRecord } from '../records/run.ts';
 import type { Section } from './page/section.ts';
 import type { ReportView } from './sections/view.ts';
 
 /** Sections of a run's page that studies bring. */
-export type StudySections = readonly Section<ReportView>[];
+type StudySections = readonly Section<ReportView>[];
 
 /** What a study brings to reports. */
 export interface ReportedStudy {
+  /** The runs that measure it. */
+  presets: Readonly<Record<string, unknown>>;
+  /** Whether it has something to say of a run that none of its presets made; absent: it has not. */
+  concerns?(run: RunRecord): boolean;
   /** Loads its sections of a run's page: charts bring packages that nothing else needs. */
   sections(): Promise<StudySections>;
   series?: ReportedSeries;
@@ -30,9 +35,14 @@ export interface SeriesReport {
   place: string;
 }
 
-/** The sections of all studies; each tells by itself of which runs it is. */
+/** The sections of the studies that concern a run; each section decides by itself whether it is shown. */
 export async function sectionsOfStudies(
-  studies: readonly Pick<ReportedStudy, 'sections'>[],
+  studies: readonly ReportedStudy[],
+  run: RunRecord,
 ): Promise<StudySections> {
-  return (await Promise.all(studies.map((study) => study.sections()))).flat();
+  const concerned = studies.filter(
+    ({ presets, concerns }) =>
+      (run.preset !== null && Object.hasOwn(presets, run.preset)) || concerns?.(run),
+  );
+  return (await Promise.all(concerned.map((study) => study.sections()))).flat();
 }

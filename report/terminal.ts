@@ -1,29 +1,23 @@
 import type { Metric } from '../experiments/experiment.ts';
 import { verdictMetric } from '../experiments/index.ts';
+import { printable } from '../system/printed.mjs';
 import { notesOn, unlikeNotes } from './notes.ts';
 import { type SiteRow, sitesOf } from './site-rows.ts';
 import type { PrimaryAnswer } from './summary/comparison.ts';
 import type { ConditionChange, Interaction } from './summary/condition-change.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
+import { secondaryTo } from './summary/secondary.ts';
 import type { Summary } from './summary/summary.ts';
 import { capital } from './text/capital.ts';
 import { type Estimate, ratioText } from './text/estimate.ts';
 import { NOT_KNOWN } from './text/host.ts';
 import { countText } from './text/number.ts';
 import { worthText } from './text/ratio-words.ts';
-import {
-  bar,
-  inColumns,
-  mostShown,
-  printable,
-  shortened,
-  sides,
-  wrapped,
-} from './text/terminal.ts';
+import { bar, inColumns, mostShown, shortened, sides, wrapped } from './text/terminal.ts';
 import { COMES_OFF, verdictWord } from './text/verdict.ts';
 
 /**
- * The primary answers, each with a bar for every site, and what to know about them, for a terminal; ends with a line feed.
+ * The primary answers, each with those by further metrics and a bar for every site, and what to know about them, for a terminal; ends with a line feed.
  * Without any load there is nothing to show, and whatever stopped the run has to be seen.
  * @param columns of the terminal, at which sentences are broken; undefined: not at all
  */
@@ -32,7 +26,15 @@ export function summaryTable(summary: Summary, columns?: number): string {
   const notes = notesOn(summary).map(text).join('\n');
   if (summary.progress.donePageLoads === 0) return `${notes}\n`;
   const parts = summary.primary.map((answer) =>
-    [text([answer.sentence, ...answer.notes].join(' ')), barsOf(answer, summary)]
+    [
+      text([answer.sentence, ...answer.notes].join(' ')),
+      text(
+        secondaryTo(answer, summary)
+          .flatMap(({ sentence, notes }) => [sentence, ...notes])
+          .join(' '),
+      ),
+      barsOf(answer, summary),
+    ]
       .filter((part) => part !== '')
       .join('\n\n'),
   );

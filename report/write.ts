@@ -9,7 +9,7 @@ import { readKeptHars } from './sections/hars.ts';
 import { reportPage } from './sections/index.ts';
 import { readCarriedLoads } from './sections/link-file.ts';
 import { siteStories } from './sections/site-stories.ts';
-import type { StudySections } from './study.ts';
+import { type ReportedStudy, sectionsOfStudies } from './study.ts';
 import type { AnalysisChoice } from './summary/analysis.ts';
 import { conditionChangesCsv } from './summary/condition-changes-csv.ts';
 import { summaryCsv } from './summary/csv.ts';
@@ -20,7 +20,7 @@ import type { Summary } from './summary/summary.ts';
  * Writes summary.json, summary.csv, where conditions are compared condition-changes.csv, and report.html of a run from run.json, the file of its attempts, calibrations.jsonl,
  * invocations.jsonl, looks.jsonl, packets.jsonl, and the HARs and the tables of the link of the median loads. The same input gives the same bytes, and no file is ever half written.
  * @param choice what takes the place of the baseline, the margin and the metric that the plan has
- * @param sections of the page that are not the report's own
+ * @param studies whose sections the page has where they concern the run
  * @param dialect of another tool, in which the attempts are to stand in a file of their own too
  * @throws DamagedRunError when the folder holds no run, or a damaged one.
  * @throws UsageError when the experiment of the run has no such dialect
@@ -30,18 +30,18 @@ export async function writeReport(
   folder: string,
   {
     choice = {},
-    sections = [],
+    studies = [],
     dialect = null,
   }: {
     choice?: AnalysisChoice;
-    sections?: StudySections;
+    studies?: readonly ReportedStudy[];
     dialect?: string | null;
   } = {},
 ): Promise<Summary> {
   const files = runFolder(folder);
   const { run, invocations, summariseWith } = await readRecords(folder);
   const { observations, summary } = summariseWith(choice);
-  const tables = tablesOf(experimentOf(run), dialect);
+  const tables = await tablesOf(experimentOf(run), dialect);
   await writeWhole(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
   await writeWhole(files.summaryCsv, summaryCsv(summary));
   if (summary.conditionChanges.length > 0) {
@@ -65,7 +65,7 @@ export async function writeReport(
     captures,
     carried,
     own,
-    sections,
+    sections: await sectionsOfStudies(studies, run),
   });
   await writeWhole(files.report, page);
   return summary;

@@ -1,7 +1,7 @@
 import type { Host } from '../options/hosts.ts';
 
 /** Another way to reach an origin, as its Alt-Svc header names it (RFC 7838). */
-export interface Alternative {
+interface Alternative {
   /** h3, h3-29, h2. */
   protocol: string;
   /** Empty: the origin's own. */
@@ -38,7 +38,8 @@ const MAX_AGE_S = 24 * 3600;
 /** The alternatives of an Alt-Svc header, which has none when it says `clear`; what cannot be read is left out. */
 export function readAltSvc(header: string): Alternative[] {
   const entries = header.matchAll(
-    /([^\s,;="]+)="([^"]*):(\d+)"((?:\s*;\s*[^\s,;=]+=(?:"[^"]*"|[^\s,;]*))*)/g,
+    // Begins at no letter within a word, so that it looks at each word once.
+    /(?<![^\s,;="])([^\s,;="]+)="([^"]*):(\d+)"((?:\s*;\s*[^\s,;=]+=(?:"[^"]*"|[^\s,;]*))*)/g,
   );
   return [...entries].map(([, protocol = '', host = '', port = '', parameters = '']) => ({
     protocol,

@@ -1,12 +1,22 @@
 import type { RunValues } from '../options/benchmark.ts';
 import { type CongestionControl, USUAL_CONGESTION_CONTROL } from '../records/congestion-control.ts';
+import type { AskedNetwork } from '../records/network.ts';
 import { isOverQuic, isOverTcp } from '../records/protocol.ts';
 import type { ArmSettings, RunChoices } from '../records/run.ts';
 import { ALL_STACKS, MATCHED_TRANSPORT } from '../servers/index.ts';
 import type { Stack, Transport } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
 
-type Asked = Pick<RunValues, 'cc' | 'initcwnd'>;
+/** What is asked of arms by name, under one condition. */
+interface Asked {
+  cc: NonNullable<AskedNetwork['congestionControl']> | null;
+  initcwnd: NonNullable<AskedNetwork['initialWindow']>;
+}
+
+/** What is asked for under a run's first condition, which is what its choices say. */
+export function firstAsked({ cc, initcwnd }: Pick<RunValues, 'cc' | 'initcwnd'>): Asked {
+  return { cc: cc?.[0] ?? null, initcwnd: initcwnd[0] ?? 'matched' };
+}
 
 /** What holds for all arms but those that have settings of their own. */
 export function commonSettings({
@@ -33,6 +43,51 @@ export function withSettings(
     const settings = settingsOf(stack, asked, known);
     return Object.keys(settings).length === 0 ? stack : { ...stack, settings };
   });
+}
+
+/**
+ * The same stacks with what they are to have under conditions that say something of it.
+ * @param common what holds for all other conditions
+ * @throws UsageError as withSettings() does
+ */
+export function withSettingsUnder(
+  stacks: readonly Stack[],
+  networks: readonly AskedNetwork[],
+  common: Asked,
+  known: readonly Stack[] = ALL_STACKS,
+): Stack[] {
+  const saying = networks.filter(
+    ({ congestionControl, initialWindow }) => congestionControl ?? initialWindow,
+  );
+  if (saying.length === 0) return [...stacks];
+  const choices = commonSettings(common);
+  return stacks.map((stack) => {
+    const under = saying.map((network) => {
+      const { congestionControl: cc = common.cc, initialWindow: initcwnd = common.initcwnd } =
+        network;
+      return [network.name, settingsFrom(stack, { cc, initcwnd }, choices, known)] as const;
+    });
+    return { ...stack, under: Object.fromEntries(under) };
+  });
+}
+
+/** What a stack is to have that these choices do not say. */
+function settingsFrom(
+  stack: Stack,
+  asked: Asked,
+  choices: ReturnType<typeof commonSettings>,
+  known: readonly Stack[],
+): ArmSettings {
+  const own = settingsOf(stack, asked, known);
+  const overTcp = isOverTcp(stack.protocol);
+  if (!overTcp && !stack.transport) return own;
+  const { congestionControl, initialWindowSegments } = { ...commonSettings(asked), ...own };
+  return {
+    ...own,
+    ...(congestionControl !== choices.congestionControl && { congestionControl }),
+    ...(overTcp &&
+      initialWindowSegments !== choices.initialWindowSegments && { initialWindowSegments }),
+  };
 }
 
 function settingsOf(stack: Stack, asked: Asked, known: readonly Stack[]): ArmSettings {

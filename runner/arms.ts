@@ -1,3 +1,4 @@
+import type { Experiment } from '../experiments/experiment.ts';
 import { isOverQuic, isOverTcp } from '../records/protocol.ts';
 import type { PlannedArm } from '../records/run.ts';
 import { PAGE_VIAS, PAGE_WAYS, type PageVia, usualVia, type Via, WAYS } from '../records/via.ts';
@@ -41,9 +42,29 @@ export function livePageArms(vias: readonly PageVia[]): Stack[] {
 
 const OF_LIVE = { note: 'Whatever program the host runs.', byDefault: false };
 
+/** A stack is an arm with the client that asks it. */
+export function armOf(
+  { stack, label, protocol, asked, own, settings, under, comparedWith, controlOf }: Stack,
+  { client }: Pick<Experiment, 'client'>,
+): PlannedArm {
+  return {
+    arm: stack,
+    label,
+    protocol,
+    stack: asked?.stack ?? controlOf ?? stack,
+    ...(asked?.via && { via: asked.via }),
+    client,
+    ...(own && { own }),
+    ...(settings && { settings }),
+    ...(under && { under }),
+    ...(comparedWith !== undefined && { comparedWith }),
+    controlOf: controlOf ?? null,
+  };
+}
+
 /** The stack of a planned arm. */
 export function stackOfArm(arm: PlannedArm): Stack {
-  const { stack, via, controlOf: repeated, settings, comparedWith } = arm;
+  const { stack, via, controlOf: repeated, settings, under, comparedWith } = arm;
   const live = stack === LIVE ? liveArmOf(arm) : undefined;
   const found = ownStackOfArm(arm) ?? live ?? stackNamed(stack);
   if (!found) {
@@ -55,6 +76,7 @@ export function stackOfArm(arm: PlannedArm): Stack {
   const set = {
     ...asked,
     ...(settings && { settings }),
+    ...(under && { under }),
     ...(comparedWith !== undefined && { comparedWith }),
   };
   return repeated === null ? set : controlOf(set);

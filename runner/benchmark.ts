@@ -10,21 +10,21 @@ import { blocksOf } from './campaign/block.ts';
 import { differing } from './campaign/changes.ts';
 import { countFaults, LoadFault, UnservedError } from './campaign/faults.ts';
 import { invocationOf } from './campaign/invocation.ts';
-import { takeLook } from './campaign/look.ts';
+import { hasUnseenLoads, spentMsOf, takeLook } from './campaign/look.ts';
 import { type OpenInvocation, openInvocation } from './campaign/open-invocation.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { everySoOften, type Work, withinBudget, workOf } from './campaign/scheduler.ts';
 import { emptyTally, type Tally } from './campaign/tally.ts';
 import { untilTold } from './campaign/until-told.ts';
 import { keptFiles } from './kept-files.ts';
-import { liveSurroundings } from './live/surroundings.ts';
 import type { Obstacle } from './observation.ts';
+import { comparisonsOf, sizeOf } from './plan-notice.ts';
 import { makeProgress } from './progress.ts';
 import { createFolder, openResults, pointLatestTo, writeRun } from './results.ts';
 import { firstSentence } from './servers.ts';
 import { measureShares } from './shares.ts';
 import type { Stop } from './stop.ts';
-import { type Surroundings, surroundingsOf } from './surroundings.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** What is left of a run when an invocation begins: the planned loads that are its own and have no row yet. */
 export function leftOf({ plan, own, resumed }: Pick<PreparedRun, 'plan' | 'own' | 'resumed'>) {
@@ -47,17 +47,27 @@ export async function measureRun(
 ): Promise<Tally> {
   await removeLeftFolders();
   // Keys of this invocation alone: trusting them means trusting nothing else.
-  return withTemporaryFolder('keys', (keysFolder) =>
-    invoke(run, stop, work, makeSurroundings(run, keysFolder, stop)),
+  return withTemporaryFolder('keys', async (keysFolder) =>
+    invoke(run, stop, work, await makeSurroundings(run, keysFolder, stop)),
   );
 }
 
 /** What an invocation is made in, by what it is to do. */
-type MakeSurroundings = (run: PreparedRun, keysFolder: string, stop: Stop) => Surroundings;
+type MakeSurroundings = (
+  run: PreparedRun,
+  keysFolder: string,
+  stop: Stop,
+) => Surroundings | Promise<Surroundings>;
 
 /** A path and servers of this machine, or hosts that are there already. */
-const realSurroundings: MakeSurroundings = (run, keysFolder, stop) =>
-  isOfLiveWeb(run.record) ? liveSurroundings(run, stop) : surroundingsOf(run, keysFolder, stop.now);
+const realSurroundings: MakeSurroundings = async (run, keysFolder, stop) => {
+  if (isOfLiveWeb(run.record)) {
+    const { liveSurroundings } = await import('./live/surroundings.ts');
+    return liveSurroundings(run, stop);
+  }
+  const { surroundingsOf } = await import('./surroundings.ts');
+  return surroundingsOf(run, keysFolder, stop.now);
+};
 
 async function invoke(
   run: PreparedRun,
@@ -112,26 +122,28 @@ function lookingWork(run: PreparedRun, opened: () => OpenInvocation | null): Wor
   const { stopping } = record;
   if (!stopping) return null;
   const looks = [...(resumed?.looks ?? [])];
+  const size = sizeOf(record);
   return untilTold({
     blocks: blocksOf(leftOf(run), record.choices.order),
     rule: stopping,
-    before: looks,
+    before: [...looks],
+    spentMs: resumed ? spentMsOf(resumed) : 0,
+    hasUnseen: resumed !== null && hasUnseenLoads(resumed),
     arms: plan.stacks.length,
-    subjects: plan.subjects.length,
-    async look(elapsedMs, end) {
+    subjects: size.subjects,
+    comparisons: comparisonsOf(size),
+    async look(time) {
       const open = opened();
       if (!open) throw new Error('a look at a run that has not begun');
       const look = takeLook(
         {
           plan: record,
-          stopping,
           before: looks,
           observations: open.observations,
           invocation: open.record.id,
           invocations: [...(resumed?.invocations ?? []), open.record],
         },
-        elapsedMs,
-        end,
+        time,
       );
       looks.push(look);
       await open.results.appendLook(look);
@@ -184,7 +196,7 @@ async function beginInvocation(
     loads: invocation.queue === null && !record.stopping ? run.own.size : null,
     done: record.stopping ? (resumed?.observations.length ?? 0) : run.own.size - leftOf(run).length,
     ...(record.stopping && {
-      leftMs: record.stopping.budgetMs - (resumed?.looks.at(-1)?.elapsedMs ?? 0),
+      leftMs: record.stopping.budgetMs - (resumed ? spentMsOf(resumed) : 0),
     }),
     format: invocation.progress,
   });

@@ -1,20 +1,22 @@
 import { readingText, readRunCaptures } from '../packets/run-captures.ts';
 import { wrapped } from '../report/text/terminal.ts';
 import { MachineError } from '../system/errors.ts';
+import { complain, printable } from '../system/printed.mjs';
+import { shellWord } from '../system/shell-word.ts';
 
 /**
  * Reads the captures of a run before its report is written: when all is measured, because reading takes the processor that attempts need.
  * Without tshark, or when it is interrupted, the rest is left for later, which is told.
  */
 export async function readCaptures(folder: string, signal?: AbortSignal): Promise<void> {
-  const later = `Then: npm run packets -- ${folder}, and npm run report -- ${folder}.`;
+  const later = `Then: npm run packets -- ${shellWord(folder)}, and npm run report -- ${shellWord(folder)}.`;
   try {
-    await readRunCaptures(folder, (unread) => console.error(readingText(unread)), signal);
+    await readRunCaptures(folder, (unread) => complain(readingText(unread)), signal);
   } catch (error) {
     const isInterrupted = signal?.aborted === true;
     if (!isInterrupted && !(error instanceof MachineError)) throw error;
     const reason = isInterrupted ? 'Reading was interrupted.' : (error as Error).message;
     const sentence = `The captures are made, but not all of them are read: ${reason} ${later}`;
-    console.error(wrapped(sentence, process.stderr.columns));
+    complain(wrapped(printable(sentence), process.stderr.columns));
   }
 }

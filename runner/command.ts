@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { sandboxWarning } from '../clients/chromium/live-flags.ts';
+import { sandboxWarning } from '../clients/chromium/sandbox.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import { experimentOf, tablesOf } from '../experiments/index.ts';
 import type { CommandLine } from '../options/command-line.ts';
@@ -9,12 +9,7 @@ import { wordsOf } from '../options/values.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { withFindingsFiles } from '../report/findings/files.ts';
 import { type Findings, findingsOfRun } from '../report/findings/findings.ts';
-import {
-  type ReportedSeries,
-  type ReportedStudy,
-  type StudySections,
-  sectionsOfStudies,
-} from '../report/study.ts';
+import type { ReportedSeries, ReportedStudy } from '../report/study.ts';
 import { failRuleFor, outcomeOf } from '../report/summary/fail-if.ts';
 import {
   outcomeLines,
@@ -28,15 +23,16 @@ import { wrapped } from '../report/text/terminal.ts';
 
 import { writeReport } from '../report/write.ts';
 import { EXIT } from '../system/exit-status.ts';
+import { complain, print, printable } from '../system/printed.mjs';
+import { shellWord } from '../system/shell-word.ts';
 import { leftOf, measureRun } from './benchmark.ts';
+import { spentMsOf } from './campaign/look.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
 import { emptyTally, madeIn, statusOf as statusOfTally, type Tally } from './campaign/tally.ts';
-import { readCaptures } from './captures.ts';
 import { livePageSentences } from './live/sentences.ts';
 import { type Options, optionsOf } from './options.ts';
-import { planNotices } from './plan-notice.ts';
+import { addressNotices, planNotices } from './plan-notice.ts';
 import { printEvent } from './progress.ts';
-import { withQueue } from './queue/worker.ts';
 import { type Stop, stopOnSignals } from './stop.ts';
 import type { MeasuredStudy, Series } from './study.ts';
 import { tracesBeside, writeTraces } from './traces.ts';
@@ -48,7 +44,7 @@ type Study = MeasuredStudy & ReportedStudy;
 interface Frame {
   experiment: Experiment;
   presets: Presets;
-  sections: StudySections;
+  studies: readonly Study[];
   stop: Stop;
 }
 
@@ -65,7 +61,7 @@ export async function benchmarkCommand(
   const frame: Frame = {
     experiment,
     presets,
-    sections: await sectionsOfStudies(studies),
+    studies,
     stop,
   };
   if (asked === null) return benchmark(line, frame);
@@ -76,7 +72,7 @@ export async function benchmarkCommand(
     },
     async report(folder) {
       if (stop.now.aborted) return;
-      console.log((await asked.report(folder)).place);
+      print((await asked.report(folder)).place);
     },
   });
 }
@@ -102,7 +98,7 @@ async function benchmark(
 ): Promise<number> {
   const options = optionsOf({ given, operands }, frame.experiment, frame.presets);
   // What cannot be written is to be known before hours of measuring.
-  tablesOf(frame.experiment, options.dialect);
+  if (options.dialect !== null) await tablesOf(frame.experiment, options.dialect);
   return withFindingsFiles(options.findings, async (found) => {
     const run = await prepareRun(options, words, { signal: frame.stop.soon });
     if (options.invocation.freeze !== null) return freeze(run, options.invocation.freeze);
@@ -115,8 +111,8 @@ async function freeze({ record, traces }: PreparedRun, file: string): Promise<nu
   await writeTraces(folder, traces);
   // Whoever was faster has that name.
   await writeFile(file, `${JSON.stringify(record, null, 2)}\n`, { flag: 'wx' });
-  console.log(
-    `Plan of ${record.trials.length} ${experimentOf(record).attempt[1]}: ${file}. Execute it with --plan ${file}, or a part of it with --shard I/N.${traces.length === 0 ? '' : ` Its recorded links are in ${folder}, and go with it.`}`,
+  print(
+    `Plan of ${record.trials.length} ${experimentOf(record).attempt[1]}: ${file}. Execute it with --plan ${shellWord(file)}, or a part of it with --shard I/N.${traces.length === 0 ? '' : ` Its recorded links are in ${folder}, and go with it.`}`,
   );
   return EXIT.ok;
 }
@@ -124,9 +120,9 @@ async function freeze({ record, traces }: PreparedRun, file: string): Promise<nu
 async function measureAndReport(
   run: PreparedRun,
   options: Options,
-  { stop, sections, found }: Frame & { found: (findings: Findings) => void },
+  { stop, studies, found }: Frame & { found: (findings: Findings) => void },
 ): Promise<number> {
-  const written = { sections, dialect: options.dialect };
+  const written = { studies, dialect: options.dialect };
   const rule = failRuleFor(run.record, options.failIf);
   const reportFile = runFolder(run.folder).report;
   const tells = options.invocation.progress === 'jsonl' ? events : texts;
@@ -139,8 +135,8 @@ async function measureAndReport(
     if (!stop.now.aborted) {
       // Why the run ended is told after this, and decides the exit status.
       const soFar = await report(run.folder, written, tells, stop).catch(({ message }: Error) =>
-        console.error(
-          `\nThe report could not be made: ${message}. When the cause is fixed: npm run report -- ${run.folder}`,
+        complain(
+          `\nThe report could not be made: ${printable(message)}. When the cause is fixed: npm run report -- ${shellWord(run.folder)}`,
         ),
       );
       if (soFar) found(findingsOfRun(soFar, null, reportFile));
@@ -169,39 +165,44 @@ async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
   if (run.record.choices.livePages) {
     for (const sentence of [
       ...livePageSentences(run.record, leftOf(run), mostMsOf(run)),
-      sandboxWarning() ?? [],
+      sandboxWarning(run.machine.chromium) ?? [],
     ].flat())
       warn(sentence);
+  }
+  if (run.invocation.plan !== null || run.resumed) {
+    for (const notice of addressNotices(run.record)) warn(notice);
   }
   if (!run.resumed) for (const notice of planNotices(run.record)) warn(notice);
   const warning = await udpBufferWarning(run.record.arms);
   if (warning !== null) warn(warning);
   if (queue === null) return measureRun(run, stop);
+  const { withQueue } = await import('./queue/worker.ts');
   const made = await withQueue(run, queue, stop, (work) => measureRun(run, stop, work));
   return made ?? emptyTally();
 }
 
 /** The time that is left to a run's budget; null: it has none. */
 function mostMsOf({ record: { stopping }, resumed, invocation }: PreparedRun): number | null {
-  return stopping
-    ? stopping.budgetMs - (resumed?.looks.at(-1)?.elapsedMs ?? 0)
-    : invocation.budgetMs;
+  return stopping ? stopping.budgetMs - (resumed ? spentMsOf(resumed) : 0) : invocation.budgetMs;
 }
 
 function warn(sentence: string): void {
-  console.error(wrapped(sentence, process.stderr.columns));
+  complain(wrapped(printable(sentence), process.stderr.columns));
 }
 
 async function report(
   folder: string,
-  written: { sections: StudySections; dialect: string | null },
+  written: { studies: readonly Study[]; dialect: string | null },
   tells: typeof texts,
   stop: Stop,
 ): Promise<Summary | null> {
   const files = runFolder(folder);
   // Nothing was measured when the path could not even be made.
   if (!existsSync(files.run)) return null;
-  await readCaptures(folder, stop.soon);
+  if (existsSync(files.packets)) {
+    const { readCaptures } = await import('./captures.ts');
+    await readCaptures(folder, stop.soon);
+  }
   const summary = await writeReport(folder, written);
   tells.summary(summary, files.report);
   return summary;
@@ -210,18 +211,18 @@ async function report(
 /** What is told to people. */
 const texts = {
   summary(summary: Summary, file: string) {
-    console.log(summaryTable(summary, process.stdout.columns));
-    console.log(`Report: ${file}`);
+    print(summaryTable(summary, process.stdout.columns));
+    print(`Report: ${file}`);
   },
   leftOut({ folder }: PreparedRun, summary: Summary | null) {
     const left = leftOutBySite(summary);
-    console.log(
-      `The budget is used up. Left out: ${left.map(({ subject, loads }) => `${loads} of ${subject}`).join(', ')}. To make them: --resume ${folder}`,
+    print(
+      `The budget is used up. Left out: ${left.map(({ subject, loads }) => `${loads} of ${subject}`).join(', ')}. To make them: --resume ${shellWord(folder)}`,
     );
   },
   rule(outcome: RuleOutcome) {
     for (const line of outcomeLines(outcome)) {
-      console.log(wrapped(line, process.stdout.columns));
+      print(wrapped(line, process.stdout.columns));
     }
   },
 };

@@ -8,6 +8,7 @@ import { type LivePage, readPages, withoutPassword } from '../options/pages.ts';
 import type { RunChoices } from '../records/run.ts';
 import type { Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
+import { shellWord } from '../system/shell-word.ts';
 import { viaOf } from './arms.ts';
 import { readTextOf } from './invocation-options.ts';
 
@@ -61,7 +62,7 @@ export function connectionChoicesOf(
   const unable = arms.map(viaOf).find((each) => resumptions[each] === undefined);
   if (unable !== undefined) {
     throw new UsageError(
-      `--client ${client}: ${label} cannot connect by ${unable}. Add --via ${Object.keys(resumptions).join()}.`,
+      `--client ${client}: ${label} cannot connect by ${unable}. Add --via ${shellWord(Object.keys(resumptions).join())}.`,
     );
   }
   return {

@@ -9,26 +9,37 @@ import {
 import { type Path, tcpOf } from '../network/path.ts';
 import { UPLINK_ADDRESS, UPLINK_DEVICE } from '../network/uplink.ts';
 import type { BufferRange, EndManifest, FairnessManifest } from '../records/fairness.ts';
-import { compareStacks } from '../records/like-for-like.ts';
+import { compareStacks, propertiesAt } from '../records/like-for-like.ts';
+import { type AskedNetwork, NOTHING_ADDED } from '../records/network.ts';
 import { isOverTcp } from '../records/protocol.ts';
 import type { Reading } from '../records/reading.ts';
 import { NetworkError } from '../system/errors.ts';
 import { readIfThere } from '../system/read-if-there.ts';
 import { READY_LINE, type ReadyServer, stackReadings, udpSockets } from './stack-readings.ts';
 
+/** Servers that are ready, as they are under a condition, with what they said of themselves. */
+export interface ServersUnder {
+  network: AskedNetwork;
+  servers: readonly ReadyServer[];
+}
+
 /** What the manifest is read with. */
 export interface FairnessOptions {
   /** The project's Python. */
   python: string;
-  /** Servers that are ready, with what they said of themselves. */
+  /** Servers that are ready, with what they said of themselves: under the first condition, where some are named. */
   servers: readonly ReadyServer[];
+  /** Conditions that say something of the ends; absent: none does. */
+  conditions?: readonly ServersUnder[];
   /** What each server sends as its certificates, DER, in bytes; chainBytes() of certs/ tells. */
   certificateChainBytes: number;
+  /** Name of the program that asks. */
+  client: string;
   signal?: AbortSignal;
 }
 
 /** What is read of a path. */
-type ReadPath = { agent: Pick<PathAgent, 'enter' | 'run'> } & Pick<Path, 'setTcp'>;
+type ReadPath = { agent: Pick<PathAgent, 'enter' | 'run'> } & Pick<Path, 'apply' | 'setTcp'>;
 
 /**
  * Reads back what both ends of a path are, from the system: best while nothing is added to the path, and before loads.
@@ -36,36 +47,53 @@ type ReadPath = { agent: Pick<PathAgent, 'enter' | 'run'> } & Pick<Path, 'setTcp
  */
 export async function readFairness(
   path: ReadPath,
-  { python, servers, certificateChainBytes, signal }: FairnessOptions,
+  { python, servers, conditions = [], certificateChainBytes, client, signal }: FairnessOptions,
 ): Promise<FairnessManifest> {
   const { agent } = path;
   const readAt = new Date().toISOString();
   return withProbe({ agent, python, address: addressOfHost(0), signal }, async (probe) => {
-    const connection = await probe.connection();
-    const end = async (name: 'client' | 'server') =>
-      readEnd(agent, name, PATH_DEVICE, {
-        connection: connection[name],
-        namespace: await probe.namespace(name, PATH_DEVICE),
-      });
-    const ends = { client: await end('client'), server: await end('server') };
-    const sockets = await udpSockets(agent);
-    const readings: FairnessManifest['readings'] = {};
-    for (const server of servers) {
-      const own = await ownTcp(probe, path, server.stack);
-      readings[server.stack.stack] = stackReadings(server, {
-        end: { ...ends.server, ...own },
-        machine: server.shown?.isHere
-          ? await machineEnd(path, server.stack, { python, signal })
-          : null,
-        sockets,
-        certificateChainBytes,
-      });
-    }
+    const readUnder = async ({ network, servers }: ServersUnder) => {
+      if (network !== NOTHING_ADDED) {
+        const { mtuBytes } = network;
+        await path.apply({ ...NOTHING_ADDED, ...(mtuBytes && { mtuBytes }), seed: 0 });
+        await path.setTcp(tcpOf({}, network));
+      }
+      const connection = await probe.connection();
+      const end = async (name: 'client' | 'server') =>
+        readEnd(agent, name, PATH_DEVICE, {
+          connection: connection[name],
+          namespace: await probe.namespace(name, PATH_DEVICE),
+        });
+      const ends = { client: await end('client'), server: await end('server') };
+      const sockets = await udpSockets(agent);
+      const readings: FairnessManifest['readings'] = {};
+      for (const server of servers) {
+        const own = await ownTcp(probe, path, server.stack, network);
+        readings[server.stack.stack] = stackReadings(server, {
+          end: { ...ends.server, ...own },
+          client: { name: client, end: ends.client },
+          machine: server.shown?.isHere
+            ? await machineEnd(path, server.stack, network, { python, signal })
+            : null,
+          sockets,
+          certificateChainBytes,
+        });
+      }
+      return { ends, readings };
+    };
+    const [first = { network: NOTHING_ADDED, servers }, ...others] = conditions;
+    const { ends, readings } = await readUnder(first);
+    const known = new Set(Object.values(readings).flatMap(Object.keys));
+    const compared = propertiesAt('before loads').filter((property) => known.has(property));
+    const under = { [first.network.name]: readings };
+    for (const each of others) under[each.network.name] = (await readUnder(each)).readings;
+    if (conditions.length > 0) await path.setTcp({});
     return {
       readAt,
       ...ends,
       readings,
-      pairs: compareStacks(readings, 'before loads'),
+      ...(conditions.length > 0 && { under }),
+      pairs: compareStacks(readings, 'before loads', compared),
       stacks: Object.fromEntries(
         servers.map(({ stack, details }) => [stack.stack, detailsManifest(details)]),
       ),
@@ -77,6 +105,7 @@ export async function readFairness(
 async function machineEnd(
   path: ReadPath,
   stack: ReadyServer['stack'],
+  network: AskedNetwork,
   { python, signal }: Pick<FairnessOptions, 'python' | 'signal'>,
 ): Promise<EndManifest> {
   const { agent } = path;
@@ -85,7 +114,7 @@ async function machineEnd(
     const { server: connection } = await probe.connection();
     const namespace = await probe.namespace('machine', UPLINK_DEVICE);
     const end = await readEnd(agent, 'machine', UPLINK_DEVICE, { connection, namespace });
-    return { ...end, ...(await ownTcp(probe, path, stack)) };
+    return { ...end, ...(await ownTcp(probe, path, stack, network)) };
   });
 }
 
@@ -94,11 +123,12 @@ async function ownTcp(
   probe: Probe,
   path: Pick<Path, 'setTcp'>,
   { settings, protocol }: ReadyServer['stack'],
+  network: AskedNetwork,
 ): Promise<Partial<Pick<EndManifest, 'tcpCongestionControl' | 'tcpInitialWindowSegments'>>> {
   if (!settings || !isOverTcp(protocol)) return {};
-  await path.setTcp(tcpOf(settings));
+  await path.setTcp(tcpOf(settings, network));
   const { server } = await probe.connection();
-  await path.setTcp({});
+  await path.setTcp(tcpOf({}, network));
   return tcpReadings(server, `${OF_CONNECTION}, set as for this stack`);
 }
 

@@ -4,6 +4,7 @@ import { MIXES_BY_DEFAULT, RTT_OF_FLOWS_MS } from '../options/flows.ts';
 import type { FlowChoices, Mix } from '../records/flow.ts';
 import { type AskedNetwork, limitKbps } from '../records/network.ts';
 import { isOverTcp } from '../records/protocol.ts';
+import { settingsUnder } from '../records/run.ts';
 import type { Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
 import { networksOf } from './network-options.ts';
@@ -43,15 +44,26 @@ export function expectedArmMs({ mixes, ...choices }: FlowChoices): number {
  * All flows of a mix go over one path at once, whose TCP can be one thing only.
  * @throws UsageError where stacks of one are to have different ones
  */
-export function assertOneTcp({ mixes }: FlowChoices, stacks: readonly Stack[]): void {
+export function assertOneTcp(
+  { mixes }: FlowChoices,
+  stacks: readonly Stack[],
+  networks: readonly AskedNetwork[],
+): void {
   for (const { flows } of mixes) {
     const [first, ...others] = stacks.filter(
       (each) => isOverTcp(each.protocol) && flows.some(({ stack }) => stack === each.stack),
     );
-    const other = others.find(
-      ({ settings }) => !isDeepStrictEqual(settings ?? {}, first?.settings ?? {}),
+    if (!first) continue;
+    const other = others.find((each) =>
+      networks.some(
+        (network) =>
+          !isDeepStrictEqual(
+            settingsUnder(each, network) ?? {},
+            settingsUnder(first, network) ?? {},
+          ),
+      ),
     );
-    if (!first || !other) continue;
+    if (!other) continue;
     throw new UsageError(
       `--flows: ${first.stack} and ${other.stack} are in one mix, and their QUIC twins differ in initial window or congestion control. All flows of a mix share a path, which has one setting of TCP. Use --initcwnd stock and no --cc matched, or put them into different mixes.`,
     );

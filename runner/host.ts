@@ -1,9 +1,13 @@
 import os from 'node:os';
 import type { HostFacts } from '../records/run.ts';
 import { readIfThere } from '../system/read-if-there.ts';
+import { dropRights, userChoice } from '../system/unprivileged-user.ts';
 
-/** What of this machine may matter to a reader of the results. */
-export function hostFacts(): HostFacts {
+/**
+ * What of this machine may matter to a reader of the results.
+ * @param programs of browser, servers and clients
+ */
+export function hostFacts(programs: readonly string[]): HostFacts {
   return {
     os: /^PRETTY_NAME="?([^"\n]+)/m.exec(readIfThere('/etc/os-release') ?? '')?.[1] ?? os.type(),
     kernel: os.release(),
@@ -11,5 +15,13 @@ export function hostFacts(): HostFacts {
     cores: os.availableParallelism(),
     memoryMb: Math.round(os.totalmem() / 2 ** 20),
     loadAverage1m: os.loadavg()[0] ?? 0,
+    programsUid: programsUid(programs),
   };
+}
+
+/** As whom they run; 0 where one of them has to be root. */
+function programsUid(programs: readonly string[]): number {
+  const own = process.getuid?.() ?? 0;
+  const areDropped = programs.map((program) => dropRights(program).length > 0);
+  return areDropped.includes(false) ? own : (userChoice().user?.uid ?? own);
 }

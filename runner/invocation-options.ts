@@ -1,9 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { RUN_OPTIONS } from '../options/benchmark.ts';
 import type { INVOCATION_OPTIONS } from '../options/invocation.ts';
 import type { Given, OptionRow, Values } from '../options/row.ts';
 import { UsageError } from '../system/errors.ts';
+import { reasonOf } from '../system/file-error.ts';
+import { readPlainTextSync } from '../system/plain-file.ts';
+import { shellWord } from '../system/shell-word.ts';
 import { readShard, type Shard } from './campaign/part.ts';
 import { realFolder } from './real-folder.ts';
 
@@ -54,7 +57,8 @@ export function invocationOptionsOf(
   }
   if (freeze !== null) assertNew(freeze);
   if (queue !== null && !/^rediss?:\/\//.test(queue)) {
-    throw new UsageError(`--queue ${queue}: expected an address such as redis://host:6379.`);
+    // It may have a password in it.
+    throw new UsageError('--queue: expected an address such as redis://host:6379.');
   }
   return {
     resume,
@@ -73,7 +77,8 @@ export function invocationOptionsOf(
 function assertBesidePlan(given: Given): void {
   const from = (['resume', 'plan'] as const).find((name) => given[name] !== undefined);
   const deciding = Object.entries<OptionRow>(RUN_OPTIONS).flatMap(([name, { decides }]) =>
-    given[name] !== undefined && decides !== 'invocation' ? [`--${name}`] : [],
+    // Each machine has its own program, which no plan chooses.
+    given[name] !== undefined && decides !== 'invocation' && name !== 'server' ? [`--${name}`] : [],
   );
   if (from === undefined || deciding.length === 0) return;
   throw new UsageError(
@@ -85,7 +90,7 @@ function assertBesidePlan(given: Given): void {
 function assertNew(file: string): void {
   if (existsSync(file)) {
     throw new UsageError(
-      `--freeze ${file}: the file exists, and plans are never overwritten. Name another file, or remove this one; --plan ${file} executes it.`,
+      `--freeze ${file}: the file exists, and plans are never overwritten. Name another file, or remove this one; --plan ${shellWord(file)} executes it.`,
     );
   }
   const folder = path.dirname(file);
@@ -96,8 +101,8 @@ function assertNew(file: string): void {
 /** The text of a file that the user named. */
 export function readTextOf(option: string, file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readPlainTextSync(file);
   } catch (error) {
-    throw new UsageError(`--${option} ${file}: it cannot be read: ${(error as Error).message}`);
+    throw new UsageError(`--${option} ${file}: it cannot be read: ${reasonOf(error)}.`);
   }
 }

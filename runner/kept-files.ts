@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import { type Metric, numberOf, worsening } from '../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../experiments/index.ts';
 import { plannedIdOf } from '../records/attempt.ts';
 import { subjectConditionKey } from '../records/cell.ts';
 import { countedLoads, type LoadOfBlock } from '../records/counted-loads.ts';
+import { inFolder } from '../records/file-name.ts';
 import { medianLoad } from '../records/median-load.ts';
 import type { Observation } from '../records/observation.ts';
 import { eachObservation } from '../records/read.ts';
@@ -26,7 +26,7 @@ interface Cell {
 }
 
 /** What a run keeps files by. */
-export type FilesPlan = Pick<RunRecord, 'experiment' | 'trials' | 'arms' | 'analysis'> & {
+type FilesPlan = Pick<RunRecord, 'experiment' | 'trials' | 'arms' | 'analysis'> & {
   choices: Pick<RunChoices, 'hars' | 'packets'>;
 };
 
@@ -68,7 +68,7 @@ export function keptFiles(folder: string, plan: FilesPlan, own?: ReadonlySet<str
     if (outcome !== 'ok') return;
     for (const kind of kinds) {
       const file = files[kind];
-      if (file !== undefined) await rm(path.join(folder, file), { force: true });
+      if (file !== undefined) await rm(inFolder(folder, file), { force: true });
     }
   };
   const removeAllButMedians = async ({ loads }: Cell) => {

@@ -8,6 +8,7 @@ import {
 import { STACKS } from '../servers/index.ts';
 import type { Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
+import { shellWord } from '../system/shell-word.ts';
 import { viaOf } from './arms.ts';
 
 /**
@@ -47,7 +48,7 @@ export function keyExchangeAsked(
       keyExchanges.includes(asked),
     );
     refuse(
-      `${named.label} offers ${named.keyExchanges.join(', ')} alone. Use --client ${able.map(({ name }) => name).join(' or ')}.`,
+      `${named.label} offers ${named.keyExchanges.join(', ')} alone. Use --client ${able.map(({ name }) => shellWord(name)).join(' or ')}.`,
     );
   }
   return asked;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isHeadlessShell } from '../clients/chromium/headless-shell.ts';
 import { hasEarlierLoad, type VisitKind } from '../clients/chromium/visit-kind.ts';
@@ -6,23 +6,53 @@ import { onDemandRuntimes, RUNTIMES, type RuntimeName } from '../servers/runtime
 import type { Runtime } from '../servers/runtimes/runtime.ts';
 import type { Stack } from '../servers/stack.ts';
 import { MachineError, UsageError } from '../system/errors.ts';
+import { readPlainTextSync } from '../system/plain-file.ts';
 import { projectFolder } from '../system/project-folder.ts';
+import { shellWord } from '../system/shell-word.ts';
 
 /** Programs of this machine that a run needs: the Chromium binary, and the runtime of every stack. */
 export type Machine = Record<'chromium' | RuntimeName, string>;
 
 /** What set-up found or installed; only set-up writes it. */
-export const machineFile = path.join(projectFolder, '.setup', 'machine.json');
+const MACHINE_FILE = path.join(projectFolder, '.setup', 'machine.json');
+
+/**
+ * The browser that set-up found.
+ * @throws MachineError when set-up has not run, or what it wrote is damaged
+ */
+export function chromiumFoundBySetUp(file = MACHINE_FILE): string {
+  if (!existsSync(file)) {
+    throw new MachineError('This machine is not set up yet. Run: npm run setup');
+  }
+  try {
+    const { chromium } = JSON.parse(readPlainTextSync(file));
+    if (typeof chromium === 'string') return chromium;
+  } catch {
+    // No file that can be read, or no JSON.
+  }
+  throw new MachineError(`${file} is damaged. Run: npm run setup`);
+}
+
+/**
+ * Refuses a folder of the project in which Bun finds no program: it takes `?` for the beginning of a query, and `\\` for `/`.
+ * @throws MachineError
+ */
+export function assertBunCanRunIn(folder: string): void {
+  const [character] = /[?\\]/.exec(folder) ?? [];
+  if (character === undefined) return;
+  throw new MachineError(
+    `The project is in ${folder}, and Bun, which runs servers and the network path, cannot run anything in a folder with ${character} in its name. Move or rename it, then run: npm run setup`,
+  );
+}
 
 /**
  * Reads what set-up found on this machine.
  * @throws MachineError when set-up has not run or a program is gone since.
  */
 export function readMachine(): Machine {
-  if (!existsSync(machineFile))
-    throw new MachineError('This machine is not set up yet. Run: npm run setup');
-  const found = JSON.parse(readFileSync(machineFile, 'utf8')) as { chromium?: string };
-  const chromium = process.env.CHROMIUM_PATH || (found.chromium ?? '');
+  assertBunCanRunIn(projectFolder);
+  const found = chromiumFoundBySetUp();
+  const chromium = process.env.CHROMIUM_PATH || found;
   assertThere(
     'chromium',
     chromium,
@@ -55,7 +85,7 @@ export function isSetUp(stack: Pick<Stack, 'runtime'>): boolean {
 
 /** What sets up stacks that do not come with the project. */
 export function setUpCommand(stacks: readonly string[]): string {
-  return `npm run setup -- --stacks ${stacks.join()}`;
+  return `npm run setup -- --stacks ${shellWord(stacks.join())}`;
 }
 
 function assertThere(name: string, program: string, remedy: string): void {

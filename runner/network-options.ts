@@ -1,15 +1,23 @@
 import { conditionName, NAMED_CONDITIONS } from '../network/conditions.ts';
 import { longestPacketBytes } from '../network/path.ts';
 import { framedBytes, queueBytes } from '../network/queue.ts';
+import { MATCHED_RECEIVE_BUFFER_BYTES } from '../network/receive-window.ts';
 import type { RunValues } from '../options/benchmark.ts';
 import { OPTION_DEFAULTS } from '../options/defaults.ts';
 import { didYouMean } from '../options/nearest-name.ts';
 import { NUMBERED } from '../options/network.ts';
+import {
+  type AnyDimension,
+  type DimensionReaders,
+  type Dimensions,
+  dimensionsOf,
+  ROWS,
+} from '../records/dimensions.ts';
 import { type AskedNetwork, limitKbps, PATH_DIRECTIONS } from '../records/network.ts';
 import type { AskedTrace, Trace } from '../records/trace.ts';
 import { UsageError } from '../system/errors.ts';
 
-type Values = Pick<RunValues, (typeof NUMBERED)[number] | 'network' | 'mtu' | 'offloads'>;
+type Values = Pick<RunValues, keyof DimensionReaders | 'network' | 'offloads'>;
 
 /**
  * The conditions of --network as they are named, and those of --rtt with everything that goes with it.
@@ -23,8 +31,15 @@ export function networksOf(values: Values): AskedNetwork[] {
       `--${numbered.join(', --')} and --network: named networks have all their numbers. Add --rtt for conditions of your own.`,
     );
   }
-  if (networks.length === 0 || values.rtt !== null) networks.push(...numberedNetworks(values));
-  return [...new Map(networks.map((network) => [network.name, network])).values()];
+  const given = givenOf(values);
+  if (networks.length === 0 || values.rtt !== null) networks.push(...numberedNetworks(given));
+  const all = networks.flatMap((network) => withSeveral(network, given));
+  for (const network of all) {
+    assertJitterFits(network);
+    const { mtuBytes = values.mtu[0] ?? OPTION_DEFAULTS.mtuBytes } = network;
+    assertHoldsPackets(network, longestPacketBytes({ ...values, mtuBytes }));
+  }
+  return [...new Map(all.map((network) => [network.name, network])).values()];
 }
 
 /** Whether nothing is said of the network. */
@@ -44,50 +59,68 @@ function namedNetwork(name: string): AskedNetwork {
   return condition;
 }
 
-function numberedNetworks({ rtt, down, up, loss, jitter, ...values }: Values): AskedNetwork[] {
-  const jitterMs = jitter ?? 0;
-  return (rtt ?? OPTION_DEFAULTS.rttMs).flatMap((rttMs) => {
-    if (jitterMs > rttMs / 2) {
-      throw new UsageError(
-        `--jitter ${jitterMs} with --rtt ${rttMs}: expected at most half of the round-trip time, which is the delay each way.`,
-      );
-    }
-    const numbers = recordedLinks(values).flatMap((links) =>
-      (loss ?? [0]).map((lossPercent) => ({
-        rttMs,
-        downKbps: down,
-        upKbps: up,
-        lossPercent,
-        jitterMs,
-        burstLoss: values['burst-loss'],
-        ...links,
-      })),
-    );
-    const queues = numbers.flatMap((each) =>
-      (values['queue-bdp'] ?? [undefined]).map((queueBdp) => {
-        const asked = { ...each, ...(queueBdp !== undefined && { queueBdp }) };
-        assertHoldsPackets(asked, longestPacketBytes({ mtuBytes: values.mtu, ...values }));
-        return asked;
-      }),
-    );
-    return queues.flatMap((queue) =>
-      whatHappens(values).map((happens) => {
-        const asked = { ...queue, ...happens };
-        return { name: conditionName(asked), ...asked };
-      }),
-    );
+/** Conditions of these numbers. */
+function numberedNetworks(given: Given): AskedNetwork[] {
+  const rows = ROWS.filter(({ ofRun }) => !ofRun);
+  return combined(rows, { ...given, rtt: given.rtt ?? OPTION_DEFAULTS.rttMs }).map((dimensions) => {
+    const numbers = dimensions as Omit<AskedNetwork, 'name'>;
+    return { name: conditionName(numbers), ...numbers };
   });
 }
 
-/** Every combination of recorded links of both directions. */
-function recordedLinks(
-  values: Pick<Values, 'trace' | 'trace-up'>,
-): Pick<AskedNetwork, 'trace' | 'traceUp'>[] {
-  return (values.trace ?? [null]).flatMap((trace) =>
-    (values['trace-up'] ?? [null]).map((traceUp) => ({
-      ...(trace && { trace: askedTrace(trace) }),
-      ...(traceUp && { traceUp: askedTrace(traceUp) }),
-    })),
+/** What options of dimensions say, by flag. */
+type Given = Readonly<Record<string, unknown>>;
+
+/** The same with values as conditions have them. */
+function givenOf(values: Values): Given {
+  return {
+    ...values,
+    trace: values.trace?.map(askedTrace),
+    'trace-up': values['trace-up']?.map(askedTrace),
+    'receive-buffer': values['receive-buffer'].map(
+      (size) => receiveBufferBytes(size) ?? ('stock' as const),
+    ),
+  };
+}
+
+/** Every combination of the values of some dimensions. */
+function combined(rows: readonly AnyDimension[], given: Given): Dimensions[] {
+  return rows.reduce<Dimensions[]>(
+    (conditions, { field, flag, none }) =>
+      conditions.flatMap((condition) =>
+        ((given[flag] ?? [null]) as readonly unknown[]).map((one) => {
+          const value = one ?? none;
+          return value === undefined ? condition : { ...condition, [field]: value };
+        }),
+      ),
+    [{}],
+  );
+}
+
+/** A condition with every combination of what would hold for the whole run if it were one value. */
+function withSeveral(network: AskedNetwork, given: Given): AskedNetwork[] {
+  const rows = ROWS.filter(
+    ({ ofRun, flag }) => ofRun && ((given[flag] ?? []) as readonly unknown[]).length > 1,
+  );
+  return combined(rows, given).map((dimensions) => {
+    const parts = dimensionsOf(dimensions, rows).map(({ row, value }) => row.name(value));
+    return Object.assign({}, network, dimensions, {
+      name: [network.name, ...parts].join('-'),
+    }) as AskedNetwork;
+  });
+}
+
+/** What TCP's receive buffer begins with, in bytes; null: what the kernel begins with. */
+export function receiveBufferBytes(size: Values['receive-buffer'][number]): number | null {
+  if (size === 'stock') return null;
+  return size === 'matched' ? MATCHED_RECEIVE_BUFFER_BYTES : size;
+}
+
+/** @throws UsageError for packets that would arrive before they are sent */
+function assertJitterFits({ jitterMs, rttMs }: AskedNetwork): void {
+  if (jitterMs <= rttMs / 2) return;
+  throw new UsageError(
+    `--jitter ${jitterMs} with --rtt ${rttMs}: expected at most half of the round-trip time, which is the delay each way.`,
   );
 }
 
@@ -114,25 +147,8 @@ export function tracesOf(values: Pick<Values, 'trace' | 'trace-up'>): Trace[] {
   return [...byName.values()];
 }
 
-/** Every combination of what becomes of UDP, of single packets, and of the path in mid-attempt. */
-function whatHappens({
-  udp: treatments,
-  lose,
-  event: events,
-}: Pick<Values, 'udp' | 'lose' | 'event'>): Pick<AskedNetwork, 'udp' | 'lostPacket' | 'event'>[] {
-  return (treatments ?? [null]).flatMap((udp) =>
-    (lose ?? [null]).flatMap((lostPacket) =>
-      (events ?? [null]).map((event) => ({
-        ...(udp && { udp }),
-        ...(lostPacket !== null && { lostPacket }),
-        ...(event && { event }),
-      })),
-    ),
-  );
-}
-
 /** @throws UsageError for a queue that is one of nothing, or has no room for two packets */
-function assertHoldsPackets(asked: Omit<AskedNetwork, 'name'>, longestBytes: number): void {
+function assertHoldsPackets(asked: AskedNetwork, longestBytes: number): void {
   const { queueBdp, rttMs } = asked;
   if (queueBdp === undefined) return;
   const directions = PATH_DIRECTIONS.filter((direction) => limitKbps(asked, direction) !== null);

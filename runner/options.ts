@@ -15,6 +15,7 @@ import type { Given } from '../options/row.ts';
 import { variantsOf } from '../records/factors.ts';
 import { type AskedNetwork, LIVE_NETWORK } from '../records/network.ts';
 import { offersBoth } from '../records/protocol.ts';
+import { BOUNDS } from '../records/ranges.ts';
 import type { AnalysisPlan, RunChoices, StoppingRule } from '../records/run.ts';
 import type { Trace } from '../records/trace.ts';
 import type { PageVia, Via } from '../records/via.ts';
@@ -23,7 +24,7 @@ import { STACKS } from '../servers/index.ts';
 import { withOwnTwins } from '../servers/own-stack.ts';
 import { againstTwins, controlOf, type Stack, usualBaseline } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
-import { commonSettings, withSettings } from './arm-settings.ts';
+import { commonSettings, firstAsked, withSettings, withSettingsUnder } from './arm-settings.ts';
 import { armsAsked, liveArms, livePageArms, speaksOneOf } from './arms.ts';
 import { connectionChoicesOf, liveOf } from './connection-options.ts';
 import { DEFAULTS } from './defaults.ts';
@@ -36,10 +37,15 @@ import {
 } from './flow-options.ts';
 import { type InvocationOptions, invocationOptionsOf } from './invocation-options.ts';
 import { keyExchangeAsked } from './key-exchange.ts';
-import { networksOf, tracesOf } from './network-options.ts';
+import { networksOf, receiveBufferBytes, tracesOf } from './network-options.ts';
 import { NAMES_WITH_SERVER, stacksOfProgram } from './own-program.ts';
 import { assertAskable, eachNamedOnce, ownStackOfWord } from './own-stacks.ts';
-import { defaultBudgetMs, expectedLiveLoadMs, type PlanSize } from './plan-notice.ts';
+import {
+  comparisonsOf,
+  defaultBudgetMs,
+  expectedLiveLoadMs,
+  type PlanSize,
+} from './plan-notice.ts';
 import { blocksPerLook } from './schedule.ts';
 import { transferChoicesOf } from './transfer-options.ts';
 import { expectedSessionMs, networksOfVideos, videoChoicesOf } from './video-options.ts';
@@ -62,6 +68,8 @@ export interface Options {
   pages: readonly LivePage[] | null;
   /** The program that asks. */
   client: string;
+  /** The program of the user's own server, as it was given; null: there is none. */
+  server: string | null;
   /** With the control, if there is one, right behind the stack that it repeats. */
   stacks: readonly Stack[];
   /** The most of them where a rule stops them. */
@@ -91,8 +99,6 @@ export interface Options {
   dialect: string | null;
 }
 
-const MOST_SEED = 2 ** 31 - 1;
-
 /**
  * The options that some words behind an experiment's command give.
  * @throws UsageError with the wrong value and the valid ones.
@@ -120,17 +126,19 @@ export function optionsOf(
   const values = runValuesOf(experiment, given, beside);
   const live = liveOf(values, operands, experiment);
   const { hosts = null, pages = null } = live ?? {};
-  const asked = withSettings(armsOf(values, experiment), values);
-  const baseline = baselineOf(values.baseline, asked);
+  const askedFirst = firstAsked(values);
+  const arms = withSettings(armsOf(values, experiment), askedFirst);
+  const baseline = baselineOf(values.baseline, arms);
   const sizes = experiment.options === 'transfers' ? values.size : null;
   const flows = experiment.options === 'flows' ? flowChoicesOf(values) : null;
-  if (flows) assertOneTcp(flows, asked);
   const videos = experiment.options === 'videos' ? [...new Set(values.videos)] : null;
   const isOfSites = live === null && sizes === null && flows === null && videos === null;
   const sites = isOfSites ? sitesOf(values.sites) : [];
   const client = clientOf(values.client, experiment);
   const conditionsOf = flows ? bottlenecksOf : videos ? networksOfVideos : networksOf;
   const networks = live === null ? conditionsOf(values) : [LIVE_NETWORK];
+  const asked = withSettingsUnder(arms, networks, askedFirst);
+  if (flows) assertOneTcp(flows, asked, networks);
   const factors = factorsOf(values, experiment);
   const measured = withControl(asked, values.control === '' ? baseline : values.control);
   const stacks = values.baseline === null ? againstTwins(measured, baseline) : measured;
@@ -143,6 +151,7 @@ export function optionsOf(
     hosts,
     pages,
     client,
+    server: values.server,
     stacks,
     ...repetitionsOf(
       values,
@@ -157,7 +166,7 @@ export function optionsOf(
       },
       pages === null ? OPTION_DEFAULTS.mostRepetitions : OPTION_DEFAULTS.mostRepetitionsLive,
     ),
-    seed: values.seed ?? randomInt(MOST_SEED),
+    seed: values.seed ?? randomInt(BOUNDS.seed[1]),
     timeoutS: values.timeout,
     networks,
     traces: tracesOf(values),
@@ -217,7 +226,6 @@ function choicesOf(
   experiment: Experiment,
   client: string,
 ): Options['choices'] {
-  const { 'receive-buffer': receiveBuffer } = values;
   return {
     origins: values.coalesce ? 'shared' : 'own',
     certificateChain: values['cert-chain'],
@@ -225,13 +233,13 @@ function choicesOf(
     deterministicPages: values.deterministic,
     thinkTime: values.think,
     isolation: values.isolation,
-    ...commonSettings(values),
+    ...commonSettings(firstAsked(values)),
     subResources: values['sub-resources'],
     document: documentOf(values.document, arms),
     tlsMost: values.tls,
-    mtuBytes: values.mtu,
+    mtuBytes: values.mtu[0] ?? OPTION_DEFAULTS.mtuBytes,
     offloads: values.offloads,
-    receiveBufferBytes: receiveBuffer === 'stock' ? null : receiveBuffer,
+    receiveBufferBytes: receiveBufferOf(values),
     order: values.order,
     keepSecrets: values['keep-secrets'],
     packets: values.packets,
@@ -240,6 +248,7 @@ function choicesOf(
     netLogs: values['net-log'],
     hars: values.hars,
     compressHars: values['compress-hars'],
+    ...(experiment.options === 'pages' && !values.live && { warmUps: values['warm-ups'] }),
     ...(experiment.options === 'connections' && {
       connections: connectionChoicesOf(values, arms, client),
     }),
@@ -253,6 +262,14 @@ function choicesOf(
       sockets: { messageBytes: values.message, messages: 1 + (values.reuse ?? 0) },
     }),
   };
+}
+
+/** null: the kernel's own, which live hosts are always asked with. */
+function receiveBufferOf({
+  live,
+  'receive-buffer': [first = 'matched'],
+}: RunValues): number | null {
+  return live ? null : receiveBufferBytes(first);
 }
 
 /** A page out there is as its server has it, and each load of it a first visit by a browser that was just started, which needs no warm-up. */
@@ -276,7 +293,7 @@ function pauseOf({ pause }: Pick<RunValues, 'pause'>): number {
  */
 function repetitionsOf(
   values: RunValues,
-  size: PlanSize & { compared: number },
+  size: PlanSize,
   most: number,
 ): Pick<Options, 'repetitions' | 'stopping'> {
   const { repetitions } = values;
@@ -302,7 +319,7 @@ function repetitionsOf(
       rule: 'pocock-spending',
       alpha: OPTION_DEFAULTS.alpha,
       budgetMs: values.budget ?? defaultBudgetMs(size),
-      blocksPerLook: blocksPerLook(size.arms),
+      blocksPerLook: blocksPerLook(size.arms, comparisonsOf(size)),
     },
   };
 }
@@ -346,13 +363,13 @@ const LIVE_VIAS: readonly Via[] = ['quic', 'tls1.3'];
 const LIVE_PAGE_VIAS: readonly PageVia[] = ['h3', 'h2'];
 
 function sitesOf(names: readonly string[]): string[] {
-  const sets: Record<string, () => string[]> = {
-    quick: () => [...QUICK_SITES],
-    published: publishedSites,
-    all: listSites,
-  };
+  const sets = new Map<string, () => string[]>([
+    ['quick', () => [...QUICK_SITES]],
+    ['published', publishedSites],
+    ['all', () => listSites()],
+  ]);
   const sites = names.flatMap(
-    (name) => sets[name]?.() ?? (name.startsWith('@') ? sitesOfFile(name.slice(1)) : [name]),
+    (name) => sets.get(name)?.() ?? (name.startsWith('@') ? sitesOfFile(name.slice(1)) : [name]),
   );
   return [...new Set(sites)];
 }

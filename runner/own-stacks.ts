@@ -35,7 +35,7 @@ export function ownStackOfWord(word: string, known: readonly Stack[]): Stack {
 }
 
 /** @throws UsageError for anything else than scheme, host and port */
-function originOf(text: string, given: string): string {
+export function originOf(text: string, given: string): string {
   const url = /^https:/i.test(text) ? URL.parse(text) : null;
   const expected = 'expected https://HOST or https://HOST:PORT behind the name';
   if (/^http:/i.test(text)) {

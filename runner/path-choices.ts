@@ -1,10 +1,12 @@
 import type { PathOptions } from '../network/path.ts';
 import { USUAL_CONGESTION_CONTROL } from '../records/congestion-control.ts';
+import type { AskedNetwork } from '../records/network.ts';
 import type { RunChoices } from '../records/run.ts';
 
-/** What a run has chosen of its path. */
+/** What a run has chosen of its path, for all of its conditions. */
 export function pathChoices(
   choices: Omit<RunChoices, 'pinned'>,
+  networks: readonly AskedNetwork[],
 ): Pick<
   PathOptions,
   | 'congestionControl'
@@ -17,9 +19,12 @@ export function pathChoices(
   return {
     congestionControl: choices.congestionControl ?? USUAL_CONGESTION_CONTROL,
     initcwnd: choices.initialWindowSegments,
-    mtuBytes: choices.mtuBytes,
+    mtuBytes: Math.max(choices.mtuBytes, ...networks.flatMap(({ mtuBytes }) => mtuBytes ?? [])),
     offloads: choices.offloads,
-    receiveBufferBytes: choices.receiveBufferBytes,
+    // Conditions that have their own change what the kernel begins with.
+    receiveBufferBytes: networks.some(({ receiveBuffer }) => receiveBuffer !== undefined)
+      ? null
+      : choices.receiveBufferBytes,
     receiveWindowBytes: choices.transfers?.receiveWindowBytes ?? null,
   };
 }

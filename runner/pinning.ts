@@ -10,7 +10,7 @@ export interface Core {
 }
 
 /** Who works where; no physical core belongs to two of them. */
-export interface Pinning {
+interface Pinning {
   browserCores: number[];
   serverCores: number[];
   /** The user-space link, whose real-time priority would stop whatever else runs on its core. */

@@ -3,8 +3,9 @@ import { FAIR_FOR_MS, FAIR_TOLD_FROM_MS } from '../experiments/share/sharing.ts'
 import { OPTION_DEFAULTS } from '../options/defaults.ts';
 import { bytesOfSize } from '../options/transfers.ts';
 import { variantsOf } from '../records/factors.ts';
-import { limitKbps } from '../records/network.ts';
+import { isOfLiveWeb, limitKbps } from '../records/network.ts';
 import type { PlanRecord } from '../records/run.ts';
+import { pairNames } from '../report/summary/primary-questions.ts';
 import { FEWEST_SITES } from '../statistics/fixed-sites.ts';
 import { FEWEST_PAIRS, firstLook } from './campaign/until-told.ts';
 import { DEFAULTS } from './defaults.ts';
@@ -18,13 +19,15 @@ export interface PlanSize {
   arms: number;
   /** Network conditions x kinds of visit. */
   conditions: number;
+  /** Stacks that are compared with another one. */
+  compared: number;
   /** How long one takes with all that is around it; absent: as a page does. */
   expectedLoadMs?: number;
 }
 
-/** The budget of a run that names none: twice the time to the first look, and never less than an answer in five minutes leaves. */
+/** The budget of a run that names none: the time to the first look, and never less than an answer in five minutes leaves. */
 export function defaultBudgetMs(size: PlanSize): number {
-  const minutes = Math.ceil((2 * untilFirstLookMs(size)) / 60_000);
+  const minutes = Math.ceil(untilFirstLookMs(size) / 60_000);
   return Math.max(OPTION_DEFAULTS.budgetMs, minutes * 60_000);
 }
 
@@ -44,6 +47,31 @@ export function planNotices(plan: PlanRecord): string[] {
     ...shortFlowNotices(plan),
     ...sessionNotices(plan),
     ...repetitionNotices(plan),
+  ];
+}
+
+/** Hosts of a plan that are named before it is executed. */
+const MOST_HOSTS_NAMED = 10;
+
+/** Where a plan that comes from elsewhere leads, as sentences: what it connects to beside the servers of this project. */
+export function addressNotices({ arms, subjects, choices, networks }: PlanRecord): string[] {
+  const own = arms.flatMap(({ arm, own: server }) =>
+    server?.url === undefined ? [] : `${arm} at ${server.url}`,
+  );
+  const hosts = isOfLiveWeb({ networks }) ? subjects.map(({ url }) => url) : [];
+  const more = hosts.length - MOST_HOSTS_NAMED;
+  const trust = choices.connections?.live ? choices.connections.trust : 'system';
+  return [
+    ...(own.length > 0 ? [`The plan measures servers that run already: ${own.join(', ')}.`] : []),
+    ...(hosts.length > 0
+      ? [
+          `The plan connects to ${hosts.slice(0, MOST_HOSTS_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+        ]
+      : []),
+    ...(trust === null ? ['The plan does not check certificates.'] : []),
+    ...(trust !== null && trust !== 'system'
+      ? [`The plan trusts the authorities in ${trust}.`]
+      : []),
   ];
 }
 
@@ -103,7 +131,7 @@ function repetitionNotices(plan: PlanRecord): string[] {
   const size = sizeOf(plan);
   const leastMs = untilFirstLookMs(size);
   return [
-    `The run continues until every answer is decided, for at most ${durationText(stopping.budgetMs)} or ${repetitions} repetitions.`,
+    `The run continues until every answer is precise, for at most ${durationText(stopping.budgetMs)} or ${repetitions} repetitions.`,
     ...(leastMs > stopping.budgetMs
       ? [
           `That is likely too short: the first answers come after ${loadsUntilFirstLook(size)} ${attempts}, some ${durationText(leastMs)}. Give a larger --budget, or fewer sites.`,
@@ -112,20 +140,31 @@ function repetitionNotices(plan: PlanRecord): string[] {
   ];
 }
 
-function sizeOf({ subjects, arms, networks, factors, choices }: PlanRecord): PlanSize {
+/** How much a plan loads. */
+export function sizeOf(plan: PlanRecord): PlanSize {
+  const { subjects, arms, networks, factors, choices } = plan;
   const { flows, livePages, videos } = choices;
   return {
     subjects: subjects.length,
     arms: arms.length,
     conditions: networks.length * variantsOf({ factors }).length,
+    compared: pairNames(plan).length,
     ...(flows && { expectedLoadMs: expectedArmMs(flows) }),
     ...(videos && { expectedLoadMs: expectedSessionMs(videos) }),
     ...(livePages && { expectedLoadMs: expectedLiveLoadMs(livePages.pauseMs) }),
   };
 }
 
-function loadsUntilFirstLook({ subjects, arms, conditions }: PlanSize): number {
-  return subjects * arms * conditions * firstLook(blocksPerLook(arms), { arms, subjects });
+/** Comparisons of single subjects. */
+export function comparisonsOf({ subjects, conditions, compared }: PlanSize): number {
+  return subjects * conditions * compared;
+}
+
+function loadsUntilFirstLook(size: PlanSize): number {
+  const { subjects, arms, conditions } = size;
+  const comparisons = comparisonsOf(size);
+  const blocks = firstLook(blocksPerLook(arms, comparisons), { arms, subjects, comparisons });
+  return subjects * arms * conditions * blocks;
 }
 
 function untilFirstLookMs(size: PlanSize): number {

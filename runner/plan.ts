@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { listSites, siteFolder, videosFolder, whatIsVideo } from '../cache/catalogue.ts';
 import { hostsOf, manifestFile, readManifest, type SiteManifest } from '../cache/manifest.ts';
-import { objectsSite } from '../cache/objects-site.ts';
 import { nearlyEmpty } from '../cache/recorded-requests.ts';
-import { sizedSite } from '../cache/sized-site.ts';
-import { testPattern } from '../cache/videos.ts';
-import { type Host, hostOf, hostText } from '../options/hosts.ts';
+import { type Host, hostOf, hostText, readHosts } from '../options/hosts.ts';
 import { didYouMean } from '../options/nearest-name.ts';
-import type { LivePage } from '../options/pages.ts';
+import { type LivePage, readPages } from '../options/pages.ts';
 import { bytesOfSize } from '../options/transfers.ts';
 import { TEST_PATTERN } from '../options/videos.ts';
 import type { FlowChoices } from '../records/flow.ts';
@@ -17,6 +13,9 @@ import { isOfLiveWeb } from '../records/network.ts';
 import type { PlannedSubject, PlanRecord, Trial } from '../records/run.ts';
 import type { Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
+import { readPlainFileSync } from '../system/plain-file.ts';
+import { complain } from '../system/printed.mjs';
+import { shellWord } from '../system/shell-word.ts';
 import { stackOfArm } from './arms.ts';
 import { equalObjectsOf } from './equal-objects.ts';
 import type { Options } from './options.ts';
@@ -60,7 +59,7 @@ export async function makePlan(options: Options, signal?: AbortSignal): Promise<
     order: options.choices.order,
     ...(isOfLiveWeb(options) && { blocksPerRound: 1 }),
     // What goes on together, and for long, is warm after its first moments; nobody is asked for nothing out there.
-    warmsUp: !isOfLiveWeb(options) && !options.experiment.together,
+    warmsUp: !isOfLiveWeb(options) && !options.experiment.together && options.choices.warmUps !== 0,
     seed: options.seed,
   });
   return Object.freeze({ subjects, stacks, trials: Object.freeze(trials) });
@@ -93,7 +92,9 @@ export function isOfCache(site: string): boolean {
 /** @throws DamagedSiteError when it is missing or damaged */
 async function siteNamed(site: string): Promise<SiteToLoad> {
   const objects = equalObjectsOf(site);
-  return objects ? siteToLoad(site, await objectsSite(site, objects)) : siteToLoad(site);
+  if (!objects) return siteToLoad(site);
+  const { objectsSite } = await import('../cache/objects-site.ts');
+  return siteToLoad(site, await objectsSite(site, objects));
 }
 
 /** What flows download again and again as long as they are let: so large that they seldom have to ask again. */
@@ -108,9 +109,14 @@ async function subjectsOfMixes({ mixes }: FlowChoices): Promise<SiteToLoad[]> {
 
 /** A site for each size, made where it is missing: one after the other, because large ones are written to the disk. */
 async function subjectsOfSizes(sizes: readonly string[]): Promise<SiteToLoad[]> {
+  const { sizedSite } = await import('../cache/sized-site.ts');
   const subjects: SiteToLoad[] = [];
   for (const size of sizes) {
-    const folder = await sizedSite(size, bytesOfSize(size) ?? Number.NaN);
+    const bytes = bytesOfSize(size);
+    if (bytes === null) {
+      throw new UsageError(`The plan has the size ${size}, expected sizes from 0B to 2GB.`);
+    }
+    const folder = await sizedSite(size, bytes);
     subjects.push(await siteToLoad(size, folder));
   }
   return subjects;
@@ -128,24 +134,20 @@ async function subjectsOfVideos(
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined && listSites().includes(unknown)) {
     throw new UsageError(
-      `--videos ${unknown}: a page, not a video. npm run benchmark -- --sites ${unknown} loads it.`,
+      `--videos ${unknown}: a page, not a video. npm run benchmark -- --sites ${shellWord(unknown)} loads it.`,
     );
   }
   if (unknown !== undefined) {
-    if (listSites().includes(unknown)) {
-      throw new UsageError(
-        `--videos ${unknown}: this is a page, and is loaded: npm run benchmark -- --sites ${unknown}.`,
-      );
-    }
     throw new UsageError(
       `--videos ${unknown}: there is no such video.${didYouMean(unknown, [...known])} The cache has: ${[...known].join(', ')}. npm run import -- manifest.mpd brings another one here.`,
     );
   }
+  const { testPattern } = await import('../cache/videos.ts');
   const subjects: SiteToLoad[] = [];
   for (const name of names) {
     const folder =
       name === TEST_PATTERN
-        ? await testPattern(name, { say: console.error, signal })
+        ? await testPattern(name, { say: complain, signal })
         : siteFolder(name, videosFolder);
     subjects.push(await siteToLoad(name, folder));
   }
@@ -158,17 +160,23 @@ async function subjectsOfVideos(
  */
 export async function resolvePlan(record: PlanRecord, signal?: AbortSignal): Promise<Plan> {
   const { subjects, arms, trials, choices } = record;
+  const stacks = arms.map(stackOfArm);
   if (isOfLiveWeb(record)) {
-    return { subjects: subjects.map(thereAlready), stacks: arms.map(stackOfArm), trials };
-  }
-  if (choices.transfers) {
-    const sizes = subjects.map(({ subject }) => subject);
-    return { subjects: await subjectsOfSizes(sizes), stacks: arms.map(stackOfArm), trials };
-  }
-  if (choices.flows) {
-    return { subjects: await subjectsOfMixes(choices.flows), stacks: arms.map(stackOfArm), trials };
+    const isOfPages = choices.livePages !== undefined;
+    for (const subject of subjects) assertLive(subject, isOfPages);
+    return { subjects: subjects.map(thereAlready), stacks, trials };
   }
   const names = subjects.map(({ subject }) => subject);
+  if (choices.transfers) {
+    const found = await subjectsOfSizes(names);
+    assertSameFacts(found, subjects);
+    return { subjects: found, stacks, trials };
+  }
+  if (choices.flows) {
+    const found = await subjectsOfMixes(choices.flows);
+    assertSameFacts(found, subjects);
+    return { subjects: found, stacks, trials };
+  }
   const found = choices.videos ? await subjectsOfVideos(names, signal) : await sitesOfPlan(names);
   const changed = found.filter(
     ({ planned }, index) => planned.manifestSha256 !== subjects[index]?.manifestSha256,
@@ -178,7 +186,36 @@ export async function resolvePlan(record: PlanRecord, signal?: AbortSignal): Pro
       `Sites have changed since the plan was frozen: ${changed.map(({ planned }) => planned.subject).join(', ')}. Their loads would be of other pages. Restore them, or start a new run.`,
     );
   }
-  return { subjects: found, stacks: arms.map(stackOfArm), trials };
+  assertSameFacts(found, subjects);
+  return { subjects: found, stacks, trials };
+}
+
+/** @throws UsageError where a plan says something else of what is served than this machine finds */
+function assertSameFacts(found: readonly SiteToLoad[], subjects: readonly PlannedSubject[]): void {
+  for (const [index, planned] of subjects.entries()) {
+    const own = found[index]?.planned;
+    for (const fact of ['subject', 'url', 'kind', 'hosts', 'resources', 'wireBytes'] as const) {
+      if (own?.[fact] === planned[fact]) continue;
+      throw new UsageError(
+        `The plan says ${fact} ${planned[fact]} of ${planned.subject}, and here it is ${own?.[fact]}. Use the plan as it was frozen, or start a new run.`,
+      );
+    }
+  }
+}
+
+/** @throws UsageError for a host or a page that no operand could have named */
+function assertLive(planned: PlannedSubject, isOfPages: boolean): void {
+  const { subject, url } = planned;
+  const isHttps = URL.parse(url)?.protocol === 'https:';
+  const [page] = isHttps && isOfPages ? readPages([url]) : [];
+  const [host] = isHttps && !isOfPages ? readHosts([url]) : [];
+  const made = (page && subjectOfPage({ ...page, name: subject })) ?? (host && subjectOfHost(host));
+  if (made?.planned.url !== url || made.planned.subject !== subject) {
+    throw new UsageError(
+      `The plan has the subject ${subject} at ${url}, expected the https:// address of ${isOfPages ? 'a page' : 'this host'}.`,
+    );
+  }
+  assertSameFacts([made], [planned]);
 }
 
 /** @throws UsageError for those that the cache does not have */
@@ -241,7 +278,7 @@ export async function siteToLoad(site: string, folder = siteFolder(site)): Promi
       resources: manifest.resources.length,
       wireBytes: manifest.resources.reduce((sum, resource) => sum + resource.wireBytes, 0),
       manifestSha256: createHash('sha256')
-        .update(readFileSync(manifestFile(folder)))
+        .update(readPlainFileSync(manifestFile(folder)))
         .digest('hex'),
       ...(warning === null ? {} : { warning }),
     },

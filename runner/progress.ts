@@ -3,6 +3,7 @@ import { isGivenUp } from '../records/counted-loads.ts';
 import type { Observation } from '../records/observation.ts';
 import { isPlanned, type Trial } from '../records/run.ts';
 import { valueWithUnit } from '../report/text/value.ts';
+import { jsonLine, printable } from '../system/printed.mjs';
 
 /** Tells how far a run is. What it costs does not depend on how much is done. */
 export interface Progress {
@@ -17,7 +18,7 @@ export interface Progress {
 }
 
 /** How much there is to do, and how it is told. */
-export interface ProgressOptions {
+interface ProgressOptions {
   /** What attempts are called. */
   nouns: readonly [one: string, several: string];
   /** Whose number is told of each. */
@@ -48,7 +49,7 @@ export function printEvent(
   fields: Readonly<Record<string, unknown>>,
   stream: Pick<NodeJS.WriteStream, 'write'> = process.stdout,
 ): void {
-  stream.write(`${JSON.stringify({ event, at: new Date().toISOString(), ...fields })}\n`);
+  stream.write(`${jsonLine({ event, at: new Date().toISOString(), ...fields })}\n`);
 }
 
 type Countdown = ReturnType<typeof countdown>;
@@ -112,12 +113,13 @@ function textProgress(
   const givenUp = new Set<string | null>();
   const far = () =>
     `${count.loads === null ? counted(count.done) : `${count.done} of ${counted(count.loads)}`} done${count.leftMs === null ? '' : `, ${count.isMost ? 'at most ' : ''}${durationText(count.leftMs)} left`}`;
-  const tell = (line: string) => void stream.write(`${stream.isTTY ? '\r\u001B[K' : ''}${line}\n`);
+  const tell = (line: string) =>
+    void stream.write(`${stream.isTTY ? '\r\u001B[K' : ''}${printable(line)}\n`);
   return {
     started(trial) {
       if (!stream.isTTY) return;
       const what = trial.warmup ? 'warm-up' : `repetition ${trial.repetition}`;
-      stream.write(`\r\u001B[K${far()}: ${trial.subject} by ${trial.arm}, ${what}`);
+      stream.write(`\r\u001B[K${printable(`${far()}: ${trial.subject} by ${trial.arm}, ${what}`)}`);
     },
     ended(attempt) {
       count.count(attempt);
@@ -132,8 +134,7 @@ function textProgress(
         : `ok, ${value === null ? 'no number' : valueWithUnit(value, metric.unit)}`;
       const warmup = attempt.warmup ? ' (warm-up)' : '';
       const line = `${attempt.subject} by ${attempt.arm}${warmup} ${result}`;
-      if (stream.isTTY) stream.write(`\r\u001B[K${line}\n`);
-      else stream.write(`${far()}: ${line}\n`);
+      tell(stream.isTTY ? line : `${far()}: ${line}`);
     },
     pathLate(why) {
       tell(`${why} It is measured again until the machine is quiet, for some 20 s at most.`);

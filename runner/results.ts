@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { mkdir, readdir, realpath, rename, rm, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -6,17 +6,21 @@ import { gzip } from 'node:zlib';
 import { keepNetLog } from '../clients/chromium/net-log/keep.ts';
 import { EXPERIMENTS } from '../experiments/index.ts';
 import type { CalibrationRecord } from '../records/calibration.ts';
+import { inFolder } from '../records/file-name.ts';
 import { flushFolder } from '../records/flush-folder.ts';
 import type { InvocationRecord } from '../records/invocation.ts';
 import { type LinesFile, openLines } from '../records/lines-file.ts';
 import type { LookRecord } from '../records/look.ts';
 import type { Observation } from '../records/observation.ts';
+import { modesOf } from '../records/private-files.ts';
 import type { PlanRecord, RunChoices, RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
 import type { Trace } from '../records/trace.ts';
 import { writeWhole, writeWholeWith } from '../records/whole-file.ts';
 import { UsageError } from '../system/errors.ts';
+import { assertPlainFolder } from '../system/plain-folder.ts';
 import { projectFolder } from '../system/project-folder.ts';
+import { shellWord } from '../system/shell-word.ts';
 import { assertUnlocked, LOCK_NAME, lockFolder } from './campaign/folder-lock.ts';
 import { RESERVE_NAME, reserveIn } from './campaign/reserve.ts';
 import { writeTraces } from './traces.ts';
@@ -45,9 +49,10 @@ async function assertBeginning(folder: string): Promise<void> {
   if (!names.every((name) => isBeginning(folder, name))) {
     const hasRun = existsSync(runFolder(folder).run);
     throw new UsageError(
-      `--out ${folder} exists and is not empty (${names.slice(0, 3).join(', ')}); results are never overwritten. Name another folder${hasRun ? `, or resume its run: --resume ${folder}` : ': one that is new or empty'}.`,
+      `--out ${folder} exists and is not empty (${names.slice(0, 3).join(', ')}); results are never overwritten. Name another folder${hasRun ? `, or resume its run: --resume ${shellWord(folder)}` : ': one that is new or empty'}.`,
     );
   }
+  assertPlainFolder(folder);
 }
 
 const RECORD_FILES = EXPERIMENTS.map(({ recordFile }) => recordFile);
@@ -56,9 +61,10 @@ const RECORD_FILES = EXPERIMENTS.map(({ recordFile }) => recordFile);
 function isBeginning(folder: string, name: string): boolean {
   const { run, traces, har, logs, invocations, calibrations } = runFolder(folder);
   const file = path.join(folder, name);
-  if ([har, logs].includes(file)) return readdirSync(file).length === 0;
-  if (file === traces) return statSync(file).isDirectory();
-  if (RECORD_FILES.includes(name) || file === calibrations) return statSync(file).size === 0;
+  const found = lstatSync(file);
+  if ([har, logs].includes(file)) return found.isDirectory() && readdirSync(file).length === 0;
+  if (file === traces) return found.isDirectory();
+  if (RECORD_FILES.includes(name) || file === calibrations) return found.size === 0;
   return (
     name === RESERVE_NAME ||
     name.startsWith(LOCK_NAME) ||
@@ -76,7 +82,7 @@ export async function createFolder(folder: string, traces: readonly Trace[] = []
   try {
     await assertBeginning(folder);
     await rm(files.invocations, { force: true });
-    await makeOnDisk(files.har);
+    await makeOnDisk(files.har, modesOf(files.har).folder);
     await makeOnDisk(files.logs);
     await writeTraces(files.traces, traces);
   } finally {
@@ -85,8 +91,8 @@ export async function createFolder(folder: string, traces: readonly Trace[] = []
 }
 
 /** Makes a folder, with those that lead to it; it is still there when the power was lost. */
-async function makeOnDisk(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true });
+async function makeOnDisk(folder: string, mode?: number): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = path.dirname(made)) {
     await flushFolder(path.dirname(made));
@@ -123,15 +129,18 @@ export async function openResults(
     await removeUnfinished(each);
   const reserve = reserveIn(folder);
   await reserve.take();
-  const observations = await openLines(path.join(folder, recordFile));
+  const observations = await openLines(inFolder(folder, recordFile));
   const calibrations = await openLines(files.calibrations);
   const invocations = await openLines(files.invocations);
   let looks: LinesFile | null = null;
   let invocationId = '';
   /** Writes a file in a folder that is made when first it is wanted. */
   const addTo = async (file: string, begin: Uint8Array, add: (file: string) => Promise<void>) => {
-    await makeOnDisk(path.dirname(file));
-    await writeWholeWith(file, begin, `${file}${UNFINISHED}`, add);
+    const parent = path.dirname(file);
+    const { folder: folderMode, file: mode } = modesOf(parent);
+    await makeOnDisk(parent, folderMode);
+    const writing = { unfinished: `${file}${UNFINISHED}`, mode };
+    await writeWholeWith(file, begin, writing, add);
     await reserve.take();
     return path.relative(folder, file);
   };
@@ -140,7 +149,7 @@ export async function openResults(
     /** Writes a load's HAR and returns its path relative to the run's folder. */
     async writeHar(id: string, har: object): Promise<string> {
       const text = JSON.stringify(har);
-      const file = path.join(files.har, compressHars ? `${id}.har.gz` : `${id}.har`);
+      const file = inFolder(files.har, compressHars ? `${id}.har.gz` : `${id}.har`);
       await writeInRun(file, compressHars ? await promisify(gzip)(text) : text);
       await reserve.take();
       return path.relative(folder, file);
@@ -155,20 +164,20 @@ export async function openResults(
       header: Uint8Array,
       add: (file: string) => Promise<void>,
     ): Promise<string> {
-      return addTo(path.join(files.packets, `${id}.pcapng`), header, add);
+      return addTo(inFolder(files.packets, `${id}.pcapng`), header, add);
     },
     /** The same for what the kernel said of an attempt's TCP connections. */
     writeTcpInfo: (id: string, add: (file: string) => Promise<void>) =>
-      addTo(path.join(files.tcpInfo, `${id}.jsonl.gz`), new Uint8Array(), add),
+      addTo(inFolder(files.tcpInfo, `${id}.jsonl.gz`), new Uint8Array(), add),
     /** The same for what the link carried of an attempt, as a table. */
     writeLink: async (id: string, table: string) =>
-      addTo(path.join(files.link, `${id}.csv.gz`), await promisify(gzip)(table), async () => {}),
+      addTo(inFolder(files.link, `${id}.csv.gz`), await promisify(gzip)(table), async () => {}),
     /** Writes what looking at programs told, and gives its path relative to the run's folder. */
     writeProfile: (fileName: string, text: string) =>
-      addTo(path.join(files.profiles, fileName), Buffer.from(text), async () => {}),
+      addTo(inFolder(files.profiles, fileName), Buffer.from(text), async () => {}),
     /** Keeps the NetLog of a browser; ids of browsers are unique in an invocation. */
     async keepNetLog(id: string, netLogFile: string): Promise<void> {
-      const fileOf = (name: string) => path.join(files.netLog, `${name}.json.gz`);
+      const fileOf = (name: string) => inFolder(files.netLog, `${name}.json.gz`);
       const file = existsSync(fileOf(id)) ? fileOf(`${id}@${invocationId}`) : fileOf(id);
       await addTo(file, new Uint8Array(), (unfinished) => keepNetLog(netLogFile, unfinished));
     },
@@ -194,7 +203,8 @@ export async function openResults(
 }
 
 async function writeInRun(file: string, content: string | Buffer): Promise<void> {
-  await writeWhole(file, content, `${file}${UNFINISHED}`);
+  const { file: mode } = modesOf(path.dirname(file));
+  await writeWhole(file, content, { unfinished: `${file}${UNFINISHED}`, mode });
 }
 
 /** What a killed run was writing. */
@@ -204,13 +214,21 @@ async function removeUnfinished(folder: string): Promise<void> {
   }
 }
 
-/** Lets results/latest lead to a run, wherever that lies. */
+/**
+ * Points results/latest to a run in results/. A run in another folder leaves it as it is, because its folder may be gone tomorrow. The link
+ * is a convenience: where it cannot be written, the run goes on without it.
+ */
 export async function pointLatestTo(folder: string, results = resultsFolder): Promise<void> {
   const link = path.join(results, 'latest');
-  const beside = `${link}.${process.pid}`;
-  await mkdir(results, { recursive: true });
-  await unlink(beside).catch(() => {});
-  // The folder may be named by this very link, which must not come to lead to itself.
-  await symlink(path.relative(await realpath(results), await realpath(folder)), beside);
-  await rename(beside, link);
+  const unfinished = `${link}.${process.pid}`;
+  try {
+    // The folder may be named by this very link, which must not point to itself.
+    const target = path.relative(await realpath(results), await realpath(folder));
+    if (target.startsWith('..')) return;
+    await unlink(unfinished).catch(() => {});
+    await symlink(target, unfinished);
+    await rename(unfinished, link);
+  } catch {
+    await unlink(unfinished).catch(() => {});
+  }
 }

@@ -4,6 +4,7 @@ import { unusualIn } from '../experiments/index.ts';
 import { subjectConditionKey } from '../records/cell.ts';
 import { combinationsOf, type Factors, variantOf } from '../records/factors.ts';
 import type { AskedNetwork } from '../records/network.ts';
+import { BOUNDS } from '../records/ranges.ts';
 import type { RunChoices, Trial } from '../records/run.ts';
 
 /** What a schedule is made from. */
@@ -24,8 +25,6 @@ export interface ScheduleInput {
   /** Absent: yes. */
   warmsUp?: boolean;
 }
-
-const MOST_SEED = 2 ** 31 - 1;
 
 /**
  * Every page load of a run in its order. A shuffled one goes in rounds: of each site, one after the other, some blocks of every
@@ -51,7 +50,7 @@ export function makeSchedule(input: ScheduleInput): Trial[] {
     ),
   );
   const trialsOf = (subject: string, { network, factors, name }: Condition, block: number) => {
-    const networkSeed = uniformInt(random, 1, MOST_SEED);
+    const networkSeed = uniformInt(random, 1, BOUNDS.seed[1]);
     const arms =
       block === 0 ? armsOf(subject) : (orders.get(`${subject} ${name}`)?.[block - 1] ?? []);
     return arms.map((arm) => ({
@@ -94,9 +93,9 @@ export function blocksPerRound(arms: number): number {
   return Math.max(2, arms);
 }
 
-/** Looks come after whole balanced sets, which are whole rounds, and not after every few loads. */
-export function blocksPerLook(arms: number): number {
-  return Math.max(4, blocksPerSet(arms));
+/** Looks come after whole balanced sets, which are whole rounds, and not after every few loads unless the user of one question waits. */
+export function blocksPerLook(arms: number, comparisons: number): number {
+  return Math.max(comparisons === 1 ? 2 : 4, blocksPerSet(arms));
 }
 
 /** Over so many blocks each stack has each place, and each other one before it, equally often. */

@@ -2,7 +2,7 @@ import { type Attempt, attempt, type Client } from '../experiments/measuring.ts'
 import type { Trial } from '../records/run.ts';
 
 /** What is done beside the trials themselves. */
-export interface Carrying {
+interface Carrying {
   /** Sets what a trial is to be measured in, when the one before has ended. */
   begin?: (trial: Trial) => Promise<void>;
   written: (trial: Trial, made: Attempt) => Promise<void>;

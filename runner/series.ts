@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import type { Given } from '../options/row.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { EXIT } from '../system/exit-status.ts';
+import { complain } from '../system/printed.mjs';
 import type { SeriesActions } from './study.ts';
 
 /** One run of a series. */
-export interface RunOfSeries {
+interface RunOfSeries {
   title: string;
   /** Its own, below that of the series. */
   folder: string;
@@ -34,7 +35,7 @@ export async function measureRuns(
 ): Promise<number> {
   let status: number = EXIT.ok;
   for (const [index, run] of runs.entries()) {
-    console.error(`${word} ${index + 1} of ${runs.length}: ${run.title}`);
+    complain(`${word} ${index + 1} of ${runs.length}: ${run.title}`);
     const isBegun = existsSync(runFolder(run.folder).run);
     try {
       const ended = await actions.measure(

@@ -1,20 +1,27 @@
-import { createWriteStream } from 'node:fs';
 import path from 'node:path';
-import { createInterface, type Interface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { certificatesFolder } from '../certs/authority.ts';
 import { spkiPin } from '../certs/leaf.ts';
 import type { ReadyServer } from '../experiments/measuring.ts';
 import type { CongestionControl } from '../records/congestion-control.ts';
+import { inFolder } from '../records/file-name.ts';
 import { type KeyExchange, keyExchangeOf } from '../records/key-exchange.ts';
 import type { QuicConnection } from '../records/quic-sample.ts';
 import type { RunChoices } from '../records/run.ts';
 import { urlOf } from '../servers/own-stack.ts';
+import { RUNTIMES } from '../servers/runtimes/index.ts';
+import type { Runtime } from '../servers/runtimes/runtime.ts';
 import type { Stack } from '../servers/stack.ts';
+import { bytesText, TooLargeError } from '../system/bounded-buffer.ts';
+import { LINE_BYTES, type LineLimit, textLines } from '../system/bounded-lines.ts';
 import { type Child, startChild } from '../system/child-process.ts';
 import { withDeadline } from '../system/deadline.ts';
 import { MachineError, ServerError } from '../system/errors.ts';
+import { lendCopies } from '../system/lent-copies.ts';
+import { withoutRights } from '../system/unprivileged-user.ts';
 import { DEFAULTS } from './defaults.ts';
 import type { Machine } from './machine.ts';
+import { openLog } from './server-log.ts';
 
 /** A server that is ready to be asked. */
 export interface Server extends Pick<ReadyServer, 'live' | 'unasked' | 'keyExchange'> {
@@ -71,7 +78,7 @@ export interface ServersOptions {
   /** Port of every host by the first stack, the next one by the next, and so on; absent: any free ones. */
   firstPort?: number;
   /** Stacks to addresses of their own, at which they listen at HTTPS_PORT; absent: none has any. */
-  apart?: Readonly<Record<string, ServersOptions['addresses']>>;
+  apart?: ReadonlyMap<Stack, ServersOptions['addresses']>;
   /** Whether to wait before an answer as long as the recorded server did. */
   thinkTime?: RunChoices['thinkTime'];
   /** Whether more than the main document is answered. */
@@ -104,7 +111,7 @@ export async function withServers<T>(
   try {
     const servers = await Promise.all(
       options.stacks.map((stack, index) => {
-        const apart = options.apart?.[stack.stack];
+        const apart = options.apart?.get(stack);
         const sharedPort = options.firstPort === undefined ? 0 : options.firstPort + index;
         const where = {
           addresses: apart ?? options.addresses,
@@ -128,6 +135,8 @@ export async function withServers<T>(
 /** What a name alone means in a URL. */
 const HTTPS_PORT = 443;
 const LOG_END_LINES = 12;
+/** A longer line is cut. */
+const LOG_LINE_BYTES = 16_000;
 /** Characters of a line in an error. */
 const MOST_SHOWN = 200;
 const READY_EXPECTED =
@@ -147,49 +156,69 @@ async function startServer(
   const certsFolder = options.certsFolder ?? certificatesFolder;
   const sampleMs = stack.transport?.tellsSamples ? options.sampleMs : undefined;
   const keyExchange = keyExchangeOf(options);
-  const { congestionControl, quicCongestionControl } = stack.settings ?? {};
-  const cc = quicCongestionControl ?? congestionControl ?? options.congestionControl;
+  const cc = quicCongestionControlOf(stack, options);
+  const certificates = Object.keys(addresses).flatMap((host) => [`${host}.pem`, `${host}.key`]);
+  const lent = await lendCopies(certsFolder, certificates);
+  stops.push(lent.remove);
   const told = {
     site: siteFolder,
-    certs: certsFolder,
+    certs: lent.folder,
     think: options.thinkTime ?? 'off',
     'sub-resources': options.subResources ?? 'served',
     ...(stack.keyExchanges && { 'key-exchange': keyExchange }),
-    ...(stack.transport && cc && { cc }),
+    ...(cc && { cc }),
     ...(sampleMs !== undefined && { sample: String(sampleMs) }),
     ...(stack.sendsAsSaved && { document: options.document ?? 'recorded' }),
   };
   const listens = Object.entries(addresses).map(([host, address]) => `${host}=${address}:${port}`);
-  const [command = '', ...args] = [...options.enter, ...programOf(stack, machine)];
-  const child = startChild(command, [
+  const [command = '', ...args] = withoutRights(programOf(stack, machine), {
+    enter: options.enter,
+    reads: [siteFolder, path.join(siteFolder, 'index.json')],
+    ...(stack.keeps && { keeps: stack.keeps }),
+  });
+  const words = [
     ...args,
     ...Object.entries(told).flatMap(([name, value]) => [`--${name}`, value]),
     ...listens.flatMap((listen) => ['--listen', listen]),
-  ]);
+  ];
+  // A program of the user's own may start others, which would go on to serve or to listen.
+  const child = startChild(command, words, { endsDaemons: true });
 
-  const logFile = path.join(logsFolder, `${site}.${stack.stack}.log`);
-  const log = createWriteStream(logFile, { flags: 'a' });
-  // A log that cannot be written, on a full disk, ends nothing: its end is kept here.
-  log.on('error', () => {});
+  const isOneOfSeveral = options.stacks.filter((each) => each.stack === stack.stack).length > 1;
+  const logName = [site, stack.stack, ...(isOneOfSeveral ? [cc] : []), 'log'].join('.');
+  const logFile = inFolder(logsFolder, logName);
+  const log = openLog(logFile);
   const logEnd: string[] = [];
   const keep = (line: string) => {
-    log.write(`${line}\n`);
+    log.write(line);
     logEnd.push(line);
     if (logEnd.length > LOG_END_LINES) logEnd.shift();
   };
   const ready = Promise.withResolvers<string>();
   if (!child.process.stdout || !child.process.stderr) throw new Error('server without pipes');
-  const stdout = createInterface(child.process.stdout);
-  const samples = samplesOf(child, stdout);
-  stdout.once('line', ready.resolve).on('line', (line) => {
-    // They are many, and no news of the server.
-    if (!isOfSamples(line)) keep(line);
+  const listeners = new Set<Listener>([
+    ready.resolve,
+    (line) => {
+      // They are many, and no news of the server.
+      if (!isOfSamples(line)) keep(line);
+    },
+  ]);
+  const maxBytes = stack.own ? LINE_BYTES.foreign : LINE_BYTES.own;
+  let overflow: string | null = null;
+  const followed = eachLine(child.process.stdout, { maxBytes }, (line) => {
+    for (const listener of listeners) listener(line);
+  }).catch((error) => {
+    if (!(error instanceof TooLargeError)) throw error;
+    overflow = `printed a line of more than ${bytesText(maxBytes)} and was ended`;
+    return child.stop(0);
   });
-  createInterface(child.process.stderr).on('line', keep);
+  const complained = eachLine(
+    child.process.stderr,
+    { maxBytes: LOG_LINE_BYTES, longer: 'cut' },
+    keep,
+  );
   // The last lines come after the program's end.
-  const written = new Promise<void>((resolve) => {
-    child.process.once('close', () => log.end(() => resolve()));
-  });
+  const written = Promise.all([followed, complained]).then(() => log.end());
   const logged = () => withDeadline(written, LOG_LIMIT_MS, () => {});
   stops.push(async () => {
     await child.stop(DEFAULTS.serverStopMs);
@@ -211,6 +240,7 @@ async function startServer(
         `The ${stack.label} server cannot run on this machine: ${logEnd.join(' ')}`,
       );
     }
+    if (overflow !== null) throw failure(overflow);
     throw failure(`ended (${end}) ${isReady ? 'while it was needed' : 'before it was ready'}`);
   };
   const limitMs = DEFAULTS.serverReadyMs;
@@ -235,19 +265,29 @@ async function startServer(
     ...(stack.own === undefined && { keyExchange }),
     spkiPins: await Promise.all(Object.keys(addresses).map((host) => spkiPin(host, certsFolder))),
     follow(listener) {
-      stdout.on('line', listener);
-      return () => void stdout.off('line', listener);
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     ...(sampleMs !== undefined && {
       transportSamples: () =>
-        withDeadline(Promise.race([samples(), ended()]), SAMPLES_LIMIT_MS, () => {
+        withDeadline(Promise.race([samplesOf(child, listeners), ended()]), SAMPLES_LIMIT_MS, () => {
           throw failure(`told no samples within ${SAMPLES_LIMIT_MS / 1000} s`);
         }),
     }),
     assertAlive() {
+      if (overflow !== null) throw failure(overflow);
       if (child.end !== null) throw failure(`ended (${child.end}) while it was needed`);
     },
   };
+}
+
+/** What the transport is to have that a stack's program brings along; undefined: it brings none, or has what it has by itself. */
+export function quicCongestionControlOf(
+  { transport, settings }: Pick<Stack, 'transport' | 'settings'>,
+  { congestionControl }: Pick<ServersOptions, 'congestionControl'>,
+): CongestionControl | undefined {
+  if (!transport) return undefined;
+  return settings?.quicCongestionControl ?? settings?.congestionControl ?? congestionControl;
 }
 
 /** What is run for a stack, before the arguments of the contract. */
@@ -257,24 +297,33 @@ export function programOf(
 ): string[] {
   if (own && 'program' in own) return [own.program, '--protocol', protocol];
   if (runtime === undefined) throw new Error(`${stack} has no program to start`);
-  return [machine[runtime], ...(program === undefined ? [] : [program]), ...programArguments];
+  const before = (RUNTIMES[runtime] as Runtime).arguments ?? [];
+  return [
+    machine[runtime],
+    ...(program === undefined ? [] : [...before, program]),
+    ...programArguments,
+  ];
 }
 
-/** Gives a function that asks a server for samples on its stdin, and waits for the line with them. */
-function samplesOf(child: Child, stdout: Interface): () => Promise<QuicConnection[]> {
-  return async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const listen = (line: string) => {
-      if (isOfSamples(line)) resolve(line);
-    };
-    stdout.on('line', listen);
-    try {
-      child.process.stdin?.write('samples\n');
-      return (JSON.parse(await promise) as { transport: QuicConnection[] }).transport;
-    } finally {
-      stdout.off('line', listen);
-    }
+/** Asks a server for samples on its stdin, and waits for the line with them. */
+async function samplesOf(child: Child, listeners: Set<Listener>): Promise<QuicConnection[]> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const listen = (line: string) => {
+    if (isOfSamples(line)) resolve(line);
   };
+  listeners.add(listen);
+  try {
+    child.process.stdin?.write('samples\n');
+    return (JSON.parse(await promise) as { transport: QuicConnection[] }).transport;
+  } finally {
+    listeners.delete(listen);
+  }
+}
+
+type Listener = (line: string) => void;
+
+async function eachLine(output: Readable, limit: LineLimit, take: Listener): Promise<void> {
+  for await (const line of textLines(output, limit)) take(line);
 }
 
 function isOfSamples(line: string): boolean {
@@ -300,7 +349,7 @@ function readReadyLine(
     const said = ready.protocol === undefined ? '' : `, but ${ready.protocol}`;
     throw failure(`printed a ready line that does not say protocol ${stack.protocol}${said}`);
   }
-  const missing = hosts.find((host) => !origins[host]);
+  const missing = hosts.find((host) => !Object.hasOwn(origins, host));
   if (missing) throw failure(`printed a ready line without an address for ${missing}`);
   return { origins, details };
 }

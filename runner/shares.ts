@@ -6,7 +6,7 @@ import { type Path, tcpOf } from '../network/path.ts';
 import { isOfLiveWeb } from '../records/network.ts';
 import { isOverTcp } from '../records/protocol.ts';
 import { eachObservation } from '../records/read.ts';
-import type { Trial } from '../records/run.ts';
+import { settingsUnder, type Trial } from '../records/run.ts';
 import { ServerError } from '../system/errors.ts';
 import { blockKeyOf } from './campaign/block.ts';
 import { LoadFault, UnservedError } from './campaign/faults.ts';
@@ -16,9 +16,16 @@ import type { PreparedRun } from './campaign/prepare.ts';
 import { observationOf, type Unnumbered } from './observation.ts';
 import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
+import { sizeOf } from './plan-notice.ts';
 import { blocksPerRound } from './schedule.ts';
 import { carryOut } from './scheduler.ts';
 import { firstSentence, type Server } from './servers.ts';
+import {
+  alikeConditions,
+  clientOfConditions,
+  serversUnder,
+  stacksToStart,
+} from './servers-by-condition.ts';
 import type { Stop } from './stop.ts';
 import type { FailedServers, Surroundings } from './surroundings.ts';
 
@@ -44,20 +51,35 @@ export async function measureShares(networkPath: Path, sharing: Sharing): Promis
       const subject = run.plan.subjects.find(({ planned }) => planned.subject === name);
       if (!subject) throw new Error(`the plan has no site ${name}`);
       const arms = open.armsLeft((trialsOf.get(name) ?? []).filter(isOfShare));
-      const stacks = run.plan.stacks.filter(({ stack }) => arms.has(stack));
+      const { networks, choices } = run.record;
+      const left = run.plan.stacks.filter(({ stack }) => arms.has(stack));
+      const stacks = stacksToStart(left, networks, choices);
       const { warn } = open.progress;
       const where = { stacks, path: networkPath, logsFolder: open.results.logsFolder, warn };
       await surroundings.withServers(subject, where, async (servers, failed) => {
-        const client = sparing(
-          measuring.open(benchOf(subject, servers, networkPath, sharing)),
-          servers,
-          open.togetherWith,
+        const alike = alikeConditions(networks, run.plan.stacks).map(
+          (conditions, _, { length }) => ({
+            ...conditions,
+            servers: length === 1 ? servers : serversUnder(conditions, servers, choices),
+          }),
         );
-        const warm = new Set<string>();
+        const client = clientOfConditions(
+          alike.map((conditions) => {
+            const opened = measuring.open(
+              benchOf(subject, conditions.servers, networkPath, sharing),
+            );
+            return {
+              ...conditions,
+              client: sparing(opened, conditions.servers, open.togetherWith),
+            };
+          }),
+        );
+        const warm = new Map<string, number>();
         const group = {
           ...sharing,
           networkPath,
-          servers,
+          serversFor: ({ network }: Trial) =>
+            alike.find((each) => each.networks.has(network.name))?.servers ?? [],
           failed,
           client,
           isOfShare,
@@ -67,7 +89,7 @@ export async function measureShares(networkPath: Path, sharing: Sharing): Promis
         };
         try {
           for (let next = await open.next(); next && isOfShare(next); next = await open.next()) {
-            await paths.measure(next, round);
+            await paths.measure(next, pathRoundOf(next, run));
             await measureGroup(next, group);
             if (!client.isWorn) continue;
             await client.close();
@@ -90,23 +112,34 @@ function roundOf({ block, subject }: Trial, { record, plan }: PreparedRun): stri
   return String(Math.ceil(Math.max(1, block) / blocksPerRound(plan.stacks.length)));
 }
 
+/** Short rounds, of one page under one condition, share a measurement of the path. */
+function pathRoundOf(trial: Trial, run: PreparedRun): string {
+  const { order } = run.record.choices;
+  const { subjects, conditions } = sizeOf(run.record);
+  if (order === 'sequential' || subjects * conditions > 1) return roundOf(trial, run);
+  return `${trial.subject} ${Math.ceil(Math.max(1, trial.block) / BLOCKS_PER_PATH)}`;
+}
+
+const BLOCKS_PER_PATH = 10;
+
 /** What the loads of a site share. */
 interface Group extends Sharing {
   networkPath: Path;
-  servers: readonly Server[];
+  /** Those that its arms have under its condition. */
+  serversFor(trial: Trial): readonly Server[];
   /** Those that did not start. */
   failed: FailedServers;
   client: Client;
   paths: MeasuredPaths;
   /** Those that are left to be measured. */
   arms: ReadonlySet<string>;
-  /** What of the client has asked for something since servers and client were started (Client.askerOf). */
-  warm: Set<string>;
+  /** Warm-ups begun since servers and client were started, by what of the client made them (Client.askerOf). */
+  warm: Map<string, number>;
   isOfShare(trial: Trial): boolean;
 }
 
 function benchOf(
-  { planned, manifest }: SiteToLoad,
+  { planned, manifest, folder }: SiteToLoad,
   servers: readonly Server[],
   networkPath: Path,
   { run, stop, open }: Sharing,
@@ -116,6 +149,7 @@ function benchOf(
   return {
     url: planned.url,
     manifest,
+    siteFolder: folder,
     servers,
     path: networkPath,
     blockOf: open.scheduler.blockOf,
@@ -134,13 +168,13 @@ function benchOf(
 
 /** Attempts of a share that follow each other in the same clients, over paths that have been measured. */
 async function measureGroup(first: Trial, group: Group): Promise<void> {
-  const { run, stop, open, servers, client, paths } = group;
+  const { run, stop, open, client, paths } = group;
   const { record } = run;
   const written = async (trial: Trial, made: Attempt) => {
     const observations: { each: Trial; observation: Unnumbered }[] = [];
     for (const each of open.togetherWith(trial)) {
       const own = attemptOfArm(each, trial, made);
-      const blamedOn = own.outcome === 'ok' ? own : await blamed(each, own, servers);
+      const blamedOn = own.outcome === 'ok' ? own : await blamed(each, own, group.serversFor(each));
       const observation = observationOf(each, blamedOn, {
         plan: record,
         backend: open.record.backend,
@@ -168,7 +202,10 @@ async function setTcpFor(trials: readonly Trial[], { run, networkPath }: Group):
   const overTcp = run.plan.stacks.find(
     ({ stack, protocol }) => isOverTcp(protocol) && trials.some(({ arm }) => arm === stack),
   );
-  if (overTcp) await networkPath.setTcp(tcpOf(overTcp.settings));
+  const network = trials[0]?.network;
+  if (overTcp && network) {
+    await networkPath.setTcp(tcpOf(settingsUnder(overTcp, network), network));
+  }
 }
 
 /** What came of one of the trials that were measured together, of which one was carried out. */
@@ -184,11 +221,12 @@ async function* trialsOfGroup(first: Trial, group: Group): AsyncGenerator<Trial>
   const { scheduler } = open;
   const begin = (trial: Trial) => {
     assertServed(trial, group);
-    warm.add(askerOf(trial, client));
+    const asker = askerOf(trial, client);
+    if (trial.warmup) warm.set(asker, (warm.get(asker) ?? 0) + 1);
     open.progress.started(trial);
   };
   let block = blockKeyOf(first);
-  let warmed: 'all' | 'own' = 'all';
+  const warmed = new Set<readonly Server[]>();
   for (
     let trial = await scheduler.next();
     trial && isOfShare(trial);
@@ -198,12 +236,21 @@ async function* trialsOfGroup(first: Trial, group: Group): AsyncGenerator<Trial>
     const isNext = blockKeyOf(trial) !== block;
     if (isNext && (client.isWorn || !paths.isMeasured(trial))) return;
     block = blockKeyOf(trial);
-    for (const warmUp of dueWarmUps(trial, warmed, group)) {
-      if (stop.soon.aborted) return;
-      begin(warmUp);
-      yield warmUp;
+    const servers = group.serversFor(trial);
+    const which = warmed.has(servers) ? 'own' : 'all';
+    const due = dueWarmUps(trial, which, group);
+    // Later the trial before may not have been counted yet, on the same path.
+    if (warmed.size === 0 && client.warmUp) {
+      due.forEach(begin);
+      await client.warmUp(due);
+    } else {
+      for (const warmUp of due) {
+        if (stop.soon.aborted) return;
+        begin(warmUp);
+        yield warmUp;
+      }
     }
-    warmed = 'own';
+    warmed.add(servers);
     for (const each of open.togetherWith(trial)) {
       scheduler.begin(each);
       begin(each);
@@ -222,29 +269,38 @@ function dueWarmUps(
   which: 'all' | 'own',
   { run, open, client, arms, warm }: Group,
 ): Trial[] {
-  const isDue = (planned: Trial) => {
-    const asker = askerOf({ ...planned, factors: before.factors }, client);
+  const { warmUps = 1 } = run.record.choices;
+  const missing = (planned: Trial) => {
+    const { factors, network } = before;
+    const asker = askerOf({ ...planned, factors, network }, client);
+    const begun = warm.get(asker) ?? 0;
     // A stack's planned warm-up warms one of its browsers.
     const isToCome = asker === askerOf(planned, client) && open.scheduler.expects(planned.id);
-    return (
+    return warmUps - begun - Number(isToCome);
+  };
+  const due = run.plan.trials.filter(
+    (planned) =>
       planned.warmup &&
       planned.subject === before.subject &&
       (which === 'all' || planned.arm === before.arm) &&
       arms.has(planned.arm) &&
-      !warm.has(asker) &&
-      !isToCome &&
-      !open.rests({ ...before, arm: planned.arm })
-    );
-  };
-  return run.plan.trials.filter(isDue).map((planned) => open.warmUpAgain(planned, before));
+      missing(planned) > 0 &&
+      !open.rests({ ...before, arm: planned.arm }),
+  );
+  // In turns, as the loads that count.
+  return Array.from({ length: warmUps }, (_, turn) =>
+    due.filter((planned) => missing(planned) > turn),
+  )
+    .flat()
+    .map((planned) => open.warmUpAgain(planned, before));
 }
 
 /** @throws UnservedError when the server of a load's stack has ended, or had not started */
-function assertServed(trial: Trial, { servers, failed }: Group): void {
+function assertServed(trial: Trial, { serversFor, failed }: Group): void {
   const didNotStart = failed.get(trial.arm);
   if (didNotStart) throw new UnservedError(trial, didNotStart);
   try {
-    serverOf(trial.arm, servers).assertAlive();
+    serverOf(trial.arm, serversFor(trial)).assertAlive();
   } catch (error) {
     throw new UnservedError(trial, error as Error);
   }

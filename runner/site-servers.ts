@@ -8,7 +8,6 @@ import { urlOf } from '../servers/own-stack.ts';
 import type { Stack } from '../servers/stack.ts';
 import type { Machine } from './machine.ts';
 import type { Reaches } from './own-server/reach.ts';
-import { ownServer } from './own-server/server.ts';
 import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
 import type { ServersOptions } from './servers.ts';
@@ -53,7 +52,10 @@ export async function siteServersOptions(
       keysFolder,
     ),
     enter: [...path.agent.enter('server'), ...pinned],
-    own: (stack) => ownServer(stack, { site, reaches, path, machine, choices, signal }),
+    own: async (stack) => {
+      const { ownServer } = await import('./own-server/server.ts');
+      return ownServer(stack, { site, reaches, path, machine, choices, signal });
+    },
   };
 }
 
@@ -87,7 +89,7 @@ export function siteAddresses(
   const apart = stacks.filter(standsApart);
   return {
     addresses: setOf(0),
-    apart: Object.fromEntries(apart.map(({ stack }, index) => [stack, setOf(1 + index)])),
+    apart: new Map(apart.map((stack, index) => [stack, setOf(1 + index)])),
     // Hosts that share an address share a port too, or a browser could not see that they may share a connection.
     ...(shared && { firstPort: FIRST_SHARED_PORT }),
   };

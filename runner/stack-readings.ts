@@ -1,20 +1,26 @@
 import { CommandFailed, type PathAgent } from '../network/agent.ts';
+import { kernelSender } from '../network/kernel-senders.ts';
+import { CHROMIUM_QUIC_WINDOW_BYTES, tcpWindowBytes } from '../network/receive-window.ts';
+import type { CongestionControl } from '../records/congestion-control.ts';
 import type { EndManifest } from '../records/fairness.ts';
 import { bothText, isOverQuic, isOverTcp, type Protocol } from '../records/protocol.ts';
 import type { Reading } from '../records/reading.ts';
+import type { Sender } from '../records/sender.ts';
 import type { StackReadings } from '../records/stack-readings.ts';
-import type { Stack } from '../servers/stack.ts';
+import type { ResponseOrder, Stack } from '../servers/stack.ts';
 import type { Server } from './servers.ts';
 
 /** A server that is ready, with what it said of itself. */
 export type ReadyServer = Pick<Server, 'details' | 'origins' | 'shown'> & {
-  stack: Pick<Stack, 'stack' | 'protocol' | 'settings'>;
+  stack: Pick<Stack, 'stack' | 'protocol' | 'settings' | 'transport' | 'responseOrders'>;
 };
 
 /** What is known beside the server's own words. */
-export interface ReadFrom {
+interface ReadFrom {
   /** The servers' end of the path. */
   end: EndManifest;
+  /** The program that asks, and its end of the path. */
+  client: { name: string; end: EndManifest };
   /** `ip:port` to the receive buffer of the UDP socket there, in bytes; null: not told. */
   sockets: ReadonlyMap<string, number> | null;
   /** Of a server that the run has started. */
@@ -28,15 +34,22 @@ export function stackReadings(server: ReadyServer, from: ReadFrom): StackReading
   const { end, certificateChainBytes } = from;
   if (server.shown) return shownReadings(server.stack.protocol, server.shown, from);
   const { protocol } = server.stack;
+  const congestionControl = {
+    quic: said(server, 'congestionControl', ', which says what was asked for'),
+    tcp: end.tcpCongestionControl,
+  };
   return {
-    congestionControl: ofTransports(protocol, {
-      quic: said(server, 'congestionControl', ', which says what was asked for'),
-      tcp: end.tcpCongestionControl,
-    }),
+    congestionControl: ofTransports(protocol, congestionControl),
     initialWindowPackets: ofTransports(protocol, {
       quic: saidNumber(server),
       tcp: end.tcpInitialWindowSegments,
     }),
+    ...senderReadings(protocol, {
+      quic: quicSender(server, congestionControl.quic),
+      tcp: tcpSender(end),
+    }),
+    ...clientReadings(protocol, from),
+    ...orderReadings(server.stack),
     pathMtuBytes: end.deviceMtuBytes,
     segmentsPerPacket: end.segmentsPerPacket,
     offloads: offloadsText(end.offloads),
@@ -69,8 +82,9 @@ function ofTransports<T extends string | number>(
 function shownReadings(
   protocol: Protocol,
   { program, certificateChainBytes, isHere }: NonNullable<Server['shown']>,
-  { end, machine = null }: ReadFrom,
+  from: ReadFrom,
 ): StackReadings {
+  const { end, machine = null } = from;
   const ofMachine = isHere ? machine : null;
   const untold = {
     value: null,
@@ -81,6 +95,12 @@ function shownReadings(
   return {
     congestionControl: withTcp(ofMachine?.tcpCongestionControl),
     initialWindowPackets: withTcp(ofMachine?.tcpInitialWindowSegments),
+    ...senderReadings(protocol, {
+      quic: { sender: undefined, unknown: untold.from },
+      tcp: ofMachine ? tcpSender(ofMachine) : { sender: undefined, unknown: untold.from },
+    }),
+    ...clientReadings(protocol, from),
+    ...orderReadings({ protocol }),
     // All of its packets cross the path's device, behind that of the machine.
     pathMtuBytes: end.deviceMtuBytes,
     segmentsPerPacket: ofMachine?.segmentsPerPacket ?? end.segmentsPerPacket,
@@ -92,6 +112,102 @@ function shownReadings(
     serverProgram: { value: program, from: 'the server field of its answer' },
     serverLanguage: untold,
     receiveBufferBytes: withTcp(ofMachine ? initialBuffer(ofMachine) : undefined),
+  };
+}
+
+/** A sender as its source code has it. */
+interface KnownSender {
+  sender: Sender | undefined;
+  /** Where the source code leaves it to the device whether it paces. */
+  pacing?: Reading<string>;
+  /** Why there is no sender. */
+  unknown: string;
+}
+
+function quicSender({ stack }: ReadyServer, { value, from }: Reading<string>): KnownSender {
+  return {
+    sender: stack.transport?.senders[value as CongestionControl],
+    unknown: value === null ? from : `not known of ${value}`,
+  };
+}
+
+function tcpSender({ tcpCongestionControl, queueingDiscipline }: EndManifest): KnownSender {
+  const { value, from } = tcpCongestionControl;
+  const discipline = queueingDiscipline.value;
+  return {
+    sender: value === null ? undefined : kernelSender(value),
+    pacing: {
+      value: discipline === null ? null : yesOrNo(discipline === 'fq'),
+      from: `${queueingDiscipline.from}: fq paces, no other queueing discipline does`,
+    },
+    unknown: value === null ? from : `not known of ${value}`,
+  };
+}
+
+/** How senders treat their windows: no system tells, their source code does. */
+function senderReadings(
+  protocol: Protocol,
+  { quic, tcp }: Record<'quic' | 'tcp', KnownSender>,
+): StackReadings {
+  const ofSenders = (read: (sender: Sender, known: KnownSender) => Reading<string>) => {
+    const readingOf = (known: KnownSender) =>
+      known.sender ? read(known.sender, known) : { value: null, from: known.unknown };
+    return ofTransports(protocol, { quic: readingOf(quic), tcp: readingOf(tcp) });
+  };
+  return {
+    windowGrowth: ofSenders(({ windowGrowth, source }) => fromSource(windowGrowth, source)),
+    lossBackOff: ofSenders(({ lossBackOff, source }) => fromSource(lossBackOff, source)),
+    pacing: ofSenders(({ isPaced, source }, { pacing }) =>
+      isPaced === null && pacing
+        ? pacing
+        : fromSource(isPaced === null ? null : yesOrNo(isPaced), source),
+    ),
+  };
+}
+
+function fromSource<T>(value: T | null, source: string): Reading<T> {
+  return { value, from: `known from source: ${source}` };
+}
+
+function yesOrNo(value: boolean): string {
+  return value ? 'yes' : 'no';
+}
+
+/** What a client that receives grants a server at first. */
+function clientReadings(protocol: Protocol, { client: { name, end } }: ReadFrom): StackReadings {
+  const { value, from } = end.tcpReceiveBufferBytes;
+  return {
+    clientReceiveWindowBytes: ofTransports<number>(protocol, {
+      quic:
+        name === 'chromium'
+          ? fromSource(CHROMIUM_QUIC_WINDOW_BYTES, 'net/quic/quic_context.cc of Chromium')
+          : { value: null, from: `not known of the client ${name}` },
+      tcp: {
+        value: value && tcpWindowBytes(value.initial),
+        from: `half of the initial buffer of the client, ${from}`,
+      },
+    }),
+  };
+}
+
+/** HTTP/1 has one response after the other on each connection; without HTTP there are no responses. */
+function orderReadings({
+  protocol,
+  responseOrders = {},
+}: Pick<Stack, 'protocol' | 'responseOrders'>): StackReadings {
+  if (['tcp', 'tls', 'quic'].includes(protocol)) return {};
+  if (protocol === 'http/1.0' || protocol === 'http/1.1') {
+    return { responseOrder: { value: 'one at a time', from: 'RFC 9112, section 9.3' } };
+  }
+  const readingOf = (order: ResponseOrder | undefined): Reading<string> =>
+    order
+      ? { value: order, from: 'known from a test: test/e2e/response-order.test.ts' }
+      : { value: null, from: NOT_TOLD };
+  return {
+    responseOrder: ofTransports(protocol, {
+      quic: readingOf(responseOrders.h3),
+      tcp: readingOf(responseOrders.h2),
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { InterruptedError } from '../system/errors.ts';
 import { EXIT } from '../system/exit-status.ts';
+import { complain } from '../system/printed.mjs';
 
 /** What the user, or the administrator of the machine, asked for. */
 export interface Stop {
@@ -10,7 +11,7 @@ export interface Stop {
 }
 
 /** Ctrl-C or a request to end: once finishes the attempt in progress, twice stops now, a third time leaves everything as it is. */
-export function stopOnSignals(say: (text: string) => void = (text) => console.error(text)): Stop {
+export function stopOnSignals(say: (text: string) => void = complain): Stop {
   const [soon, now] = [new AbortController(), new AbortController()];
   onEachSignal([
     (name, interrupted) => {

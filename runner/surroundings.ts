@@ -5,24 +5,27 @@ import {
   type JudgedCalibration,
 } from '../network/calibration/until-right.ts';
 import type { NetworkCondition } from '../network/conditions.ts';
-import { type BackendChoice, withNetwork } from '../network/network.ts';
+import { withEndsCleared } from '../network/ends-cleared.ts';
+import { type BackendChoice, type NetworkOptions, withNetwork } from '../network/network.ts';
 import type { Path } from '../network/path.ts';
+import { dimensionsOf } from '../records/dimensions.ts';
 import type { FairnessManifest } from '../records/fairness.ts';
-import type { NetworkBackend } from '../records/network.ts';
-import type { Trial } from '../records/run.ts';
+import type { AskedNetwork, NetworkBackend } from '../records/network.ts';
+import type { PlannedArm, Trial } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { urlOf } from '../servers/own-stack.ts';
+import type { Stack } from '../servers/stack.ts';
 import { ServerError } from '../system/errors.ts';
 import { withTemporaryFolder } from '../system/temporary-folder.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { readFairness } from './fairness.ts';
 import { type Reaches, reachesOf } from './own-server/reach.ts';
-import { clearPath, shownBy } from './own-server/server.ts';
 import { pathChoices } from './path-choices.ts';
 import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
 import type { Progress } from './progress.ts';
-import { type Server, withServers } from './servers.ts';
+import { type Server, type ServersOptions, withServers } from './servers.ts';
+import { alikeConditions, serversUnder, stacksToStart } from './servers-by-condition.ts';
 import { addressesNeeded, type SiteServers, siteServersOptions } from './site-servers.ts';
 
 /** A server that starts for none of so many subjects does not start at all. */
@@ -62,7 +65,9 @@ export interface Surroundings {
 /** What real surroundings are made for. */
 type MadeFor = Pick<PreparedRun, 'folder' | 'machine'> & {
   plan: Pick<PreparedRun['plan'], 'subjects' | 'stacks'>;
-  record: Pick<PreparedRun['record'], 'choices'>;
+  record: Pick<PreparedRun['record'], 'choices' | 'networks'> & {
+    arms: readonly Pick<PlannedArm, 'client'>[];
+  };
 };
 
 /** The real ones: namespaces, servers and clients of this machine. */
@@ -70,8 +75,12 @@ export function surroundingsOf(
   { folder, plan, machine, record }: MadeFor,
   keysFolder: string,
   signal: AbortSignal,
+  onEnded?: NetworkOptions['onEnded'],
 ): Surroundings {
-  const { choices } = record;
+  const { choices, networks } = record;
+  const toStart = (stacks: readonly Stack[]) => stacksToStart(stacks, networks, choices);
+  // All arms of a run on a path of the bench have the same client.
+  const client = record.arms[0]?.client ?? 'none';
   const { python } = machine;
   let looked: Promise<Reaches> | undefined;
   const common = async () => {
@@ -80,13 +89,26 @@ export function surroundingsOf(
   };
   const readEndsWith = (subject: SiteToLoad, path: Path) =>
     withTemporaryFolder('logs', async (logsFolder) => {
-      const { stacks } = plan;
+      const stacks = toStart(plan.stacks);
       const where = { ...(await common()), stacks, path, logsFolder };
       const options = await siteServersOptions(subject, where);
       const certificateChainBytes = await chainBytes(subject.hosts[0] ?? '', options.certsFolder);
-      return withServers(options, (servers) =>
-        readFairness(path, { python, servers, certificateChainBytes, signal }),
-      );
+      return serve(path, options, (servers) => {
+        const alike = alikeConditions(networks, plan.stacks);
+        const conditions = networks.filter(saysOfEnds).map((network) => {
+          const own = alike.find((each) => each.networks.has(network.name));
+          const several = own && alike.length > 1;
+          return { network, servers: several ? serversUnder(own, servers, choices) : servers };
+        });
+        return readFairness(path, {
+          python,
+          servers: conditions[0]?.servers ?? servers,
+          conditions,
+          certificateChainBytes,
+          client,
+          signal,
+        });
+      });
     });
   return {
     async withPath(backend, use) {
@@ -96,13 +118,14 @@ export function surroundingsOf(
           // A run over no path of the bench has other surroundings.
           backend: backend === 'live' || backend === 'read' ? 'auto' : backend,
           signal,
+          onEnded,
           python,
           hosts: addressesNeeded(
             Math.max(...plan.subjects.map(({ hosts }) => hosts.length)),
-            plan.stacks,
+            toStart(plan.stacks),
           ),
           beyond: [...new Set([...reaches.values()].map(({ ip }) => ip))],
-          ...pathChoices(choices),
+          ...pathChoices(choices, networks),
           tracesFolder: runFolder(folder).traces,
           prefix: choices.pinned ? onCores(choices.pinned.linkCores) : [],
         },
@@ -112,8 +135,11 @@ export function surroundingsOf(
     async readEnds(path) {
       // Before anything is measured of the run, and for all of it.
       const own = plan.stacks.filter((each) => urlOf(each) !== null && !each.controlOf);
-      for (const site of own.length === 0 ? [] : plan.subjects) {
-        for (const stack of own) await shownBy(stack, { ...(await common()), site, path });
+      if (own.length > 0) {
+        const { shownBy } = await import('./own-server/server.ts');
+        for (const site of plan.subjects) {
+          for (const stack of own) await shownBy(stack, { ...(await common()), site, path });
+        }
       }
       const tried = plan.subjects.slice(0, MOST_SUBJECTS);
       for (const [index, subject] of tried.entries()) {
@@ -132,9 +158,26 @@ export function surroundingsOf(
       const failed = new Map<string, ServerError>();
       const found = await common();
       const options = await siteServersOptions(subject, { ...found, ...where });
-      if (found.reaches.size > 0) await clearPath(where.path);
+      if (found.reaches.size > 0) {
+        const { clearPath } = await import('./own-server/server.ts');
+        await clearPath(where.path);
+      }
       const onFailed = (error: ServerError) => void failed.set(error.server, error);
-      await withServers({ ...options, onFailed }, (servers) => use(servers, failed));
+      await serve(where.path, { ...options, onFailed }, (servers) => use(servers, failed));
     },
   };
+}
+
+/** Whether a condition says anything of what both ends have, next to what the path does. */
+function saysOfEnds(network: AskedNetwork): boolean {
+  return dimensionsOf(network).some(({ row }) => row.ofRun);
+}
+
+/** Starts servers at their end of a path, stops them, and ends what they have left there: it would serve, or take ports, meanwhile. */
+function serve<T>(
+  path: Path,
+  options: ServersOptions,
+  use: (servers: Server[]) => Promise<T>,
+): Promise<T> {
+  return withEndsCleared(path, { ends: ['server'] }, () => withServers(options, use));
 }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { inFolder } from '../records/file-name.ts';
 import type { AskedNetwork } from '../records/network.ts';
 import type { AskedTrace, Trace } from '../records/trace.ts';
 import { writeWhole } from '../records/whole-file.ts';
 import { UsageError } from '../system/errors.ts';
+import { readPlainFileSync } from '../system/plain-file.ts';
 
 /** Where the recorded links of a frozen plan lie. */
 export function tracesBeside(planFile: string): string {
@@ -19,9 +21,10 @@ export function tracesBeside(planFile: string): string {
 export async function writeTraces(folder: string, traces: readonly Trace[]): Promise<void> {
   if (traces.length > 0) await mkdir(folder, { recursive: true });
   for (const { name, bytes } of traces) {
-    const file = path.join(folder, name);
-    if (!existsSync(file)) await writeWhole(file, bytes);
-    else if (!readFileSync(file).equals(bytes)) {
+    const file = inFolder(folder, name);
+    const found = lstatSync(file, { throwIfNoEntry: false });
+    if (found === undefined) await writeWhole(file, bytes);
+    else if (!found.isFile() || !readPlainFileSync(file, { noLink: true }).equals(bytes)) {
       throw new UsageError(
         `${file} exists and is another recorded link; none is overwritten. Remove it, or rename the file of --trace.`,
       );
@@ -46,11 +49,14 @@ export function readTraces(
       .map((each) => [each.name, each]),
   );
   return [...asked.values()].map((trace) => {
-    const file = path.join(folder, trace.name);
-    if (!existsSync(file)) {
-      throw new UsageError(`${whose}: the recorded link ${file} is missing. Bring it there.`);
+    const file = inFolder(folder, trace.name);
+    // A plan and its recorded links come from elsewhere.
+    if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) {
+      throw new UsageError(
+        `${whose}: the recorded link ${file} is missing, or is not a file. Copy it there.`,
+      );
     }
-    const bytes = readFileSync(file);
+    const bytes = readPlainFileSync(file, { noLink: true });
     if (createHash('sha256').update(bytes).digest('hex') !== trace.sha256) {
       throw new UsageError(
         `${whose}: the recorded link ${file} is not as it was when the plan was made: its SHA-256 differs. Restore it, or start a new run.`,

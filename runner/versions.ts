@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ConnectingClient } from '../clients/client.ts';
 import { assertSetUp, CONNECTING_CLIENTS, clientNamed } from '../clients/index.ts';
@@ -7,6 +6,7 @@ import { onDemandRuntimes, RUNTIMES } from '../servers/runtimes/index.ts';
 import type { Runtime } from '../servers/runtimes/runtime.ts';
 import type { Stack } from '../servers/stack.ts';
 import { MachineError } from '../system/errors.ts';
+import { readPlainTextSync } from '../system/plain-file.ts';
 import { projectFolder } from '../system/project-folder.ts';
 import type { Machine } from './machine.ts';
 import { programOutput } from './program-output.ts';
@@ -64,5 +64,5 @@ async function output(program: string, args: readonly string[]): Promise<string>
 
 function packageVersion(folder: string): string {
   const file = path.join(projectFolder, folder, 'package.json');
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+  return (JSON.parse(readPlainTextSync(file)) as { version: string }).version;
 }

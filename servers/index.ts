@@ -39,7 +39,7 @@ export const ALL_STACKS: readonly Stack[] = [...STACKS, ...SOCKET_STACKS];
 /** What the others are compared with by default: HTTP/2 is what a site has that considers HTTP/3. */
 export const DEFAULT_BASELINE: Stack = bunH2;
 
-/** The pair that answers the project's question: the two are meant to differ in the protocol alone. */
+/** The pair that answers the project's question: one server program over both transports. */
 export const PROTOCOL_PAIR: readonly [quic: Stack, tcp: Stack] = [lsquicH3, lsquicH3.tcpTwin];
 
 /** What TCP is matched to by default. */

@@ -54,7 +54,7 @@ export function withOwnTwins(stacks: readonly Stack[]): Stack[] {
   });
 }
 
-/** Whether a user's names say that two stacks differ in the protocol alone: `mine-h3` or `mine-dual`, and `mine-h2`. */
+/** Whether a user's names say that two stacks are one server over QUIC and over TCP: `mine-h3` or `mine-dual`, and `mine-h2`. */
 export function isOwnPair(quic: string, tcp: string): boolean {
   const protocol = protocolOfName(quic);
   return protocol !== null && isOverQuic(protocol) && tcp === quic.replace(/-\w+$/, '-h2');

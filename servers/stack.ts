@@ -2,8 +2,12 @@ import type { CongestionControl } from '../records/congestion-control.ts';
 import type { KeyExchange } from '../records/key-exchange.ts';
 import type { Protocol } from '../records/protocol.ts';
 import type { ArmSettings } from '../records/run.ts';
+import type { Sender } from '../records/sender.ts';
 import type { Via } from '../records/via.ts';
 import type { RuntimeName } from './runtimes/index.ts';
+
+/** Orders in which servers of HTTP/2 and HTTP/3 send the bodies that a client waits for at the same time. */
+export type ResponseOrder = 'by priority' | 'in request order' | 'interleaved';
 
 /** A server stack as it describes itself: all that others know of it. What it does is in the contract in servers/README.md. */
 export interface Stack {
@@ -24,14 +28,18 @@ export interface Stack {
   /** Can send the main document as it was saved, with its header lines as text (`--document`). */
   sendsAsSaved?: boolean;
   /**
-   * The stack over TCP that is meant to differ from this one in the protocol alone, or in that this one offers HTTP/3 too: it is given the
-   * window of this one's transport, and so are others that run on the same runtime.
+   * The stack over TCP from the same program, with which this one is compared. It has the initial window of this one's transport, as
+   * have all stacks over TCP of the same runtime.
    */
   tcpTwin?: Stack;
   /** Those that the program can be told, by `--key-exchange`; absent: it has the usual one alone. */
   keyExchanges?: readonly KeyExchange[];
   /** A transport that the program brings along, beside the kernel's TCP where it offers both; absent: TCP alone. */
   transport?: Transport;
+  /** Of each of its versions of HTTP that sends several responses over one connection; test/e2e/response-order.test.ts verifies it. */
+  responseOrders?: Readonly<Partial<Record<'h2' | 'h3', ResponseOrder>>>;
+  /** Capabilities that the program keeps though it runs without rights, because it would do something else without; absent: none. */
+  keeps?: readonly 'net_admin'[];
   /** A server of the user's own; absent: it is one of this project. */
   own?: OwnServer;
   /** Set in arms of connections, and of hosts that are there already: the stack itself, which is asked in one of several ways; without `via`: by its protocol. */
@@ -42,6 +50,8 @@ export interface Stack {
   comparedWith?: string;
   /** Set in the arms of a run alone: what they are asked to have in place of what all others are. */
   settings?: ArmSettings;
+  /** The same under network conditions that say something of it, by their names; absent: there are none. */
+  under?: Readonly<Record<string, ArmSettings>>;
 }
 
 /** A server that is not of this project: one that runs already, or a program that keeps the contract. */
@@ -57,6 +67,8 @@ export interface Transport {
   congestionControls: readonly CongestionControl[];
   /** Packets that it sends before the first acknowledgement. */
   initialWindowPackets: number;
+  /** How it sends with each of these congestion controls. */
+  senders: Readonly<Partial<Record<CongestionControl, Sender>>>;
   /** Whether it tells samples of its connections, by `--sample`. */
   tellsSamples: boolean;
 }
@@ -71,7 +83,7 @@ export function controlOf(stack: Stack): Stack {
   };
 }
 
-/** What stacks are compared with where nothing is said: the first that is meant to differ from another in the protocol alone. */
+/** The usual baseline: the first stack over TCP that is the twin of another. */
 export function usualBaseline(stacks: readonly Stack[]): string | null {
   const names = new Set(stacks.map(({ stack }) => stack));
   const twins = stacks.flatMap(({ tcpTwin }) => tcpTwin?.stack ?? []);

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { complain } from '../system/printed.mjs';
 import { run } from './command.mjs';
 
 /** Whether packages can be installed here: a system with apt, and root. */
@@ -11,14 +12,19 @@ export function systemId(): string {
 }
 
 /** Installs packages through apt; gives what apt said when it could not, or null. */
-export function installWithApt(packages: readonly string[]): string | null {
-  console.error(`set-up: installing ${packages.join(', ')} through apt ...`);
+export async function installWithApt(packages: readonly string[]): Promise<string | null> {
+  complain(`set-up: installing ${packages.join(', ')} through apt ...`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const updated = run('apt-get', ['update', '-qq'], { env });
-  const installed = run(
-    'apt-get',
-    ['install', '-y', '-qq', '--no-install-recommends', ...packages],
-    { env },
-  );
+  const updated = await run('apt-get', ['update', '-qq'], { env });
+  const install = ['install', '-y', '-qq', '--no-install-recommends', ...packages];
+  let installed = await run('apt-get', [...WAITING, ...install], { env });
+  if (installed.output.includes('dpkg --configure -a')) {
+    // An installation was killed; apt refuses everything until that is done.
+    await run('dpkg', ['--configure', '-a'], { env });
+    installed = await run('apt-get', [...WAITING, ...install], { env });
+  }
   return installed.ok ? null : `${updated.output}\n${installed.output}`;
 }
+
+/** For another installation on this machine, in seconds. */
+const WAITING = ['-o', 'DPkg::Lock::Timeout=300'];

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
-import { run } from './command.mjs';
 import { inProject } from './folders.mjs';
-import { SetupError, type Step } from './step.mjs';
+import type { Step } from './step.mjs';
 
 /** The local authority; the certificates of a site's hosts are made when it is first loaded. */
 export const certificates: Step = {
   title: 'making certificates',
-  isDone: () => existsSync(inProject('certs', 'generated', 'ca.pem')),
-  run() {
-    const { ok } = run(inProject('node_modules', '.bin', 'node'), [inProject('certs', 'make.ts')], {
-      show: true,
-    });
-    if (!ok) throw new SetupError('Certificates could not be made; the message is above.');
+  isDone: () =>
+    ['CA.pem', 'CA.key'].every((file) => existsSync(inProject('certs', 'generated', file))),
+  async run() {
+    // Loaded when it is needed: most set-ups only look.
+    const { ensureAuthority } = await import('../certs/authority.ts');
+    const { SMALL } = await import('../certs/small.ts');
+    await ensureAuthority(SMALL);
   },
 };

@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { complain } from '../system/printed.mjs';
 import { hasApt, installWithApt, systemId } from './apt.ts';
 import { isProgram, run } from './command.mjs';
-import { inProject, readStamp, writeStamp } from './folders.mjs';
-import { SetupError, type Step } from './step.mjs';
+import { inProject, readStamp, readStampedObject, writeStamp } from './folders.mjs';
+import { SetupError } from './setup-error.mjs';
+import type { Step } from './step.mjs';
 
 // Binaries before wrappers: Debian's /usr/bin/chromium is a script that adds flags of its own.
 const PLACES = [
@@ -15,18 +17,20 @@ const PLACES = [
   '/usr/bin/chromium-browser',
 ];
 const DOWNLOADS = '.setup/browsers';
+/** The stamp of what is there of them. */
+const DOWNLOADED = 'browsers-downloaded';
+const WHOLE = 'whole\n';
 
 /** A Chromium to measure with: the user's, an installed one, Debian's package, or Puppeteer's download. */
 export const chromium: Step = {
   title: 'looking for Chromium',
   isDone() {
-    const known = JSON.parse(readStamp(MACHINE) ?? '{}');
-    if (known.chromiumPath !== asked()) return false;
-    return known.chromium !== undefined && isProgram(known.chromium);
+    const { chromium: known, chromiumPath } = readStampedObject(MACHINE);
+    return chromiumPath === asked() && typeof known === 'string' && isProgram(known);
   },
-  run() {
-    const found = given() ?? installed() ?? fromDebian() ?? fromPuppeteer();
-    console.error(`set-up: Chromium is ${found}`);
+  async run() {
+    const found = (await given()) ?? installed() ?? (await fromDebian()) ?? (await fromPuppeteer());
+    complain(`set-up: Chromium is ${found}`);
     // With what was asked for: once that is unset, or another one, this is no longer the answer.
     const machine = { chromium: found, chromiumPath: asked() };
     writeStamp(MACHINE, `${JSON.stringify(machine, null, 2)}\n`);
@@ -40,20 +44,20 @@ function asked(): string | null {
   return process.env.CHROMIUM_PATH || null;
 }
 
-function given(): string | null {
+async function given(): Promise<string | null> {
   const file = asked();
   if (file === null) return null;
-  const problem = problemOf(file);
+  const problem = await problemOf(file);
   if (problem === null) return file;
   throw new SetupError(
     `CHROMIUM_PATH is ${file}, which ${problem}. Let it name a Chromium or Chrome binary, or unset it.`,
   );
 }
 
-function problemOf(file: string): string | null {
+async function problemOf(file: string): Promise<string | null> {
   if (!existsSync(file)) return 'is not there';
   if (!isProgram(file)) return 'is no program';
-  const { ok, output } = run(file, ['--version'], { timeoutMs: 20_000 });
+  const { ok, output } = await run(file, ['--version'], { timeoutMs: 20_000 });
   // Chrome's own driver calls itself ChromeDriver.
   if (ok && /Chrom(e|ium)\b/.test(output)) return null;
   return `is no Chromium: --version says ${JSON.stringify(output.split('\n', 1)[0])}`;
@@ -63,18 +67,21 @@ function installed(): string | null {
   return PLACES.find(isProgram) ?? null;
 }
 
-function fromDebian(): string | null {
+async function fromDebian(): Promise<string | null> {
   // Ubuntu's package of this name only brings a snap, which cannot be driven from here.
   if (systemId() !== 'debian' || !hasApt) return null;
-  const trouble = installWithApt(['chromium']);
+  const trouble = await installWithApt(['chromium']);
   const found = trouble === null ? installed() : null;
-  if (!found) console.error(`set-up: apt could not install it: ${trouble}`);
+  if (!found) complain(`set-up: apt could not install it: ${trouble}`);
   return found;
 }
 
-function fromPuppeteer(): string {
-  console.error('set-up: downloading Chrome with Puppeteer ...');
-  const { ok, output } = run(inProject('node_modules', '.bin', 'node'), [
+async function fromPuppeteer(): Promise<string> {
+  complain('set-up: downloading Chrome with Puppeteer ...');
+  // Puppeteer takes a folder that is there for whole, also when it was killed while it wrote it.
+  if (readStamp(DOWNLOADED) !== WHOLE)
+    rmSync(inProject(DOWNLOADS), { recursive: true, force: true });
+  const { ok, output } = await run(inProject('node_modules', '.bin', 'node'), [
     inProject('node_modules', '.bin', 'browsers'),
     'install',
     'chrome@stable',
@@ -83,7 +90,10 @@ function fromPuppeteer(): string {
   ]);
   // It prints the browser's name and where it is.
   const found = /^chrome@\S+ (.+)$/m.exec(output)?.[1];
-  if (ok && found && isProgram(found)) return found;
+  if (ok && found && isProgram(found)) {
+    writeStamp(DOWNLOADED, WHOLE);
+    return found;
+  }
   throw new SetupError(
     `No Chromium was found and none could be installed. Ways to get one:
   - set CHROMIUM_PATH to a Chromium or Chrome binary

@@ -1,25 +1,91 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
-import { root } from './folders.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inProject, root } from './folders.mjs';
+
+const GUARD = inProject('setup', 'guard.mjs');
+
+/** How long programs may take to end at a signal before they are killed, in ms. */
+const ENDING_LIMIT_MS = 5000;
+/** The exit status of every command that a signal has ended. */
+const INTERRUPTED = 130;
+
+/** Guards of programs that run, each the leader of a process group, with the promise of its end. */
+const running = new Map();
+let isEnding = false;
 
 /**
  * Runs a program to its end in the project's folder and gives what it printed. With `show`, its output goes to stderr as it comes.
+ * It ends with set-up, together with all that it has started.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {{ show?: boolean, env?: NodeJS.ProcessEnv, timeoutMs?: number }} options
- * @returns {{ ok: boolean, status: number | null, output: string }}
+ * @returns {Promise<{ ok: boolean, status: number | null, output: string }>}
  */
 export function run(program, args, { show = false, env = process.env, timeoutMs } = {}) {
-  const result = spawnSync(program, args, {
+  // Our stdout belongs to the command that set-up comes before.
+  const output = show ? 2 : 'pipe';
+  const guard = spawn(process.execPath, [GUARD, program, ...args], {
     cwd: root,
     env,
-    encoding: 'utf8',
-    timeout: timeoutMs,
-    // Our stdout belongs to the command that set-up comes before.
-    stdio: show ? ['ignore', 2, 2] : ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    stdio: ['pipe', output, output],
   });
-  const output = result.error?.message ?? `${result.stdout ?? ''}${result.stderr ?? ''}`;
-  return { ok: result.status === 0, status: result.status, output: output.trim() };
+  const printed = [guard.stdout, guard.stderr].map(textOf);
+  const timer = timeoutMs && setTimeout(() => signalGroup(guard, 'SIGKILL'), timeoutMs);
+  const ended = new Promise((resolve) => {
+    guard.on('exit', () => {
+      signalGroup(guard, 'SIGKILL');
+      running.delete(guard);
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  running.set(guard, ended);
+  return new Promise((resolve, reject) => {
+    guard.on('error', reject);
+    guard.on('close', (status) => {
+      // The failure of a program that was ended is no reason to give.
+      if (isEnding) return;
+      const text = printed.map((chunks) => Buffer.concat(chunks).toString()).join('');
+      resolve({ ok: status === 0, status, output: text.trim() });
+    });
+  });
+}
+
+/** Ends what runs when this process is sent a signal, and then this process. A second signal kills. */
+export function endOnSignals() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));
+  process.on('exit', () => signalAll('SIGKILL'));
+}
+
+/** @param {NodeJS.Signals} signal */
+async function end(signal) {
+  if (!isEnding) {
+    isEnding = true;
+    signalAll(signal);
+    await Promise.race([Promise.all(running.values()), sleep(ENDING_LIMIT_MS)]);
+  }
+  process.exit(INTERRUPTED);
+}
+
+function signalAll(signal) {
+  for (const guard of running.keys()) signalGroup(guard, signal);
+}
+
+function signalGroup({ pid }, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // All of it has ended.
+  }
+}
+
+/** What comes of a stream, as it comes; of a missing one nothing. */
+function textOf(stream) {
+  const chunks = [];
+  stream?.on('data', (chunk) => chunks.push(chunk));
+  return chunks;
 }
 
 /**

@@ -1,5 +1,17 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 
 /** The project's root folder. */
@@ -32,21 +44,66 @@ function filesBelow(relative) {
 }
 
 /**
- * Remembers what a step was done with, in .setup/<name>.
+ * Remembers what a step was done with, in .setup/<name>: whole or not at all, also when the disk is full or the power is lost.
  * @param {string} name
  * @param {string} text
  */
 export function writeStamp(name, text) {
-  mkdirSync(inProject('.setup'), { recursive: true });
-  writeFileSync(inProject('.setup', name), text);
+  const file = inProject('.setup', name);
+  const unfinished = `${file}.unfinished`;
+  mkdirSync(path.dirname(file), { recursive: true });
+  // Of a set-up that was killed.
+  rmSync(unfinished, { recursive: true, force: true });
+  try {
+    const descriptor = openSync(unfinished, 'wx');
+    try {
+      writeFileSync(descriptor, text);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    // A file cannot replace a folder.
+    if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory())
+      rmSync(file, { recursive: true });
+    renameSync(unfinished, file);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
 }
 
 /**
- * What a step was done with, or null.
+ * What a step was done with. null: it was not done, or its stamp is no file that can be read.
  * @param {string} name
  * @returns {string | null}
  */
 export function readStamp(name) {
   const file = inProject('.setup', name);
-  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+  try {
+    return lstatSync(file).isFile() ? readFileSync(file, 'utf8') : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The object in a stamp; an empty one where the stamp is missing or damaged.
+ * @param {string} name
+ * @returns {Record<string, unknown>}
+ */
+export function readStampedObject(name) {
+  try {
+    const value = JSON.parse(readStamp(name) ?? 'null');
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Whether a step was begun once, however damaged its stamp is.
+ * @param {string} name
+ */
+export function hasStamp(name) {
+  return lstatSync(inProject('.setup', name), { throwIfNoEntry: false }) !== undefined;
 }

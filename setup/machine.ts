@@ -9,12 +9,12 @@ import { carryOut, reported } from './step.mjs';
 import { tshark } from './tshark.ts';
 
 // Everything after the npm packages, in its order; what is asked for beside it comes as three arguments: names of clients, of stacks, and of purposes.
-reported(() => {
+await reported(async () => {
   const [ofClients = [], ofStacks = [], ofPurposes = []] = process.argv
     .slice(2)
     .map((names) => names.split(',').filter((name) => name !== ''));
-  const asked = [...clients(ofClients), ...stacks(ofStacks), ...purposes(ofPurposes)];
+  const asked = [...clients(ofClients), ...(await stacks(ofStacks)), ...purposes(ofPurposes)];
   // Last, so that what every run needs is there whatever becomes of them.
   const steps = [...runtimes, network, chromium, certificates, sites, tshark, ...asked];
-  steps.forEach(carryOut);
+  for (const step of steps) await carryOut(step);
 });

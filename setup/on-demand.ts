@@ -4,9 +4,10 @@ import { STACKS } from '../servers/index.ts';
 import { onDemandRuntimes, RUNTIMES } from '../servers/runtimes/index.ts';
 import type { Runtime } from '../servers/runtimes/runtime.ts';
 import { run } from './command.mjs';
-import { readStamp } from './folders.mjs';
+import { hasStamp } from './folders.mjs';
 import { runtimeStep } from './runtime-step.ts';
-import { SetupError, type Step } from './step.mjs';
+import { SetupError } from './setup-error.mjs';
+import type { Step } from './step.mjs';
 
 type Installed = Required<Pick<Runtime, 'program' | 'install'>>;
 
@@ -45,13 +46,24 @@ export function clients(asked: readonly string[]): Step[] {
  * What the stacks with these names run on, and those that were asked for before.
  * @throws SetupError when there is no such stack to set up
  */
-export function stacks(asked: readonly string[]): Step[] {
-  const possible = () => STACKS_ON_DEMAND.filter(isPossible).map(({ name }) => name);
+export async function stacks(asked: readonly string[]): Promise<Step[]> {
+  const possible = asked.includes(AVAILABLE) ? await possibleStacks() : [];
   return stepsOf(
     '--stacks',
     STACKS_ON_DEMAND,
-    asked.flatMap((name) => (name === AVAILABLE ? possible() : [name])),
+    asked.flatMap((name) => (name === AVAILABLE ? possible : [name])),
   );
+}
+
+/** Those for whose runtime the system has what it is made with. */
+async function possibleStacks(): Promise<string[]> {
+  const names: string[] = [];
+  for (const { name, runtime } of STACKS_ON_DEMAND) {
+    const { program, askVersion, isEnough = () => true } = runtime.install.needs;
+    const answer = await run(program, askVersion);
+    if (answer.ok && isEnough(answer.output)) names.push(name);
+  }
+  return names;
 }
 
 function stepsOf(option: string, offered: readonly OnDemand[], asked: readonly string[]): Step[] {
@@ -60,9 +72,7 @@ function stepsOf(option: string, offered: readonly OnDemand[], asked: readonly s
   if (unknown !== undefined) {
     throw new SetupError(`${option} ${unknown}: there are ${names.join(', ')} to set up.`, 2);
   }
-  const wanted = offered.filter(
-    ({ name, stamp }) => asked.includes(name) || readStamp(stamp) !== null,
-  );
+  const wanted = offered.filter(({ name, stamp }) => asked.includes(name) || hasStamp(stamp));
   const runtimes = new Map(wanted.map(({ stamp, runtime }) => [stamp, runtime]));
   return [...runtimes].map(([stamp, runtime]) => runtimeStep(stamp, runtime));
 }
@@ -74,11 +84,4 @@ function withInstallation({
 }: Runtime): Required<Pick<Runtime, 'program' | 'install'>> {
   if (!install) throw new Error(`${title} is to be set up on demand, and nothing says how`);
   return { program, install };
-}
-
-/** Whether the system has what its runtime is made with. */
-function isPossible({ runtime }: OnDemand): boolean {
-  const { program, askVersion, isEnough = () => true } = runtime.install.needs;
-  const answer = run(program, askVersion);
-  return answer.ok && isEnough(answer.output);
 }

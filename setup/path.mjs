@@ -7,12 +7,12 @@ const DEVICE = '/dev/net/tun';
 const MACHINE = {
   /** @throws Error when this user may not open it, or there is none. */
   openTun: () => closeSync(openSync(DEVICE, 'r+')),
-  hasNetem() {
+  async hasNetem() {
     const command = ['tc', 'qdisc', 'add', 'dev', 'lo', 'root', 'netem', 'delay', '1ms'];
     const apart = process.getuid() === 0 ? ['--net'] : ['--user', '--map-root-user', '--net'];
     // An ordinary user's PATH often leaves out the folder of tc.
     const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
-    return run('unshare', [...apart, ...command], { env }).ok;
+    return (await run('unshare', [...apart, ...command], { env })).ok;
   },
 };
 
@@ -20,12 +20,12 @@ const MACHINE = {
  * What a user should know before set-up takes its minutes: benchmarks will be refused on this machine, and why. Null: nothing
  * speaks against them.
  */
-export function pathNote({ openTun, hasNetem } = MACHINE) {
+export async function pathNote({ openTun, hasNetem } = MACHINE) {
   try {
     openTun();
     return null;
   } catch (error) {
-    if (hasNetem()) return null;
+    if (await hasNetem()) return null;
     const remedy =
       error.code === 'EACCES' || error.code === 'EPERM'
         ? `sudo chmod 666 ${DEVICE} lets you, as most systems do, or be root`

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { players, werePlayersAskedFor } from './players.ts';
-import { SetupError, type Step } from './step.mjs';
+import { SetupError } from './setup-error.mjs';
+import type { Step } from './step.mjs';
 import { systemPrograms } from './system-programs.ts';
 
 const VIDEO: readonly Step[] = [

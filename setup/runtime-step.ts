@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { Runtime } from '../servers/runtimes/runtime.ts';
 import { run } from './command.mjs';
-import { fingerprint, readStamp, writeStamp } from './folders.mjs';
-import { SetupError, type Step } from './step.mjs';
+import { fingerprint } from './folders.mjs';
+import { SetupError } from './setup-error.mjs';
+import { stampedStep } from './stamped-step.mjs';
+import type { Step } from './step.mjs';
 
 /**
  * Installs a runtime, anew when what it is made from changes.
@@ -10,16 +12,15 @@ import { SetupError, type Step } from './step.mjs';
  */
 export function runtimeStep(
   stamp: string,
-  { program, install }: Pick<Required<Runtime>, 'program' | 'install'>,
+  { program, install }: Pick<Required<Omit<Runtime, 'arguments'>>, 'program' | 'install'>,
 ): Step {
-  const wanted = () => fingerprint(...install.madeFrom);
-  return {
+  return stampedStep(stamp, {
     title: install.title,
-    isDone: () => readStamp(stamp) === wanted() && existsSync(program),
-    run() {
-      const trouble = install.run(run);
+    wanted: () => fingerprint(...install.madeFrom),
+    isThere: () => existsSync(program),
+    async make() {
+      const trouble = await install.run(run);
       if (trouble !== null) throw new SetupError(trouble);
-      writeStamp(stamp, wanted());
     },
-  };
+  });
 }

@@ -1,26 +1,32 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { run } from './command.mjs';
-import { fingerprint, inProject, readStamp, writeStamp } from './folders.mjs';
-import { SetupError, type Step } from './step.mjs';
+import { readPlainTextSync } from '../system/plain-file.ts';
+import { complain } from '../system/printed.mjs';
+import { fingerprint, inProject, readStampedObject, writeStamp } from './folders.mjs';
+import { SetupError } from './setup-error.mjs';
+import type { Step } from './step.mjs';
 
-const node = inProject('node_modules', '.bin', 'node');
 const SITES = path.join('cache', 'sites');
 
 /** The sites that every copy of the project has: generated ones and pages from packages. */
 export const sites: Step = {
   title: 'filling the site cache',
   isDone() {
-    const { madeFrom, filled = {} } = readFilled();
+    const { madeFrom, filled }: Partial<Filled> = readStampedObject('sites');
+    const listings = Object.entries(filled ?? {});
     return (
       madeFrom === sources() &&
-      Object.entries(filled).every(([site, listing]) => listingOf(site) === listing)
+      listings.length > 0 &&
+      listings.every(([site, listing]) => listingOf(site) === listing)
     );
   },
-  run() {
-    const { ok } = run(node, [inProject('cache', 'fill.ts')], { show: true });
-    if (!ok) throw new SetupError('The site cache could not be filled; the message is above.');
+  async run() {
+    // Loaded when it is needed: most set-ups only look.
+    const { fillCache } = await import('../cache/fill.ts');
+    const { done: text, problem } = await fillCache();
+    complain(text);
+    if (problem !== null) throw new SetupError(problem);
     const filled = Object.fromEntries(ownSites().map((site) => [site, listingOf(site)]));
     const done: Filled = { madeFrom: sources(), filled };
     writeStamp('sites', `${JSON.stringify(done, null, 1)}\n`);
@@ -45,20 +51,12 @@ function sources(): string {
   );
 }
 
-function readFilled(): Partial<Filled> {
-  try {
-    return JSON.parse(readStamp('sites') ?? '{}');
-  } catch {
-    return {}; // Of an earlier version.
-  }
-}
-
 /** The sites that filling has made, not those that somebody imported or recorded. */
 function ownSites(): string[] {
   return readdirSync(inProject(SITES)).filter((site) => {
     const file = inProject(SITES, site, 'index.json');
     try {
-      const { kind, importedFrom } = JSON.parse(readFileSync(file, 'utf8'));
+      const { kind, importedFrom } = JSON.parse(readPlainTextSync(file));
       return ['generated', 'package'].includes(kind) && importedFrom === undefined;
     } catch {
       return false;

@@ -1,41 +1,52 @@
+import { complain, indented } from '../system/printed.mjs';
+import { endOnSignals } from './command.mjs';
+import { root } from './folders.mjs';
+import { lock } from './lock.mjs';
+import { SetupError } from './setup-error.mjs';
+
 /**
  * One thing that set-up brings onto the machine; `run` throws a SetupError with what to do.
- * @typedef {{ title: string, isDone(): boolean, run(): void }} Step
+ * @typedef {{ title: string, isDone(): boolean, run(): void | Promise<void> }} Step
  */
-
-/** Set-up cannot go on; the message names the remedy. */
-export class SetupError extends Error {
-  /**
-   * @param {string} message
-   * @param {number} exitStatus 3: this machine lacks something.
-   */
-  constructor(message, exitStatus = 3) {
-    super(message);
-    this.exitStatus = exitStatus;
-  }
-}
 
 /**
  * Runs what sets the machine up; what keeps it from going on becomes a message and the exit status.
- * @param {() => void} work
+ * @param {() => Promise<void>} work
  */
-export function reported(work) {
+export async function reported(work) {
+  endOnSignals();
   try {
-    work();
+    await work();
   } catch (error) {
-    if (!(error instanceof SetupError)) throw error;
-    console.error(`\nset-up: ${error.message}`);
-    process.exitCode = error.exitStatus;
+    const { message, exitStatus } = asSetupError(error);
+    complain(`\n${indented(`set-up: ${message}`)}`);
+    process.exitCode = exitStatus;
   }
 }
 
+/** What the system does not let set-up do, as a full disk, is no bug. */
+function asSetupError(error) {
+  if (error instanceof SetupError) return error;
+  if (error.syscall === undefined) throw error;
+  return new SetupError(
+    `It could not go on: ${error.message}. ${remedyFor(error.code)}, then run: npm run setup`,
+  );
+}
+
+function remedyFor(code) {
+  if (['ENOSPC', 'EDQUOT'].includes(code)) return 'Make room on the disk';
+  return `Let this user write to the folders below ${root}`;
+}
+
 /**
- * Carries a step out where that is not done yet.
+ * Carries a step out where that is not done yet, and no other set-up does it meanwhile.
  * @param {Step} step
  */
-export function carryOut(step) {
+export async function carryOut(step) {
   if (step.isDone()) return;
-  console.error(`set-up: ${step.title} ...`);
-  step.run();
+  await lock();
+  if (step.isDone()) return;
+  complain(`set-up: ${step.title} ...`);
+  await step.run();
   if (!step.isDone()) throw new SetupError(`${step.title}: ran, but is still not complete.`);
 }

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { hasApt, installWithApt } from './apt.ts';
 import { isProgram } from './command.mjs';
-import { SetupError, type Step } from './step.mjs';
+import { SetupError } from './setup-error.mjs';
+import type { Step } from './step.mjs';
 
 /** A program of the system, and the package of Debian and Ubuntu that has it. */
 export interface SystemProgram {
@@ -15,9 +16,9 @@ export function systemPrograms(title: string, programs: readonly SystemProgram[]
   return {
     title,
     isDone: () => missing().length === 0,
-    run() {
+    async run() {
       const packages = [...new Set(missing().map(({ from }) => from))];
-      const trouble = hasApt ? installWithApt(packages) : 'apt can be used by root alone';
+      const trouble = hasApt ? await installWithApt(packages) : 'apt can be used by root alone';
       const still = missing().map(({ program }) => program);
       if (still.length > 0) {
         throw new SetupError(

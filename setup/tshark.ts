@@ -1,3 +1,4 @@
+import { complain } from '../system/printed.mjs';
 import { hasApt, installWithApt } from './apt.ts';
 import { readStamp, writeStamp } from './folders.mjs';
 import type { Step } from './step.mjs';
@@ -10,11 +11,11 @@ export const tshark: Step = {
   title: 'looking for tshark, which reads captured packets',
   // Tried once.
   isDone: () => isInstalled('tshark') || readStamp(STAMP) !== null,
-  run() {
-    const trouble = hasApt ? installWithApt(['tshark']) : 'apt can be used by root alone';
+  async run() {
+    const trouble = hasApt ? await installWithApt(['tshark']) : 'apt can be used by root alone';
     writeStamp(STAMP, 'looked for\n');
     if (isInstalled('tshark')) return;
-    console.error(
+    complain(
       `set-up: there is no tshark (${trouble?.trim().split('\n').at(-1)}). Packets can be captured without it. To read them here, on Debian and Ubuntu: apt-get install tshark`,
     );
   },

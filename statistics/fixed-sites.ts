@@ -1,8 +1,10 @@
-import { groupInflation } from './group-inflation.ts';
+import { bounded } from './failed-value.ts';
+import { type GroupInflation, groupInflation } from './group-inflation.ts';
 import { hodgesLehmann } from './hodges-lehmann.ts';
 import { hodgesLehmannInterval } from './hodges-lehmann-interval.ts';
 import { type Interval, TAIL_PROBABILITY } from './interval.ts';
 import { mean } from './mean.ts';
+import { doubledMidRanks } from './mid-ranks.ts';
 import { standardDeviation } from './standard-deviation.ts';
 import { tQuantile, tTails } from './t-distribution.ts';
 
@@ -10,7 +12,7 @@ import { tQuantile, tTails } from './t-distribution.ts';
  * The log ratios of one site's pairs, in the groups that shared their browsers. Infinity: the first of the two failed; -Infinity:
  * the other one.
  */
-export type SiteSample = readonly (readonly number[])[];
+type SiteSample = readonly (readonly number[])[];
 
 /** The mean over the very sites at hand, and how far chance alone moves it. */
 export interface FixedSites {
@@ -41,13 +43,13 @@ export function fixedSites(samples: readonly SiteSample[]): FixedSites | null {
   const estimate = mean(sites.map((values) => hodgesLehmann(values) as number)) as number;
   const known = errors.filter((each) => each !== null);
   if (known.length < sites.length) return { estimate, ...ofSpread(sites) };
-  const groups = groupInflation(samples);
+  const groups = groupInflation(samples.map(rankedGroups));
   const together = (side: keyof Sides) =>
     (Math.hypot(...known.map((each) => each[side])) / sites.length) * Math.sqrt(groups.inflation);
   return {
     estimate,
     errors: { below: together('below'), above: together('above') },
-    degreesOfFreedom: Math.min(groups.degreesOfFreedom, freedomOf(known, sites)),
+    degreesOfFreedom: freedomOfProduct(freedomOf(known, sites), groups),
   };
 }
 
@@ -75,6 +77,19 @@ export function fixedSitesP({ estimate, errors, degreesOfFreedom }: FixedSites):
 
 function freedom(degreesOfFreedom: number): number {
   return Math.max(1, Math.floor(degreesOfFreedom));
+}
+
+/**
+ * The ranks of a site's values in their groups: a Hodges-Lehmann estimate depends on values as on their ranks. Late loads, which hardly
+ * move it, would hide in a mean square what browsers differ by.
+ */
+function rankedGroups(groups: SiteSample): number[][] {
+  const ranks = doubledMidRanks(bounded(groups.flat()));
+  let at = 0;
+  return groups.map(({ length }) => {
+    at += length;
+    return ranks.slice(at - length, at);
+  });
 }
 
 /** Fewer would let a skew of theirs decide. */
@@ -107,6 +122,24 @@ function errorsOf(values: readonly number[]): Sides | null {
   const finite = (side: keyof Sides) =>
     reaches.map((each) => each[side]).find(Number.isFinite) ?? first[side];
   return { below: finite('below'), above: finite('above') };
+}
+
+/** With 2 to 5, up to 9 % of simulated families erred at 5 %; with 8 none more than with the fewer degrees of freedom. */
+const FEWEST_FREEDOM_OF_GROUPS = 8;
+
+/**
+ * Satterthwaite's degrees of freedom of a product: a variance is known as well as its factors together, whose relative variances, 2 over
+ * the degrees of freedom of each, add up. Groups that differ by no more than chance add none; where they double the variance or more,
+ * all of it depends on how many they are. Few groups may look alike though they are not, so that the fewer degrees of freedom count there.
+ * Source: Satterthwaite 1946, doi:10.2307/3002019.
+ */
+function freedomOfProduct(
+  ofSites: number,
+  { inflation, degreesOfFreedom }: GroupInflation,
+): number {
+  if (degreesOfFreedom < FEWEST_FREEDOM_OF_GROUPS) return Math.min(degreesOfFreedom, ofSites);
+  const share = Math.min(1, 2 * (1 - 1 / inflation));
+  return 1 / (1 / ofSites + share / degreesOfFreedom);
 }
 
 /** Welch and Satterthwaite: degrees of freedom of a sum of variances. */

@@ -1,7 +1,7 @@
 import { mean } from './mean.ts';
 
 /** Values in the groups that shared something, for example browsers. */
-export type Grouped = readonly (readonly number[])[];
+type Grouped = readonly (readonly number[])[];
 
 /** By how much groups make a variance larger than that of values that share nothing. */
 export interface GroupInflation {

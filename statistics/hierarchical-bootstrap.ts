@@ -12,7 +12,7 @@ import { tQuantile } from './t-distribution.ts';
 import { hodgesLehmannResampler } from './walsh-resampler.ts';
 
 /** A pooled ratio with its 95 % interval; `low` and `high` are both numbers or both null. */
-export interface PooledInterval extends PooledRatio {
+interface PooledInterval extends PooledRatio {
   low: number | null;
   high: number | null;
   /** What the interval speaks of and how it was made: see `hierarchicalBootstrap`. */

@@ -6,7 +6,7 @@ import { walshAverage, walshCount } from './walsh-averages.ts';
 import { EXACT_UP_TO_PAIRS } from './wilcoxon-signed-rank.ts';
 
 /** An interval with the share of samples in which it holds the truth, 0.95 or a little more. */
-export interface SignedRankInterval extends Interval {
+interface SignedRankInterval extends Interval {
   level: number;
 }
 
@@ -34,6 +34,15 @@ export function hodgesLehmannInterval(
     high: unbounded(walshAverage(sorted, walshCount(n) + 1 - rank)),
     level,
   };
+}
+
+/**
+ * The chance that the signed-rank test of so many values has a p below 0.05 where nothing differs: what its steps leave of 5 %.
+ * @param n 6 or more
+ * @example attainableLevel(6) // 2 of 64 sign patterns: 0.03125
+ */
+export function attainableLevel(n: number): number {
+  return 1 - limits(n, TAIL_PROBABILITY).level;
 }
 
 const known = new Map<string, { rank: number; level: number }>();

@@ -1,5 +1,5 @@
 /** Shares of the differences on either side of 0; the three add up to 1. */
-export interface SignShares {
+interface SignShares {
   below: number;
   equal: number;
   above: number;

@@ -7,6 +7,8 @@ import { subsetSumDistribution } from './subset-sum-distribution.ts';
 export interface SignedRankTest {
   /** Two-sided. */
   p: number;
+  /** The least p that these ranks could have had: that of differences which all have one sign. */
+  leastP: number;
   /** Sum of the ranks of the differences above 0. */
   rankSumAbove: number;
   /** Sum of the ranks of the differences below 0. */
@@ -47,11 +49,14 @@ export function wilcoxonSignedRank(differences: readonly number[]): SignedRankTe
   const smaller = Math.min(above, below);
   const distance = Math.abs(above - below) / 2;
   // Ranks are doubled, so are the standard deviation, half the root of their squares, and the correction.
-  const oneSided = exact
-    ? lowerTail(weights, smaller)
-    : normalTail((distance - (distance > 0 ? 1 : 0)) / (Math.sqrt(squares) / 2));
+  const oneSidedAt = (smallerSum: number, apart: number) =>
+    exact
+      ? lowerTail(weights, smallerSum)
+      : normalTail((apart - (apart > 0 ? 1 : 0)) / (Math.sqrt(squares) / 2));
+  const twoSided = (oneSided: number) => (weights.length === 0 ? 1 : Math.min(1, 2 * oneSided));
   return {
-    p: weights.length === 0 ? 1 : Math.min(1, 2 * oneSided),
+    p: twoSided(oneSidedAt(smaller, distance)),
+    leastP: twoSided(oneSidedAt(0, (above + below) / 2)),
     rankSumAbove: above / 2,
     rankSumBelow: below / 2,
     method: exact ? 'exact' : 'normal',

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readPlainTextSync } from '../system/plain-file.ts';
 import { projectFolder } from '../system/project-folder.ts';
 
 /**
@@ -12,7 +12,7 @@ export function readCsv<Column extends string, Row>(
   rowOf: (fields: Record<Column, string>) => Row,
 ): Row[] {
   try {
-    return csvRows(readFileSync(file, 'utf8'), columns).map(rowOf);
+    return csvRows(readPlainTextSync(file), columns).map(rowOf);
   } catch (cause) {
     const { message } = cause as Error;
     throw new Error(`${path.relative(projectFolder, file)} cannot be read: ${message}`, { cause });

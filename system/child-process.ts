@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { killDescendants, LINEAGE } from './descendants.ts';
 
 /** A program started by the run, in a process group of its own. */
 export interface Child {
@@ -11,18 +13,35 @@ export interface Child {
   stop(limitMs: number): Promise<void>;
 }
 
-const running = new Set<Child>();
+/** Children that run, and what kills all that they have started. */
+const running = new Map<Child, () => void>();
 
 // The last line of defence: whatever ends this process ends its children too.
 process.on('exit', () => {
-  for (const child of running) kill(child, 'SIGKILL');
+  for (const killAll of running.values()) killAll();
 });
 
-/** Starts a program; its stdin stays open as long as this process lives, so that it can notice the end. */
-export function startChild(command: string, args: readonly string[]): Child {
+/**
+ * Starts a program; its stdin stays open as long as this process lives, so that it can notice the end.
+ * @param input an open file that is its stdin instead
+ * @param endsDaemons whether all that it has started ends with it, also in sessions of their own. Absent: its group alone, for
+ *   which no look at all processes of the machine is needed
+ */
+export function startChild(
+  command: string,
+  args: readonly string[],
+  { input = 'pipe', endsDaemons = false }: { input?: 'pipe' | number; endsDaemons?: boolean } = {},
+): Child {
+  const id = randomUUID();
   // A group of its own: Ctrl-C in a terminal reaches only us, and we stop things in order.
-  const spawned = spawn(command, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
-  spawned.stdin.on('error', () => {}); // It may end before we do; its exit status says so.
+  const spawned = spawn(command, args, {
+    detached: true,
+    stdio: [input, 'pipe', 'pipe'],
+    ...(endsDaemons && {
+      env: { ...process.env, [LINEAGE]: `${process.env[LINEAGE] ?? ''} ${id}` },
+    }),
+  });
+  spawned.stdin?.on('error', () => {}); // It may end before we do; its exit status says so.
   const { promise: ended, resolve } = Promise.withResolvers<number | NodeJS.Signals>();
   const child: Child = {
     process: spawned,
@@ -36,17 +55,21 @@ export function startChild(command: string, args: readonly string[]): Child {
       clearTimeout(timer);
     },
   };
-  running.add(child);
+  const killAll = () => {
+    kill(child, 'SIGKILL');
+    if (endsDaemons) killDescendants(id);
+  };
+  running.set(child, killAll);
   const finish = (end: number | NodeJS.Signals) => {
     // Whatever the program itself had started and left goes with it.
-    kill(child, 'SIGKILL');
+    killAll();
     running.delete(child);
     child.end = end;
     resolve(end);
   };
   spawned.on('exit', (status, signal) => finish(status ?? signal ?? 1));
   spawned.on('error', (error) => {
-    spawned.stderr.push(`${error.message}\n`);
+    spawned.stderr?.push(`${error.message}\n`);
     finish(127);
   });
   return child;

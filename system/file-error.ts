@@ -1,7 +1,39 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import path from 'node:path';
+import { UnreadableFileError } from './plain-file.ts';
+
 /** Why the system refuses a file, in its words: `permission denied`, without its code, the call and the path. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof UnreadableFileError) return error.reason;
   const { message } = error as Error;
   return /^E[A-Z0-9]+: ([^,]+), /.exec(message)?.[1] ?? message;
+}
+
+/** What the system says when a disk has no room, or fails. */
+const OF_DISKS = ['ENOSPC', 'EDQUOT', 'EIO'];
+
+/** What is wrong with a disk, as sentences; null: the error is about something else. */
+export function diskProblem(error: unknown): string | null {
+  const { code = '', message = '', path: place = '' } = (error ?? {}) as NodeJS.ErrnoException;
+  if (isReadOnly(error)) {
+    return `${place} cannot be written: it is on a read-only file system. Make it writable, or name another folder with --out where the command has it.`;
+  }
+  if (!OF_DISKS.includes(code)) return null;
+  return `The disk cannot be written to: ${message}. Make room and try again. What a run has measured is kept; --resume continues it.`;
+}
+
+/** Node's recursive mkdir reports ENOENT for a read-only file system. */
+function isReadOnly(error: unknown): boolean {
+  const { code, syscall, path: place } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code !== 'ENOENT' || syscall !== 'mkdir' || place === undefined) return code === 'EROFS';
+  try {
+    let above = path.resolve(place);
+    while (!existsSync(above)) above = path.dirname(above);
+    accessSync(above, constants.W_OK);
+    return false;
+  } catch (reason) {
+    return (reason as NodeJS.ErrnoException).code === 'EROFS';
+  }
 }
 
 /** What the system says of places that no program can mend. */

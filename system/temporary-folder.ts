@@ -1,34 +1,54 @@
-import { existsSync, readlinkSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { constants, existsSync, readlinkSync, rmdirSync } from 'node:fs';
+import { type FileHandle, mkdir, mkdtemp, open, readdir, rmdir, unlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { MachineError } from './errors.ts';
+import { reasonOf } from './file-error.ts';
 
-const PREFIX = 'quic-vs-https-';
-
-/** The world of process numbers that this one is of: containers that share a folder have one each. */
-const WORLD = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
+/** The PID namespace of this process: containers that share a folder have one each. */
+const PID_NAMESPACE = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
 
 const PURPOSES = ['profile', 'logs', 'keys', 'samples', 'by-hand', 'video'] as const;
 
 type Purpose = (typeof PURPOSES)[number];
 
-/** What the name of each folder of a process begins with. */
-export function namesBegin(what: Purpose, pid: number, world = WORLD): string {
-  return `${PREFIX}${what}-${pid}-${world}-`;
+/** Permissions of the parent: other users can neither list nor change it, but a program of a run that has another user can reach its own folder. */
+const PARENT_MODE = 0o711;
+
+/** The parent of all temporary folders of this user, in the folder for temporary files. */
+export function temporaryParent(): string {
+  return path.join(os.tmpdir(), `quic-vs-https-${process.geteuid?.() ?? 0}`);
 }
 
-/** A folder that is of no use to any other process. Whoever makes one removes it. */
+/** First part of the path of each temporary folder of a process. */
+export function temporaryPrefix(what: Purpose, pid: number, pidNamespace = PID_NAMESPACE): string {
+  return path.join(temporaryParent(), `${what}-${pid}-${pidNamespace}-`);
+}
+
+/** A folder that no other process uses. The function that makes it also removes it. */
 export interface TemporaryFolder {
   folder: string;
   remove(): Promise<void>;
 }
 
+/** @throws MachineError when there is no folder for temporary files, or it cannot be written to */
 export async function makeTemporaryFolder(what: Purpose): Promise<TemporaryFolder> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), namesBegin(what, process.pid)));
-  return { folder, remove: () => remove(folder) };
+  try {
+    const parent = await ownParent();
+    const name = path.basename(temporaryPrefix(what, process.pid));
+    const folder = await mkdtemp(path.join(parent, name));
+    return { folder, remove: () => remove(folder) };
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ELOOP'].includes(code)) throw error;
+    throw new MachineError(
+      `No temporary folder can be made in ${os.tmpdir()}: ${reasonOf(error)}. Set TMPDIR to a folder that exists and can be written to.`,
+    );
+  }
 }
 
-/** Makes such a folder, hands it on, and always removes it. */
+/** Makes such a folder, passes it on, and always removes it. */
 export async function withTemporaryFolder<T>(
   what: Purpose,
   use: (folder: string) => Promise<T>,
@@ -41,16 +61,104 @@ export async function withTemporaryFolder<T>(
   }
 }
 
-/** Removes the folders that killed runs left behind. Of those of other containers nobody can tell here whether they are used. */
+/**
+ * Removes the folders that killed runs of this user left. Those of other containers stay: their processes cannot be seen from here.
+ * What cannot be removed stays too, because no run may fail for it.
+ */
 export async function removeLeftFolders(): Promise<void> {
-  const left = new RegExp(`^${PREFIX}(?:${PURPOSES.join('|')})-(\\d+)-${WORLD}-`);
-  for (const name of await readdir(os.tmpdir())) {
+  const parent = temporaryParent();
+  if (!(await isOwnParent(parent))) return;
+  const left = new RegExp(`^(?:${PURPOSES.join('|')})-(\\d+)-${PID_NAMESPACE}-`);
+  for (const name of await readdir(parent).catch(() => [])) {
     const [, pid] = left.exec(name) ?? [];
-    if (pid && !existsSync(`/proc/${pid}`)) await remove(path.join(os.tmpdir(), name));
+    if (pid && !existsSync(`/proc/${pid}`)) await remove(path.join(parent, name), 1);
   }
 }
 
-/** Last writes of a program that was just ended may still come in, so it tries more than once. */
-async function remove(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+/** Parents with a name of their own, by the usual name, which is taken. */
+const fallbackParents = new Map<string, Promise<string>>();
+
+/** The parent, which only this user can write to. */
+async function ownParent(): Promise<string> {
+  const parent = temporaryParent();
+  await mkdir(parent, { mode: PARENT_MODE }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  if (await isOwnParent(parent)) return parent;
+  const fallback = fallbackParents.get(parent) ?? makeFallbackParent(parent);
+  fallbackParents.set(parent, fallback);
+  return fallback;
+}
+
+/** For the case that the usual name is a link, or belongs to another user. */
+async function makeFallbackParent(parent: string): Promise<string> {
+  const fallback = await mkdtemp(`${parent}-`);
+  await isOwnParent(fallback);
+  process.on('exit', () => {
+    try {
+      rmdirSync(fallback);
+    } catch {
+      // Something in it could not be removed.
+    }
+  });
+  return fallback;
+}
+
+/** Whether this is a folder, not a link to one, that belongs to this user and that no other user can write to. Sets its permissions. */
+async function isOwnParent(folder: string): Promise<boolean> {
+  const handle = await openFolder(folder);
+  if (handle === null) return false;
+  try {
+    const { uid, mode } = await handle.stat();
+    if (uid !== process.geteuid?.() || (mode & 0o022) !== 0) return false;
+    // The umask may have taken some.
+    if ((mode & 0o777) !== PARENT_MODE) await handle.chmod(PARENT_MODE);
+    return true;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** null: it is missing, is no folder, is a link, or cannot be read. */
+function openFolder(folder: string): Promise<FileHandle | null> {
+  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+  return open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch(() => null);
+}
+
+/** How often the removal of a folder is tried: programs that have just ended may still write. */
+const MOST_TRIES = 5;
+
+async function remove(folder: string, mostTries = MOST_TRIES): Promise<void> {
+  for (let tries = 1; tries <= mostTries; tries++) {
+    await removeContents(folder);
+    const isGone = await rmdir(folder).then(
+      () => true,
+      ({ code }: NodeJS.ErrnoException) => code === 'ENOENT',
+    );
+    if (isGone || tries === mostTries) return;
+    await delay(50 * tries);
+  }
+}
+
+/**
+ * Removes what can be removed of a folder. Each folder is opened without following links, and its entries are named relative to the open
+ * folder: unlike `rm()`, this cannot leave the folder when a process that can write to it replaces a folder by a link meanwhile.
+ */
+async function removeContents(folder: string): Promise<void> {
+  const handle = await openFolder(folder);
+  if (handle === null) return;
+  try {
+    const opened = `/proc/self/fd/${handle.fd}`;
+    for (const entry of await readdir(opened, { withFileTypes: true })) {
+      const place = `${opened}/${entry.name}`;
+      if (entry.isDirectory()) {
+        await removeContents(place);
+        await rmdir(place).catch(() => {});
+      } else await unlink(place).catch(() => {});
+    }
+  } catch {
+    // It can be opened and not be listed.
+  } finally {
+    await handle.close();
+  }
 }

@@ -1,6 +1,15 @@
+import { chmod } from 'node:fs/promises';
+import path from 'node:path';
 import { ensureCertificates } from '../certs/certificates.ts';
+import { SMALL } from '../certs/small.ts';
 
 /** Makes the certificates of these hosts that are missing: small ones, each host its own. */
 export async function ensureLeaves(hosts: readonly string[], folder?: string): Promise<void> {
   await ensureCertificates(hosts, { chain: 'small', origins: 'own' }, folder);
+}
+
+/** Has clients without rights read the certificate of the authority in a folder, which is made anew with the next leaves then. */
+export async function openAuthority(folder: string): Promise<void> {
+  await chmod(folder, 0o711);
+  await chmod(path.join(folder, `${SMALL.fileName}.pem`), 0o644);
 }

@@ -16,7 +16,7 @@ import { withNetwork } from '../../network/network.ts';
 import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
-import { armOf } from '../../runner/campaign/prepare.ts';
+import { armOf } from '../../runner/arms.ts';
 import { readMachine } from '../../runner/machine.ts';
 import type { Circumstances } from '../../runner/observation.ts';
 import { readOptions } from '../../runner/options.ts';
@@ -107,6 +107,8 @@ export async function withBench(use: (eachSite: EachSite) => Promise<void>): Pro
                 context: {
                   url: manifest.url,
                   manifest,
+                  siteFolder: siteFolder(manifest.site),
+                  otherBytes: new Map(),
                   servers,
                   choices,
                   results,

@@ -7,7 +7,7 @@ const PROGRAM = path.join(import.meta.dirname, 'measure.py');
 const STOP_LIMIT_MS = 2000;
 
 /** Something that measures and runs in one end of a path until it is told to stop. */
-export interface MeasuringServer {
+interface MeasuringServer {
   port: number;
   /** The next thing it says. */
   next<T>(): Promise<T>;

@@ -1,3 +1,4 @@
+import { shellLine } from '../../system/shell-word.ts';
 import type { Resource, SiteManifest } from '../manifest.ts';
 import type { Note } from '../notes.ts';
 
@@ -24,5 +25,5 @@ export interface Exporter {
 
 /** How what was exported becomes a site again. */
 export function importOf(target: string, ...further: string[]): string {
-  return `Import it: npm run import -- ${[target, ...further].join(' ')}`;
+  return `Import it: npm run import -- ${shellLine([target, ...further])}`;
 }

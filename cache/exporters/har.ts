@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { checkCoding, encodeAgain } from '../importers/content-coding.ts';
 import { headerValue } from '../importers/header-block.ts';
+import { IMPORT_LIMITS } from '../limits.ts';
 import type { Resource, ResourceType, SiteManifest } from '../manifest.ts';
 import { answersInOrder } from '../resource-answers.ts';
 import { type ExportedSite, type Exporter, importOf } from './exporter.ts';
@@ -114,7 +115,7 @@ function responseOf(resource: Resource, body: Buffer) {
 function contentOf(resource: Resource, body: Buffer) {
   const { headers, contentEncoding, decodedBytes } = resource;
   const contentType = headerValue(headers, 'content-type') ?? '';
-  const decoded = Buffer.from(checkCoding(contentEncoding, body).decoded);
+  const decoded = Buffer.from(checkCoding(contentEncoding, body, IMPORT_LIMITS.bodyBytes).decoded);
   const again = contentEncoding === null ? body : encodeAgain(contentEncoding, decoded).body;
   return {
     size: decodedBytes,

@@ -29,7 +29,7 @@ export function paddedDraft(
 }
 
 /** What stands around each line of filler, so that it is valid where it stands. */
-export interface FillerLine {
+interface FillerLine {
   before: string;
   after: string;
 }

@@ -9,7 +9,7 @@ const SMALLEST_PNG_BYTES = 128;
 const SMALLEST_IMAGE_BYTES = 35;
 
 /** Width and height, in the file or on the page. */
-export interface ImageSize {
+interface ImageSize {
   widthPx: number;
   heightPx: number;
 }

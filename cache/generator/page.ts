@@ -13,7 +13,7 @@ import { stylesheetDraft } from './stylesheet.ts';
 import { TooSmallError } from './too-small.ts';
 
 /** How a page is made that is not one of the shapes in `shapes/`. */
-export interface GenerateOptions {
+interface GenerateOptions {
   /** What the page is generated from, for its title: plain text without `<` and `&`. */
   madeFrom?: string;
   /** Hears of every object that needs more bytes than its shape has, and gets them. Without it that is an error. */

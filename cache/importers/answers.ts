@@ -86,7 +86,9 @@ function bestOf(several: readonly Answer[]): Answer {
 function worthOf(answer: Answer): number {
   const { status, body } = answer.exchange;
   if (keyOfNext(answer) === keyOf(answer)) return -1;
-  return (status < 300 ? 2 : 0) + (body === null ? 0 : 1);
+  // Some programs record a request of which they missed the response as one with an empty body.
+  const worthOfBody = body === null ? 0 : body.length === 0 ? 1 : 2;
+  return (status < 300 ? 3 : 0) + worthOfBody;
 }
 
 function leaveOutOthers(
@@ -124,6 +126,8 @@ function problemOf(exchange: RecordedExchange, limits: Readonly<ImportLimits>): 
   if (method !== 'GET' && method !== 'POST') return 'only GET and POST are replayed';
   if (failure !== undefined) return `it failed in the browser: ${shown(failure, 80)}`;
   if (status === 0) return 'it had no response';
+  // Browsers refuse it of a server that they did not take for a proxy.
+  if (status === 407) return "status 407 is a proxy's answer, and loads have no proxy";
   const isFinal = Number.isInteger(status) && status >= 200 && status <= 599 && status !== 304;
   if (!isFinal || (status === 206 && exchange.body !== null && !isWholeRange(exchange))) {
     return `status ${status} is no answer to a first request for the whole resource`;

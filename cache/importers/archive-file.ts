@@ -1,5 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
-import { gunzipSync } from 'node:zlib';
+import { bytesText, TooLargeError } from '../../system/bounded-buffer.ts';
+import { unpack } from '../../system/bounded-unpacking.ts';
+import { reasonOf } from '../../system/file-error.ts';
+import { readPlainFile } from '../../system/plain-file.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportLimits } from '../limits.ts';
 import { isGzip } from './file-head.ts';
@@ -15,21 +17,42 @@ export async function readArchiveFile(
   { fileBytes }: Readonly<ImportLimits>,
   words: { archive: string; again: string },
 ): Promise<Buffer> {
-  const tooLarge = () =>
-    new ImportError(
-      `${file} has, or unpacks to, more than ${fileBytes.toLocaleString('en-US')} bytes. Give ${words.archive} of one page.`,
-    );
-  if ((await stat(file)).size > fileBytes) throw tooLarge();
-  const bytes = await readFile(file);
+  const bytes = await readInputFile(file, fileBytes, `Give ${words.archive} of one page.`);
   if (!isGzip(bytes)) return bytes;
   try {
-    return gunzipSync(bytes, { maxOutputLength: fileBytes });
+    return unpack(bytes, 'gzip', fileBytes);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
+    if (error instanceof TooLargeError) {
+      throw new ImportError(
+        `${file} unpacks to more than ${bytesText(fileBytes)}. Give ${words.archive} of one page.`,
+      );
+    }
     throw new ImportError(
       `${file} is damaged: gzip says ${(error as Error).message}. ${words.again}.`,
     );
   }
+}
+
+/**
+ * The bytes of a file that the user names.
+ * @param remedy what to do where it cannot be read, as a sentence
+ * @throws ImportError when it cannot be read, or has more than `maxBytes`
+ */
+export async function readInputFile(
+  file: string,
+  maxBytes: number,
+  remedy: string,
+): Promise<Buffer> {
+  try {
+    return await readPlainFile(file, { maxBytes });
+  } catch (error) {
+    throw new ImportError(`${file} cannot be read: ${reasonOf(error)}. ${remedy}`);
+  }
+}
+
+/** The bytes of a file of an archive that is no link and has at most `maxBytes`; null: it is something else, or missing. */
+export async function readPart(file: string, maxBytes: number): Promise<Buffer | null> {
+  return readPlainFile(file, { maxBytes, noLink: true }).catch(() => null);
 }
 
 /**

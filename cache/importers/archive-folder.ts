@@ -2,7 +2,7 @@ import { opendir } from 'node:fs/promises';
 import path from 'node:path';
 import { ImportError } from '../import-error.ts';
 import type { ImportLimits } from '../limits.ts';
-import { readPlainFile } from './plain-file.ts';
+import { readPart } from './archive-file.ts';
 
 /** Files that belong to one archive, in a zip or a folder, and are read on demand. */
 export interface ArchiveFolder {
@@ -32,7 +32,7 @@ export async function openFolder(
   return {
     names,
     read: async (name, maxBytes) => {
-      const bytes = await readPlainFile(path.join(folder, name), maxBytes);
+      const bytes = await readPart(path.join(folder, name), maxBytes);
       if (bytes !== null) return bytes;
       throw new ImportError(
         `${folder}: ${name} cannot be read, or has more than ${maxBytes.toLocaleString('en-US')} bytes.`,

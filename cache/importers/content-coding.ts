@@ -1,15 +1,6 @@
-import {
-  brotliCompressSync,
-  brotliDecompressSync,
-  constants,
-  deflateSync,
-  gunzipSync,
-  gzipSync,
-  inflateRawSync,
-  inflateSync,
-  zstdCompressSync,
-  zstdDecompressSync,
-} from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { TooLargeError } from '../../system/bounded-buffer.ts';
+import { unpack } from '../../system/bounded-unpacking.ts';
 import { CONTENT_ENCODINGS, type ContentEncoding } from '../manifest.ts';
 import { shown } from './shown.ts';
 
@@ -28,7 +19,7 @@ interface SavedCoding {
 export function checkCoding(
   saved: string | null,
   body: Uint8Array,
-  maxDecodedBytes = Number.POSITIVE_INFINITY,
+  maxDecodedBytes: number,
 ): SavedCoding & { decoded: Uint8Array } {
   const { contentEncoding, note } = codingOf(saved, body);
   if (contentEncoding === null) return { contentEncoding, decoded: body, note };
@@ -73,34 +64,25 @@ function codingOf(saved: string | null, body: Uint8Array): SavedCoding {
   };
 }
 
-function decode(
-  coding: ContentEncoding,
-  body: Uint8Array,
-  maxOutputLength: number,
-): Uint8Array | null {
-  const options = Number.isFinite(maxOutputLength) ? { maxOutputLength } : {};
-  for (const decoder of DECODERS[coding]) {
+function decode(coding: ContentEncoding, body: Uint8Array, maxBytes: number): Uint8Array | null {
+  for (const format of FORMATS[coding]) {
     try {
-      return decoder(body, options);
+      return unpack(body, format, maxBytes);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-        throw new BodyTooLargeError(`more than ${maxOutputLength} bytes`);
-      }
-      // Not in this coding: the next decoder, or none.
+      if (error instanceof TooLargeError) throw new BodyTooLargeError(error.message);
+      // Not in this coding: the next format, or none.
     }
   }
   return null;
 }
 
-type Decoder = (body: Uint8Array, options: { maxOutputLength?: number }) => Uint8Array;
-
 /** HTTP's deflate has the zlib wrapper; some servers send it bare, and browsers take both. */
-const DECODERS: Record<ContentEncoding, Decoder[]> = {
-  gzip: [gunzipSync],
-  br: [brotliDecompressSync],
-  zstd: [zstdDecompressSync],
-  deflate: [inflateSync, inflateRawSync],
-};
+const FORMATS = {
+  gzip: ['gzip'],
+  br: ['br'],
+  zstd: ['zstd'],
+  deflate: ['deflate', 'deflate-raw'],
+} as const;
 
 /** Brotli at its best takes a second for a megabyte: servers do that once, for files, and not for what they make anew. */
 const BEST_BROTLI_BYTES = 256 * 1024;

@@ -1,16 +1,17 @@
 import { open, stat } from 'node:fs/promises';
-import { constants, gunzipSync } from 'node:zlib';
+import { unpack } from '../../system/bounded-unpacking.ts';
 
 /** Bytes that tell a format. */
 const HEAD_BYTES = 4096;
+/** As many as gzip can make of them, and more. */
+const UNPACKED_HEAD_BYTES = 8_000_000;
 
 /** The beginning of a regular file, at most 4 kB, unpacked where it is gzip; null: no regular file, or it cannot be read. */
 export async function headOf(file: string): Promise<Buffer | null> {
   const raw = await rawHeadOf(file);
   if (raw === null || !isGzip(raw)) return raw;
   try {
-    const limits = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 64 * 1024 * 1024 };
-    return gunzipSync(raw, limits).subarray(0, HEAD_BYTES);
+    return unpack(raw, 'gzip', UNPACKED_HEAD_BYTES, { isHead: true }).subarray(0, HEAD_BYTES);
   } catch {
     return raw;
   }

@@ -20,7 +20,8 @@ export function framesOf(page: RecordedExchange): string[] {
 }
 
 function decodedBodyOf({ body, bodyIs, headers }: RecordedExchange): Uint8Array {
-  if (body === null || bodyIs === 'decoded') return body ?? new Uint8Array();
+  if (body === null || body.length > HTML_BYTES) return new Uint8Array();
+  if (bodyIs === 'decoded') return body;
   try {
     return checkCoding(headerValue(headers, 'content-encoding'), body, HTML_BYTES).decoded;
   } catch (error) {

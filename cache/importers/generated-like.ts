@@ -24,7 +24,9 @@ export function isWithoutDocument(
   { answers }: Pick<Answers, 'answers'>,
 ): boolean {
   const document = documentOf(answers, documentUrl)?.exchange;
-  return document?.sizes !== undefined && !hasBody(document);
+  // What has no body lacks none.
+  const isEmpty = document?.status === 204 || document?.status === 205;
+  return document?.sizes !== undefined && !hasBody(document) && !isEmpty;
 }
 
 function hasBody({ body }: RecordedExchange): boolean {
@@ -56,7 +58,7 @@ export function generatedLike(
   return {
     manifest: {
       ...manifest,
-      source: sourceOf(recording),
+      source: sourceOf(recording, usable[0].exchange.whyNoBody),
       ...(recording.recordedAt === null ? {} : { recordedAt: recording.recordedAt }),
       requests: recordedRequests(recording, usable.length),
     },
@@ -65,9 +67,10 @@ export function generatedLike(
   };
 }
 
-function sourceOf({ source, exchanges }: Recording): string {
+function sourceOf({ source, exchanges }: Recording, why: string | undefined): string {
   const archive = /^imported from (.*)$/.exec(source)?.[1];
-  const without = exchanges.some(hasBody) ? 'the body of its document' : 'bodies';
+  const reason = why === undefined ? '' : ` (${shown(why)})`;
+  const without = `${exchanges.some(hasBody) ? 'the body of its document' : 'bodies'}${reason}`;
   const from = archive
     ? `in ${archive}, without ${without}`
     : `of a page without ${without} (${source})`;

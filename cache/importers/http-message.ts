@@ -37,7 +37,10 @@ export function readResponse(
   // Lines are only looked for where headers may be, or a body of nothing but lines would become millions of them.
   const top = message.subarray(0, limits.headerBytes + INTERIM_BYTES);
   const parsed = parseSavedResponse(top);
-  if (parsed === null) return 'it does not begin with a status line';
+  if (parsed === null) {
+    const line = Buffer.from(top.subarray(0, 80)).toString('latin1').split(/\r?\n/, 1)[0] ?? '';
+    return `it does not begin with a status line: ${JSON.stringify(shown(line, 40))}`;
+  }
   if (parsed.body.length === 0 && top.length < message.length) {
     return `its headers have more than ${limits.headerBytes} bytes`;
   }
@@ -65,11 +68,14 @@ export function bodyOf(
   if (coding.split(',').at(-1)?.trim() === 'chunked') return withoutChunks(sent) ?? sent;
   const length = headerValue(headers, 'content-length');
   if (length !== null && Number(length) !== sent.length && status !== 304) {
-    notes.push(
-      `content-length mended: it was ${shown(length, 40)}, the body has ${sent.length} bytes`,
-    );
+    notes.push(mendedLength(length, sent));
   }
   return sent;
+}
+
+/** The note on a `Content-Length` that is not the body's. */
+export function mendedLength(length: string, { length: bytes }: Uint8Array): string {
+  return `content-length mended: it was ${shown(length, 40)}, the body has ${bytes} bytes`;
 }
 
 /** Reads a request as HTTP/1.1 writes it, without its body. Null: it is none. */

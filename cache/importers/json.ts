@@ -25,6 +25,12 @@ export function quantityOf(value: unknown): number | null {
   return number === null || number < 0 ? null : number;
 }
 
+/** The status of a response, also where it is written as text (`"200"`, `"200 OK"`); 0: there was none. */
+export function statusOf(value: unknown): number {
+  const text = /^\s*(\d{3})(?!\d)/.exec(textOf(value) ?? '')?.[1];
+  return text === undefined ? (numberOf(value) ?? 0) : Number(text);
+}
+
 export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }

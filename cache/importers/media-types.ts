@@ -42,6 +42,18 @@ export function isCompressible(contentType: string): boolean {
   return /^text\/|^application\/(json|xml|wasm)|^image\/svg/.test(contentType);
 }
 
+/** Whether bodies of this content type are bytes that no text editor shows. */
+export function isBinaryType(contentType: string): boolean {
+  const media = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (/\+(xml|json)$|mpegurl/.test(media)) return false;
+  return (
+    /^(image|audio|video|font)\//.test(media) ||
+    /^application\/(octet-stream|wasm|pdf|zip|(x-)?gzip|(x-|vnd\.)?(font|ms-fontobject|protobuf)|x-shockwave-flash|grpc)/.test(
+      media,
+    )
+  );
+}
+
 /** Whether browsers show what has this content type as a page. */
 export function isHtmlType(contentType: string): boolean {
   return /^\s*(text\/html|application\/xhtml)/i.test(contentType);

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { readPlainFile, readPlainText } from '../../system/plain-file.ts';
 import { CACHE_FORMAT_VERSION, type Resource, type Site } from '../manifest.ts';
 import { bodyFile } from './body-file.ts';
 import { noFavicon } from './favicon.ts';
@@ -89,7 +89,7 @@ function toResource(
 
 async function checkVersion(part: PackagePart, folder: string): Promise<void> {
   const file = path.join(folder, 'package.json');
-  const text = await readFile(file, 'utf8').catch(() => null);
+  const text = await readPlainText(file).catch(() => null);
   if (text === null) {
     throw new PackagePageError(
       `${file} is missing: the npm package ${part.package} is not installed. Run \`npm run setup\`.`,
@@ -105,7 +105,7 @@ async function checkVersion(part: PackagePart, folder: string): Promise<void> {
 
 async function readShipped(part: PackagePart, file: string): Promise<Buffer> {
   try {
-    return await readFile(file);
+    return await readPlainFile(file);
   } catch (error) {
     throw new PackagePageError(
       `${file} cannot be read (${(error as Error).message}): the npm package ${part.package} is damaged. Remove its folder and run \`npm run setup\`.`,

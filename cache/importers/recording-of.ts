@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { ImportBudget, ImportLimits } from '../limits.ts';
-import { lost } from '../notes.ts';
+import { lost, skippedEntries } from '../notes.ts';
 import type { RecordedExchange, Recording } from '../recording.ts';
 import { cacheUrl } from './file-url.ts';
 import type { ArchivePage, Importer } from './importer.ts';
@@ -35,7 +35,8 @@ function recordingOf(
   { what, document }: { what: string; document: string | null },
 ): Recording {
   const { exchanges, notes, recordedAt, software } = content;
-  const documentUrl = document ?? namedPages(content)[0]?.document ?? navigatedUrl(exchanges);
+  const named = namedPages(content)[0] ?? lostPage(content);
+  const documentUrl = document ?? named?.document ?? navigatedUrl(exchanges);
   const url = documentUrl ?? exchanges.find(({ status }) => status === 200)?.url ?? null;
   const archive = software ? `${what} made by ${software}` : what;
   const source = importSource(archive, url, recordedAt);
@@ -61,6 +62,14 @@ export function namedPages({
 }: Pick<ArchiveContent, 'pages' | 'exchanges'>): ArchivePage[] {
   const had = new Set(exchanges.filter(isAnswered).map(({ url }) => cacheUrl(url)));
   return pages.filter(({ document }) => had.has(cacheUrl(document)));
+}
+
+/** A page that an archive names, and of which nothing can be read: no other page of the archive is meant by it. */
+function lostPage({ pages = [], notes }: ArchiveContent): ArchivePage | undefined {
+  const lostUrls = new Set(
+    skippedEntries(notes).flatMap(({ isLost, url }) => (isLost && url ? cacheUrl(url) : [])),
+  );
+  return pages.find(({ document }) => lostUrls.has(cacheUrl(document)));
 }
 
 function isAnswered({ method, status, body }: RecordedExchange): boolean {

@@ -1,7 +1,7 @@
 import { SERVER_HEADERS } from '../response-headers.ts';
 import { shown } from './shown.ts';
 
-/** Notes of the tool that saved the page, and headers that make a browser talk to other machines by itself. */
+/** Notes of the tool that saved the page, and headers that make a browser talk to other machines or to its user. */
 const DROPPED_HEADERS: ReadonlySet<string> = new Set([
   'x-original-url',
   'proxy-authenticate',
@@ -29,6 +29,10 @@ export function replayableHeaders(saved: [string, string][]): {
     const name = savedName.toLowerCase();
     if (SERVER_HEADERS.has(name) || DROPPED_HEADERS.has(name) || hopByHop.has(name)) continue;
     if (name === 'content-encoding') continue;
+    if (name === 'www-authenticate') {
+      notes.push('header dropped that would have the browser ask for a password: www-authenticate');
+      continue;
+    }
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) {
       notes.push(`header dropped that has no header's name: "${shown(savedName)}"`);
       continue;

@@ -3,8 +3,3 @@ export function shown(text: string, maxCharacters = 120): string {
   const plain = text.slice(0, maxCharacters + 1).replace(/[^\x20-\x7e]/g, '?');
   return plain.length <= maxCharacters ? plain : `${plain.slice(0, maxCharacters - 3)}...`;
 }
-
-/** A whole message with such texts as a terminal may be given it: nothing in it steers the terminal. Line feeds stay. */
-export function printable(message: string): string {
-  return message.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '?');
-}

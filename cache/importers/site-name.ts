@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { isSiteName } from '../catalogue.ts';
+import { readPlainText } from '../../system/plain-file.ts';
+import { isReservedName, isSiteName } from '../catalogue.ts';
 import { ImportError } from '../import-error.ts';
 import { manifestFile, type SiteManifest } from '../manifest.ts';
 import { shown } from './shown.ts';
@@ -17,12 +17,18 @@ export async function chooseSiteName(
   way: 'imported' | 'recorded' = 'imported',
 ): Promise<{ site: string; replaces: boolean }> {
   const names = wanted === null ? [host, `${host}-${way}`] : [wanted];
+  if (wanted !== null && isReservedName(wanted)) {
+    throw new ImportError(
+      `--name ${wanted} stands for sites that this program brings along. Give another --name.`,
+    );
+  }
   for (const site of names) {
     if (!isSiteName(site)) {
       throw new ImportError(
         `"${shown(site)}" cannot be the name of a site: expected letters, digits, dots, hyphens and underscores, not a dot or hyphen first, at most 100 characters. Give another --name.`,
       );
     }
+    if (isReservedName(site)) continue;
     const folder = folderOf(site);
     if (!existsSync(folder)) return { site, replaces: false };
     if ((await wayOf(folder)) === way) return { site, replaces: true };
@@ -39,7 +45,7 @@ export async function chooseSiteName(
 async function wayOf(folder: string): Promise<'imported' | 'recorded' | null> {
   try {
     const manifest: Partial<SiteManifest> | null = JSON.parse(
-      await readFile(manifestFile(folder), 'utf8'),
+      await readPlainText(manifestFile(folder)),
     );
     // Pages generated from an archive's sizes are of another kind and came by an import all the same.
     if (manifest?.kind === 'imported' || manifest?.importedFrom !== undefined) return 'imported';

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readPlainTextSync } from '../../system/plain-file.ts';
 import { RESOURCE_TYPES, type ResourceType } from '../manifest.ts';
 
 /** The file with the shapes of the 39 sites; README.md describes its fields. */
@@ -36,7 +36,7 @@ export interface PageShape {
  * @throws Error that names the file, the site and the object when the file is not what README.md says.
  */
 export function readShapes(file = SHAPES_FILE): PageShape[] {
-  const read = JSON.parse(readFileSync(file, 'utf8'));
+  const read = JSON.parse(readPlainTextSync(file));
   if (read.format !== 1 || !Array.isArray(read.sites)) {
     throw new Error(`${file}: expected format 1 with a list of sites, got format ${read.format}`);
   }

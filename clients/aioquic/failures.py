@@ -3,7 +3,7 @@
 import errno
 
 from contract import Failure
-from tls_names import alert_name, certificate_code
+from wire_names import HTTP3_ERRORS, TRANSPORT_ERRORS, alert_name, certificate_code
 
 # An alert of TLS is added to it (RFC 9000, 20.1).
 _CRYPTO_ERROR = 0x100
@@ -14,16 +14,12 @@ _OF_THE_LOCAL_PORT = ("EADDRINUSE", "EADDRNOTAVAIL", "EACCES")
 _NO_COMMON_VERSION = "common protocol version"
 
 
-def failure_of(ended, quic_codes, http_codes):
-    """
-    The reason of a ConnectionTerminated, by the frame of this end or of the server.
-
-    quic_codes, http_codes: enumerations of what errors are called.
-    """
+def failure_of(ended):
+    """The reason of a ConnectionTerminated, by the frame of this end or of the server."""
     code, said = ended.error_code, ended.reason_phrase
     # CONNECTION_CLOSE of type 0x1d, the application's, names no type of a frame.
     if ended.frame_type is None:
-        name = _name(http_codes, code)
+        name = _name(HTTP3_ERRORS, code)
         return Failure("http", name, _sentence(f"HTTP/3 ended with {name}", said))
     if _CRYPTO_ERROR <= code < _CRYPTO_ERROR + 0x100:
         number = code - _CRYPTO_ERROR
@@ -31,7 +27,7 @@ def failure_of(ended, quic_codes, http_codes):
         return Failure("tls", name, _sentence(f"TLS ended with the alert {alert_name(number)}", said))
     if _NO_COMMON_VERSION in said:
         return Failure("quic", "VERSION_NEGOTIATION", _sentence("The server speaks no version of QUIC that aioquic does", ""))
-    name = _name(quic_codes, code)
+    name = _name(TRANSPORT_ERRORS, code)
     return Failure("quic", name, _sentence(f"QUIC ended with {name}", said))
 
 
@@ -41,9 +37,9 @@ def timeout(reached, timeout_ms):
     return Failure(reached, "timeout", f"No {what} within {timeout_ms / 1000:g} s.")
 
 
-def reset(error_code, http_codes):
+def reset(error_code):
     """The server does not answer this request."""
-    name = _name(http_codes, error_code)
+    name = _name(HTTP3_ERRORS, error_code)
     return Failure("http", name, f"The server reset the stream of the request with {name}.")
 
 
@@ -53,11 +49,8 @@ def system_failure(error):
     return Failure("client" if code in _OF_THE_LOCAL_PORT else "udp", code, f"{error.strerror}.")
 
 
-def _name(codes, code):
-    try:
-        return codes(code).name
-    except ValueError:
-        return f"0x{code:x}"
+def _name(names, code):
+    return names.get(code, f"0x{code:x}")
 
 
 def _sentence(what, said):

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import * as tls from 'node:tls';
+import { readPlainTextSync } from '../../system/plain-file.ts';
 import type { AskedConnection } from '../connector.ts';
 
 const read = new Map<string, readonly string[]>();
@@ -16,5 +16,5 @@ function readAuthorities(trust: AskedConnection['trust']): readonly string[] {
   // Not to be checked against: but without any Bun would read its own list, which takes long.
   if (trust === null) return tls.rootCertificates.slice(0, 1);
   if (trust === 'system') return tls.getCACertificates('system');
-  return [readFileSync(trust, 'utf8')];
+  return [readPlainTextSync(trust)];
 }

@@ -1,5 +1,5 @@
 // Run by Bun: makes one connection for each line of JSON on stdin, an AskedConnection, and prints a ConnectionMade for it, a line of JSON too.
-import { createInterface } from 'node:readline';
+import { LINE_BYTES, textLines } from '../../system/bounded-lines.ts';
 import type { AskedConnection } from '../connector.ts';
 import { connect } from './connecting.ts';
 import { warmUp } from './warm-up.ts';
@@ -9,7 +9,7 @@ process.on('unhandledRejection', (error) => console.error(error));
 process.on('uncaughtException', (error) => console.error(error));
 
 await warmUp(connect);
-for await (const line of createInterface(process.stdin)) {
+for await (const line of textLines(process.stdin, { maxBytes: LINE_BYTES.own })) {
   process.stdout.write(`${JSON.stringify(await connect(JSON.parse(line) as AskedConnection))}\n`);
 }
 process.exit(0);

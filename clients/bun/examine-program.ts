@@ -1,21 +1,36 @@
 // Run by Bun: asks for one resource for each line of JSON on stdin, an AskedResource, and prints a ResourceFound for it, a line of JSON too.
-import { createInterface } from 'node:readline';
+import { BoundedBuffer, bytesText, TooLargeError } from '../../system/bounded-buffer.ts';
+import { LINE_BYTES, textLines } from '../../system/bounded-lines.ts';
 import type { AskedResource, ResourceFound } from '../examiner.ts';
 import { connect } from './connecting.ts';
+import { ConnectionFailure, failureOf } from './failure.ts';
 import type { Examination } from './making.ts';
 
 /** Content codings that a browser takes. */
 const ACCEPTED_CODINGS = 'gzip, deflate, br, zstd';
 
-async function examine({ protocol, path, ...asked }: AskedResource): Promise<ResourceFound> {
-  const body: Uint8Array[] = [];
+async function examine({
+  protocol,
+  path,
+  maxBodyBytes,
+  ...asked
+}: AskedResource): Promise<ResourceFound> {
+  const body = new BoundedBuffer(maxBodyBytes, 'the body');
   const found: Examination = {
     // What Chromium offers, which is told to speak HTTP/1.1 alone by its flags.
     alpn: protocol === 'h2' ? ['h2', 'http/1.1'] : ['http/1.1'],
     fields: { 'accept-encoding': ACCEPTED_CODINGS },
     certificates: [],
     headers: [],
-    take: (piece) => void body.push(piece),
+    take(piece) {
+      try {
+        body.add(piece);
+      } catch (error) {
+        if (!(error instanceof TooLargeError)) throw error;
+        const expected = `at most ${bytesText(maxBodyBytes)} in answer to GET ${path} of ${asked.host} from ${asked.address}`;
+        throw new ConnectionFailure(failureOf({ layer: 'http', expected }, 'too-large', 'more'));
+      }
+    },
   };
   const { facts, error } = await connect(
     {
@@ -36,7 +51,7 @@ async function examine({ protocol, path, ...asked }: AskedResource): Promise<Res
     isChainWhole: facts.certificateChainBytes !== null,
     status: facts.status,
     headers: found.headers,
-    bodyBase64: Buffer.concat(body).toString('base64'),
+    bodyBase64: body.take().toString('base64'),
   };
 }
 
@@ -44,7 +59,7 @@ async function examine({ protocol, path, ...asked }: AskedResource): Promise<Res
 process.on('unhandledRejection', (error) => console.error(error));
 process.on('uncaughtException', (error) => console.error(error));
 
-for await (const line of createInterface(process.stdin)) {
+for await (const line of textLines(process.stdin, { maxBytes: LINE_BYTES.own })) {
   process.stdout.write(`${JSON.stringify(await examine(JSON.parse(line) as AskedResource))}\n`);
 }
 process.exit(0);

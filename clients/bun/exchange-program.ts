@@ -1,6 +1,7 @@
 // Run by Bun: makes one exchange for each line of JSON on stdin, an AskedExchange, and prints an ExchangeMade for it, a line of JSON too.
-import { createInterface } from 'node:readline';
+
 import { eventLog } from '../../records/event-log.ts';
+import { LINE_BYTES, textLines } from '../../system/bounded-lines.ts';
 import { monotonicMs } from '../../system/monotonic-clock.ts';
 import type { AskedExchange, ExchangeMade } from './exchange.ts';
 import { exchangeByQuic } from './quic-exchange.ts';
@@ -35,7 +36,7 @@ async function exchange(asked: AskedExchange): Promise<ExchangeMade> {
   }
 }
 
-for await (const line of createInterface(process.stdin)) {
+for await (const line of textLines(process.stdin, { maxBytes: LINE_BYTES.own })) {
   process.stdout.write(`${JSON.stringify(await exchange(JSON.parse(line) as AskedExchange))}\n`);
 }
 process.exit(0);

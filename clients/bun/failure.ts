@@ -1,6 +1,11 @@
 import type { FailureReason } from '../../records/connection-attempt.ts';
-import { HTTP2_ERRORS, HTTP3_ERRORS } from '../../records/http-errors.ts';
-import { alertName, CRYPTO_ERROR, TRANSPORT_ERRORS } from './error-names.ts';
+import {
+  alertName,
+  alertOfQuicError,
+  HTTP2_ERRORS,
+  HTTP3_ERRORS,
+  TRANSPORT_ERRORS,
+} from '../../records/wire-names.ts';
 
 /** What a connection waits for, and by whom it would be answered: a failure is one of it. */
 export interface Stage {
@@ -82,9 +87,8 @@ function quicFailure({ code, type, errorCode, reason, message }: QuicError, stag
     const name = HTTP3_ERRORS[number] ?? hexadecimal(number);
     return failureOf({ ...stage, layer: 'http' }, name, `the error ${name} of HTTP/3${said}`);
   }
-  if (number >= CRYPTO_ERROR && number < CRYPTO_ERROR + 256) {
-    return alertFailure(number - CRYPTO_ERROR, stage);
-  }
+  const alert = alertOfQuicError(number);
+  if (alert !== null) return alertFailure(alert, stage);
   const name = TRANSPORT_ERRORS[number] ?? hexadecimal(number);
   return failureOf({ ...stage, layer: 'quic' }, name, `the error ${name} of QUIC${said}`);
 }

@@ -1,6 +1,7 @@
 // Run by Bun: gets what the line of JSON on stdin asks for, an AskedBody, prints its body, and says on stderr what became of it, a BodyGot.
-import { createInterface } from 'node:readline';
+
 import { NO_FACTS } from '../../records/connection-attempt.ts';
+import { LINE_BYTES, textLines } from '../../system/bounded-lines.ts';
 import type { AskedBody, BodyGot } from '../getter.ts';
 import { connect } from './connecting.ts';
 import { ConnectionFailure } from './failure.ts';
@@ -46,7 +47,7 @@ process.on('unhandledRejection', (error) => console.error(error));
 process.on('uncaughtException', (error) => console.error(error));
 
 await warmUp(connect);
-for await (const line of createInterface(process.stdin)) {
+for await (const line of textLines(process.stdin, { maxBytes: LINE_BYTES.own })) {
   const got = await get(JSON.parse(line) as AskedBody);
   await new Promise((resolve) => process.stderr.write(`\n${JSON.stringify(got)}\n`, resolve));
   process.exit(0);

@@ -1,9 +1,11 @@
 const HEAD_END = '\r\n\r\n';
+/** Of a head, the line of a chunk or trailers; Chromium refuses a longer head. */
+export const MOST_HEAD_BYTES = 256 * 1024;
 /** Its size, and extensions if it has some. */
 const CHUNK_LINE = /^([0-9a-f]+)[ \t]*(?:;|$)/i;
 
 /** The head of an answer. */
-export interface Http1Head {
+interface Http1Head {
   status: number;
   /** Names in lower case. */
   fields: [name: string, value: string][];
@@ -28,7 +30,12 @@ export class Http1Answer {
    */
   take(chunk: Buffer): Buffer[] {
     this.#left = Buffer.concat([this.#left, chunk]);
-    if (this.head === null && !this.#readHead()) return [];
+    const pieces = this.head === null && !this.#readHead() ? [] : this.#pieces();
+    if (!this.isWhole && this.#left.length > MOST_HEAD_BYTES) throw malformed(this.#left);
+    return pieces;
+  }
+
+  #pieces(): Buffer[] {
     const pieces: Buffer[] = [];
     for (;;) {
       const piece = this.#piece();

@@ -96,9 +96,12 @@ export function prepareMaking(
       if (examination === null) return;
       taking++;
       source?.pause();
-      await examination.take(piece);
-      timer.refresh();
-      taking--;
+      try {
+        await examination.take(piece);
+      } finally {
+        timer.refresh();
+        taking--;
+      }
       if (taking === 0) source?.resume();
     },
     until: (awaited) => Promise.race([awaited, late.promise]),

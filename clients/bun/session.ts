@@ -1,3 +1,5 @@
+import { groupName } from '../../records/wire-names.ts';
+
 /*
  * BoringSSL's SSL_SESSION in DER, which is what a ticket is to the client that keeps it (ssl_asn1.cc): a SEQUENCE of which the
  * parts used here have tags of their own.
@@ -53,25 +55,12 @@ export function certificatesOf(session: Buffer): Buffer[] {
   return [peer, ...others.map(({ whole }) => whole)];
 }
 
-// Of those that are in use (IANA, TLS Supported Groups).
-const GROUPS: Readonly<Record<number, string>> = {
-  23: 'secp256r1',
-  24: 'secp384r1',
-  25: 'secp521r1',
-  29: 'X25519',
-  30: 'X448',
-  4587: 'SecP256r1MLKEM768',
-  4588: 'X25519MLKEM768',
-  4589: 'SecP384r1MLKEM1024',
-};
-
 /** The group of the key exchange that this session comes of; null: it tells none. */
 export function groupOf(session: Buffer): string | null {
   const part = partOf(session, GROUP);
   const [number] = part === undefined ? [] : partsOf(part);
   if (number === undefined) return null;
-  const group = number.content.readUIntBE(0, number.content.length);
-  return GROUPS[group] ?? `0x${group.toString(16)}`;
+  return groupName(number.content.readUIntBE(0, number.content.length));
 }
 
 function partOf(session: Buffer, tag: number): Buffer | undefined {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { TLSSocket } from 'node:tls';
 import type { Part } from '../transfer-parts.ts';
+import { MOST_HEAD_BYTES } from './http1-answer.ts';
 import type { Begun } from './transfer-http3.ts';
 import { transferTls } from './transfer-tls.ts';
 import {
@@ -60,7 +61,17 @@ async function requestOver(
       const before = Buffer.byteLength(head, 'latin1');
       head += chunk.toString('latin1');
       const headEnd = head.indexOf(HEAD_END);
-      if (headEnd < 0) return;
+      if (headEnd < 0) {
+        if (head.length > MOST_HEAD_BYTES) {
+          end(
+            new TransferFailure(
+              'http-error',
+              `The head of the answer has more than ${MOST_HEAD_BYTES} bytes.`,
+            ),
+          );
+        }
+        return;
+      }
       body = chunk.subarray(headEnd + HEAD_END.length - before);
       head = head.slice(0, headEnd);
       expected = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);

@@ -1,6 +1,6 @@
 import * as quic from 'node:quic';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sampleTransport, type TransportSamples } from '../../lsquic/transport-samples.ts';
+import { sampleTransport, type TransportSamples } from '../../records/quic-session-samples.ts';
 import { SENDER_STEP_MS } from '../../records/transfer.ts';
 import type { Part } from '../transfer-parts.ts';
 import { authoritiesOf } from './authorities.ts';

@@ -1,5 +1,5 @@
 // Run by Bun: carries out a transfer for each line of JSON on stdin, a TransferInParts, and prints a TransferMade for it, a line of JSON too.
-import { createInterface } from 'node:readline';
+import { LINE_BYTES, textLines } from '../../system/bounded-lines.ts';
 import type { TransferInParts } from '../transfer-parts.ts';
 import { transferByHttp1 } from './transfer-http1.ts';
 import { transferByHttp2 } from './transfer-http2.ts';
@@ -13,7 +13,7 @@ const WAYS = {
   'http/1.0': transferByHttp1,
 } as const;
 
-for await (const line of createInterface(process.stdin)) {
+for await (const line of textLines(process.stdin, { maxBytes: LINE_BYTES.own })) {
   const asked = JSON.parse(line) as TransferInParts;
   const transfer = WAYS[asked.protocol as keyof typeof WAYS];
   const transferring = new Transferring(asked);

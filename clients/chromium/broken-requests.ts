@@ -2,7 +2,7 @@ import type { Protocol } from 'puppeteer-core';
 import type { CdpEvent } from './har/events.ts';
 
 /** What an event of the path did to the requests of a page. */
-export interface BrokenRequests {
+interface BrokenRequests {
   /** Those that broke after it. */
   broken: number;
   /** Whether that of the main document is among them. */

@@ -1,14 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { withDeadline } from '../../system/deadline.ts';
+import { dropRights, type ProgramNeeds } from '../../system/unprivileged-user.ts';
 import { chromiumFlags, type FlagsInput } from './flags.ts';
 import { LIMITS } from './limits.ts';
 import { type LiveBy, liveFlags } from './live-flags.ts';
 import { askingForNames, asksForNames } from './names.ts';
-import { temporaryFilesIn } from './profile.ts';
+import { besideProfile, temporaryFilesIn } from './profile.ts';
+import { hasSandbox } from './sandbox.ts';
+import { screenKeyIn, screenSockets } from './screen.ts';
 
 /** What a browser is started with. */
-export type BrowserOptions = Omit<FlagsInput, 'asRoot'> & {
+export type BrowserOptions = FlagsInput & {
   /** How a page of the live web is loaded; `freely`: as Chromium would by itself; left out: pages of servers of the bench are. */
   live?: Pick<LiveBy, 'quicHosts'> | 'freely';
   /** The Chromium binary. */
@@ -28,32 +31,58 @@ export async function startBrowser(options: BrowserOptions): Promise<Browser> {
 export async function chromiumCommand(
   options: Omit<BrowserOptions, 'signal'>,
 ): Promise<[environment: string, ...command: string[]]> {
-  const { profileFolder, live, protocol } = options;
-  const asRoot = process.getuid?.() === 0;
+  const { profileFolder, live, protocol, hasWindow = false } = options;
   const flags =
     live === undefined
-      ? chromiumFlags({ ...options, asRoot })
-      : liveFlags({ ...options, asRoot }, live === 'freely' ? undefined : { ...live, protocol });
+      ? chromiumFlags(options)
+      : liveFlags(options, live === 'freely' ? undefined : { ...live, protocol });
+  const names = asksForNames(options) ? await askingForNames(besideProfile(profileFolder)) : [];
   return [
     temporaryFilesIn(profileFolder),
+    ...(hasWindow ? await screenKeyIn(besideProfile(profileFolder)) : []),
     ...options.enter,
-    ...(asksForNames(options) ? await askingForNames(profileFolder) : []),
-    options.chromium,
+    ...commandWithoutRights(options.chromium, {
+      flags,
+      names,
+      enter: options.enter,
+      reads: [besideProfile(profileFolder), ...(hasWindow ? screenSockets() : [])],
+    }),
+  ];
+}
+
+/**
+ * Chromium with some flags, without rights and in its sandbox as far as this machine allows; what leads it to where it is to
+ * be run stands before that.
+ * @param names what has it ask a name server of its own, which needs rights; left out: nothing does
+ */
+function commandWithoutRights(
+  chromium: string,
+  {
+    flags,
+    names = [],
+    ...needs
+  }: ProgramNeeds & { flags: readonly string[]; names?: readonly string[] },
+): string[] {
+  const dropped = dropRights(chromium, needs);
+  return [
+    ...names,
+    ...dropped,
+    chromium,
+    ...(hasSandbox(dropped) ? [] : ['--no-sandbox']),
     ...flags,
   ];
 }
 
-/** Starts a fresh Chromium on a profile, hands it on, and always ends it. */
-export async function withBrowser<T>(
-  options: BrowserOptions,
-  use: (browser: Browser) => Promise<T>,
-): Promise<T> {
-  const browser = await startBrowser(options);
-  try {
-    return await use(browser);
-  } finally {
-    await closeChromium(browser);
-  }
+/** What starts Chromium with some flags on a profile on the machine's own network, as words for `env`. */
+export function commandOnMachine(
+  chromium: string,
+  profileFolder: string,
+  flags: readonly string[],
+): [environment: string, ...command: string[]] {
+  return [
+    temporaryFilesIn(profileFolder),
+    ...commandWithoutRights(chromium, { flags, reads: [besideProfile(profileFolder)] }),
+  ];
 }
 
 /**

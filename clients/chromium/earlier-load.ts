@@ -42,7 +42,7 @@ export async function makeEarlierLoad(
   { url, kind, hosts, timeoutS, script, meetNetwork }: EarlierVisit,
 ): Promise<EarlierLoad | Failure> {
   const { tab, root, browserContextId } = place;
-  const recorder = await startRecorder(tab.session, script);
+  const recorder = await startRecorder(place, script);
   const failure = await endingOf(untilLoadEvent(tab.session, url), place, timeoutS);
   if (failure) return failedBefore(failure);
   const { events } = recorder;

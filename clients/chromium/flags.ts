@@ -18,8 +18,6 @@ export interface FlagsInput {
   keyLogFile?: string;
   /** The newest TLS to speak over TCP; absent: what Chromium has. */
   tlsMost?: '1.2' | '1.3';
-  /** Chromium's sandbox refuses to work as root. */
-  asRoot: boolean;
   /** Whether there is a window for a person to look at; left out: none. */
   hasWindow?: boolean;
   /** What is opened at once; left out: an empty page. */
@@ -33,7 +31,6 @@ export function chromiumFlags(input: FlagsInput): string[] {
     ...(input.hasWindow ? [] : ['--headless']),
     `--user-data-dir=${input.profileFolder}`,
     `--window-size=${LIMITS.window.widthPx},${LIMITS.window.heightPx}`,
-    ...(input.asRoot ? ['--no-sandbox'] : []),
     ...protocolFlags(input, hosts),
     ...(input.tlsMost === '1.2' ? ['--ssl-version-max=tls1.2'] : []),
     // The site's hosts and nothing else: no page load can leave the machine.

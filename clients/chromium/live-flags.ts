@@ -28,7 +28,7 @@ export interface LiveBy {
  * @param by left out: by any protocol, as it would by itself
  */
 export function liveFlags(
-  input: Pick<FlagsInput, 'profileFolder' | 'netLogFile' | 'asRoot' | 'keyLogFile'>,
+  input: Pick<FlagsInput, 'profileFolder' | 'netLogFile' | 'keyLogFile'>,
   by?: LiveBy,
 ): string[] {
   const { protocol, quicHosts }: LiveBy = by ?? { protocol: 'h2', quicHosts: [] };
@@ -36,11 +36,4 @@ export function liveFlags(
   const barred = by ? FENCES : [...FENCES, ...OWN_WAY];
   const flags = chromiumFlags({ ...input, protocol, origins, spkiPins: [] });
   return [...SILENT, ...flags.filter((flag) => !barred.some((fence) => flag.startsWith(fence)))];
-}
-
-/** What a user should know who loads a page of others; null: nothing. */
-export function sandboxWarning(): string | null {
-  return process.getuid?.() === 0
-    ? 'You are root, so Chromium runs without its sandbox: a hostile page could do to this machine what root can. Load only pages that you trust, or load them as an ordinary user.'
-    : null;
 }

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { offersBoth, type Protocol } from '../../records/protocol.ts';
 import { python } from '../../servers/runtimes/python.ts';
@@ -46,11 +46,19 @@ const FILES: Readonly<Record<string, string>> = {
 
 const WITH_FILES = path.join(import.meta.dirname, 'with_files_of_etc.py');
 
-/** What to put before Chromium's command so that it asks that name server, and it alone. */
-export async function askingForNames(profileFolder: string): Promise<string[]> {
-  const folder = path.join(profileFolder, 'etc');
+/**
+ * What to put before Chromium's command so that it asks that name server, and it alone.
+ * @param place a folder that lasts as long as Chromium, and that it cannot change
+ */
+export async function askingForNames(place: string): Promise<string[]> {
+  const folder = path.join(place, 'etc');
   await mkdir(folder);
-  for (const [name, text] of Object.entries(FILES)) await writeFile(path.join(folder, name), text);
+  for (const [name, text] of Object.entries(FILES)) {
+    const file = path.join(folder, name);
+    await writeFile(file, text);
+    // As those of /etc, whatever this process's umask is.
+    await chmod(file, 0o644);
+  }
   // Neither the environment nor the user's packages have a say, and nothing is written beside the source.
   return [python.program, '-B', '-E', '-s', WITH_FILES, folder];
 }

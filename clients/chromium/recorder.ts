@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CDPSession } from 'puppeteer-core';
+import type { CDPSession, Protocol } from 'puppeteer-core';
+import { bodyCounter } from './har/body-come.ts';
 import { type CdpEvent, NETWORK_EVENTS, PAGE_EVENTS } from './har/events.ts';
+import type { Place } from './place.ts';
 
-/** Keeps the events of a page and of its cross-site frames, and knows when the network is quiet. */
+/** Keeps the events of a page, of its cross-site frames and of its workers, and knows when the network is quiet. */
 export interface Recorder {
   /** In the order they came. */
   events: CdpEvent[];
@@ -12,16 +14,74 @@ export interface Recorder {
   stalled(silentMs: number, signal: AbortSignal): Promise<void>;
   /** Resolves when no request has been under way for `quietMs`, or after `limitMs`. */
   quiet(quietMs: number, limitMs: number): Promise<void>;
+  /** The decoded body of a response; null: Chromium no longer has it. */
+  bodyOf(requestId: string): Promise<Protocol.Network.GetResponseBodyResponse | null>;
 }
 
+/** Those of its fields that an event of a request has. */
+type RequestEvent = Protocol.Network.ResponseReceivedEvent & Protocol.Network.DataReceivedEvent;
+
+type Attached = Protocol.Target.AttachedToTargetEvent;
+
+/** Where a page is recorded: in its tab, and for its SharedWorkers in its browser context. */
+export type Recorded = Pick<Place, 'root' | 'browserContextId'> & {
+  tab: Pick<Place['tab'], 'session'>;
+};
+
 /**
- * Starts recording on a page's session whose Page domain is enabled, before the page is navigated.
+ * Starts recording a page whose Page domain is enabled, before it is navigated, until its session is detached.
  * @param script JavaScript to run in every document and worker before the page's own; null: none
  */
-export async function startRecorder(session: CDPSession, script: string | null): Promise<Recorder> {
+export async function startRecorder(
+  { tab: { session }, root, browserContextId }: Recorded,
+  script: string | null,
+): Promise<Recorder> {
   const events: CdpEvent[] = [];
-  const underWay = new Set<string>();
+  /** Requests with the document that they belong to, and frames and workers that are held with null. */
+  const underWay = new Map<string, Pick<RequestEvent, 'loaderId' | 'type'> | null>();
+  let mainFrameId: string | undefined;
+  /** Which session last reported a request or its response. */
+  const reportedBy = new Map<string, CDPSession>();
+  /** Of the requests under way whose response has begun. */
+  const bodies = new Map<string, ReturnType<typeof bodyCounter>>();
   let lastChangeMs = performance.now();
+
+  const begin = ({ requestId, loaderId, frameId, type }: RequestEvent) => {
+    underWay.set(requestId, { loaderId, type });
+    if (type === 'Document') mainFrameId ??= frameId;
+  };
+
+  /** What a document had under way that the page has left may never be heard of again. */
+  const leaveDocuments = (nextLoaderId: string) => {
+    for (const [id, request] of underWay) {
+      if (request !== null && request.loaderId !== nextLoaderId) underWay.delete(id);
+    }
+  };
+
+  /** Chromium reports no end of style sheets (XSLT), but more of the document that they have transformed, though it had ended. */
+  const endTransformation = (documentId: string) => {
+    if (underWay.has(documentId)) return;
+    // Its body is that of the new document from now on.
+    reportedBy.delete(documentId);
+    for (const [id, request] of underWay) {
+      if (request?.loaderId === documentId && request.type === 'Stylesheet') underWay.delete(id);
+    }
+  };
+
+  const isOver = (name: string, params: RequestEvent): boolean => {
+    const { requestId, loaderId, frameId, type, response } = params;
+    if (name === 'Network.loadingFinished' || name === 'Network.loadingFailed') return true;
+    if (name === 'Network.responseReceived') {
+      if (type === 'Document' && frameId === mainFrameId) leaveDocuments(loaderId);
+      bodies.set(requestId, bodyCounter(response.headers));
+    }
+    const body = bodies.get(requestId);
+    if (name === 'Network.dataReceived') {
+      body?.receive(params);
+      endTransformation(requestId);
+    }
+    return body?.isComplete() ?? false;
+  };
 
   const listen = (to: CDPSession, names: readonly string[]) => {
     for (const name of names) {
@@ -30,9 +90,11 @@ export async function startRecorder(session: CDPSession, script: string | null):
         events.push({ method: name, params });
         if (params.requestId === undefined) return;
         lastChangeMs = performance.now();
-        if (name === 'Network.requestWillBeSent') underWay.add(params.requestId);
-        if (name === 'Network.loadingFinished' || name === 'Network.loadingFailed') {
+        if (name === 'Network.requestWillBeSent') begin(params as RequestEvent);
+        if (REPORTS.includes(name)) reportedBy.set(params.requestId, to);
+        if (isOver(name, params as RequestEvent)) {
           underWay.delete(params.requestId);
+          bodies.delete(params.requestId);
         }
       });
     }
@@ -42,18 +104,7 @@ export async function startRecorder(session: CDPSession, script: string | null):
   // held until their network is listened to, and theirs in turn.
   const prepare = async (to: CDPSession, type: string) => {
     listen(to, NETWORK_EVENTS);
-    to.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
-      const child = to.connection()?.session(sessionId);
-      if (!child) return;
-      // What is held has yet to ask for what it needs.
-      underWay.add(sessionId);
-      prepare(child, targetInfo.type)
-        .catch(() => {}) // It is gone already.
-        .finally(() => {
-          underWay.delete(sessionId);
-          lastChangeMs = performance.now();
-        });
-    });
+    to.on('Target.attachedToTarget', prepareChild);
     // All at once: what is held answers some of these only when it is let go by the last.
     await Promise.all([
       ...(script === null ? [] : [runFirst(to, type, script)]),
@@ -66,6 +117,33 @@ export async function startRecorder(session: CDPSession, script: string | null):
       to.send('Runtime.runIfWaitingForDebugger'),
     ]);
   };
+
+  const prepareChild = ({ sessionId, targetInfo }: Attached) => {
+    const child = session.connection()?.session(sessionId);
+    if (!child) return;
+    // What is held has yet to ask for what it needs.
+    underWay.set(sessionId, null);
+    prepare(child, targetInfo.type)
+      .catch(() => {}) // It is gone already.
+      .finally(() => {
+        underWay.delete(sessionId);
+        lastChangeMs = performance.now();
+      });
+  };
+
+  // SharedWorkers may belong to several pages: the browser attaches them, but to no page.
+  const prepareSharedWorker = (attached: Attached) => {
+    const { type, browserContextId: id } = attached.targetInfo;
+    const isOwn = browserContextId === undefined || id === browserContextId;
+    if (type === 'shared_worker' && isOwn) prepareChild(attached);
+  };
+  const stop = ({ sessionId }: Protocol.Target.DetachedFromTargetEvent) => {
+    if (sessionId !== session.id()) return;
+    root.off('Target.attachedToTarget', prepareSharedWorker);
+    root.off('Target.detachedFromTarget', stop);
+  };
+  root.on('Target.attachedToTarget', prepareSharedWorker);
+  root.on('Target.detachedFromTarget', stop);
 
   listen(session, PAGE_EVENTS);
   await Promise.all([
@@ -95,8 +173,14 @@ export async function startRecorder(session: CDPSession, script: string | null):
         await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, endMs - nowMs)));
       }
     },
+    async bodyOf(requestId) {
+      const body = reportedBy.get(requestId)?.send('Network.getResponseBody', { requestId });
+      return (await body?.catch(() => null)) ?? null;
+    },
   };
 }
+
+const REPORTS = ['Network.requestWillBeSent', 'Network.responseReceived'];
 
 /** A worker has no documents to come: there the script runs at once, while the worker is held. */
 function runFirst(session: CDPSession, type: string, script: string): Promise<unknown> {

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { MachineError } from '../../system/errors.ts';
+import { lend } from '../../system/unprivileged-user.ts';
 import { isAnswered, type ScreenAddress, screenAddresses, X11_FOLDER } from './screen.ts';
 
 /**
@@ -59,6 +60,7 @@ async function listen(relay: Server, socket: string, display = ''): Promise<void
     if (!(await isAnswered({ path: socket }))) await rm(socket, { force: true });
     relay.listen(socket);
     await once(relay, 'listening');
+    await lend(socket);
   } catch (error) {
     throw new MachineError(
       `The screen DISPLAY=${display} is behind a port, which the client's end of the path does not see, and cannot get a socket there: ${(error as Error).message}. Remove ${socket} if no screen uses it, or use npm run serve, which prints how to reach the site without a window.`,

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { withDeadline } from '../../system/deadline.ts';
 import { MachineError } from '../../system/errors.ts';
+import { lend, userChoice } from '../../system/unprivileged-user.ts';
 import { LIMITS } from './limits.ts';
 
 /** Where a screen is connected to: a socket of the machine, or a port. */
@@ -50,6 +53,30 @@ const X11_PORT = 6000;
 
 /** Where X servers of this machine have their sockets. */
 export const X11_FOLDER = '/tmp/.X11-unix';
+
+/** The sockets in folders where the screens are listened at: what opens a window has to reach them. */
+export function screenSockets(env: Environment = process.env): string[] {
+  return screenAddresses(env).flatMap((address) =>
+    'path' in address && !address.path.startsWith('\0') ? [address.path] : [],
+  );
+}
+
+/**
+ * Copies the key to the screen to where a Chromium without rights can read it.
+ * @param folder that Chromium cannot change
+ * @returns the words for `env` that say where it is; none where it needs no other than this process, or there is no key
+ */
+export async function screenKeyIn(
+  folder: string,
+  env: Environment = process.env,
+): Promise<string[]> {
+  const file = env.XAUTHORITY || path.join(env.HOME ?? '', '.Xauthority');
+  if (userChoice().user === null || !existsSync(file)) return [];
+  const copy = path.join(folder, 'screen-key');
+  await copyFile(file, copy);
+  await lend(copy);
+  return [`XAUTHORITY=${copy}`];
+}
 
 /** Whether anything takes connections there. */
 export async function isAnswered(address: ScreenAddress): Promise<boolean> {

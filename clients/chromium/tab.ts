@@ -1,14 +1,33 @@
 import type { Browser, CDPSession } from 'puppeteer-core';
+import { dismissDialogs } from './dialogs.ts';
 
-/** A tab of Chromium with a session of its own, whose Page domain is enabled. */
+/** A tab of Chromium with a session of its own, whose Page domain is enabled and whose dialogs are closed. */
 export interface Tab {
   targetId: string;
   session: CDPSession;
 }
 
-/** A session of the browser itself. */
-export function rootSession(browser: Browser): Promise<CDPSession> {
-  return browser.target().createCDPSession();
+/** A session of the browser itself, with its SharedWorkers: each is held until what listens here has sent its first commands. */
+export async function rootSession(browser: Browser): Promise<CDPSession> {
+  const root = await browser.target().createCDPSession();
+  root.on('Target.attachedToTarget', ({ sessionId, waitingForDebugger }) => {
+    if (!waitingForDebugger) return;
+    const held = root.connection()?.session(sessionId);
+    setImmediate(() => held?.send('Runtime.runIfWaitingForDebugger').catch(() => {}));
+  });
+  const held = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
+  await Promise.all([
+    // Puppeteer lets what it is attached to go at once.
+    root.connection()?.send('Target.setAutoAttach', {
+      ...held,
+      filter: [
+        ...['page', 'shared_worker', 'service_worker'].map((type) => ({ type, exclude: true })),
+        {},
+      ],
+    }),
+    root.send('Target.setAutoAttach', { ...held, filter: [{ type: 'shared_worker' }] }),
+  ]);
+  return root;
 }
 
 /** The tab that a browser has had since its start. */
@@ -46,6 +65,7 @@ async function attach(root: CDPSession, targetId: string): Promise<Tab> {
   const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
   const session = root.connection()?.session(sessionId);
   if (!session) throw new Error('its tab was closed at once');
+  dismissDialogs(session);
   await session.send('Page.enable');
   return { targetId, session };
 }

@@ -6,7 +6,7 @@ import type { Failure } from './failure.ts';
 import type { CdpEvent } from './har/events.ts';
 import { LIMITS } from './limits.ts';
 import type { Place } from './place.ts';
-import { type Recorder, startRecorder } from './recorder.ts';
+import { type Recorded, type Recorder, startRecorder } from './recorder.ts';
 import { type PageTimings, pageTimingsExpression } from './timings.ts';
 
 /** Where a tab is sent to, and how. */
@@ -37,10 +37,8 @@ export interface Visit {
 }
 
 /** Gets a tab ready to be sent to a page and looked at. */
-export function watchTab({ tab }: Pick<Place, 'tab'>, options: VisitOptions): Promise<Recorder> {
-  return options.capture
-    ? startRecorder(tab.session, options.script)
-    : Promise.resolve(NO_RECORDER);
+export function watchTab(place: Recorded, options: VisitOptions): Promise<Recorder> {
+  return options.capture ? startRecorder(place, options.script) : Promise.resolve(NO_RECORDER);
 }
 
 /**
@@ -76,7 +74,8 @@ const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => setTime
 /** Waits for a quiet network and asks the page for its timings. */
 export async function settle(place: Place, { recorder, failure }: Loaded): Promise<Visit> {
   if (failure === null) await recorder.quiet(LIMITS.quietMs, LIMITS.quietLimitMs);
-  const { events } = recorder;
+  // What the page goes on to ask for is under way, and no part of the load.
+  const events = [...recorder.events];
   const timings = isOver(failure) ? null : await readTimings(place.tab.session);
   return { events, timings, failure: timings ? failure : await whyNoAnswer(failure, place) };
 }
@@ -87,6 +86,7 @@ const NO_RECORDER: Recorder = {
   isQuiet: () => true,
   quiet: (quietMs) => sleep(quietMs),
   stalled: () => new Promise(() => {}),
+  bodyOf: async () => null,
 };
 
 /** Whether there is nothing left that could be asked. */

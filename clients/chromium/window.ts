@@ -7,7 +7,7 @@ import { LIMITS } from './limits.ts';
 import { assertScreen } from './screen.ts';
 
 /** A window of Chromium that a person looks at. */
-export type WindowOptions = Omit<BrowserOptions, 'hasWindow'> & {
+type WindowOptions = Omit<BrowserOptions, 'hasWindow'> & {
   /** What to do on a machine without a screen, as a sentence. */
   instead: string;
 };

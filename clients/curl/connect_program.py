@@ -20,6 +20,8 @@ from key_exchange import set_key_exchange  # noqa: E402
 TEXT, TLS_RECEIVED = 0, 5
 TLS_VERSIONS = {"tls1.2": 6, "tls1.3": 7}  # CURL_SSLVERSION_*; shifted it is the newest allowed (CURL_SSLVERSION_MAX_*)
 HANDSHAKE_TYPES = range(1, 25)
+# Of a connection; libcurl's words about a handshake and the head of an answer have some thousand characters.
+MOST_WORDS = 1_000_000
 # Each takes some hundred kilobytes.
 KEPT_HANDLES = 32
 
@@ -33,7 +35,8 @@ class Trace:
 
     def take(self, kind, data):
         if kind == TEXT:
-            self.text += data.decode(errors="replace")
+            if len(self.text) < MOST_WORDS:
+                self.text += data.decode(errors="replace")
         elif kind == TLS_RECEIVED and len(data) > 4 and data[0] in HANDSHAKE_TYPES:
             # Heads of records come too: these begin with 20 or more, and are of 5 bytes.
             if int.from_bytes(data[1:4], "big") == len(data) - 4:

@@ -3,7 +3,7 @@
 import re
 
 from contract import Failure
-from tls_names import ALERTS, alert_name, certificate_code
+from wire_names import ALERTS, alert_name, certificate_code
 
 # BoringSSL adds the number of an alert that came to this (SSL_AD_REASON_OFFSET).
 _ALERT_OFFSET = 1000

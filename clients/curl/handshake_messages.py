@@ -1,6 +1,6 @@
 """Reads what libcurl does not tell from the handshake messages that it shows: RFC 8446, 4 and RFC 5246, 7.4."""
 
-from tls_names import cipher_name, group_name
+from wire_names import cipher_name, group_name
 
 SERVER_HELLO = 2
 NEW_SESSION_TICKET = 4

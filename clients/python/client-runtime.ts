@@ -6,7 +6,10 @@ import type { Runtime } from '../../servers/runtimes/runtime.ts';
  * @param client its folder, which has requirements.txt
  * @param distribution the package that makes the connections
  */
-export function clientRuntime(client: string, distribution: string): Required<Runtime> {
+export function clientRuntime(
+  client: string,
+  distribution: string,
+): Required<Omit<Runtime, 'arguments'>> {
   const ask = `
 import json, platform
 from importlib.metadata import version

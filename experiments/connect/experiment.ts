@@ -13,8 +13,6 @@ import {
   type Metric,
   TIME,
 } from '../experiment.ts';
-import { jaegerTable } from './jaeger.ts';
-import { connectionTable } from './table.ts';
 
 /** Words of a time that ends at one instant. */
 function instant(
@@ -134,8 +132,8 @@ export const connect: Experiment = {
   details: connectionDetailsSchema,
   factors: { ipv: IP_VERSIONS, resumption: TAKEN_OVER },
   metrics: INSTANTS,
-  tables: [connectionTable],
-  dialects: { jaeger: jaegerTable },
+  tables: async () => [(await import('./table.ts')).connectionTable],
+  dialects: { jaeger: async () => (await import('./jaeger.ts')).jaegerTable },
   hasSections: true,
   readings: (attempts: readonly Observation[]) => ({
     connections: medianReading(

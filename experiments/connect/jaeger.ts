@@ -1,4 +1,4 @@
-import type { CsvValue } from '../../records/csv-line.ts';
+import { type CsvValue, csvLine } from '../../records/csv-line.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { RunRecord } from '../../records/run.ts';
 import type { Via } from '../../records/via.ts';
@@ -11,7 +11,7 @@ const TCP_PROTOCOLS = {
   tcp: 'TCP',
 } as const satisfies Partial<Record<Via, string>>;
 
-/** The columns of M. Jaeger's files of 2018, in his order, and what each holds of a connection. */
+/** The columns of B. Jaeger's files of 2018, in his order, and what each holds of a connection. */
 export const JAEGER_COLUMNS = {
   DnsLookupTime: ({ details }) => msText(details?.lookupMs),
   TimeOfMeasurement: ({ attempt }) => Math.floor(Date.parse(attempt.startedAt) / 1000),
@@ -46,9 +46,9 @@ export const jaegerTable: Table = {
     const made = attempts.filter(({ outcome, warmup }) => outcome === 'ok' && !warmup);
     const columns = { ...JAEGER_COLUMNS, Path: pathOfQuic, HttpResponse: statusText };
     const rows = connectionLines(run, made).map((line) =>
-      Object.values(columns).map((valueIn) => valueIn(line) ?? ''),
+      Object.values(columns).map((valueIn) => valueIn(line)),
     );
-    return [Object.keys(columns), ...rows].map((fields) => `${fields.join(';')}\n`).join('');
+    return [Object.keys(columns), ...rows].map((fields) => `${csvLine(fields, ';')}\n`).join('');
   },
 };
 

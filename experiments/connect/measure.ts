@@ -1,5 +1,10 @@
 import { isIPv6 } from 'node:net';
-import { type AskedConnection, type Connector, startConnector } from '../../clients/connector.ts';
+import {
+  type AskedConnection,
+  type Connector,
+  startConnector,
+  trustedFiles,
+} from '../../clients/connector.ts';
 import { clientCommand, clientNamed } from '../../clients/index.ts';
 import { startWatch } from '../../interference/watch.ts';
 import type {
@@ -10,48 +15,26 @@ import type {
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { usualVia } from '../../records/via.ts';
 import { withDeadline } from '../../system/deadline.ts';
-import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
+import { failed } from '../checks.ts';
+import { KeptPrograms } from '../kept-programs.ts';
 import { type Attempt, type Bench, type Measuring, NOTHING_SEEN, serverOf } from '../measuring.ts';
-import { capturesPackets, writePackets } from '../packets.ts';
+import { writePackets } from '../packets.ts';
+import { applyPath, clientFailure, counted, NOT_COUNTED, observe } from '../trial.ts';
+import { judgeConnection, unmade } from './checks.ts';
 import { connect } from './experiment.ts';
 import { type IpVersion, type Lookup, sharedLookups } from './lookups.ts';
-import { verdictOn } from './verdict.ts';
 
 type Choices = NonNullable<RunChoices['connections']>;
 
-/** Programs that connect, kept for one arm of a group each, so that their own start is in no attempt; with live hosts, for all of a run. */
-class Connectors {
-  readonly #kept = new Map<string, Connector>();
-
-  of(arm: string, { programs, enter, asked }: ConnectBench): Connector {
-    const command = () => clientCommand(clientNamed(asked.client), programs.bun);
-    const found = this.#kept.get(arm) ?? startConnector([...enter, ...command()]);
-    this.#kept.set(arm, found);
-    return found;
-  }
-
-  /** Forgets one that has ended or must not be used again. */
-  async replace(arm: string): Promise<void> {
-    const found = this.#kept.get(arm);
-    this.#kept.delete(arm);
-    await found?.close();
-  }
-
-  async close(): Promise<void> {
-    const all = [...this.#kept.values()];
-    this.#kept.clear();
-    await Promise.all(all.map((each) => each.close()));
-  }
-}
-
-const OF_RUN = new Connectors();
+/** Of live hosts, whose programs are kept for all of a run. */
+const OF_RUN = new KeptPrograms<Connector>();
 
 /** How connections are made. */
 export const measuring: Measuring = {
   open(bench) {
     const choices = choicesOf(bench);
-    const connectors = choices.live ? OF_RUN : new Connectors();
+    const connectors = choices.live ? OF_RUN : new KeptPrograms<Connector>();
     const lookups = sharedLookups(bench.timeoutS * 1000);
     return {
       isWorn: false,
@@ -86,13 +69,13 @@ function choicesOf({ choices }: Bench): Choices {
 
 /** A bench with what connections need beside it. */
 interface ConnectBench extends Bench {
-  connectors: Connectors;
+  connectors: KeptPrograms<Connector>;
   lookups: ReturnType<typeof sharedLookups>;
   asked: Choices;
 }
 
 async function measure(trial: Trial, bench: ConnectBench): Promise<Attempt> {
-  const { asked, signal } = bench;
+  const { asked } = bench;
   const { hostname, port, host: authority } = new URL(bench.url);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const server = serverOf(trial.arm, bench.servers);
@@ -110,44 +93,45 @@ async function measure(trial: Trial, bench: ConnectBench): Promise<Attempt> {
     facts: null,
     error,
   };
-  if (error !== null || address === null) {
-    return { ...verdictOn(error, details), ...NOTHING_SEEN, startedAt, details };
-  }
+  const notTried = (reason: FailureReason): Attempt => ({
+    ...unmade(reason),
+    ...NOTHING_SEEN,
+    startedAt,
+    details: { ...details, error: reason },
+  });
+  const unable = error ?? unableTo(details);
+  if (unable !== null) return notTried(unable);
   try {
-    const of = { ...details, address, authority };
-    return await connected(trial, server, of, startedAt, bench);
+    return await connected(trial, server, { ...details, authority }, startedAt, bench);
   } catch (thrown) {
-    // One that has ended, or is still busy, is started again for the next attempt.
-    await bench.connectors.replace(trial.arm);
-    signal?.throwIfAborted();
-    const code = thrown instanceof NetworkError ? 'network-failed' : 'client-failed';
-    const message = (thrown as Error).message;
-    const failed = { ...details, error: { layer: 'client' as const, code, reason: message } };
-    return { outcome: 'failed', code, message, ...NOTHING_SEEN, startedAt, details: failed };
+    await bench.connectors.forget(trial.arm);
+    const { code, message } = clientFailure(thrown as Error, bench);
+    return {
+      ...notTried({ layer: 'client', code, reason: message }),
+      ...failed({ code, message }),
+    };
   }
 }
 
 async function connected(
   trial: Trial,
   server: Bench['servers'][number],
-  { authority, ...details }: ConnectDetails & { address: string; authority: string },
+  { authority, ...details }: ConnectDetails & { authority: string },
   startedAt: Date,
   bench: ConnectBench,
 ): Promise<Attempt> {
   const { path, choices, asked, timeoutS } = bench;
-  const unable = unableTo(details);
-  if (unable !== null) {
-    const found = { ...details, error: unable };
-    return { ...verdictOn(unable, found), ...NOTHING_SEEN, startedAt, details: found };
-  }
   const step = stopwatch();
-  const connector = bench.connectors.of(trial.arm, bench);
+  const connector = await bench.connectors.of(trial.arm, () => {
+    const command = clientCommand(clientNamed(asked.client), bench.programs.bun);
+    return startConnector(command, { enter: bench.enter, reads: trustedFiles(asked.trust) });
+  });
   const { via, host, address, resumption } = details;
   const connection: AskedConnection = {
     via,
     host,
     authority,
-    address,
+    address: address ?? '',
     resumption,
     awaitsTicket: false,
     // Nothing that is asked for goes over TCP alone.
@@ -160,42 +144,44 @@ async function connected(
   };
   const stepsMs: Record<string, number> = {};
   if (resumption !== 'none') {
-    await path.apply({ ...trial.network, seed: trial.networkSeed });
-    const first = await within(connector.connect(primed(connection)), bench);
+    await applyPath(trial, bench, { captures: false });
+    const { facts, error } = await within(connector.connect(primed(connection)), bench);
     stepsMs.prime = step();
-    if (first.error !== null) {
-      const found = { ...details, facts: first.facts, error: first.error };
-      return {
-        ...verdictOn(first.error, found),
-        ...NOTHING_SEEN,
-        stepsMs,
-        startedAt,
-        details: found,
-      };
+    if (error !== null) {
+      const found = { ...details, facts, error };
+      return { ...unmade(error), ...NOTHING_SEEN, stepsMs, startedAt, details: found };
     }
   }
-  await path.apply(
-    { ...trial.network, seed: trial.networkSeed },
-    { captures: capturesPackets(choices, trial) },
+  await applyPath(trial, bench);
+  const { acted, machine, time } = await observe(
+    () => startWatch({ serverPid: server.pid, clientPid: connector.pid }),
+    async () => {
+      const made = await within(connector.connect(connection), bench);
+      stepsMs.connect = step();
+      return made;
+    },
   );
-  const watch = startWatch({ serverPid: server.pid, clientPid: connector.pid });
-  const { keyLog, facts, error, ...instants } = await within(connector.connect(connection), bench);
-  stepsMs.connect = step();
+  const { keyLog, facts, error, ...instants } = acted;
+  const { path: counts, connections } = asked.live
+    ? NOT_COUNTED
+    : await counted(path, { keyLog: () => keyLog });
   const found: ConnectDetails = { ...details, facts, error };
-  const seen = {
+  const packets = await writePackets(trial, connect, async () => keyLog, bench);
+  return {
+    ...judgeConnection(
+      { time, path: counts, details: found, packets },
+      { network: trial.network, keyExchange: server.keyExchange ?? null },
+    ),
     client: null,
-    machine: watch.end(),
-    path: asked.live ? null : await path.count(),
-    connections: asked.live ? null : await path.connections(keyLog),
+    machine,
+    path: counts,
+    connections,
     details: found,
     metrics: { ...instants, lookupMs: details.lookupMs },
+    files: packets.files,
     stepsMs,
     startedAt,
   };
-  const { files, message } = await writePackets(trial, connect, async () => keyLog, bench);
-  const verdict = verdictOn(error, found, server.keyExchange);
-  if (verdict.outcome !== 'ok' || message === null) return { ...seen, ...verdict, files };
-  return { ...seen, outcome: 'failed', code: 'packets-failed', message, files };
 }
 
 /** The client keeps the time itself; one that does not is not waited for. */

@@ -10,7 +10,7 @@ import { CONNECTION_COLUMNS } from './table.ts';
 
 const DIALECTS: Readonly<Record<ReadFile['dialect'], Dialect>> = { own, jaeger };
 
-/** How connections are read: from connections.csv of a run, or a published file in the form of M. Jaeger's. */
+/** How connections are read: from connections.csv of a run, or a published file in the form of B. Jaeger's. */
 export const reading: TableReading = {
   async open(file) {
     const dialect = dialectOf(file, await columnsOf(file));

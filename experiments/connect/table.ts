@@ -1,9 +1,10 @@
 import { type CsvValue, csvLine } from '../../records/csv-line.ts';
+import { dimensionColumns, laterColumns } from '../../records/dimensions.ts';
 import type { Table } from '../experiment.ts';
 import { JAEGER_COLUMNS, type JaegerColumn, msText } from './jaeger.ts';
 import { type ConnectionLine, connectionLines } from './line.ts';
 
-/** What connections.csv has beside the ten columns of M. Jaeger's files, and what each holds of a connection. */
+/** What connections.csv has beside the ten columns of B. Jaeger's files, and what each holds of a connection. */
 const OWN_COLUMNS = {
   via: ({ via }) => via,
   stack: ({ attempt }) => attempt.stack,
@@ -50,24 +51,30 @@ const OWN_COLUMNS = {
   arm: ({ attempt }) => attempt.arm,
   network: ({ attempt }) => attempt.network.name,
   backend: ({ attempt }) => attempt.network.backend,
-  down_kbps: ({ attempt }) => attempt.network.downKbps,
-  up_kbps: ({ attempt }) => attempt.network.upKbps,
-  loss_percent: ({ attempt }) => attempt.network.lossPercent,
-  jitter_ms: ({ attempt }) => attempt.network.jitterMs,
-  burst_enter_percent: ({ attempt }) => attempt.network.burstLoss?.enterPercent ?? null,
-  burst_leave_percent: ({ attempt }) => attempt.network.burstLoss?.leavePercent ?? null,
+  ...networkColumns(1, 2),
   warmup: ({ attempt }) => flagText(attempt.warmup),
   block: ({ attempt }) => attempt.block,
   order: ({ attempt }) => attempt.order,
   id: ({ attempt }) => attempt.id,
   machine: ({ machine }) => machine,
-  queue_bdp: ({ attempt }) => attempt.network.queueBdp ?? null,
+  ...networkColumns(3, 3),
 } as const satisfies Record<string, (line: ConnectionLine) => CsvValue>;
+
+/** The same of a line's network; their names are those of the dimensions. */
+function networkColumns(first: number, last: number): Record<never, never> {
+  return Object.fromEntries(ofNetwork(dimensionColumns(first, last)));
+}
+
+function ofNetwork(columns: ReturnType<typeof dimensionColumns>) {
+  return columns.map(
+    ([column, of]) => [column, ({ attempt }: ConnectionLine) => of(attempt.network)] as const,
+  );
+}
 
 /** The name of a column of connections.csv. */
 export type ConnectionColumn = JaegerColumn | keyof typeof OWN_COLUMNS;
 
-/** All columns by name, in their order. */
+/** All columns by name that each such file has, in their order. */
 const COLUMNS: Readonly<Record<ConnectionColumn, (line: ConnectionLine) => CsvValue>> = {
   ...JAEGER_COLUMNS,
   ...OWN_COLUMNS,
@@ -75,18 +82,20 @@ const COLUMNS: Readonly<Record<ConnectionColumn, (line: ConnectionLine) => CsvVa
 
 export const CONNECTION_COLUMNS = Object.keys(COLUMNS) as ConnectionColumn[];
 
-/** Every attempt of a run, warm-ups too, as a table that begins with the columns of M. Jaeger's files. */
+/** Every attempt of a run, warm-ups too, as a table that begins with the columns of B. Jaeger's files. */
 export const connectionTable: Table = {
   file: 'connections.csv',
-  text: (run, attempts, invocations) =>
-    [
-      csvLine(CONNECTION_COLUMNS),
+  text(run, attempts, invocations) {
+    const columns = { ...COLUMNS, ...Object.fromEntries(ofNetwork(laterColumns(run.networks, 3))) };
+    return [
+      csvLine(Object.keys(columns)),
       ...connectionLines(run, attempts, invocations).map((line) =>
-        csvLine(Object.values(COLUMNS).map((valueIn) => valueIn(line))),
+        csvLine(Object.values(columns).map((valueIn) => valueIn(line))),
       ),
     ]
       .map((line) => `${line}\n`)
-      .join(''),
+      .join('');
+  },
 };
 
 /** The part of TLS over TCP: what is left of the time when TCP was connected. */

@@ -8,6 +8,7 @@ import type { Observation } from '../../records/observation.ts';
 import {
   count,
   list,
+  map,
   number,
   object,
   optional,
@@ -21,6 +22,21 @@ import { liveDetailsSchema } from './live-record.ts';
 /** Of so many of a site's resources the record says when they came: more are no clearer in a chart. */
 export const MOST_FINISH_TIMES = 500;
 
+const exchangeSchema = object(
+  {
+    request: text('Method and URL.'),
+    status: orNull(count('Of the response; null: no whole response came.')),
+    fields: map(
+      text(''),
+      "Header fields of the response by their names in lower case, values of secrets left out as in HARs; without date, the fields of HTTP/1.1's connection and the dates that servers move along.",
+    ),
+  },
+  'A request that was sent, and its response.',
+);
+
+/** A request that was sent, and its response. */
+export type Exchange = Static<typeof exchangeSchema>;
+
 /** What a page load's record has beside what all have. */
 export const pageLoadDetailsSchema = object(
   {
@@ -32,6 +48,19 @@ export const pageLoadDetailsSchema = object(
         sha256(
           'Over method and URL of the requests sent, each once, favicon.ico left out: the same in two loads that asked for the same; null: no HAR.',
         ),
+      ),
+    ),
+    exchangesSha256: optional(
+      orNull(
+        sha256(
+          'Over `exchanges`: the same in two loads with the same requests and the same responses; null: no HAR.',
+        ),
+      ),
+    ),
+    exchanges: optional(
+      list(
+        exchangeSchema,
+        'Each once, sorted, favicon.ico left out. Absent: a load before has the same `exchangesSha256` and lists them; or its cell has 10 lists or 500 kB of them already; or no HAR.',
       ),
     ),
     versions: optional(
@@ -93,6 +122,11 @@ export const pageLoadDetailsSchema = object(
       ),
     ),
     live: optional(liveDetailsSchema),
+    dialogs: optional(
+      count(
+        'Dialogs (alert, confirm, prompt, beforeunload) that the page opened and that were closed at once; absent: none.',
+      ),
+    ),
     blamed: optional(
       list(
         text('A URL.'),

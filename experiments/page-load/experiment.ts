@@ -1,6 +1,7 @@
 import { type VisitKind, visitWithoutChoice } from '../../clients/chromium/visit-kind.ts';
 import { offersBoth } from '../../records/protocol.ts';
 import type { Experiment, Factor } from '../experiment.ts';
+import { exchangeComparer } from './compare-exchanges.ts';
 import { pageLoadDetailsSchema } from './details.ts';
 import { liveCautions } from './live-pairs.ts';
 import { PAGE_LOAD_METRICS } from './metrics.ts';
@@ -70,8 +71,10 @@ export const pageLoad: Experiment = {
   valueFor: (value, protocol) =>
     offersBoth(protocol) ? value : visitWithoutChoice(value as VisitKind),
   metrics: PAGE_LOAD_METRICS,
+  secondaryMetrics: ['firstContentfulPaintMs', 'largestContentfulPaintMs'],
   metricOfEvents: 'completeMs',
   readings: readingsOfPageLoads,
+  comparerOf: exchangeComparer,
   remedies: remediesOfPageLoads,
   cautions: liveCautions,
   hasSections: true,

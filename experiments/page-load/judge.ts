@@ -1,26 +1,22 @@
-import { buildHar } from '../../clients/chromium/har/build.ts';
+import { DIALOG_OPENED } from '../../clients/chromium/dialogs.ts';
 import type { CdpEvent } from '../../clients/chromium/har/events.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
 import { finishTimesMs, lastByteMs } from '../../clients/chromium/har/last-byte.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
 import { phasesOf as loadPhasesOf } from '../../clients/chromium/har/phases.ts';
 import { replayedOf } from '../../clients/chromium/har/replayed.ts';
-import { withoutSecrets } from '../../clients/chromium/har/secrets.ts';
 import { countsOf, trafficOf } from '../../clients/chromium/har/traffic.ts';
 import { changeOverOf, versionsOf, withChangeOver } from '../../clients/chromium/har/versions.ts';
 import type { LoadPhasesMs, VersionsRecord } from '../../clients/chromium/records.ts';
 import type { Breaks } from '../../clients/chromium/until-complete.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
-import type { Judgement } from '../checks.ts';
-import { keysSince } from '../in-browser.ts';
-import { writeLink } from '../link.ts';
+import { type BrowserFiles, harOf, writeBrowserFiles } from '../browser-files.ts';
+import { failed, type Judgement } from '../checks.ts';
 import type { Attempt } from '../measuring.ts';
-import { NO_PACKETS, type PacketsWritten, writePackets } from '../packets.ts';
-import { writeTcpInfo } from '../tcp-info.ts';
-import { trialText } from '../trial-text.ts';
 import { judgeLive, judge as judgeLoad } from './checks/judge.ts';
 import { requestSetSha256 } from './checks/requests.ts';
 import { MOST_FINISH_TIMES, type PageLoadDetails } from './details.ts';
+import { exchangeLog } from './exchanges.ts';
 import { pageLoad } from './experiment.ts';
 import { liveDetailsOf } from './live-details.ts';
 import type { LoadContext, Measured, Prepared } from './load.ts';
@@ -34,18 +30,25 @@ export async function judge(
 ): Promise<Attempt> {
   const { place, prepareMs } = prepared;
   const step = stopwatch();
-  const packets = await packetsOf(prepared, context);
-  const tcpInfo = await tcpInfoOf(prepared, context);
-  const link = await writeLink(prepared.trial, pageLoad, measured.link, context);
-  const written = await harOf(prepared, measured, context);
+  const written = await writeBrowserFiles(
+    {
+      trial: prepared.trial,
+      server: prepared.server,
+      place: 'code' in place ? null : place,
+      experiment: pageLoad,
+      link: measured.link,
+      makeHar: () => withChangeOver(harMadeOf(measured.events, prepared, context)),
+    },
+    context,
+  );
+  const { har, files } = written;
   const earlier = earlierOf(prepared, measured, context);
   const { blamed, ...judgement } = judgementOf(
     prepared,
     measured,
-    { har: written, packets, earlier },
+    { ...written, earlier },
     context,
   );
-  const { har, file } = 'message' in written ? { har: null, file: null } : written;
   const { backBy, connections, machine, path, startedAt, stepsMs } = measured;
   const resources = context.manifest?.resources ?? null;
   const details: PageLoadDetails = {
@@ -53,6 +56,8 @@ export async function judge(
     traffic: har && trafficOf(har),
     replay: har && resources && replayedOf(har, resources),
     requestSetSha256: har && requestSetSha256(har),
+    // Nothing compares the hosts of a live page.
+    ...(har && resources && exchangesIn(har, prepared, context)),
     versions: har && versionsOf(har),
     earlier,
     ...(backBy.length === 0 ? {} : { backBy: backBy.map((each) => [...each]) }),
@@ -60,6 +65,7 @@ export async function judge(
     names: namesOf(measured),
     finishMs: har && resources && finishTimesMs(har, resources.slice(0, MOST_FINISH_TIMES)),
     ...(measured.breaks && { breaks: breaksOf(measured.breaks) }),
+    ...dialogsIn(measured.events),
     ...(blamed === undefined ? {} : { blamed }),
     ...(har && prepared.server.live && { live: liveDetailsOf(har, prepared.server.live) }),
   };
@@ -71,46 +77,34 @@ export async function judge(
     machine,
     path,
     details,
-    files: { ...(file === null ? {} : { har: file }), ...link, ...packets.files, ...tcpInfo },
+    files,
     stepsMs: { prepare: prepareMs, ...stepsMs, judge: step() },
     startedAt,
   };
+}
+
+/** By the results that records go to: what an earlier invocation wrote is written again. */
+const exchangeLogs = new WeakMap<LoadContext['results'], ReturnType<typeof exchangeLog>>();
+
+function exchangesIn(har: Har, { trial }: Prepared, { results }: LoadContext) {
+  const log = exchangeLogs.get(results) ?? exchangeLog();
+  exchangeLogs.set(results, log);
+  return log.fieldsOf(har, trial);
+}
+
+function dialogsIn(events: readonly CdpEvent[]): Pick<PageLoadDetails, 'dialogs'> {
+  const dialogs = events.filter(({ method }) => method === DIALOG_OPENED).length;
+  return dialogs === 0 ? {} : { dialogs };
 }
 
 function breaksOf({ completeMs: _, ...breaks }: Breaks): PageLoadDetails['breaks'] {
   return breaks;
 }
 
-/** The HAR on the disk, or why there is none. */
-async function harOf(
-  prepared: Prepared,
-  { events }: Measured,
-  context: LoadContext,
-): Promise<{ har: Har; file: string } | { message: string }> {
-  const { choices, results } = context;
-  const { trial } = prepared;
-  try {
-    const har = withChangeOver(harMadeOf(events, prepared, context));
-    const kept = choices.keepSecrets ? har : withoutSecrets(har);
-    return { har, file: await results.writeHar(trial.id, kept) };
-  } catch (error) {
-    return { message: `No HAR could be written: ${(error as Error).message}` };
-  }
-}
-
-function harMadeOf(
-  events: readonly CdpEvent[],
-  { trial }: Prepared,
-  { url, manifest, versions }: LoadContext,
-): Har {
-  return buildHar(events, {
-    site: trial.subject,
-    stack: trial.arm,
-    url,
-    comment: `${trialText(trial, pageLoad)}; the page was ${manifest?.source ?? `loaded live from ${url}`}`,
-    browserVersion: versions.chromium ?? '',
-    creatorVersion: versions['quic-vs-https'] ?? '',
-  });
+function harMadeOf(events: readonly CdpEvent[], { trial }: Prepared, context: LoadContext): Har {
+  const { url, manifest } = context;
+  const source = `the page was ${manifest?.source ?? `loaded live from ${url}`}`;
+  return harOf(events, { trial, experiment: pageLoad, source }, context);
 }
 
 /** How the load before the measured one came; null: there was none, or it cannot be told. */
@@ -146,49 +140,32 @@ function namesOf({ names }: Measured): NonNullable<PageLoadDetails['names']> | n
 /** The number of that type of record (RFC 9460). */
 const HTTPS_RECORD = 65;
 
-async function packetsOf(
-  { trial, place }: Prepared,
-  context: LoadContext,
-): Promise<PacketsWritten> {
-  // Nothing went over the path, and nothing was begun on it.
-  if ('code' in place) return NO_PACKETS;
-  return writePackets(trial, pageLoad, () => keysSince(place), context);
-}
-
-async function tcpInfoOf(
-  { trial, server, place }: Prepared,
-  context: LoadContext,
-): Promise<Attempt['files']> {
-  return 'code' in place ? {} : writeTcpInfo(trial, pageLoad, server, context);
-}
-
 /** What was written of a load. */
-interface Written {
-  har: Awaited<ReturnType<typeof harOf>>;
-  packets: PacketsWritten;
+interface Written extends BrowserFiles {
   earlier: VersionsRecord | null;
 }
 
 function judgementOf(
   { trial, server }: Prepared,
   measured: Measured,
-  { har, packets, earlier }: Written,
+  { har, failure: unwritten, earlier }: Written,
   { manifest, choices }: LoadContext,
 ): Judgement {
-  const { backBy, failure, connections, machine, time, path } = measured;
-  if (failure) return { outcome: 'failed', code: failure.code, message: failure.message };
-  if ('message' in har) return { outcome: 'failed', code: 'har-failed', message: har.message };
-  if (packets.message !== null) {
-    return { outcome: 'failed', code: 'packets-failed', message: packets.message };
-  }
+  const { backBy, failure, connections, machine, time, path, otherBytes } = measured;
+  if (failure) return failed(failure);
+  if (unwritten) return failed(unwritten);
+  if (har === null || time === null)
+    throw new Error('a load that ended well and was never watched');
   const { protocol } = server.stack;
   if (manifest === null) {
-    return judgeLive({ har: har.har, time }, { protocol, quicHosts: server.live?.quicHosts ?? [] });
+    const quicHosts = server.live?.quicHosts ?? [];
+    return judgeLive({ har, time, path }, { protocol, quicHosts, network: trial.network });
   }
   if (path === null) throw new Error('a load that ended well and was never counted');
   return judgeLoad(
     {
-      har: har.har,
+      har,
+      otherBytes,
       earlier,
       backBy,
       names: namesOf(measured),

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
 import { deterministicPageScript } from '../../clients/chromium/deterministic-page.ts';
 import { makeEarlierLoad } from '../../clients/chromium/earlier-load.ts';
 import { LIMITS } from '../../clients/chromium/limits.ts';
 import { asksForNames, namesOf } from '../../clients/chromium/names.ts';
 import type { Place } from '../../clients/chromium/place.ts';
+import { readKeyLog } from '../../clients/chromium/profile.ts';
 import type { Recorder } from '../../clients/chromium/recorder.ts';
 import { loadUntilComplete } from '../../clients/chromium/until-complete.ts';
 import {
@@ -16,7 +16,6 @@ import {
   watchTab,
 } from '../../clients/chromium/visit.ts';
 import { comesBack, hasEarlierLoad, type VisitKind } from '../../clients/chromium/visit-kind.ts';
-import { startHeartbeat } from '../../interference/heartbeat.ts';
 import { startWatch } from '../../interference/watch.ts';
 import { untreated } from '../../network/udp.ts';
 import { isLive, undisturbed } from '../../records/network.ts';
@@ -27,7 +26,9 @@ import { linkSamples } from '../link.ts';
 import { type ReadyServer, serverOf } from '../measuring.ts';
 import { capturesPackets } from '../packets.ts';
 import { tcpInfoMs } from '../tcp-info.ts';
+import { counted, NOT_COUNTED, NOT_OBSERVED, observe } from '../trial.ts';
 import type { LoadContext, Measured, Prepared } from './load.ts';
+import { otherBytesIn } from './other-bytes.ts';
 
 /** Makes a place for a trial in a browser. Nothing of it goes over the path. */
 export async function prepare(trial: Trial, context: LoadContext): Promise<Prepared> {
@@ -51,6 +52,26 @@ async function openPlace(
   const place = await context.places.open(trial.arm, visit);
   const options = optionsOf(trial, context);
   return { place, recorder: hasEarlierLoad(visit) ? null : await watchTab(place, options) };
+}
+
+/** Loads the page by several servers at once, and keeps nothing: a load that fails does so again when it counts. */
+export async function warmUp(trials: readonly Trial[], context: LoadContext): Promise<void> {
+  const [first] = trials;
+  if (!first) return;
+  await context.path.apply(undisturbed({ ...first.network, seed: first.networkSeed }));
+  const loads = trials.map(async (trial) => {
+    const place = await context.places.open(trial.arm, visitOf(trial));
+    try {
+      const options = { ...optionsOf(trial, context), isReload: false };
+      await load(place, await watchTab(place, options), options);
+    } finally {
+      await leavePlace(place);
+    }
+  });
+  const limitMs = PLACE_LIMIT_MS + loadLimitMs(first, context.timeoutS);
+  await inBrowser(Promise.allSettled(loads), limitMs, 'the warm-ups', context).catch((error) =>
+    failureOf(error, context),
+  );
 }
 
 /** Carries out a trial in its place; anything that breaks becomes its failure. */
@@ -118,41 +139,51 @@ async function measureIn(
   const recorder = watching ?? (await watchTab(at, options));
   const earlierLoadMs = step();
   const startedAt = new Date();
-  const watch = startWatch({ serverPid: server.pid, clientPid: place.browserPid });
-  const heartbeat = startHeartbeat();
-  try {
-    let loadMs = 0;
-    const onLoaded = () => {
-      loadMs = step();
-      watch.loaded();
-    };
-    const { event } = condition;
-    const visited = event
-      ? await loadUntilComplete(at, recorder, options, event.atMs, onLoaded)
-      : await loadAndSettle(at, recorder, options, () => {
-          onLoaded();
-          if (recorder.isQuiet()) painted(at).then(settling.resolve);
-        });
-    const time = heartbeat.end();
-    const machine = watch.end();
-    return {
-      ...visited,
-      time,
-      machine,
-      earlierEvents,
-      backBy,
-      names: names && (await path.names.asked()),
-      startedAt,
-      path: isLive(trial.network) ? null : await path.count(),
-      link: await linkSamples(trial, context),
-      connections: isLive(trial.network)
-        ? null
-        : await path.connections(await keyLogFor(visit, place)),
-      stepsMs: { earlierLoad: earlierLoadMs, load: loadMs, settle: step() },
-    };
-  } finally {
-    heartbeat.end();
-  }
+  let loadMs = 0;
+  const { acted: visited, ...observed } = await observe(
+    () => startWatch({ serverPid: server.pid, clientPid: place.browserPid }),
+    (watch): Promise<Visit & Pick<Measured, 'breaks'>> => {
+      const onLoaded = () => {
+        loadMs = step();
+        watch.loaded();
+      };
+      const { event } = condition;
+      if (event) return loadUntilComplete(at, recorder, options, event.atMs, onLoaded);
+      return loadAndSettle(at, recorder, options, () => {
+        onLoaded();
+        if (recorder.isQuiet()) painted(at).then(settling.resolve);
+      });
+    },
+  );
+  return {
+    ...visited,
+    ...observed,
+    earlierEvents,
+    backBy,
+    names: names && (await path.names.asked()),
+    startedAt,
+    ...(isLive(trial.network)
+      ? NOT_COUNTED
+      : await counted(path, {
+          samples: () => linkSamples(trial, context),
+          keyLog: () => keyLogFor(visit, place),
+        })),
+    stepsMs: { earlierLoad: earlierLoadMs, load: loadMs, settle: step() },
+    otherBytes: visited.failure ? [] : await otherBytes(trial, recorder, context),
+  };
+}
+
+/** Compares bodies once for each arm and kind of visit, after the load: it takes longer than what a load may differ by. */
+async function otherBytes(
+  trial: Trial,
+  recorder: Recorder,
+  { manifest, siteFolder, otherBytes: known }: LoadContext,
+): Promise<readonly string[]> {
+  const key = `${trial.arm} ${visitOf(trial)}`;
+  const found =
+    known.get(key) ?? (await otherBytesIn(recorder, manifest?.resources ?? [], siteFolder));
+  known.set(key, found);
+  return found;
 }
 
 async function loadAndSettle(
@@ -193,7 +224,7 @@ export function visitOf({ factors }: Pick<Trial, 'factors'>): VisitKind {
 
 /** Whoever offers no ticket sends no early data, so that nobody needs keys to tell what became of it. */
 async function keyLogFor(visit: VisitKind, { keyLogFile }: Place): Promise<string | undefined> {
-  return !hasEarlierLoad(visit) ? undefined : readFile(keyLogFile, 'utf8').catch(() => undefined);
+  return hasEarlierLoad(visit) ? (await readKeyLog(keyLogFile))?.toString() : undefined;
 }
 
 /** The most that a browser can need for its load when it answers: the limits of all the steps, and some seconds. */
@@ -209,18 +240,15 @@ function loadLimitMs(trial: Trial, timeoutS: number): number {
 const NO_STEPS = { earlierLoad: 0, load: 0, settle: 0 };
 
 const NOTHING_SEEN = {
+  ...NOT_OBSERVED,
   events: [],
   timings: null,
   breaks: null,
-  connections: null,
-  machine: null,
-  time: null,
-  path: null,
   earlierEvents: null,
   backBy: [],
   names: null,
-  link: null,
   stepsMs: NO_STEPS,
+  otherBytes: [],
 };
 
 /** Generated pages have nothing that depends on chance or the day. */

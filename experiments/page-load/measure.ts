@@ -1,9 +1,11 @@
+import { asksForNames } from '../../clients/chromium/names.ts';
 import { isForced } from '../../clients/chromium/places.ts';
+import type { Trial } from '../../records/run.ts';
 import { placesOf } from '../in-browser.ts';
 import type { Client, Measuring } from '../measuring.ts';
 import { judge } from './judge.ts';
 import type { LoadContext, Prepared } from './load.ts';
-import { dispose, measure, prepare, visitOf } from './measure-load.ts';
+import { dispose, measure, prepare, visitOf, warmUp } from './measure-load.ts';
 
 /** How page loads are made: prepare, measure, judge, dispose. */
 export const measuring: Measuring = {
@@ -13,7 +15,8 @@ export const measuring: Measuring = {
 };
 
 /** What makes loads in these places. */
-export function clientOf(context: LoadContext): Client<Prepared> {
+export function clientOf(bench: Omit<LoadContext, 'otherBytes'>): Client<Prepared> {
+  const context: LoadContext = { ...bench, otherBytes: new Map() };
   const { places, servers } = context;
   return {
     get isWorn() {
@@ -23,6 +26,12 @@ export function clientOf(context: LoadContext): Client<Prepared> {
       const server = servers.find(({ stack }) => stack.stack === trial.arm);
       return server && isForced(server, visitOf(trial)) ? `${trial.arm} forced` : trial.arm;
     },
+    // The name server knows the hosts of one server at a time.
+    ...(!servers.some(({ stack: { protocol }, origins }) =>
+      asksForNames({ protocol, origins }),
+    ) && {
+      warmUp: (trials: readonly Trial[]) => warmUp(trials, context),
+    }),
     prepare: (trial) => prepare(trial, context),
     measure: async (prepared) => judge(prepared, await measure(prepared, context), context),
     settling: ({ settling }) => settling.promise,

@@ -1,5 +1,6 @@
 import type { Observation } from '../../records/observation.ts';
 import type { PlannedSubject } from '../../records/run.ts';
+import { shellWord } from '../../system/shell-word.ts';
 import type { PageLoadDetails } from './details.ts';
 
 type Site = Pick<PlannedSubject, 'subject' | 'url' | 'kind'>;
@@ -35,14 +36,9 @@ function blamedByAll(loads: readonly Observation[]): string[] {
 
 function remedyOf({ subject, url, kind }: Site, blamed: readonly string[]): string {
   if (kind !== 'imported' && kind !== 'recorded') {
-    return `\`npm run sites -- verify ${subject}\` tells whether its files are damaged; \`npm run setup\` makes the project's own sites again, one of yours has to be imported again.`;
+    return `\`npm run sites -- verify ${shellWord(subject)}\` tells whether its files are damaged; \`npm run setup\` makes the project's own sites again, one of yours has to be imported again.`;
   }
   // Nothing but an imported site is ever replaced by an import.
-  const name = kind === 'imported' ? ` --name ${subject}` : '';
-  return `Record the page anew: \`npm run record -- ${quoted(url)}\`. Or make the site without ${blamed.length === 1 ? 'this resource' : 'these resources'}: \`npm run export -- ${subject} --to har\`, then \`npm run import -- exports/${subject}.har${name} --without ${quoted(blamed.join(','))}\`.`;
-}
-
-/** One word for a shell, whatever is in it. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  const name = kind === 'imported' ? ` --name ${shellWord(subject)}` : '';
+  return `Record the page anew: \`npm run record -- ${shellWord(url)}\`. Or make the site without ${blamed.length === 1 ? 'this resource' : 'these resources'}: \`npm run export -- ${shellWord(subject)} --to har\`, then \`npm run import -- ${shellWord(`exports/${subject}.har`)}${name} --without ${shellWord(blamed.join(','))}\`.`;
 }

@@ -3,7 +3,6 @@ import { medianReading } from '../../records/load-readings.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { Experiment } from '../experiment.ts';
 import { SHARING_METRICS } from './metrics.ts';
-import { sharingTables } from './table.ts';
 
 /** Flows of several server stacks over one bottleneck, at the same time. */
 export const share: Experiment = {
@@ -44,7 +43,7 @@ export const share: Experiment = {
     (protocol === 'h3') === (other === 'h3')
       ? null
       : 'Each of the two brings a congestion control of its own, and that is what shares, not the protocol: as Cubic, lsquic takes 20 % off its window at a loss, and the kernel 30 %.',
-  tables: sharingTables,
+  tables: async () => (await import('./table.ts')).sharingTables,
   hasSections: true,
   readings: (attempts: readonly Observation[]) => ({
     connections: medianReading(

@@ -5,11 +5,13 @@ import { startTransferrer } from '../../clients/transferrers.ts';
 import { startWatch } from '../../interference/watch.ts';
 import { congestionControlOf } from '../../records/congestion-control.ts';
 import type { Flow, FlowChoices, SharingDetails } from '../../records/flow.ts';
+import type { MachineUse } from '../../records/machine-use.ts';
 import type { Trial } from '../../records/run.ts';
 import { mean } from '../../statistics/mean.ts';
 import { withDeadline } from '../../system/deadline.ts';
-import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
+import { failed, type Problem } from '../checks.ts';
+import { KeptPrograms } from '../kept-programs.ts';
 import {
   type Attempt,
   type Bench,
@@ -18,15 +20,11 @@ import {
   notTogether,
   serverOf,
 } from '../measuring.ts';
-import { capturesPackets, writePackets } from '../packets.ts';
-import {
-  type Arrivals,
-  arrivalsOf,
-  longestSilenceMs,
-  startOrders,
-  stepBytesOf,
-} from './arrivals.ts';
+import { writePackets } from '../packets.ts';
+import { applyPath, clientFailure, counted, observe } from '../trial.ts';
+import { arrivalsOf, startOrders, stepBytesOf } from './arrivals.ts';
 import { queueOf } from './bottleneck-queue.ts';
+import { judgeFlows, type MadeFlow } from './checks.ts';
 import { share } from './experiment.ts';
 import { flowsInOrder, mixOf, type PlannedFlow } from './flows.ts';
 import { type Sender, SILENT_SENDER, sendersOf, TCP_INFO_MS } from './senders.ts';
@@ -35,23 +33,10 @@ import { type Counted, countedOf, sharingOf } from './sharing.ts';
 /** A client's program ends its flow by itself; one that does not hangs. */
 const ENDED_LATE_MS = 5_000;
 
-/** A flow of which nothing arrives for so long a part of the counted time, and at least for so long, has stalled. */
-const STALLED = { part: 0.25, leastMs: 2_000 } as const;
-
 /** How flows share a bottleneck: each by a program of its own, kept, so that its start is in no trial. */
 export const measuring: Measuring = {
   open(bench) {
-    const kept = new Map<string, Promise<Transferrer>>();
-    const clientOf: ClientOf = ({ flow, arm }) => {
-      const found = kept.get(flow) ?? startTransferrer(share.client, arm, bench);
-      kept.set(flow, found);
-      return found;
-    };
-    const close = async () => {
-      const clients = [...kept.values()];
-      kept.clear();
-      await Promise.all(clients.map(async (each) => (await each.catch(() => null))?.close()));
-    };
+    const kept = new KeptPrograms<Transferrer>();
     return {
       isWorn: false,
       async prepare(trial): Promise<Prepared> {
@@ -59,7 +44,11 @@ export const measuring: Measuring = {
         const flows = flowsIn(block, bench);
         const left = Promise.withResolvers<void>();
         try {
-          const clients = await Promise.all(flows.map(clientOf));
+          const clients = await Promise.all(
+            flows.map(({ flow, arm }) =>
+              kept.of(flow, () => startTransferrer(share.client, arm, bench)),
+            ),
+          );
           await Promise.all(clients.map((each) => each.prepare()));
           return { trial, block, flows, clients, left };
         } catch (error) {
@@ -75,7 +64,7 @@ export const measuring: Measuring = {
             ? notMade(planned, { code: 'client-failed', message: clients.message })
             : await measure({ ...planned, clients }, bench);
         // One that broke, or is still busy, is started again for the next trial.
-        if (made.outcome !== 'ok') await close();
+        if (made.outcome !== 'ok') await kept.close();
         return made;
       },
       async dispose(prepared) {
@@ -86,12 +75,10 @@ export const measuring: Measuring = {
           left.resolve();
         }
       },
-      close,
+      close: () => kept.close(),
     };
   },
 };
-
-type ClientOf = (flow: PlannedFlow) => Promise<Transferrer>;
 
 /** The trials of a block with their flows in the order of their starts. */
 interface Planned {
@@ -127,46 +114,34 @@ function flowsIn(block: readonly Trial[], bench: Bench): PlannedFlow[] {
   });
 }
 
-/** A flow that was let go, and what came of it. */
-interface MadeFlow extends PlannedFlow {
-  startOrder: number;
-  made: TransferMade;
-  arrivals: Arrivals;
-}
-
 async function measure(prepared: Ready, bench: Bench): Promise<Attempt> {
   const { trial, block } = prepared;
-  const { path, choices, signal } = bench;
+  const { path, signal } = bench;
   const startedAt = new Date();
   const step = stopwatch();
   try {
-    await path.apply(
-      { ...trial.network, seed: trial.networkSeed },
-      { captures: capturesPackets(choices, trial), tcpInfoMs: TCP_INFO_MS },
+    await applyPath(trial, bench, { tcpInfoMs: TCP_INFO_MS });
+    const {
+      acted: flows,
+      machine: machines,
+      time,
+    } = await observe(
+      () => watchAll(prepared, bench),
+      () => letFlow(prepared, bench),
     );
-    const watches = new Map(
-      block.map(({ arm }) => [arm, startWatch(watchedOf(arm, prepared, bench))]),
-    );
-    const flows = await letFlow(prepared, bench);
     signal?.throwIfAborted();
-    const counted = countedOf(
-      flows.map(({ arrivals }) => arrivals),
-      choicesOf(bench).durationMs,
-    );
-    const machines = new Map([...watches].map(([arm, watch]) => [arm, watch.end()]));
+    const arrivals = flows.map((flow) => flow.arrivals);
+    const span = countedOf(arrivals, choicesOf(bench).durationMs);
     const keyLog = flows.map(({ made }) => made.keyLog).join('');
-    const connections = await path.connections(keyLog);
-    const counts = await path.count();
-    const trialSeen = await trialOf(flows, counted, trial, bench);
-    const { files, message } = await writePackets(trial, share, async () => keyLog, bench);
-    const broken = brokenOf(flows, counted, message);
-    const sharing =
-      broken === null
-        ? sharingOf(
-            flows.map(({ arrivals }) => arrivals),
-            counted,
-          )
-        : null;
+    const { path: counts, connections } = await counted(path, { keyLog: () => keyLog });
+    const trialSeen = await trialOf(flows, span, trial, bench);
+    const packets = await writePackets(trial, share, async () => keyLog, bench);
+    const { isWhole, judgementOf } = judgeFlows(
+      { flows, counted: span, packets, time, path: counts },
+      trial,
+    );
+    const sharing = isWhole ? sharingOf(arrivals, span) : null;
+    const stepsMs = { flows: step() };
     const attemptOf = (arm: string): Attempt => {
       const own = flows.flatMap((flow, index) => {
         if (flow.arm !== arm) return [];
@@ -181,19 +156,13 @@ async function measure(prepared: Ready, bench: Bench): Promise<Attempt> {
         measuredBy: trial.id,
         flows: own,
         path: counts,
-        countedFromMs: finite(counted.fromMs),
-        countedMs: finite(Math.max(0, counted.untilMs - counted.fromMs)),
+        countedFromMs: finite(span.fromMs),
+        countedMs: finite(Math.max(0, span.untilMs - span.fromMs)),
         queue,
       };
       const address = Object.values(serverOf(arm, bench.servers).origins);
-      const failure = broken?.get(arm);
-      const [blamed] = broken ?? [];
       return {
-        ...(failure
-          ? { outcome: 'failed' as const, ...failure }
-          : blamed
-            ? notTogether({ arm: blamed[0] }, blamed[1])
-            : { outcome: 'ok' as const, code: null, message: null }),
+        ...judgementOf(arm),
         metrics:
           sharing === null ? {} : metricsOf(own, { ...sharing, flows: flows.length, queueMs }),
         client: null,
@@ -205,30 +174,25 @@ async function measure(prepared: Ready, bench: Bench): Promise<Attempt> {
           opened: connections.opened.filter((each) => address.includes(each.address)),
         },
         details,
-        files: arm === trial.arm ? files : {},
+        files: arm === trial.arm ? packets.files : {},
         stepsMs,
         startedAt,
       };
     };
-    const stepsMs = { flows: step() };
     return together(block, trial, attemptOf);
   } catch (error) {
-    signal?.throwIfAborted();
-    const code = error instanceof NetworkError ? 'network-failed' : 'client-failed';
-    return notMade(prepared, { code, message: (error as Error).message }, startedAt);
+    return notMade(prepared, clientFailure(error as Error, bench), startedAt);
   }
 }
 
 /** What is said of a block of which nothing came. */
 function notMade(
   { block, trial }: Planned,
-  failure: Failure,
+  failure: Problem,
   startedAt: Date = new Date(),
 ): Attempt {
   return together(block, trial, (arm) => ({
-    ...(arm === trial.arm
-      ? { outcome: 'failed' as const, ...failure }
-      : notTogether(trial, failure)),
+    ...(arm === trial.arm ? failed(failure) : notTogether(trial, failure)),
     ...NOTHING_SEEN,
     startedAt,
   }));
@@ -245,6 +209,14 @@ function together(
     ...attemptOf(trial.arm),
     others: new Map(others.map(({ arm }) => [arm, attemptOf(arm)])),
   };
+}
+
+/** Watches for each arm its server and its clients. */
+function watchAll(prepared: Ready, bench: Bench): { end(): Map<string, MachineUse> } {
+  const watches = prepared.block.map(
+    ({ arm }) => [arm, startWatch(watchedOf(arm, prepared, bench))] as const,
+  );
+  return { end: () => new Map(watches.map(([arm, watch]) => [arm, watch.end()])) };
 }
 
 /** The server of an arm and the clients of its flows. */
@@ -339,44 +311,6 @@ async function trialOf(
 
 function portOf({ clientPorts = [] }: TransferMade): number | null {
   return clientPorts[0] ?? null;
-}
-
-type Failure = { code: string; message: string };
-
-/** Arms of which a flow came to no end, and why; null: none. */
-function brokenOf(
-  flows: readonly MadeFlow[],
-  counted: Counted,
-  packetsMessage: string | null,
-): Map<string, Failure> | null {
-  const found = flows.flatMap((flow): [string, Failure][] => {
-    const failure = failureOf(flow, counted);
-    return failure ? [[flow.arm, failure]] : [];
-  });
-  const [first] = flows;
-  if (packetsMessage !== null && found.length === 0 && first) {
-    return new Map([[first.arm, { code: 'packets-failed', message: packetsMessage }]]);
-  }
-  return found.length === 0 ? null : new Map(found);
-}
-
-function failureOf({ flow, made, arrivals }: MadeFlow, counted: Counted): Failure | null {
-  if (made.error !== null) {
-    return { code: made.error.code, message: `${flow}: ${made.error.reason}` };
-  }
-  if (made.bodyBytes === 0) {
-    return { code: 'stalled', message: `${flow}: nothing of its body arrived.` };
-  }
-  const forMs = counted.untilMs - counted.fromMs;
-  const silentMs = longestSilenceMs({ ...arrivals, series: made.series }, [
-    counted.fromMs,
-    counted.untilMs,
-  ]);
-  if (silentMs <= Math.max(STALLED.leastMs, STALLED.part * forMs)) return null;
-  return {
-    code: 'stalled',
-    message: `${flow}: nothing of its body arrived for ${(silentMs / 1000).toFixed(1)} s of ${(forMs / 1000).toFixed(1)} s.`,
-  };
 }
 
 function flowOf(

@@ -3,7 +3,7 @@ import type { SocketDetails, SocketEvent, SocketEventName } from '../../records/
 import { median } from '../../statistics/median.ts';
 
 /** What happened at both ends, on one axis. */
-export type BothEnds = Pick<SocketDetails, 'client' | 'server'>;
+type BothEnds = Pick<SocketDetails, 'client' | 'server'>;
 
 /** A number for each part of an exchange: its length in ms, unless said otherwise; null: it never came to that, or is not known. */
 export interface Durations {

@@ -6,10 +6,13 @@ import { startWatch } from '../../interference/watch.ts';
 import { congestionControlOf } from '../../records/congestion-control.ts';
 import type { Trial } from '../../records/run.ts';
 import type { SocketDetails, SocketEvent } from '../../records/socket-events.ts';
-import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
+import { failed } from '../checks.ts';
+import { KeptPrograms } from '../kept-programs.ts';
 import { type Attempt, type Bench, type Measuring, NOTHING_SEEN, serverOf } from '../measuring.ts';
-import { capturesPackets, writePackets } from '../packets.ts';
+import { writePackets } from '../packets.ts';
+import { applyPath, clientFailure, counted, observe } from '../trial.ts';
+import { judgeExchange } from './checks.ts';
 import { durationsOf } from './durations.ts';
 import { sockets } from './experiment.ts';
 import { type Teller, tellerOf } from './teller.ts';
@@ -22,33 +25,20 @@ type Program = AnsweringProgram<AskedExchange, ExchangeMade>;
 /** How messages are exchanged: by a program that is kept for each arm, so that its own start is in none of them. */
 export const measuring: Measuring = {
   open(bench) {
-    const programs = new Map<string, Program>();
+    const programs = new KeptPrograms<Program>();
     const tellers = new Map(
       bench.servers.map((server) => [server.stack.stack, tellerOf(server)] as const),
     );
-    const programOf = (arm: string) => {
-      const found =
-        programs.get(arm) ??
-        startAnswering([
-          ...bench.enter,
-          ...clientCommand({ ...bun, program: BUN_EXCHANGE }, bench.programs.bun),
-        ]);
-      programs.set(arm, found);
-      return found;
-    };
     return {
       isWorn: false,
       prepare: async (trial) => trial,
       settling: async () => {},
-      measure: (trial) => {
-        const { arm } = trial as Trial;
-        return measure(trial as Trial, programOf(arm), tellers.get(arm), bench);
-      },
+      measure: (trial) =>
+        measure(trial as Trial, programs, tellers.get((trial as Trial).arm), bench),
       dispose: async () => {},
       async close() {
         for (const teller of tellers.values()) teller.close();
-        await Promise.all([...programs.values()].map((each) => each.close()));
-        programs.clear();
+        await programs.close();
       },
     };
   },
@@ -56,7 +46,7 @@ export const measuring: Measuring = {
 
 async function measure(
   trial: Trial,
-  program: Program,
+  programs: KeptPrograms<Program>,
   teller: Teller | undefined,
   bench: Bench,
 ): Promise<Attempt> {
@@ -66,69 +56,67 @@ async function measure(
   const { hostname: host } = new URL(bench.url);
   const { messageBytes, messages } = choices.sockets ?? ONE_MESSAGE;
   const startedAt = new Date();
-  const step = stopwatch();
-  const captures = capturesPackets(choices, trial);
   try {
-    await path.apply({ ...trial.network, seed: trial.networkSeed }, { captures });
-    const watch = startWatch({ serverPid: server.pid, clientPid: program.pid });
-    const timeoutMs = timeoutS * 1000;
-    const address = server.origins[host] ?? '';
-    const { events, error, keyLog } = await program.ask({
-      protocol,
-      host,
-      address,
-      messageBytes,
-      messages,
-      keyExchange: choices.keyExchange,
-      congestionControl: congestionControlOf(server.stack, choices),
-      timeoutMs,
-    });
-    const askedMs = events.find(({ event }) => event === 'asked')?.atMs ?? Number.NaN;
-    const limitMs = error === null ? timeoutMs : FAILED_TELLS_MS;
-    const told = (await teller?.told(askedMs, { limitMs, signal })) ?? null;
+    const program = await programs.of(trial.arm, () =>
+      startAnswering(clientCommand({ ...bun, program: BUN_EXCHANGE }, bench.programs.bun), {
+        enter: bench.enter,
+      }),
+    );
+    const step = stopwatch();
+    await applyPath(trial, bench);
+    const { acted, machine, time } = await observe(
+      () => startWatch({ serverPid: server.pid, clientPid: program.pid }),
+      async () => {
+        const timeoutMs = timeoutS * 1000;
+        const made = await program.ask({
+          protocol,
+          host,
+          address: server.origins[host] ?? '',
+          messageBytes,
+          messages,
+          keyExchange: choices.keyExchange,
+          congestionControl: congestionControlOf(server.stack, choices),
+          timeoutMs,
+        });
+        const askedMs = made.events.find(({ event }) => event === 'asked')?.atMs ?? Number.NaN;
+        const limitMs = made.error === null ? timeoutMs : FAILED_TELLS_MS;
+        const told = (await teller?.told(askedMs, { limitMs, signal })) ?? null;
+        return { made, askedMs, told };
+      },
+    );
     signal?.throwIfAborted();
+    const { path: counts, connections } = await counted(path);
     const details: SocketDetails = {
       messageBytes,
       messages,
-      client: sinceAsked(events, askedMs),
-      server: told && sinceAsked(told, askedMs),
-      error,
+      client: sinceAsked(acted.made.events, acted.askedMs),
+      server: acted.told && sinceAsked(acted.told, acted.askedMs),
+      error: acted.made.error,
     };
-    const seen = {
+    const stepsMs = { exchange: step() };
+    const packets = await writePackets(trial, sockets, async () => acted.made.keyLog, bench);
+    const judgement = judgeExchange({ time, path: counts, details, packets }, trial);
+    return {
+      ...judgement,
+      metrics: judgement.outcome === 'failed' ? {} : { ...durationsOf(protocol, details) },
       client: null,
-      machine: watch.end(),
-      path: await path.count(),
-      connections: await path.connections(),
+      machine,
+      path: counts,
+      connections,
       details,
-      stepsMs: { exchange: step() },
+      files: packets.files,
+      stepsMs,
       startedAt,
     };
-    const { files, message } = await writePackets(trial, sockets, async () => keyLog, bench);
-    const metrics = { ...durationsOf(protocol, details) };
-    if (error !== null) {
-      const isConnected = events.some(({ event }) => event === 'sent');
-      const code = isConnected ? 'exchange-failed' : 'handshake-failed';
-      return { ...failed(code, error), ...seen, files };
-    }
-    if (told === null) return { ...failed('exchange-failed', NOT_TOLD), ...seen, files };
-    if (message !== null) return { ...failed('packets-failed', message), ...seen, files };
-    return { outcome: 'ok', code: null, message: null, metrics, ...seen, files };
   } catch (error) {
-    signal?.throwIfAborted();
-    const code = error instanceof NetworkError ? 'network-failed' : 'client-failed';
-    return { ...failed(code, (error as Error).message), ...NOTHING_SEEN, startedAt };
+    await programs.forget(trial.arm);
+    return { ...failed(clientFailure(error as Error, bench)), ...NOTHING_SEEN, startedAt };
   }
 }
 
 /** Of runs whose plan says nothing about it. */
 const ONE_MESSAGE = { messageBytes: 46, messages: 1 };
 
-const NOT_TOLD = 'The client closed the connection, and the server did not within the time limit.';
-
 function sinceAsked(events: readonly SocketEvent[], askedMs: number): SocketEvent[] {
   return events.map((each) => ({ ...each, atMs: each.atMs - askedMs }));
-}
-
-function failed(code: string, message: string) {
-  return { outcome: 'failed' as const, code, message, metrics: {} };
 }

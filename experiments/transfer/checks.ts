@@ -1,27 +1,84 @@
 import type { AskedTransfer } from '../../clients/transferrer.ts';
 import type { ConnectionsSeen } from '../../records/connection.ts';
+import type { LimitedBy } from '../../records/transfer.ts';
+import {
+  type CommonExpected,
+  failed,
+  hasLost,
+  type Judgement,
+  judgedBy,
+  type Problem,
+} from '../checks.ts';
+import { eventMissed } from '../event-missed.ts';
+import type { PacketsWritten } from '../packets.ts';
+import { transfer } from './experiment.ts';
+import { isLinkLimit } from './limits/because.ts';
+import type { Watched } from './watched.ts';
 
-/** Why a transfer that came to its end is not what was asked for. */
-export interface Wrong {
-  code: string;
-  message: string;
+/** A transfer whose client gave an answer. */
+interface Transferred
+  extends Pick<Watched, 'made' | 'time' | 'path' | 'connections' | 'mostSentBytes'> {
+  /** What the server had of an upload; null: it is a download, or the server does not tell. */
+  receivedBytes: number | null;
+  limitedBy: LimitedBy | null;
+  packets: PacketsWritten;
+}
+
+interface Expected extends CommonExpected {
+  asked: Pick<AskedTransfer, 'protocol' | 'streams' | 'bytes'>;
+  client: string;
+}
+
+/** Whether a transfer came to its end, and was what was asked for. */
+export function judgeTransfer(transferred: Transferred, expected: Expected): Judgement {
+  const { made, receivedBytes, packets } = transferred;
+  const { bytes } = expected.asked;
+  if (made.error !== null) return failed({ code: made.error.code, message: made.error.reason });
+  const arrivedBytes = receivedBytes ?? made.bodyBytes;
+  if (arrivedBytes !== bytes) {
+    const who = receivedBytes === null ? 'the client' : 'the server';
+    const message = `expected ${bytes} bytes of bodies, ${who} had ${arrivedBytes}`;
+    return failed({ code: 'wrong-size', message });
+  }
+  if (packets.failure) return failed(packets.failure);
+  return judgedBy([otherConnections, noEvent, linkBusy], transferred, expected);
+}
+
+function otherConnections(
+  { connections, mostSentBytes, path }: Transferred,
+  { asked, client }: Expected,
+): Problem | null {
+  return wrongConnections(asked, client, { ...connections, mostSentBytes, hasLost: hasLost(path) });
+}
+
+function noEvent({ made, path }: Transferred, { network }: Expected): Problem | null {
+  const endedMs = made.lastByteMs === null ? null : made.askedAtMs + made.lastByteMs;
+  return eventMissed(network, path, endedMs, transfer.attempt[0]);
+}
+
+/** The program that carries the packets held the transfer up: it is the bench that was measured. */
+function linkBusy({ limitedBy }: Transferred): Problem | null {
+  if (!limitedBy || !isLinkLimit(limitedBy)) return null;
+  return { code: 'link-busy', message: limitedBy.because };
 }
 
 /** Of one host by HTTP/1.1 (kMaxSocketsPerGroup of Chromium's net/socket/client_socket_pool_manager.cc). */
 const MOST_OF_CHROMIUM = 6;
 
 /** The connections of a transfer. */
-export interface ItsConnections extends ConnectionsSeen {
+interface ItsConnections extends ConnectionsSeen {
   /** What the one that sent most had sent, in bytes; null: nobody told. */
   mostSentBytes: number | null;
+  /** Whether the path lost or dropped anything: where a SYN is lost Chromium makes another connection, and what breaks is made anew. */
+  hasLost: boolean;
 }
 
 /** Whether a transfer went over connections of the kind and number that its protocol has; null: it did. */
 export function wrongConnections(
   { protocol, streams, bytes }: Pick<AskedTransfer, 'protocol' | 'streams' | 'bytes'>,
   client: string,
-  { opened, whole, mostSentBytes }: ItsConnections,
-): Wrong | null {
+  { opened, whole, mostSentBytes, hasLost }: ItsConnections,
+): Problem | null {
   const transport = protocol === 'h3' ? 'quic' : 'tcp';
   const other = opened.find((each) => each.transport !== transport);
   if (other) {
@@ -44,7 +101,7 @@ export function wrongConnections(
     };
   }
   const most = mostConnections(protocol, streams, client);
-  if (opened.length <= most) return null;
+  if (opened.length <= most || hasLost) return null;
   return {
     code: 'too-many-connections',
     message: `expected at most ${most} for ${streams} streams by ${protocol}, got ${opened.length}`,

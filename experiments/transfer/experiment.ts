@@ -3,7 +3,6 @@ import type { Observation } from '../../records/observation.ts';
 import { MOST_STREAMS, streamsName, transferDetailsSchema } from '../../records/transfer.ts';
 import type { Experiment, Factor } from '../experiment.ts';
 import { TRANSFER_METRICS } from './metrics.ts';
-import { transferTables } from './table.ts';
 
 /** How many requests there are at once. */
 const STREAMS: Factor = Object.fromEntries(
@@ -42,7 +41,7 @@ export const transfer: Experiment = {
   details: transferDetailsSchema,
   factors: { streams: STREAMS },
   metrics: TRANSFER_METRICS,
-  tables: transferTables,
+  tables: async () => (await import('./table.ts')).transferTables,
   hasSections: true,
   readings: (attempts: readonly Observation[]) => ({
     connections: medianReading(

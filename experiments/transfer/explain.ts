@@ -93,7 +93,7 @@ async function again(
   // Nothing of the transfer before may help this one.
   await transferrer.prepare();
   const pids = [pidOf(server), transferrer.pid];
-  const ofArm = tcpOf(server.stack.settings);
+  const ofArm = tcpOf(server.stack.settings, network);
   try {
     if (raised?.tcp) await path.setTcp({ ...ofArm, ...raised.tcp });
     if (raised?.allCores && pinned) await holdTo(pids, everyCore(pinned));

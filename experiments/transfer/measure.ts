@@ -9,15 +9,15 @@ import {
   streamsName,
   type TransferDetails,
 } from '../../records/transfer.ts';
-import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
-import { eventMissed } from '../event-missed.ts';
+import { failed } from '../checks.ts';
+import { KeptPrograms } from '../kept-programs.ts';
 import { type Attempt, type Bench, type Measuring, NOTHING_SEEN, serverOf } from '../measuring.ts';
-import { capturesPackets, writePackets } from '../packets.ts';
-import { wrongConnections } from './checks.ts';
+import { writePackets } from '../packets.ts';
+import { applyPath, clientFailure } from '../trial.ts';
+import { judgeTransfer } from './checks.ts';
 import { transfer } from './experiment.ts';
 import { explain, isToExplain } from './explain.ts';
-import { isLinkLimit } from './limits/because.ts';
 import { limitedByOf } from './limits/model.ts';
 import { numbersOf } from './numbers.ts';
 import { profile } from './profiles/profiled.ts';
@@ -29,32 +29,18 @@ import { beginningOf, transferWatched } from './watched.ts';
 export const measuring: Measuring = {
   open(bench) {
     const { client } = choicesOf(bench);
-    const starting = new Map<string, Promise<Transferrer>>();
-    const started = new Set<Transferrer>();
-    const transferrerOf = async (arm: string) => {
-      const found = starting.get(arm) ?? startTransferrer(client, arm, bench);
-      starting.set(arm, found);
-      const transferrer = await found;
-      started.add(transferrer);
-      return transferrer;
-    };
+    const kept = new KeptPrograms<Transferrer>();
     let isSpoilt = false;
-    const forget = async (arm: string) => {
-      const found = starting.get(arm);
-      starting.delete(arm);
-      const transferrer = await found?.catch(() => null);
-      if (!transferrer) return;
-      started.delete(transferrer);
-      await transferrer.close();
-    };
     return {
       get isWorn() {
-        return isSpoilt || [...started].some((each) => each.isWorn);
+        return isSpoilt || kept.running.some((each) => each.isWorn);
       },
       async prepare(trial): Promise<Prepared> {
         const left = Promise.withResolvers<void>();
         try {
-          const transferrer = await transferrerOf(trial.arm);
+          const transferrer = await kept.of(trial.arm, () =>
+            startTransferrer(client, trial.arm, bench),
+          );
           await transferrer.prepare();
           return { trial, transferrer, left };
         } catch (error) {
@@ -67,14 +53,15 @@ export const measuring: Measuring = {
         const { trial, transferrer } = prepared as Prepared;
         const startedAt = new Date();
         if (transferrer instanceof Error) {
-          return { ...failed('client-failed', transferrer.message), ...NOTHING_SEEN, startedAt };
+          const { message } = transferrer;
+          return { ...failed({ code: 'client-failed', message }), ...NOTHING_SEEN, startedAt };
         }
         const ready = { trial, transferrer };
         const { isBroken, ...made } = await lookedInto(await measure(ready, bench), ready, bench);
         if (isBroken) {
           // Its next transfer is by a new client, after a new warm-up.
           isSpoilt = true;
-          await forget(trial.arm);
+          await kept.forget(trial.arm);
         }
         return made;
       },
@@ -84,7 +71,7 @@ export const measuring: Measuring = {
         left.resolve();
       },
       close: async () => {
-        await Promise.all([...starting.keys()].map(forget));
+        await kept.close();
         isSpoilt = false;
       },
     };
@@ -174,72 +161,56 @@ async function explained(
 }
 
 async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Attempt> {
-  const { path, choices, signal } = bench;
+  const { signal } = bench;
+  const { client } = choicesOf(bench);
+  const { network } = trial;
   const server = serverOf(trial.arm, bench.servers);
   const asked = askedOf(trial, server, bench);
   const startedAt = new Date();
   const step = stopwatch();
   try {
-    await path.apply(
-      { ...trial.network, seed: trial.networkSeed },
-      { ...beginningOf(asked), captures: capturesPackets(choices, trial) },
-    );
+    await applyPath(trial, bench, beginningOf(asked));
     const uploads = asked.direction === 'upload' ? listenForUploads(server) : null;
     const watched = await transferWatched(asked, { server, transferrer }, bench);
-    const received = (await uploads?.receivedBytes(watched.made.bodyBytes)) ?? null;
-    uploads?.close();
     const { made, machine, connections, steps, observed } = watched;
+    const receivedBytes = (await uploads?.receivedBytes(made.bodyBytes)) ?? null;
+    uploads?.close();
     signal?.throwIfAborted();
+    const limitedBy = observed && limitedByOf(observed);
     const details: TransferDetails = {
       direction: asked.direction,
       bytes: asked.bytes,
       streams: asked.streams,
-      client: choicesOf(bench).client,
+      client,
       connections: connections.opened.length,
       bodyBytes: made.bodyBytes,
-      serverReceivedBytes: received,
+      serverReceivedBytes: receivedBytes,
       series: seriesOf(made, steps),
-      limitedBy: observed && limitedByOf(observed),
+      limitedBy,
       error: made.error?.reason ?? null,
     };
-    const seen = {
+    const stepsMs = { transfer: step() };
+    const packets = await writePackets(trial, transfer, async () => made.keyLog, bench);
+    const judgement = judgeTransfer(
+      { ...watched, receivedBytes, limitedBy, packets },
+      { asked, client, network },
+    );
+    // Without all bytes, or without its packets, a transfer has no numbers.
+    const hasNumbers = judgement.outcome !== 'failed' || made.error !== null;
+    return {
+      ...judgement,
+      metrics: hasNumbers ? numbersOf(watched, network.rttMs) : {},
       client: null,
       machine,
       path: watched.path,
       connections,
       details,
-      stepsMs: { transfer: step() },
+      files: packets.files,
+      stepsMs,
       startedAt,
     };
-    const { files, message } = await writePackets(trial, transfer, async () => made.keyLog, bench);
-    const metrics = numbersOf(watched, trial.network.rttMs);
-    if (made.error !== null) {
-      const { code, reason } = made.error;
-      return { ...failed(code, reason), ...seen, metrics, files };
-    }
-    const arrived = received ?? made.bodyBytes;
-    if (arrived !== asked.bytes) {
-      const who = received === null ? 'the client' : 'the server';
-      const wrong = `expected ${asked.bytes} bytes of bodies, ${who} had ${arrived}`;
-      return { ...failed('wrong-size', wrong), ...seen, files };
-    }
-    const { mostSentBytes } = watched;
-    const wrong = wrongConnections(asked, details.client, { ...connections, mostSentBytes });
-    if (wrong !== null) return { ...invalid(wrong.code, wrong.message), ...seen, metrics, files };
-    if (message !== null) return { ...failed('packets-failed', message), ...seen, files };
-    const endedMs = made.lastByteMs === null ? null : made.askedAtMs + made.lastByteMs;
-    const missed = eventMissed(trial.network, watched.path, endedMs, transfer.attempt[0]);
-    if (missed !== null)
-      return { ...invalid(missed.code, missed.message), ...seen, metrics, files };
-    const { limitedBy } = details;
-    if (limitedBy && isLinkLimit(limitedBy)) {
-      return { ...invalid('link-busy', limitedBy.because), metrics, ...seen, files };
-    }
-    return { outcome: 'ok', code: null, message: null, metrics, ...seen, files };
   } catch (error) {
-    signal?.throwIfAborted();
-    const code = error instanceof NetworkError ? 'network-failed' : 'client-failed';
-    return { ...failed(code, (error as Error).message), ...NOTHING_SEEN, startedAt };
+    return { ...failed(clientFailure(error as Error, bench)), ...NOTHING_SEEN, startedAt };
   }
 }
 
@@ -268,14 +239,6 @@ function askedOf(trial: Trial, server: Bench['servers'][number], bench: Bench): 
 function streamsOf({ factors }: Trial): number {
   const streams = Number.parseInt(factors.streams ?? '', 10);
   return factors.streams === streamsName(streams) ? streams : 1;
-}
-
-function failed(code: string, message: string) {
-  return { outcome: 'failed' as const, code, message, metrics: {} };
-}
-
-function invalid(code: string, message: string) {
-  return { outcome: 'invalid' as const, code, message };
 }
 
 function isTold(limitedBy: LimitedBy | null): limitedBy is LimitedBy & { limit: Limit } {

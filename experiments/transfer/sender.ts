@@ -9,7 +9,7 @@ import type { OfferedWindows, SenderSample } from './limits/observed.ts';
 import { running } from './limits/running.ts';
 
 /** What the kernel said of the TCP connections of a transfer. */
-export interface KernelSamples {
+interface KernelSamples {
   samples: SenderSample[];
   /** What the connection that sent most had sent at the end, without what was sent again; null: not all samples were kept. */
   mostSentBytes: number | null;

@@ -3,7 +3,7 @@ import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import type { ReadyServer } from '../measuring.ts';
 
 /** What a server says of the uploads that it has answered. */
-export interface Uploads {
+interface Uploads {
   /** Bytes of bodies that it read, when it has told of all of them or is late to; null: it tells nothing of them. */
   receivedBytes(expectedBytes: number): Promise<number | null>;
   close(): void;

@@ -1,23 +1,23 @@
 import type { AskedTransfer, TransferMade, Transferrer } from '../../clients/transferrer.ts';
+import type { TimeKept } from '../../interference/heartbeat.ts';
 import { type ProcessorStep, watchProcessor } from '../../interference/processor-steps.ts';
 import { startWatch } from '../../interference/watch.ts';
 import type { LoadBeginning } from '../../network/agent.ts';
 import type { ConnectionsSeen } from '../../records/connection.ts';
 import type { LinkSample } from '../../records/link-sample.ts';
 import type { MachineUse } from '../../records/machine-use.ts';
-import type { PathCounts } from '../../records/network.ts';
 import type { QuicConnection } from '../../records/quic-sample.ts';
 import { SENDER_STEP_MS } from '../../records/transfer.ts';
 import { type Bench, pidOf, type ReadyServer } from '../measuring.ts';
+import { type Counted, counted, observe } from '../trial.ts';
 import type { LinkStep, ObservedTransfer, OccupationStep } from './limits/observed.ts';
 import { kernelSamples, offeredBy, quicSamples } from './sender.ts';
 
 /** A transfer with all that was seen of it. */
-export interface Watched {
+export interface Watched extends Counted {
   made: TransferMade;
   machine: MachineUse;
-  path: PathCounts;
-  connections: ConnectionsSeen;
+  time: TimeKept;
   /** What the connection by TCP that sent most had sent; null: there is none, or the kernel did not tell all. */
   mostSentBytes: number | null;
   /** What client and server took of the processor, exactly; null: the kernel does not tell. */
@@ -60,20 +60,24 @@ export async function transferWatched(
   { path }: Pick<Bench, 'path'>,
 ): Promise<Watched> {
   const pids = { client: transferrer.pid, server: pidOf(server) };
-  const watch = startWatch({ serverPid: pids.server, clientPid: pids.client });
-  const processor = watchProcessor(pids);
-  let made: TransferMade;
-  let took: ProcessorStep<'client' | 'server'>[] | null;
-  try {
-    made = await transferrer.transfer(asked);
-  } finally {
-    took = processor.end();
-  }
-  const machine = watch.end();
-  const counts = await path.count();
+  const { acted, machine, time } = await observe(
+    () => startWatch({ serverPid: pids.server, clientPid: pids.client }),
+    async () => {
+      const processor = watchProcessor(pids);
+      let made: TransferMade;
+      let took: ProcessorStep<'client' | 'server'>[] | null;
+      try {
+        made = await transferrer.transfer(asked);
+      } finally {
+        took = processor.end();
+      }
+      return { made, took };
+    },
+  );
+  const { made, took } = acted;
   const { askedAtMs, firstByteMs, lastByteMs } = made;
-  const connections = await path.connections(made.keyLog);
-  const link = await path.samples();
+  const onPath = await counted(path, { samples: () => path.samples(), keyLog: () => made.keyLog });
+  const { link, connections } = onPath;
   const quic = await quicConnection(asked, made, server, connections);
   const tcp = asked.protocol === 'h3' ? null : await kernelSamples(path, askedAtMs);
   const steps = {
@@ -82,10 +86,10 @@ export async function transferWatched(
     occupation: took?.map((step) => occupationStep(step, askedAtMs)) ?? null,
   };
   return {
+    ...onPath,
     made,
     machine,
-    path: counts,
-    connections,
+    time,
     mostSentBytes: tcp?.mostSentBytes ?? null,
     processor: took && totalsOf(took),
     steps,
@@ -97,7 +101,7 @@ export async function transferWatched(
             firstByteMs,
             lastByteMs,
             ...steps,
-            linkCpuMs: counts.linkCpuMs,
+            linkCpuMs: onPath.path.linkCpuMs,
             offered: quic && offeredBy(quic, asked),
           },
   };

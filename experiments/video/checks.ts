@@ -1,21 +1,18 @@
 import type { Presentation, Rung } from '../../cache/presentation.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
 import type { MediaRequest, Watched } from '../../clients/chromium/players/watched.ts';
-import type { TimeKept } from '../../interference/heartbeat.ts';
 import type { ConnectionsSeen } from '../../records/connection.ts';
 import type { KeyExchange } from '../../records/key-exchange.ts';
-import type { AskedNetwork, PathCounts } from '../../records/network.ts';
+import type { PathCounts } from '../../records/network.ts';
 import type { Protocol } from '../../records/protocol.ts';
 import type { VideoChoices, VideoDetails } from '../../records/video.ts';
 import {
-  clockJumped,
+  type CommonExpected,
+  type CommonObserved,
   foreignHost,
   type Judgement,
   judgedBy,
-  machineStalled,
-  nothingLost,
   type Problem,
-  pathDisturbed,
   wrongKeyExchange,
   wrongProtocol,
 } from '../checks.ts';
@@ -23,41 +20,35 @@ import { eventMissed } from '../event-missed.ts';
 import { video } from './experiment.ts';
 
 /** What a session was to be. */
-export interface Expected {
+export interface Expected extends CommonExpected {
   presentation: Presentation;
   protocol: Protocol;
   choices: VideoChoices;
   /** null: the server was told nothing of it. */
   keyExchange: KeyExchange | null;
-  network: AskedNetwork;
   /** Host to the `ip:port` of its server. */
   origins: Readonly<Record<string, string>>;
 }
 
 /** What a session was that came to its end. */
-export interface Observed {
+export interface Observed extends CommonObserved {
   watched: Watched;
   details: VideoDetails;
   har: Har;
   path: PathCounts;
   connections: ConnectionsSeen;
-  time: TimeKept;
   /** When watching ended, by the machine's monotonic clock, in ms. */
   endedMs: number;
 }
 
 /** What makes a session say nothing, in the order in which it is told: what explains others comes first. */
 const CHECKS: readonly ((observed: Observed, expected: Expected) => Problem | null)[] = [
-  clockJumped,
-  machineStalled,
-  pathDisturbed,
   ({ path, endedMs }, { network }) => eventMissed(network, path, endedMs, video.attempt[0]),
   (observed, { protocol }) => wrongProtocol(observed, [protocol]),
   foreignHost,
   wrongKeyExchange,
   notOpened,
   otherRung,
-  nothingLost,
 ];
 
 /** Judges a session of which nothing broke: whether it was what was asked for, and whether the video came and played. */

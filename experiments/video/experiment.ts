@@ -3,8 +3,6 @@ import type { Observation } from '../../records/observation.ts';
 import { PLAYERS, videoDetailsSchema } from '../../records/video.ts';
 import type { Experiment } from '../experiment.ts';
 import { VIDEO_METRICS } from './metrics.ts';
-import { pandaTable } from './panda.ts';
-import { videoTables } from './table.ts';
 import { cautionsOf } from './told/agreement.ts';
 
 /** A video, played in Chromium by a player that people use. */
@@ -50,9 +48,9 @@ export const video: Experiment = {
   differIn: (protocol, other) =>
     protocol === other
       ? null
-      : 'The two differ in the protocol, and in how each server divides the link among picture and sound, which a player that adapts takes for the network.',
-  tables: videoTables,
-  dialects: { panda: pandaTable },
+      : 'The two differ in the protocol, and each server divides the link among picture and sound in its own way, which a player that adapts takes for the network.',
+  tables: async () => (await import('./table.ts')).videoTables,
+  dialects: { panda: async () => (await import('./panda.ts')).pandaTable },
   hasSections: true,
   cautions: cautionsOf,
   readings: (attempts: readonly Observation[]) => ({

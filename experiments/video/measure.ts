@@ -1,17 +1,14 @@
 import { LIMITS } from '../../clients/chromium/limits.ts';
 import { openPlayer, play } from '../../clients/chromium/players/session.ts';
-import type { Watched } from '../../clients/chromium/players/watched.ts';
-import { startHeartbeat } from '../../interference/heartbeat.ts';
 import { startWatch } from '../../interference/watch.ts';
 import type { Trial } from '../../records/run.ts';
 import type { PlayerName } from '../../records/video.ts';
-import { monotonicMs } from '../../system/node-clock.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import { failureOf, inBrowser, leavePlace, PLACE_LIMIT_MS, placesOf } from '../in-browser.ts';
 import { linkSamples } from '../link.ts';
 import { type Measuring, serverOf } from '../measuring.ts';
-import { capturesPackets } from '../packets.ts';
 import { tcpInfoMs } from '../tcp-info.ts';
+import { applyPath, counted, NOT_OBSERVED, observe } from '../trial.ts';
 import { judge } from './judge.ts';
 import {
   choicesOf,
@@ -73,35 +70,23 @@ async function opened({ arm, factors }: Trial, context: SessionContext) {
 async function measure(prepared: Prepared, context: SessionContext): Promise<Measured> {
   const { ready, trial, server, settling } = prepared;
   const { path, choices, signal } = context;
-  const seen: Measured = { ...NOTHING_SEEN, startedAt: new Date() };
+  let seen: Measured = { ...NOTHING_SEEN, startedAt: new Date() };
   if ('code' in ready) return { ...seen, failure: ready };
   const { place, player } = ready;
   try {
-    await path.apply(
-      { ...trial.network, seed: trial.networkSeed },
-      { captures: capturesPackets(choices, trial), tcpInfoMs: tcpInfoMs(choices, server) },
-    );
+    await applyPath(trial, context, { tcpInfoMs: tcpInfoMs(choices, server) });
     seen.startedAt = new Date();
     const step = stopwatch();
-    const watch = startWatch({ serverPid: server.pid, clientPid: place.browserPid });
-    const heartbeat = startHeartbeat();
-    let watched: Watched;
-    try {
-      const { watchedMs } = choicesOf(choices);
-      const limitMs = watchedMs + 2 * LIMITS.browserAnswerMs;
-      watched = await inBrowser(play(player, { watchedMs, signal }), limitMs, 'a session', context);
-    } finally {
-      seen.time = heartbeat.end();
-      seen.endedMs = monotonicMs();
-    }
-    seen.machine = watch.end();
-    seen.watched = watched;
-    seen.failure = watched.failure;
-    const sessionMs = step();
-    seen.path = await path.count();
-    seen.link = await linkSamples(trial, context);
-    seen.connections = await path.connections();
-    return { ...seen, stepsMs: { session: sessionMs, count: step() } };
+    const { watchedMs } = choicesOf(choices);
+    const limitMs = watchedMs + 2 * LIMITS.browserAnswerMs;
+    const { acted: watched, ...observed } = await observe(
+      () => startWatch({ serverPid: server.pid, clientPid: place.browserPid }),
+      () => inBrowser(play(player, { watchedMs, signal }), limitMs, 'a session', context),
+    );
+    seen = { ...seen, ...observed, watched, failure: watched.failure };
+    const session = step();
+    const onPath = await counted(path, { samples: () => linkSamples(trial, context) });
+    return { ...seen, ...onPath, stepsMs: { session, count: step() } };
   } catch (error) {
     return { ...seen, failure: failureOf(error as Error, context) };
   } finally {
@@ -110,13 +95,8 @@ async function measure(prepared: Prepared, context: SessionContext): Promise<Mea
 }
 
 const NOTHING_SEEN = {
+  ...NOT_OBSERVED,
   watched: null,
   failure: null,
-  connections: null,
-  machine: null,
-  time: null,
-  path: null,
-  link: null,
-  endedMs: 0,
   stepsMs: { session: 0, count: 0 },
 };

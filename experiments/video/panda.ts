@@ -9,16 +9,20 @@ const PROGRAMS = { quic: 'YOUTUBE_QUIC.0', tcp: 'YOUTUBE.3' } as const;
 /** The two of its error codes that say nothing about the inside of his program: it worked, and it did not. */
 const ERROR_CODES = { ok: 600, failed: 666 } as const;
 
-const FORMATS: Readonly<Record<string, string>> = {
-  'video/mp4': 'mp4dash',
-  'video/webm': 'webmdash',
-};
+const FORMATS = new Map<string, string>(
+  Object.entries({
+    'video/mp4': 'mp4dash',
+    'video/webm': 'webmdash',
+  }),
+);
 
-const HTTP_VERSIONS: Readonly<Record<string, string>> = {
-  h3: 'HTTP/3',
-  h2: 'HTTP/2',
-  'http/1.1': 'HTTP/1.1',
-};
+const HTTP_VERSIONS = new Map<string, string>(
+  Object.entries({
+    h3: 'HTTP/3',
+    h2: 'HTTP/2',
+    'http/1.1': 'HTTP/1.1',
+  }),
+);
 
 type Field = string | number | null;
 
@@ -59,7 +63,7 @@ function sessionLine(
     startedS(attempt),
     isOk ? 'OK' : 'FAIL',
     attempt.subject,
-    FORMATS[picture?.mime ?? ''] ?? 'unknown',
+    FORMATS.get(picture?.mime ?? '') ?? 'unknown',
     downloadUs,
     metrics.stalls ?? null,
     us(meanStallMs),
@@ -81,7 +85,10 @@ function sessionLine(
 /** One stream: its number by YouTube, which no other video has, what it took, and by whom it came; versions by QUIC alone. */
 function streamFields(attempt: Observation, stream: Stream | null, quic: boolean): Field[] {
   const connection = stream && connectionOf(attempt, stream.host);
-  const versions = [connection?.quicVersion ?? null, HTTP_VERSIONS[stream?.protocol ?? ''] ?? null];
+  const versions = [
+    connection?.quicVersion ?? null,
+    HTTP_VERSIONS.get(stream?.protocol ?? '') ?? null,
+  ];
   return [
     null,
     stream && Math.round((stream.bytes * 1000) / stream.underWayMs),

@@ -10,7 +10,7 @@ export interface Sample {
 }
 
 /** A time in which the playhead did not move. */
-export interface Standstill {
+interface Standstill {
   atMs: number;
   durationMs: number;
   /** Whether it moved on before the end of watching. */

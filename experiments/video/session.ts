@@ -3,14 +3,10 @@ import type { Failure } from '../../clients/chromium/failure.ts';
 import type { Place, Places } from '../../clients/chromium/place.ts';
 import type { OpenedPlayer } from '../../clients/chromium/players/session.ts';
 import type { Watched } from '../../clients/chromium/players/watched.ts';
-import type { TimeKept } from '../../interference/heartbeat.ts';
-import type { ConnectionsSeen } from '../../records/connection.ts';
-import type { LinkSample } from '../../records/link-sample.ts';
-import type { MachineUse } from '../../records/machine-use.ts';
-import type { PathCounts } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import type { VideoChoices } from '../../records/video.ts';
 import type { Bench, ReadyServer } from '../measuring.ts';
+import type { Evidence } from '../trial.ts';
 
 /** What all sessions of a group have in common. */
 export interface SessionContext extends Omit<Bench, 'programs' | 'enter' | 'blockOf' | 'made'> {
@@ -28,20 +24,12 @@ export interface Prepared {
 }
 
 /** Everything that was seen of a session. */
-export interface Measured {
+export interface Measured extends Evidence {
   /** null: it never began. */
   watched: Watched | null;
   /** What broke; null: nothing did. */
   failure: Failure | null;
-  connections: ConnectionsSeen | null;
-  machine: MachineUse | null;
-  time: TimeKept | null;
-  path: PathCounts | null;
-  /** What the link carried; null: nothing limited it, or this backend does not tell. */
-  link: readonly LinkSample[] | null;
   startedAt: Date;
-  /** When watching ended, by the machine's monotonic clock. */
-  endedMs: number;
   stepsMs: { session: number; count: number };
 }
 

@@ -1,5 +1,5 @@
 import os from 'node:os';
-import type { Calibration, Spread } from '../../records/calibration.ts';
+import { type Calibration, calibratedOf, type Spread } from '../../records/calibration.ts';
 import { addressOfHost } from '../addresses.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import type { Path } from '../path.ts';
@@ -20,14 +20,13 @@ export type Measurement = Required<Omit<Calibration, 'late' | SpreadName>> &
  * @throws NetworkError when the path does not carry packets at all.
  */
 export async function calibrate(
-  path: Pick<Path, 'agent' | 'apply' | 'backend' | 'mtuBytes' | 'longestPacketBytes'>,
+  path: Pick<Path, 'agent' | 'apply' | 'backend' | 'isSeeded' | 'mtuBytes' | 'longestPacketBytes'>,
   condition: NetworkCondition,
   python: string,
   signal?: AbortSignal,
 ): Promise<Measurement> {
   const { agent, backend } = path;
   const { udp, ...untreated } = condition;
-  const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss } = untreated;
   const measuredAt = new Date().toISOString();
   const far = { agent, python, address: addressOfHost(0), signal };
   const { found, treated } = await withProbe(far, async (probe) => {
@@ -39,17 +38,10 @@ export async function calibrate(
   });
   return {
     measuredAt,
-    asked: {
-      condition: condition.name,
-      rttMs,
-      downKbps,
-      upKbps,
-      lossPercent,
-      jitterMs,
-      burstLossPercent: burstLoss === null ? 0 : shareLost(burstLoss),
-    },
+    asked: calibratedOf(condition),
     backend,
     linkPriority: backend === 'userspace' ? agent.realtime : null,
+    isSeeded: path.isSeeded,
     udpRttMs: spreadOf(found.udpRttMs),
     tcpRttMs: spreadOf(found.tcpRttMs),
     tcpConnectMs: spreadOf(found.tcpConnectMs),
@@ -101,10 +93,4 @@ function datagrams({ sent, packets, kbps, offeredKbps }: MeasuredDatagrams) {
 function pausedPercent(rate: MeasuredRate | null): number | null {
   if (rate === null) return null;
   return rate.durationMs === 0 ? 0 : (100 * rate.pausedMs) / rate.durationMs;
-}
-
-/** Gilbert's model spends enter / (enter + leave) of the packets in the state that loses them. */
-function shareLost(burstLoss: NonNullable<NetworkCondition['burstLoss']>): number {
-  const { enterPercent, leavePercent } = burstLoss;
-  return enterPercent === 0 ? 0 : (100 * enterPercent) / (enterPercent + leavePercent);
 }

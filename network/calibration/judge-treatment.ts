@@ -1,3 +1,4 @@
+import { losesPackets } from '../../records/dimensions.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import type { Measurement } from './calibrate.ts';
 import { rateVerdict, remedy, shown, type Verdict } from './verdict.ts';
@@ -28,10 +29,10 @@ export function judgeTreatment(
     const wrong = wrongStop(udp);
     return wrong === null ? [] : [{ wrong: `${wrong} ${remedy(measurement)}` }];
   }
-  const { downKbps, upKbps, lossPercent, burstLoss, lostPacket } = condition;
-  const losesNothing = lossPercent === 0 && burstLoss === null && lostPacket === undefined;
+  const { downKbps, upKbps } = condition;
   const udpKbps = udp.kbps ?? 0;
-  const isTcpFree = losesNothing && (downKbps === null || downKbps >= PATH_HAS_ROOM * udpKbps);
+  const isTcpFree =
+    !losesPackets(condition) && (downKbps === null || downKbps >= PATH_HAS_ROOM * udpKbps);
   return [
     datagramsVerdict(measurement, condition, 'toClient', downKbps),
     datagramsVerdict(measurement, condition, 'toServer', upKbps),

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
+import { boundedBody, complaintsOf, OUTPUT_BYTES } from '../../system/bounded-body.ts';
+import { LINE_BYTES, textLines } from '../../system/bounded-lines.ts';
 import { type Child, startChild } from '../../system/child-process.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { NetworkError } from '../../system/errors.ts';
@@ -9,7 +9,7 @@ import type { NetworkCondition } from '../conditions.ts';
 import type { Path } from '../path.ts';
 
 /** Between which ends and with what to probe. */
-export interface ProbeOptions {
+interface ProbeOptions {
   /** Puts a program into a namespace. */
   agent: Pick<PathAgent, 'enter'>;
   /** The project's Python. */
@@ -163,8 +163,8 @@ function startProgram(options: ProbeOptions, name: Place, args: string[]): Child
 
 async function firstLine(child: Child, signal?: AbortSignal): Promise<string> {
   const { stdout, stderr } = pipesOf(child);
-  const errors = text(stderr);
-  const first = createInterface(stdout)[Symbol.asyncIterator]().next();
+  const errors = complaintsOf(stderr);
+  const first = textLines(stdout, { maxBytes: LINE_BYTES.foreign }).next();
   const late = lateAfter(READY_LIMIT_MS, "The prober's server");
   const { value, done } = await withDeadline(first, READY_LIMIT_MS, late, signal);
   if (!done) return value;
@@ -175,11 +175,14 @@ async function askProgram<A>(options: ProbeOptions, name: Place, args: string[])
   const child = startProgram(options, name, args);
   try {
     const { stdout, stderr } = pipesOf(child);
-    const said = Promise.all([text(stdout), text(stderr)]);
+    const said = Promise.all([
+      boundedBody(stdout, OUTPUT_BYTES, 'what the prober printed'),
+      complaintsOf(stderr),
+    ]);
     const late = lateAfter(MEASURE_LIMIT_MS, 'The prober');
     const [output, errors] = await withDeadline(said, MEASURE_LIMIT_MS, late, options.signal);
-    if (output.trim() === '') throw new NetworkError(`The prober failed: ${lastLines(errors)}`);
-    return readAnswer<A>(output);
+    if (output.length === 0) throw new NetworkError(`The prober failed: ${lastLines(errors)}`);
+    return readAnswer<A>(output.toString('utf8'));
   } finally {
     await child.stop(STOP_LIMIT_MS);
   }

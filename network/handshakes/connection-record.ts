@@ -1,5 +1,5 @@
 import type { ConnectionRecord } from '../../records/connection.ts';
-import { tlsVersionName } from '../../records/tls-names.ts';
+import { tlsVersionName } from '../../records/wire-names.ts';
 import { cipherName } from './cipher-name.ts';
 import type { Handshake } from './handshake.ts';
 import {
@@ -23,10 +23,14 @@ export interface ReadConnection {
   readable: boolean;
 }
 
-/** @param secrets of handshakes, by the client's random; empty: not known. */
+/**
+ * @param secrets of handshakes, by the client's random; empty: not known.
+ * @param beganNs when the first connection of the attempt began; left out: it is this one
+ */
 export function readConnection(
   handshake: Handshake,
   secrets: ReadonlyMap<string, Buffer>,
+  beganNs: bigint = handshake.first.timeNs,
 ): ReadConnection {
   const { clientPort, address, transport } = handshake.first;
   const asked = handshake.clientMessages().find(({ type }) => type === CLIENT_HELLO);
@@ -51,6 +55,8 @@ export function readConnection(
       ...(transport === 'quic' && { quicVersion: quicVersionName(handshake.quicVersion) }),
       cipher: server && cipherName(server.cipherSuite),
       handshake: server && (resumed ? 'resumed' : 'full'),
+      clientHelloMs: sinceMs(handshake.clientHelloNs, beganNs),
+      serverHelloMs: sinceMs(handshake.serverHelloNs, beganNs),
       earlyData: earlyDataOf(handshake, { client, server, retried, secrets }),
     },
     random: client?.random ?? null,
@@ -58,6 +64,10 @@ export function readConnection(
       (client !== null || !handshake.clientSpoke) &&
       (server !== null || retried || !handshake.serverSpoke),
   };
+}
+
+function sinceMs(timeNs: bigint | null, beganNs: bigint): number | null {
+  return timeNs === null ? null : Number(timeNs - beganNs) / 1e6;
 }
 
 function resumes(client: ClientHello | null, { version, ticket, sessionId }: ServerHello): boolean {

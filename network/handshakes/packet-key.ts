@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { type QuicVersion, VERSION_1 } from './quic-version.ts';
 
 /** The keys of QUIC packets of one direction, by AES-128-GCM (RFC 9001, section 5). */
-export interface PacketKey {
+interface PacketKey {
   key: Buffer;
   iv: Buffer;
   headerKey: Buffer;

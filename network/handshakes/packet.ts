@@ -3,6 +3,8 @@ import { Reader, readOrNull } from './reader.ts';
 
 /** A packet of a connection between browser and server. */
 export interface Packet {
+  /** When the kernel saw it, since 1970. */
+  timeNs: bigint;
   toServer: boolean;
   transport: 'quic' | 'tcp';
   clientPort: number;
@@ -25,7 +27,7 @@ const UDP = 17;
 const SYN = 0x02;
 
 /** Reads a packet from its IP header on (RFC 791, 768 and 9293); null: it is none of TCP or UDP, or too short. */
-export function readPacket({ toServer, bytes }: TappedPacket): Packet | null {
+export function readPacket({ toServer, timeNs, bytes }: TappedPacket): Packet | null {
   return readOrNull(() => {
     const ip = new Reader(bytes);
     const first = ip.number(1);
@@ -42,6 +44,7 @@ export function readPacket({ toServer, bytes }: TappedPacket): Packet | null {
     const tcp = protocol === TCP ? readTcpHead(segment) : null;
     if (tcp === null) segment.bytes(4);
     return {
+      timeNs,
       toServer,
       transport,
       tcp,

@@ -13,21 +13,21 @@ export function beginQuicHandshake(first: Packet): Handshake | null {
   const ids: Buffer[] = [];
   const client = new Stream();
   const server = new Stream();
-  const encrypted: LongPacket[] = [];
+  const encrypted: { packet: LongPacket; timeNs: bigint }[] = [];
   let quicVersion: number | null = null;
   let unopened = { client: false, server: false };
 
-  const takeInitial = (packet: LongPacket, from: 'client' | 'server') => {
+  const takeInitial = (packet: LongPacket, from: 'client' | 'server', timeNs: bigint) => {
     const stream = from === 'client' ? client : server;
     const frames = openByAny(packet, from, ids);
     if (frames === null) {
       unopened = { ...unopened, [from]: true };
       return;
     }
-    addHandshake(frames, stream);
+    addHandshake(frames, stream, timeNs);
     if (from === 'server') quicVersion = packet.version.number;
   };
-  const takeOfClient = (packet: LongPacket): boolean => {
+  const takeOfClient = (packet: LongPacket, timeNs: bigint): boolean => {
     if (openByAny(packet, 'client', ids) === null) {
       const own = packet.destination;
       if (openByAny(packet, 'client', [own]) !== null) {
@@ -36,15 +36,15 @@ export function beginQuicHandshake(first: Packet): Handshake | null {
         ids.push(own);
       }
     }
-    takeInitial(packet, 'client');
+    takeInitial(packet, 'client', timeNs);
     return true;
   };
-  const take = ({ toServer, payload }: Packet): boolean => {
+  const take = ({ toServer, payload, timeNs }: Packet): boolean => {
     for (const packet of longPacketsOf(payload)) {
-      if (packet.type === 'handshake' && !toServer) encrypted.push(packet);
+      if (packet.type === 'handshake' && !toServer) encrypted.push({ packet, timeNs });
       if (packet.type !== 'initial') continue;
-      if (!toServer) takeInitial(packet, 'server');
-      else if (!takeOfClient(packet)) return false;
+      if (!toServer) takeInitial(packet, 'server', timeNs);
+      else if (!takeOfClient(packet, timeNs)) return false;
     }
     return true;
   };
@@ -56,9 +56,10 @@ export function beginQuicHandshake(first: Packet): Handshake | null {
     serverMessages: () => readMessages(server.beginning()),
     encryptedMessages(secret) {
       const stream = new Stream();
-      for (const { version, bytes, numberAt } of encrypted) {
+      for (const { packet, timeNs } of encrypted) {
+        const { version, bytes, numberAt } = packet;
         const frames = openPacket(bytes, numberAt, packetKey(secret, version));
-        if (frames !== null) addHandshake(frames, stream);
+        if (frames !== null) addHandshake(frames, stream, timeNs);
       }
       return readMessages(stream.beginning());
     },
@@ -66,7 +67,13 @@ export function beginQuicHandshake(first: Packet): Handshake | null {
       return client.begun || unopened.client;
     },
     get serverSpoke() {
-      return server.begun || unopened.server;
+      return unopened.server || readMessages(server.beginning()).length > 0;
+    },
+    get clientHelloNs() {
+      return client.firstNs;
+    },
+    get serverHelloNs() {
+      return server.firstNs;
     },
     get quicVersion() {
       return quicVersion;

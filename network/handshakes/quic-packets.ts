@@ -51,14 +51,14 @@ const ACK_WITH_ECN = 0x03;
 const CRYPTO = 0x06;
 
 /** Adds what the frames of a packet hold of the handshake to its stream (RFC 9000, section 19). */
-export function addHandshake(frames: Buffer, stream: Stream): void {
+export function addHandshake(frames: Buffer, stream: Stream, timeNs: bigint): void {
   const reader = new Reader(frames);
   readOrNull(() => {
     while (reader.left > 0) {
       const type = reader.varint();
       if (type === PADDING || type === PING) continue;
       if (type === CRYPTO) {
-        stream.add(reader.varint(), reader.bytes(reader.varint()));
+        stream.add(reader.varint(), reader.bytes(reader.varint()), timeNs);
       } else if (type === ACK || type === ACK_WITH_ECN) {
         skipAcknowledgement(reader, type === ACK_WITH_ECN);
       } else {

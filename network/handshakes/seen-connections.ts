@@ -8,7 +8,7 @@ import { beginQuicHandshake } from './quic-handshake.ts';
 import { beginTcpHandshake } from './tcp-handshake.ts';
 
 /** What helps to read packets. */
-export interface ReadingAids {
+interface ReadingAids {
   /** Text of an NSS key log; left out: there is none. */
   keyLog?: string;
   /** Ends of connections from before, as `quicEnds()` tells them: packets of theirs are nothing missed. */
@@ -48,9 +48,9 @@ function readConnections(
     latest.set(ends, begun);
   }
   const secrets = handshakeSecrets(keyLog);
-  return handshakes
-    .filter((handshake) => !isLeftover(handshake, earlier))
-    .map((handshake) => readConnection(handshake, secrets));
+  const own = handshakes.filter((handshake) => !isLeftover(handshake, earlier));
+  const beganNs = own[0]?.first.timeNs ?? 0n;
+  return own.map((handshake) => readConnection(handshake, secrets, beganNs));
 }
 
 /** Between which ends there were QUIC packets. */

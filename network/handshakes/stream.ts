@@ -1,9 +1,18 @@
 /** Pieces of a stream that may come twice, in parts or out of order. */
 export class Stream {
   readonly #pieces: { offset: number; bytes: Buffer }[] = [];
+  #firstNs: bigint | null = null;
 
-  add(offset: number, bytes: Buffer): void {
-    if (bytes.length > 0) this.#pieces.push({ offset, bytes });
+  /** @param timeNs when the piece came */
+  add(offset: number, bytes: Buffer, timeNs: bigint): void {
+    if (bytes.length === 0) return;
+    this.#pieces.push({ offset, bytes });
+    if (this.#firstNs === null || timeNs < this.#firstNs) this.#firstNs = timeNs;
+  }
+
+  /** When its first piece came; null: none did. */
+  get firstNs(): bigint | null {
+    return this.#firstNs;
   }
 
   get begun(): boolean {

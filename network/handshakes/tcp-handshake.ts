@@ -12,18 +12,28 @@ export function beginTcpHandshake(first: Packet): Handshake | null {
   if (!first.tcp?.begins || !first.toServer) return null;
   const { sequence: begun } = first.tcp;
   const client = new Stream();
-  const answers: { sequence: number; payload: Buffer }[] = [];
+  const answers: { sequence: number; payload: Buffer; timeNs: bigint }[] = [];
   // Of the client's first words: nothing of the server's has come before them.
   let opening = { offset: FARTHEST_BYTES, acknowledged: 0 };
 
-  const takePayload = ({ toServer, payload }: Packet, { sequence, acknowledged }: TcpHead) => {
+  const takePayload = (
+    { toServer, payload, timeNs }: Packet,
+    { sequence, acknowledged }: TcpHead,
+  ) => {
     if (!toServer) {
-      answers.push({ sequence, payload });
+      answers.push({ sequence, payload, timeNs });
       return;
     }
     const offset = distance(begun + 1, sequence);
     if (offset < opening.offset) opening = { offset, acknowledged };
-    addNear(client, offset, payload);
+    addNear(client, offset, { payload, timeNs });
+  };
+  const serverStream = () => {
+    const server = new Stream();
+    for (const answer of answers) {
+      addNear(server, distance(opening.acknowledged, answer.sequence), answer);
+    }
+    return server;
   };
   return {
     first,
@@ -34,13 +44,7 @@ export function beginTcpHandshake(first: Packet): Handshake | null {
       return true;
     },
     clientMessages: () => messagesIn(client.beginning()),
-    serverMessages() {
-      const server = new Stream();
-      for (const { sequence, payload } of answers) {
-        addNear(server, distance(opening.acknowledged, sequence), payload);
-      }
-      return messagesIn(server.beginning());
-    },
+    serverMessages: () => messagesIn(serverStream().beginning()),
     // They are in records that the tap does not keep: from outside they look like data.
     encryptedMessages: () => [],
     get clientSpoke() {
@@ -48,7 +52,14 @@ export function beginTcpHandshake(first: Packet): Handshake | null {
     },
     quicVersion: null,
     get serverSpoke() {
-      return answers.length > 0;
+      const records = serverStream().beginning();
+      return records.length > 0 && (records[0] !== HANDSHAKE || messagesIn(records).length > 0);
+    },
+    get clientHelloNs() {
+      return client.firstNs;
+    },
+    get serverHelloNs() {
+      return serverStream().firstNs;
     },
   };
 }
@@ -58,8 +69,12 @@ function distance(from: number, to: number): number {
   return (to - from) >>> 0;
 }
 
-function addNear(stream: Stream, offset: number, bytes: Buffer): void {
-  if (offset < FARTHEST_BYTES) stream.add(offset, bytes);
+function addNear(
+  stream: Stream,
+  offset: number,
+  { payload, timeNs }: Pick<Packet, 'payload' | 'timeNs'>,
+): void {
+  if (offset < FARTHEST_BYTES) stream.add(offset, payload, timeNs);
 }
 
 const CHANGE_CIPHER_SPEC = 20;

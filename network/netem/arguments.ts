@@ -21,7 +21,7 @@ const SPARE_ROOM_BYTES = 100;
 const LATE_MS = 1;
 
 /** What the commands depend on beside the condition. */
-export interface QdiscOptions {
+interface QdiscOptions {
   /** Whether netem can be given a seed. */
   seeded: boolean;
   longestPacketBytes: number;

@@ -11,10 +11,16 @@ import {
 import { CommandFailed, type NamespaceName, type PathAgent, withPathAgent } from '../agent.ts';
 import { words } from '../command.ts';
 import type { NetworkCondition } from '../conditions.ts';
-import { type MadeTcp, makeEnd, tcpSetter } from '../end.ts';
+import { type MadeTcp, makeEnd, mtuSetter, type SizesUnder, tcpSetter } from '../end.ts';
 import { type Handshakes, watchHandshakes } from '../handshakes/watch.ts';
 import { nameServer } from '../names.ts';
-import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
+import {
+  longestPacketBytes,
+  type PacketSizes,
+  type Path,
+  type PathOptions,
+  USUAL_PACKETS,
+} from '../path.ts';
 import { sampleTcpInfo } from '../tcp-info.ts';
 import { makeUplink, uplinkNamespaces } from '../uplink.ts';
 import {
@@ -47,10 +53,9 @@ export async function withNetemPath<T>(
     await runAll(agent, 'middle', middleCommands(mtuBytes, end.beyond));
     await makeUplink(agent, end);
     const seeded = knowsSeed(release(), await agent.run('middle', ['tc', '-V']));
-    const sizes = { mtuBytes, longestPacketBytes: longestPacketBytes(end) };
-    await agent.openCounter({ ...MIDDLE_DEVICES, longestPacketBytes: sizes.longestPacketBytes });
+    await agent.openCounter({ ...MIDDLE_DEVICES, longestPacketBytes: longestPacketBytes(end) });
     const handshakes = await watchHandshakes(agent);
-    return use(pathThrough(agent, sizes, { seeded, handshakes, made: end }));
+    return use(pathThrough(agent, { seeded, handshakes, made: end }));
   });
 }
 
@@ -79,20 +84,39 @@ export async function netemAvailable(agent: PathAgent): Promise<true | string> {
 
 function pathThrough(
   agent: PathAgent,
-  sizes: Pick<Path, 'mtuBytes' | 'longestPacketBytes'>,
-  { seeded, handshakes, made }: { seeded: boolean; handshakes: Handshakes; made: MadeTcp },
+  {
+    seeded,
+    handshakes,
+    made,
+  }: { seeded: boolean; handshakes: Handshakes; made: MadeTcp & PacketSizes },
 ): Path {
+  const sizesUnder = mtuSetter(agent, made, [
+    ['client', PATH_DEVICE],
+    ...Object.values(MIDDLE_DEVICES).map((device) => ['middle', device] as const),
+    ['server', PATH_DEVICE],
+  ]);
+  let sizes: SizesUnder = {
+    mtuBytes: made.mtuBytes,
+    longestPacketBytes: longestPacketBytes(made),
+  };
   let applied: NetworkCondition | null = null;
   let countsEverything = false;
   const tcpInfo = sampleTcpInfo(agent);
   return {
     backend: 'netem',
     agent,
-    ...sizes,
+    get mtuBytes() {
+      return sizes.mtuBytes;
+    },
+    get longestPacketBytes() {
+      return sizes.longestPacketBytes;
+    },
+    isSeeded: seeded,
     async apply(condition, load = {}) {
       const { keepsConnections = false, everything = false, captures = false } = load;
       await handshakes.begin();
       await tcpInfo.begin(load);
+      sizes = await sizesUnder(condition);
       const { longestPacketBytes } = sizes;
       const before = applied?.udp;
       for (const direction of DIRECTIONS) {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { inFolder } from '../../records/file-name.ts';
 import {
   type DirectionCounts,
   limitKbps,
@@ -9,7 +10,7 @@ import {
 import { OTHER_CLIENT_ADDRESS, PATH_DEVICE } from '../addresses.ts';
 import { type LinkCounts, type LinkDirection, type LinkEvent, withPathAgent } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';
-import { makeEnd, tcpSetter } from '../end.ts';
+import { makeEnd, mtuSetter, type SizesUnder, tcpSetter } from '../end.ts';
 import { watchHandshakes } from '../handshakes/watch.ts';
 import { nameServer } from '../names.ts';
 import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
@@ -45,20 +46,33 @@ export async function withUserspacePath<T>(
       await makeUplink(agent, end);
       const handshakes = await watchHandshakes(agent);
       const tcpInfo = sampleTcpInfo(agent);
+      const sizesUnder = mtuSetter(
+        agent,
+        end,
+        (['client', 'server'] as const).map((name) => [name, PATH_DEVICE]),
+      );
+      let sizes: SizesUnder = { mtuBytes, longestPacketBytes: longest };
       let isEventAsked = false;
       return use({
         backend: 'userspace',
         agent,
-        mtuBytes,
-        longestPacketBytes: longest,
+        get mtuBytes() {
+          return sizes.mtuBytes;
+        },
+        get longestPacketBytes() {
+          return sizes.longestPacketBytes;
+        },
+        isSeeded: true,
         async apply(condition, load = {}) {
           const { keepsConnections = false, everything = false, captures = false } = load;
           await handshakes.begin();
           await tcpInfo.begin(load);
           isEventAsked = condition.event !== undefined;
+          sizes = await sizesUnder(condition);
+          const { longestPacketBytes: most } = sizes;
           await agent.setLink({
-            toServer: linkDirection(condition, 'toServer', longest, tracesFolder),
-            toClient: linkDirection(condition, 'toClient', longest, tracesFolder),
+            toServer: linkDirection(condition, 'toServer', most, tracesFolder),
+            toClient: linkDirection(condition, 'toClient', most, tracesFolder),
             ...(condition.event && { event: linkEvent(condition.event) }),
             keepsConnections,
             everything,
@@ -102,7 +116,7 @@ export function linkDirection(
     delayMs: rttMs / 2,
     jitterMs,
     rateKbps: trace ? null : limitKbps(condition, direction),
-    ...(trace && { traceFile: path.resolve(tracesFolder ?? '', trace.name) }),
+    ...(trace && { traceFile: path.resolve(inFolder(tracesFolder ?? '', trace.name)) }),
     queueBytes: queueBytes(condition, direction, longestBytes),
     lossPercent,
     burstLoss,

@@ -2,8 +2,8 @@ import { CONGESTION_CONTROLS } from '../../records/congestion-control.ts';
 import { KEY_EXCHANGES, USUAL_KEY_EXCHANGE } from '../../records/key-exchange.ts';
 import { PAGE_VIAS } from '../../records/via.ts';
 import { address } from '../hosts.ts';
-import { PATH_BY_HAND_OPTIONS } from '../path-by-hand.ts';
-import { FLAG, headers, oneOf, text, wholeNumber } from '../readers.ts';
+import { DIMENSIONS_BY_HAND, one, PATH_BY_HAND_OPTIONS } from '../path-by-hand.ts';
+import { FLAG, headers, oneOf, severalOf, text, wholeNumber } from '../readers.ts';
 import { type KnownNames, type OptionTable, optionGroup } from '../row.ts';
 import { SERVER_OPTIONS } from '../servers.ts';
 import { type CommandRow, GROUP } from './row.ts';
@@ -25,8 +25,8 @@ export const SITE_BY_HAND_OPTIONS = {
       needs: 'stack',
     },
   }),
-  initcwnd: SERVER_OPTIONS.initcwnd,
-  cc: SERVER_OPTIONS.cc,
+  initcwnd: DIMENSIONS_BY_HAND.initcwnd,
+  cc: DIMENSIONS_BY_HAND.cc,
   'cert-chain': SERVER_OPTIONS['cert-chain'],
   'key-exchange': SERVER_OPTIONS['key-exchange'],
   coalesce: SERVER_OPTIONS.coalesce,
@@ -55,19 +55,20 @@ export const NETWORK_COMMAND_OPTIONS = {
   }),
   ...PATH_BY_HAND_OPTIONS,
   cc: {
-    ...SERVER_OPTIONS.cc,
-    group: NETWORK_GROUP,
-    help: 'congestion control of TCP at both ends: cubic, bbr or reno, as far as the kernel has it',
-    read: oneOf(...CONGESTION_CONTROLS),
-    byDefault: 'cubic' as const,
+    ...one(
+      { ...SERVER_OPTIONS.cc, group: NETWORK_GROUP, read: severalOf(...CONGESTION_CONTROLS) },
+      'congestion control of TCP at both ends: cubic, bbr or reno, as far as the kernel has it',
+    ),
+    byDefault: ['cubic' as const],
   },
   initcwnd: {
-    ...SERVER_OPTIONS.initcwnd,
+    ...DIMENSIONS_BY_HAND.initcwnd,
     group: NETWORK_GROUP,
     help: ({ matchedInitcwnd }: KnownNames) =>
       `initial window of TCP: stock (the kernel's), or matched (the ${matchedInitcwnd} packets of lsquic)`,
-    byDefault: 'stock' as const,
+    byDefault: ['stock' as const],
   },
+  'receive-buffer': { ...DIMENSIONS_BY_HAND['receive-buffer'], byDefault: ['stock' as const] },
 };
 
 export const DOCTOR_OPTIONS = optionGroup(GROUP, 'invocation', {

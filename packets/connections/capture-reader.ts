@@ -4,6 +4,7 @@ import { type DissectedPacket, isEarlier, TCP_FLAG } from '../dissection/packet.
 import { type ConnectionReader, type Ends, receiverOf, senderOf } from './connection-reader.ts';
 import type { Way } from './ledger.ts';
 import { QuicReader } from './quic-reader.ts';
+import { RepeatedPackets } from './repeated-packets.ts';
 import { TcpReader } from './tcp-reader.ts';
 import { UdpReader } from './udp-reader.ts';
 
@@ -37,12 +38,18 @@ export async function readCapture(
   const quicOf = new Map<number, string>();
   const complaints: string[] = [];
   const counts = { ...NO_PACKETS };
+  const repeated = new RepeatedPackets();
+  let repeatedPackets = 0;
   let first: DissectedPacket | null = null;
   let beginMs: number | null = null;
   const complain = (complaint: string) => void complaints.push(complaint);
   for await (const packet of dissect(file, { ...options, complain })) {
     first ??= packet;
     const sinceFirstMs = (packet.s - first.s) * 1000 + (packet.ns - first.ns) / 1e6;
+    if (repeated.take(packet, sinceFirstMs)) {
+      repeatedPackets += 1;
+      continue;
+    }
     if (packet.capturedBytes < packet.bytes) counts.cutPackets += 1;
     const key = keyOf(packet, quicOf);
     const reader = key === null ? null : (readers.get(key) ?? readerOf(packet, sinceFirstMs));
@@ -67,7 +74,7 @@ export async function readCapture(
   }
   const connections = [...order.keys()].flatMap((key) => readers.get(key)?.figures() ?? []);
   for (const connection of connections) connection.beganMs -= beginMs ?? 0;
-  return { ...counts, connections, complaints };
+  return { ...counts, ...(repeatedPackets > 0 && { repeatedPackets }), connections, complaints };
 }
 
 /** What a capture without packets has of them. */

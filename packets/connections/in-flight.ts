@@ -6,7 +6,7 @@ const REORDERED_PACKETS = 3;
 const WEIGHT = { smoothed: 1 / 8, variance: 1 / 4 };
 
 /** A sender's round-trip times as RFC 9002, section 5, has them estimated. */
-export interface RoundTripEstimate {
+interface RoundTripEstimate {
   latestMs: number;
   minMs: number;
   smoothedMs: number;

@@ -15,14 +15,14 @@ export class RoundTrips {
     this.#samplesMs[from].push(ms);
   }
 
-  /** null: nothing was acknowledged. */
+  /** null: a side acknowledged nothing, and the other one alone may be that at which packets were captured, a few µs away. */
   figures(): WireConnection['roundTripMs'] {
     const sides = Object.values(this.#samplesMs).map((each) => Float64Array.from(each).sort());
-    const [near = NONE, far = NONE] = sides.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
-    const least = far[0];
-    if (least === undefined) return null;
+    const [near, far] = sides.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
     // Of the nearer side the least alone: what it waited before it acknowledged is no part of the way.
-    const nearMs = near[0] ?? 0;
+    const [nearMs, least] = [near?.[0], far?.[0]];
+    if (near === undefined || far === undefined || nearMs === undefined || least === undefined)
+      return null;
     return {
       least: least + nearMs,
       median: (quantileOfSorted(far, 0.5) ?? least) + nearMs,
@@ -36,5 +36,3 @@ export class RoundTrips {
 function leastOf(samplesMs: readonly number[]): number | null {
   return samplesMs.reduce<number | null>((least, each) => Math.min(least ?? each, each), null);
 }
-
-const NONE = new Float64Array();

@@ -63,7 +63,8 @@ export class TcpReader extends ConnectionReader {
     for (const { contentBytes = 0 } of data) this.sendBodies(way, contentBytes);
     for (const message of http1) this.sendBodies(way, this.#bodyBytesOf(message));
     this.#noteCloses(packet, tcp, way);
-    if (!lost) this.#acknowledge(tcp, way, sinceMs);
+    // A reset answers what came too late, after any time: it says nothing of the path.
+    if (!lost && (tcp.flags & TCP_FLAG.reset) === 0) this.#acknowledge(tcp, way, sinceMs);
     return againBytes;
   }
 

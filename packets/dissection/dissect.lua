@@ -53,6 +53,10 @@ local function tcpSign(sign)
   end
 end
 
+local function noteSack(field)
+  if packet.tcp then add(packet.tcp, "sacks", number(field)) end
+end
+
 local function ofQuic(key)
   return function(field)
     if at.quic then at.quic[key] = number(field) end
@@ -109,6 +113,7 @@ local read = {
   ["ip.dst"] = function(field) packet.ip.to = address(field) end,
   ["ipv6.src"] = function(field) packet.ip.from = address(field) end,
   ["ipv6.dst"] = function(field) packet.ip.to = address(field) end,
+  ["ip.id"] = function(field) packet.ip.id = number(field) end,
   ["ip.frag_offset"] = noteFragment,
   ["ip.flags.mf"] = noteFragment,
   ["ipv6.fraghdr.offset"] = noteFragment,
@@ -127,6 +132,12 @@ local read = {
   ["tcp.ack"] = ofTcp("acknowledged"),
   ["tcp.flags"] = ofTcp("flags"),
   ["tcp.window_size"] = ofTcp("windowBytes"),
+  ["tcp.options.timestamp.tsval"] = ofTcp("sentAt"),
+  ["tcp.options.timestamp.tsecr"] = ofTcp("echoes"),
+  ["tcp.options.sack_le"] = noteSack,
+  ["tcp.options.sack_re"] = noteSack,
+  ["tcp.options.sack.dsack_le"] = noteSack,
+  ["tcp.options.sack.dsack_re"] = noteSack,
   ["tcp.analysis.retransmission"] = tcpSign("retransmission"),
   ["tcp.analysis.fast_retransmission"] = tcpSign("fast"),
   ["tcp.analysis.spurious_retransmission"] = tcpSign("spurious"),
@@ -147,6 +158,10 @@ local read = {
   end,
   ["quic.connection.number"] = function(field) packet.udp.connection = number(field) end,
   ["quic.long.packet_type"] = ofQuic("longType"),
+  -- Version 2 has the same types under other numbers (RFC 9369, section 3.2).
+  ["quic.long.packet_type_v2"] = function(field)
+    if at.quic then at.quic.longType = (number(field) + 3) % 4 end
+  end,
   ["quic.version"] = ofQuic("version"),
   ["quic.header_form"] = function(field) if at.quic then at.quic.long = number(field) end end,
   ["quic.dcid"] = idOfQuic("toId"),

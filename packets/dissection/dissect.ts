@@ -1,9 +1,16 @@
+import { closeSync, constants, createReadStream, openSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { startChild } from '../../system/child-process.ts';
+import { tailOf } from '../../system/bounded-body.ts';
+import { TooLargeError } from '../../system/bounded-buffer.ts';
+import { textLines } from '../../system/bounded-lines.ts';
+import { gunzipped } from '../../system/bounded-unpacking.ts';
+import { type Child, startChild } from '../../system/child-process.ts';
 import { MachineError, UsageError } from '../../system/errors.ts';
 import { reasonOf } from '../../system/file-error.ts';
+import { shellWord } from '../../system/shell-word.ts';
+import { withoutRights } from '../../system/unprivileged-user.ts';
+import { lendKeys } from './lent-keys.ts';
 import type { DissectedPacket } from './packet.ts';
 
 /** What reads captures. */
@@ -13,8 +20,10 @@ const TSHARK = {
     "Install Wireshark's tshark (Debian and Ubuntu: sudo apt install tshark) and try again; captures need no program to be made.",
 } as const;
 
+const GZIP = '1f8b';
+
 /** Of pcap with microseconds and nanoseconds in either order of bytes, of pcapng, and of any of them in gzip. */
-const BEGINNINGS = ['d4c3b2a1', 'a1b2c3d4', '4d3cb2a1', 'a1b23c4d', '0a0d0d0a', '1f8b'];
+const BEGINNINGS = ['d4c3b2a1', 'a1b2c3d4', '4d3cb2a1', 'a1b23c4d', '0a0d0d0a', GZIP];
 
 const SCRIPT = path.join(import.meta.dirname, 'dissect.lua');
 const STOP_LIMIT_MS = 1000;
@@ -46,28 +55,26 @@ export async function* dissect(
 ): AsyncGenerator<DissectedPacket> {
   await assertCapture(file);
   await assertRoom(file, availableBytes);
-  const keys = keyLogFile === undefined ? [] : ['-o', `tls.keylog_file:${keyLogFile}`];
-  const child = startChild(TSHARK.program, [
-    '-q',
-    '-n',
-    '-r',
-    file,
+  const keys = await lendKeys(await unpackedCapture(file, availableBytes), keyLogFile);
+  const child = startTshark(file, availableBytes, [
     ...ALWAYS,
-    ...keys,
+    ...(keys === null ? [] : ['-o', `tls.keylog_file:${keys.file}`]),
     '-X',
     `lua_script:${SCRIPT}`,
   ]);
   const complaints: string[] = [];
-  child.process.stderr?.setEncoding('utf8').on('data', (text: string) => complaints.push(text));
+  const said = tailOf(child.process.stderr);
   let packets = 0;
   try {
     if (child.process.stdout) {
-      for await (const line of createInterface({ input: child.process.stdout })) {
+      for await (const line of textLines(child.process.stdout, { maxBytes: MOST_LINE_BYTES })) {
         signal?.throwIfAborted();
         if (!line.startsWith('{')) continue;
         const packet = packetOf(line);
         if (packet === null) {
-          complaints.push(`A line of its output is damaged: ${line.slice(0, 40)}...\n`);
+          if (complaints.length < MOST_COMPLAINTS) {
+            complaints.push(`A line of its output is damaged: ${line.slice(0, 40)}...`);
+          }
           continue;
         }
         packets++;
@@ -75,9 +82,7 @@ export async function* dissect(
       }
     }
     const end = await child.ended;
-    const complaint = complaints
-      .join('')
-      .split('\n')
+    const complaint = [...said().split('\n'), ...complaints]
       .filter((each) => each !== '' && !each.startsWith('Running as user'))
       .join(' ');
     if (end === NOT_FOUND)
@@ -97,6 +102,23 @@ export async function* dissect(
     complain(ended);
   } finally {
     await child.stop(STOP_LIMIT_MS);
+    await keys?.remove();
+  }
+}
+
+/** Starts tshark without rights, with the capture as its stdin, which it may not be able to open itself. */
+function startTshark(file: string, availableBytes: number, args: readonly string[]): Child {
+  const command = withoutRights([TSHARK.program, '-q', '-n', '-r', '-', ...args], {
+    reads: [SCRIPT],
+  });
+  // Nothing here waits: Node drops the output of a program that ends before it is read.
+  const capture = openSync(file, 'r');
+  try {
+    // A capture of small packets takes more memory for a byte than is estimated.
+    const limit = `--data=${Math.floor(availableBytes)}`;
+    return startChild('/usr/bin/prlimit', [limit, ...command], { input: capture });
+  } finally {
+    closeSync(capture);
   }
 }
 
@@ -111,32 +133,64 @@ function packetOf(line: string): DissectedPacket | null {
 
 /** tshark takes many a text for a capture of some kind. */
 async function assertCapture(file: string): Promise<void> {
-  const handle = await open(file).catch((error: unknown) => {
-    throw new UsageError(`${file} cannot be read: ${reasonOf(error)}.`);
-  });
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4);
-    const beginning = buffer.subarray(0, bytesRead).toString('hex');
-    if (BEGINNINGS.some((known) => beginning.startsWith(known))) return;
-  } finally {
-    await handle.close();
-  }
+  const beginning = await beginningOf(file);
+  if (BEGINNINGS.some((known) => beginning.startsWith(known))) return;
   throw new UsageError(
     `${file} is no capture: expected a pcap or pcapng file, as Wireshark and tcpdump write.`,
   );
 }
 
+/** The first bytes of a file, in hexadecimal. */
+async function beginningOf(file: string): Promise<string> {
+  // Opening a named pipe would wait for its other end.
+  const { O_RDONLY, O_NONBLOCK } = constants;
+  const handle = await open(file, O_RDONLY | O_NONBLOCK).catch((error: unknown) => {
+    throw new UsageError(`${file} cannot be read: ${reasonOf(error)}.`);
+  });
+  try {
+    if (!(await handle.stat()).isFile()) throw new UsageError(`${file} is not a file.`);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4);
+    return buffer.subarray(0, bytesRead).toString('hex');
+  } finally {
+    await handle.close();
+  }
+}
+
 /** tshark 4.0 keeps so much for each byte of a capture of full packets: about 10 kB for a packet, whatever its length. */
 const MEMORY_PER_BYTE = 10;
+/** Of a packet as the script prints it: the longest payloads have 64 kB. */
+const MOST_LINE_BYTES = 64_000_000;
+const MOST_COMPLAINTS = 10;
 
 /** Before tshark takes all memory of the machine, and the system ends whatever it likes. */
 async function assertRoom(file: string, availableBytes: number): Promise<void> {
-  const { size } = await stat(file);
-  const neededBytes = size * MEMORY_PER_BYTE;
-  if (neededBytes <= availableBytes) return;
+  const mostBytes = Math.floor(availableBytes / MEMORY_PER_BYTE);
+  const bytes = await captureBytes(file, mostBytes);
+  if (bytes <= mostBytes) return;
   throw new MachineError(
-    `${file} has ${gigabytes(size)}, for which tshark takes about ${gigabytes(neededBytes)} of memory; ${gigabytes(availableBytes)} are free. Read a part of it, one connection for example: tshark -r ${file} -Y 'udp.port == PORT' -w part.pcapng`,
+    `${file} has ${gigabytes(bytes)} or more without its compression, for which tshark takes about ${gigabytes(bytes * MEMORY_PER_BYTE)} of memory; ${gigabytes(availableBytes)} are free. Read a part of it, one connection for example: tshark -r ${shellWord(file)} -Y 'udp.port == PORT' -w part.pcapng`,
   );
+}
+
+/** The bytes of a capture, unpacked where it is gzip; an error comes out of the iteration. */
+async function unpackedCapture(file: string, mostBytes: number): Promise<AsyncIterable<Buffer>> {
+  const isPacked = (await beginningOf(file)).startsWith(GZIP);
+  const stream = createReadStream(file);
+  return isPacked ? gunzipped(stream, mostBytes) : stream;
+}
+
+/** Bytes of a capture, unpacked where it is gzip; counts little further than `mostBytes`. */
+async function captureBytes(file: string, mostBytes: number): Promise<number> {
+  const { size } = await stat(file);
+  if (size > mostBytes || !(await beginningOf(file)).startsWith(GZIP)) return size;
+  let bytes = 0;
+  try {
+    for await (const piece of gunzipped(createReadStream(file), mostBytes)) bytes += piece.length;
+  } catch (error) {
+    if (error instanceof TooLargeError) return mostBytes + 1;
+    // A gzip that is damaged or cut is for tshark to judge.
+  }
+  return Math.max(size, bytes);
 }
 
 function gigabytes(bytes: number): string {

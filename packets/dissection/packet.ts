@@ -10,7 +10,7 @@ export interface DissectedPacket {
   capturedBytes: number;
   comments?: string[];
   /** The innermost IP packet; `start` is what precedes it. */
-  ip?: { start: number; from: string; to: string; fragment?: boolean };
+  ip?: { start: number; from: string; to: string; fragment?: boolean; id?: number };
   tcp?: TcpSegment;
   udp?: UdpDatagram;
   /** TLS records that ended in this packet. */
@@ -41,11 +41,16 @@ export interface TcpSegment extends Ports {
   acknowledged: number;
   flags: number;
   windowBytes?: number;
+  /** Its timestamps (RFC 7323): the sender's clock, and the receiver's last one. */
+  sentAt?: number;
+  echoes?: number;
+  /** Edges of its selective acknowledgements, in their order (RFC 2018, RFC 2883). */
+  sacks?: number[];
   signs?: TcpSign[];
 }
 
 /** What tshark's analysis of the sequence says. */
-export type TcpSign =
+type TcpSign =
   | 'retransmission'
   | 'fast'
   | 'spurious'
@@ -53,7 +58,7 @@ export type TcpSign =
   | 'zero-window'
   | 'window-full';
 
-export interface UdpDatagram extends Ports {
+interface UdpDatagram extends Ports {
   /** tshark's number of the QUIC connection. */
   connection?: number;
 }
@@ -109,6 +114,7 @@ export interface QuicPacket {
   bytes: number;
   /** 1: with a long header. */
   long?: number;
+  /** By the numbers of version 1, in every version. */
   longType?: number;
   version?: number;
   /** Lengths of the connection ids that it names; of a long header the ids themselves, in hex. */
@@ -170,7 +176,7 @@ export const QUIC_FRAME = {
   handshakeDone: 0x1e,
 } as const;
 
-/** Types of long headers (RFC 9000, section 17.2). */
+/** Types of long headers (RFC 9000, section 17.2), of version 2 too. */
 export const LONG_PACKETS = ['Initial', '0-RTT', 'Handshake', 'Retry'] as const;
 
 /** Flags of TCP (RFC 9293, section 3.1). */

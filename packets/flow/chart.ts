@@ -8,7 +8,7 @@ import { AXIS_PX, CHARACTER_PX, MOST_TICKS, px, silence, TOP_PX, timeAxis } from
 import { LABEL_LINE_PX, type Label, linesOf, placeLabels } from './labels.ts';
 import { type FlowStep, isSmall } from './sequence.ts';
 import { shortText } from './step-text.ts';
-import { type TimeScale, timeScale } from './time-scale.ts';
+import { multiplesOf, type TimeScale, timeScale } from './time-scale.ts';
 
 /** One connection, or the mean of several that agree; times from its first packet on. */
 export interface FlowColumn {
@@ -26,6 +26,8 @@ export const MOST_COLUMNS = 3;
 
 const ROUND_TRIP_PX = 104;
 const HEIGHTS_PX = [420, 900] as const;
+/** Round trips that are shorter have no room for their numbers, and may be millions: of a connection within a machine that lasts long. */
+const LEAST_TRIP_PX = 4;
 
 /** Rules of the chart, beside those of its arrows. */
 export const CHART_STYLE = `
@@ -66,7 +68,7 @@ export function flowChart(columns: readonly FlowColumn[], ariaLabel: string): Ma
   const scale = timeScale(endMs, busy, [TOP_PX, bottomPx], MOST_TICKS);
   const columnPx = (CHART_WIDTH_PX - 2 * AXIS_PX) / columns.length;
   return html`<svg class="chart flow" viewBox="0 0 ${CHART_WIDTH_PX} ${bottomPx + 8}" role="img" aria-label="${ariaLabel}">
-${tripMs !== null && roundTrips(scale, tripMs)}${timeAxis(scale, bottomPx)}
+${tripMs !== null && scale.at(tripMs) - scale.at(0) >= LEAST_TRIP_PX && roundTrips(scale, tripMs)}${timeAxis(scale, bottomPx)}
 ${columns.map((column, at) => columnMarkup(column, scale, AXIS_PX + at * columnPx, columnPx))}
 ${scale.breaks.map((span) => silence(scale, span))}
 </svg>`;
@@ -92,9 +94,7 @@ function windowMs(columns: readonly FlowColumn[]): number {
 }
 
 function roundTrips(scale: TimeScale, tripMs: number): Markup {
-  const trips = Array.from({ length: Math.floor(scale.endMs / tripMs) + 1 }, (_, at) => at).filter(
-    (at) => !scale.breaks.some(([begin, end]) => at * tripMs > begin && at * tripMs < end),
-  );
+  const trips = multiplesOf(tripMs, scale);
   const leftPx = AXIS_PX;
   return html`${trips
     .filter((at) => at % 2 === 0)

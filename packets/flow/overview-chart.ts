@@ -10,7 +10,7 @@ import { AXIS_PX, CHARACTER_PX, MOST_TICKS, px, silence, TOP_PX, timeAxis } from
 import { timeScale } from './time-scale.ts';
 
 /** A load with those of its connections that are drawn. */
-export interface OverviewLoad {
+interface OverviewLoad {
   label: string;
   /** Decides the colour. */
   place: number;

@@ -15,7 +15,7 @@ import { type ShownStack, type StackFlows, shownStack } from './shown-stack.ts';
 import { stepText } from './step-text.ts';
 
 /** What a page of packets is about. */
-export interface FlowPageParts {
+interface FlowPageParts {
   title: string;
   /** What was captured: site, network, when; no markup. */
   about: string;

@@ -41,16 +41,26 @@ export function timeScale(
     }, ms);
   const wholeMs = shown(endMs) || 1;
   const stepMs = roundStep(wholeMs / mostTicks);
-  const ticksMs = Array.from(
-    { length: Math.floor(endMs / stepMs) + 1 },
-    (_, n) => n * stepMs,
-  ).filter((ms) => !breaks.some(([begin, end]) => ms > begin && ms < end));
   return {
     at: (ms) => fromPx + ((toPx - fromPx) * shown(ms)) / wholeMs,
-    ticksMs,
+    ticksMs: multiplesOf(stepMs, { endMs, breaks }).map((n) => n * stepMs),
     breaks,
     endMs,
   };
+}
+
+/** Which multiples of a step are on an axis and in no break: a silence may be a million times as long as all that was said. */
+export function multiplesOf(
+  stepMs: number,
+  { endMs, breaks }: Pick<TimeScale, 'endMs' | 'breaks'>,
+): number[] {
+  const found: number[] = [];
+  for (let n = 0; n * stepMs <= endMs; ) {
+    const silence = breaks.find(([begin, end]) => n * stepMs > begin && n * stepMs < end);
+    if (silence === undefined) found.push(n);
+    n = silence === undefined ? n + 1 : Math.max(n + 1, Math.ceil(silence[1] / stepMs));
+  }
+  return found;
 }
 
 function silences(busy: readonly Span[]): Span[] {

@@ -4,14 +4,14 @@ import { type Flow, flowJson, readFlow } from './flow.ts';
 import { flowPage, type PageSection } from './page.ts';
 
 /** A capture that is to be drawn; those of one label are loads of one stack. */
-export interface LabelledCapture {
+interface LabelledCapture {
   file: string;
   label: string;
   keyLogFile?: string;
 }
 
 /** What stands above the charts. */
-export interface FlowHeading {
+interface FlowHeading {
   title?: string;
   /** What was captured: site, network, when. */
   about?: string;

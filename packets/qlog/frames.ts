@@ -3,7 +3,7 @@ import type { Http3Frame } from '../connections/http3-stream.ts';
 import { HTTP_FRAME, isStream, QUIC_FRAME, type QuicFrame } from '../dissection/packet.ts';
 
 /** A frame as a qlog has it. */
-export type QlogFrame = { frame_type: string } & Readonly<Record<string, unknown>>;
+type QlogFrame = { frame_type: string } & Readonly<Record<string, unknown>>;
 
 const DIRECTIONS = ['bidirectional', 'unidirectional'] as const;
 

@@ -1,16 +1,19 @@
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
-import path from 'node:path';
+import { inFolder } from '../../records/file-name.ts';
+import { PRIVATE } from '../../records/private-files.ts';
 import type { PlacedPacket } from '../connections/capture-reader.ts';
 import { type QlogEvent, QlogTrace } from './trace.ts';
 
 /** Events of a connection that are held until its host is known, which a hello of several packets may say late. */
 const MOST_HELD_EVENTS = 100;
+/** Of a host in the name of a file, which the id and an ending have to fit into as well. */
+const MOST_HOST_CHARACTERS = 40;
 const WRITE_CHARS = 64 * 1024;
 /** Begins each record of a JSON text sequence (RFC 7464). */
 const RECORD = '\u001e';
 
 /** Writes the qlogs of a capture while it is read: one for each connection of QUIC. */
-export interface Qlogs {
+interface Qlogs {
   take(packet: PlacedPacket): Promise<void>;
   /** Ends the files and gives their names: `<id>-<host>-<n>.sqlog`, with n the number of the connection. */
   close(): Promise<string[]>;
@@ -88,9 +91,11 @@ class QlogFile {
     if (!this.#file) await this.#begin();
     await this.#flush();
     await this.#file?.close();
-    const host = (this.#trace.host ?? 'unknown').replaceAll(/[^\w.-]/g, '_');
+    const host = (this.#trace.host ?? 'unknown')
+      .replaceAll(/[^\w.-]/g, '_')
+      .slice(0, MOST_HOST_CHARACTERS);
     const name = `${this.#id}-${host}-${this.#number}.sqlog`;
-    await rename(this.#unfinished, path.join(this.#folder, name));
+    await rename(this.#unfinished, inFolder(this.#folder, name));
     return name;
   }
 
@@ -100,12 +105,13 @@ class QlogFile {
   }
 
   get #unfinished(): string {
-    return path.join(this.#folder, `${this.#id}-${this.#number}.sqlog.unfinished`);
+    return inFolder(this.#folder, `${this.#id}-${this.#number}.sqlog.unfinished`);
   }
 
   async #begin(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true });
-    this.#file = await open(this.#unfinished, 'w');
+    await mkdir(this.#folder, { recursive: true, mode: PRIVATE.folder });
+    await rm(this.#unfinished, { force: true });
+    this.#file = await open(this.#unfinished, 'wx', PRIVATE.file);
     this.#text = record(headOf(this.#trace, this.#id));
     await this.#write(this.#held.splice(0));
   }

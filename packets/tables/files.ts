@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { appendFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
 import { csvLine } from '../../records/csv-line.ts';
 import { fileLines } from '../../records/file-lines.ts';
 import type { CaptureRecord } from '../../records/packets.ts';
@@ -9,7 +9,7 @@ import { CONNECTION_COLUMNS, connectionRow } from './connection-rows.ts';
 import { PACKET_COLUMNS, packetRow } from './packet-rows.ts';
 
 /** The tables of a folder: a row for each packet, and one for each connection. */
-export interface TableFiles {
+interface TableFiles {
   packetTable: string;
   connectionTable: string;
 }
@@ -61,7 +61,8 @@ async function keepRows(
   known: ReadonlySet<string>,
 ): Promise<void> {
   const unfinished = `${file}.unfinished`;
-  await writeFile(unfinished, `${csvLine(columns)}\n`);
+  await rm(unfinished, { force: true });
+  await writeFile(unfinished, `${csvLine(columns)}\n`, { flag: 'wx' });
   if (known.size > 0 && existsSync(file)) {
     let rows: string[] = [];
     for await (const { bytes, number } of fileLines(file)) {

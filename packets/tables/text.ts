@@ -6,11 +6,13 @@ import {
   type WireConnection,
 } from '../../records/packets.ts';
 import { bytesText, counted, countText, millisecondsText } from '../../report/text/number.ts';
-import { inColumns, printable } from '../../report/text/terminal.ts';
+import { inColumns } from '../../report/text/terminal.ts';
+import { printable } from '../../system/printed.mjs';
 
 /** What a capture tells, for a terminal; ends with a line feed. */
 export function captureText(capture: CaptureRecord, mostConnections = MOST_CONNECTIONS): string {
   const { packets, bytes, connections, cutPackets, otherPackets, complaints } = capture;
+  const { repeatedPackets = 0 } = capture;
   const shown = connections
     .toSorted((a, b) => bytesOf(b) - bytesOf(a))
     .slice(0, mostConnections)
@@ -28,6 +30,11 @@ export function captureText(capture: CaptureRecord, mostConnections = MOST_CONNE
     ...(cutPackets > 0
       ? [
           `Of ${counted(cutPackets, 'packet')} the file has only the beginning: most of what they carry stays unread. tcpdump and dumpcap keep whole packets with -s 0.`,
+        ]
+      : []),
+    ...(repeatedPackets > 0
+      ? [
+          `${counted(repeatedPackets, 'packet')} are in the file twice, as tcpdump -i any writes what passes several interfaces. They count once.`,
         ]
       : []),
     ...(otherPackets > 0

@@ -11,7 +11,7 @@ import { QuicWindows } from './quic-windows.ts';
 import { tcpWindows } from './tcp-windows.ts';
 
 /** A capture, and what the kernel said of its TCP connections meanwhile. */
-export interface SampledCapture {
+interface SampledCapture {
   file: string;
   arm: ChartStack;
   /** Of TCP_INFO; null: there are none. */

@@ -5,7 +5,7 @@ import { type AxisUnit, axisText, axisUnit, type Measured } from '../text/value.
 import { drawn, GRID, type Marks, shortName } from './canvas.ts';
 
 /** What a chart of differences has beside its marks. */
-export interface DifferenceRows {
+interface DifferenceRows {
   /** Of the rows, from the top. */
   names: readonly string[];
   rowPx: number;
@@ -17,7 +17,7 @@ export interface DifferenceRows {
 }
 
 /** The axis of such a chart. */
-export interface DifferenceAxis {
+interface DifferenceAxis {
   ends: readonly [low: number, high: number];
   unit: AxisUnit;
 }

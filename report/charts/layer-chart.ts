@@ -13,12 +13,12 @@ export interface LayerBar {
   bytes: LayerBytes;
 }
 
-/** Bodies are nine tenths of all bytes, and no overhead. */
+/** Bodies are nine tenths of all bytes, and no overhead. What could not be read is drawn behind the overhead, and no part of it. */
 const DRAWN = LAYER_NAMES.filter((layer) => layer !== 'payload');
 
 const PHASES = { before: 'before the first request', after: 'from then on' } as const;
 
-/** Overhead by layer as bars from zero, two for each stack. */
+/** Overhead by layer, and what could not be read, as bars from zero, two for each stack. */
 export function layerChart(
   bars: readonly LayerBar[],
   arms: readonly ChartStack[],
@@ -42,7 +42,7 @@ export function layerChart(
       marginTop: 8,
       marginBottom: 44,
       marginLeft: 272,
-      marginRight: 70,
+      marginRight: bars.some(({ bytes }) => bytes.unread > 0) ? 170 : 70,
       width: CHART_WIDTH_PX,
       x: { label: null },
       y: { domain: rows, label: null, padding: 0.18, tickSize: 0 },
@@ -51,7 +51,7 @@ export function layerChart(
       Plot.gridX({ ...GRID, ticks: 6 }),
       Plot.axisX({
         ...LABEL_BELOW,
-        label: 'Overhead, bytes of both directions',
+        label: 'Bytes of both directions that were no HTTP bodies',
         ticks: 6,
         tickFormat: bytesText,
       }),
@@ -74,8 +74,8 @@ export function layerChart(
       }),
       Plot.text(bars, {
         y: (bar: LayerBar) => rowOf(bar.arm, bar.phase),
-        x: (bar: LayerBar) => overheadOf(bar.bytes),
-        text: (bar: LayerBar) => bytesText(Math.round(overheadOf(bar.bytes))),
+        x: (bar: LayerBar) => overheadOf(bar.bytes) + bar.bytes.unread,
+        text: (bar: LayerBar) => endText(bar.bytes),
         dx: 6,
         textAnchor: 'start',
         fill: 'var(--quiet)',
@@ -125,6 +125,12 @@ function rowOf(arm: string, phase: string): string {
   return `${arm}\n${phase}`;
 }
 
+/** The overhead, and what else the bar has. */
+function endText(bytes: LayerBytes): string {
+  const text = bytesText(Math.round(overheadOf(bytes)));
+  return bytes.unread === 0 ? text : `${text} + ${bytesText(Math.round(bytes.unread))} not read`;
+}
+
 function overheadOf(bytes: LayerBytes): number {
-  return DRAWN.reduce((sum, layer) => sum + bytes[layer], 0);
+  return DRAWN.reduce((sum, layer) => sum + (layer === 'unread' ? 0 : bytes[layer]), 0);
 }

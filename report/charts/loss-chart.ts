@@ -7,7 +7,7 @@ import { axisText, axisUnit, type Measured, valueWithUnit } from '../text/value.
 import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW } from './canvas.ts';
 
 /** What a stack reaches at each loss, rising by it. */
-export interface LossySeries {
+interface LossySeries {
   arm: ChartStack;
   points: readonly LossyPoint[];
 }

@@ -14,7 +14,7 @@ export interface Series {
 }
 
 /** What the axes of a chart over time are. */
-export interface SeriesAxes {
+interface SeriesAxes {
   label: string;
   tickText?: (value: number) => string;
   /** What the time is counted from. */

@@ -6,7 +6,7 @@ import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW } from './canvas.
 import { roundTicks } from './distribution-chart.ts';
 
 /** What a stack needs or reaches at each size, rising by size. */
-export interface SizedStack {
+interface SizedStack {
   arm: ChartStack;
   points: readonly SizedPoint[];
 }
@@ -20,7 +20,7 @@ export interface SizedPoint {
 }
 
 /** A size from which on another stack is ahead. */
-export interface SizeCrossing {
+interface SizeCrossing {
   bytes: number;
   label: string;
 }

@@ -6,7 +6,7 @@ import { counted, decimalText, millisecondsText } from '../text/number.ts';
 import { drawn, GRID, LABEL_ABOVE, LABEL_BELOW, movedApart, shape } from './canvas.ts';
 
 /** A stack over round-trip times: its points, and the line that was put through them elsewhere. */
-export interface SweptStack {
+interface SweptStack {
   arm: ChartStack;
   /** null values are left out. */
   points: readonly { rttMs: number; medianMs: number | null }[];
@@ -21,7 +21,7 @@ export interface Crossing {
 }
 
 /** What the axes of a sweep are, and what stands beside what was measured. */
-export interface SweepAxes {
+interface SweepAxes {
   /** Of what the times are. */
   measured?: string;
   /** Where the round-trip times come from. */

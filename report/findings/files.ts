@@ -2,6 +2,7 @@ import { appendFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { EXIT, UsageError } from '../../system/exit-status.ts';
 import { placeProblem, reasonOf } from '../../system/file-error.ts';
+import { complain, indented } from '../../system/printed.mjs';
 import type { Ending, Findings } from './findings.ts';
 import { junitOf } from './junit.ts';
 import { markdownOf } from './markdown.ts';
@@ -38,7 +39,7 @@ export async function withFindingsFiles(
     for (const option of OPTIONS) {
       await writeFound(asked, option, { findings, problem }).catch(({ message }: Error) => {
         isWhole = false;
-        console.error(message);
+        complain(indented(message));
       });
     }
     await addToStep({ findings, problem }, asked);
@@ -94,7 +95,7 @@ async function addToStep(ending: Ending, { markdown }: FindingsFiles): Promise<v
     const { size } = await stat(file).catch(() => ({ size: 0 }));
     await appendFile(file, markdownOf(ending, MOST_SUMMARY_BYTES - size));
   } catch (error) {
-    console.error(
+    complain(
       `The summary of this step (GITHUB_STEP_SUMMARY, ${file}) cannot be written: ${reasonOf(error)}.`,
     );
   }

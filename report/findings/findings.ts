@@ -6,6 +6,7 @@ import type { PrimaryAnswer } from '../summary/comparison.ts';
 import type { HeldAnswer, RuleOutcome, RuleState } from '../summary/fail-rule.ts';
 import { problemsOf } from '../summary/ledger.ts';
 import type { ComparedStack, RunsComparison } from '../summary/runs-comparison.ts';
+import { secondaryTo } from '../summary/secondary.ts';
 import type { Summary } from '../summary/summary.ts';
 import { capital } from '../text/capital.ts';
 import { conditionText } from '../text/condition.ts';
@@ -81,7 +82,11 @@ function findingOf(answer: PrimaryAnswer, summary: Summary, rule: RuleOutcome | 
   return {
     condition: network ? conditionText(network, answer.variant) : answer.network,
     stacks: `${arm} against ${baseline}`,
-    sentence: [held?.sentence ?? answer.sentence, ...answer.notes].join(' '),
+    sentence: [
+      held?.sentence ?? answer.sentence,
+      ...answer.notes,
+      ...secondaryTo(answer, summary).flatMap(({ sentence, notes }) => [sentence, ...notes]),
+    ].join(' '),
     state: held?.state ?? null,
     heads: [capital(site), `Ratio of ${metric.phrases}`, 'Verdict', arm, baseline],
     rows: [...sites, ...(together ? [together] : [])].map((row) => [

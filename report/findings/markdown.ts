@@ -1,7 +1,7 @@
 import { EXIT } from '../../system/exit-status.ts';
+import { printable } from '../../system/printed.mjs';
 import { type RuleOutcome, type RuleState, stateOfAll } from '../summary/fail-rule.ts';
 import { counted } from '../text/number.ts';
-import { printable } from '../text/terminal.ts';
 import type { Ending, Finding, Findings } from './findings.ts';
 
 /**

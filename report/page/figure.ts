@@ -3,7 +3,7 @@ import { scrolling } from './name.ts';
 import { type ChartStack, colourNumber, stackShape } from './stack.ts';
 
 /** A chart with its heading, its legend, and its numbers as a table below. */
-export interface FigureParts {
+interface FigureParts {
   /** Names the chart among others of its kind; no markup. */
   name: string;
   caption: Insert;

@@ -14,7 +14,7 @@ export interface Section<View> {
 }
 
 /** What folds away: its heading stays, with a line about what is in it. */
-export interface FoldParts {
+interface FoldParts {
   title: Insert;
   /** What is in it, in a few words. */
   about: Insert;

@@ -100,6 +100,9 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-
 .figures { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.1rem 0.9rem; }
 .figures .verdict { padding: 0 0.55rem; border: 1.5px solid currentColor; border-radius: 1rem; }
 .sure { color: var(--quiet); }
+.further { margin: 0.3rem 0; padding: 0; list-style: none; font-size: 0.925rem; }
+.further .verdict { margin: 0 0.5rem; }
+.further .counts { margin: 0; }
 .pictured details { margin: 0; }
 .pictured > li > details > summary { font-size: 0.925rem; }
 .pictured details > .picture { padding: 0.4rem 0 0.5rem 1.1rem; }

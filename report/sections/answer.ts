@@ -1,9 +1,12 @@
+import { type Metric, metricNamed } from '../../experiments/experiment.ts';
 import { isProtocolPair } from '../../servers/index.ts';
 import { verdictMarkup } from '../page/estimate.ts';
 import { html, type Insert, type Markup } from '../page/markup.ts';
 import { conditionTitle, nameOf } from '../page/name.ts';
 import type { Section } from '../page/section.ts';
 import type { PrimaryAnswer } from '../summary/comparison.ts';
+import { verdictUnder } from '../summary/fairness.ts';
+import { secondaryTo } from '../summary/secondary.ts';
 import { SIGNIFICANCE, untellable } from '../summary/verdict.ts';
 import { capital } from '../text/capital.ts';
 import { endSentence } from '../text/end.ts';
@@ -13,7 +16,14 @@ import { worthText } from '../text/ratio-words.ts';
 import { unitSuffix, valueText } from '../text/value.ts';
 import { untellableText } from '../text/verdict.ts';
 import { forest } from './forest.ts';
-import { type ConditionView, labelOf, type ReportView, unlikeSentence } from './view.ts';
+import {
+  type ConditionView,
+  conditionsPhrase,
+  isOfBench,
+  labelOf,
+  type ReportView,
+  unlikeSentence,
+} from './view.ts';
 
 /** The answer before anything else: for each condition a sentence, how sure it is, and the picture of its sites. */
 export const answer: Section<ReportView> = {
@@ -90,24 +100,71 @@ function pictured(
 ): Markup {
   const { arm, baseline, sentence, nPairs } = primary;
   const [first, rest] = apart(sentence);
-  const unlike = unlikeSentence(view, arm, baseline);
-  // The same in every condition: in full where it is met first.
-  const again = condition.place > 1 && unlike?.startsWith('Not like for like') === true;
+  const unlike = unlikeSentence(view, primary, condition);
   return html`<div class="picture ${isProtocolPair(arm, baseline) ? 'protocol-pair' : 'other-pair'}"><div>${title}
 <p class="sentence">${unbroken(first)}</p>
 ${rest !== '' && html`<p class="counts">${unbroken(rest)}</p>`}
 ${
   nPairs > 0 &&
   html`<p class="figures">${verdictMarkup(primary.verdict, view.metric)} <span class="sure">${medians(view, condition, primary)}${sure(view, primary)}</span></p>
+${further(view, primary)}`
+}
 ${against(view, primary).map(
   (text) => html`<p class="counts"><strong>${unbroken(text)}</strong></p>
 `,
 )}
-${unlike && html`<p class="counts"><strong>${again ? 'Not like for like, as above.' : unlike}</strong></p>`}
+${
+  nPairs > 0 &&
+  html`${unlike && html`<p class="counts"><strong>${unlikeAgain(view, condition, primary) ?? unlike}</strong></p>`}
 ${behind(view, primary)}`
 }</div>
 ${forest(view, condition, primary)}</div>
 `;
+}
+
+/** Stands for the same differences that an earlier condition names; null: no earlier one has them. */
+function unlikeAgain(
+  { run, summary }: ReportView,
+  { network, variant }: ConditionView,
+  primary: PrimaryAnswer,
+): string | null {
+  const condition = { network: network.name, variant };
+  const verdict = verdictUnder(summary.fairness, primary, condition);
+  const [first] = verdict?.conditions ?? [];
+  if (!isOfBench(run) || verdict?.likeForLike !== 'no' || !first) return null;
+  if (first.network === condition.network && first.variant === variant) return null;
+  return `Not like for like, as ${conditionsPhrase(run, [first])}.`;
+}
+
+/** The answers by further metrics, a line each, and what to know about them. */
+function further(view: ReportView, primary: PrimaryAnswer): Markup | null {
+  const answers = secondaryTo(primary, view.summary);
+  if (answers.length === 0) return null;
+  return html`<ul class="further">
+${answers.map(({ metric, verdict, ratio, nPairs, medians, notes }) => {
+  const measured = metricNamed(view.experiment, metric);
+  const numbers = [
+    ratio && `ratio ${ratioWithInterval(ratio)}`,
+    nPairs === 0
+      ? `no pair of ${view.experiment.attempt[1]} has it`
+      : againstText(medians, measured),
+  ].filter((text) => text !== null);
+  return html`<li>${measured.label} ${verdictMarkup(verdict, measured)} <span class="sure">${unbroken(numbers.join(', '))}</span>${notes.map(
+    (note) => html`
+<p class="counts">${unbroken(note)}</p>`,
+  )}</li>
+`;
+})}</ul>`;
+}
+
+/** Two medians: `304 against 351 ms`; null where one is missing. */
+function againstText(
+  { arm, baseline }: Record<'arm' | 'baseline', number | null>,
+  { unit }: Metric,
+): string | null {
+  if (arm === null || baseline === null) return null;
+  const text = (value: number) => (unit === 'ms' ? decimalText(value, 0) : valueText(value, unit));
+  return `${text(arm)} against ${text(baseline)}${unitSuffix(unit)}`;
 }
 
 /** The first of some sentences, and what follows it. */
@@ -135,17 +192,16 @@ function worth({ difference }: PrimaryAnswer, { metric }: ReportView): Markup | 
 
 /** How much it was at all, so that a reader sees what a difference is a part of. */
 function medians(
-  { metric }: ReportView,
+  { metric, experiment }: ReportView,
   { overview }: ConditionView,
   { arm, baseline }: PrimaryAnswer,
 ): string {
   const [own, other] = [arm, baseline].map(
     (name) => overview.arms.find((each) => each.arm === name)?.medianOfSiteMedians ?? null,
   );
-  if (typeof own !== 'number' || typeof other !== 'number') return '';
-  const { unit } = metric;
-  const text = (value: number) => (unit === 'ms' ? decimalText(value, 0) : valueText(value, unit));
-  return `${text(own)} against ${text(other)}${unitSuffix(unit)} (medians), `;
+  const text = againstText({ arm: own ?? null, baseline: other ?? null }, metric);
+  const over = overview.nSites === 1 ? 'medians' : `medians of the ${experiment.site[1]}’ medians`;
+  return text === null ? '' : `${text} (${over}), `;
 }
 
 /** On how much the answer stands, and whether it decided early. */
@@ -231,7 +287,12 @@ function basis(view: ReportView): Markup | null {
     pairs.length > 0 &&
       `Each ${view.experiment.site[0]} was compared over ${rangeText(pairs)} ${Math.max(...pairs) === 1 ? 'pair' : 'pairs'} of ${view.experiment.attempt[1]}.`,
     least < 6 && 'With fewer than 6 pairs no test can tell.',
-    few && untellableText(few, view.experiment, summary.looks?.end === 'told'),
+    few &&
+      untellableText(
+        few,
+        view.experiment,
+        summary.looks !== null && summary.looks.end !== 'repetitions',
+      ),
     least >= 6 && least < 20 && 'Fewer than 20 pairs are few for a claim.',
   ];
   return html`${
@@ -244,14 +305,17 @@ ${meanings(view)}`;
 }
 
 /** One line for all intervals of the box. */
-function certainty({ experiment, summary: { primary, looks } }: ReportView): string | null {
+function certainty({
+  experiment,
+  summary: { primary, secondary, looks },
+}: ReportView): string | null {
   const known = primary.filter(
     ({ ratio }) => ratio !== null && (ratio.low !== null || ratio.high !== null),
   );
   if (known.length === 0) return null;
   const alone = primary.length === 1;
   const wrong = alone ? 'a wrong answer' : `even one wrong answer among these ${primary.length}`;
-  return `The chance of ${wrong}${overLooks(looks)} is at most ${decimalText(100 * SIGNIFICANCE)} %: their intervals are as wide as that takes. Each ${experiment.site[0]}’s own are 95 % intervals.`;
+  return `The chance of ${wrong}${overLooks(looks)} is at most ${decimalText(100 * SIGNIFICANCE)} %: their intervals are as wide as that takes.${secondary.length === 0 ? '' : ` The ${counted(secondary.length, 'answer')} by further metrics ${secondary.length === 1 ? 'has' : 'have'} as much again, decided once at the end.`} Each ${experiment.site[0]}’s own are 95 % intervals.`;
 }
 
 function overLooks(looks: ReportView['summary']['looks']): string {

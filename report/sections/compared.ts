@@ -8,7 +8,7 @@ import { foldedSection, type Section } from '../page/section.ts';
 import { type ChartStack, stackLabel } from '../page/stack.ts';
 import type { NetworkSummary } from '../summary/network.ts';
 import { counted } from '../text/number.ts';
-import { type ComparedStack, type ReportView, unlikeSentence } from './view.ts';
+import { type ComparedStack, type ReportView, unlikeSentences } from './view.ts';
 
 /** What was compared, and what the comparison can and cannot speak about. */
 export const compared: Section<ReportView> = {
@@ -39,7 +39,7 @@ ${arms.map(
 ${
   compared.some(({ arm, baseline }) => isProtocolPair(arm, baseline.arm))
     ? null
-    : html`<p><strong>This run does not have the pair that is meant to differ in the protocol alone.</strong> A difference between its
+    : html`<p><strong>This run does not have a server program over both QUIC and TCP.</strong> A difference between its
 stacks cannot be put down to the protocol.</p>`
 }
 ${compared.map((arm) => pairOf(view, arm))}
@@ -115,16 +115,16 @@ function whatAgainstWhat({ compared }: ReportView): Markup {
 
 /** What a difference between two stacks may be put down to. */
 function pairOf(view: ReportView, { arm, label, baseline }: ComparedStack): Markup {
-  const unlike = unlikeSentence(view, arm, baseline.arm);
+  const unlike = unlikeSentences(view, { arm, baseline: baseline.arm });
   const isOne = stackNamed(arm) ? 'one server program' : 'by their names one server';
   const isChoice = [arm, baseline.arm].some((each) => offersChoice(view, each));
   const words = isProtocolPair(arm, baseline.arm)
     ? `, ${isOne}, ${isChoice ? 'with and without HTTP/3 beside HTTP/2' : 'two protocols'}`
     : '';
   return html`<p><strong><bdi>${label}</bdi> against <bdi>${baseline.label}</bdi></strong>${words}. ${
-    unlike === null
+    unlike.length === 0
       ? `Like for like: a difference speaks about ${isChoice ? 'what it brings that the browser can choose' : 'the protocols'} as this program implements them.`
-      : `${unlike} A difference cannot be put down to the protocol alone.`
+      : `${unlike.join(' ')} A difference cannot be put down to the protocol alone.`
   }</p>
 `;
 }
@@ -136,7 +136,7 @@ function offersChoice({ run }: ReportView, arm: string): boolean {
 /** What the browser knew of a site when a load began. */
 function visitTexts({ factors, choices }: RunRecord): string {
   return [
-    ...(factors.visit ?? []).map((visit) => VISIT_TEXTS[visit] ?? ''),
+    ...(factors.visit ?? []).map((visit) => VISIT_TEXTS.get(visit) ?? ''),
     ISOLATION_TEXTS[choices.isolation],
   ].join(' ');
 }
@@ -146,21 +146,23 @@ const ISOLATION_TEXTS: Record<RunRecord['choices']['isolation'], string> = {
   process: 'Each load has a browser of its own, which was just started.',
 };
 
-const VISIT_TEXTS: Readonly<Record<string, string>> = {
-  cold: 'A cold load begins with an empty cache, no session ticket and no connection, so every handshake is in it.',
-  repeat:
-    'A repeat visit begins with the cache, cookies and session tickets of an earlier load, but with no open connection.',
-  resumed:
-    'A resumed visit begins with the session tickets of an earlier load alone: nothing cached, no open connection.',
-  reload:
-    'A reload begins with the page there, its cache filled, and the connections of its first load open where the server keeps them so.',
-  forced:
-    'A forced visit is a cold load for which a browser that could choose speaks nothing but QUIC.',
-  discovered:
-    'A discovered visit begins with the session tickets of an earlier load and with what that was told of HTTP/3 (Alt-Svc): nothing cached, no open connection.',
-  'https-record':
-    'An https-record visit is a cold load for which the name server has an HTTPS record that names HTTP/3, where the server has both versions.',
-};
+const VISIT_TEXTS = new Map<string, string>(
+  Object.entries({
+    cold: 'A cold load begins with an empty cache, no session ticket and no connection, so every handshake is in it.',
+    repeat:
+      'A repeat visit begins with the cache, cookies and session tickets of an earlier load, but with no open connection.',
+    resumed:
+      'A resumed visit begins with the session tickets of an earlier load alone: nothing cached, no open connection.',
+    reload:
+      'A reload begins with the page there, its cache filled, and the connections of its first load open where the server keeps them so.',
+    forced:
+      'A forced visit is a cold load for which a browser that could choose speaks nothing but QUIC.',
+    discovered:
+      'A discovered visit begins with the session tickets of an earlier load and with what that was told of HTTP/3 (Alt-Svc): nothing cached, no open connection.',
+    'https-record':
+      'An https-record visit is a cold load for which the name server has an HTTPS record that names HTTP/3, where the server has both versions.',
+  }),
+);
 
 /** What the numbers of a path without delay are worth. */
 function withoutDelay(networks: readonly NetworkSummary[], client: string): Markup | false {

@@ -7,19 +7,19 @@ import type {
 } from '../../records/fairness.ts';
 import { bothText, isOverQuic, isOverTcp } from '../../records/protocol.ts';
 import type { Reading } from '../../records/reading.ts';
-import type { PlannedArm } from '../../records/run.ts';
+import { type PlannedArm, settingsUnder } from '../../records/run.ts';
 import { html, type Insert, type Markup } from '../page/markup.ts';
 import { conditionTitle, scrolling } from '../page/name.ts';
 import { foldedSection, type Section } from '../page/section.ts';
 import { stackLabel } from '../page/stack.ts';
-import { isPairOf, type PairFairness } from '../summary/fairness.ts';
+import { isPairOf, type PairFairness, type PairVerdict } from '../summary/fairness.ts';
 import type { Overview } from '../summary/overview.ts';
 import type { ProcessorUse } from '../summary/use.ts';
 import { capital } from '../text/capital.ts';
 import { countText, decimalText, millisecondsText, momentText } from '../text/number.ts';
-import { asSentence, isOfBench, labelOf, type ReportView } from './view.ts';
+import { conditionsPhrase, isOfBench, labelOf, type ReportView, verdictSentence } from './view.ts';
 
-/** Whether stacks differ in the protocol alone: every property of each pair, and what both ends had to work with. */
+/** What stacks differ in: every property of each pair, and what both ends had to work with. */
 export const fairness: Section<ReportView> = {
   id: 'fairness',
   title: 'Fairness',
@@ -32,8 +32,9 @@ function render(view: ReportView, id: string): Markup {
   return foldedSection(id, {
     title: 'Fairness',
     about: likeForLikeText(view),
-    content: html`<p>For a difference to speak about protocols, everything else has to be equal. Each line below is something that could make
-one stack faster: <em>equal</em>, <em>differs</em>, or <em>unknown</em> where this system does not tell. Lines under
+    content: html`<p>Two stacks are like for like where every line below is <em>equal</em>: each is something that could make one stack
+faster. A transport brings a sender of its own, so QUIC and TCP differ in some of them, and a time speaks of all these together.
+<em>Unknown</em>: this system does not tell. Lines under
 “consequences” follow from a protocol and its program; they are shown and decide nothing.</p>
 ${
   summary.fairness.length > 0
@@ -51,19 +52,32 @@ ${saidTable(run.fairness, run.arms)}`,
   });
 }
 
-const ALIKE: Record<PairFairness['likeForLike'], string> = {
+const ALIKE: Record<PairVerdict['likeForLike'], string> = {
   yes: 'like for like',
   no: 'not like for like',
   unknown: 'not known to be like for like',
 };
+
+/** What all conditions come to, in a few words. */
+function alikeText({ verdicts }: PairFairness): string {
+  const of = (wanted: PairVerdict['likeForLike']) =>
+    verdicts
+      .filter(({ likeForLike }) => likeForLike === wanted)
+      .reduce((sum, { conditions }) => sum + conditions.length, 0);
+  const all = of('yes') + of('no') + of('unknown');
+  const worst = (['no', 'unknown'] as const).find((wanted) => of(wanted) > 0);
+  if (worst === undefined) return all === 0 ? ALIKE.unknown : ALIKE.yes;
+  const count = of(worst);
+  return count === all ? ALIKE[worst] : `${ALIKE[worst]} under ${count} of ${all} conditions`;
+}
 
 /** What came out for each pair that the run compares. */
 function likeForLikeText(view: ReportView): Insert {
   const pairs = comparedFirst(view).filter((pair) => isCompared(view, pair));
   if (pairs.length === 0) return 'pairs of stacks not compared';
   return pairs.map(
-    ({ a, b, likeForLike }, index) =>
-      html`${index > 0 && '; '}<bdi>${labelOf(view, a)}</bdi> and <bdi>${labelOf(view, b)}</bdi> ${ALIKE[likeForLike]}`,
+    (pair, index) =>
+      html`${index > 0 && '; '}<bdi>${labelOf(view, pair.a)}</bdi> and <bdi>${labelOf(view, pair.b)}</bdi> ${alikeText(pair)}`,
   );
 }
 
@@ -78,8 +92,11 @@ function isCompared({ compared }: ReportView, pair: PairFairness): boolean {
   return compared.some(({ arm, baseline }) => isPairOf(pair, arm, baseline.arm));
 }
 
+/** The properties under the first condition, and what other conditions have otherwise. */
 function pairTable(view: ReportView, pair: PairFairness): Markup {
-  const { properties, likeForLike, sentence } = pair;
+  const { verdicts } = pair;
+  const [first] = verdicts;
+  const properties = first?.properties ?? [];
   const [a, b] = [labelOf(view, pair.a), labelOf(view, pair.b)];
   const counts = (['differs', 'unknown', 'equal'] as const)
     .map((verdict) => ({
@@ -87,13 +104,19 @@ function pairTable(view: ReportView, pair: PairFairness): Markup {
       count: properties.filter((each) => each.decides && each.verdict === verdict).length,
     }))
     .filter(({ count }) => count > 0);
-  return html`<details class="printed"><summary><strong><bdi>${a}</bdi> and <bdi>${b}</bdi>: ${ALIKE[likeForLike]}</strong>
-<span class="quiet">${counts.map(({ verdict, count }) => `${count} ${verdict === 'differs' && count > 1 ? 'differ' : verdict}`).join(', ')}</span></summary>
-<p>${asSentence(sentence)}</p>
+  const several = verdicts.length > 1;
+  const [condition] = first?.conditions ?? [];
+  const isOfOne = several || (first?.conditions.length ?? 0) > 1;
+  return html`<details class="printed"><summary><strong><bdi>${a}</bdi> and <bdi>${b}</bdi>: ${alikeText(pair)}</strong>
+<span class="quiet">${several ? `${verdicts.length} groups of conditions` : counts.map(({ verdict, count }) => `${count} ${verdict === 'differs' && count > 1 ? 'differ' : verdict}`).join(', ')}</span></summary>
+${verdicts.map(
+  (verdict) => html`<p>${verdictSentence(view.run, verdict, several)}</p>
+`,
+)}
 ${scrolling(
   `Fairness of ${a} and ${b}`,
   html`<table class="fairness">
-<caption>What <bdi>${a}</bdi> and <bdi>${b}</bdi> had in common</caption>
+<caption>What <bdi>${a}</bdi> and <bdi>${b}</bdi> had in common${isOfOne && condition && ` ${conditionsPhrase(view.run, [condition])}`}</caption>
 <thead><tr><th scope="col" class="text">Property</th><th scope="col" class="text">Same?</th><th scope="col" class="text"><bdi>${a}</bdi></th><th scope="col" class="text"><bdi>${b}</bdi></th></tr></thead>
 ${propertyRows(properties.filter(({ decides }) => decides))}
 ${propertyRows(
@@ -122,7 +145,11 @@ ${properties.map(
 
 /** What was asked for, and what TCP's connections and the servers' programs say they have. */
 function congestionControls({ run, arms, experiment }: ReportView): Markup {
-  const { client, readings } = run.fairness;
+  const { client, readings, under = {} } = run.fairness;
+  const said = run.networks.flatMap(({ name, congestionControl }) =>
+    congestionControl && under[name] ? [name] : [],
+  );
+  const conditions = said.length > 0 ? said : [null];
   const { choices } = run;
   const hasOwn = run.arms.some(
     ({ protocol, settings }) => isOverTcp(protocol) && settings?.congestionControl,
@@ -133,11 +160,13 @@ function congestionControls({ run, arms, experiment }: ReportView): Markup {
       congestionControlOf({}, choices),
       client.tcpCongestionControl,
     ],
-    ...arms.map((arm): [Insert, string, Reading<string | number> | undefined] => [
-      stackLabel(arm),
-      askedOf(arm.arm, run),
-      readings[arm.arm]?.congestionControl,
-    ]),
+    ...arms.flatMap((arm) =>
+      conditions.map((network): [Insert, string, Reading<string | number> | undefined] => [
+        network === null ? stackLabel(arm) : html`${stackLabel(arm)} over <bdi>${network}</bdi>`,
+        askedOf(arm.arm, run, network),
+        (network === null ? readings : under[network])?.[arm.arm]?.congestionControl,
+      ]),
+    ),
   ];
   return scrolling(
     'Congestion control',
@@ -155,8 +184,16 @@ ${rows.map(
 }
 
 /** Of a server that runs already nothing was asked, nor of the transport that a user's program brings along. */
-function askedOf(arm: string, { arms, choices }: ReportView['run']): string {
-  const planned = arms.find((each) => each.arm === arm);
+function askedOf(
+  arm: string,
+  { arms, choices }: ReportView['run'],
+  network: string | null,
+): string {
+  const found = arms.find((each) => each.arm === arm);
+  const planned = found && {
+    ...found,
+    settings: network === null ? found.settings : settingsUnder(found, { name: network }),
+  };
   if (!planned?.own) return congestionControlText(planned ?? {}, choices);
   if (planned.own.url !== undefined || !isOverTcp(planned.protocol)) return 'nothing';
   const ofTcp = congestionControlOf(planned, choices);

@@ -106,7 +106,7 @@ function forestTable(view: ReportView, name: string, comparisons: readonly Compa
   const [better] = metric.words;
   return html`<table><caption>Ratio of ${metric.phrases}: <bdi>${name}</bdi>. ${capital(better)} in: share of the pairs in which the stack was the ${better} one.${
     nTests > 0 &&
-    ` p: Wilcoxon's signed-rank test; adjusted: after Holm, over ${counted(nTests, 'test')}.`
+    ` p: Wilcoxon's signed-rank test; adjusted: after Holm and Tarone, over ${counted(nTests, 'test')}.`
   }</caption>
 <thead><tr><th scope="col" class="text">${capital(view.experiment.site[0])}</th><th scope="col">Ratio</th><th scope="col" class="text">Verdict</th><th scope="col">Pairs</th><th scope="col">${capital(better)} in</th>
 <th scope="col">p</th><th scope="col">p adjusted</th><th scope="col">Cliff’s delta</th></tr></thead>

@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
-import path from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { inFolder } from '../../records/file-name.ts';
+import { bytesText, TooLargeError } from '../../system/bounded-buffer.ts';
+import { unpack } from '../../system/bounded-unpacking.ts';
+import { reasonOf } from '../../system/file-error.ts';
+import { readPlainFile } from '../../system/plain-file.ts';
 import { harHref } from '../page/links.ts';
 
 /** A HAR cannot be used; the message says why, as the rest of a sentence that began with the HAR's name. */
@@ -52,7 +53,7 @@ const MOST_BYTES = 128 * 1024 * 1024;
  */
 export async function readHarFile(folder: string, har: string): Promise<HarFile> {
   if (harHref(har) === null) throw new UnreadableHarError("is not in the run's folder of HARs");
-  const text = await readText(path.join(folder, har));
+  const text = await readText(inFolder(folder, har));
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -64,32 +65,20 @@ export async function readHarFile(folder: string, har: string): Promise<HarFile>
 
 async function readText(file: string): Promise<string> {
   try {
-    const { size } = await stat(file);
-    if (size > MOST_BYTES) throw tooLarge();
-    const bytes = await readFile(file);
+    const bytes = await readPlainFile(file, { maxBytes: MOST_BYTES, noLink: true });
     // No JSON begins like this.
     const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    return (isGzip ? await unpacked(bytes) : bytes).toString('utf8');
-  } catch (error) {
-    if (error instanceof UnreadableHarError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw new UnreadableHarError('is missing');
-    throw new UnreadableHarError(`cannot be read (${code ?? message})`);
-  }
-}
-
-function tooLarge(): UnreadableHarError {
-  return new UnreadableHarError(`is larger than ${MOST_BYTES / 1024 / 1024} MiB`);
-}
-
-async function unpacked(bytes: Buffer): Promise<Buffer> {
-  try {
-    return await promisify(gunzip)(bytes, { maxOutputLength: MOST_BYTES });
+    return (isGzip ? unpack(bytes, 'gzip', MOST_BYTES) : bytes).toString('utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw code === 'ERR_BUFFER_TOO_LARGE'
-      ? tooLarge()
-      : new UnreadableHarError('cannot be unpacked: it is no whole gzip file');
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new UnreadableHarError('is missing');
+    if (error instanceof TooLargeError) {
+      throw new UnreadableHarError(`unpacks to more than ${bytesText(MOST_BYTES)}`);
+    }
+    if (code?.startsWith('Z_')) {
+      throw new UnreadableHarError('cannot be unpacked: it is no whole gzip file');
+    }
+    throw new UnreadableHarError(`cannot be read (${code ?? reasonOf(error)})`);
   }
 }
 

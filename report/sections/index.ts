@@ -6,6 +6,7 @@ import type { Section } from '../page/section.ts';
 import type { Summary } from '../summary/summary.ts';
 import { capital } from '../text/capital.ts';
 import { counted, momentText } from '../text/number.ts';
+import { age } from './age.ts';
 import { answer } from './answer.ts';
 import { bySite } from './by-site.ts';
 import { charts } from './charts.ts';
@@ -37,6 +38,7 @@ const REST: readonly ReportSection[] = [
   link,
   packets,
   control,
+  age,
   fairness,
   network,
   ledger,
@@ -44,8 +46,7 @@ const REST: readonly ReportSection[] = [
 ];
 
 /** What a report has beside the records and the summary. */
-export interface Additions
-  extends Partial<Pick<ReportView, 'kept' | 'stories' | 'captures' | 'carried'>> {
+interface Additions extends Partial<Pick<ReportView, 'kept' | 'stories' | 'captures' | 'carried'>> {
   /** Sections of the run's experiment. */
   own?: readonly ReportSection[];
   /** Sections that only some runs have. */

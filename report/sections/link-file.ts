@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { inFolder } from '../../records/file-name.ts';
 import { linkSamplesIn } from '../../records/link-file.ts';
 import type { LinkSample } from '../../records/link-sample.ts';
 import type { Observation } from '../../records/observation.ts';
+import { unpack } from '../../system/bounded-unpacking.ts';
+import { readPlainFile } from '../../system/plain-file.ts';
 import { fileHref } from '../page/links.ts';
 
 /** What the link carried of single loads, by their ids. */
@@ -23,7 +22,7 @@ export async function readCarriedLoads(
   for (const { id, files } of observations) {
     const { link } = files;
     if (!ids.has(id) || link === undefined || fileHref(link, ['link']) === null) continue;
-    const samples = await readLinkFile(path.join(folder, link));
+    const samples = await readLinkFile(inFolder(folder, link));
     if (samples !== null) found.set(id, samples);
   }
   return found;
@@ -31,8 +30,8 @@ export async function readCarriedLoads(
 
 async function readLinkFile(file: string): Promise<LinkSample[] | null> {
   try {
-    const packed = await readFile(file);
-    const table = await promisify(gunzip)(packed, { maxOutputLength: MOST_BYTES });
+    const packed = await readPlainFile(file, { maxBytes: MOST_BYTES, noLink: true });
+    const table = unpack(packed, 'gzip', MOST_BYTES);
     return linkSamplesIn(table.toString('latin1'));
   } catch {
     return null;

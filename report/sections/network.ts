@@ -116,6 +116,15 @@ function askedAndMeasured(view: ReportView, summary: NetworkSummary): Markup {
         ]),
     lossRow(`Lost, to ${clientNoun}`, summary, path.toClient),
     lossRow('Lost, to servers', summary, path.toServer),
+    ...(calibration.isSeeded === null
+      ? []
+      : [
+          [
+            'Losses and jitter',
+            'the same for all stacks of a block',
+            calibration.isSeeded ? 'by their seed' : 'not the same: netem took no seed',
+          ] satisfies Row,
+        ]),
     dropsRow(`Queue drops, to ${clientNoun}`, downKbps, path.toClient),
     dropsRow('Queue drops, to servers', upKbps, path.toServer),
     ...treatmentRows(clientNoun, summary),

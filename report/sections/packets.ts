@@ -37,8 +37,8 @@ function render(view: ReportView, id: string): Markup {
   return html`<section aria-labelledby="${id}"><h2 id="${id}">Packets on the wire</h2>
 <p>${attemptsText(view, all.length)} were captured, with the times of the client’s end: what it sends as it enters the path, what servers
 send as it arrives. Packets that the path lost are in the captures too, and marked. Bytes are those of whole frames, Ethernet included, and every byte
-is counted in one place. The files open in Wireshark with all that is encrypted opened: their keys are inside. Numbers are means over
-the ${several} of all ${view.experiment.site[1]}; <code>packets.csv</code> and <code>wire-connections.csv</code> have those of each packet and each connection.</p>
+is counted in one place. The files open in Wireshark with their keys inside. What is not read had no key, was of another protocol or had gaps before it; it may be
+HTTP bodies or not, and is no part of the overhead. Numbers are means over the ${several} of all ${view.experiment.site[1]}; <code>packets.csv</code> and <code>wire-connections.csv</code> have those of each packet and each connection.</p>
 ${all.some(({ capture }) => capture.earlierPackets > 0) && html`<p>Where ${several} reuse connections that were there, the captures and these numbers have also what went over them before.</p>`}
 ${damaged.length > 0 && html`<p class="notice" role="note">Not read to the end: ${damaged.map(({ id: name, complaints }, index) => html`${index > 0 && '; '}${nameOf(name)} (${complaints.join(' ')})`)}.</p>`}
 ${view.conditions.map((condition) => ofCondition(view, condition))}
@@ -79,7 +79,7 @@ function ofCondition(view: ReportView, condition: ConditionView): Insert {
 ${scrolling(`Packets, ${name}`, wireTable(view, summaries))}
 ${figure({
   name: `Overhead, ${name}`,
-  caption: html`Where the bytes went that were no HTTP bodies, mean of a ${view.experiment.attempt[0]}`,
+  caption: html`Where the bytes went that were no HTTP bodies, and those that were not read, mean of a ${view.experiment.attempt[0]}`,
   legend: legend(layerLegend(bars)),
   chart: layerChart(
     bars,
@@ -100,9 +100,13 @@ function wireTable(view: ReportView, summaries: readonly WireSummary[]): Markup 
     ['Packets to the client', ({ toClient }) => decimalText(toClient.packets, 1)],
     ['Bytes', ({ bytes }) => sizeText(bytes)],
     [
-      'Overhead: all but HTTP bodies',
-      ({ overheadPercent }) => `${decimalText(overheadPercent, 2)} %`,
+      'Overhead: what was read and is no HTTP body',
+      ({ overheadPercent }) =>
+        overheadPercent === null
+          ? 'not known: too much not read'
+          : `${decimalText(overheadPercent, 2)} %`,
     ],
+    ['Not read', ({ unreadPercent }) => `${decimalText(unreadPercent, 2)} %`],
     ['Bytes before the first request', ({ before }) => sizeText(totalOf(before))],
     [
       'Handshake messages',

@@ -109,7 +109,7 @@ export function roundTripsToFirstByte(
   { details, connections }: Pick<PageLoad, 'details' | 'connections'>,
   documentHost: string,
 ): number | null {
-  const handshake = HANDSHAKE_ROUND_TRIPS[details?.traffic?.tlsVersion ?? ''];
+  const handshake = HANDSHAKE_ROUND_TRIPS.get(details?.traffic?.tlsVersion ?? '');
   if (handshake === undefined) return null;
   if (connections === null) return handshake + 1;
   const opened = connections.opened.find(({ host }) => host === documentHost);
@@ -117,8 +117,10 @@ export function roundTripsToFirstByte(
   return handshake + 1 - (opened.earlyData === 'accepted' ? 1 : 0);
 }
 
-const HANDSHAKE_ROUND_TRIPS: Readonly<Record<string, number>> = {
-  QUIC: 1,
-  'TLS 1.3': 2,
-  'TLS 1.2': 3,
-};
+const HANDSHAKE_ROUND_TRIPS = new Map<string, number>(
+  Object.entries({
+    QUIC: 1,
+    'TLS 1.3': 2,
+    'TLS 1.2': 3,
+  }),
+);

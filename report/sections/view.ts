@@ -11,11 +11,12 @@ import type { Markup } from '../page/markup.ts';
 import type { ChartStack } from '../page/stack.ts';
 import { type Block, blocksOf, countedIn } from '../summary/blocks.ts';
 import type { Comparison, PrimaryAnswer } from '../summary/comparison.ts';
-import { isPairOf } from '../summary/fairness.ts';
+import { conditionIn, isPairOf, type PairVerdict, verdictUnder } from '../summary/fairness.ts';
 import type { Overview } from '../summary/overview.ts';
 import type { SummaryRow } from '../summary/rows.ts';
 import type { Summary } from '../summary/summary.ts';
 import { capital } from '../text/capital.ts';
+import { sharedPhrase } from '../text/condition.ts';
 import { counted } from '../text/number.ts';
 import type { KeptHars } from './hars.ts';
 import type { CarriedLoads } from './link-file.ts';
@@ -183,27 +184,80 @@ export function labelOf(view: Pick<ReportView, 'run'>, name: string): string {
   return stackOf(view, name).label;
 }
 
+/** Two stacks by their names. */
+interface PairOfNames {
+  arm: string;
+  baseline: string;
+}
+
+const FOUND_AS_THEY_ARE = 'The hosts run whatever programs they run: nobody made the two alike.';
+const NOT_COMPARED =
+  'Not known to be like for like: the run does not tell what the two had in common.';
+
 /**
- * What keeps two stacks from being compared as protocols, as a sentence of the fairness comparison; null: nothing, they
- * differ in the protocol alone.
+ * What differs or is not known of two stacks under a condition, as a sentence of the fairness comparison; null: everything
+ * that decides is known and equal.
  */
 export function unlikeSentence(
   { run, summary }: Pick<ReportView, 'run' | 'summary'>,
-  arm: string,
-  baseline: string,
+  pair: PairOfNames,
+  { network, variant }: Pick<ConditionView, 'network' | 'variant'>,
 ): string | null {
-  if (!isOfBench(run)) {
-    return 'The hosts run whatever programs they run: nobody made the two alike.';
-  }
-  const pair = summary.fairness.find((each) => isPairOf(each, arm, baseline));
-  if (!pair)
-    return 'Not known to be like for like: the run does not tell what the two had in common.';
-  if (pair.likeForLike === 'yes') return null;
-  return asSentence(pair.sentence);
+  if (!isOfBench(run)) return FOUND_AS_THEY_ARE;
+  const condition = { network: network.name, variant };
+  const verdict = verdictUnder(summary.fairness, pair, condition);
+  if (!verdict) return NOT_COMPARED;
+  if (verdict.likeForLike === 'yes') return null;
+  return asSentence(conditionIn(verdict, condition)?.sentence ?? '');
+}
+
+/** The same for all conditions together: a sentence for those with the same differences. */
+export function unlikeSentences(
+  { run, summary }: Pick<ReportView, 'run' | 'summary'>,
+  { arm, baseline }: PairOfNames,
+): string[] {
+  if (!isOfBench(run)) return [FOUND_AS_THEY_ARE];
+  const verdicts = summary.fairness.find((each) => isPairOf(each, arm, baseline))?.verdicts ?? [];
+  if (verdicts.length === 0) return [NOT_COMPARED];
+  return verdicts.flatMap((verdict) =>
+    verdict.likeForLike === 'yes' ? [] : [verdictSentence(run, verdict, verdicts.length > 1)],
+  );
+}
+
+/** The sentence of a verdict, with the conditions that it holds for unless it holds for all. */
+export function verdictSentence(
+  run: Pick<RunRecord, 'networks'>,
+  { conditions }: PairVerdict,
+  isOneOfSeveral: boolean,
+): string {
+  const [first] = conditions;
+  // Nothing was begun.
+  if (!first) return NOT_COMPARED;
+  return asSentence(
+    isOneOfSeveral ? `${conditionsPhrase(run, conditions)}, ${first.sentence}` : first.sentence,
+  );
+}
+
+/** More conditions than these are counted. */
+const MOST_CONDITIONS = 3;
+
+/** Conditions within a sentence: `with no added delay, on a repeat visit with 30 ms added and under 2 more conditions`. */
+export function conditionsPhrase(
+  { networks }: Pick<RunRecord, 'networks'>,
+  conditions: readonly Pick<PairVerdict['conditions'][number], 'network' | 'variant'>[],
+): string {
+  const phrases = conditions.map(({ network, variant }) => {
+    const found = networks.find(({ name }) => name === network);
+    return found ? sharedPhrase(found, variant) : `under ${network}`;
+  });
+  const more = phrases.length - MOST_CONDITIONS;
+  const all =
+    more > 1 ? [...phrases.slice(0, MOST_CONDITIONS), `under ${more} more conditions`] : phrases;
+  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
 /** Begins large and ends with a full stop. */
-export function asSentence(text: string): string {
+function asSentence(text: string): string {
   const sentence = capital(text);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -135,7 +135,7 @@ function px(value: number): number {
 }
 
 /** One axis for several loads: from navigationStart to where the last of them ends. */
-export interface TimeAxis {
+interface TimeAxis {
   endMs: number;
   /** Round moments, evenly apart, from 0. */
   ticksMs: number[];

@@ -31,14 +31,14 @@ export interface WaterfallRequest {
 }
 
 /** One phase of one request. */
-export interface WaterfallSpan {
+interface WaterfallSpan {
   phase: PhaseName;
   startMs: number;
   endMs: number;
 }
 
 /** When something happened in the load, in ms since navigationStart: the load's metrics by their names. */
-export type MomentsMs = Readonly<Record<string, number | null>> & { pageLoadMs: number };
+type MomentsMs = Readonly<Record<string, number | null>> & { pageLoadMs: number };
 
 /**
  * Puts the requests of a HAR and the moments of the page on one clock. A HAR starts with the document's request, the page's

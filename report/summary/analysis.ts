@@ -23,13 +23,13 @@ export const analysisUsedSchema = object(
       'Every stack but the baseline and controls, in the order of the plan.',
     ),
     nTests: count(
-      "Verdicts that Holm's correction is over: comparisons with enough pairs for a test.",
+      'Verdicts that the correction after Holm and Tarone is over: comparisons with enough pairs for a test.',
     ),
   },
   'What the comparisons are based on.',
 );
 
-export type AnalysisUsed = Static<typeof analysisUsedSchema>;
+type AnalysisUsed = Static<typeof analysisUsedSchema>;
 
 /** The same before anything was compared. */
 export type AnalysisChosen = Omit<AnalysisUsed, 'nTests'>;

@@ -29,7 +29,7 @@ export interface Block {
 }
 
 /** What is known of the machines of a run where its blocks are told. */
-export type KnownMachines = readonly Pick<Machine, 'machine' | 'invocations'>[];
+type KnownMachines = readonly Pick<Machine, 'machine' | 'invocations'>[];
 
 /**
  * The blocks of a run by site and condition (`subjectConditionKey`), in the order of the plan. A load counts when it is in
@@ -115,7 +115,7 @@ export function countedLoadIds(
 }
 
 /** The loads of a run, those of needless attempts apart. */
-export interface AttemptsApart {
+interface AttemptsApart {
   /** Of one attempt at each block, with all warm-ups: all that any number is about. */
   standing: readonly Observation[];
   /** Of other attempts at the same blocks. */

@@ -1,11 +1,11 @@
 import { worsening } from '../../experiments/experiment.ts';
 import { subjectConditionKey } from '../../records/cell.ts';
+import { dimensionsOf } from '../../records/dimensions.ts';
 import type { PlannedArm, RunRecord } from '../../records/run.ts';
 import { fixedSitesP } from '../../statistics/fixed-sites.ts';
 import { holm } from '../../statistics/holm.ts';
 import { logRatios } from '../../statistics/log-ratios.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
-import { askedLossPercent } from '../text/condition.ts';
 import { conditionChangeSentence, interactionSentence } from '../text/condition-change.ts';
 import { type Estimate, ratioOf } from '../text/estimate.ts';
 import { counted } from '../text/number.ts';
@@ -27,7 +27,7 @@ import { type Seen, seenIn } from './seen.ts';
 import { isWithinMargin, SIGNIFICANCE, verdictWithinMargin } from './verdict.ts';
 
 /** What conditions are compared from. */
-export interface ConditionsSource {
+interface ConditionsSource {
   run: Pick<RunRecord, 'experiment' | 'subjects' | 'arms' | 'networks' | 'factors' | 'choices'>;
   /** By `subjectConditionKey`. */
   blocks: ReadonlyMap<string, readonly Block[]>;
@@ -122,7 +122,7 @@ export function compareConditions(source: ConditionsSource): {
 
 function questionsOf(source: ConditionsSource): Question[] {
   const { run, pairs, settings } = source;
-  const asked: (readonly [PlannedArm, PlannedArm | null])[] = [
+  const questions: (readonly [PlannedArm, PlannedArm | null])[] = [
     ...run.arms.flatMap((arm) => (arm.controlOf === null ? [[arm, null] as const] : [])),
     ...pairs,
   ];
@@ -130,7 +130,7 @@ function questionsOf(source: ConditionsSource): Question[] {
     const sites = sitesOf(source, pair);
     if (sites.length === 0) return [];
     const isAsked = (arm: PlannedArm | null) => arm === null || !pair.isSameFor(arm.protocol);
-    return asked
+    return questions
       .filter((arms) => arms.every(isAsked))
       .map(
         ([arm, baseline]): Question => ({
@@ -291,10 +291,7 @@ function notesOf(
   const broken = blocks.length - nPairs - apart;
   const disturbed = blocks.filter(({ from, to }) => from.disturbed || to.disturbed).length;
   const { network } = pair.to;
-  const byChance = [
-    ...(askedLossPercent(network) > 0 ? ['losses'] : []),
-    ...(network.jitterMs > 0 ? ['jitter'] : []),
-  ];
+  const byChance = [...new Set(dimensionsOf(network).flatMap(({ row }) => row.chance ?? []))];
   return [
     ...(nSites > 0 && nSites < sites.length
       ? [`${counted(sites.length - nSites, ...subject)} left out, of which no ${one} has a number.`]

@@ -1,14 +1,15 @@
 import { type Experiment, type Metric, worsening } from '../../experiments/experiment.ts';
+import { subjectConditionKey } from '../../records/cell.ts';
 import { benjaminiHochberg } from '../../statistics/benjamini-hochberg.ts';
 import { cliffsDelta } from '../../statistics/cliffs-delta.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
-import { holm } from '../../statistics/holm.ts';
 import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import { logRatios } from '../../statistics/log-ratios.ts';
 import type { Resampling } from '../../statistics/resampling.ts';
 import { signShares } from '../../statistics/sign-shares.ts';
 import { standardDeviation } from '../../statistics/standard-deviation.ts';
-import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
+import { tarone } from '../../statistics/tarone.ts';
+import { type SignedRankTest, wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import { ratioOf } from '../text/estimate.ts';
 import { counted } from '../text/number.ts';
 import type { Block } from './blocks.ts';
@@ -22,8 +23,9 @@ import {
   pairedValues,
   type ValuePair,
 } from './paired-values.ts';
+import { conditionsPlanned, type QuestionSource } from './primary-questions.ts';
 import { seedOf } from './seed.ts';
-import { judge, verdictOfOther } from './verdict.ts';
+import { type Evidence, judge, verdictOfOther, verdictOfSite } from './verdict.ts';
 
 /** Two stacks on one site under one condition, with the blocks of these. */
 export interface StackPair extends NamedPair {
@@ -41,13 +43,16 @@ export interface ComparisonSettings extends Resampling {
   marginPercent: number;
   /** What verdicts are about. */
   metric: Metric;
-  experiment: Pick<Experiment, 'attempt' | 'clientNoun' | 'differIn' | 'metrics' | 'subject'>;
+  experiment: Pick<
+    Experiment,
+    'attempt' | 'clientNoun' | 'differIn' | 'metrics' | 'name' | 'secondaryMetrics' | 'subject'
+  >;
   /** An adjusted p below this is called a difference; less than 5 % where a run was looked at before its end. */
   significance: number;
 }
 
 /**
- * Compares stacks, all of them one family: the p-values of the metric of verdicts are corrected after Holm, those of all
+ * Compares stacks, all of them one family: the p-values of the metric of verdicts are corrected after Holm and Tarone, those of all
  * other metrics together after Benjamini and Hochberg. The same input gives the same numbers.
  */
 export function compare(
@@ -55,39 +60,68 @@ export function compare(
   { marginPercent, metric, experiment, significance, ...resampling }: ComparisonSettings,
 ): Comparison[] {
   const measured = pairs.map((pair) => measure(pair, { metric, experiment }, resampling));
-  const pHolms = holm(measured.map(({ numbers }) => numbers.p));
+  const pHolms = tarone(
+    measured.map(({ tested }) => tested),
+    significance,
+  );
   const adjusted = benjaminiHochberg(
     measured.flatMap(({ others }) => others.map(([, { p }]) => p)),
   );
-  return measured.map(
-    (
-      { numbers, logStandardDeviation, isSlower, nBothFailed, others, notes },
-      index,
-    ): Comparison => {
-      const pHolm = pHolms[index] ?? null;
-      const otherMetrics: Record<string, MetricComparison> = {};
-      for (const [place, [other, compared]] of others.entries()) {
-        const pAdjusted = adjusted[index * others.length + place] ?? null;
-        otherMetrics[other.name] = {
-          ...compared,
-          pAdjusted,
-          verdict: verdictOfOther(
-            { ...compared, pAdjusted },
-            { marginPercent, metric: other, significance },
-          ),
-        };
-      }
-      return {
-        ...numbers,
-        pHolm,
-        ...judge(
-          { ...numbers, logStandardDeviation, isSlower, nBothFailed, pHolm },
-          { marginPercent, metric, experiment, significance },
+  return measured.map(({ numbers, tested, others, notes }, index): Comparison => {
+    const pHolm = pHolms[index] ?? null;
+    const otherMetrics: Record<string, MetricComparison> = {};
+    for (const [place, [other, compared]] of others.entries()) {
+      const pAdjusted = adjusted[index * others.length + place] ?? null;
+      otherMetrics[other.name] = {
+        ...compared,
+        pAdjusted,
+        verdict: verdictOfOther(
+          { ...compared, pAdjusted },
+          { marginPercent, metric: other, significance },
         ),
-        notes,
-        otherMetrics,
       };
-    },
+    }
+    return {
+      ...numbers,
+      pHolm,
+      ...judge({ ...tested, pHolm }, { marginPercent, metric, experiment, significance }),
+      notes,
+      otherMetrics,
+    };
+  });
+}
+
+/** The comparisons of single sites that have a test and are not decided yet; as a run's report has them, at the same level. */
+export function undecidedSites(
+  pairs: readonly StackPair[],
+  {
+    marginPercent,
+    metric,
+    significance,
+  }: Pick<ComparisonSettings, 'marginPercent' | 'metric' | 'significance'>,
+): StackPair[] {
+  const tests = pairs.map((pair) => test(valuesOfPair(pair, metric), metric));
+  const pHolms = tarone(tests, significance);
+  return pairs.filter((_, index) => {
+    const evidence = { ...(tests[index] as SiteTest), pHolm: pHolms[index] ?? null };
+    const settings = { marginPercent, metric, significance };
+    return evidence.p !== null && verdictOfSite(evidence, settings) === 'cannot tell';
+  });
+}
+
+/** Every stack against what it is compared with, on each site under each condition that has blocks. */
+export function stackPairs({
+  run,
+  blocks,
+  pairs,
+}: Pick<QuestionSource, 'run' | 'blocks' | 'pairs'>): StackPair[] {
+  return run.subjects.flatMap(({ subject }) =>
+    conditionsPlanned(run).flatMap(({ network, variant }) => {
+      const found = blocks.get(subjectConditionKey({ subject, network, variant })) ?? [];
+      if (found.length === 0) return [];
+      const cell = { subject, network: network.name, variant, blocks: found };
+      return pairs.map(([arm, baseline]) => ({ arm, baseline, ...cell }));
+    }),
   );
 }
 
@@ -110,13 +144,12 @@ function measure(
   { metric, experiment }: Pick<ComparisonSettings, 'metric' | 'experiment'>,
   resampling: Resampling,
 ) {
-  const { subject, network, variant, blocks } = pair;
+  const { subject, network, variant } = pair;
   const [arm, baseline] = [pair.arm.arm, pair.baseline.arm];
   const seed = seedOf(resampling.seed, 'difference', subject, network, variant, arm, baseline);
-  const pairs = judgedPairs(blocks, metric, arm, baseline).map(({ values }) => values);
-  const logs = logRatios(pairs);
-  const finite = logs.filter(Number.isFinite);
-  // Ties of failures have differences of 0 and ratios of 1, and no number is behind them.
+  const pairs = valuesOfPair(pair, metric);
+  const tested = test(pairs, metric);
+  const { nPairs, ratio, p } = tested;
   const hasNumber = pairs.some((values) => values.some(Number.isFinite));
   const numbers = {
     subject,
@@ -124,12 +157,11 @@ function measure(
     variant,
     arm,
     baseline,
-    nPairs: pairs.length,
+    nPairs,
     difference: hasNumber ? pairedEstimate(differencesOf(pairs), { ...resampling, seed }) : null,
-    // Not resampled: this is the interval that leaves out 1 exactly when the test finds a difference.
-    ratio: hasNumber ? ratioOf(pairedEstimate(logs)) : null,
+    ratio,
     lowerInPercent: hasNumber ? lowerInPercent(pairs) : null,
-    p: testOf(logs),
+    p,
     cliffsDelta: cliffsDelta(
       pairs.map(([value]) => value),
       pairs.map(([, value]) => value),
@@ -137,14 +169,36 @@ function measure(
   };
   return {
     numbers,
-    logStandardDeviation: standardDeviation(finite),
-    isSlower: worsening(hodgesLehmann(logs) ?? 0, metric) > 0,
-    nBothFailed: pairs.filter((values) => !values.some(Number.isFinite)).length,
+    tested,
     others: experiment.metrics
       .filter(({ name }) => name !== metric.name)
       .map((other) => [other, measureOther(pair, other)] as const),
     notes: notesOn(pairs, pair, { metric, experiment }),
   };
+}
+
+/** The test of one site, and what its verdict is made of. */
+type SiteTest = Omit<Evidence, 'pHolm'> & { leastP: number };
+
+function test(pairs: readonly ValuePair[], metric: Metric): SiteTest {
+  const logs = logRatios(pairs);
+  // Ties of failures have differences of 0 and ratios of 1, and no number is behind them.
+  const hasNumber = pairs.some((values) => values.some(Number.isFinite));
+  const tested = testOf(logs);
+  return {
+    nPairs: pairs.length,
+    // Not resampled: this is the interval that leaves out 1 exactly when the test finds a difference.
+    ratio: hasNumber ? ratioOf(pairedEstimate(logs)) : null,
+    logStandardDeviation: standardDeviation(logs.filter(Number.isFinite)),
+    isSlower: worsening(hodgesLehmann(logs) ?? 0, metric) > 0,
+    nBothFailed: pairs.filter((values) => !values.some(Number.isFinite)).length,
+    p: tested?.p ?? null,
+    leastP: tested?.leastP ?? 1,
+  };
+}
+
+function valuesOfPair({ arm, baseline, blocks }: StackPair, metric: Metric): ValuePair[] {
+  return judgedPairs(blocks, metric, arm.arm, baseline.arm).map(({ values }) => values);
 }
 
 function measureOther(
@@ -161,13 +215,12 @@ function measureOther(
     difference: pairedEstimate(differences),
     ratio: logs && ratioOf(pairedEstimate(logs)),
     lowerInPercent: lowerInPercent(pairs),
-    p: testOf(logs ?? differences),
+    p: testOf(logs ?? differences)?.p ?? null,
   };
 }
 
-function testOf(differences: readonly number[]): number | null {
-  if (differences.length < FEWEST_FOR_INTERVAL) return null;
-  return wilcoxonSignedRank(differences)?.p ?? null;
+function testOf(differences: readonly number[]): SignedRankTest | null {
+  return differences.length < FEWEST_FOR_INTERVAL ? null : wilcoxonSignedRank(differences);
 }
 
 function lowerInPercent(pairs: readonly ValuePair[]): number | null {
@@ -220,6 +273,6 @@ function notesOn(
   return [
     ...notes,
     ...givenUpNotes([pair.arm, pair.baseline], blocks, experiment.attempt),
-    ...machineNotes(pair, blocks, experiment.attempt),
+    ...machineNotes(pair, blocks, experiment),
   ];
 }

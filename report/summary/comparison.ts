@@ -10,6 +10,7 @@ import {
   number,
   object,
   oneOf,
+  optional,
   orNull,
   percent,
   type Static,
@@ -17,6 +18,7 @@ import {
 } from '../../records/schema.ts';
 import { estimateSchema } from '../text/estimate.ts';
 import { verdictSchema } from '../text/verdict.ts';
+import { exclusionsSchema } from './exclusions.ts';
 
 /** What all loads of a comparison have in common but for the site. */
 const condition = {
@@ -86,7 +88,7 @@ export const comparisonSchema = object(
       "Hodges-Lehmann estimate of stack - baseline in the metric's unit; below 0: the stack's is lower.",
     ),
     pHolm: probability(
-      'p after Holm over all comparisons of the run (controls have a family of their own); null as p is.',
+      'p after Holm and Tarone over all comparisons of the run (controls have a family of their own): tests that could not pass take no share. Null as p is.',
     ),
     cliffsDelta: orNull(
       number(
@@ -98,7 +100,7 @@ export const comparisonSchema = object(
     reason: text("The verdict's reason as a sentence with its numbers."),
     detectablePercent: orNull(
       number(
-        "The smallest true difference, in percent of the baseline, that so many pairs with such a spread find in 80 of 100 runs (before Holm's correction); null: too few pairs.",
+        'The smallest true difference, in percent of the baseline, that so many pairs with such a spread find in 80 of 100 runs (before any correction); null: too few pairs.',
       ),
     ),
     morePairsNeeded: orNull(
@@ -150,9 +152,7 @@ export const primaryAnswerSchema = object(
   {
     ...condition,
     ...stacks,
-    likeForLike: flag(
-      'Whether the two are known to differ in the protocol alone; only then the sentence may speak of protocols.',
-    ),
+    likeForLike: flag('Whether every condition of the fairness comparison is known and equal.'),
     nSites: count('Sites with a pair.'),
     nPairs: count('Pairs of all these sites.'),
     nFailed: object(
@@ -173,10 +173,10 @@ export const primaryAnswerSchema = object(
     ),
     verdict: described(
       verdictSchema,
-      'From the interval at the look at which it was told: inside of the margin, wholly below 1, wholly above 1, or none of these.',
+      'From the interval at the last look at it: inside of the margin, wholly below 1, wholly above 1, or none of these.',
     ),
     toldAfterPairs: orNull(
-      count('How many pairs there were when the verdict was in; null: it is not.'),
+      count('How many pairs there were at the last look at it; null: it is not decided.'),
     ),
     sentence: text('The answer in one sentence.'),
     verdicts: object(
@@ -191,6 +191,12 @@ export const primaryAnswerSchema = object(
       pagesLikeTheseSchema,
       'The secondary answer: what the sites say of others that they are a sample of; null below 5 sites.',
     ),
+    exclusions: optional(
+      orNull(
+        exclusionsSchema,
+        'What is excluded, and what that could change; null: nothing is. Absent: not known.',
+      ),
+    ),
     leftOut: list(name('A site.'), 'Planned sites that it does not speak of: there is no ratio.'),
     notes: list(
       text('A sentence.'),
@@ -202,6 +208,49 @@ export const primaryAnswerSchema = object(
 
 export type PrimaryAnswer = Static<typeof primaryAnswerSchema>;
 
+export const secondaryAnswerSchema = object(
+  {
+    ...condition,
+    ...stacks,
+    metric: name('The metric, one of those that the experiment has every run decide in addition.'),
+    nSites: primaryAnswerSchema.properties.nSites,
+    nPairs: count(
+      'Pairs of loads that both have the number, or failed by their own server or page.',
+    ),
+    nFailed: primaryAnswerSchema.properties.nFailed,
+    nWithout: object(
+      { arm: count("The stack's."), baseline: count("The baseline's.") },
+      'Ok loads without the number: their pairs are left out.',
+    ),
+    medians: object(
+      {
+        arm: orNull(number("The stack's; null: no load has the number.")),
+        baseline: orNull(number("The baseline's.")),
+      },
+      "The median over the sites with a pair of each site's median, in the metric's unit; failed loads left out.",
+    ),
+    ratio: primaryAnswerSchema.properties.ratio,
+    difference: primaryAnswerSchema.properties.difference,
+    level: number(
+      'Share outside of the intervals: 0.05, shared alike among the answers of this family, and what the looks that might have ended the run before leave of it.',
+      { minimum: 0, maximum: 1 },
+    ),
+    verdict: described(
+      verdictSchema,
+      'From the interval when the run had ended: inside of the margin, wholly below 1, wholly above 1, or none of these.',
+    ),
+    sentence: text('The answer in one sentence, that can follow the primary one.'),
+    leftOut: primaryAnswerSchema.properties.leftOut,
+    notes: list(
+      text('A sentence.'),
+      'Sites that it does not speak of, and loads without the number with the reason, as sentences.',
+    ),
+  },
+  'One answer of the second family: another planned metric of the same stacks, sites and condition as a primary answer.',
+);
+
+export type SecondaryAnswer = Static<typeof secondaryAnswerSchema>;
+
 export const controlResultSchema = object(
   {
     arm: name('The stack.'),
@@ -211,6 +260,14 @@ export const controlResultSchema = object(
     falsePositiveRate: orNull(
       estimateSchema,
       'nCalledDifferent / nComparisons (0 to 1) with its exact interval (Clopper and Pearson); null without comparisons.',
+    ),
+    expectedRate: optional(
+      orNull(
+        number(
+          'The share that is to be expected: the mean over these tests of the chance that p is below 0.05 where nothing differs and no pairs are tied, which few pairs make less than 0.05. Null without comparisons; absent: not known.',
+          { minimum: 0, maximum: 1 },
+        ),
+      ),
     ),
     nWrongVerdicts: count(
       'Verdicts faster or slower, after a correction over the comparisons of this control.',

@@ -24,7 +24,7 @@ const condition = (description: string) =>
 /** Two conditions that differ in one thing. */
 const pair = {
   differsIn: name(
-    'What alone the two conditions differ in: a factor (visit ...), or what is done to the network (udp, event, lostPacket).',
+    'What alone the two conditions differ in: a factor (visit ...), or a dimension of the network (udp, event, lostPacket, congestionControl ...).',
   ),
   from: condition('What is compared with: the more usual value, or the network without it.'),
   to: condition('What is compared.'),

@@ -1,9 +1,10 @@
 import { experimentOf, valueName } from '../../experiments/index.ts';
+import { ROWS_BY_AGE } from '../../records/dimensions.ts';
 import { combinationsOf, variantOf } from '../../records/factors.ts';
 import { type AskedNetwork, networkKeyBut } from '../../records/network.ts';
 import type { Protocol } from '../../records/protocol.ts';
 import type { RunRecord } from '../../records/run.ts';
-import { sharedPhrase, TREATMENTS, treatmentText } from '../text/condition.ts';
+import { comparedText, sharedPhrase } from '../text/condition.ts';
 
 /** A network condition with the values of the factors. */
 interface Condition {
@@ -26,9 +27,9 @@ export interface ConditionPair {
 
 type ConditionsOfRun = Pick<RunRecord, 'experiment' | 'networks' | 'factors'>;
 
-/** Every two values of a factor over the same network, and every network against the same one without its treatment. */
+/** Every two values of a factor over the same network, and every two networks that differ in one dimension which is compared. */
 export function conditionPairs(run: ConditionsOfRun): ConditionPair[] {
-  return [...factorPairs(run), ...treatmentPairs(run)];
+  return [...factorPairs(run), ...dimensionPairs(run)];
 }
 
 function factorPairs(run: ConditionsOfRun): ConditionPair[] {
@@ -57,28 +58,39 @@ function factorPairs(run: ConditionsOfRun): ConditionPair[] {
   });
 }
 
-function treatmentPairs({ networks, factors }: ConditionsOfRun): ConditionPair[] {
-  return TREATMENTS.flatMap((treatment) =>
-    networks.flatMap((network) => {
-      const untreated = networkKeyBut(network, treatment);
-      const reference = networks.find((each) => networkKeyBut(each) === untreated);
-      if (network[treatment] === undefined || !reference) return [];
-      return combinationsOf(factors).map((values): ConditionPair => {
-        const variant = variantOf(values);
-        return {
-          differsIn: treatment,
-          from: { network: reference, variant },
-          to: { network, variant },
-          words: {
-            from: treatmentText(treatment, reference),
-            to: treatmentText(treatment, network),
-            shared: sharedPhrase(reference, variant),
-          },
-          isSameFor: () => false,
-        };
-      });
-    }),
-  );
+/** Every network against the one that differs from it in a dimension alone, and lacks that or else comes first. */
+function dimensionPairs({ networks, factors }: ConditionsOfRun): ConditionPair[] {
+  return ROWS_BY_AGE.flatMap((row) => {
+    const { field, none, reference: kind } = row;
+    if (kind === undefined) return [];
+    const lacks = (network: AskedNetwork) => (network[field] ?? none) === none;
+    return [...Map.groupBy(networks, (each) => networkKeyBut(each, field)).values()].flatMap(
+      (alike) => {
+        const reference = alike.find(lacks) ?? (kind === 'usual' ? alike[0] : undefined);
+        if (!reference) return [];
+        const { [field]: _, ...rest } = reference;
+        const common = { ...rest, ...(none !== undefined && { [field]: none }) } as AskedNetwork;
+        return alike
+          .filter((each) => each !== reference && !lacks(each))
+          .flatMap((network) =>
+            combinationsOf(factors).map((values): ConditionPair => {
+              const variant = variantOf(values);
+              return {
+                differsIn: field,
+                from: { network: reference, variant },
+                to: { network, variant },
+                words: {
+                  from: comparedText(row, reference),
+                  to: comparedText(row, network),
+                  shared: sharedPhrase(common, variant),
+                },
+                isSameFor: () => false,
+              };
+            }),
+          );
+      },
+    );
+  });
 }
 
 function twoOf<Each>(items: readonly Each[]): [Each, Each][] {

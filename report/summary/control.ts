@@ -1,4 +1,6 @@
+import { attainableLevel } from '../../statistics/hodges-lehmann-interval.ts';
 import { TAIL_PROBABILITY } from '../../statistics/interval.ts';
+import { mean } from '../../statistics/mean.ts';
 import { rootOf } from '../../statistics/root.ts';
 import type { Estimate } from '../text/estimate.ts';
 import { counted, decimalText } from '../text/number.ts';
@@ -11,8 +13,8 @@ export function controlResult(
   comparisons: readonly Comparison[],
   primary: readonly PrimaryAnswer[],
 ): ControlResult {
-  const tested = comparisons.flatMap(({ p }) => p ?? []);
-  const nCalledDifferent = tested.filter((p) => p < SIGNIFICANCE).length;
+  const tested = comparisons.filter(({ p }) => p !== null);
+  const nCalledDifferent = tested.filter(({ p }) => (p as number) < SIGNIFICANCE).length;
   const nWrongVerdicts = comparisons.filter(
     ({ verdict }) => verdict === 'faster' || verdict === 'slower',
   ).length;
@@ -20,6 +22,7 @@ export function controlResult(
     nComparisons: tested.length,
     nCalledDifferent,
     falsePositiveRate: exactShare(nCalledDifferent, tested.length),
+    expectedRate: mean(tested.map(({ nPairs }) => attainableLevel(nPairs))),
     nWrongVerdicts,
   };
   return {
@@ -38,14 +41,15 @@ function sentenceOf(
     nComparisons,
     nCalledDifferent,
     falsePositiveRate: rate,
+    expectedRate,
     nWrongVerdicts,
   }: Omit<ControlResult, 'arm' | 'control' | 'sentence' | 'primary' | 'comparisons'>,
 ): string {
   if (rate === null) {
     return `${label} was compared with itself, but with too few pairs for a test: nothing can be said of false alarms.`;
   }
-  const percent = (share: number | null) => decimalText(100 * (share ?? 0), 1);
-  return `${label} was compared with itself ${nComparisons === 1 ? 'once' : `${nComparisons} times`}: ${nCalledDifferent} called different before correction (${percent(rate.estimate)} %, 95 % interval ${percent(rate.low)} to ${percent(rate.high)} %; 5 % is to be expected), ${counted(nWrongVerdicts, 'wrong verdict')} after it.`;
+  const percent = (share: number | null | undefined) => decimalText(100 * (share ?? 0), 1);
+  return `${label} was compared with itself ${nComparisons === 1 ? 'once' : `${nComparisons} times`}: ${nCalledDifferent} called different before correction (${percent(rate.estimate)} %, 95 % interval ${percent(rate.low)} to ${percent(rate.high)} %; ${percent(expectedRate)} % is expected of so many pairs), ${counted(nWrongVerdicts, 'wrong verdict')} after it.`;
 }
 
 /**

@@ -1,11 +1,18 @@
-import type { Experiment, Metric } from '../../experiments/experiment.ts';
+import { type Experiment, type Metric, metricNamed } from '../../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import { UNITS } from '../../experiments/unit.ts';
 import { cellKey } from '../../records/cell.ts';
 import { type CsvValue, csvLine } from '../../records/csv-line.ts';
+import { dimensionColumns, laterColumns } from '../../records/dimensions.ts';
 import type { Description } from '../../statistics/description.ts';
-import { betterInPercent, type Comparison } from './comparison.ts';
+import {
+  betterInPercent,
+  type Comparison,
+  type PrimaryAnswer,
+  type SecondaryAnswer,
+} from './comparison.ts';
 import type { SummaryRow } from './rows.ts';
+import { secondaryTo } from './secondary.ts';
 import type { SiteFacts, Summary } from './summary.ts';
 
 /**
@@ -13,18 +20,23 @@ import type { SiteFacts, Summary } from './summary.ts';
  * with a line feed, null is empty, and numbers have at most 3 decimals (summary.json has all of them).
  */
 export function summaryCsv(summary: Summary): string {
-  const columns = columnsOf(experimentOf(summary), verdictMetric(summary));
+  const columns = columnsOf(experimentOf(summary), verdictMetric(summary), summary.networks);
   const lines = [csvLine(Object.keys(columns))];
   // A control's row is compared with the stack that it repeats.
   const comparisons = [summary, ...summary.controls].flatMap((each) => each.comparisons);
   const comparisonOf = new Map(
     comparisons.map((one) => [cellKey({ ...one, network: { name: one.network } }), one]),
   );
+  const answers = [summary, ...summary.controls].flatMap(({ primary }) => primary);
+  const answerOf = new Map(answers.map((one) => [armKey(one), one]));
   const factsOf = new Map(summary.subjects.map((facts) => [facts.subject, facts]));
   for (const row of summary.rows) {
+    const comparison = comparisonOf.get(cellKey(row)) ?? null;
     const line: Line = {
       row,
-      comparison: comparisonOf.get(cellKey(row)) ?? null,
+      comparison,
+      primary: answerOf.get(armKey({ ...row, network: row.network.name })) ?? null,
+      secondary: comparison ? secondaryTo(comparison, summary) : [],
       facts: factsOf.get(row.subject) ?? null,
     };
     lines.push(csvLine(Object.values(columns).map((valueIn) => valueIn(line))));
@@ -36,7 +48,18 @@ export function summaryCsv(summary: Summary): string {
 interface Line {
   row: SummaryRow;
   comparison: Comparison | null;
+  /** What all sites say together. */
+  primary: PrimaryAnswer | null;
+  secondary: SecondaryAnswer[];
   facts: SiteFacts | null;
+}
+
+function armKey({
+  network,
+  variant,
+  arm,
+}: Pick<PrimaryAnswer, 'network' | 'variant' | 'arm'>): string {
+  return JSON.stringify([network, variant, arm]);
 }
 
 type Column = [name: string, valueIn: (line: Line) => CsvValue];
@@ -78,6 +101,24 @@ function intervalColumns({ metrics: [first] }: Experiment): Column[] {
   ];
 }
 
+/** What a row's stack is by a further metric: on its site alone, exploratory, and on all sites together, the answer of the second family. */
+function secondaryColumns(experiment: Experiment): Column[] {
+  return (experiment.secondaryMetrics ?? []).flatMap((name): Column[] => {
+    const { column } = metricNamed(experiment, name);
+    const ratio = ({ comparison }: Line) => comparison?.otherMetrics[name]?.ratio ?? null;
+    const answer = ({ secondary }: Line) => secondary.find(({ metric }) => metric === name) ?? null;
+    return [
+      [`${column}_ratio`, (line) => ratio(line)?.estimate ?? null],
+      [`${column}_ratio_low`, (line) => ratio(line)?.low ?? null],
+      [`${column}_ratio_high`, (line) => ratio(line)?.high ?? null],
+      [`${column}_answer_ratio`, (line) => answer(line)?.ratio?.estimate ?? null],
+      [`${column}_answer_ratio_low`, (line) => answer(line)?.ratio?.low ?? null],
+      [`${column}_answer_ratio_high`, (line) => answer(line)?.ratio?.high ?? null],
+      [`${column}_answer`, (line) => answer(line)?.verdict ?? null],
+    ];
+  });
+}
+
 /** What the comparison is of is in the unit of its metric. */
 function differenceColumns({ unit }: Metric): Column[] {
   const { columnEnding } = UNITS[unit];
@@ -86,6 +127,11 @@ function differenceColumns({ unit }: Metric): Column[] {
     [`difference_low${columnEnding}`, ({ comparison }) => comparison?.difference?.low ?? null],
     [`difference_high${columnEnding}`, ({ comparison }) => comparison?.difference?.high ?? null],
   ];
+}
+
+/** Columns of dimensions, of a row's network. */
+function ofNetwork(columns: ReturnType<typeof dimensionColumns>): Column[] {
+  return columns.map(([column, of]) => [column, ({ row }) => of(row.network)]);
 }
 
 /** Those that people read by position stand first: counts, the first metric, and what page loads are mostly read for. */
@@ -106,24 +152,24 @@ function firstColumns(experiment: Experiment): Column[] {
 }
 
 // Other programs read by name, people by position: what is new goes to the right. A name given twice keeps its first place.
-const columnsOf = (experiment: Experiment, metric: Metric): Record<string, Column[1]> =>
+const columnsOf = (
+  experiment: Experiment,
+  metric: Metric,
+  networks: Summary['networks'],
+): Record<string, Column[1]> =>
   Object.fromEntries([
     ...firstColumns(experiment),
     ...statisticColumns(experiment.metrics),
     ['label', ({ row }: Line) => row.label],
     ['protocol', ({ row }: Line) => row.protocol],
-    ['down_kbps', ({ row }: Line) => row.network.downKbps],
-    ['up_kbps', ({ row }: Line) => row.network.upKbps],
-    ['loss_percent', ({ row }: Line) => row.network.lossPercent],
+    ...ofNetwork(dimensionColumns(1, 1)),
     ['backend', ({ row }: Line) => row.network.backend],
     ['n_planned', ({ row }: Line) => row.nPlanned],
     ['n_warmup', ({ row }: Line) => row.nWarmup],
     ['source', ({ row }: Line) => row.source],
     ['network', ({ row }: Line) => row.network.name],
     ['measured_rtt_ms', ({ row }: Line) => row.network.measuredRttMs],
-    ['jitter_ms', ({ row }: Line) => row.network.jitterMs],
-    ['burst_enter_percent', ({ row }: Line) => row.network.burstLoss?.enterPercent ?? null],
-    ['burst_leave_percent', ({ row }: Line) => row.network.burstLoss?.leavePercent ?? null],
+    ...ofNetwork(dimensionColumns(2, 2)),
     ...factorColumns(experiment),
     ['control_of', ({ row }: Line) => row.controlOf],
     ['n', ({ row }: Line) => row.n],
@@ -156,17 +202,15 @@ const columnsOf = (experiment: Experiment, metric: Metric): Record<string, Colum
     ['path_up_median_bytes', ({ row }: Line) => row.path.upBytes],
     ['path_down_median_packets', ({ row }: Line) => row.path.downPackets],
     ['path_up_median_packets', ({ row }: Line) => row.path.upPackets],
-    ['queue_bdp', ({ row }: Line) => row.network.queueBdp ?? null],
-    ['udp', ({ row }: Line) => row.network.udp?.treatment ?? null],
-    ['udp_kbps', ({ row }: Line) => row.network.udp?.kbps ?? null],
-    ['event', ({ row }: Line) => row.network.event?.kind ?? null],
-    ['event_at_ms', ({ row }: Line) => row.network.event?.atMs ?? null],
-    ['lost_packet', ({ row }: Line) => row.network.lostPacket ?? null],
-    ['trace', ({ row }: Line) => row.network.trace?.name ?? null],
-    ['trace_mean_kbps', ({ row }: Line) => row.network.trace?.meanKbps ?? null],
-    ['trace_up', ({ row }: Line) => row.network.traceUp?.name ?? null],
-    ['trace_up_mean_kbps', ({ row }: Line) => row.network.traceUp?.meanKbps ?? null],
-    ['event_lasts_ms', ({ row }: Line) => row.network.event?.lastsMs ?? null],
+    ...ofNetwork(dimensionColumns(3, 8)),
+    ['exclusions_p', ({ primary }: Line) => precise(primary?.exclusions?.p)],
+    ['exclusions_warning', ({ primary }: Line) => primary?.exclusions?.warning ?? null],
+    [
+      'verdict_excluded_slowest',
+      ({ primary }: Line) => primary?.exclusions?.asSlowest.verdict ?? null,
+    ],
+    ...secondaryColumns(experiment),
+    ...ofNetwork(laterColumns(networks)),
   ]);
 
 /** Small p-values say something: as text, with 3 significant digits, so that they are not rounded to 0. */

@@ -1,6 +1,7 @@
 import { type Metric, worsening } from '../../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import type { AnalysisPlan, PlannedArm } from '../../records/run.ts';
+import { shellWord } from '../../system/shell-word.ts';
 import type { Change } from '../text/change.ts';
 import { namesText, withoutRatio } from '../text/left-out.ts';
 import { counted } from '../text/number.ts';
@@ -56,7 +57,7 @@ export function failRuleFor(
   if (pairs.some((pair) => isPairOf(pair, arm, than))) return rule;
   const compared = pairs.map(({ a, b }) => `${a} is compared with ${b}`).join(', and ');
   throw new FailRuleError(
-    `--fail-if: ${compared}, so that nothing is said of ${arm} and ${than}. Name two that are compared, or give --baseline ${than}.`,
+    `--fail-if: ${compared}, so that nothing is said of ${arm} and ${than}. Name two that are compared, or give --baseline ${shellWord(than)}.`,
   );
 }
 

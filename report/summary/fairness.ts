@@ -1,16 +1,58 @@
+import type { CountedOfStack, PairComparer } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
-import type { ComparedProperty, StackPair } from '../../records/fairness.ts';
-import { compareStacks, propertiesAt } from '../../records/like-for-like.ts';
+import { variantsOf } from '../../records/factors.ts';
+import { type ComparedProperty, stackPairSchema } from '../../records/fairness.ts';
+import {
+  compareProperties,
+  judge,
+  type PairwiseProperties,
+  pairsOf,
+  propertiesAt,
+} from '../../records/like-for-like.ts';
 import { lossesOfLoads, mergeReadings, readingsOfLoads } from '../../records/load-readings.ts';
+import type { Observation } from '../../records/observation.ts';
 import type { RunRecord } from '../../records/run.ts';
+import { list, name, object, type Static, text } from '../../records/schema.ts';
 import type { StackProperty, StackReadings } from '../../records/stack-readings.ts';
 import { type Block, countedIn } from './blocks.ts';
 
-/**
- * What two stacks had in common over the whole run, and whether comparing them speaks of protocols. A property is equal
- * when it is on every site; where it is not, `a` and `b` are of the first site that shows it and the note names it.
- */
-export type PairFairness = StackPair;
+const { a, b, likeForLike, sentence, properties } = stackPairSchema.properties;
+
+const pairVerdictSchema = object(
+  {
+    conditions: list(
+      object(
+        {
+          network: name('Name of the network condition.'),
+          variant: text('Values of the factors, joined by dots.'),
+          sentence,
+        },
+        'A condition with what it says.',
+      ),
+      'Those for which it holds, in the order of the overview.',
+    ),
+    likeForLike,
+    properties,
+  },
+  'What two stacks had in common under one condition, or under several with the same differences. A property is equal when it is on every site; where it is not, `a` and `b` belong to the first site that shows it and the note names it. Values are those of the first condition.',
+);
+
+export const pairFairnessSchema = object(
+  {
+    a,
+    b,
+    verdicts: list(pairVerdictSchema, 'Together they hold for every condition that was begun.'),
+  },
+  'How two stacks compare, from the loads of the condition that both have.',
+);
+
+/** Whether comparing two stacks speaks of protocols, condition by condition. */
+export type PairFairness = Static<typeof pairFairnessSchema>;
+
+export type PairVerdict = PairFairness['verdicts'][number];
+
+/** A network condition by its name, and the values of the factors. */
+type Condition = Pick<PairVerdict['conditions'][number], 'network' | 'variant'>;
 
 /** Whether a pair is of these two, in either order. */
 export function isPairOf(
@@ -21,82 +63,172 @@ export function isPairOf(
   return (a === one && b === other) || (a === other && b === one);
 }
 
-/**
- * Every pair of stacks, controls apart, site by site over the loads that are counted, and then together. Losses at full sockets
- * are those of all measured loads of the run. None of a run that was read from a file, of which nothing is known.
- */
-export function fairnessOf(
-  run: Pick<RunRecord, 'experiment' | 'arms' | 'fairness' | 'read'>,
-  blocks: readonly Block[],
-): PairFairness[] {
-  if (run.read) return [];
-  const { arms, fairness } = run;
-  const { readings } = experimentOf(run);
-  const names = arms.filter(({ controlOf }) => controlOf === null).map(({ arm }) => arm);
-  const losses = lossesOfLoads(blocks.flatMap(({ made }) => made));
-  const before = readingsIn(names, mergeReadings(fairness.readings, losses));
-  const sites = [...Map.groupBy(countedIn(blocks), ({ subject }) => subject)].map(
-    ([subject, own]) => ({
-      subject,
-      known: readingsIn(names, mergeReadings(before, readingsOfLoads(own, readings))),
-    }),
-  );
-  const seen = sites.length > 0 ? sites.map(({ known }) => known) : [{ none: readings([]) }];
-  const asked = askedIn([before, ...seen]);
-  const bySite = sites.map(({ subject, known }) => ({
-    subject,
-    pairs: compareStacks(known, 'after loads', asked),
-  }));
-  return compareStacks(before, 'after loads', asked).map((pair, index) => {
-    const subjects = bySite.flatMap(({ subject, pairs }) => {
-      const found = pairs[index];
-      return found ? [{ subject, pair: found }] : [];
-    });
-    const [first = { pair }] = subjects;
-    const worst =
-      subjects.find((each) => each.pair.likeForLike === 'no') ??
-      subjects.find((each) => each.pair.likeForLike === 'unknown') ??
-      first;
-    const { likeForLike, sentence, properties } = worst.pair;
-    return {
-      ...pair,
-      likeForLike,
-      sentence,
-      properties: properties.map((property, place) => overSites(property, place, subjects)),
-    };
-  });
+/** The verdict on two stacks that holds under a condition; undefined: they were not compared. */
+export function verdictUnder(
+  fairness: readonly PairFairness[],
+  { arm, baseline }: { arm: string; baseline: string },
+  condition: Condition,
+): PairVerdict | undefined {
+  const pair = fairness.find((each) => isPairOf(each, arm, baseline));
+  return pair?.verdicts.find((verdict) => conditionIn(verdict, condition) !== undefined);
 }
 
-/** The properties that anything was asked for: of connections nobody asks how many requests they carried. */
-function askedIn(all: readonly Readonly<Record<string, StackReadings>>[]): StackProperty[] {
-  const known = new Set(all.flatMap((stacks) => Object.values(stacks).flatMap(Object.keys)));
+/** A condition of a verdict with its sentence; undefined: the verdict is about other conditions. */
+export function conditionIn(
+  { conditions }: Pick<PairVerdict, 'conditions'>,
+  { network, variant }: Condition,
+): PairVerdict['conditions'][number] | undefined {
+  return conditions.find((each) => each.network === network && each.variant === variant);
+}
+
+/**
+ * Every pair of stacks, controls apart: under each condition site by site over the loads that are counted, and then together.
+ * Losses at full sockets are those of all measured loads of the condition. Empty for a run that was read from a file, of which nothing is known.
+ *
+ * @param observations all loads of the run
+ */
+export function fairnessOf(
+  run: Pick<RunRecord, 'experiment' | 'arms' | 'networks' | 'factors' | 'fairness' | 'read'>,
+  blocks: readonly Block[],
+  observations: readonly Observation[],
+): PairFairness[] {
+  if (run.read) return [];
+  const experiment = experimentOf(run);
+  const names = run.arms.filter(({ controlOf }) => controlOf === null).map(({ arm }) => arm);
+  const context: Context = {
+    before: run.fairness,
+    readings: experiment.readings,
+    compareLoads: experiment.comparerOf?.(observations) ?? (() => ({})),
+  };
+  const conditions = run.networks
+    .flatMap(({ name }) => variantsOf(run).map((variant) => ({ network: name, variant })))
+    .map(({ network, variant }) =>
+      blocks.filter((block) => block.network === network && block.variant === variant),
+    )
+    .filter((own) => own.some(({ made }) => made.length > 0));
+  const pairs = pairsOf(names).map((pair) => ({
+    pair,
+    found: (conditions.length > 0 ? conditions : [[]]).map((own) => seenUnder(own, pair, context)),
+  }));
+  const wanted = propertiesIn(pairs.flatMap(({ found }) => found.flatMap(({ sites }) => sites)));
+  return pairs.map(({ pair: [a, b], found }) => ({
+    a,
+    b,
+    verdicts: grouped(found.map((seen) => verdictOf(seen, wanted))),
+  }));
+}
+
+interface Context {
+  before: Pick<RunRecord['fairness'], 'readings' | 'under'>;
+  readings(attempts: readonly Observation[]): StackReadings;
+  compareLoads: PairComparer;
+}
+
+/** What is known of a pair on a site. */
+interface SiteReadings {
+  /** null: of no site, where there are no loads of both stacks. */
+  subject: string | null;
+  readings: [a: StackReadings, b: StackReadings];
+  pairwise: PairwiseProperties;
+}
+
+interface Seen {
+  /** null: nothing was begun. */
+  condition: Condition | null;
+  sites: SiteReadings[];
+}
+
+function seenUnder(
+  blocks: readonly Block[],
+  pair: readonly [string, string],
+  { before, readings, compareLoads }: Context,
+): Seen {
+  const { under, readings: common } = before;
+  const [condition] = blocks;
+  const ofCondition = (condition && under?.[condition.network]) ?? common;
+  const known = mergeReadings(ofCondition, lossesOfLoads(blocks.flatMap(({ made }) => made)));
+  const siteOf = (subject: string | null, loads: readonly Observation[]): SiteReadings => {
+    const all = mergeReadings(known, readingsOfLoads(loads, readings));
+    const own = (name: string): CountedOfStack => ({
+      name,
+      attempts: loads.filter(({ arm }) => arm === name),
+    });
+    const unknown = loads.length === 0 ? readings([]) : {};
+    const readingsOf = (name: string) => ({ ...unknown, ...all[name] });
+    const [a, b] = pair;
+    return {
+      subject,
+      readings: [readingsOf(a), readingsOf(b)],
+      pairwise: compareLoads(own(a), own(b)),
+    };
+  };
+  const sites = [...Map.groupBy(countedIn(blocks), ({ subject }) => subject)]
+    .filter(([, loads]) => pair.every((name) => loads.some(({ arm }) => arm === name)))
+    .map(([subject, loads]) => siteOf(subject, loads));
+  const [first] = blocks;
+  return {
+    condition: first ? { network: first.network, variant: first.variant } : null,
+    sites: sites.length > 0 ? sites : [siteOf(null, [])],
+  };
+}
+
+/** The properties that some site has: connections have no number of requests. */
+function propertiesIn(sites: readonly SiteReadings[]): StackProperty[] {
+  const known = new Set(
+    sites.flatMap(({ readings, pairwise }) => [...readings, pairwise].flatMap(Object.keys)),
+  );
   return propertiesAt('after loads').filter((property) => known.has(property));
 }
 
-/** Every stack in the run's order, so that pairs are named the same way on every site. */
-function readingsIn(
-  names: readonly string[],
-  readings: Readonly<Record<string, StackReadings>>,
-): Record<string, StackReadings> {
-  return Object.fromEntries(names.map((arm) => [arm, readings[arm] ?? {}]));
+interface VerdictUnder {
+  condition: Condition | null;
+  likeForLike: PairVerdict['likeForLike'];
+  sentence: string;
+  properties: ComparedProperty[];
 }
 
-type PairOfSite = { subject: string; pair: StackPair };
+function verdictOf({ condition, sites }: Seen, wanted: readonly StackProperty[]): VerdictUnder {
+  const bySite = sites.map(({ subject, readings, pairwise }) => ({
+    subject,
+    properties: compareProperties(readings, wanted, pairwise),
+  }));
+  const properties = wanted.flatMap((_, place) => overSites(bySite, place) ?? []);
+  return { condition, ...judge(properties, 'after loads'), properties };
+}
 
 function overSites(
-  property: ComparedProperty,
+  sites: readonly { subject: string | null; properties: readonly ComparedProperty[] }[],
   place: number,
-  subjects: readonly PairOfSite[],
-): ComparedProperty {
-  const found = subjects.flatMap(({ subject, pair }) => {
-    const one = pair.properties[place];
+): ComparedProperty | undefined {
+  const found = sites.flatMap(({ subject, properties }) => {
+    const one = properties[place];
     return one ? [{ subject, one }] : [];
   });
   const worst =
     found.find(({ one }) => one.verdict === 'differs') ??
     found.find(({ one }) => one.verdict === 'unknown');
-  if (!worst) return property;
+  if (!worst) return found[0]?.one;
   const isEverywhere = found.every(({ one }) => one.verdict === worst.one.verdict);
   if (isEverywhere) return worst.one;
   return { ...worst.one, note: `On ${worst.subject}. ${worst.one.note}`.trim() };
+}
+
+/** Puts conditions together under which the same properties are equal, differ in the same, and are unknown. */
+function grouped(all: readonly VerdictUnder[]): PairVerdict[] {
+  const groups = Map.groupBy(all, ({ properties }) =>
+    JSON.stringify(
+      properties
+        .filter(({ decides }) => decides)
+        .map(({ verdict, difference }) => [verdict, difference]),
+    ),
+  );
+  return [...groups.values()].flatMap((own) => {
+    const [first] = own;
+    if (!first) return [];
+    const { likeForLike, properties } = first;
+    const conditions = own.flatMap(({ condition, sentence }) =>
+      condition ? [{ ...condition, sentence }] : [],
+    );
+    return [{ conditions, likeForLike, properties }];
+  });
 }

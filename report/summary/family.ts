@@ -19,76 +19,99 @@ export interface Evidence {
 }
 
 /** What evidence is held against. */
-export interface TellingSettings {
+interface DecisionSettings {
   marginPercent: number;
   metric: Pick<Metric, 'better'>;
 }
 
-/** What is told of a question. */
-export interface Told {
+/** The answer to a question. */
+export interface Decision {
   verdict: Verdict;
   /** Share outside of the interval that says so. */
   level: number;
-  /** Pairs at the look at which the verdict was in; null: it is not. */
+  /** Pairs of the verdict; null: there is none. */
   afterPairs: number | null;
 }
 
-/** One question through the looks. */
-interface State {
-  /** Looks that brought something new. */
-  looks: Look[];
-  told: Told;
+/** A question at one look. */
+export interface QuestionLook {
+  fraction: number;
+  evidence: Evidence;
 }
 
 /**
- * Answers the questions of a family, so that the chance of even one wrong verdict in it, at any of the looks, is at most 5 %. A
- * verdict is in as soon as its interval is clear of 1, or inside of the margin, at the level that group-sequential spending leaves to
- * the look. The 5 % are shared alike among all questions (Bonferroni). Holm's way, by which what is told leaves its share to the
- * others, would not hold here: what is rightly told the same could have been told wrongly just as well. What is told stays told.
- * @param looks each with what it saw of every question, in their order
+ * Answers the questions of a family, each at the last look at it, so that the chance of even one wrong verdict in it is at most 5 %,
+ * whichever look that is (`decideAtEnd`). The 5 % are shared alike among all questions (Bonferroni). Holm's way, by which what is
+ * decided leaves its share to the rest, would not hold here: what is rightly called the same could have been called so wrongly.
+ * @param questions each with the looks at it, in their order; the last of them is the one at which its loads ended
  */
-export function tellFamily(
-  looks: readonly { fraction: number; evidence: readonly Evidence[] }[],
-  settings: TellingSettings,
-): Told[] {
-  const states: State[] =
-    looks[0]?.evidence.map(() => ({
-      looks: [],
-      told: { verdict: 'cannot tell', level: SIGNIFICANCE, afterPairs: null },
-    })) ?? [];
-  for (const { fraction, evidence } of looks) {
-    for (const [index, state] of states.entries()) {
-      const seen = evidence[index] as Evidence;
-      note(state, seen, fraction);
-      if (state.told.afterPairs === null) tell(state, seen, SIGNIFICANCE / states.length, settings);
-    }
+export function decideFamily(
+  questions: readonly (readonly QuestionLook[])[],
+  settings: DecisionSettings,
+): Decision[] {
+  const alpha = SIGNIFICANCE / questions.length;
+  return questions.map((looks) => decideAtEnd(looks, alpha, settings));
+}
+
+/**
+ * Decides a question once, at the last of its looks, at the level that spending leaves to that look. The looks before count although
+ * nothing was decided at them: each could have been the last one, and the loads that decide which one is are those that answer the
+ * question. Crossing the bound at the last look, whichever that is, is no likelier than crossing that of any
+ * look, which has the chance `alpha` whatever stops the run (Hung, Wang and O'Neill 2007, doi:10.1080/10543400701645405; Glimm, Maurer
+ * and Bretz 2010, doi:10.1002/sim.3748).
+ * @param alpha this question's share of the error
+ */
+export function decideAtEnd(
+  looks: readonly QuestionLook[],
+  alpha: number,
+  settings: DecisionSettings,
+): Decision {
+  const informed = informedLooks(looks);
+  const last = looks.at(-1);
+  if (!last || informed.length === 0) {
+    return { verdict: 'cannot tell', level: SIGNIFICANCE, afterPairs: null };
   }
-  return states.map(({ told }) => told);
+  const level = lastLevel(alpha, informed);
+  const verdict = verdictAt(last.evidence, level, settings);
+  return { verdict, level, afterPairs: verdict === 'cannot tell' ? null : last.evidence.nPairs };
 }
 
-function note({ looks }: State, { ratio, nPairs }: Evidence, fraction: number): void {
-  if (!ratio?.errors) return;
-  const before = looks.at(-1);
-  // Nothing new was seen, but more may have been spent.
-  if (before && before.information >= nPairs) before.fraction = fraction;
-  else looks.push({ fraction, information: nPairs });
+/**
+ * Whether further pairs would make little of an answer better: it says *same*, or its interval reaches no further than the margin to
+ * either side, on average. Where a run has one question alone, whose user waits for it, two thirds of the difference are
+ * enough as well.
+ */
+export function isPrecise(
+  { ratio }: Pick<Evidence, 'ratio'>,
+  { verdict, level }: Pick<Decision, 'verdict' | 'level'>,
+  { marginPercent, isOnly }: { marginPercent: number; isOnly: boolean },
+): boolean {
+  if (verdict === 'cannot tell') return false;
+  const logRatio = estimateAt(ratio, level);
+  // Failures leave no ratio, and what decides then needs no interval.
+  if (verdict === 'same' || logRatio === null) return true;
+  const { estimate, low, high } = logRatio;
+  if (low === null || high === null) return false;
+  const enough = Math.log1p(marginPercent / 100);
+  return (high - low) / 2 <= (isOnly ? Math.max(enough, (2 / 3) * Math.abs(estimate)) : enough);
 }
 
-/** What can be told with this share of the error. */
-function tell(state: State, evidence: Evidence, alpha: number, settings: TellingSettings): void {
-  if (state.looks.length === 0) return;
-  const level = lastLevel(alpha, state.looks);
-  const verdict = verdictOf(evidence, level, settings);
-  state.told = {
-    verdict,
-    level,
-    afterPairs: verdict === 'cannot tell' ? null : evidence.nPairs,
-  };
+/** The looks at which a question had an interval; of looks at the same pairs the last one. */
+function informedLooks(looks: readonly QuestionLook[]): Look[] {
+  const informed: Look[] = [];
+  for (const { fraction, evidence } of looks) {
+    const { ratio, nPairs } = evidence;
+    if (!ratio?.errors) continue;
+    const before = informed.at(-1);
+    if (before && before.information >= nPairs) before.fraction = fraction;
+    else informed.push({ fraction, information: nPairs });
+  }
+  return informed;
 }
 
 const levels = new Map<string, number>();
 
-/** Many questions have the same looks. */
+/** Questions often have the same looks. */
 function lastLevel(alpha: number, looks: readonly Look[]): number {
   const key = JSON.stringify([alpha, looks]);
   const known = levels.get(key);
@@ -98,10 +121,11 @@ function lastLevel(alpha: number, looks: readonly Look[]): number {
   return level;
 }
 
-function verdictOf(
+/** What evidence says with such a share outside of its interval. */
+export function verdictAt(
   evidence: Evidence,
   level: number,
-  { marginPercent, metric }: TellingSettings,
+  { marginPercent, metric }: DecisionSettings,
 ): Verdict {
   if (evidence.ratio === null || level === 0) return 'cannot tell';
   const logRatio = estimateAt(evidence.ratio, level);

@@ -1,37 +1,64 @@
 import { verdictMetric } from '../../experiments/index.ts';
-import { blockKey } from '../../records/cell.ts';
+import { blockKey, conditionKey } from '../../records/cell.ts';
+import { variantOf } from '../../records/factors.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { LookRecord } from '../../records/look.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { PlanRecord, RunRecord } from '../../records/run.ts';
 import { nominalLevels } from '../../statistics/group-sequential.ts';
 import { attemptsApart, blocksOf } from './blocks.ts';
+import { stackPairs, undecidedSites } from './compare.ts';
+import { isPrecise } from './family.ts';
 import { machinesOf } from './machines.ts';
-import { ONE_LOOK, type RunLook, tellQuestions } from './primary.ts';
+import { decideQuestions, isSeenAt, looksAt, ONE_LOOK, type RunLook, seenOf } from './primary.ts';
 import { conditionsPlanned, plannedPairs, primaryQuestions } from './primary-questions.ts';
 import { SIGNIFICANCE } from './verdict.ts';
 
-/** The looks that decide a run's verdicts; whoever reads the report of one that was interrupted takes the last one, of all loads. */
+/**
+ * The looks that decide a run's verdicts. The report of a run that has not ended is a look as well, at all loads so far: where the run
+ * goes on, that look is written down first (`StoppedWork.hasUnseen`), so that each reader of such a report is paid for.
+ */
 export function looksOf(
-  { stopping }: Pick<RunRecord, 'stopping'>,
+  plan: Pick<PlanRecord, 'stopping' | 'subjects' | 'repetitions'>,
   records: readonly LookRecord[],
+  observations: readonly Observation[],
 ): readonly RunLook[] {
-  if (!stopping) return ONE_LOOK;
-  const looks = records.map(({ order, fraction }) => ({ order, fraction }));
-  return records.at(-1)?.end ? looks : [...looks, ...ONE_LOOK];
+  if (!plan.stopping) return ONE_LOOK;
+  const looks = records.map(({ order, fraction, told }) => ({ order, fraction, told }));
+  if (records.at(-1)?.end) return looks;
+  const fraction = fractionAt(plan, observations, records);
+  return [...looks, { order: Number.POSITIVE_INFINITY, fraction }];
 }
 
 /**
- * The level of the sites' tests, which are made once, at the end of a run: what the looks that might have ended it before leave of
- * 5 %. Looks that saw no further loads count as one, and those that saw none at all, after a budget shorter than a warm-up, for nothing.
+ * How much of the error may be spent by now: the share of the planned blocks that are made, of the condition with the most, as those that are
+ * decided have no further ones. It never falls, and does not depend on how long the blocks took.
  */
-export function significanceAfter(looks: readonly RunLook[]): number {
+export function fractionAt(
+  { subjects, repetitions }: Pick<PlanRecord, 'subjects' | 'repetitions'>,
+  observations: readonly Observation[],
+  before: readonly Pick<LookRecord, 'fraction'>[],
+): number {
+  const made = Map.groupBy(
+    observations.filter(({ warmup }) => !warmup),
+    ({ network, factors }) => conditionOf({ network, variant: variantOf(factors) }),
+  );
+  const blocks = [...made.values()].map((loads) => new Set(loads.map(blockKey)).size);
+  const share = Math.max(0, ...blocks) / (subjects.length * repetitions);
+  return Math.min(1, Math.max(share, before.at(-1)?.fraction ?? 0));
+}
+
+/**
+ * The level of the sites' tests: what the looks before leave of 5 %. They are made when a run ends, and then spend all of it.
+ * Looks that saw no further loads count as one, and those that saw none at all, after a budget shorter than a warm-up, for nothing.
+ */
+export function significanceAfter(looks: readonly RunLook[], hasEnded: boolean): number {
   const [last, ...before] = looks.filter(({ order }) => order > 0).toReversed();
   if (last === undefined) return SIGNIFICANCE;
   const earlier = before.toReversed().filter(({ order }) => order < last.order);
   const most = earlier.at(-1)?.order ?? 0;
   const information = ({ order }: RunLook) => (Number.isFinite(order) ? order : most + 1);
-  const parts = [...earlier, { ...last, fraction: 1 }].map((look) => ({
+  const parts = [...earlier, { ...last, fraction: hasEnded ? 1 : last.fraction }].map((look) => ({
     fraction: look.fraction,
     information: information(look),
   }));
@@ -47,37 +74,55 @@ export function asFarAsBegun(run: RunRecord, observations: readonly Observation[
 }
 
 /** What there is to look at. */
-export interface SeenRun {
+interface SeenRun {
   invocations: readonly InvocationRecord[];
   observations: readonly Observation[];
   looks: readonly RunLook[];
 }
 
-/** The conditions of which every primary answer is told at the last of these looks, and whether that is all of them. */
-export function toldConditions(
+/**
+ * The conditions that are decided at the last of these looks, and whether all are: every primary answer is precise, and no test of a
+ * single site is open.
+ */
+export function decidedConditions(
   plan: PlanRecord,
   { invocations, observations, looks }: SeenRun,
 ): { told: LookRecord['told']; all: boolean } {
   const { standing } = attemptsApart(plan, observations);
-  const questions = primaryQuestions({
-    run: plan,
-    blocks: blocksOf(plan, standing, machinesOf(invocations)),
-    pairs: plannedPairs(plan),
-  });
+  const blocks = blocksOf(plan, standing, machinesOf(invocations));
+  const pairs = plannedPairs(plan);
   const { marginPercent } = plan.analysis;
-  const settings = { marginPercent, metric: verdictMetric(plan) };
-  const answers = tellQuestions(questions, settings, looks);
-  const conditions = conditionsPlanned(plan).map(({ network, variant }) => ({
-    network: network.name,
-    variant,
-  }));
-  const told = conditions.filter(({ network, variant }) =>
-    questions.every(
-      (question, index) =>
-        question.network.name !== network ||
-        question.variant !== variant ||
-        (answers[index]?.afterPairs ?? null) !== null,
-    ),
+  const metric = verdictMetric(plan);
+  const questions = primaryQuestions({ run: plan, blocks, pairs });
+  const decisions = decideQuestions(questions, { marginPercent, metric }, looks);
+  const rule = { marginPercent, isOnly: questions.length === 1 };
+  const imprecise = questions.filter((question, index) => {
+    const [decision, last] = [decisions[index], looksAt(question, looks).at(-1)];
+    return (
+      !decision || !last || !isPrecise(seenOf(question, { metric }, isSeenAt(last)), decision, rule)
+    );
+  });
+  const significance = significanceAfter(looks, false);
+  const undecided = undecidedSites(stackPairs({ run: plan, blocks, pairs }), {
+    marginPercent,
+    metric,
+    significance,
+  });
+  const open = new Set([
+    ...imprecise.map(conditionOf),
+    ...undecided.map(({ network, variant }) => conditionKey({ network, variant })),
+  ]);
+  const before = new Set((looks.at(-2)?.told ?? []).map(conditionKey));
+  const conditions = conditionsPlanned(plan);
+  const told = conditions.filter(
+    (each) => before.has(conditionOf(each)) || !open.has(conditionOf(each)),
   );
-  return { told, all: told.length === conditions.length };
+  return {
+    told: told.map(({ network, variant }) => ({ network: network.name, variant })),
+    all: told.length === conditions.length,
+  };
+}
+
+function conditionOf({ network, variant }: { network: { name: string }; variant: string }): string {
+  return conditionKey({ network: network.name, variant });
 }

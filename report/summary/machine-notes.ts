@@ -1,4 +1,4 @@
-import type { Experiment } from '../../experiments/experiment.ts';
+import { type Experiment, numberOf } from '../../experiments/experiment.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { PlannedArm } from '../../records/run.ts';
 import { median } from '../../statistics/median.ts';
@@ -12,8 +12,9 @@ export type NamedPair = Record<'arm' | 'baseline', Pick<PlannedArm, 'arm' | 'lab
 export function machineNotes(
   pair: NamedPair,
   blocks: readonly Block[],
-  attempt: Experiment['attempt'],
+  experiment: Pick<Experiment, 'attempt' | 'metrics'>,
 ): string[] {
+  const { attempt } = experiment;
   const measured = blocks.flatMap(({ made }) => made);
   const sentences = [
     ...[pair.arm, pair.baseline].map(({ arm, label }) =>
@@ -24,6 +25,7 @@ export function machineNotes(
       ),
     ),
     cpuPressureSentence(pair, blocks),
+    linkCpuSentence(pair, blocks, experiment),
   ];
   return sentences.filter((sentence) => sentence !== null);
 }
@@ -54,6 +56,36 @@ function cpuPressureSentence(
       ? [[arm, percent] as const, [baseline, ofBaselinePercent] as const]
       : [[baseline, ofBaselinePercent] as const, [arm, percent] as const];
   return `${more.label} met more CPU pressure than ${less.label} (median ${decimalText(morePercent, 0)} % against ${decimalText(lessPercent, 0)} %): part of the result may be due to this machine.`;
+}
+
+/** From this share of a load's time on, what the link itself takes of shared cores may be part of a result. */
+const LINK_CPU_SHARE = 0.02;
+
+/**
+ * For which of two stacks the user-space link worked more, as a sentence; null: for neither, or it is not known. A router costs a
+ * visitor nothing, but the link runs on the cores of browser and servers.
+ */
+function linkCpuSentence(
+  { arm, baseline }: NamedPair,
+  blocks: readonly Block[],
+  { attempt: [one], metrics: [first] }: Pick<Experiment, 'attempt' | 'metrics'>,
+): string | null {
+  if (first?.unit !== 'ms') return null;
+  const pairs = blocks.flatMap(({ loads }) => {
+    const [load, other] = [loads.get(arm.arm), loads.get(baseline.arm)];
+    const [ms, ofBaselineMs] = [load?.path?.linkCpuMs, other?.path?.linkCpuMs];
+    const tookMs = other && numberOf(other, first);
+    return ms == null || ofBaselineMs == null || !tookMs
+      ? []
+      : [{ ms, ofBaselineMs, share: (ms - ofBaselineMs) / tookMs }];
+  });
+  const share = median(pairs.map((each) => each.share));
+  const ms = median(pairs.map((each) => each.ms));
+  const ofBaselineMs = median(pairs.map((each) => each.ofBaselineMs));
+  if (share === null || ms === null || ofBaselineMs === null) return null;
+  if (Math.abs(share) <= LINK_CPU_SHARE) return null;
+  const [more, less] = share > 0 ? [arm, baseline] : [baseline, arm];
+  return `The link itself took more processor time for ${more.label} than for ${less.label}: ${decimalText(Math.max(ms, ofBaselineMs), 1)} against ${decimalText(Math.min(ms, ofBaselineMs), 1)} ms per ${one} (medians), a difference of ${decimalText(100 * Math.abs(share), 1)} % of the ${first.phrase}. Part of the result may be due to this machine: no router would cost a visitor that.`;
 }
 
 /**

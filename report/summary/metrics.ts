@@ -34,7 +34,7 @@ export const metricSummarySchema = object(
   "One metric over the counted loads of a row, in the metric's unit.",
 );
 
-export type MetricSummary = Static<typeof metricSummarySchema>;
+type MetricSummary = Static<typeof metricSummarySchema>;
 
 /** Describes every metric of an experiment over the attempts given, by its name. */
 export function metricSummariesOf(

@@ -1,4 +1,6 @@
+import type { Experiment } from '../../experiments/experiment.ts';
 import type { CalibrationRecord, Spread } from '../../records/calibration.ts';
+import { dimensionsOf } from '../../records/dimensions.ts';
 import {
   type AskedNetwork,
   askedNetworkSchema,
@@ -10,6 +12,7 @@ import type { Observation } from '../../records/observation.ts';
 import {
   anyNumber,
   count,
+  flag,
   list,
   number,
   object,
@@ -56,6 +59,11 @@ const calibrationsSchema = object(
     linkPriorities: list(
       text('A scheduling.'),
       'Every scheduling that the user-space link had, mostly one; empty for netem and without calibrations.',
+    ),
+    isSeeded: orNull(
+      flag(
+        'Whether losses and jitter began anew with the seed of each attempt, so that the arms of a block met the same; null: there are none, or it was not recorded.',
+      ),
     ),
     udpRttMs: orNull(
       achievedSchema,
@@ -137,14 +145,42 @@ export function networkSummaryOf(
   return {
     ...askedOf(condition),
     backend,
-    calibration: calibrationSummaryOf(calibrations),
+    calibration: {
+      ...calibrationSummaryOf(calibrations),
+      isSeeded: hasChance(condition) ? isSeeded(calibrations) : null,
+    },
     path: pathSummaryOf(observations),
   };
 }
 
+/** Whether a condition leaves to chance which packets it loses or delays. */
+function hasChance(network: AskedNetwork): boolean {
+  return dimensionsOf(network).some(({ row }) => row.chance !== undefined);
+}
+
+/** A path without a seed anywhere is none that all arms of a block met alike. */
+function isSeeded(calibrations: readonly CalibrationRecord[]): boolean | null {
+  const known = calibrations.flatMap((calibration) => calibration.isSeeded ?? []);
+  return known.length === 0 ? null : known.every((each) => each);
+}
+
+/** That losses and jitter were not the same for the arms of a block, as a sentence; empty: they were, or it is not known. */
+export function unseededWarnings(
+  networks: readonly NetworkSummary[],
+  [, several]: Experiment['attempt'],
+): string[] {
+  const names = networks.flatMap(({ name, calibration }) =>
+    calibration.isSeeded === false ? [name] : [],
+  );
+  if (names.length === 0) return [];
+  return [
+    `Losses and jitter over ${names.join(', ')} had no seed, as netem takes none before Linux 6.6: the ${several} of a block met different ones. That widens intervals, and favours no stack.`,
+  ];
+}
+
 function calibrationSummaryOf(
   calibrations: readonly CalibrationRecord[],
-): NetworkSummary['calibration'] {
+): Omit<NetworkSummary['calibration'], 'isSeeded'> {
   const medians = (spreadOf: (calibration: CalibrationRecord) => Spread) =>
     achieved(calibrations.map((calibration) => spreadOf(calibration).median));
   const sum = (of: (calibration: CalibrationRecord) => number) =>

@@ -20,8 +20,10 @@ export interface WireSummary {
   before: LayerBytes;
   after: LayerBytes;
   bytes: number;
-  /** Of all bytes, what was no HTTP body, in percent. */
-  overheadPercent: number;
+  /** Of all bytes, those that could not be read (`unread`), in percent. */
+  unreadPercent: number;
+  /** Of all bytes, what was read and no HTTP body, in percent; null: too much could not be read. */
+  overheadPercent: number | null;
   /** Least over all connections; null: not seen. */
   leastRoundTripMs: number | null;
   /** Medians over all connections; null: not seen. */
@@ -58,6 +60,9 @@ export function capturedAttempts(
   return measured.length > 0 ? measured : found;
 }
 
+/** Where more could not be read, which may be bodies or not, the overhead of stacks cannot be compared: it is 3 to 15 %. */
+const MOST_UNREAD_PERCENT = 1;
+
 /** null: nothing was captured. */
 export function wireSummary(arm: string, captured: readonly CapturedAttempt[]): WireSummary | null {
   const own = captured.filter(({ attempt }) => attempt.arm === arm).map(({ capture }) => capture);
@@ -76,6 +81,8 @@ export function wireSummary(arm: string, captured: readonly CapturedAttempt[]): 
   const before = perAttempt(LAYER_NAMES, ({ beforeRequest }) => beforeRequest);
   const after = perAttempt(LAYER_NAMES, ({ afterRequest }) => afterRequest);
   const bytes = mean(own.map((capture) => capture.bytes)) ?? 0;
+  const percentOf = (part: number) => (bytes === 0 ? 0 : (100 * part) / bytes);
+  const unreadPercent = percentOf(before.unread + after.unread);
   const instant = (key: 'maySendMs' | 'completeMs' | 'confirmedMs') =>
     median(connections.flatMap((each) => each[key] ?? []));
   const leasts = connections.flatMap(({ roundTripMs }) => roundTripMs?.least ?? []);
@@ -88,7 +95,11 @@ export function wireSummary(arm: string, captured: readonly CapturedAttempt[]): 
     before,
     after,
     bytes,
-    overheadPercent: bytes === 0 ? 0 : 100 * (1 - (before.payload + after.payload) / bytes),
+    unreadPercent,
+    overheadPercent:
+      unreadPercent > MOST_UNREAD_PERCENT
+        ? null
+        : 100 - unreadPercent - percentOf(before.payload + after.payload),
     leastRoundTripMs: leasts.length === 0 ? null : Math.min(...leasts),
     maySendMs: instant('maySendMs'),
     completeMs: instant('completeMs'),

@@ -7,7 +7,7 @@ import { pairedValues } from './paired-values.ts';
 const THRESHOLDS_MS = [10, 20] as const;
 
 /** How much sooner an arm was than another one, pair by pair, in the unit of the metric. */
-export interface PairedDifferences {
+interface PairedDifferences {
   nPairs: number;
   /** Of the other arm less the arm: above 0 the arm was sooner. null: without pairs. */
   median: number | null;

@@ -1,11 +1,12 @@
 import { subjectConditionKey } from '../../records/cell.ts';
 import { DamagedRunError } from '../../records/damaged-run.ts';
 import { variantsOf } from '../../records/factors.ts';
+import { type TransportDifferences, transportDifferences } from '../../records/like-for-like.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { AnalysisPlan, PlannedArm, RunRecord } from '../../records/run.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison } from './comparison.ts';
-import { isPairOf, type PairFairness } from './fairness.ts';
+import { type PairFairness, verdictUnder } from './fairness.ts';
 
 /** Two stacks under one condition, over all sites: one question of a run's primary family. */
 export interface PrimaryQuestion {
@@ -14,6 +15,8 @@ export interface PrimaryQuestion {
   network: AskedNetwork;
   variant: Block['variant'];
   likeForLike: boolean;
+  /** null: more than their transports differs, or is not known. */
+  transports: TransportDifferences | null;
   subjects: readonly { subject: string; blocks: readonly Block[] }[];
   /** What came out on each site. */
   comparisons: readonly Comparison[];
@@ -95,18 +98,24 @@ export function primaryQuestions({
       blocks: (blocks.get(subjectConditionKey({ subject, network, variant })) ?? []).filter(keep),
     }));
     if (subjects.every((each) => each.blocks.length === 0)) return [];
-    return pairs.map(([arm, baseline]) => ({
-      arm,
-      baseline,
-      network,
-      variant,
-      subjects,
-      likeForLike: fairness.some(
-        (pair) => pair.likeForLike === 'yes' && isPairOf(pair, arm.arm, baseline.arm),
-      ),
-      comparisons: comparisons.filter(
-        (one) => one.network === network.name && one.variant === variant && one.arm === arm.arm,
-      ),
-    }));
+    return pairs.map(([arm, baseline]) => {
+      const verdict = verdictUnder(
+        fairness,
+        { arm: arm.arm, baseline: baseline.arm },
+        { network: network.name, variant },
+      );
+      return {
+        arm,
+        baseline,
+        network,
+        variant,
+        subjects,
+        likeForLike: verdict?.likeForLike === 'yes',
+        transports: verdict ? transportDifferences(verdict) : null,
+        comparisons: comparisons.filter(
+          (one) => one.network === network.name && one.variant === variant && one.arm === arm.arm,
+        ),
+      };
+    });
   });
 }

@@ -1,3 +1,5 @@
+import { type Metric, worsening } from '../../experiments/experiment.ts';
+import type { LookRecord } from '../../records/look.ts';
 import { fixedSites } from '../../statistics/fixed-sites.ts';
 import { hierarchicalBootstrap } from '../../statistics/hierarchical-bootstrap.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
@@ -6,6 +8,7 @@ import { logRatios } from '../../statistics/log-ratios.ts';
 import { mean } from '../../statistics/mean.ts';
 import { standardDeviation } from '../../statistics/standard-deviation.ts';
 import { tQuantile } from '../../statistics/t-distribution.ts';
+import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import { answerSentence } from '../text/answer.ts';
 import { ratioOf } from '../text/estimate.ts';
 import { namesText, withoutRatio } from '../text/left-out.ts';
@@ -14,12 +17,19 @@ import type { Verdict } from '../text/verdict.ts';
 import type { Block } from './blocks.ts';
 import type { ComparisonSettings } from './compare.ts';
 import type { Comparison, PagesLikeThese, PrimaryAnswer } from './comparison.ts';
-import { estimateAt, type Told, tellFamily } from './family.ts';
+import {
+  type Exclusions,
+  exclusionsOf,
+  lopsidedNotes,
+  withExcludedAsFailed,
+} from './exclusions.ts';
+import { type Decision, decideFamily, estimateAt, verdictAt } from './family.ts';
 import { machineNotes } from './machine-notes.ts';
 import { judgedPairs } from './paired-values.ts';
 import type { PrimaryQuestion } from './primary-questions.ts';
 import { seedOf } from './seed.ts';
 import { type Seen, seenIn } from './seen.ts';
+import { SIGNIFICANCE } from './verdict.ts';
 
 /** One look at a run, which may have ended it. */
 export interface RunLook {
@@ -27,40 +37,79 @@ export interface RunLook {
   order: number;
   /** How much of the error may have been spent by then, 0 to 1. */
   fraction: number;
+  /** Conditions of which no further block was begun; absent: none. */
+  told?: LookRecord['told'];
 }
+
+/** Estimates that end a run are those that happen to lie far from 1; `npm run bench:stopping` has the figures. */
+const ENDED_EARLY =
+  'This condition ended before the budget because its answer was precise. Such estimates exaggerate: on average by up to a quarter of the difference, and by more where it is smaller than the margin.';
 
 /** The one look at a run whose repetitions were fixed. */
 export const ONE_LOOK: readonly RunLook[] = [{ order: Number.POSITIVE_INFINITY, fraction: 1 }];
 
-/** What the looks tell of the questions of a run, as one family (`tellFamily`). */
-export function tellQuestions(
+/** Decides the questions of a run, as one family (`decideFamily`). */
+export function decideQuestions(
   questions: readonly PrimaryQuestion[],
   settings: Pick<ComparisonSettings, 'marginPercent' | 'metric'>,
   looks: readonly RunLook[],
-): Told[] {
-  const seenAt = looks.map(({ order, fraction }) => ({
-    fraction,
-    evidence: questions.map((question) =>
-      seenOf(question, settings, ({ made }) => made.every((load) => load.order <= order)),
-    ),
-  }));
-  return tellFamily(seenAt, settings);
+): Decision[] {
+  const looksByQuestion = questions.map((question) =>
+    looksAt(question, looks).map((look) => ({
+      fraction: look.fraction,
+      evidence: seenOf(question, settings, isSeenAt(look)),
+    })),
+  );
+  return decideFamily(looksByQuestion, settings);
 }
 
-/** Answers the questions of a run. Estimates and intervals are those of all loads, at the level of what is told. */
+/** The looks at a question: after its condition was decided no further load of it was made, and nothing more may be spent. */
+export function looksAt(
+  question: Pick<PrimaryQuestion, 'network' | 'variant'>,
+  looks: readonly RunLook[],
+): readonly RunLook[] {
+  const last = looks.findIndex((look) => isDecidedAt(look, question));
+  return last === -1 ? looks : looks.slice(0, last + 1);
+}
+
+/** Whether a look saw all loads of a block. */
+export function isSeenAt({ order }: RunLook): (block: Block) => boolean {
+  return ({ made }) => made.every((load) => load.order <= order);
+}
+
+/** Answers the questions of a run. Estimates and intervals are those of all loads, at the level of the last look at each. */
 export function answerPrimary(
   questions: readonly PrimaryQuestion[],
   settings: ComparisonSettings,
   looks: readonly RunLook[] = ONE_LOOK,
 ): PrimaryAnswer[] {
-  const told = tellQuestions(questions, settings, looks);
-  return questions.map((question, index) => answerTo(question, told[index] as Told, settings));
+  const decisions = decideQuestions(questions, settings, looks);
+  return questions.map((question, index) =>
+    answerTo(question, decisions[index] as Decision, {
+      ...settings,
+      nQuestions: questions.length,
+      endedEarly: endedEarly(question, looks),
+    }),
+  );
+}
+
+/** Whether the loads of a question ended because it was decided, and not because the run had to end. */
+function endedEarly(question: PrimaryQuestion, looks: readonly RunLook[]): boolean {
+  const last = looksAt(question, looks).at(-1);
+  return last !== undefined && last.fraction < 1 && isDecidedAt(last, question);
+}
+
+function isDecidedAt(
+  { told = [] }: RunLook,
+  { network, variant }: Pick<PrimaryQuestion, 'network' | 'variant'>,
+): boolean {
+  return told.some((each) => each.network === network.name && each.variant === variant);
 }
 
 function answerTo(
   question: PrimaryQuestion,
-  { verdict, level, afterPairs }: Told,
-  settings: ComparisonSettings,
+  { verdict, level, afterPairs }: Decision,
+  settings: ComparisonSettings & { nQuestions: number; endedEarly: boolean },
 ): PrimaryAnswer {
   const { arm, baseline, network, variant, likeForLike, subjects, comparisons } = question;
   const seen = seenOf(question, settings, () => true);
@@ -68,18 +117,17 @@ function answerTo(
   const undisturbed = isDisturbed
     ? seenOf(question, settings, ({ disturbed }) => !disturbed).ratio
     : null;
+  const blocks = subjects.flatMap((subject) => subject.blocks);
+  const exclusions = exclusionsOf(
+    { arm, baseline },
+    blocks,
+    () => withExcludedAsSlowest(question, level, settings),
+    { verdict, settings },
+  );
   const names = [arm.arm, baseline.arm] as const;
-  const { nPairs, nFailed } = seen;
-  const leftOut = subjects
-    .filter((subject) => !seen.sites.includes(subject))
-    .map(({ subject }) => subject);
+  const leftOut = leftOutOf(question, seen);
   const numbers = {
-    nSites: seen.sites.length,
-    nPairs,
-    nFailed,
-    ratio: ratioOf(estimateAt(seen.ratio, level)),
-    difference: estimateAt(seen.difference, level),
-    level,
+    ...numbersOf(seen, level),
     verdict,
     toldAfterPairs: afterPairs,
   };
@@ -102,22 +150,78 @@ function answerTo(
       seedOf(settings.seed, 'pooled', network.name, variant, ...names),
     ),
     leftOut,
+    exclusions,
     notes: [
+      ...(settings.endedEarly && verdict !== 'same' && numbers.ratio !== null ? [ENDED_EARLY] : []),
+      ...lopsidedNotes({ arm, baseline }, blocks, settings),
+      ...(exclusions ? [exclusions.sentence] : []),
       ...(seen.sites.length === 0 ? [] : leftOutNotes(leftOut, network, settings)),
-      ...machineNotes(
-        { arm, baseline },
-        subjects.flatMap(({ blocks }) => blocks),
-        settings.experiment.attempt,
-      ),
+      ...machineNotes({ arm, baseline }, blocks, settings.experiment),
     ],
   };
 }
 
-/** Which subjects an answer does not speak of. */
-function leftOutNotes(
+/**
+ * The answer with each excluded load counted as one that failed. Where they leave no ratio, the signed ranks of all pairs decide, in which
+ * they stand beyond all others: unlike failures they need not be so many more on one side, where what counts points to that side too.
+ * The level is that of the answer, and Bonferroni's alone where no look had one.
+ */
+function withExcludedAsSlowest(
+  question: PrimaryQuestion,
+  level: number,
+  settings: ComparisonSettings & { nQuestions: number },
+): Exclusions['asSlowest'] {
+  const { metric, nQuestions } = settings;
+  const subjects = question.subjects.map((each) => ({
+    ...each,
+    blocks: withExcludedAsFailed(each.blocks, question, metric),
+  }));
+  const seen = seenOf({ ...question, subjects }, settings, () => true);
+  const atMost = Math.min(level, SIGNIFICANCE / nQuestions);
+  const ratio = ratioOf(estimateAt(seen.ratio, atMost));
+  const verdict =
+    ratio === null ? verdictByRanks(seen, atMost, metric) : verdictAt(seen, atMost, settings);
+  return { ratio, verdict };
+}
+
+function verdictByRanks(
+  { finiteBySite, failures }: Pick<Seen<unknown>, 'finiteBySite' | 'failures'>,
+  level: number,
+  metric: Pick<Metric, 'better'>,
+): Verdict {
+  const test = wilcoxonSignedRank([
+    ...finiteBySite.flat().map((log) => worsening(log, metric)),
+    ...failures.map((side) => side * Number.POSITIVE_INFINITY),
+  ]);
+  if (test === null || test.p >= level) return 'cannot tell';
+  return test.rankSumAbove > test.rankSumBelow ? 'slower' : 'faster';
+}
+
+/** What the pairs of an answer say, with the intervals of a level. */
+export function numbersOf({ sites, nPairs, nFailed, ratio, difference }: SeenSites, level: number) {
+  return {
+    nSites: sites.length,
+    nPairs,
+    nFailed,
+    ratio: ratioOf(estimateAt(ratio, level)),
+    difference: estimateAt(difference, level),
+    level,
+  };
+}
+
+/** The subjects of a question that its answer does not speak of. */
+export function leftOutOf({ subjects }: PrimaryQuestion, { sites }: SeenSites): string[] {
+  return subjects.filter((each) => !sites.includes(each)).map(({ subject }) => subject);
+}
+
+/** The same as sentences. */
+export function leftOutNotes(
   names: readonly string[],
   network: PrimaryQuestion['network'],
-  { experiment: { attempt, subject: nouns }, metric }: ComparisonSettings,
+  {
+    experiment: { attempt, subject: nouns },
+    metric,
+  }: Pick<ComparisonSettings, 'experiment' | 'metric'>,
 ): string[] {
   if (names.length === 0) return [];
   return [
@@ -125,11 +229,15 @@ function leftOutNotes(
   ];
 }
 
-function seenOf(
+/** The pairs of a question, with the subjects that they are of. */
+export type SeenSites = Seen<PrimaryQuestion['subjects'][number]>;
+
+/** The pairs of a question in the blocks that are kept. */
+export function seenOf(
   { arm, baseline, network, subjects }: PrimaryQuestion,
   { metric }: Pick<ComparisonSettings, 'metric'>,
   keep: (block: Block) => boolean,
-): Seen<PrimaryQuestion['subjects'][number]> {
+): SeenSites {
   const found = subjects.map((site) => ({
     site,
     pairs: judgedPairs(site.blocks.filter(keep), metric, arm.arm, baseline.arm),
@@ -174,7 +282,8 @@ function predicted(subjects: readonly (readonly number[])[]): { low: number; hig
   const noise = mean(subjects.map(errorSquared)) as number;
   const between = Math.max(0, spread - noise);
   const t = tQuantile(1 - TAIL_PROBABILITY, subjects.length - 2);
-  const reach = t * Math.sqrt(between + spread / subjects.length);
+  // Sites that happen to agree better than their noise allows do not make their mean better known.
+  const reach = t * Math.sqrt(between + Math.max(spread, noise) / subjects.length);
   const centre = mean(estimates) as number;
   return { low: Math.exp(centre - reach), high: Math.exp(centre + reach) };
 }

@@ -1,8 +1,7 @@
 import { numberOf } from '../../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import type { CalibrationRecord } from '../../records/calibration.ts';
-import { cellKey, subjectConditionKey } from '../../records/cell.ts';
-import { stackPairSchema } from '../../records/fairness.ts';
+import { cellKey } from '../../records/cell.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { LookRecord } from '../../records/look.ts';
 import { networkKey } from '../../records/network.ts';
@@ -22,9 +21,10 @@ import {
   text,
 } from '../../records/schema.ts';
 import { type LooksSummary, looksSchema } from '../text/end.ts';
+import { ageCheckSchema, ageNote, checkAge, loadAges } from './age.ts';
 import { type AnalysisChoice, analysisOf, analysisUsedSchema } from './analysis.ts';
 import { attemptsApart, type Block, blocksOf, countedIn } from './blocks.ts';
-import { type ComparisonSettings, compare } from './compare.ts';
+import { type ComparisonSettings, compare, stackPairs } from './compare.ts';
 import { compareConditions } from './compare-conditions.ts';
 import {
   type Comparison,
@@ -33,20 +33,21 @@ import {
   controlResultSchema,
   type PrimaryAnswer,
   primaryAnswerSchema,
+  secondaryAnswerSchema,
 } from './comparison.ts';
 import { conditionChangeSchema, interactionSchema } from './condition-change.ts';
 import { controlResult } from './control.ts';
-import { fairnessOf, type PairFairness } from './fairness.ts';
+import { fairnessOf, type PairFairness, pairFairnessSchema } from './fairness.ts';
 import { ledgerOf, ledgerSchema } from './ledger.ts';
 import { asFarAsBegun, looksOf, significanceAfter } from './looks.ts';
 import { machineSummariesOf, machineSummarySchema } from './machine-summary.ts';
 import { backendUsed, machinesOf } from './machines.ts';
-import { networkSummaryOf, networkSummarySchema } from './network.ts';
+import { networkSummaryOf, networkSummarySchema, unseededWarnings } from './network.ts';
 import { overviewOf, overviewSchema } from './overview.ts';
 import { answerPrimary, type RunLook } from './primary.ts';
 import {
-  conditionsPlanned,
   type PlannedPair,
+  type PrimaryQuestion,
   plannedPairs,
   primaryQuestions,
   stackNamed,
@@ -54,11 +55,12 @@ import {
 import { progressOf, progressSchema } from './progress.ts';
 import { assertOfThisRun } from './record-checks.ts';
 import { conditionsOf, summaryRowSchema, summaryRowsOf } from './rows.ts';
+import { answerSecondary } from './secondary.ts';
 import { sweepSchema, sweepsOf } from './sweep.ts';
 import { warningsOf } from './warnings.ts';
 
 /** The version of summary.json that this code writes. */
-const SUMMARY_FORMAT_VERSION = 6;
+const SUMMARY_FORMAT_VERSION = 7;
 
 const { subject, url, source, kind, hosts, resources, wireBytes } =
   runSchema.properties.subjects.items.properties;
@@ -104,6 +106,14 @@ export const summarySchema = object(
       primaryAnswerSchema,
       'The answers that the run was made for, one for each condition and stack, in the order of the overview: one family.',
     ),
+    ageChecks: list(
+      ageCheckSchema,
+      'One for each primary answer, in their order: whether its ratio depends on the age of server and client.',
+    ),
+    secondary: list(
+      secondaryAnswerSchema,
+      "The second family: for each of these answers one by each further planned metric (of page loads first and largest contentful paint), that of the primary answers left out. Decided once, at the run's end.",
+    ),
     conditionChanges: list(
       conditionChangeSchema,
       'What one change of the condition changes for each stack: every pair of conditions that differ in one thing; secondary, one family with `interactions`.',
@@ -125,7 +135,7 @@ export const summarySchema = object(
       sweepSchema,
       'For conditions that differ in the round-trip time alone; empty without such.',
     ),
-    fairness: list(stackPairSchema, 'Every pair of stacks; empty where nothing is known.'),
+    fairness: list(pairFairnessSchema, 'Every pair of stacks; empty where nothing is known.'),
     ledger: ledgerSchema,
   },
   'Counts, statistics and verdicts of a run: every number that its report shows above the level of one load. Times are in ms and unrounded; null: there is no such number.',
@@ -134,7 +144,7 @@ export const summarySchema = object(
 export type Summary = Static<typeof summarySchema>;
 
 /** What the reader of the files has to add to them. */
-export interface SummaryOptions {
+interface SummaryOptions {
   /** Sentences about the files themselves. */
   warnings?: readonly string[];
   /** Tell the machine of every load; without them all are taken for those of one machine. */
@@ -171,20 +181,35 @@ export function summarise(
   const conditions = conditionsOf(rows);
   const progress = progressOf(run, observations, lookRecords);
   const countedOfCell = Map.groupBy(countedIn(allBlocks), cellKey);
-  const fairness = fairnessOf(run, allBlocks);
-  const looks = looksOf(run, lookRecords);
+  const fairness = fairnessOf(run, allBlocks, allPageLoads);
+  const looks = looksOf(plan, lookRecords, observations);
   const settings = {
     seed: run.seed,
     marginPercent: analysis.marginPercent,
     metric,
     experiment: experimentOf(run),
-    significance: significanceAfter(looks),
+    significance: significanceAfter(looks, hasEnded(plan, lookRecords)),
   };
   const source = { run, blocks, fairness, settings, looks };
   const pairs = plannedPairs(run, analysis.pairs);
-  const { comparisons, primary } = comparisonsOf(source, pairs);
+  const { comparisons, primary: answers, questions } = comparisonsOf(source, pairs);
+  const ages = loadAges(observations);
+  const ageChecks = questions.map((question) => checkAge(question, ages, metric));
+  const primary = answers.map((each, index) => {
+    const check = ageChecks[index];
+    const note = check ? ageNote(check, settings.experiment) : null;
+    return note === null ? each : { ...each, notes: [note, ...each.notes] };
+  });
   const loadsOn = Map.groupBy(observations, ({ network }) => networkKey(network));
   const nTests = comparisons.filter(({ p }) => p !== null).length;
+  const networks = run.networks.map((network) =>
+    networkSummaryOf(
+      network,
+      backend,
+      calibrations.filter(({ asked }) => asked.condition === network.name),
+      loadsOn.get(networkKey(network)) ?? [],
+    ),
+  );
   return {
     formatVersion: SUMMARY_FORMAT_VERSION,
     runId: run.runId,
@@ -195,6 +220,7 @@ export function summarise(
     progress,
     warnings: [
       ...warnings,
+      ...unseededWarnings(networks, settings.experiment.attempt),
       ...warningsOf({
         run,
         progress,
@@ -208,18 +234,13 @@ export function summarise(
     ],
     analysis: { ...analysis, nTests },
     subjects: run.subjects.map((planned) => fieldsOf(siteFactsSchema, planned)),
-    networks: run.networks.map((network) =>
-      networkSummaryOf(
-        network,
-        backend,
-        calibrations.filter(({ asked }) => asked.condition === network.name),
-        loadsOn.get(networkKey(network)) ?? [],
-      ),
-    ),
+    networks,
     rows,
     overview: conditions.map((condition) => overviewOf(run.arms, condition, metric)),
     comparisons,
     primary,
+    ageChecks,
+    secondary: answerSecondary(questions, settings, looks),
     ...compareConditions({ ...source, pairs }),
     looks: looksSummaryOf(run, lookRecords),
     machines: machineSummariesOf(machines, { observations, blocks: allBlocks }, (keep) =>
@@ -229,6 +250,7 @@ export function summarise(
     sweeps: sweepsOf(conditions, {
       seed: run.seed,
       metric,
+      primary,
       valuesOf: (row) =>
         (countedOfCell.get(cellKey(row)) ?? []).flatMap((load) => numberOf(load, metric) ?? []),
     }),
@@ -239,6 +261,11 @@ export function summarise(
       experimentOf(run).remedies?.(observations, run.subjects) ?? [],
     ),
   };
+}
+
+/** Repetitions that are fixed need no look to end. */
+function hasEnded({ stopping }: RunRecord, looks: readonly LookRecord[]): boolean {
+  return !stopping || (looks.at(-1)?.end ?? null) !== null;
 }
 
 function looksSummaryOf(
@@ -268,25 +295,11 @@ interface Source {
 function comparisonsOf(
   source: Source,
   pairs: readonly PlannedPair[],
-): { comparisons: Comparison[]; primary: PrimaryAnswer[] } {
-  const { run, looks } = source;
-  const comparisons = compare(
-    run.subjects.flatMap(({ subject }) =>
-      conditionsPlanned(run).flatMap(({ network, variant }) => {
-        const found = source.blocks.get(subjectConditionKey({ subject, network, variant })) ?? [];
-        if (found.length === 0) return [];
-        const cell = { subject, network: network.name, variant, blocks: found };
-        return pairs.map(([arm, baseline]) => ({ arm, baseline, ...cell }));
-      }),
-    ),
-    source.settings,
-  );
-  const primary = answerPrimary(
-    primaryQuestions({ ...source, pairs, comparisons }),
-    source.settings,
-    looks,
-  );
-  return { comparisons, primary };
+): { comparisons: Comparison[]; primary: PrimaryAnswer[]; questions: PrimaryQuestion[] } {
+  const { looks } = source;
+  const comparisons = compare(stackPairs({ ...source, pairs }), source.settings);
+  const questions = primaryQuestions({ ...source, pairs, comparisons });
+  return { comparisons, primary: answerPrimary(questions, source.settings, looks), questions };
 }
 
 /** Each control against the stack that it repeats. */

@@ -12,11 +12,12 @@ import {
   type Static,
   text,
 } from '../../records/schema.ts';
-import { crossover } from '../../statistics/crossover.ts';
 import { median } from '../../statistics/median.ts';
-import { type Line, theilSen } from '../../statistics/theil-sen.ts';
-import { estimateSchema } from '../text/estimate.ts';
+import { type EstimateAt, sureCrossings, sureSign } from '../../statistics/sure-crossings.ts';
+import { theilSen } from '../../statistics/theil-sen.ts';
+import { type Estimate, estimateSchema } from '../text/estimate.ts';
 import { decimalText } from '../text/number.ts';
+import type { PrimaryAnswer } from './comparison.ts';
 import { lineThroughMedians } from './line-through-medians.ts';
 import { summaryOf } from './metrics.ts';
 import type { ConditionRows, SummaryRow } from './rows.ts';
@@ -83,17 +84,19 @@ type SweepOverSites = Static<typeof overSitesSchema>;
 
 const crossoverSchema = object(
   {
-    first: name('A stack.'),
-    second: name('Another one.'),
-    nSites: count('As in overSites.'),
+    first: name('The stack.'),
+    second: name('What it is compared with.'),
+    nSites: count('Sites of the primary answers, the fewest of them.'),
     rttMs: orNull(
-      anyNumber(
-        'Where their lines meet, in ms; null, with the reason in the sentence, when they are parallel or meet where nothing was measured.',
-      ),
+      anyNumber('Where the ratio of the primary answers crosses 1, in ms; null: nowhere for sure.'),
     ),
+    lowMs: orNull(
+      anyNumber('From here on their intervals hold 1; null as rttMs is, or for records before.'),
+    ),
+    highMs: orNull(anyNumber('Up to here.')),
     sentence: text('What that means, as a sentence with the labels of the stacks.'),
   },
-  "The round-trip time at which two stacks' lines over the sites meet.",
+  'The round-trip time at which a stack surely goes from one side of its baseline to the other one, by the primary answers at three round-trip times or more.',
 );
 
 export const sweepSchema = object(
@@ -105,17 +108,21 @@ export const sweepSchema = object(
       overSitesSchema,
       'One for each stack, over the sites that have a line on every stack.',
     ),
-    crossovers: list(crossoverSchema, 'Every pair of stacks, over the same sites.'),
+    crossovers: list(
+      crossoverSchema,
+      'Every primary pair of stacks; empty with fewer than three round-trip times.',
+    ),
   },
   'How the times that verdicts are about grow with the round-trip time, over conditions that differ in nothing else. With two round-trip times the line goes through both points, so nothing tells whether it is one.',
 );
 
 export type Sweep = Static<typeof sweepSchema>;
 
-/** What a sweep needs beside the rows: which time, the loads' times behind a row's median, and the run's seed. */
-export interface SweepSource {
+/** What a sweep needs in addition to the rows: which time, the primary answers, the loads' times behind a row's median, and the run's seed. */
+interface SweepSource {
   seed: number;
   metric: Metric;
+  primary: readonly PrimaryAnswer[];
   valuesOf: (row: SummaryRow) => number[];
 }
 
@@ -133,7 +140,7 @@ export function sweepsOf(conditions: readonly ConditionRows[], source: SweepSour
     const rtts = networks.map(({ rttMs, measuredRttMs }) => measuredRttMs ?? rttMs);
     const rows = rowsOf(byDelay, rtts, source);
     const overSites = overSitesOf(rows, rtts);
-    const crossovers = crossoversOf(overSites, rtts, source.metric);
+    const crossovers = crossoversOf({ networks, variant: first.variant, overSites }, source);
     return [{ variant: first.variant, networks, rows, overSites, crossovers }];
   });
 }
@@ -207,57 +214,82 @@ function overSitesOf(rows: readonly SweepRow[], rtts: readonly number[]): SweepO
   });
 }
 
+/** With two round-trip times any two stacks that differ seem to meet somewhere, on a line that nothing can contradict. */
+const FEWEST_FOR_CROSSOVER = 3;
+
 function crossoversOf(
-  overSites: readonly SweepOverSites[],
-  rtts: readonly number[],
-  metric: Metric,
+  { networks, variant, overSites }: Pick<Sweep, 'networks' | 'variant' | 'overSites'>,
+  { primary, metric }: Pick<SweepSource, 'primary' | 'metric'>,
 ): Sweep['crossovers'] {
-  return overSites.flatMap((first, index) =>
-    overSites.slice(index + 1).flatMap((second) => {
-      const [line, other] = [lineOf(first), lineOf(second)];
-      if (!line || !other) return [];
-      const measured = [Math.min(...rtts), Math.max(...rtts)] as const;
-      const rttMs = crossover(line, other, measured);
-      const named = [
-        { label: first.label, line },
-        { label: second.label, line: other },
-      ] as const;
-      const sentence = crossoverSentence(named, rttMs, measured, metric);
-      return [{ first: first.arm, second: second.arm, nSites: first.nSites, rttMs, sentence }];
-    }),
+  if (networks.length < FEWEST_FOR_CROSSOVER) return [];
+  const labels = new Map(overSites.map(({ arm, label }) => [arm, label]));
+  const pairs = Map.groupBy(
+    primary.filter((answer) => answer.variant === variant),
+    ({ arm, baseline }) => JSON.stringify([arm, baseline]),
   );
+  return [...pairs.values()].flatMap((answers) => {
+    const found = networks.flatMap(({ name: network, rttMs, measuredRttMs }) => {
+      const answer = answers.find((each) => each.network === network);
+      return answer?.ratio ? [{ answer, ratio: answer.ratio, x: measuredRttMs ?? rttMs }] : [];
+    });
+    const [first] = found;
+    if (!first || found.length < FEWEST_FOR_CROSSOVER) return [];
+    const { arm, baseline } = first.answer;
+    const nSites = Math.min(...found.map(({ answer }) => answer.nSites));
+    const labelled = [labels.get(arm) ?? arm, labels.get(baseline) ?? baseline] as const;
+    const logs = found.map(({ ratio, x }) => ({ x, ...logarithmOf(ratio) }));
+    return crossingsOf(logs, labelled, metric).map((crossing) => ({
+      first: arm,
+      second: baseline,
+      nSites,
+      ...crossing,
+    }));
+  });
 }
 
-function lineOf({ roundTrips, interceptMs }: SweepOverSites): Line | null {
-  return roundTrips === null || interceptMs === null
-    ? null
-    : { slope: roundTrips, intercept: interceptMs };
+function logarithmOf({ estimate, low, high }: Estimate): Estimate {
+  return {
+    estimate: Math.log(estimate),
+    low: low === null ? null : Math.log(low),
+    high: high === null ? null : Math.log(high),
+  };
 }
 
-interface NamedLine {
-  label: string;
-  line: Line;
+function crossingsOf(
+  logs: readonly EstimateAt[],
+  labels: readonly [string, string],
+  metric: Metric,
+): Pick<Sweep['crossovers'][number], 'rttMs' | 'lowMs' | 'highMs' | 'sentence'>[] {
+  const crossings = sureCrossings(logs);
+  if (crossings.length === 0) {
+    const sentence = withoutCrossing(labels, logs, metric);
+    return [{ rttMs: null, lowMs: null, highMs: null, sentence }];
+  }
+  return crossings.map(({ x, low, high, before }) => {
+    const [below, above] = worsening(before, metric) < 0 ? labels : labels.toReversed();
+    return {
+      rttMs: x,
+      lowMs: low,
+      highMs: high,
+      sentence: `${below} is ${metric.words[0]} below a round-trip time of about ${decimalText(x, 0)} ms, ${above} above (interval ${decimalText(low, 0)} to ${decimalText(high, 0)} ms).`,
+    };
+  });
 }
 
-function crossoverSentence(
-  [first, second]: readonly [NamedLine, NamedLine],
-  meetingMs: number | null,
-  [lowest, highest]: readonly [lowestMs: number, highestMs: number],
+/** What the sure ones among the answers say where they have one side alone. */
+function withoutCrossing(
+  [first, second]: readonly [string, string],
+  logs: readonly EstimateAt[],
   metric: Metric,
 ): string {
-  const [better] = metric.words;
-  const from = `${decimalText(lowest, 0)} to ${decimalText(highest, 0)} ms`;
-  const at = (line: Line, rttMs: number) => line.intercept + line.slope * rttMs;
-  const isFirstBetter = (rttMs: number) =>
-    worsening(at(first.line, rttMs) - at(second.line, rttMs), metric) < 0;
-  const ahead = (rttMs: number) => (isFirstBetter(rttMs) ? first.label : second.label);
-  if (meetingMs !== null) {
-    return `${ahead(lowest)} is ${better} below a round-trip time of about ${decimalText(meetingMs, 0)} ms, ${ahead(highest)} above.`;
-  }
-  if (at(first.line, lowest) === at(second.line, lowest)) {
-    return `${first.label} and ${second.label} have the same line.`;
-  }
-  const labels = [first.label, second.label];
-  const [winner, other] = isFirstBetter((lowest + highest) / 2) ? labels : labels.toReversed();
-  return `${winner} is ${better} than ${other} at all round-trip times measured, ${from}.`;
+  const sure = logs.filter((each) => sureSign(each) !== 0);
+  const range = `${decimalText(logs[0]?.x ?? 0, 0)} to ${decimalText(logs.at(-1)?.x ?? 0, 0)} ms`;
+  const [one] = sure;
+  if (!one) return `At no round-trip time from ${range} ${first} and ${second} surely differ.`;
+  const [ahead, behind] = worsening(sureSign(one), metric) < 0 ? [first, second] : [second, first];
+  const where =
+    sure.length === logs.length
+      ? `all round-trip times measured, ${range}`
+      : `${sure.map(({ x }) => decimalText(x, 0)).join(', ')} ms, and at the rest of ${range} the two do not surely differ`;
+  return `${ahead} is ${metric.words[0]} than ${behind} at ${where}.`;
 }

@@ -54,7 +54,7 @@ export const pathUseSchema = object(
   'What loads sent over the path: medians; null: no load tells.',
 );
 
-export type PathUse = Static<typeof pathUseSchema>;
+type PathUse = Static<typeof pathUseSchema>;
 
 /** The medians over some loads. */
 export function pathUseOf(loads: readonly Observation[]): PathUse {

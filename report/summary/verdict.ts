@@ -18,9 +18,9 @@ const MOST_FAILED = 1 - Math.SQRT1_2;
 /** An adjusted p below this is called a difference. */
 export const SIGNIFICANCE = 0.05;
 
-/** How many pairs a test takes at least: with fewer not even the least p of Wilcoxon's, of 2 in 2^n orders of signs, passes Holm's correction for so many. */
-function pairsFor(nTests: number): number {
-  return Math.ceil(1 + Math.log2(nTests / SIGNIFICANCE));
+/** How many pairs a test takes at least: with fewer not even the least p of Wilcoxon's, of 2 in 2^n orders of signs, passes the correction for so many. */
+export function pairsFor(nTests: number): number {
+  return Math.ceil(1 + Math.log2(Math.max(1, nTests) / SIGNIFICANCE));
 }
 
 /**
@@ -70,12 +70,16 @@ export type Judgement = Pick<
 >;
 
 /** What evidence is held against. */
-export interface JudgingSettings {
+interface JudgingSettings {
   marginPercent: number;
   metric: Pick<Metric, 'phrase' | 'better' | 'words'>;
   experiment: Pick<Experiment, 'attempt'>;
   significance: number;
 }
+
+type VerdictSettings = Pick<JudgingSettings, 'marginPercent' | 'significance'> & {
+  metric: Pick<Metric, 'better'>;
+};
 
 /**
  * The rule of results/README.md: nothing below 6 pairs; same when the whole interval of the ratio is inside of the
@@ -89,7 +93,7 @@ export function judge(
   const [, attempts] = experiment.attempt;
   const { nPairs, ratio, logStandardDeviation, p, pHolm } = evidence;
   if (ratio === null && p !== null && pHolm !== null)
-    return judgeFailures(evidence, pHolm, { significance, attempts });
+    return judgeFailures(evidence, pHolm, { significance, metric, marginPercent, attempts });
   if (nPairs < FEWEST_FOR_INTERVAL || ratio === null || p === null || pHolm === null) {
     return {
       verdict: 'cannot tell',
@@ -101,7 +105,7 @@ export function judge(
       morePairsNeeded: nPairs === 0 ? null : FEWEST_FOR_INTERVAL - nPairs,
     };
   }
-  const verdict = verdictOf({ ...evidence, ratio, pHolm }, { marginPercent, significance, metric });
+  const verdict = verdictOfSite(evidence, { marginPercent, significance, metric });
   const spread = logStandardDeviation ?? 0;
   const detectable = detectableDifference(nPairs, spread);
   const detectablePercent = detectable === null ? null : 100 * Math.expm1(detectable);
@@ -131,14 +135,22 @@ export function judge(
   };
 }
 
+/** The verdict of that rule alone. */
+export function verdictOfSite(
+  { ratio, pHolm, nPairs, nBothFailed, isSlower }: Omit<Evidence, 'logStandardDeviation' | 'p'>,
+  settings: VerdictSettings,
+): Verdict {
+  if (nPairs < FEWEST_FOR_INTERVAL || pHolm === null) return 'cannot tell';
+  if (ratio !== null) return verdictOf({ nPairs, nBothFailed, ratio, pHolm }, settings);
+  // Where failures leave no ratio, the signed ranks, in which they stand beyond all others, still tell.
+  if (pHolm >= settings.significance) return 'cannot tell';
+  return isSlower ? 'slower' : 'faster';
+}
+
 /** The same rule for a metric that the run was not made for, by its own p; null: neither direction is better. */
 export function verdictOfOther(
   { nPairs, ratio, difference, pAdjusted }: Omit<MetricComparison, 'verdict'>,
-  {
-    marginPercent,
-    metric,
-    significance,
-  }: Pick<JudgingSettings, 'marginPercent' | 'significance'> & { metric: Pick<Metric, 'better'> },
+  { marginPercent, metric, significance }: VerdictSettings,
 ): Verdict | null {
   if (metric.better === null) return null;
   if (difference === null || pAdjusted === null) return 'cannot tell';
@@ -149,16 +161,16 @@ export function verdictOfOther(
   return pAdjusted < significance ? verdictOfSide(difference.estimate, metric) : 'cannot tell';
 }
 
-/** Where failures leave no ratio, the signed ranks, in which they stand beyond all others, still tell. */
+/** Where failures leave no ratio. */
 function judgeFailures(
-  { nPairs, isSlower }: Evidence,
+  evidence: Evidence,
   pHolm: number,
-  { significance, attempts }: { significance: number; attempts: string },
+  { attempts, ...settings }: VerdictSettings & { attempts: string },
 ): Judgement {
-  const verdict = pHolm >= significance ? 'cannot tell' : isSlower ? 'slower' : 'faster';
+  const verdict = verdictOfSite(evidence, settings);
   return {
     verdict,
-    reason: failuresReason(verdict, { nPairs, pHolm }, attempts),
+    reason: failuresReason(verdict, { nPairs: evidence.nPairs, pHolm }, attempts),
     detectablePercent: null,
     morePairsNeeded: null,
   };
@@ -193,11 +205,7 @@ function verdictOf(
     ratio,
     pHolm,
   }: Pick<Evidence, 'nPairs' | 'nBothFailed'> & { ratio: Estimate; pHolm: number },
-  {
-    marginPercent,
-    significance,
-    metric,
-  }: Pick<JudgingSettings, 'marginPercent' | 'significance'> & { metric: Pick<Metric, 'better'> },
+  { marginPercent, significance, metric }: VerdictSettings,
 ): Verdict {
   if (isWithinMargin(ratio, marginPercent)) return verdictWithinMargin({ nPairs, nBothFailed });
   if (pHolm >= significance) return 'cannot tell';
@@ -205,7 +213,7 @@ function verdictOf(
 }
 
 /** Paired log ratios so far, and the margin as a logarithm. */
-export interface SoFar {
+interface SoFar {
   nPairs: number;
   logRatio: number;
   logStandardDeviation: number;

@@ -1,23 +1,22 @@
-import { experimentOf, variantName, verdictMetric } from '../../experiments/index.ts';
-import { blockKey, subjectConditionKey } from '../../records/cell.ts';
+import { experimentOf, verdictMetric } from '../../experiments/index.ts';
+import { blockKey, conditionKey, subjectConditionKey } from '../../records/cell.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { AnalysisPlan, ReadFile, RunRecord } from '../../records/run.ts';
-import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import { counted, decimalText, momentText } from '../text/number.ts';
 import type { AnalysisChosen } from './analysis.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison, PrimaryAnswer } from './comparison.ts';
 import { conditionPairs } from './condition-pairs.ts';
+import { lopsidedNotes } from './exclusions.ts';
 import { givenUpWarnings } from './given-up.ts';
 import { fullSocketsSentence, restlessSentence } from './machine-notes.ts';
 import { machinesOf } from './machines.ts';
-import { pairNames } from './primary-questions.ts';
+import { pairNames, plannedPairs } from './primary-questions.ts';
 import type { Progress } from './progress.ts';
-import { SIGNIFICANCE } from './verdict.ts';
 
 /** What warnings are told from. */
-export interface WarningSource {
+interface WarningSource {
   run: Pick<
     RunRecord,
     | 'experiment'
@@ -56,7 +55,7 @@ export function warningsOf(source: WarningSource): string[] {
     ...fullSockets(source),
     ...aboutContent(source),
     ...givenUpWarnings(run.arms, source.blocks, experimentOf(run)),
-    ...lopsidedFailures(source),
+    ...lopsidedOverall(source),
     ...chosenAfterwards(run, analysis),
     ...(comparisons.length === 0
       ? [
@@ -170,20 +169,19 @@ function fullSockets({ run, blocks }: WarningSource): string[] {
   );
 }
 
-/** One of two stacks fails more often than chance would have it: the exact sign test of their failures, as if no pair had two. */
-function lopsidedFailures({ run, primary, analysis }: WarningSource): string[] {
-  const labelOf = (name: string) => run.arms.find(({ arm }) => arm === name)?.label ?? name;
-  return primary.flatMap(({ arm, baseline, network, variant, nPairs, nFailed }) => {
-    const signs = [
-      ...Array.from({ length: nFailed.arm }, () => 1),
-      ...Array.from({ length: nFailed.baseline }, () => -1),
-    ];
-    const test = wilcoxonSignedRank(signs);
-    if (test === null || test.p >= SIGNIFICANCE) return [];
-    return [
-      `Over network ${network}${variantName(variant) && `, ${variantName(variant)}`}, ${labelOf(arm)} failed in ${nFailed.arm} and ${labelOf(baseline)} in ${nFailed.baseline} of ${counted(nPairs, 'pair')} of ${experimentOf(run).attempt[1]}, more than chance would have it. Failures count as ${verdictMetric({ ...run, analysis }).words[1]} than all that ended; why they failed is in the ledger.`,
-    ];
-  });
+/** What is lopsided over all conditions of a run; of a single one, its answer says so. */
+function lopsidedOverall({ run, analysis, blocks, primary }: WarningSource): string[] {
+  const conditions = new Set(
+    primary.map(({ network, variant }) => conditionKey({ network, variant })),
+  );
+  if (conditions.size < 2) return [];
+  const metric = verdictMetric({ ...run, analysis });
+  const settings = { metric, experiment: experimentOf(run) };
+  return plannedPairs(run, analysis.pairs).flatMap(([arm, baseline]) =>
+    lopsidedNotes({ arm, baseline }, blocks, settings).map(
+      (note) => `Over all conditions: ${note}`,
+    ),
+  );
 }
 
 /** Workers were lost, and others took their blocks. */

@@ -1,4 +1,5 @@
 import type { Experiment, Metric } from '../../experiments/experiment.ts';
+import type { TransportDifferences } from '../../records/like-for-like.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { Protocol } from '../../records/protocol.ts';
 import { conditionPhrase } from './condition.ts';
@@ -31,8 +32,8 @@ interface Asked {
   baseline: Named;
   network: AskedNetwork;
   variant: string;
-  /** Whether the two differ in the protocol alone. */
-  likeForLike: boolean;
+  /** null: more than their transports differs, or is not known. */
+  transports: TransportDifferences | null;
   subjects: readonly { subject: string }[];
 }
 
@@ -55,7 +56,7 @@ interface Measured {
 
 /** The answer to one question, for a reader who has a site and no statistics. */
 export function answerSentence(
-  { arm, baseline, network, variant, likeForLike, subjects }: Asked,
+  { arm, baseline, network, variant, transports, subjects }: Asked,
   { nSites, nPairs, nFailed, ratio, difference, verdict, isTooFew }: Numbers,
   { marginPercent, metric, experiment }: Measured,
 ): string {
@@ -83,10 +84,12 @@ export function answerSentence(
     nFailed.arm + nFailed.baseline > 0
       ? ` Failures count as ${worse} than all that ended: ${failures}.`
       : '';
-  const differing =
+  const differing = transports && [
     experiment.differIn?.(arm.protocol, baseline.protocol) ??
-    `These two differ in the protocol alone: ${PROTOCOLS[arm.protocol]} against ${PROTOCOLS[baseline.protocol]}.`;
-  const speaking = likeForLike ? ` ${differing}` : '';
+      `Both are one server program that sends the same: ${PROTOCOLS[arm.protocol]} against ${PROTOCOLS[baseline.protocol]}.`,
+    ...differencesText(transports),
+  ];
+  const speaking = differing ? ` ${differing.join(' ')}` : '';
   if (between === null) {
     return isTooFew
       ? `${untold} from ${counted(nPairs, 'pair')} of ${attempts}: every ${page} needs 6.`
@@ -109,6 +112,17 @@ export function answerSentence(
       return `${condition}, it cannot be told whether ${name} is ${better} or ${worse} than ${other}${inPhrase} ${onThese}: ${possibleText(ratio, between)}.${difference === null ? '' : differenceAlone(ratio, difference, metric, page)}${moreText(ratio, nPairs / nSites, marginPercent)}${failed}`;
   }
 }
+
+/** The properties of two transports, as sentences. */
+function differencesText({ differing, unknown }: TransportDifferences): string[] {
+  return [
+    ...(differing.length > 0 ? [`They also differ in ${AND.format(differing)}.`] : []),
+    ...(unknown.length > 0 ? [`Whether they differ in ${OR.format(unknown)} is not known.`] : []),
+  ];
+}
+
+const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 /** How many more repetitions would tell, if the estimate is the truth and the spread stays: intervals shrink with the root. */
 function moreText(

@@ -18,7 +18,7 @@ export const looksSchema = object(
 export type LooksSummary = Static<typeof looksSchema>;
 
 /** What the end of a run is told from. */
-export interface EndOfRun {
+interface EndOfRun {
   /** null: its repetitions were fixed. */
   looks: LooksSummary | null;
   primary: readonly { toldAfterPairs: number | null }[];
@@ -36,13 +36,13 @@ export function endSentence({ looks, primary }: EndOfRun): string | null {
   const after = `after ${durationText(elapsedMs)} and ${counted(nLooks, 'look')}`;
   switch (end) {
     case 'told':
-      return `${primary.length === 1 ? 'The answer was' : `All ${answers} were`} told ${after}, and the run ended.`;
+      return `${primary.length === 1 ? 'The answer was' : `All ${answers} were`} precise ${after}, and the run ended.`;
     case 'budget':
-      return `${told} of ${answers} ${were} told when the budget of ${durationText(budgetMs)} was used up (${counted(nLooks, 'look')}). More time may tell the others: --budget.`;
+      return `${told === primary.length && told > 1 ? 'All' : `${told} of`} ${answers} ${were} told when the budget of ${durationText(budgetMs)} was used up (${counted(nLooks, 'look')}).${told < primary.length ? ' More time may tell the others: --budget.' : ''}`;
     case 'repetitions':
       return `${told} of ${answers} ${were} told ${after}, when all repetitions were made.`;
     case null:
-      return `${told} of ${answers} ${were} told so far: the run ended early.`;
+      return `${told} of ${answers} ${were} told so far: the run ended early. This report counts as a look, which --resume pays for.`;
   }
 }
 

@@ -1,36 +1,39 @@
 import { STACK_PROPERTIES, type StackProperty } from '../../records/stack-readings.ts';
 
 /** What is not said well enough by the words of its own name in run.json. */
-const NAMES: Record<string, string> = {
-  backend: 'what makes the path',
-  command: 'options as given',
-  timeoutS: 'time limit of a load (s)',
-  'choices.compressHars': 'HARs compressed',
-  'choices.congestionControl': 'congestion control asked for',
-  'choices.document': 'main document',
-  'choices.hars': 'HARs kept',
-  'choices.initialWindowSegments': 'initial window of TCP asked for (segments)',
-  'choices.keepSecrets': 'secrets kept in HARs',
-  'choices.offloads': 'several segments as one packet',
-  'choices.netLogs': 'network logs of browsers kept',
-  'choices.packets': 'packets captured',
-  'choices.qlogs': 'qlogs of the captures',
-  'choices.tcpInfoMs': 'time between samples of TCP_INFO (ms)',
-  'choices.order': 'order of the stacks',
-  'choices.origins': 'addresses and certificates of hosts',
-  'choices.receiveBufferBytes': 'receive buffer that TCP begins with (bytes)',
-  'choices.subResources': 'sub-resources',
-  'choices.tlsMost': 'newest TLS over TCP',
-  'analysis.metric': 'what verdicts are about',
-  'analysis.marginPercent': 'margin of “same” (%)',
-  'host.cpu': 'processor',
-  'host.os': 'system',
-};
+const NAMES = new Map<string, string>(
+  Object.entries({
+    backend: 'what makes the path',
+    command: 'options as given',
+    timeoutS: 'time limit of a load (s)',
+    'choices.compressHars': 'HARs compressed',
+    'choices.congestionControl': 'congestion control asked for',
+    'choices.document': 'main document',
+    'choices.hars': 'HARs kept',
+    'choices.initialWindowSegments': 'initial window of TCP asked for (segments)',
+    'choices.keepSecrets': 'secrets kept in HARs',
+    'choices.offloads': 'several segments as one packet',
+    'choices.netLogs': 'network logs of browsers kept',
+    'choices.packets': 'packets captured',
+    'choices.qlogs': 'qlogs of the captures',
+    'choices.tcpInfoMs': 'time between samples of TCP_INFO (ms)',
+    'choices.order': 'order of the stacks',
+    'choices.origins': 'addresses and certificates of hosts',
+    'choices.receiveBufferBytes': 'receive buffer that TCP begins with (bytes)',
+    'choices.subResources': 'sub-resources',
+    'choices.tlsMost': 'newest TLS over TCP',
+    'analysis.metric': 'what verdicts are about',
+    'analysis.marginPercent': 'margin of “same” (%)',
+    'host.cpu': 'processor',
+    'host.os': 'system',
+  }),
+);
 
 /** A fact of a run, by its place in run.json, as a reader would call it: `host.memoryMb` is `memory (MB)`. */
 export function factName(fact: string): string {
   const [group = '', ...steps] = fact.split('.');
-  if (NAMES[fact] !== undefined) return NAMES[fact];
+  const known = NAMES.get(fact);
+  if (known !== undefined) return known;
   if (steps.length === 0) return wordsOf(group);
   switch (group) {
     case 'versions':

@@ -1,11 +1,6 @@
 import type { Unit } from '../../experiments/unit.ts';
 import type { Estimate } from './estimate.ts';
 
-/** Names and messages come from pages and programs: nothing in them may steer the terminal. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
-}
-
 /** A text in so many characters at most; its end gives way. */
 export function shortened(text: string, mostCharacters: number): string {
   const characters = [...text];

@@ -98,7 +98,7 @@ export function failuresReason(
 }
 
 function basisText(nPairs: number, pHolm: number): string {
-  return `${counted(nPairs, 'pair')}, p ${pText(pHolm)} after Holm’s correction`;
+  return `${counted(nPairs, 'pair')}, p ${pText(pHolm)} after correction`;
 }
 
 /** Comparisons of single sites that have too few pairs to be told apart. */
@@ -115,12 +115,12 @@ export interface Untellable {
 
 /**
  * That single sites cannot be told, and what could tell them.
- * @param endsWhenTold whether the run ended by its answers, and not after a number of repetitions
+ * @param endsEarly whether the run could have gone on
  */
 export function untellableText(
   { nOf, nTests, mostPairs, pairsNeeded, pairsForAll }: Untellable,
   { site: [site, sites], attempt: [, several] }: Pick<Experiment, 'site' | 'attempt'>,
-  endsWhenTold: boolean,
+  endsEarly: boolean,
 ): string {
   const pairs = `at most ${counted(mostPairs, 'pair')} of ${several}`;
   const told =
@@ -129,8 +129,8 @@ export function untellableText(
       : `${nOf} of ${counted(nTests, 'comparison')} of single ${sites} cannot be told to be better or worse: ${pairs} each, and corrected for these alone none can tell below ${pairsNeeded}.`;
   // The usual least, which tells of more than the clearest differences.
   const repetitions = Math.max(12, pairsForAll);
-  return endsWhenTold
-    ? `${told} The run ended when all ${sites} together were told; --repetitions ${repetitions} measures each one often enough.`
+  return endsEarly
+    ? `${told} --repetitions ${repetitions}, or a larger --budget, measures each one often enough.`
     : told;
 }
 
@@ -145,7 +145,7 @@ function moreText(morePairs: number | null): string | false {
 }
 
 /** A p-value for people: `= 0.034`, `below 0.001`. */
-function pText(p: number): string {
+export function pText(p: number): string {
   return p < 0.001 ? 'below 0.001' : `= ${decimalText(p, p < 0.1 ? 3 : 2)}`;
 }
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { keyExchangeOf, USUAL_KEY_EXCHANGE } from '../../records/key-exchange.ts';
 import type { PageVia } from '../../records/via.ts';
 import { projectFolder } from '../../system/project-folder.ts';
-import { shellWord } from '../../system/shell-word.ts';
+import { shellLine } from '../../system/shell-word.ts';
 import type { SiteByHand } from './site.ts';
 import { versionsOf } from './versions.ts';
 
@@ -18,11 +18,6 @@ export type Reached = Pick<SiteByHand, 'server' | 'authorityFile'> & {
   enter: readonly string[];
   page: Pick<SiteByHand['manifest']['resources'][number], 'url' | 'contentEncoding'>;
 };
-
-/** A command as one would type it; what stands before the first space of its first word may be a variable. */
-export function shellLine(words: readonly string[]): string {
-  return words.map(shellWord).join(' ');
-}
 
 /** curl for the site's page, once for every version of HTTP that the server speaks. */
 export function curlLines({ server, authorityFile, enter, page }: Reached): string[] {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { numberOf } from '../../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import { subjectConditionKey } from '../../records/cell.ts';
 import { variantOf } from '../../records/factors.ts';
+import { inFolder } from '../../records/file-name.ts';
 import { eachObservation, readRun } from '../../records/read.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { conditionName } from '../../report/text/condition.ts';
@@ -12,7 +12,7 @@ import { UsageError } from '../../system/errors.ts';
 import { type LoadWithFiles, loadWithFiles, medianLoads } from '../kept-files.ts';
 
 /** A load of a run that has ended, or of one at work. */
-export interface FinishedLoad extends LoadWithFiles {
+interface FinishedLoad extends LoadWithFiles {
   id: string;
   /** The same of all loads of its site under its condition. */
   cell: string;
@@ -77,7 +77,7 @@ export async function readFinishedRun(
 
 /** A file of the run; null: it is gone. */
 function fileIn(folder: string, file: string): string | null {
-  const place = path.join(folder, file);
+  const place = inFolder(folder, file);
   return existsSync(place) ? place : null;
 }
 

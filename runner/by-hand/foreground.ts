@@ -12,7 +12,7 @@ const INSISTS_MS = 2000;
 const PATIENCE_MS = 5000;
 
 /** How a command is run. */
-export interface ForegroundOptions {
+interface ForegroundOptions {
   env: NodeJS.ProcessEnv;
   /** The folder that it works in. */
   folder: string;

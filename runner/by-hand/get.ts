@@ -23,6 +23,8 @@ type GetValues = Values<typeof GET_OPTIONS>;
 /** Where the body goes, who is told what it took, and by whom it is stopped. */
 interface Surroundings extends ByHand {
   output: Writable;
+  /** What leads the program that gets it to where it is to be run; left out: nothing. */
+  enter?: readonly string[];
 }
 
 /** How a version of HTTP is agreed on, and the ways to ask by it: a server may well have no newer TLS than 1.2. */
@@ -96,13 +98,12 @@ async function getCached(
   return withSiteByHand(asked, surroundings, async (served) => {
     const { server, path, machine, authorityFile } = served;
     for (const line of proofLines(served.calibration, asked.condition)) say(line);
-    const command = [...path.agent.enter('client'), ...commandOf(machine)];
     const address = server.origins[url.host] ?? '';
     return getFrom(
       [address],
       askedOf(url, values, { version, trust: authorityFile, isLive: false }),
-      command,
-      surroundings,
+      commandOf(machine),
+      { ...surroundings, enter: path.agent.enter('client') },
     );
   });
 }

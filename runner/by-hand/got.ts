@@ -2,8 +2,9 @@ import type { AskedBody, BodyGot } from '../../clients/getter.ts';
 import type { Via } from '../../records/via.ts';
 import { WAYS } from '../../records/via.ts';
 import { countText, millisecondsText, rateText } from '../../report/text/number.ts';
-import { printable } from '../../report/text/terminal.ts';
 import { EXIT } from '../../system/exit-status.ts';
+import { printable } from '../../system/printed.mjs';
+import { shellWord } from '../../system/shell-word.ts';
 
 /** A resource that is asked for, wherever that will be. */
 export interface Asked extends Omit<AskedBody, 'via' | 'address'> {
@@ -74,7 +75,7 @@ function remedyOf({ error, facts }: BodyGot, { isLive, alpn, trust, url }: Asked
       : ' --trust FILE trusts another authority, --trust none trusts anybody.';
   }
   if (alpn !== 'h3') return '';
-  return ` Does it speak HTTP/3? npm run doctor -- ${url} tells more; --via h2 asks by TCP.`;
+  return ` Does it speak HTTP/3? npm run doctor -- ${shellWord(url)} tells more; --via h2 asks by TCP.`;
 }
 
 function answerRows({ facts, headers, receivedBytes }: BodyGot): Row[] {

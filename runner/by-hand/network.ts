@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOfHost } from '../../network/addresses.ts';
+import type { Inhabitant } from '../../network/inhabitants.ts';
 import { backendFor, withNetwork } from '../../network/network.ts';
 import type { Path } from '../../network/path.ts';
 import { NETWORK_COMMAND_OPTIONS } from '../../options/commands/by-hand.ts';
@@ -15,7 +16,7 @@ import { pathChoices } from '../path-choices.ts';
 import type { LentSignals } from '../stop.ts';
 import { writeTraces } from '../traces.ts';
 import { askedByHand } from './asked.ts';
-import { withEndsCleared } from './ends-cleared.ts';
+import { endedText } from './ended-text.ts';
 import { runInForeground, SAME_KEY_MS } from './foreground.ts';
 import { measuredPath, sayMaking } from './measured-path.ts';
 import { proofLines } from './proof.ts';
@@ -39,8 +40,13 @@ export async function networkCommand(
 ): Promise<number> {
   const { server, quiet } = valuesOf(NETWORK_COMMAND_OPTIONS, given);
   const { server: _, quiet: __, ...asked } = given;
-  const { byDefault: initcwnd } = NETWORK_COMMAND_OPTIONS.initcwnd;
-  const { options, condition } = askedByHand({ initcwnd, ...asked, stacks: STACK_OF_TCP });
+  const { initcwnd, 'receive-buffer': receiveBuffer } = NETWORK_COMMAND_OPTIONS;
+  const { options, condition } = askedByHand({
+    initcwnd: initcwnd.byDefault.join(),
+    'receive-buffer': receiveBuffer.byDefault.join(),
+    ...asked,
+    stacks: STACK_OF_TCP,
+  });
   // npm works in the project's folder, whatever folder it was started in.
   const folder = process.env.INIT_CWD ?? process.cwd();
   assertProgram(command[0] ?? '', folder);
@@ -50,14 +56,21 @@ export async function networkCommand(
   return withTemporaryFolder('by-hand', async (temporary) => {
     const { traces: tracesFolder } = runFolder(temporary);
     await writeTraces(tracesFolder, options.traces);
-    const pathOptions = { python, hosts: 1, tracesFolder, signal, ...pathChoices(options.choices) };
+    const pathOptions = {
+      python,
+      hosts: 1,
+      tracesFolder,
+      signal,
+      ...pathChoices(options.choices, options.networks),
+    };
     const backend = backendFor(options.networks, options.backend);
     sayMaking(condition, { say, signal });
-    return withNetwork({ ...pathOptions, backend }, async (made) => {
+    const onEnded = (ended: Inhabitant[]) => say(endedText(ended));
+    return withNetwork({ ...pathOptions, backend, onEnded }, async (made) => {
       const calibration = await measuredPath(made, condition, python, { say, signal });
       for (const line of proofLines(calibration, condition)) say(line);
       const asRun = { command, server, folder, say, signals };
-      return withEndsCleared(made, say, () => runAtEnds(made, asRun));
+      return runAtEnds(made, asRun);
     });
   });
 }

@@ -8,7 +8,10 @@ import { DEVTOOLS_PREFERENCES, withProfile } from '../../clients/chromium/profil
 import { withWindow } from '../../clients/chromium/window.ts';
 import { counted } from '../../report/text/number.ts';
 import { UsageError } from '../../system/errors.ts';
+import { printable } from '../../system/printed.mjs';
+import { shellWord } from '../../system/shell-word.ts';
 import { withTemporaryFolder } from '../../system/temporary-folder.ts';
+import { lend } from '../../system/unprivileged-user.ts';
 import { readMachine } from '../machine.ts';
 import {
   type FinishedRun,
@@ -38,16 +41,18 @@ export async function openLoads(
   more: readonly string[],
   { print, say, signal }: ByHand & { print: (line: string) => void },
 ): Promise<void> {
-  const { chromium } = readMachine();
   const hars = isFolder(place)
     ? await harsOfRun(place, more, { print, say })
     : [place, ...more].map(harFile);
+  const { chromium } = readMachine();
   await withTemporaryFolder('by-hand', async (folder) => {
     const shown: ShownHar[] = [];
     for (const [index, har] of hars.entries()) {
       signal.throwIfAborted();
       shown.push(await unpacked(har, path.join(folder, `${index + 1}.har`)));
     }
+    // Nothing more is written into the folder.
+    await lend(folder, ...shown.map((har) => har.unpacked));
     const files = hars.map(({ file }) => file).join(', ');
     await withProfile(async (profileFolder) => {
       const options = {
@@ -100,7 +105,8 @@ async function harsOfRun(
 ): Promise<Har[]> {
   const run = await readFinishedRun(folder, say);
   const loads = words.length > 0 ? loadsNamed(run, words) : chosen(run, print);
-  for (const { id, where, result, har } of loads) print(`${id}  (${where}): ${result}, ${har}`);
+  for (const { id, where, result, har } of loads)
+    print(printable(`${id}  (${where}): ${result}, ${har}`));
   return loads.map(({ arm, result, where, har }) => ({
     title: `${arm}: ${result}, ${where}`,
     file: har,
@@ -114,10 +120,10 @@ function chosen(run: FinishedRun, print: (line: string) => void): LoadWithHar[] 
   if (others.length > 0) {
     print('The median loads of the run, of which the first site under its first condition opens:');
     for (const medians of others) {
-      for (const { id, result } of medians) print(`  ${id}  ${result}`);
+      for (const { id, result } of medians) print(printable(`  ${id}  ${result}`));
     }
     print(
-      `Any load opens by its id, or a part that only it has: npm run open -- ${run.folder} ID ...`,
+      `Any load opens by its id, or a part that only it has: npm run open -- ${shellWord(run.folder)} ID ...`,
     );
   }
   return first;

@@ -90,8 +90,11 @@ function udpRows({ udp }: JudgedCalibration): [string, string][] {
   return [['UDP', `asked ${treatment}, found: ${arrived}${told}`]];
 }
 
-function madeBy({ backend, linkPriority }: JudgedCalibration): string {
-  if (backend === 'netem') return 'netem, the network emulator of the kernel';
+function madeBy({ backend, linkPriority, isSeeded }: JudgedCalibration): string {
+  if (backend === 'netem') {
+    const chance = isSeeded === false ? '; its losses and jitter have no seed' : '';
+    return `netem, the network emulator of the kernel${chance}`;
+  }
   const priority = linkPriority === null ? '' : `, ${PRIORITIES[linkPriority]}`;
   return `a link in user space${priority}`;
 }

@@ -1,11 +1,11 @@
 import { chromiumCommand } from '../../clients/chromium/chromium.ts';
 import { DEVTOOLS_PREFERENCES, withProfile } from '../../clients/chromium/profile.ts';
 import type { Given } from '../../options/row.ts';
+import { shellLine } from '../../system/shell-word.ts';
 import { programOutput } from '../program-output.ts';
 import { askedOfSite } from './asked.ts';
 import { browserOf } from './browser.ts';
-import { curlLines, getLines, type Reached, shellLine } from './client-commands.ts';
-import { withEndsCleared } from './ends-cleared.ts';
+import { curlLines, getLines, type Reached } from './client-commands.ts';
 import type { ByHand } from './measured-path.ts';
 import { proofLines } from './proof.ts';
 import { type SiteByHand, withSiteByHand } from './site.ts';
@@ -36,10 +36,7 @@ export async function serveCommand(
       ];
       for (const line of lines) print(line);
       byHand.say(`\nServing ${site} until Ctrl-C.`);
-      // Programs of the user's own, which have nothing to speak to any more.
-      await withEndsCleared(served.path, byHand.say, () => untilStopped(served, byHand.signal), [
-        'client',
-      ]);
+      await untilStopped(served, byHand.signal);
     }, DEVTOOLS_PREFERENCES),
   );
 }

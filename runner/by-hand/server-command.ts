@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 100;
 const STOP_LIMIT_MS = 2000;
 
 /** Where a command of the user's serves, and who is told what. */
-export interface ServerCommandOptions {
+interface ServerCommandOptions {
   agent: PathAgent;
   /** The address that the other end can reach. */
   address: string;

@@ -13,6 +13,7 @@ import type { Server } from '../servers.ts';
 import { surroundingsOf } from '../surroundings.ts';
 import { writeTraces } from '../traces.ts';
 import type { AskedByHand } from './asked.ts';
+import { endedText } from './ended-text.ts';
 import { type ByHand, handOver, measuredPath, sayMaking } from './measured-path.ts';
 
 /** A site of the cache that is served over a path, as for a run. */
@@ -54,9 +55,10 @@ export async function withSiteByHand<T>(
     const keysFolder = path.join(folder, 'keys');
     const choices = { ...options.choices, pinned: null };
     const surroundings = surroundingsOf(
-      { folder, plan, machine, record: { choices } },
+      { folder, plan, machine, record: { choices, arms: [], networks: [...options.networks] } },
       keysFolder,
       byHand.signal,
+      (ended) => byHand.say(endedText(ended)),
     );
     const done = Promise.withResolvers<T>();
     sayMaking(condition, byHand);

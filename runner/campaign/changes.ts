@@ -17,6 +17,7 @@ export function changesSince(
   return [
     ...other,
     ...differing(machineFacts(run.host), machineFacts(now.host)),
+    ...userChange(run.host, now.host),
     ...differing(run.versions, now.versions),
   ];
 }
@@ -24,6 +25,13 @@ export function changesSince(
 /** A machine that nobody knows is none that attempts could be added on. */
 function machineFacts(host: RunRecord['host']): Readonly<Record<string, unknown>> {
   return host === null ? {} : sameMachineFacts(host);
+}
+
+/** Programs without rights, and Chromium in its sandbox, may take other times. */
+function userChange(before: RunRecord['host'], now: RunRecord['host']): string[] {
+  const [was, is] = [before?.programsUid, now?.programsUid];
+  if (was === undefined || is === undefined || was === is) return [];
+  return [`Browser, servers and clients run as uid ${is}; it was ${was}.`];
 }
 
 /** Names with another value than before, one sentence for each. */

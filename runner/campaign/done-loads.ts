@@ -1,13 +1,13 @@
-import { existsSync } from 'node:fs';
-import { truncate } from 'node:fs/promises';
-import path from 'node:path';
+import { constants, existsSync } from 'node:fs';
 import type { Experiment } from '../../experiments/experiment.ts';
 import { attemptOf, plannedIdOf } from '../../records/attempt.ts';
 import { blockKey } from '../../records/cell.ts';
 import { DamagedRunError } from '../../records/damaged-run.ts';
 import { fileLines } from '../../records/file-lines.ts';
+import { inFolder } from '../../records/file-name.ts';
 import type { Trial } from '../../records/run.ts';
 import { runFolder } from '../../records/run-folder.ts';
+import { openPlain } from '../../system/plain-file.ts';
 
 /** What a run has measured so far. */
 export interface DoneLoads {
@@ -34,7 +34,7 @@ export async function readDoneLoads(
 ): Promise<DoneLoads> {
   const { calibrations, invocations, looks } = runFolder(folder);
   for (const file of [calibrations, invocations, looks]) await cutToWholeLines(file, () => true);
-  const file = path.join(folder, recordFile);
+  const file = inFolder(folder, recordFile);
   const last = together ? lastBlockOf(trials) : null;
   const ids = new Set<string>();
   let rows = 0;
@@ -100,6 +100,11 @@ async function cutToWholeLines(
     else damagedAt = number;
   }
   if (damagedAt !== null) await truncate(file, wholeBytes);
+}
+
+async function truncate(file: string, bytes: number): Promise<void> {
+  const handle = await openPlain(file, constants.O_WRONLY);
+  await handle.truncate(bytes).finally(() => handle.close());
 }
 
 function damaged(file: string, line: number): DamagedRunError {

@@ -10,14 +10,16 @@ export class FaultsError extends ExitError {
 
   constructor(message: string, code: string) {
     super(message);
-    this.exitStatus = EXIT_OF_CODE[code] ?? EXIT.someLoadsNotOk;
+    this.exitStatus = EXIT_OF_CODE.get(code) ?? EXIT.someLoadsNotOk;
   }
 }
 
-const EXIT_OF_CODE: Readonly<Record<string, number>> = {
-  'server-failed': EXIT.server,
-  'network-failed': EXIT.network,
-};
+const EXIT_OF_CODE = new Map<string, number>(
+  Object.entries({
+    'server-failed': EXIT.server,
+    'network-failed': EXIT.network,
+  }),
+);
 
 /** A load failed: whatever it was that broke, path and servers are started again. */
 export class LoadFault extends Error {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { mkdtemp, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UsageError } from '../../system/errors.ts';
@@ -52,7 +52,13 @@ export function assertUnlocked(folder: string): void {
 /** Removes what killed processes left, each by its own name: whoever takes the lock meanwhile has another one. */
 async function removeLeft(lock: string): Promise<void> {
   for (const name of namesIn(lock)) {
-    if (!isAtWork(ownerOf(name))) await rm(path.join(lock, name), { force: true });
+    const owner = ownerOf(name);
+    if (owner === null) {
+      throw new UsageError(
+        `${path.join(lock, name)} is not part of a lock. Move it elsewhere, and try again.`,
+      );
+    }
+    if (!isAtWork(owner)) await unlink(path.join(lock, name)).catch(() => {});
   }
   await unlink(lock).catch(() => {}); // Locks of earlier versions were files.
 }
@@ -83,11 +89,12 @@ function isAtWork(owner: Owner | null): owner is Owner {
   return owner?.machine === machineName() && startTicksOf(owner.pid) === owner.startTicks;
 }
 
-function namesIn(folder: string): string[] {
+/** Nothing where the lock is no folder, or a link to one. */
+function namesIn(lock: string): string[] {
   try {
-    return readdirSync(folder);
+    return lstatSync(lock).isDirectory() ? readdirSync(lock) : [];
   } catch {
-    return []; // There is none.
+    return []; // It is missing.
   }
 }
 

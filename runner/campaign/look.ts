@@ -2,13 +2,12 @@ import { FORMAT } from '../../records/format.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { EndOfLooks, LookRecord } from '../../records/look.ts';
 import type { Observation } from '../../records/observation.ts';
-import type { PlanRecord, StoppingRule } from '../../records/run.ts';
-import { toldConditions } from '../../report/summary/looks.ts';
+import type { PlanRecord } from '../../records/run.ts';
+import { decidedConditions, fractionAt } from '../../report/summary/looks.ts';
 
 /** What a look is made from. */
-export interface LookSource {
+interface LookSource {
   plan: PlanRecord;
-  stopping: StoppingRule;
   /** Of the invocation that looks. */
   invocation: string;
   invocations: readonly InvocationRecord[];
@@ -16,22 +15,27 @@ export interface LookSource {
   before: readonly LookRecord[];
 }
 
-/**
- * Looks at a run: which conditions are told, and whether it has come to its end. The error may be spent as fast as budget or
- * repetitions are, whichever is faster, and wholly at the end.
- */
+/** When a look is taken, and what it may do. */
+export interface LookTime {
+  elapsedMs: number;
+  /** No further block may follow, whatever it sees. */
+  end: Exclude<EndOfLooks, 'told'> | null;
+  /** false: it only pays for what may have been read of an interrupted run. */
+  mayDecide: boolean;
+}
+
+/** Looks at a run: which conditions are decided, and whether it has come to its end, at which all of the error may be spent. */
 export function takeLook(
-  { plan, stopping, invocation, invocations, observations, before }: LookSource,
-  elapsedMs: number,
-  end: Exclude<EndOfLooks, 'told'> | null,
+  { plan, invocation, invocations, observations, before }: LookSource,
+  { elapsedMs, end, mayDecide }: LookTime,
   now = new Date(),
 ): LookRecord {
-  const most = observations.reduce((largest, { block }) => Math.max(largest, block), 0);
-  const spent = Math.max(elapsedMs / stopping.budgetMs, most / plan.repetitions);
-  const fraction = end === null ? Math.min(1, Math.max(spent, before.at(-1)?.fraction ?? 0)) : 1;
+  const fraction = end === null ? fractionAt(plan, observations, before) : 1;
   const order = observations.at(-1)?.order ?? 0;
   const looks = [...before, { order, fraction }];
-  const { told, all } = toldConditions(plan, { invocations, observations, looks });
+  const { told, all } = mayDecide
+    ? decidedConditions(plan, { invocations, observations, looks })
+    : { told: before.at(-1)?.told ?? [], all: false };
   return {
     ...FORMAT,
     invocation,
@@ -39,7 +43,41 @@ export function takeLook(
     order,
     elapsedMs,
     fraction,
-    told,
+    told: [...told],
     end: all ? 'told' : end,
   };
+}
+
+/** Whether a run that may go on has loads which no look has seen. */
+export function hasUnseenLoads({
+  looks,
+  observations,
+}: Pick<LookedRun, 'looks' | 'observations'>): boolean {
+  return (observations.at(-1)?.order ?? 0) > (looks.at(-1)?.order ?? 0);
+}
+
+/** What earlier invocations of a run left that is looked at. */
+interface LookedRun {
+  looks: readonly LookRecord[];
+  invocations: readonly Pick<InvocationRecord, 'id' | 'startedAt'>[];
+  observations: readonly Pick<Observation, 'order' | 'invocation' | 'startedAt' | 'stepsMs'>[];
+}
+
+/** What a run has taken of its budget in earlier invocations: until its last look, and after that until the last load of each. */
+export function spentMsOf({ looks, invocations, observations }: LookedRun): number {
+  const last = looks.at(-1);
+  const sinceLook = Map.groupBy(
+    observations.filter(({ order }) => order > (last?.order ?? 0)),
+    ({ invocation }) => invocation,
+  );
+  return invocations.reduce((spentMs, { id, startedAt }) => {
+    const ended = (sinceLook.get(id) ?? []).map(endMsOf);
+    if (ended.length === 0) return spentMs;
+    const fromMs = Date.parse(last?.invocation === id ? last.at : startedAt);
+    return spentMs + Math.max(0, Math.max(...ended) - fromMs);
+  }, last?.elapsedMs ?? 0);
+}
+
+function endMsOf({ startedAt, stepsMs }: LookedRun['observations'][number]): number {
+  return Date.parse(startedAt) + Object.values(stepsMs).reduce((sum, ms) => sum + ms, 0);
 }

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
 import type { Experiment } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
@@ -6,31 +5,26 @@ import { INTERFERENCE_RULE } from '../../interference/rule.ts';
 import { assertInKernel } from '../../network/kernel-congestion-control.ts';
 import { type BackendChoice, backendFor } from '../../network/network.ts';
 import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
-import { FORMAT, FORMAT_VERSION } from '../../records/format.ts';
+import { inFolder } from '../../records/file-name.ts';
+import { FORMAT } from '../../records/format.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { LookRecord } from '../../records/look.ts';
 import { isOfLiveWeb, type NetworkBackend } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
 import { problemOfPlan } from '../../records/problems.ts';
 import { isOverTcp } from '../../records/protocol.ts';
-import {
-  formatVersionOf,
-  readInvocations,
-  readLooks,
-  readObservations,
-  readRun,
-} from '../../records/read.ts';
+import { readInvocations, readLooks, readObservations, readRun } from '../../records/read.ts';
 import type { PlannedArm, PlanRecord, RunRecord } from '../../records/run.ts';
 import { runFolder } from '../../records/run-folder.ts';
 import type { Trace } from '../../records/trace.ts';
 import type { Stack } from '../../servers/stack.ts';
 import { UsageError } from '../../system/errors.ts';
-import { stackOfArm } from '../arms.ts';
+import { armOf, stackOfArm } from '../arms.ts';
 import { hostFacts } from '../host.ts';
 import { type InvocationOptions, readTextOf } from '../invocation-options.ts';
 import { assertMakesVisits, assertSetUp, type Machine, readMachine } from '../machine.ts';
 import type { Options } from '../options.ts';
-import { assertOwnPrograms } from '../own-program.ts';
+import { armsStartedBy, assertOwnPrograms } from '../own-program.ts';
 import { readPinning } from '../pinning.ts';
 import { makePlan, type Plan, resolvePlan } from '../plan.ts';
 import { assertProfiles } from '../profile-programs.ts';
@@ -45,12 +39,13 @@ import { assertUnlocked } from './folder-lock.ts';
 import type { InvocationFacts } from './invocation.ts';
 import { shardOfText, shardText, trialsOfShard } from './part.ts';
 import { planSha256 } from './plan-digest.ts';
+import { problemOfValues } from './plan-values.ts';
 
 /** The part of a plan that is a worker's. */
 const QUEUE = 'queue';
 
 /** What earlier invocations of a run left. */
-export interface ResumedRun {
+interface ResumedRun {
   run: RunRecord;
   done: DoneLoads;
   /** Of a run that is looked at before its end; else none. */
@@ -103,14 +98,14 @@ export async function prepareRun(
     differences: [],
   };
   const common = { machine, facts, invocation };
-  if (invocation.resume !== null) return resumedRun(invocation.resume, common, signal);
+  if (invocation.resume !== null) return resumedRun(options, common, signal);
   const record =
     invocation.plan === null
       ? await newPlan(options, command, signal)
       : readPlanFile(invocation.plan, options.pin);
   const folder =
     options.out === null
-      ? path.join(resultsFolder, folderName(record, invocation))
+      ? inFolder(resultsFolder, folderName(record, invocation))
       : realFolder('out', options.out);
   if (invocation.freeze === null) {
     await assertUnused(folder);
@@ -127,7 +122,12 @@ export async function prepareRun(
     ...common,
     folder,
     record,
-    plan: await resolvePlan(record, signal),
+    plan: await resolvePlan(
+      invocation.plan === null
+        ? record
+        : { ...record, arms: armsStartedBy(options.server, record, `--plan ${invocation.plan}`) },
+      signal,
+    ),
     traces:
       invocation.plan === null
         ? options.traces
@@ -142,8 +142,10 @@ export async function prepareRun(
 function assertMakesPath(record: PlanRecord): void {
   if (isOfLiveWeb(record)) return;
   const { choices, arms } = record;
-  const ofArms = arms.flatMap(({ protocol, settings }) =>
-    isOverTcp(protocol) ? (settings?.congestionControl ?? []) : [],
+  const ofArms = arms.flatMap(({ protocol, settings, under = {} }) =>
+    isOverTcp(protocol)
+      ? [settings, ...Object.values(under)].flatMap((each) => each?.congestionControl ?? [])
+      : [],
   );
   // The path is made with that of all, even where each arm has its own then.
   const ofAll = choices.congestionControl ?? USUAL_CONGESTION_CONTROL;
@@ -151,22 +153,28 @@ function assertMakesPath(record: PlanRecord): void {
 }
 
 /** What programs a run needs: the client that asks, and those of stacks. */
-export interface ArmsToMeasure {
+interface ArmsToMeasure {
   client: Experiment['client'];
   stacks: readonly Stack[];
 }
 
 /** As the plan that is there has them, or else as the options say. */
-async function armsOf({ invocation, client, experiment, stacks }: Options): Promise<ArmsToMeasure> {
+async function armsOf(options: Options): Promise<ArmsToMeasure> {
+  const { invocation, client, stacks, server } = options;
   const { resume, plan, freeze } = invocation;
-  if (resume !== null) return armsIn(await readRun(resume), experiment);
-  if (plan !== null) return armsIn(readPlanFile(plan, false), experiment);
+  const from = resume === null ? `--plan ${plan}` : `--resume ${resume}`;
+  if (resume !== null) return armsIn(await readRun(resume), server, from);
+  if (plan !== null) return armsIn(readPlanFile(plan, false), server, from);
   // What is frozen here may be measured elsewhere.
   return { client, stacks: freeze === null ? stacks : [] };
 }
 
-function armsIn({ arms }: Pick<PlanRecord, 'arms'>, { client }: Experiment): ArmsToMeasure {
-  return { client: arms[0]?.client ?? client, stacks: arms.map(stackOfArm) };
+function armsIn(plan: PlanRecord, server: string | null, from: string): ArmsToMeasure {
+  const [first] = plan.arms;
+  return {
+    client: first?.client ?? experimentOf(plan).client,
+    stacks: armsStartedBy(server, plan, from).map(stackOfArm),
+  };
 }
 
 /** What a run finds on this machine before it begins. */
@@ -178,7 +186,11 @@ async function hereNow({ client, stacks }: ArmsToMeasure): Promise<Here> {
   const machine = readMachine();
   assertSetUp(stacks);
   assertOwnPrograms(stacks);
-  return { machine, host: hostFacts(), versions: await versions(machine, client, stacks) };
+  const programs = [
+    client === 'chromium' ? machine.chromium : machine.bun,
+    ...stacks.flatMap(({ runtime }) => (runtime === undefined ? [] : machine[runtime])),
+  ];
+  return { machine, host: hostFacts(programs), versions: await versions(machine, client, stacks) };
 }
 
 async function newPlan(
@@ -211,26 +223,11 @@ async function newPlan(
     interferenceRule: INTERFERENCE_RULE,
     trials: [...plan.trials],
   };
-  return { ...decided, planSha256: planSha256(decided) };
-}
-
-/** A stack is an arm with the client that asks it. */
-export function armOf(
-  { stack, label, protocol, asked, own, settings, comparedWith, controlOf }: Stack,
-  { client }: Pick<Experiment, 'client'>,
-): PlannedArm {
-  return {
-    arm: stack,
-    label,
-    protocol,
-    stack: asked?.stack ?? controlOf ?? stack,
-    ...(asked?.via && { via: asked.via }),
-    client,
-    ...(own && { own }),
-    ...(settings && { settings }),
-    ...(comparedWith !== undefined && { comparedWith }),
-    controlOf: controlOf ?? null,
-  };
+  const made = { ...decided, planSha256: planSha256(decided) };
+  // Its files could not be read again, on this machine or another one.
+  const problem = problemOfPlan(made) ?? problemOfValues(made);
+  if (problem) throw new UsageError(`This run cannot be planned: ${problem}.`);
+  return made;
 }
 
 /** The plan that another machine froze; which cores are whose is a matter of this one. */
@@ -242,7 +239,7 @@ function readPlanFile(file: string, pin: boolean): PlanRecord {
   } catch {
     throw new UsageError(`--plan ${file} is not valid JSON. --freeze FILE writes such a file.`);
   }
-  const problem = problemOfPlan(plan) ?? problemOfDigest(plan);
+  const problem = problemOfPlan(plan) ?? problemOfDigest(plan) ?? problemOfValues(plan);
   if (problem)
     throw new UsageError(`--plan ${file}: ${problem}. --freeze FILE writes such a file.`);
   const pinned = pin || plan.choices.pinned ? readPinning() : null;
@@ -255,18 +252,13 @@ function problemOfDigest(plan: PlanRecord): string | null {
 }
 
 async function resumedRun(
-  folder: string,
+  { server }: Pick<Options, 'server'>,
   common: Pick<PreparedRun, 'machine' | 'facts' | 'invocation'>,
   signal?: AbortSignal,
 ): Promise<PreparedRun> {
   const { invocation, facts } = common;
+  const folder = invocation.resume ?? '';
   assertUnlocked(folder);
-  const formatVersion = await formatVersionOf(folder);
-  if (typeof formatVersion === 'number' && formatVersion < FORMAT_VERSION) {
-    throw new UsageError(
-      `--resume ${folder}: the run was begun by an earlier version of this program (format ${formatVersion}, this one writes ${FORMAT_VERSION}), whose loads were made in another way. npm run report still reads it; to measure, start a new run.`,
-    );
-  }
   const run = await readRun(folder);
   if (run.read) {
     throw new UsageError(
@@ -279,9 +271,14 @@ async function resumedRun(
       `--resume ${folder}: run.json is not the plan that the run began with: ${problem}. Restore it from a copy, or start a new run.`,
     );
   }
+  const wrong = problemOfPlan(planOf(run)) ?? problemOfValues(run);
+  if (wrong) {
+    throw new UsageError(`--resume ${folder}: run.json: ${wrong}. Start a new run.`);
+  }
+  const arms = armsStartedBy(server, run, `--resume ${folder}`);
   const invocations = await readInvocations(folder);
   assertSameSource(folder, invocations, invocation);
-  const differences = changesSince(run, invocations, facts);
+  const differences = [...changesSince(run, invocations, facts), ...otherPrograms(run.arms, arms)];
   if (differences.length > 0 && !invocation.resumeAnyway) {
     throw new UsageError(
       `--resume ${folder}: something has changed since the run began:\n${differences.map((each) => `  ${each}\n`).join('')}Loads before and after could not be compared. Restore it, or use --resume-anyway, which the report will mention.`,
@@ -297,7 +294,7 @@ async function resumedRun(
     ...common,
     folder,
     record: planOf(run),
-    plan: await resolvePlan(run, signal),
+    plan: await resolvePlan({ ...run, arms }, signal),
     traces: readTraces(runFolder(folder).traces, run.networks, `--resume ${folder}`),
     own: ownOf(run, { ...invocation, shard }),
     facts: { ...facts, part, differences },
@@ -312,6 +309,16 @@ async function resumedRun(
     },
     backend: run.backend,
   };
+}
+
+/** Servers of the user's own that another program starts than before, as sentences. */
+function otherPrograms(before: readonly PlannedArm[], now: readonly PlannedArm[]): string[] {
+  return before.flatMap(({ stack, own }, index) => {
+    const program = now[index]?.own?.program;
+    return program === own?.program
+      ? []
+      : [`The program of ${stack} is ${program}; it was ${own?.program}.`];
+  });
 }
 
 /** @throws UsageError where a run that stops by a rule is given another budget than it spends its error by */

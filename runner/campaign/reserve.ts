@@ -1,4 +1,4 @@
-import { stat, unlink, writeFile } from 'node:fs/promises';
+import { lstat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LinesFile } from '../../records/lines-file.ts';
 import { MachineError } from '../../system/errors.ts';
@@ -30,11 +30,12 @@ export function reserveIn(folder: string) {
     give,
     /** Takes the room if it is not taken; says whether it has it. */
     async take(): Promise<boolean> {
-      const found = await stat(file).catch(() => null);
-      if (found?.size === RESERVE_BYTES) return true;
+      const found = await lstat(file).catch(() => null);
+      if (found?.isFile() && found.size === RESERVE_BYTES) return true;
+      await give();
       try {
         // Not zeros, which a file system may well store as nothing.
-        await writeFile(file, Buffer.alloc(RESERVE_BYTES, 'reserved'), { flush: true });
+        await writeFile(file, Buffer.alloc(RESERVE_BYTES, 'reserved'), { flag: 'wx', flush: true });
         return true;
       } catch {
         await give();

@@ -12,9 +12,6 @@ export interface Work {
   expects(id: string): boolean;
 }
 
-/** What is left to do, load by load. */
-export type Scheduler = ReturnType<typeof schedulerOf>;
-
 /** What keeps loads from being begun. */
 interface Hindrances {
   /** Asked before each load; false: none is begun any more. */

@@ -1,9 +1,11 @@
 import { conditionKey } from '../../records/cell.ts';
 import { variantOf } from '../../records/factors.ts';
-import type { EndOfLooks, LookRecord } from '../../records/look.ts';
+import type { LookRecord } from '../../records/look.ts';
 import type { StoppingRule } from '../../records/run.ts';
+import { pairsFor } from '../../report/summary/verdict.ts';
 import { blocksPerRound } from '../schedule.ts';
 import type { Block } from './block.ts';
+import type { LookTime } from './look.ts';
 import type { Work } from './scheduler.ts';
 
 /** What a look decides about the blocks that follow it. */
@@ -18,47 +20,61 @@ export interface StoppedWork {
   arms: number;
   /** Of the whole plan, whatever is left of it. */
   subjects: number;
+  /** Comparisons of single subjects in the whole plan. */
+  comparisons: number;
   /** Looks of earlier invocations. */
   before: readonly LookRecord[];
-  /** Looks at all loads that have rows; `end`: no further block may follow, whatever it sees. */
-  look(elapsedMs: number, end: Exclude<EndOfLooks, 'told'> | null): Promise<Looked>;
+  /** What these invocations took of the budget. */
+  spentMs: number;
+  /** Whether they left loads that no look has seen: their report may have been read, which has to be paid for like a look. */
+  hasUnseen: boolean;
+  /** Looks at all loads that have rows. */
+  look(time: LookTime): Promise<Looked>;
   nowMs?: () => number;
 }
 
 /**
- * Blocks until every primary answer is told, or budget or plan are used up. Looks come after complete balanced sets of all sites and
- * conditions, and at the end; a condition that is told has no further blocks.
+ * Blocks until every condition is decided, or budget or plan are used up. Looks come after complete balanced sets of all sites and
+ * conditions, at the end, and where an interrupted run goes on; a condition that is decided has no further blocks.
  */
 export function untilTold({
   blocks,
   rule,
   arms,
   subjects,
+  comparisons,
   before,
+  spentMs,
+  hasUnseen,
   look,
   nowMs = () => performance.now(),
 }: StoppedWork): Work {
-  const spentMs = before.at(-1)?.elapsedMs ?? 0;
   const startMs = nowMs();
   const elapsedMs = () => spentMs + nowMs() - startMs;
   /** Begun and without all their rows. */
   const atWork = new Set<Block>();
   const told = new Set((before.at(-1)?.told ?? []).map(conditionKey));
-  const first = firstLook(rule.blocksPerLook, { arms, subjects });
-  let lookAt = first + before.length * rule.blocksPerLook;
+  let lookAt = firstLook(rule.blocksPerLook, { arms, subjects, comparisons });
+  const goesOnAt = blocks.find((block) => numberOf(block) > 0 && !isTold(block, told));
+  while (goesOnAt && lookAt < numberOf(goesOnAt)) lookAt += rule.blocksPerLook;
+  let owesLook = hasUnseen;
   let at = 0;
   let hasEnded = (before.at(-1)?.end ?? null) !== null;
   const expected = new Set(blocks.flatMap(({ trials }) => trials.map(({ id }) => id)));
   return {
     async next() {
       while (!hasEnded) {
+        if (owesLook) {
+          owesLook = false;
+          await look({ elapsedMs: spentMs, end: null, mayDecide: false });
+        }
         const block = blocks[at];
         const spentSoFarMs = elapsedMs();
         const end = !block ? 'repetitions' : spentSoFarMs >= rule.budgetMs ? 'budget' : null;
         if (!block || end || numberOf(block) > lookAt) {
           // A look sees the last rows, too: nothing may begin before they are written.
           if (atWork.size > 0) return null;
-          const found = await look(spentSoFarMs, end);
+          const found = await look({ elapsedMs: spentSoFarMs, end, mayDecide: true });
           for (const condition of found.told) told.add(conditionKey(condition));
           hasEnded = found.end !== null;
           lookAt += rule.blocksPerLook;
@@ -79,18 +95,25 @@ export function untilTold({
   };
 }
 
-/** The first look has browsers enough to tell what they differ by, and pairs enough of each site for an interval. */
+/**
+ * The first look has browsers enough to estimate well what they differ by, and pairs enough for the test of every single site: a run
+ * that ended before could leave sites that no test decides, and exaggerate what it found.
+ */
 export function firstLook(
   blocksPerLook: number,
-  { arms, subjects }: { arms: number; subjects: number },
+  { arms, subjects, comparisons }: { arms: number; subjects: number; comparisons: number },
 ): number {
-  const rounds = 1 + Math.ceil(LEAST_FREEDOM / subjects);
-  const least = Math.max(FEWEST_PAIRS, rounds * blocksPerRound(arms));
+  const freedom = comparisons === 1 ? LEAST_FREEDOM_ALONE : LEAST_FREEDOM;
+  const rounds = 1 + Math.ceil(freedom / subjects);
+  const least = Math.max(FEWEST_PAIRS, pairsFor(comparisons), rounds * blocksPerRound(arms));
   return Math.ceil(least / blocksPerLook) * blocksPerLook;
 }
 
-/** Degrees of freedom of what browsers differ by: with fewer, one page whose browsers differ much was told wrongly too often. */
-const LEAST_FREEDOM = 4;
+/** Degrees of freedom of what browsers differ by: with 4, one page whose browsers differ much was decided wrongly too often. */
+const LEAST_FREEDOM = 12;
+
+/** The same of a run with one question about one page, whose user waits for it: one test has the whole error, and fewer rounds are enough. */
+const LEAST_FREEDOM_ALONE = 4;
 
 /** Fewer pairs of a site have no 95 % interval. */
 export const FEWEST_PAIRS = 6;

@@ -1,3 +1,4 @@
+import { printable } from '../../system/printed.mjs';
 import type { CheckGroup, CheckResult } from './check.ts';
 import { runCheck } from './check.ts';
 import { resultText, type ScreenOptions, verdictText } from './screen.ts';
@@ -10,13 +11,13 @@ export async function examine(
 ): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const { title, checks } of groups) {
-    show(title);
+    show(printable(title));
     for (const check of checks) {
       const result = await runCheck(check);
       results.push(result);
       show(resultText(result, screen));
     }
   }
-  show(`\n${verdictText(results)}`);
+  show(`\n${printable(verdictText(results))}`);
   return results;
 }

@@ -1,3 +1,4 @@
+import { printable } from '../../system/printed.mjs';
 import type { CheckResult, Finding } from './check.ts';
 
 /** How the text is to be shown. */
@@ -32,8 +33,10 @@ export function resultText(
   const columns = Math.max(LEAST_TEXT_COLUMNS, widthColumns - indent);
   const word = status.padEnd(STATUS_COLUMNS);
   const shown = colours ? `\u001B[${COLOUR[status]}m${word}\u001B[0m` : word;
-  const lines = [...wrap(found, columns), ...(remedy ? wrap(remedy, columns - 3, '-> ') : [])];
-  return `  ${shown}${name.padEnd(NAME_COLUMNS)}${lines.join(`\n${' '.repeat(indent)}`)}`;
+  const lines = [...wrap(found, columns), ...(remedy ? wrap(remedy, columns - 3, '-> ') : [])].map(
+    printable,
+  );
+  return `  ${shown}${printable(name).padEnd(NAME_COLUMNS)}${lines.join(`\n${' '.repeat(indent)}`)}`;
 }
 
 /** The last line: can the benchmark run, and what is in its way. */

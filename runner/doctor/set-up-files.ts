@@ -1,20 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { RUNTIMES } from '../../servers/runtimes/index.ts';
 import { projectFolder } from '../../system/project-folder.ts';
-import { machineFile } from '../machine.ts';
 
 /** The remedy for everything that set-up installs. */
 export const SET_UP = 'Run: npm run setup';
-
-/** The browser that set-up wrote down; undefined: it has not run. */
-export function chromiumFoundBySetUp(): string | undefined {
-  try {
-    return JSON.parse(readFileSync(machineFile, 'utf8')).chromium;
-  } catch {
-    return undefined;
-  }
-}
 
 /** A program that came with the npm packages. */
 export function packagedProgram(name: string): string {

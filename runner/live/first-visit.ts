@@ -108,7 +108,7 @@ async function askHosts(
 ): Promise<LivePageFacts> {
   const entries = Map.groupBy(answeredIn(har), ({ request }) => quicHostOf(request.url));
   const quicHosts = new Set<string>();
-  const withoutQuic: Record<string, string> = {};
+  const withoutQuic: Record<string, string> = Object.create(null);
   const left = entries.entries();
   const clients = quicClients([bun, BUN_CONNECT]);
   const ask = async () => {

@@ -1,5 +1,7 @@
-import { constants, copyFile, link, lstat, mkdir } from 'node:fs/promises';
+import { constants, copyFile, link, lstat, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { inFolder } from '../../records/file-name.ts';
+import { modesOf } from '../../records/private-files.ts';
 import { fileHref } from '../../report/page/links.ts';
 import { UsageError } from '../../system/errors.ts';
 
@@ -16,14 +18,16 @@ export async function bringFile(
   from: { folder: string; file: string },
   to: { folder: string; file: string },
 ): Promise<boolean> {
-  // The name may be made of an invocation's, which could hold any text.
-  if (fileHref(to.file, FOLDERS) === null) {
+  // Both come from a record, which could hold any text.
+  if ([from, to].some(({ file }) => fileHref(file, FOLDERS) === null)) {
     throw new UsageError(`${from.folder}: the file ${from.file} cannot become ${to.file}.`);
   }
-  const [source, target] = [path.join(from.folder, from.file), path.join(to.folder, to.file)];
+  const [source, target] = [inFolder(from.folder, from.file), inFolder(to.folder, to.file)];
   const found = await lstat(source).catch(() => null);
-  if (!found?.isFile()) return false;
-  await mkdir(path.dirname(target), { recursive: true });
+  // Neither a link, nor behind one.
+  if (!found?.isFile() || (await realpath(source)) !== (await ownPath(from))) return false;
+  const folder = path.dirname(target);
+  await mkdir(folder, { recursive: true, mode: modesOf(folder).folder });
   try {
     await link(source, target);
   } catch (error) {
@@ -39,4 +43,8 @@ export async function bringFile(
     );
   }
   return true;
+}
+
+async function ownPath({ folder, file }: { folder: string; file: string }): Promise<string> {
+  return path.join(await realpath(folder), file);
 }

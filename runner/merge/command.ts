@@ -3,7 +3,7 @@ import { readRun } from '../../records/read.ts';
 import { runFolder } from '../../records/run-folder.ts';
 import { type FindingsFiles, withFindingsFiles } from '../../report/findings/files.ts';
 import { type Findings, findingsOfRun } from '../../report/findings/findings.ts';
-import type { StudySections } from '../../report/study.ts';
+import type { ReportedStudy } from '../../report/study.ts';
 import { failRuleFor, outcomeOf } from '../../report/summary/fail-if.ts';
 import { outcomeLines, statusOf } from '../../report/summary/fail-rule.ts';
 import { problemsOf } from '../../report/summary/ledger.ts';
@@ -12,11 +12,12 @@ import { counted } from '../../report/text/number.ts';
 import { wrapped } from '../../report/text/terminal.ts';
 import { writeReport } from '../../report/write.ts';
 import { EXIT, ExitError, UsageError } from '../../system/exit-status.ts';
+import { complain, print, printable } from '../../system/printed.mjs';
 import { readCaptures } from '../captures.ts';
 import { mergeRuns } from './merge.ts';
 
 /** Where the whole run is to lie, and what is to be said of it. */
-export interface MergeChoices extends FindingsFiles {
+interface MergeChoices extends FindingsFiles {
   out: string | null;
   'fail-if': string | null;
 }
@@ -28,7 +29,7 @@ export interface MergeChoices extends FindingsFiles {
 export async function mergeCommand(
   folders: readonly string[],
   { out, 'fail-if': failIf, ...files }: MergeChoices,
-  sections: StudySections,
+  studies: readonly ReportedStudy[],
 ): Promise<number> {
   if (out === null) throw new UsageError('--out is missing: expected the folder to create.');
   if (folders.length < 2) {
@@ -36,7 +37,7 @@ export async function mergeCommand(
   }
   return withFindingsFiles(files, async (found) => {
     try {
-      return await merge(folders, path.resolve(out), { failIf, sections, found });
+      return await merge(folders, path.resolve(out), { failIf, studies, found });
     } catch (error) {
       throw error instanceof ExitError
         ? new UsageError(`Nothing was merged: ${error.message}`)
@@ -48,32 +49,32 @@ export async function mergeCommand(
 /** What is made of the parts. */
 interface Asked {
   failIf: string | null;
-  sections: StudySections;
+  studies: readonly ReportedStudy[];
   found: (findings: Findings) => void;
 }
 
 async function merge(
   folders: readonly string[],
   out: string,
-  { failIf, sections, found }: Asked,
+  { failIf, studies, found }: Asked,
 ): Promise<number> {
   const [first = ''] = folders;
   // Before anything is merged: an invalid rule is reported at once.
   const rule = failIf === null ? null : failRuleFor(await readRun(first), failIf);
   const { loads, machines, notes } = await mergeRuns(folders, out);
-  for (const note of notes) process.stderr.write(`${note}\n`);
-  process.stdout.write(
-    `Joined ${counted(loads, 'load')} of ${counted(folders.length, 'folder')} and ${counted(machines.length, 'machine')}: ${out}\n`,
+  for (const note of notes) complain(printable(note));
+  print(
+    `Joined ${counted(loads, 'load')} of ${counted(folders.length, 'folder')} and ${counted(machines.length, 'machine')}: ${out}`,
   );
   await readCaptures(out);
-  const summary = await writeReport(out, { sections });
+  const summary = await writeReport(out, { studies });
   const { columns } = process.stdout;
   const { report } = runFolder(out);
-  process.stdout.write(`${summaryTable(summary, columns)}\nReport: ${report}\n`);
+  print(`${summaryTable(summary, columns)}\nReport: ${report}`);
   const outcome = rule && outcomeOf(rule, summary);
   found(findingsOfRun(summary, outcome, report));
   for (const line of outcome ? outcomeLines(outcome) : []) {
-    process.stdout.write(`${wrapped(line, columns)}\n`);
+    print(wrapped(line, columns));
   }
   const ended = problemsOf(summary).length > 0 ? EXIT.someLoadsNotOk : EXIT.ok;
   return (outcome && statusOf(outcome)) ?? ended;

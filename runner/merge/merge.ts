@@ -5,12 +5,14 @@ import { experimentOf } from '../../experiments/index.ts';
 import { DamagedRunError } from '../../records/damaged-run.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { Observation } from '../../records/observation.ts';
+import { modesOf } from '../../records/private-files.ts';
 import { eachCalibration, eachObservation } from '../../records/read.ts';
 import { runFolder } from '../../records/run-folder.ts';
 import { writeWhole } from '../../records/whole-file.ts';
 import { checksOfRun } from '../../report/summary/record-checks.ts';
 import { UsageError } from '../../system/errors.ts';
 import { assertNew } from '../../system/new-place.ts';
+import { unfinishedName } from '../../system/unfinished-name.ts';
 import { keptOf } from '../kept-files.ts';
 import { type WriteLine, withLines } from '../record-lines.ts';
 import { bringFile } from './bring-file.ts';
@@ -18,7 +20,7 @@ import { inOrder } from './in-order.ts';
 import { type Part, readParts } from './parts.ts';
 
 /** What was joined. */
-export interface Merged {
+interface Merged {
   loads: number;
   machines: string[];
   /** What a user should know of the parts, as sentences. */
@@ -33,7 +35,7 @@ export interface Merged {
 export async function mergeRuns(folders: readonly string[], out: string): Promise<Merged> {
   assertNew(out);
   const parts = await readParts(folders);
-  const beside = `${out}.unfinished-${process.pid}`;
+  const beside = unfinishedName(out);
   try {
     const merged = await writeMerged(parts, beside);
     await rename(beside, out);
@@ -46,8 +48,11 @@ export async function mergeRuns(folders: readonly string[], out: string): Promis
 
 async function writeMerged(parts: readonly [Part, ...Part[]], out: string): Promise<Merged> {
   const files = runFolder(out);
+  await mkdir(path.dirname(out), { recursive: true });
+  // It must be new.
+  await mkdir(out);
   for (const folder of [files.har, files.logs, files.parts]) {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { mode: modesOf(folder).folder });
   }
   const notes: string[] = [];
   // As it is read: it may be of an older format.
@@ -60,7 +65,7 @@ async function writeMerged(parts: readonly [Part, ...Part[]], out: string): Prom
     for (const invocation of invocations) await write(invocation);
   });
   await withLines(files.calibrations, (write) => joinCalibrations(parts, notes, write));
-  const loads = await withLines(path.join(out, parts[0].run.recordFile), (write) =>
+  const loads = await withLines(path.join(out, experimentOf(parts[0].run).recordFile), (write) =>
     joinLoads(parts, out, notes, write),
   );
   return { loads, machines: [...new Set(invocations.map(({ machine }) => machine))], notes };
@@ -80,7 +85,10 @@ async function bringParts(parts: readonly Part[], target: string): Promise<void>
     await mkdir(to.folder);
     await copyFile(from.run, to.run);
     if (existsSync(from.logs)) await cp(from.logs, to.logs, { recursive: true });
-    if (existsSync(from.netLog)) await cp(from.netLog, to.netLog, { recursive: true });
+    if (existsSync(from.netLog)) {
+      await mkdir(to.netLog, { mode: modesOf(to.netLog).folder });
+      await cp(from.netLog, to.netLog, { recursive: true });
+    }
     // Of a part that was merged before.
     if (existsSync(from.parts)) await cp(from.parts, to.parts, { recursive: true });
   }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { documentChainOf } from '../../cache/document-chain.ts';
-import { checkCoding } from '../../cache/importers/content-coding.ts';
+import { BodyTooLargeError, checkCoding } from '../../cache/importers/content-coding.ts';
+import { IMPORT_LIMITS } from '../../cache/limits.ts';
 import type { Resource } from '../../cache/manifest.ts';
 import { answerTo } from '../../cache/resource-answers.ts';
 import { certificateProblems } from '../../certs/certificate-problems.ts';
@@ -13,6 +13,8 @@ import { isOverQuic, offersBoth, type Protocol } from '../../records/protocol.ts
 import type { Via } from '../../records/via.ts';
 import type { Stack } from '../../servers/stack.ts';
 import { ServerError } from '../../system/errors.ts';
+import { readPlainFile } from '../../system/plain-file.ts';
+import { shellWord } from '../../system/shell-word.ts';
 import { isUsable, readAltSvc } from '../alt-svc.ts';
 import type { SiteToLoad } from '../plan.ts';
 import { isLoopbackOnly, listenersOf } from './listeners.ts';
@@ -46,6 +48,9 @@ interface Asking extends Examination {
 }
 
 const LIMIT_MS = 10_000;
+
+/** Room for a body that is not the recorded one, such as a page about an error: its status is reported. */
+const OTHER_BODY_BYTES = 1_000_000;
 
 /**
  * Asks a server that runs already for the site's main document, with the redirects to it, and for a resource of each other host; by
@@ -119,7 +124,7 @@ function viasOf(protocol: Protocol, tlsMost: '1.2' | '1.3'): [Via, ...Via[]] {
 function askBy(
   via: Via,
   protocol: Protocol,
-  { url }: Resource,
+  { url, wireBytes, decodedBytes }: Resource,
   { reach, examiner }: Pick<Examination, 'reach' | 'examiner'>,
 ): Promise<ResourceFound> {
   const { hostname, host, pathname, search } = new URL(url);
@@ -131,6 +136,7 @@ function askBy(
     path: `${pathname}${search}`,
     address: `${reach.ip}:${reach.port}`,
     timeoutMs: LIMIT_MS,
+    maxBodyBytes: Math.max(wireBytes, decodedBytes) + OTHER_BODY_BYTES,
   });
 }
 
@@ -141,7 +147,7 @@ async function whyNot(
   examination: Asking,
 ): Promise<string> {
   const { protocol, url, reach, agent } = examination;
-  const told = `npm run doctor -- ${url} tells more.`;
+  const told = `npm run doctor -- ${shellWord(url)} tells more.`;
   const isSilent = error?.layer === 'tcp' || error?.layer === 'udp';
   const listeners = isSilent && reach.isHere ? await listenersOf(agent, protocol) : null;
   const own = listeners?.filter(({ port }) => port === reach.port);
@@ -218,13 +224,14 @@ async function assertAnswers(
   const another = (what: string, got: string) =>
     wrong(
       examination,
-      `It answers another site than ${planned.subject}: expected ${resource.url} with ${what}, got ${got}. Have it serve the files of the site: npm run export -- ${planned.subject} writes them.`,
+      `It answers another site than ${planned.subject}: expected ${resource.url} with ${what}, got ${got}. Have it serve the files of the site: npm run export -- ${shellWord(planned.subject)} writes them.`,
     );
   if (expected === undefined) throw another(`status ${answers[0]?.status}`, `${found.status}`);
   if (expected.body === null || expected.sha256 === digestOf(body)) return;
-  const recorded = await readFile(path.join(folder, expected.body));
-  const ours = checkCoding(expected.contentEncoding, recorded).decoded;
-  const theirs = checkCoding(fieldOf(found, 'content-encoding'), body).decoded;
+  const recorded = await readPlainFile(path.join(folder, expected.body));
+  const ours = decodedBody(expected.contentEncoding, recorded) ?? recorded;
+  const theirs = decodedBody(fieldOf(found, 'content-encoding'), body);
+  if (theirs === null) throw another(bytesText(ours), `more than ${IMPORT_LIMITS.bodyBytes} bytes`);
   // The same document, packed by another program.
   if (digestOf(ours) === digestOf(theirs)) return;
   throw another(bytesText(ours), bytesText(theirs));
@@ -245,6 +252,16 @@ function assertTellsOfHttp3({ url }: Resource, found: ResourceFound, examination
     examination,
     `Expected the answer to ${url} by HTTP/2 to say alt-svc: h3=":${origin.port}", the port of that URL whatever the server listens at, got ${altSvc ?? 'no alt-svc'}. Without it no browser comes by HTTP/3.`,
   );
+}
+
+/** null: it unpacks to more than a site may have. */
+function decodedBody(coding: string | null, body: Uint8Array): Uint8Array | null {
+  try {
+    return checkCoding(coding, body, IMPORT_LIMITS.bodyBytes).decoded;
+  } catch (error) {
+    if (error instanceof BodyTooLargeError) return null;
+    throw error;
+  }
 }
 
 function bytesText(body: Uint8Array): string {

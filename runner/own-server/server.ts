@@ -15,7 +15,7 @@ import { listenersOf } from './listeners.ts';
 import type { Reaches } from './reach.ts';
 
 /** Where servers that run already are asked, and what for. */
-export interface OwnServers {
+interface OwnServers {
   site: SiteToLoad;
   reaches: Reaches;
   path: Pick<Path, 'agent' | 'apply'>;
@@ -72,7 +72,7 @@ const LIMIT_MS = 120_000;
 export async function shownBy(stack: Stack, servers: OwnServers): Promise<Shown> {
   const { site, path, machine, choices, signal } = servers;
   const url = urlOf(stack) ?? '';
-  const examiner = startExaminer([...path.agent.enter('client'), machine.bun, BUN_EXAMINE]);
+  const examiner = startExaminer([machine.bun, BUN_EXAMINE], { enter: path.agent.enter('client') });
   try {
     const examining = examine({
       stack,

@@ -29,7 +29,7 @@ export interface BlockCounts {
 export type BlockQueue = Awaited<ReturnType<typeof openBlockQueue>>;
 
 /** How long a block is a worker's that gives no sign of life, and how soon that is noticed. */
-export interface LockTimes {
+interface LockTimes {
   lockMs: number;
   renewMs: number;
   lookMs: number;

@@ -1,3 +1,4 @@
+import querystring from 'node:querystring';
 import { Redis } from 'ioredis';
 import { MachineError } from '../../system/errors.ts';
 
@@ -6,7 +7,7 @@ export class QueueError extends MachineError {
   override name = 'QueueError';
 }
 
-/** A Redis that does not answer is waited for so long. */
+/** How long a Redis that does not answer is waited for. */
 const PATIENCE_MS = 20_000;
 const RETRY_MS = 500;
 
@@ -20,16 +21,22 @@ export type RedisConnection = Awaited<ReturnType<typeof connectRedis>>;
 
 /**
  * Connects to Redis.
- * @throws QueueError when there is none
+ * @param patienceMs how long to wait for each answer
+ * @throws QueueError when no Redis answers
  */
-export async function connectRedis(url: string) {
+export async function connectRedis(url: string, { patienceMs = PATIENCE_MS } = {}) {
   let lastError: Error | null = null;
   let remedy = START_REDIS;
+  // A password in the URL goes before it, but all users can read that in the list of processes.
+  const { REDIS_PASSWORD: password } = process.env;
+  // Programs that are started later have no use for it.
+  delete process.env.REDIS_PASSWORD;
   const redis = new Redis(url, {
+    password,
     // The queue's library insists on it; commandTimeout is the limit instead.
     maxRetriesPerRequest: null,
-    commandTimeout: PATIENCE_MS,
-    retryStrategy: (times) => (times * RETRY_MS > PATIENCE_MS ? null : RETRY_MS),
+    commandTimeout: patienceMs,
+    retryStrategy: (times) => (times * RETRY_MS > patienceMs ? null : RETRY_MS),
   });
   redis.on('error', (error: Error) => {
     lastError = error;
@@ -68,13 +75,18 @@ export function isRefusal(error: unknown): boolean {
   return typeof code === 'number' && code < 0;
 }
 
-/** An address, or a command line's argument, as it can be shown: passwords are nobody's business. */
+/** An address, or a command line's argument, without its passwords, however they are encoded. */
 export function withoutPassword(text: string): string {
-  if (!/rediss?:\/\//.test(text)) return text;
+  if (!/rediss?:\/\//i.test(text)) return text;
   return (
     text
-      .replace(/([?&]\w*password=)[^&]*/gi, '$1***')
-      // A password may hold an @ of its own: it ends at the last one.
-      .replace(/(:\/\/[^:@]*:).*@/, '$1***@')
+      .replace(/([?&])([^=&]*)=[^&]*/g, (parameter, separator, name) =>
+        SECRET_OPTION.test(querystring.unescape(name)) ? `${separator}${name}=***` : parameter,
+      )
+      // A password may hold an @ of its own: it ends at the last one. Its colon may be encoded.
+      .replace(/(:\/\/[^:@]*?(?::|%3a)).*@/is, '$1***@')
   );
 }
+
+/** Names of options in the query of an address: password, sentinelPassword ... */
+const SECRET_OPTION = /pass|pwd|auth|secret|token|key|credential/i;

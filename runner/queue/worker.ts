@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { idOfAttempt } from '../../records/attempt.ts';
+import { complain } from '../../system/printed.mjs';
 import { type Block, blocksOf } from '../campaign/block.ts';
 import type { PreparedRun } from '../campaign/prepare.ts';
 import type { Work } from '../campaign/scheduler.ts';
@@ -146,25 +147,23 @@ function ofAttempt(
 /** What is told to people. */
 const texts = {
   waiting({ taken }: BlockCounts) {
-    console.error(
+    complain(
       `No block is waiting; other workers have the last ${taken}. Waiting for them, because they may come back.`,
     );
   },
   nothingLeft() {
-    console.error(
+    complain(
       'Other workers have made all blocks of the plan, or hold the last ones: nothing was left for this one, and it made no folder. Join what they measured: npm run merge.',
     );
   },
   lost({ key }: Pick<TakenBlock, 'key'>) {
-    console.error(
+    complain(
       `The queue took this worker for dead and gave block ${key} to another one. Both measured it: the report takes the first attempt.`,
     );
   },
   left({ waiting, taken, finished, givenUp }: BlockCounts) {
     const given = givenUp === 0 ? '' : `, ${givenUp} given up because their workers died`;
-    console.error(
-      `Queue: ${finished} blocks finished, ${taken} taken, ${waiting} waiting${given}.`,
-    );
+    complain(`Queue: ${finished} blocks finished, ${taken} taken, ${waiting} waiting${given}.`);
   },
 };
 

@@ -7,7 +7,7 @@ import { valuesOf } from '../../options/values.ts';
 import { readObservations } from '../../records/read.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { runFolder } from '../../records/run-folder.ts';
-import type { StudySections } from '../../report/study.ts';
+import type { ReportedStudy } from '../../report/study.ts';
 import { blocksOf } from '../../report/summary/blocks.ts';
 import { pairedDifferences } from '../../report/summary/paired-differences.ts';
 import { summaryTable } from '../../report/terminal.ts';
@@ -27,7 +27,7 @@ const READ_OPTIONS = { ...TABLE_OPTIONS, out: LOAD_OPTIONS.out };
 export async function readCommand(
   { given, operands }: Pick<CommandLine, 'given' | 'operands'>,
   experiment: Experiment,
-  sections: StudySections,
+  studies: readonly ReportedStudy[],
 ): Promise<string> {
   assertAlone(Object.keys(given), operands);
   const { read: file, out, dialect } = valuesOf(READ_OPTIONS, given);
@@ -36,7 +36,7 @@ export async function readCommand(
   const run = await readTable(experiment, file, folder);
   await pointLatestTo(folder);
   const { columns } = process.stdout;
-  const summary = await writeReport(folder, { sections, dialect });
+  const summary = await writeReport(folder, { studies, dialect });
   const lines = await differenceLines(folder, run, experiment);
   return [
     `Read ${counted(run.trials.length, 'row')} of ${file}: ${folder}`,

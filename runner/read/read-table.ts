@@ -23,6 +23,7 @@ import { VIAS } from '../../records/via.ts';
 import { writeWhole } from '../../records/whole-file.ts';
 import { UsageError } from '../../system/exit-status.ts';
 import { assertNew } from '../../system/new-place.ts';
+import { unfinishedName } from '../../system/unfinished-name.ts';
 import { withLines } from '../record-lines.ts';
 
 /** Every random choice of the analysis comes from it: the same file gives the same report. */
@@ -60,9 +61,11 @@ export async function readTable(
   out: string,
 ): Promise<RunRecord> {
   assertNew(out);
-  const beside = `${out}.unfinished-${process.pid}`;
+  const beside = unfinishedName(out);
   try {
-    await mkdir(beside, { recursive: true });
+    await mkdir(path.dirname(out), { recursive: true });
+    // It must be new.
+    await mkdir(beside);
     const run = await writeRead(experiment, file, beside, path.basename(out));
     await rename(beside, out);
     return run;
@@ -129,7 +132,9 @@ async function planOf(
   for await (const row of attemptsIn(table)) {
     const { id, subject, arm, network, block, warmup } = row;
     if (ids.has(id)) {
-      throw new UsageError(`${file}: the id ${id} stands on several rows, expected each once.`);
+      throw new UsageError(
+        `${file}: the id ${id.slice(0, 120)} stands on several rows, expected each once.`,
+      );
     }
     ids.add(id);
     if (!subjects.has(subject)) subjects.set(subject, subjectOf(row, file));

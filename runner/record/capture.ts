@@ -1,16 +1,18 @@
-import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import type { Browser, Protocol } from 'puppeteer-core';
-import { withChromium } from '../../clients/chromium/chromium.ts';
+import { commandOnMachine, withChromium } from '../../clients/chromium/chromium.ts';
 import { deterministicPageScript } from '../../clients/chromium/deterministic-page.ts';
+import { dismissDialogs } from '../../clients/chromium/dialogs.ts';
 import { timeout, untilCrash, untilLoadEvent } from '../../clients/chromium/ending.ts';
 import type { Failure } from '../../clients/chromium/failure.ts';
 import type { CdpEvent } from '../../clients/chromium/har/events.ts';
 import { exchangesOf } from '../../clients/chromium/har/exchanges.ts';
 import { LIMITS } from '../../clients/chromium/limits.ts';
-import { temporaryFilesIn, withProfile } from '../../clients/chromium/profile.ts';
+import { netLogLines } from '../../clients/chromium/net-log/lines.ts';
+import { withProfile } from '../../clients/chromium/profile.ts';
+import { withinProfileLimit } from '../../clients/chromium/profile-limit.ts';
 import { startRecorder } from '../../clients/chromium/recorder.ts';
+import { rootSession } from '../../clients/chromium/tab.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { type Device, deviceFlags } from './device.ts';
 import { type LoadExchanges, loadExchanges } from './exchanges.ts';
@@ -32,6 +34,8 @@ export interface CaptureOptions {
   /** Seconds after the load event (and after scrolling) until a page that gets no quiet is left. */
   waitS: number;
   signal?: AbortSignal;
+  /** Bytes on the disk beyond which the page is left; left out: as many as any page may take. */
+  mostBytes?: number;
 }
 
 /** Everything that a load asked for and got. */
@@ -62,20 +66,19 @@ export async function capture(options: CaptureOptions): Promise<Capture> {
   signal?.throwIfAborted();
   return withProfile(async (profileFolder) => {
     const netLogFile = path.join(profileFolder, 'net-log.json');
-    const loaded = await withChromium(
-      [
-        temporaryFilesIn(profileFolder),
-        chromium,
-        EVERYTHING,
-        ...deviceFlags(options.device),
-        ...flags(profileFolder, netLogFile),
-      ],
-      LIMITS.browserCloseMs,
-      (browser) => load(browser, options),
-      signal,
+    const command = commandOnMachine(chromium, profileFolder, [
+      EVERYTHING,
+      ...deviceFlags(options.device),
+      ...flags(profileFolder, netLogFile),
+    ]);
+    const loaded = await withinProfileLimit(
+      { folder: profileFolder, url: options.url, signal },
+      (within) =>
+        withChromium(command, LIMITS.browserCloseMs, (browser) => load(browser, options), within),
+      options.mostBytes,
     );
     const seen = exchangesOf(loaded.events);
-    const answers = await netLogAnswers(createInterface({ input: createReadStream(netLogFile) }));
+    const answers = await netLogAnswers(netLogLines(netLogFile));
     const { exchanges, notes } = loadExchanges(seen, answers);
     return {
       exchanges,
@@ -104,10 +107,12 @@ async function load(browser: Browser, options: CaptureOptions): Promise<Loaded> 
   const { url, device, scroll, timeoutS, waitS } = options;
   const tab = await browser.waitForTarget((target) => target.type() === 'page');
   const session = await tab.createCDPSession();
+  dismissDialogs(session);
   await session.send('Page.enable');
   const { frameTree } = await session.send('Page.getFrameTree');
   await showOn(session, device, majorVersionOf(await browser.version()));
-  const recorder = await startRecorder(session, deterministicPageScript());
+  const root = await rootSession(browser);
+  const recorder = await startRecorder({ tab: { session }, root }, deterministicPageScript());
   const startedAt = new Date().toISOString();
   const ending = Promise.race([untilLoadEvent(session, url), untilCrash(session)]);
   const failure = await withDeadline(ending, timeoutS * 1000, () => timeout(timeoutS));

@@ -3,9 +3,12 @@ import { chooseSiteName } from '../../cache/importers/site-name.ts';
 import { type SiteManifest, writeSite } from '../../cache/manifest.ts';
 import { countOf, siteLines } from '../../cache/site-lines.ts';
 import { siteOfRecording } from '../../cache/site-of-recording.ts';
-import { liveFlags, sandboxWarning } from '../../clients/chromium/live-flags.ts';
+import { liveFlags } from '../../clients/chromium/live-flags.ts';
+import { sandboxWarning } from '../../clients/chromium/sandbox.ts';
 import { STACKS } from '../../servers/index.ts';
 import type { Stack } from '../../servers/stack.ts';
+import { print as printLine } from '../../system/printed.mjs';
+import { shellWord } from '../../system/shell-word.ts';
 import { type Machine, readMachine } from '../machine.ts';
 import { type Capture, capture } from './capture.ts';
 import { compareLoads } from './comparison.ts';
@@ -42,7 +45,7 @@ export async function recordCommand(
   values: RecordValues,
   surroundings: RecordSurroundings,
 ): Promise<RecordedPage> {
-  const { print = console.log, signal } = surroundings;
+  const { print = printLine, signal } = surroundings;
   const options = recordOptions(address, values);
   const machine = readMachine();
   const recorded = await record(options, machine, surroundings);
@@ -58,7 +61,7 @@ export async function recordCommand(
   const { manifest, live } = recorded;
   const compared = compareLoads(live.exchanges, replayed.exchanges, manifest);
   for (const line of comparisonLines(compared, replayed, stack.label)) print(line);
-  print(`Benchmark it: npm run benchmark -- --sites ${manifest.site}`);
+  print(`Benchmark it: npm run benchmark -- --sites ${shellWord(manifest.site)}`);
   return recorded;
 }
 
@@ -72,7 +75,7 @@ function checkingStack(): Stack {
 async function record(
   options: RecordOptions,
   machine: Machine,
-  { folderOf = siteFolder, print = console.log, moreFlags = [], signal }: RecordSurroundings,
+  { folderOf = siteFolder, print = printLine, moreFlags = [], signal }: RecordSurroundings,
 ): Promise<RecordedPage> {
   const { url, name } = options;
   // Before the load, which takes its time.
@@ -82,7 +85,7 @@ async function record(
     folderOf,
     'recorded',
   );
-  const warning = sandboxWarning();
+  const warning = sandboxWarning(machine.chromium);
   if (warning !== null) print(warning);
   print(`Loading ${url} in Chromium ...`);
   const live = await capture({
@@ -91,7 +94,7 @@ async function record(
     chromium: machine.chromium,
     flags: (profileFolder, netLogFile) => [
       ...moreFlags,
-      ...liveFlags({ profileFolder, netLogFile, asRoot: warning !== null }),
+      ...liveFlags({ profileFolder, netLogFile }),
     ],
   });
   const error = livePageError(url, live);

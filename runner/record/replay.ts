@@ -8,7 +8,7 @@ import { withServers } from '../servers.ts';
 import { type Capture, type CaptureOptions, capture } from './capture.ts';
 
 /** A site of the cache, to be loaded as it was recorded. */
-export interface ReplayOptions extends Omit<CaptureOptions, 'chromium' | 'flags' | 'url'> {
+interface ReplayOptions extends Omit<CaptureOptions, 'chromium' | 'flags' | 'url'> {
   machine: Machine;
   stack: Stack;
   manifest: SiteManifest;
@@ -50,7 +50,6 @@ export async function replay(options: ReplayOptions): Promise<Capture> {
               profileFolder,
               netLogFile,
               protocol: stack.protocol,
-              asRoot: process.getuid?.() === 0,
             }),
         });
         server.assertAlive();

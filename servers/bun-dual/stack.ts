@@ -16,4 +16,5 @@ export const bunDual = {
   keyExchanges: KEY_EXCHANGES,
   tcpTwin: bunH2,
   transport: lsquicH3.transport,
+  responseOrders: { ...lsquicH3.responseOrders, ...bunH2.responseOrders },
 } as const satisfies Stack;

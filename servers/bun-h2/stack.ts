@@ -12,4 +12,5 @@ export const bunH2 = {
   runtime: 'bun',
   program: path.join(import.meta.dirname, 'server.ts'),
   keyExchanges: KEY_EXCHANGES,
+  responseOrders: { h2: 'interleaved' },
 } as const satisfies Stack;

@@ -72,7 +72,7 @@ export async function serve(
       if (line === 'samples') print({ transport: program.samples?.() ?? [] });
     });
     const answer = logged(await openSite(siteFolder, modes));
-    const origins: Record<string, string> = {};
+    const origins: Record<string, string> = Object.create(null);
     for (const listener of listeners) {
       const port = await program.listen(listener, answer).catch((error: Error) => {
         throw new Error(

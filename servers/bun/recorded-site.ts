@@ -17,7 +17,7 @@ import { atMost } from './at-most.ts';
 export type Body = Uint8Array | Blob;
 
 /** A request as a stack has it once the body is read. */
-export interface AskedRequest extends ReplayRequest {
+interface AskedRequest extends ReplayRequest {
   /** Bytes of its body. */
   received: number;
 }
@@ -143,7 +143,8 @@ async function partOf(file: string, { first, last }: ByteRange): Promise<Uint8Ar
 
 /** Header pairs as an object; fields of one name are joined, but for set-cookie (RFC 9110, section 5.3). */
 function joined(pairs: Resource['headers']): Record<string, string | string[]> {
-  const headers: Record<string, string | string[]> = {};
+  // Without what objects inherit: a header can be named constructor.
+  const headers: Record<string, string | string[]> = Object.create(null);
   for (const [name, value] of pairs) {
     const before = headers[name];
     if (name === 'set-cookie') headers[name] = [...((before as string[] | undefined) ?? []), value];

@@ -42,6 +42,9 @@ class Server(BaseApplication):
             "worker_class": "gthread",
             "threads": THREADS,
             "keepalive": contract.KEEP_ALIVE_S,
+            # gunicorn refuses URLs over 4 kB and cookies over 8 kB by default. 0: no limit, which headers cannot have.
+            "limit_request_line": 0,
+            "limit_request_field_size": 262_144,
             "graceful_timeout": GRACEFUL_TIMEOUT_S,
             "loglevel": "warning",
             "certfile": str(self.certs / f"{self.listeners[0].host}.pem"),

@@ -86,8 +86,10 @@ def tls_context(certs, host):
     context.load_cert_chain(certs / f"{host}.pem", certs / f"{host}.key")
     # The browser's choice of cipher, as with the other stacks; Python's own would be AES-256.
     context.options &= ~ssl.OP_CIPHER_SERVER_PREFERENCE
-    # As of the other stacks where nothing else is asked of them; newer versions of OpenSSL would take X25519MLKEM768.
-    context.set_ecdh_curve("X25519")
+    # X25519, as the other stacks. Older versions of OpenSSL have no X25519MLKEM768 that they would prefer, and
+    # Debian 12's Python cannot set the group.
+    if ssl.OPENSSL_VERSION_INFO >= (3, 5):
+        context.set_ecdh_curve("X25519")
     return context
 
 

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import flask
+from werkzeug.routing import BaseConverter
 from werkzeug.wsgi import get_input_stream
 
 from replay import Replay, Request, completed, failed_reply, length_of, document_chain_of
@@ -33,6 +34,13 @@ class RecordedResponse(flask.Response):
         return self.headers
 
 
+class AnyPath(BaseConverter):
+    """Every path, also one with a line feed or a slash at its beginning, which Werkzeug's own converter does not match."""
+
+    part_isolating = False
+    regex = r"(?s:.*?)"
+
+
 def create_app(
     site_folder: Path, think: str, sub_resources: str, document: str = "recorded"
 ) -> flask.Flask:
@@ -43,9 +51,10 @@ def create_app(
     app = flask.Flask(__name__, static_folder=None)
     # Recorded URLs are matched as they are, so Flask must not tidy them.
     app.url_map.merge_slashes = False
+    app.url_map.converters["any_path"] = AnyPath
 
     @app.route("/", defaults={"path": ""}, methods=METHODS, provide_automatic_options=False)
-    @app.route("/<path:path>", methods=METHODS, provide_automatic_options=False)
+    @app.route("/<any_path:path>", methods=METHODS, provide_automatic_options=False)
     def answer(path):  # noqa: ARG001 - the undecoded URL is needed
         received = read_to_its_end(get_input_stream(flask.request.environ))
         request = request_of(flask.request.environ)

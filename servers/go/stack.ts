@@ -1,21 +1,22 @@
 import { KEY_EXCHANGES } from '../../records/key-exchange.ts';
 import type { Stack } from '../stack.ts';
 
+const go = { byDefault: false, runtime: 'go', keyExchanges: KEY_EXCHANGES } as const;
+
 /** Go's own server with HTTP/2. */
 export const goH2 = {
+  ...go,
   stack: 'go-h2',
   label: 'Go (h2)',
   protocol: 'h2',
   note: "HTTP/2 over TLS and TCP, from the same Go program with the same handler, by Go's own net/http with its usual settings: up to 250 requests at a time. TCP runs in the kernel.",
-  byDefault: false,
-  runtime: 'go',
   programArguments: ['--stack', 'go-h2', '--protocol', 'h2'],
-  keyExchanges: KEY_EXCHANGES,
+  responseOrders: { h2: 'interleaved' },
 } as const satisfies Stack;
 
 /** Go's own server with HTTP/1.1. */
 export const goH1: Stack = {
-  ...goH2,
+  ...go,
   stack: 'go-h1',
   label: 'Go (http/1.1)',
   protocol: 'http/1.1',
@@ -25,18 +26,29 @@ export const goH1: Stack = {
 
 /** quic-go. */
 export const quicGoH3: Stack = {
-  ...goH2,
+  ...go,
   stack: 'quic-go-h3',
   label: 'quic-go (h3)',
   protocol: 'h3',
   note: 'HTTP/3 over QUIC: quic-go in a Go program, with its usual settings: up to 100 requests at a time, and Reno, for it has no other congestion control. QUIC runs in the program itself, over UDP.',
   programArguments: ['--stack', 'quic-go-h3', '--protocol', 'h3'],
   tcpTwin: goH2,
+  responseOrders: { h3: 'by priority' },
+  // quic-go wants buffers of 7 MB for its socket, which only this capability gives it where net.core.rmem_max is smaller.
+  keeps: ['net_admin'],
   transport: {
     // Constants of quic-go: `use Reno` in internal/ackhandler/sent_packet_handler.go, initialCongestionWindow in
     // internal/congestion/cubic_sender.go.
     congestionControls: ['reno'],
     initialWindowPackets: 32,
+    senders: {
+      reno: {
+        windowGrowth: 'per packet when half used with HyStart',
+        lossBackOff: 'to 0.7',
+        isPaced: true,
+        source: 'internal/congestion/cubic_sender.go and pacer.go of quic-go',
+      },
+    },
     tellsSamples: false,
   },
 };
@@ -49,4 +61,5 @@ export const goDual: Stack = {
   protocol: 'h2+h3',
   note: 'HTTP/2 as Go (h2) and HTTP/3 as quic-go (h3), in one Go program at one address and port. The browser chooses between them.',
   programArguments: ['--stack', 'go-dual', '--protocol', 'h2+h3'],
+  responseOrders: { ...quicGoH3.responseOrders, ...goH2.responseOrders },
 };

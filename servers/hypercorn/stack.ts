@@ -25,6 +25,7 @@ export const hypercornH2: Stack = {
   protocol: 'h2',
   note: 'HTTP/2 over TLS and TCP: the program of hypercorn-h3, so that Flask can be compared with itself.',
   programArguments: ['--http', '2'],
+  responseOrders: { h2: 'by priority' },
 };
 
 /** Flask under hypercorn, over QUIC. */
@@ -35,12 +36,27 @@ export const hypercornH3: Stack = {
   protocol: 'h3',
   note: 'HTTP/3 over QUIC: Flask under hypercorn with aioquic. All of QUIC is Python, encryption aside: it sends a few MB a second, so that on pages of more than that the program is what is measured.',
   programArguments: ['--http', '3'],
+  responseOrders: { h3: 'interleaved' },
   tcpTwin: hypercornH2,
   transport: {
     // hypercorn leaves it at aioquic's own, which is Reno.
     congestionControls: ['cubic', 'reno'],
     // aioquic's own; it cannot be set.
     initialWindowPackets: 10,
+    senders: {
+      cubic: {
+        windowGrowth: 'per byte even when unused with HyStart',
+        lossBackOff: 'to 0.7 of the bytes in flight',
+        isPaced: true,
+        source: 'quic/congestion/cubic.py and quic/recovery.py of aioquic',
+      },
+      reno: {
+        windowGrowth: 'per byte even when unused with HyStart',
+        lossBackOff: 'to 0.5',
+        isPaced: true,
+        source: 'quic/congestion/reno.py and quic/recovery.py of aioquic',
+      },
+    },
     tellsSamples: false,
   },
 };
@@ -53,4 +69,5 @@ export const hypercornDual: Stack = {
   protocol: 'h2+h3',
   note: 'HTTP/2 as hypercorn-h2 and HTTP/3 as hypercorn-h3, in one Python program at one address and port. The browser chooses between them.',
   programArguments: ['--http', '2+3'],
+  responseOrders: { ...hypercornH3.responseOrders, ...hypercornH2.responseOrders },
 };

@@ -5,7 +5,7 @@ const PACKET_BYTES = 1460;
 const LIMIT_MS = 2000;
 
 /** The congestion window that a server gives a new connection. */
-export interface InitialWindow {
+interface InitialWindow {
   bytes: number;
   packets: number;
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import * as quic from 'node:quic';
-import { sampleTransport } from '../../lsquic/transport-samples.ts';
 import { KEY_EXCHANGE_GROUPS } from '../../records/key-exchange.ts';
+import { sampleTransport } from '../../records/quic-session-samples.ts';
 import type { Answer, AskedTransport, Program } from '../bun/contract.ts';
 import { collectEndedSessions } from './ended-sessions.ts';
 import { watchInitialWindow } from './initial-window.ts';
@@ -11,7 +11,7 @@ import { ignoreUnreachablePorts } from './unreachable-ports.ts';
 const NO_RATE_LIMIT = 1_000_000;
 
 /** What a program does with the sessions of its clients. */
-export interface SessionHandling {
+interface SessionHandling {
   /** What is spoken over them. */
   alpn: string;
   /** Takes every session as soon as it is there, that of the program itself too. */

@@ -14,12 +14,27 @@ export const lsquicH3 = {
   program: path.join(import.meta.dirname, 'server.ts'),
   keyExchanges: KEY_EXCHANGES,
   tcpTwin: bunH2,
+  responseOrders: { h3: 'by priority' },
   transport: {
     // By itself lsquic picks one of them by the first round-trip time: runs with and without delay would compare different ones. It has
     // no Reno: what Bun takes under that name is Cubic.
     congestionControls: ['cubic', 'bbr'],
     // lsquic's own; it cannot be set.
     initialWindowPackets: 32,
+    senders: {
+      cubic: {
+        windowGrowth: 'per packet even when unused',
+        lossBackOff: 'to 0.8',
+        isPaced: true,
+        source: 'lsquic_cubic.c and es_pace_packets of lsquic',
+      },
+      bbr: {
+        windowGrowth: 'with the measured bandwidth',
+        lossBackOff: 'packet conservation',
+        isPaced: true,
+        source: 'lsquic_bbr.c and es_pace_packets of lsquic',
+      },
+    },
     tellsSamples: true,
   },
 } as const satisfies Stack;

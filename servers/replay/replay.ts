@@ -34,7 +34,7 @@ export interface Reply {
 }
 
 /** Answers requests; `nowMs` is the time in ms since 1970. */
-export type Replay = (request: ReplayRequest, nowMs: number) => Reply;
+type Replay = (request: ReplayRequest, nowMs: number) => Reply;
 
 /**
  * Without it Chromium takes a server of HTTP/3 for one that cannot be given priorities, and asks it for ten images at a

@@ -1,7 +1,7 @@
 import { readHttpDate } from '../../cache/http-date.ts';
 
 /** What a response can be known again by, as recorded; null: it has none of the kind. */
-export interface Validators {
+interface Validators {
   etag: string | null;
   lastModified: string | null;
 }

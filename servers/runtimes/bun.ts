@@ -13,6 +13,8 @@ console.log(JSON.stringify({ bun: Bun.version, lsquic }));
 export const bun: Runtime = {
   title: 'Bun',
   program: path.join(import.meta.dirname, '..', '..', 'node_modules', '.bin', 'bun'),
+  // Bun refuses requests with more than 16 kB of URL and headers by default.
+  arguments: ['--max-http-header-size=262144'],
   askVersions: ['-e', ASK],
   versionsText: ({ bun: version }) => `${version}, with QUIC (lsquic)`,
 };

@@ -5,6 +5,8 @@ import type { Runtime, SystemProgram } from './runtime.ts';
 const SOURCES = 'servers/go';
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const PROGRAM = path.join(ROOT, '.setup', 'stacks', 'go', 'quic-vs-https-go');
+/** Where it is until it is whole. */
+const UNFINISHED = `${PROGRAM}.unfinished`;
 
 /** The oldest Go that builds the sources and what they import, as their module says. */
 const OLDEST = versionIn(readFileSync(path.join(ROOT, SOURCES, 'go.mod'), 'utf8'), /^go (\S+)$/m);
@@ -27,12 +29,12 @@ export const go = {
     title: 'building the servers in Go',
     madeFrom: [SOURCES],
     needs: NEEDS,
-    run(command) {
+    async run(command) {
       const { program, askVersion, isEnough, remedy } = NEEDS;
-      const answer = command(program, askVersion);
+      const answer = await command(program, askVersion);
       if (!answer.ok) return `There is no Go on this machine (${answer.output}). ${remedy}.`;
       if (!isEnough(answer.output)) return `This machine has ${answer.output}. ${remedy}.`;
-      const built = command(program, [
+      const built = await command(program, [
         'build',
         '-C',
         SOURCES,
@@ -41,10 +43,13 @@ export const go = {
         '-buildvcs=false',
         '-ldflags=-s -w',
         '-o',
-        PROGRAM,
+        UNFINISHED,
         '.',
       ]);
-      if (built.ok) return null;
+      if (built.ok) {
+        const moved = await command('mv', ['-f', UNFINISHED, PROGRAM]);
+        return moved.ok ? null : `${PROGRAM} could not be written:\n${moved.output}`;
+      }
       return `go build failed. Of the network it needs a Go module proxy (see GOPROXY) for what ${SOURCES}/go.mod names:\n${built.output}`;
     },
   },

@@ -2,11 +2,15 @@ import path from 'node:path';
 import type { Installation } from './runtime.ts';
 
 const OLDEST = '3.11';
-const NAMES = ['python3', 'python3.13', 'python3.12', 'python3.11'];
+const NAMES = ['python3', 'python3.13', 'python3.12', 'python3.11', '/usr/bin/python3'];
 const OLD_ENOUGH = `import sys; sys.exit(sys.version_info < (${OLDEST.replace('.', ', ')}))`;
 
+/** Whether all users can enter the folders above it. */
+const REACHABLE =
+  'import pathlib, sys; sys.exit(not all(f.stat().st_mode & 1 for f in pathlib.Path(sys.executable).resolve().parents))';
+
 /** A virtual environment of the project, and how set-up makes it. */
-export interface PythonEnvironment {
+interface PythonEnvironment {
   program: string;
   install: Installation;
 }
@@ -33,17 +37,28 @@ export function pythonEnvironment(
         askVersion: ['--version'],
         remedy: 'On Debian and Ubuntu: apt-get install python3 python3-venv',
       },
-      run(command) {
-        const system = NAMES.find((name) => command(name, ['-c', OLD_ENOUGH]).ok);
-        if (!system) {
-          return `Python ${OLDEST} or newer is needed and was not found as ${NAMES.join(', ')}. On Debian and Ubuntu: apt-get install python3 python3-venv`;
+      async run(command) {
+        const found: string[] = [];
+        for (const name of NAMES) {
+          if ((await command(name, ['-c', OLD_ENOUGH])).ok) found.push(name);
         }
-        const made = command(system, ['-m', 'venv', '--clear', environment]);
-        if (!made.ok) {
-          return `${system} cannot make a virtual environment (on Debian and Ubuntu: apt-get install python3-venv):\n${made.output}`;
+        if (process.getuid?.() === 0) {
+          // Root runs servers as another user, who cannot start a Python in root's home.
+          for (const name of found.toReversed()) {
+            if ((await command(name, ['-c', REACHABLE])).ok) found.unshift(name);
+          }
         }
+        let trouble = `Python ${OLDEST} or newer is needed and was not found as ${NAMES.join(', ')}. On Debian and Ubuntu: apt-get install python3 python3-venv`;
+        let isMade = false;
+        for (const name of new Set(found)) {
+          const made = await command(name, ['-m', 'venv', '--clear', environment]);
+          isMade = made.ok;
+          if (isMade) break;
+          trouble = `${name} cannot make a virtual environment (on Debian and Ubuntu: apt-get install python3-venv):\n${made.output}`;
+        }
+        if (!isMade) return trouble;
         const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
-        const filled = command(program, [...pip, '--require-hashes', '-r', requirements]);
+        const filled = await command(program, [...pip, '--require-hashes', '-r', requirements]);
         return filled.ok ? null : `pip install failed:\n${filled.output}`;
       },
     },

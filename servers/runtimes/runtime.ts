@@ -4,6 +4,8 @@ export interface Runtime {
   title: string;
   /** The program, an absolute path. */
   program: string;
+  /** Arguments before the file of a server; absent: none. */
+  arguments?: readonly string[];
   /** What makes the program print its versions as JSON (name to version), and fail when something is missing. */
   askVersions: readonly string[];
   /** What doctor says of these versions. */
@@ -23,7 +25,7 @@ export interface Installation {
   /** A program of the system that it is made with. */
   needs: SystemProgram;
   /** Installs it; gives what went wrong and what to do about it, or null. */
-  run(command: RunCommand): string | null;
+  run(command: RunCommand): Promise<string | null>;
 }
 
 /** A program that set-up does not bring. */
@@ -37,7 +39,7 @@ export interface SystemProgram {
 }
 
 /** Runs a program to its end in the project's folder; gives what it printed. */
-export type RunCommand = (
+type RunCommand = (
   program: string,
   args: readonly string[],
-) => { ok: boolean; output: string };
+) => Promise<{ ok: boolean; output: string }>;

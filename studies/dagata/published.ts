@@ -4,7 +4,7 @@ import { numberOf, readCsv } from '../csv-rows.ts';
 type Protocol = 'quic' | 'tcp';
 
 /** A count at both locations together. */
-export interface PublishedCount {
+interface PublishedCount {
   protocol: Protocol;
   name: string;
   count: number;
@@ -14,7 +14,7 @@ export interface PublishedCount {
 const NORMAL_CLOSE = 'kthxbye';
 
 /** What the printed tables say of attempts, closes and alerts. */
-export interface PublishedErrors {
+interface PublishedErrors {
   attempts: Record<Protocol, number>;
   successes: Record<Protocol, number>;
   /** Called connection errors: every reason of closing by QUIC. */
@@ -32,7 +32,7 @@ export function publishedErrors(): PublishedErrors {
     attempts: numberOf(row.attempts),
     successful: numberOf(row.successful),
   }));
-  const errors = readCounts('errors.csv', 'reason');
+  const errors = readCounts('errors.csv');
   const byQuic = errors.filter(({ protocol }) => protocol === 'quic');
   const of = (key: 'attempts' | 'successful', protocol: Protocol) =>
     sum(attempts.filter((row) => row.protocol === protocol).map((row) => row[key]));
@@ -46,11 +46,6 @@ export function publishedErrors(): PublishedErrors {
       tcp: sum(errors.filter(({ protocol }) => protocol === 'tcp').map(({ count }) => count)),
     },
   };
-}
-
-/** Hosts by cipher suite, of both protocols. */
-export function publishedCiphers(): PublishedCount[] {
-  return readCounts('ciphers.csv', 'cipher');
 }
 
 /** The first packets of one connection by TCP (figure 4.1), in ms since its SYN. */
@@ -96,7 +91,7 @@ export function publishedPeakMs(
 }
 
 /** A connection by QUIC of the published logs, in ms. */
-export interface PublishedQuicConnection {
+interface PublishedQuicConnection {
   host: string;
   /** From the Initial of a reserved version to that of version 1: Version Negotiation. */
   negotiationMs: number;
@@ -137,10 +132,10 @@ export function publishedQuicConnections(): PublishedQuicConnection[] {
   );
 }
 
-function readCounts(file: string, column: 'reason' | 'cipher'): PublishedCount[] {
-  return readTable(file, ['protocol', column, 'location_1', 'location_2'], (row) => ({
+function readCounts(file: string): PublishedCount[] {
+  return readTable(file, ['protocol', 'reason', 'location_1', 'location_2'], (row) => ({
     protocol: protocolOf(row.protocol),
-    name: row[column],
+    name: row.reason,
     count: numberOf(row.location_1) + numberOf(row.location_2),
   }));
 }

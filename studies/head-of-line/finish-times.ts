@@ -1,5 +1,6 @@
 import { differenceEstimate, medianEstimate } from '../../experiments/estimates.ts';
 import type { PageLoadDetails } from '../../experiments/page-load/details.ts';
+import { LOSSES } from '../../records/dimensions.ts';
 import { type AskedNetwork, networkKeyBut } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { Estimate } from '../../report/text/estimate.ts';
@@ -22,14 +23,9 @@ export interface Delays {
   lastDelayMs: Estimate | null;
 }
 
-/** Whether a path loses packets on purpose. */
-export function losesPackets({ lossPercent, burstLoss, lostPacket }: AskedNetwork): boolean {
-  return lossPercent > 0 || burstLoss !== null || lostPacket !== undefined;
-}
-
 /** What two paths have in common that differ in what they lose alone. */
 export function apartFromLosses(network: AskedNetwork): string {
-  return networkKeyBut(network, 'lossPercent', 'burstLoss', 'lostPacket');
+  return networkKeyBut(network, ...LOSSES);
 }
 
 /**

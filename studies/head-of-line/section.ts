@@ -1,3 +1,4 @@
+import { losesPackets } from '../../records/dimensions.ts';
 import { distributionChart } from '../../report/charts/distribution-chart.ts';
 import { estimateMarkup } from '../../report/page/estimate.ts';
 import { figure, lineLegend } from '../../report/page/figure.ts';
@@ -8,7 +9,7 @@ import { type ChartStack, stackLabel } from '../../report/page/stack.ts';
 import type { ConditionView, ReportView } from '../../report/sections/view.ts';
 import { conditionName } from '../../report/text/condition.ts';
 import { counted, decimalText, millisecondsText } from '../../report/text/number.ts';
-import { apartFromLosses, type Delays, delaysOf, losesPackets } from './finish-times.ts';
+import { apartFromLosses, type Delays, delaysOf } from './finish-times.ts';
 import { lostResponsesText } from './lost-responses.ts';
 
 /** When the objects of a page had come, with packets lost and without. */

@@ -1,3 +1,4 @@
+import { losesPackets } from '../../records/dimensions.ts';
 import type { ReportedStudy } from '../../report/study.ts';
 import type { MeasuredStudy } from '../../runner/study.ts';
 import { HEAD_OF_LINE } from './preset.ts';
@@ -11,6 +12,7 @@ export const headOfLine: MeasuredStudy & ReportedStudy = {
       options: HEAD_OF_LINE,
     },
   },
+  concerns: ({ networks }) => networks.some(losesPackets),
   async sections() {
     const { finishTimesSection } = await import('./section.ts');
     return [finishTimesSection];

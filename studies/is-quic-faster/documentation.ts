@@ -17,7 +17,7 @@ import { MAIN, PARTS } from './parts.ts';
 import type { PartResult } from './result.ts';
 
 /** What the documentation tells of the results: a text in Markdown, and its figures. */
-export interface Documentation {
+interface Documentation {
   text: string;
   figures: Figure[];
 }

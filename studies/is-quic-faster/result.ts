@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { DamagedRunError } from '../../records/damaged-run.ts';
@@ -23,6 +23,7 @@ import { schemaCheck } from '../../records/schema-check.ts';
 import { writeWhole } from '../../records/whole-file.ts';
 import { comparisonSchema, primaryAnswerSchema } from '../../report/summary/comparison.ts';
 import { type MeasuredRun, readRecords } from '../../report/summary/measured-run.ts';
+import { readPlainText, readPlainTextSync } from '../../system/plain-file.ts';
 import { seriesFolder } from './folder.ts';
 import { PARTS, type Part, presetOfPart } from './parts.ts';
 
@@ -122,7 +123,7 @@ export function readResults(folder = RESULTS): PartResult[] {
   return PARTS.flatMap(({ name }) => {
     const file = path.join(folder, `${name}.json`);
     if (!existsSync(file)) return [];
-    const result: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const result: unknown = JSON.parse(readPlainTextSync(file));
     const problem = problemOfResult(result);
     if (problem) {
       throw new DamagedRunError(`${file}: ${problem}. Restore it, or write it from its run again.`);
@@ -165,7 +166,7 @@ async function resultOf(
     );
   }
   const plan = files.plan(part);
-  if (existsSync(plan) && JSON.parse(await readFile(plan, 'utf8')).planSha256 !== run.planSha256) {
+  if (existsSync(plan) && JSON.parse(await readPlainText(plan)).planSha256 !== run.planSha256) {
     throw new DamagedRunError(
       `${folder} holds a run of another plan than ${plan}. Move it away, and resume the measurement.`,
     );

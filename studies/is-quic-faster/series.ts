@@ -9,6 +9,7 @@ import { measureRuns } from '../../runner/series.ts';
 import type { Series, SeriesActions } from '../../runner/study.ts';
 import { UsageError } from '../../system/errors.ts';
 import { EXIT } from '../../system/exit-status.ts';
+import { assertPlainFolder } from '../../system/plain-folder.ts';
 import { seriesFolder } from './folder.ts';
 import { PARTS, presetOfPart, SERIES } from './parts.ts';
 
@@ -36,6 +37,7 @@ export async function seriesAsked({
   }
   if (resume === undefined || !isSeries(resume)) return null;
   const folder = realFolder('resume', resume);
+  assertPlainFolder(folder);
   assertOnly(['resume-anyway'], beside, `--resume ${folder}`, 'Its plans are frozen.');
   return { measure: (actions) => measureParts(folder, beside, actions) };
 }

@@ -1,7 +1,7 @@
 import type { PresetOptions } from '../../options/preset.ts';
 
 /**
- * The handshakes that M. Jaeger timed, full ones by QUIC, TLS 1.3 and TLS 1.2, to the instant that verdicts on his tables are about. A path whose delay is set
+ * The handshakes that B. Jaeger timed, full ones by QUIC, TLS 1.3 and TLS 1.2, to the instant that verdicts on his tables are about. A path whose delay is set
  * takes the place of hosts of the internet, so that nothing but the delay differs among the points of a line.
  */
 export const JAEGER: PresetOptions<'connections'> = {

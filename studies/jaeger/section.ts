@@ -18,7 +18,7 @@ export const jaegerSection = claimsSection({
   id: 'jaeger',
   study: 'Jaeger 2018',
   presets: ['jaeger'],
-  about: html`<p>M. Jaeger’s thesis “Measuring Google QUIC Connection Establishment Times” (TUM, 2018) timed handshakes with hosts of the internet. TLS was timed until a request may leave, QUIC to
+  about: html`<p>B. Jaeger’s thesis “Measuring Google QUIC Connection Establishment Times” (TUM, 2018) timed handshakes with hosts of the internet. TLS was timed until a request may leave, QUIC to
 the end of its handshake (<code>on_hsk_done</code> of lsquic): a client of Google QUIC that knew nothing of a host had sent its request a round trip before. The QUIC of the
 IETF has a name for each instant; the one at which its implementations, lsquic among them, say that a handshake is done is <em>confirmed</em>, the end of the second round trip again.</p>
 <p>Published round trips are lines through hosts, which differ in their servers too; “hosts that add little” are those where TLS 1.2 takes three round trips and hardly more.

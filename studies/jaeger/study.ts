@@ -2,7 +2,7 @@ import type { ReportedStudy } from '../../report/study.ts';
 import type { MeasuredStudy } from '../../runner/study.ts';
 import { JAEGER } from './preset.ts';
 
-/** M. Jaeger's thesis of 2018: which instant of a handshake was timed by QUIC, and which by TLS. */
+/** B. Jaeger's thesis of 2018: which instant of a handshake was timed by QUIC, and which by TLS. */
 export const jaeger: MeasuredStudy & ReportedStudy = {
   presets: {
     jaeger: {

@@ -1,9 +1,10 @@
 import type { PresetOptions } from '../../options/preset.ts';
 
-/** A video by QUIC and over TCP, as in Panda's study of 2019, at round-trip times of some tens of ms, in files that its programs would have written. */
+/** A video by QUIC and over TCP with the kernel's receive buffer, as in Panda's study of 2019, at round-trip times of some tens of ms, in files that its programs would have written. */
 export const PANDA: PresetOptions<'videos'> = {
   stacks: ['lsquic-h3', 'bun-h2'],
   rtt: [50, 100],
+  'receive-buffer': ['stock'],
   duration: 4,
   repetitions: 8,
   hars: 'none',

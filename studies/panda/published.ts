@@ -64,14 +64,6 @@ export function publishedVideoLeadMs(
   return { India: of('India'), Munich: of('Munich') };
 }
 
-/** Median connection times in ms by network, from the one with most connections down. */
-export function publishedNetworks(): { network: string; medianMs: number }[] {
-  return readTable('networks.csv', ['network', 'connection_p50_ms'], (row) => ({
-    network: row.network,
-    medianMs: numberOf(row.connection_p50_ms),
-  }));
-}
-
 function readTable<Column extends string, Row>(
   file: string,
   columns: readonly Column[],

@@ -23,8 +23,8 @@ export const PUBLISHED: PresetOptions<'pages'> = {
   tls: '1.2',
   document: 'as-saved',
   'sub-resources': 'missing',
-  mtu: 65_535,
+  mtu: [65_535],
   offloads: 'on',
-  'receive-buffer': LOOPBACK_RECEIVE_BUFFER_BYTES,
-  initcwnd: 'stock',
+  'receive-buffer': [LOOPBACK_RECEIVE_BUFFER_BYTES],
+  initcwnd: ['stock'],
 };

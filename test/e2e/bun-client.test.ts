@@ -24,7 +24,7 @@ import { NOTHING_ADDED } from '../../network/conditions.ts';
 import { VIAS } from '../../records/via.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { startChild } from '../../system/child-process.ts';
-import { ensureLeaves } from '../leaves.ts';
+import { ensureLeaves, openAuthority } from '../leaves.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { FRAMES, initialWith, otherVersions, withQuicAnswers } from './clients/refusing-quic.ts';
 import { withPathBench } from './path-bench.ts';
@@ -56,7 +56,7 @@ async function withClient<T>(
   use: (connect: (asked: Asked) => Promise<ConnectionMade>, connector: Connector) => Promise<T>,
   enter: readonly string[] = [],
 ): Promise<T> {
-  const connector = startConnector([...enter, machine.bun, BUN_CONNECT]);
+  const connector = startConnector([machine.bun, BUN_CONNECT], { enter });
   try {
     const connect = async (asked: Asked) => {
       const startMs = performance.now();
@@ -82,10 +82,11 @@ interface Identity {
 function withIdentity<T>(use: (identity: Identity, folder: string) => Promise<T>): Promise<T> {
   return withTemporaryFolder(async (folder) => {
     await ensureLeaves([HOST], folder);
+    await openAuthority(folder);
     const read = (file: string) => readFile(path.join(folder, file), 'utf8');
     const key = await read(`${HOST}.key`);
     const certificate = await read(`${HOST}.pem`);
-    return use({ key, certificate, authorityFile: path.join(folder, 'ca.pem') }, folder);
+    return use({ key, certificate, authorityFile: path.join(folder, 'CA.pem') }, folder);
   });
 }
 
@@ -625,6 +626,7 @@ test('a certificate that is not what was asked for has one name by QUIC and TLS'
     withClient(async (connect) => {
       const foreign = path.join(folder, 'foreign');
       await ensureLeaves([HOST], foreign);
+      await openAuthority(foreign);
       const trusted = identity.authorityFile;
       const expired = await selfSigned(folder, -2);
       const early = await selfSigned(folder, 1);
@@ -632,7 +634,7 @@ test('a certificate that is not what was asked for has one name by QUIC and TLS'
       for (const [served, trust, host, code] of [
         [identity, trusted, HOST, null],
         [identity, trusted, 'other.client.test', 'HOSTNAME_MISMATCH'],
-        [identity, path.join(foreign, 'ca.pem'), HOST, 'CERT_SIGNATURE_FAILURE'],
+        [identity, path.join(foreign, 'CA.pem'), HOST, 'CERT_SIGNATURE_FAILURE'],
         [identity, other.authorityFile, HOST, 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
         [identity, 'system', HOST, 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
         [other, trusted, HOST, 'DEPTH_ZERO_SELF_SIGNED_CERT'],

@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession } from 'puppeteer-core';
-import { withBrowser } from '../../clients/chromium/chromium.ts';
+import { exchangesOf } from '../../clients/chromium/har/exchanges.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
 import { withProfile } from '../../clients/chromium/profile.ts';
 import { openTab, rootSession } from '../../clients/chromium/tab.ts';
+import { load, settle, watchTab } from '../../clients/chromium/visit.ts';
 import type { Isolation } from '../../records/run.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';
 import { loadOverPath, withPathBench } from './path-bench.ts';
 import type { FixtureResource } from './site-fixture.ts';
+import { withBrowser } from './with-browser.ts';
 
 const MAIN = 'https://www.contexts.test';
 const OTHER = 'https://frame.elsewhere.test';
@@ -58,6 +60,25 @@ const SCRIPTED: FixtureResource[] = [
       ['cache-control', 'max-age=3600'],
     ],
     body: SCRIPT,
+  },
+];
+
+const SHARED: FixtureResource[] = [
+  {
+    url: `${MAIN}/`,
+    type: 'document',
+    headers: [HTML],
+    body: `<!doctype html><link rel="icon" href="data:,"><script>
+globalThis.answered = new Promise((resolve) => {
+  const { port } = new SharedWorker('/shared.js');
+  port.onmessage = () => resolve(true);
+});</script>`,
+  },
+  {
+    url: `${MAIN}/shared.js`,
+    type: 'script',
+    headers: [['content-type', 'text/javascript']],
+    body: 'onconnect = ({ ports: [port] }) => port.postMessage(1);',
   },
 ];
 
@@ -155,6 +176,47 @@ describe('a context is like a browser of its own:', () => {
           );
         }),
       { stacks: BUN },
+    ));
+
+  test('a load has the SharedWorkers of its own, and holds those of no other', () =>
+    withPathBench(
+      SHARED,
+      async ({ servers: [server], places }) => {
+        assert.ok(server);
+        const visitIn = async (capture: boolean) => {
+          const place = await places.open(server.stack.stack);
+          const options = { url: `${MAIN}/`, isReload: false, timeoutS: 20, script: null, capture };
+          const recorder = await watchTab(place, options);
+          return { place, load: async () => settle(place, await load(place, recorder, options)) };
+        };
+        const visits = [await visitIn(true), await visitIn(true), await visitIn(false)];
+        const loaded = await Promise.all(visits.map((visit) => visit.load()));
+        for (const { place } of visits) {
+          const answered = { expression: 'answered', awaitPromise: true, returnByValue: true };
+          const { result } = await place.tab.session.send('Runtime.evaluate', answered);
+          assert.equal(result.value, true);
+        }
+        const paths = loaded.map(({ events }) =>
+          exchangesOf(events).map(({ request, finished }) => [
+            new URL(request.request.url).pathname,
+            finished !== null,
+          ]),
+        );
+        const both = [
+          ['/', true],
+          ['/shared.js', true],
+        ];
+        assert.deepEqual(paths, [both, both, []]);
+        const [{ place }] = visits as [(typeof visits)[0]];
+        for (const visit of visits) await visit.place.leave();
+        const left = async () =>
+          (await place.root.send('Target.getTargets')).targetInfos.filter(
+            ({ type }) => type === 'shared_worker',
+          );
+        for (let waits = 0; waits < 100 && (await left()).length > 0; waits++) await sleep(50);
+        assert.deepEqual(await left(), []);
+      },
+      { stacks: BUN, choices: { isolation: 'context' } },
     ));
 
   test('its window is as large, and its page is rendered by a process that ends with it', () =>

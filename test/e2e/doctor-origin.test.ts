@@ -64,6 +64,12 @@ const SERVERS: Record<string, Expected> = {
     verdict: /the answer \(status 200\) has no Alt-Svc header/,
     ways: [REFUSED, OVER_TCP, FORCED],
   },
+  'mapped.test': {
+    host: { kind: 'web', altSvc: 'h3=":444"; ma=86400' },
+    lacks: ['Alt-Svc', 'authority'],
+    verdict: /names UDP port 444, where no HTTP\/3 answers .* Name port 443, where QUIC answers/,
+    ways: [REFUSED, OVER_TCP, FORCED],
+  },
   'record.test': {
     host: { kind: 'web', altSvc: null, httpsRecord: ['h3', 'h2'] },
     lacks: ['authority'],
@@ -168,7 +174,11 @@ function rowsOf(stdout: string): Row[] {
   return rows;
 }
 
-function assertFinds({ stdout, status }: { stdout: string; status: unknown }, expected: Expected) {
+function assertFinds(
+  { stdout, stderr, status }: Record<'stdout' | 'stderr', string> & { status: unknown },
+  expected: Expected,
+) {
+  assert.notEqual(stdout, '', stderr);
   const rows = rowsOf(stdout);
   const lacks = rows.filter((row) => row.status === 'lack').map(({ name }) => name);
   assert.deepEqual(lacks, expected.lacks, stdout);

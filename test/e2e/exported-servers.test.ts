@@ -79,6 +79,26 @@ const RESOURCES: FixtureResource[] = [
     body: 'recorded 404',
   },
   { url: `${MAIN}/broken`, status: 503, headers: [['retry-after', '10']], body: 'recorded 503' },
+  {
+    url: `${MAIN}/instructions`,
+    // What servers take from programs behind them is a header here, as it was recorded.
+    headers: [
+      ['content-type', 'text/plain'],
+      ['status', '404 Not Found'],
+      ['x-accel-redirect', '/plain'],
+      ['x-accel-limit-rate', '1'],
+      ['x-accel-expires', '0'],
+      ['x-sendfile', '/etc/hostname'],
+      ['x-sendfile-type', 'X-Accel-Redirect'],
+      ['x-lighttpd-send-file', '/etc/hostname'],
+      ['x-litespeed-location', '/plain'],
+      ['x-recorded-location', '/plain'],
+      ['x-recorded-1-status', '500 Broken'],
+      ['constructor', 'abc'],
+      ['__proto__', 'def'],
+    ],
+    body: 'a page',
+  },
   { url: `${MAIN}/double//slash/`, headers: [['content-type', 'text/css']], body: 'a{}' },
   {
     url: `${MAIN}/%C3%A9t%C3%A9?q=%20&empty=`,

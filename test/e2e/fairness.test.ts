@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { chainBytes, ensureCertificates } from '../../certs/certificates.ts';
+import { exchangeComparer } from '../../experiments/page-load/compare-exchanges.ts';
 import { addressOfHost } from '../../network/addresses.ts';
 import { kernelCongestionControls } from '../../network/kernel-congestion-control.ts';
 import { withNetwork } from '../../network/network.ts';
 import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
-import { readFairness } from '../../runner/fairness.ts';
+import { NOTHING_ADDED } from '../../records/network.ts';
+import type { Observation } from '../../records/observation.ts';
+import { readFairness, type ServersUnder } from '../../runner/fairness.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
 import { STACKS } from '../../servers/index.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { conditionOf } from '../unit/network/calibration/example.ts';
+import { loadOverPath, withPathBench } from './path-bench.ts';
 import { writeFixtureSite } from './site-fixture.ts';
 
 const machine = readMachine();
@@ -30,6 +34,7 @@ async function readsBack(congestionControl: string) {
       python,
       servers: [],
       certificateChainBytes: 0,
+      client: 'chromium',
     });
     for (const end of [client, server]) {
       assert.equal(end.tcpCongestionControl.value, congestionControl);
@@ -61,6 +66,7 @@ test('a receive buffer asked for is what TCP begins with on both ends, and it ma
         python,
         servers: [],
         certificateChainBytes: 0,
+        client: 'chromium',
       });
       return [client, server].map(({ tcpReceiveBufferBytes }) => tcpReceiveBufferBytes.value);
     });
@@ -69,6 +75,36 @@ test('a receive buffer asked for is what TCP begins with on both ends, and it ma
   for (const [end, buffer] of asked.entries()) {
     assert.deepEqual(buffer, { ...stock[end], initial: 1_048_576 });
   }
+});
+
+test('a condition has the MTU and the receive buffer that it says, and the path its own again after it', async () => {
+  const ends = { python, hosts: 1, congestionControl: 'cubic', initcwnd: null };
+  await withNetwork({ ...ends, backend: 'auto' }, async (path) => {
+    const read = async (conditions: ServersUnder[]) => {
+      const { client, server } = await readFairness(path, {
+        python,
+        servers: [],
+        conditions,
+        certificateChainBytes: 0,
+        client: 'chromium',
+      });
+      return [client, server].map((end) => [
+        end.deviceMtuBytes.value,
+        end.tcpMssBytes.value,
+        end.tcpReceiveBufferBytes.value?.initial,
+      ]);
+    };
+    await path.apply(conditionOf({}));
+    const usual = await read([]);
+    const network = { ...NOTHING_ADDED, mtuBytes: 1280, receiveBuffer: 65_536 };
+    assert.deepEqual(await read([{ network, servers: [] }]), [
+      [1280, 1228, 65_536],
+      [1280, 1228, 65_536],
+    ]);
+    assert.equal(path.longestPacketBytes, 1280);
+    await path.apply(conditionOf({}));
+    assert.deepEqual(await read([]), usual);
+  });
 });
 
 /** The comparison of the QUIC stack with its HTTP/2 twin before any load, with a TCP window of so many segments. */
@@ -101,6 +137,7 @@ async function pairBeforeLoads(initcwnd: number | null) {
           python,
           servers,
           certificateChainBytes,
+          client: 'chromium',
         });
         assert.equal(pairs.length, 1);
         return pairs[0];
@@ -109,14 +146,73 @@ async function pairBeforeLoads(initcwnd: number | null) {
   });
 }
 
-test('QUIC and HTTP/2 differ in the initial window alone, and in nothing known when it is matched', async () => {
+/** What the two transports differ in by their senders, whatever they are set to. */
+const OF_SENDERS =
+  "window growth (per packet even when unused against per packet when half used with HyStart), back-off after a loss (to 0.8 against to 0.7), client's first receive window (15,728,640 bytes against 65,536 bytes), pacing (yes against no), response order (by priority against interleaved)";
+
+test('QUIC and HTTP/2 differ in how their transports send, and in the initial window where it is not matched', async () => {
   const stock = await pairBeforeLoads(null);
   assert.equal(
     stock?.sentence,
-    'not like for like: initial window (32 packets against 10 packets)',
+    `not like for like: initial window (32 packets against 10 packets), ${OF_SENDERS}`,
   );
   const matched = await pairBeforeLoads(32);
-  assert.equal(matched?.sentence, 'like for like in what is known before the first load');
+  assert.equal(matched?.sentence, `not like for like: ${OF_SENDERS}`);
   const buffer = matched?.properties.find(({ property }) => property === 'receiveBufferBytes');
-  assert.match(buffer?.a ?? '', /^\d+ bytes$/);
+  assert.match(buffer?.a ?? '', /^[\d,]+ bytes$/);
+});
+
+test('loads list what they were served, so that a differing header field is named by its URL', async () => {
+  const page = 'https://www.fairness.test/';
+  const style = `${page}a.css`;
+  const loadOf = (stack: string, cacheControl: string) =>
+    withPathBench(
+      [
+        {
+          url: page,
+          type: 'document',
+          headers: [
+            ['content-type', 'text/html'],
+            ['set-cookie', 'id=4711'],
+          ],
+          body: '<!doctype html><link rel="icon" href="data:,"><link rel="stylesheet" href="/a.css">x',
+        },
+        {
+          url: style,
+          type: 'stylesheet',
+          headers: [
+            ['content-type', 'text/css'],
+            ['cache-control', cacheControl],
+          ],
+          body: 'body { color: blue }',
+        },
+      ],
+      async (bench) => {
+        const [server] = bench.servers;
+        assert.ok(server);
+        const { pageLoad } = await loadOverPath(bench, server);
+        assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+        assert.doesNotMatch(JSON.stringify(pageLoad), /4711/);
+        return pageLoad as Observation;
+      },
+      { stacks: STACKS.filter((each) => each.stack === stack) },
+    );
+  const quic = await loadOf('lsquic-h3', 'max-age=60');
+  const same = await loadOf('bun-h2', 'max-age=60');
+  const other = await loadOf('bun-h2', 'no-cache');
+  const compare = exchangeComparer([quic, same, other]);
+  const against = (load: Observation) =>
+    compare({ name: 'lsquic-h3', attempts: [quic] }, { name: 'bun-h2', attempts: [load] });
+  const alike = against(same);
+  assert.deepEqual(
+    [alike.requests?.verdict, alike.responseHeaders?.verdict, alike.responseHeaders?.a],
+    ['equal', 'equal', '2 responses'],
+    JSON.stringify(alike),
+  );
+  const unlike = against(other);
+  assert.equal(unlike.requests?.verdict, 'equal');
+  assert.equal(
+    unlike.responseHeaders?.difference,
+    `cache-control of ${style}: "max-age=60" against "no-cache"`,
+  );
 });

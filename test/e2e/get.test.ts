@@ -142,7 +142,7 @@ test('a large file comes whole from a server that runs already, by each version 
       for (const [index, via] of ['h3', 'h2', 'h1.1'].entries()) {
         const { status, body, told } = await get(
           ...[file.url, '--via', via, '--resolve', servers[index]?.origins[host] ?? ''],
-          ...['--trust', path.join(certificatesFolder, 'ca.pem')],
+          ...['--trust', path.join(certificatesFolder, 'CA.pem')],
         );
         assert.equal(status, 0, told);
         assert.deepEqual([body.length, digestOf(body)], [bytes, file.sha256], via);

@@ -49,8 +49,9 @@ function judgedAsCold(
     {
       ...pageLoad,
       har,
+      otherBytes: [],
       path: pageLoad.path,
-      time: null,
+      time: { longestStallMs: 0, clocksApartMs: 0 },
       earlier: null,
       backBy: [],
       names: null,

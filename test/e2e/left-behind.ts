@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UPLINK_DEVICE } from '../../network/uplink.ts';
+import { temporaryParent } from '../../system/temporary-folder.ts';
 import type { Command } from './command.ts';
 
 /** A run has left no process behind; what it had started may take a moment to go. */
@@ -24,9 +25,7 @@ export async function assertNoUplinkLeft(): Promise<void> {
   assert.ok(!isThere(), `${UPLINK_DEVICE} is still there`);
 }
 
-/** Folders in the system's temporary folder that belong to a process of the benchmark. */
+/** Temporary folders of a process of the benchmark. */
 export function temporaryFoldersOf(pid: number | undefined): string[] {
-  return readdirSync(os.tmpdir()).filter(
-    (name) => name.startsWith('quic-vs-https-') && name.includes(`-${pid}-`),
-  );
+  return readdirSync(temporaryParent()).filter((name) => name.includes(`-${pid}-`));
 }

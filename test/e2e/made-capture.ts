@@ -226,21 +226,27 @@ export function pcap(
   return Buffer.concat([head, ...records]);
 }
 
-/** A pcapng file, with a key log inside where there is one. */
-export function pcapng(frames: readonly Frame[], { link = 'Ethernet', keyLog = '' } = {}): Buffer {
+/** A pcapng file, with a key log inside where there is one, also behind its packets. */
+export function pcapng(
+  frames: readonly Frame[],
+  { link = 'Ethernet', keyLog = '', lateKeyLog = '' } = {},
+): Buffer {
   const section = Buffer.alloc(16);
   section.writeUInt32LE(0x1a2b3c4d, 0);
   section.writeUInt16LE(1, 4);
   section.fill(0xff, 8);
   const face = Buffer.alloc(8);
   face.writeUInt16LE((LINKS[link] as (typeof LINKS)[string]).type, 0);
-  const secrets = Buffer.alloc(8);
-  secrets.writeUInt32LE(0x544c534b, 0);
-  secrets.writeUInt32LE(Buffer.byteLength(keyLog), 4);
+  const secretsOf = (text: string) => {
+    const secrets = Buffer.alloc(8);
+    secrets.writeUInt32LE(0x544c534b, 0);
+    secrets.writeUInt32LE(Buffer.byteLength(text), 4);
+    return text === '' ? [] : [block(10, Buffer.concat([secrets, Buffer.from(text)]))];
+  };
   return Buffer.concat([
     block(0x0a0d0d0a, section),
     block(1, face),
-    ...(keyLog === '' ? [] : [block(10, Buffer.concat([secrets, Buffer.from(keyLog)]))]),
+    ...secretsOf(keyLog),
     ...frames.map(({ atMs, bytes }) => {
       const head = Buffer.alloc(20);
       const time = BigInt(Math.round(1.7e15 + atMs * 1000));
@@ -250,6 +256,7 @@ export function pcapng(frames: readonly Frame[], { link = 'Ethernet', keyLog = '
       head.writeUInt32LE(bytes.length, 16);
       return block(6, Buffer.concat([head, bytes]));
     }),
+    ...secretsOf(lateKeyLog),
   ]);
 }
 

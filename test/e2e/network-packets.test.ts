@@ -29,6 +29,7 @@ async function packetsOf(made: Path) {
     python: PYTHON,
     servers: [],
     certificateChainBytes: 0,
+    client: 'chromium',
   });
   return [client, server].map((end) => ({
     deviceMtu: end.deviceMtuBytes.value,

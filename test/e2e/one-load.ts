@@ -1,4 +1,3 @@
-import { withBrowser } from '../../clients/chromium/chromium.ts';
 import { makeEarlierLoad } from '../../clients/chromium/earlier-load.ts';
 import type { Place } from '../../clients/chromium/place.ts';
 import { placesFor } from '../../clients/chromium/places.ts';
@@ -9,6 +8,7 @@ import { load, settle, type Visit, watchTab } from '../../clients/chromium/visit
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
 import type { Server } from '../../runner/servers.ts';
 import { netLogNowMs } from '../net-log/clock.ts';
+import { withBrowser } from './with-browser.ts';
 
 /** Loads a page from a server in a browser of its own, and judges nothing. */
 export async function loadOnce(

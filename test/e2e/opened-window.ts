@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { readMachine } from '../../runner/machine.ts';
+import { temporaryParent } from '../../system/temporary-folder.ts';
 import { type Command, startProgram } from './command.ts';
 import { temporaryFoldersOf } from './left-behind.ts';
 import { processes } from './processes.ts';
@@ -59,7 +59,7 @@ export async function withOpenedWindow(
 async function debuggingPort({ child, output }: Command) {
   for (let time = 0; time < 300; time++) {
     for (const folder of temporaryFoldersOf(child.pid)) {
-      const file = path.join(os.tmpdir(), folder, 'DevToolsActivePort');
+      const file = path.join(temporaryParent(), folder, 'profile', 'DevToolsActivePort');
       if (!existsSync(file)) continue;
       const [port = '', endpoint = ''] = readFileSync(file, 'utf8').split('\n');
       if (endpoint) return { port, endpoint };

@@ -83,6 +83,11 @@ for (const [way, words, pattern] of [
     ['--stacks', 'own-h2'],
     /printed something else than a ready line first: "Listening!"/,
   ],
+  [
+    'endless line',
+    ['--stacks', 'own-h2'],
+    /own-h2 .*printed a line of more than 1 MB and was ended/,
+  ],
   ['refuses', [], /own-h3 .*ended \(1\) before it was ready[\s\S]*this server has no HTTP\/3/],
 ] as const) {
   test(`a program that does not start as asked ends the run with what it said: ${way}`, () =>
@@ -103,18 +108,36 @@ test('a server that answers another site has no load that counts', () =>
     },
   ));
 
-test('a server that dies under load fails its loads alone', () =>
-  withOwnProgram(
-    'dies',
-    ['--stacks', 'own-h2,bun-h2', '--repetitions', '2'],
-    async ({ out, output }) => {
-      const { pageLoads } = await readPageLoads(out);
-      const outcomesOf = (arm: string) =>
-        new Set(pageLoads.flatMap((load) => (load.arm === arm ? [load.outcome] : [])));
-      assert.deepEqual([...outcomesOf('own-h2')], ['failed'], output);
-      assert.deepEqual([...outcomesOf('bun-h2')], ['ok'], output);
-    },
-  ));
+for (const way of ['wrong bodies', 'other bytes']) {
+  test(`a server that answers style sheets by something else has no load that counts: ${way}`, () =>
+    withOwnProgram(
+      way,
+      ['--stacks', 'own-h2', '--repetitions', '1', '--warm-ups', '1'],
+      async ({ out, output }) => {
+        const { pageLoads } = await readPageLoads(out);
+        assert.deepEqual(
+          pageLoads.map(({ code }) => code),
+          ['wrong-body', 'wrong-body'],
+          output,
+        );
+      },
+    ));
+}
+
+for (const way of ['dies', 'endless line later']) {
+  test(`a server that ends under load fails its loads alone: ${way}`, () =>
+    withOwnProgram(
+      way,
+      ['--stacks', 'own-h2,bun-h2', '--repetitions', '2'],
+      async ({ out, output }) => {
+        const { pageLoads } = await readPageLoads(out);
+        const outcomesOf = (arm: string) =>
+          new Set(pageLoads.flatMap((load) => (load.arm === arm ? [load.outcome] : [])));
+        assert.deepEqual([...outcomesOf('own-h2')], ['failed'], output);
+        assert.deepEqual([...outcomesOf('bun-h2')], ['ok'], output);
+      },
+    ));
+}
 
 test('a program that does not end when it is told to is ended', () =>
   withOwnProgram(

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, test } from 'node:test';
 import { pidOf } from '../../experiments/measuring.ts';
 import { UPLINK_DEVICE } from '../../network/uplink.ts';
 import { readRun } from '../../records/read.ts';
+import { ensureLeaves } from '../leaves.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { assertNoProcessLeft, assertNoUplinkLeft } from './left-behind.ts';
 import { readPageLoads } from './page-loads.ts';
@@ -153,6 +156,30 @@ const OTHERS_WRONG: Wrong[] = [
   ],
 ];
 
+/** Runs a server by HTTP/2 in this process whose answers have no end. */
+async function withEndlessServer(use: (port: number) => Promise<void>): Promise<void> {
+  await withTemporaryFolder(async (temporary) => {
+    await ensureLeaves([SITE], temporary);
+    const read = (ending: string) => readFile(path.join(temporary, `${SITE}.${ending}`));
+    const server = http2.createSecureServer({ cert: await read('pem'), key: await read('key') });
+    server.on('stream', (stream) => {
+      stream.on('error', () => {});
+      stream.respond({ ':status': 200, 'content-type': 'text/html' });
+      const more = () => {
+        while (!stream.destroyed && stream.write(Buffer.alloc(65_536)));
+      };
+      stream.on('drain', more);
+      more();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+    try {
+      await use((server.address() as AddressInfo).port);
+    } finally {
+      server.close();
+    }
+  });
+}
+
 describe('before anything is measured', { skip }, () => {
   const assertRefused = (port: number, name: string, said: RegExp) =>
     withTemporaryFolder(async (temporary) => {
@@ -171,6 +198,9 @@ describe('before anything is measured', { skip }, () => {
 
   test('a server that is not there is refused', () =>
     assertRefused(1, 'mine-h2', /refusal.*Nothing on this machine listens at port 1/s));
+
+  test('a server whose answer has no end is refused, and no more of it is held than the site has', () =>
+    withEndlessServer((port) => assertRefused(port, 'mine-h2', /Expected at most .* got more/)));
 
   test('a server that answers another site is refused, with what was expected and what came', () =>
     withTemporaryFolder(async (temporary) => {

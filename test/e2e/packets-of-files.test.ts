@@ -5,12 +5,15 @@ import path from 'node:path';
 import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type PlacedPacket, readCapture } from '../../packets/connections/capture-reader.ts';
+import { quicPacketName } from '../../packets/dissection/names.ts';
 import {
   type CaptureRecord,
   LAYER_NAMES,
   type LayerBytes,
   type WireConnection,
 } from '../../records/packets.ts';
+import { ExitError } from '../../system/exit-status.ts';
+import { choicesOf } from '../long/fuzz-importers/random.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import {
   type Frame,
@@ -24,6 +27,8 @@ import {
   udpPacket,
   type Written,
 } from './made-capture.ts';
+
+const CAPTURES = path.join(import.meta.dirname, '../fixtures/captures');
 
 /** Whatever dissects them, captures are made here: what they hold is known to the byte. */
 const BODY_BYTES = 20_000;
@@ -65,7 +70,7 @@ interface Read extends CaptureRecord {
 }
 
 /** Reads a file with this content. */
-function readOf(content: Buffer, keyLog?: string): Promise<Read> {
+function readOf(content: Buffer, keyLog?: string | Buffer): Promise<Read> {
   return withTemporaryFolder(async (folder) => {
     const [file, keyLogFile] = ['capture', 'keys'].map((name) => path.join(folder, name)) as [
       string,
@@ -175,6 +180,80 @@ for (const link of Object.keys(LINKS)) {
   });
 }
 
+test('keys count behind the packets too, and with a byte order mark', async () => {
+  const { written, keyLog } = talks['TLSv1.3'];
+  const frames = tcpFrames(written);
+  const expected = gist(await readOf(pcap(frames), keyLog));
+  const late = pcapng(frames, { lateKeyLog: keyLog });
+  assert.deepEqual(gist(await readOf(late)), expected);
+  assert.deepEqual(gist(await readOf(gzipSync(late))), expected);
+  // One half before, one behind; or in a file.
+  const lines = keyLog.trim().split('\n');
+  const [first, rest] = [lines.slice(0, 2), lines.slice(2)].map((half) => `${half.join('\n')}\n`);
+  assert.deepEqual(
+    gist(await readOf(pcapng(frames, { keyLog: first, lateKeyLog: rest }))),
+    expected,
+  );
+  assert.deepEqual(gist(await readOf(pcapng(frames, { lateKeyLog: rest }), first)), expected);
+  const utf16 = Buffer.from(`\ufeff${keyLog}`, 'utf16le');
+  for (const marked of [`\ufeff${keyLog}`, utf16, Buffer.from(utf16).swap16()])
+    assert.deepEqual(gist(await readOf(pcap(frames), marked)), expected);
+});
+
+test('packets that a capture has twice count once', async () => {
+  const { written, keyLog } = talks['TLSv1.3'];
+  const frames = tcpFrames(written).map(({ atMs, bytes }, index) => {
+    // The identification, which a packet keeps on its way.
+    bytes.writeUInt16BE(index + 1, 18);
+    return { atMs, bytes };
+  });
+  const once = await readOf(pcap(frames), keyLog);
+  const forwarded = (bytes: Buffer) => {
+    const copy = Buffer.from(bytes);
+    copy[22] = 63;
+    return copy;
+  };
+  const twice = frames.flatMap((frame) => [
+    frame,
+    { atMs: frame.atMs + 0.02, bytes: forwarded(frame.bytes) },
+  ]);
+  const record = await readOf(pcap(twice), keyLog);
+  assertWhole(record);
+  assert.deepEqual(gist(record), gist(once));
+  assert.equal(record.repeatedPackets, frames.length);
+  assert.equal(once.repeatedPackets, undefined);
+  // At both ends.
+  const later = frames.map(({ atMs, bytes }) => ({ atMs: atMs + 0.4, bytes }));
+  const both = [...frames, ...later].sort((a, b) => a.atMs - b.atMs);
+  assert.deepEqual(gist(await readOf(pcap(both), keyLog)), gist(once));
+  const quic = await readCapture(path.join(CAPTURES, 'each-packet-twice.pcap'), {
+    keyLogFile: path.join(CAPTURES, 'each-packet-twice.keys'),
+  });
+  assert.deepEqual([quic.packets, quic.repeatedPackets], [44, 43]);
+  assert.equal(only(quic).toClient.retransmittedBytes + only(quic).toServer.retransmittedBytes, 0);
+});
+
+test('QUIC version 2 has the packets of version 1', async () => {
+  const rows: PlacedPacket[] = [];
+  const file = path.join(CAPTURES, 'quic-v2.pcapng');
+  const record = await readCapture(file, {}, (row) => void rows.push(row));
+  const { toServer, toClient, handshakePackets } = only(record);
+  assert.equal(toServer.retransmittedBytes + toClient.retransmittedBytes, 0);
+  assert.equal(handshakePackets?.firstMs.toFixed(1), '20.3');
+  assert.deepEqual(
+    rows.map(({ packet }) => packet.quic?.map(quicPacketName).join(' ')),
+    [
+      'Initial',
+      'Initial Handshake',
+      'Initial Handshake 1-RTT',
+      '1-RTT',
+      'Handshake 1-RTT',
+      '1-RTT',
+      '1-RTT',
+    ],
+  );
+});
+
 test('a file that ends in the midst of a packet is read up to there, and says so', async () => {
   const { written, keyLog } = talks['TLSv1.3'];
   const frames = tcpFrames(written);
@@ -273,4 +352,20 @@ test('segments that come late, twice or never are counted as they are', async ()
   const never = await readOf(pcap(frames.toSpliced(first, 1)), keyLog);
   assertWhole(never);
   assert.equal(only(never).toClient.retransmittedBytes, 0);
+});
+
+test('a damaged capture is read as far as it goes, or refused with a sentence', async () => {
+  const { written, keyLog } = talks['TLSv1.3'];
+  const whole = pcapng(tcpFrames(written), { keyLog });
+  for (let input = 0; input < 24; input++) {
+    const { number } = choicesOf(1, input);
+    const damaged = Buffer.from(whole);
+    for (let change = 0; change <= number(40); change++)
+      damaged[number(whole.length)] = number(256);
+    const bytes = input % 4 === 0 ? damaged.subarray(0, number(whole.length)) : damaged;
+    await readOf(bytes).then(
+      (record) => assert.ok(record.packets >= 0),
+      (error) => assert.ok(error instanceof ExitError, `input ${input}: ${error.stack}`),
+    );
+  }
 });

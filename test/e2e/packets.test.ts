@@ -89,7 +89,8 @@ async function assertAsRecorded(file: string, { id, path: counts }: Observation)
 /** The loads of a run of all stacks that captures all packets. */
 async function loadsOf(out: string, site: string, ...options: readonly string[]) {
   const command = startProgram([
-    ...['benchmark', '--sites', site, '--packets', 'all', '--repetitions', '1', '--out', out],
+    ...['benchmark', '--sites', site, '--packets', 'all', '--repetitions', '1', '--warm-ups', '1'],
+    ...['--out', out],
     ...options,
   ]);
   assert.equal(await command.ended, 0, command.output());

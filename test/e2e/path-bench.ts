@@ -19,7 +19,7 @@ import type { Path } from '../../network/path.ts';
 import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
 import type { AskedNetwork, NetworkBackend } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
-import { armOf } from '../../runner/campaign/prepare.ts';
+import { armOf } from '../../runner/arms.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { observationOf, type Unnumbered } from '../../runner/observation.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
@@ -38,6 +38,7 @@ export interface PathBench {
   servers: Server[];
   /** Where the servers write their logs. */
   folder: string;
+  siteFolder: string;
   /** Places in browsers for loads from these servers. */
   places: Places;
   setting: BenchSetting;
@@ -96,7 +97,15 @@ export async function withPathBench<T>(
         async (servers) => {
           const places = placesOf(servers, networkPath, setting);
           try {
-            return await use({ manifest, networkPath, servers, folder, places, setting });
+            return await use({
+              manifest,
+              networkPath,
+              servers,
+              folder,
+              siteFolder,
+              places,
+              setting,
+            });
           } finally {
             await places.close();
           }
@@ -159,9 +168,10 @@ export async function tryOverPath(
   let har: Har | null = null;
   const isKnown = bench.servers.includes(server);
   const places = isKnown ? bench.places : placesOf([server], networkPath, setting);
-  const context: LoadContext = {
+  const context: Omit<LoadContext, 'otherBytes'> = {
     url: bench.manifest.url,
     manifest: bench.manifest,
+    siteFolder: bench.siteFolder,
     servers: [server],
     places,
     hasEvents: numbers.event !== undefined,

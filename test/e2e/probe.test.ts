@@ -202,7 +202,7 @@ test('TLS, ALPN, tickets, post-quantum groups and certificates are told as the s
     const h2Only = await listening(t, h2 as unknown as Server);
     const { records, status } = await probe(
       [old, ancient, classical, h2Only].map((port) => `${HOST}:${port}`),
-      { trust: path.join(temporary, 'ca.pem') },
+      { trust: path.join(temporary, 'CA.pem') },
     );
     assert.equal(status, 0);
     const of = (wanted: number) => {

@@ -22,7 +22,7 @@ test('the capture of a load over QUIC becomes a qlog of each connection, as the 
       const command = startBenchmark([
         ...['--sites', 'jquery-ui-demo', '--stacks', 'lsquic-h3', '--repetitions', '2'],
         ...['--rtt', String(RTT_MS), '--loss', '2', '--seed', '1'],
-        ...['--packets', 'all', '--out', out],
+        ...['--packets', 'all', '--warm-ups', '1', '--out', out],
       ]);
       assert.equal(await command.ended, 0, command.output());
       const { pageLoads } = await readPageLoads(out);

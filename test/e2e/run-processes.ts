@@ -49,7 +49,8 @@ function processOf(pid: number): RunProcess | null {
 /** The Chromium that is at work, with all its processes: the oldest one, since the next may be starting already. */
 export function browserAtWork(all: readonly RunProcess[]): RunProcess[] {
   const first = all.find(
-    ({ command }) => /--user-data-dir=\S*quic-vs-https-profile/.test(command) && !isHelper(command),
+    ({ command }) =>
+      /--user-data-dir=\S*quic-vs-https-\d+\S*\/profile-/.test(command) && !isHelper(command),
   );
   return first ? processesFrom(first.pid) : [];
 }

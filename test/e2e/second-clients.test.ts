@@ -22,7 +22,7 @@ import { withServers } from '../../runner/servers.ts';
 import { bunH2 } from '../../servers/bun-h2/stack.ts';
 import { lsquicH3 } from '../../servers/lsquic-h3/stack.ts';
 import { startChild } from '../../system/child-process.ts';
-import { ensureLeaves } from '../leaves.ts';
+import { ensureLeaves, openAuthority } from '../leaves.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { loopbackAddresses } from './loopback.ts';
 import { writeFixtureSite } from './site-fixture.ts';
@@ -47,8 +47,10 @@ before(async () => {
     { url: `https://${HOST}/`, headers: [['content-type', 'text/plain']], body: BODY },
   ]);
   await ensureLeaves([HOST], certs);
+  await openAuthority(certs);
   // Another authority.
   await ensureLeaves([HOST], strangers);
+  await openAuthority(strangers);
   const ready = Promise.withResolvers<void>();
   serving = withServers(
     {
@@ -86,7 +88,7 @@ function asked(via: Via, rest: Partial<AskedConnection> = {}): AskedConnection {
     awaitsTicket: false,
     request: null,
     localPort: null,
-    trust: path.join(certs, 'ca.pem'),
+    trust: path.join(certs, 'CA.pem'),
     timeoutMs: 5000,
     ...rest,
   };
@@ -261,7 +263,7 @@ for (const client of SECOND) {
         withConnector(client, async (connector) => {
           for (const [trust, code] of [
             // It has the name of the one that signed, so that its signature is what does not fit.
-            [path.join(strangers, 'ca.pem'), 'CERT_SIGNATURE_FAILURE'],
+            [path.join(strangers, 'CA.pem'), 'CERT_SIGNATURE_FAILURE'],
             ['system', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
           ] as const) {
             const made = await connector.connect(asked(via, { trust }));

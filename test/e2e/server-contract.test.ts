@@ -8,6 +8,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { IMPORT_LIMITS } from '../../cache/limits.ts';
 import { hostsOf, type Resource, type SiteManifest } from '../../cache/manifest.ts';
 import { SERVER_HEADERS } from '../../cache/response-headers.ts';
 import { ensureCertificates } from '../../certs/certificates.ts';
@@ -34,6 +35,9 @@ const STOP_LIMIT_MS = 2000;
 
 /** Too long to be read before it is sent. */
 const BIG = Buffer.alloc(3_000_000, 'big');
+
+/** The longest path that import takes. */
+const LONG_PATH = `/${'l'.repeat(IMPORT_LIMITS.urlLength - `${MAIN}/`.length)}`;
 
 // One of everything that a page may hold and a server may get wrong.
 const RESOURCES: FixtureResource[] = [
@@ -76,7 +80,27 @@ const RESOURCES: FixtureResource[] = [
     body: 'recorded 404',
   },
   { url: `${MAIN}/broken`, status: 503, headers: [['retry-after', '10']], body: 'recorded 503' },
+  {
+    url: `${MAIN}/instructions`,
+    // What servers take from programs behind them, and what objects have, are headers like others here.
+    headers: [
+      ['content-type', 'text/plain'],
+      ['status', '404 Not Found'],
+      ['x-accel-redirect', '/plain'],
+      ['x-sendfile', '/etc/hostname'],
+      ['x-sendfile-type', 'X-Accel-Redirect'],
+      ['constructor', 'abc'],
+      ['tostring', 'def'],
+      ['__proto__', 'ghi'],
+    ],
+    body: 'a page',
+  },
   { url: `${MAIN}/double//slash/`, headers: [['content-type', 'text/css']], body: 'a{}' },
+  ...['%0a', '%0d%0a', '%09', '%00', '%7f'].map((character) => ({
+    url: `${MAIN}/control${character}character?a=${character}`,
+    headers: [['content-type', 'text/plain']] as [string, string][],
+    body: `with ${character}`,
+  })),
   {
     url: `${MAIN}/%C3%A9t%C3%A9?q=%20&empty=`,
     headers: [['content-type', 'text/css']],
@@ -99,6 +123,7 @@ const RESOURCES: FixtureResource[] = [
     body: BIG,
   },
   { url: `${STATIC}/`, headers: [['content-type', 'text/plain']], body: 'the other host' },
+  { url: `${MAIN}${LONG_PATH}`, headers: [['content-type', 'text/plain']], body: 'a long URL' },
 ];
 
 const machine = readMachine();
@@ -332,6 +357,29 @@ for (const { stack, protocol } of SPOKEN) {
             error instanceof ServerError &&
             HOSTS.every((host) => error.message.includes(`${host}.pem`)),
         );
+      }));
+
+    test('it answers requests with the longest path and the largest cookies that import takes', () =>
+      withContractSite(async (site) => {
+        const [host = ''] = HOSTS;
+        const cookies = (bytes: number) => {
+          const value = 'x'.repeat(4_000);
+          const count = Math.floor(bytes / 4_010);
+          return Array.from({ length: count }, (_, index) => `c${index}=${value}`).join('; ');
+        };
+        const { cookieBytes } = IMPORT_LIMITS;
+        await withServers(serverOptions(stack, site), async ([server]) => {
+          assert.ok(server);
+          const responses = await exchange(server, [
+            { host, method: 'GET', path: '/plain', headers: { cookie: cookies(cookieBytes) } },
+            // Node's client sends no more than 64 kB of header fields by HTTP/2.
+            { host, method: 'GET', path: LONG_PATH, headers: { cookie: cookies(44_000) } },
+          ]);
+          assert.deepEqual(
+            responses.map(({ status }) => status),
+            [200, 200],
+          );
+        });
       }));
 
     test('it answers what the site does not have with 404, an empty body and a log line', () =>

@@ -53,7 +53,9 @@ function transfers(congestionControl: CongestionControl, count: number) {
         sampleMs: SAMPLE_MS,
       };
       return withServers(servers, async ([server]) => {
-        const connector = startConnector([...agent.enter('client'), machine.bun, BUN_CONNECT]);
+        const connector = startConnector([machine.bun, BUN_CONNECT], {
+          enter: agent.enter('client'),
+        });
         try {
           const told: QuicConnection[] = [];
           for (let number = 1; number <= count; number++) {

@@ -48,7 +48,7 @@ export type Watch = (server: Server, session: Differing) => Promise<Watched>;
 
 /** Hands on what watches by the same browsers again and again. */
 export async function withViewer<T>(
-  { manifest, networkPath, folder, servers }: PathBench,
+  { manifest, siteFolder, networkPath, folder, servers }: PathBench,
   alike: Alike,
   use: (watch: Watch) => Promise<T>,
 ): Promise<T> {
@@ -58,6 +58,7 @@ export async function withViewer<T>(
   const client = measuring.open({
     url: manifest.url,
     manifest,
+    siteFolder,
     servers,
     blockOf: (trial) => [trial],
     async *made() {},

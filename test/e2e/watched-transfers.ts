@@ -12,6 +12,7 @@ import { addressOfHost } from '../../network/addresses.ts';
 import { NOTHING_ADDED } from '../../network/conditions.ts';
 import { withNetwork } from '../../network/network.ts';
 import type { Path } from '../../network/path.ts';
+import { MATCHED_RECEIVE_BUFFER_BYTES } from '../../network/receive-window.ts';
 import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import { SENDER_STEP_MS } from '../../records/transfer.ts';
@@ -44,7 +45,7 @@ export interface Between extends Ends {
   unwatched(special?: Special): Promise<TransferMade>;
 }
 
-/** A path with the initial window that runs have. */
+/** A path with the initial windows that runs have. */
 export function withTransferPath<T>(use: (path: Path) => Promise<T>): Promise<T> {
   const { python } = readMachine();
   const options = {
@@ -52,6 +53,7 @@ export function withTransferPath<T>(use: (path: Path) => Promise<T>): Promise<T>
     hosts: 1,
     congestionControl: USUAL_CONGESTION_CONTROL,
     initcwnd: MATCHED_TRANSPORT.initialWindowPackets,
+    receiveBufferBytes: MATCHED_RECEIVE_BUFFER_BYTES,
   };
   return withNetwork({ ...options, backend: 'auto' }, use);
 }

@@ -7,12 +7,17 @@ import { FORMATS } from './fuzz-importers/formats.ts';
 import { choicesOf } from './fuzz-importers/random.ts';
 import type { Finding, WorkerTally, WorkerTask } from './fuzz-importers/worker.ts';
 
+const INPUTS = 2_000;
+/** A capture takes some hundred times as long as an archive. */
+const SLOWER = 50;
+
 const USAGE = `Usage: node test/long/fuzz-importers.ts [--format FORMAT] [--seed N] [--inputs N] [--from N] [--keep FOLDER]
-  Imports archives that are damaged or hostile, each into a cache of its own. Finds: any error but one for users, more than
-  a second of processor time, memory that runs out, files outside of the cache, sites that cannot be read.
+  Imports archives, and reads traces, tables and captures, that are damaged or hostile, each into a cache of its own. Finds: any
+  error but one for users, more than a second of processor time, memory that runs out, files outside of the cache, sites that cannot
+  be read.
   --format FORMAT  one of ${Object.keys(FORMATS).join(', ')}; default: all, one after the other
   --seed N         the same seed gives the same archives; default 1
-  --inputs N       archives for each format; default 100000
+  --inputs N       archives for each format; default ${INPUTS}, of captures, which tshark reads, ${INPUTS / SLOWER}: some minutes
   --from N         number of the first one; default 0. With --inputs 1: this one alone
   --keep FOLDER    writes the archives of findings there`;
 
@@ -28,7 +33,7 @@ const { values } = parseArgs({
   options: {
     format: { type: 'string' },
     seed: { type: 'string', default: '1' },
-    inputs: { type: 'string', default: '100000' },
+    inputs: { type: 'string' },
     from: { type: 'string', default: '0' },
     keep: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
@@ -41,19 +46,24 @@ else process.exitCode = await main();
 async function main(): Promise<number> {
   const seed = Number(values.seed);
   const from = Number(values.from);
-  const to = from + Number(values.inputs);
+  const inputsOf = (format: string) =>
+    Number(values.inputs ?? (format === 'capture' ? INPUTS / SLOWER : INPUTS));
   const formats = values.format === undefined ? Object.keys(FORMATS) : [values.format];
-  if (![seed, from, to].every(Number.isSafeInteger) || formats.some((name) => !FORMATS[name])) {
+  if (
+    ![seed, from, inputsOf('har')].every(Number.isSafeInteger) ||
+    formats.some((name) => !FORMATS[name])
+  ) {
     console.error(USAGE);
     return 2;
   }
   let found = 0;
   for (const format of formats) {
+    const to = from + inputsOf(format);
     const { tally, findings } = await fuzz(format, seed, from, to);
     found += findings.length;
     const count = (n: number) => n.toLocaleString('en-US');
     console.log(
-      `${format}, seed ${seed}, inputs ${from} to ${to - 1}: ${count(tally.imported)} imported, ${count(tally.refused)} refused, ${findings.length} findings`,
+      `${format}, seed ${seed}, inputs ${from} to ${to - 1}: ${count(tally.imported)} taken, ${count(tally.refused)} refused, ${findings.length} findings`,
     );
   }
   return found === 0 ? 0 : 1;

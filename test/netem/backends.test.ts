@@ -104,7 +104,9 @@ test('netem in a guest', { timeout: GUEST_LIMIT_MS + 120_000 }, async (t) => {
         assert.equal(packets + lost + queueDrops, flood.sent);
         // 1200 bytes with the headers of UDP, IP and Ethernet.
         assert.equal(bytes, packets * (1200 + 8 + 20 + 14));
-        assert.deepEqual(flood.counts.toClient, NOTHING_COUNTED);
+        for (const [name, count] of Object.entries(flood.counts.toClient)) {
+          assert.equal(count, 0, name);
+        }
       }
     });
 
@@ -143,8 +145,6 @@ test('netem in a guest', { timeout: GUEST_LIMIT_MS + 120_000 }, async (t) => {
     });
   }
 });
-
-const NOTHING_COUNTED = { packets: 0, bytes: 0, lost: 0, queueDrops: 0 };
 
 /** What was measured, or what is missing to measure at all. */
 async function measureInGuest(): Promise<Measurements | string> {

@@ -10,7 +10,7 @@ const linesOf = (file: string) =>
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-const recipe = textOf('container/Containerfile');
+const recipe = textOf('setup/container/Containerfile');
 
 function argumentOf(instruction: string): string {
   const [, argument] = new RegExp(`^${instruction} (.*)$`, 'm').exec(recipe) ?? [];
@@ -36,7 +36,7 @@ test('the image has the Node that the project has, which set-up then finds', () 
 
 test('the documentation builds by the recipe, and mounts the results of the folder that it copies to', () => {
   const page = textOf('docs/container.md');
-  assert.match(page, /podman build .*-f container\/Containerfile \./);
+  assert.match(page, /podman build .*-f setup\/container\/Containerfile \./);
   const mounts = [...page.matchAll(/-v \.\/results:(\S+)/g)].map(([, to]) => to);
   assert.deepEqual([...new Set(mounts)], [`${argumentOf('WORKDIR')}/results`]);
 });

@@ -37,16 +37,17 @@ function configure(all: readonly Answer[]): Configuration {
   const [long, short] = [true, false].map((isLong) =>
     answers.filter((answer) => keyOf(answer).length > MOST_MAP_LINE === isLong),
   ) as [Answer[], Answer[]];
+  const prefix = prefixFor(answers);
   const files = new Map<string, string | Uint8Array>([
     ['requests.txt', short.map((answer) => `${keyOf(answer)} ${answer.id}\n`).join('')],
-    ['answers.conf', `${BEGIN}${long.map(longRule).join('')}${END}`],
+    ['answers.conf', `${BEGIN}${long.map(longRule).join('')}${endOf(prefix)}`],
     ['answers/missing.asis', `Status: 404 Not Found\nalt-svc: ${ALT_SVC}\n\n`],
     ...answers.map((answer): [string, Uint8Array] => {
       for (const [name, value] of answer.headers) {
         if (!fitsLine(name, value))
           note(answer, `header left out, Apache reads no lines of 8,192 characters: ${name}`);
       }
-      return [`answers/${answer.id}.asis`, messageOf(answer)];
+      return [`answers/${answer.id}.asis`, messageOf(answer, prefix)];
     }),
   ]);
   return { files, notes };
@@ -86,20 +87,38 @@ RewriteRule "^" "/${answer.id}.asis" [END]
 `;
 }
 
-const END = `RewriteRule "^" "/\${answers:%{ENV:METHOD}:%{ENV:HOST}%{ENV:TARGET}|missing}.asis" [END]
-# What leads to a path Apache would follow itself, so it has another name in the file.
-Header always set Location "expr=%{resp:X-Recorded-Location}" "expr=-n resp('X-Recorded-Location')"
-Header always unset X-Recorded-Location
-`;
+/** Header fields that Apache would follow itself: what leads to a path, and what names another status. */
+const FOLLOWED = ['location', 'status'] as const;
+
+/** What the names of such fields begin with in files: nothing that an answer itself has. */
+function prefixFor(answers: readonly Answer[]): string {
+  const names = answers.flatMap(({ headers }) => headers.map(([name]) => name));
+  for (let number = 1; ; number++) {
+    const prefix = `x-recorded-${number}-`;
+    if (!names.some((name) => name.startsWith(prefix))) return prefix;
+  }
+}
+
+function endOf(prefix: string): string {
+  const renamed = FOLLOWED.map(
+    (
+      name,
+    ) => `Header always set ${name} "expr=%{resp:${prefix}${name}}" "expr=-n resp('${prefix}${name}')"
+Header always unset ${prefix}${name}
+`,
+  );
+  return `RewriteRule "^" "/\${answers:%{ENV:METHOD}:%{ENV:HOST}%{ENV:TARGET}|missing}.asis" [END]
+# What Apache would follow itself has another name in the file.
+${renamed.join('')}`;
+}
 
 /** Without a status where it is 200: Apache looks at validators then. */
-function messageOf({ method, status, headers, bytes }: Answer): Buffer {
+function messageOf({ method, status, headers, bytes }: Answer, prefix: string): Buffer {
+  const followed: readonly string[] = FOLLOWED;
   const lines = [
     ...(status === 200 && method === 'GET' ? [] : [`Status: ${status} Recorded`]),
     ...headers.flatMap(([name, value]) =>
-      fitsLine(name, value)
-        ? [`${name === 'location' ? 'X-Recorded-Location' : name}: ${value}`]
-        : [],
+      fitsLine(name, value) ? [`${followed.includes(name) ? prefix : ''}${name}: ${value}`] : [],
     ),
   ];
   return Buffer.concat([Buffer.from(`${lines.join('\n')}\n\n`, 'latin1'), bytes]);

@@ -1,5 +1,6 @@
 import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { shellLine } from '../../../system/shell-word.ts';
 import type { Resource } from '../../manifest.ts';
 import { type Note, noteLines } from '../../notes.ts';
 import type { ResponseHeaders } from '../../response-headers.ts';
@@ -31,7 +32,7 @@ export interface Configuration {
 }
 
 /** A server that a site can be exported for. */
-export interface ServerKind {
+interface ServerKind {
   format: Exporter['format'];
   /** What people call it. */
   title: string;
@@ -102,7 +103,7 @@ export function serverExporter(kind: ServerKind): Exporter {
       return {
         notes,
         next: (folder) =>
-          `Measure ${title}: npm run benchmark -- --sites ${manifest.site} --server ${path.join(folder, 'start.sh')} --stacks ${stacks.join(',')}`,
+          `Measure ${title}: npm run benchmark -- ${shellOptions(manifest.site, path.join(folder, 'start.sh'), stacks)}`,
       };
     },
   };
@@ -129,13 +130,18 @@ function answerOf(
   };
 }
 
+/** Options of `benchmark` that measure a site on the server that a program starts. */
+function shellOptions(site: string, program: string, stacks: readonly string[]): string {
+  return shellLine(['--sites', site, '--server', program, '--stacks', stacks.join()]);
+}
+
 function readmeOf(site: string, { title, stacks }: ServerKind, notes: readonly Note[]): string {
   return `# ${site}, served by ${title}
 
 \`start.sh\` starts ${title} with the answers in this folder, and keeps the contract of the servers of quic-vs-https:
 
 \`\`\`sh
-npm run benchmark -- --sites ${site} --server DIR/start.sh --stacks ${stacks.join(',')}
+npm run benchmark -- ${shellOptions(site, 'DIR/start.sh', stacks)}
 \`\`\`
 
 \`server.sh\` writes the rest of the configuration (addresses, certificates, protocol) into a temporary folder when it starts. Change whatever you

@@ -13,7 +13,7 @@ import { shown } from '../shown.ts';
 import { readSegmentIndex } from './segment-index.ts';
 
 /** Where a manifest stands, and what stands beside it. */
-export interface ManifestSurroundings {
+interface ManifestSurroundings {
   /** What messages call it. */
   file: string;
   /** What its URLs are relative to. */
@@ -41,6 +41,7 @@ export async function readPresentation(
   const { file, url } = surroundings;
   const mpd = rootOf(text, file);
   assertPlayable(mpd, file);
+  const trickMode = withoutTrickMode(mpd);
   const all = parsed(file, () => inheritAttributes(mpd, { manifestUri: url })).representationInfo;
   const [media, others] = [all.filter(isMedia), all.filter((each) => !isMedia(each))];
   assertCountable(media, surroundings);
@@ -65,10 +66,13 @@ export async function readPresentation(
       durationMs: 1000 * (periodDuration ?? sourceDuration) || Math.max(...ends),
       rungs: rungs.sort((a, b) => order(a) - order(b) || a.kbps - b.kbps),
     },
-    notes: others.map(
-      ({ attributes: { id = '', mimeType = 'of a kind that is not said' } }) =>
-        `${shown(id)} left out, it is ${shown(mimeType)}: neither picture nor sound`,
-    ),
+    notes: [
+      ...trickMode.map((id) => `${shown(id)} left out, it is for trick mode (fast forward)`),
+      ...others.map(
+        ({ attributes: { id = '', mimeType = 'of a kind that is not said' } }) =>
+          `${shown(id)} left out, it is ${shown(mimeType)}: neither picture nor sound`,
+      ),
+    ],
   };
 }
 
@@ -83,6 +87,11 @@ function rootOf(text: string, file: string): Element {
     complaints.push(first);
   };
   if (text.trim() === '') throw new ImportError(`${file} is empty. A manifest of DASH is needed.`);
+  if (text.includes('\0')) {
+    throw new ImportError(
+      `${file} has NUL characters, as UTF-16 without a byte order mark has. Save it as UTF-8.`,
+    );
+  }
   const errorHandler = { warning: complain, error: complain, fatalError: complain };
   const document = new DOMParser({ errorHandler }).parseFromString(text, 'text/xml');
   const [complaint] = complaints;
@@ -92,10 +101,41 @@ function rootOf(text: string, file: string): Element {
     );
   }
   const root = document?.documentElement;
-  if (root?.localName === 'MPD') return root;
+  const prefixed = [root, ...Array.from(root?.getElementsByTagName('*') ?? [])].find(
+    (each) => each?.prefix && each.namespaceURI === root?.namespaceURI,
+  );
+  if (root?.tagName === 'MPD' && !prefixed) return root;
+  if (root?.localName === 'MPD' && prefixed) {
+    throw new ImportError(
+      `${file} names its elements with a prefix (${shown(prefixed.tagName)}), which players do not read. Export the manifest with the namespace as the default one (xmlns="...").`,
+    );
+  }
   throw new ImportError(
     `${file} is no manifest of DASH: it begins with ${shown(root?.tagName ?? 'nothing')}, expected is MPD. Name the manifest itself.`,
   );
+}
+
+/** Of DASH-IF's guidelines for interoperability: pictures for fast forward, which players do not take for a quality level. */
+const TRICK_MODE = 'http://dashif.org/guidelines/trickmode';
+
+/** Takes what is for trick mode out of a manifest, and gives the ids of its Representations. */
+function withoutTrickMode(mpd: Element): string[] {
+  const ids: string[] = [];
+  for (const name of ['EssentialProperty', 'SupplementalProperty']) {
+    for (const property of Array.from(mpd.getElementsByTagName(name))) {
+      if (property.getAttribute('schemeIdUri')?.trim() !== TRICK_MODE) continue;
+      const owner = property.parentNode as Element | null;
+      if (!owner?.parentNode || !/^(AdaptationSet|Representation)$/.test(owner.tagName)) continue;
+      const own = [owner, ...Array.from(owner.getElementsByTagName('Representation'))];
+      ids.push(...own.filter((each) => each.tagName === 'Representation').map(idOf));
+      owner.parentNode.removeChild(owner);
+    }
+  }
+  return ids;
+}
+
+function idOf(representation: Element): string {
+  return representation.getAttribute('id') ?? '';
 }
 
 function assertPlayable(mpd: Element, file: string): void {
@@ -183,6 +223,9 @@ function nameOf({ attributes: { id } }: RepresentationInfo, file: string): strin
   return id === undefined ? `${file}: a rung without id` : `${file}: rung ${shown(id)}`;
 }
 
+/** Servers send it as the content type. */
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+ *(;[ -~]*)?$/;
+
 async function rungOf(
   representation: RepresentationInfo,
   surroundings: ManifestSurroundings,
@@ -196,6 +239,11 @@ async function rungOf(
     if (value) continue;
     throw new ImportError(
       `${name} has no ${attribute}, without which players cannot choose it. Export the manifest again with it.`,
+    );
+  }
+  if (!MEDIA_TYPE.test(mimeType ?? '')) {
+    throw new ImportError(
+      `${name} has the mimeType ${shown(mimeType ?? '')}, expected is one such as video/mp4. Export the manifest again.`,
     );
   }
   const [playlist] = parsed(name, () => toPlaylists([numbered(representation)]));

@@ -5,7 +5,7 @@ interface IndexEntry {
 }
 
 /** What a segment index says: where in its file the first segment begins, counted from the end of the index, and all of them. */
-export interface SegmentIndex {
+interface SegmentIndex {
   firstOffset: number;
   fromMs: number;
   entries: IndexEntry[];

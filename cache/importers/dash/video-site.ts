@@ -1,6 +1,6 @@
-import { open, readFile, realpath, stat } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { reasonOf } from '../../../system/file-error.ts';
+import { decodedText } from '../../../system/decoded-text.ts';
 import { ImportError } from '../../import-error.ts';
 import { IMPORT_LIMITS, type ImportLimits, importBudget } from '../../limits.ts';
 import { CACHE_FORMAT_VERSION, type Resource } from '../../manifest.ts';
@@ -11,6 +11,7 @@ import {
   type Rung,
 } from '../../presentation.ts';
 import type { RecordedSite } from '../../site-of-recording.ts';
+import { readInputFile } from '../archive-file.ts';
 import { bodyFile } from '../body-file.ts';
 import { headOf } from '../file-head.ts';
 import { shown } from '../shown.ts';
@@ -20,13 +21,20 @@ import { problemOfPiece } from './whole-piece.ts';
 /** Where every video stands; its manifest is at the root, and its files are where the manifest says. */
 const ORIGIN = 'https://video.example';
 
+/** A manifest that names each of 100,000 segments has a tenth of this. */
+const MANIFEST_BYTES = 64_000_000;
+
+const SHORTER = 'Divide the video into shorter segments.';
+
 /** Names of files that a message has of each rung. */
 const NAMED = 5;
 
 /** Whether a path is that of a manifest of DASH. */
 export async function isDashManifest(file: string): Promise<boolean> {
   const head = await headOf(file);
-  return head !== null && (/\.mpd$/i.test(file) || /<MPD[\s>]/.test(head.toString('utf8')));
+  return (
+    head !== null && (/\.mpd$/i.test(file) || /<(\w{1,20}:)?MPD[\s>]/.test(head.toString('utf8')))
+  );
 }
 
 /**
@@ -41,14 +49,12 @@ export async function siteOfDash(
 ): Promise<RecordedSite> {
   const url = `${ORIGIN}/${encodeURIComponent(path.basename(file))}`;
   const folder = await realpath(path.dirname(path.resolve(file)));
-  const text = await readFile(file).catch((error) => {
-    throw new ImportError(`${file} cannot be read: ${reasonOf(error)}. Name a manifest of DASH.`);
-  });
-  const { presentation, notes } = await readPresentation(text.toString('utf8'), {
+  const text = await readInputFile(file, MANIFEST_BYTES, 'Name a manifest of DASH.');
+  const { presentation, notes } = await readPresentation(decodedText(text), {
     file,
     url,
     limits,
-    bytesOf: async (of, range) => partOf(await fileOf(of, folder, file), range),
+    bytesOf: async (of, range) => partOf(await fileOf(of, folder, file), range, limits),
   });
   const budget = importBudget(file, limits);
   const resources: Resource[] = [];
@@ -76,7 +82,7 @@ export async function siteOfDash(
   const files = await filesOf(presentation, folder, file);
   const unusable = new Unusable(file);
   for (const [resourceUrl, { from, mime, pieces, rung }] of files) {
-    const bytes = await readFile(from);
+    const bytes = await readInputFile(from, limits.bodyBytes, SHORTER);
     add(resourceUrl, mime, bytes);
     for (const range of pieces) {
       const piece = range === null ? bytes : bytes.subarray(range[0], range[1] + 1);
@@ -123,12 +129,14 @@ async function filesOf(
   const files = new Map<string, PlayedFile>();
   const unusable = new Unusable(manifest);
   for (const rung of rungs) {
-    for (const { url, bytes } of piecesOf(rung)) {
+    const pieces = piecesOf(rung);
+    for (const { url, bytes } of pieces) {
       const from = await fileOf(url, folder, manifest);
       const known = files.get(url) ?? { from, mime: rung.mime, rung: rung.id, pieces: [] };
       known.pieces.push(bytes);
       files.set(url, known);
-      unusable.add(rung.id, path.relative(folder, from), await problemOfFile(from, bytes));
+      const isLast = url === pieces.at(-1)?.url;
+      unusable.add(rung.id, path.relative(folder, from), await problemOfFile(from, bytes), isLast);
     }
   }
   unusable.throwIfAny();
@@ -139,14 +147,16 @@ async function filesOf(
 class Unusable {
   readonly #manifest: string;
   readonly #ofRungs = new Map<string, string[]>();
+  #isLastAlone = true;
 
   constructor(manifest: string) {
     this.#manifest = manifest;
   }
 
   /** @param problem null: there is none */
-  add(rung: string, file: string, problem: string | null): void {
+  add(rung: string, file: string, problem: string | null, isLast = false): void {
     if (problem === null) return;
+    this.#isLastAlone &&= isLast;
     const known = this.#ofRungs.get(rung) ?? [];
     known.push(`${shown(file)} ${problem}`);
     this.#ofRungs.set(rung, known);
@@ -160,8 +170,12 @@ class Unusable {
       const named = [...files.slice(0, NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
       return `- rung ${shown(rung)}: ${named.join(', ')}`;
     });
+    // Programs round durations up, and a segment that nothing made follows from it.
+    const remedy = this.#isLastAlone
+      ? 'If these last segments were never made, shorten mediaPresentationDuration (or the repeats of the timeline) by their duration. Else put them beside the manifest, whole.'
+      : 'Put them beside the manifest, whole, or take the Representation of such a rung out of it.';
     throw new ImportError(
-      `${this.#manifest} names files that cannot be played:\n${problems.join('\n')}\nPut them beside the manifest, whole, or take the Representation of such a rung out of it.`,
+      `${this.#manifest} names files that cannot be played:\n${problems.join('\n')}\n${remedy}`,
     );
   }
 }
@@ -210,11 +224,16 @@ function decoded(pathname: string): string | null {
   }
 }
 
-async function partOf(file: string, range: ByteRange): Promise<Buffer> {
+async function partOf(
+  file: string,
+  range: ByteRange,
+  { bodyBytes }: Readonly<ImportLimits>,
+): Promise<Buffer> {
   const problem = await problemOfFile(file, range);
   if (problem !== null) throw new ImportError(`${file} ${problem}. Put the whole file there.`);
-  if (range === null) return readFile(file);
+  if (range === null) return readInputFile(file, bodyBytes, SHORTER);
   const [first, last] = range;
+  if (last - first >= bodyBytes) throw new ImportError(`${file} is too large. ${SHORTER}`);
   const handle = await open(file, 'r');
   try {
     const { buffer } = await handle.read(

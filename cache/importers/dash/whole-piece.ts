@@ -1,17 +1,19 @@
 /** What stands in a file one after the other, MP4's boxes or WebM's elements: where one ends; null: there is none. */
 type EndOf = (bytes: Buffer, at: number) => number | null;
 
-const CONTAINERS: Readonly<Record<string, { name: string; endOf: EndOf }>> = {
-  mp4: { name: 'MP4', endOf: endOfBox },
-  webm: { name: 'WebM', endOf: endOfElement },
-};
+const CONTAINERS = new Map<string, { name: string; endOf: EndOf }>(
+  Object.entries({
+    mp4: { name: 'MP4', endOf: endOfBox },
+    webm: { name: 'WebM', endOf: endOfElement },
+  }),
+);
 
 /**
  * Why a piece of a video is none that can be played: its container says how long each part of it is, so that a cut is seen.
  * @returns null when there is nothing against it, or it is in another container
  */
 export function problemOfPiece(mime: string, bytes: Buffer): string | null {
-  const container = CONTAINERS[mime.replace(/^(video|audio)\//, '')];
+  const container = CONTAINERS.get(mime.replace(/^(video|audio)\//, ''));
   if (!container) return null;
   for (let at = 0; at < bytes.length; ) {
     const end = headAt(container.endOf, bytes, at);

@@ -2,7 +2,7 @@ import type { ImportLimits } from '../../limits.ts';
 import { RESOURCE_TYPES, type ResourceType } from '../../manifest.ts';
 import { headerValue } from '../header-block.ts';
 import { typeOfRequest } from '../http-message.ts';
-import { below, listOf, momentOf, quantityOf, textOf } from '../json.ts';
+import { below, listOf, momentOf, quantityOf, statusOf, textOf } from '../json.ts';
 import { ipAddress, type ReadEntry } from '../recording-of.ts';
 import { harBody } from './body.ts';
 import { harSizes } from './sizes.ts';
@@ -35,9 +35,15 @@ export async function harExchange(
   if (isReport(entry, requestHeaders)) return 'a report that browsers send by themselves';
   const headers = withMediaType(headersOf(response, limits.headers), response);
   const sizes = harSizes(entry, headers);
-  const { body, bodyIs, contentType, note } = await harBody(response, headers, sizes, attached);
+  const { body, bodyIs, contentType, note } = await harBody({
+    response,
+    headers,
+    sizes,
+    attached,
+    maxBytes: limits.bodyBytes,
+  });
   const timings = below(entry, 'timings');
-  const status = below(response, 'status');
+  const status = statusOf(below(response, 'status'));
   const isFromCache = status === 304 && body?.length !== 0;
   const notes = isFromCache ? ['status 304 is 200 here, with the body that the browser had'] : [];
   return {
@@ -46,7 +52,7 @@ export async function harExchange(
       // WebPageTest leaves it open.
       method: (textOf(below(request, 'method')) || 'GET').toUpperCase(),
       url: textOf(below(request, 'url')) ?? '',
-      status: isFromCache ? 200 : typeof status === 'number' ? status : 0,
+      status: isFromCache ? 200 : status,
       failure: failureOf(response),
       headers: contentType ? withContentType(headers, contentType) : headers,
       body,
@@ -93,7 +99,7 @@ function typeOf(entry: unknown, requestHeaders: [string, string][]): ResourceTyp
 
 /** A 304 repeats no content type, and some tools keep no headers at all. */
 function withMediaType(headers: [string, string][], response: unknown): [string, string][] {
-  const isLeftOut = headers.length === 0 || below(response, 'status') === 304;
+  const isLeftOut = headers.length === 0 || statusOf(below(response, 'status')) === 304;
   const media = textOf(below(response, 'content', 'mimeType')) ?? '';
   const isKnown = isLeftOut && /^[a-z]+\/[!-~]/i.test(media);
   const isNew = headerValue(headers, 'content-type') === null;

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { ImportError } from '../../import-error.ts';
 import type { ImportLimits } from '../../limits.ts';
-import { parsedJson, readArchiveFile } from '../archive-file.ts';
+import { parsedJson, readArchiveFile, readPart } from '../archive-file.ts';
 import { below } from '../json.ts';
 import { countJsonValues } from '../json-values.ts';
-import { readPlainFile } from '../plain-file.ts';
 import { isZip, openZip } from '../zip-archive.ts';
 
 /** A HAR as it lies on the disk. */
@@ -42,7 +41,7 @@ async function bodyBeside(
 ): Promise<Uint8Array | null> {
   const [, sha1] = /^([0-9a-f]{40})\.[a-z0-9]{1,10}$/.exec(name) ?? [];
   if (sha1 === undefined) return null;
-  const body = await readPlainFile(path.join(folder, name), maxBytes);
+  const body = await readPart(path.join(folder, name), maxBytes);
   return body && createHash('sha1').update(body).digest('hex') === sha1 ? body : null;
 }
 

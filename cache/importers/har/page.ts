@@ -1,7 +1,7 @@
 import type { Note } from '../../notes.ts';
 import type { RecordedExchange } from '../../recording.ts';
 import { cacheUrl } from '../file-url.ts';
-import { below, listOf, textOf } from '../json.ts';
+import { below, listOf, statusOf, textOf } from '../json.ts';
 import { isHtmlType } from '../media-types.ts';
 import { isHtml, navigatedUrl, redirectTarget } from '../navigation.ts';
 
@@ -72,7 +72,7 @@ export function shownUrl(entry: unknown): string | null {
   const url = urlOf(entry);
   const isGet = /^get$/i.test(textOf(below(entry, 'request', 'method')) || 'GET');
   const type = textOf(below(entry, 'response', 'content', 'mimeType')) ?? '';
-  const hasPage = [200, 304].includes(Number(below(entry, 'response', 'status')));
+  const hasPage = [200, 304].includes(statusOf(below(entry, 'response', 'status')));
   return isGet && hasPage && isHtmlType(type) && cacheUrl(url) !== null ? url : null;
 }
 
@@ -113,7 +113,9 @@ export function documentOf(
   );
   const document =
     answered.find(({ type }) => type === 'document') ??
-    answered.find((each) => each.status < 300 && isHtml(each));
+    answered.find((each) => each.status < 300 && isHtml(each)) ??
+    // An error is the page where the load began with it.
+    answered.slice(0, 1).find((each) => each.status >= 400 && isHtml(each));
   return navigatedUrl(answered) ?? (document ? beginningOf(document, exchanges).url : null);
 }
 

@@ -33,6 +33,22 @@ export function harSizes(entry: unknown, headers: [name: string, value: string][
   return { wireBytes: bodyBytes ?? transferred, decodedBytes };
 }
 
+/** What a response says of its content's size, in bytes; null: nothing. */
+export function contentBytes(response: unknown): number | null {
+  return positive(below(response, 'content', 'size'));
+}
+
+/** All sizes that the body of a response may have, in bytes: programs write different ones into the same field. */
+export function possibleBytes(
+  response: unknown,
+  headers: [name: string, value: string][],
+  { wireBytes, decodedBytes }: HarSizes,
+): Set<number> {
+  const length = sizeOf(headerValue(headers, 'content-length'));
+  const known = [contentBytes(response), length, wireBytes, decodedBytes];
+  return new Set(known.filter((bytes) => bytes !== null));
+}
+
 /** Chromium once wrote 0 for what it did not know. */
 function contentSize(entry: unknown, bodyBytes: number | null): number | null {
   const size = sizeOf(below(entry, 'response', 'content', 'size'));
@@ -64,7 +80,7 @@ function bytesBesideHeaders(entry: unknown, headers: [string, string][]): number
 }
 
 /** Whether a response is known to have no content coding. */
-function isPlain(headers: [string, string][]): boolean {
+export function isPlain(headers: [string, string][]): boolean {
   const coding = headerValue(headers, 'content-encoding') ?? '';
   return headers.length > 0 && /^\s*(identity\s*)?$/i.test(coding);
 }

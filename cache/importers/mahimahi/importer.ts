@@ -2,10 +2,10 @@ import { opendir } from 'node:fs/promises';
 import path from 'node:path';
 import { IMPORT_LIMITS, type ImportLimits, importBudget } from '../../limits.ts';
 import type { RecordedExchange } from '../../recording.ts';
+import { readPart } from '../archive-file.ts';
 import { headerValue } from '../header-block.ts';
 import { bodyOf, requestLine, typeOfRequest } from '../http-message.ts';
 import type { Importer } from '../importer.ts';
-import { readPlainFile } from '../plain-file.ts';
 import {
   type ArchiveContent,
   addEntry,
@@ -34,7 +34,7 @@ async function recognise(archive: string): Promise<boolean> {
     let looked = 0;
     for await (const entry of await opendir(archive)) {
       if (!entry.isFile()) continue;
-      const bytes = await readPlainFile(path.join(archive, entry.name), LOOKED_AT_BYTES);
+      const bytes = await readPart(path.join(archive, entry.name), LOOKED_AT_BYTES);
       const record = bytes === null ? null : mahimahiRecord(bytes, IMPORT_LIMITS.headers);
       if (record && isHttp(record)) return true;
       looked += 1;
@@ -75,7 +75,7 @@ async function readExchange(
   limits: Readonly<ImportLimits>,
 ): Promise<ReadEntry> {
   const maxBytes = limits.bodyBytes + limits.headerBytes;
-  const bytes = await readPlainFile(file, maxBytes);
+  const bytes = await readPart(file, maxBytes);
   if (bytes === null) {
     return `it cannot be read, or has more than ${maxBytes.toLocaleString('en-US')} bytes`;
   }

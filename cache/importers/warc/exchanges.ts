@@ -10,7 +10,10 @@ import { shown } from '../shown.ts';
 import { originals } from './originals.ts';
 import type { WarcRecord } from './records.ts';
 import { requestIndex } from './requests.ts';
-import { warcInfo } from './warc-fields.ts';
+import { pageOf, warcInfo } from './warc-fields.ts';
+
+/** What Browsertrix puts before the URL of a page, in a record about the page. */
+const PAGE_INFO = 'urn:pageinfo:';
 
 /** A response that waits for its request, which may come later; a revisit also for its body. */
 interface Answer {
@@ -33,7 +36,7 @@ export function warcCollector(budget: ImportBudget) {
 
   const addAnswer = (record: WarcRecord, exchange: RecordedExchange | string) => {
     if (typeof exchange === 'string') {
-      notes.push(lost(record.where, exchange));
+      notes.push(lost(record.where, exchange, record.url));
       return;
     }
     budget.takeBody(exchange.body?.length ?? 0, record.where);
@@ -43,10 +46,10 @@ export function warcCollector(budget: ImportBudget) {
 
   const exchangeOf = ({ record, exchange }: Answer): RecordedExchange | null => {
     if (exchange !== null) return exchange;
-    const note = (text: string) => notes.push(`${record.where}: ${text}`);
+    const note = (text: string) => notes.push({ where: record.where, text });
     const revisit = revisited(record, bodies.of(record), budget, note);
     if (typeof revisit !== 'string') return revisit;
-    note(`skipped, ${revisit}`);
+    notes.push(lost(record.where, revisit, record.url));
     return null;
   };
 
@@ -59,6 +62,10 @@ export function warcCollector(budget: ImportBudget) {
         software ??= info.software;
         pages.push(...info.pages);
       } else if (record.type === 'request') requests.add(record);
+      else if (record.url.startsWith(PAGE_INFO)) {
+        const page = pageOf({ url: record.url.slice(PAGE_INFO.length) });
+        if (page !== null) pages.push(page);
+      }
       // DNS answers, screenshots, the crawler's own notes: nothing that a browser asks a server for.
       else if (cacheUrl(record.url) === null) return;
       else if (record.type === 'metadata') requests.addVia(record);
@@ -91,7 +98,7 @@ function answered(
 ): RecordedExchange | string {
   const truncated = record.header('warc-truncated');
   if (truncated !== null) {
-    return `the archive has only the beginning of it (${shown(truncated, 40)})`;
+    return `the archive has only the beginning of it (${shown(truncated, 40) || 'unspecified'})`;
   }
   if (record.header('warc-segment-number') !== null) return 'the archive has it in several parts';
   const response = readResponse(record.block, budget.limits);
@@ -122,10 +129,10 @@ function revisited(
   note: (text: string) => void,
 ): RecordedExchange | string | null {
   const response = record.block.length === 0 ? null : readResponse(record.block, budget.limits);
-  if (response !== null && typeof response !== 'string' && response.status === 304) return null;
   if (!original) {
     return 'its body is in another archive: give a folder with all WARCs of the crawl';
   }
+  if (response !== null && typeof response !== 'string' && response.status === 304) return null;
   if (typeof response === 'string') return response;
   note(`its body is that of another answer: ${original.where}`);
   budget.takeBody(original.body?.length ?? 0, record.where);

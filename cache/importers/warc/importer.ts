@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { shellLine } from '../../../system/shell-word.ts';
 import { ImportError } from '../../import-error.ts';
 import { type ImportLimits, importBudget } from '../../limits.ts';
 import { openFolder } from '../archive-folder.ts';
@@ -18,7 +19,12 @@ export const WARC: Importer = {
   recognise: async (archive) => {
     const head = await headOf(archive);
     if (head === null) return holdsWarcs(archive);
-    return WARC_NAME.test(archive) || head.toString('latin1', 0, 5) === 'WARC/' || isArc(head);
+    return (
+      WARC_NAME.test(archive) ||
+      head.toString('latin1', 0, 5) === 'WARC/' ||
+      isArc(head) ||
+      isZstd(archive, head)
+    );
   },
   ...readersOf('a WARC', contentOf),
 };
@@ -32,6 +38,12 @@ async function holdsWarcs(folder: string): Promise<boolean> {
   return entries.some((entry) => entry.isFile() && WARC_NAME.test(entry.name));
 }
 
+/** A WARC packed by Zstandard, as of Archive Team; a dictionary may be its first frame, which is to be skipped. */
+function isZstd(archive: string, head: Buffer): boolean {
+  const start = head.toString('hex', 0, 4);
+  return start === '28b52ffd' || (/\.warc\.zst$/i.test(archive) && /^5.2a4d18$/.test(start));
+}
+
 /** The format before WARC, by the same programs. */
 function isArc(head: Buffer): boolean {
   return head.toString('latin1', 0, 11) === 'filedesc://';
@@ -42,9 +54,16 @@ async function contentOf(archive: string, limits: Readonly<ImportLimits>): Promi
   if ((await stat(archive)).isDirectory()) {
     return readCrawl(file, await openFolder(archive, limits), limits);
   }
-  if (isArc((await headOf(archive)) ?? Buffer.alloc(0))) {
+  const head = (await headOf(archive)) ?? Buffer.alloc(0);
+  if (isZstd(archive, head)) {
+    const unpacked = file.replace(/\.zst$/i, '');
     throw new ImportError(
-      `${archive} is an ARC, the format before WARC, which cannot be imported. Convert it: pip install warcio; warcio recompress ${file} ${file.replace(/(\.arc)?(\.gz)?$/i, '.warc.gz')}`,
+      `${archive} is packed by Zstandard, which is not read here. Unpack it: zstd -d ${shellLine([file, '-o', unpacked === file ? `${file}.warc` : unpacked])}`,
+    );
+  }
+  if (isArc(head)) {
+    throw new ImportError(
+      `${archive} is an ARC, the format before WARC, which cannot be imported. Convert it: pip install warcio; warcio recompress ${shellLine([file, file.replace(/(\.arc)?(\.gz)?$/i, '.warc.gz')])}`,
     );
   }
   const budget = importBudget(archive, limits);

@@ -1,8 +1,8 @@
+import { type ByteReader, byteReader } from '../../../system/byte-reader.ts';
 import { ImportError } from '../../import-error.ts';
 import type { ImportBudget } from '../../limits.ts';
 import { parseHeaderLines } from '../header-block.ts';
 import { shown } from '../shown.ts';
-import { type ByteReader, byteReader } from './byte-reader.ts';
 import { type PackedWarc, unpackedWarc } from './unpacked.ts';
 
 /** One record of a WARC. */
@@ -75,7 +75,8 @@ async function firstLine(reader: ByteReader, maxBytes: number, damaged: Damaged)
   let emptyBytes = 0;
   for (let emptyLines = 0; ; emptyLines++) {
     const bytes = await reader.line(maxBytes);
-    const line = bytes.toString('latin1').trim();
+    // Some file systems and disks pad files with NUL.
+    const line = bytes.every((byte) => byte === 0) ? '' : bytes.toString('latin1').trim();
     if (bytes.length === 0 || line !== '') return { line, emptyLines };
     emptyBytes += bytes.length;
     if (emptyBytes > maxBytes) throw damaged(`after it come more than ${maxBytes} empty bytes`);

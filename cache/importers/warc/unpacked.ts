@@ -1,5 +1,5 @@
-import { pipeline } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { bytesText, TooLargeError } from '../../../system/bounded-buffer.ts';
+import { gunzipped } from '../../../system/bounded-unpacking.ts';
 import { ImportError } from '../../import-error.ts';
 import type { ImportLimits } from '../../limits.ts';
 
@@ -21,43 +21,26 @@ export async function* unpackedWarc(
   { packed, isPacked }: PackedWarc,
   limits: Readonly<ImportLimits>,
 ): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  for await (const piece of isPacked ? gunzipped(where, packed) : packed) {
-    bytes += piece.length;
-    if (bytes > limits.totalBytes) {
-      throw new ImportError(
-        `${where()}: the archive has, or unpacks to, more than ${limits.totalBytes.toLocaleString('en-US')} bytes. Give a WARC of one page.`,
-      );
+  const tooLarge = () =>
+    new ImportError(
+      `${where()}: the archive has, or unpacks to, more than ${bytesText(limits.totalBytes)}. Give a WARC of one page.`,
+    );
+  try {
+    if (isPacked) {
+      yield* gunzipped(packed, limits.totalBytes);
+      return;
     }
-    yield piece;
-  }
-}
-
-async function* gunzipped(
-  where: () => string,
-  packed: AsyncIterable<Buffer>,
-): AsyncGenerator<Buffer> {
-  let packedBytes = 0;
-  const gunzip = createGunzip();
-  const counted = async function* () {
+    let bytes = 0;
     for await (const piece of packed) {
-      packedBytes += piece.length;
+      bytes += piece.length;
+      if (bytes > limits.totalBytes) throw tooLarge();
       yield piece;
     }
-  };
-  // An error ends the loop below; there is nobody else to tell.
-  const unpacked = pipeline(counted, gunzip, () => {});
-  try {
-    yield* unpacked as AsyncIterable<Buffer>;
   } catch (error) {
-    throw new ImportError(
-      `${where()}: damaged, gzip says ${(error as Error).message}. Copy or record it again.`,
-    );
-  }
-  // Node takes what follows the last sound member for padding, whatever it is.
-  if (gunzip.bytesWritten < packedBytes) {
-    throw new ImportError(
-      `${where()}: damaged, what begins at byte ${gunzip.bytesWritten} is no gzip. Copy or record it again.`,
-    );
+    if (error instanceof TooLargeError) throw tooLarge();
+    if (error instanceof ImportError || !isPacked) throw error;
+    const { message } = error as Error;
+    const why = message.endsWith('is no gzip') ? message : `gzip says ${message}`;
+    throw new ImportError(`${where()}: damaged, ${why}. Copy or record it again.`);
   }
 }

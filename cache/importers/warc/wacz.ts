@@ -1,7 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ImportError } from '../../import-error.ts';
 import type { ImportLimits } from '../../limits.ts';
+import { readInputFile } from '../archive-file.ts';
 import { headOf } from '../file-head.ts';
 import type { Importer } from '../importer.ts';
 import { type ArchiveContent, readersOf } from '../recording-of.ts';
@@ -21,11 +20,7 @@ export const WACZ: Importer = {
 };
 
 async function contentOf(archive: string, limits: Readonly<ImportLimits>): Promise<ArchiveContent> {
-  if ((await stat(archive)).size > limits.fileBytes) {
-    throw new ImportError(
-      `${archive} has more than ${limits.fileBytes.toLocaleString('en-US')} bytes. Give an archive of one page.`,
-    );
-  }
+  const bytes = await readInputFile(archive, limits.fileBytes, 'Give an archive of one page.');
   const file = path.basename(archive);
-  return readCrawl(file, await openZip(file, await readFile(archive), limits), limits);
+  return readCrawl(file, await openZip(file, bytes, limits), limits);
 }

@@ -5,7 +5,7 @@ import { below, listOf, textOf } from '../json.ts';
 import { shown } from '../shown.ts';
 
 /** What a `warcinfo` record says about the WARC. */
-export interface WarcInfo {
+interface WarcInfo {
   /** The program that wrote it, as it calls itself; null: it does not say. */
   software: string | null;
   /** What the program was told to save, or says that it saved. */

@@ -4,7 +4,7 @@ import { parsedJson, readArchiveFile } from '../archive-file.ts';
 import { countJsonValues } from '../json-values.ts';
 
 /** One request with its response in a web-page-replay archive, still as it lies there. */
-export interface ReplayEntry {
+interface ReplayEntry {
   url: string;
   /** Place among the answers to the same URL, from 0. */
   index: number;

@@ -1,6 +1,7 @@
 import { type Dirent, existsSync } from 'node:fs';
 import { opendir, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { shellWord } from '../../../system/shell-word.ts';
 import { ImportError } from '../../import-error.ts';
 import type { ImportBudget } from '../../limits.ts';
 import type { Note } from '../../notes.ts';
@@ -14,10 +15,12 @@ export interface SavedFile {
   path: string;
   /** Where it lies. */
   file: string;
+  /** Where the same lies with converted links, if wget kept the original too. */
+  convertedFile?: string;
 }
 
 /** What lies in a folder saved by wget. */
-export interface SavedFolder {
+interface SavedFolder {
   /** Where it lies, from the root of the file system. */
   root: string;
   /** In an order that does not depend on the file system. */
@@ -46,7 +49,39 @@ export async function readSavedFolder(
     }
   }
   files.sort((a, b) => compare(a.host, b.host) || compare(a.path, b.path));
-  return { root, files, notes };
+  return { root, files: withOriginals(files, notes), notes };
+}
+
+/** Files that desktops leave in folders. */
+const DESKTOP_FILE = /(^|\/)(\.DS_Store|\._[^/]+|Thumbs\.db|desktop\.ini)$/i;
+
+/** Takes what wget kept with `--backup-converted` (`page.html.orig`) for the file of which it changed the links. */
+function withOriginals(files: readonly SavedFile[], notes: Note[]): SavedFile[] {
+  const keyOf = ({ host, path: name }: SavedFile) => `${host}/${name}`;
+  const byKey = new Map(files.map((each) => [keyOf(each), each]));
+  const originals = new Map<SavedFile, SavedFile>();
+  const dropped = new Set<SavedFile>();
+  for (const backup of files) {
+    const [, stem, dot] = /^(.+?)(\.?)orig$/.exec(backup.path) ?? [];
+    if (stem === undefined) continue;
+    const own = { ...backup, path: stem };
+    // By `--adjust-extension`, wget 1.21 writes over the last four characters: `a?1.css`, `a?1orig`.
+    const converted = (dot === '' ? ['.css'] : ['', '.html'])
+      .map((extension) => byKey.get(`${keyOf(own)}${extension}`))
+      .find((found) => found !== undefined);
+    if (!converted) continue;
+    originals.set(converted, { ...own, convertedFile: converted.file });
+    dropped.add(backup);
+    notes.push({
+      where: keyOf(converted),
+      text: 'taken as it was before wget changed its links (.orig)',
+    });
+  }
+  for (const each of files.filter((file) => DESKTOP_FILE.test(file.path))) {
+    dropped.add(each);
+    notes.push({ where: keyOf(each), text: 'skipped, a file of a desktop' });
+  }
+  return files.flatMap((each) => (dropped.has(each) ? [] : (originals.get(each) ?? each)));
 }
 
 async function hostFolders(
@@ -122,7 +157,9 @@ async function regularFiles(
 export function findDocument({ root, files }: SavedFolder, documentPath: string | null): SavedFile {
   if (documentPath !== null) {
     const wanted = path.resolve(root, documentPath);
-    const document = files.find(({ file }) => file === wanted);
+    const document = files.find(
+      ({ file, convertedFile }) => file === wanted || convertedFile === wanted,
+    );
     if (document) return document;
     throw new ImportError(`${wanted}, given as the document, is not among the saved files.`);
   }
@@ -136,7 +173,7 @@ export function findDocument({ root, files }: SavedFolder, documentPath: string 
   if (others.length > 0) {
     const hosts = documents.map(({ host }) => host).join(', ');
     throw new ImportError(
-      `${root} has several documents (index.html of ${hosts}). Give one host's folder, or name the page with --document ${document.host}/index.html.`,
+      `${root} has several documents (index.html of ${hosts}). Give one host's folder, or name the page with --document ${shellWord(`${document.host}/index.html`)}.`,
     );
   }
   return document;

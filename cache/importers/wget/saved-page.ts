@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { readPlainFile } from '../../../system/plain-file.ts';
 import { ImportError } from '../../import-error.ts';
 import { type ImportBudget, type ImportLimits, importBudget } from '../../limits.ts';
 import { lost, type Note, noteLines } from '../../notes.ts';
@@ -10,6 +11,7 @@ import { type ReceivedResponse, readResponse } from '../http-message.ts';
 import type { ArchivePage, ReadOptions } from '../importer.ts';
 import { contentTypeOf } from '../media-types.ts';
 import { isPage } from '../navigation.ts';
+import { withLinkedUrls } from './linked-urls.ts';
 import { findDocument, readSavedFolder, type SavedFile } from './saved-folder.ts';
 
 /**
@@ -21,18 +23,19 @@ export async function readSavedPage(
   { document: documentPath, limits }: ReadOptions,
 ): Promise<Recording> {
   const budget = importBudget(folder, limits);
-  const saved = await readSavedFolder(folder, documentPath, budget);
-  const { files, notes } = saved;
-  const document = findDocument(saved, documentPath);
+  const folderContent = await readSavedFolder(folder, documentPath, budget);
+  const { files, notes } = folderContent;
+  const document = findDocument(folderContent, documentPath);
   const main = await readExchange(document, budget, notes);
   if (!main)
     throw new ImportError(`${document.file} cannot be the document: ${noteLines(notes).at(-1)}.`);
   main.type = 'document';
-  const exchanges = [main];
-  for (const file of files.filter((each) => each !== document)) {
-    const exchange = await readExchange(file, budget, notes);
-    if (exchange) exchanges.push(exchange);
+  const all = [{ saved: document, exchange: main }];
+  for (const saved of files.filter((each) => each !== document)) {
+    const exchange = await readExchange(saved, budget, notes);
+    if (exchange) all.push({ saved, exchange });
   }
+  const exchanges = withLinkedUrls(all, budget, notes);
   const date = headerValue(main.headers, 'date');
   return {
     documentUrl: main.url,
@@ -73,16 +76,18 @@ async function readExchange(
   notes: Note[],
 ): Promise<RecordedExchange | null> {
   const where = `${saved.host}/${saved.path}`;
+  const url = urlOfFile(saved.host, saved.path);
   const note = (text: string) => notes.push({ where, text });
   budget.takeBody((await stat(saved.file).catch(() => null))?.size ?? 0, where);
-  const bytes = await readFile(saved.file).catch((error: Error) => {
-    notes.push(lost(where, `it cannot be read: ${error.message}`));
+  const part = { maxBytes: budget.limits.bodyBytes, noLink: true };
+  const bytes = await readPlainFile(saved.file, part).catch((error: Error) => {
+    notes.push(lost(where, `it cannot be read: ${error.message}`, url));
     return null;
   });
   if (bytes === null) return null;
   const response = savedResponse(bytes, saved, budget.limits, note);
   if (typeof response === 'string') {
-    notes.push(lost(where, response));
+    notes.push(lost(where, response, url));
     return null;
   }
   return {
@@ -97,6 +102,9 @@ async function readExchange(
   };
 }
 
+const HTML_BEGINS =
+  /^(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<(!doctype html|html|head|body|title)\b/i;
+
 /** A sentence part instead of a response says why it is none. */
 function savedResponse(
   bytes: Uint8Array,
@@ -105,9 +113,17 @@ function savedResponse(
   note: (text: string) => void,
 ): Pick<ReceivedResponse, 'status' | 'headers' | 'body'> | string {
   if (parseSavedResponse(bytes.subarray(0, FIRST_LINE_BYTES)) === null) {
-    const type = contentTypeOf(saved.path.split('?')[0] ?? '') ?? 'application/octet-stream';
-    note(`no header lines on top, taken for status 200 and content-type ${type}`);
-    return { status: 200, headers: [['content-type', type]], body: bytes };
+    const type =
+      contentTypeOf(saved.path.split('?')[0] ?? '') ??
+      // `--adjust-extension` puts one behind the query.
+      contentTypeOf(saved.path) ??
+      // Pages of scripts (`page.php`), as frames have them.
+      (HTML_BEGINS.test(Buffer.from(bytes.subarray(0, 1000)).toString('latin1'))
+        ? contentTypeOf('a.html')
+        : null);
+    const said = type === null ? 'no content type, which browsers guess' : `content-type ${type}`;
+    note(`no header lines on top, taken for status 200 and ${said}`);
+    return { status: 200, headers: type === null ? [] : [['content-type', type]], body: bytes };
   }
   const response = readResponse(bytes, limits);
   if (typeof response !== 'string') response.notes.forEach(note);

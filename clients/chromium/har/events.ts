@@ -1,3 +1,5 @@
+import { DIALOG_OPENED } from '../dialogs.ts';
+
 /** One event as a Chrome DevTools Protocol session gives it. */
 export interface CdpEvent {
   method: string;
@@ -17,5 +19,9 @@ export const NETWORK_EVENTS = [
   'Network.requestServedFromCache',
 ] as const;
 
-/** What a HAR needs of the page's own session alone: a frame's load events are not the page's. */
-export const PAGE_EVENTS = ['Page.domContentEventFired', 'Page.loadEventFired'] as const;
+/** What a record needs of the page's own session alone: a frame's load events are not the page's. */
+export const PAGE_EVENTS = [
+  'Page.domContentEventFired',
+  'Page.loadEventFired',
+  DIALOG_OPENED,
+] as const;

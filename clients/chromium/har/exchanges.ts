@@ -1,4 +1,5 @@
 import type { Protocol } from 'puppeteer-core';
+import { bodyCounter } from './body-come.ts';
 import type { CdpEvent } from './events.ts';
 
 /** One request and what came back: everything the events say about it. A redirect's steps are an exchange each. */
@@ -20,6 +21,8 @@ export interface Exchange {
   failed: Protocol.Network.LoadingFailedEvent | null;
   /** True when the response sent the browser to the next exchange. */
   redirected: boolean;
+  /** True when Chromium began it anew by itself (Critical-CH, HSTS): what it shows of its connection is not all. */
+  isRestarted: boolean;
   /** Timestamp of the last event of all: how long something unfinished was waited for. */
   captureEndS: number;
 }
@@ -29,22 +32,68 @@ export function exchangesOf(events: readonly CdpEvent[]): Exchange[] {
   const captureEndS = Math.max(0, ...events.map(({ params }) => timestampOf(params)));
   const byRequest = Map.groupBy(events, ({ params }) => (params as RequestEvent).requestId);
   const exchanges: Exchange[] = [];
+  const transformed = new Set<string>();
   for (const [requestId, own] of byRequest) {
-    if (requestId !== undefined) exchanges.push(...stepsOf(own, captureEndS));
+    if (requestId === undefined) continue;
+    const original = withoutTransformation(own);
+    if (original.length < own.length) transformed.add(requestId);
+    exchanges.push(...stepsOf(original, captureEndS, transformed));
   }
-  return exchanges.sort((a, b) => a.request.timestamp - b.request.timestamp);
+  return withAbandoned(exchanges.sort((a, b) => a.request.timestamp - b.request.timestamp));
+}
+
+/**
+ * The same with an end for requests of documents that the page has left, by a script or a refresh: of these Chromium reports none
+ * where the next document has another process.
+ */
+function withAbandoned(exchanges: readonly Exchange[]): Exchange[] {
+  const first = exchanges.find(isOfDocument);
+  const last = exchanges.findLast(
+    (each) => isOfDocument(each) && each.request.frameId === first?.request.frameId,
+  );
+  const leftAtS = last?.responseAtS ?? null;
+  if (!last || leftAtS === null) return [...exchanges];
+  return exchanges.map((exchange) => {
+    const { request, finished, failed, redirected } = exchange;
+    const isOpen = finished === null && failed === null && !redirected;
+    const wasLeft = request.loaderId !== last.request.loaderId && request.timestamp < leftAtS;
+    if (!isOpen || !wasLeft) return exchange;
+    const { requestId, type = 'Other' } = request;
+    const abandoned = { requestId, type, timestamp: leftAtS, canceled: true };
+    return { ...exchange, failed: { ...abandoned, errorText: 'net::ERR_ABORTED' } };
+  });
+}
+
+function isOfDocument({ request }: Exchange): boolean {
+  return request.type === 'Document' && request.requestId === request.loaderId;
 }
 
 interface RequestEvent {
   requestId?: string;
+  type?: string;
 }
 
 function timestampOf(params: unknown): number {
   return (params as { timestamp?: number }).timestamp ?? 0;
 }
 
-/** The exchanges of one requestId: one, or the steps of a redirect. */
-function stepsOf(events: readonly CdpEvent[], captureEndS: number): Exchange[] {
+/** The events of a request, without what a style sheet (XSLT) has made of a document: Chromium adds its bytes and its end. */
+function withoutTransformation(events: readonly CdpEvent[]): readonly CdpEvent[] {
+  const isDocument = events.some(({ params }) => (params as RequestEvent).type === 'Document');
+  const end = events.findIndex(({ method }) => method === 'Network.loadingFinished');
+  if (!isDocument || end < 0) return events;
+  return events.filter(({ method }, index) => index <= end || method !== 'Network.dataReceived');
+}
+
+/**
+ * The exchanges of one requestId: one, or the steps of a redirect.
+ * @param transformed requestIds of the documents that style sheets have transformed: of these sheets Chromium reports no end
+ */
+function stepsOf(
+  events: readonly CdpEvent[],
+  captureEndS: number,
+  transformed: ReadonlySet<string | undefined>,
+): Exchange[] {
   const all = <T>(method: string): T[] =>
     events.filter((event) => event.method === `Network.${method}`).map(({ params }) => params as T);
   const requests = all<Protocol.Network.RequestWillBeSentEvent>('requestWillBeSent')
@@ -59,10 +108,13 @@ function stepsOf(events: readonly CdpEvent[], captureEndS: number): Exchange[] {
   const received = all<Protocol.Network.ResponseReceivedExtraInfoEvent>(
     'responseReceivedExtraInfo',
   );
+  const data = all<Protocol.Network.DataReceivedEvent>('dataReceived');
+  const isDocument = first.type === 'Document';
+  const wasUsed = first.type === 'Stylesheet' && transformed.has(first.loaderId);
   const priority =
     all<Protocol.Network.ResourceChangedPriorityEvent>('resourceChangedPriority').at(-1);
 
-  return requests.map((request, index) => {
+  const steps = requests.map((request, index): Exchange => {
     const next = requests[index + 1];
     // Extra information has no step of its own: it comes in the order of the steps, but not for every step
     // (a redirect inside the browser has none) and not in order with the other events.
@@ -75,6 +127,7 @@ function stepsOf(events: readonly CdpEvent[], captureEndS: number): Exchange[] {
       received: expected ? (received.shift() ?? null) : null,
       priority: request.request.initialPriority,
       servedFromCache: false,
+      isRestarted: false,
       captureEndS,
     };
     if (next !== undefined) {
@@ -97,10 +150,55 @@ function stepsOf(events: readonly CdpEvent[], captureEndS: number): Exchange[] {
       responseAtS: response?.timestamp ?? null,
       priority: priority?.newPriority ?? step.priority,
       servedFromCache: all('requestServedFromCache').length > 0,
-      data: all<Protocol.Network.DataReceivedEvent>('dataReceived'),
-      finished: all<Protocol.Network.LoadingFinishedEvent>('loadingFinished').at(-1) ?? null,
+      data,
+      finished:
+        all<Protocol.Network.LoadingFinishedEvent>('loadingFinished').at(isDocument ? 0 : -1) ??
+        endOfUnread(response, data, wasUsed),
       failed: all<Protocol.Network.LoadingFailedEvent>('loadingFailed').at(-1) ?? null,
       redirected: false,
     };
   });
+  return withoutInternalRedirects(steps);
+}
+
+/**
+ * The steps without those that Chromium made up (Critical-CH, HSTS): they were no responses. The step that follows begins with
+ * the first of them.
+ */
+function withoutInternalRedirects(steps: readonly Exchange[]): Exchange[] {
+  let first: Exchange['request'] | null = null;
+  return steps.flatMap((step) => {
+    const begun = first ?? step.request;
+    if (step.redirected && isInternal(step.response)) {
+      first = begun;
+      return [];
+    }
+    const isRestarted = first !== null;
+    first = null;
+    const { timestamp, wallTime } = begun;
+    return { ...step, request: { ...step.request, timestamp, wallTime }, isRestarted };
+  });
+}
+
+function isInternal(response: Protocol.Network.Response | null): boolean {
+  return response?.status === 307 && response.statusText === 'Internal Redirect';
+}
+
+/** The end of a request that Chromium never ended, whose whole body has come (as it has where it was used); null: it has not. */
+function endOfUnread(
+  received: Protocol.Network.ResponseReceivedEvent | undefined,
+  data: readonly Protocol.Network.DataReceivedEvent[],
+  wasUsed: boolean,
+): Protocol.Network.LoadingFinishedEvent | null {
+  if (!received) return null;
+  const { requestId, response, timestamp } = received;
+  const body = bodyCounter(response.headers);
+  data.forEach(body.receive);
+  if (!wasUsed && !body.isComplete()) return null;
+  const encodedBytes = data.reduce((sum, { encodedDataLength }) => sum + encodedDataLength, 0);
+  return {
+    requestId,
+    timestamp: data.at(-1)?.timestamp ?? timestamp,
+    encodedDataLength: Math.max(0, response.encodedDataLength) + encodedBytes,
+  };
 }

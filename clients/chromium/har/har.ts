@@ -3,7 +3,7 @@ export interface Har {
   log: HarLog;
 }
 
-export interface HarLog {
+interface HarLog {
   version: '1.2';
   creator: HarProgram;
   browser: HarProgram;
@@ -13,7 +13,7 @@ export interface HarLog {
   comment?: string;
 }
 
-export interface HarProgram {
+interface HarProgram {
   name: string;
   version: string;
   comment?: string;
@@ -56,6 +56,8 @@ export interface HarEntry {
   _resourceType: string;
   _renderBlocking?: string;
   _isLinkPreload?: boolean;
+  /** Chromium began it anew by itself (Critical-CH, HSTS), and shows the connection of its first try nowhere. */
+  _restarted?: true;
   /** Absent: from the network. */
   _fromCache?: 'memory' | 'disk';
   /** Why it came by the version of HTTP that it came by, in Chromium's words (alternativeJobWonRace ...). */

@@ -1,7 +1,7 @@
 import type { Har, HarEntry } from './har.ts';
 
 /** How the main document came. */
-export interface MainDocument {
+interface MainDocument {
   /** The response that was not redirected any more. */
   entry: HarEntry;
   /** The redirects that led to it, first one first. */

@@ -1,6 +1,7 @@
 import type { ChromeHar, ChromeHarEntry } from 'chrome-har';
 import type { Protocol } from 'puppeteer-core';
 import type { AboutLoad } from './about-load.ts';
+import { headerOf } from './body-come.ts';
 import type { Exchange } from './exchanges.ts';
 import type {
   Har,
@@ -85,6 +86,7 @@ function repairedEntry(entry: ChromeHarEntry, exchange: Exchange): HarEntry {
       request.initiator.type === 'preflight' ? 'preflight' : (entry._resourceType ?? 'other'),
     ...(entry._renderBlocking !== undefined && { _renderBlocking: entry._renderBlocking }),
     ...(entry._isLinkPreload && { _isLinkPreload: true }),
+    ...(exchange.isRestarted && { _restarted: true as const }),
     ...(fromCache !== null && { _fromCache: fromCache }),
     ...alternateProtocolOf(exchange),
     ...securityDetailsOf(exchange),
@@ -188,6 +190,9 @@ function isNotModified({ response, received }: Exchange): boolean {
   return response?.status === 304 || (response !== null && received?.statusCode === 304);
 }
 
+/** The error of a response of which Chromium reported no end. */
+export const INCOMPLETE = 'not complete when the capture ended';
+
 /** chrome-har drops failed and unanswered requests, and finishes aborted ones as if nothing had happened. */
 function errorOf({ failed, finished, response, redirected }: Exchange): string | null {
   if (failed !== null) {
@@ -196,9 +201,7 @@ function errorOf({ failed, finished, response, redirected }: Exchange): string |
     return reason === undefined ? text : `${text} (${reason})`;
   }
   if (redirected || finished !== null) return null;
-  return response === null
-    ? 'no response when the capture ended'
-    : 'not complete when the capture ended';
+  return response === null ? 'no response when the capture ended' : INCOMPLETE;
 }
 
 /** chrome-har trusts the last event alone, which says 0 for a preflight and nothing for a failure. */
@@ -343,10 +346,6 @@ function endOf({ finished, failed, redirected, responseAtS, captureEndS }: Excha
 
 function decodedBytes(data: readonly Protocol.Network.DataReceivedEvent[]): number {
   return data.reduce((sum, { dataLength }) => sum + dataLength, 0);
-}
-
-function headerOf(headers: Protocol.Network.Headers, name: string): string | null {
-  return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1] ?? null;
 }
 
 function isHttp1(protocol: string | undefined): boolean {

@@ -35,7 +35,11 @@ const HTTP_DATE = /[A-Za-z]{3,9}, \d\d[ -][A-Z][a-z]{2}[ -]\d{4} [\d:]{8} GMT/g;
 
 const WITHOUT_BODY = new Set([204, 304]);
 
-function fieldsOf({ status, headers }: HarResponse): Map<string, string | string[]> {
+/** Header fields that two servers can be compared by; values of one name are joined, those of `set-cookie` are a list. */
+export function fieldsOf({
+  status,
+  headers,
+}: Pick<HarResponse, 'status' | 'headers'>): Map<string, string | string[]> {
   const fields = new Map<string, string | string[]>();
   for (const [name, pairs] of Map.groupBy(headers, fieldName)) {
     if (NOT_OF_THE_PAGE.has(name)) continue;

@@ -1,7 +1,5 @@
-import type { Har, HarCookie, HarPair, HarPostData, HarRequest } from './har.ts';
-
-/** What stands in the place of a value. */
-const LEFT_OUT = '(left out)';
+import { fieldWithoutSecret, LEFT_OUT } from '../secret-fields.ts';
+import type { Har, HarCookie, HarPostData, HarRequest } from './har.ts';
 
 /**
  * A copy of a HAR without the values of cookies and of whatever proves who somebody is, and without what pages send in the
@@ -14,7 +12,7 @@ export function withoutSecrets(har: Har): Har {
     response: {
       ...entry.response,
       cookies: entry.response.cookies.map(withoutValue),
-      headers: entry.response.headers.map(withoutSecret),
+      headers: entry.response.headers.map(fieldWithoutSecret),
     },
   }));
   return { log: { ...har.log, entries } };
@@ -24,7 +22,7 @@ function requestWithoutSecrets({ postData, ...request }: HarRequest): HarRequest
   return {
     ...request,
     cookies: request.cookies.map(withoutValue),
-    headers: request.headers.map(withoutSecret),
+    headers: request.headers.map(fieldWithoutSecret),
     ...(postData && { postData: withoutContent(postData) }),
   };
 }
@@ -36,34 +34,6 @@ function withoutContent({ params, ...postData }: HarPostData): HarPostData {
     text: LEFT_OUT,
     ...(params && { params: params.map(({ name }) => ({ name, value: LEFT_OUT })) }),
   };
-}
-
-/** Header fields that carry nothing else than a proof of who somebody is (RFC 9110, section 11; RFC 7615). */
-const PROOFS = new Set([
-  'authorization',
-  'proxy-authorization',
-  'authentication-info',
-  'proxy-authentication-info',
-]);
-
-/** Words in the names of fields that sites made up for the same purpose: `x-api-key`, `x-csrf-token` ... */
-const PROOF_WORDS =
-  /(^|-)(api-?key|csrf|xsrf|auth|token|secret|password|session|session-?id|csrf-?token|xsrf-?token)(-|$)/;
-
-function withoutSecret({ name, value }: HarPair): HarPair {
-  const field = name.toLowerCase();
-  if (PROOFS.has(field) || PROOF_WORDS.test(field)) return { name, value: LEFT_OUT };
-  // `a=1; b=2`: each part is a cookie.
-  if (field === 'cookie') return { name, value: value.split(';').map(pairWithoutValue).join(';') };
-  // `a=1; Max-Age=60; Secure`: the first part is the cookie, the others say what holds for it.
-  if (field === 'set-cookie') return { name, value: value.replace(/^[^;]*/, pairWithoutValue) };
-  return { name, value };
-}
-
-/** A cookie without a name is all value (RFC 6265bis, section 5.6). */
-function pairWithoutValue(pair: string): string {
-  const [, name = ''] = /^([^=]*=)/.exec(pair) ?? [];
-  return `${name || (/^\s*/.exec(pair)?.[0] ?? '')}${LEFT_OUT}`;
 }
 
 function withoutValue(cookie: HarCookie): HarCookie {

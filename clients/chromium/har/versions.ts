@@ -19,7 +19,7 @@ export function versionsOf(har: Har): VersionsRecord {
 }
 
 /** The first request that came by HTTP/3 after one of the same host had come by HTTP/2. */
-export interface ChangeOver {
+interface ChangeOver {
   entry: HarEntry;
   /** Which of the requests that were sent it is, in order of their start (1, 2 ...). */
   request: number;

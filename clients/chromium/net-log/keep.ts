@@ -1,18 +1,20 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { fieldWithoutSecret } from '../secret-fields.ts';
+import { netLogLines } from './lines.ts';
 
 const EVENTS = '"events": [';
 
 /**
  * Appends a NetLog to a file, gzipped. One that Chromium did not bring to its end, because it was killed, is kept up to its last
- * whole event, with `"cut": true` at its end, so that it is a JSON document all the same.
+ * whole event, with `"cut": true` at its end, so that it is a JSON document all the same. Chromium omits the values of cookies
+ * and authorization; those of other secret header fields are omitted here.
  * @throws Error when there is no NetLog, or the file cannot be written
  */
 export async function keepNetLog(netLogFile: string, file: string): Promise<void> {
-  const lines = createInterface({ input: createReadStream(netLogFile) });
+  const lines = netLogLines(netLogFile);
   await pipeline(
     Readable.from(wholeNetLog(lines)),
     createGzip(),
@@ -35,7 +37,7 @@ async function* wholeNetLog(lines: AsyncIterable<string>): AsyncGenerator<string
       if (line === EVENTS) stage = 'events';
     } else {
       if (last !== null) {
-        yield `${separator}${last}`;
+        yield `${separator}${withoutSecrets(last)}`;
         separator = ',\n';
       }
       last = line.replace(/,$/, '');
@@ -45,8 +47,34 @@ async function* wholeNetLog(lines: AsyncIterable<string>): AsyncGenerator<string
     }
   }
   if (stage === 'head') throw new Error('Chromium wrote no NetLog, or next to nothing of one.');
-  if (last !== null && isJson(last)) yield `${separator}${last}`;
+  if (last !== null && isJson(last)) yield `${separator}${withoutSecrets(last)}`;
   yield stage === 'tail' && isJson(`{${tail}`) ? `],\n${tail}` : '],\n"cut": true}\n';
+}
+
+/** An event of a NetLog. */
+interface NetLogEvent {
+  /** Fields as `name: value`. */
+  params?: { headers?: unknown };
+}
+
+/** The line of an event without the secrets in its header fields. */
+function withoutSecrets(line: string): string {
+  if (!line.includes('"headers":') || !isJson(line)) return line;
+  const event = JSON.parse(line) as NetLogEvent;
+  const headers = event.params?.headers;
+  if (!Array.isArray(headers)) return line;
+  const kept = headers.map((header) =>
+    typeof header === 'string' ? headerWithoutSecret(header) : header,
+  );
+  return JSON.stringify({ ...event, params: { ...event.params, headers: kept } });
+}
+
+function headerWithoutSecret(header: string): string {
+  // The name of a pseudo-field begins with a colon.
+  const [, name, value] = /^(:?[^:]+): (.*)$/s.exec(header) ?? [];
+  if (name === undefined || value === undefined || /bytes were stripped\]/.test(value))
+    return header;
+  return `${name}: ${fieldWithoutSecret({ name, value }).value}`;
 }
 
 function isJson(text: string): boolean {

@@ -20,7 +20,7 @@ export interface Telling {
 }
 
 /** A session that is ready in a page. */
-export interface PageSession {
+interface PageSession {
   play(url: string, watchedMs: number): void;
 }
 

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Rung } from '../../../cache/presentation.ts';
 import type { PlayerName } from '../../../records/video.ts';
 import { withDeadline } from '../../../system/deadline.ts';
 import { MachineError } from '../../../system/errors.ts';
+import { readPlainText } from '../../../system/plain-file.ts';
 import { untilCrash } from '../ending.ts';
 import type { Failure } from '../failure.ts';
 import { LIMITS } from '../limits.ts';
@@ -61,7 +61,7 @@ const SILENT_MS = 5_000;
  */
 export async function openPlayer(place: Place, options: PlayerOptions): Promise<OpenedPlayer> {
   const player = PLAYER_PROGRAMS[options.player];
-  const program = await readFile(path.join(PLAYERS_FOLDER, player.file), 'utf8').catch(() => {
+  const program = await readPlainText(path.join(PLAYERS_FOLDER, player.file)).catch(() => {
     throw new MachineError(
       `${options.player} is not set up: there is no ${player.file}. Run: npm run setup -- --for video`,
     );
@@ -88,7 +88,7 @@ export async function openPlayer(place: Place, options: PlayerOptions): Promise<
   if (objectId === undefined) throw new Error(`${options.player} did not start`);
   const crash = untilCrash(session).catch(() => place.broken);
   const broken = Promise.race([crash, place.broken]);
-  const recorder = await startRecorder(session, null);
+  const recorder = await startRecorder(place, null);
   return { options, place, recorder, objectId, beganAtMs, tellings, told, broken };
 }
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { withDeadline } from '../../../system/deadline.ts';
 import { inParts } from '../../transfer-parts.ts';
 import type {
@@ -11,6 +10,7 @@ import { untilCrash } from '../ending.ts';
 import { LIMITS } from '../limits.ts';
 import type { Place } from '../place.ts';
 import { placesFor } from '../places.ts';
+import { readKeyLog } from '../profile.ts';
 import type { Served } from '../running-browser.ts';
 import { openUnservedPage } from '../unserved-page.ts';
 import { type PageTransfer, transferExpression } from './in-page.ts';
@@ -117,12 +117,12 @@ async function transferFrom(
     throw new Error(`The page failed: ${exceptionDetails.exception?.description}`);
   }
   const { askedAtPageMs, error, ...made } = result.value as PageTransfer;
-  const written = await readFile(place.keyLogFile).catch(() => Buffer.alloc(0));
+  const written = await readKeyLog(place.keyLogFile);
   return {
     ...made,
     askedAtMs: beganAtMs + askedAtPageMs,
     error: error && errorOf(error, made, errors),
-    keyLog: written.toString('latin1', place.keyLogFromByte),
+    keyLog: written?.toString('latin1', place.keyLogFromByte) ?? '',
   };
 }
 

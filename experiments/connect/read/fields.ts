@@ -1,6 +1,11 @@
 import { UsageError } from '../../../system/exit-status.ts';
 import type { TableRow } from './table-file.ts';
 
+/** A whole file may be one field, as where a quote is missing. */
+const MOST_CHARACTERS_SHOWN = 120;
+
+const YEAR_10000_UNIX_S = 253_402_300_800;
+
 /** Reads the fields of one row, and complains with its line. */
 export type Fields<Column extends string> = ReturnType<typeof fieldsOf<Column>>;
 
@@ -11,15 +16,21 @@ export function fieldsOf<Column extends string>(file: string, { line, fields }: 
   const wrong = (column: Column, expected: string) => {
     const found = text(column);
     return new UsageError(
-      `${file}, line ${line}: ${column} is ${found === null ? 'missing' : JSON.stringify(found)}, expected ${expected}.`,
+      `${file}, line ${line}: ${column} is ${found === null ? 'missing' : JSON.stringify(found.slice(0, MOST_CHARACTERS_SHOWN))}, expected ${expected}.`,
     );
   };
   const number = (column: Column) => {
     const found = text(column);
     if (found === null) return null;
     // Never hexadecimal digits, signs, or words that stand for numbers.
-    if (!/^\d+(\.\d+)?$/.test(found)) throw wrong(column, 'a number that is not negative');
+    const isNumber = /^\d+(\.\d+)?$/.test(found) && Number.isFinite(Number(found));
+    if (!isNumber) throw wrong(column, 'a number that is not negative');
     return Number(found);
+  };
+  const count = (column: Column) => {
+    const found = number(column);
+    if (found !== null && !Number.isSafeInteger(found)) throw wrong(column, 'a whole number');
+    return found;
   };
   const needed = <Value>(column: Column, value: Value | null, expected: string): Value => {
     if (value === null) throw wrong(column, expected);
@@ -28,9 +39,10 @@ export function fieldsOf<Column extends string>(file: string, { line, fields }: 
   return {
     text,
     number,
-    count: (column: Column) => {
-      const found = number(column);
-      if (found !== null && !Number.isSafeInteger(found)) throw wrong(column, 'a whole number');
+    count,
+    unixS: (column: Column) => {
+      const found = needed(column, count(column), 'Unix seconds');
+      if (found >= YEAR_10000_UNIX_S) throw wrong(column, 'Unix seconds, not milliseconds');
       return found;
     },
     flag: (column: Column) => {

@@ -17,7 +17,7 @@ const CLIENTS: Readonly<Record<Via, string>> = {
 const TLS_VERSIONS: Partial<Record<Via, string>> = { 'tls1.3': 'TLS 1.3', 'tls1.2': 'TLS 1.2' };
 
 /**
- * Files of M. Jaeger's study of 2018, and others in their form. ConnectionEstablishmentTime begins when the name has been looked up:
+ * Files of B. Jaeger's study of 2018, and others in their form. ConnectionEstablishmentTime begins when the name has been looked up:
  * thousands of rows have a DnsLookupTime longer than all of it, and where look-ups took some 200 ms, it was longer by 1 ms at most than
  * is usual for that host (medians). TCP's handshake is in it: no row has a longer TcpHandshakeTimeOptional. By TLS it ends with the
  * handshake, when the client may send. By QUIC it ends with the handshake too (on_hsk_done of lsquic), but the client may have sent
@@ -31,11 +31,7 @@ export const jaeger: Dialect = {
     return (row) => {
       const fields = fieldsOf<JaegerColumn>(file, row);
       const url = fields.neededText('Url');
-      const unixS = fields.needed(
-        'TimeOfMeasurement',
-        fields.count('TimeOfMeasurement'),
-        'Unix seconds',
-      );
+      const unixS = fields.unixS('TimeOfMeasurement');
       const { via, quicVersion } = wayOf(fields);
       const tookMs = fields.neededNumber('ConnectionEstablishmentTime');
       const tcpMs = fields.number('TcpHandshakeTimeOptional');

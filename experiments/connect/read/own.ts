@@ -1,5 +1,6 @@
 import { LAYERS, RESUMPTIONS } from '../../../records/connection-attempt.ts';
-import type { AskedNetwork } from '../../../records/network.ts';
+import { type Cells, dimensionsFromColumns } from '../../../records/dimensions.ts';
+import { type AskedNetwork, NOTHING_ADDED } from '../../../records/network.ts';
 import { VIAS, WAYS } from '../../../records/via.ts';
 import type { ConnectionColumn } from '../table.ts';
 import type { Dialect } from './dialect.ts';
@@ -61,7 +62,7 @@ export const own: Dialect = {
         facts: factsIn(fields),
         error: errorIn(fields),
       },
-      unixS: fields.needed('TimeOfMeasurement', fields.count('TimeOfMeasurement'), 'Unix seconds'),
+      unixS: fields.unixS('TimeOfMeasurement'),
       machine: fields.text('machine'),
       id: fields.neededText('id'),
     };
@@ -69,19 +70,11 @@ export const own: Dialect = {
 };
 
 function networkIn(fields: OwnFields): AskedNetwork {
-  const enterPercent = fields.number('burst_enter_percent');
-  const leavePercent = fields.number('burst_leave_percent');
-  const queueBdp = fields.number('queue_bdp');
   return {
+    ...NOTHING_ADDED,
     name: fields.neededText('network'),
     rttMs: fields.neededNumber('rtt_asked_ms'),
-    downKbps: fields.number('down_kbps'),
-    upKbps: fields.number('up_kbps'),
-    lossPercent: fields.number('loss_percent') ?? 0,
-    jitterMs: fields.number('jitter_ms') ?? 0,
-    burstLoss:
-      enterPercent === null || leavePercent === null ? null : { enterPercent, leavePercent },
-    ...(queueBdp !== null && { queueBdp }),
+    ...(dimensionsFromColumns(fields as Cells) as Partial<AskedNetwork>),
   };
 }
 

@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { Readable, type Transform } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { csvText } from '../../../records/csv-line.ts';
+import { TooLargeError } from '../../../system/bounded-buffer.ts';
+import { gunzipped } from '../../../system/bounded-unpacking.ts';
 import { UsageError } from '../../../system/exit-status.ts';
 import { reasonOf } from '../../../system/file-error.ts';
 
@@ -16,7 +18,13 @@ export interface TableRow {
 /** A field longer than this is a quote that was never closed. */
 const LONGEST_ROW_BYTES = 100_000;
 
+/** Unpacked; the largest published table has some ten MB. */
+const MOST_BYTES = 4_000_000_000;
+
 const GZIP_MAGIC = [0x1f, 0x8b];
+
+/** Of the parser's message, which quotes what it read, however long that is. */
+const MOST_MESSAGE_CHARACTERS = 300;
 
 /** More than this without the end of a line is no heading. */
 const LONGEST_HEADING = 20_000;
@@ -50,7 +58,9 @@ export async function* rowsOf(file: string): AsyncGenerator<TableRow> {
     }
     yield {
       line,
-      fields: Object.fromEntries(columns.map((name, place) => [name, record[place] ?? ''])),
+      fields: Object.fromEntries(
+        columns.map((name, place) => [name, csvText(record[place] ?? '')]),
+      ),
     };
   }
 }
@@ -80,20 +90,17 @@ async function* records(file: string): AsyncGenerator<{ record: string[]; line: 
   }
 }
 
-async function textOf(file: string): Promise<Readable> {
+async function textOf(file: string): Promise<AsyncIterable<Buffer>> {
   const handle = await open(file);
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
   await handle.close();
   const bytes = createReadStream(file);
   const isGzip = bytesRead === 2 && GZIP_MAGIC.every((byte, place) => buffer[place] === byte);
-  if (!isGzip) return bytes;
-  const unpacked: Transform = createGunzip();
-  bytes.on('error', (error) => unpacked.destroy(error));
-  return bytes.pipe(unpacked);
+  return isGzip ? gunzipped(bytes, MOST_BYTES) : bytes;
 }
 
 /** Which of the two separators the heading has more of, and the text with what was read of it for that. */
-async function headingOf(text: Readable) {
+async function headingOf(text: AsyncIterable<Buffer>) {
   const chunks = text[Symbol.asyncIterator]();
   const read: Buffer[] = [];
   let bytes = 0;
@@ -119,7 +126,12 @@ async function headingOf(text: Readable) {
 
 function problemOf(file: string, error: NodeJS.ErrnoException): Error {
   if (error instanceof CsvError) {
-    return new UsageError(`${file} is no table: ${error.message}.`);
+    return new UsageError(
+      `${file} is no table: ${error.message.slice(0, MOST_MESSAGE_CHARACTERS)}.`,
+    );
+  }
+  if (error instanceof TooLargeError) {
+    return new UsageError(`${file} cannot be read: ${error.message}. Divide it.`);
   }
   if (error.code?.startsWith('Z_')) {
     return new UsageError(

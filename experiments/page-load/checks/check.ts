@@ -2,31 +2,31 @@ import type { SiteManifest } from '../../../cache/manifest.ts';
 import type { Har } from '../../../clients/chromium/har/har.ts';
 import type { VersionsRecord } from '../../../clients/chromium/records.ts';
 import type { VisitKind } from '../../../clients/chromium/visit-kind.ts';
-import type { TimeKept } from '../../../interference/heartbeat.ts';
 import type { ConnectionsSeen } from '../../../records/connection.ts';
 import type { KeyExchange } from '../../../records/key-exchange.ts';
 import type { MachineUse } from '../../../records/machine-use.ts';
-import type { AskedNetwork, PathCounts } from '../../../records/network.ts';
+import type { PathCounts } from '../../../records/network.ts';
 import type { Protocol } from '../../../records/protocol.ts';
 import type { RunChoices } from '../../../records/run.ts';
-import type { Problem } from '../../checks.ts';
+import type { CommonExpected, CommonObserved, Problem } from '../../checks.ts';
 
 /** What a load was to be. */
-export interface Expected {
+export interface Expected extends CommonExpected {
   manifest: SiteManifest;
   protocol: Protocol;
   visit: VisitKind;
-  choices: Pick<RunChoices, 'subResources' | 'tlsMost'>;
+  choices: Pick<RunChoices, 'subResources' | 'tlsMost' | 'document'>;
   /** null: the servers were told nothing of it. */
   keyExchange: KeyExchange | null;
-  network: AskedNetwork;
   /** Host to the `ip:port` of its server. */
   origins: Readonly<Record<string, string>>;
 }
 
 /** What a load was. */
-export interface Observed {
+export interface Observed extends CommonObserved {
   har: Har;
+  /** Requests whose response had other bytes than recorded in the first load by this server. */
+  otherBytes: readonly string[];
   /** How the load before came; null: there was none. */
   earlier: VersionsRecord | null;
   /** By which protocols the browser came each time that it came back before the load. */
@@ -40,8 +40,6 @@ export interface Observed {
   connections: ConnectionsSeen | null;
   /** null: not watched. */
   machine: MachineUse | null;
-  /** null: not looked at. */
-  time: TimeKept | null;
 }
 
 /** Checks a load against what it was meant to be; null: nothing is wrong. */

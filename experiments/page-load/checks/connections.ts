@@ -1,6 +1,6 @@
 import type { HarEntry } from '../../../clients/chromium/har/har.ts';
 import type { Protocol } from '../../../records/protocol.ts';
-import type { Problem } from '../../checks.ts';
+import { hasLost, type Problem } from '../../checks.ts';
 import type { Expected, Observed } from './check.ts';
 
 /**
@@ -19,11 +19,11 @@ const MOST_CONNECTIONS: Partial<Record<Protocol, number>> = {
 
 /** More connections to one host than the browser makes by its rules: some broke off, or were made twice. */
 export function tooManyConnections(
-  { har }: Observed,
+  { har, path }: Observed,
   { protocol, network }: Expected,
 ): Problem | null {
   // What happens to the path is to break connections, and others take their place.
-  if (network.event) return null;
+  if (network.event || hasLost(path)) return null;
   const answered = har.log.entries.filter(({ _connectionId }) => _connectionId !== undefined);
   // Frames of another site have connections of their own, even to the same host.
   const sites = new Set(

@@ -47,8 +47,7 @@ export function notTheVisitAskedFor(observed: Observed, expected: Expected): Pro
   }
   // These may well have tickets, and need not.
   if (visit === 'repeat' || comesBack(visit) > 0) return null;
-  const first = firstOfEachHost(connections.opened);
-  return visit === 'resumed' ? notResumed(first) : notCold(first);
+  return visit === 'resumed' ? notResumed(connections.opened) : notCold(connections.opened);
 }
 
 /** A response that was in the browser's cache before the load. */
@@ -89,25 +88,45 @@ function cacheable(har: Har, except: HarEntry | undefined): HarEntry | undefined
   });
 }
 
-/** Later connections to a host may well be resumed with a ticket of the first: browsers do that on any visit. */
-function notCold(first: readonly ConnectionRecord[]): Problem | null {
-  const early = first.find(({ offered }) => offered === 'early-data');
+/** Browsers resume sessions of the same load on any visit. Only a ticket from before says that the load was not cold. */
+function notCold(connections: readonly ConnectionRecord[]): Problem | null {
+  const foreign = connections.filter((each) => hasForeignTicket(each, connections));
+  const early = foreign.find(({ offered }) => offered === 'early-data');
   if (early) {
     return {
       code: 'early-data',
-      message: `The first connection to ${early.host} sent requests along with its handshake (0-RTT, ${early.earlyData}).`,
+      message: `A connection to ${early.host} sent requests along with its handshake (0-RTT, ${early.earlyData}), by a ticket from before this load.`,
     };
   }
-  const resumed = first.find(({ offered }) => offered === 'resumption');
+  const [resumed] = foreign;
   if (!resumed) return null;
   return {
     code: 'resumed',
-    message: `The first connection to ${resumed.host} offered a ticket of an earlier one.`,
+    message: `A connection to ${resumed.host} offered a session ticket from before this load.`,
   };
 }
 
-function notResumed(first: readonly ConnectionRecord[]): Problem | null {
-  const full = first.find(({ handshake }) => handshake === 'full');
+/**
+ * Whether a connection offered a ticket that no connection of these can have brought: no full handshake with the same host, over the
+ * same transport, was answered before the hello that offers it. The order of the hellos counts, not of the SYNs: where a SYN or its
+ * answer is lost, the browser's second connection is there first, and the first one resumes its session.
+ */
+function hasForeignTicket(
+  { host, address, transport, offered, clientHelloMs }: ConnectionRecord,
+  connections: readonly ConnectionRecord[],
+): boolean {
+  if (offered === 'full') return false;
+  return !connections.some(
+    (other) =>
+      other.transport === transport &&
+      (host === null ? other.address === address : other.host === host) &&
+      other.handshake === 'full' &&
+      (other.serverHelloMs ?? Number.POSITIVE_INFINITY) < (clientHelloMs ?? 0),
+  );
+}
+
+function notResumed(connections: readonly ConnectionRecord[]): Problem | null {
+  const full = firstOfEachHost(connections).find(({ handshake }) => handshake === 'full');
   if (!full) return null;
   return {
     code: 'not-resumed',
@@ -121,8 +140,11 @@ function serversOf(har: Har): string[] {
   return sent.flatMap(({ serverIPAddress }) => serverIPAddress ?? []);
 }
 
+/** The first by their hellos: a ticket is for the connection that says hello first, whichever began first. */
 function firstOfEachHost(connections: readonly ConnectionRecord[]): ConnectionRecord[] {
-  const made = connections.filter(({ handshake }) => handshake !== null);
+  const made = connections
+    .filter(({ handshake }) => handshake !== null)
+    .toSorted((a, b) => (a.clientHelloMs ?? 0) - (b.clientHelloMs ?? 0));
   return [...Map.groupBy(made, ({ host }) => host).values()].flatMap(([first]) => first ?? []);
 }
 
@@ -144,6 +166,8 @@ export function noHandshake(observed: Observed, expected: Expected): Problem | n
   if (keepsConnections(expected)) return null;
   const document = mainDocumentOf(observed.har);
   if (visit === 'repeat' && document?.entry._fromCache !== undefined) return null;
+  // What its first try took to connect Chromium shows nowhere; the path has seen its handshake.
+  if (document?.entry._restarted && madeHandshakeWith(document.entry, observed)) return null;
   // A connection opened ahead of the request, or kept from before, has no connect phase.
   const connectMs = document?.connectMs ?? null;
   const full = !hasEarlierLoad(visit) || visit === 'reload';
@@ -162,6 +186,11 @@ export function noHandshake(observed: Observed, expected: Expected): Problem | n
   };
 }
 
+function madeHandshakeWith({ request }: HarEntry, { connections }: Observed): boolean {
+  const { host } = new URL(request.url);
+  return connections?.opened.some((each) => each.host === host && each.handshake !== null) ?? false;
+}
+
 function sentEarlyData({ connections }: Observed): boolean {
   return connections?.opened.some(({ offered }) => offered === 'early-data') ?? false;
 }
@@ -172,9 +201,10 @@ export function connectionNotKept(observed: Observed, expected: Expected): Probl
   const { har, connections } = observed;
   const document = mainDocumentOf(har);
   if (document && document.connectMs === null) return null;
-  // One that was made beside and never used, as the loser of a race, seems to be new when it is used first.
-  if (document?.connectMs === 0 && connections?.whole && connections.opened.length === 0)
-    return null;
+  // One that was made beside and never used, as the loser of a race, seems to be new when it is used first. A handshake takes time,
+  // save one with early data.
+  const isEarly = connections?.opened.some(({ offered }) => offered === 'early-data');
+  if (document?.connectMs === 0 && connections?.whole && !isEarly) return null;
   return {
     code: 'connection-not-kept',
     message: `The main document of a reload came over a new connection (connect: ${document?.connectMs?.toFixed(1) ?? 'not known'} ms); one of the first load was to be kept.`,

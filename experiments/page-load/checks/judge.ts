@@ -1,13 +1,4 @@
-import {
-  clockJumped,
-  foreignHost,
-  type Judgement,
-  judgedBy,
-  machineStalled,
-  nothingLost,
-  pathDisturbed,
-  wrongKeyExchange,
-} from '../../checks.ts';
+import { foreignHost, type Judgement, judgedBy, wrongKeyExchange } from '../../checks.ts';
 import type { Check, Expected, Observed } from './check.ts';
 import { tooManyConnections } from './connections.ts';
 import { cameBackOtherwise, namesToldOtherwise, notDiscovered } from './discovery.ts';
@@ -26,15 +17,13 @@ import {
   otherProtocol,
   requestFailed,
   requestSetDiffers,
+  wrongBody,
   wrongStatus,
   wrongTls,
 } from './responses.ts';
 
 /** In the order in which they are told: what explains others comes first. */
 const CHECKS: readonly Check[] = [
-  clockJumped,
-  machineStalled,
-  pathDisturbed,
   noEvent,
   otherProtocol,
   wrongTls,
@@ -48,15 +37,13 @@ const CHECKS: readonly Check[] = [
   noHandshake,
   wrongStatus,
   requestFailed,
+  wrongBody,
   requestSetDiffers,
   tooManyConnections,
-  nothingLost,
 ];
 
 /** The same of pages of the live web, of which nobody knows what they should be. */
 const LIVE_CHECKS: readonly LiveCheck[] = [
-  clockJumped,
-  machineStalled,
   errorPage,
   otherVersion,
   forcedRequestFailed,

@@ -2,15 +2,15 @@ import { isAnswered } from '../../../clients/chromium/har/answered.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
 import { isOverQuic, type Protocol } from '../../../records/protocol.ts';
 import { quicHostOf } from '../../../records/quic-host.ts';
-import type { Problem } from '../../checks.ts';
+import type { CommonExpected, CommonObserved, Problem } from '../../checks.ts';
 import type { Observed } from './check.ts';
 import { answered, isNoFavicon, keyOf } from './requests.ts';
 
 /** What is seen of a load of a page of the live web. */
-export type LiveObserved = Pick<Observed, 'har' | 'time'>;
+export type LiveObserved = Pick<Observed, 'har'> & CommonObserved;
 
 /** What such a load was to be. */
-export interface LiveExpected {
+export interface LiveExpected extends CommonExpected {
   protocol: Protocol;
   /** `host:port` of those that QUIC was forced on. */
   quicHosts: readonly string[];

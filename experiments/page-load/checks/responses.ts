@@ -1,7 +1,9 @@
+import type { Resource } from '../../../cache/manifest.ts';
 import { answerTo } from '../../../cache/resource-answers.ts';
 import { isAnswered } from '../../../clients/chromium/har/answered.ts';
 import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
+import { INCOMPLETE } from '../../../clients/chromium/har/repair.ts';
 import { offersBoth } from '../../../records/protocol.ts';
 import { type Problem, wrongProtocol } from '../../checks.ts';
 import type { Expected, Observed } from './check.ts';
@@ -94,17 +96,61 @@ function asksForLess({ request, response }: HarEntry, recordedStatus: number): b
   return (response.status === 206 || response.status === 416) && names.has('range');
 }
 
+/** A whole response with another body than the recorded one: by its decoded length, and by its bytes as far as they were compared. */
+export function wrongBody({ har, otherBytes }: Observed, expected: Expected): Problem | null {
+  const { manifest, choices } = expected;
+  const recorded = new Map(manifest.resources.map((resource) => [keyOf(resource), resource]));
+  // It is sent with its recorded header lines as text.
+  const asSaved = choices.document === 'as-saved' ? mainDocumentOf(har)?.entry : undefined;
+  const other = har.log.entries.flatMap((entry) => {
+    const { request, response } = entry;
+    const resource = recorded.get(keyOf(request));
+    const isWhole =
+      entry._fromCache === undefined &&
+      response._error === undefined &&
+      response.status >= 200 &&
+      response.status < 300 &&
+      response.status === resource?.status;
+    if (!isWhole || entry === asSaved) return [];
+    const { url } = request;
+    const { size } = response.content;
+    // Chromium reports no body of what it only fetches ahead.
+    if (size === 0 && response.bodySize > 0) return [];
+    if (size !== resource.decodedBytes) {
+      return [{ url, has: `${size} bytes, recorded are ${resource.decodedBytes}` }];
+    }
+    return otherBytes.includes(keyOf(request))
+      ? [{ url, has: 'other bytes than recorded (compared in the first load)' }]
+      : [];
+  });
+  const [first] = other;
+  if (!first) return null;
+  return {
+    code: 'wrong-body',
+    message: `Not with the body recorded: ${other.length} of ${answered(har).length} responses. ${first.url} has ${first.has}.`,
+    ...blame(
+      other.map(({ url }) => url),
+      expected,
+    ),
+  };
+}
+
 /** A recorded resource that did not come, or broke off. */
 export function requestFailed({ har }: Observed, expected: Expected): Problem | null {
   const { manifest, choices } = expected;
   const came = cameLater(har, expected);
-  const recorded = new Set(manifest.resources.map(keyOf).filter(isNoFavicon));
+  const recorded = new Map(
+    manifest.resources
+      .map((resource) => [keyOf(resource), resource] as const)
+      .filter(([key]) => isNoFavicon(key)),
+  );
   const missing = choices.subResources === 'missing';
   const failed = har.log.entries.filter((entry) => {
     // A page may well give up a request by itself; a generated one or one known completely does not.
     const givenUp = !manifest.complete && entry.response._error === 'net::ERR_ABORTED';
     const excused = came.has(keyOf(entry.request)) || givenUp || (missing && isWithheld(entry));
-    return recorded.has(keyOf(entry.request)) && !isAnswered(entry) && !excused;
+    const resource = recorded.get(keyOf(entry.request));
+    return resource && !isAnswered(entry) && !excused && !hasAllBytes(entry, resource);
   });
   const [first] = failed;
   if (!first) return null;
@@ -116,6 +162,15 @@ export function requestFailed({ har }: Observed, expected: Expected): Problem | 
       expected,
     ),
   };
+}
+
+/** Whether the recorded body came whole of a request of which Chromium reported no end, because the page left it unread. */
+function hasAllBytes({ response }: HarEntry, { status, decodedBytes }: Resource): boolean {
+  return (
+    response._error === INCOMPLETE &&
+    response.status === status &&
+    response.content.size === decodedBytes
+  );
 }
 
 /** What had broken when something happened to the path, and came when it was asked for again. */

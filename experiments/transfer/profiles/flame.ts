@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { tailOf } from '../../../system/bounded-body.ts';
 import { type Child, startChild } from '../../../system/child-process.ts';
 import { withDeadline } from '../../../system/deadline.ts';
 import { foldedText, foldStacks, prunedStacks } from './folded-stacks.ts';
@@ -11,7 +12,8 @@ const HZ = 1999;
 
 const BEGIN_MS = 10_000;
 const END_MS = 10_000;
-const MOST_TEXT_BYTES = 1_000_000_000;
+/** JavaScript's longest text has 536,870,888 characters. */
+const MOST_TEXT_BYTES = 500_000_000;
 
 /** What is narrower is not drawn: a chart has some hundred pixels. */
 const LEAST_SHARE = 0.004;
@@ -53,13 +55,10 @@ export async function sampleStacks(pids: ReadonlySet<number>, folder: string): P
 
 /** Resolves when perf samples, or with what it said when it ended before. */
 async function hasBegun({ process: { stdin, stdout, stderr }, ended }: Child) {
-  let said = '';
+  const said = tailOf(stderr);
   const { promise, resolve } = Promise.withResolvers<true | string>();
   stdout?.once('data', () => resolve(true));
-  stderr?.on('data', (text) => {
-    said += text;
-  });
-  void ended.then(() => resolve(said.trim() || 'it ended'));
+  void ended.then(() => resolve(said().trim() || 'it ended'));
   stdin?.write('enable\n');
   return promise;
 }

@@ -1,12 +1,16 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SystemCall } from '../../../records/profile.ts';
+import { tailOf } from '../../../system/bounded-body.ts';
 import { type Child, startChild } from '../../../system/child-process.ts';
 import { withDeadline } from '../../../system/deadline.ts';
+import { readPlainText } from '../../../system/plain-file.ts';
 import type { Profiler } from './profiler.ts';
 
 /** A program with many threads is attached to thread by thread. */
 const ATTACH_MS = 10_000;
+
+/** More than strace prints of some processes with hundreds of threads. */
+const ATTACHED_CHARACTERS = 1_000_000;
 
 const END_MS = 10_000;
 
@@ -31,7 +35,7 @@ export async function countSystemCalls(
     stop: () => child.stop(END_MS),
     async end() {
       await child.stop(END_MS);
-      const text = await readFile(file, 'utf8');
+      const text = await readPlainText(file);
       return { ending: 'syscalls.txt', text, found: { calls: parseCounts(text) } };
     },
   };
@@ -39,13 +43,12 @@ export async function countSystemCalls(
 
 /** Resolves when strace has attached itself to so many processes, or with what it said when it ended before. */
 async function attachedTo({ process: { stderr }, ended }: Child, processes: number) {
-  let said = '';
+  const said = tailOf(stderr, ATTACHED_CHARACTERS);
   const { promise, resolve } = Promise.withResolvers<true | string>();
-  stderr?.on('data', (text) => {
-    said += text;
-    if ((said.match(/^strace: Process \d+ attached/gm) ?? []).length >= processes) resolve(true);
+  stderr?.on('data', () => {
+    if ((said().match(/^strace: Process \d+ attached/gm) ?? []).length >= processes) resolve(true);
   });
-  void ended.then(() => resolve(said.trim() || 'it ended'));
+  void ended.then(() => resolve(said().trim() || 'it ended'));
   return promise;
 }
 

@@ -14,7 +14,7 @@ export function agreeText(word: 'and' | 'or'): string {
 }
 
 /** A stall as several tell it. */
-export interface StallTold {
+interface StallTold {
   atMs: number;
   /** How long each says that it took; 0: it tells of none. */
   lengthMs: Record<Teller, number>;

@@ -5,7 +5,7 @@ import { playedMs, playheadOf, type Sample } from '../playhead.ts';
 import { type RungPlayed, rungsPlayed } from '../timeline.ts';
 
 /** What is told of the rungs that were played. */
-export type BitrateTold = Pick<Told, 'meanBitrateKbps' | 'bitrateUntold' | 'switches'>;
+type BitrateTold = Pick<Told, 'meanBitrateKbps' | 'bitrateUntold' | 'switches'>;
 
 /** By how high the picture was that the element had on the screen, which tells the rung where no two are alike. */
 export function bitrateByHeight(

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { timesOfTrace } from '../../../records/trace.ts';
+import { readPlainTextSync } from '../../../system/plain-file.ts';
 import type { LinkCounts, LinkDirection } from '../../agent.ts';
 import type { compileLink } from './native.ts';
 
@@ -12,7 +12,7 @@ export const DIRECTIONS = ['toServer', 'toClient'] as const;
 const UDP_TREATMENTS = ['passed', 'blocked', 'rejected', 'throttled'];
 
 /** How a load begins in one direction. */
-export interface DirectionBeginning {
+interface DirectionBeginning {
   nowNs: number;
   keepsConnections: boolean;
   captures: boolean;
@@ -51,7 +51,7 @@ const timesOfFile = new Map<string, Uint32Array>();
 
 /** The times of a recorded link, which is read when it is first asked for. */
 function timesIn(file: string): Uint32Array {
-  const timesMs = timesOfFile.get(file) ?? timesOfTrace(readFileSync(file, 'utf8'));
+  const timesMs = timesOfFile.get(file) ?? timesOfTrace(readPlainTextSync(file));
   timesOfFile.set(file, timesMs);
   return timesMs;
 }

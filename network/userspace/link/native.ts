@@ -1,5 +1,4 @@
 import { cc } from 'bun:ffi';
-import path from 'node:path';
 
 /** The link's parts in C. */
 const SOURCES = [
@@ -12,10 +11,13 @@ const SOURCES = [
   'rebinding',
   'samples',
   'udp',
-].map((name) => path.join(import.meta.dirname, `${name}.c`));
+].map((name) => `${name}.c`);
 
 /** Its functions, which the headers beside describe. A program of its own for each call: nothing is shared. */
 export function compileLink() {
+  const before = process.cwd();
+  // The paths are words of a command line of TinyCC's, which a quote or a line break in the project's folder would end.
+  process.chdir(import.meta.dirname);
   const { symbols } = cc({
     source: SOURCES,
     // By the name that programs load: the one that is linked by default, libc.so, is there only where C is developed.
@@ -69,5 +71,6 @@ export function compileLink() {
       treat_udp: { args: ['int', 'int', 'f64', 'i64'], returns: 'void' },
     },
   });
+  process.chdir(before);
   return symbols;
 }

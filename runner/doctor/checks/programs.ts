@@ -7,7 +7,8 @@ import { STACKS } from '../../../servers/index.ts';
 import { RUNTIMES } from '../../../servers/runtimes/index.ts';
 import type { Runtime } from '../../../servers/runtimes/runtime.ts';
 import { projectFolder } from '../../../system/project-folder.ts';
-import { machineFile, setUpCommand } from '../../machine.ts';
+import { shellWord } from '../../../system/shell-word.ts';
+import { chromiumFoundBySetUp, setUpCommand } from '../../machine.ts';
 import {
   attempted,
   PROFILE_PROGRAMS,
@@ -16,7 +17,7 @@ import {
 } from '../../profile-programs.ts';
 import { type ProgramOutput, programOutput } from '../../program-output.ts';
 import type { Check, Finding } from '../check.ts';
-import { chromiumFoundBySetUp, packagedProgram, SET_UP } from '../set-up-files.ts';
+import { packagedProgram, SET_UP } from '../set-up-files.ts';
 
 const WANTED_NODE_MAJOR = 24;
 
@@ -81,7 +82,7 @@ export function judgeOnDemand(
   if (answer.ok) return { status: 'ok', found: versionsText(JSON.parse(answer.output)) };
   const needs = install?.needs;
   const isThere = system?.ok && (needs?.isEnough?.(system.output) ?? true);
-  const found = `not set up: only needed for --stacks ${stacks.join()}`;
+  const found = `not set up: only needed for --stacks ${shellWord(stacks.join())}`;
   const remedy = `Run: ${setUpCommand(stacks.slice(0, 1))}`;
   if (isThere || !needs) return { status: 'note', found, remedy };
   const has = system?.ok
@@ -123,10 +124,19 @@ export function judgeRuntime(
 export const chromium: Check = {
   name: 'Chromium',
   async run() {
-    const program = process.env.CHROMIUM_PATH || chromiumFoundBySetUp();
+    const program = process.env.CHROMIUM_PATH || knownChromium();
     return judgeChromium(program, program ? await programOutput(program, ['--version']) : null);
   },
 };
+
+/** The browser that set-up wrote down; undefined: it has not run, or that is damaged. */
+function knownChromium(): string | undefined {
+  try {
+    return chromiumFoundBySetUp();
+  } catch {
+    return undefined;
+  }
+}
 
 /** @param version what the program says of itself; null: none is known */
 export function judgeChromium(program: string | undefined, version: ProgramOutput | null): Finding {
@@ -158,7 +168,7 @@ export function judgeClient(
   if (answer.ok) return { status: 'ok', found: versionsText(JSON.parse(answer.output)) };
   return {
     status: 'note',
-    found: `not set up (${answer.reason}): only needed for npm run connect -- --client ${client.name}`,
+    found: `not set up (${answer.reason}): only needed for npm run connect -- --client ${shellWord(client.name)}`,
     remedy: `Run: ${setUpClient(client)}`,
   };
 }
@@ -196,10 +206,11 @@ export function judgeProfiler(
   needed: ProfileProgram,
   answer: ProgramOutput,
 ): Finding {
-  if (answer.ok) return { status: 'ok', found: `works: for npm run transfer -- --profile ${kind}` };
+  if (answer.ok)
+    return { status: 'ok', found: `works: for npm run transfer -- --profile ${shellWord(kind)}` };
   return {
     status: 'note',
-    found: `does not work (${answer.reason}): only needed for npm run transfer -- --profile ${kind}`,
+    found: `does not work (${answer.reason}): only needed for npm run transfer -- --profile ${shellWord(kind)}`,
     remedy: profileRemedy(needed),
   };
 }
@@ -209,14 +220,14 @@ export const setUp: Check = {
   name: 'set-up',
   run: () =>
     judgeSetUp({
-      hasRun: existsSync(machineFile),
-      hasAuthority: existsSync(path.join(projectFolder, 'certs', 'generated', 'ca.pem')),
+      hasRun: knownChromium() !== undefined,
+      hasAuthority: existsSync(path.join(projectFolder, 'certs', 'generated', 'CA.pem')),
       sites: countSites(),
     }),
 };
 
 /** What is there of it. */
-export interface SetUpState {
+interface SetUpState {
   hasRun: boolean;
   hasAuthority: boolean;
   sites: number;

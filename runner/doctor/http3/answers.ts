@@ -21,7 +21,7 @@ import { readPolicies } from './policies.ts';
 export type Answer<T> = { value: T; failure: null } | { value: null; failure: FailureReason };
 
 /** What a handshake of TLS over TCP tells. */
-export interface TlsAnswer {
+interface TlsAnswer {
   version: string;
   /** Empty: none was picked. */
   alpn: string;
@@ -55,8 +55,10 @@ export interface ServerAnswers {
   http: Answer<HttpAnswer>;
   /** null: not asked, since Chromium would not ask either. */
   httpsRecords: Answer<HttpsRecord[]> | null;
-  /** The port that QUIC was asked at: that of Alt-Svc, or else the origin's. */
+  /** The port that QUIC was asked at: that of Alt-Svc, or else the origin's, also if QUIC answers there alone. */
   quicPort: number;
+  /** What was answered at the port of Alt-Svc, if QUIC answers at the origin's in its place; null: it does not. */
+  misnamed: { port: number; quic: QuicAnswer[] } | null;
   /** At each of the addresses, in their order. */
   quic: QuicAnswer[];
 }
@@ -84,14 +86,23 @@ export async function askOrigin(
   const pins = leaf === undefined ? [] : [pinOf(leaf)];
   const load = (way: Way) => loadInChromium(machine.chromium, origin, { way, pins, signal });
   const asIs = await load('as-is');
-  let forced = await load('forced');
+  // By TLS 1.2 a server that refuses this client has shown Chromium its certificate all the same.
+  const shown = asIs.verifications[0]?.chain[0];
+  if (leaf === undefined && shown !== undefined) pins.push(pinOf(shown));
   // The certificate over QUIC may be another one, or the only one.
-  const otherOverQuic = otherThan(pins, forced);
-  if (otherOverQuic !== null) {
-    pins.push(...otherOverQuic.chain.slice(0, 1).map((leaf) => pinOf(leaf)));
-    forced = await load('forced');
-  }
-  const accepted = await load('accepted');
+  let otherOverQuic: Verification | null = null;
+  const acceptingOther = async (way: Way) => {
+    const loads = await load(way);
+    const other = otherThan(pins, loads);
+    if (other === null) return loads;
+    otherOverQuic ??= other;
+    pins.push(...other.chain.slice(0, 1).map((leaf) => pinOf(leaf)));
+    return load(way);
+  };
+  const forced = await acceptingOther('forced');
+  // This way Chromium asks at the port that Alt-Svc names, where another server may be. Else what is new is that of a redirect.
+  const isElsewhere = server !== null && server.quicPort !== origin.port;
+  const accepted = await (isElsewhere ? acceptingOther : load)('accepted');
   return {
     origin,
     at: new Date(),
@@ -169,8 +180,8 @@ async function askServer(
   const h3 = readAltSvc(http.value?.altSvc ?? '').find(({ protocol }) => protocol === 'h3');
   const quicPort = h3?.port ?? port;
   const clients = quicClients([bun, BUN_CONNECT]);
-  const askOverQuic = async (each: string): Promise<QuicAnswer> => {
-    const place = { ...server, address: each, port: quicPort };
+  const askOverQuic = async (each: string, atPort: number): Promise<QuicAnswer> => {
+    const place = { ...server, address: each, port: atPort };
     const [versions, http3] = await Promise.all([
       answered(signal, 'udp', () => askVersions(place, TIMEOUT_MS, signal)),
       answered(signal, 'quic', () => clients.connect(place, askedOf(origin))),
@@ -178,11 +189,23 @@ async function askServer(
     return { address: each, versions, http3 };
   };
   try {
-    const quic = await Promise.all(addresses.map(askOverQuic));
-    return { address, tls, http, httpsRecords, quicPort, quic };
+    const askAll = (atPort: number) =>
+      Promise.all(addresses.map((each) => askOverQuic(each, atPort)));
+    const quic = await askAll(quicPort);
+    const found = { address, tls, http, httpsRecords, quicPort, quic, misnamed: null };
+    if (quicPort === port || quic.some(speaksHttp3)) return found;
+    const own = await askAll(port);
+    if (!own.some(speaksHttp3)) return found;
+    return { ...found, quicPort: port, quic: own, misnamed: { port: quicPort, quic } };
   } finally {
     await clients.close();
   }
+}
+
+/** Without the client that makes handshakes, the versions that a server names have to do. */
+function speaksHttp3({ versions, http3: { value, failure } }: QuicAnswer): boolean {
+  if (value !== null || failure.layer === 'http') return true;
+  return failure.layer === 'client' && versions.value !== null;
 }
 
 /** The same by either way: with QUIC at another port, the request is for the origin all the same. */

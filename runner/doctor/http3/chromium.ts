@@ -1,16 +1,16 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'puppeteer-core';
-import { withChromium } from '../../../clients/chromium/chromium.ts';
+import { commandOnMachine, withChromium } from '../../../clients/chromium/chromium.ts';
 import { LIMITS } from '../../../clients/chromium/limits.ts';
 import { liveFlags } from '../../../clients/chromium/live-flags.ts';
+import { netLogLines } from '../../../clients/chromium/net-log/lines.ts';
 import { type Refusals, readRefusals } from '../../../clients/chromium/net-log/refusals.ts';
-import { netLogFileIn, temporaryFilesIn, withProfile } from '../../../clients/chromium/profile.ts';
+import { netLogFileIn, withProfile } from '../../../clients/chromium/profile.ts';
+import { withinProfileLimit } from '../../../clients/chromium/profile-limit.ts';
 import { firstTab, rootSession } from '../../../clients/chromium/tab.ts';
 import { authorityText } from '../../../options/hosts.ts';
 import { withDeadline } from '../../../system/deadline.ts';
-import { shellWord } from '../../../system/shell-word.ts';
+import { shellLine } from '../../../system/shell-word.ts';
 import type { Origin } from './origin.ts';
 
 /**
@@ -47,25 +47,26 @@ export async function loadInChromium(
 ): Promise<PageLoads> {
   return withProfile(async (profileFolder) => {
     const netLogFile = netLogFileIn(profileFolder);
-    const asRoot = process.getuid?.() === 0;
-    const command = [
-      temporaryFilesIn(profileFolder),
-      chromium,
+    const command = commandOnMachine(chromium, profileFolder, [
       ...wayFlags(origin, way, pins),
-      ...liveFlags({ profileFolder, netLogFile, asRoot }),
-    ];
-    const loaded = await withChromium(
-      command,
-      LIMITS.browserCloseMs,
-      (browser) => load(browser, origin, netLogFile),
-      signal,
+      ...liveFlags({ profileFolder, netLogFile }),
+    ]);
+    const loaded = await withinProfileLimit(
+      { folder: profileFolder, url: origin.url, signal },
+      (within) =>
+        withChromium(
+          command,
+          LIMITS.browserCloseMs,
+          (browser) => load(browser, origin, netLogFile),
+          within,
+        ),
     );
     return { ...loaded, ...(await refusalsIn(netLogFile, origin)) };
   });
 }
 
 function refusalsIn(netLogFile: string, { host }: Origin): Promise<Refusals> {
-  return readRefusals(createInterface({ input: createReadStream(netLogFile) }), host);
+  return readRefusals(netLogLines(netLogFile), host);
 }
 
 /** A port that the origin is not at: its host is let off the rule about authorities, and no request is forced to QUIC. */
@@ -89,8 +90,7 @@ export function wayFlags(origin: Origin, way: Way, pins: readonly string[]): str
 
 /** What a user types to start Chromium that way. */
 export function commandLineOf(origin: Origin, way: Way, pins: readonly string[]): string {
-  const words = [...wayFlags(origin, way, pins), origin.url].map(shellWord);
-  return ['chromium --user-data-dir=$(mktemp -d)', ...words].join(' ');
+  return `chromium --user-data-dir=$(mktemp -d) ${shellLine([...wayFlags(origin, way, pins), origin.url])}`;
 }
 
 export function isHttp3({ protocols }: PageLoads): boolean {

@@ -1,4 +1,6 @@
+import { sandboxWarning } from '../../../clients/chromium/sandbox.ts';
 import { EXIT } from '../../../system/exit-status.ts';
+import { printable } from '../../../system/printed.mjs';
 import { readMachine } from '../../machine.ts';
 import { resultText, screenOptions } from '../screen.ts';
 import { askOrigin } from './answers.ts';
@@ -25,15 +27,17 @@ export async function http3Command(
 ): Promise<number> {
   const origin = readOrigin(text, resolve);
   const machine = readMachine();
+  const warning = sandboxWarning(machine.chromium);
+  if (warning !== null) say(warning);
   say(
     `Asking ${origin.url}, and loading it in Chromium with its scripts: this takes up to a minute.`,
   );
   const { groups, verdict, speaks } = judge(await askOrigin(origin, machine, signal));
   const screen = screenOptions();
   for (const { title, steps } of groups) {
-    print(title);
+    print(printable(title));
     for (const step of steps) print(resultText(step, screen));
   }
-  print(`\n${verdict}`);
+  print(`\n${printable(verdict)}`);
   return speaks ? EXIT.ok : EXIT.server;
 }

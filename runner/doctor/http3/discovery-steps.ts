@@ -1,31 +1,85 @@
 import { X509Certificate } from 'node:crypto';
 import { certificateProblems } from '../../../certs/certificate-problems.ts';
+import { shellWord } from '../../../system/shell-word.ts';
 import { isUsable, readAltSvc, whyUnusable } from '../../alt-svc.ts';
-import type { OriginAnswers, ServerAnswers } from './answers.ts';
+import type { OriginAnswers, QuicAnswer, ServerAnswers } from './answers.ts';
 import { commandLineOf, isHttp3 } from './chromium.ts';
 import type { Origin } from './origin.ts';
+import { answersUdp, SHORTEN_HEADERS, TOO_LARGE_HEADERS } from './quic-steps.ts';
 import { fine, lacking, noted, type Step } from './step.ts';
-import { trustProblem } from './tcp-steps.ts';
+import { trustProblem, wantsCertificate } from './tcp-steps.ts';
 
 /** What was found about how Chromium learns of HTTP/3, and whether it takes the server's certificate over QUIC. */
 export function discoverySteps(answers: OriginAnswers): Step[] {
   const { origin, server } = answers;
   if (server === null) return [];
-  return [...altSvc(origin, server), ...httpsRecord(server), ...authority(answers)];
+  return [
+    ...altSvc(answers),
+    ...redirect(origin, server),
+    ...httpsRecord(server),
+    ...authority(answers),
+  ];
 }
 
-function altSvc(origin: Origin, { http, tls }: ServerAnswers): Step[] {
-  if (tls.value === null) return [];
+function altSvc(answers: OriginAnswers): Step[] {
+  const { origin, server } = answers;
+  if (server === null || server.tls.value === null) return [];
+  const { http, misnamed } = server;
+  // Whether it sends one cannot be known.
+  if (http.value === null && wantsCertificate(answers)) return [];
   const remedy = `Send this header with every answer over TCP: Alt-Svc: h3=":${origin.port}"; ma=86400`;
   const lack = (found: string) => [lacking('Alt-Svc', 'accepted', { found, remedy })];
-  if (http.value === null) return lack(`no answer over TCP: ${http.failure.reason}`);
+  if (http.value === null) {
+    const failures = [http.failure, ...server.quic.map(({ http3 }) => http3.failure)];
+    const areHeaders = failures.some((each) => each && TOO_LARGE_HEADERS.test(each.reason));
+    const found = `no answer over TCP: ${http.failure.reason}`;
+    if (!areHeaders) return lack(found);
+    return [lacking('Alt-Svc', 'accepted', { found, remedy: SHORTEN_HEADERS })];
+  }
   const { status, altSvc: header } = http.value;
   if (header === null) return lack(`the answer (status ${status}) has no Alt-Svc header`);
   if (header.trim() === 'clear') return lack('Alt-Svc says clear: there is no other way');
   const alternatives = readAltSvc(header);
+  if (misnamed !== null && alternatives.some((each) => isUsable(each, origin))) {
+    const namesBoth = alternatives.some(
+      (each) => each.port === origin.port && isUsable(each, origin),
+    );
+    const order = namesBoth ? 'before' : 'and not';
+    return [
+      lacking('Alt-Svc', 'accepted', {
+        found: `${header} names UDP port ${misnamed.port}, where no HTTP/3 answers (${whyNot(misnamed.quic)}), ${order} port ${origin.port}, where it does`,
+        remedy: `Name port ${origin.port}, where QUIC answers: Alt-Svc: h3=":${origin.port}"; ma=86400`,
+      }),
+    ];
+  }
   if (alternatives.some((each) => isUsable(each, origin))) return [fine('Alt-Svc', header)];
   const h3 = alternatives.find(({ protocol }) => protocol === 'h3');
   return lack(h3 ? `Alt-Svc ${whyUnusable(h3, origin)}` : `Alt-Svc does not name h3: ${header}`);
+}
+
+function whyNot([first]: readonly QuicAnswer[]): string {
+  if (first === undefined) return 'not asked';
+  const { versions, http3 } = first;
+  return (answersUdp(first) ? http3.failure?.reason : versions.failure?.code) ?? 'no answer';
+}
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/** What answers for another origin says nothing of this one. */
+function redirect(origin: Origin, { http }: ServerAnswers): Step[] {
+  const { status = 0, location = null } = http.value ?? {};
+  const target = location === null ? null : URL.parse(location, origin.url);
+  if (target === null || !REDIRECTS.includes(status)) return [];
+  if (target.origin === new URL(origin.url).origin) return [];
+  return [
+    lacking('redirect', 'accepted', {
+      found: `status ${status} sends Chromium on to ${target.href}, which is another origin: it asks too little here to change to HTTP/3`,
+      remedy:
+        target.protocol === 'https:'
+          ? `Ask there: npm run doctor -- ${shellWord(target.href)}`
+          : 'Let it lead to https://, since HTTP/3 is for https:// alone',
+    }),
+  ];
 }
 
 function httpsRecord({ httpsRecords }: ServerAnswers): Step[] {

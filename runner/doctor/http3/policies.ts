@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { readPlainTextSync } from '../../../system/plain-file.ts';
 
 /** Where each browser has the policies of the machine, for all who use it. */
 const CHROME = '/etc/opt/chrome/policies';
@@ -23,7 +24,7 @@ function filesIn(folder: string): string[] {
 
 function forbidsQuic(file: string): boolean {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')).QuicAllowed === false;
+    return JSON.parse(readPlainTextSync(file)).QuicAllowed === false;
   } catch {
     // The browser cannot read it either.
     return false;

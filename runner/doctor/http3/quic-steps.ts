@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { OriginAnswers, QuicAnswer } from './answers.ts';
+import { isHttp3 } from './chromium.ts';
 import { fine, lacking, noted, type Step } from './step.ts';
 import { certificateStep } from './tcp-steps.ts';
 
@@ -18,14 +19,18 @@ export function quicSteps(answers: OriginAnswers): Step[] {
     const found = step(asked, answers);
     if (found !== null) steps.push(found);
   }
-  return steps;
+  // With QUIC forced, Chromium asks at the origin's port, and so shows nothing of another one.
+  const isOwnPort = quicPort === answers.origin.port;
+  return steps.map((step) =>
+    step.disprovedBy === 'forced' && !isOwnPort ? { ...step, disprovedBy: 'accepted' } : step,
+  );
 }
 
 /** Refused by the host or by this machine: no client tells better. */
 const REFUSED = ['ECONNREFUSED', 'EPERM', 'EACCES'];
 
 /** Whether anything came back; undefined: not for what was asked without the client, which itself told nothing. */
-function answersUdp({ versions, http3 }: QuicAnswer): boolean | undefined {
+export function answersUdp({ versions, http3 }: QuicAnswer): boolean | undefined {
   const layers = [versions, http3].map(({ failure }) => failure?.layer);
   if (layers.some((layer) => layer !== 'udp' && layer !== 'client')) return true;
   const isTold = !layers.includes('client') || REFUSED.includes(versions.failure?.code ?? '');
@@ -91,8 +96,21 @@ function version({ versions, http3 }: QuicAnswer, { loads }: OriginAnswers): Ste
   });
 }
 
+/** What the clients that ask here say of more response headers than they take. */
+export const TOO_LARGE_HEADERS = /QPACK|CONTINUATION frames|Header overflow/i;
+/** Measured with quic-go as the server. lsquic in Bun and nghttp2 in Node have the limit for one, nghttp2 that for HTTP/2. */
+export const SHORTEN_HEADERS =
+  'Send fewer or shorter response headers: Chromium takes 256 kB of them in all; the clients that ask here take 64 kB in one header, and over HTTP/2 some 140 kB in all';
+
+/** Errors of HTTP/3, which come after the handshake: RFC 9114, section 8.1, and RFC 9204, section 6. */
+const OF_HTTP = /QPACK|\bH3_/i;
+
+function isOfHttp(failure: QuicAnswer['http3']['failure']): boolean {
+  return failure?.layer === 'http' || OF_HTTP.test(`${failure?.code} ${failure?.reason}`);
+}
+
 function handshake({ http3: { value, failure } }: QuicAnswer): Step | null {
-  if (value !== null || failure?.layer === 'http') {
+  if (value !== null || isOfHttp(failure)) {
     return fine(
       'QUIC handshake',
       ['h3', value?.tlsVersion, value?.cipher].filter(Boolean).join(', '),
@@ -114,21 +132,30 @@ function handshake({ http3: { value, failure } }: QuicAnswer): Step | null {
 /** Only one that is not that over TCP is told of. */
 function certificate(
   _: QuicAnswer,
-  { otherOverQuic, origin, at, server }: OriginAnswers,
+  { otherOverQuic, origin, at, server, loads }: OriginAnswers,
 ): Step | null {
-  if (otherOverQuic === null) return null;
+  if (otherOverQuic === null || server === null) return null;
   const chain = otherOverQuic.chain.map((pem) => new X509Certificate(pem).raw);
   const step = certificateStep('certificate', chain, { host: origin.host, at });
-  return server?.tls.value === null
-    ? step
-    : { ...step, found: `another than over TCP: ${step.found}` };
+  if (server.tls.value === null) return step;
+  const found = `another than over TCP: ${step.found}`;
+  if (step.status !== 'lack' || server.quicPort === origin.port) return { ...step, found };
+  return {
+    ...step,
+    found: `UDP port ${server.quicPort}, which Alt-Svc names, has another certificate than TCP, so that another server may answer there: ${step.found}`,
+    ...(isHttp3(loads.forced) && {
+      remedy: `Name port ${origin.port} in Alt-Svc, where this server speaks HTTP/3: h3=":${origin.port}"; ma=86400`,
+    }),
+  };
 }
 
 function answer({ http3: { value, failure } }: QuicAnswer): Step | null {
   if (value !== null) return fine('answer over h3', `status ${value.status}`);
-  if (failure?.layer !== 'http') return null;
+  if (!isOfHttp(failure)) return null;
   return lacking('answer over h3', 'forced', {
     found: `no answer over HTTP/3: ${failure.reason}`,
-    remedy: 'Look for this request in the log of the server',
+    remedy: TOO_LARGE_HEADERS.test(failure.reason)
+      ? SHORTEN_HEADERS
+      : 'Look for this request in the log of the server',
   });
 }

@@ -8,7 +8,8 @@ import type { OriginAnswers, ServerAnswers } from './answers.ts';
 import { fine, lacking, type Step } from './step.ts';
 
 /** What was found on the way to the server over TCP, where Chromium asks first. */
-export function tcpSteps({ origin, addresses, server, at }: OriginAnswers): Step[] {
+export function tcpSteps(answers: OriginAnswers): Step[] {
+  const { origin, addresses, server, at } = answers;
   if (server === null) {
     return [
       lacking('name', 'as-is', {
@@ -20,8 +21,56 @@ export function tcpSteps({ origin, addresses, server, at }: OriginAnswers): Step
   const told = origin.resolve === null ? 'has' : 'is to be asked at';
   return [
     fine('name', `${origin.host} ${told} ${addresses.value?.join(', ')}`),
-    connection(server, origin.port),
+    // The server listens, and what it lacks is another row.
+    ...(server.tls.value === null && wantsCertificate(answers)
+      ? []
+      : [connection(server, origin.port)]),
     ...certificate(server, origin.host, at),
+    ...clientCertificate(answers),
+  ];
+}
+
+/** What says that a server wants a certificate of its client, over TCP or QUIC, and in Chromium's words. */
+const WANTS_CERTIFICATE = /certificate_required|(BAD_)?SSL_CLIENT_AUTH|certificate required/i;
+
+/** What servers answer that ask for one, take a client without, and refuse its requests: nginx, Apache, IIS, and what stands before. */
+const SAYS_SO =
+  /no required ssl certificate|post-handshake authentication|(client|ssl) certificate (is |was )?(required|needed|missing|not (sent|provided|found))|(requires?|provide|present) (an? )?(valid )?(client|ssl) certificate|no client certificate/i;
+
+/** Whether the server answers no client that has no certificate. */
+export function wantsCertificate({ server, loads }: OriginAnswers): boolean {
+  const { tls, http, quic = [] } = server ?? {};
+  const failures = [tls?.failure, http?.failure, ...quic.map(({ http3 }) => http3.failure)];
+  // This client shows none, so that no certificate of its own can be bad.
+  const isRefused = failures.some(
+    (failure) =>
+      failure &&
+      (/(^|_)bad_certificate$/i.test(failure.code) ||
+        WANTS_CERTIFICATE.test(`${failure.code} ${failure.reason}`)),
+  );
+  const errors = Object.values(loads).flatMap(({ error, quicEnds }) => [
+    error ?? '',
+    ...quicEnds.map(({ details }) => details),
+  ]);
+  return (
+    isRefused ||
+    SAYS_SO.test(http?.value?.errorText ?? '') ||
+    errors.some((error) => WANTS_CERTIFICATE.test(error))
+  );
+}
+
+function clientCertificate(answers: OriginAnswers): Step[] {
+  if (!wantsCertificate(answers)) return [];
+  const answered = answers.server?.http.value?.status;
+  return [
+    lacking('client certificate', answered === undefined ? 'as-is' : 'accepted', {
+      found:
+        answered === undefined
+          ? 'the server wants a certificate of its client, and answers nothing over TCP without one'
+          : `the server wants a certificate of its client, and answers status ${answered} without one`,
+      remedy:
+        'Ask at a host that wants none, or switch the demand off for this test; Chromium has one only if it is installed in its profile',
+    }),
   ];
 }
 

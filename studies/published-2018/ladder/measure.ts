@@ -8,6 +8,7 @@ import { assertUnused, resultsFolder } from '../../../runner/results.ts';
 import { measureRuns } from '../../../runner/series.ts';
 import type { SeriesActions } from '../../../runner/study.ts';
 import { UsageError } from '../../../system/errors.ts';
+import { assertPlainFolder } from '../../../system/plain-folder.ts';
 import { ladderFolder } from './names.ts';
 import { ladderRecord, readLadderRecord, writeLadderRecord } from './record.ts';
 import { ladderSteps } from './steps.ts';
@@ -47,6 +48,7 @@ async function resumedLadder(
   { resume: _, ...beside }: Given,
 ): Promise<LadderOrder> {
   const folder = realFolder('resume', resume);
+  assertPlainFolder(folder);
   if (Object.keys(beside).some((name) => name !== 'resume-anyway')) {
     throw new UsageError(
       `--resume ${folder}: this is a ladder, whose steps are decided. Only --resume-anyway goes with it.`,

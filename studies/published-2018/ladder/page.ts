@@ -8,6 +8,7 @@ import { nameOf, scrolling } from '../../../report/page/name.ts';
 import { conditionText } from '../../../report/text/condition.ts';
 import { type Estimate, ratioText, unbroken } from '../../../report/text/estimate.ts';
 import { counted, decimalText, momentText } from '../../../report/text/number.ts';
+import { shellWord } from '../../../system/shell-word.ts';
 import { type LadderRow, ladderChart } from './chart.ts';
 import type { LadderSummary, StepSummary } from './summary.ts';
 
@@ -227,7 +228,7 @@ ${decimalText(marginPercent)} %. The intervals are not corrected for the number 
 would change the times of both sides, and the ratio less.</p>
 <p>The order of the changes is a choice: what a change is worth depends on those before it. The whole way from the first step to the last
 does not.</p>
-<pre><code>npm run benchmark --${command.map((word) => html` <bdi>${word}</bdi>`)}</code></pre>
+<pre><code>npm run benchmark --${command.map((word) => html` <bdi>${shellWord(word)}</bdi>`)}</code></pre>
 </section>`;
 }
 

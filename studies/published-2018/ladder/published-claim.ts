@@ -19,7 +19,7 @@ const publishedRatioSchema = object(
   'Published ratios of several sites as one: of means, QUIC / HTTPS.',
 );
 
-export type PublishedRatio = Static<typeof publishedRatioSchema>;
+type PublishedRatio = Static<typeof publishedRatioSchema>;
 
 export const publishedClaimSchema = object(
   {
@@ -46,7 +46,7 @@ export const publishedClaimSchema = object(
   'What was published in 2018 of the question that a ladder asks. Ratios are of means, QUIC / HTTPS.',
 );
 
-export type PublishedClaim = Static<typeof publishedClaimSchema>;
+type PublishedClaim = Static<typeof publishedClaimSchema>;
 
 /** Reads the claim for a ladder's delay and sites. */
 export function publishedClaim(rttMs: number | null, subjects: readonly string[]): PublishedClaim {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { DamagedRunError } from '../../../records/damaged-run.ts';
 import { problemOfVersion } from '../../../records/problems.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from '../../../records/schema.ts';
 import { schemaCheck } from '../../../records/schema-check.ts';
 import { writeWhole } from '../../../records/whole-file.ts';
+import { readPlainText } from '../../../system/plain-file.ts';
 import { ladderFolder } from './names.ts';
 
 /** The version of ladder.json that this code writes; README.md of the study describes it. 2: the steps are called so; they were rungs. */
@@ -91,7 +91,7 @@ export async function writeLadderRecord(folder: string, record: LadderRecord): P
 export async function readLadderRecord(folder: string): Promise<LadderRecord> {
   const file = ladderFolder(folder).ladder;
   const remedy = 'Restore the file from a copy, or make the ladder again.';
-  const json = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const json = await readPlainText(file).catch((error: NodeJS.ErrnoException) => {
     throw new DamagedRunError(
       error.code === 'ENOENT' || error.code === 'ENOTDIR'
         ? `${file} is missing. Expected the folder of a ladder, as \`npm run benchmark -- --preset ladder\` makes it.`

@@ -103,7 +103,7 @@ const CHANGES: readonly StepChange[] = [
     change:
       'The path carries packets of 1,500 bytes, one segment each, and TCP’s receive buffer begins as today’s kernels have it. Before, both were as on loopback in 2018: TCP could send 64 kB as one packet, so that its first congestion window of ten packets held up to 640 kB, into a receive buffer of 1 MB, while QUIC’s packets are small everywhere.',
     documentRoundTrips: { quic: 2, https: 3 },
-    set: { mtu: 1500, offloads: 'off', 'receive-buffer': 'stock' },
+    set: { mtu: [1500], offloads: 'off', 'receive-buffer': ['stock'] },
   },
   {
     name: 'same-program',
@@ -143,15 +143,15 @@ const CHANGES: readonly StepChange[] = [
     change:
       'TCP may send as many packets as lsquic before the first acknowledgement, 32. Before, it had the 10 of Linux, so that larger pages took a round trip more whatever the protocol.',
     documentRoundTrips: { quic: 2, https: 3 },
-    set: { initcwnd: 'matched' },
+    set: { initcwnd: ['matched'] },
   },
 ];
 
-/** From the published comparison to a fair one, one change after another; the last is this project's own way to compare. */
+/** From the published comparison to a fair one, one change after another; the last compares as this project does, but with the kernel's receive buffer. */
 export const LADDER: readonly AblationStep[] = stepsOf(CHANGES);
 
 /** A step with the options that measure it. */
-export interface StepToRun extends Omit<AblationStep, 'options'> {
+interface StepToRun extends Omit<AblationStep, 'options'> {
   /** Of `npm run benchmark`, without the folder of the results. */
   given: Given;
 }

@@ -1,6 +1,7 @@
 import { type Estimate, ratioText, ratioWithInterval } from '../../../report/text/estimate.ts';
 import { counted } from '../../../report/text/number.ts';
-import { inColumns, printable, wrapped } from '../../../report/text/terminal.ts';
+import { inColumns, wrapped } from '../../../report/text/terminal.ts';
+import { printable } from '../../../system/printed.mjs';
 import type { LadderSummary, StepSummary } from './summary.ts';
 
 /** What the changes did, for a reader without statistics; what the first and the last step say stands in their runs’ own sentences. */

@@ -1,5 +1,6 @@
+import { dimensionsOf } from '../../../records/dimensions.ts';
 import { variantsOf } from '../../../records/factors.ts';
-import { type AskedNetwork, limitKbps, PATH_DIRECTIONS } from '../../../records/network.ts';
+import type { AskedNetwork } from '../../../records/network.ts';
 import type { PlannedArm, RunRecord } from '../../../records/run.ts';
 import type { SummaryRow } from '../../../report/summary/rows.ts';
 import { mean } from '../../../statistics/mean.ts';
@@ -19,7 +20,7 @@ import {
 export const PUBLISHED_PROTOCOLS = ['quic', 'https'] as const;
 
 /** One value for each side. */
-export type OfEach<T> = Record<PublishedProtocol, T>;
+type OfEach<T> = Record<PublishedProtocol, T>;
 
 /** Mean document times of one site by one protocol; null where there is none. */
 export interface Means {
@@ -150,9 +151,7 @@ function meanOf(
 
 /** The report delayed packets and did nothing else to them. */
 function isDelayAlone(network: AskedNetwork) {
-  const { lossPercent, jitterMs, burstLoss } = network;
-  const isLimited = PATH_DIRECTIONS.some((direction) => limitKbps(network, direction) !== null);
-  return !isLimited && lossPercent === 0 && jitterMs === 0 && !burstLoss;
+  return dimensionsOf(network).every(({ row }) => row.field === 'rttMs');
 }
 
 function means(meanOfDelay: (delayMs: PublishedDelayMs) => number | null): Means {

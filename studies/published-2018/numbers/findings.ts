@@ -2,7 +2,7 @@
  * How a printed average came from the values behind it. rounded: to the nearest number of so many decimals; half-way may
  * go either way. cut: the further decimals were dropped, where rounding would have gone up. other: neither.
  */
-export type Shortening = 'rounded' | 'cut' | 'other';
+type Shortening = 'rounded' | 'cut' | 'other';
 
 /**
  * Tells how a mean was shortened to what was printed. Exact for whole values: it counts in units of the last printed

@@ -6,6 +6,7 @@ import https from 'node:https';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { readManifest } from '../../../cache/manifest.ts';
 
 const [way, ...words] = process.argv.slice(2);
@@ -23,7 +24,12 @@ const { values } = parseArgs({
 const { site, certs } = values;
 const protocol = way === 'other protocol' ? 'http/1.1' : values.protocol;
 if (way === 'chatty') console.log('Listening!');
-if (way === 'refuses' && protocol === 'h3') {
+if (way === 'endless line') {
+  printEndless();
+  // The line has no end, so nothing follows it.
+  await new Promise(() => {});
+}
+if (way === 'refuses-all' || (way === 'refuses' && protocol === 'h3')) {
   console.error('this server has no HTTP/3');
   process.exit(1);
 }
@@ -33,19 +39,40 @@ const SLOW_MS = 150;
 const MOST_ANSWERS = 3;
 let answers = 0;
 
+/** Prints a line without end. */
+function printEndless(): void {
+  process.stdout.write('a'.repeat(65_536), () => printEndless());
+}
+
 async function answer(
   request: http2.Http2ServerRequest,
   response: http2.Http2ServerResponse,
 ): Promise<void> {
   answers += 1;
   if (way === 'dies' && answers > MOST_ANSWERS) process.exit(1);
+  if (way === 'endless line later' && answers > MOST_ANSWERS) {
+    printEndless();
+    return;
+  }
   if (way === 'slow') await sleep(SLOW_MS);
   const url = `https://${request.headers[':authority'] ?? request.headers.host}${request.url}`;
   const found = resources.find((each) => each.method === request.method && each.url === url);
   const resource = way === 'other site' ? undefined : found;
   response.statusCode = resource?.status ?? (way === 'other site' ? 200 : 404);
   for (const [name, value] of resource?.headers ?? []) response.appendHeader(name, value);
-  response.end(resource?.body ? readFileSync(path.join(site, resource.body)) : 'another site');
+  if (way === 'wrong bodies' && resource?.type === 'stylesheet') {
+    response.removeHeader('content-encoding');
+    response.end('abc');
+    return;
+  }
+  const body = resource?.body ? readFileSync(path.join(site, resource.body)) : null;
+  if (way === 'other bytes' && body && resource?.type === 'stylesheet') {
+    response.removeHeader('content-encoding');
+    const decoded = resource.contentEncoding === 'gzip' ? gunzipSync(body) : body;
+    response.end(decoded.fill(' ', decoded.length - 1));
+    return;
+  }
+  response.end(body ?? 'another site');
 }
 
 const origins: Record<string, string> = {};

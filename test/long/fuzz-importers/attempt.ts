@@ -13,8 +13,11 @@ import { ImportError } from '../../../cache/import-error.ts';
 import { isDashManifest, siteOfDash } from '../../../cache/importers/dash/video-site.ts';
 import { IMPORT_LIMITS, type ImportLimits } from '../../../cache/limits.ts';
 import { readManifest } from '../../../cache/manifest.ts';
+import { ExitError } from '../../../system/exit-status.ts';
+import { printableLines } from '../../../system/printed.mjs';
 import { CANARY } from './exchange.ts';
 import { CANARY_FILE, type FuzzInput } from './input.ts';
+import { READERS } from './readers.ts';
 
 /** Processor time that one small archive may take at most. Wall time says nothing on a machine that does other things. */
 const MAX_CPU_MS = 1000;
@@ -29,6 +32,7 @@ const TIGHT_LIMITS: Readonly<ImportLimits> = {
   headerBytes: 500,
   headers: 6,
   urlLength: 100,
+  cookieBytes: 1_000,
 };
 
 /** What became of one archive. */
@@ -40,30 +44,42 @@ export interface Outcome {
 }
 
 /**
- * Lists and imports one archive as the command does, into a cache of its own, and looks at everything that may go wrong.
+ * Lists and imports one archive, or reads one file, as the command does, into a cache of its own, and looks at everything that may go
+ * wrong.
  * @param folder is emptied first
  * @param again whether it is tried for the second time, because it took long
  */
-export async function attempt(input: FuzzInput, folder: string, again = false): Promise<Outcome> {
+export async function attempt(
+  format: string,
+  input: FuzzInput,
+  folder: string,
+  again = false,
+): Promise<Outcome> {
   lay(input, folder);
   const archive = path.join(folder, 'input', input.archive);
   const sites = path.join(folder, 'sites');
   const messages: string[] = [];
-  const say = (line: string) => messages.push(line);
+  const say = (line: string) => void messages.push(line);
   const began = process.threadCpuUsage();
-  const folderOf = (site: string) => path.join(sites, site);
-  const surroundings = { folderOf, videoFolderOf: folderOf, print: say };
-  let isImported = false;
-  for (const list of [true, false]) {
+  const reader = READERS[format];
+  const steps =
+    reader === undefined
+      ? importing(archive, sites, say)
+      : [() => reader.read(archive, sites, say)];
+  // Importers show ASCII alone; of all else, the command makes what steers a terminal plain.
+  const textOf = reader === undefined ? (message: string) => message : printableLines;
+  const ForUsers = reader === undefined ? ImportError : ExitError;
+  let isTaken = false;
+  for (const step of steps) {
     try {
-      const choices = { name: null, document: null, list, without: null };
-      await importCommand(archive, choices, surroundings);
-      isImported = !list;
+      await step();
+      isTaken = true;
     } catch (error) {
-      if (!(error instanceof ImportError)) {
-        return finding(`not an ImportError: ${(error as Error).stack ?? error}`);
+      if (!(error instanceof ForUsers)) {
+        return finding(`not an ${ForUsers.name}: ${(error as Error).stack ?? error}`);
       }
       say(error.message);
+      isTaken = false;
     }
   }
   const { user, system } = process.threadCpuUsage(began);
@@ -71,15 +87,28 @@ export async function attempt(input: FuzzInput, folder: string, again = false): 
   if (cpuMs > MAX_CPU_MS) {
     // Once can be the garbage of all the archives before.
     if (again) return finding(`it took ${Math.round(cpuMs)} ms of the processor, twice`);
-    return attempt(input, folder, true);
+    return attempt(format, input, folder, true);
   }
   const problem =
     problemOfFolder(folder) ??
-    problemOfMessages(messages) ??
-    (isImported ? await problemOfSite(sites) : problemOfRefusal(sites)) ??
-    (await problemOfTightLimits(archive));
+    (reader === undefined || !isTaken ? problemOfMessages(messages.map(textOf)) : null) ??
+    (reader === undefined ? await problemOfImport(archive, sites, isTaken) : null);
   if (problem !== null) return finding(problem);
-  return { result: isImported ? 'imported' : 'refused', problem: null };
+  return { result: isTaken ? 'imported' : 'refused', problem: null };
+}
+
+/** Lists the pages of an archive, then imports it. */
+function importing(archive: string, sites: string, print: (line: string) => void) {
+  const folderOf = (site: string) => path.join(sites, site);
+  return [true, false].map((list) => () => {
+    const choices = { name: null, document: null, list, without: null };
+    return importCommand(archive, choices, { folderOf, videoFolderOf: folderOf, print });
+  });
+}
+
+async function problemOfImport(archive: string, sites: string, isImported: boolean) {
+  const problem = isImported ? await problemOfSite(sites) : problemOfRefusal(sites);
+  return problem ?? problemOfTightLimits(archive);
 }
 
 function finding(problem: string): Outcome {

@@ -1,13 +1,17 @@
 import { CANARY_FILE, type FuzzInput, oneFile } from './input.ts';
 import { maybeMutated } from './mutation.ts';
 import type { Choices } from './random.ts';
+import { SEEDS } from './seeds.ts';
 
 /** A video as a manifest of DASH tells it, with whatever a hostile or a careless program may have written. */
 export function dash(choices: Choices): FuzzInput {
   const isMp4 = choices.chance(50);
   const container = isMp4 ? 'mp4' : 'webm';
-  const text = manifest(choices, container);
-  const input = oneFile('a/a.mpd', maybeMutated(choices, Buffer.from(text)));
+  const text = choices.chance(10)
+    ? choices.pick(SEEDS.dash).toString()
+    : manifest(choices, container);
+  const encoded = choices.chance(5) ? Buffer.from(`\ufeff${text}`, 'utf16le') : Buffer.from(text);
+  const input = oneFile('a/a.mpd', maybeMutated(choices, encoded));
   const piece = isMp4 ? box('mdat', Buffer.alloc(40)) : cluster(Buffer.alloc(40));
   const names = ['init', ...Array.from({ length: 5 }, (_, number) => `v-${number}`)];
   for (const name of names) {
@@ -21,6 +25,9 @@ export function dash(choices: Choices): FuzzInput {
   return input;
 }
 
+const TRICK_MODE =
+  '<EssentialProperty schemeIdUri="http://dashif.org/guidelines/trickmode" value="0"/>';
+
 function manifest(choices: Choices, container: string): string {
   const odd = (usual: string, ...others: string[]) =>
     choices.chance(95) ? usual : choices.pick(others);
@@ -30,7 +37,7 @@ function manifest(choices: Choices, container: string): string {
   const sets = Array.from(
     { length: 1 + choices.number(2) },
     (_, set) =>
-      `<AdaptationSet mimeType="${odd(`video/${container}`, 'audio/webm', 'text/vtt', '', 'video/../mp4')}">${choices.chance(10) ? base(choices) : ''}${rung(`r${set}`, 100 * (set + 1))}${choices.chance(30) ? rung(`s${set}`, 300) : ''}</AdaptationSet>`,
+      `<AdaptationSet mimeType="${odd(`video/${container}`, 'audio/webm', 'text/vtt', '', 'video/../mp4')}">${choices.chance(10) ? base(choices) : ''}${rung(`r${set}`, 100 * (set + 1))}${choices.chance(30) ? rung(`s${set}`, 300) : ''}${odd('', TRICK_MODE)}</AdaptationSet>`,
   );
   const period = `<Period ${odd('', 'duration="PT1S"', 'start="PT-5S"', 'xlink:href="x"', `duration="${choices.pick(ODD_TIMES)}"`)}>${choices.chance(10) ? base(choices) : ''}${sets.join('')}</Period>`;
   return `<?xml version="1.0"?>${odd('', '<!DOCTYPE MPD [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>', '<!DOCTYPE MPD SYSTEM "file:///etc/passwd">')}

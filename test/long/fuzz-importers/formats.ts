@@ -5,20 +5,56 @@ import { CANARY, exchangesOf, type FuzzExchange } from './exchange.ts';
 import { CANARY_FILE, type FuzzInput, oneFile } from './input.ts';
 import { maybeMutated, mutated } from './mutation.ts';
 import type { Choices } from './random.ts';
+import { READERS } from './readers.ts';
+import { SEEDS } from './seeds.ts';
 
 /** How each format's archives are made: exchanges written as it writes them, with its own oddities. */
 export const FORMATS: Record<string, (choices: Choices) => FuzzInput> = {
-  har: (choices) => oneFile('a/a.har', packedOrNot(choices, maybeMutated(choices, har(choices)))),
+  har: (choices) =>
+    oneFile(
+      'a/a.har',
+      packedOrNot(
+        choices,
+        maybeMutated(
+          choices,
+          orSeed(choices, SEEDS.har, () => har(choices)),
+        ),
+      ),
+    ),
   warc: (choices) =>
-    oneFile('a/a.warc', packedOrNot(choices, maybeMutated(choices, Buffer.concat(warc(choices))))),
+    oneFile(
+      'a/a.warc',
+      packedOrNot(
+        choices,
+        maybeMutated(
+          choices,
+          orSeed(choices, SEEDS.warc, () => Buffer.concat(warc(choices))),
+        ),
+      ),
+    ),
   'warc-folder': warcFolder,
   wacz,
   'web-page-replay': (choices) =>
-    oneFile('a/a.wprgo', packedOrNot(choices, maybeMutated(choices, wprgo(choices)))),
+    oneFile(
+      'a/a.wprgo',
+      packedOrNot(
+        choices,
+        maybeMutated(
+          choices,
+          orSeed(choices, SEEDS.wprgo, () => wprgo(choices)),
+        ),
+      ),
+    ),
   mahimahi,
   wget,
   dash,
+  ...Object.fromEntries(Object.entries(READERS).map(([name, { make }]) => [name, make])),
 };
+
+/** What a program really wrote, in some of the archives; damage is done to either. */
+function orSeed(choices: Choices, seeds: readonly Buffer[], make: () => Buffer): Buffer {
+  return choices.chance(20) ? choices.pick(seeds) : make();
+}
 
 function packedOrNot(choices: Choices, content: Buffer): Buffer {
   if (choices.chance(50)) return content;
@@ -39,7 +75,9 @@ function har(choices: Choices): Buffer {
       headers: pairs(exchange.requestHeaders),
     },
     response: {
-      status: choices.chance(90) ? Number(exchange.status) : exchange.status,
+      status: choices.chance(80)
+        ? Number(exchange.status)
+        : choices.pick([exchange.status, `${exchange.status} OK`]),
       headers: pairs(exchange.headers),
       content: harContent(choices, exchange),
       redirectURL: '',
@@ -75,7 +113,7 @@ function har(choices: Choices): Buffer {
 
 function harContent(choices: Choices, { body }: FuzzExchange): unknown {
   const size = choices.pick([body.length, 0, -1, 1e18]);
-  switch (choices.number(6)) {
+  switch (choices.number(10)) {
     case 0:
       return { size, compression: choices.pick([-5, 0, 1e18]), text: body.toString('utf8') };
     case 1:
@@ -87,6 +125,19 @@ function harContent(choices: Choices, { body }: FuzzExchange): unknown {
       };
     case 3:
       return choices.pick<unknown>([null, {}, [], 'a', { text: 5 }]);
+    // Base64 that nothing announces, a character for each byte, and a plain text that is called base64.
+    case 5:
+      return { size, text: body.toString('base64') };
+    case 6:
+      return { size, text: body.toString('latin1') };
+    case 7:
+      return { size, text: new TextDecoder('windows-1252').decode(body) };
+    case 8:
+      return {
+        size,
+        text: choices.pick([body.toString('utf8'), 'true', 'data:image/png;base64,AAAA', '==']),
+        encoding: 'base64',
+      };
     case 4:
       return { size: body.length, _bodyAsSent: body.toString('base64') };
     default:
@@ -141,6 +192,15 @@ function warc(choices: Choices): Buffer[] {
     records.push(warcRecord(choices, [...about, ...more], block));
     records.push(warcRecord(choices, [['WARC-Type', 'request'], of], request(exchange)));
   }
+  if (choices.chance(20)) {
+    const url = `urn:pageinfo:${choices.pick(['https://www.a.test/', '', 'https://cdn.a.test/a.js'])}`;
+    const about: [string, string][] = [
+      ['WARC-Type', 'resource'],
+      ['WARC-Target-URI', url],
+    ];
+    records.push(warcRecord(choices, about, Buffer.from('{}')));
+  }
+  if (choices.chance(5)) records.push(Buffer.alloc(choices.pick([1, 512, 40_000])));
   return records;
 }
 
@@ -390,6 +450,11 @@ function mahimahiRecord(choices: Choices, exchange: FuzzExchange): Buffer {
 
 function wget(choices: Choices): FuzzInput {
   const files: FuzzInput['files'] = new Map();
+  if (choices.chance(20)) {
+    for (const [name, content] of SEEDS.wget) {
+      if (choices.chance(90)) files.set(`a/${name}`, maybeMutated(choices, content));
+    }
+  }
   for (const exchange of exchangesOf(choices)) {
     const { host, target } = partsOf(exchange.url);
     const content = maybeMutated(choices, response(exchange));
@@ -397,7 +462,13 @@ function wget(choices: Choices): FuzzInput {
     const folder = choices.chance(90)
       ? plain(host)
       : choices.pick(['localhost:9100', 'intranet', 'x+1']);
-    files.set(`a/${folder}/${plain(target === '/' ? 'index.html' : target.slice(1))}`, content);
+    const name = plain(target === '/' ? 'index.html' : target.slice(1));
+    files.set(`a/${folder}/${name}${choices.pick(['', '', '.html', '?x.css', '.orig'])}`, content);
+    // As `--convert-links` and `--backup-converted` leave it.
+    if (choices.chance(20)) {
+      files.set(`a/${folder}/${name}.orig`, content);
+      files.set(`a/${folder}/${name}`, Buffer.from(choices.pick(CONVERTED)));
+    }
   }
   if (choices.chance(10)) files.set('a/www.a.test/link', { link: `../../${CANARY_FILE}` });
   if (choices.chance(10)) files.set('a/linked.test', { link: '..' });
@@ -405,6 +476,13 @@ function wget(choices: Choices): FuzzInput {
   if (files.size === 0) files.set('a/www.a.test/index.html', choices.bytes(choices.number(50)));
   return { archive: choices.pick(['a', 'a', 'a/www.a.test']), files };
 }
+
+const CONVERTED = [
+  '<link rel="stylesheet" href="a.css%3Fx.css"><img src="../cdn.a.test/a.gif"><iframe src="index.html">',
+  '<img src="%"><img src="%00"><img src="..%2f..%2foutside.txt"><img src="../../../outside.txt">',
+  `<img src="${'../'.repeat(2_000)}a.gif">`,
+  '"a"'.repeat(20_000),
+];
 
 /** A path that the file system takes. */
 function plain(part: string): string {

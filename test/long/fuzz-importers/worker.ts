@@ -33,7 +33,7 @@ const make = FORMATS[format] as (typeof FORMATS)[string];
 const tally: WorkerTally = { imported: 0, refused: 0 };
 for (let input = from; input < to; input++) {
   Atomics.store(at, 0, input);
-  const { result, problem } = await attempt(make(choicesOf(seed, input)), folder);
+  const { result, problem } = await attempt(format, make(choicesOf(seed, input)), folder);
   if (result === 'finding') parentPort?.postMessage({ input, problem } as Finding);
   else tally[result] += 1;
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { CommandRow } from '../../../options/commands/row.ts';
 import { COMMANDS } from '../../../options/commands.ts';
 import { EXIT } from '../../../system/exit-status.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
 
@@ -85,10 +86,48 @@ function packagesBehind(file: string, seen = new Set<string>()): string[] {
     for (const [, specifier = ''] of source.matchAll(
       /^(?:import|export|\}) [^;]*?from '([^']+)'/gm,
     )) {
-      if (specifier.endsWith('.ts')) visit(path.join(path.dirname(each), specifier));
+      if (specifier.startsWith('.') && !specifier.endsWith('.json'))
+        visit(path.join(path.dirname(each), specifier));
       else if (!/^node:|\.json$/.test(specifier)) packages.add(specifier);
     }
   };
   visit(file);
   return [...packages].sort();
 }
+
+test('no word, file or folder of a command line steers the terminal or begins a message of its own', (t) => {
+  const folder = temporaryFolder(t);
+  const hostile = 'x\u001b]0;y\u0007\u009b2J\u202e\n::error::All is well';
+  const file = path.join(folder, hostile.replaceAll(':', ''));
+  writeFileSync(file, `{"planSha256":"${hostile}"}`);
+  const results = [
+    ...[[hostile], ['benchmark', hostile], ['benchmark', '--rtt', hostile], ['sites', hostile]],
+    ...[
+      ['report', hostile],
+      ['merge', hostile, hostile, '--out', hostile],
+      ['open', hostile],
+    ],
+    ...[
+      ['import', hostile],
+      ['import', file],
+      ['packets', file],
+      ['benchmark', '--plan', file],
+    ],
+    ...[
+      ['benchmark', '--resume', file],
+      ['doctor', hostile],
+      ['get', hostile],
+      ['record', hostile],
+    ],
+  ].map((words) => ({ words, ...program(...words) }));
+  for (const { words, status, stdout, stderr } of results) {
+    assert.notEqual(status, EXIT.ok, words[0]);
+    for (const line of `${stdout}${stderr}`.split('\n')) {
+      assert.doesNotMatch(
+        line,
+        /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|^\s*::error|^All/u,
+        words.join(' '),
+      );
+    }
+  }
+});

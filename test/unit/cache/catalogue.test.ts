@@ -40,13 +40,19 @@ describe('the catalogue', () => {
 
   it('lists the folders that have an index.json, sorted', (t) => {
     const sites = temporaryFolder(t);
-    for (const name of ['b.org', 'a.org', '.hidden', 'c.org.unfinished-12-1']) {
+    for (const name of [
+      'b.org',
+      'a.org',
+      'www.unfinished-1-1-replaced',
+      '.hidden',
+      'c.org~unfinished-12-1',
+    ]) {
       mkdirSync(path.join(sites, name));
       writeFileSync(path.join(sites, name, 'index.json'), '{}');
     }
     mkdirSync(path.join(sites, 'empty.org'));
     writeFileSync(path.join(sites, 'file.org'), '');
-    assert.deepEqual(listSites(sites), ['a.org', 'b.org']);
+    assert.deepEqual(listSites(sites), ['a.org', 'b.org', 'www.unfinished-1-1-replaced']);
   });
 
   it('is empty where there is no cache yet', () => {

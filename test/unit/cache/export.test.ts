@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -253,4 +254,33 @@ test('nothing is overwritten, and wrong usage says what to do', async (t) => {
   }
   assert.equal(await readFile(taken, 'utf8'), 'mine');
   assert.deepEqual((await readdir(folder)).sort(), ['sites', 'taken.har']);
+});
+
+test('what an export prints for copying runs nothing of the site or of the folder’s name, and is understood', async (t) => {
+  const folder = await folderOfFiles(t, {});
+  const [sites, pasted] = [path.join(folder, 'sites'), path.join(folder, 'pasted')];
+  await mkdir(sites);
+  await mkdir(pasted);
+  const url = 'https://shop.test/?a=1;touch$IFS.PASTED;&b=`id`';
+  const document = { ...EXAMPLE_DOCUMENT, url };
+  const { manifest, bodies } = siteOfRecording(
+    exampleRecording([], { documentUrl: url, exchanges: [document] }),
+    { file: 'x' },
+  );
+  await writeSite(
+    path.join(sites, 'one'),
+    { ...manifest, importedFrom: 'har', site: 'one' },
+    bodies,
+  );
+  for (const format of ['har', 'warc', 'wget', 'nginx', 'caddy', 'apache']) {
+    const to = path.join(folder, `it's ;touch PASTED; $(id).${format}`);
+    const { status, out, errors } = await runExport(sites, 'one', '--to', format, '--out', to);
+    assert.equal(status, 0, errors);
+    const [, line = ''] = /^(?:Import it|Measure \w+): npm run \w+ -- (.*)$/m.exec(out) ?? [];
+    const read = execFileSync('bash', ['--norc', '-c', `printf '%s\\0' ${line}`], { cwd: pasted });
+    const words = read.toString().split('\0');
+    assert.ok(words.includes(to) || words.includes(path.join(to, 'start.sh')), line);
+    if (format === 'warc') assert.deepEqual(words.slice(1, 3), ['--document', manifest.url]);
+    assert.deepEqual(await readdir(pasted), []);
+  }
 });

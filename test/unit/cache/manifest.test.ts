@@ -104,7 +104,7 @@ describe('a manifest', () => {
     const { pid: killed } = spawnSync('true');
     const folder = await writtenSite(t);
     const sites = path.dirname(folder);
-    const aside = `${folder}.unfinished-${killed}-1-replaced`;
+    const aside = `${folder}~unfinished-${killed}-1-replaced`;
     renameSync(folder, aside);
     assert.deepEqual(await readManifest(folder), manifest());
     renameSync(folder, aside);
@@ -114,7 +114,7 @@ describe('a manifest', () => {
 
   it('that another process is replacing just now is left to it', async (t) => {
     const folder = await writtenSite(t);
-    const aside = `${folder}.unfinished-${process.ppid}-1-replaced`;
+    const aside = `${folder}~unfinished-${process.ppid}-1-replaced`;
     renameSync(folder, aside);
     assert.deepEqual(listSites(path.dirname(folder)), []);
     assert.ok(existsSync(aside));

@@ -101,12 +101,13 @@ test('what is no answer to a first request is left out, with the entry and the r
     [{ status: 0 }, /it had no response/],
     [{ status: 304 }, /status 304 is no answer/],
     [{ status: 206 }, /status 206 is no answer/],
+    [{ status: 407 }, /status 407 is a proxy's answer/],
     [{ status: 99.5 }, /status 99\.5/],
     [{ method: 'OPTIONS' }, /only GET and POST/],
     [{ url: 'data:text/html,x' }, /not a web address/],
     [
       { url: `https://a.test/${'x'.repeat(40_000)}` },
-      /its URL is too long: 40015 characters, at most 32000/,
+      /its URL is too long: 40015 characters, at most 16000/,
     ],
     [{ body: null }, /its body was not recorded/],
     [
@@ -128,6 +129,60 @@ test('what is no answer to a first request is left out, with the entry and the r
     assert.match(notes[0] ?? '', message);
     assert.match(notes[0] ?? '', /^entry 7: skipped, /);
   }
+});
+
+test('says what the first response is where no one is a page', () => {
+  const refusal = (change: Partial<RecordedExchange>) => () =>
+    siteOf([], {
+      documentUrl: null,
+      exchanges: [{ ...exampleExchange('https://a.test/'), ...change }],
+    });
+  const headers: [string, string][] = [['content-type', 'text/html']];
+  assert.throws(
+    refusal({ status: 503, headers }),
+    /a\.test\/, has status 503 and the type text\/html/,
+  );
+  assert.throws(refusal({}), /a\.test\/, has status 200 and no content type/);
+});
+
+test('refuses a document that is an attachment, and notes one that is an error or a challenge', () => {
+  const documentWith = (change: Partial<RecordedExchange>) =>
+    siteOf([{ ...exampleExchange('https://a.test/'), ...change }], {
+      documentUrl: 'https://a.test/',
+    });
+  const html: [string, string] = ['content-type', 'text/html'];
+  assert.throws(
+    () => documentWith({ headers: [html, ['content-disposition', 'Attachment; filename=a.html']] }),
+    /https:\/\/a\.test\/ is an attachment/,
+  );
+  for (const status of [204, 205]) {
+    assert.throws(() => documentWith({ status, headers: [html] }), /at which Chromium stays/);
+  }
+  const headers: [string, string][] = [html, ['WWW-Authenticate', 'Basic realm="x"']];
+  const { notes, resource } = documentWith({ status: 401, headers });
+  assert.deepEqual(resource('https://a.test/').headers, [html]);
+  assert.match(notes.join('\n'), /password: www-authenticate/);
+  assert.match(notes.join('\n'), /the document is an error: status 401/);
+});
+
+test('refuses a page whose cookies are too large, each counted once at its longest', () => {
+  const setting = (...values: string[]) =>
+    siteOf(
+      [
+        {
+          ...exampleExchange('https://a.test/x.css'),
+          headers: values.map((value): [string, string] => ['set-cookie', value]),
+        },
+      ],
+      {},
+      { ...IMPORT_LIMITS, cookieBytes: 20 },
+    );
+  const long = `a=${'x'.repeat(10)}`;
+  assert.doesNotThrow(() => setting(`${long}; Path=/; Secure`, 'a=1', long, 'b=2'));
+  assert.throws(
+    () => setting(long, `b=${'x'.repeat(10)}`),
+    /x\.har: the page sets cookies of 24 bytes, and servers take at most 20/,
+  );
 });
 
 test('a 206 that holds the whole resource is a 200', () => {

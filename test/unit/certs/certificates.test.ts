@@ -27,7 +27,7 @@ test('a realistic chain is three RSA certificates, each signed by the next, of 3
     const bytes = await chainBytes('a.test', place);
     assert.equal(bytes, leaf.raw.length + issuer.raw.length + root.raw.length);
     assert.ok(bytes > 3500 && bytes < 4200, `${bytes} bytes`);
-    for (const name of ['a.test.key', 'issuer.key']) {
+    for (const name of ['a.test.key', 'ISSUER.key']) {
       assert.equal((await stat(path.join(place, name))).mode & 0o077, 0, name);
     }
     const pin = await spkiPin('a.test', place);
@@ -63,6 +63,20 @@ test('each choice has a folder of its own, and what one needs the other keeps', 
     assert.equal(places.size, 4);
     const pins = await Promise.all([...places].map((place) => spkiPin('a.test', place)));
     assert.equal(new Set(pins).size, 4);
+  }));
+
+test('hosts are named as they like, and the authority keeps its files', () =>
+  withTemporaryFolder(async (folder) => {
+    for (const chain of ['small', 'realistic'] as const) {
+      const names = ['ca', 'issuer', 'authority', 'realistic', 'shared'];
+      const place = await ensureCertificates(names, { chain, origins: 'own' }, folder);
+      const authority = new X509Certificate(await readFile(authorityFile({ chain }, folder)));
+      for (const name of names) {
+        const [leaf] = await chainOf(place, name);
+        assert.ok(leaf?.checkHost(name), name);
+        assert.ok(leaf?.verify(authority.publicKey), name);
+      }
+    }
   }));
 
 test('a certificate that does not fit its hosts any more is made anew for all that share it', () =>

@@ -11,7 +11,7 @@ test('a host has a certificate of its own, signed by the authority, kept and sma
   const folder = temporaryFolder(t);
   await ensureLeaves(['a.test', 'b.test'], folder);
   const read = async (name: string) => new X509Certificate(await readFile(path.join(folder, name)));
-  const [authority, leaf] = [await read('ca.pem'), await read('a.test.pem')];
+  const [authority, leaf] = [await read('CA.pem'), await read('a.test.pem')];
   assert.ok(leaf.verify(authority.publicKey));
   assert.equal(leaf.checkHost('a.test'), 'a.test');
   assert.equal(leaf.checkHost('b.test'), undefined);

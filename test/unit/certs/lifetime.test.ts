@@ -18,7 +18,7 @@ for (const chain of ['small', 'realistic'] as const) {
   test(`every certificate of a ${chain} chain ends within 30 days, and its authority too`, async (t) => {
     const folder = temporaryFolder(t);
     const place = await ensureCertificates([HOST], choice, folder);
-    const authority = path.join(place, chain === 'small' ? 'ca.pem' : 'issuer.pem');
+    const authority = path.join(place, chain === 'small' ? 'CA.pem' : 'ISSUER.pem');
     const pems = [path.join(place, `${HOST}.pem`), authority].map((file) =>
       readFileSync(file, 'utf8'),
     );
@@ -73,7 +73,7 @@ test('a key that others could read is not used again', async (t) => {
   await chmod(path.join(folder, `${HOST}.key`), 0o644);
   const second = await pin();
   assert.notEqual(second, first);
-  await chmod(path.join(folder, 'ca.key'), 0o640);
+  await chmod(path.join(folder, 'CA.key'), 0o640);
   assert.notEqual(await pin(), second);
-  assert.equal((await stat(path.join(folder, 'ca.key'))).mode & 0o777, 0o600);
+  assert.equal((await stat(path.join(folder, 'CA.key'))).mode & 0o777, 0o600);
 });

@@ -37,6 +37,15 @@ test('an experiment that does not fulfil the interface is refused with its file 
       /the metric drawn is in ms, expected a name that ends with Ms/,
     ],
     [{ ...example, metrics: [{ ...metric, column: 'Drawn' }] }, /has the column Drawn/],
+    [{ ...example, secondaryMetrics: ['paintMs'] }, /its secondary metric paintMs is not one/],
+    [
+      {
+        ...example,
+        metrics: [metric, { ...metric, name: 'sizeMs', better: null }],
+        secondaryMetrics: ['sizeMs'],
+      },
+      /its secondary metric sizeMs is not one/,
+    ],
     [
       { ...example, factors: { ip: { 'v4.1': { text: '', phrase: null } } } },
       /the factor value v4\.1 has a dot/,

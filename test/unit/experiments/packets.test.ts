@@ -69,8 +69,8 @@ test('packets are captured of the attempts that were asked for', () => {
 
 test('a capture says what it is of and whose addresses are in it, and has the keys', async () => {
   const trial = trialOf({ factors: { visit: 'reload' } });
-  const { files, message, warnings, header } = await write(trial);
-  assert.deepEqual([files, message, warnings], [{ packets: 'packets/file.pcapng' }, null, []]);
+  const { files, failure, warnings, header } = await write(trial);
+  assert.deepEqual([files, failure, warnings], [{ packets: 'packets/file.pcapng' }, null, []]);
   const { subject, arm, network, repetition } = trial;
   assert.equal(
     header.comment,
@@ -93,7 +93,7 @@ test('keys that are written a little later are waited for, and others are said t
   assert.equal(late.header.keyLog, KEYS);
   assert.doesNotMatch(late.header.comment, /missing/);
   const never = await write(trialOf(), { readKeyLog: async () => '' });
-  assert.equal(never.message, null);
+  assert.equal(never.failure, null);
   assert.match(never.header.comment, /The keys of 1 of 1 connections are missing\./);
 });
 
@@ -101,7 +101,10 @@ test('packets without room are a warning, and a file that cannot be written is t
   const { warnings } = await write(trialOf(), { missed: 3 });
   assert.match(warnings.join(), /incomplete: there was no room for 3/);
   const full = () => Promise.reject(new Error('No space left on device'));
-  const { files, message } = await write(trialOf(), { writePackets: full });
+  const { files, failure } = await write(trialOf(), { writePackets: full });
   assert.deepEqual(files, {});
-  assert.equal(message, 'No packets could be written: No space left on device');
+  assert.deepEqual(failure, {
+    code: 'packets-failed',
+    message: 'No packets could be written: No space left on device',
+  });
 });

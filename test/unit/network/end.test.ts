@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandsOfEnd, type PathEnd } from '../../../network/addresses.ts';
-import { makeEnd, tcpSetter } from '../../../network/end.ts';
+import { makeEnd, mtuSetter, tcpSetter } from '../../../network/end.ts';
 import { USUAL_PACKETS } from '../../../network/path.ts';
+import { MATCHED_RECEIVE_BUFFER_BYTES } from '../../../network/receive-window.ts';
 
 const CLIENT: PathEnd = {
   end: 'client',
@@ -12,15 +13,31 @@ const CLIENT: PathEnd = {
   ...USUAL_PACKETS,
 };
 
-/** What a client's end is made by beside its usual commands, on a kernel with such receive buffers. */
-async function buffersSet(receiveBufferBytes: number | null, kernels: string): Promise<string[]> {
+const STOCK_BUFFERS = '4096\t131072\t6291456\n';
+
+/** A kernel with stock receive buffers, which keeps what is written, with tabs between, or only up to a limit. */
+function kernelKeeping(mostBytes = Infinity): (command: readonly string[]) => string {
+  let buffers = STOCK_BUFFERS;
+  return (command) => {
+    const [, written] = /^net\.ipv4\.tcp_rmem=(.*)$/.exec(command.at(-1) ?? '') ?? [];
+    const sizes = written?.trim().split(/\s+/).map(Number);
+    if (sizes) buffers = `${sizes.map((size) => Math.min(size, mostBytes)).join('\t')}\n`;
+    return command.includes('-n') ? buffers : '';
+  };
+}
+
+/** Commands that make a client's end, after those that make any. */
+async function buffersSet(
+  receiveBufferBytes: number | null,
+  answer = kernelKeeping(),
+): Promise<string[]> {
   const run: string[] = [];
   await makeEnd(
     {
       async run(namespace, command) {
         assert.equal(namespace, 'client');
         run.push(command.join(' '));
-        return command.includes('-n') ? kernels : '';
+        return answer(command);
       },
     },
     { ...CLIENT, receiveBufferBytes },
@@ -31,25 +48,32 @@ async function buffersSet(receiveBufferBytes: number | null, kernels: string): P
 }
 
 test("the kernel's receive buffer is left alone unless another is asked for", async () => {
-  assert.deepEqual(await buffersSet(null, '4096\t131072\t6291456\n'), []);
+  assert.deepEqual(await buffersSet(null), []);
 });
 
 test('a receive buffer asked for is what connections begin with, between the least and the most', async () => {
   const read = 'sysctl -n net.ipv4.tcp_rmem';
   const write = 'sysctl -q -w net.ipv4.tcp_rmem';
-  const kernels = '4096\t131072\t6291456\n';
-  assert.deepEqual(await buffersSet(1_048_576, kernels), [read, `${write}=4096 1048576 6291456`]);
-  assert.deepEqual(await buffersSet(8_000_000, kernels), [read, `${write}=4096 8000000 8000000`]);
+  assert.deepEqual(await buffersSet(1_048_576), [read, `${write}=4096 1048576 6291456`, read]);
+  assert.deepEqual(await buffersSet(8_000_000), [read, `${write}=4096 8000000 8000000`, read]);
+});
+
+test('a receive buffer that the kernel keeps smaller is an error', async () => {
+  await assert.rejects(buffersSet(MATCHED_RECEIVE_BUFFER_BYTES, kernelKeeping(6_291_456)), {
+    name: 'NetworkError',
+    message: /expected "4096 31457280 31457280", the kernel has "4096 6291456 6291456"\. .* stock/,
+  });
 });
 
 /** What both ends are told, one change after the other, on a kernel with such receive buffers. */
 async function commandsOf(...changes: Parameters<ReturnType<typeof tcpSetter>>[0][]) {
   const run: string[] = [];
+  const kernels = { client: kernelKeeping(), server: kernelKeeping() };
   const set = tcpSetter(
     {
       async run(namespace, command) {
         if (namespace === 'client') run.push(command.join(' '));
-        return command.includes('-n') ? '4096\t131072\t6291456\n' : '';
+        return kernels[namespace as keyof typeof kernels](command);
       },
     },
     { congestionControl: 'cubic', initcwnd: 32 },
@@ -70,6 +94,7 @@ test('a receive window is that of the route, and of a buffer that has room for i
     `${WRITE}tcp_moderate_rcvbuf=0`,
     READ,
     `${WRITE}tcp_rmem=4096 256000 6291456`,
+    READ,
   ]);
 });
 
@@ -96,7 +121,7 @@ test('after a command that failed everything is set, whatever it was', async () 
       async run(_namespace, command) {
         run.push(command.join(' '));
         if (isBroken) throw new Error('the kernel does not take it');
-        return command.includes('-n') ? '4096\t131072\t6291456\n' : '';
+        return command.includes('-n') ? STOCK_BUFFERS : '';
       },
     },
     { congestionControl: 'cubic', initcwnd: 32 },
@@ -107,4 +132,45 @@ test('after a command that failed everything is set, whatever it was', async () 
   await set({});
   assert.equal(run.filter((command) => command.startsWith('ip route replace')).length, 2);
   assert.equal(run.filter((command) => command.endsWith('tcp_moderate_rcvbuf=1')).length, 2);
+});
+
+test('a receive buffer of a condition replaces that of the one before, and the kernel has its own again after it', async () => {
+  const run: string[] = [];
+  const [kernel, otherKernel] = [kernelKeeping(), kernelKeeping()];
+  const agent = {
+    async run(namespace: string, command: readonly string[]) {
+      if (namespace === 'client' && command[0] === 'sysctl') run.push(command.slice(1).join(' '));
+      return namespace === 'client' ? kernel(command) : otherKernel(command);
+    },
+  };
+  const setTcp = tcpSetter(agent, CLIENT);
+  await setTcp({ receiveBufferBytes: 65_536 });
+  assert.equal(kernel(['sysctl', '-n']).trim().split('\t')[1], '65536');
+  const before = run.length;
+  await setTcp({ receiveBufferBytes: 65_536 });
+  assert.equal(run.length, before, 'what is so already is not set');
+  await setTcp({ receiveBufferBytes: null });
+  assert.equal(kernel(['sysctl', '-n']).trim().split('\t')[1], '131072');
+});
+
+test('devices have the MTU of a condition, and else that of the path', async () => {
+  const run: string[] = [];
+  const agent = {
+    run: async (place: string, command: readonly string[]) => {
+      run.push(`${place}: ${command.join(' ')}`);
+      return '';
+    },
+  };
+  const sizesUnder = mtuSetter(agent, USUAL_PACKETS, [['client', 'path0']]);
+  assert.deepEqual(await sizesUnder({}), { mtuBytes: 1500, longestPacketBytes: 1500 });
+  assert.deepEqual(await sizesUnder({ mtuBytes: 1280 }), {
+    mtuBytes: 1280,
+    longestPacketBytes: 1280,
+  });
+  await sizesUnder({ mtuBytes: 1280 });
+  await sizesUnder({});
+  assert.deepEqual(run, [
+    'client: ip link set path0 mtu 1280',
+    'client: ip link set path0 mtu 1500',
+  ]);
 });

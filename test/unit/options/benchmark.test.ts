@@ -22,7 +22,8 @@ import { TABLE_OPTIONS } from '../../../options/tables.ts';
 import { TRANSFER_OPTIONS } from '../../../options/transfers.ts';
 import { VIDEO_OPTIONS } from '../../../options/videos.ts';
 import type { RunRecord } from '../../../records/run.ts';
-import { armOf } from '../../../runner/campaign/prepare.ts';
+
+import { armOf } from '../../../runner/arms.ts';
 import { optionsOf } from '../../../runner/options.ts';
 import { published2018 } from '../../../studies/published-2018/study.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
@@ -52,6 +53,7 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   requests: '1',
   path: '/a',
   client: 'curl',
+  'warm-ups': '1',
   'local-port': '4000',
   trust: 'none',
   every: '90s',
@@ -173,6 +175,7 @@ function runOf(given: Given, experiment: Experiment = pageLoad): RunRecord {
     ...options,
     networks: [...options.networks],
     experiment: experiment.name,
+    recordFile: experiment.recordFile,
     factors: Object.fromEntries(
       Object.entries(options.factors).map(([name, values]) => [name, [...values]]),
     ),

@@ -13,7 +13,7 @@ test('options that npm took for its own are given back with the command that was
     [{ npm_config_rtt: 'true', npm_config_sites: '' }, ['30', 'a.test'], '--sites ... --rtt ...'],
     [{ npm_config_burst_loss: '1,20', npm_config_pin: 'true' }, [], '--burst-loss=1,20 --pin'],
     [{ npm_config_compress_hars: 'true' }, ['--seed', '2'], '--compress-hars --seed 2'],
-    [{ npm_config_fail_if: "it's slow" }, [], `"--fail-if=it's slow"`],
+    [{ npm_config_fail_if: "it's slow" }, [], `'--fail-if=it'\\''s slow'`],
   ] as const) {
     assert.throws(
       () => refuseOptionsThatNpmTook(args, { ...NPM, ...taken }),

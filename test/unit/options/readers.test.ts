@@ -31,11 +31,11 @@ test('a time has a unit', () => {
   assert.equal(durationMs('budget', '90s'), 90_000);
   assert.equal(durationMs('budget', '45m'), 2_700_000);
   assert.equal(durationMs('budget', '1.5h'), 5_400_000);
-  for (const given of ['', '90', '0s', '-1m', '2d', 'soon', '1h30m']) {
+  for (const given of ['', '90', '0s', '600h', '-1m', '2d', 'soon', '1h30m']) {
     assertRefused(
       durationMs,
       given,
-      `--x ${given}: expected a time of more than 0 with its unit, for example 3s, 45m or 2h.`,
+      `--x ${given}: expected a time from 0.001s to 576h with its unit, for example 3s, 45m or 2h.`,
     );
   }
 });
@@ -60,7 +60,7 @@ test('what may stand once only is refused when it stands twice', () => {
 });
 
 test('a word can stand for a number', () => {
-  const read = wholeNumberOr('stock', [1, 9], 'bytes as ');
+  const read = wholeNumberOr(['stock'], [1, 9], 'bytes as ');
   assert.deepEqual([read('x', 'stock'), read('x', '3')], ['stock', 3]);
   assertRefused(read, 'x', '--x x: expected stock, or bytes as a whole number from 1 to 9.');
 });

@@ -33,10 +33,10 @@ test('a file that is no recorded link is refused with its name, what is wrong, a
   // A sparse one: it is refused before it is read.
   truncateSync(huge, 2 ** 30);
   for (const [given, complaint] of [
-    [path.join(folder, 'missing'), /missing: it cannot be read \(ENOENT\)\.$/],
-    [folder, /: it is no file\.$/],
-    ['/dev/zero', /^--trace \/dev\/zero: it is no file\.$/],
-    [huge, /huge: it has 1073741824 bytes; expected at most 16777216\.$/],
+    [path.join(folder, 'missing'), /missing: it cannot be read: no such file or directory\.$/],
+    [folder, /: it cannot be read: it is no plain file\.$/],
+    ['/dev/zero', /^--trace \/dev\/zero: it cannot be read: it is no plain file\.$/],
+    [huge, /huge: it cannot be read: it has 1\.1 GB, and at most 16\.8 MB are read\.$/],
     [file('words', '1\nfast\n'), /words: line 2 is "fast"; expected a whole number of ms from 0 /],
     [file('slow', '10000\n'), /slow: it lets 1\.21 kbit\/s through on average; expected 64 to /],
     [file('a', EVEN).concat(',', file('a', EVEN)), /two files are named a\./],
@@ -57,4 +57,14 @@ test('two files of one name are refused, wherever they lie', (t) => {
   }
   const given = `${folder}/a/link,${folder}/b/link`;
   assert.throws(() => traces('trace', given), { message: /two files are named link\. .*rename/ });
+});
+
+test('a byte order mark is no part of a recorded link', (t) => {
+  const folder = temporaryFolder(t);
+  const utf16 = Buffer.from(`\ufeff${EVEN}`, 'utf16le');
+  for (const content of [`\ufeff${EVEN}`, utf16, Buffer.from(utf16).swap16()]) {
+    writeFileSync(path.join(folder, 'link'), content);
+    const [trace] = traces('trace', path.join(folder, 'link'));
+    assert.deepEqual(trace?.bytes, Buffer.from(EVEN));
+  }
 });

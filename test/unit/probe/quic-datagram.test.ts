@@ -48,7 +48,7 @@ test('the client’s Initial of RFC 9001, A.2, is closed as it stands there', ()
 
 test('the first datagram is an Initial of 1,200 bytes that asks the host for h3', () => {
   const stream = new Stream();
-  addHandshake(framesOf(firstDatagrams('www.example.org').hello), stream);
+  addHandshake(framesOf(firstDatagrams('www.example.org').hello), stream, 0n);
   const [message, ...more] = readMessages(stream.beginning());
   assert.ok(message);
   assert.equal(more.length, 0);
@@ -61,7 +61,7 @@ test('the first datagram is an Initial of 1,200 bytes that asks the host for h3'
 
 test('an address is asked without a name', () => {
   const stream = new Stream();
-  addHandshake(framesOf(firstDatagrams(null).hello), stream);
+  addHandshake(framesOf(firstDatagrams(null).hello), stream, 0n);
   const [message] = readMessages(stream.beginning());
   assert.equal(message && readClientHello(message.body)?.serverName, null);
 });

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type FileLine, fileLines } from '../../../records/file-lines.ts';
+import { fileLines } from '../../../records/file-lines.ts';
+import type { Line } from '../../../system/bounded-lines.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-async function linesOf(t: TestContext, content: string | Buffer): Promise<FileLine[]> {
+async function linesOf(t: TestContext, content: string | Buffer): Promise<Line[]> {
   const folder = temporaryFolder(t);
   await writeFile(path.join(folder, 'lines'), content);
-  const lines: FileLine[] = [];
+  const lines: Line[] = [];
   for await (const line of fileLines(path.join(folder, 'lines'))) lines.push(line);
   return lines;
 }

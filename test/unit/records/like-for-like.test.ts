@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StackPair } from '../../../records/fairness.ts';
-import { compareStacks } from '../../../records/like-for-like.ts';
+import { compareStacks, transportDifferences } from '../../../records/like-for-like.ts';
 import {
   STACK_PROPERTIES,
   type StackProperty,
@@ -96,6 +96,8 @@ test('numbers are equal within the tolerance of their property and no further', 
     ['peakConcurrentRequests', 2, 6, 'equal'],
     ['receiveBufferErrors', 0, 0.1, 'differs'],
     ['receiveBufferErrors', 0, 0, 'equal'],
+    ['clientReceiveWindowBytes', 15_728_640, 16_000_000, 'equal'],
+    ['clientReceiveWindowBytes', 15_728_640, 16_100_000, 'differs'],
   ];
   for (const [property, a, b, verdict] of cases) {
     const pair = pairOf(readings({ [property]: a }), readings({ [property]: b }));
@@ -116,6 +118,40 @@ test('a number that differs from 0 by little does not look like 0', () => {
   };
   assert.deepEqual(textsOf('receiveBufferErrors'), ['0.031', '0']);
   assert.deepEqual(textsOf('serverCpuMs'), ['12.3 ms', '0.96 ms']);
+});
+
+test('large numbers have commas between their thousands', () => {
+  const { sentence } = pairOf(
+    readings({ clientReceiveWindowBytes: 15_728_640 }),
+    readings({ clientReceiveWindowBytes: 65_536 }),
+  );
+  assert.equal(
+    sentence,
+    "not like for like: client's first receive window (15,728,640 bytes against 65,536 bytes)",
+  );
+});
+
+test('lists what transports of one server program differ in, and what is not known of them', () => {
+  const quic = readings({ windowGrowth: 'always', pacing: 'yes' });
+  const tcp = readings({ windowGrowth: 'when used', pacing: null });
+  assert.deepEqual(transportDifferences(pairOf(quic, tcp)), {
+    differing: ['window growth'],
+    unknown: ['pacing'],
+  });
+  assert.deepEqual(transportDifferences(pairOf(tcp, { ...tcp, pacing: quic.pacing })), {
+    differing: [],
+    unknown: ['pacing'],
+  });
+});
+
+test('lists no differences of transports where programs differ, or anything else does', () => {
+  const quic = readings({ windowGrowth: 'always' });
+  for (const other of [{ serverProgram: 'gunicorn' }, { serverProgram: null }, { cipher: 'AES' }]) {
+    assert.equal(transportDifferences(pairOf(quic, readings(other))), null);
+  }
+  const { serverProgram: _, ...without } = readings();
+  assert.equal(transportDifferences(pairOf(without, without)), null);
+  assert.equal(transportDifferences({ properties: [] }), null);
 });
 
 test('before the loads only what can be known then is compared', () => {

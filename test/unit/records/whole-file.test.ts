@@ -23,9 +23,11 @@ test('until a file is whole, it is where it was told to be, and the old one is a
   await writeFile(file, 'old');
   await mkdir(`${file}.half`);
   // Cannot be written there.
-  await assert.rejects(writeWhole(file, 'new', `${file}.half`), { code: 'EISDIR' });
+  await assert.rejects(writeWhole(file, 'new', { unfinished: `${file}.half` }), {
+    code: 'EEXIST',
+  });
   assert.equal(await readFile(file, 'utf8'), 'old');
-  await writeWhole(file, 'new', `${file}.other`);
+  await writeWhole(file, 'new', { unfinished: `${file}.other` });
   assert.equal(await readFile(file, 'utf8'), 'new');
 });
 
@@ -33,8 +35,8 @@ test('what could not take its place is not left over, with either name', async (
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'report.html');
   await mkdir(path.join(file, 'in', 'the', 'way'), { recursive: true });
-  for (const unfinished of [undefined, `${file}.unfinished`]) {
-    await assert.rejects(writeWhole(file, 'page', unfinished), { code: 'EISDIR' });
+  for (const writing of [{}, { unfinished: `${file}.unfinished` }]) {
+    await assert.rejects(writeWhole(file, 'page', writing), { code: 'EISDIR' });
     assert.deepEqual(await readdir(folder), ['report.html']);
   }
   assert.deepEqual(await readdir(file), ['in']);

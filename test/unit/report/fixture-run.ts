@@ -152,6 +152,7 @@ export function fixtureRun({
       cores: 2,
       memoryMb: 7_961,
       loadAverage1m: 0.12,
+      programsUid: 1000,
     },
   };
   const observations: PageLoad[] = [];
@@ -208,7 +209,7 @@ export function fixtureRun({
                 connectMs: 4 + random() + (arm === 'lsquic-h3' ? 1 : 2) * network.rttMs,
                 domContentLoadedMs: pageLoadMs * 0.7,
                 firstContentfulPaintMs: pageLoadMs * 0.6,
-                largestContentfulPaintMs: null,
+                largestContentfulPaintMs: pageLoadMs * 0.8,
                 lastByteMs: pageLoadMs * 0.95,
                 wireBytes: 12_000 * traffic.responses200,
                 requests: traffic.responses200,
@@ -359,6 +360,7 @@ function calibrationOf(
     },
     backend,
     linkPriority: backend === 'userspace' ? 'fifo' : null,
+    isSeeded: true,
     udpRttMs: around(measured),
     tcpRttMs: around(measured + 0.05),
     tcpConnectMs: around(measured + 0.1),
@@ -453,7 +455,7 @@ function countsOf(
 /** Makes a load look failed or invalid, as the runner would write it. */
 export function spoil(
   load: PageLoad,
-  outcome: 'failed' | 'invalid',
+  outcome: Exclude<PageLoad['outcome'], 'ok'>,
   code: string,
   message: string,
 ): void {

@@ -4,8 +4,8 @@ import { connect } from '../../../experiments/connect/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { share } from '../../../experiments/share/experiment.ts';
 import { transfer } from '../../../experiments/transfer/experiment.ts';
-import { armsAsked, liveArms, livePageArms, stackOfArm } from '../../../runner/arms.ts';
-import { armOf } from '../../../runner/campaign/prepare.ts';
+import { armOf, armsAsked, liveArms, livePageArms, stackOfArm } from '../../../runner/arms.ts';
+
 import { readOptions } from '../../../runner/options.ts';
 import { STACKS } from '../../../servers/index.ts';
 import { ownStack } from '../../../servers/own-stack.ts';

@@ -15,8 +15,9 @@ const SERVERS: FairnessOptions['servers'] = [
   { stack: { stack: 'flask-h1', protocol: 'http/1.1' }, details: {}, origins: {} },
 ];
 
-const NO_SERVERS = { python: 'python', servers: [], certificateChainBytes: 0 };
-const WITH_SERVERS = { python: 'python', servers: SERVERS, certificateChainBytes: 400 };
+const COMMON = { python: 'python', client: 'chromium' };
+const NO_SERVERS = { ...COMMON, servers: [], certificateChainBytes: 0 };
+const WITH_SERVERS = { ...COMMON, servers: SERVERS, certificateChainBytes: 400 };
 
 /** Namespaces with the fake prober in them, where `ip` says what is given. */
 function fakePath(link: object, routes: object[] = [{ dst: '10.89.0.0/16' }]) {
@@ -24,7 +25,7 @@ function fakePath(link: object, routes: object[] = [{ dst: '10.89.0.0/16' }]) {
     enter: (namespace) => [process.execPath, FAKE, namespace],
     run: async (_namespace, command) => JSON.stringify(command.includes('link') ? [link] : routes),
   };
-  return { agent, setTcp: async () => {} };
+  return { agent, setTcp: async () => {}, apply: async () => {} };
 }
 
 const LINK = { ifname: 'path0', mtu: 1500, qdisc: 'noqueue', gso_max_segs: 1 };
@@ -90,7 +91,10 @@ test('stacks are compared in what is known before the first load', async () => {
   const [pair, ...more] = pairs;
   assert.equal(more.length, 0);
   assert.equal(pair?.likeForLike, 'no');
-  assert.equal(pair?.sentence, 'not like for like: congestion control (cubic against bbr)');
+  assert.equal(
+    pair?.sentence,
+    "not like for like: congestion control (cubic against bbr), client's first receive window (15,728,640 bytes against 65,536 bytes)",
+  );
 });
 
 test('TCP of an arm with settings of its own is read as it is set for that arm, and is put back', async () => {

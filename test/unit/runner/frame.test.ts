@@ -124,6 +124,50 @@ test('before each attempt TCP is set to what its arm is to have, and left alone 
     );
   }));
 
+test('congestion controls share the blocks of a run, and each attempt has that of its condition', () =>
+  withTemporaryFolder(async (out) => {
+    const set: object[] = [];
+    const surroundings = surroundingsWith({ setTcp: async (changes) => void set.push(changes) });
+    const two = ['--stacks', 'lsquic-h3,bun-h2', '--rtt', '0', '--repetitions', '4'];
+    await run([...WORDS, ...two, '--cc', 'cubic,bbr', '--burst-loss', '1/50,none', '--out', out], {
+      surroundings,
+    });
+    const made = (await drawsIn(out)).filter(({ warmup }) => !warmup);
+    assert.ok(made.every(({ outcome }) => outcome === 'ok'));
+    const conditions = Map.groupBy(made, ({ network }) => network.name);
+    assert.deepEqual([...conditions.keys()].sort(), [
+      'burst1-50-cc-bbr',
+      'burst1-50-cc-cubic',
+      'none-cc-bbr',
+      'none-cc-cubic',
+    ]);
+    for (const own of conditions.values()) {
+      assert.deepEqual(
+        own.map(({ block }) => block),
+        [1, 1, 2, 2, 3, 3, 4, 4],
+      );
+    }
+    assert.deepEqual(
+      set,
+      (await drawsIn(out))
+        .filter(({ arm }) => arm === 'bun-h2')
+        .map(({ network }) =>
+          network.congestionControl === 'bbr' ? { congestionControl: 'bbr' } : {},
+        ),
+    );
+    const { conditionChanges, interactions } = await writeReport(out);
+    const pairsOf = (changes: readonly { differsIn: string; to: { network: string } }[]) =>
+      changes.map(({ differsIn, to }) => `${differsIn} ${to.network}`);
+    const pairs = [
+      'burstLoss burst1-50-cc-cubic',
+      'burstLoss burst1-50-cc-bbr',
+      'congestionControl burst1-50-cc-bbr',
+      'congestionControl none-cc-bbr',
+    ];
+    assert.deepEqual(pairsOf(interactions), pairs);
+    assert.deepEqual([...new Set(pairsOf(conditionChanges))], pairs);
+  }));
+
 test('an attempt whose TCP could not be set has failed for it, and the others are made', () =>
   withTemporaryFolder(async (out) => {
     let calls = 0;

@@ -5,11 +5,14 @@ import { test } from 'node:test';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { sockets } from '../../../experiments/sockets/experiment.ts';
 import { NAMED_CONDITIONS } from '../../../network/conditions.ts';
+import { chosenBefore } from '../../../options/benchmark.ts';
 import { LIVE_NETWORK } from '../../../records/network.ts';
+import { armOf } from '../../../runner/arms.ts';
 import * as options from '../../../runner/options.ts';
 import { published2018 } from '../../../studies/published-2018/study.ts';
 import { UsageError } from '../../../system/errors.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import { fixtureRun } from '../report/fixture-run.ts';
 
 const readOptions = (words: readonly string[]) =>
   options.readOptions(words, pageLoad, published2018.presets);
@@ -53,8 +56,9 @@ test('an experiment with stacks of its own has these, compared with the one over
 test('repetitions stop by a rule unless their number is given', () => {
   const stoppingOf = (...args: string[]) => readOptions(args).stopping;
   const two = ['--stacks', 'lsquic-h3,bun-h2', '--sites', 'www.iana.org'];
-  const rule = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 240_000, blocksPerLook: 4 };
+  const rule = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 270_000, blocksPerLook: 4 };
   assert.deepEqual(stoppingOf(...two), rule);
+  assert.deepEqual(stoppingOf(...two, '--rtt', '30'), { ...rule, blocksPerLook: 2 });
   assert.deepEqual(stoppingOf(...two, '--repetitions', 'auto'), rule);
   assert.equal(stoppingOf(...two, '--control')?.blocksPerLook, 6, 'the control has its turn too');
   assert.equal(stoppingOf(...two, '--budget', '90s')?.budgetMs, 90_000);
@@ -63,11 +67,11 @@ test('repetitions stop by a rule unless their number is given', () => {
   assert.equal(fixed?.invocation.budgetMs, 90_000);
 });
 
-test('a plan too large for the usual budget has one for two looks', () => {
+test('a plan too large for the usual budget has one for the first look', () => {
   const sites = ['--sites', 'published', '--network', 'none,30ms,dsl'];
   const options = readOptions(sites);
-  // 30 sites x 3 stacks x 3 conditions x 6 blocks x 800 ms twice, in whole minutes.
-  assert.equal(options?.stopping?.budgetMs, Math.ceil((2 * 30 * 3 * 3 * 6 * 0.8) / 60) * 60_000);
+  // 30 sites x 3 stacks x 3 conditions x 18 blocks x 800 ms, in whole minutes.
+  assert.equal(options?.stopping?.budgetMs, Math.ceil((30 * 3 * 3 * 18 * 0.8) / 60) * 60_000);
   assert.equal(readOptions([...sites, '--budget', '2m']).stopping?.budgetMs, 120_000);
 });
 
@@ -124,13 +128,17 @@ test('numbers that are none, or out of range, are refused with the range', () =>
   assertRefused(['--timeout=0'], /--timeout 0/, /1 to 3600/);
   assertRefused(['--seed=x'], /--seed x/);
   for (const text of ['foo', '4095', '1e6']) {
-    assertRefused([`--receive-buffer=${text}`], /stock, or bytes as .* 4096 to 1073741824/);
+    assertRefused(
+      [`--receive-buffer=${text}`],
+      /matched, stock, or bytes as .* 4096 to 1073741824/,
+    );
   }
 });
 
-test("a receive buffer is the kernel's own, or of so many bytes", () => {
+test("a receive buffer is matched to Chromium's QUIC, the kernel's own, or of so many bytes", () => {
   const bytesOf = (...args: string[]) => readOptions(args).choices.receiveBufferBytes;
-  assert.equal(bytesOf(), null);
+  assert.equal(bytesOf(), 31_457_280);
+  assert.equal(bytesOf('--receive-buffer', 'matched'), 31_457_280);
   assert.equal(bytesOf('--receive-buffer', 'stock'), null);
   assert.equal(bytesOf('--receive-buffer', '65536'), 65536);
 });
@@ -345,6 +353,7 @@ test('what the stacks have in common is small and own, in a context each, unless
     deterministicPages: 'recorded',
     thinkTime: 'off',
     isolation: 'context',
+    warmUps: 3,
     initialWindowSegments: 32,
     congestionControl: 'cubic',
     subResources: 'served',
@@ -352,7 +361,7 @@ test('what the stacks have in common is small and own, in a context each, unless
     tlsMost: '1.3',
     mtuBytes: 1500,
     offloads: 'off',
-    receiveBufferBytes: null,
+    receiveBufferBytes: 31_457_280,
     order: 'shuffled',
     keepSecrets: false,
     packets: 'none',
@@ -474,7 +483,8 @@ test('live pages are loaded by HTTP/3 and HTTP/2, at most 20 times, with pauses,
   assert.equal(repetitions, 20);
   assert.ok(stopping && stopping.budgetMs > 3 * 10 * 10_000);
   assert.equal(analysis.baseline, 'h2');
-  const { livePages, isolation, deterministicPages } = choices;
+  const { livePages, isolation, deterministicPages, receiveBufferBytes } = choices;
+  assert.equal(receiveBufferBytes, null);
   assert.deepEqual(
     [livePages, isolation, deterministicPages],
     [{ pauseMs: 10_000 }, 'process', 'none'],
@@ -499,4 +509,101 @@ test('what live pages cannot have is refused, and pages without --live', () => {
       why.source,
     );
   }
+});
+
+test('every dimension takes a list, and every combination is a condition', () => {
+  const namesOf = (...args: string[]) => readOptions(args).networks.map(({ name }) => name);
+  assert.deepEqual(namesOf('--rtt', '30', '--jitter', '0,5', '--burst-loss', 'none,0.4/33,1/25'), [
+    '30ms',
+    '30ms-burst0.4-33',
+    '30ms-burst1-25',
+    '30ms-jitter5',
+    '30ms-jitter5-burst0.4-33',
+    '30ms-jitter5-burst1-25',
+  ]);
+  assert.deepEqual(namesOf('--rtt', '30', '--down', '5000,10000', '--up', '1000,2000'), [
+    '30ms-down5000-up1000',
+    '30ms-down5000-up2000',
+    '30ms-down10000-up1000',
+    '30ms-down10000-up2000',
+  ]);
+  assert.deepEqual(namesOf('--network', 'none,dsl', '--cc', 'cubic,bbr'), [
+    'none-cc-cubic',
+    'none-cc-bbr',
+    'dsl-cc-cubic',
+    'dsl-cc-bbr',
+  ]);
+  assert.deepEqual(
+    namesOf('--rtt', '30', '--receive-buffer', 'stock,65536', '--mtu', '1500,1280'),
+    [
+      '30ms-buffer-stock-mtu1500',
+      '30ms-buffer-stock-mtu1280',
+      '30ms-buffer65536-mtu1500',
+      '30ms-buffer65536-mtu1280',
+    ],
+  );
+  assertRefused(['--burst-loss', '0.4/33,0.4/33'], /0\.4\/33 stands twice/);
+  assertRefused(['--burst-loss', '0.4'], /expected two percentages/);
+  assertRefused(['--rtt', '0,30', '--jitter', '0,5'], /--jitter 5 with --rtt 0/);
+});
+
+test('one congestion control, initial window, buffer or MTU holds for the run; of several each condition has one', () => {
+  const one = readOptions(['--rtt', '30', '--cc', 'bbr', '--initcwnd', 'stock']);
+  assert.deepEqual(
+    one.networks.map(({ name }) => name),
+    ['30ms'],
+  );
+  assert.equal(one.choices.congestionControl, 'bbr');
+  assert.ok(one.stacks.every(({ under }) => under === undefined));
+
+  const several = readOptions(['--rtt', '30', '--cc', 'bbr,cubic', '--initcwnd', 'stock,matched']);
+  const { choices, stacks, networks } = several;
+  assert.equal(choices.congestionControl, 'bbr');
+  assert.equal(choices.initialWindowSegments, null);
+  assert.deepEqual(
+    networks.map(({ congestionControl, initialWindow }) => [congestionControl, initialWindow]),
+    [
+      ['bbr', 'stock'],
+      ['bbr', 'matched'],
+      ['cubic', 'stock'],
+      ['cubic', 'matched'],
+    ],
+  );
+  const underOf = (name: string) => stacks.find(({ stack }) => stack === name)?.under;
+  assert.deepEqual(underOf('bun-h2'), {
+    '30ms-cc-bbr-initcwnd-stock': {},
+    '30ms-cc-bbr-initcwnd-matched': { initialWindowSegments: 32 },
+    '30ms-cc-cubic-initcwnd-stock': { congestionControl: 'cubic' },
+    '30ms-cc-cubic-initcwnd-matched': { congestionControl: 'cubic', initialWindowSegments: 32 },
+  });
+  assert.deepEqual(underOf('lsquic-h3'), {
+    '30ms-cc-bbr-initcwnd-stock': {},
+    '30ms-cc-bbr-initcwnd-matched': {},
+    '30ms-cc-cubic-initcwnd-stock': { congestionControl: 'cubic' },
+    '30ms-cc-cubic-initcwnd-matched': { congestionControl: 'cubic' },
+  });
+  assertRefused(['--cc', 'cubic,reno'], /--cc reno: lsquic-h3 .* has cubic and bbr/);
+});
+
+test('the report says what arms were asked for under each condition', () => {
+  const { run } = fixtureRun({ repetitions: 1 });
+  const saidOf = (...args: string[]) => {
+    const chosen = readOptions(['--rtt', '30', '--stacks', 'lsquic-h3,bun-h2', ...args]);
+    const arms = chosen.stacks.map((stack) => armOf(stack, chosen));
+    const { networks } = chosen;
+    const choices = { ...run.choices, ...chosen.choices };
+    const lines = new Map(chosenBefore({ ...run, networks: [...networks], choices, arms }));
+    return ['Congestion control asked for', 'Initial window asked of TCP', 'MTU of the path'].map(
+      (name) => lines.get(name),
+    );
+  };
+  assert.deepEqual(saidOf('--cc', 'bbr', '--mtu', '1280'), ['bbr', '32 segments', '1,280 bytes']);
+  assert.deepEqual(
+    saidOf('--cc', 'cubic,bbr', '--mtu', '1500,1280').at(-1),
+    '1,500 bytes, 1,280 bytes',
+  );
+  assert.deepEqual(
+    saidOf('--cc', 'cubic,bbr', '--initcwnd', 'stock')[0],
+    'over 30ms-cc-cubic cubic; over 30ms-cc-bbr bbr',
+  );
 });

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { connect } from '../../../experiments/connect/experiment.ts';
 import { sockets } from '../../../experiments/sockets/experiment.ts';
-import { stackOfArm } from '../../../runner/arms.ts';
-import { armOf } from '../../../runner/campaign/prepare.ts';
+import { armOf, stackOfArm } from '../../../runner/arms.ts';
+
 import { readOptions } from '../../../runner/options.ts';
 import { assertOwnPrograms } from '../../../runner/own-program.ts';
 import { UsageError } from '../../../system/errors.ts';
@@ -77,6 +77,16 @@ test('what cannot be started is refused when the option is read, with what to do
   );
   assert.throws(() => read(folder), isUsage(/is no file/));
   const program = programIn(folder);
+  for (const interpreter of ['/bin/sh', '/usr/bin/env sh', '/usr/bin/env -S node --no-warnings']) {
+    writeFileSync(program, `#!${interpreter}\nexit 1\n`);
+    assert.doesNotThrow(() => read(program));
+    writeFileSync(program, `#!${interpreter}\r\nexit 1\r\n`);
+    assert.throws(() => read(program), isUsage(/CRLF.*sed -i 's\/\\r\$\/\/' .*start\.sh/));
+  }
+  writeFileSync(program, '#! /no/such/python3 -u\n');
+  assert.throws(() => read(program), isUsage(/\/no\/such\/python3, which does not exist/));
+  writeFileSync(program, '\x7fELF\r\n');
+  assert.doesNotThrow(() => read(program));
   chmodSync(program, 0o644);
   assert.throws(() => read(program), isUsage(/may not be executed.*chmod \+x/));
 });

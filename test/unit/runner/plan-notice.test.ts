@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LIVE_NETWORK } from '../../../records/network.ts';
 import type { PlanRecord } from '../../../records/run.ts';
-import { defaultBudgetMs, planNotices } from '../../../runner/plan-notice.ts';
+import { addressNotices, defaultBudgetMs, planNotices } from '../../../runner/plan-notice.ts';
 import { DELAYED, fixtureRun, NONE } from '../report/fixture-run.ts';
 
 /** A plan of three stacks, stopped by a rule where there is a budget. */
@@ -19,17 +20,23 @@ function planOf(subjects: number, repetitions: number, budgetMs: number | null =
   };
 }
 
-test('a budget is that of five minutes, or as long as two looks take, in whole minutes', () => {
-  assert.equal(defaultBudgetMs({ subjects: 1, arms: 2, conditions: 1 }), 240_000);
-  // 6 sites x 3 stacks x 2 conditions x 6 blocks x 800 ms = 172.8 s until the first look.
-  assert.equal(defaultBudgetMs({ subjects: 6, arms: 3, conditions: 2 }), 360_000);
-  // Two stacks have two rounds of four blocks before it: 10 x 2 x 1 x 8 x 800 ms = 128 s.
-  assert.equal(defaultBudgetMs({ subjects: 10, arms: 2, conditions: 1 }), 300_000);
+test('a budget is that of five minutes, or as long as the first look takes, in whole minutes', () => {
+  const sizeOf = (subjects: number, arms: number, conditions: number) => ({
+    subjects,
+    arms,
+    conditions,
+    compared: arms - 1,
+  });
+  assert.equal(defaultBudgetMs(sizeOf(1, 2, 1)), 270_000);
+  // The default run: 4 sites x 3 stacks x 2 conditions x 12 blocks x 800 ms = 230.4 s until the first look.
+  assert.equal(defaultBudgetMs(sizeOf(4, 3, 2)), 270_000);
+  // 6 sites: 345.6 s.
+  assert.equal(defaultBudgetMs(sizeOf(6, 3, 2)), 360_000);
 });
 
 test('a plan with a rule says how long it continues at most', () => {
   assert.deepEqual(planNotices(planOf(4, 60, 240_000)), [
-    'The run continues until every answer is decided, for at most 4 min or 60 repetitions.',
+    'The run continues until every answer is precise, for at most 4 min or 60 repetitions.',
   ]);
   assert.match(planNotices(planOf(1, 60, 90_000))[0] ?? '', /at most 90 s or 60/);
 });
@@ -38,10 +45,10 @@ test('a budget that is used up before the first look is told beforehand', () => 
   const [, short] = planNotices(planOf(4, 60, 60_000));
   assert.equal(
     short,
-    'That is likely too short: the first answers come after 144 loads, some 115 s. Give a larger --budget, or fewer sites.',
+    'That is likely too short: the first answers come after 288 loads, some 4 min. Give a larger --budget, or fewer sites.',
   );
   // As long as it takes is enough.
-  assert.equal(planNotices(planOf(4, 60, 4 * 3 * 2 * 6 * 800)).length, 1);
+  assert.equal(planNotices(planOf(4, 60, 4 * 3 * 2 * 12 * 800)).length, 1);
 });
 
 test('a number of repetitions that cannot tell anything is told, and no other', () => {
@@ -119,4 +126,16 @@ test('of videos is told before the run how long their sessions take, which nothi
       `^The run has ${plan.trials.length} sessions of 20 s \\(${warmups} of them to warm up\\), .* in real time: about \\d+`,
     ),
   );
+});
+
+test('a plan from elsewhere says where it leads', () => {
+  const { run: plan } = fixtureRun({ repetitions: 1 });
+  assert.deepEqual(addressNotices(plan), []);
+  const [arm] = plan.arms;
+  assert.ok(arm);
+  const url = 'https://10.0.0.1:8006';
+  const own = { ...plan, arms: [{ ...arm, arm: 'mine-h2', own: { url } }] };
+  assert.match(addressNotices(own).join(), /mine-h2 at https:\/\/10\.0\.0\.1:8006/);
+  const live = { ...plan, networks: [LIVE_NETWORK] };
+  assert.match(addressNotices(live).join(), /connects to https:\/\/www\.iana\.org\//);
 });

@@ -116,3 +116,13 @@ test('why loads are not made is one line, however many they are, and each of the
       '4 of 4 loads done, 1 s left: a.test by bun-h2 ok, 123.5 ms\n',
   );
 });
+
+test('no name or message of a load steers the terminal, or begins a line', () => {
+  const foreign = 'x\n\u001b[2J\u009b\r\u202e';
+  const load = { ...FAILED, subject: foreign, arm: foreign, message: foreign };
+  for (const isTTY of [true, false]) {
+    const lines = shown(isTTY, [load]).replaceAll('\r\u001B[K', '').trimEnd().split('\n');
+    assert.equal(lines.length, isTTY ? 2 : 1);
+    for (const line of lines) assert.doesNotMatch(line, /[\p{Cc}\p{Cf}]/u);
+  }
+});

@@ -7,6 +7,7 @@ import {
   readlink,
   realpath,
   rm,
+  stat,
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
@@ -179,6 +180,63 @@ test("somebody else's files are somebody else's", async (t) => {
     return true;
   });
   await assert.rejects(assertUnused(path.join(folder, 'notes.txt')), /not a folder/);
+});
+
+test('files with cookies or secrets can be read by their owner alone, and the report by all', async (t) => {
+  const folder = runFolderIn(t);
+  const umask = process.umask(0o022);
+  t.after(() => process.umask(umask));
+  await createFolder(folder);
+  const results = await openResults(folder, PLAN);
+  const netLog = path.join(folder, '..', 'net.json');
+  await writeFile(netLog, '{"constants": {},\n"events": [\n{}],\n"polledData": {}}\n');
+  await results.writeHar('load', HAR);
+  await results.writePackets('load', Buffer.from(''), async () => {});
+  await results.writeTcpInfo('load', async () => {});
+  await results.keepNetLog('browser', netLog);
+  await results.writeLink('load', 't_ms\n');
+  await results.close();
+  await writeRun(folder, fixtureRun().run);
+  const modes: Record<string, string> = {};
+  for (const name of (await readdir(folder, { recursive: true })).sort())
+    modes[name] = ((await stat(path.join(folder, name))).mode & 0o777).toString(8);
+  assert.deepEqual(modes, {
+    'calibrations.jsonl': '644',
+    har: '700',
+    'har/load.har': '600',
+    'invocations.jsonl': '644',
+    link: '755',
+    'link/load.csv.gz': '644',
+    logs: '755',
+    'net-log': '700',
+    'net-log/browser.json.gz': '600',
+    packets: '700',
+    'packets/load.pcapng': '600',
+    'page-loads.jsonl': '644',
+    'run.json': '644',
+    'tcp-info': '700',
+    'tcp-info/load.jsonl.gz': '600',
+  });
+  assert.equal((await stat(folder)).mode & 0o777, 0o755);
+});
+
+test('results/latest stays as it is when a run lies elsewhere, and where it cannot be written the run goes on', async (t) => {
+  const root = await realpath(temporaryFolder(t));
+  const results = path.join(root, 'results');
+  const [inside, elsewhere] = [path.join(results, 'run'), path.join(root, 'elsewhere')];
+  for (const folder of [inside, elsewhere]) await mkdir(folder, { recursive: true });
+  await pointLatestTo(elsewhere, results);
+  assert.deepEqual(await readdir(results), ['run']);
+  await pointLatestTo(inside, results);
+  await pointLatestTo(elsewhere, results);
+  assert.equal(await readlink(path.join(results, 'latest')), 'run');
+  await pointLatestTo(elsewhere, path.join(root, 'missing'));
+  // As nothing can be written over a folder that holds something.
+  const taken = path.join(root, 'taken');
+  await mkdir(path.join(taken, 'latest', 'in'), { recursive: true });
+  await mkdir(path.join(taken, 'run'));
+  await pointLatestTo(path.join(taken, 'run'), taken);
+  assert.deepEqual((await readdir(taken)).sort(), ['latest', 'run']);
 });
 
 test('results/latest leads to the run itself, also when the run was named by that very link', async (t) => {

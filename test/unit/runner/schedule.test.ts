@@ -130,9 +130,9 @@ test('each kind of visit has blocks of its own, with ids of their own, and no mo
 test('looks come after whole rounds and whole balanced sets', () => {
   for (let arms = 1; arms <= 12; arms++) {
     const set = arms % 2 === 0 ? arms : 2 * arms;
-    assert.equal(blocksPerLook(arms) % set, 0, `${arms} stacks, sets`);
-    assert.equal(blocksPerLook(arms) % blocksPerRound(arms), 0, `${arms} stacks, rounds`);
-    assert.ok(blocksPerLook(arms) >= 4);
+    assert.equal(blocksPerLook(arms, 4) % set, 0, `${arms} stacks, sets`);
+    assert.equal(blocksPerLook(arms, 1) % blocksPerRound(arms), 0, `${arms} stacks, rounds`);
+    assert.ok(blocksPerLook(arms, 4) >= 4);
   }
 });
 

@@ -69,9 +69,15 @@ test('each trial has a row, in its order, and is asked for when the one before w
 test('when a row cannot be written, no other trial is begun, and its place is given back', async () => {
   const log: string[] = [];
   const open = async () => {
-    const session = { send: async () => ({}), on() {}, connection: () => undefined };
+    const session = {
+      send: async () => ({}),
+      on() {},
+      id: () => '',
+      connection: () => undefined,
+    };
+    const root = { on() {}, off() {} };
     const leave = async () => void log.push('left');
-    return { tab: { targetId: '', session }, leave, about: {} } as unknown as Place;
+    return { root, tab: { targetId: '', session }, leave, about: {} } as unknown as Place;
   };
   const carrying = carryOut(trials(['a', 'b', 'c'], log), clientIn(log, open), {
     async written() {

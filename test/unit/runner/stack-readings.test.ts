@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EndManifest } from '../../../records/fairness.ts';
 import { parseSockets, type ReadyServer, stackReadings } from '../../../runner/stack-readings.ts';
+import { bunDual } from '../../../servers/bun-dual/stack.ts';
+import { bunH2 } from '../../../servers/bun-h2/stack.ts';
+import { lsquicH3 } from '../../../servers/lsquic-h3/stack.ts';
 
 const from = 'a test';
 const END = {
@@ -14,6 +17,7 @@ const END = {
     from,
   },
   tcpReceiveBufferBytes: { value: { minimum: 1, initial: 131072, maximum: 3 }, from },
+  queueingDiscipline: { value: 'noqueue', from },
 } as unknown as EndManifest;
 
 // As `ss` of iproute2 6.1 prints it: with and without a line of its own for the memory.
@@ -36,7 +40,12 @@ const tcp: ReadyServer = {
   origins: {},
 };
 
-const FROM = { end: END, sockets: parseSockets(SS), certificateChainBytes: 3921 };
+const FROM = {
+  end: END,
+  client: { name: 'chromium', end: END },
+  sockets: parseSockets(SS),
+  certificateChainBytes: 3921,
+};
 
 test('the receive buffers of sockets are read from ss', () => {
   assert.deepEqual(
@@ -98,6 +107,75 @@ test('what a server does not say of itself is not told, whoever else could', () 
   }
 });
 
+/** The values of the properties that a sender's source code has. */
+function ofSender(server: ReadyServer, end: Partial<EndManifest> = {}) {
+  const { windowGrowth, lossBackOff, pacing } = stackReadings(server, {
+    ...FROM,
+    end: { ...END, ...end },
+  });
+  return [windowGrowth?.value, lossBackOff?.value, pacing?.value];
+}
+
+test('how a sender treats its window follows from the congestion control that it has', () => {
+  const lsquic = (congestionControl: string): ReadyServer => ({
+    ...quic({ congestionControl }),
+    stack: lsquicH3,
+  });
+  assert.deepEqual(ofSender(lsquic('cubic')), ['per packet even when unused', 'to 0.8', 'yes']);
+  assert.deepEqual(ofSender(lsquic('bbr')), [
+    'with the measured bandwidth',
+    'packet conservation',
+    'yes',
+  ]);
+  const kernel = (value: string) => ofSender(tcp, { tcpCongestionControl: { value, from } });
+  const ofCubic = ['per packet when half used with HyStart', 'to 0.7', 'no'];
+  assert.deepEqual(kernel('cubic'), ofCubic);
+  assert.deepEqual(kernel('reno'), ['per packet when half used', 'to 0.5', 'no']);
+  assert.deepEqual(kernel('bbr'), ofSender(lsquic('bbr')));
+});
+
+test('where a value of a sender comes from is its source code', () => {
+  const { windowGrowth, pacing } = stackReadings(tcp, FROM);
+  assert.equal(windowGrowth?.from, 'known from source: net/ipv4/tcp_cubic.c of Linux');
+  assert.equal(pacing?.from, 'a test: fq paces, no other queueing discipline does');
+});
+
+test('the queueing discipline decides whether Cubic of the kernel paces', () => {
+  const pacingWith = (value: string | null) =>
+    ofSender(tcp, { queueingDiscipline: { value, from } })[2];
+  assert.equal(pacingWith('fq'), 'yes');
+  assert.equal(pacingWith('fq_codel'), 'no');
+  assert.equal(pacingWith(null), null);
+});
+
+test('nothing is known of a sender whose congestion control is not in the table', () => {
+  const unknown = [null, null, null];
+  assert.deepEqual(ofSender(tcp, { tcpCongestionControl: { value: 'htcp', from } }), unknown);
+  assert.deepEqual(ofSender(tcp, { tcpCongestionControl: { value: null, from } }), unknown);
+  assert.deepEqual(ofSender({ ...quic({}), stack: lsquicH3 }), unknown);
+  const ofUser = quic({ congestionControl: 'cubic' });
+  assert.deepEqual(ofSender(ofUser), unknown, "a program of the user's own");
+});
+
+test('the window that a client grants is known of Chromium over QUIC, and of TCP for every client', () => {
+  const windowBytes = (server: ReadyServer, name: string) =>
+    stackReadings(server, { ...FROM, client: { name, end: END } }).clientReceiveWindowBytes?.value;
+  assert.equal(windowBytes(quic({}), 'chromium'), 15_728_640);
+  assert.equal(windowBytes(quic({}), 'curl'), null);
+  assert.equal(windowBytes(tcp, 'curl'), 65_536);
+});
+
+test('responses have the order that the stack declares, or that of HTTP/1', () => {
+  const orderOf = (stack: ReadyServer['stack']) =>
+    stackReadings({ ...tcp, stack }, FROM).responseOrder?.value;
+  assert.equal(orderOf(lsquicH3), 'by priority');
+  assert.equal(orderOf(bunH2), 'interleaved');
+  assert.equal(orderOf(bunDual), 'QUIC by priority, TCP interleaved');
+  assert.equal(orderOf({ stack: 'mine-h3', protocol: 'h3' }), null);
+  assert.equal(orderOf({ stack: 'mine-h1', protocol: 'http/1.1' }), 'one at a time');
+  assert.equal(orderOf({ stack: 'socket-tls', protocol: 'tls' }), undefined);
+});
+
 const MACHINE = {
   ...END,
   tcpCongestionControl: { value: 'reno', from: 'the machine' },
@@ -122,6 +200,9 @@ test('of a server that runs already what it has shown is known, and what the sys
   assert.deepEqual(ofQuic.congestionControl, { value: null, from: 'not told by it' });
   assert.equal(ofQuic.initialWindowPackets?.value, null);
   assert.equal(ofQuic.receiveBufferBytes?.value, null);
+  assert.equal(ofTcp.lossBackOff?.value, 'to 0.5');
+  assert.equal(ofTcp.responseOrder?.value, null);
+  assert.equal(ofQuic.lossBackOff?.value, null);
 });
 
 test('of a server on another machine no TCP is known, that of this one least of all', () => {
@@ -131,5 +212,6 @@ test('of a server on another machine no TCP is known, that of this one least of 
   assert.deepEqual(readings.congestionControl, untold);
   assert.deepEqual(readings.initialWindowPackets, untold);
   assert.deepEqual(readings.receiveBufferBytes, untold);
+  assert.deepEqual(readings.windowGrowth, untold);
   assert.equal(readings.certificateChainBytes?.value, null);
 });

@@ -4,8 +4,12 @@ import { example } from '../../../experiments/example/experiment.ts';
 import { measuring } from '../../../experiments/example/measure.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import type { Trial } from '../../../records/run.ts';
+import { measureRun } from '../../../runner/benchmark.ts';
+import { readOptions } from '../../../runner/options.ts';
+import { makePlan } from '../../../runner/plan.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
-import { run } from './example-run.ts';
+import { NEVER, run } from './example-run.ts';
+import { fakeSurroundings } from './fake-surroundings.ts';
 
 // Of this process alone: every draw is of a kind of visit.
 before(() => {
@@ -52,4 +56,127 @@ test('what asks for the first time since it was started is warmed up, also while
     rightBehind += Number(behind?.arm === 'bun-h2' && behind.factors.visit === 'forced');
   }
   assert.ok(rightBehind > 0, 'no seed had a forced load right behind the last warm-up');
+});
+
+/** The trials of one share of servers and client, in their order: `arm w` for a warm-up, the arm alone for a trial that counts. */
+async function sharesWith(
+  warmUps: number,
+  words: readonly string[],
+  { atOnce = false } = {},
+): Promise<string[][]> {
+  const shares: string[][] = [];
+  const { open } = measuring;
+  const opening = mock.method(measuring, 'open', (bench: Parameters<typeof open>[0]) => {
+    const client = open(bench);
+    const own: string[] = [];
+    shares.push(own);
+    const measure = (prepared: unknown) => {
+      const { arm, warmup } = prepared as Trial;
+      own.push(warmup ? `${arm} w` : arm);
+      return client.measure(prepared);
+    };
+    const warmUp = async (trials: readonly Trial[]) => {
+      own.push(trials.map(({ arm }) => `${arm} w`).join(' + '));
+    };
+    return { ...client, measure, ...(atOnce && { warmUp }) };
+  });
+  try {
+    await withTemporaryFolder((folder) =>
+      run([...words, '--out', `${folder}/run`], {
+        measure: (prepared) => {
+          const { choices } = prepared.record;
+          const record = { ...prepared.record, choices: { ...choices, warmUps } };
+          return measureRun({ ...prepared, record }, NEVER, undefined, fakeSurroundings);
+        },
+      }),
+    );
+  } finally {
+    opening.mock.restore();
+  }
+  return shares;
+}
+
+test('new servers and clients make as many warm-ups of every stack as were chosen, in turns, and then what counts', async () => {
+  const words = [
+    ...['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--rtt', '0,30'],
+    ...['--repetitions', '4', '--seed', '1'],
+  ];
+  for (const warmUps of [1, 3]) {
+    const shares = await sharesWith(warmUps, words);
+    assert.equal(shares.length, 2);
+    for (const own of shares) {
+      const turn = ['lsquic-h3 w', 'bun-h2 w'];
+      assert.deepEqual(own.slice(0, 2 * warmUps), Array(warmUps).fill(turn).flat());
+      assert.deepEqual(own.slice(2 * warmUps).sort(), [
+        ...Array(4).fill('bun-h2'),
+        ...Array(4).fill('lsquic-h3'),
+      ]);
+    }
+  }
+});
+
+test('a client that warms up at once makes only the planned warm-ups in turns', async () => {
+  const words = [
+    ...['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--rtt', '0'],
+    ...['--repetitions', '4', '--seed', '1'],
+  ];
+  const [first, second] = await sharesWith(3, words, { atOnce: true });
+  const turn = 'lsquic-h3 w + bun-h2 w';
+  assert.deepEqual(first?.slice(0, 3), [`${turn} + ${turn}`, 'lsquic-h3 w', 'bun-h2 w']);
+  assert.deepEqual(second?.slice(0, 1), [`${turn} + ${turn} + ${turn}`]);
+  assert.ok(
+    [...(first?.slice(3) ?? []), ...(second?.slice(1) ?? [])].every((each) => !each.includes('w')),
+  );
+});
+
+test('nothing is warmed up at once while a load is under way', async () => {
+  const { open } = measuring;
+  let underWay = 0;
+  let measured = 0;
+  let worn = false;
+  const seen: number[] = [];
+  const opening = mock.method(measuring, 'open', (bench: Parameters<typeof open>[0]) => {
+    const client = open(bench);
+    return {
+      ...client,
+      get isWorn() {
+        return worn;
+      },
+      async warmUp() {
+        seen.push(underWay);
+      },
+      async measure(prepared: unknown) {
+        underWay++;
+        await new Promise(setImmediate);
+        underWay--;
+        // Worn between two conditions whose paths have been measured: the next clients are new within one sequence of trials.
+        if (++measured === 5) worn = true;
+        return client.measure(prepared);
+      },
+      async close() {
+        worn = false;
+      },
+    };
+  });
+  try {
+    const words = [
+      ...['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--rtt', '0'],
+      ...['--cc', 'cubic,bbr', '--repetitions', '2', '--seed', '1'],
+    ];
+    await withTemporaryFolder((folder) => run([...words, '--out', `${folder}/run`]));
+  } finally {
+    opening.mock.restore();
+  }
+  assert.ok(seen.length >= 2);
+  assert.deepEqual(new Set(seen), new Set([0]));
+});
+
+test('--warm-ups chooses the number, 3 where nothing is said; without any, the plan has none', async () => {
+  assert.equal(readOptions([]).choices.warmUps, 3);
+  assert.equal(readOptions(['--live', 'https://www.example.org']).choices.warmUps, undefined);
+  const plan = await makePlan(readOptions(['--warm-ups', '0', '--repetitions', '2']));
+  assert.ok(plan.trials.every(({ warmup }) => !warmup));
+  for (const wrong of ['-1', '21', 'two', '1.5']) {
+    assert.throws(() => readOptions(['--warm-ups', wrong]), /--warm-ups.*from 0 to 20/);
+  }
 });

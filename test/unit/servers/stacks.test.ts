@@ -61,6 +61,20 @@ test('whatever is over QUIC brings a transport along, with a congestion control'
   }
 });
 
+test('a transport declares how it sends with each congestion control that it can be set to', () => {
+  for (const { stack, transport } of STACKS) {
+    if (!transport) continue;
+    assert.deepEqual(Object.keys(transport.senders), [...transport.congestionControls], stack);
+  }
+});
+
+test('a stack declares the response order of each of its versions of HTTP, HTTP/1 aside', () => {
+  for (const { stack, protocol, responseOrders = {} } of STACKS) {
+    const versions = protocol.split('+').filter((version) => /^h[23]$/.test(version));
+    assert.deepEqual(Object.keys(responseOrders).sort(), versions, stack);
+  }
+});
+
 test('the twin of a stack over QUIC is one of the list over TCP', () => {
   for (const { stack, protocol, tcpTwin } of STACKS) {
     if (!tcpTwin) continue;

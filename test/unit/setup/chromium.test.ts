@@ -69,7 +69,7 @@ test('what CHROMIUM_PATH names has to be there, to run and to be a Chromium', as
     [program('chromedriver', 'ChromeDriver 150.0.1.1'), /which is no Chromium/],
   ] as const) {
     ask(file);
-    assert.throws(() => chromium.run(), problem);
-    assert.throws(() => chromium.run(), /Chromium or Chrome binary, or unset it/);
+    await assert.rejects(async () => chromium.run(), problem);
+    await assert.rejects(async () => chromium.run(), /Chromium or Chrome binary, or unset it/);
   }
 });

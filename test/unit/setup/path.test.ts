@@ -7,7 +7,7 @@ interface Machine {
 }
 
 // Set-up has no types: it runs before anything that could check them.
-const { pathNote }: { pathNote(machine: Machine): string | null } = await import(
+const { pathNote }: { pathNote(machine: Machine): Promise<string | null> } = await import(
   new URL('../../../setup/path.mjs', import.meta.url).href
 );
 
@@ -17,18 +17,18 @@ function refusing(code: string): () => void {
   };
 }
 
-test('a user who may not open the TUN device is told so at once, with what to do', () => {
+test('a user who may not open the TUN device is told so at once, with what to do', async () => {
   assert.match(
-    pathNote({ openTun: refusing('EACCES'), hasNetem: () => false }) ?? '',
+    (await pathNote({ openTun: refusing('EACCES'), hasNetem: () => false })) ?? '',
     /No benchmark .* \/dev\/net\/tun .*\(EACCES\).*sudo chmod 666 \/dev\/net\/tun/,
   );
   assert.match(
-    pathNote({ openTun: refusing('ENOENT'), hasNetem: () => false }) ?? '',
+    (await pathNote({ openTun: refusing('ENOENT'), hasNetem: () => false })) ?? '',
     /\(ENOENT\).*modprobe tun.*--device \/dev\/net\/tun/,
   );
 });
 
-test('whoever has one of the two ways to make a path is told nothing', () => {
-  assert.equal(pathNote({ openTun: () => {}, hasNetem: () => false }), null);
-  assert.equal(pathNote({ openTun: refusing('EACCES'), hasNetem: () => true }), null);
+test('whoever has one of the two ways to make a path is told nothing', async () => {
+  assert.equal(await pathNote({ openTun: () => {}, hasNetem: () => false }), null);
+  assert.equal(await pathNote({ openTun: refusing('EACCES'), hasNetem: () => true }), null);
 });

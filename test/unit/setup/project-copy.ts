@@ -8,7 +8,9 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 /** A folder that set-up takes for the project: with its own steps, and nothing else in it. */
 export function projectCopy(scope: { after(remove: () => void): void }) {
   const folder = temporaryFolder(scope);
-  cpSync(path.join(projectFolder, 'setup'), path.join(folder, 'setup'), { recursive: true });
+  for (const copied of ['setup', 'system']) {
+    cpSync(path.join(projectFolder, copied), path.join(folder, copied), { recursive: true });
+  }
   return {
     folder,
     async step(name: string): Promise<Step> {

@@ -27,6 +27,12 @@ test('what only looks like one is none, and the empty answer belongs to the host
   assert.equal(noFavicon('https://a.test/x/y', '')?.url, 'https://a.test/favicon.ico');
 });
 
+test('relations that are made to be searched for long are searched once', () => {
+  const link = `<link rel=${' '.repeat(3900)}`;
+  assert.ok(!isNamedIn(link.repeat(1000)));
+  assert.ok(!isNamedIn('<link '.repeat(2_000_000)));
+});
+
 test('a page of nothing but links without an end is looked through once', () => {
   assert.ok(!isNamedIn('<link '.repeat(200_000)));
   assert.ok(!isNamedIn(`<link ${'rel='.repeat(200_000)}`));

@@ -47,7 +47,10 @@ test('headers end within the limit, bodies need not', () => {
     response(`HTTP/1.1 200 OK\r\na: ${long}\r\n\r\n`, limits),
     'its headers have more than 100 bytes',
   );
-  assert.equal(response('<!doctype html>'), 'it does not begin with a status line');
+  assert.equal(
+    response('<!doctype html>'),
+    'it does not begin with a status line: "<!doctype html>"',
+  );
 });
 
 test('a request has method, target and headers', () => {

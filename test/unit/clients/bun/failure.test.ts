@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alertName } from '../../../../clients/bun/error-names.ts';
 import {
   ConnectionFailure,
   certificateFailure,
@@ -20,17 +19,6 @@ function quicError(type: string, code: number, reason?: string): Error {
   const fields = { code: `ERR_QUIC_${type.toUpperCase()}_ERROR`, type, errorCode: BigInt(code) };
   return errorWith({ ...fields, reason });
 }
-
-test('an alert has the name of the registry, or its number', () => {
-  assert.deepEqual([40, 70, 80, 112, 120, 255].map(alertName), [
-    'handshake_failure',
-    'protocol_version',
-    'internal_error',
-    'unrecognized_name',
-    'no_application_protocol',
-    'alert_255',
-  ]);
-});
 
 test('an alert has one name by TLS and by QUIC, and is of TLS', () => {
   const byTls = errorWith(

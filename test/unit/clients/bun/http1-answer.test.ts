@@ -63,6 +63,15 @@ test('an answer without a body has none, and what comes before an answer is none
   assert.equal(read(`${OK}content-length: 0\r\n\r\n`).answer.isWhole, true);
 });
 
+test('a head, a line of a chunk and trailers without end are refused', () => {
+  const chunked = `${OK}transfer-encoding: chunked\r\n\r\n`;
+  for (const beginning of [OK, chunked, `${chunked}0\r\nx: `]) {
+    assert.throws(() => read(`${beginning}${'a'.repeat(400_000)}`, 10_000), Http1Malformed);
+  }
+  const long = `${OK}content-length: 400000\r\n\r\n${'a'.repeat(400_000)}`;
+  assert.equal(read(long).body.length, 400_000);
+});
+
 test('what is no answer is told from one that is not whole', () => {
   const isMalformed = (text: string) => assert.throws(() => read(text), Http1Malformed);
   isMalformed('hello there\r\n\r\n');

@@ -33,7 +33,7 @@ test('a session tells the bytes of all certificates that were sent, and the grou
   assert.equal(certificateBytes(element(0x30, VERSION)), null);
   assert.equal(groupOf(SESSION), 'X25519MLKEM768');
   assert.equal(groupOf(element(0x30, element(0xb2, number(29)))), 'X25519');
-  assert.equal(groupOf(element(0x30, element(0xb2, number(0x12, 0x34)))), '0x1234');
+  assert.equal(groupOf(element(0x30, element(0xb2, number(0x12, 0x34)))), 'group 4660');
   assert.equal(groupOf(element(0x30, VERSION)), null);
 });
 

@@ -8,7 +8,6 @@ const INPUT: FlagsInput = {
   spkiPins: ['pinA=', 'pinB='],
   profileFolder: '/tmp/profile',
   netLogFile: null,
-  asRoot: false,
 };
 
 test('h3 forces QUIC on every host of the site, with its port', () => {
@@ -39,11 +38,6 @@ test('certificates are accepted by the pins of their keys alone', () => {
   const flags = chromiumFlags(INPUT);
   assert.ok(flags.includes('--ignore-certificate-errors-spki-list=pinA=,pinB='));
   assert.ok(!flags.includes('--ignore-certificate-errors'));
-});
-
-test("Chromium's sandbox is off for root alone", () => {
-  assert.ok(!chromiumFlags(INPUT).includes('--no-sandbox'));
-  assert.ok(chromiumFlags({ ...INPUT, asRoot: true }).includes('--no-sandbox'));
 });
 
 test('a NetLog is written only when asked for', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { chromiumFlags } from '../../../../clients/chromium/flags.ts';
 import { liveFlags } from '../../../../clients/chromium/live-flags.ts';
 
-const INPUT = { profileFolder: '/tmp/profile', netLogFile: '/tmp/log.json', asRoot: false };
+const INPUT = { profileFolder: '/tmp/profile', netLogFile: '/tmp/log.json' };
 
 const OF_BENCH = { ...INPUT, origins: {}, spkiPins: [] };
 

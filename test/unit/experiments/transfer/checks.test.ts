@@ -7,11 +7,11 @@ import type { Protocol } from '../../../../records/protocol.ts';
 function codeOf(
   [protocol, streams, client]: [Protocol, number, string],
   transports: ConnectionRecord['transport'][],
-  { whole = true, mostSentBytes = null as number | null } = {},
+  { whole = true, mostSentBytes = null as number | null, hasLost = false } = {},
 ): string | null {
   const opened = transports.map((transport) => ({ transport }) as ConnectionRecord);
   const asked = { protocol, streams, bytes: 1_000_000 };
-  const its = { opened, whole, mostSentBytes };
+  const its = { opened, whole, mostSentBytes, hasLost };
   return wrongConnections(asked, client, its)?.code ?? null;
 }
 
@@ -31,6 +31,16 @@ test('another transport, more connections, none, and handshakes that were missed
   assert.equal(codeOf(['h3', 9, 'chromium'], ['quic', 'quic']), 'too-many-connections');
   assert.equal(codeOf(['h2', 1, 'bun'], []), 'no-handshake');
   assert.equal(codeOf(['h2', 1, 'bun'], ['tcp'], { whole: false }), 'handshakes-unknown');
+});
+
+test('where the path lost packets more connections than needed are what that led to', () => {
+  const hasLost = true;
+  for (const protocol of ['http/1.1', 'h3'] as const) {
+    const transport = protocol === 'h3' ? 'quic' : 'tcp';
+    const two = Array(2).fill(transport);
+    assert.equal(codeOf([protocol, 1, 'chromium'], two), 'too-many-connections');
+    assert.equal(codeOf([protocol, 1, 'chromium'], two, { hasLost }), null);
+  }
 });
 
 test('Chromium may race as many connections by HTTP/2 as it likes, as long as all bodies go over one', () => {

@@ -37,6 +37,7 @@ test('a calibration holds what was asked beside what was achieved', async () => 
   assert.equal(calibration.udpProbesLost, 2);
   assert.equal(calibration.backend, 'userspace');
   assert.equal(calibration.linkPriority, 'eevdf');
+  assert.equal(calibration.isSeeded, true);
   assert.deepEqual(JSON.parse(JSON.stringify(calibration)), calibration);
 });
 

@@ -36,6 +36,7 @@ export function calibrationOf(rttMs: number, parts: Partial<Measurement> = {}): 
     },
     backend: 'userspace',
     linkPriority: 'fifo',
+    isSeeded: true,
     udpRttMs: spreadAround(rttMs),
     tcpRttMs: spreadAround(rttMs, { count: 20 }),
     tcpConnectMs: spreadAround(rttMs, { count: 5 }),

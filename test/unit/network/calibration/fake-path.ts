@@ -16,6 +16,7 @@ export function fakePath(...modes: [string, ...string[]]): Path {
     backend: 'userspace',
     mtuBytes: 1500,
     longestPacketBytes: 1500,
+    isSeeded: true,
     agent: { enter, realtime: 'eevdf' } as unknown as PathAgent,
     apply: async () => {},
     count: () => Promise.reject(),

@@ -36,7 +36,7 @@ const SECOND_ID = Buffer.from('8899aabbccddeeff', 'hex');
 
 function packetOf(payload: Buffer, toServer: boolean): Packet {
   const { clientPort, address } = RECORDED.first;
-  return { toServer, transport: 'quic', clientPort, address, tcp: null, payload };
+  return { timeNs: 0n, toServer, transport: 'quic', clientPort, address, tcp: null, payload };
 }
 
 function ofClient(id: Buffer): Packet {

@@ -25,6 +25,12 @@ export function recording(name: string): Recording {
   };
 }
 
+export const IP_BYTES = 20;
+
+export function clientPortOf({ toServer, bytes }: TappedPacket): number {
+  return bytes.readUInt16BE(toServer ? IP_BYTES : IP_BYTES + 2);
+}
+
 export const RECORDINGS = [
   'h3-full-then-early-data',
   'h2-full-then-resumed',

@@ -4,7 +4,7 @@ import { Stream } from '../../../../network/handshakes/stream.ts';
 
 function beginningOf(...pieces: [offset: number, text: string][]): string {
   const stream = new Stream();
-  for (const [offset, text] of pieces) stream.add(offset, Buffer.from(text));
+  for (const [offset, text] of pieces) stream.add(offset, Buffer.from(text), 0n);
   return stream.beginning().toString();
 }
 

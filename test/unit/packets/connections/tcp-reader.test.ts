@@ -78,7 +78,7 @@ test('a handshake of TLS 1.3 has its instants, and what it agreed on', () => {
   const read = readTcp([...OPENING, REQUEST, ...RESPONSE]);
   assert.deepEqual(
     [read.host, read.protocol, read.tlsVersion, read.cipher, read.group, read.opened],
-    ['www.example.org', 'h2', 'TLS 1.3', 'TLS_AES_128_GCM_SHA256', 'x25519', 'all'],
+    ['www.example.org', 'h2', 'TLS 1.3', 'TLS_AES_128_GCM_SHA256', 'X25519', 'all'],
   );
   assert.deepEqual([read.clientHelloMs, read.maySendMs], [30.2, 60.2]);
   assert.deepEqual([read.completeMs, read.confirmedMs], [61, 92]);
@@ -347,8 +347,9 @@ test('a capture made by the receiver has the holes of what was lost on the way t
 
 test('sequence numbers go on after 2^32', () => {
   const read = readTcp([
-    segment(0, 'toClient', { sequence: 2 ** 32 - 1500, bytes: 1000 }),
-    segment(1, 'toClient', { sequence: 2 ** 32 - 500, bytes: 1000 }),
+    segment(0, 'toServer', { bytes: 10 }),
+    segment(0, 'toClient', { sequence: 2 ** 32 - 1500, bytes: 1000, acknowledged: 11 }),
+    segment(1, 'toClient', { sequence: 2 ** 32 - 500, bytes: 1000, acknowledged: 11 }),
     segment(2, 'toClient', { sequence: 500, bytes: 1000 }),
     segment(3, 'toServer', { acknowledged: 1500 }),
     segment(4, 'toClient', { sequence: 2 ** 32 - 500, bytes: 1000 }),
@@ -357,6 +358,20 @@ test('sequence numbers go on after 2^32', () => {
   assert.equal(read.toClient.retransmittedBytes, 1000);
   assert.equal(read.roundTripMs?.samples, 1);
   assert.equal(read.roundTripMs?.least, 1);
+});
+
+test('what ends a connection at the end where it was captured is no round trip of the path', () => {
+  const [syn, synAck, ack] = OPENING as [Timed, Timed, Timed];
+  const reset = segment(30.3, 'toServer', { flags: 'rst', sequence: 1, acknowledged: 1 });
+  // The client has another connection by now: the first SYN was lost, so that the second one tells nothing of the path.
+  const again = segment(-1000, 'toServer', { flags: 'syn', sequence: 0 }, LOST);
+  const closed = [again, syn, synAck, ack, reset];
+  assert.equal(readTcp(closed).roundTripMs, null);
+  // A server that has gone answers what it does not read any more; its kernel may have waited as long as it likes.
+  const late = segment(500, 'toClient', { flags: 'rst ack', sequence: 1, acknowledged: 506 });
+  const hello = segment(30.2, 'toServer', { bytes: 505 }, { records: [HELLO] });
+  const { roundTripMs } = readTcp([syn, synAck, ack, hello, late]);
+  assert.deepEqual([roundTripMs?.samples, Math.round(roundTripMs?.p95 ?? 0)], [1, 30]);
 });
 
 test('data in a SYN is where the first data is', () => {
@@ -455,7 +470,7 @@ test('closes are errors unless the connection ended in good order', () => {
   assert.deepEqual(closesOf([alert(1, 'toClient', 40)]), [
     ['server', 'tls', 'handshake_failure', true],
   ]);
-  assert.deepEqual(closesOf([alert(1, 'toClient', 199)]), [['server', 'tls', 'alert 199', true]]);
+  assert.deepEqual(closesOf([alert(1, 'toClient', 199)]), [['server', 'tls', 'alert_199', true]]);
   const goAway = (error: number) =>
     segment(1, 'toClient', { bytes: 39 }, { http2: [{ type: 7, bytes: 17, error }] });
   assert.deepEqual(closesOf([goAway(0), goAway(11)]), [

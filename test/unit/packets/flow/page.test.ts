@@ -129,6 +129,13 @@ test('an arrow takes half of the round trip, downwards', () => {
   assert.ok(Math.abs(y2 - y1 - to / 2) < 0.2, `${y2 - y1} is not half of ${to}`);
 });
 
+test('round trips that are too short to be seen are not drawn, and cost nothing', () => {
+  const flow = flowOf(QUIC_LOAD);
+  Object.assign(flow.connections[0]?.wire.roundTripMs ?? {}, { least: 1e-9 });
+  const document = pageOf([{ label: 'A', loads: [flow] }]);
+  assert.equal(document.querySelectorAll('svg.flow .trip').length, 0);
+});
+
 test('times count from the first packet of the load, not of the capture', () => {
   const moved = QUIC_LOAD.map((packet) => ({ ...packet, atMs: packet.atMs + 5000 }));
   const chartsOf = (flow: Flow) =>

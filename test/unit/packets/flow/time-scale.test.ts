@@ -53,3 +53,13 @@ test('a silence after the end of the axis is none of it', () => {
     [],
   );
 });
+
+test('an axis with a silence of years has as many ticks as any', () => {
+  const endMs = 1e14;
+  const busy = [
+    [0, 50],
+    [endMs - 50, endMs],
+  ] as const;
+  const { ticksMs } = timeScale(endMs, busy, [0, 600], 10);
+  assert.ok(ticksMs.length > 5 && ticksMs.length < 20, `${ticksMs.length} ticks`);
+});

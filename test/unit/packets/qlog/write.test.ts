@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Way } from '../../../../packets/connections/ledger.ts';
@@ -88,6 +88,13 @@ const initial = (number: number, frames: QuicFrame[] = [{ type: 1, bytes: 1 }]) 
   frames,
 });
 const short = (number: number, frames: QuicFrame[]) => ({ long: 0, toIdBytes: 3, number, frames });
+
+test('a qlog can be read by its owner alone', async (t) => {
+  const capture = new Capture(t);
+  await capture.add(0, [{ ...initial(0), handshake: [CLIENT_HELLO] }]);
+  const [name = ''] = await capture.qlogs.close();
+  assert.equal((await stat(path.join(capture.folder, name))).mode & 0o777, 0o600);
+});
 
 test('a trace begins with who connects to whom and when, and what both sides ask for', async (t) => {
   const capture = new Capture(t);

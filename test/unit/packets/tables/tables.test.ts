@@ -92,8 +92,9 @@ test('a row of wire-connections.csv has the layers, whose sum is all bytes', () 
   const read = readQuic([
     datagram(0, 'toServer', [quicPacket('initial', 0, [crypto(0, 300)])]),
     datagram(30, 'toClient', [
-      quicPacket('initial', 0, [ack(0), { type: 0x1c, bytes: 4, error: 2 }]),
+      quicPacket('initial', 0, [ack(0), crypto(0, 90), { type: 0x1c, bytes: 4, error: 2 }]),
     ]),
+    datagram(30, 'toServer', [quicPacket('initial', 1, [ack(0)])]),
   ]);
   const row = cells(CONNECTION_COLUMNS, connectionRow(read, 'load', 4));
   assert.deepEqual(

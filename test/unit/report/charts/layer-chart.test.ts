@@ -35,6 +35,13 @@ test('each bar has its sum, and each layer its colour', () => {
   assert.deepEqual(legend, ['quic', 'handshake', 'http']);
 });
 
+test('what was not read is drawn, and told apart from the overhead', () => {
+  const bars = BARS.map((bar) => ({ ...bar, bytes: { ...bar.bytes, unread: 300_000 } }));
+  const svg = layerChart(bars, STACKS, 'A chart').text;
+  for (const text of ['1.0 kB + 300.0 kB not read', '2.0 kB + 300.0 kB not read'])
+    assert.ok(svg.includes(`>${text}<`), text);
+});
+
 test('markup in names is text, also in tooltips', () => {
   const stacks = STACKS.map((stack) => ({ ...stack, label: HOSTILE }));
   const svg = layerChart(BARS, stacks, HOSTILE).text;

@@ -47,7 +47,7 @@ test('the tables have the numbers of each stack', () => {
   );
   const all = rowOf(section, 'all').map((text) => Number(text.replace(',', '')));
   assert.equal((all[0] ?? 0) + (all[1] ?? 0), toServer.bytes + toClient.bytes);
-  assert.match(words, /QUIC, h3, TLS 1\.3, TLS_AES_128_GCM_SHA256, x25519/);
+  assert.match(words, /QUIC, h3, TLS 1\.3, TLS_AES_128_GCM_SHA256, X25519/);
   assert.equal(section?.querySelectorAll('a[href^="packets/"]').length, 9);
   assert.doesNotMatch(words, /Not read to the end|reuse connections/);
 });
@@ -57,6 +57,25 @@ test('instants are no multiples of a round trip that is none', () => {
     for (const { roundTripMs } of connections) if (roundTripMs) roundTripMs.least = 0.1;
   });
   assert.deepEqual(rowOf(section, 'May send'), Array(3).fill('33.0 ms'));
+});
+
+test('bytes that were not read stand by themselves, and no overhead where they are many', () => {
+  const name = 'Overhead: what was read and is no HTTP body';
+  const { section } = sectionOf(({ connections }) => {
+    for (const { beforeRequest } of connections) beforeRequest.unread += 10;
+  });
+  assert.ok(
+    rowOf(section, name).every((text) => /^\d+\.\d\d %$/.test(text)),
+    `${rowOf(section, name)}`,
+  );
+  const { section: closed } = sectionOf(({ connections }) => {
+    for (const { afterRequest } of connections) {
+      afterRequest.unread += afterRequest.payload;
+      afterRequest.payload = 0;
+    }
+  });
+  assert.ok(rowOf(closed, name).every((text) => !text.includes('%')));
+  assert.ok(rowOf(closed, 'Not read').every((text) => Number.parseFloat(text) > 1));
 });
 
 test('a run without captures has no such section', () => {

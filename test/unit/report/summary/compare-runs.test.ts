@@ -206,7 +206,7 @@ test('hostile names are text', () => {
     run.versions[hostile] = run.startedAt;
     for (const arm of run.arms) arm.label += hostile;
   }
-  first.run.runId = hostile;
+  first.run.versions.node = hostile;
   const page = comparePage(compared([first, second]));
   assert.equal(page.match(/<script>/g)?.length, 1);
   assert.ok(!page.includes('alert(1)</script>'));

@@ -82,3 +82,32 @@ test('conditions that differ in nothing but a number of the path, or in nothing,
   assert.deepEqual(pairsOf([NONE, DELAYED], { visit: ['cold'] }), []);
   assert.deepEqual(pairsOf([NONE, DELAYED], {}, 'share'), []);
 });
+
+test('of several values of a dimension each is compared with the network that lacks it, or else with the first', () => {
+  const bursts = [
+    { enterPercent: 0.4, leavePercent: 33 },
+    { enterPercent: 1, leavePercent: 25 },
+  ];
+  const networks = (['cubic', 'bbr'] as const).flatMap((congestionControl) =>
+    bursts.map(
+      (burstLoss, index): AskedNetwork => ({
+        ...DELAYED,
+        name: `${congestionControl}${index}`,
+        burstLoss,
+        congestionControl,
+      }),
+    ),
+  );
+  const namesOf = (some: readonly AskedNetwork[]) =>
+    pairsOf(some, {}).map((text) => text.replace(/, with.*/, ''));
+  assert.deepEqual(namesOf(networks), [
+    'burstLoss: cubic1/ cubic0/: 3.8 % lost each way in bursts of 4 packets on average against 1.2 % lost each way in bursts of 3 packets on average',
+    'burstLoss: bbr1/ bbr0/: 3.8 % lost each way in bursts of 4 packets on average against 1.2 % lost each way in bursts of 3 packets on average',
+    'congestionControl: bbr0/ cubic0/: congestion control bbr against congestion control cubic',
+    'congestionControl: bbr1/ cubic1/: congestion control bbr against congestion control cubic',
+  ]);
+  const jittered = { ...DELAYED, name: 'jitter5', jitterMs: 5 };
+  assert.deepEqual(pairsOf([jittered, DELAYED], {}), [
+    'jitterMs: jitter5/ 30ms/: ± 5 ms jitter against no jitter, with 30 ms round-trip time added',
+  ]);
+});

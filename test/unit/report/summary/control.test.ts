@@ -51,6 +51,21 @@ test('a control that differs is counted as called different by mistake', () => {
   assert.match(control?.sentence ?? '', /4 called different before correction \(100 %/);
 });
 
+test('the rate that is expected of a control is what its tests can attain', () => {
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
+    networks: [NONE],
+    repetitions: 6,
+  });
+  for (const arm of run.arms) if (arm.arm === 'flask-h1') arm.controlOf = 'bun-h2';
+  const [control] = summarise(run, observations).controls;
+  assert.equal(control?.expectedRate, 2 / 64);
+  assert.match(control?.sentence ?? '', /; 3\.1 % is expected of so many pairs\)/);
+  const [twelve] = controlled(() => 300).controls;
+  // 2 x 106 of 4,096 orders of signs: sums of ranks up to 13.
+  closeTo(twelve?.expectedRate, 0.0424, 1e-4);
+});
+
 test('the interval of a share is the exact one, at its ends too', () => {
   // At the ends there are closed forms: 1 - 0.025 ^ (1 / n) above no hit, 0.025 ^ (1 / n) below nothing but hits.
   assert.deepEqual(exactShare(0, 8), {

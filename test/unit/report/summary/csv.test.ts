@@ -141,6 +141,18 @@ test('a row ends with what its loads took of processor and path', () => {
     'trace_up',
     'trace_up_mean_kbps',
     'event_lasts_ms',
+    'exclusions_p',
+    'exclusions_warning',
+    'verdict_excluded_slowest',
+    ...['fcp', 'lcp'].flatMap((metric) => [
+      `${metric}_ratio`,
+      `${metric}_ratio_low`,
+      `${metric}_ratio_high`,
+      `${metric}_answer_ratio`,
+      `${metric}_answer_ratio_low`,
+      `${metric}_answer_ratio_high`,
+      `${metric}_answer`,
+    ]),
   ]);
   const cellOf = (name: string) => line.split(',')[names.indexOf(name)];
   assert.deepEqual(last.slice(5, 10).map(cellOf), ['210000', '5400', '150', '60', '']);

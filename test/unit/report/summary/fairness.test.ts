@@ -1,19 +1,29 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import type { PageLoad } from '../../../../experiments/page-load/details.ts';
+import type { Exchange, PageLoad } from '../../../../experiments/page-load/details.ts';
+import type { StackProperty } from '../../../../records/stack-readings.ts';
 import { blocksOf } from '../../../../report/summary/blocks.ts';
 import { fairnessOf } from '../../../../report/summary/fairness.ts';
-import { type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
+import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
 
-function propertyOf(name: string, change: FixtureOptions['change']) {
+function pairOf(options: FixtureOptions) {
   const { run, observations } = fixtureRun({
     subjects: ['a.example', 'b.example'],
     networks: [NONE],
-    change,
+    ...options,
   });
-  const [pair] = fairnessOf(run, [...blocksOf(run, observations).values()].flat());
+  const blocks = [...blocksOf(run, observations).values()].flat();
+  const [pair] = fairnessOf(run, blocks, observations);
   assert.deepEqual([pair?.a, pair?.b], ['lsquic-h3', 'bun-h2']);
-  return pair?.properties.find(({ property }) => property === name);
+  return pair;
+}
+
+function propertyOf(name: string, change: FixtureOptions['change']) {
+  const verdicts = pairOf({ change })?.verdicts ?? [];
+  assert.equal(verdicts.length, 1);
+  return verdicts[0]?.properties.find(({ property }) => property === name);
 }
 
 function serveOtherHeaders({ details }: PageLoad): void {
@@ -38,12 +48,13 @@ test('a property is equal only when it is on every site, and the site that break
 
 test('without loads what is counted from loads is unknown, never equal', () => {
   const { run } = fixtureRun();
-  const [pair] = fairnessOf(run, []);
-  const fromLoads = pair?.properties.filter(({ property }) =>
+  const [pair] = fairnessOf(run, [], []);
+  const [verdict] = pair?.verdicts ?? [];
+  const fromLoads = verdict?.properties.filter(({ property }) =>
     ['cipher', 'connections', 'responseHeaders'].includes(property),
   );
   assert.deepEqual(
-    fromLoads?.map(({ verdict }) => verdict),
+    fromLoads?.map((each) => each.verdict),
     ['unknown', 'unknown', 'unknown'],
   );
 });
@@ -67,7 +78,38 @@ test('losses at full sockets are known of a run in which no block is whole', () 
   assert.deepEqual([lossy?.verdict, lossy?.a, lossy?.b], ['differs', '5', '0']);
 });
 
-test('a stack of which the page asks for something else is seen, and nothing is said of runs that did not look', () => {
+test('losses at full sockets under one condition say nothing of another one', () => {
+  const pair = pairOf({
+    networks: [NONE, DELAYED],
+    change: ({ arm, network, machine }) => {
+      if (arm === 'lsquic-h3' && network.rttMs > 0 && machine) machine.udpReceiveBufferErrors = 5;
+    },
+  });
+  const verdicts = pair?.verdicts.map(({ conditions, properties }) => [
+    conditions.map(({ network }) => network),
+    properties.find(({ property }) => property === 'receiveBufferErrors')?.verdict,
+  ]);
+  assert.deepEqual(verdicts, [
+    [['none'], 'equal'],
+    [['30ms'], 'differs'],
+  ]);
+});
+
+test('conditions with the same differences have one verdict, and a sentence each', () => {
+  const pair = pairOf({
+    networks: [NONE, DELAYED],
+    change: ({ arm, network, metrics }) => {
+      if (arm === 'bun-h2') metrics.connections = network.rttMs > 0 ? 4 : 3;
+    },
+  });
+  assert.equal(pair?.verdicts.length, 1);
+  const [none, delayed] = pair?.verdicts[0]?.conditions ?? [];
+  assert.deepEqual([none?.network, delayed?.network], ['none', '30ms']);
+  assert.match(none?.sentence ?? '', /connections \(1 against 3\)/);
+  assert.match(delayed?.sentence ?? '', /connections \(1 against 4\)/);
+});
+
+test('runs that list no exchanges say that they differ and show no digest', () => {
   const asks = (sets: Record<string, string>) => (load: PageLoad) => {
     assert.ok(load.details);
     load.details.requestSetSha256 = (sets[load.arm] ?? 'a').repeat(64);
@@ -81,7 +123,139 @@ test('a stack of which the page asks for something else is seen, and nothing is 
   assert.equal(propertyOf('requests', asks({}))?.verdict, 'equal');
   const differing = propertyOf('requests', asks({ 'bun-h2': 'b' }));
   assert.deepEqual(
-    [differing?.verdict, differing?.decides, differing?.a, differing?.b],
-    ['differs', true, 'a'.repeat(16), 'b'.repeat(16)],
+    [differing?.verdict, differing?.decides, differing?.a, differing?.difference],
+    ['differs', true, 'not listed', 'in what, this older run does not say'],
   );
+  const pair = pairOf({ change: asks({ 'bun-h2': 'b' }) });
+  assert.doesNotMatch(JSON.stringify(pair), /[ab]{8}/);
+});
+
+/** A run whose stacks are alike in all that is known before the loads, with exchanges as each load had them. */
+function summaryOf(
+  exchangesOf: (load: PageLoad) => Exchange[],
+  options: FixtureOptions = { networks: [NONE] },
+) {
+  const listed = new Set<string>();
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
+    repetitions: 20,
+    ...options,
+    change: (load) => {
+      assert.ok(load.details?.traffic);
+      const exchanges = exchangesOf(load);
+      const sha256 = createHash('sha256').update(JSON.stringify(exchanges)).digest('hex');
+      Object.assign(load.details.traffic, {
+        tlsVersion: 'TLS 1.3',
+        responseHeadersSha256: sha256,
+      });
+      Object.assign(load.details, { exchangesSha256: sha256 });
+      if (!listed.has(sha256)) load.details.exchanges = exchanges;
+      listed.add(sha256);
+    },
+  });
+  const names: StackProperty[] = [
+    'congestionControl',
+    'initialWindowPackets',
+    'pathMtuBytes',
+    'segmentsPerPacket',
+    'offloads',
+    'certificateChainBytes',
+    'serverProgram',
+    'serverLanguage',
+  ];
+  const same = Object.fromEntries(
+    names.map((name) => [name, { value: 'the same', from: 'a test' }]),
+  );
+  run.fairness.readings = { 'lsquic-h3': same, 'bun-h2': same, 'flask-h1': {} };
+  return summarise(run, observations);
+}
+
+const PAGE = 'https://a.example/';
+const STYLE = 'https://a.example/a.css';
+
+function got(url: string, fields: Exchange['fields'] = {}, status: number | null = 200): Exchange {
+  return { request: `GET ${url}`, status, fields: status === null ? {} : fields };
+}
+
+function answerOf({ primary, fairness }: ReturnType<typeof summaryOf>) {
+  const [answer] = primary;
+  const sentence = fairness[0]?.verdicts[0]?.conditions[0]?.sentence;
+  return [answer?.arm, answer?.likeForLike, sentence];
+}
+
+test('an icon or a beacon that is answered or requested by chance makes no pair unlike', () => {
+  const icon = 'https://a.example/icon.png';
+  const summary = summaryOf(({ arm, repetition }) => [
+    got(PAGE),
+    // Requested after the load event: in 12 loads of the one stack and 8 of the other, and answered in some of them.
+    ...(repetition % 5 < (arm === 'bun-h2' ? 2 : 3)
+      ? [got(icon, { vary: 'accept' }, repetition % 2 === 0 ? 200 : null)]
+      : []),
+    got('https://a.example/beacon', {}, arm === 'bun-h2' && repetition === 7 ? null : 204),
+  ]);
+  assert.deepEqual(answerOf(summary), ['lsquic-h3', true, 'like for like']);
+});
+
+test('a header field that varies within a stack makes no pair unlike, and is named', () => {
+  const summary = summaryOf(({ arm, repetition }) => [
+    got(PAGE, { server: 'envoy', 'x-envoy-upstream-service-time': String(repetition % 4) }),
+    // Steady in so few loads, and not the same.
+    got(STYLE, {
+      'x-envoy-upstream-service-time': repetition % 3 === 0 ? '7' : arm === 'bun-h2' ? '1' : '2',
+    }),
+    got('https://a.example/b.css', {
+      'x-envoy-upstream-service-time': arm === 'bun-h2' ? '1' : '2',
+    }),
+  ]);
+  assert.deepEqual(answerOf(summary), ['lsquic-h3', true, 'like for like']);
+  const headers = summary.fairness[0]?.verdicts[0]?.properties.find(
+    ({ property }) => property === 'responseHeaders',
+  );
+  assert.equal(headers?.verdict, 'equal');
+  assert.match(
+    headers?.note ?? '',
+    /x-envoy-upstream-service-time varies by itself and is not compared\.$/,
+  );
+});
+
+test('what repeat visits differ in is no matter of first visits', () => {
+  const summary = summaryOf(
+    ({ arm, factors, repetition }) => [
+      got(PAGE),
+      ...(factors.visit === 'repeat' && (arm !== 'bun-h2' || repetition % 2 === 0)
+        ? [got(STYLE, { etag: '"1"' }, 304)]
+        : []),
+    ],
+    { networks: [NONE], visits: ['cold', 'repeat'] },
+  );
+  const ofPair = summary.primary.filter(({ arm }) => arm === 'lsquic-h3');
+  assert.deepEqual(
+    ofPair.map(({ variant, likeForLike }) => [variant, likeForLike]),
+    [
+      ['cold', true],
+      ['repeat', false],
+    ],
+  );
+  const sentences = summary.fairness[0]?.verdicts.map(({ conditions }) =>
+    conditions.map(({ variant, sentence }) => `${variant}: ${sentence}`),
+  );
+  assert.deepEqual(sentences, [
+    ['cold: like for like'],
+    [
+      `repeat: not like for like: requests (${STYLE}: only lsquic-h3 in most loads, bun-h2 in 10 of 20)`,
+    ],
+  ]);
+});
+
+test('a header that one stack alone sends is named by URL and field', () => {
+  const summary = summaryOf(({ arm }) => [
+    got(PAGE, { 'cache-control': arm === 'bun-h2' ? 'no-cache' : 'max-age=60' }),
+    got(STYLE, arm === 'bun-h2' ? { vary: 'Accept-Encoding' } : {}),
+    got('https://a.example/b.css', arm === 'bun-h2' ? { vary: 'Accept-Encoding' } : {}),
+  ]);
+  assert.deepEqual(answerOf(summary), [
+    'lsquic-h3',
+    false,
+    `not like for like: response headers and compression (vary of ${STYLE} and 1 more: only bun-h2; cache-control of ${PAGE}: "max-age=60" against "no-cache")`,
+  ]);
 });

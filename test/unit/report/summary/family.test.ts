@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TIME } from '../../../../experiments/experiment.ts';
-import { type Evidence, estimateAt, tellFamily } from '../../../../report/summary/family.ts';
+import {
+  decideAtEnd,
+  decideFamily,
+  type Evidence,
+  estimateAt,
+  isPrecise,
+  type QuestionLook,
+} from '../../../../report/summary/family.ts';
 import { type FixedSites, fixedSites } from '../../../../statistics/fixed-sites.ts';
 import { nominalLevels } from '../../../../statistics/group-sequential.ts';
 import { normalQuantile } from '../../../../statistics/normal-distribution.ts';
@@ -20,6 +27,22 @@ function evidence(distance: number, { nPairs = 24, error = 0.1 } = {}): Evidence
   return { nPairs, ratio, failures: [], nBothFailed: 0 };
 }
 
+/** Decides a family from looks that saw all of its questions. */
+function decide(
+  looks: readonly { fraction: number; evidence: readonly Evidence[] }[],
+  settings = SETTINGS,
+) {
+  const questions = (looks[0]?.evidence ?? []).map((_, index) =>
+    looks.map(
+      ({ fraction, evidence }): QuestionLook => ({
+        fraction,
+        evidence: evidence[index] as Evidence,
+      }),
+    ),
+  );
+  return decideFamily(questions, settings);
+}
+
 /** Standard errors at which a verdict is in at such a level. */
 const boundAt = (level: number) => normalQuantile(1 - level / 2);
 
@@ -28,7 +51,7 @@ const close = (actual: number | undefined, expected: number) =>
 
 test('one question and one look have the whole 5 %', () => {
   const verdictAt = (distance: number) =>
-    tellFamily([{ fraction: 1, evidence: [evidence(distance)] }], SETTINGS)[0];
+    decide([{ fraction: 1, evidence: [evidence(distance)] }])[0];
   close(verdictAt(0)?.level, 0.05);
   assert.equal(verdictAt(1.95)?.verdict, 'cannot tell');
   assert.equal(verdictAt(1.97)?.verdict, 'slower');
@@ -38,7 +61,7 @@ test('one question and one look have the whole 5 %', () => {
 
 test('questions share the 5 % alike, whatever is told of the others', () => {
   const tell = (...distances: number[]) =>
-    tellFamily([{ fraction: 1, evidence: distances.map((each) => evidence(each)) }], SETTINGS).map(
+    decide([{ fraction: 1, evidence: distances.map((each) => evidence(each)) }]).map(
       ({ verdict, level }) => [verdict, Number(level.toFixed(6))],
     );
   const half = boundAt(0.05 / 2);
@@ -56,7 +79,7 @@ test('questions share the 5 % alike, whatever is told of the others', () => {
 
 test('what hardly ever loads is not the same, whatever its ties make of the ratio', () => {
   const told = (nBothFailed: number) =>
-    tellFamily(
+    decide(
       [{ fraction: 1, evidence: [{ ...evidence(0, { error: 0.001 }), nBothFailed }] }],
       SETTINGS,
     )[0]?.verdict;
@@ -70,7 +93,7 @@ test('where all are the same, each told so leaves nothing to the others', () => 
   // Within the margin at 1.25 %, and clear of 1 at 5 %.
   const same = evidence(0, { error: 0.01 });
   const odd = evidence(2.1, { error: 0.03 });
-  const told = tellFamily([{ fraction: 1, evidence: [same, same, same, odd] }], SETTINGS);
+  const told = decide([{ fraction: 1, evidence: [same, same, same, odd] }]);
   assert.deepEqual(
     told.map(({ verdict }) => verdict),
     ['same', 'same', 'same', 'cannot tell'],
@@ -86,21 +109,52 @@ test('a look has what the looks before leave of its share', () => {
     { fraction: 0.5, information: 24 },
     { fraction: 1, information: 48 },
   ]).slice(-1);
-  for (const told of tellFamily(looks, SETTINGS)) close(told.level, level ?? 0);
+  for (const told of decide(looks)) close(told.level, level ?? 0);
 });
 
-test('what is told at a look stays told, with the level and the pairs of that look', () => {
+test('a question is decided at the last of its looks, with the level and the pairs of that look', () => {
   const looks = [
     { fraction: 0.5, evidence: [evidence(4)] },
     { fraction: 1, evidence: [evidence(-9, { nPairs: 48 })] },
   ];
-  const [first] = tellFamily(looks.slice(0, 1), SETTINGS);
-  assert.equal(first?.verdict, 'slower');
-  assert.deepEqual(tellFamily(looks, SETTINGS), [first]);
+  assert.equal(decide(looks.slice(0, 1))[0]?.verdict, 'slower');
+  const [last] = decide(looks);
+  assert.deepEqual([last?.verdict, last?.afterPairs], ['faster', 48]);
+});
+
+test('an answer is precise when it is the same, or its interval reaches no further than the margin', () => {
+  const rule = { marginPercent: 5, isOnly: false };
+  const isPreciseAt = (estimate: number, error: number, isOnly = false) => {
+    const seen = evidence(estimate / error, { error });
+    const [decision] = decide([{ fraction: 1, evidence: [seen] }]);
+    return decision && isPrecise(seen, decision, { ...rule, isOnly });
+  };
+  const margin = Math.log(1.05);
+  assert.equal(isPreciseAt(0.3, margin / 1.97), true);
+  assert.equal(isPreciseAt(0.3, margin / 1.95), false, 'clear of 1, and wider than the margin');
+  assert.equal(isPreciseAt(0.02, margin / 1.97), false, 'narrow, and undecided');
+  assert.equal(isPreciseAt(0, margin / 1.97), true, 'the same');
+  // The only question of a run may end at two thirds of its difference.
+  assert.equal(isPreciseAt(0.3, 0.2 / 1.97, true), true);
+  assert.equal(isPreciseAt(0.3, 0.2 / 1.95, true), false);
+  assert.equal(isPreciseAt(0.06, margin / 1.97, true), true);
+});
+
+test('an interval without a limit is never precise, and failures that decide need none', () => {
+  const rule = { marginPercent: 5, isOnly: false };
+  const slower = { verdict: 'slower', level: 0.05 } as const;
+  const open = {
+    estimate: 0.5,
+    errors: { below: 0.001, above: FAILED },
+    degreesOfFreedom: 1e6,
+  };
+  assert.equal(isPrecise({ ratio: open }, slower, rule), false);
+  assert.equal(isPrecise({ ratio: { ...open, estimate: FAILED } }, slower, rule), true);
+  assert.equal(isPrecise({ ratio: null }, { ...slower, verdict: 'cannot tell' }, rule), false);
 });
 
 test('a look that brought no pairs spends nothing twice', () => {
-  const [twice] = tellFamily(
+  const [twice] = decide(
     [
       { fraction: 0.5, evidence: [evidence(0)] },
       { fraction: 1, evidence: [evidence(0)] },
@@ -119,7 +173,7 @@ test('looks at a question without an interval yet are no looks', () => {
     nBothFailed: 0,
   };
   const told = (...before: Evidence[]) =>
-    tellFamily(
+    decide(
       [...before, evidence(1.97)].map((each, index) => ({
         fraction: (index + 1) / (before.length + 1),
         evidence: [each],
@@ -127,16 +181,15 @@ test('looks at a question without an interval yet are no looks', () => {
       SETTINGS,
     )[0];
   assert.equal(told(none, few)?.verdict, 'slower');
-  assert.deepEqual(tellFamily([{ fraction: 1, evidence: [few] }], SETTINGS), [
+  assert.deepEqual(decide([{ fraction: 1, evidence: [few] }]), [
     { verdict: 'cannot tell', level: 0.05, afterPairs: null },
   ]);
-  assert.deepEqual(tellFamily([], SETTINGS), []);
+  assert.deepEqual(decide([]), []);
 });
 
 test('an interval inside of the margin is the same, also where it is clear of 1', () => {
   const verdictOf = (estimate: number, error: number) =>
-    tellFamily([{ fraction: 1, evidence: [evidence(estimate / error, { error })] }], SETTINGS)[0]
-      ?.verdict;
+    decide([{ fraction: 1, evidence: [evidence(estimate / error, { error })] }])[0]?.verdict;
   const margin = Math.log(1.05);
   assert.equal(verdictOf(0.02, 0.005), 'same');
   assert.equal(verdictOf(-0.02, 0.005), 'same');
@@ -153,8 +206,7 @@ test('a limit that failures took away does not keep the other one from telling',
     nBothFailed: 0,
     ratio: { estimate, errors: { below, above }, degreesOfFreedom: 1e6 },
   });
-  const verdictOf = (each: Evidence) =>
-    tellFamily([{ fraction: 1, evidence: [each] }], SETTINGS)[0]?.verdict;
+  const verdictOf = (each: Evidence) => decide([{ fraction: 1, evidence: [each] }])[0]?.verdict;
   assert.equal(verdictOf(oneSided(0.5, 0.1, FAILED)), 'slower');
   assert.equal(verdictOf(oneSided(-0.5, FAILED, 0.1)), 'faster');
   assert.equal(verdictOf(oneSided(0.01, 0.001, FAILED)), 'slower', 'never the same');
@@ -169,7 +221,7 @@ test('where failures leave no ratio, the sign test of who fails more often tells
     failures: [...Array<number>(above).fill(1), ...Array<number>(below).fill(-1)],
   });
   const verdictOf = (above: number, below: number) =>
-    tellFamily([{ fraction: 1, evidence: [failing(above, below)] }], SETTINGS)[0]?.verdict;
+    decide([{ fraction: 1, evidence: [failing(above, below)] }])[0]?.verdict;
   // Two-sided: 2 / 2^5 = 0.063, 2 / 2^6 = 0.031; 9 of 10: 22 / 1024 = 0.021, 8 of 10: 0.109.
   assert.deepEqual([verdictOf(5, 0), verdictOf(6, 0)], ['cannot tell', 'slower']);
   assert.deepEqual([verdictOf(0, 5), verdictOf(0, 6)], ['cannot tell', 'faster']);
@@ -193,7 +245,7 @@ test('estimates have no limit where chance has none, and are none where the mean
   assert.ok(open?.low !== null && open?.high === null);
 });
 
-test('over all questions and looks together at most 5 % of runs have even one wrong verdict', () => {
+test('over all questions and looks together at most 5 % of runs have even one wrong verdict, whichever look is the last one', () => {
   const { normal, uniform } = noiseOf(31);
   const runs = 200;
   const [questions, subjects, perLook, lookCount] = [3, 2, 4, 4];
@@ -225,11 +277,13 @@ test('over all questions and looks together at most 5 % of runs have even one wr
       };
     });
     // A margin so small that nothing is inside of it.
-    const isWrong = (told: ReturnType<typeof tellFamily>) =>
+    const isWrong = (told: ReturnType<typeof decideFamily>) =>
       told.some(({ verdict }) => verdict !== 'cannot tell');
-    if (isWrong(tellFamily(looks, { ...SETTINGS, marginPercent: 1e-6 }))) wrong++;
+    const isWrongAt = (last: number) =>
+      isWrong(decide(looks.slice(0, last + 1), { ...SETTINGS, marginPercent: 1e-6 }));
+    if (looks.some((_, last) => isWrongAt(last))) wrong++;
     const alone = (question: number, look: (typeof looks)[number]) =>
-      tellFamily([{ fraction: 1, evidence: [look.evidence[question] as Evidence] }], {
+      decide([{ fraction: 1, evidence: [look.evidence[question] as Evidence] }], {
         ...SETTINGS,
         marginPercent: 1e-6,
       });
@@ -241,4 +295,35 @@ test('over all questions and looks together at most 5 % of runs have even one wr
   const limit = 0.05 + 3 * Math.sqrt((0.05 * 0.95) / runs);
   assert.ok(wrong / runs <= limit, `${wrong} of ${runs}`);
   assert.ok(wrongAtOnce / runs > 2 * limit, `without correction ${wrongAtOnce} of ${runs}`);
+});
+
+test('what is decided once, when another question has ended the run, is wrongly called different in at most 5 % of runs', () => {
+  const { normal } = noiseOf(32);
+  const runs = 2000;
+  const settings = { ...SETTINGS, marginPercent: 1e-6 };
+  let wrong = 0;
+  let wrongAtFullLevel = 0;
+  for (let run = 0; run < runs; run++) {
+    // Z of the question that ends the run has its noise in common with this one, and a true effect of its own.
+    let [own, pairs] = [0, 0];
+    const looks: { fraction: number; evidence: Evidence }[] = [];
+    for (let index = 1; index <= 4; index++) {
+      own += normal() * Math.sqrt(24);
+      pairs += 24;
+      const ratio = { ...evidence(own / Math.sqrt(pairs)).ratio, degreesOfFreedom: 500 };
+      looks.push({
+        fraction: index / 4,
+        evidence: { ...evidence(0, { nPairs: pairs }), ratio: ratio as FixedSites },
+      });
+      // Pocock's bound of four looks.
+      if (Math.abs(own / Math.sqrt(pairs) + 0.12 * Math.sqrt(pairs)) > 2.361) break;
+    }
+    const isWrong = ({ verdict }: ReturnType<typeof decideAtEnd>) => verdict !== 'cannot tell';
+    if (isWrong(decideAtEnd(looks, 0.05, settings))) wrong++;
+    const last = { fraction: 1, evidence: looks.at(-1)?.evidence as Evidence };
+    if (isWrong(decideAtEnd([last], 0.05, settings))) wrongAtFullLevel++;
+  }
+  const limit = 0.05 + 3 * Math.sqrt((0.05 * 0.95) / runs);
+  assert.ok(wrong / runs <= limit, `${wrong} of ${runs}`);
+  assert.ok(wrongAtFullLevel / runs > limit, `at the whole level ${wrongAtFullLevel} of ${runs}`);
 });

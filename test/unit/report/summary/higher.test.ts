@@ -5,7 +5,7 @@ import { compareRuns } from '../../../../report/summary/compare-runs.ts';
 import { betterInPercent } from '../../../../report/summary/comparison.ts';
 import { outcomeOf } from '../../../../report/summary/fail-if.ts';
 import { readFailRule } from '../../../../report/summary/fail-rule.ts';
-import { toldConditions } from '../../../../report/summary/looks.ts';
+import { decidedConditions } from '../../../../report/summary/looks.ts';
 import { type Summary, summarise } from '../../../../report/summary/summary.ts';
 import type { Estimate } from '../../../../report/text/estimate.ts';
 import { exampleDraws } from '../example-draws.ts';
@@ -133,7 +133,7 @@ test('a run ends at the same look, whichever way its metric is better', () => {
     const looks = [10, 40, 80, 200].map((order, index) => ({ order, fraction: (index + 1) / 4 }));
     const [times, rates] = bothWays(scenario).map(({ run, observations, invocations }) =>
       looks.map((_, index) =>
-        toldConditions(run, { invocations, observations, looks: looks.slice(0, index + 1) }),
+        decidedConditions(run, { invocations, observations, looks: looks.slice(0, index + 1) }),
       ),
     );
     assert.deepEqual(rates, times);

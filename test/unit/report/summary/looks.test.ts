@@ -5,10 +5,13 @@ import type { EndOfLooks, LookRecord } from '../../../../records/look.ts';
 import type { StoppingRule } from '../../../../records/run.ts';
 import {
   asFarAsBegun,
+  decidedConditions,
+  fractionAt,
   looksOf,
   significanceAfter,
-  toldConditions,
 } from '../../../../report/summary/looks.ts';
+import type { RunLook } from '../../../../report/summary/primary.ts';
+import { nominalLevels } from '../../../../statistics/group-sequential.ts';
 import { DELAYED, fixtureRun, NONE } from '../fixture-run.ts';
 
 const STOPPING: StoppingRule = {
@@ -32,25 +35,56 @@ function look(order: number, fraction: number, end: EndOfLooks | null = null): L
   };
 }
 
+/** A plan of one page that is looked at, with its first blocks made. */
+function madeUntil(lastBlock: number) {
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example', 'b.example'],
+    networks: [NONE, DELAYED],
+    repetitions: 20,
+  });
+  const made = observations.filter(({ block }) => block <= lastBlock);
+  return { plan: { ...run, stopping: STOPPING }, made };
+}
+
 test('a run with a number of repetitions is looked at once, whatever else lies in its folder', () => {
-  const [only, ...others] = looksOf({}, [look(9, 0.5)]);
+  const { plan, made } = madeUntil(4);
+  const { stopping: _, ...fixed } = plan;
+  const [only, ...others] = looksOf(fixed, [look(9, 0.5)], made);
   assert.deepEqual([only, others], [{ order: Number.POSITIVE_INFINITY, fraction: 1 }, []]);
 });
 
-test('a run that came to its end has its own looks, an interrupted one a last one at everything', () => {
-  const run = { stopping: STOPPING };
-  assert.deepEqual(looksOf(run, [look(9, 0.5), look(18, 1, 'told')]), [
-    { order: 9, fraction: 0.5 },
-    { order: 18, fraction: 1 },
+test('a run that came to its end has its own looks, the report of an interrupted one is a look that spends no more than is known', () => {
+  const { plan, made } = madeUntil(4);
+  assert.deepEqual(looksOf(plan, [look(9, 0.5), look(18, 1, 'told')], made), [
+    { order: 9, fraction: 0.5, told: [] },
+    { order: 18, fraction: 1, told: [] },
   ]);
-  const all = { order: Number.POSITIVE_INFINITY, fraction: 1 };
-  assert.deepEqual(looksOf(run, [look(9, 0.5)]), [{ order: 9, fraction: 0.5 }, all]);
-  assert.deepEqual(looksOf(run, []), [all]);
+  const all = (fraction: number) => ({ order: Number.POSITIVE_INFINITY, fraction });
+  assert.deepEqual(looksOf(plan, [], made), [all(0.2)]);
+  assert.deepEqual(looksOf(plan, [look(9, 0.1)], made), [
+    { order: 9, fraction: 0.1, told: [] },
+    all(0.2),
+  ]);
+  assert.deepEqual(looksOf(plan, [look(9, 0.5)], made).at(-1), all(0.5), 'never less than before');
+  assert.deepEqual(looksOf(plan, [], []), [all(0)]);
+});
+
+test('error is spent by the planned blocks that are made, of the condition with the most', () => {
+  const { plan, made } = madeUntil(8);
+  assert.equal(fractionAt(plan, made, []), 0.4);
+  const decided = made.filter(({ network, block }) => network.name === '30ms' || block <= 4);
+  assert.equal(fractionAt(plan, decided, []), 0.4);
+  const half = made.filter(({ subject, block }) => subject === 'a.example' || block <= 4);
+  assert.equal(fractionAt(plan, half, []), 0.3);
+  assert.equal(fractionAt(plan, [], []), 0);
 });
 
 test('what is tested once at the end of a run has what its looks leave of the 5 %', () => {
   const after = (...fractions: number[]) =>
-    significanceAfter(fractions.map((fraction, index) => ({ order: index + 1, fraction })));
+    significanceAfter(
+      fractions.map((fraction, index) => ({ order: index + 1, fraction })),
+      true,
+    );
   assert.ok(Math.abs(after(1) - 0.05) < 1e-12);
   // Two looks half-way and at the end: 0.0277.
   assert.ok(Math.abs(after(0.5, 1) - 0.0277) < 1e-4);
@@ -61,11 +95,18 @@ test('what is tested once at the end of a run has what its looks leave of the 5 
     { order: 9, fraction: 0.95 },
     { order: 9, fraction: 1 },
   ];
-  assert.ok(Math.abs(significanceAfter(twice) - 0.05) < 1e-12);
-  // Told at its first look: no look before took anything.
+  assert.ok(Math.abs(significanceAfter(twice, true) - 0.05) < 1e-12);
+  // Decided at its first look: no look before took anything.
   assert.ok(Math.abs(after(0.25) - 0.05) < 1e-12);
   // A budget that ends before the first load: its look saw nothing at all.
-  assert.equal(significanceAfter([{ order: 0, fraction: 1 }]), 0.05);
+  assert.equal(significanceAfter([{ order: 0, fraction: 1 }], true), 0.05);
+});
+
+test('tests of a run that has not ended have what may be spent so far', () => {
+  const [first = 1] = nominalLevels(0.05, [{ fraction: 0.25, information: 1 }]);
+  const looks = [{ order: Number.POSITIVE_INFINITY, fraction: 0.25 }];
+  assert.ok(Math.abs(significanceAfter(looks, false) - first) < 1e-12);
+  assert.ok(first < 0.02);
 });
 
 test('a run that a rule stopped has the trials that it began, all of its warm-ups, and the first block of all', () => {
@@ -100,18 +141,39 @@ test('a look is at the pairs of the plan', () => {
     subjects: ['a.example'],
     networks: [NONE],
     repetitions: 12,
-    change: ({ arm, metrics }) => {
-      // Both others are far from the usual baseline, and so near to each other that nothing is told of them.
-      if (arm === 'bun-h2' && metrics.pageLoadMs) metrics.pageLoadMs *= 0.5;
-      if (arm === 'flask-h1' && metrics.pageLoadMs) metrics.pageLoadMs /= 1.6;
+    change: ({ arm, order, metrics }) => {
+      // Both are far from the usual baseline, and so near to each other that their difference is not decided.
+      const usual = { 'lsquic-h3': 200, 'bun-h2': 100, 'flask-h1': 206 }[arm] ?? 1;
+      metrics.pageLoadMs = usual * (1 + 0.0012 * ((order * 7919) % 100));
     },
   });
   const looks = [{ order: Number.POSITIVE_INFINITY, fraction: 1 }];
   const seen = { invocations, observations, looks };
-  assert.deepEqual(toldConditions(run, seen), {
+  assert.deepEqual(decidedConditions(run, seen), {
     told: [{ network: 'none', variant: 'cold' }],
     all: true,
   });
   Object.assign(run.arms[2] ?? {}, { comparedWith: 'lsquic-h3' });
-  assert.deepEqual(toldConditions(run, seen), { told: [], all: false });
+  assert.deepEqual(decidedConditions(run, seen), { told: [], all: false });
+});
+
+test('a condition goes on while the test of a single site is open, and what was decided stays so', () => {
+  const { run, observations, invocations } = fixtureRun({
+    subjects: ['a.example', 'b.example', 'c.example', 'd.example'],
+    networks: [NONE],
+    repetitions: 12,
+    change: ({ arm, subject, order, metrics }) => {
+      const factor = { 'lsquic-h3': 0.5, 'bun-h2': 1, 'flask-h1': 2 }[arm] ?? 1;
+      metrics.pageLoadMs = 200 * factor + (order % 7);
+      // As long as Bun's on average, and apart by a few percent.
+      if (subject === 'd.example' && arm === 'lsquic-h3')
+        metrics.pageLoadMs = 170 + ((order * 7919) % 61);
+    },
+  });
+  const decidedAt = (looks: readonly RunLook[]) =>
+    decidedConditions(run, { invocations, observations, looks });
+  const all = { order: Number.POSITIVE_INFINITY, fraction: 1 };
+  const told = [{ network: 'none', variant: 'cold' }];
+  assert.deepEqual(decidedAt([all]), { told: [], all: false });
+  assert.deepEqual(decidedAt([{ order: 1, fraction: 0.5, told }, all]), { told, all: true });
 });

@@ -22,10 +22,10 @@ function blocksUnder(percent: number | null, ofBaselinePercent: number | null): 
 }
 
 test('a pair that met different CPU pressure says which of the two met more', () => {
-  assert.deepEqual(machineNotes(PAIR, blocksUnder(63, 41), pageLoad.attempt), [
+  assert.deepEqual(machineNotes(PAIR, blocksUnder(63, 41), pageLoad), [
     'A (h3) met more CPU pressure than B (h2) (median 63 % against 41 %): part of the result may be due to this machine.',
   ]);
-  const [other] = machineNotes(PAIR, blocksUnder(41, 63.4), pageLoad.attempt);
+  const [other] = machineNotes(PAIR, blocksUnder(41, 63.4), pageLoad);
   assert.match(
     other ?? '',
     /^B \(h2\) met more CPU pressure than A \(h3\) \(median 63 % against 41/,
@@ -33,10 +33,53 @@ test('a pair that met different CPU pressure says which of the two met more', ()
 });
 
 test('10 percentage points apart, or unknown, is no different CPU pressure', () => {
-  assert.deepEqual(machineNotes(PAIR, blocksUnder(50, 40), pageLoad.attempt), []);
-  assert.equal(machineNotes(PAIR, blocksUnder(50.1, 40), pageLoad.attempt).length, 1);
-  assert.deepEqual(machineNotes(PAIR, blocksUnder(90, null), pageLoad.attempt), []);
-  assert.deepEqual(machineNotes(PAIR, [], pageLoad.attempt), []);
+  assert.deepEqual(machineNotes(PAIR, blocksUnder(50, 40), pageLoad), []);
+  assert.equal(machineNotes(PAIR, blocksUnder(50.1, 40), pageLoad).length, 1);
+  assert.deepEqual(machineNotes(PAIR, blocksUnder(90, null), pageLoad), []);
+  assert.deepEqual(machineNotes(PAIR, [], pageLoad), []);
+});
+
+/** Blocks in which the link took so much processor time for one stack, and so much for the other. */
+function blocksOverLink(ms: number | null, ofBaselineMs: number | null): Block[] {
+  const blocks = simulatedBlocks(5, noiseFrom(1));
+  for (const load of blocks.flatMap(({ made }) => made)) {
+    load.metrics.pageLoadMs = 500;
+    const linkCpuMs = load.arm === 'a' ? ms : ofBaselineMs;
+    load.path = load.path && { ...load.path, linkCpuMs };
+  }
+  return blocks;
+}
+
+test('a pair for which the link worked differently says for which of the two it worked more, and how much', () => {
+  assert.deepEqual(machineNotes(PAIR, blocksOverLink(46.6, 29.1), pageLoad), [
+    'The link itself took more processor time for A (h3) than for B (h2): 46.6 against 29.1 ms per load (medians), a difference of 3.5 % of the page load time. Part of the result may be due to this machine: no router would cost a visitor that.',
+  ]);
+  const [other] = machineNotes(PAIR, blocksOverLink(29.1, 46.6), pageLoad);
+  assert.match(
+    other ?? '',
+    /more processor time for B \(h2\) than for A \(h3\): 46\.6 against 29\.1 ms/,
+  );
+});
+
+test('2 % of the load time apart, or unknown, is no note about the link', () => {
+  assert.deepEqual(machineNotes(PAIR, blocksOverLink(20, 10), pageLoad), []);
+  assert.equal(machineNotes(PAIR, blocksOverLink(20.1, 10), pageLoad).length, 1);
+  assert.deepEqual(machineNotes(PAIR, blocksOverLink(100, null), pageLoad), []);
+  // A metric that is no time has no share of it.
+  const rates = { ...pageLoad, metrics: pageLoad.metrics.filter(({ unit }) => unit !== 'ms') };
+  assert.deepEqual(machineNotes(PAIR, blocksOverLink(100, 1), rates), []);
+});
+
+test('the note about the link stands beside the answer that it is about', () => {
+  const { run, observations } = fixtureRun({
+    networks: [NONE],
+    change: ({ arm, path }) => {
+      if (path) path.linkCpuMs = arm === 'lsquic-h3' ? 40 : 10;
+    },
+  });
+  const [answer, other] = summarise(run, observations).primary;
+  assert.match(answer?.notes.join() ?? '', /The link itself took more processor time for lsquic/);
+  assert.doesNotMatch(other?.notes.join() ?? '', /The link itself/);
 });
 
 /** A run in which three loads of lsquic-h3, one of them timed out and one a warm-up, met a full socket. */

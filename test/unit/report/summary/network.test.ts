@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkSummaryOf } from '../../../../report/summary/network.ts';
+import { networkSummaryOf, unseededWarnings } from '../../../../report/summary/network.ts';
 import { DELAYED, fixtureRun } from '../fixture-run.ts';
 
 const SLOW = { ...DELAYED, name: 'slow', downKbps: 1000, upKbps: 500, lossPercent: 1 };
@@ -22,6 +22,7 @@ test('calibrations become the median of their medians with the lowest and the hi
   assert.deepEqual(calibration, {
     n: 3,
     linkPriorities: ['fifo'],
+    isSeeded: true,
     udpRttMs: { median: 31, minimum: 30, maximum: 35 },
     tcpRttMs: { median: 32, minimum: 31, maximum: 36 },
     downKbps: { median: 990, minimum: 980, maximum: 1010 },
@@ -30,6 +31,28 @@ test('calibrations become the median of their medians with the lowest and the hi
     udpProbesLost: 3,
     treatment: null,
   });
+});
+
+test('losses without a seed are recorded and warned of, where there are any', () => {
+  const seededOf = (condition: typeof SLOW, ...seeds: (boolean | null | undefined)[]) => {
+    const { calibrations } = fixtureRun({
+      subjects: seeds.map((_, index) => `s${index}`),
+      networks: [condition],
+    });
+    for (const [index, calibration] of calibrations.entries()) {
+      const isSeeded = seeds[index];
+      if (isSeeded === undefined) delete calibration.isSeeded;
+      else calibration.isSeeded = isSeeded;
+    }
+    const found = networkSummaryOf(condition, 'netem', calibrations, []);
+    return [found.calibration.isSeeded, unseededWarnings([found], ['load', 'loads']).length];
+  };
+  assert.deepEqual(seededOf(SLOW, true), [true, 0]);
+  assert.deepEqual(seededOf(SLOW, false), [false, 1]);
+  assert.deepEqual(seededOf(SLOW, true, false), [false, 1]);
+  assert.deepEqual(seededOf(SLOW, undefined), [null, 0]);
+  assert.deepEqual(seededOf({ ...SLOW, lossPercent: 0 }, false), [null, 0]);
+  assert.deepEqual(seededOf({ ...SLOW, lossPercent: 0, jitterMs: 2 }, false), [false, 1]);
 });
 
 test('what became of UDP is told over all calibrations that looked at it', () => {

@@ -42,9 +42,30 @@ test('numbers are means over attempts, with all their connections', () => {
   const bytes = layers.reduce((sum, each) => sum + each);
   assert.ok(Math.abs(bytes - found.bytes) < 1e-6);
   const payload = found.before.payload + found.after.payload;
-  assert.ok(Math.abs(found.overheadPercent - 100 * (1 - payload / bytes)) < 1e-9);
+  assert.ok(Math.abs((found.overheadPercent ?? 0) - 100 * (1 - payload / bytes)) < 1e-9);
+  assert.equal(found.unreadPercent, 0);
   assert.deepEqual([found.leastRoundTripMs, found.maySendMs, found.confirmedMs], [30, 33, null]);
   assert.equal(wireSummary('bun-h2', capturedAttempts(measured, captures)), null);
+});
+
+test('bytes that could not be read are no overhead, and more than a hundredth of them leave none to tell', () => {
+  const withUnread = (percent: number) => {
+    const captures = measured.map((attempt) => {
+      const connection = structuredClone(madeConnection(1000));
+      const capture = madeCapture(attempt, [connection]);
+      const bytes = (percent / 100) * capture.bytes;
+      // Whatever it was counted as before, it is not known to be that.
+      connection.afterRequest.payload -= bytes;
+      connection.afterRequest.unread += bytes;
+      return capture;
+    });
+    const found = wireSummary('lsquic-h3', capturedAttempts(measured, captures));
+    assert.ok(Math.abs((found?.unreadPercent ?? 0) - percent) < 1e-9);
+    return found?.overheadPercent ?? null;
+  };
+  const overhead = withUnread(0);
+  assert.ok(overhead !== null && Math.abs((withUnread(0.9) ?? 0) - overhead) < 1e-9);
+  assert.equal(withUnread(1.1), null);
 });
 
 test('agreements and ends are counted by stack', () => {
@@ -60,7 +81,7 @@ test('agreements and ends are counted by stack', () => {
   assert.deepEqual(agreements(captured), [
     {
       arm: 'lsquic-h3',
-      text: 'QUIC, h3, TLS 1.3, TLS_AES_128_GCM_SHA256, x25519',
+      text: 'QUIC, h3, TLS 1.3, TLS_AES_128_GCM_SHA256, X25519',
       isError: false,
       count: 3,
     },

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../records/format.ts';
 import type { EndOfLooks, LookRecord } from '../../../../records/look.ts';
+import type { StackReadings } from '../../../../records/stack-readings.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
+import { nominalLevels } from '../../../../statistics/group-sequential.ts';
 import { DELAYED, type Fixture, fixtureRun, NONE, spoil } from '../fixture-run.ts';
 
 const SITES = ['a.example', 'b.example', 'c.example', 'd.example'];
@@ -57,19 +59,45 @@ test('the protocol is spoken of only for a pair that is known to be like for lik
   const { run, observations } = fixtureRun({ subjects: SITES, networks: [NONE], repetitions: 3 });
   const said = () => summarise(run, observations).primary.map(({ likeForLike }) => likeForLike);
   assert.deepEqual(said(), [false, false]);
-  const same = { value: 'the same', from: 'test' };
-  const known = Object.fromEntries(
-    run.fairness.pairs
-      .concat(summarise(run, observations).fairness)
-      .flatMap(({ properties }) => properties.map(({ property }) => [property, same])),
-  );
+  const known = allTheSame({ run, observations });
   run.fairness.readings = { 'lsquic-h3': known, 'bun-h2': known, 'flask-h1': {} };
   for (const load of observations) {
     if (load.details?.traffic) load.details.traffic.tlsVersion = 'TLS 1.3';
   }
   assert.deepEqual(said(), [true, false]);
-  assert.match(summarise(run, observations).fairness[0]?.sentence ?? '', /^like for like/);
+  const [verdict] = summarise(run, observations).fairness[0]?.verdicts ?? [];
+  assert.match(verdict?.conditions[0]?.sentence ?? '', /^like for like/);
 });
+
+test('an answer names what transports of one server program differ in', () => {
+  const { run, observations } = oneSite(() => {});
+  const known = allTheSame({ run, observations });
+  const quic = { ...known, windowGrowth: { value: 'always', from: 'test' } };
+  const tcp = { ...known, windowGrowth: { value: 'when used', from: 'test' } };
+  run.fairness.readings = { 'lsquic-h3': quic, 'bun-h2': tcp, 'flask-h1': {} };
+  for (const load of observations) {
+    if (load.details?.traffic) load.details.traffic.tlsVersion = 'TLS 1.3';
+  }
+  const [answer, ofFlask] = summarise(run, observations).primary;
+  assert.equal(answer?.likeForLike, false);
+  assert.match(
+    answer?.sentence ?? '',
+    / Both are one server program that sends the same: HTTP\/3 against HTTP\/2\. They also differ in window growth\.$/,
+  );
+  assert.doesNotMatch(ofFlask?.sentence ?? '', /server program/);
+});
+
+/** One value for every property that the fairness of a run compares. */
+function allTheSame({ run, observations }: Pick<Fixture, 'run' | 'observations'>): StackReadings {
+  const properties = [
+    ...summarise(run, observations).fairness.flatMap(({ verdicts }) => verdicts),
+    ...run.fairness.pairs,
+  ].flatMap((pair) => pair.properties.map(({ property }) => property));
+  const same = { value: 'the same', from: 'test' };
+  return Object.fromEntries(
+    [...properties, 'windowGrowth', 'pacing'].map((property) => [property, same]),
+  );
+}
 
 /** One site on which lsquic takes 0.8 of Bun's time and Flask 1.6 of it, with some noise; changed as asked. */
 function oneSite(change: (load: PageLoad) => void, repetitions = 12): Fixture {
@@ -225,6 +253,7 @@ function stopped(
   made: number,
   looksAfter: readonly number[],
   end: EndOfLooks | null,
+  told: LookRecord['told'] = [],
 ) {
   const { run, invocations } = fixture;
   const stopping = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 240_000, blocksPerLook: 6 };
@@ -237,12 +266,12 @@ function stopped(
       formatMinor: FORMAT_MINOR,
       invocation: 's',
       at: '2026-11-20T10:00:00.000Z',
-      told: [],
+      told: isLast ? told : [],
       order: Math.max(
         ...observations.filter((load) => load.block <= block).map(({ order }) => order),
       ),
       elapsedMs: 10_000 * block,
-      fraction: isLast && end !== null ? 1 : block / run.repetitions,
+      fraction: isLast && end !== null && end !== 'told' ? 1 : block / run.repetitions,
       end: isLast ? end : null,
     };
   });
@@ -269,17 +298,22 @@ test('a run that a rule stopped has the answers of its looks, and what it did no
   assert.deepEqual([ledger.blocks.nPlanned, ledger.blocks.nNotMade], [6, 0]);
 });
 
-test('what was told at a look stays, with the interval of all loads at the level of that look', () => {
+test('a condition that goes on is decided at its last look, with the interval of that look', () => {
   const turning = oneSite((load) => {
     // From block 9 on lsquic takes three times as long.
     if (load.block > 8 && load.arm === 'lsquic-h3') load.metrics.pageLoadMs = 720;
   }, 40);
-  const { primary } = stopped(turning, 40, [8, 40], 'repetitions');
-  const [answer] = primary;
-  assert.deepEqual([answer?.verdict, answer?.toldAfterPairs, answer?.nPairs], ['faster', 8, 40]);
-  assert.ok((answer?.ratio?.estimate ?? 0) > 1.5, 'the estimate is that of all loads');
-  const [atOnce] = stopped(turning, 40, [40], 'repetitions').primary;
-  assert.equal(atOnce?.verdict, 'slower');
+  const [answer] = stopped(turning, 40, [8, 40], 'repetitions').primary;
+  assert.deepEqual([answer?.verdict, answer?.toldAfterPairs, answer?.nPairs], ['slower', 40, 40]);
+  assert.ok((answer?.ratio?.low ?? 0) > 1);
+});
+
+test('an answer whose loads ended before the budget says that such estimates exaggerate', () => {
+  const told = [{ network: 'none', variant: 'cold' }];
+  const notesOf = (end: EndOfLooks, fixture = oneSite(() => {}, 60)) =>
+    stopped(fixture, 12, [12], end, told).primary.map(({ notes }) => notes.join(' '));
+  for (const notes of notesOf('told')) assert.match(notes, /ended before the budget/);
+  for (const notes of notesOf('budget')) assert.doesNotMatch(notes, /ended before the budget/);
 });
 
 test('each look costs something: the same loads looked at more often have wider intervals', () => {
@@ -303,9 +337,32 @@ test('a run that its budget ended before everything was told is complete, and sa
   const { primary, looks, progress } = stopped(fixture, 12, [6, 12], 'budget');
   assert.deepEqual(
     primary.map(({ toldAfterPairs }) => toldAfterPairs),
-    [null, 6],
+    [null, 12],
   );
   assert.deepEqual([looks?.nLooks, looks?.end, progress.complete], [2, 'budget', true]);
+});
+
+test('one site with one pair ends with what was measured, and with what can be concluded', () => {
+  for (const [looksAfter, end] of [
+    [[1], 'budget'],
+    [[], null],
+  ] as const) {
+    const { primary, comparisons, rows } = stopped(
+      oneSite(() => {}, 60),
+      1,
+      looksAfter,
+      end,
+    );
+    const [answer] = primary;
+    assert.deepEqual(
+      [answer?.verdict, answer?.nPairs, answer?.toldAfterPairs],
+      ['cannot tell', 1, null],
+    );
+    assert.ok((answer?.ratio?.estimate ?? 0) > 0);
+    assert.match(answer?.sentence ?? '', /from 1 pair of loads: every page needs 6/);
+    assert.match(comparisons[0]?.reason ?? '', /^Only 1 pair of loads/);
+    assert.ok(rows.every(({ n }) => n === 1));
+  }
 });
 
 test('an interrupted run has a last look at all of its loads, and says that it would have gone on', () => {
@@ -320,8 +377,12 @@ test('an interrupted run has a last look at all of its loads, and says that it w
   assert.deepEqual(warnings, [
     'The run ended early: 24 loads and 3 warm-ups were made, and it would have gone on.',
   ]);
+  // Its report is a look that spends no more than a run that has come so far may.
+  const [share] = nominalLevels(0.025, [{ fraction: 8 / 60, information: 8 }]);
+  assert.ok(Math.abs((primary[0]?.level ?? 0) - (share ?? 0)) < 1e-12);
   const [after] = stopped(fixture(), 8, [6], null).primary;
-  assert.equal(after?.toldAfterPairs, 6);
+  assert.equal(after?.toldAfterPairs, 8);
+  assert.ok((after?.level ?? 1) < (share ?? 0), 'the look before is paid for');
 });
 
 test('a site that neither of two ever loaded has no numbers, however alike its failures are', () => {
@@ -360,7 +421,7 @@ test('a site that neither of two ever loaded is not among those that are spoken 
     networks: [NONE],
     repetitions: 8,
     change: (load) => {
-      load.metrics.pageLoadMs = load.arm === 'lsquic-h3' ? 100 + load.repetition : 200;
+      load.metrics.pageLoadMs = load.arm === 'lsquic-h3' ? 100 + (load.repetition % 3) : 200;
       const isDead = load.subject === 'd.example' && load.arm !== 'flask-h1';
       if (isDead) spoil(load, 'failed', 'navigation-failed', 'refused');
     },
@@ -372,6 +433,9 @@ test('a site that neither of two ever loaded is not among those that are spoken 
   assert.deepEqual(answer?.notes, [
     '1 page left out, of which no pair of loads has a page load time: d.example.',
   ]);
-  assert.deepEqual(other?.notes, []);
+  assert.match(
+    other?.notes.join() ?? '',
+    /^Flask \(http\/1\.1\) alone failed in 0 blocks and Bun \(h2\) alone in 8, .*ledger\.$/,
+  );
   assert.deepEqual([other?.nSites, other?.nFailed], [4, { arm: 0, baseline: 8 }]);
 });

@@ -498,29 +498,3 @@ test('a stack that was given up is a warning and a note: its loads count as fail
   assert.deepEqual([pair?.verdict, pair?.nPairs], ['cannot tell', 3]);
   assert.match(given(pair?.notes).join(), /5 loads were not made; their pairs are left out/);
 });
-
-test('failures of one of two stacks alone are a warning once chance would not have it', () => {
-  const warningsWith = (failures: Record<string, number>) => {
-    const { run, observations } = fixtureRun({
-      subjects: ['a.example'],
-      networks: [NONE],
-      repetitions: 12,
-      change: (load) => {
-        if (load.block > 0 && load.block <= (failures[load.arm] ?? 0)) {
-          spoil(load, 'failed', 'timeout', 'late');
-        }
-      },
-    });
-    return summarise(run, observations).warnings;
-  };
-  // 2 of 2^5 is 6 %, 2 of 2^6 is 3 %.
-  assert.deepEqual(warningsWith({ 'lsquic-h3': 5 }), []);
-  const [warning, ...others] = warningsWith({ 'lsquic-h3': 6 });
-  assert.match(
-    warning ?? '',
-    /none, lsquic \(h3\) failed in 6 and Bun \(h2\) in 0 of 12 pairs of loads, more than chance/,
-  );
-  assert.deepEqual(others, []);
-  assert.equal(warningsWith({ 'bun-h2': 6 }).length, 2, 'of both that are compared with it');
-  assert.deepEqual(warningsWith({ 'lsquic-h3': 6, 'bun-h2': 6, 'flask-h1': 6 }), []);
-});

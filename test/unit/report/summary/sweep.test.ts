@@ -49,28 +49,55 @@ test('page load times over the delay become a line: round trips and what is left
     ],
   );
   assert.equal(sweep.rows[0]?.line?.roundTrips.low, null, '3 loads give no interval');
-  const [crossing, , same] = sweep.crossovers;
-  assert.deepEqual([crossing?.first, crossing?.second], ['lsquic-h3', 'bun-h2']);
-  assert.equal(crossing?.rttMs, 40);
-  assert.equal(
-    crossing?.sentence,
-    'Bun (h2) is faster below a round-trip time of about 40 ms, lsquic (h3) above.',
-  );
-  assert.equal(same?.rttMs, null);
-  assert.match(same?.sentence ?? '', /have the same line/);
 });
 
-test('lines that meet where nothing was measured have no crossover, and the faster one is named', () => {
-  const [sweep] = sweepsOf([NONE, DELAYED], {
+/** Times of lsquic against a line of Bun's, with a little noise. */
+function crossingAt(networks: AskedNetwork[], lsquicMs: (rttMs: number) => number) {
+  const [sweep] = sweepsOf(networks, {
+    repetitions: 12,
     change: (load) => {
-      const start = load.arm === 'lsquic-h3' ? 90 : 100;
-      load.metrics.pageLoadMs = start + load.network.rttMs * (load.arm === 'lsquic-h3' ? 4 : 5);
+      const { rttMs } = load.network;
+      const noise = 1 + 0.01 * Math.sin(load.order * 12.9898);
+      load.metrics.pageLoadMs =
+        noise * (load.arm === 'lsquic-h3' ? lsquicMs(rttMs) : 80 + 5 * rttMs);
     },
   });
-  assert.equal(sweep?.crossovers[0]?.rttMs, null);
+  return sweep?.crossovers ?? [];
+}
+
+test('from three delays on the primary answers say where a stack overtakes another one, with an interval', () => {
+  const [crossing, other] = crossingAt([FAR, NONE, DELAYED], (rttMs) => 120 + 4 * rttMs);
+  assert.deepEqual([crossing?.first, crossing?.second], ['lsquic-h3', 'bun-h2']);
+  const { rttMs, lowMs, highMs } = crossing ?? {};
+  assert.ok(rttMs && lowMs && highMs && lowMs < rttMs && rttMs < highMs);
+  // 40 ms for lines; between the answers at 30 and 100 ms the logarithm of the ratio is taken for one.
+  assert.ok(rttMs > 33 && rttMs < 55, `${rttMs}`);
+  assert.match(
+    crossing?.sentence ?? '',
+    /^Bun \(h2\) is faster below a round-trip time of about \d+ ms, lsquic \(h3\) above \(interval \d+ to \d+ ms\)\.$/,
+  );
+  assert.equal(other?.rttMs, null);
+  assert.match(other?.sentence ?? '', /^At no round-trip time from 0 to 100 ms/);
+});
+
+test('two delays say nothing of where a stack overtakes another one', () => {
+  assert.deepEqual(
+    crossingAt([NONE, DELAYED], (rttMs) => 120 + 2 * rttMs),
+    [],
+  );
+});
+
+test('a stack that is ahead throughout is named, and where it is not sure as well', () => {
+  const [throughout] = crossingAt([NONE, DELAYED, FAR], (rttMs) => 60 + 4 * rttMs);
+  assert.deepEqual([throughout?.rttMs, throughout?.lowMs], [null, null]);
   assert.equal(
-    sweep?.crossovers[0]?.sentence,
-    'lsquic (h3) is faster than Bun (h2) at all round-trip times measured, 0 to 30 ms.',
+    throughout?.sentence,
+    'lsquic (h3) is faster than Bun (h2) at all round-trip times measured, 0 to 100 ms.',
+  );
+  const [partly] = crossingAt([NONE, DELAYED, FAR], (rttMs) => 80 + 4 * rttMs);
+  assert.equal(
+    partly?.sentence,
+    'lsquic (h3) is faster than Bun (h2) at 30, 100 ms, and at the rest of 0 to 100 ms the two do not surely differ.',
   );
 });
 

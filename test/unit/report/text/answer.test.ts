@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { metricNamed } from '../../../../experiments/experiment.ts';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { share } from '../../../../experiments/share/experiment.ts';
+import type { TransportDifferences } from '../../../../records/like-for-like.ts';
 import { answerSentence } from '../../../../report/text/answer.ts';
 import type { Estimate } from '../../../../report/text/estimate.ts';
 import type { Verdict } from '../../../../report/text/verdict.ts';
@@ -10,7 +11,9 @@ import { fixtureRun, NONE } from '../fixture-run.ts';
 
 const [STACK, BASELINE] = fixtureRun({ repetitions: 1 }).run.arms;
 
-type Changes = Partial<Parameters<typeof answerSentence>[1]> & { likeForLike?: boolean };
+type Changes = Partial<Parameters<typeof answerSentence>[1]> & {
+  transports?: TransportDifferences | null;
+};
 
 const estimate = (middle: number, low: number | null, high: number | null): Estimate => ({
   estimate: middle,
@@ -28,7 +31,7 @@ function sentenceOf(
   },
 ): string {
   assert.ok(STACK && BASELINE);
-  const { likeForLike = false, nSites = 4, ...numbers } = changes;
+  const { transports = null, nSites = 4, ...numbers } = changes;
   const subjects = Array.from({ length: nSites }, (_, index) => ({
     subject: `s${index}`,
     blocks: [],
@@ -39,7 +42,7 @@ function sentenceOf(
       baseline: BASELINE,
       network: NONE,
       variant: 'cold',
-      likeForLike,
+      transports,
       subjects,
     },
     {
@@ -85,16 +88,35 @@ test('ms have an interval on whichever side it lies, and are left out where fail
   assert.equal(msOf(null), '');
 });
 
-test('what is the same, is so within the margin, and a pair like for like is said to be', () => {
+const NO_DIFFERENCES: TransportDifferences = { differing: [], unknown: [] };
+
+test('what is the same is so within the margin, and one server program is said to be one', () => {
+  const same = { ratio: estimate(1, 0.98, 1.03) };
+  const told = `${START} and Bun (h2) are equally fast on these 4 pages within the margin of 5 % (2 % faster to 3 % slower).`;
+  assert.equal(sentenceOf('same', same), told);
   assert.equal(
-    sentenceOf('same', { ratio: estimate(1, 0.98, 1.03), likeForLike: true }),
-    `${START} and Bun (h2) are equally fast on these 4 pages within the margin of 5 % (2 % faster to 3 % slower). These two differ in the protocol alone: HTTP/3 against HTTP/2.`,
+    sentenceOf('same', { ...same, transports: NO_DIFFERENCES }),
+    `${told} Both are one server program that sends the same: HTTP/3 against HTTP/2.`,
+  );
+});
+
+test('names what transports of one server program differ in, and what is not known of them', () => {
+  const endOf = (transports: TransportDifferences) =>
+    sentenceOf('faster', { transports }).split('HTTP/3 against HTTP/2. ')[1];
+  const differing = ['window growth', 'pacing', 'response order'];
+  assert.equal(
+    endOf({ differing, unknown: [] }),
+    'They also differ in window growth, pacing and response order.',
+  );
+  assert.equal(
+    endOf({ differing: ['pacing'], unknown: ['window growth', 'response order'] }),
+    'They also differ in pacing. Whether they differ in window growth or response order is not known.',
   );
 });
 
 test('what arms divide among them is told in times as much, and is not called the doing of the protocol', () => {
   const changes = {
-    likeForLike: true,
+    transports: NO_DIFFERENCES,
     nSites: 1,
     ratio: estimate(3.89, 3.1, 4.62),
     difference: estimate(5_600, 5_000, 6_100),

@@ -21,7 +21,7 @@ test('each end of a run has its sentence', () => {
   const some = answers(true, false, true, false);
   assert.equal(
     sentenceOf('told', answers(true, true)),
-    'All 2 answers were told after 2.5 min and 3 looks, and the run ended.',
+    'All 2 answers were precise after 2.5 min and 3 looks, and the run ended.',
   );
   assert.equal(
     sentenceOf('budget', some),
@@ -31,14 +31,21 @@ test('each end of a run has its sentence', () => {
     sentenceOf('repetitions', some),
     '2 of 4 answers were told after 2.5 min and 3 looks, when all repetitions were made.',
   );
-  assert.equal(sentenceOf(null, some), '2 of 4 answers were told so far: the run ended early.');
+  assert.equal(
+    sentenceOf('budget', answers(true, true)),
+    'All 2 answers were told when the budget of 4 min was used up (3 looks).',
+  );
+  assert.equal(
+    sentenceOf(null, some),
+    '2 of 4 answers were told so far: the run ended early. This report counts as a look, which --resume pays for.',
+  );
 });
 
 test('one answer after one look is spoken of as one', () => {
   const short = { nLooks: 1, elapsedMs: 61_400 };
   assert.equal(
     sentenceOf('told', answers(true), short),
-    'The answer was told after 61 s and 1 look, and the run ended.',
+    'The answer was precise after 61 s and 1 look, and the run ended.',
   );
   assert.match(
     sentenceOf('budget', answers(false), short) ?? '',

@@ -69,6 +69,11 @@ test('what became of UDP is told where it was asked for', () => {
   );
 });
 
+test('a path whose losses have no seed says so', () => {
+  const lines = proof({}, { backend: 'netem', linkPriority: null, isSeeded: false });
+  assert.match(lines.join(), /netem, .*; its losses and jitter have no seed/);
+});
+
 test('a path of netem, and a machine that was late, are told', () => {
   const lines = proof({}, { backend: 'netem', linkPriority: null }, 'The path was late.');
   assert.deepEqual(lines.slice(-2), [

@@ -33,7 +33,6 @@ test('the lock of a process that is no more, or whose number another one has now
     `${machineName()}.${spawnSync('true').pid}.${startTicks}`,
     `${machineName()}.${process.pid}.1`,
     `another-1a2b3c.${process.pid}.${startTicks}`,
-    'cut',
   ]) {
     const other = temporaryFolder(t);
     await mkdir(path.join(other, '.lock'));

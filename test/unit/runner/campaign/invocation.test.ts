@@ -7,7 +7,7 @@ import { hostFacts } from '../../../../runner/host.ts';
 const FACTS = {
   command: ['--resume', 'x'],
   part: null,
-  host: hostFacts(),
+  host: hostFacts([]),
   versions: { node: '24' },
   backend: 'userspace' as const,
   differences: ['bun is 2; it was 1.'],

@@ -6,7 +6,7 @@ import type { LookRecord } from '../../../../records/look.ts';
 import { problemOfLook } from '../../../../records/problems.ts';
 import type { StoppingRule } from '../../../../records/run.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
-import { takeLook } from '../../../../runner/campaign/look.ts';
+import { hasUnseenLoads, spentMsOf, takeLook } from '../../../../runner/campaign/look.ts';
 import { DELAYED, fixtureRun, NONE, spoil } from '../../report/fixture-run.ts';
 
 const STOPPING: StoppingRule = {
@@ -45,15 +45,16 @@ function lookAt(
   end: 'budget' | 'repetitions' | null = null,
   before: LookRecord[] = [],
 ): LookRecord {
-  const source = { plan, stopping: STOPPING, invocation: 'now', invocations, observations, before };
-  return takeLook(source, elapsedMs, end, new Date('2026-11-22T10:00:00Z'));
+  const source = { plan, invocation: 'now', invocations, observations, before };
+  const time = { elapsedMs, end, mayDecide: true };
+  return takeLook(source, time, new Date('2026-11-22T10:00:00Z'));
 }
 
 /** A time that tells nothing: as long as Bun's on average, and wide apart. */
 const unclear = (load: PageLoad) => 128 + ((load.order * 7919) % 150);
 
 test('a look at a run of which everything is clear ends it', () => {
-  const run = runAt(6);
+  const run = runAt(12);
   const look = lookAt(run, 10_000);
   assert.deepEqual(look, {
     formatVersion: FORMAT_VERSION,
@@ -62,7 +63,7 @@ test('a look at a run of which everything is clear ends it', () => {
     at: '2026-11-22T10:00:00.000Z',
     order: run.observations.at(-1)?.order,
     elapsedMs: 10_000,
-    fraction: 6 / 24,
+    fraction: 12 / 24,
     told: [
       { network: 'none', ...COLD },
       { network: '30ms', ...COLD },
@@ -74,7 +75,7 @@ test('a look at a run of which everything is clear ends it', () => {
 
 test('a condition is told when all of its answers are, and the run goes on for the others', () => {
   const { told, end } = lookAt(
-    runAt(6, (load) => {
+    runAt(12, (load) => {
       if (load.network.name === '30ms' && load.arm === 'flask-h1') {
         load.metrics.pageLoadMs = unclear(load);
       }
@@ -85,18 +86,79 @@ test('a condition is told when all of its answers are, and the run goes on for t
 });
 
 test('a condition that has no loads yet is not told', () => {
-  const run = runAt(6);
+  const run = runAt(12);
   const observations = run.observations.filter(({ network }) => network.name === 'none');
   const { told, end } = lookAt({ ...run, observations }, 10_000);
   assert.deepEqual([told, end], [[{ network: 'none', ...COLD }], null]);
 });
 
-test('the error is spent as fast as the budget or the repetitions are, whichever is faster, and never falls', () => {
+test('the error is spent as blocks are made, however long they took, and never falls', () => {
   const run = runAt(6);
   assert.equal(lookAt(run, 10_000).fraction, 0.25);
-  assert.equal(lookAt(run, 60_000).fraction, 0.6);
-  assert.equal(lookAt(run, 200_000).fraction, 1);
-  assert.equal(lookAt(run, 10_000, null, [{ ...lookAt(runAt(3), 90_000) }]).fraction, 0.9);
+  assert.equal(lookAt(run, 200_000).fraction, 0.25);
+  const before = [{ ...lookAt(runAt(3), 90_000), fraction: 0.9 }];
+  assert.equal(lookAt(run, 10_000, null, before).fraction, 0.9);
+});
+
+test('a look that pays for a report of an interrupted run decides nothing', () => {
+  const { plan, invocations, observations } = runAt(6);
+  const source = { plan, invocation: 'now', invocations, observations, before: [] };
+  const look = takeLook(source, { elapsedMs: 10_000, end: null, mayDecide: false });
+  assert.deepEqual([look.told, look.end, look.fraction], [[], null, 0.25]);
+  assert.equal(look.order, observations.at(-1)?.order);
+  // The same level as the report had.
+  const reported = summarise(plan, observations, [], { invocations }).primary;
+  const paid = summarise(plan, observations, [], { invocations, looks: [look] }).primary;
+  assert.deepEqual(
+    paid.map(({ level, verdict }) => [level, verdict]),
+    reported.map(({ level, verdict }) => [level, verdict]),
+  );
+});
+
+test('a run interrupted at every block and resumed has spent as much as one whole run when it ends', () => {
+  const { plan, invocations, observations } = runAt(24, (load) => {
+    load.metrics.pageLoadMs = unclear(load);
+  });
+  const ordered = numbered(observations);
+  const looks: LookRecord[] = [];
+  for (let block = 1; block <= 24; block++) {
+    const source = { plan, invocation: 'now', invocations, before: [...looks] };
+    const made = ordered.filter((load) => load.block <= block);
+    const time = { elapsedMs: 1000 * block, end: block === 24 ? 'repetitions' : null } as const;
+    looks.push(takeLook({ ...source, observations: made }, { ...time, mayDecide: block === 24 }));
+  }
+  assert.deepEqual(
+    looks.map(({ fraction }) => Math.round(24 * fraction)),
+    looks.map((_, index) => index + 1),
+  );
+  const levelAfter = (taken: readonly LookRecord[]) =>
+    summarise(plan, ordered, [], { invocations, looks: taken }).primary[0]?.level ?? 0;
+  const [often, once] = [levelAfter(looks), levelAfter(looks.slice(-1))];
+  assert.ok(Math.abs(once - 0.05 / 4) < 1e-12);
+  assert.ok(often > once / 10 && often < once / 2, `${often} of ${once}`);
+});
+
+test('an interrupted run has taken the time until its last load', () => {
+  const { invocations, observations } = runAt(6);
+  const [invocation] = invocations;
+  assert.ok(invocation);
+  const at = (ms: number) => new Date(Date.parse(invocation.startedAt) + ms).toISOString();
+  const loads = observations.slice(0, 2).map((load, index) => ({
+    ...load,
+    order: index + 1,
+    invocation: invocation.id,
+    startedAt: at(1000 * (index + 1)),
+    stepsMs: { load: 300, settle: 200 },
+  }));
+  const known = { invocations, observations: loads };
+  assert.equal(spentMsOf({ ...known, looks: [] }), 2500);
+  const look = { ...lookAt(runAt(6), 900), invocation: invocation.id, order: 1, at: at(1600) };
+  assert.equal(spentMsOf({ ...known, looks: [look] }), 900 + 900);
+  assert.equal(spentMsOf({ ...known, looks: [{ ...look, order: 2 }] }), 900);
+  assert.equal(spentMsOf({ looks: [], invocations, observations: [] }), 0);
+  assert.equal(hasUnseenLoads({ observations: loads, looks: [look] }), true);
+  assert.equal(hasUnseenLoads({ observations: loads, looks: [{ ...look, order: 2 }] }), false);
+  assert.equal(hasUnseenLoads({ observations: [], looks: [] }), false);
 });
 
 test('at the end of budget or repetitions the rest of the error is spent', () => {
@@ -107,7 +169,7 @@ test('at the end of budget or repetitions the rest of the error is spent', () =>
     const look = lookAt(run, 10_000, end);
     assert.deepEqual([look.fraction, look.told, look.end], [1, [], end]);
   }
-  assert.equal(lookAt(runAt(6), 10_000, 'budget').end, 'told', 'told at the last moment is told');
+  assert.equal(lookAt(runAt(12), 10_000, 'budget').end, 'told', 'told at the last moment is told');
 });
 
 test('a run that has made nothing can be looked at', () => {

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { Trial } from '../../../../records/run.ts';
 import {
   everySoOften,
-  type Scheduler,
   schedulerOf,
   type Work,
   withinBudget,
@@ -18,7 +17,7 @@ function noted(): { work: Work; done: string[] } {
   return { work: { ...work, done: async ({ key }) => void done.push(key) }, done };
 }
 
-async function nextOf(scheduler: Scheduler): Promise<Trial> {
+async function nextOf(scheduler: ReturnType<typeof schedulerOf>): Promise<Trial> {
   const trial = await scheduler.next();
   assert.ok(trial);
   return trial;

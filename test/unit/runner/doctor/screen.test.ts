@@ -70,3 +70,14 @@ test('every check is shown under its heading, also after one that fails', async 
   assert.equal(shown[2], 'Second');
   assert.match(shown.at(-1) ?? '', /can run the benchmark/);
 });
+
+test('what a check found does not steer the terminal, whose colours stay', () => {
+  const foreign = 'h3="\u009b2J"\u001b]0;x\u0007 ::error::x \u202e';
+  const text = resultText(
+    { ...LACK, name: foreign, found: foreign, remedy: foreign },
+    { widthColumns: 100, colours: true },
+  );
+  const plain = text.replace('\u001b[31m', '').replace('\u001b[0m', '');
+  assert.equal(plain.length, text.length - 9);
+  for (const line of plain.split('\n')) assert.doesNotMatch(line, /[\p{Cc}\p{Cf}]|^\s*::/u);
+});

@@ -158,8 +158,20 @@ test('parts of other plans are refused with what differs, in words', async () =>
   const changes: [change: (run: Fixture['run']) => unknown, said: RegExp][] = [
     [(run) => (run.choices.mtuBytes = 9000), /Not the same: MTU \(bytes\), 1500 and 9000\./],
     [(run) => (run.seed = 8), /Not the same: seed, 7 and 8\./],
-    [(run) => run.subjects.pop(), /Only the first has the site b\.example/],
-    [(run) => run.arms.pop(), /Only the first has the stack flask-h1/],
+    [
+      (run) => {
+        run.subjects.pop();
+        run.trials = run.trials.filter(({ subject }) => subject === 'a.example');
+      },
+      /Only the first has the site b\.example/,
+    ],
+    [
+      (run) => {
+        run.arms.pop();
+        run.trials = run.trials.filter(({ arm }) => arm !== 'flask-h1');
+      },
+      /Only the first has the stack flask-h1/,
+    ],
     [(run) => run.factors.visit?.push('repeat'), /Only the second has the variant repeat/],
     [
       (run) => {
@@ -228,7 +240,9 @@ test('an invocation whose name would lead a HAR out of the folder of HARs is ref
     invocation.id = `/../../../${invocation.machine}`;
     for (const load of observations) load.invocation = invocation.id;
   }
-  await withParts(parts, (folders, out) => assertRefused(folders, out, /cannot become har.*\.\./));
+  await withParts(parts, (folders, out) =>
+    assertRefused(folders, out, /id is .*\.\..*expected a name/),
+  );
 });
 
 test('a folder that exists is never written into', async () => {
@@ -290,5 +304,18 @@ test('what was merged can be merged again', async () => {
     assert.deepEqual([merged.loads, merged.machines], [48, ['bench', 'barn', 'shed']]);
     assert.ok((await stat(path.join(runFolder(all).parts, 'barn', 'parts', 'shed'))).isDirectory());
     await assertRefused([out, all], `${out}-thrice`, /both have the invocation/);
+  });
+});
+
+test('files that their owner alone can read are so in the merged run', async () => {
+  await withParts(bySites(), async (folders, out) => {
+    await mergeRuns(folders, out);
+    for (const folder of ['har', 'parts/bench/net-log']) {
+      assert.equal((await stat(path.join(out, folder))).mode & 0o077, 0, folder);
+    }
+    // The run itself is to be shared.
+    for (const name of ['run.json', '.']) {
+      assert.notEqual((await stat(path.join(out, name))).mode & 0o044, 0, name);
+    }
   });
 });

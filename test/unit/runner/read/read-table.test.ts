@@ -202,6 +202,16 @@ for (const [what, row, expected] of [
   ['no URL', '1;1530974559;;;;;5;200;Q043;', /line 3: Url is missing/],
   ['no moment', '1;;a;;;;5;200;Q043;', /line 3: TimeOfMeasurement is missing/],
   ['a moment with a fraction', '1;1.5;a;;;;5;200;Q043;', /line 3: .* expected a whole number/],
+  [
+    'a moment in ms',
+    '1;1530974559000;a;;;;5;200;Q043;',
+    /line 3: .* "1530974559000", expected Unix seconds, not milliseconds/,
+  ],
+  [
+    'a number that is too large',
+    `1;1530974559;a;;;;${'9'.repeat(400)};200;Q043;`,
+    /line 3: ConnectionEstablishmentTime is "9{120}", expected a number/,
+  ],
   ['an unknown protocol', '1;1530974559;a;;;;5;200;SPDY;', /line 3: Protocol is "SPDY"/],
   ['too few fields', '1;1530974559;a', /line 3: 3 fields, expected 10/],
 ] as const) {

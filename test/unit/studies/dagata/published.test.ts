@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  publishedCiphers,
   publishedErrors,
   publishedPeakMs,
   publishedQuicConnections,
@@ -57,21 +56,6 @@ test('the logs of QUIC begin with a round trip of Version Negotiation, a third o
 test('by the logs the transport handshake of QUIC is anything from 1.7 to 44 ms, whatever the round trip', () => {
   const handshakesMs = publishedQuicConnections().map(({ handshakeMs }) => handshakeMs.toFixed(1));
   assert.deepEqual(handshakesMs, ['44.0', '1.7', '12.8', '2.3']);
-});
-
-test('one cipher in five by TCP is none of TLS 1.3, whose handshake QUIC always has', () => {
-  const byTcp = publishedCiphers().filter(({ protocol }) => protocol === 'tcp');
-  const total = byTcp.reduce((sum, { count }) => sum + count, 0);
-  // Names of TLS 1.3 do not say how keys are exchanged (RFC 8446, appendix B.4).
-  const older = byTcp.filter(({ name }) => name.includes('_WITH_'));
-  assert.equal(total, 1782);
-  assert.equal(
-    percent(
-      older.reduce((sum, { count }) => sum + count, 0),
-      total,
-    ),
-    '19.0',
-  );
 });
 
 function percent(part: number, whole: number): string {

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOTHING_ADDED } from '../../../../network/conditions.ts';
+import { losesPackets } from '../../../../records/dimensions.ts';
 import type { Observation } from '../../../../records/observation.ts';
-import {
-  apartFromLosses,
-  delaysOf,
-  losesPackets,
-} from '../../../../studies/head-of-line/finish-times.ts';
+import { apartFromLosses, delaysOf } from '../../../../studies/head-of-line/finish-times.ts';
 
 const RTT_MS = 100;
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { test } from 'node:test';
 import { ImportError } from '../../../../../cache/import-error.ts';
 import { readPresentation } from '../../../../../cache/importers/dash/presentation.ts';
@@ -179,6 +181,11 @@ for (const [what, text, message] of [
   ['sound alone', mpd(picture(NUMBERED).replace('video/webm', 'audio/webm')), /has no picture/],
   ['a rung without a rate', mpd(picture(NUMBERED).replace('bandwidth=', 'x=')), /no bandwidth/],
   ['a rung without codecs', mpd(picture(NUMBERED).replace('codecs=', 'x=')), /no codecs/],
+  [
+    'a type that no header can have',
+    mpd(picture(NUMBERED).replace('video/webm', 'video/w\u00e9bm')),
+    /the mimeType video\/w\?bm, expected is one such as video\/mp4/,
+  ],
   ['two rungs of one id', mpd(picture(NUMBERED) + picture(NUMBERED)), /two rungs low/],
   ['more segments than anybody has', mpd(picture(manySegments)), /10,000,000,000 segments/],
   ['segments of no length', mpd(picture(endlessTimeline)), /rung low does not say how long/],
@@ -225,3 +232,41 @@ for (const [what, text, message] of [
     });
   });
 }
+
+const manifestFile = (name: string) =>
+  readFile(path.join(import.meta.dirname, name)).then((bytes) => bytes.toString());
+
+test('pictures for trick mode are no quality level', async () => {
+  const { presentation, notes } = await read(await manifestFile('trick-mode.mpd'));
+  assert.deepEqual(
+    presentation.rungs.map(({ id }) => id),
+    ['0', '1', '2'],
+  );
+  assert.deepEqual(notes, ['trick left out, it is for trick mode (fast forward)']);
+  const property = (name: string) =>
+    `<${name} schemeIdUri="http://dashif.org/guidelines/trickmode" value="0"/>`;
+  const rung = (id: string, inside = '') =>
+    `<Representation id="${id}" bandwidth="150000" codecs="vp9">${inside}${NUMBERED}</Representation>`;
+  const sets = `<AdaptationSet mimeType="video/webm">${rung('a')}${rung('b', property('SupplementalProperty'))}</AdaptationSet>
+<AdaptationSet mimeType="video/webm">${property('SupplementalProperty')}${rung('c')}${rung('d')}</AdaptationSet>
+<AdaptationSet mimeType="video/webm"><EssentialProperty schemeIdUri="urn:mpeg:mpegB:cicp:TransferCharacteristics" value="1"/>${rung('e')}</AdaptationSet>`;
+  const several = await read(mpd(sets));
+  assert.deepEqual(several.presentation.rungs.map(({ id }) => id).sort(), ['a', 'e']);
+  assert.equal(several.notes.length, 3);
+});
+
+test('elements with a prefix are refused, since players do not read them', async () => {
+  const text = await manifestFile('prefix.mpd');
+  await assert.rejects(read(text), /with a prefix \(mpd:MPD\)/);
+  const inside = text
+    .replaceAll('mpd:', '')
+    .replace('<Period', '<d:Period')
+    .replace('</Period', '</d:Period')
+    .replace(/xmlns(:mpd)?="([^"]+)"/, 'xmlns="$2" xmlns:d="$2"');
+  await assert.rejects(read(inside), /with a prefix \(d:Period\)/);
+});
+
+test('UTF-16 without a byte order mark is said to be it', async () => {
+  const text = Buffer.from(await manifestFile('trick-mode.mpd'), 'utf16le').toString('utf8');
+  await assert.rejects(read(text), /as UTF-16 without a byte order mark/);
+});

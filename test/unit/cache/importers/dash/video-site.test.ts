@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { siteOfDash } from '../../../../../cache/importers/dash/video-site.ts';
 import { readManifest } from '../../../../../cache/manifest.ts';
 import { runImport, runSites, videosFolderBeside } from '../../command-output.ts';
 import { folderOfFiles } from '../folder-of-files.ts';
@@ -107,6 +108,17 @@ test('a segment that is cut off and a file that is no video are named with their
   await assert.rejects(readManifest(path.join(videos, 'clip')));
 });
 
+test('a last segment that was never made is told from one that was lost', async (t) => {
+  const files: Record<string, string> = { ...NUMBERED_FILES };
+  const last =
+    Object.keys(files)
+      .filter((name) => name.startsWith('low-'))
+      .sort()
+      .at(-1) ?? '';
+  delete files[last];
+  assert.match((await (await clip(t, files)).run()).errors, /shorten mediaPresentationDuration/);
+});
+
 test('numbers that nothing can be played by are told, and nothing is imported', async (t) => {
   const { run, videos } = await clip(
     t,
@@ -159,5 +171,15 @@ test('what chooses a page of an archive is refused of a video', async (t) => {
     const { status, errors } = await run(...words);
     assert.equal(status, 2);
     assert.match(errors, /is a video: --list, --document and --without are for archives of pages/);
+  }
+});
+
+test('a manifest in UTF-16 is read, and served as it is', async (t) => {
+  const text = Buffer.from(`\ufeff${mpd(picture(NUMBERED)).replace('utf-8', 'utf-16')}`, 'utf16le');
+  for (const manifest of [text, Buffer.from(text).swap16()]) {
+    const folder = await folderOfFiles(t, { 'a.mpd': manifest, ...NUMBERED_FILES });
+    const { manifest: site, bodies } = await siteOfDash(path.join(folder, 'a.mpd'), 'Made here.');
+    assert.equal(site.video?.rungs.length, 1);
+    assert.ok(manifest.equals(bodies.get(site.resources[0]?.body ?? '') ?? Buffer.alloc(0)));
   }
 });

@@ -201,7 +201,11 @@ test('bodies that were cut off or are no base64 are not recorded, and it is told
     page,
     entryOf({ url: 'https://a.test/1', content: { text: 'x'.repeat(1_048_576), size: 2_000_000 } }),
     entryOf({ url: 'https://a.test/2', content: { text: 'AAAA', encoding: 'base64', size: 900 } }),
-    entryOf({ url: 'https://a.test/3', content: { text: '!!!! no base64', encoding: 'base64' } }),
+    entryOf({
+      url: 'https://a.test/3',
+      headers: [['content-type', 'image/png']],
+      content: { text: '!!!! no base64', encoding: 'base64' },
+    }),
     entryOf({ url: 'https://a.test/4', content: { size: 7 } }),
     entryOf({ url: 'https://a.test/5', content: { size: 0 } }),
     entryOf({ url: 'https://a.test/6', headers: [['content-length', '7']], content: { size: 0 } }),
@@ -504,8 +508,8 @@ test('files that are no HAR, or damaged, are refused by name with what to do', a
     ['[]', /no HAR/],
     ['null', /no HAR/],
     [gzipSync(harOf([page])).subarray(0, 60), /page\.har is damaged: gzip says/],
-    [gzipSync(Buffer.alloc(200_000, ' ')), /unpacks to, more than 100,000 bytes/],
-    [Buffer.alloc(100_001, ' '), /more than 100,000 bytes/],
+    [gzipSync(Buffer.alloc(200_000, ' ')), /unpacks to more than 100 kB/],
+    [Buffer.alloc(100_001, ' '), /it has 100 kB, and at most 100 kB are read/],
     [harOf(Array(6).fill(page)), /has 6 entries, at most 5/],
     [Buffer.from('PK\x03\x04 and no more'), /the zip is damaged/],
   ];

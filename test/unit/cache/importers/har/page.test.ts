@@ -52,6 +52,11 @@ test('what failed, or is an error page, is not the document while there is anoth
     documentOf([pageAt('https://a.test/', { status: 404, type: 'document' })], [{}], null),
     'https://a.test/',
   );
+  const failed = pageAt('https://www.a.test/', { status: 511 });
+  const script = exampleExchange('https://www.a.test/a.js');
+  assert.equal(documentOf([failed, script], [{}, {}], null), failed.url);
+  // What a page asks for is no page, whatever became of it.
+  assert.equal(documentOf([script, failed], [{}, {}], null), null);
   assert.equal(documentOf([], [], null), null);
 });
 

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { WARCRecord, WARCSerializer } from 'warcio';
 import { readArchive } from '../../../../../cache/import.ts';
 import { IMPORT_LIMITS, type ImportLimits } from '../../../../../cache/limits.ts';
+import { nearlyEmpty } from '../../../../../cache/recorded-requests.ts';
 import { BICYCLE_SHOP, documentHeaders, FIXTURES, inWords } from '../bicycle-shop.ts';
 import { folderOfFiles } from '../folder-of-files.ts';
 
@@ -414,7 +415,7 @@ test('an archive that unpacks to more than the limits is refused before it is un
   const bomb = gzipSync(record({ 'WARC-Type': 'metadata' }, Buffer.alloc(5_000_000)));
   await assert.rejects(archived(t, bomb, { totalBytes: 1_000_000 }), {
     name: 'ImportError',
-    message: /unpacks to, more than 1,000,000 bytes/,
+    message: /unpacks to, more than 1 MB/,
   });
   await assert.rejects(archived(t, bomb, { bodyBytes: 1_000_000 }), {
     name: 'ImportError',
@@ -425,4 +426,106 @@ test('an archive that unpacks to more than the limits is refused before it is un
     name: 'ImportError',
     message: /more than 10 entries/,
   });
+});
+
+test('a document without a usable response is refused with the reason', async (t) => {
+  await assert.rejects(
+    readArchive(path.join(FIXTURES, 'warc', 'status-0.warc')),
+    /no response is a page in HTML \(left out: .*record 1 \(https:\/\/w\.example\/\): it does not begin with a status line: "HTTP\/1\.1 0 OK"\)/,
+  );
+  const url = 'https://www.a.test/';
+  const frame = response('https://www.a.test/frame', PAGE);
+  const named = record(
+    { 'WARC-Type': 'warcinfo' },
+    `wget-arguments: "--page-requisites" "${url}"\r\n`,
+  );
+  for (const [block, more, reason] of [
+    ['HTTP/1.1  200 OK\r\n\r\nx', {}, /status line: "HTTP\/1\.1 {2}200 OK"/],
+    ['HTTP 200\r\n\r\nx', {}, /status line: "HTTP 200"/],
+    [`${OK}\r\nhal`, { 'WARC-Truncated': 'length' }, /only the beginning of it \(length\)/],
+    [`${OK}\r\nhal`, { 'WARC-Segment-Number': '1' }, /in several parts/],
+    [OK.replace('200', '304'), {}, /status 304 is no answer to a first request/],
+  ] as const) {
+    const page = response(url, block, more);
+    await assert.rejects(archived(t, [page]), reason);
+    if (reason.source.includes('304')) continue;
+    // Nor is a frame taken for the page that the archive names.
+    await assert.rejects(archived(t, [named, page, frame]), reason);
+    const redirect = response('https://b.test/', `HTTP/1.1 302 Found\r\nlocation: ${url}\r\n\r\n`);
+    const first = record({ 'WARC-Type': 'warcinfo' }, 'wget-arguments: "https://b.test/"\r\n');
+    await assert.rejects(archived(t, [first, redirect, page]), reason);
+  }
+});
+
+test('revisits whose bodies are elsewhere are counted as lost, in one note', async (t) => {
+  const { manifest, notes } = await readArchive(path.join(FIXTURES, 'warc', 'revisits-alone.warc'));
+  assert.deepEqual(manifest.requests, { recorded: 7, answered: 1 });
+  assert.ok(nearlyEmpty(manifest));
+  assert.deepEqual(notes, [
+    '6 times: skipped, its body is in another archive; first: revisits-alone.warc, record 2 (https://w.example/i0.png): give a folder with all WARCs of the crawl',
+  ]);
+  // A server that said that nothing has changed.
+  const profile = 'http://netpreserve.org/warc/1.1/revisit/server-not-modified';
+  const unchanged = (url: string) =>
+    record(
+      { 'WARC-Type': 'revisit', 'WARC-Target-URI': url, 'WARC-Profile': profile },
+      'HTTP/1.1 304 Not Modified\r\n\r\n',
+    );
+  const page = await archived(t, [
+    DOCUMENT,
+    unchanged('https://www.a.test/'),
+    unchanged('https://www.a.test/1'),
+    unchanged('https://www.a.test/2'),
+  ]);
+  assert.deepEqual(page.manifest.requests, { recorded: 3, answered: 1 });
+  assert.equal(page.notes.length, 1);
+});
+
+test("the page that a record of Browsertrix names is the document, and not a frame's", async (t) => {
+  const info = record(
+    { 'WARC-Type': 'resource', 'WARC-Target-URI': 'urn:pageinfo:https://www.a.test/' },
+    '{"pageid":"1","urls":{}}',
+  );
+  const frame = response('https://www.a.test/frame', PAGE);
+  for (const records of [
+    [frame, DOCUMENT, info],
+    [info, frame, DOCUMENT],
+  ]) {
+    const { manifest } = await archived(t, records);
+    assert.equal(manifest.url, 'https://www.a.test/');
+  }
+});
+
+test('NUL behind the last record is padding', async (t) => {
+  for (const bytes of [1, 512, 100_000]) {
+    const { manifest } = await archived(t, [DOCUMENT, Buffer.alloc(bytes)]);
+    assert.equal(manifest.url, 'https://www.a.test/');
+  }
+  await assert.rejects(archived(t, [DOCUMENT, Buffer.from('\0x\r\n')]), /a record begins with/);
+});
+
+test('a WARC packed by Zstandard is refused with the command that unpacks it', async (t) => {
+  const dictionary = Buffer.from('5d2a4d1804000000aabbccdd', 'hex');
+  for (const content of [
+    zstdCompressSync(DOCUMENT),
+    Buffer.concat([dictionary, zstdCompressSync(DOCUMENT)]),
+  ]) {
+    const folder = await folderOfFiles(t, { 'a.warc.zst': content });
+    await assert.rejects(
+      readArchive(path.join(folder, 'a.warc.zst')),
+      /is packed by Zstandard.* zstd -d a\.warc\.zst -o a\.warc$/,
+    );
+  }
+});
+
+test('a document that is a PDF is refused', async (t) => {
+  const pdf = `${OK}content-type: application/pdf\r\n\r\n%PDF-1.7`;
+  const info = record(
+    { 'WARC-Type': 'warcinfo' },
+    'wget-arguments: "https://www.a.test/a.pdf"\r\n',
+  );
+  const page = [info, response('https://www.a.test/a.pdf', pdf)];
+  await assert.rejects(archived(t, page), /a\.pdf is a PDF, which is no page/);
+  const { manifest } = await archived(t, [DOCUMENT, response('https://www.a.test/a.pdf', pdf)]);
+  assert.equal(manifest.resources.length, 2);
 });

@@ -7,6 +7,7 @@ import { ImportError } from '../../../../../cache/import-error.ts';
 import { readSavedPage as readRecording } from '../../../../../cache/importers/wget/saved-page.ts';
 import { IMPORT_LIMITS, importBudget } from '../../../../../cache/limits.ts';
 import { type RecordedSite, siteOfRecording } from '../../../../../cache/site-of-recording.ts';
+import { FIXTURES } from '../bicycle-shop.ts';
 import { folderOfFiles, savedResponse } from '../folder-of-files.ts';
 
 async function readSavedPage(
@@ -260,4 +261,111 @@ test('a folder that wget itself saved becomes a page with the bodies as they wer
     'body { color: #123; }',
   );
   assert.equal(css.type, 'stylesheet');
+});
+
+/** URLs that a page, its frames and its style sheets link to and that the site does not answer. */
+function unanswered({ manifest, bodies }: RecordedSite): string[] {
+  const missing: string[] = [];
+  const seen = new Set<string>();
+  const visit = (link: string, base?: string) => {
+    const { origin, pathname, search } = new URL(link, base);
+    const url = origin.replace('http:', 'https:') + pathname + search;
+    if (seen.has(url)) return;
+    seen.add(url);
+    const resource = manifest.resources.find((each) => each.url === url);
+    if (!resource) missing.push(url);
+    if (!/html|css/.test(`${resource?.headers}`)) return;
+    const text = Buffer.from(bodies.get(resource?.body ?? '') ?? []).toString();
+    for (const [, attribute, name] of text.matchAll(/(?:src|href)=([^\s>]+)|url\(([^)]+)\)/g)) {
+      const word = attribute?.replace(/^"(.*)"$/, '$1') ?? name ?? '';
+      visit(word.replaceAll('&amp;', '&').replaceAll('&#32;', ' '), url);
+    }
+  };
+  visit(manifest.url);
+  return missing;
+}
+
+test('files have the URLs of the links that wget converted', async () => {
+  const page = await readSavedPage(path.join(FIXTURES, 'wget/converted'));
+  assert.deepEqual(unanswered(page), []);
+  for (const name of ['style.css%3Fv=1.css', 'pic.php%3Fid=3&w=20', 'js/app.js%3Fver=5.2']) {
+    resourceOf(page, `https://127.0.0.1/${name}`);
+  }
+  assert.ok(!urlsOf(page).includes('https://127.0.0.1/style.css?v=1.css'));
+  assert.match(
+    page.notes.join('\n'),
+    /4 times: has the URL of the link to it, which wget changed .*%3F/,
+  );
+});
+
+test('links to other hosts, to index files and to names with another extension are answered', async (t) => {
+  const style = 'a{background:url(../img/bg.png%3Fz)}';
+  const files = {
+    // Links converted, of several hosts.
+    'www.a.test/index.html':
+      '<link rel=stylesheet href="css/a.css%3fv=1.css"><img src="../cdn.b.test/i.png?w=1"><iframe src="frame/index.html%3Fq=1.html"></iframe><link href="../cdn.b.test+8443/c/x.css">',
+    'www.a.test/css/a.css?v=1.css': style,
+    'www.a.test/img/bg.png?z': 'png',
+    'www.a.test/frame/index.html?q=1.html': '<img src="../../cdn.b.test/i.png?w=1">',
+    'cdn.b.test/i.png?w=1': 'png',
+    'cdn.b.test+8443/c/x.css': style,
+    'cdn.b.test+8443/img/bg.png?z': 'png',
+  };
+  const converted = await readSavedPage(await folderOfFiles(t, files));
+  assert.deepEqual(unanswered(converted), []);
+  const adjusted = {
+    'www.a.test/index.html':
+      '<link rel=stylesheet href="a.css?v=1"><iframe src=frame/?q=1></iframe><iframe src="plain/"></iframe><iframe src=plain/index.html></iframe>',
+    'www.a.test/a.css?v=1.css': 'a{}',
+    'www.a.test/frame/index.html?q=1.html': 'frame',
+    'www.a.test/plain/index.html': 'frame',
+  };
+  const page = await readSavedPage(await folderOfFiles(t, adjusted));
+  assert.deepEqual(unanswered(page), []);
+  const style1 = resourceOf(page, 'https://www.a.test/a.css?v=1');
+  assert.deepEqual(style1.headers, [['content-type', 'text/css; charset=utf-8']]);
+  assert.equal(resourceOf(page, 'https://www.a.test/frame/?q=1').type, 'iframe');
+});
+
+test('links are answered whose query wget escaped, and pages of scripts are pages', async (t) => {
+  const page = await readSavedPage(
+    await folderOfFiles(t, {
+      'a.test/index.html':
+        '<script src="j&#32;s.js?q=a%252Fb"></script><link rel=stylesheet href="load.php?c=1"><iframe src="f.php?id=1"></iframe>',
+      'a.test/j s.js?q=a%2Fb': '1',
+      'a.test/load.php?c=1': 'a{}',
+      'a.test/f.php?id=1': '\n<!-- made -->\n<!DOCTYPE html><p>frame',
+    }),
+  );
+  assert.deepEqual(unanswered(page), []);
+  assert.equal(resourceOf(page, 'https://a.test/f.php?id=1').type, 'iframe');
+  assert.deepEqual(resourceOf(page, 'https://a.test/load.php?c=1').headers, []);
+  assert.match(page.notes.join('\n'), /status 200 and no content type, which browsers guess/);
+});
+
+test('the originals that wget kept are taken, and files of desktops are not', async (t) => {
+  const folder = await folderOfFiles(t, {
+    'a.test/index.html': '<link href="s.css%3Fv=1.css">',
+    'a.test/index.html.orig': '<link href="/s.css?v=1">',
+    'a.test/s.css?v=1.css': 'a{background:url(i.png%3Fx)}',
+    'a.test/s.css?v=1orig': 'a{background:url(i.png?x)}',
+    'a.test/i.png?x': 'png',
+    'a.test/page.php?id=3.html': '<img src="i.png%3Fx">',
+    'a.test/page.php?id=3.orig': '<img src="i.png?x">',
+    'a.test/.DS_Store': 'x',
+    'a.test/own.orig': 'no copy',
+  });
+  const page = await readSavedPage(folder);
+  assert.deepEqual(unanswered(page), []);
+  assert.deepEqual(urlsOf(page), [
+    'https://a.test/',
+    'https://a.test/favicon.ico',
+    'https://a.test/i.png?x',
+    'https://a.test/own.orig',
+    'https://a.test/page.php?id=3',
+    'https://a.test/s.css?v=1',
+  ]);
+  const named = await readSavedPage(folder, 'a.test/page.php?id=3.html');
+  assert.equal(named.manifest.url, 'https://a.test/page.php?id=3');
+  assert.match(page.notes.join('\n'), /3 times: taken as it was before wget changed its links/);
 });

@@ -7,7 +7,9 @@ import {
   asked,
   atS,
   DOCUMENT,
+  data,
   documentLoaded,
+  entryOf,
   failed,
   finished,
   responseOf,
@@ -136,6 +138,37 @@ test('a request that two sessions tell of is one entry', () => {
     ABOUT,
   );
   assert.equal(log.entries.length, 2);
+});
+
+test('a document that a style sheet transforms has its own bytes and end, and the style sheet ends', () => {
+  const url = `${ABOUT.url}style.xsl`;
+  const xsl = { requestId: 'S1', url, type: 'Stylesheet', loaderId: 'D1' };
+  const events = [
+    asked({ ...DOCUMENT, loaderId: 'D1' }),
+    answered('D1', 14, responseOf(ABOUT.url, 0)),
+    data('D1', 91),
+    asked({ ...xsl, ms: 15 }),
+    finished('D1', 16, 141),
+    answered('S1', 15, responseOf(url, 0, { headers: { 'content-encoding': 'gzip' } })),
+    data('S1', 275, 100),
+    // The document that it was transformed into.
+    data('D1', 64),
+    finished('D1', 30, 64),
+    { method: 'Page.loadEventFired', params: { timestamp: atS(5000) } },
+  ];
+  const har = buildHar(events, ABOUT);
+  const [document, styleSheet] = [entryOf(har, ABOUT.url), entryOf(har, url)];
+  assert.deepEqual([document.response.content.size, document.response._transferSize], [91, 141]);
+  assert.equal(document.time, 16);
+  assert.deepEqual(
+    [styleSheet.response._error, styleSheet.response._transferSize, styleSheet.time],
+    [undefined, 150, 16],
+  );
+  const unchanged = buildHar(
+    events.filter((_, index) => index !== 7),
+    ABOUT,
+  );
+  assert.match(entryOf(unchanged, url).response._error ?? '', /^not complete/);
 });
 
 test('the events stay as they are', () => {

@@ -70,6 +70,28 @@ test('the main document is what the redirects led to, over the connection that t
   );
 });
 
+test('a redirect that Chromium made up is no response, but the page begins with it', () => {
+  const internal = { status: 307, statusText: 'Internal Redirect', protocol: 'http/1.1' };
+  const har = buildHar(
+    [
+      asked(DOCUMENT),
+      asked({
+        ...DOCUMENT,
+        ms: 18,
+        redirectHasExtraInfo: false,
+        redirectResponse: responseOf(ABOUT.url, 0, internal),
+      }),
+      answered('D1', 36, responseOf(ABOUT.url, 20)),
+      finished('D1', 40),
+    ],
+    ABOUT,
+  );
+  const [entry, ...others] = har.log.entries;
+  assert.deepEqual([entry?.response.status, entry?._restarted, others], [200, true, []]);
+  const startedMs = Date.parse(har.log.pages[0]?.startedDateTime ?? '');
+  assert.equal(Date.parse(entry?.startedDateTime ?? '') - startedMs + (entry?.time ?? 0), 40);
+});
+
 test('a connection made before the document was asked for shows as none', () => {
   const har = buildHar(
     documentLoaded({

@@ -357,6 +357,21 @@ test('a response that is still coming when the capture ended has an error', () =
   assert.equal(repaired(URL_A, events).response._error, 'not complete when the capture ended');
 });
 
+test('a response whose announced body has come is complete, though no event says so', () => {
+  const answer = answeredA() as { method: string; params: { response: object } };
+  const withLength = {
+    ...answer,
+    params: {
+      ...answer.params,
+      response: { ...answer.params.response, headers: { 'content-length': '700' } },
+    },
+  };
+  const events = [asked({ requestId: 'A', url: URL_A, ms: 30 }), withLength, data('A', 700)];
+  const { response } = repaired(URL_A, events);
+  assert.equal(response._error, undefined);
+  assert.equal(response.bodySize, 700);
+});
+
 test('connection is the port, _connectionId the connection', () => {
   const events = [asked({ requestId: 'A', url: URL_A, ms: 30 }), answeredA(), finished('A', 50)];
   assert.equal(unrepaired(events)[1].connection, '37');

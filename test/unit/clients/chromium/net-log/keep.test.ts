@@ -37,3 +37,21 @@ test('a browser that wrote no NetLog is an error that says so', async (t) => {
   await writeFile(from, '{"constants":{"a"');
   await assert.rejects(keepNetLog(from, path.join(folder, 'kept.gz')), /no NetLog/);
 });
+
+test('values of secret header fields are left out of a kept NetLog, and everything else stays', async (t) => {
+  const folder = temporaryFolder(t);
+  const [from, file] = [path.join(folder, 'net-log.json'), path.join(folder, 'kept.gz')];
+  const event = (headers: string[]) => ({ params: { headers, line: 'GET / HTTP/1.1' }, type: 1 });
+  const sent = event([':authority: a.test', 'x-api-key: SECRET', 'accept: */*']);
+  const received = event(['cookie: [9 bytes were stripped]', 'HTTP/1.1 200', 'dpop: SECRET']);
+  await writeFile(
+    from,
+    `{"constants":{},\n"events": [\n${JSON.stringify(sent)},\n${JSON.stringify(received)}],\n"polledData": {}}\n`,
+  );
+  await keepNetLog(from, file);
+  const { events } = JSON.parse(gunzipSync(await readFile(file)).toString());
+  assert.deepEqual(events, [
+    event([':authority: a.test', 'x-api-key: (left out)', 'accept: */*']),
+    event(['cookie: [9 bytes were stripped]', 'HTTP/1.1 200', 'dpop: (left out)']),
+  ]);
+});

@@ -2,13 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SiteManifest } from '../../../../../cache/manifest.ts';
 import type { Har, HarEntry } from '../../../../../clients/chromium/har/har.ts';
+import { INCOMPLETE } from '../../../../../clients/chromium/har/repair.ts';
 import type { VisitKind } from '../../../../../clients/chromium/visit-kind.ts';
 import type { Expected, Observed } from '../../../../../experiments/page-load/checks/check.ts';
 import { judge } from '../../../../../experiments/page-load/checks/judge.ts';
+import type { TappedPacket } from '../../../../../network/agent.ts';
 import { NOTHING_ADDED } from '../../../../../network/conditions.ts';
+import { seenConnections } from '../../../../../network/handshakes/seen-connections.ts';
 import type { ConnectionRecord, ConnectionsSeen } from '../../../../../records/connection.ts';
 import type { MachineUse } from '../../../../../records/machine-use.ts';
 import type { AskedNetwork, DirectionCounts } from '../../../../../records/network.ts';
+import { clientPortOf, recording } from '../../../network/handshakes/recorded.ts';
 
 const MANIFEST = {
   url: 'https://a.test/',
@@ -36,6 +40,11 @@ interface EntryInShort {
   value?: string;
   tls?: string;
   group?: string;
+  /** Of the decoded body. */
+  bytes?: number;
+  restarted?: true;
+  /** On the wire. */
+  bodyBytes?: number;
 }
 
 function entry({
@@ -54,12 +63,16 @@ function entry({
   value = 'x',
   tls,
   group,
+  bytes,
+  bodyBytes = bytes,
+  restarted,
 }: EntryInShort) {
   return {
     _requestId: url,
     _resourceType: type,
     _connectionId: status === 0 ? undefined : connection,
     _fromCache: fromCache,
+    _restarted: restarted,
     ...((tls || group !== undefined) && {
       _securityDetails: { protocol: tls, keyExchangeGroup: group },
     }),
@@ -69,6 +82,8 @@ function entry({
       status,
       httpVersion,
       _error: error,
+      content: { size: bytes },
+      bodySize: bodyBytes,
       headers: [{ name: 'Cache-Control', value: cacheControl }],
     },
     timings: { connect },
@@ -89,6 +104,8 @@ const FULL: ConnectionRecord = {
   tlsVersion: 'TLS 1.3',
   cipher: 'TLS_AES_128_GCM_SHA256',
   handshake: 'full',
+  clientHelloMs: 30,
+  serverHelloMs: 60,
   earlyData: 'none',
 };
 
@@ -107,6 +124,7 @@ function judged(
   return judge(
     {
       har: { log: { entries: entries.map(entry) } } as Har,
+      otherBytes: [],
       path: {
         toServer: NOTHING_LOST,
         toClient: NOTHING_LOST,
@@ -116,7 +134,7 @@ function judged(
       loadedMs: null,
       connections: opened({}),
       machine: null,
-      time: null,
+      time: { longestStallMs: 0, clocksApartMs: 0 },
       earlier: null,
       backBy: [],
       names: null,
@@ -126,7 +144,7 @@ function judged(
       manifest: MANIFEST,
       protocol: 'h3',
       visit: 'cold',
-      choices: { subResources: 'served', tlsMost: '1.3' },
+      choices: { subResources: 'served', tlsMost: '1.3', document: 'recorded' },
       keyExchange: null,
       network: NOTHING_ADDED,
       origins: { 'a.test': '10.89.1.1:443', 'b.test': '10.89.1.1:444' },
@@ -148,7 +166,9 @@ test('the resources for which a load is invalid are told, where they were served
   assert.deepEqual(judged([DOCUMENT, MOVED]).blamed, ['https://b.test/beacon']);
   const extra = judged([DOCUMENT, MOVED, BEACON, { url: 'https://a.test/extra' }]);
   assert.deepEqual(extra.blamed, ['https://a.test/extra']);
-  const missing = { choices: { subResources: 'missing', tlsMost: '1.3' } } as const;
+  const missing = {
+    choices: { subResources: 'missing', tlsMost: '1.3', document: 'recorded' },
+  } as const;
   const withheld = judged([{ ...DOCUMENT, status: 500 }, wrong], missing);
   assert.deepEqual([withheld.code, withheld.blamed], ['wrong-status', undefined]);
 });
@@ -164,6 +184,26 @@ test('a document without a connection set-up makes the load invalid', () => {
   for (const connect of [-1, 0]) {
     assert.equal(judged([{ ...DOCUMENT, connect }, MOVED, BEACON]).code, 'no-handshake');
   }
+});
+
+test('a response without an end is whole when it has the recorded length', () => {
+  const unread = { method: 'GET', url: 'https://a.test/unread', status: 200, decodedBytes: 90 };
+  const resources = [...MANIFEST.resources, unread] as SiteManifest['resources'];
+  const codeWith = (bytes: number, error = INCOMPLETE) =>
+    judged([DOCUMENT, MOVED, BEACON, { url: unread.url, bytes, error }], {
+      manifest: { ...MANIFEST, resources },
+    }).code;
+  assert.equal(codeWith(90), null);
+  assert.equal(codeWith(89), 'request-failed');
+  assert.equal(codeWith(90, 'net::ERR_FAILED'), 'request-failed');
+});
+
+test('a navigation that Chromium began anew has its handshake on the path', () => {
+  const restarted = { ...DOCUMENT, connect: -1, restarted: true } as const;
+  const codeWith = (connection: Partial<ConnectionRecord>) =>
+    judged([restarted, MOVED, BEACON], {}, { connections: opened(connection) }).code;
+  assert.equal(codeWith({}), null);
+  assert.equal(codeWith({ host: 'b.test' }), 'no-handshake');
 });
 
 test('a bounce is the status of what is asked for without its cookie, and no other', () => {
@@ -187,6 +227,32 @@ test('a status other than the recorded one makes the load invalid', () => {
   const { code, message } = judged([DOCUMENT, { ...MOVED, status: 404 }, BEACON]);
   assert.equal(code, 'wrong-status');
   assert.match(message ?? '', /moved has 404, recorded is 302/);
+});
+
+test('a body of another decoded length than the recorded one makes the load invalid', () => {
+  const style = { method: 'GET', url: 'https://a.test/style.css', status: 200, decodedBytes: 90 };
+  const resources = [...MANIFEST.resources, style] as SiteManifest['resources'];
+  const judgedWith = (change: Partial<EntryInShort>) =>
+    judged([DOCUMENT, MOVED, BEACON, { url: style.url, bytes: 90, ...change }], {
+      manifest: { ...MANIFEST, resources },
+    });
+  assert.equal(judgedWith({}).code, null);
+  const { code, message, blamed } = judgedWith({ bytes: 3 });
+  assert.equal(code, 'wrong-body');
+  assert.match(message ?? '', /style\.css has 3 bytes, recorded are 90/);
+  assert.deepEqual(blamed, [style.url]);
+  assert.equal(judgedWith({ bytes: 10, status: 206, asksWith: 'Range' }).code, null);
+  // Fetched ahead: Chromium counts what came, and reports no body.
+  assert.equal(judgedWith({ bytes: 0, bodyBytes: 90 }).code, null);
+  assert.equal(judgedWith({ bytes: 0 }).code, 'wrong-body');
+});
+
+test('a body of other bytes than recorded makes the load invalid', () => {
+  const key = 'POST https://b.test/beacon';
+  const { code, message, blamed } = judged([DOCUMENT, MOVED, BEACON], {}, { otherBytes: [key] });
+  assert.equal(code, 'wrong-body');
+  assert.match(message ?? '', /1 of 3 responses\. \S+beacon has other bytes than recorded/);
+  assert.deepEqual(blamed, ['https://b.test/beacon']);
 });
 
 test('a part or news only is what a browser may ask for, and get', () => {
@@ -363,15 +429,61 @@ test('a cold load may use a second time what it has fetched itself', () => {
   assert.equal(judged([DOCUMENT, again, MOVED], { manifest }).code, 'from-cache');
 });
 
-test('a cold load whose first connection to a host offered a ticket, or early data, is invalid', () => {
+test('a cold load that offered a ticket from before it, or early data by one, is invalid', () => {
   const code = (...connections: Partial<ConnectionRecord>[]) =>
     judged(WHOLE, {}, { connections: opened(...connections) }).code;
+  const resumes = { offered: 'resumption', handshake: 'resumed', clientHelloMs: 90 } as const;
   // Whatever the server made of it: it was there to be offered.
   assert.equal(code({ offered: 'resumption' }), 'resumed');
-  assert.equal(code({}, { host: 'b.test', offered: 'resumption' }), 'resumed');
+  assert.equal(code({}, { ...resumes, host: 'b.test' }), 'resumed');
   assert.equal(code({ offered: 'early-data', earlyData: 'rejected' }), 'early-data');
-  // What a browser learned within the load it may use within the load.
-  assert.equal(code({}, { offered: 'resumption', handshake: 'resumed' }), null);
+  assert.equal(code({}, { ...resumes, host: null, address: '10.89.1.1:444' }), 'resumed');
+  // Nothing but a full handshake that was answered in time, over the same transport, brings one.
+  for (const other of [
+    { serverHelloMs: 91 },
+    { serverHelloMs: null, handshake: null },
+    { offered: 'resumption', handshake: 'resumed' },
+    { transport: 'tcp' },
+  ] as const) {
+    assert.equal(code(other, resumes), 'resumed', JSON.stringify(other));
+  }
+  // What a browser learned within the load it may use within the load, in whichever order connections began.
+  for (const ticketed of [resumes, { ...resumes, offered: 'early-data' } as const]) {
+    assert.equal(code({}, ticketed), null);
+    assert.equal(code(ticketed, {}), null);
+    assert.equal(code({ host: null }, { ...ticketed, host: null }), null);
+  }
+});
+
+test('a load whose first SYN was lost is cold though that connection resumes the session of the second', () => {
+  const { packets } = recording('h2-full-then-resumed');
+  const [full, resumed] = [...Map.groupBy(packets, clientPortOf).values()];
+  assert.ok(full && resumed);
+  const code = (seen: TappedPacket[], visit: VisitKind = 'cold') => {
+    const connections = seenConnections({ packets: seen, missed: 0 });
+    const hosts = connections.opened.map(({ address }) => [address, address]);
+    const expected = { visit, origins: Object.fromEntries(hosts) };
+    return judged(WHOLE, expected, { connections }).code;
+  };
+  const [syn, ...rest] = resumed;
+  assert.ok(syn);
+  const began = { ...syn, timeNs: (full[0]?.timeNs ?? 0n) - 1n };
+  assert.equal(code([began, ...full, ...rest]), null);
+  assert.equal(code([began, ...full, syn, ...rest]), null);
+  assert.equal(code(resumed), 'resumed');
+  assert.equal(
+    code([...resumed, ...full].map((each, at) => ({ ...each, timeNs: BigInt(at) }))),
+    'resumed',
+  );
+});
+
+test('a resumed visit is judged by the connection of a host that said hello first', () => {
+  const code = (...connections: Partial<ConnectionRecord>[]) =>
+    judged(WHOLE, { visit: 'resumed' }, { connections: opened(...connections) }).code;
+  const resumes = { offered: 'resumption', handshake: 'resumed', clientHelloMs: 5 } as const;
+  // The ticket was taken by the connection whose SYN came through.
+  assert.equal(code({}, resumes), null);
+  assert.equal(code({}, { ...resumes, clientHelloMs: 90 }), 'not-resumed');
 });
 
 test('a load whose handshakes nobody can tell does not count', () => {
@@ -442,6 +554,14 @@ test('more connections to a host than a browser makes are named; frames of other
   assert.match(message ?? '', /a\.test was asked over 3 connections; by h3/);
   const frame = { url: 'https://frame.elsewhere/', type: 'document', connection: '10' };
   assert.equal(judged([...three, frame], { manifest }).code, null);
+  const path = {
+    toServer: { ...NOTHING_LOST, lost: 1 },
+    toClient: NOTHING_LOST,
+    maxLatenessMs: null,
+    linkCpuMs: null,
+  };
+  const network = { ...NOTHING_ADDED, lossPercent: 1 };
+  assert.equal(judged(three, { manifest, network }, { path }).code, null);
   const h1 = three.map((each) => ({ ...each, httpVersion: 'http/1.1' }));
   assert.equal(judged(h1, { manifest, protocol: 'http/1.1' }).code, null);
 });
@@ -528,7 +648,7 @@ test('by http/1.0 a full handshake of TLS 1.2 takes a round trip more than one o
 });
 
 test('a newer TLS than asked for makes the load invalid; QUIC has its own', () => {
-  const choices = { subResources: 'served', tlsMost: '1.2' } as const;
+  const choices = { subResources: 'served', tlsMost: '1.2', document: 'recorded' } as const;
   const by = (protocol: 'h2' | 'h3', tls: string) =>
     judged(
       [{ ...DOCUMENT, tls }, MOVED, BEACON].map((each) => ({ ...each, httpVersion: protocol })),
@@ -560,7 +680,7 @@ test('another key exchange than asked for makes the load invalid, also one that 
 });
 
 test('where sub-resources are missing, all but the main document has to be 404, and less may be asked for, or twice', () => {
-  const choices = { subResources: 'missing', tlsMost: '1.3' } as const;
+  const choices = { subResources: 'missing', tlsMost: '1.3', document: 'recorded' } as const;
   const of = (...entries: EntryInShort[]) => judged(entries, { choices });
   const missing = { ...MOVED, status: 404 };
   assert.equal(of(DOCUMENT, missing).code, null);
@@ -720,6 +840,9 @@ test('a reload may use a connection that was made beside that of its first load,
       { names: NO_RECORD, connections },
     ).code;
   assert.equal(of(0, { opened: [], whole: true }), null);
-  assert.equal(of(0, opened({})), 'connection-not-kept');
+  // Others may be made for what follows the document.
+  assert.equal(of(0, opened({})), null);
+  assert.equal(of(0, opened({ offered: 'early-data' })), 'connection-not-kept');
+  assert.equal(of(12, opened({})), 'connection-not-kept');
   assert.equal(of(0, { opened: [], whole: false }), 'connection-not-kept');
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeLive } from '../../../../../experiments/page-load/checks/judge.ts';
+import { NOTHING_ADDED } from '../../../../../network/conditions.ts';
 import type { Protocol } from '../../../../../records/protocol.ts';
 import { type MadeUpRequest, madeUpHar } from '../made-up-live.ts';
 
@@ -8,8 +9,10 @@ const QUIC_HOSTS = ['www.test:443', 'cdn.test:443'];
 
 /** The code that a load gets; null: it is ok. */
 function codeOf(requests: readonly MadeUpRequest[], protocol: Protocol = 'h3') {
-  return judgeLive({ har: madeUpHar(requests), time: null }, { protocol, quicHosts: QUIC_HOSTS })
-    .code;
+  return judgeLive(
+    { har: madeUpHar(requests), time: { clocksApartMs: 0, longestStallMs: 0 }, path: null },
+    { protocol, quicHosts: QUIC_HOSTS, network: NOTHING_ADDED },
+  ).code;
 }
 
 const DOCUMENT: MadeUpRequest = { url: 'https://www.test/', type: 'document', connectMs: 20 };
@@ -75,6 +78,9 @@ test('an error page, a response out of the cache and a connection from before ar
 test('what the machine did is told before all else', () => {
   const har = madeUpHar([{ ...DOCUMENT, status: 503 }]);
   const time = { clocksApartMs: 0, longestStallMs: 1500 };
-  const { code } = judgeLive({ har, time }, { protocol: 'h3', quicHosts: [] });
+  const { code } = judgeLive(
+    { har, time, path: null },
+    { protocol: 'h3', quicHosts: [], network: NOTHING_ADDED },
+  );
   assert.equal(code, 'machine-stalled');
 });

@@ -70,9 +70,10 @@ function judged({
     server: {
       address: '192.0.2.1',
       tls: got({ version: 'TLS 1.3', alpn: 'h2', chain: [new X509Certificate(pem).raw] }),
-      http: got({ status: 200, altSvc: 'h3=":443"' }),
+      http: got({ status: 200, altSvc: 'h3=":443"', location: null }),
       httpsRecords: got([]),
       quicPort: 443,
+      misnamed: null,
       quic: [SPOKEN],
       ...server,
     },
@@ -109,7 +110,7 @@ test('a server without fault is one that Chromium speaks HTTP/3 to', () => {
 });
 
 test('what Chromium does is the arbiter: a lack that it comes over is a note, and a refusal stays one', () => {
-  const server = { quic: [UNHEARD], http: got({ status: 200, altSvc: null }) };
+  const server = { quic: [UNHEARD], http: got({ status: 200, altSvc: null, location: null }) };
   assert.deepEqual(judged({ server }).lacks, []);
   assert.deepEqual(judged({ server }).notes, ['UDP', 'Alt-Svc']);
   const forcedAlone = judged({ server, ways: { 'as-is': H2, accepted: H2 } });
@@ -126,7 +127,7 @@ test('what Chromium does is the arbiter: a lack that it comes over is a note, an
 
 test('the verdict has the first cause with its remedy, and names the others', () => {
   const { verdict } = judged({
-    server: { quic: [UNHEARD], http: got({ status: 200, altSvc: null }) },
+    server: { quic: [UNHEARD], http: got({ status: 200, altSvc: null, location: null }) },
     ways: NO_H3,
   });
   assert.match(
@@ -221,6 +222,25 @@ test('a certificate over QUIC that is another one than over TCP is judged for it
   );
 });
 
+test('another server at the port that Alt-Svc names is said to be there', () => {
+  const [error, problems, isKnownRoot] = ['', [], true];
+  const other = {
+    origin: readOrigin('b.test:21443', null),
+    otherOverQuic: { error, problems, isKnownRoot, chain: [pem] },
+    server: { quicPort: 22_443, tls: got({ version: 'TLS 1.3', alpn: 'h2', chain: [] }) },
+  };
+  const last = (ways: Partial<Record<Way, PageLoads>>) =>
+    judged({ ...other, ways }).steps.findLast(({ name }) => name === 'certificate');
+  const { status, found, remedy } = last({ 'as-is': H2 }) ?? {};
+  assert.equal(status, 'lack');
+  assert.match(
+    found ?? '',
+    /^UDP port 22443, which Alt-Svc names, has another certificate .* not for b\.test/,
+  );
+  assert.match(remedy ?? '', /^Name port 21443 in Alt-Svc/);
+  assert.doesNotMatch(last(NO_H3)?.remedy ?? '', /Name port/);
+});
+
 test('what on this machine is in the way comes before all that is about the server', () => {
   const server = { tls: failed('tcp', 'ECONNREFUSED'), http: failed('http', 'not-tried') };
   const ways = { ...NO_H3, 'as-is': loads([''], { error: 'ERR_UNSAFE_PORT' }) };
@@ -257,4 +277,115 @@ test('a command line to type holds a URL as one word', () => {
   const line = commandLineOf(origin, 'as-is', []);
   assert.match(line, /user-data-dir=\$\(mktemp -d\) 'https:\/\/a\.test\/\?a=1&b=[^$]*\$\(c\)'$/);
   assert.doesNotMatch(line, /[^\\]'\$/);
+});
+
+test('an Alt-Svc with a port where no HTTP/3 answers is a lack, and the remedy names the one where it does', () => {
+  const origin = readOrigin('a.test:21443', null);
+  const silent = { ...UNHEARD, versions: failed('udp', 'ECONNREFUSED') };
+  const server = {
+    http: got({ status: 200, altSvc: 'h3=":443"', location: null }),
+    quicPort: 21_443,
+    misnamed: { port: 443, quic: [silent] },
+  };
+  const ways = { 'as-is': H2, accepted: H2 };
+  const { lacks, verdict } = judged({ origin, server, ways });
+  assert.deepEqual(lacks, ['Alt-Svc']);
+  assert.match(
+    verdict,
+    /h3=":443" names UDP port 443, where no HTTP\/3 answers \(ECONNREFUSED\), and not port 21443.* What to do: Name port 21443/,
+  );
+  // The header may name both.
+  const both = {
+    ...server,
+    http: got({ status: 200, altSvc: 'h3=":443", h3=":21443"', location: null }),
+  };
+  assert.match(
+    judged({ origin, server: both, ways }).verdict,
+    /, before port 21443, where it does/,
+  );
+  // Another server listens there, of another protocol.
+  const other = { ...SPOKEN, http3: failed('tls', 'no_application_protocol') };
+  const misnamed = { port: 443, quic: [other] };
+  assert.match(judged({ origin, server: { ...server, misnamed }, ways }).verdict, /no_application/);
+  // Chromium comes over it by another alternative of the header.
+  assert.deepEqual(judged({ origin, server, ways: { 'as-is': H2 } }).lacks, []);
+  // HTTP/3 answers at neither: QUIC forced shows nothing of the port that Alt-Svc names.
+  const neither = { ...server, misnamed: null, quicPort: 443, quic: [silent] };
+  assert.deepEqual(judged({ origin, server: neither, ways }).lacks, ['UDP']);
+});
+
+test('a redirect to another origin says where it leads', () => {
+  const ways = { 'as-is': H2, accepted: H2 };
+  const redirected = (location: string, status = 301) =>
+    judged({ server: { http: got({ status, altSvc: 'h3=":443"', location }) }, ways });
+  for (const status of [301, 302, 303, 307, 308]) {
+    const { lacks, verdict } = redirected('https://www.a.test/start?x', status);
+    assert.deepEqual(lacks, ['redirect']);
+    assert.match(
+      verdict,
+      /on to https:\/\/www\.a\.test\/start\?x, which is another origin.* npm run doctor -- 'https:\/\/www\.a\.test\/start\?x'/,
+    );
+  }
+  assert.deepEqual(redirected('https://a.test:8443/').lacks, ['redirect']);
+  assert.match(redirected('http://a.test/').verdict, /Let it lead to https:\/\//);
+  assert.deepEqual(redirected('/start').lacks, []);
+  assert.deepEqual(redirected('https://a.test/start').lacks, []);
+  assert.deepEqual(redirected('https://www.a.test/', 200).lacks, []);
+  // Where Chromium speaks HTTP/3 all the same it stops nothing.
+  const server = { http: got({ status: 301, altSvc: null, location: 'https://www.a.test/' }) };
+  assert.deepEqual(judged({ server }).lacks, []);
+});
+
+test('a server that wants a certificate of its client is said to', () => {
+  const refusals: [server: Partial<ServerAnswers>, error: string | null][] = [
+    [{ http: failed('http', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') }, null],
+    [{ tls: failed('tls', 'bad_certificate'), http: failed('http', 'not-tried') }, null],
+    [
+      { tls: failed('tls', 'handshake_failure'), http: failed('http', 'not-tried') },
+      'ERR_BAD_SSL_CLIENT_AUTH_CERT',
+    ],
+  ];
+  for (const [server, error] of refusals) {
+    const none = loads([''], { error: error ?? 'ERR_SOCKET_NOT_CONNECTED' });
+    const { lacks, verdict } = judged({ server, ways: { 'as-is': none, accepted: none } });
+    assert.deepEqual(lacks, ['client certificate']);
+    assert.match(verdict, /the server wants a certificate of its client/);
+  }
+  const asks = (errorText: string, status = 400) =>
+    judged({
+      server: { http: got({ status, altSvc: null, location: null, errorText }) },
+      ways: NO_H3,
+    });
+  const nginx = asks('<center>No required SSL certificate was sent</center>');
+  assert.deepEqual(nginx.lacks, ['client certificate', 'Alt-Svc']);
+  assert.match(nginx.verdict, /a certificate of its client, and answers status 400 without one/);
+  const apache = 'Reason: Cannot perform Post-Handshake Authentication.<br />';
+  assert.deepEqual(asks(apache, 403).lacks, ['client certificate', 'Alt-Svc']);
+  assert.deepEqual(asks('The plain HTTP request was sent to HTTPS port').lacks, ['Alt-Svc']);
+  const reset = { http: failed('http', 'ECONNRESET') };
+  assert.deepEqual(judged({ server: reset, ways: NO_H3 }).lacks, ['Alt-Svc']);
+});
+
+test('an answer that QPACK cannot read is no fault of the handshake', () => {
+  const reason = 'QPACK decompression error';
+  const http3: QuicAnswer['http3'] = {
+    value: null,
+    failure: { layer: 'quic', code: 'closed', reason },
+  };
+  const { lacks, verdict } = judged({ server: { quic: [{ ...SPOKEN, http3 }] }, ways: NO_H3 });
+  assert.deepEqual(lacks, ['answer over h3']);
+  assert.match(verdict, /QPACK decompression error.*fewer or shorter response headers.*256 kB/);
+  // HTTP/2 has its own limits, and the QUIC client others again.
+  const overTcp = (reason: string, quic: QuicAnswer = SPOKEN) => {
+    const http = { value: null, failure: { layer: 'http', code: 'x', reason } } as const;
+    return judged({ server: { http, quic: [quic] }, ways: NO_H3 });
+  };
+  const frames = overTcp('Too many CONTINUATION frames following a HEADER frame');
+  assert.deepEqual(frames.lacks, ['Alt-Svc']);
+  assert.match(frames.verdict, /fewer or shorter response headers/);
+  const remedies = overTcp('Protocol error', { ...SPOKEN, http3 }).steps.map(
+    ({ remedy }) => remedy,
+  );
+  assert.equal(remedies.filter((each) => each?.startsWith('Send fewer')).length, 2);
+  assert.match(overTcp('Protocol error').verdict, /Send this header with every answer/);
 });

@@ -67,8 +67,9 @@ test('the first step is the published comparison on fewer sites, under one delay
   assert.ok(first.sites.every((site) => published.sites.includes(site)));
 });
 
-test('the last step is what a plain run of the two stacks is', () => {
+test('the last step is what a plain run of the two stacks with a stock receive buffer is', () => {
   const plain = optionsOf({
+    'receive-buffer': 'stock',
     stacks: 'lsquic-h3,bun-h2',
     rtt: '30',
     repetitions: '6',

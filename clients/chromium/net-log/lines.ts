@@ -1,0 +1,8 @@
+import { LINE_BYTES, textLines } from '../../../system/bounded-lines.ts';
+import { openWritten } from '../../../system/unprivileged-user.ts';
+
+/** The lines of a NetLog, which Chromium may still be writing. */
+export async function* netLogLines(netLogFile: string): AsyncGenerator<string> {
+  const written = await openWritten(netLogFile);
+  yield* textLines(written.createReadStream(), { maxBytes: LINE_BYTES.netLog });
+}

@@ -1,0 +1,53 @@
+"""Names of what is on the wire, by records/wire-names.json, and of what is wrong with certificates."""
+
+import json
+import re
+from pathlib import Path
+
+_TABLES = json.loads((Path(__file__).parents[2] / "records" / "wire-names.json").read_text())
+
+
+def _by_number(table):
+    return {int(key, 0): name for key, name in _TABLES[table].items()}
+
+
+ALERTS = _by_number("tlsAlerts")
+TRANSPORT_ERRORS = _by_number("quicTransportErrors")
+HTTP3_ERRORS = _by_number("http3Errors")
+_CIPHERS = _by_number("tlsCipherSuites")
+_GROUPS = _by_number("tlsGroups")
+
+# What OpenSSL, BoringSSL, libcurl and aioquic say of a certificate, and what OpenSSL calls it. The first that fits is meant.
+_CERTIFICATE = (
+    (r"expired|no longer valid", "CERT_HAS_EXPIRED"),
+    (r"not (yet valid|valid yet)", "CERT_NOT_YET_VALID"),
+    (r"signature failure", "CERT_SIGNATURE_FAILURE"),
+    (r"self[- ]signed certificate in certificate chain", "SELF_SIGNED_CERT_IN_CHAIN"),
+    (r"self[- ]signed", "DEPTH_ZERO_SELF_SIGNED_CERT"),
+    (r"unable to get local issuer", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY"),
+    (r"unable to get issuer", "UNABLE_TO_GET_ISSUER_CERT"),
+    (r"unable to verify the first", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"),
+    (r"revoked", "CERT_REVOKED"),
+    (r"purpose", "INVALID_PURPOSE"),
+    (r"subject name|hostname|doesn't match|does not match", "HOSTNAME_MISMATCH"),
+)
+
+
+def alert_name(number):
+    """An alert by its number; one that nobody knows by number."""
+    return ALERTS.get(number, f"alert_{number}")
+
+
+def cipher_name(number):
+    """A cipher suite by its number; one that is rare by number."""
+    return _CIPHERS.get(number, f"suite 0x{number:04x}")
+
+
+def group_name(number):
+    """A group of the key exchange by its number; one that is rare by number."""
+    return _GROUPS.get(number, f"group {number}")
+
+
+def certificate_code(text):
+    """What is wrong with a certificate by OpenSSL's name for it."""
+    return next((code for pattern, code in _CERTIFICATE if re.search(pattern, text, re.I)), "CERT_REJECTED")

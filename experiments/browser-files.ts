@@ -1,0 +1,76 @@
+import { buildHar } from '../clients/chromium/har/build.ts';
+import type { CdpEvent } from '../clients/chromium/har/events.ts';
+import type { Har } from '../clients/chromium/har/har.ts';
+import { withoutSecrets } from '../clients/chromium/har/secrets.ts';
+import type { Place } from '../clients/chromium/place.ts';
+import type { Trial } from '../records/run.ts';
+import type { Problem } from './checks.ts';
+import type { Experiment } from './experiment.ts';
+import { keysSince } from './in-browser.ts';
+import { writeLink } from './link.ts';
+import type { Bench, ReadyServer } from './measuring.ts';
+import { NO_PACKETS, writePackets } from './packets.ts';
+import { writeTcpInfo } from './tcp-info.ts';
+import type { Evidence } from './trial.ts';
+import { trialText } from './trial-text.ts';
+
+/** An attempt in a browser. */
+interface InBrowser {
+  trial: Trial;
+  server: ReadyServer;
+  /** null: it could not be opened, and nothing went over the path. */
+  place: Place | null;
+  experiment: Experiment;
+  link: Evidence['link'];
+  makeHar(): Har;
+}
+
+/** The files of an attempt in a browser. */
+export interface BrowserFiles {
+  files: Record<string, string>;
+  /** null: none could be made or written. */
+  har: Har | null;
+  /** Why a file that an attempt must have could not be written; null: all were. */
+  failure: Problem | null;
+}
+
+/** Writes what is kept of an attempt in a browser, before the next one begins. */
+export async function writeBrowserFiles(
+  { trial, server, place, experiment, link, makeHar }: InBrowser,
+  bench: Omit<Bench, 'programs' | 'enter' | 'blockOf' | 'made'>,
+): Promise<BrowserFiles> {
+  const packets = place
+    ? await writePackets(trial, experiment, () => keysSince(place), bench)
+    : NO_PACKETS;
+  const tcpInfo = place ? await writeTcpInfo(trial, experiment, server, bench) : {};
+  const samples = await writeLink(trial, experiment, link, bench);
+  const files = { ...samples, ...packets.files, ...tcpInfo };
+  try {
+    const har = makeHar();
+    const kept = bench.choices.keepSecrets ? har : withoutSecrets(har);
+    const file = await bench.results.writeHar(trial.id, kept);
+    return { files: { har: file, ...files }, har, failure: packets.failure };
+  } catch (error) {
+    const message = `No HAR could be written: ${(error as Error).message}`;
+    return { files, har: null, failure: { code: 'har-failed', message } };
+  }
+}
+
+/**
+ * The HAR of what a browser reported.
+ * @param source what was loaded, as its comment says it
+ */
+export function harOf(
+  events: readonly CdpEvent[],
+  { trial, experiment, source }: Pick<InBrowser, 'trial' | 'experiment'> & { source: string },
+  { url, versions }: Pick<Bench, 'url' | 'versions'>,
+): Har {
+  return buildHar(events, {
+    site: trial.subject,
+    stack: trial.arm,
+    url,
+    comment: `${trialText(trial, experiment)}; ${source}`,
+    browserVersion: versions.chromium ?? '',
+    creatorVersion: versions['quic-vs-https'] ?? '',
+  });
+}

@@ -1,0 +1,68 @@
+import { isUtf8 } from 'node:buffer';
+import path from 'node:path';
+import type { Resource } from '../../cache/manifest.ts';
+import { exchangesOf } from '../../clients/chromium/har/exchanges.ts';
+import type { Recorder } from '../../clients/chromium/recorder.ts';
+import { unpack } from '../../system/bounded-unpacking.ts';
+import { readPlainFile } from '../../system/plain-file.ts';
+import { keyOf } from './checks/requests.ts';
+
+/** A body as Chromium hands it over. */
+type Body = NonNullable<Awaited<ReturnType<Recorder['bodyOf']>>>;
+
+/** The requests of a load whose response has other bytes than recorded, but as many. Bodies that Chromium no longer has are not compared. */
+export async function otherBytesIn(
+  { events, bodyOf }: Pick<Recorder, 'events' | 'bodyOf'>,
+  resources: readonly Resource[],
+  siteFolder: string,
+): Promise<string[]> {
+  const recorded = new Map(resources.map((resource) => [keyOf(resource), resource]));
+  const others: string[] = [];
+  for (const { request, response, finished, data } of exchangesOf(events)) {
+    const key = keyOf(request.request);
+    const resource = recorded.get(key);
+    const bytes = data.reduce((sum, { dataLength }) => sum + dataLength, 0);
+    if (!resource?.body || bytes !== resource.decodedBytes) continue;
+    if (finished === null || response?.status !== resource.status) continue;
+    const body = await bodyOf(request.requestId);
+    if (body === null) continue;
+    const wire = await readPlainFile(path.join(siteFolder, resource.body));
+    const { contentEncoding, decodedBytes } = resource;
+    const expected = contentEncoding === null ? wire : unpack(wire, contentEncoding, decodedBytes);
+    if (!mayBe(body, expected, response.charset)) others.push(key);
+  }
+  return others;
+}
+
+/** Whether a body may have these bytes: of a text Chromium hands over characters, in an encoding that the page may have chosen. */
+export function mayBe({ body, base64Encoded }: Body, expected: Buffer, charset: string): boolean {
+  if (base64Encoded) {
+    const bytes = Buffer.from(body, 'base64');
+    return bytes.length !== expected.length || bytes.equals(expected);
+  }
+  const text = withoutMark(body);
+  const isText = [charset, ...ENCODINGS].some((encoding) => decoded(expected, encoding) === text);
+  // What is no UTF-8 may be in an encoding that Chromium reads otherwise.
+  return isText || body === '' || !isUtf8(expected);
+}
+
+/** Those of the web (WHATWG): a text that names none has that of its document. */
+const ENCODINGS = `utf-8 utf-16le utf-16be
+  windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258
+  iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15
+  iso-8859-16 ibm866 koi8-r koi8-u macintosh x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr`.split(
+  /\s+/,
+);
+
+function decoded(bytes: Buffer, encoding: string): string | null {
+  try {
+    return withoutMark(new TextDecoder(encoding).decode(bytes));
+  } catch {
+    // Of no such name.
+    return null;
+  }
+}
+
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}

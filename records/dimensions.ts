@@ -1,0 +1,786 @@
+import { UsageError } from '../system/exit-status.ts';
+import { CONGESTION_CONTROLS } from './congestion-control.ts';
+import type { CsvValue } from './csv-line.ts';
+import { BOUNDS, type Bounds, within } from './ranges.ts';
+import {
+  count,
+  described,
+  number,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  percent,
+  type Static,
+  type TSchema,
+  typed,
+} from './schema.ts';
+import { type AskedTrace, type Trace, traceSchema } from './trace.ts';
+
+type Reader<T> = (option: string, text: string) => T;
+
+/** Readers of option texts; a row says which one its option has. */
+interface Readers {
+  names: Reader<string[]>;
+  number(range: Bounds): Reader<number>;
+  numbers(range: Bounds): Reader<number[]>;
+  wholeNumber(range: Bounds): Reader<number>;
+  wholeNumberOr<const T extends string>(
+    words: readonly T[],
+    range: Bounds,
+    unit?: string,
+  ): Reader<T | number>;
+  severalOf<T extends string>(...words: readonly T[]): Reader<T[]>;
+  eachOnce<T extends string | number>(read: Reader<T[]>): Reader<T[]>;
+  traces: Reader<Trace[]>;
+}
+
+/** What a help may need to know: packets that QUIC's server starts with. */
+type Help = string | ((known: { matchedInitcwnd: number }) => string);
+
+/** How numbers are written in texts. */
+export interface Say {
+  countText(value: number): string;
+  decimalText(value: number, decimals?: number): string;
+}
+
+/** The cells of a line of CSV, by column; null: empty. */
+export interface Cells {
+  number(column: string): number | null;
+  text(column: string): string | null;
+}
+
+/** A column of CSV files. Columns stand in the order in which they came: what is new goes to the right. */
+interface Column<Value> {
+  since: number;
+  of(value: Value): CsvValue;
+}
+
+/** What one dimension of a network is, everywhere; `Given` is what its option reads. */
+interface Dimension<Value, Given = Value, Calibrated = Readonly<Record<string, TSchema>>> {
+  /** Value of the field where nothing is asked for; absent: the field is missing then. */
+  none?: Value | null;
+  flag: string;
+  argument: string;
+  help: Help;
+  /** Help where only one path is made; null: such a path does not have it. */
+  helpByHand: Help | null;
+  conflicts?: readonly string[];
+  /** Values of the option, each a separate condition; null among them: nothing is asked for. */
+  read(readers: Readers): Reader<Given[]>;
+  /**
+   * One value holds for the whole run, and no condition has the field; of several, each condition has one. Absent: conditions have it
+   * always.
+   */
+  ofRun?: true;
+  /** Part of a condition's name. */
+  name(value: Value): string;
+  /** Part of a condition's text; empty: not mentioned. */
+  text(value: Value, say: Say): string;
+  /** Text where nothing is asked for; absent: not mentioned. */
+  textOfNone?: string;
+  /** Follows the delay in texts. */
+  isOfDelay?: true;
+  columns: Readonly<Record<string, Column<Value>>>;
+  /** Reads the value back from its columns; undefined: nothing was asked for. */
+  fromColumns?(cells: Cells): Value | undefined;
+  /** The field of a calibration that says what was asked for. */
+  calibrated?: Calibrated;
+  /** Its value; absent: that of the dimension. */
+  calibratedValue?(value: Value | null): unknown;
+  /** Happens in the middle of an attempt, so it is left out while the path is measured and warmed up. */
+  disturbs?: true;
+  /** What chance decides under the condition. */
+  chance?: 'losses' | 'jitter';
+  /** Loses packets of the condition. */
+  loses?: true;
+  /** Part of an error, after "it cannot"; absent: netem can do it. */
+  beyondNetem?(value: Value, condition: string): string;
+  /**
+   * Conditions that differ in this dimension alone are compared: with the condition that lacks it, or, of `usual`, with the one that
+   * lacks it or else the first of them. Absent: they are not compared.
+   */
+  reference?: 'lacking' | 'usual';
+  /** Text where it is compared; absent: as `text`. */
+  comparedText?(value: Value | undefined, say: Say): string;
+}
+
+/** A row's type is read from its schema. */
+function dimension<
+  Schema extends TSchema,
+  Given,
+  const Flag extends string,
+  Calibrated extends Readonly<Record<string, TSchema>> = Record<never, never>,
+>(row: { schema: Schema; flag: Flag } & Dimension<NonNullable<Static<Schema>>, Given, Calibrated>) {
+  return row;
+}
+
+/** Gilbert's two states: in the bad one every packet is lost. */
+const burstLossSchema = object(
+  {
+    enterPercent: number(
+      'Chance of each packet to begin a burst, in percent.',
+      within(BOUNDS.burstEnterPercent),
+    ),
+    leavePercent: number(
+      'Chance of each packet to end it, in percent.',
+      within(BOUNDS.burstLeavePercent),
+    ),
+  },
+  "Packets lost in bursts in each direction (Gilbert's model: in a burst all are lost).",
+);
+
+export type BurstLoss = Static<typeof burstLossSchema>;
+
+/** Share of packets that bursts take: Gilbert's model spends enter / (enter + leave) of the packets in the state that loses them. */
+export function burstLossPercent(burstLoss: BurstLoss | null): number {
+  if (burstLoss === null || burstLoss.enterPercent === 0) return 0;
+  const { enterPercent, leavePercent } = burstLoss;
+  return (100 * enterPercent) / (enterPercent + leavePercent);
+}
+
+const UDP_TREATMENTS = ['blocked', 'rejected', 'throttled'] as const;
+
+export const udpSchema = object(
+  {
+    treatment: oneOf(
+      UDP_TREATMENTS,
+      'blocked: it vanishes; rejected: its sender is told by ICMP that it is prohibited; throttled: what exceeds kbps is dropped.',
+    ),
+    kbps: orNull(
+      number('Rate in each direction in kbit/s; null: not throttled.', within(BOUNDS.kbps)),
+    ),
+  },
+  'What the path does to UDP, over which QUIC goes, and not to TCP. DNS passes.',
+);
+
+/** What a path does to UDP alone. */
+export type UdpTreatment = Static<typeof udpSchema>;
+
+const pathEventSchema = object(
+  {
+    kind: oneOf(
+      ['rebind', 'address', 'cut'],
+      "rebind: the client's connections get other ports, as when a router forgets them; address: another IP address and other ports, as when a device changes its network; cut: for some time every packet at the client's end is lost, in both directions, as in a tunnel.",
+    ),
+    atMs: count("When, in ms from the load's first packet on.", within(BOUNDS.eventMs)),
+    lastsMs: optional(
+      count(
+        'How long the path is cut, in ms. Absent: the event is another one.',
+        within(BOUNDS.cutMs),
+      ),
+    ),
+  },
+  'What happens to the path in the middle of an attempt.',
+);
+
+/** What happens to a path in the middle of an attempt. */
+export type PathEvent = Static<typeof pathEventSchema>;
+
+const INITIAL_WINDOWS = ['stock', 'matched'] as const;
+
+const initialWindowHelp = ({ matchedInitcwnd }: { matchedInitcwnd: number }) =>
+  `initial window of TCP: matched to that of the QUIC stack whose twin a stack is, else to the ${matchedInitcwnd} packets of lsquic; or stock (the kernel's)`;
+
+/** A number of bytes, or the word for what the kernel has. */
+const receiveBufferSchema = typed<number | 'stock'>({
+  ...count(
+    "What TCP's receive buffer begins with under this condition on both ends, in bytes; stock: what the kernel begins with. Absent: that of choices.",
+    within(BOUNDS.receiveBufferBytes),
+  ),
+  type: ['integer', 'string'],
+  pattern: '^stock$',
+});
+
+const EVENTS: Readonly<Record<PathEvent['kind'], string>> = {
+  rebind: 'other client ports',
+  address: 'another client address',
+  cut: 'a cut',
+};
+
+function traceText({ name, meanKbps }: AskedTrace, way: string, { countText }: Say): string {
+  return `the recorded link ${name} (${countText(Math.round(meanKbps))} kbit/s on average) ${way}`;
+}
+
+const BY_RECORDED_LINK = (_: AskedTrace, condition: string) =>
+  `carry ${condition} by a recorded link (--trace)`;
+
+/**
+ * Every dimension of a network, by its field in records: the only place that lists them. Schema, option, help, condition names, texts,
+ * CSV columns, keys, calibration and comparisons derive from these rows, in this order.
+ */
+const DIMENSIONS = {
+  rttMs: dimension({
+    schema: number(
+      'Added delay in ms, both directions together; half of it each way.',
+      within(BOUNDS.rttMs),
+    ),
+    none: 0,
+    flag: 'rtt',
+    argument: 'ms,ms',
+    help: 'round-trip times to add in ms, each a separate condition',
+    helpByHand: 'round-trip time to add in ms (default 0)',
+    read: ({ eachOnce, numbers }) => eachOnce(numbers(BOUNDS.rttMs)),
+    name: (rttMs) => `${rttMs}ms`,
+    text: (rttMs, { decimalText }) => `${decimalText(rttMs)} ms round-trip time added`,
+    textOfNone: 'no added delay',
+    isOfDelay: true,
+    columns: { rtt_ms: { since: 0, of: (rttMs) => rttMs } },
+    calibrated: {
+      rttMs: number('Added delay in ms, both directions together; half of it each way.'),
+    },
+  }),
+  downKbps: dimension({
+    schema: orNull(
+      number('Rate towards the client in kbit/s; null: no limit.', within(BOUNDS.kbps)),
+    ),
+    none: null,
+    flag: 'down',
+    argument: 'kbit/s,kbit/s',
+    help: 'rates towards the client in kbit/s, each a separate condition (default no limit)',
+    helpByHand: 'rate towards the client in kbit/s (default no limit)',
+    read: ({ eachOnce, numbers }) => eachOnce(numbers(BOUNDS.kbps)),
+    name: (kbps) => `down${kbps}`,
+    text: (kbps, { countText }) => `${countText(kbps)} kbit/s down`,
+    columns: { down_kbps: { since: 1, of: (kbps) => kbps } },
+    fromColumns: (cells) => cells.number('down_kbps') ?? undefined,
+    calibrated: {
+      downKbps: orNull(number('Rate towards the client in kbit/s; null: no limit.')),
+    },
+  }),
+  upKbps: dimension({
+    schema: orNull(
+      number('Rate towards the servers in kbit/s; null: no limit.', within(BOUNDS.kbps)),
+    ),
+    none: null,
+    flag: 'up',
+    argument: 'kbit/s,kbit/s',
+    help: 'rates towards the servers in kbit/s, likewise (default no limit)',
+    helpByHand: 'rate towards the servers in kbit/s (default no limit)',
+    read: ({ eachOnce, numbers }) => eachOnce(numbers(BOUNDS.kbps)),
+    name: (kbps) => `up${kbps}`,
+    text: (kbps, { countText }) => `${countText(kbps)} kbit/s up`,
+    columns: { up_kbps: { since: 1, of: (kbps) => kbps } },
+    fromColumns: (cells) => cells.number('up_kbps') ?? undefined,
+    calibrated: {
+      upKbps: orNull(number('Rate towards the servers in kbit/s; null: no limit.')),
+    },
+  }),
+  trace: dimension({
+    schema: optional(
+      described(
+        traceSchema,
+        'A recorded link towards the client, in place of a rate; absent: none.',
+      ),
+    ),
+    flag: 'trace',
+    argument: 'FILE,FILE',
+    help: "recorded links towards the client in place of a rate, in Mahimahi's format, each a separate condition: each line of a file is a time in ms at which one full packet may leave, and after the last it begins anew; needs the user-space path (default none)",
+    helpByHand:
+      "recorded link towards the client in place of a rate, in Mahimahi's format; needs the user-space path (default none)",
+    conflicts: ['down'],
+    read: ({ traces }) => traces,
+    name: ({ name }) => `trace-${name}`,
+    text: (trace, say) => traceText(trace, 'down', say),
+    columns: {
+      trace: { since: 7, of: ({ name }) => name },
+      trace_mean_kbps: { since: 7, of: ({ meanKbps }) => meanKbps },
+    },
+    beyondNetem: BY_RECORDED_LINK,
+  }),
+  traceUp: dimension({
+    schema: optional(described(traceSchema, 'The same towards the servers; absent: none.')),
+    flag: 'trace-up',
+    argument: 'FILE,FILE',
+    help: 'the same towards the servers (default none)',
+    helpByHand: 'the same towards the servers (default none)',
+    conflicts: ['up'],
+    read: ({ traces }) => traces,
+    name: ({ name }) => `trace-up-${name}`,
+    text: (trace, say) => traceText(trace, 'up', say),
+    columns: {
+      trace_up: { since: 7, of: ({ name }) => name },
+      trace_up_mean_kbps: { since: 7, of: ({ meanKbps }) => meanKbps },
+    },
+    beyondNetem: BY_RECORDED_LINK,
+  }),
+  lossPercent: dimension({
+    schema: number(
+      'Packets lost on purpose in each direction, each by itself, in percent.',
+      within(BOUNDS.lossPercent),
+    ),
+    none: 0,
+    flag: 'loss',
+    argument: 'a,b',
+    help: 'percent of packets lost in each direction, each a separate condition (default 0)',
+    helpByHand: 'percent of packets lost in each direction (default 0)',
+    read: ({ eachOnce, numbers }) => eachOnce(numbers(BOUNDS.lossPercent)),
+    name: (lossPercent) => `loss${lossPercent}`,
+    text: (lossPercent, { decimalText }) => `${decimalText(lossPercent)} % loss each way`,
+    columns: { loss_percent: { since: 1, of: (lossPercent) => lossPercent } },
+    fromColumns: (cells) => cells.number('loss_percent') ?? undefined,
+    calibrated: {
+      lossPercent: percent('Packets lost on purpose in each direction, each by itself.'),
+    },
+    chance: 'losses',
+    loses: true,
+  }),
+  jitterMs: dimension({
+    schema: number(
+      'The delay of each packet varies evenly by so many ms, each way; packets may overtake.',
+      within(BOUNDS.jitterMs),
+    ),
+    none: 0,
+    flag: 'jitter',
+    argument: 'ms,ms',
+    help: 'ms by which the delay of each packet varies in each direction, so that packets overtake each other, each a separate condition (default 0)',
+    helpByHand:
+      'ms by which the delay of each packet varies in each direction, so that packets overtake each other (default 0)',
+    read: ({ eachOnce, numbers }) => eachOnce(numbers(BOUNDS.jitterMs)),
+    name: (jitterMs) => `jitter${jitterMs}`,
+    text: (jitterMs, { decimalText }) =>
+      `± ${decimalText(jitterMs)} ms jitter each way, packets overtake each other`,
+    isOfDelay: true,
+    columns: { jitter_ms: { since: 2, of: (jitterMs) => jitterMs } },
+    fromColumns: (cells) => cells.number('jitter_ms') ?? undefined,
+    calibrated: {
+      jitterMs: number('The delay of each packet varies evenly by so many ms, each way.'),
+    },
+    chance: 'jitter',
+    reference: 'usual',
+    comparedText: (jitterMs, { decimalText }) =>
+      jitterMs ? `± ${decimalText(jitterMs)} ms jitter` : 'no jitter',
+  }),
+  burstLoss: dimension({
+    schema: orNull(
+      burstLossSchema,
+      "Packets lost in bursts in each direction (Gilbert's model: in a burst all are lost); null: none.",
+    ),
+    none: null,
+    flag: 'burst-loss',
+    argument: '%/%,%/%',
+    help: 'loss in bursts, for example 0.4/33: chance in percent that a packet begins a burst, and that it ends one; none: no bursts; each a separate condition (default none)',
+    helpByHand:
+      'loss in bursts, for example 0.4/33: chance in percent that a packet begins a burst, and that it ends one (default none)',
+    read: (readers) => (option, given) => burstsIn(readers, option, given),
+    name: ({ enterPercent, leavePercent }) => `burst${enterPercent}-${leavePercent}`,
+    text: burstText,
+    columns: {
+      burst_enter_percent: { since: 2, of: ({ enterPercent }) => enterPercent },
+      burst_leave_percent: { since: 2, of: ({ leavePercent }) => leavePercent },
+    },
+    fromColumns(cells) {
+      const enterPercent = cells.number('burst_enter_percent');
+      const leavePercent = cells.number('burst_leave_percent');
+      if (enterPercent === null || leavePercent === null) return undefined;
+      return { enterPercent, leavePercent };
+    },
+    calibrated: {
+      burstLossPercent: percent(
+        'Share of packets that the asked bursts take, next to lossPercent; 0: none.',
+      ),
+    },
+    calibratedValue: burstLossPercent,
+    chance: 'losses',
+    loses: true,
+    reference: 'usual',
+    comparedText: (burstLoss, say) =>
+      burstLoss ? burstText(burstLoss, say) : 'no losses in bursts',
+  }),
+  queueBdp: dimension({
+    schema: optional(
+      number(
+        'How much may wait at a limited rate before packets are dropped, in multiples of what the path holds in one round trip (its bandwidth-delay product). Absent: once as much, of a round trip of at least 40 ms, and room for ten packets.',
+        within(BOUNDS.queueBdp),
+      ),
+    ),
+    flag: 'queue-bdp',
+    argument: 'a,b',
+    help: 'how much may wait at a limited rate before packets are dropped, in multiples of the bandwidth-delay product of --rtt, 0.05 to 100, each a separate condition (default 1, of a round trip of at least 40 ms)',
+    helpByHand:
+      'how much may wait at a limited rate before packets are dropped, in multiples of the bandwidth-delay product of --rtt, 0.05 to 100 (default 1, of a round trip of at least 40 ms)',
+    read: ({ eachOnce, numbers }) => eachOnce(numbers(BOUNDS.queueBdp)),
+    name: (queueBdp) => `queue${queueBdp}`,
+    text: (queueBdp, { decimalText }) =>
+      `a queue of ${decimalText(queueBdp)} × the bandwidth-delay product`,
+    columns: { queue_bdp: { since: 3, of: (queueBdp) => queueBdp } },
+    fromColumns: (cells) => cells.number('queue_bdp') ?? undefined,
+  }),
+  udp: dimension({
+    schema: optional(udpSchema),
+    flag: 'udp',
+    argument: 'a,b',
+    help: 'what the path does to UDP alone, over which QUIC goes: passed, blocked (it vanishes), rejected (by ICMP), or a rate in kbit/s beyond which it is dropped, each a separate condition (default passed)',
+    helpByHand:
+      'what the path does to UDP alone, over which QUIC goes: passed, blocked (it vanishes), rejected (by ICMP), or a rate in kbit/s beyond which it is dropped (default passed)',
+    read: ({ eachOnce, names, number }) => {
+      return (option, given) =>
+        eachOnce(names)(option, given).map((word): UdpTreatment | null => {
+          if (word === 'passed') return null;
+          if (word === 'blocked' || word === 'rejected') return { treatment: word, kbps: null };
+          if (/^\d/.test(word))
+            return { treatment: 'throttled', kbps: number(BOUNDS.kbps)(option, word) };
+          throw new UsageError(
+            `--${option} ${given}: expected some of passed, blocked, rejected or a rate in kbit/s, with commas between.`,
+          );
+        });
+    },
+    name: ({ treatment, kbps }) => `udp-${treatment}${kbps ?? ''}`,
+    text: udpText,
+    columns: {
+      udp: { since: 4, of: ({ treatment }) => treatment },
+      udp_kbps: { since: 4, of: ({ kbps }) => kbps },
+    },
+    fromColumns(cells) {
+      const treatment = UDP_TREATMENTS.find((each) => each === cells.text('udp'));
+      return treatment && { treatment, kbps: cells.number('udp_kbps') };
+    },
+    reference: 'lacking',
+    comparedText: (udp, say) => (udp ? udpText(udp, say) : 'UDP passed'),
+  }),
+  lostPacket: dimension({
+    schema: optional(
+      count(
+        'Number of the packet towards the client, 1, 2 ..., that is lost once in each attempt. What carries data counts: every datagram of UDP, and every segment of TCP that is no bare acknowledgement, SYN or FIN; handshakes are in it, and what is sent again. Absent: none by its number.',
+        within(BOUNDS.lostPacket),
+      ),
+    ),
+    flag: 'lose',
+    argument: 'N,N',
+    help: 'the N-th packet of an attempt towards the client is lost, counted from 1 without bare acknowledgements of TCP; none: no packet is lost; each a separate condition (default none). Needs the user-space link; a load with fewer packets is invalid',
+    // An attempt has an n-th packet; what a person does has none.
+    helpByHand: null,
+    read: ({ eachOnce, names, wholeNumber }) => {
+      return (option, given) =>
+        eachOnce(names)(option, given).map((word) =>
+          word === 'none' ? null : wholeNumber(BOUNDS.lostPacket)(option, word),
+        );
+    },
+    name: (lostPacket) => `lost${lostPacket}`,
+    text: lostPacketText,
+    columns: { lost_packet: { since: 6, of: (lostPacket) => lostPacket } },
+    fromColumns: (cells) => cells.number('lost_packet') ?? undefined,
+    disturbs: true,
+    loses: true,
+    beyondNetem: (_, condition) =>
+      `lose a packet by its number, as condition ${condition} asks for (--lose)`,
+    reference: 'lacking',
+    comparedText: (lostPacket, say) =>
+      lostPacket === undefined ? 'none lost on purpose' : lostPacketText(lostPacket, say),
+  }),
+  event: dimension({
+    schema: optional(pathEventSchema),
+    flag: 'event',
+    argument: 'a,b',
+    help: "what happens in the middle of an attempt, so many ms from its first packet on: rebind@500ms (the client's connections get other ports), address@500ms (another address), cut@500ms/1000ms (for 1000 ms nothing gets through), none; each a separate condition (default none). Needs the user-space link; a load that is over by then is invalid",
+    // An attempt has a first packet; what a person does has none.
+    helpByHand: null,
+    read: (readers) => (option, given) => eventsIn(readers, option, given),
+    name: ({ kind, atMs, lastsMs }) =>
+      `${kind}${atMs}${lastsMs === undefined ? '' : `-${lastsMs}`}`,
+    text: eventText,
+    columns: {
+      event: { since: 5, of: ({ kind }) => kind },
+      event_at_ms: { since: 5, of: ({ atMs }) => atMs },
+      event_lasts_ms: { since: 8, of: ({ lastsMs }) => lastsMs ?? null },
+    },
+    disturbs: true,
+    beyondNetem: ({ kind }, condition) =>
+      `${kind === 'cut' ? 'cut the path' : 'change ports or addresses'} in the middle of an attempt, as condition ${condition} asks for (--event)`,
+    reference: 'lacking',
+    comparedText: (event, say) => (event ? eventText(event, say) : 'no event on the path'),
+  }),
+  congestionControl: dimension({
+    schema: optional(
+      oneOf(
+        [...CONGESTION_CONTROLS, 'matched'],
+        'Congestion control asked of both ends under this condition; matched: TCP has that of the QUIC stack whose twin a stack is. What that is for each arm is in `arms[].under`. Absent: that of choices.',
+      ),
+    ),
+    flag: 'cc',
+    argument: 'NAME,NAME',
+    help: 'congestion control of TCP at both ends, and of QUIC servers: cubic, bbr or reno, as far as the kernel and the programs have it; or matched: TCP has that of the QUIC stack whose twin a stack is; each of several a separate condition (default: cubic, and of QUIC servers without it what they have)',
+    helpByHand:
+      'congestion control of TCP at both ends, and of QUIC servers: cubic, bbr or reno, as far as the kernel and the programs have it; or matched: TCP has that of the QUIC stack whose twin a stack is (default: cubic, and of QUIC servers without it what they have)',
+    read: ({ severalOf }) => severalOf(...CONGESTION_CONTROLS, 'matched'),
+    ofRun: true,
+    name: (congestionControl) => `cc-${congestionControl}`,
+    text: (congestionControl) => `congestion control ${congestionControl}`,
+    columns: { cc: { since: 9, of: (congestionControl) => congestionControl } },
+    fromColumns: (cells) =>
+      [...CONGESTION_CONTROLS, 'matched' as const].find((each) => each === cells.text('cc')),
+    reference: 'usual',
+  }),
+  initialWindow: dimension({
+    schema: optional(
+      oneOf(
+        INITIAL_WINDOWS,
+        "TCP's initial window under this condition: matched to that of the QUIC stack whose twin a stack is, or the kernel's. What that is for each arm is in `arms[].under`. Absent: that of choices.",
+      ),
+    ),
+    flag: 'initcwnd',
+    argument: 'HOW,HOW',
+    help: (known) => `${initialWindowHelp(known)}; each of several a separate condition`,
+    helpByHand: initialWindowHelp,
+    read: ({ severalOf }) => severalOf(...INITIAL_WINDOWS),
+    ofRun: true,
+    name: (initialWindow) => `initcwnd-${initialWindow}`,
+    text: (initialWindow) =>
+      initialWindow === 'stock'
+        ? 'the kernel’s initial window of TCP'
+        : 'an initial window of TCP as QUIC’s',
+    columns: { initcwnd: { since: 9, of: (initialWindow) => initialWindow } },
+    fromColumns: (cells) => INITIAL_WINDOWS.find((each) => each === cells.text('initcwnd')),
+    reference: 'usual',
+  }),
+  receiveBuffer: dimension({
+    schema: optional(receiveBufferSchema),
+    flag: 'receive-buffer',
+    argument: 'SIZE,SIZE',
+    help: "initial size of TCP's receive buffer, which limits the data in flight: matched (TCP grants at first the window that Chromium's QUIC grants), stock (the kernel's), or bytes; each of several a separate condition",
+    helpByHand:
+      "initial size of TCP's receive buffer, which limits the data in flight: matched (TCP grants at first the window that Chromium's QUIC grants), stock (the kernel's), or bytes",
+    read:
+      ({ eachOnce, names, wholeNumberOr }) =>
+      (option, given) =>
+        eachOnce(names)(option, given).map((word) =>
+          wholeNumberOr(['matched', 'stock'], BOUNDS.receiveBufferBytes, 'bytes as ')(option, word),
+        ),
+    ofRun: true,
+    name: (receiveBuffer) =>
+      receiveBuffer === 'stock' ? 'buffer-stock' : `buffer${receiveBuffer}`,
+    text: (receiveBuffer, { countText }) =>
+      receiveBuffer === 'stock'
+        ? 'the kernel’s receive buffer of TCP'
+        : `a receive buffer of TCP of ${countText(receiveBuffer)} bytes at first`,
+    columns: { receive_buffer_bytes: { since: 9, of: (receiveBuffer) => receiveBuffer } },
+    fromColumns: (cells) =>
+      cells.text('receive_buffer_bytes') === 'stock'
+        ? 'stock'
+        : (cells.number('receive_buffer_bytes') ?? undefined),
+    reference: 'usual',
+  }),
+  mtuBytes: dimension({
+    schema: optional(
+      count(
+        'MTU of the path under this condition, in bytes. Absent: that of choices.',
+        within(BOUNDS.mtuBytes),
+      ),
+    ),
+    flag: 'mtu',
+    argument: 'bytes,bytes',
+    help: 'largest packet of the path in bytes, 1280 to 65535, each of several a separate condition',
+    helpByHand: 'largest packet of the path in bytes, 1280 to 65535',
+    read: ({ eachOnce, names, wholeNumber }) => {
+      return (option, given) =>
+        eachOnce(names)(option, given).map((word) => wholeNumber(BOUNDS.mtuBytes)(option, word));
+    },
+    ofRun: true,
+    name: (mtuBytes) => `mtu${mtuBytes}`,
+    text: (mtuBytes, { countText }) => `packets of at most ${countText(mtuBytes)} bytes`,
+    columns: { mtu_bytes: { since: 9, of: (mtuBytes) => mtuBytes } },
+    fromColumns: (cells) => cells.number('mtu_bytes') ?? undefined,
+    reference: 'usual',
+  }),
+};
+
+/** Bursts with commas between; null: none. Two bare numbers are one burst. */
+function burstsIn({ names, number }: Readers, option: string, given: string): (BurstLoss | null)[] {
+  const words = names(option, given);
+  const isOne = words.length === 2 && words.every((word) => /^[\d.]+$/.test(word));
+  const bursts = isOne ? [words.join('/')] : words;
+  const twice = bursts.find((word, index) => bursts.indexOf(word) !== index);
+  if (twice !== undefined) {
+    throw new UsageError(`--${option} ${given}: ${twice} stands twice. Expected each once.`);
+  }
+  return bursts.map((word) => {
+    if (word === 'none') return null;
+    const [enter, leave, ...rest] = word.split('/');
+    if (enter === undefined || leave === undefined || rest.length > 0) {
+      throw new UsageError(
+        `--${option} ${given}: expected two percentages, for example 0.4/33, or several such pairs and none with commas between.`,
+      );
+    }
+    return {
+      enterPercent: number(BOUNDS.burstEnterPercent)(option, enter),
+      leavePercent: number(BOUNDS.burstLeavePercent)(option, leave),
+    };
+  });
+}
+
+function eventsIn(
+  { eachOnce, names, wholeNumber }: Readers,
+  option: string,
+  given: string,
+): (PathEvent | null)[] {
+  return eachOnce(names)(option, given).map((word) => {
+    if (word === 'none') return null;
+    const [, moves, cut, ms = '', lasts] =
+      /^(?:(rebind|address)|(cut))@(\d+)ms(?:\/(\d+)ms)?$/.exec(word) ?? [];
+    const kind = (moves ?? cut) as PathEvent['kind'] | undefined;
+    if (kind === undefined || (kind === 'cut') !== (lasts !== undefined)) {
+      throw new UsageError(
+        `--${option} ${given}: expected none, rebind@MSms, address@MSms or cut@MSms/MSms, with commas between, for example none,rebind@500ms,cut@500ms/1000ms.`,
+      );
+    }
+    const atMs = wholeNumber(BOUNDS.eventMs)(option, ms);
+    if (lasts === undefined) return { kind, atMs };
+    return { kind, atMs, lastsMs: wholeNumber(BOUNDS.cutMs)(option, lasts) };
+  });
+}
+
+function burstText(burstLoss: BurstLoss, { decimalText }: Say): string {
+  const { enterPercent, leavePercent } = burstLoss;
+  if (enterPercent === 0) return '';
+  // The mean length of a burst that ends with this chance after each of its packets.
+  const length =
+    leavePercent > 0 ? ` of ${decimalText(100 / leavePercent, 1)} packets on average` : '';
+  return `${decimalText(burstLossPercent(burstLoss), 1)} % lost each way in bursts${length}`;
+}
+
+function eventText({ kind, atMs, lastsMs }: PathEvent, { countText }: Say): string {
+  const length = lastsMs === undefined ? '' : ` of ${countText(lastsMs)} ms`;
+  return `${EVENTS[kind]}${length} after ${countText(atMs)} ms`;
+}
+
+function lostPacketText(lostPacket: number, { countText }: Say): string {
+  return `data packet ${countText(lostPacket)} lost`;
+}
+
+function udpText({ treatment, kbps }: UdpTreatment, { countText }: Say): string {
+  return kbps === null
+    ? `UDP ${treatment}`
+    : `UDP ${treatment} to ${countText(kbps)} kbit/s each way`;
+}
+
+type Rows = typeof DIMENSIONS;
+
+/** Field of a network in records. */
+export type DimensionField = keyof Rows;
+
+/** A row, of which dimension is not known. */
+export type AnyDimension = { readonly field: DimensionField } & Dimension<unknown>;
+
+/** The rows in their order. */
+export const ROWS: readonly AnyDimension[] = Object.entries(DIMENSIONS).map(
+  ([field, row]) => ({ ...row, field }) as unknown as AnyDimension,
+);
+
+/** The same in the order in which they came, as records, columns and comparisons have them. */
+export const ROWS_BY_AGE: readonly AnyDimension[] = ROWS.toSorted((a, b) => ageOf(a) - ageOf(b));
+
+function ageOf({ columns }: AnyDimension): number {
+  return Math.min(...Object.values(columns).map(({ since }) => since));
+}
+
+/** Schemas of the fields. */
+export const dimensionSchemas = Object.fromEntries(
+  ROWS_BY_AGE.map(({ field }) => [field, DIMENSIONS[field].schema]),
+) as { [Field in DimensionField]: Rows[Field]['schema'] };
+
+type FieldOf<Flag extends string> = {
+  [Field in DimensionField]: Rows[Field]['flag'] extends Flag ? Field : never;
+}[DimensionField];
+
+/** What the option of a dimension reads, by its flag. */
+export type DimensionReaders = {
+  [Flag in Rows[DimensionField]['flag']]: ReturnType<Rows[FieldOf<Flag>]['read']>;
+};
+
+/** A network, as far as its dimensions are concerned. */
+export type Dimensions = Readonly<Partial<Record<DimensionField, unknown>>>;
+
+/** The dimensions that a network asks something of, with its values. */
+export function dimensionsOf(
+  network: Dimensions,
+  rows: readonly AnyDimension[] = ROWS,
+): { row: AnyDimension; value: unknown }[] {
+  return rows.flatMap((row) => {
+    const value = network[row.field];
+    return value === undefined || value === null || value === row.none ? [] : [{ row, value }];
+  });
+}
+
+type Both<Each> = (Each extends unknown ? (each: Each) => void : never) extends (
+  both: infer All,
+) => void
+  ? All
+  : never;
+
+/** Schemas of what a calibration says was asked for. */
+export const calibratedSchemas = Object.assign(
+  {},
+  ...ROWS.map(({ calibrated }) => calibrated),
+) as Both<NonNullable<Rows[DimensionField]['calibrated']>>;
+
+/** The values of these fields. */
+export function calibratedValues(network: Dimensions) {
+  return Object.fromEntries(
+    ROWS.flatMap(({ field, calibrated, calibratedValue = (value) => value }) =>
+      Object.keys(calibrated ?? {}).map((name) => [name, calibratedValue(network[field])]),
+    ),
+  ) as { [Name in keyof typeof calibratedSchemas]: Static<(typeof calibratedSchemas)[Name]> };
+}
+
+/** A network of which nothing is asked. */
+export const NOTHING_ASKED = Object.fromEntries(
+  ROWS.flatMap(({ field, none }) => (none === undefined ? [] : [[field, none]])),
+);
+
+/** Dimensions that lose packets. */
+export const LOSSES: readonly DimensionField[] = ROWS.flatMap(({ field, loses }) =>
+  loses ? [field] : [],
+);
+
+/** Whether a path loses packets on purpose. */
+export function losesPackets(network: Dimensions): boolean {
+  return dimensionsOf(network).some(({ row }) => row.loses);
+}
+
+/** Columns of the dimensions that every CSV file of its kind has; those that came later are there where a condition asks for them. */
+const LAST_OF_ALL = 8;
+
+type NetworkColumn = [column: string, of: (network: Dimensions) => CsvValue];
+
+/** Columns of CSV files that came in these versions, each with its value of a network. */
+export function dimensionColumns(first: number, last: number): NetworkColumn[] {
+  return columnsOf(ROWS, ({ since }) => since >= first && since <= last);
+}
+
+/** Columns that came later, of what some of these networks ask for. */
+export function laterColumns(
+  networks: readonly Dimensions[],
+  last: number = LAST_OF_ALL,
+): NetworkColumn[] {
+  const rows = ROWS.filter((row) => networks.some((each) => dimensionsOf(each, [row]).length > 0));
+  return columnsOf(rows, ({ since }) => since > last);
+}
+
+function columnsOf(
+  rows: readonly AnyDimension[],
+  isWanted: (column: Column<unknown>) => boolean,
+): NetworkColumn[] {
+  return rows
+    .flatMap(({ field, columns }) =>
+      Object.entries(columns).map(([name, column]) => ({ name, field, column })),
+    )
+    .filter(({ column }) => isWanted(column))
+    .toSorted((a, b) => a.column.since - b.column.since)
+    .map(({ name, field, column }) => [
+      name,
+      (network) => {
+        const value = network[field];
+        return value === undefined || value === null ? null : column.of(value);
+      },
+    ]);
+}
+
+/** The dimensions that these columns say something of. */
+export function dimensionsFromColumns(cells: Cells): Dimensions {
+  return Object.fromEntries(
+    ROWS.flatMap(({ field, fromColumns }) => {
+      const value = fromColumns?.(cells);
+      return value === undefined ? [] : [[field, value]];
+    }),
+  );
+}

@@ -1,0 +1,40 @@
+import { html, type Markup } from '../page/markup.ts';
+import { conditionTitle, scrolling } from '../page/name.ts';
+import { foldedSection, type Section } from '../page/section.ts';
+import { ageResult } from '../summary/age.ts';
+import { counted } from '../text/number.ts';
+import { labelOf, type ReportView } from './view.ts';
+
+/** Whether each answer depends on how long server and client have been running. */
+export const age: Section<ReportView> = {
+  id: 'age',
+  title: 'Planned check: age',
+  isShown: ({ summary }) => summary.ageChecks.some(({ nStarts }) => nStarts > 0),
+  render,
+};
+
+function render(view: ReportView, id: string): Markup {
+  const { summary, experiment, run, conditions } = view;
+  const [, several] = experiment.attempt;
+  const { warmUps = 1 } = run.choices;
+  const found = summary.ageChecks.filter(({ depends }) => depends).length;
+  return foldedSection(id, {
+    title: `Planned check: age of server and ${experiment.clientNoun}`,
+    about: `${found === 0 ? 'no answer' : counted(found, 'answer')} of ${summary.ageChecks.length} found to depend on it`,
+    content: html`<p>New servers and ${experiment.clientNoun}s make ${counted(warmUps, 'warm-up')} of each stack. If that is too few, the first ${several} that
+count are slow, and not equally so for all stacks. So every answer is tested: does the ratio change with each doubling of the ${several} that server and ${experiment.clientNoun} have
+made? Pairs are compared with pairs of the same start alone. The level is ${summary.ageChecks[0]?.level} for each answer; ${several} that failed have no part in it.</p>
+${scrolling(
+  'Whether answers depend on the age of server and client',
+  html`<table><caption>How the ratio of two stacks changes with each doubling of the ${several} since the start.</caption><thead><tr><th scope="col" class="text">Condition</th><th scope="col" class="text">Stacks</th><th scope="col">Pairs</th><th scope="col">Starts</th><th scope="col" class="text">Result</th></tr></thead>
+<tbody>${summary.ageChecks.map((check) => {
+    const { arm, baseline, network, variant, nPairs, nStarts } = check;
+    const condition = conditions.find(
+      (each) => each.network.name === network && each.variant === variant,
+    );
+    return html`<tr><th scope="row" class="text">${condition ? conditionTitle(condition) : network}</th><td class="text"><bdi>${labelOf(view, arm)}</bdi> / <bdi>${labelOf(view, baseline)}</bdi></td><td>${nPairs}</td><td>${nStarts}</td><td class="text">${ageResult(check)}</td></tr>
+`;
+  })}</tbody></table>`,
+)}`,
+  });
+}

@@ -1,0 +1,150 @@
+import { type Metric, numberOf, secondaryMetricsOf } from '../../experiments/experiment.ts';
+import type { Observation } from '../../records/observation.ts';
+import type { PlannedArm } from '../../records/run.ts';
+import { median } from '../../statistics/median.ts';
+import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
+import { counted, countText } from '../text/number.ts';
+import { secondarySentence } from '../text/secondary-answer.ts';
+import type { ComparisonSettings } from './compare.ts';
+import type { PrimaryAnswer, SecondaryAnswer } from './comparison.ts';
+import { decideAtEnd } from './family.ts';
+import {
+  isSeenAt,
+  leftOutNotes,
+  leftOutOf,
+  looksAt,
+  numbersOf,
+  type RunLook,
+  type SeenSites,
+  seenOf,
+} from './primary.ts';
+import type { PrimaryQuestion } from './primary-questions.ts';
+import { SIGNIFICANCE } from './verdict.ts';
+
+/**
+ * Answers the second family of a run: its questions again, by each further metric that the experiment has every run decide. The 5 % of
+ * this family are its own, shared alike among its answers; each is decided once, when the run has ended.
+ */
+export function answerSecondary(
+  questions: readonly PrimaryQuestion[],
+  settings: ComparisonSettings,
+  looks: readonly RunLook[],
+): SecondaryAnswer[] {
+  const metrics = secondaryMetricsOf(settings.experiment, settings.metric);
+  const alpha = SIGNIFICANCE / (questions.length * metrics.length);
+  return questions.flatMap((question) =>
+    metrics.map((metric) =>
+      answerTo(question, { ...settings, metric }, { looks: looksAt(question, looks), alpha }),
+    ),
+  );
+}
+
+/** The answers of the second family that belong to a primary one. */
+export function secondaryTo(
+  {
+    network,
+    variant,
+    arm,
+    baseline,
+  }: Pick<PrimaryAnswer, 'network' | 'variant' | 'arm' | 'baseline'>,
+  { secondary }: { secondary: readonly SecondaryAnswer[] },
+): SecondaryAnswer[] {
+  return secondary.filter(
+    (each) =>
+      each.network === network &&
+      each.variant === variant &&
+      each.arm === arm &&
+      each.baseline === baseline,
+  );
+}
+
+function answerTo(
+  question: PrimaryQuestion,
+  settings: ComparisonSettings,
+  { looks, alpha }: { looks: readonly RunLook[]; alpha: number },
+): SecondaryAnswer {
+  const { arm, baseline, network, variant } = question;
+  const { metric } = settings;
+  const { verdict, level } = decideAtEnd(
+    looks.map((look) => ({
+      fraction: look.fraction,
+      evidence: seenOf(question, settings, isSeenAt(look)),
+    })),
+    alpha,
+    settings,
+  );
+  const seen = seenOf(question, settings, () => true);
+  const leftOut = leftOutOf(question, seen);
+  const numbers = { ...numbersOf(seen, level), verdict };
+  const sides = [sideOf(question, arm, metric), sideOf(question, baseline, metric)] as const;
+  return {
+    network: network.name,
+    variant,
+    arm: arm.arm,
+    baseline: baseline.arm,
+    metric: metric.name,
+    ...numbers,
+    nWithout: { arm: sides[0].without.length, baseline: sides[1].without.length },
+    medians: {
+      arm: medianOverSites(seen, metric, arm),
+      baseline: medianOverSites(seen, metric, baseline),
+    },
+    sentence: secondarySentence(
+      { arm, baseline, ...settings },
+      { ...numbers, isTooFew: seen.ratio?.errors === null },
+    ),
+    leftOut,
+    notes: [
+      ...withoutNotes(sides, settings),
+      ...(seen.sites.length === 0 ? [] : leftOutNotes(leftOut, network, settings)),
+    ],
+  };
+}
+
+/** The ok loads of one of two stacks. */
+interface Side {
+  label: string;
+  loads: Observation[];
+  /** Those without the number. */
+  without: Observation[];
+}
+
+function sideOf({ subjects }: PrimaryQuestion, { arm, label }: PlannedArm, metric: Metric): Side {
+  const loads = subjects.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => block.loads.get(arm) ?? []),
+  );
+  return { label, loads, without: loads.filter((load) => numberOf(load, metric) === null) };
+}
+
+function medianOverSites({ sites }: SeenSites, metric: Metric, { arm }: PlannedArm): number | null {
+  const medians = sites.map(({ blocks }) =>
+    median(
+      blocks
+        .flatMap(({ loads }) => loads.get(arm) ?? [])
+        .flatMap((load) => numberOf(load, metric) ?? []),
+    ),
+  );
+  return median(medians.filter((each) => each !== null));
+}
+
+/** How many ok loads have no such number, and why: what these would change is not known. */
+function withoutNotes(
+  sides: readonly Side[],
+  { metric, experiment }: Pick<ComparisonSettings, 'metric' | 'experiment'>,
+): string[] {
+  const all = sides.flatMap(({ without }) => without);
+  if (all.length === 0) return [];
+  const counts = sides.map(
+    ({ label, loads, without }) =>
+      `${countText(without.length)} of ${counted(loads.length, ...experiment.attempt)} of ${label}`,
+  );
+  const reasons = [...new Set(all.map((load) => metric.missing(load)))].join('; ');
+  const sentence = `No ${metric.phrase} in ${counts.join(' and ')} (${reasons}): their pairs are left out.`;
+  const signs = sides.flatMap(({ without }, side) => without.map(() => 1 - 2 * side));
+  const test = wilcoxonSignedRank(signs);
+  return test !== null && test.p < SIGNIFICANCE
+    ? [
+        `${sentence} One of the two lacks it more often than chance would have it: the answer speaks of the others alone.`,
+      ]
+    : [sentence];
+}

@@ -1,0 +1,134 @@
+import type { Experiment } from '../../experiments/experiment.ts';
+import { experimentOf, verdictMetric } from '../../experiments/index.ts';
+import { MOST_FLOWS } from '../../records/flow.ts';
+import { isLive, isOfLiveWeb, LIVE_NETWORK, networkKey } from '../../records/network.ts';
+import type { PlannedArm, PlanRecord } from '../../records/run.ts';
+import { shown } from '../../records/schema-check.ts';
+import { STACKS } from '../../servers/index.ts';
+import { protocolOfName } from '../../servers/own-stack.ts';
+import { armOf, stackOfArm } from '../arms.ts';
+import { NAMES_WITH_SERVER } from '../own-program.ts';
+import { originOf } from '../own-stacks.ts';
+
+/**
+ * The first value of a plan that options could not have given it, or null. Its schema has been checked: this is what a schema cannot say.
+ * @throws DamagedRunError for an experiment or metric, UsageError for a stack, that this version does not have
+ */
+export function problemOfValues(plan: PlanRecord): string | null {
+  const experiment = experimentOf(plan);
+  verdictMetric(plan);
+  return (
+    problemOfFactors(plan, experiment) ??
+    problemOfOwnChoices(plan, experiment) ??
+    problemOfNetworks(plan) ??
+    problemOfArms(plan, experiment) ??
+    problemOfFlows(plan)
+  );
+}
+
+function problemOfFactors(plan: PlanRecord, { factors }: Experiment): string | null {
+  for (const [name, values] of Object.entries(plan.factors)) {
+    const known = Object.hasOwn(factors, name) ? Object.keys(factors[name] ?? {}) : [];
+    const wrong = values.find((value) => !known.includes(value));
+    if (wrong !== undefined) return `factors.${name} has ${shown(wrong)}, expected ${some(known)}`;
+  }
+  return null;
+}
+
+/** Choices that the experiments of one group of options alone have. */
+const OWN_CHOICES = ['connections', 'sockets', 'transfers', 'flows', 'videos'] as const;
+
+function problemOfOwnChoices(plan: PlanRecord, { name, options }: Experiment): string | null {
+  const { choices } = plan;
+  const wrong = OWN_CHOICES.find((group) => (choices[group] !== undefined) !== (options === group));
+  if (wrong !== undefined) {
+    return `choices.${wrong} is ${choices[wrong] ? 'there' : 'missing'}, and the experiment is ${name}`;
+  }
+  const isLiveRun = isOfLiveWeb(plan);
+  if ((choices.livePages !== undefined) !== (isLiveRun && options === 'pages')) {
+    return `choices.livePages is ${choices.livePages ? 'there' : 'missing'}, and the experiment is ${name} over ${isLiveRun ? 'the live web' : 'networks of the bench'}`;
+  }
+  if (choices.connections && choices.connections.live !== isLiveRun) {
+    return `choices.connections.live is ${choices.connections.live}, and the networks say otherwise`;
+  }
+  return null;
+}
+
+function problemOfNetworks({ networks }: PlanRecord): string | null {
+  if (networks.length === 0) return 'networks is [], expected at least one';
+  const live = networks.findIndex(isLive);
+  if (live === -1) return null;
+  const isLiveAlone = networks.length === 1 && networkKey(networks[0] ?? LIVE_NETWORK) === LIVE_KEY;
+  return isLiveAlone ? null : `networks[${live}] is the machine's own, expected it alone`;
+}
+
+const LIVE_KEY = networkKey(LIVE_NETWORK);
+
+function problemOfArms(
+  plan: PlanRecord,
+  { client, clients = [client] }: Experiment,
+): string | null {
+  const { connections, transfers } = plan.choices;
+  const [first] = plan.arms;
+  const asks = connections?.client ?? transfers?.client ?? first?.client ?? client;
+  if (!clients.includes(asks)) return `the client is ${shown(asks)}, expected ${some(clients)}`;
+  for (const [index, arm] of plan.arms.entries()) {
+    const place = `arms[${index}]`;
+    if (arm.client !== asks) return `${place}.client is ${shown(arm.client)}, expected ${asks}`;
+    const wrong = problemOfOwn(arm) ?? problemOfStack(arm);
+    if (wrong !== null) return `${place}.${wrong}`;
+  }
+  return null;
+}
+
+/** A server of the user's own has a name of its own, which says how it is asked. */
+function problemOfOwn({ stack, protocol, own }: PlannedArm): string | null {
+  if (!own) return null;
+  const { url, program } = own;
+  if ((url === undefined) === (program === undefined)) {
+    return 'own has not one of url and program, expected one';
+  }
+  if (STACKS.some((each) => each.stack === stack)) {
+    return `stack is ${shown(stack)}, which is of this project, and own is another server`;
+  }
+  if (program !== undefined && !NAMES_WITH_SERVER.includes(stack)) {
+    return `stack is ${shown(stack)}, expected ${some(NAMES_WITH_SERVER)} of a program of your own`;
+  }
+  if (protocolOfName(stack) !== protocol) {
+    return `protocol is ${shown(protocol)}, which the name ${shown(stack)} does not say`;
+  }
+  if (url !== undefined && originOf(url, `${stack}=${url}`) !== url) {
+    return `own.url is ${shown(url)}, expected https://HOST or https://HOST:PORT`;
+  }
+  return null;
+}
+
+/** What the plan says of a stack is what this version makes of its name. */
+function problemOfStack(arm: PlannedArm): string | null {
+  const made = armOf(stackOfArm(arm), arm);
+  for (const field of ['arm', 'label', 'protocol', 'stack', 'via', 'controlOf'] as const) {
+    if (made[field] !== arm[field]) {
+      return `${field} is ${shown(arm[field])}, expected ${shown(made[field])}`;
+    }
+  }
+  return null;
+}
+
+function problemOfFlows({ choices: { flows }, subjects, arms }: PlanRecord): string | null {
+  if (!flows) return null;
+  const stacks = arms.map(({ stack }) => stack);
+  for (const [index, { subject }] of subjects.entries()) {
+    const mix = flows.mixes.find((each) => each.subject === subject);
+    const all = mix?.flows.reduce((sum, each) => sum + each.flows, 0) ?? 0;
+    const unknown = mix?.flows.find(({ stack }) => !stacks.includes(stack));
+    if (unknown) return `choices.flows has ${shown(unknown.stack)}, expected ${some(stacks)}`;
+    if (all < 2 || all > MOST_FLOWS) {
+      return `subjects[${index}] has ${all} flows, expected 2 to ${MOST_FLOWS}`;
+    }
+  }
+  return null;
+}
+
+function some(known: readonly string[]): string {
+  return known.length === 0 ? 'none' : `one of ${known.join(', ')}`;
+}

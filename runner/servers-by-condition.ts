@@ -1,0 +1,105 @@
+import type { Client } from '../experiments/measuring.ts';
+import type { AskedNetwork } from '../records/network.ts';
+import { type RunChoices, settingsUnder, type Trial } from '../records/run.ts';
+import type { Stack } from '../servers/stack.ts';
+import { quicCongestionControlOf, type Server } from './servers.ts';
+
+type Choices = Pick<RunChoices, 'congestionControl'>;
+
+/** Conditions under which every arm has the same settings. */
+interface AlikeConditions {
+  /** Names of networks. */
+  networks: ReadonlySet<string>;
+  /** The arms as they are to be under these. */
+  stacks: readonly Stack[];
+}
+
+/** The conditions of a run by what arms are to have under them; one group where no condition says anything of it. */
+export function alikeConditions(
+  networks: readonly Pick<AskedNetwork, 'name'>[],
+  stacks: readonly Stack[],
+): AlikeConditions[] {
+  const under = (network: Pick<AskedNetwork, 'name'>) =>
+    stacks.map((stack) => settingsUnder(stack, network));
+  const groups = Map.groupBy(networks, (network) => JSON.stringify(under(network)));
+  return [...groups.values()].flatMap((alike) => {
+    const [first] = alike;
+    if (!first) return [];
+    const settings = under(first);
+    return {
+      networks: new Set(alike.map(({ name }) => name)),
+      stacks: stacks.map((stack, index) => ({ ...stack, settings: settings[index] })),
+    };
+  });
+}
+
+/** What is to be started for some stacks: of a program that brings a transport along, one for each congestion control of its own. */
+export function stacksToStart(
+  stacks: readonly Stack[],
+  networks: readonly Pick<AskedNetwork, 'name'>[],
+  choices: Choices,
+): Stack[] {
+  return stacks.flatMap((stack) => {
+    const alike = alikeConditions(networks, [stack]).flatMap((each) => each.stacks);
+    const same = Map.groupBy(alike, (each) => quicCongestionControlOf(each, choices));
+    return [...same.values()].flatMap(([first]) => first ?? []);
+  });
+}
+
+/** The servers that arms have under some conditions, each as its arm is to be under them. */
+export function serversUnder(
+  { stacks }: AlikeConditions,
+  servers: readonly Server[],
+  choices: Choices,
+): Server[] {
+  return stacks.flatMap((stack) => {
+    const own = servers.filter((each) => each.stack.stack === stack.stack);
+    const wanted = quicCongestionControlOf(stack, choices);
+    const found = own.find((each) => quicCongestionControlOf(each.stack, choices) === wanted);
+    return found ? [{ ...found, stack }] : [];
+  });
+}
+
+/** Asks under each condition with the client that was opened for it. */
+export function clientOfConditions(
+  clients: readonly { networks: ReadonlySet<string>; client: Client }[],
+): Client {
+  const [only] = clients;
+  if (only && clients.length === 1) return only.client;
+  const indexOf = ({ network }: Pick<Trial, 'network'>) =>
+    clients.findIndex(({ networks }) => networks.has(network.name));
+  const clientOf = (trial: Pick<Trial, 'network'>) => {
+    const found = clients[indexOf(trial)];
+    if (!found) throw new Error(`no client for ${trial.network.name}`);
+    return found.client;
+  };
+  return {
+    get isWorn() {
+      return clients.some(({ client }) => client.isWorn);
+    },
+    askerOf: (trial) => `${clientOf(trial).askerOf?.(trial) ?? trial.arm} ${indexOf(trial)}`,
+    ...(clients.some(({ client }) => client.warmUp) && {
+      warmUp: async (trials: readonly Trial[]) => {
+        // They are those of one condition.
+        const [first] = trials;
+        if (first) await clientOf(first).warmUp?.(trials);
+      },
+    }),
+    async prepare(trial): Promise<PreparedBy> {
+      const client = clientOf(trial);
+      return { client, prepared: await client.prepare(trial) };
+    },
+    measure: (by) => (by as PreparedBy).client.measure((by as PreparedBy).prepared),
+    settling: (by) => (by as PreparedBy).client.settling((by as PreparedBy).prepared),
+    dispose: (by) => (by as PreparedBy).client.dispose((by as PreparedBy).prepared),
+    async close() {
+      await Promise.all(clients.map(({ client }) => client.close()));
+    },
+  };
+}
+
+/** What one of several clients has prepared. */
+interface PreparedBy {
+  client: Client;
+  prepared: unknown;
+}

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { complain } from '../system/printed.mjs';
+import { inProject } from './folders.mjs';
+import { SetupError } from './setup-error.mjs';
+
+const LOOK_EVERY_MS = 300;
+/** What flock says of a lock that another process has. */
+const TAKEN = 1;
+
+let file = null;
+
+/**
+ * Waits until no other set-up changes this folder, and lets no other one do so until this process unlocks it or ends. The kernel
+ * has the lock, on the open file: it goes with the process, also when that is killed.
+ */
+export async function lock() {
+  if (file !== null) return;
+  mkdirSync(inProject('.setup'), { recursive: true });
+  // Private, so that other users cannot hold it.
+  file = openSync(inProject('.setup', 'lock'), 'a', 0o600);
+  for (let tries = 0; !isLocked(file); tries++) {
+    if (tries === 0) complain('set-up: waiting for another set-up of this folder ...');
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** Lets other set-ups go on. */
+export function unlock() {
+  if (file !== null) closeSync(file);
+  file = null;
+}
+
+/** Whether this process has the lock now. */
+function isLocked(descriptor) {
+  const { status, error, stderr } = spawnSync('flock', ['-n', '3'], {
+    stdio: ['ignore', 'ignore', 'pipe', descriptor],
+    encoding: 'utf8',
+  });
+  if (status === 0) return true;
+  if (status === TAKEN && stderr === '') return false;
+  throw new SetupError(
+    `The folder .setup cannot be locked: ${error?.message ?? stderr.trim()}. The program flock is needed, of the package util-linux, and a file system that has locks.`,
+  );
+}

@@ -1,0 +1,43 @@
+import { finished } from 'node:stream/promises';
+import { BoundedBuffer } from './bounded-buffer.ts';
+
+/**
+ * Reads a stream to its end.
+ * @param what names it in messages
+ * @throws TooLargeError when it has more bytes; the stream is destroyed then
+ */
+export async function boundedBody(
+  source: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  what: string,
+): Promise<Buffer> {
+  const body = new BoundedBuffer(maxBytes, what);
+  for await (const piece of source) body.add(piece);
+  return body.take();
+}
+
+/** Most bytes that a program prints as an answer. */
+export const OUTPUT_BYTES = 16_000_000;
+
+/** Reads what a program complains of to its end and keeps the last of it. */
+export async function complaintsOf(source: NodeJS.ReadableStream | null): Promise<string> {
+  const tail = tailOf(source);
+  if (source !== null) await finished(source).catch(() => {});
+  return tail();
+}
+
+const COMPLAINT_CHARACTERS = 4000;
+
+/** Gives the last characters of what a program has printed so far. */
+export function tailOf(
+  source: NodeJS.ReadableStream | null,
+  characters = COMPLAINT_CHARACTERS,
+): () => string {
+  let tail = '';
+  source?.on('data', (piece) => {
+    tail += piece;
+    // Seldom, since each time copies it.
+    if (tail.length > 2 * characters) tail = tail.slice(-characters);
+  });
+  return () => tail.slice(-characters);
+}

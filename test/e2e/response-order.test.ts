@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { ensureCertificates } from '../../certs/certificates.ts';
+import { buildHar } from '../../clients/chromium/har/build.ts';
+import type { HarEntry } from '../../clients/chromium/har/har.ts';
+import { addressOfHost } from '../../network/addresses.ts';
+import { NOTHING_ADDED } from '../../network/conditions.ts';
+import { withNetwork } from '../../network/network.ts';
+import { readMachine } from '../../runner/machine.ts';
+import { withServers } from '../../runner/servers.ts';
+import type { ResponseOrder, Stack } from '../../servers/stack.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+import { loadOnce } from './one-load.ts';
+import { responseOrderOf } from './order-of-responses.ts';
+import { writeFixtureSite } from './site-fixture.ts';
+import { STACKS_HERE, tellLeftOut } from './tested-stacks.ts';
+
+const machine = readMachine();
+
+const HOST = 'www.order.test';
+const URL = `https://${HOST}/`;
+
+/** Both sides of the early image: 2 MB, which take 3.2 s at the rate of the path. */
+const EARLY_PIXELS = 700;
+const URGENT_AFTER_MS = 400;
+const URGENT_BYTES = 300_000;
+const DOWN_KBPS = 5000;
+
+/** A large image of low priority, and later a style sheet, which is the most urgent that a page can ask for. */
+const DOCUMENT = `<!doctype html><link rel="icon" href="data:,"><img src="/early.bmp" fetchpriority="low"><script>
+setTimeout(() => {
+  const sheet = document.createElement('link');
+  sheet.rel = 'stylesheet';
+  sheet.href = '/urgent.css';
+  document.head.append(sheet);
+}, ${URGENT_AFTER_MS});
+</script>`;
+
+/** Loads the page from a stack over a slow path; null: the two responses overlapped too little. */
+async function observedOrder(stack: Stack, folder: string): Promise<ResponseOrder | null> {
+  const certsFolder = await ensureCertificates(
+    [HOST],
+    { chain: 'small', origins: 'own' },
+    path.join(folder, 'certs'),
+  );
+  const network = { python: machine.python, hosts: 1, congestionControl: 'cubic', initcwnd: null };
+  return withNetwork({ ...network, backend: 'auto' }, async (networkPath) => {
+    await networkPath.apply({ ...NOTHING_ADDED, rttMs: 30, downKbps: DOWN_KBPS, seed: 1 });
+    const options = {
+      machine,
+      siteFolder: path.join(folder, 'site'),
+      certsFolder,
+      site: 'site',
+      stacks: [stack],
+      addresses: { [HOST]: addressOfHost(0) },
+      enter: networkPath.agent.enter('server'),
+      logsFolder: folder,
+    };
+    return withServers(options, async ([server]) => {
+      assert.ok(server);
+      const enter = networkPath.agent.enter('client');
+      const { events, failure } = await loadOnce(server, URL, {
+        chromium: machine.chromium,
+        enter,
+      });
+      assert.equal(failure, null);
+      const about = { site: 'site', stack: stack.stack, url: URL, comment: '', browserVersion: '' };
+      const { entries } = buildHar(events, { ...about, creatorVersion: '' }).log;
+      const [first, early, urgent] = ['/', '/early.bmp', '/urgent.css'].map((ending) =>
+        entryOf(entries, ending),
+      ) as [HarEntry, HarEntry, HarEntry];
+      return responseOrderOf({
+        early: partsOf(early),
+        urgent: partsOf(urgent),
+        urgentRequestedAtMs: Date.parse(urgent.startedDateTime) - Date.parse(first.startedDateTime),
+      });
+    });
+  });
+}
+
+/** An image without compression: Chromium stops loading what it cannot decode. */
+function bitmap(): Uint8Array {
+  const header = Buffer.alloc(54);
+  const pixelBytes = EARLY_PIXELS ** 2 * 4;
+  header.write('BM');
+  header.writeUInt32LE(header.length + pixelBytes, 2);
+  header.writeUInt32LE(header.length, 10);
+  header.writeUInt32LE(40, 14);
+  header.writeInt32LE(EARLY_PIXELS, 18);
+  header.writeInt32LE(EARLY_PIXELS, 22);
+  header.writeUInt16LE(1, 26);
+  header.writeUInt16LE(32, 28);
+  return Buffer.concat([header, Buffer.alloc(pixelBytes)]);
+}
+
+function entryOf(entries: readonly HarEntry[], ending: string): HarEntry {
+  const found = entries.find(({ request }) => request.url.endsWith(ending));
+  assert.ok(found, `no request for ${ending}`);
+  assert.equal(found.response.status, 200);
+  return found;
+}
+
+function partsOf({ _chunks = [] }: HarEntry) {
+  return _chunks.map(({ ts, bytes }) => ({ atMs: ts, bytes }));
+}
+
+/** On a busy machine the urgent response may be requested too late to show anything. */
+const MOST_LOADS = 3;
+
+test('every server of HTTP/2 or HTTP/3 sends responses in the order that its stack declares', (t) =>
+  withTemporaryFolder(async (folder) => {
+    tellLeftOut(t);
+    await writeFixtureSite(path.join(folder, 'site'), [
+      {
+        url: URL,
+        type: 'document',
+        headers: [['content-type', 'text/html']],
+        body: DOCUMENT,
+      },
+      {
+        url: `${URL}early.bmp`,
+        headers: [['content-type', 'image/bmp']],
+        body: bitmap(),
+      },
+      {
+        url: `${URL}urgent.css`,
+        headers: [['content-type', 'text/css']],
+        body: `/*${'x'.repeat(URGENT_BYTES)}*/`,
+      },
+    ]);
+    const observed: Record<string, ResponseOrder | null> = {};
+    const declared: Record<string, ResponseOrder | undefined> = {};
+    for (const stack of STACKS_HERE) {
+      const { protocol, responseOrders } = stack;
+      if (protocol !== 'h2' && protocol !== 'h3') continue;
+      declared[stack.stack] = responseOrders?.[protocol];
+      let order: ResponseOrder | null = null;
+      for (let loads = 0; order === null && loads < MOST_LOADS; loads += 1) {
+        order = await observedOrder(stack, folder);
+      }
+      observed[stack.stack] = order;
+    }
+    assert.deepEqual(observed, declared);
+  }));

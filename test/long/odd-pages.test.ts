@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { cacheUrl } from '../../cache/importers/file-url.ts';
+import { readManifest } from '../../cache/manifest.ts';
+import { isSetUp } from '../../runner/machine.ts';
+import { STACKS } from '../../servers/index.ts';
+import { tryOverPath, withPathBench } from '../e2e/path-bench.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+import { runImport } from '../unit/cache/command-output.ts';
+import { ODD_PAGES, type OddPage, type OddResource } from './odd-pages/pages.ts';
+
+/** One of each version of HTTP, and one that is in another language. */
+const stacks = STACKS.filter(
+  (each) => ['lsquic-h3', 'bun-h2', 'flask-h1', 'quic-go-h3'].includes(each.stack) && isSetUp(each),
+);
+const REPETITIONS = 2;
+/** A page that waits for something that never comes shall not take long. */
+const TIMEOUT_S = 15;
+
+const { ODD_PAGE } = process.env;
+
+for (const page of ODD_PAGES.filter(({ name }) => ODD_PAGE === undefined || ODD_PAGE === name)) {
+  const what = page.refused ? 'refused at import, with the reason' : 'loaded by every stack';
+  test(`a page of the kind ${page.name} is ${what}`, () =>
+    withTemporaryFolder(async (folder) => {
+      const har = path.join(folder, 'page.har');
+      await mkdir(path.join(folder, 'sites'));
+      await writeFile(har, JSON.stringify(harOf(page)));
+      const folderOf = (site: string) => path.join(folder, 'sites', site);
+      const imported = await runImport(folderOf, har, '--name', page.name);
+      if (page.refused) {
+        assert.equal(imported.status, 2, imported.out);
+        assert.match(imported.errors, page.refused);
+        return;
+      }
+      assert.equal(imported.status, 0, imported.errors);
+      assert.deepEqual(await problemsOf(page, folderOf(page.name)), []);
+    }));
+}
+
+/** What is wrong with the loads of an imported page, as sentences. */
+async function problemsOf(page: OddPage, folder: string): Promise<string[]> {
+  const manifest = await readManifest(folder);
+  const needed = page.resources.filter(({ unrequested }) => unrequested === undefined);
+  const use = async ({ servers, ...bench }: Parameters<Parameters<typeof withPathBench>[1]>[0]) => {
+    const problems: string[] = [];
+    for (const server of Array.from({ length: REPETITIONS }, () => servers).flat()) {
+      const { pageLoad, har } = await tryOverPath({ servers, ...bench }, server);
+      const { outcome, code, message } = pageLoad;
+      const by = server.stack.stack;
+      if (outcome !== 'ok') problems.push(`${by}: ${outcome}, ${code}: ${message}`);
+      const requested = new Set(har?.log.entries.map(({ request }) => cacheUrl(request.url)));
+      const left = needed.filter((each) => !requested.has(cacheUrl(urlOf(each, page))));
+      if (left.length > 0) problems.push(`${by}: not requested: ${left.map(({ at }) => at)}`);
+    }
+    return problems;
+  };
+  return withPathBench({ folder, manifest }, use, { stacks, timeoutS: TIMEOUT_S });
+}
+
+function urlOf({ at }: Pick<OddResource, 'at'>, { host }: OddPage): string {
+  return new URL(at, `https://${host}/`).href;
+}
+
+function harOf(page: OddPage): object {
+  const all = [{ at: '/', ...page.document }, ...page.resources];
+  const entries = all.map((resource, index) => {
+    const { type, body = '', status = 200, headers = [], method = 'GET' } = resource;
+    const bytes = Buffer.from(body as string);
+    const named = type === '' ? headers : [['content-type', type] as const, ...headers];
+    return {
+      startedDateTime: new Date(1_767_225_600_000 + index).toISOString(),
+      ...(index === 0 && { _resourceType: 'document' }),
+      request: { method, url: urlOf(resource, page), headers: [] },
+      response: {
+        status,
+        headers: named.map(([name, value]) => ({ name, value })),
+        content: {
+          size: bytes.length,
+          mimeType: type,
+          text: bytes.toString('base64'),
+          encoding: 'base64',
+        },
+        bodySize: bytes.length,
+      },
+      timings: { send: 0, wait: 1, receive: 0 },
+    };
+  });
+  return { log: { version: '1.2', creator: { name: 'made by a test', version: '1' }, entries } };
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { readArchive } from '../../cache/import.ts';
+import { siteOfDash } from '../../cache/importers/dash/video-site.ts';
+import { framesOf } from '../../cache/importers/frames.ts';
+import { plainDigest } from '../../cache/importers/warc/digest.ts';
+import { IMPORT_LIMITS } from '../../cache/limits.ts';
+import { readManifestAlone } from '../../cache/manifest.ts';
+import { readSiteList } from '../../cache/site-list.ts';
+import { columnsOf, rowsOf } from '../../experiments/connect/read/table-file.ts';
+import { readHosts } from '../../options/hosts.ts';
+import { dissect } from '../../packets/dissection/dissect.ts';
+import { DamagedRunError } from '../../records/damaged-run.ts';
+import { fileLines } from '../../records/file-lines.ts';
+import { readRun } from '../../records/read.ts';
+import { readTcpSamples } from '../../records/tcp-sample.ts';
+import { readHarFile, UnreadableHarError } from '../../report/sections/har-file.ts';
+import { readCarriedLoads } from '../../report/sections/link-file.ts';
+import { readAltSvc } from '../../runner/alt-svc.ts';
+import { readTextOf } from '../../runner/invocation-options.ts';
+import { TooLargeError } from '../../system/bounded-buffer.ts';
+import { ExitError } from '../../system/exit-status.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const folder = temporaryFolder({ after: (remove) => process.once('exit', remove) });
+
+/** A file that takes no room on the disk; its beginning says of what format it is. */
+function largeFile(name: string, beginning: string | Buffer = '', bytes = 2_000_000_000): string {
+  const file = path.join(folder, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, beginning);
+  truncateSync(file, bytes);
+  return file;
+}
+
+function isForUsers(error: unknown): boolean {
+  return error instanceof ExitError && /at most|more than/.test(error.message);
+}
+
+describe('a file that is too large is refused in a sentence, before it is read', () => {
+  const archives: [name: string, beginning: string][] = [
+    ['page.har', '{"log":'],
+    ['page.wprgo', '{"Requests":'],
+    ['page.wacz', 'PK\x03\x04'],
+    ['page.warc', `WARC/1.0\r\nContent-Length: 1900000000\r\n\r\n`],
+    ['video.mpd', '<MPD>'],
+  ];
+  for (const [name, beginning] of archives) {
+    test(name, async () => {
+      const file = largeFile(name, beginning);
+      const reading = name.endsWith('.mpd') ? siteOfDash(file, 'made') : readArchive(file);
+      await assert.rejects(reading, isForUsers);
+    });
+  }
+
+  const named: [what: string, read: (file: string) => unknown][] = [
+    ['a list of sites', readSiteList],
+    ['a list of hosts', (file) => readHosts([`@${file}`])],
+    ['a plan', (file) => readTextOf('plan', file)],
+  ];
+  for (const [what, read] of named) {
+    test(what, () => assert.throws(() => read(largeFile('named')), isForUsers));
+  }
+
+  test('the manifest of a site', () => {
+    largeFile('site/index.json');
+    assert.throws(() => readManifestAlone(path.join(folder, 'site')), /at most/);
+  });
+
+  test('a part of a video', async () => {
+    const template = 'media="large-$Number$.mp4" startNumber="1" duration="2"';
+    const manifest = path.join(folder, 'parts.mpd');
+    writeFileSync(
+      manifest,
+      `<MPD mediaPresentationDuration="PT2S" type="static"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" bandwidth="1" codecs="avc1.4d401e" width="2" height="2"><SegmentTemplate ${template}/></Representation></AdaptationSet></Period></MPD>`,
+    );
+    largeFile('large-1.mp4');
+    await assert.rejects(siteOfDash(manifest, 'made'), isForUsers);
+  });
+
+  test('files of a run', async () => {
+    largeFile('run/run.json');
+    await assert.rejects(readRun(path.join(folder, 'run')), DamagedRunError);
+    largeFile('run/har/a.har.gz');
+    await assert.rejects(readHarFile(path.join(folder, 'run'), 'har/a.har.gz'), UnreadableHarError);
+  });
+});
+
+describe('gzip that unpacks to more than it may is refused', () => {
+  const zeros = gzipSync(Buffer.alloc(20_000_000, ' '));
+  const packed = (name: string, bytes: Buffer = zeros): string => {
+    const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, bytes);
+    return file;
+  };
+
+  test('samples of TCP: one line, and many', async () => {
+    const read = (bytes: Buffer, limits: object) =>
+      Array.fromAsync(readTcpSamples(packed('tcp.jsonl.gz', bytes), limits));
+    await assert.rejects(read(zeros, {}), DamagedRunError);
+    const many = gzipSync('{}\n'.repeat(1000));
+    await assert.rejects(read(many, { maxBytes: 2999 }), DamagedRunError);
+    assert.equal((await read(many, { maxBytes: 3000 })).length, 1000);
+  });
+
+  test('archives of a page', async () => {
+    const limits = { ...IMPORT_LIMITS, fileBytes: 1_000_000, totalBytes: 1_000_000 };
+    for (const name of ['a.har.gz', 'a.wprgo', 'a.warc.gz']) {
+      await assert.rejects(readArchive(packed(name), null, limits), isForUsers, name);
+    }
+  });
+
+  test('a table of connections without an end of its heading', async () => {
+    await assert.rejects(Array.fromAsync(rowsOf(packed('table.csv.gz'))), ExitError);
+    await columnsOf(packed('table.csv.gz')).catch((error) => assert.ok(error instanceof ExitError));
+  });
+
+  test('what the link carried is as if it were not there', async () => {
+    const bomb = gzipSync(Buffer.alloc(70_000_000));
+    packed('run/link/a.csv.gz', bomb);
+    const observations = [{ id: 'a', files: { link: 'link/a.csv.gz' } }] as never;
+    const found = await readCarriedLoads(path.join(folder, 'run'), new Set(['a']), observations);
+    assert.equal(found.size, 0);
+  });
+
+  test('a capture: its size without compression counts', async () => {
+    const capture = Buffer.alloc(5_000_000);
+    capture.writeUInt32LE(0x0a0d0d0a);
+    const file = packed('capture.pcapng.gz', gzipSync(capture));
+    const reading = (availableBytes: number) => Array.fromAsync(dissect(file, { availableBytes }));
+    await assert.rejects(reading(40_000_000), /tshark takes about/);
+  });
+});
+
+test('a line of records that is longer than any record is refused', async () => {
+  const file = path.join(folder, 'lines.jsonl');
+  writeFileSync(file, `${'a'.repeat(100)}\n`);
+  await assert.rejects(Array.fromAsync(fileLines(file, 99)), TooLargeError);
+  assert.equal((await Array.fromAsync(fileLines(file, 100))).length, 1);
+});
+
+// Each of them would take minutes or gigabytes if a character were looked at once for each before it.
+describe('texts that are made to be searched for long are searched once', () => {
+  const long = 'a'.repeat(1_000_000);
+
+  test('Alt-Svc', () => assert.deepEqual(readAltSvc(long), []));
+
+  test('a digest of a WARC', () => {
+    const digits = `sha1:${'='.repeat(1_000_000)}a`;
+    assert.equal(plainDigest(digits), digits);
+  });
+
+  test('frames of a document', () => {
+    const page = { url: 'https://a.test/', headers: [], bodyIs: 'decoded' } as const;
+    const body = Buffer.from('<iframe src '.repeat(1_000_000));
+    assert.deepEqual(framesOf({ ...page, body } as never), []);
+    const huge = Buffer.from('<iframe src=b>'.padEnd(17 * 1024 * 1024));
+    assert.deepEqual(framesOf({ ...page, body: huge } as never), []);
+  });
+});

@@ -1,0 +1,102 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources and words that have them are what this is about.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { root, shippedFiles } from './shipped-files.ts';
+import { type Template, templatesIn } from './template-literals.ts';
+
+/** What a command begins with that a user is to copy, and options of commands. */
+const COMMAND =
+  /(?:\b(?:npm run|npm exec|npx|node|tshark -\w|chmod|chown|kill|sudo|curl|wget|apt-get|pip install|modprobe|sysctl|docker|redis-cli|warcio|openssl|chromium|rm|cp|mv) |(?<=[\s([`'"])--[a-z][a-z-]*[ =]$)/g;
+
+/** What ends a command in a sentence. */
+const END = /[.,;:?!]\s|[`")\n]|[.,;:]$/;
+
+/** What is put into commands as it is, by files, with the reasons. */
+const EXCEPTIONS: readonly string[] = [
+  // Usage and options of this project's own commands, for its help.
+  'options/command-line.ts: command.usage()',
+  "options/command-line.ts: words === '' ? '' : ` -- ${words}`",
+  // Words that shellWord() quotes a line before, as markup.
+  'report/sections/method.ts: options.length > 0 && html` --${options}`',
+  // A template of its own, which is looked at as all are.
+  'experiments/page-load/remedies.ts: name',
+  // Numbers.
+  'runner/campaign/folder-lock.ts: owner.pid',
+  'report/text/verdict.ts: repetitions',
+  'runner/doctor/http3/browser-steps.ts: origin.port',
+  'runner/plan-notice.ts: Math.ceil(1.5 * largest)',
+  'runner/plan-notice.ts: repetitions',
+  // One of the algorithms that there are, and the packages that this project names.
+  'network/kernel-congestion-control.ts: name',
+  "runner/doctor/checks/network.ts: missing.join(' and ')",
+  'runner/doctor/checks/network.ts: packages',
+  'runner/profile-programs.ts: from',
+  "runner/profile-programs.ts: program === 'perf' ? 'linux-tools-generic' : from",
+  "setup/system-programs.ts: packages.join(' ')",
+];
+
+/** The sources that a template puts into commands other than by shellWord() and shellLine(). */
+function unquotedIn({ parts }: Template): string[] {
+  const found: string[] = [];
+  let isInCommand = false;
+  // An error begins with the options that it is about: `--plan FILE with --shard I/N: the plan ...`
+  const [first] = parts;
+  let isSubject = first !== undefined && 'text' in first && first.text.startsWith('--');
+  for (const [place, part] of parts.entries()) {
+    if ('text' in part) {
+      if (place > 0 && END.test(part.text)) isSubject = false;
+      const last = [...part.text.matchAll(COMMAND)].at(-1);
+      const rest = last ? part.text.slice(last.index + last[0].length) : part.text;
+      isInCommand = (last !== undefined || isInCommand) && !END.test(rest);
+      continue;
+    }
+    const before = parts[place - 1];
+    // Scripts have names of this project's own, as have what is written in capital letters.
+    const isOwn =
+      (before && 'text' in before && before.text.endsWith('npm run ')) ||
+      /^[A-Z][A-Z_]+$/.test(part.source);
+    if (isInCommand && !isSubject && !isOwn && !/\bshell(Word|Line|Options)\(/.test(part.source)) {
+      found.push(part.source);
+    }
+  }
+  return found;
+}
+
+test('every value in a command that is printed for copying is quoted', () => {
+  const files = shippedFiles();
+  let templates = 0;
+  const found = files.flatMap((file) => {
+    const all = templatesIn(readFileSync(path.join(root, file), 'utf8'));
+    templates += all.length;
+    return all.flatMap((template) => unquotedIn(template).map((source) => `${file}: ${source}`));
+  });
+  assert.ok(templates > 1500, `${templates}`);
+  assert.deepEqual([...new Set(found)].toSorted(), EXCEPTIONS.toSorted());
+});
+
+test('the rule sees what it is to see, and lets the rest be', () => {
+  const found = (source: string) => templatesIn(source).flatMap(unquotedIn);
+  const unquoted = [
+    '`Import it: npm run import -- ${file}`',
+    "`Try ${'`'} chmod +x ${file}`",
+    '`kill ${pid}`',
+    '`${a}: continue it with --resume ${folder}, or not.`',
+    '`--out ${a} exists. Resume it: --resume ${folder}`',
+    '`a ${b ? `Read it: tshark -r ${file}` : ""}`',
+    '`npm run x -- --site ${shellWord(site)} --out ${folder}`',
+    '/`/.test(a); `curl ${url}`',
+  ];
+  for (const source of unquoted) assert.equal(found(source).length, 1, source);
+  const fine = [
+    '`npm run import -- ${shellWord(file)}`',
+    '`--plan ${file}: ${problem}`',
+    '`npm run ${command}`',
+    '`tshark cannot read it: ${reason}`',
+    '`npm run report. It has ${count} loads`',
+    '// `kill ${pid}`',
+    "'`kill ${pid}`'",
+  ];
+  for (const source of fine) assert.deepEqual(found(source), [], source);
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { root, shippedFiles } from './shipped-files.ts';
+
+/** Every way by which text leaves a program, without what asks for the width of a terminal. */
+const WAY =
+  /\bconsole\s*[.[]|\bconsole\b(?=\s*[,;)\]])|(?<!\.)\bprocess\s*\??\.\s*(?:stdout|stderr)\b(?!\??\.(?:columns|isTTY)\b)|\b(?:stdout|stderr)\s*[,}][^=;]*=\s*process\b(?!\.)|\bstdio:|\bprintStyled\b/;
+
+/** Files that may do so, with what they do it for. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'system/printed.mjs': 'the one place',
+  'bin/program.ts': 'errors of the streams, the output of a body, and the doctor’s colours',
+  'runner/doctor/command.ts': 'colours, and texts that screen.ts has made printable',
+  'runner/progress.ts': 'a line that renews itself, in which all else is printable',
+  'runner/by-hand/foreground.ts': 'a command of the user’s has the terminal for itself',
+  'runner/by-hand/server-command.ts': 'what a server of the user’s prints',
+  'setup/guard.mjs': 'npm, pip and apt show how far they are',
+  // Programs whose output this project reads, and prints by way of the one place.
+  'clients/bun/connect-program.ts': 'JSON',
+  'clients/bun/examine-program.ts': 'JSON',
+  'clients/bun/exchange-program.ts': 'JSON',
+  'clients/bun/get-program.ts': 'a body, and JSON',
+  'clients/bun/transfer-program.ts': 'JSON',
+  'servers/bun/contract.ts': 'JSON, and its log',
+  'servers/bun/http-server.ts': 'its log',
+  'servers/bun/recorded-site.ts': 'its log',
+  'servers/runtimes/bun.ts': 'JSON',
+  'servers/sockets/told-events.ts': 'JSON',
+};
+
+/** What starts programs whose output comes back to this one, and the width of a terminal. */
+const CAPTURED =
+  /\bstdio: (?:\[(?:(?!'inherit'|\b[12]\b)[^\]])*\]|'(?:ignore|pipe)')|\{ columns \} = process\.std(?:out|err)/g;
+
+function findings(source: string): string[] {
+  const code = source.replaceAll(/^\s*(\/\/|\*|\/\*\*?).*$/gm, '').replaceAll(CAPTURED, '');
+  return code.match(new RegExp(WAY, 'g')) ?? [];
+}
+
+test('text leaves through one place, in which nothing of it steers the terminal', () => {
+  const found = shippedFiles().filter(
+    (file) => findings(readFileSync(path.join(root, file), 'utf8')).length > 0,
+  );
+  assert.deepEqual(found, Object.keys(EXCEPTIONS).toSorted());
+});
+
+test('the rule sees what it is to see, and lets the rest be', () => {
+  const forbidden = [
+    'console.log(text)',
+    "console['error'](text)",
+    'say: console.error,',
+    'const { log } = console;',
+    'process.stdout.write(text)',
+    'stream.pipe(process.stderr)',
+    'const { stdout, stderr } = process;',
+    "spawn(program, args, { stdio: 'inherit' })",
+    "spawn(program, args, { stdio: ['ignore', 2, 2] })",
+  ];
+  for (const source of forbidden) assert.notDeepEqual(findings(source), [], source);
+  const allowed = [
+    'print(text)',
+    'const { columns } = process.stdout;',
+    'process.stdout.columns',
+    'const { stdout, stderr } = child.process;',
+    'child.process.stderr?.on(x)',
+    "spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })",
+    '// console.log(text)',
+  ];
+  for (const source of allowed) assert.deepEqual(findings(source), [], source);
+});

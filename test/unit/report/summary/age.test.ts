@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PageLoad } from '../../../../experiments/page-load/details.ts';
+import { checkAge, loadAges } from '../../../../report/summary/age.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
+import { DELAYED, fixtureRun, NONE } from '../fixture-run.ts';
+import { noiseFrom } from './simulated-blocks.ts';
+
+const BLOCKS_PER_START = 3;
+
+/** A run of two sites, with new servers and browsers for every three blocks: at an age of 0 a load of lsquic takes `slower` longer. */
+function agedRun(noise: () => number, slower: number, repetitions = 12) {
+  const { run, observations } = fixtureRun({ networks: [NONE], repetitions });
+  const warmUps = observations.filter(({ warmup }) => warmup);
+  const made: PageLoad[] = [];
+  for (const [subject, loads] of Map.groupBy(observations, (load) => load.subject)) {
+    for (const load of loads.filter(({ warmup }) => !warmup)) {
+      const age = (load.block - 1) % BLOCKS_PER_START;
+      const isFirst = age === 0 && !made.some((each) => isOfBlock(each, load));
+      const again = isFirst
+        ? warmUps
+            .filter((warmUp) => warmUp.subject === subject)
+            .map((warmUp) => ({ ...warmUp, id: `${warmUp.id}@${load.block}` }))
+        : [];
+      const drift = load.arm === 'lsquic-h3' ? slower / (1 + age) : 0;
+      const pageLoadMs = 400 * Math.exp(0.1 * noise() + drift);
+      made.push(...again, { ...load, metrics: { ...load.metrics, pageLoadMs } });
+    }
+  }
+  return { run, observations: made.map((load, index) => ({ ...load, order: index + 1 })) };
+}
+
+function isOfBlock(each: PageLoad, { subject, block }: PageLoad): boolean {
+  return !each.warmup && each.subject === subject && each.block === block;
+}
+
+test('a load has the age that its stack has in counted loads since the last warm-ups', () => {
+  const { observations } = agedRun(noiseFrom(1), 0, 5);
+  const ages = loadAges(observations);
+  for (const load of observations.filter(({ warmup }) => !warmup)) {
+    const age = ages.get(load);
+    assert.equal(age?.countedLoads, (load.block - 1) % BLOCKS_PER_START, load.id);
+  }
+  assert.equal(ages.size, 2 * 3 * 5);
+  assert.equal(new Set([...ages.values()].map(({ start }) => start)).size, 2 * 3 * 2);
+});
+
+test('loads of which no warm-up is known have no age, and what was never begun makes none older', () => {
+  const { observations } = fixtureRun({ warmups: false });
+  assert.equal(loadAges(observations).size, 0);
+  const { observations: warmed } = fixtureRun({ networks: [NONE], subjects: ['a.example'] });
+  const unbegun = warmed.map((load) => (load.block === 1 ? { ...load, path: null } : load));
+  const counts = [...loadAges(unbegun).values()].map(({ countedLoads }) => countedLoads);
+  assert.deepEqual(counts, [0, 0, 0, 1, 1, 1]);
+});
+
+test('a stack that is slow after its start has a warning next to its answer, and another pair has none', () => {
+  const { run, observations } = agedRun(noiseFrom(2), 0.5);
+  const { ageChecks, primary } = summarise(run, observations);
+  const [lsquic, flask] = ageChecks;
+  assert.equal(lsquic?.arm, 'lsquic-h3');
+  assert.ok(lsquic.depends);
+  assert.ok((lsquic.perDoubling?.high ?? 1) < 1);
+  assert.deepEqual([lsquic.nPairs, lsquic.nStarts, lsquic.oldest], [24, 8, 2]);
+  const about =
+    /^Warning: the ratio depends on how long server and browser have been running\. .*\(p below 0\.001, tested at the level of 0\.01\).* ages of 0 to 2 loads/;
+  assert.match(primary[0]?.notes[0] ?? '', about);
+  assert.equal(flask?.depends, false);
+  assert.doesNotMatch(primary[1]?.notes.join() ?? '', /depends on how long/);
+});
+
+test('a stack that drifts for ever is warned of, and its answer stays', () => {
+  const noise = noiseFrom(4);
+  let loads = 0;
+  const { run, observations } = fixtureRun({
+    networks: [NONE],
+    subjects: ['a.example'],
+    repetitions: 20,
+    change: (load) => {
+      if (load.arm === 'bun-h2') loads++;
+      const drift = load.arm === 'lsquic-h3' ? 0.05 * loads : 0;
+      load.metrics.pageLoadMs = 400 * Math.exp(0.05 * noise() + drift);
+    },
+  });
+  const { ageChecks, primary } = summarise(run, observations);
+  assert.ok(ageChecks[0]?.depends);
+  assert.ok((ageChecks[0].perDoubling?.low ?? 0) > 1);
+  assert.equal(primary[0]?.verdict, 'slower');
+  assert.match(primary[0]?.notes.join() ?? '', /does not hold for other ages/);
+});
+
+test('too few pairs, failures and one pair of each start are no test, and no warning', () => {
+  const few = agedRun(noiseFrom(5), 0.5, 1);
+  const [check] = summarise(few.run, few.observations).ageChecks;
+  assert.deepEqual(
+    [check?.nPairs, check?.p, check?.perDoubling, check?.depends],
+    [0, null, null, false],
+  );
+  const { run, observations } = fixtureRun({
+    networks: [NONE],
+    change: (load) => {
+      if (load.arm !== 'lsquic-h3') return;
+      load.outcome = 'failed';
+      load.code = 'timeout';
+      load.message = 'No load event within 30 s.';
+    },
+  });
+  const [failed] = summarise(run, observations).ageChecks;
+  assert.deepEqual([failed?.nPairs, failed?.p], [0, null]);
+});
+
+test('nothing that depends on the age has a warning in about 1 % of answers', () => {
+  const noise = noiseFrom(6);
+  const { run, observations } = agedRun(noise, 0);
+  const ages = loadAges(observations);
+  const summary = summarise(run, observations);
+  const metric = { name: 'pageLoadMs' } as Parameters<typeof checkAge>[2];
+  const nRuns = 4000;
+  let warned = 0;
+  const blocks = observations.filter(({ warmup }) => !warmup);
+  const subjects = [...Map.groupBy(blocks, ({ subject }) => subject)].map(([subject, loads]) => ({
+    subject,
+    blocks: [...Map.groupBy(loads, ({ block }) => block).values()].map((own) => ({
+      loads: new Map(own.map((load) => [load.arm, load])),
+    })),
+  }));
+  const [arm, baseline] = run.arms;
+  assert.ok(arm && baseline && summary.ageChecks[0]);
+  const question = {
+    arm,
+    baseline,
+    network: NONE,
+    variant: 'cold',
+    subjects,
+  } as unknown as Parameters<typeof checkAge>[0];
+  for (let drawn = 0; drawn < nRuns; drawn++) {
+    for (const load of blocks) load.metrics.pageLoadMs = 400 * Math.exp(0.1 * noise());
+    warned += Number(checkAge(question, ages, metric).depends);
+  }
+  // 40 are expected; the standard error is 6.3.
+  assert.ok(warned >= 20 && warned <= 60, `${warned} of ${nRuns}`);
+});
+
+test('a condition is tested by its own pairs', () => {
+  const { run, observations } = fixtureRun({
+    networks: [NONE, DELAYED],
+    repetitions: 12,
+    change: (load) => {
+      const drift = load.arm === 'lsquic-h3' && load.network.name === '30ms' ? load.block / 8 : 0;
+      load.metrics.pageLoadMs = (load.metrics.pageLoadMs ?? 0) * Math.exp(drift);
+    },
+  });
+  const checks = summarise(run, observations).ageChecks;
+  assert.deepEqual(
+    checks.map(({ network, arm, depends }) => [network, arm, depends]),
+    [
+      ['none', 'lsquic-h3', false],
+      ['none', 'flask-h1', false],
+      ['30ms', 'lsquic-h3', true],
+      ['30ms', 'flask-h1', false],
+    ],
+  );
+});

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseHTML } from 'linkedom';
+import type { PageLoad } from '../../../../experiments/page-load/details.ts';
+import { findingsOfRun } from '../../../../report/findings/findings.ts';
+import { markdownOf } from '../../../../report/findings/markdown.ts';
+import { reportPage } from '../../../../report/sections/index.ts';
+import { summaryCsv } from '../../../../report/summary/csv.ts';
+import { type Summary, summarise } from '../../../../report/summary/summary.ts';
+import { summaryTable } from '../../../../report/terminal.ts';
+import { DELAYED, type Fixture, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+
+const BLOCKS = 12;
+
+/** Loads of the two in so many of the first blocks, and what became of them. */
+type Spoilt = Partial<Record<'lsquic-h3' | 'bun-h2', (block: number) => boolean>>;
+
+/** One site on which lsquic takes 0.8 of Bun's time, with some noise. */
+function runOf(
+  spoilt: Spoilt,
+  how: (load: PageLoad) => void = (load) => spoil(load, 'invalid', 'resumed', 'had a ticket'),
+  networks = [NONE],
+): Pick<Fixture, 'run' | 'observations'> & { summary: Summary } {
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
+    networks,
+    repetitions: BLOCKS,
+    change: (load) => {
+      const factor = load.arm === 'lsquic-h3' ? 0.8 : 1;
+      load.metrics.pageLoadMs = 300 * factor * (1 + 0.01 * Math.sin(load.order * 78.233));
+      if (!load.warmup && spoilt[load.arm as keyof Spoilt]?.(load.block)) how(load);
+    },
+  });
+  return { run, observations, summary: summarise(run, observations) };
+}
+
+function summaryOf(...of: Parameters<typeof runOf>): Summary {
+  return runOf(...of).summary;
+}
+
+function answerOf(...of: Parameters<typeof runOf>) {
+  const [answer] = summaryOf(...of).primary;
+  assert.ok(answer);
+  return answer;
+}
+
+const first = (count: number) => (block: number) => block <= count;
+const all = first(BLOCKS);
+
+test('whatever excludes a load is counted, and what is a value or was never to be is not', () => {
+  const excluding: [string, (load: PageLoad) => void][] = [
+    ['resumed', (load) => spoil(load, 'invalid', 'resumed', '')],
+    ['handshakes-unknown', (load) => spoil(load, 'invalid', 'handshakes-unknown', '')],
+    ['machine-stalled', (load) => spoil(load, 'invalid', 'machine-stalled', '')],
+    ['network-failed', (load) => spoil(load, 'failed', 'network-failed', '')],
+    ['given-up-broken', (load) => spoil(load, 'failed', 'given-up-broken', '')],
+    ['no page load time', (load) => Object.assign(load.metrics, { pageLoadMs: null })],
+  ];
+  for (const [code, how] of excluding) {
+    const { exclusions, nPairs } = answerOf({ 'bun-h2': first(2) }, how);
+    assert.deepEqual(exclusions?.nExcluded, { arm: 0, baseline: 2 }, code);
+    assert.equal(nPairs, BLOCKS - 2, code);
+    assert.ok(exclusions.sentence.includes(`2 of 12 loads of Bun (h2) (${code} 2)`), code);
+  }
+  for (const [outcome, code] of [
+    ['failed', 'timeout'],
+    ['invalid', 'request-failed'],
+    ['unsupported', 'udp-blocked'],
+  ] as const) {
+    const { exclusions } = answerOf({ 'bun-h2': first(2) }, (load) =>
+      spoil(load, outcome, code, ''),
+    );
+    assert.equal(exclusions, null, code);
+  }
+  assert.equal(answerOf({}).exclusions, null);
+});
+
+test('exclusions of one side alone are lopsided once chance would not have it, and those of both are not', () => {
+  const lopsided = (spoilt: Spoilt) => answerOf(spoilt).exclusions?.warning != null;
+  assert.equal(lopsided({ 'bun-h2': first(4) }), false);
+  assert.equal(lopsided({ 'bun-h2': first(5) }), true);
+  assert.equal(lopsided({ 'lsquic-h3': first(5) }), true);
+  assert.equal(lopsided({ 'lsquic-h3': all, 'bun-h2': all }), false);
+  assert.equal(lopsided({ 'lsquic-h3': first(5), 'bun-h2': (block) => block > 7 }), false);
+  // Blocks in which both are excluded do not count.
+  assert.equal(lopsided({ 'lsquic-h3': first(4), 'bun-h2': first(9) }), true);
+  const { nAlone, p } = answerOf({ 'bun-h2': first(5) }).exclusions ?? {};
+  assert.deepEqual([nAlone, p], [{ arm: 0, baseline: 5 }, 0.0625]);
+});
+
+test('failures are held against chance in the same way', () => {
+  const fail = (load: PageLoad) => spoil(load, 'failed', 'timeout', 'late');
+  const notes = (spoilt: Spoilt) => answerOf(spoilt, fail).notes.join(' ');
+  assert.equal(notes({ 'lsquic-h3': first(4) }), '');
+  assert.match(
+    notes({ 'lsquic-h3': first(5) }),
+    /^lsquic \(h3\) alone failed in 5 blocks and Bun \(h2\) alone in 0, more than chance/,
+  );
+  assert.equal(notes({ 'lsquic-h3': first(6), 'bun-h2': first(6) }), '');
+});
+
+test('with excluded loads as slowest the answer is what it would be had they failed', () => {
+  for (const arm of ['lsquic-h3', 'bun-h2'] as const) {
+    for (const count of [1, 3, 5, 9, BLOCKS]) {
+      const spoilt = { [arm]: first(count) };
+      const { asSlowest } = answerOf(spoilt).exclusions ?? {};
+      const failed = answerOf(spoilt, (load) => spoil(load, 'failed', 'timeout', 'late'));
+      const { ratio, verdict } = failed;
+      assert.deepEqual(asSlowest?.ratio, ratio, `${arm} ${count}`);
+      if (ratio !== null) assert.equal(asSlowest?.verdict, verdict, `${arm} ${count}`);
+    }
+  }
+  // What could only make the answer clearer leaves it, however much it is.
+  for (const count of [1, 5, 9, BLOCKS]) {
+    const { asSlowest } = answerOf({ 'bun-h2': first(count) }).exclusions ?? {};
+    assert.equal(asSlowest?.verdict, 'faster', String(count));
+  }
+  const { verdict, exclusions } = answerOf({ 'lsquic-h3': first(5) });
+  assert.deepEqual([verdict, exclusions?.asSlowest.verdict], ['faster', 'cannot tell']);
+  assert.match(exclusions?.sentence ?? '', /the verdict would be cannot tell, not faster\.$/);
+});
+
+test('where each load of a stack is excluded the answer says what was measured, and what follows', () => {
+  const one = answerOf({ 'lsquic-h3': all });
+  assert.deepEqual([one.nPairs, one.verdict, one.ratio], [0, 'cannot tell', null]);
+  assert.match(
+    one.notes.join(' '),
+    /Excluded: 12 of 12 loads of lsquic \(h3\) \(resumed 12\), 0 of 12 loads of Bun \(h2\)\. No load of lsquic \(h3\) counts.* would be slower, not cannot tell\./,
+  );
+  assert.equal(one.exclusions?.asSlowest.verdict, 'slower');
+  const both = answerOf({ 'lsquic-h3': all, 'bun-h2': all });
+  assert.equal(both.exclusions?.asSlowest.verdict, 'cannot tell');
+  assert.match(
+    both.notes.join(' '),
+    /No load of lsquic \(h3\) counts.*No load of Bun \(h2\) counts/,
+  );
+});
+
+test('exclusions that are lopsided over all conditions are a warning though those of none are', () => {
+  const networks = [NONE, DELAYED];
+  const few = summaryOf({ 'bun-h2': first(3) }, undefined, networks);
+  assert.deepEqual(
+    few.primary.map(({ exclusions }) => exclusions?.warning),
+    [null, null, null, null],
+  );
+  assert.match(
+    few.warnings.join('\n'),
+    /Over all conditions: lsquic \(h3\) alone has an excluded load in 0 blocks and Bun \(h2\) alone in 6/,
+  );
+  assert.deepEqual(summaryOf({ 'bun-h2': first(2) }, undefined, networks).warnings, []);
+  assert.deepEqual(summaryOf({ 'bun-h2': first(9) }).warnings, []);
+});
+
+test('warning and sensitivity stand next to the verdict in the terminal, the findings and the table', () => {
+  const summary = summaryOf({ 'bun-h2': first(5) });
+  const { exclusions, notes = [] } = summary.primary[0] ?? {};
+  assert.ok(exclusions && notes.includes(exclusions.sentence));
+  assert.match(notes[0] ?? '', /more than chance/);
+  const flat = (text: string) => text.replace(/\\/g, '');
+  const findings = findingsOfRun(summary, null, 'report.html');
+  const shown = [summaryTable(summary), flat(markdownOf({ findings, problem: null }, 60_000))];
+  for (const text of shown) {
+    for (const note of notes) assert.ok(text.includes(note), note);
+  }
+  const [head = '', ...lines] = summaryCsv(summary).trimEnd().split('\n');
+  assert.ok(head.includes(',exclusions_p,exclusions_warning,verdict_excluded_slowest,'));
+  const cells = `,0.0625,"${exclusions.warning}",${exclusions.asSlowest.verdict},`;
+  assert.equal(lines.filter((line) => line.includes(cells)).length, 1, lines.join('\n'));
+});
+
+test('the report shows them next to the verdict, also where nothing could be compared', () => {
+  for (const count of [5, BLOCKS]) {
+    const { run, observations, summary } = runOf({ 'bun-h2': first(count) });
+    const { document } = parseHTML(reportPage(run, summary, observations));
+    const shown = document.getElementById('answer')?.closest('section')?.textContent ?? '';
+    const notes = summary.primary[0]?.notes ?? [];
+    assert.ok(notes.length >= 2);
+    const plain = (text: string) => text.replace(/\s/g, ' ');
+    for (const note of notes) assert.ok(plain(shown).includes(plain(note)), note);
+  }
+});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { secondaryMetricsOf, verdictMetrics } from '../../../../experiments/experiment.ts';
+import { EXPERIMENTS } from '../../../../experiments/index.ts';
+import type { PageLoad } from '../../../../experiments/page-load/details.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../records/format.ts';
+import type { LookRecord } from '../../../../records/look.ts';
+import { findingsOfRun } from '../../../../report/findings/findings.ts';
+import { reportPage } from '../../../../report/sections/index.ts';
+import { summaryCsv } from '../../../../report/summary/csv.ts';
+import { secondaryTo } from '../../../../report/summary/secondary.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
+import { summaryTable } from '../../../../report/terminal.ts';
+import { nominalLevels } from '../../../../statistics/group-sequential.ts';
+import { DELAYED, type Fixture, fixtureRun, NONE } from '../fixture-run.ts';
+
+const close = (actual: number | undefined, expected: number) =>
+  assert.ok(Math.abs((actual ?? Number.NaN) - expected) < 1e-9, `${actual}, not ${expected}`);
+
+/** By page load time all are alike; lsquic paints first in half the time, and last in twice the time. */
+function paintedRun(change: (load: PageLoad) => void = () => {}, repetitions = 12): Fixture {
+  return fixtureRun({
+    subjects: ['a.example', 'b.example'],
+    networks: [NONE, DELAYED],
+    repetitions,
+    change: (load) => {
+      const noise = 1 + 0.01 * Math.sin(load.order * 78.233);
+      const factor = load.arm === 'lsquic-h3' ? 2 : 1;
+      load.metrics.pageLoadMs = 300 * noise;
+      load.metrics.firstContentfulPaintMs = (100 * noise) / factor;
+      load.metrics.largestContentfulPaintMs = 200 * noise * factor;
+      change(load);
+    },
+  });
+}
+
+/** The summary of a run with everything that is written of it, which must not throw. */
+function everything({ run, observations }: Fixture) {
+  const summary = summarise(run, observations);
+  return {
+    summary,
+    page: reportPage(run, summary, observations),
+    table: summaryTable(summary),
+    csv: summaryCsv(summary),
+    findings: findingsOfRun(summary, null, 'report.html'),
+  };
+}
+
+test('every question of a run has an answer by first and by largest contentful paint', () => {
+  const { summary, page, table, csv, findings } = everything(paintedRun());
+  const { primary, secondary } = summary;
+  assert.equal(secondary.length, 2 * primary.length);
+  const [first] = primary;
+  assert.ok(first);
+  assert.equal(first.verdict, 'same');
+  const [fcp, lcp] = secondaryTo(first, summary);
+  assert.deepEqual(
+    [fcp?.metric, lcp?.metric],
+    ['firstContentfulPaintMs', 'largestContentfulPaintMs'],
+  );
+  assert.deepEqual([fcp?.verdict, lcp?.verdict], ['faster', 'slower']);
+  assert.ok(Math.abs((fcp?.ratio?.estimate ?? 0) - 0.5) < 0.02);
+  assert.deepEqual(
+    Object.values(fcp?.medians ?? {}).map((each) => Math.round(each ?? 0)),
+    [50, 100],
+  );
+  assert.match(
+    fcp?.sentence ?? '',
+    /^In first contentful paint, lsquic \(h3\) is (49|50) % faster than Bun/,
+  );
+  for (const text of [page, table, findings.answers[0]?.sentence ?? '']) {
+    assert.match(text, /[Ff]irst contentful paint/);
+    assert.match(text, /[Ll]argest contentful paint/);
+  }
+  const [head = '', row = ''] = csv.split('\n');
+  const cell = (name: string) => row.split(',')[head.split(',').indexOf(name)];
+  assert.deepEqual([cell('fcp_answer'), cell('lcp_answer')], ['faster', 'slower']);
+});
+
+test('the two families have 5 % each, shared alike within each of them', () => {
+  const { primary, secondary } = summarise(...records(paintedRun()));
+  for (const { level } of primary) close(level, 0.05 / 4);
+  for (const { level } of secondary) close(level, 0.05 / 8);
+});
+
+function records({ run, observations }: Fixture) {
+  return [run, observations] as const;
+}
+
+test('the metric that verdicts are about is not decided twice, whichever it is', () => {
+  for (const experiment of Object.values(EXPERIMENTS)) {
+    const planned = experiment.secondaryMetrics ?? [];
+    assert.equal(planned.length, experiment.name === 'page-load' ? 2 : 0);
+    for (const metric of verdictMetrics(experiment)) {
+      const names = secondaryMetricsOf(experiment, metric).map(({ name }) => name);
+      assert.deepEqual(
+        names,
+        planned.filter((name) => name !== metric.name),
+      );
+    }
+  }
+  const fixture = paintedRun();
+  fixture.run.analysis.metric = 'firstContentfulPaintMs';
+  const { summary } = everything(fixture);
+  assert.deepEqual(
+    [...new Set(summary.secondary.map(({ metric }) => metric))],
+    ['largestContentfulPaintMs'],
+  );
+});
+
+test('of pages without any contentful paint it is said that there is none, and page load times are answered', () => {
+  const { summary, page, table, csv } = everything(
+    paintedRun(({ metrics }) => {
+      metrics.firstContentfulPaintMs = null;
+      metrics.largestContentfulPaintMs = null;
+    }),
+  );
+  assert.deepEqual([...new Set(summary.primary.map(({ verdict }) => verdict))], ['same']);
+  for (const { verdict, nPairs, nWithout, sentence, notes } of summary.secondary) {
+    assert.deepEqual([verdict, nPairs], ['cannot tell', 0]);
+    assert.deepEqual(nWithout, { arm: 24, baseline: 24 });
+    assert.match(sentence, /nothing can be said: no pair of loads has it/);
+    assert.match(notes.join(), /24 of 24 loads .* 24 of 24 loads .*\(the page painted nothing/);
+  }
+  for (const text of [page, table]) assert.match(text, /the page painted nothing/);
+  assert.match(csv, /,cannot tell\n/);
+});
+
+test('one page without a paint is left out by name, and the others are answered', () => {
+  const { summary } = everything(
+    paintedRun((load) => {
+      if (load.subject === 'a.example') load.metrics.firstContentfulPaintMs = null;
+    }),
+  );
+  const [fcp] = summary.secondary;
+  assert.deepEqual(
+    [fcp?.verdict, fcp?.nSites, fcp?.nPairs, fcp?.leftOut],
+    ['faster', 1, 12, ['a.example']],
+  );
+  assert.match(
+    fcp?.notes.join() ?? '',
+    /1 page left out, of which no pair of loads has a first contentful paint: a\.example/,
+  );
+});
+
+test('a stack that paints less often than the other is said to', () => {
+  const notesWith = (last: number) => {
+    const { summary } = everything(
+      paintedRun((load) => {
+        const isWithout = load.arm === 'lsquic-h3' && load.repetition <= last;
+        if (isWithout) load.metrics.firstContentfulPaintMs = null;
+      }),
+    );
+    return summary.secondary[0]?.notes.join() ?? '';
+  };
+  assert.equal(notesWith(0), '');
+  assert.match(notesWith(1), /2 of 24 loads of lsquic \(h3\) and 0 of 24 loads of Bun/);
+  assert.doesNotMatch(notesWith(1), /more often than chance/);
+  assert.match(notesWith(4), /more often than chance/);
+});
+
+const look = (order: number, fraction: number, of: Partial<LookRecord> = {}): LookRecord => ({
+  formatVersion: FORMAT_VERSION,
+  formatMinor: FORMAT_MINOR,
+  invocation: 's',
+  at: '2026-11-22T00:00:00.000Z',
+  order,
+  elapsedMs: 1000,
+  fraction,
+  told: [],
+  end: null,
+  ...of,
+});
+
+test('a condition that was decided early has the level of that look, and later looks give it no more', () => {
+  const { run, observations } = paintedRun();
+  run.stopping = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 240_000, blocksPerLook: 6 };
+  const made = observations
+    .filter(({ network, repetition }) => network.name !== NONE.name || repetition <= 6)
+    .toSorted((a, b) => a.repetition - b.repetition)
+    .map((load, index) => ({ ...load, order: index + 1 }));
+  const half = made.filter(({ repetition }) => repetition <= 6).length;
+  const told = [{ network: NONE.name, variant: 'cold' }];
+  const looks = [look(half, 0.5, { told }), look(made.length, 1, { told, end: 'repetitions' })];
+  const { secondary } = summarise(run, made, [], { looks });
+  const alpha = 0.05 / 8;
+  const early = nominalLevels(alpha, [{ fraction: 0.5, information: 12 }]);
+  const late = nominalLevels(alpha, [
+    { fraction: 0.5, information: 12 },
+    { fraction: 1, information: 24 },
+  ]);
+  for (const { network, level } of secondary) {
+    close(level, network === NONE.name ? (early[0] ?? 0) : (late[1] ?? 0));
+  }
+  // What ended with nothing new, but undecided, may spend the rest.
+  const open = [look(half, 0.5), look(half, 1, { end: 'budget' })];
+  const atHalf = made.filter(({ order }) => order <= half);
+  for (const { level } of summarise(run, atHalf, [], { looks: open }).secondary)
+    close(level, alpha);
+});

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { connect } from '../../../../experiments/connect/experiment.ts';
+import { example } from '../../../../experiments/example/experiment.ts';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { type CommandLine, readCommandLine } from '../../../../options/command-line.ts';
+import type { PlanRecord } from '../../../../records/run.ts';
+import { runFolder } from '../../../../records/run-folder.ts';
+import { planSha256 } from '../../../../runner/campaign/plan-digest.ts';
+import { prepareRun } from '../../../../runner/campaign/prepare.ts';
+import { optionsOf, readOptions } from '../../../../runner/options.ts';
+import { UsageError } from '../../../../system/errors.ts';
+import { withTemporaryFolder } from '../../../temporary-folder.ts';
+import { run } from '../example-run.ts';
+import { fakeHere } from '../fake-surroundings.ts';
+
+const SITE = ['--sites', 'www.example.org', '--rtt', '0', '--repetitions', '2'];
+
+/** A program that leaves a trace when it is started. */
+function programIn(folder: string, name: string): string {
+  const program = path.join(folder, name);
+  writeFileSync(program, `#!/bin/sh\ntouch ${path.join(folder, 'started')}\n`);
+  chmodSync(program, 0o755);
+  return program;
+}
+
+async function planned(words: readonly string[], experiment = pageLoad): Promise<PlanRecord> {
+  const options = readOptions([...words, '--out', '/nowhere/run'], experiment);
+  return (await prepareRun(options, words, { readHere: fakeHere })).record;
+}
+
+async function preparedOf(
+  folder: string,
+  plan: PlanRecord,
+  words: readonly string[] = [],
+  experiment = pageLoad,
+) {
+  const { planSha256: _, ...rest } = plan;
+  const file = path.join(folder, 'plan.json');
+  await writeFile(file, JSON.stringify({ ...rest, planSha256: planSha256(rest) }));
+  const all = ['--plan', file, '--out', path.join(folder, 'run'), ...words];
+  return prepareRun(readOptions(all, experiment), all, { readHere: fakeHere });
+}
+
+const own = (plan: PlanRecord) => plan.arms.flatMap((arm) => arm.own?.program ?? []);
+
+test('a plan starts the program that is given with it, and none of its own', () =>
+  withTemporaryFolder(async (folder) => {
+    const theirs = programIn(folder, 'theirs.sh');
+    const mine = programIn(folder, 'mine.sh');
+    const plan = await planned([...SITE, '--server', theirs]);
+    assert.deepEqual(own(plan), [theirs, theirs]);
+    await assert.rejects(
+      preparedOf(folder, plan),
+      (error) =>
+        error instanceof UsageError &&
+        error.message.includes(`own-h3 by ${theirs}`) &&
+        error.message.includes('--server PROGRAM'),
+    );
+    const prepared = await preparedOf(folder, plan, ['--server', mine]);
+    for (const stack of prepared.plan.stacks) assert.deepEqual(stack.own, { program: mine });
+    assert.deepEqual(own(prepared.record), [theirs, theirs], 'the plan stays what it is');
+    const without = await planned(SITE);
+    await assert.rejects(preparedOf(folder, without, ['--server', mine]), /Omit --server/);
+  }));
+
+test('a run that is resumed does not choose a program either', () =>
+  withTemporaryFolder(async (folder) => {
+    const theirs = programIn(folder, 'theirs.sh');
+    const out = path.join(folder, 'run');
+    const words = [...SITE, '--server', theirs];
+    await run([...words, '--out', out], {});
+    const resumed = (more: readonly string[]) =>
+      prepareRun(readOptions(['--resume', out, ...more], example), [], { readHere: fakeHere });
+    await assert.rejects(resumed([]), /would start server programs: own-h3 by/);
+    const { plan } = await resumed(['--server', theirs]);
+    assert.ok(plan.stacks.every((stack) => stack.own));
+    const mine = programIn(folder, 'mine.sh');
+    await assert.rejects(resumed(['--server', mine]), /The program of own-h3 is .*mine\.sh/);
+    const changed = JSON.parse(await readFile(runFolder(out).run, 'utf8'));
+    assert.equal(changed.arms[0].own.program, theirs);
+  }));
+
+test('what a plan says of its arms is what their names say', () =>
+  withTemporaryFolder(async (folder) => {
+    const plan = await planned([...SITE, '--stacks', 'lsquic-h3,bun-h2', '--control']);
+    const changes: [Record<string, unknown>, RegExp][] = [
+      [{ own: { program: '/bin/sh' } }, /of this project|would start/],
+      [{ own: { url: 'https://10.0.0.1:8006' } }, /is of this project/],
+      [{ own: {} }, /expected one/],
+      [{ stack: 'mine-h2', own: { url: 'http://10.0.0.1' } }, /https/],
+      [{ stack: 'mine-h2', own: { url: 'https://10.0.0.1/a?b' } }, /got more than that/],
+      [{ stack: 'mine-h3', own: { url: 'https://10.0.0.1' } }, /does not say/],
+      [{ stack: 'mine-h2', own: { program: '/bin/sh' } }, /would start|own-h3/],
+      [{ stack: 'no-such-stack' }, /no-such-stack/],
+      [{ stack: 'constructor' }, /constructor/],
+      [{ label: 'Another server' }, /label is "Another server", expected/],
+      [{ protocol: 'h3' }, /protocol is "h3"/],
+      [{ client: 'curl' }, /client/],
+      [{ client: '__proto__' }, /client/],
+    ];
+    for (const [change, said] of changes) {
+      const index = plan.arms.findIndex(({ arm }) => arm === 'bun-h2');
+      const arms = plan.arms.with(index, { ...plan.arms[index], ...change } as never);
+      await assert.rejects(
+        preparedOf(folder, { ...plan, arms }),
+        (error) => {
+          assert.equal((error as UsageError).exitStatus, 2, JSON.stringify(change));
+          assert.match((error as Error).message, said);
+          return true;
+        },
+        JSON.stringify(change),
+      );
+    }
+  }));
+
+test('a plan is of one experiment, on networks of one kind, and of what can be asked for', () =>
+  withTemporaryFolder(async (folder) => {
+    const plan = await planned(SITE);
+    const [trial] = plan.trials;
+    const [network] = plan.networks;
+    const changes: Partial<Record<keyof PlanRecord, unknown>>[] = [
+      { experiment: 'no-such' },
+      { experiment: 'connect' },
+      { experiment: '__proto__' },
+      { recordFile: 'run.json' },
+      { analysis: { ...plan.analysis, metric: 'constructor' } },
+      { factors: { ...plan.factors, constructor: ['a'] } },
+      { factors: { visit: ['cold', 'valueOf'] } },
+      { choices: { ...plan.choices, livePages: { pauseMs: 1 } } },
+      { choices: { ...plan.choices, sockets: { messageBytes: 4, messages: 1 } } },
+      { networks: [] },
+      { networks: [{ ...network, name: 'live' }] },
+      { networks: [{ ...network, rttMs: 30 }] },
+      { trials: [{ ...trial, subject: 'www.360.cn' }] },
+      { trials: [{ ...trial, arm: 'go-h2' }] },
+      { trials: [{ ...trial, network: { ...network, rttMs: 9 } }] },
+      { trials: [{ ...trial, factors: {} }] },
+      { trials: [{ ...trial, factors: { visit: 'repeat' } }] },
+      { subjects: plan.subjects.map((each) => ({ ...each, wireBytes: 1 })) },
+    ];
+    for (const change of changes) {
+      await assert.rejects(
+        preparedOf(folder, { ...plan, ...change } as PlanRecord),
+        (error) => (error as UsageError).exitStatus === 2,
+        JSON.stringify(change).slice(0, 100),
+      );
+    }
+    await preparedOf(folder, plan);
+  }));
+
+test('a plan of the live web leads to https alone, and to what its subjects are named after', () =>
+  withTemporaryFolder(async (folder) => {
+    const words = ['--live', '--repetitions', '2', '--out', '/nowhere/run'];
+    const options = optionsOf(
+      readCommandLine(['connect', ...words, 'a.test', 'b.test:8443']) as CommandLine,
+      connect,
+      {},
+    );
+    const { record: plan } = await prepareRun(options, words, { readHere: fakeHere });
+    await preparedOf(folder, plan, [], connect);
+    const urls = ['file:///etc/passwd', 'http://a.test/', '@/etc/passwd', 'https://other.test/'];
+    for (const url of [...urls, 'https://a.test/path', 'https://x:y@a.test/', '']) {
+      const subjects = plan.subjects.with(0, { ...plan.subjects[0], url } as never);
+      await assert.rejects(
+        preparedOf(folder, { ...plan, subjects }, [], connect),
+        (error) => (error as UsageError).exitStatus === 2,
+        url,
+      );
+    }
+  }));

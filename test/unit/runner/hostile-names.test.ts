@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { example } from '../../../experiments/example/experiment.ts';
+import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import { qlogsIn } from '../../../packets/qlog/write.ts';
+import { pageOf } from '../../../packets/run-pages.ts';
+import { inFolder } from '../../../records/file-name.ts';
+import {
+  problemOfCalibration,
+  problemOfInvocation,
+  problemOfLook,
+  problemOfObservation,
+  problemOfPackets,
+  problemOfRun,
+} from '../../../records/problems.ts';
+import {
+  readCalibrations,
+  readInvocations,
+  readObservations,
+  readRun,
+} from '../../../records/read.ts';
+import type { PlanRecord } from '../../../records/run.ts';
+import { runFolder } from '../../../records/run-folder.ts';
+import { planSha256 } from '../../../runner/campaign/plan-digest.ts';
+import { prepareRun } from '../../../runner/campaign/prepare.ts';
+import { keptFiles } from '../../../runner/kept-files.ts';
+import { mergeRuns } from '../../../runner/merge/merge.ts';
+import { readOptions } from '../../../runner/options.ts';
+import { openResults, resultsFolder } from '../../../runner/results.ts';
+import { readTraces, writeTraces } from '../../../runner/traces.ts';
+import { ExitError } from '../../../system/exit-status.ts';
+import { withTemporaryFolder } from '../../temporary-folder.ts';
+import { type Fixture, fixtureRun, NONE, writeRun } from '../report/fixture-run.ts';
+import { run } from './example-run.ts';
+import { fakeHere } from './fake-surroundings.ts';
+
+type Way = readonly (string | number)[];
+
+/** Every leaf of a value that is of a type, wherever it is, and the name of every field of a map as well. */
+function* leavesOf<Type>(
+  value: unknown,
+  isLeaf: (value: unknown) => value is Type,
+  way: Way = [],
+): Generator<Way> {
+  if (isLeaf(value)) yield way;
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, below] of Object.entries(value)) {
+    yield* leavesOf(below, isLeaf, [...way, Array.isArray(value) ? Number(key) : key]);
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+function changedAt<Value>(value: Value, way: Way, to: unknown): Value {
+  const copy = JSON.parse(JSON.stringify(value));
+  const parent = way.slice(0, -1).reduce((at, key) => at[key], copy);
+  parent[way.at(-1) ?? ''] = to;
+  return copy;
+}
+
+/** Names that lead out of a folder, or nowhere, in a place where `outside` is. */
+function hostileNames(outside: string): string[] {
+  return [
+    '../../outside/x',
+    '../../../../outside/x',
+    path.join(outside, 'x'),
+    'a/../../../outside/x',
+    '..',
+    '.',
+    '.hidden',
+    'a\u0000b',
+    'a\\..\\b',
+    'a\nb',
+    'x'.repeat(5000),
+    '',
+  ];
+}
+
+/** A folder that is deep enough, so that what leaves it is still seen, beside one with a file that must stay as it is. */
+async function inDepth(
+  use: (at: { deep: string; outside: string; all: () => string[] }) => Promise<void>,
+) {
+  await withTemporaryFolder(async (temporary) => {
+    const deep = path.join(temporary, 'a', 'b');
+    const outside = path.join(temporary, 'outside');
+    await mkdir(deep, { recursive: true });
+    await mkdir(outside);
+    await writeFile(path.join(outside, 'x'), 'untouched');
+    const all = () =>
+      readdirSync(temporary, { recursive: true, encoding: 'utf8' })
+        .filter((file) => !file.startsWith(path.join('a', 'b')) && file !== 'a')
+        .sort();
+    const before = all();
+    await use({ deep, outside, all });
+    assert.deepEqual(all(), before);
+    assert.equal(await readFile(path.join(outside, 'x'), 'utf8'), 'untouched');
+  });
+}
+
+/** Runs what may refuse; anything else than a refusal for the user is an error. @returns whether it was refused */
+async function isRefused(act: () => Promise<unknown>, about: string): Promise<boolean> {
+  try {
+    await act();
+    return false;
+  } catch (error) {
+    assert.ok(error instanceof ExitError, `${about}: ${(error as Error).stack}`);
+    assert.equal(error.exitStatus, 2, about);
+    return true;
+  }
+}
+
+/** The frozen plan of the example. */
+async function examplePlan(): Promise<PlanRecord> {
+  const words = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--seed', '7'];
+  const options = readOptions(
+    [
+      ...words,
+      '--rtt',
+      '0',
+      '--repetitions',
+      '1',
+      '--control',
+      '--out',
+      '/tmp/unused-by-this-test',
+    ],
+    example,
+  );
+  return (await prepareRun(options, words, { readHere: fakeHere })).record;
+}
+
+async function writePlan(file: string, plan: PlanRecord): Promise<void> {
+  const { planSha256: _, ...rest } = plan;
+  await writeFile(file, JSON.stringify({ ...rest, planSha256: planSha256(rest) }));
+}
+
+test('a plan with a hostile name in any of its texts is refused, or leaves nothing outside of its run', () =>
+  inDepth(async ({ deep, outside, all }) => {
+    const plan = await examplePlan();
+    const before = all();
+    const results = readdirSync(resultsFolder).filter((name) => name !== 'latest');
+    const names = hostileNames(outside);
+    let number = 0;
+    let refused = 0;
+    for (const way of leavesOf(plan, isText)) {
+      for (const name of names) {
+        number += 1;
+        const file = path.join(deep, `plan-${number}.json`);
+        await writePlan(file, changedAt(plan, way, name));
+        const about = `${way.join('.')} = ${JSON.stringify(name.slice(0, 40))}`;
+        const out = path.join(deep, `run-${number}`);
+        const wasRefused = await isRefused(() => run(['--plan', file, '--out', out]), about);
+        if (wasRefused) refused += 1;
+        assert.deepEqual(all(), before, about);
+        // Free text is taken as it is: one value of it is enough.
+        if (!wasRefused) break;
+      }
+    }
+    assert.ok(refused > 100, `${refused}`);
+    assert.deepEqual(
+      readdirSync(resultsFolder).filter((name) => name !== 'latest'),
+      results,
+    );
+  }));
+
+test('a run with a hostile name in any text of its records is refused, or nothing outside of it is touched', () =>
+  inDepth(async ({ deep, outside, all }) => {
+    const fixture = fixtureRun({ subjects: ['a.example'], networks: [NONE], repetitions: 1 });
+    const traced = { name: 'a.trace', sha256: 'ab'.repeat(32), meanKbps: 1000, durationMs: 10 };
+    const own = {
+      ...fixture,
+      run: {
+        ...fixture.run,
+        networks: [{ ...NONE, trace: traced }],
+        trials: fixture.run.trials
+          .slice(0, 3)
+          .map((trial) => ({ ...trial, network: { ...NONE, trace: traced } })),
+      },
+      observations: fixture.observations
+        .slice(0, 3)
+        .map((load) => ({ ...load, network: { ...load.network, trace: traced } })),
+      calibrations: fixture.calibrations.slice(0, 1),
+    };
+    const before = all();
+    const other = path.join(deep, 'other');
+    await mkdir(other);
+    await writeRun(other, {
+      ...own,
+      observations: [],
+      invocations: own.invocations.map((each) => ({ ...each, id: 'another' })),
+    });
+    const parts = {
+      run: own.run,
+      observations: own.observations,
+      invocations: own.invocations,
+      calibrations: own.calibrations,
+    };
+    let number = 0;
+    for (const way of leavesOf(parts, isText)) {
+      // Records alike have the same schema: the first of each list stands for all.
+      if (way.some((step) => typeof step === 'number' && step > 0)) continue;
+      for (const name of hostileNames(outside)) {
+        number += 1;
+        const about = `${way.join('.')} = ${JSON.stringify(name.slice(0, 40))}`;
+        // The checks that readers make of each record, which are quicker than reading all of them.
+        if (refusesRecords(changedAt(parts, way, name))) continue;
+        const folder = path.join(deep, `run-${number}`);
+        await mkdir(runFolder(folder).har, { recursive: true });
+        const changed = changedAt(own, way, name) as typeof own;
+        const isRecordFile = way.at(-1) === 'recordFile';
+        await writeRun(folder, isRecordFile ? { ...changed, run: own.run } : changed);
+        if (isRecordFile) await writeFile(runFolder(folder).run, JSON.stringify(changed.run));
+        const wasRefused = await isRefused(() => useRun(folder, other, deep, number), about);
+        assert.deepEqual(all(), before, about);
+        assert.equal(await readFile(path.join(outside, 'x'), 'utf8'), 'untouched', about);
+        // Free text is taken as it is: one value of it is enough.
+        if (!wasRefused) break;
+      }
+    }
+    assert.ok(number > 300);
+  }));
+
+const problemOfLoad = problemOfObservation(pageLoad.details);
+
+function refusesRecords({ run, observations, invocations, calibrations }: Fixture): boolean {
+  return [
+    problemOfRun(run),
+    ...observations.map(problemOfLoad),
+    ...invocations.map(problemOfInvocation),
+    ...calibrations.map(problemOfCalibration),
+  ].some((problem) => problem !== null);
+}
+
+/** Reads a run, and writes, moves and removes what commands do by its names. */
+async function useRun(folder: string, other: string, deep: string, number: number): Promise<void> {
+  const run = await readRun(folder);
+  const { observations } = await readObservations(folder, pageLoad);
+  await readInvocations(folder);
+  await readCalibrations(folder);
+  await mergeRuns([folder, other], path.join(deep, `merged-${number}`));
+  const kept = keptFiles(folder, { ...run, choices: { ...run.choices, hars: 'none' } });
+  const traces = run.networks.flatMap(({ trace }) => trace ?? []);
+  await writeTraces(
+    runFolder(folder).traces,
+    traces.map((trace) => ({ ...trace, bytes: new Uint8Array() })),
+  );
+  const results = await openResults(folder, run);
+  try {
+    for (const load of observations) {
+      await results.writeHar(load.id, {});
+      await results.writePackets(load.id, new Uint8Array(), async () => {});
+      await results.writeTcpInfo(load.id, async () => {});
+      await results.writeLink(load.id, '');
+      const { qlog } = runFolder(folder);
+      await qlogsIn(qlog, load.id).close();
+      inFolder(folder, pageOf(load));
+      await kept.made(load);
+    }
+  } finally {
+    await results.close();
+  }
+  await isRefused(
+    async () => readTraces(runFolder(folder).traces, run.networks, '--resume'),
+    'traces',
+  );
+}
+
+test('lines of other files of a run have no hostile names either', () => {
+  const { observations } = fixtureRun({ repetitions: 1 });
+  const [load] = observations;
+  const packets = {
+    formatVersion: 5,
+    formatMinor: 0,
+    id: load?.id,
+    file: 'packets/a.pcapng',
+    page: 'packets/a.html',
+    qlogs: ['qlog/a.sqlog'],
+    packets: 0,
+    bytes: 0,
+    earlierPackets: 0,
+    cutPackets: 0,
+    otherPackets: 0,
+    connections: [],
+    complaints: [],
+  };
+  const look = {
+    formatVersion: 5,
+    formatMinor: 0,
+    invocation: 'a',
+    at: '2026-11-20T10:02:00.000Z',
+    order: 48,
+    elapsedMs: 1,
+    fraction: 0.5,
+    told: [],
+    end: null,
+  };
+  assert.equal(problemOfPackets(packets), null);
+  assert.equal(problemOfLook(look), null);
+  for (const name of hostileNames('/outside')) {
+    for (const way of leavesOf(packets, isText)) {
+      assert.notEqual(problemOfPackets(changedAt(packets, way, name)), null, way.join('.'));
+    }
+    assert.notEqual(problemOfLook({ ...look, invocation: name }), null);
+  }
+});
+
+test('no name leads out of a folder', () => {
+  for (const name of hostileNames('/outside')) {
+    assert.throws(() => inFolder('/tmp/run', name), ExitError, JSON.stringify(name));
+  }
+  for (const name of ['a.har', 'har/a.har', 'www.a.test.30ms.bun-h2~2@x.har', '[::1]:443.log']) {
+    assert.equal(inFolder('/tmp/run', name), path.join('/tmp/run', name));
+  }
+});
+
+test('a plan with an extreme number anywhere is refused, or is one that options could have made', () =>
+  withTemporaryFolder(async (folder) => {
+    const plan = await examplePlan();
+    let number = 0;
+    const accepted = new Set<string>();
+    for (const way of leavesOf(plan, isNumber)) {
+      for (const value of [-1, 0, 0.5, 1e12, 1e308]) {
+        number += 1;
+        const file = path.join(folder, `plan-${number}.json`);
+        await writePlan(file, changedAt(plan, way, value));
+        const out = path.join(folder, `run-${number}`);
+        const about = `${way.join('.')} = ${value}`;
+        const words = ['--plan', file, '--out', out];
+        const prepare = () =>
+          prepareRun(readOptions(words, example), words, { readHere: fakeHere });
+        if (!(await isRefused(prepare, about))) accepted.add(`${way.join('.')}=${value}`);
+        assert.ok(!existsSync(out));
+      }
+    }
+    // Nothing but a zero or a fraction where options take one.
+    const large = [...accepted].filter((each) => /=(-1|1e\+(12|308)|1000000000000)$/.test(each));
+    assert.deepEqual(
+      large.filter((each) => !each.startsWith('formatMinor')),
+      [],
+    );
+  }));

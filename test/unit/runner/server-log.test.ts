@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { openLog } from '../../../runner/server-log.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+test('a log is kept up to its limit, and says so once', async (t) => {
+  const file = path.join(temporaryFolder(t), 'log');
+  const log = openLog(file, 1000);
+  for (let line = 0; line < 1000; line++) log.write('123456789');
+  await log.end();
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  assert.equal(lines.length, 101);
+  assert.match(lines.at(-1) ?? '', /no more is kept/);
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Client } from '../../../experiments/measuring.ts';
+import type { Trial } from '../../../records/run.ts';
+import type { Server } from '../../../runner/servers.ts';
+import {
+  alikeConditions,
+  clientOfConditions,
+  serversUnder,
+  stacksToStart,
+} from '../../../runner/servers-by-condition.ts';
+import { bunH2 } from '../../../servers/bun-h2/stack.ts';
+import { lsquicH3 } from '../../../servers/lsquic-h3/stack.ts';
+import type { Stack } from '../../../servers/stack.ts';
+
+const CHOICES = { congestionControl: 'cubic' } as const;
+const NETWORKS = ['cubic-10', 'cubic-32', 'bbr-10', 'bbr-32'].map((name) => ({ name }));
+const BBR = { congestionControl: 'bbr' } as const;
+const STACKS: Stack[] = [
+  { ...lsquicH3, under: { 'cubic-10': {}, 'cubic-32': {}, 'bbr-10': BBR, 'bbr-32': BBR } },
+  {
+    ...bunH2,
+    under: {
+      'cubic-10': {},
+      'cubic-32': { initialWindowSegments: 32 },
+      'bbr-10': BBR,
+      'bbr-32': { ...BBR, initialWindowSegments: 32 },
+    },
+  },
+];
+
+test('one server is started for each congestion control of a transport that a program brings along', () => {
+  const namesOf = (stacks: readonly Stack[]) =>
+    stacks.map(({ stack, settings }) => `${stack} ${settings?.congestionControl ?? 'usual'}`);
+  assert.deepEqual(namesOf(stacksToStart(STACKS, NETWORKS, CHOICES)), [
+    'lsquic-h3 usual',
+    'lsquic-h3 bbr',
+    'bun-h2 usual',
+  ]);
+  assert.deepEqual(namesOf(stacksToStart([lsquicH3, bunH2], NETWORKS, CHOICES)), [
+    'lsquic-h3 usual',
+    'bun-h2 usual',
+  ]);
+});
+
+test('under each condition arms have their settings, and the server that was started with them', () => {
+  const servers = stacksToStart(STACKS, NETWORKS, CHOICES).map(
+    (stack, pid) => ({ stack, pid }) as Server,
+  );
+  const found = alikeConditions(NETWORKS, STACKS).map((conditions) => [
+    [...conditions.networks].join(),
+    ...serversUnder(conditions, servers, CHOICES).map(({ pid, stack }) => [pid, stack.settings]),
+  ]);
+  assert.deepEqual(found, [
+    ['cubic-10', [0, {}], [2, {}]],
+    ['cubic-32', [0, {}], [2, { initialWindowSegments: 32 }]],
+    ['bbr-10', [1, BBR], [2, BBR]],
+    ['bbr-32', [1, BBR], [2, { ...BBR, initialWindowSegments: 32 }]],
+  ]);
+  assert.equal(alikeConditions(NETWORKS, [lsquicH3, bunH2]).length, 1);
+});
+
+test('each condition is asked under by its own client, which has warm-ups of its own', async () => {
+  const log: string[] = [];
+  const clientNamed = (name: string): Client => ({
+    isWorn: name === 'b',
+    prepare: async ({ id }) => `${name} ${id}`,
+    measure: async (prepared) => {
+      log.push(prepared as string);
+      return { outcome: 'ok' } as never;
+    },
+    settling: async () => {},
+    dispose: async () => {},
+    close: async () => void log.push(`${name} closed`),
+  });
+  const [a, b] = ['a', 'b'].map((name) => ({
+    networks: new Set([name]),
+    client: clientNamed(name),
+  }));
+  assert.ok(a && b);
+  assert.equal(clientOfConditions([a]), a.client);
+  const client = clientOfConditions([a, b]);
+  const under = (name: string) => ({ id: name, arm: 'h3', network: { name } }) as Trial;
+  for (const name of ['b', 'a']) await client.measure(await client.prepare(under(name)));
+  assert.notEqual(client.askerOf?.(under('a')), client.askerOf?.(under('b')));
+  assert.equal(client.isWorn, true);
+  await client.close();
+  assert.deepEqual(log, ['b b', 'a a', 'a closed', 'b closed']);
+});

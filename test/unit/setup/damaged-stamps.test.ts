@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { chromiumFoundBySetUp } from '../../../runner/machine.ts';
+import type { Step } from '../../../setup/step.mjs';
+import { MachineError } from '../../../system/errors.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { DAMAGES } from './damaged.ts';
+import { projectCopy } from './project-copy.ts';
+
+/** A step that can be carried out here, and the stamp that it has written. */
+interface Stamped {
+  step: Step;
+  stamp: string;
+}
+
+/** Steps with a stamp, of every kind that there is. */
+const STEPS: Record<string, (t: TestContext) => Promise<Stamped>> = {
+  async runtime(t) {
+    const { folder, load } = project(t);
+    writeFileSync(path.join(folder, 'requirements.txt'), 'flask');
+    const program = path.join(folder, 'python');
+    const { runtimeStep } = await load('runtime-step.ts');
+    const install = {
+      title: 'installing',
+      madeFrom: ['requirements.txt'],
+      run: async () => {
+        writeFileSync(program, '');
+        return null;
+      },
+    };
+    return stamped(folder, 'python', runtimeStep('python', { program, install }));
+  },
+  async chromium(t) {
+    const { folder, load } = project(t);
+    const program = path.join(folder, 'chromium');
+    writeFileSync(program, "#!/bin/sh\necho 'Chromium 150.0.1.1'\n");
+    chmodSync(program, 0o755);
+    const before = process.env.CHROMIUM_PATH;
+    t.after(() => {
+      if (before === undefined) delete process.env.CHROMIUM_PATH;
+      else process.env.CHROMIUM_PATH = before;
+    });
+    process.env.CHROMIUM_PATH = program;
+    return stamped(folder, 'machine.json', (await load('chromium.ts')).chromium);
+  },
+  async sites(t) {
+    const { folder, load } = project(t);
+    for (const name of ['generator/a', 'shapes/a', 'importers/a', 'manifest.ts']) {
+      const file = path.join(folder, 'cache', name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, '');
+    }
+    writeFileSync(path.join(folder, 'package-lock.json'), '{}');
+    writeFileSync(
+      path.join(folder, 'cache', 'fill.ts'),
+      `import { mkdirSync, writeFileSync } from 'node:fs';
+      export function fillCache() {
+        const site = import.meta.dirname + '/sites/made.test';
+        mkdirSync(site + '/bodies', { recursive: true });
+        writeFileSync(site + '/index.json', '{"kind":"generated"}');
+        return { done: 'filled', problem: null };
+      }`,
+    );
+    return stamped(folder, 'sites', (await load('sites.ts')).sites);
+  },
+};
+
+function project(t: TestContext) {
+  t.mock.method(console, 'error', () => {});
+  const { folder } = projectCopy(t);
+  const load = (file: string) => import(pathToFileURL(path.join(folder, 'setup', file)).href);
+  return { folder, load };
+}
+
+function stamped(folder: string, name: string, step: Step): Stamped {
+  return { step, stamp: path.join(folder, '.setup', name) };
+}
+
+for (const [kind, make] of Object.entries(STEPS)) {
+  test(`set-up takes every damaged stamp for a missing one, and writes it anew: ${kind}`, async (t) => {
+    const { step, stamp } = await make(t);
+    await step.run();
+    assert.equal(step.isDone(), true);
+    const whole = readFileSync(stamp, 'utf8');
+    for (const [damage, damageFile] of Object.entries(DAMAGES)) {
+      damageFile(stamp);
+      assert.equal(step.isDone(), false, damage);
+      await step.run();
+      assert.equal(step.isDone(), true, damage);
+      assert.ok(lstatSync(stamp).isFile(), damage);
+      assert.equal(readFileSync(stamp, 'utf8').length, whole.length, damage);
+    }
+  });
+}
+
+test('a step that was begun before is known by its stamp, however damaged that is', async (t) => {
+  const { folder, load } = project(t);
+  const { hasStamp, writeStamp } = await load('folders.mjs');
+  const stamp = path.join(folder, '.setup', 'go');
+  assert.equal(hasStamp('go'), false);
+  for (const [damage, damageFile] of Object.entries(DAMAGES)) {
+    if (damage === 'missing') continue;
+    writeStamp('go', 'text');
+    damageFile(stamp);
+    assert.equal(hasStamp('go'), true, damage);
+  }
+});
+
+test('a runtime that set-up was killed while it made is made again, although its program is there', async (t) => {
+  const { folder, load } = project(t);
+  writeFileSync(path.join(folder, 'requirements.txt'), 'flask');
+  const program = path.join(folder, 'python');
+  const { runtimeStep } = await load('runtime-step.ts');
+  let isKilled = false;
+  const install = {
+    title: 'installing',
+    madeFrom: ['requirements.txt'],
+    async run() {
+      writeFileSync(program, '');
+      if (isKilled) throw new Error('killed');
+      return null;
+    },
+  };
+  const step: Step = runtimeStep('python', { program, install });
+  await step.run();
+  isKilled = true;
+  await assert.rejects(async () => step.run(), /killed/);
+  assert.equal(step.isDone(), false);
+  isKilled = false;
+  await step.run();
+  assert.equal(step.isDone(), true);
+});
+
+test('commands name the remedy where what set-up wrote is missing or damaged', (t) => {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'machine.json');
+  writeFileSync(path.join(folder, 'whole'), '{"chromium":"/usr/bin/chromium","chromiumPath":null}');
+  for (const [damage, damageFile] of Object.entries(DAMAGES)) {
+    cpSync(path.join(folder, 'whole'), file);
+    assert.equal(chromiumFoundBySetUp(file), '/usr/bin/chromium');
+    damageFile(file);
+    assert.throws(
+      () => chromiumFoundBySetUp(file),
+      (error) => error instanceof MachineError && /Run: npm run setup$/.test(error.message),
+      damage,
+    );
+    rmSync(file, { recursive: true, force: true });
+  }
+});
