@@ -1,6 +1,8 @@
 // Brings everything that the benchmark needs onto this machine, before every npm script; when nothing is to do it
 // only looks. This file and what it imports run on any Node from 20 on, without dependencies: they bring the npm
 // packages, Node 24 among them, which runs the rest.
+
+import { complain } from './ground/system/printed.mjs';
 import { run } from './setup/command.mjs';
 import { inProject } from './setup/folders.mjs';
 import { unlock } from './setup/lock.mjs';
@@ -8,7 +10,6 @@ import { packages } from './setup/packages.mjs';
 import { pathNote } from './setup/path.mjs';
 import { SetupError } from './setup/setup-error.mjs';
 import { carryOut, reported } from './setup/step.mjs';
-import { complain } from './system/printed.mjs';
 
 const OPTIONS =
   '--only packages, --clients NAME,..., --stacks NAME,...|available, --for video|tests';

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { withSynopsis } from '../options/synopsis.ts';
+import { projectFolder } from '../ground/system/project-folder.ts';
+import { withWritten } from '../ground/system/written-part.ts';
+import { withSynopsis } from '../runner/command-line/synopsis.ts';
 import { documentationOf } from '../studies/is-quic-faster/documentation.ts';
 import { readResults } from '../studies/is-quic-faster/result.ts';
-import { projectFolder } from '../system/project-folder.ts';
-import { withWritten } from '../system/written-part.ts';
 import { reference } from './reference.ts';
 
 // Writes those parts of the documentation that derive from tables and schemas in the code, and from results that are kept.

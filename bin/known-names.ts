@@ -1,12 +1,12 @@
 import { QUICK_SITES } from '../cache/catalogue.ts';
-import { verdictMetrics } from '../experiments/experiment.ts';
 import { pageLoad } from '../experiments/page-load/experiment.ts';
+import { verdictMetrics } from '../ground/experiment.ts';
+import type { KnownNames } from '../ground/options/row.ts';
 import { NAMED_CONDITIONS } from '../network/conditions.ts';
-import type { KnownNames } from '../options/row.ts';
 import { DEFAULTS } from '../runner/defaults.ts';
-import { DESKTOP, PHONE, sizeOf } from '../runner/record/device.ts';
 import { MATCHED_TRANSPORT, STACKS } from '../servers/index.ts';
 import { STUDIES } from '../studies/index.ts';
+import { DESKTOP, PHONE, sizeOf } from '../tools/record/device.ts';
 
 /** The names that the help has to list. */
 export const KNOWN_NAMES: KnownNames = {

@@ -2,26 +2,30 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { siteFolder, sitesFolder, videosFolder } from '../cache/catalogue.ts';
-import type { Experiment } from '../experiments/experiment.ts';
 import { EXPERIMENTS } from '../experiments/index.ts';
-import { optionsOfRun } from '../options/benchmark.ts';
-import { type CommandLine, readCommandLine } from '../options/command-line.ts';
-import { DOCTOR_OPTIONS } from '../options/commands/by-hand.ts';
-import { MERGE_OPTIONS, PACKETS_OPTIONS, REPORT_OPTIONS } from '../options/commands/results.ts';
+import type { Experiment } from '../ground/experiment.ts';
+import { optionsOfRun } from '../ground/options/benchmark.ts';
+import { valuesOf } from '../ground/options/values.ts';
+import { EXIT, ExitError, UsageError } from '../ground/system/exit-status.ts';
+import { diskProblem, placeProblem } from '../ground/system/file-error.ts';
+import { complain, indented, print, printStyled } from '../ground/system/printed.mjs';
+import { projectFolder } from '../ground/system/project-folder.ts';
+import { type CommandLine, readCommandLine } from '../runner/command-line/command-line.ts';
+import { DOCTOR_OPTIONS } from '../runner/command-line/commands/by-hand.ts';
+import {
+  MERGE_OPTIONS,
+  PACKETS_OPTIONS,
+  REPORT_OPTIONS,
+} from '../runner/command-line/commands/results.ts';
 import {
   EXPORT_OPTIONS,
   IMPORT_OPTIONS,
   RECORD_OPTIONS,
   SITES_OPTIONS,
-} from '../options/commands/sites.ts';
-import type { OtherCommand } from '../options/commands.ts';
-import { refuseOptionsThatNpmTook } from '../options/npm-flags.ts';
-import { valuesOf } from '../options/values.ts';
+} from '../runner/command-line/commands/sites.ts';
+import type { OtherCommand } from '../runner/command-line/commands.ts';
+import { refuseOptionsThatNpmTook } from '../runner/command-line/npm-flags.ts';
 import { STUDIES } from '../studies/index.ts';
-import { EXIT, ExitError, UsageError } from '../system/exit-status.ts';
-import { diskProblem, placeProblem } from '../system/file-error.ts';
-import { complain, indented, print, printStyled } from '../system/printed.mjs';
-import { projectFolder } from '../system/project-folder.ts';
 import { KNOWN_NAMES } from './known-names.ts';
 
 /** What set-up remembers of the sites it made. */
@@ -36,7 +40,7 @@ const LATEST_RUN = path.join(projectFolder, 'results', 'latest');
 /** Each command that measures nothing gives its exit status, and is loaded with all that it needs when it is asked for. */
 const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
   async record({ given, operands: [url = ''] }) {
-    const { recordCommand } = await import('../runner/record/command.ts');
+    const { recordCommand } = await import('../tools/record/command.ts');
     const { stopNowOnSignals } = await import('../runner/stop.ts');
     await recordCommand(url, valuesOf(RECORD_OPTIONS, given), { signal: stopNowOnSignals() });
     return EXIT.ok;
@@ -76,21 +80,21 @@ const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
     return EXIT.ok;
   },
   async open({ given, operands: [place = LATEST_RUN, ...more] }) {
-    const { openCommand } = await import('../runner/by-hand/open.ts');
+    const { openCommand } = await import('../tools/by-hand/open.ts');
     const { stopNowOnSignals } = await import('../runner/stop.ts');
     const byHand = { print, say: complain, signal: stopNowOnSignals() };
     await openCommand(place, more, given, byHand);
     return EXIT.ok;
   },
   async serve({ given, operands: [site = ''] }) {
-    const { serveCommand } = await import('../runner/by-hand/serve.ts');
+    const { serveCommand } = await import('../tools/by-hand/serve.ts');
     const { stopNowOnSignals } = await import('../runner/stop.ts');
     await serveCommand(site, given, { print, say: complain, signal: stopNowOnSignals() });
     return EXIT.ok;
   },
   async get({ given, operands: [url = ''] }) {
-    const { getCommand } = await import('../runner/by-hand/get.ts');
-    const { bodyOutput } = await import('../runner/by-hand/body-output.ts');
+    const { getCommand } = await import('../tools/by-hand/get.ts');
+    const { bodyOutput } = await import('../tools/by-hand/body-output.ts');
     const { stopNowOnSignals } = await import('../runner/stop.ts');
     const surroundings = {
       output: bodyOutput(process.stdout),
@@ -100,14 +104,14 @@ const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
     return getCommand(url, given, surroundings);
   },
   async network({ given, operands }) {
-    const { networkCommand } = await import('../runner/by-hand/network.ts');
+    const { networkCommand } = await import('../tools/by-hand/network.ts');
     const { lendSignals } = await import('../runner/stop.ts');
     return networkCommand(operands, given, { complain, signals: lendSignals() });
   },
   async doctor({ given, operands: [url] }) {
     const { resolve } = valuesOf(DOCTOR_OPTIONS, given);
     if (url !== undefined) {
-      const { http3Command } = await import('../runner/doctor/http3/command.ts');
+      const { http3Command } = await import('../tools/doctor/http3/command.ts');
       const { stopNowOnSignals } = await import('../runner/stop.ts');
       return http3Command(url, {
         resolve,
@@ -120,7 +124,7 @@ const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
       throw new UsageError(
         '--resolve: name the URL to ask as well, for example https://www.example.org --resolve 127.0.0.1.',
       );
-    const { doctorCommand } = await import('../runner/doctor/command.ts');
+    const { doctorCommand } = await import('../tools/doctor/command.ts');
     return doctorCommand();
   },
 };
@@ -135,7 +139,7 @@ const INSTEAD: Readonly<
     return EXIT.ok;
   },
   async probe({ given, operands }, experiment) {
-    const { probeHosts } = await import('../runner/probe.ts');
+    const { probeHosts } = await import('../tools/probe/run.ts');
     const { stopNowOnSignals } = await import('../runner/stop.ts');
     return probeHosts(operands, given, optionsOfRun(experiment), {
       print,

@@ -1,15 +1,15 @@
-import type { Experiment, Metric } from '../experiments/experiment.ts';
 import { EXPERIMENTS } from '../experiments/index.ts';
-import { calibrationSchema } from '../records/calibration.ts';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../records/format.ts';
-import { invocationSchema } from '../records/invocation.ts';
-import { lookSchema } from '../records/look.ts';
-import { observationSchema } from '../records/observation.ts';
-import { attemptPacketsSchema } from '../records/packets.ts';
-import { probeSchema } from '../records/probe.ts';
-import { runSchema } from '../records/run.ts';
-import { type TSchema, text } from '../records/schema.ts';
-import { tcpSampleSchema } from '../records/tcp-sample.ts';
+import type { Experiment, Metric } from '../ground/experiment.ts';
+import { calibrationSchema } from '../ground/records/calibration.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../ground/records/format.ts';
+import { invocationSchema } from '../ground/records/invocation.ts';
+import { lookSchema } from '../ground/records/look.ts';
+import { observationSchema } from '../ground/records/observation.ts';
+import { attemptPacketsSchema } from '../ground/records/packets.ts';
+import { probeSchema } from '../ground/records/probe.ts';
+import { runSchema } from '../ground/records/run.ts';
+import { type TSchema, text } from '../ground/records/schema.ts';
+import { tcpSampleSchema } from '../ground/records/tcp-sample.ts';
 import { summarySchema } from '../report/summary/summary.ts';
 
 /** What of JSON Schema the records use. */

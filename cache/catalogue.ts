@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { UsageError } from '../system/exit-status.ts';
-import { shellWord } from '../system/shell-word.ts';
+import { UsageError } from '../ground/system/exit-status.ts';
+import { shellWord } from '../ground/system/shell-word.ts';
 import { bringBackReplaced, manifestFile } from './manifest.ts';
 import { readShapes } from './shapes/shapes.ts';
 

@@ -1,9 +1,9 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { UsageError } from '../system/exit-status.ts';
-import { assertNew } from '../system/new-place.ts';
-import { readPlainFile, readPlainText } from '../system/plain-file.ts';
-import { unfinishedName } from '../system/unfinished-name.ts';
+import { UsageError } from '../ground/system/exit-status.ts';
+import { assertNew } from '../ground/system/new-place.ts';
+import { readPlainFile, readPlainText } from '../ground/system/plain-file.ts';
+import { unfinishedName } from '../ground/system/unfinished-name.ts';
 import { assertInCache, siteFolder } from './catalogue.ts';
 import type { Exporter } from './exporters/exporter.ts';
 import { HAR_EXPORTER } from './exporters/har.ts';

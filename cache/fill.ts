@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { readPlainTextSync } from '../system/plain-file.ts';
+import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { siteFolder, sitesFolder } from './catalogue.ts';
 import { generatePage } from './generator/page.ts';
 import { PACKAGE_PAGES } from './importers/package-pages.ts';

@@ -1,8 +1,8 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { reasonOf } from '../system/file-error.ts';
-import { printable } from '../system/printed.mjs';
-import { shellWord } from '../system/shell-word.ts';
+import { reasonOf } from '../ground/system/file-error.ts';
+import { printable } from '../ground/system/printed.mjs';
+import { shellWord } from '../ground/system/shell-word.ts';
 import { ImportError } from './import-error.ts';
 import { answersOf } from './importers/answers.ts';
 import { isDashManifest, siteOfDash } from './importers/dash/video-site.ts';

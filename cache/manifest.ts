@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { UsageError } from '../system/exit-status.ts';
-import { readPlainTextSync, UnreadableFileError } from '../system/plain-file.ts';
+import { UsageError } from '../ground/system/exit-status.ts';
+import { readPlainTextSync, UnreadableFileError } from '../ground/system/plain-file.ts';
 import { type Bounce, problemOfBounce } from './bounce.ts';
 import { type Presentation, problemOfPresentation } from './presentation.ts';
 import { problemOfHeaders, type ResponseHeaders } from './response-headers.ts';

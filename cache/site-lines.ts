@@ -1,4 +1,4 @@
-import { printableLines } from '../system/printed.mjs';
+import { printableLines } from '../ground/system/printed.mjs';
 import { hostsOf, type SiteManifest } from './manifest.ts';
 import type { Presentation, Rung } from './presentation.ts';
 import { nearlyEmpty } from './recorded-requests.ts';

@@ -1,6 +1,6 @@
-import { UsageError } from '../system/exit-status.ts';
-import { reasonOf } from '../system/file-error.ts';
-import { readPlainTextSync } from '../system/plain-file.ts';
+import { UsageError } from '../ground/system/exit-status.ts';
+import { reasonOf } from '../ground/system/file-error.ts';
+import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { isSiteName } from './catalogue.ts';
 
 /**

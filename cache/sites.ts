@@ -1,5 +1,5 @@
-import { EXIT } from '../system/exit-status.ts';
-import { indented, jsonLine, printable } from '../system/printed.mjs';
+import { EXIT } from '../ground/system/exit-status.ts';
+import { indented, jsonLine, printable } from '../ground/system/printed.mjs';
 import { assertInCache, listSites, siteFolder } from './catalogue.ts';
 import { DamagedSiteError, REMEDY, readManifestAlone } from './manifest.ts';
 import { nearlyEmpty } from './recorded-requests.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readPlainText } from '../system/plain-file.ts';
+import { readPlainText } from '../ground/system/plain-file.ts';
 import type { Authority, ChainKind } from './chain-kind.ts';
 import { isFresh } from './lifetime.ts';
 import { isPrivate, makePrivateFolder, writePrivateFile } from './private-files.ts';

@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import path from 'node:path';
-import { readPlainText } from '../system/plain-file.ts';
+import { readPlainText } from '../ground/system/plain-file.ts';
 import { certificatesFolder, chainPem, ensureAuthority, keyPem } from './authority.ts';
 import { type Authority, type ChainKind, newKeys } from './chain-kind.ts';
 import { isFresh } from './lifetime.ts';

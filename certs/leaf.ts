@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import path from 'node:path';
-import { readPlainFile } from '../system/plain-file.ts';
+import { readPlainFile } from '../ground/system/plain-file.ts';
 import { certificatesFolder } from './authority.ts';
 
 /** Base64 SHA-256 of a host's public key (SPKI): what Chromium is told to accept. */

@@ -1,7 +1,7 @@
-import { tailOf } from '../system/bounded-body.ts';
-import { LINE_BYTES, textLines } from '../system/bounded-lines.ts';
-import { type Child, startChild } from '../system/child-process.ts';
-import { type ProgramNeeds, withoutRights } from '../system/unprivileged-user.ts';
+import { tailOf } from '../ground/system/bounded-body.ts';
+import { LINE_BYTES, textLines } from '../ground/system/bounded-lines.ts';
+import { type Child, startChild } from '../ground/system/child-process.ts';
+import { type ProgramNeeds, withoutRights } from '../ground/system/unprivileged-user.ts';
 
 /** A program that does what it is asked, one after the other. */
 export interface AnsweringProgram<Asked, Answer> {

@@ -1,7 +1,7 @@
-import type { Resumption } from '../records/connection-attempt.ts';
-import type { KeyExchange } from '../records/key-exchange.ts';
-import type { Via } from '../records/via.ts';
-import type { Runtime } from '../servers/runtimes/runtime.ts';
+import type { Resumption } from '../ground/records/connection-attempt.ts';
+import type { KeyExchange } from '../ground/records/key-exchange.ts';
+import type { Via } from '../ground/records/via.ts';
+import type { Runtime } from '../ground/runtimes/runtime.ts';
 
 /** A program that makes connections, as it describes itself: all that others know of it. What it does is in connector.ts. */
 export interface ConnectingClient {

@@ -1,7 +1,11 @@
-import type { ConnectionFacts, FailureReason, Resumption } from '../records/connection-attempt.ts';
-import type { KeyExchange } from '../records/key-exchange.ts';
-import type { Via } from '../records/via.ts';
-import type { ProgramNeeds } from '../system/unprivileged-user.ts';
+import type {
+  ConnectionFacts,
+  FailureReason,
+  Resumption,
+} from '../ground/records/connection-attempt.ts';
+import type { KeyExchange } from '../ground/records/key-exchange.ts';
+import type { Via } from '../ground/records/via.ts';
+import type { ProgramNeeds } from '../ground/system/unprivileged-user.ts';
 import { type AnsweringProgram, startAnswering } from './answering-program.ts';
 
 /** A connection that is to be made. */

@@ -1,6 +1,6 @@
-import type { FailureReason } from '../records/connection-attempt.ts';
-import type { Protocol } from '../records/protocol.ts';
-import type { ProgramNeeds } from '../system/unprivileged-user.ts';
+import type { FailureReason } from '../ground/records/connection-attempt.ts';
+import type { Protocol } from '../ground/records/protocol.ts';
+import type { ProgramNeeds } from '../ground/system/unprivileged-user.ts';
 import { type AnsweringProgram, startAnswering } from './answering-program.ts';
 import type { AskedConnection } from './connector.ts';
 

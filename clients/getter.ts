@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { tailOf } from '../system/bounded-body.ts';
-import { startChild } from '../system/child-process.ts';
-import { MachineError } from '../system/errors.ts';
-import { lendCopies } from '../system/lent-copies.ts';
-import { withoutRights } from '../system/unprivileged-user.ts';
+import { tailOf } from '../ground/system/bounded-body.ts';
+import { startChild } from '../ground/system/child-process.ts';
+import { MachineError } from '../ground/system/errors.ts';
+import { lendCopies } from '../ground/system/lent-copies.ts';
+import { withoutRights } from '../ground/system/unprivileged-user.ts';
 import { type AskedConnection, type ConnectionMade, trustedFiles } from './connector.ts';
 
 /** A resource that is to be got over a connection of its own. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { MachineError } from '../system/errors.ts';
-import { shellWord } from '../system/shell-word.ts';
+import { MachineError } from '../ground/system/errors.ts';
+import { shellWord } from '../ground/system/shell-word.ts';
 import { aioquic } from './aioquic/client.ts';
 import { bun } from './bun/client.ts';
 import type { ConnectingClient } from './client.ts';

@@ -1,4 +1,4 @@
-import type { Protocol } from '../records/protocol.ts';
+import type { Protocol } from '../ground/records/protocol.ts';
 
 /** Why a client's own windows by a protocol cannot be chosen, as a clause; null: they can, or there are none above TCP's. */
 export function whyWindowsAreFixed(client: string, protocol: Protocol): string | null {

@@ -1,8 +1,8 @@
-import type { CongestionControl } from '../records/congestion-control.ts';
-import type { KeyExchange } from '../records/key-exchange.ts';
-import type { Protocol } from '../records/protocol.ts';
-import type { QuicConnection } from '../records/quic-sample.ts';
-import type { Direction } from '../records/transfer.ts';
+import type { CongestionControl } from '../ground/records/congestion-control.ts';
+import type { KeyExchange } from '../ground/records/key-exchange.ts';
+import type { Protocol } from '../ground/records/protocol.ts';
+import type { QuicConnection } from '../ground/records/quic-sample.ts';
+import type { Direction } from '../ground/records/transfer.ts';
 
 /** Bodies that are to be transferred over connections that are made for them, and closed behind them. */
 export interface AskedTransfer {

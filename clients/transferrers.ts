@@ -1,4 +1,4 @@
-import type { ProgramNeeds } from '../system/unprivileged-user.ts';
+import type { ProgramNeeds } from '../ground/system/unprivileged-user.ts';
 import { startAnswering } from './answering-program.ts';
 import { BUN_TRANSFER } from './bun/transfer.ts';
 import { type BrowserPlace, chromiumTransferrer } from './chromium/transfer/transferrer.ts';

@@ -1,5 +1,5 @@
-import type { Experiment, Metric } from './experiment.ts';
-import { UNITS } from './unit.ts';
+import type { Experiment, Metric } from '../ground/experiment.ts';
+import { UNITS } from '../ground/unit.ts';
 
 /**
  * Experiments that fulfil the interface, each by itself and all together.

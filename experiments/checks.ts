@@ -1,10 +1,10 @@
 import type { Har } from '../clients/chromium/har/har.ts';
-import type { TimeKept } from '../interference/heartbeat.ts';
-import type { ConnectionsSeen } from '../records/connection.ts';
-import { losesPackets } from '../records/dimensions.ts';
-import { KEY_EXCHANGE_GROUPS, type KeyExchange } from '../records/key-exchange.ts';
-import { type AskedNetwork, limitKbps, type PathCounts } from '../records/network.ts';
-import type { Outcome } from '../records/observation.ts';
+import type { TimeKept } from '../ground/host/heartbeat.ts';
+import type { ConnectionsSeen } from '../ground/records/connection.ts';
+import { losesPackets } from '../ground/records/dimensions.ts';
+import { KEY_EXCHANGE_GROUPS, type KeyExchange } from '../ground/records/key-exchange.ts';
+import { type AskedNetwork, limitKbps, type PathCounts } from '../ground/records/network.ts';
+import type { Outcome } from '../ground/records/observation.ts';
 
 /** What is wrong with an attempt: a code of results/README.md, and a sentence. */
 export interface Problem {

@@ -1,4 +1,4 @@
-import type { Estimate } from '../report/text/estimate.ts';
+import type { Estimate } from '../kit/text/estimate.ts';
 import { hodgesLehmann } from '../statistics/hodges-lehmann.ts';
 import { hodgesLehmannInterval } from '../statistics/hodges-lehmann-interval.ts';
 import { median } from '../statistics/median.ts';

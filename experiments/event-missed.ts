@@ -1,5 +1,5 @@
-import type { AskedNetwork, PathCounts } from '../records/network.ts';
-import { shellWord } from '../system/shell-word.ts';
+import type { AskedNetwork, PathCounts } from '../ground/records/network.ts';
+import { shellWord } from '../ground/system/shell-word.ts';
 
 /** What makes an attempt say nothing of the event that its condition asks for. */
 interface EventMissed {

@@ -4,8 +4,8 @@ import { LIMITS } from '../clients/chromium/limits.ts';
 import type { Place, Places } from '../clients/chromium/place.ts';
 import { placesFor } from '../clients/chromium/places.ts';
 import { readKeyLog } from '../clients/chromium/profile.ts';
-import { withDeadline } from '../system/deadline.ts';
-import { MachineError, NamesUnanswered, NetworkError } from '../system/errors.ts';
+import { withDeadline } from '../ground/system/deadline.ts';
+import { MachineError, NamesUnanswered, NetworkError } from '../ground/system/errors.ts';
 import type { Bench } from './measuring.ts';
 
 /** Places in browsers for all attempts of a bench. */

@@ -1,16 +1,16 @@
-import { DamagedRunError } from '../records/damaged-run.ts';
-import type { RunRecord } from '../records/run.ts';
-import { UsageError } from '../system/exit-status.ts';
-import { checked } from './checked.ts';
-import { connect } from './connect/experiment.ts';
-import { example } from './example/experiment.ts';
 import {
   type Experiment,
   type FactorValue,
   type Metric,
   type Table,
   verdictMetrics,
-} from './experiment.ts';
+} from '../ground/experiment.ts';
+import { DamagedRunError } from '../ground/records/damaged-run.ts';
+import type { RunRecord } from '../ground/records/run.ts';
+import { UsageError } from '../ground/system/exit-status.ts';
+import { checked } from './checked.ts';
+import { connect } from './connect/experiment.ts';
+import { example } from './example/experiment.ts';
 import { pageLoad } from './page-load/experiment.ts';
 import { share } from './share/experiment.ts';
 import { sockets } from './sockets/experiment.ts';

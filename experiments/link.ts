@@ -1,8 +1,8 @@
-import { linkTable } from '../records/link-file.ts';
-import type { LinkSample } from '../records/link-sample.ts';
-import { limitKbps, PATH_DIRECTIONS } from '../records/network.ts';
-import type { Trial } from '../records/run.ts';
-import type { Experiment } from './experiment.ts';
+import type { Experiment } from '../ground/experiment.ts';
+import { linkTable } from '../ground/records/link-file.ts';
+import type { LinkSample } from '../ground/records/link-sample.ts';
+import { limitKbps, PATH_DIRECTIONS } from '../ground/records/network.ts';
+import type { Trial } from '../ground/records/run.ts';
 import type { Bench } from './measuring.ts';
 import { trialText } from './trial-text.ts';
 

@@ -1,4 +1,4 @@
-import type { Experiment } from './experiment.ts';
+import type { Experiment } from '../ground/experiment.ts';
 import type { Measuring } from './measuring.ts';
 
 /**

@@ -1,12 +1,12 @@
 import type { SiteManifest } from '../cache/manifest.ts';
+import { NOT_TOGETHER } from '../ground/records/counted-loads.ts';
+import type { KeyExchange } from '../ground/records/key-exchange.ts';
+import type { ClientRecord, Observation, Outcome } from '../ground/records/observation.ts';
+import type { Protocol } from '../ground/records/protocol.ts';
+import type { QuicConnection } from '../ground/records/quic-sample.ts';
+import type { ArmSettings, RunChoices, Trial } from '../ground/records/run.ts';
+import type { Via } from '../ground/records/via.ts';
 import type { Path } from '../network/path.ts';
-import { NOT_TOGETHER } from '../records/counted-loads.ts';
-import type { KeyExchange } from '../records/key-exchange.ts';
-import type { ClientRecord, Observation, Outcome } from '../records/observation.ts';
-import type { Protocol } from '../records/protocol.ts';
-import type { QuicConnection } from '../records/quic-sample.ts';
-import type { ArmSettings, RunChoices, Trial } from '../records/run.ts';
-import type { Via } from '../records/via.ts';
 
 /** What came of one attempt at a trial; the frame makes its record of it. */
 export interface Attempt

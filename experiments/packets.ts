@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Experiment } from '../ground/experiment.ts';
+import type { RunChoices, Trial } from '../ground/records/run.ts';
 import { CLIENT_ADDRESS } from '../network/addresses.ts';
 import { captureHeader } from '../network/capture-header.ts';
 import { withoutSecrets } from '../network/handshakes/key-log.ts';
-import type { RunChoices, Trial } from '../records/run.ts';
 import type { Problem } from './checks.ts';
-import type { Experiment } from './experiment.ts';
 import { type Bench, serverOf } from './measuring.ts';
 import { trialText } from './trial-text.ts';
 

@@ -1,4 +1,4 @@
-import type { Experiment } from './experiment.ts';
+import type { Experiment } from '../ground/experiment.ts';
 import type { TableReading } from './reading.ts';
 
 /** How tables become attempts of an experiment that reads some; like measuring, loaded by the runner alone. */

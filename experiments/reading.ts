@@ -1,7 +1,7 @@
-import type { ConnectDetails } from '../records/connection-attempt.ts';
-import type { AskedNetwork } from '../records/network.ts';
-import type { Observation } from '../records/observation.ts';
-import type { PlannedArm, ReadFile } from '../records/run.ts';
+import type { ConnectDetails } from '../ground/records/connection-attempt.ts';
+import type { AskedNetwork } from '../ground/records/network.ts';
+import type { Observation } from '../ground/records/observation.ts';
+import type { PlannedArm, ReadFile } from '../ground/records/run.ts';
 
 /** What a row of a table says of an attempt; the rest of its record is the same for all rows of a file. */
 export interface ReadRow

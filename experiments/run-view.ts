@@ -1,9 +1,9 @@
-import type { AskedNetwork } from '../records/network.ts';
-import type { Observation } from '../records/observation.ts';
-import type { Protocol } from '../records/protocol.ts';
-import type { RunRecord } from '../records/run.ts';
-import type { Estimate } from '../report/text/estimate.ts';
-import type { Verdict } from '../report/text/verdict.ts';
+import type { AskedNetwork } from '../ground/records/network.ts';
+import type { Observation } from '../ground/records/observation.ts';
+import type { Protocol } from '../ground/records/protocol.ts';
+import type { RunRecord } from '../ground/records/run.ts';
+import type { Estimate } from '../kit/text/estimate.ts';
+import type { Verdict } from '../kit/text/verdict.ts';
 
 /** An arm as charts and tables show it; `place` decides the colour. */
 export interface ShownArm {

@@ -1,5 +1,5 @@
-import type { Section } from '../report/page/section.ts';
-import type { Experiment } from './experiment.ts';
+import type { Experiment } from '../ground/experiment.ts';
+import type { Section } from '../kit/page/section.ts';
 import type { RunView } from './run-view.ts';
 
 /**

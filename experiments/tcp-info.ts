@@ -1,5 +1,5 @@
-import type { RunChoices, Trial } from '../records/run.ts';
-import type { Experiment } from './experiment.ts';
+import type { Experiment } from '../ground/experiment.ts';
+import type { RunChoices, Trial } from '../ground/records/run.ts';
 import type { Bench, ReadyServer } from './measuring.ts';
 import { trialText } from './trial-text.ts';
 

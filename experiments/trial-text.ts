@@ -1,5 +1,5 @@
-import type { Trial } from '../records/run.ts';
-import type { Experiment } from './experiment.ts';
+import type { Experiment } from '../ground/experiment.ts';
+import type { Trial } from '../ground/records/run.ts';
 
 /** What a file of an attempt says it is of: subject, arm, network, factors that are not the usual, and which repetition. */
 export function trialText(trial: Trial, { factors }: Pick<Experiment, 'factors'>): string {

@@ -1,6 +1,6 @@
+import { isOverQuic, offersBoth } from '../ground/records/protocol.ts';
+import type { Trial } from '../ground/records/run.ts';
 import { stopsUdp } from '../network/udp.ts';
-import { isOverQuic, offersBoth } from '../records/protocol.ts';
-import type { Trial } from '../records/run.ts';
 import {
   type Attempt,
   type Client,

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import type { LinkSample } from '../records/link-sample.ts';
-import type { DirectionCounts, PathCounts, UdpTreatment } from '../records/network.ts';
-import { bun } from '../servers/runtimes/bun.ts';
-import { LINE_BYTES, textLines } from '../system/bounded-lines.ts';
-import { type Child, startChild } from '../system/child-process.ts';
-import { withDeadline } from '../system/deadline.ts';
-import { MachineError, NetworkError } from '../system/errors.ts';
+import type { LinkSample } from '../ground/records/link-sample.ts';
+import type { DirectionCounts, PathCounts, UdpTreatment } from '../ground/records/network.ts';
+import { bun } from '../ground/runtimes/bun.ts';
+import { LINE_BYTES, textLines } from '../ground/system/bounded-lines.ts';
+import { type Child, startChild } from '../ground/system/child-process.ts';
+import { withDeadline } from '../ground/system/deadline.ts';
+import { MachineError, NetworkError } from '../ground/system/errors.ts';
 import type { NetworkCondition } from './conditions.ts';
 
 export type NamespaceName = 'client' | 'server' | 'middle' | 'uplink';

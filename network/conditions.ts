@@ -1,5 +1,10 @@
-import { dimensionsOf } from '../records/dimensions.ts';
-import { type AskedNetwork, limitKbps, NOTHING_ADDED, undisturbed } from '../records/network.ts';
+import { dimensionsOf } from '../ground/records/dimensions.ts';
+import {
+  type AskedNetwork,
+  limitKbps,
+  NOTHING_ADDED,
+  undisturbed,
+} from '../ground/records/network.ts';
 
 /** What the path is set to for one load. */
 export interface NetworkCondition extends AskedNetwork {
@@ -12,7 +17,7 @@ interface NamedCondition extends AskedNetwork {
   source: string;
 }
 
-export { NOTHING_ADDED } from '../records/network.ts';
+export { NOTHING_ADDED } from '../ground/records/network.ts';
 
 const OF_30_MS = { ...NOTHING_ADDED, rttMs: 30 };
 

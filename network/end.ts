@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { NetworkError } from '../system/errors.ts';
+import { NetworkError } from '../ground/system/errors.ts';
 import { commandsOfEnd, type PathEnd, routeCommand } from './addresses.ts';
 import type { NamespaceName, PathAgent } from './agent.ts';
 import { words } from './command.ts';

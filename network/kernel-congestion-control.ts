@@ -1,6 +1,6 @@
-import type { CongestionControl } from '../records/congestion-control.ts';
-import { UsageError } from '../system/errors.ts';
-import { readIfThere } from '../system/read-if-there.ts';
+import type { CongestionControl } from '../ground/records/congestion-control.ts';
+import { UsageError } from '../ground/system/errors.ts';
+import { readIfThere } from '../ground/system/read-if-there.ts';
 
 const SETTING = 'net.ipv4.tcp_available_congestion_control';
 

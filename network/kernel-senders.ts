@@ -1,5 +1,5 @@
-import type { CongestionControl } from '../records/congestion-control.ts';
-import type { Sender } from '../records/sender.ts';
+import type { CongestionControl } from '../ground/records/congestion-control.ts';
+import type { Sender } from '../ground/records/sender.ts';
 
 const OF_CUBIC_AND_RENO = {
   // tcp_is_cwnd_limited() lets a window grow in slow start when more than half of it was sent.

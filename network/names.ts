@@ -1,4 +1,4 @@
-import { NamesUnanswered } from '../system/errors.ts';
+import { NamesUnanswered } from '../ground/system/errors.ts';
 import { type AskedName, CommandFailed, type PathAgent, type ServedNames } from './agent.ts';
 
 /** The name server at the client's end of a path. */

@@ -1,6 +1,6 @@
-import { dimensionsOf } from '../records/dimensions.ts';
-import type { AskedNetwork, NetworkBackend } from '../records/network.ts';
-import { MachineError, UsageError } from '../system/errors.ts';
+import { dimensionsOf } from '../ground/records/dimensions.ts';
+import type { AskedNetwork, NetworkBackend } from '../ground/records/network.ts';
+import { MachineError, UsageError } from '../ground/system/errors.ts';
 import { withPathAgent } from './agent.ts';
 import { withEndsCleared } from './ends-cleared.ts';
 import type { Inhabitant } from './inhabitants.ts';

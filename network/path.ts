@@ -1,7 +1,7 @@
-import type { ConnectionsSeen } from '../records/connection.ts';
-import type { LinkSample } from '../records/link-sample.ts';
-import type { AskedNetwork, NetworkBackend, PathCounts } from '../records/network.ts';
-import type { ArmSettings, RunChoices } from '../records/run.ts';
+import type { ConnectionsSeen } from '../ground/records/connection.ts';
+import type { LinkSample } from '../ground/records/link-sample.ts';
+import type { AskedNetwork, NetworkBackend, PathCounts } from '../ground/records/network.ts';
+import type { ArmSettings, RunChoices } from '../ground/records/run.ts';
 import type { LoadBeginning, PathAgent, Written } from './agent.ts';
 import type { NetworkCondition } from './conditions.ts';
 import type { Names } from './names.ts';
@@ -52,7 +52,7 @@ export interface Path {
    */
   writeCapture(file: string): Promise<Written>;
   /**
-   * Appends the TCP_INFO of the load's connections, up to count(), to a file of gzipped lines (records/tcp-sample.ts). Loads must
+   * Appends the TCP_INFO of the load's connections, up to count(), to a file of gzipped lines (ground/records/tcp-sample.ts). Loads must
    * be begun with `tcpInfoMs`.
    * @throws as writeCapture() does
    */

@@ -1,4 +1,4 @@
-import { limitKbps, type PathDirection } from '../records/network.ts';
+import { limitKbps, type PathDirection } from '../ground/records/network.ts';
 import type { NetworkCondition } from './conditions.ts';
 
 /** Qdiscs count a packet with it. */

@@ -1,4 +1,4 @@
-import { NetworkError } from '../system/errors.ts';
+import { NetworkError } from '../ground/system/errors.ts';
 import type { LoadBeginning, PathAgent, Written } from './agent.ts';
 
 /** Samples of a load's TCP connections, at one end. */

@@ -1,4 +1,4 @@
-import type { UdpTreatment } from '../records/network.ts';
+import type { UdpTreatment } from '../ground/records/network.ts';
 import { framedBytes } from './queue.ts';
 
 const LEAST_PACKETS = 10;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MachineError, NetworkError } from '../system/errors.ts';
+import { MachineError, NetworkError } from '../ground/system/errors.ts';
 import {
   CLIENT_ADDRESS,
   CLIENT_NETWORK,

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { CaptureRecord } from '../records/packets.ts';
-import { readPackets } from '../records/read.ts';
-import { runFolder } from '../records/run-folder.ts';
-import { UsageError } from '../system/errors.ts';
-import { assertPlainFolder } from '../system/plain-folder.ts';
-import { jsonLine } from '../system/printed.mjs';
+import type { CaptureRecord } from '../ground/records/packets.ts';
+import { readPackets } from '../ground/records/read.ts';
+import { runFolder } from '../ground/records/run-folder.ts';
+import { UsageError } from '../ground/system/errors.ts';
+import { assertPlainFolder } from '../ground/system/plain-folder.ts';
+import { jsonLine } from '../ground/system/printed.mjs';
 import { type PlacedPacket, readCapture } from './connections/capture-reader.ts';
 import { writeFlowPage } from './flow/write.ts';
 import { withQlogs } from './qlog/write.ts';

@@ -1,8 +1,9 @@
 import path from 'node:path';
-import { readRun } from '../records/read.ts';
-import { runFolder } from '../records/run-folder.ts';
-import { EXIT, ExitError, UsageError } from '../system/exit-status.ts';
-import { assertPlainFolder } from '../system/plain-folder.ts';
+import { readRun } from '../ground/records/read.ts';
+import { runFolder } from '../ground/records/run-folder.ts';
+import { EXIT, ExitError, UsageError } from '../ground/system/exit-status.ts';
+import { assertPlainFolder } from '../ground/system/plain-folder.ts';
+import { wrapped } from '../kit/text/terminal.ts';
 import { readComparison, writeComparison } from './compare.ts';
 import { type FindingsFiles, withFindingsFiles } from './findings/files.ts';
 import { type Findings, findingsOfRun, findingsOfRuns } from './findings/findings.ts';
@@ -12,7 +13,6 @@ import { assertRuleOfRuns, failRuleFor, outcomeOf, outcomeOfRuns } from './summa
 import { outcomeLines, type RuleOutcome, readFailRule, statusOf } from './summary/fail-rule.ts';
 import type { Both } from './summary/runs-comparison.ts';
 import { comparisonText, summaryTable } from './terminal.ts';
-import { wrapped } from './text/terminal.ts';
 import { writeReport } from './write.ts';
 
 const DEFAULT_FOLDER = 'results/latest';

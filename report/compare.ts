@@ -1,7 +1,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { RunRecord } from '../records/run.ts';
-import { writeWhole } from '../records/whole-file.ts';
+import type { RunRecord } from '../ground/records/run.ts';
+import { writeWhole } from '../ground/records/whole-file.ts';
 import { comparePage } from './sections/compare-page.ts';
 import type { AnalysisChoice } from './summary/analysis.ts';
 import { CompareError, compareRuns } from './summary/compare-runs.ts';

@@ -1,13 +1,13 @@
 import { experimentOf } from '../experiments/index.ts';
+import { endSentence } from '../kit/text/end.ts';
+import { factName } from '../kit/text/fact-name.ts';
+import { counted } from '../kit/text/number.ts';
+import { untellableText } from '../kit/text/verdict.ts';
 import { entryText } from './summary/ledger.ts';
 import { restlessSentence } from './summary/machine-notes.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
 import type { Summary } from './summary/summary.ts';
 import { untellable } from './summary/verdict.ts';
-import { endSentence } from './text/end.ts';
-import { factName } from './text/fact-name.ts';
-import { counted } from './text/number.ts';
-import { untellableText } from './text/verdict.ts';
 
 /** What to know about the answers, as sentences; without any load, that there is none and why. */
 export function notesOn(summary: Summary): string[] {

@@ -1,12 +1,12 @@
-import type { Metric } from '../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../experiments/index.ts';
-import { isGenerated } from './page/name.ts';
+import type { Metric } from '../ground/experiment.ts';
+import { isGenerated } from '../kit/page/name.ts';
+import type { Estimate } from '../kit/text/estimate.ts';
+import { valueWithUnit } from '../kit/text/value.ts';
+import type { Verdict } from '../kit/text/verdict.ts';
 import type { Comparison, PrimaryAnswer } from './summary/comparison.ts';
 import type { SummaryRow } from './summary/rows.ts';
 import type { Summary } from './summary/summary.ts';
-import type { Estimate } from './text/estimate.ts';
-import { valueWithUnit } from './text/value.ts';
-import type { Verdict } from './text/verdict.ts';
 
 /** A line of the table of an answer. */
 export interface SiteRow {

@@ -1,5 +1,5 @@
-import type { RunRecord } from '../records/run.ts';
-import type { Section } from './page/section.ts';
+import type { RunRecord } from '../ground/records/run.ts';
+import type { Section } from '../kit/page/section.ts';
 import type { ReportView } from './sections/view.ts';
 
 /** Sections of a run's page that studies bring. */

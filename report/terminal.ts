@@ -1,6 +1,13 @@
-import type { Metric } from '../experiments/experiment.ts';
 import { verdictMetric } from '../experiments/index.ts';
-import { printable } from '../system/printed.mjs';
+import type { Metric } from '../ground/experiment.ts';
+import { printable } from '../ground/system/printed.mjs';
+import { capital } from '../kit/text/capital.ts';
+import { type Estimate, ratioText } from '../kit/text/estimate.ts';
+import { NOT_KNOWN } from '../kit/text/host.ts';
+import { countText } from '../kit/text/number.ts';
+import { worthText } from '../kit/text/ratio-words.ts';
+import { bar, inColumns, mostShown, shortened, sides, wrapped } from '../kit/text/terminal.ts';
+import { COMES_OFF, verdictWord } from '../kit/text/verdict.ts';
 import { notesOn, unlikeNotes } from './notes.ts';
 import { type SiteRow, sitesOf } from './site-rows.ts';
 import type { PrimaryAnswer } from './summary/comparison.ts';
@@ -8,13 +15,6 @@ import type { ConditionChange, Interaction } from './summary/condition-change.ts
 import type { RunsComparison } from './summary/runs-comparison.ts';
 import { secondaryTo } from './summary/secondary.ts';
 import type { Summary } from './summary/summary.ts';
-import { capital } from './text/capital.ts';
-import { type Estimate, ratioText } from './text/estimate.ts';
-import { NOT_KNOWN } from './text/host.ts';
-import { countText } from './text/number.ts';
-import { worthText } from './text/ratio-words.ts';
-import { bar, inColumns, mostShown, shortened, sides, wrapped } from './text/terminal.ts';
-import { COMES_OFF, verdictWord } from './text/verdict.ts';
 
 /**
  * The primary answers, each with those by further metrics and a bar for every site, and what to know about them, for a terminal; ends with a line feed.

@@ -1,4 +1,4 @@
-import type { Host } from '../options/hosts.ts';
+import type { Host } from '../ground/options/hosts.ts';
 
 /** Another way to reach an origin, as its Alt-Svc header names it (RFC 7838). */
 interface Alternative {

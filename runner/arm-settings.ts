@@ -1,11 +1,14 @@
-import type { RunValues } from '../options/benchmark.ts';
-import { type CongestionControl, USUAL_CONGESTION_CONTROL } from '../records/congestion-control.ts';
-import type { AskedNetwork } from '../records/network.ts';
-import { isOverQuic, isOverTcp } from '../records/protocol.ts';
-import type { ArmSettings, RunChoices } from '../records/run.ts';
+import type { RunValues } from '../ground/options/benchmark.ts';
+import {
+  type CongestionControl,
+  USUAL_CONGESTION_CONTROL,
+} from '../ground/records/congestion-control.ts';
+import type { AskedNetwork } from '../ground/records/network.ts';
+import { isOverQuic, isOverTcp } from '../ground/records/protocol.ts';
+import type { ArmSettings, RunChoices } from '../ground/records/run.ts';
+import type { Stack, Transport } from '../ground/stack.ts';
+import { UsageError } from '../ground/system/errors.ts';
 import { ALL_STACKS, MATCHED_TRANSPORT } from '../servers/index.ts';
-import type { Stack, Transport } from '../servers/stack.ts';
-import { UsageError } from '../system/errors.ts';
 
 /** What is asked of arms by name, under one condition. */
 interface Asked {

@@ -1,11 +1,18 @@
-import type { Experiment } from '../experiments/experiment.ts';
-import { isOverQuic, isOverTcp } from '../records/protocol.ts';
-import type { PlannedArm } from '../records/run.ts';
-import { PAGE_VIAS, PAGE_WAYS, type PageVia, usualVia, type Via, WAYS } from '../records/via.ts';
+import type { Experiment } from '../ground/experiment.ts';
+import { isOverQuic, isOverTcp } from '../ground/records/protocol.ts';
+import type { PlannedArm } from '../ground/records/run.ts';
+import {
+  PAGE_VIAS,
+  PAGE_WAYS,
+  type PageVia,
+  usualVia,
+  type Via,
+  WAYS,
+} from '../ground/records/via.ts';
+import { controlOf, type Stack } from '../ground/stack.ts';
+import { UsageError } from '../ground/system/errors.ts';
 import { STACKS, stackNamed } from '../servers/index.ts';
 import { ownStackOfArm } from '../servers/own-stack.ts';
-import { controlOf, type Stack } from '../servers/stack.ts';
-import { UsageError } from '../system/errors.ts';
 
 /** How an arm is asked. */
 export function viaOf({ asked, protocol }: Pick<Stack, 'asked' | 'protocol'>): Via {

@@ -1,11 +1,11 @@
 import { experimentOf, verdictMetric } from '../experiments/index.ts';
+import type { EndManifest, FairnessManifest } from '../ground/records/fairness.ts';
+import { isOfLiveWeb, liveKindOf } from '../ground/records/network.ts';
+import { eachObservation } from '../ground/records/read.ts';
+import type { Trial } from '../ground/records/run.ts';
+import { NetworkError, UsageError } from '../ground/system/errors.ts';
+import { removeLeftFolders, withTemporaryFolder } from '../ground/system/temporary-folder.ts';
 import type { Path } from '../network/path.ts';
-import type { EndManifest, FairnessManifest } from '../records/fairness.ts';
-import { isOfLiveWeb, liveKindOf } from '../records/network.ts';
-import { eachObservation } from '../records/read.ts';
-import type { Trial } from '../records/run.ts';
-import { NetworkError, UsageError } from '../system/errors.ts';
-import { removeLeftFolders, withTemporaryFolder } from '../system/temporary-folder.ts';
 import { blocksOf } from './campaign/block.ts';
 import { differing } from './campaign/changes.ts';
 import { countFaults, LoadFault, UnservedError } from './campaign/faults.ts';

@@ -1,8 +1,8 @@
+import { MachineError } from '../ground/system/errors.ts';
+import { complain, printable } from '../ground/system/printed.mjs';
+import { shellWord } from '../ground/system/shell-word.ts';
+import { wrapped } from '../kit/text/terminal.ts';
 import { readingText, readRunCaptures } from '../packets/run-captures.ts';
-import { wrapped } from '../report/text/terminal.ts';
-import { MachineError } from '../system/errors.ts';
-import { complain, printable } from '../system/printed.mjs';
-import { shellWord } from '../system/shell-word.ts';
 
 /**
  * Reads the captures of a run before its report is written: when all is measured, because reading takes the processor that attempts need.

@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { sandboxWarning } from '../clients/chromium/sandbox.ts';
-import type { Experiment } from '../experiments/experiment.ts';
 import { experimentOf, tablesOf } from '../experiments/index.ts';
-import type { CommandLine } from '../options/command-line.ts';
-import { type Presets, presetNamed } from '../options/preset.ts';
-import { wordsOf } from '../options/values.ts';
-import { runFolder } from '../records/run-folder.ts';
+import type { Experiment } from '../ground/experiment.ts';
+import { type Presets, presetNamed } from '../ground/options/preset.ts';
+import { wordsOf } from '../ground/options/values.ts';
+import { runFolder } from '../ground/records/run-folder.ts';
+import { EXIT } from '../ground/system/exit-status.ts';
+import { complain, print, printable } from '../ground/system/printed.mjs';
+import { shellWord } from '../ground/system/shell-word.ts';
+import { wrapped } from '../kit/text/terminal.ts';
 import { withFindingsFiles } from '../report/findings/files.ts';
 import { type Findings, findingsOfRun } from '../report/findings/findings.ts';
 import type { ReportedSeries, ReportedStudy } from '../report/study.ts';
@@ -19,16 +22,12 @@ import {
 } from '../report/summary/fail-rule.ts';
 import type { Summary } from '../report/summary/summary.ts';
 import { summaryTable } from '../report/terminal.ts';
-import { wrapped } from '../report/text/terminal.ts';
-
 import { writeReport } from '../report/write.ts';
-import { EXIT } from '../system/exit-status.ts';
-import { complain, print, printable } from '../system/printed.mjs';
-import { shellWord } from '../system/shell-word.ts';
 import { leftOf, measureRun } from './benchmark.ts';
 import { spentMsOf } from './campaign/look.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
 import { emptyTally, madeIn, statusOf as statusOfTally, type Tally } from './campaign/tally.ts';
+import type { CommandLine } from './command-line/command-line.ts';
 import { livePageSentences } from './live/sentences.ts';
 import { type Options, optionsOf } from './options.ts';
 import { addressNotices, planNotices } from './plan-notice.ts';

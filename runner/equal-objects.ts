@@ -1,6 +1,6 @@
 import type { EqualObjects } from '../cache/objects-site.ts';
-import { bytesOfSize } from '../options/transfers.ts';
-import { UsageError } from '../system/errors.ts';
+import { bytesOfSize } from '../ground/options/transfers.ts';
+import { UsageError } from '../ground/system/errors.ts';
 
 /** Chromium decodes and lays out every one of them. */
 const MOST_OBJECTS = 1000;

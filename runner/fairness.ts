@@ -1,3 +1,10 @@
+import type { BufferRange, EndManifest, FairnessManifest } from '../ground/records/fairness.ts';
+import { compareStacks, propertiesAt } from '../ground/records/like-for-like.ts';
+import { type AskedNetwork, NOTHING_ADDED } from '../ground/records/network.ts';
+import { isOverTcp } from '../ground/records/protocol.ts';
+import type { Reading } from '../ground/records/reading.ts';
+import { NetworkError } from '../ground/system/errors.ts';
+import { readIfThere } from '../ground/system/read-if-there.ts';
 import { addressOfHost, PATH_DEVICE } from '../network/addresses.ts';
 import type { PathAgent, Place } from '../network/agent.ts';
 import {
@@ -8,13 +15,6 @@ import {
 } from '../network/calibration/probe.ts';
 import { type Path, tcpOf } from '../network/path.ts';
 import { UPLINK_ADDRESS, UPLINK_DEVICE } from '../network/uplink.ts';
-import type { BufferRange, EndManifest, FairnessManifest } from '../records/fairness.ts';
-import { compareStacks, propertiesAt } from '../records/like-for-like.ts';
-import { type AskedNetwork, NOTHING_ADDED } from '../records/network.ts';
-import { isOverTcp } from '../records/protocol.ts';
-import type { Reading } from '../records/reading.ts';
-import { NetworkError } from '../system/errors.ts';
-import { readIfThere } from '../system/read-if-there.ts';
 import { READY_LINE, type ReadyServer, stackReadings, udpSockets } from './stack-readings.ts';
 
 /** Servers that are ready, as they are under a condition, with what they said of themselves. */

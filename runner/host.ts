@@ -1,7 +1,7 @@
 import os from 'node:os';
-import type { HostFacts } from '../records/run.ts';
-import { readIfThere } from '../system/read-if-there.ts';
-import { dropRights, userChoice } from '../system/unprivileged-user.ts';
+import type { HostFacts } from '../ground/records/run.ts';
+import { readIfThere } from '../ground/system/read-if-there.ts';
+import { dropRights, userChoice } from '../ground/system/unprivileged-user.ts';
 
 /**
  * What of this machine may matter to a reader of the results.

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { RUN_OPTIONS } from '../options/benchmark.ts';
-import type { INVOCATION_OPTIONS } from '../options/invocation.ts';
-import type { Given, OptionRow, Values } from '../options/row.ts';
-import { UsageError } from '../system/errors.ts';
-import { reasonOf } from '../system/file-error.ts';
-import { readPlainTextSync } from '../system/plain-file.ts';
-import { shellWord } from '../system/shell-word.ts';
+import { RUN_OPTIONS } from '../ground/options/benchmark.ts';
+import type { INVOCATION_OPTIONS } from '../ground/options/invocation.ts';
+import type { Given, OptionRow, Values } from '../ground/options/row.ts';
+import { UsageError } from '../ground/system/errors.ts';
+import { reasonOf } from '../ground/system/file-error.ts';
+import { readPlainTextSync } from '../ground/system/plain-file.ts';
+import { shellWord } from '../ground/system/shell-word.ts';
 import { readShard, type Shard } from './campaign/part.ts';
 import { realFolder } from './real-folder.ts';
 

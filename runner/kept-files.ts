@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
-import { type Metric, numberOf, worsening } from '../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../experiments/index.ts';
-import { plannedIdOf } from '../records/attempt.ts';
-import { subjectConditionKey } from '../records/cell.ts';
-import { countedLoads, type LoadOfBlock } from '../records/counted-loads.ts';
-import { inFolder } from '../records/file-name.ts';
-import { medianLoad } from '../records/median-load.ts';
-import type { Observation } from '../records/observation.ts';
-import { eachObservation } from '../records/read.ts';
-import type { RunChoices, RunRecord } from '../records/run.ts';
+import { type Metric, numberOf, worsening } from '../ground/experiment.ts';
+import { plannedIdOf } from '../ground/records/attempt.ts';
+import { subjectConditionKey } from '../ground/records/cell.ts';
+import { countedLoads, type LoadOfBlock } from '../ground/records/counted-loads.ts';
+import { inFolder } from '../ground/records/file-name.ts';
+import { medianLoad } from '../ground/records/median-load.ts';
+import type { Observation } from '../ground/records/observation.ts';
+import { eachObservation } from '../ground/records/read.ts';
+import type { RunChoices, RunRecord } from '../ground/records/run.ts';
 
 /** What of a load decides about its files. */
 export interface LoadWithFiles

@@ -1,14 +1,14 @@
 import { CONNECTING_CLIENTS } from '../clients/index.ts';
-import type { RunValues } from '../options/benchmark.ts';
+import type { RunValues } from '../ground/options/benchmark.ts';
 import {
   KEY_EXCHANGE_GROUPS,
   type KeyExchange,
   USUAL_KEY_EXCHANGE,
-} from '../records/key-exchange.ts';
+} from '../ground/records/key-exchange.ts';
+import type { Stack } from '../ground/stack.ts';
+import { UsageError } from '../ground/system/errors.ts';
+import { shellWord } from '../ground/system/shell-word.ts';
 import { STACKS } from '../servers/index.ts';
-import type { Stack } from '../servers/stack.ts';
-import { UsageError } from '../system/errors.ts';
-import { shellWord } from '../system/shell-word.ts';
 import { viaOf } from './arms.ts';
 
 /**

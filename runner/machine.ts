@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isHeadlessShell } from '../clients/chromium/headless-shell.ts';
 import { hasEarlierLoad, type VisitKind } from '../clients/chromium/visit-kind.ts';
-import { onDemandRuntimes, RUNTIMES, type RuntimeName } from '../servers/runtimes/index.ts';
-import type { Runtime } from '../servers/runtimes/runtime.ts';
-import type { Stack } from '../servers/stack.ts';
-import { MachineError, UsageError } from '../system/errors.ts';
-import { readPlainTextSync } from '../system/plain-file.ts';
-import { projectFolder } from '../system/project-folder.ts';
-import { shellWord } from '../system/shell-word.ts';
+import { onDemandRuntimes, RUNTIMES, type RuntimeName } from '../ground/runtimes/index.ts';
+import type { Runtime } from '../ground/runtimes/runtime.ts';
+import type { Stack } from '../ground/stack.ts';
+import { MachineError, UsageError } from '../ground/system/errors.ts';
+import { readPlainTextSync } from '../ground/system/plain-file.ts';
+import { projectFolder } from '../ground/system/project-folder.ts';
+import { shellWord } from '../ground/system/shell-word.ts';
 
 /** Programs of this machine that a run needs: the Chromium binary, and the runtime of every stack. */
 export type Machine = Record<'chromium' | RuntimeName, string>;

@@ -1,21 +1,21 @@
-import { conditionName, NAMED_CONDITIONS } from '../network/conditions.ts';
-import { longestPacketBytes } from '../network/path.ts';
-import { framedBytes, queueBytes } from '../network/queue.ts';
-import { MATCHED_RECEIVE_BUFFER_BYTES } from '../network/receive-window.ts';
-import type { RunValues } from '../options/benchmark.ts';
-import { OPTION_DEFAULTS } from '../options/defaults.ts';
-import { didYouMean } from '../options/nearest-name.ts';
-import { NUMBERED } from '../options/network.ts';
+import type { RunValues } from '../ground/options/benchmark.ts';
+import { OPTION_DEFAULTS } from '../ground/options/defaults.ts';
+import { didYouMean } from '../ground/options/nearest-name.ts';
+import { NUMBERED } from '../ground/options/network.ts';
 import {
   type AnyDimension,
   type DimensionReaders,
   type Dimensions,
   dimensionsOf,
   ROWS,
-} from '../records/dimensions.ts';
-import { type AskedNetwork, limitKbps, PATH_DIRECTIONS } from '../records/network.ts';
-import type { AskedTrace, Trace } from '../records/trace.ts';
-import { UsageError } from '../system/errors.ts';
+} from '../ground/records/dimensions.ts';
+import { type AskedNetwork, limitKbps, PATH_DIRECTIONS } from '../ground/records/network.ts';
+import type { AskedTrace, Trace } from '../ground/records/trace.ts';
+import { UsageError } from '../ground/system/errors.ts';
+import { conditionName, NAMED_CONDITIONS } from '../network/conditions.ts';
+import { longestPacketBytes } from '../network/path.ts';
+import { framedBytes, queueBytes } from '../network/queue.ts';
+import { MATCHED_RECEIVE_BUFFER_BYTES } from '../network/receive-window.ts';
 
 type Values = Pick<RunValues, keyof DimensionReaders | 'network' | 'offloads'>;
 

@@ -1,12 +1,12 @@
 import type { Attempt } from '../experiments/measuring.ts';
-import { disturbance } from '../interference/rule.ts';
-import { attemptOf } from '../records/attempt.ts';
-import { NOT_TOGETHER } from '../records/counted-loads.ts';
-import { FORMAT } from '../records/format.ts';
-import type { InterferenceRule } from '../records/machine-use.ts';
-import type { NetworkBackend } from '../records/network.ts';
-import type { Observation } from '../records/observation.ts';
-import type { PlannedArm, PlanRecord, Trial } from '../records/run.ts';
+import { disturbance } from '../ground/host/rule.ts';
+import { attemptOf } from '../ground/records/attempt.ts';
+import { NOT_TOGETHER } from '../ground/records/counted-loads.ts';
+import { FORMAT } from '../ground/records/format.ts';
+import type { InterferenceRule } from '../ground/records/machine-use.ts';
+import type { NetworkBackend } from '../ground/records/network.ts';
+import type { Observation } from '../ground/records/observation.ts';
+import type { PlannedArm, PlanRecord, Trial } from '../ground/records/run.ts';
 
 /** A record that has no row yet: writing it gives it its number in the order actually run. */
 export type Unnumbered = Omit<Observation, 'order'>;

@@ -9,11 +9,11 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { PlannedArm, PlanRecord } from '../records/run.ts';
+import type { PlannedArm, PlanRecord } from '../ground/records/run.ts';
+import type { Stack } from '../ground/stack.ts';
+import { UsageError } from '../ground/system/errors.ts';
+import { shellWord } from '../ground/system/shell-word.ts';
 import { OWN_ENDINGS, ownStack } from '../servers/own-stack.ts';
-import type { Stack } from '../servers/stack.ts';
-import { UsageError } from '../system/errors.ts';
-import { shellWord } from '../system/shell-word.ts';
 
 /** Names of stacks that there are with `--server` alone. */
 export const NAMES_WITH_SERVER: readonly string[] = Object.keys(OWN_ENDINGS).map(

@@ -1,9 +1,9 @@
-import type { Experiment } from '../experiments/experiment.ts';
-import type { RunValues } from '../options/benchmark.ts';
-import { offersBoth } from '../records/protocol.ts';
+import type { Experiment } from '../ground/experiment.ts';
+import type { RunValues } from '../ground/options/benchmark.ts';
+import { offersBoth } from '../ground/records/protocol.ts';
+import type { Stack } from '../ground/stack.ts';
+import { UsageError } from '../ground/system/errors.ts';
 import { OWN_ENDINGS, ownStack, protocolOfName, urlOf } from '../servers/own-stack.ts';
-import type { Stack } from '../servers/stack.ts';
-import { UsageError } from '../system/errors.ts';
 
 /**
  * The stack of a server that runs already, by `NAME=https://HOST:PORT`.

@@ -1,7 +1,7 @@
+import { USUAL_CONGESTION_CONTROL } from '../ground/records/congestion-control.ts';
+import type { AskedNetwork } from '../ground/records/network.ts';
+import type { RunChoices } from '../ground/records/run.ts';
 import type { PathOptions } from '../network/path.ts';
-import { USUAL_CONGESTION_CONTROL } from '../records/congestion-control.ts';
-import type { AskedNetwork } from '../records/network.ts';
-import type { RunChoices } from '../records/run.ts';
 
 /** What a run has chosen of its path, for all of its conditions. */
 export function pathChoices(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { MachineError } from '../system/errors.ts';
-import { readIfThere } from '../system/read-if-there.ts';
+import { MachineError } from '../ground/system/errors.ts';
+import { readIfThere } from '../ground/system/read-if-there.ts';
 
 /** A core as the kernel numbers them: with hyper-threads, one of a few that share a physical core. */
 export interface Core {

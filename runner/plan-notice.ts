@@ -1,10 +1,10 @@
 import { experimentOf } from '../experiments/index.ts';
 import { FAIR_FOR_MS, FAIR_TOLD_FROM_MS } from '../experiments/share/sharing.ts';
-import { OPTION_DEFAULTS } from '../options/defaults.ts';
-import { bytesOfSize } from '../options/transfers.ts';
-import { variantsOf } from '../records/factors.ts';
-import { isOfLiveWeb, limitKbps } from '../records/network.ts';
-import type { PlanRecord } from '../records/run.ts';
+import { OPTION_DEFAULTS } from '../ground/options/defaults.ts';
+import { bytesOfSize } from '../ground/options/transfers.ts';
+import { variantsOf } from '../ground/records/factors.ts';
+import { isOfLiveWeb, limitKbps } from '../ground/records/network.ts';
+import type { PlanRecord } from '../ground/records/run.ts';
 import { pairNames } from '../report/summary/primary-questions.ts';
 import { FEWEST_SITES } from '../statistics/fixed-sites.ts';
 import { FEWEST_PAIRS, firstLook } from './campaign/until-told.ts';

@@ -1,5 +1,5 @@
-import type { ProfileKind } from '../records/profile.ts';
-import { MachineError } from '../system/errors.ts';
+import type { ProfileKind } from '../ground/records/profile.ts';
+import { MachineError } from '../ground/system/errors.ts';
 import { type ProgramOutput, programOutput } from './program-output.ts';
 
 /** A program of the system that --profile has look at others. */

@@ -1,9 +1,9 @@
-import type { Metric } from '../experiments/experiment.ts';
-import { isGivenUp } from '../records/counted-loads.ts';
-import type { Observation } from '../records/observation.ts';
-import { isPlanned, type Trial } from '../records/run.ts';
-import { valueWithUnit } from '../report/text/value.ts';
-import { jsonLine, printable } from '../system/printed.mjs';
+import type { Metric } from '../ground/experiment.ts';
+import { isGivenUp } from '../ground/records/counted-loads.ts';
+import type { Observation } from '../ground/records/observation.ts';
+import { isPlanned, type Trial } from '../ground/records/run.ts';
+import { jsonLine, printable } from '../ground/system/printed.mjs';
+import { valueWithUnit } from '../kit/text/value.ts';
 
 /** Tells how far a run is. What it costs does not depend on how much is done. */
 export interface Progress {

@@ -1,6 +1,6 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { UsageError } from '../system/errors.ts';
+import { UsageError } from '../ground/system/errors.ts';
 
 /**
  * The folder that a link leads to, so that a run keeps to it when results/latest is moved on; a folder that is no link, or not

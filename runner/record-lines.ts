@@ -1,4 +1,4 @@
-import { openLines } from '../records/lines-file.ts';
+import { openLines } from '../ground/records/lines-file.ts';
 
 /** Adds a record to a file of them. */
 export type WriteLine = (record: object) => Promise<void>;

@@ -1,11 +1,11 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { unusualIn } from '../experiments/index.ts';
-import { subjectConditionKey } from '../records/cell.ts';
-import { combinationsOf, type Factors, variantOf } from '../records/factors.ts';
-import type { AskedNetwork } from '../records/network.ts';
-import { BOUNDS } from '../records/ranges.ts';
-import type { RunChoices, Trial } from '../records/run.ts';
+import { subjectConditionKey } from '../ground/records/cell.ts';
+import { combinationsOf, type Factors, variantOf } from '../ground/records/factors.ts';
+import type { AskedNetwork } from '../ground/records/network.ts';
+import { BOUNDS } from '../ground/records/ranges.ts';
+import type { RunChoices, Trial } from '../ground/records/run.ts';
 
 /** What a schedule is made from. */
 export interface ScheduleInput {

@@ -1,5 +1,5 @@
 import { type Attempt, attempt, type Client } from '../experiments/measuring.ts';
-import type { Trial } from '../records/run.ts';
+import type { Trial } from '../ground/records/run.ts';
 
 /** What is done beside the trials themselves. */
 interface Carrying {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { Given } from '../options/row.ts';
-import { runFolder } from '../records/run-folder.ts';
-import { EXIT } from '../system/exit-status.ts';
-import { complain } from '../system/printed.mjs';
+import type { Given } from '../ground/options/row.ts';
+import { runFolder } from '../ground/records/run-folder.ts';
+import { EXIT } from '../ground/system/exit-status.ts';
+import { complain } from '../ground/system/printed.mjs';
 import type { SeriesActions } from './study.ts';
 
 /** One run of a series. */

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { bytesText } from '../system/bounded-buffer.ts';
+import { bytesText } from '../ground/system/bounded-buffer.ts';
 
 /** Most bytes that one start of a server adds to its log: a server that logs each request of a long run has a tenth of this. */
 const MOST_BYTES = 64_000_000;

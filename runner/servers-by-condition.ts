@@ -1,7 +1,7 @@
 import type { Client } from '../experiments/measuring.ts';
-import type { AskedNetwork } from '../records/network.ts';
-import { type RunChoices, settingsUnder, type Trial } from '../records/run.ts';
-import type { Stack } from '../servers/stack.ts';
+import type { AskedNetwork } from '../ground/records/network.ts';
+import { type RunChoices, settingsUnder, type Trial } from '../ground/records/run.ts';
+import type { Stack } from '../ground/stack.ts';
 import { quicCongestionControlOf, type Server } from './servers.ts';
 
 type Choices = Pick<RunChoices, 'congestionControl'>;

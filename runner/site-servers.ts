@@ -1,11 +1,11 @@
 import { ensureCertificates } from '../certs/certificates.ts';
+import { offersBoth } from '../ground/records/protocol.ts';
+import type { RunChoices } from '../ground/records/run.ts';
+import { SENDER_STEP_MS } from '../ground/records/transfer.ts';
+import type { Stack } from '../ground/stack.ts';
 import { addressOfHost } from '../network/addresses.ts';
 import type { Path } from '../network/path.ts';
-import { offersBoth } from '../records/protocol.ts';
-import type { RunChoices } from '../records/run.ts';
-import { SENDER_STEP_MS } from '../records/transfer.ts';
 import { urlOf } from '../servers/own-stack.ts';
-import type { Stack } from '../servers/stack.ts';
 import type { Machine } from './machine.ts';
 import type { Reaches } from './own-server/reach.ts';
 import { onCores } from './pinning.ts';

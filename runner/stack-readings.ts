@@ -1,13 +1,13 @@
+import type { CongestionControl } from '../ground/records/congestion-control.ts';
+import type { EndManifest } from '../ground/records/fairness.ts';
+import { bothText, isOverQuic, isOverTcp, type Protocol } from '../ground/records/protocol.ts';
+import type { Reading } from '../ground/records/reading.ts';
+import type { Sender } from '../ground/records/sender.ts';
+import type { StackReadings } from '../ground/records/stack-readings.ts';
+import type { ResponseOrder, Stack } from '../ground/stack.ts';
 import { CommandFailed, type PathAgent } from '../network/agent.ts';
 import { kernelSender } from '../network/kernel-senders.ts';
 import { CHROMIUM_QUIC_WINDOW_BYTES, tcpWindowBytes } from '../network/receive-window.ts';
-import type { CongestionControl } from '../records/congestion-control.ts';
-import type { EndManifest } from '../records/fairness.ts';
-import { bothText, isOverQuic, isOverTcp, type Protocol } from '../records/protocol.ts';
-import type { Reading } from '../records/reading.ts';
-import type { Sender } from '../records/sender.ts';
-import type { StackReadings } from '../records/stack-readings.ts';
-import type { ResponseOrder, Stack } from '../servers/stack.ts';
 import type { Server } from './servers.ts';
 
 /** A server that is ready, with what it said of itself. */

@@ -1,6 +1,6 @@
-import { InterruptedError } from '../system/errors.ts';
-import { EXIT } from '../system/exit-status.ts';
-import { complain } from '../system/printed.mjs';
+import { InterruptedError } from '../ground/system/errors.ts';
+import { EXIT } from '../ground/system/exit-status.ts';
+import { complain } from '../ground/system/printed.mjs';
 
 /** What the user, or the administrator of the machine, asked for. */
 export interface Stop {

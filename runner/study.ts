@@ -1,6 +1,6 @@
-import type { CommandLine } from '../options/command-line.ts';
-import type { Presets } from '../options/preset.ts';
-import type { Given } from '../options/row.ts';
+import type { Presets } from '../ground/options/preset.ts';
+import type { Given } from '../ground/options/row.ts';
+import type { CommandLine } from './command-line/command-line.ts';
 
 /** What a study brings to measuring. */
 export interface MeasuredStudy {

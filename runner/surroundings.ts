@@ -1,4 +1,12 @@
 import { chainBytes } from '../certs/certificates.ts';
+import { dimensionsOf } from '../ground/records/dimensions.ts';
+import type { FairnessManifest } from '../ground/records/fairness.ts';
+import type { AskedNetwork, NetworkBackend } from '../ground/records/network.ts';
+import type { PlannedArm, Trial } from '../ground/records/run.ts';
+import { runFolder } from '../ground/records/run-folder.ts';
+import type { Stack } from '../ground/stack.ts';
+import { ServerError } from '../ground/system/errors.ts';
+import { withTemporaryFolder } from '../ground/system/temporary-folder.ts';
 import {
   type CalibrationOptions,
   calibrateUntilRight,
@@ -8,15 +16,7 @@ import type { NetworkCondition } from '../network/conditions.ts';
 import { withEndsCleared } from '../network/ends-cleared.ts';
 import { type BackendChoice, type NetworkOptions, withNetwork } from '../network/network.ts';
 import type { Path } from '../network/path.ts';
-import { dimensionsOf } from '../records/dimensions.ts';
-import type { FairnessManifest } from '../records/fairness.ts';
-import type { AskedNetwork, NetworkBackend } from '../records/network.ts';
-import type { PlannedArm, Trial } from '../records/run.ts';
-import { runFolder } from '../records/run-folder.ts';
 import { urlOf } from '../servers/own-stack.ts';
-import type { Stack } from '../servers/stack.ts';
-import { ServerError } from '../system/errors.ts';
-import { withTemporaryFolder } from '../system/temporary-folder.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { readFairness } from './fairness.ts';
 import { type Reaches, reachesOf } from './own-server/reach.ts';

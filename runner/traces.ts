@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { inFolder } from '../records/file-name.ts';
-import type { AskedNetwork } from '../records/network.ts';
-import type { AskedTrace, Trace } from '../records/trace.ts';
-import { writeWhole } from '../records/whole-file.ts';
-import { UsageError } from '../system/errors.ts';
-import { readPlainFileSync } from '../system/plain-file.ts';
+import { inFolder } from '../ground/records/file-name.ts';
+import type { AskedNetwork } from '../ground/records/network.ts';
+import type { AskedTrace, Trace } from '../ground/records/trace.ts';
+import { writeWhole } from '../ground/records/whole-file.ts';
+import { UsageError } from '../ground/system/errors.ts';
+import { readPlainFileSync } from '../ground/system/plain-file.ts';
 
 /** Where the recorded links of a frozen plan lie. */
 export function tracesBeside(planFile: string): string {

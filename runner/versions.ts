@@ -1,13 +1,13 @@
 import path from 'node:path';
 import type { ConnectingClient } from '../clients/client.ts';
 import { assertSetUp, CONNECTING_CLIENTS, clientNamed } from '../clients/index.ts';
-import type { Experiment } from '../experiments/experiment.ts';
-import { onDemandRuntimes, RUNTIMES } from '../servers/runtimes/index.ts';
-import type { Runtime } from '../servers/runtimes/runtime.ts';
-import type { Stack } from '../servers/stack.ts';
-import { MachineError } from '../system/errors.ts';
-import { readPlainTextSync } from '../system/plain-file.ts';
-import { projectFolder } from '../system/project-folder.ts';
+import type { Experiment } from '../ground/experiment.ts';
+import { onDemandRuntimes, RUNTIMES } from '../ground/runtimes/index.ts';
+import type { Runtime } from '../ground/runtimes/runtime.ts';
+import type { Stack } from '../ground/stack.ts';
+import { MachineError } from '../ground/system/errors.ts';
+import { readPlainTextSync } from '../ground/system/plain-file.ts';
+import { projectFolder } from '../ground/system/project-folder.ts';
 import type { Machine } from './machine.ts';
 import { programOutput } from './program-output.ts';
 

@@ -1,3 +1,5 @@
+import { socketQuic, socketTcp, socketTls } from '../experiments/sockets/servers/stack.ts';
+import type { Stack, Transport } from '../ground/stack.ts';
 import { bunDual } from './bun-dual/stack.ts';
 import { bunH1 } from './bun-h1/stack.ts';
 import { bunH2 } from './bun-h2/stack.ts';
@@ -7,8 +9,6 @@ import { goDual, goH1, goH2, quicGoH3 } from './go/stack.ts';
 import { hypercornDual, hypercornH1, hypercornH2, hypercornH3 } from './hypercorn/stack.ts';
 import { lsquicH3 } from './lsquic-h3/stack.ts';
 import { isOwnPair } from './own-stack.ts';
-import { socketQuic, socketTcp, socketTls } from './sockets/stack.ts';
-import type { Stack, Transport } from './stack.ts';
 
 /** Every stack that pages can be asked of, in the order of tables. */
 export const STACKS: readonly Stack[] = [

@@ -1,6 +1,6 @@
-import { isOverQuic, type Protocol } from '../records/protocol.ts';
-import type { PlannedArm } from '../records/run.ts';
-import type { OwnServer, Stack } from './stack.ts';
+import { isOverQuic, type Protocol } from '../ground/records/protocol.ts';
+import type { PlannedArm } from '../ground/records/run.ts';
+import type { OwnServer, Stack } from '../ground/stack.ts';
 
 /** What the name of a user's own stack ends with, and how it is asked. */
 export const OWN_ENDINGS: Readonly<Record<string, Protocol>> = {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { complain } from '../system/printed.mjs';
+import { complain } from '../ground/system/printed.mjs';
 import { run } from './command.mjs';
 
 /** Whether packages can be installed here: a system with apt, and root. */

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { complain } from '../system/printed.mjs';
+import { complain } from '../ground/system/printed.mjs';
 import { hasApt, installWithApt, systemId } from './apt.ts';
 import { isProgram, run } from './command.mjs';
 import { inProject, readStamp, readStampedObject, writeStamp } from './folders.mjs';

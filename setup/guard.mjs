@@ -1,7 +1,7 @@
 // Runs a program for set-up and has its exit status. Leads a process group, and kills it when set-up has ended, however that
 // happened: npm, pip, apt and go would go on, and change what the next set-up works on.
 import { spawn } from 'node:child_process';
-import { complain } from '../system/printed.mjs';
+import { complain } from '../ground/system/printed.mjs';
 
 const CANNOT_START = 127;
 

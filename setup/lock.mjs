@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { complain } from '../system/printed.mjs';
+import { complain } from '../ground/system/printed.mjs';
 import { inProject } from './folders.mjs';
 import { SetupError } from './setup-error.mjs';
 

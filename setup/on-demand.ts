@@ -1,8 +1,8 @@
 import type { ConnectingClient } from '../clients/client.ts';
 import { CONNECTING_CLIENTS } from '../clients/index.ts';
+import { onDemandRuntimes, RUNTIMES } from '../ground/runtimes/index.ts';
+import type { Runtime } from '../ground/runtimes/runtime.ts';
 import { STACKS } from '../servers/index.ts';
-import { onDemandRuntimes, RUNTIMES } from '../servers/runtimes/index.ts';
-import type { Runtime } from '../servers/runtimes/runtime.ts';
 import { run } from './command.mjs';
 import { hasStamp } from './folders.mjs';
 import { runtimeStep } from './runtime-step.ts';

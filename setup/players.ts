@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { PLAYER_PROGRAMS } from '../clients/chromium/players/index.ts';
+import { PLAYER_PROGRAMS } from '../experiments/video/players/index.ts';
 import { fingerprint, hasStamp, inProject } from './folders.mjs';
 import { installFromLock } from './npm.mjs';
 import { SetupError } from './setup-error.mjs';

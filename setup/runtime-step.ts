@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Runtime } from '../servers/runtimes/runtime.ts';
+import type { Runtime } from '../ground/runtimes/runtime.ts';
 import { run } from './command.mjs';
 import { fingerprint } from './folders.mjs';
 import { SetupError } from './setup-error.mjs';

@@ -1,5 +1,5 @@
-import { RUNTIMES } from '../servers/runtimes/index.ts';
-import type { Runtime } from '../servers/runtimes/runtime.ts';
+import { RUNTIMES } from '../ground/runtimes/index.ts';
+import type { Runtime } from '../ground/runtimes/runtime.ts';
 import { runtimeStep } from './runtime-step.ts';
 import type { Step } from './step.mjs';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { readPlainTextSync } from '../system/plain-file.ts';
-import { complain } from '../system/printed.mjs';
+import { readPlainTextSync } from '../ground/system/plain-file.ts';
+import { complain } from '../ground/system/printed.mjs';
 import { fingerprint, inProject, readStampedObject, writeStamp } from './folders.mjs';
 import { SetupError } from './setup-error.mjs';
 import type { Step } from './step.mjs';

@@ -1,4 +1,4 @@
-import { complain, indented } from '../system/printed.mjs';
+import { complain, indented } from '../ground/system/printed.mjs';
 import { endOnSignals } from './command.mjs';
 import { root } from './folders.mjs';
 import { lock } from './lock.mjs';

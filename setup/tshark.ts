@@ -1,4 +1,4 @@
-import { complain } from '../system/printed.mjs';
+import { complain } from '../ground/system/printed.mjs';
 import { hasApt, installWithApt } from './apt.ts';
 import { readStamp, writeStamp } from './folders.mjs';
 import type { Step } from './step.mjs';

@@ -1,9 +1,9 @@
 import { differenceEstimate } from '../experiments/estimates.ts';
-import type { Observation } from '../records/observation.ts';
-import type { Via } from '../records/via.ts';
+import type { Observation } from '../ground/records/observation.ts';
+import type { Via } from '../ground/records/via.ts';
+import { type Estimate, ratioOf } from '../kit/text/estimate.ts';
 import type { ReadingOf } from '../report/sections/readings.ts';
 import type { ReportView } from '../report/sections/view.ts';
-import { type Estimate, ratioOf } from '../report/text/estimate.ts';
 
 type View = Pick<ReportView, 'counted'>;
 type Condition = Pick<ReportView['conditions'][number], 'loads'>;

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { readPlainTextSync } from '../system/plain-file.ts';
-import { projectFolder } from '../system/project-folder.ts';
+import { readPlainTextSync } from '../ground/system/plain-file.ts';
+import { projectFolder } from '../ground/system/project-folder.ts';
 
 /**
  * The rows of a CSV file of a study.

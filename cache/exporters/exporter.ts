@@ -1,4 +1,4 @@
-import { shellLine } from '../../system/shell-word.ts';
+import { shellLine } from '../../ground/system/shell-word.ts';
 import type { Resource, SiteManifest } from '../manifest.ts';
 import type { Note } from '../notes.ts';
 

@@ -1,7 +1,7 @@
-import { bytesText, TooLargeError } from '../../system/bounded-buffer.ts';
-import { unpack } from '../../system/bounded-unpacking.ts';
-import { reasonOf } from '../../system/file-error.ts';
-import { readPlainFile } from '../../system/plain-file.ts';
+import { bytesText, TooLargeError } from '../../ground/system/bounded-buffer.ts';
+import { unpack } from '../../ground/system/bounded-unpacking.ts';
+import { reasonOf } from '../../ground/system/file-error.ts';
+import { readPlainFile } from '../../ground/system/plain-file.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportLimits } from '../limits.ts';
 import { isGzip } from './file-head.ts';

@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { TooLargeError } from '../../system/bounded-buffer.ts';
-import { unpack } from '../../system/bounded-unpacking.ts';
+import { TooLargeError } from '../../ground/system/bounded-buffer.ts';
+import { unpack } from '../../ground/system/bounded-unpacking.ts';
 import { CONTENT_ENCODINGS, type ContentEncoding } from '../manifest.ts';
 import { shown } from './shown.ts';
 

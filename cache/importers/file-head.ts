@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import { unpack } from '../../system/bounded-unpacking.ts';
+import { unpack } from '../../ground/system/bounded-unpacking.ts';
 
 /** Bytes that tell a format. */
 const HEAD_BYTES = 4096;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { readPlainFile, readPlainText } from '../../system/plain-file.ts';
+import { readPlainFile, readPlainText } from '../../ground/system/plain-file.ts';
 import { CACHE_FORMAT_VERSION, type Resource, type Site } from '../manifest.ts';
 import { bodyFile } from './body-file.ts';
 import { noFavicon } from './favicon.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readPlainText } from '../../system/plain-file.ts';
+import { readPlainText } from '../../ground/system/plain-file.ts';
 import { isReservedName, isSiteName } from '../catalogue.ts';
 import { ImportError } from '../import-error.ts';
 import { manifestFile, type SiteManifest } from '../manifest.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readPlainTextSync } from '../../system/plain-file.ts';
+import { readPlainTextSync } from '../../ground/system/plain-file.ts';
 import { RESOURCE_TYPES, type ResourceType } from '../manifest.ts';
 
 /** The file with the shapes of the 39 sites; README.md describes its fields. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { USUAL_KEY_EXCHANGE } from '../../records/key-exchange.ts';
+import { USUAL_KEY_EXCHANGE } from '../../ground/records/key-exchange.ts';
 import type { ConnectingClient } from '../client.ts';
 import { clientRuntime } from '../python/client-runtime.ts';
 

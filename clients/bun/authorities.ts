@@ -1,5 +1,5 @@
 import * as tls from 'node:tls';
-import { readPlainTextSync } from '../../system/plain-file.ts';
+import { readPlainTextSync } from '../../ground/system/plain-file.ts';
 import type { AskedConnection } from '../connector.ts';
 
 const read = new Map<string, readonly string[]>();

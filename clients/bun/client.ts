@@ -1,4 +1,4 @@
-import { KEY_EXCHANGES } from '../../records/key-exchange.ts';
+import { KEY_EXCHANGES } from '../../ground/records/key-exchange.ts';
 import type { ConnectingClient } from '../client.ts';
 import { BUN_CONNECT } from './connect.ts';
 

@@ -1,5 +1,5 @@
 // Run by Bun: makes one connection for each line of JSON on stdin, an AskedConnection, and prints a ConnectionMade for it, a line of JSON too.
-import { LINE_BYTES, textLines } from '../../system/bounded-lines.ts';
+import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';
 import type { AskedConnection } from '../connector.ts';
 import { connect } from './connecting.ts';
 import { warmUp } from './warm-up.ts';

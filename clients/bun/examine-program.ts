@@ -1,6 +1,6 @@
 // Run by Bun: asks for one resource for each line of JSON on stdin, an AskedResource, and prints a ResourceFound for it, a line of JSON too.
-import { BoundedBuffer, bytesText, TooLargeError } from '../../system/bounded-buffer.ts';
-import { LINE_BYTES, textLines } from '../../system/bounded-lines.ts';
+import { BoundedBuffer, bytesText, TooLargeError } from '../../ground/system/bounded-buffer.ts';
+import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';
 import type { AskedResource, ResourceFound } from '../examiner.ts';
 import { connect } from './connecting.ts';
 import { ConnectionFailure, failureOf } from './failure.ts';

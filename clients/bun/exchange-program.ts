@@ -1,8 +1,8 @@
 // Run by Bun: makes one exchange for each line of JSON on stdin, an AskedExchange, and prints an ExchangeMade for it, a line of JSON too.
 
-import { eventLog } from '../../records/event-log.ts';
-import { LINE_BYTES, textLines } from '../../system/bounded-lines.ts';
-import { monotonicMs } from '../../system/monotonic-clock.ts';
+import { eventLog } from '../../ground/records/event-log.ts';
+import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';
+import { monotonicMs } from '../../ground/system/monotonic-clock.ts';
 import type { AskedExchange, ExchangeMade } from './exchange.ts';
 import { exchangeByQuic } from './quic-exchange.ts';
 import { exchangeByTcp } from './tcp-exchange.ts';

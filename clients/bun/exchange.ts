@@ -1,8 +1,8 @@
 import path from 'node:path';
-import type { CongestionControl } from '../../records/congestion-control.ts';
-import type { KeyExchange } from '../../records/key-exchange.ts';
-import type { Protocol } from '../../records/protocol.ts';
-import type { SocketEvent } from '../../records/socket-events.ts';
+import type { CongestionControl } from '../../ground/records/congestion-control.ts';
+import type { KeyExchange } from '../../ground/records/key-exchange.ts';
+import type { Protocol } from '../../ground/records/protocol.ts';
+import type { SocketEvent } from '../../ground/records/socket-events.ts';
 
 /** Exchanges messages over a connection: prints an ExchangeMade for each AskedExchange on its stdin, lines of JSON; run by Bun. */
 export const BUN_EXCHANGE = path.join(import.meta.dirname, 'exchange-program.ts');

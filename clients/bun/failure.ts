@@ -1,11 +1,11 @@
-import type { FailureReason } from '../../records/connection-attempt.ts';
+import type { FailureReason } from '../../ground/records/connection-attempt.ts';
 import {
   alertName,
   alertOfQuicError,
   HTTP2_ERRORS,
   HTTP3_ERRORS,
   TRANSPORT_ERRORS,
-} from '../../records/wire-names.ts';
+} from '../../ground/records/wire-names.ts';
 
 /** What a connection waits for, and by whom it would be answered: a failure is one of it. */
 export interface Stage {

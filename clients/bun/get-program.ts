@@ -1,7 +1,7 @@
 // Run by Bun: gets what the line of JSON on stdin asks for, an AskedBody, prints its body, and says on stderr what became of it, a BodyGot.
 
-import { NO_FACTS } from '../../records/connection-attempt.ts';
-import { LINE_BYTES, textLines } from '../../system/bounded-lines.ts';
+import { NO_FACTS } from '../../ground/records/connection-attempt.ts';
+import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';
 import type { AskedBody, BodyGot } from '../getter.ts';
 import { connect } from './connecting.ts';
 import { ConnectionFailure } from './failure.ts';

@@ -2,7 +2,7 @@ import {
   KEY_EXCHANGE_GROUPS,
   type KeyExchange,
   USUAL_KEY_EXCHANGE,
-} from '../../records/key-exchange.ts';
+} from '../../ground/records/key-exchange.ts';
 
 /**
  * The groups to offer, the first one with a key. The same by all ways: by default Bun's TLS begins with a post-quantum one, which makes its

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type ConnectionFacts, NO_FACTS } from '../../records/connection-attempt.ts';
+import { type ConnectionFacts, NO_FACTS } from '../../ground/records/connection-attempt.ts';
 import type { AskedConnection, ConnectionMade } from '../connector.ts';
 import { ConnectionFailure, failureOf, type Stage, timeoutFailure } from './failure.ts';
 

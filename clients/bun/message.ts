@@ -1,4 +1,4 @@
-import type { EventLog } from '../../records/event-log.ts';
+import type { EventLog } from '../../ground/records/event-log.ts';
 
 /** Where an exchange notes what happens, and what ends it early. */
 export interface Noting {

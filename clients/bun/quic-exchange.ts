@@ -1,5 +1,5 @@
 import * as quic from 'node:quic';
-import { MESSAGE_ALPN } from '../../records/protocol.ts';
+import { MESSAGE_ALPN } from '../../ground/records/protocol.ts';
 import { authoritiesOf } from './authorities.ts';
 import type { AskedExchange } from './exchange.ts';
 import { groupsOf } from './groups.ts';

@@ -1,4 +1,4 @@
-import { groupName } from '../../records/wire-names.ts';
+import { groupName } from '../../ground/records/wire-names.ts';
 
 /*
  * BoringSSL's SSL_SESSION in DER, which is what a ticket is to the client that keeps it (ssl_asn1.cc): a SEQUENCE of which the

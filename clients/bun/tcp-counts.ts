@@ -1,6 +1,6 @@
 import { dlopen } from 'bun:ffi';
 import type { Socket } from 'node:net';
-import type { ConnectionFacts } from '../../records/connection-attempt.ts';
+import type { ConnectionFacts } from '../../ground/records/connection-attempt.ts';
 
 const IPPROTO_TCP = 6;
 const TCP_INFO = 11;

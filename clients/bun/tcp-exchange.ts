@@ -1,6 +1,6 @@
 import * as net from 'node:net';
 import * as tls from 'node:tls';
-import { MESSAGE_ALPN } from '../../records/protocol.ts';
+import { MESSAGE_ALPN } from '../../ground/records/protocol.ts';
 import { authoritiesOf } from './authorities.ts';
 import type { AskedExchange } from './exchange.ts';
 import { groupsOf } from './groups.ts';

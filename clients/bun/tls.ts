@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import * as tls from 'node:tls';
-import type { ConnectionFacts } from '../../records/connection-attempt.ts';
+import type { ConnectionFacts } from '../../ground/records/connection-attempt.ts';
 import type { AskedConnection } from '../connector.ts';
 import { answerOver } from './answer.ts';
 import { authoritiesOf } from './authorities.ts';

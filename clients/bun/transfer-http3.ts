@@ -1,7 +1,10 @@
 import * as quic from 'node:quic';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sampleTransport, type TransportSamples } from '../../records/quic-session-samples.ts';
-import { SENDER_STEP_MS } from '../../records/transfer.ts';
+import {
+  sampleTransport,
+  type TransportSamples,
+} from '../../ground/records/quic-session-samples.ts';
+import { SENDER_STEP_MS } from '../../ground/records/transfer.ts';
 import type { Part } from '../transfer-parts.ts';
 import { authoritiesOf } from './authorities.ts';
 import { groupsOf } from './groups.ts';

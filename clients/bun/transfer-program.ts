@@ -1,5 +1,5 @@
 // Run by Bun: carries out a transfer for each line of JSON on stdin, a TransferInParts, and prints a TransferMade for it, a line of JSON too.
-import { LINE_BYTES, textLines } from '../../system/bounded-lines.ts';
+import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';
 import type { TransferInParts } from '../transfer-parts.ts';
 import { transferByHttp1 } from './transfer-http1.ts';
 import { transferByHttp2 } from './transfer-http2.ts';

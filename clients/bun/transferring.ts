@@ -1,4 +1,4 @@
-import { monotonicMs } from '../../system/monotonic-clock.ts';
+import { monotonicMs } from '../../ground/system/monotonic-clock.ts';
 import type { Part, TransferInParts } from '../transfer-parts.ts';
 import type { TransferErrorCode, TransferMade } from '../transferrer.ts';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import * as http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import * as quic from 'node:quic';
-import { RESUMPTIONS } from '../../records/connection-attempt.ts';
-import { VIAS, type Via } from '../../records/via.ts';
+import { RESUMPTIONS } from '../../ground/records/connection-attempt.ts';
+import { VIAS, type Via } from '../../ground/records/via.ts';
 import type { AskedConnection, ConnectionMade } from '../connector.ts';
 import { passingCertificate } from './passing-certificate.ts';
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import puppeteer, { type Browser } from 'puppeteer-core';
-import { withDeadline } from '../../system/deadline.ts';
-import { dropRights, type ProgramNeeds } from '../../system/unprivileged-user.ts';
+import { withDeadline } from '../../ground/system/deadline.ts';
+import { dropRights, type ProgramNeeds } from '../../ground/system/unprivileged-user.ts';
 import { chromiumFlags, type FlagsInput } from './flags.ts';
 import { LIMITS } from './limits.ts';
 import { type LiveBy, liveFlags } from './live-flags.ts';

@@ -1,5 +1,5 @@
 import type { CDPSession } from 'puppeteer-core';
-import { withDeadline } from '../../system/deadline.ts';
+import { withDeadline } from '../../ground/system/deadline.ts';
 
 /**
  * Leads a tab to Chromium's own page about its network and closes every connection from there: idle ones and used ones,

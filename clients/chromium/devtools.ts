@@ -1,5 +1,5 @@
 import type { Browser, Page, WindowBounds } from 'puppeteer-core';
-import { MachineError, UsageError } from '../../system/errors.ts';
+import { MachineError, UsageError } from '../../ground/system/errors.ts';
 import { LIMITS } from './limits.ts';
 
 /** A HAR that a person wants to see. */

@@ -1,4 +1,4 @@
-import type { Protocol } from '../../records/protocol.ts';
+import type { Protocol } from '../../ground/records/protocol.ts';
 import { LIMITS } from './limits.ts';
 import { asksForNames } from './names.ts';
 

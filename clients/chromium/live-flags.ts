@@ -1,4 +1,4 @@
-import type { Protocol } from '../../records/protocol.ts';
+import type { Protocol } from '../../ground/records/protocol.ts';
 import { chromiumFlags, type FlagsInput } from './flags.ts';
 
 /** What keeps a measured load on this machine: a live page is loaded as it is out there. */

@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { offersBoth, type Protocol } from '../../records/protocol.ts';
-import { python } from '../../servers/runtimes/python.ts';
+import { offersBoth, type Protocol } from '../../ground/records/protocol.ts';
+import { python } from '../../ground/runtimes/python.ts';
 
 /**
  * Whether Chromium itself finds the hosts of a server that speaks this, by asking the name server at its end of the path: it knows

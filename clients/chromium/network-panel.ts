@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'puppeteer-core';
-import { withDeadline } from '../../system/deadline.ts';
-import { MachineError } from '../../system/errors.ts';
+import { withDeadline } from '../../ground/system/deadline.ts';
+import { MachineError } from '../../ground/system/errors.ts';
 import { LIMITS } from './limits.ts';
 
 /**

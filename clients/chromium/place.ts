@@ -1,5 +1,5 @@
 import type { CDPSession } from 'puppeteer-core';
-import type { ClientRecord } from '../../records/observation.ts';
+import type { ClientRecord } from '../../ground/records/observation.ts';
 import type { Failure } from './failure.ts';
 import type { Tab } from './tab.ts';
 import type { VisitKind } from './visit-kind.ts';

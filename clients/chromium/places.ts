@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { offersBoth } from '../../records/protocol.ts';
-import type { Isolation } from '../../records/run.ts';
+import { offersBoth } from '../../ground/records/protocol.ts';
+import type { Isolation } from '../../ground/records/run.ts';
 import { LIMITS } from './limits.ts';
 import type { Place, Places } from './place.ts';
 import {

@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { bytesText } from '../../system/bounded-buffer.ts';
-import { UsageError } from '../../system/exit-status.ts';
+import { bytesText } from '../../ground/system/bounded-buffer.ts';
+import { UsageError } from '../../ground/system/exit-status.ts';
 
 /** Most bytes of a profile with its NetLog, which holds each body of a recorded page about three times. */
 const MOST_BYTES = 2_000_000_000;

@@ -1,8 +1,8 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { boundedBody } from '../../system/bounded-body.ts';
-import { makeTemporaryFolder, type TemporaryFolder } from '../../system/temporary-folder.ts';
-import { lend, openWritten } from '../../system/unprivileged-user.ts';
+import { boundedBody } from '../../ground/system/bounded-body.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../../ground/system/temporary-folder.ts';
+import { lend, openWritten } from '../../ground/system/unprivileged-user.ts';
 
 /** A part of Chromium's file of preferences. */
 type Preferences = Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ import {
   type Static,
   sha256,
   text,
-} from '../../records/schema.ts';
+} from '../../ground/records/schema.ts';
 
 /**
  * What a page load's time was spent on, in ms: each instant from navigationStart to loadEventEnd is in exactly one phase,

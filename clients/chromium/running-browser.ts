@@ -1,6 +1,6 @@
 import type { Browser, CDPSession } from 'puppeteer-core';
-import type { ClientRecord } from '../../records/observation.ts';
-import type { Protocol } from '../../records/protocol.ts';
+import type { ClientRecord } from '../../ground/records/observation.ts';
+import type { Protocol } from '../../ground/records/protocol.ts';
 import { type BrowserOptions, closeChromium, startBrowser } from './chromium.ts';
 import type { Failure } from './failure.ts';
 import { keyLogFileIn, makeProfile, netLogFileIn } from './profile.ts';

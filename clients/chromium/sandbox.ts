@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { dropRights } from '../../system/unprivileged-user.ts';
+import { dropRights } from '../../ground/system/unprivileged-user.ts';
 
 /**
  * Whether Chromium can make its sandbox. It refuses to as root; and when its rights are dropped, a program that would get some back for it

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { MachineError } from '../../system/errors.ts';
-import { lend } from '../../system/unprivileged-user.ts';
+import { MachineError } from '../../ground/system/errors.ts';
+import { lend } from '../../ground/system/unprivileged-user.ts';
 import { isAnswered, type ScreenAddress, screenAddresses, X11_FOLDER } from './screen.ts';
 
 /**

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { withDeadline } from '../../system/deadline.ts';
-import { MachineError } from '../../system/errors.ts';
-import { lend, userChoice } from '../../system/unprivileged-user.ts';
+import { withDeadline } from '../../ground/system/deadline.ts';
+import { MachineError } from '../../ground/system/errors.ts';
+import { lend, userChoice } from '../../ground/system/unprivileged-user.ts';
 import { LIMITS } from './limits.ts';
 
 /** Where a screen is connected to: a socket of the machine, or a port. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readThreadTimes, threadTimeMs } from '../../interference/threads.ts';
+import { readThreadTimes, threadTimeMs } from '../../ground/host/threads.ts';
 import { LIMITS } from './limits.ts';
 
 /**

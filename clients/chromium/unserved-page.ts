@@ -1,5 +1,5 @@
 import type { CDPSession } from 'puppeteer-core';
-import { withDeadline } from '../../system/deadline.ts';
+import { withDeadline } from '../../ground/system/deadline.ts';
 import { nextLoadEvent } from './ending.ts';
 import { LIMITS } from './limits.ts';
 

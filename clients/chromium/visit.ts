@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession } from 'puppeteer-core';
-import { withDeadline } from '../../system/deadline.ts';
+import { withDeadline } from '../../ground/system/deadline.ts';
 import { type Ending, endingOf, timeout, untilLoadEvent, untilReloaded } from './ending.ts';
 import type { Failure } from './failure.ts';
 import type { CdpEvent } from './har/events.ts';

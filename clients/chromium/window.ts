@@ -1,6 +1,6 @@
 import type { Browser } from 'puppeteer-core';
-import { MachineError } from '../../system/errors.ts';
-import { ExitError } from '../../system/exit-status.ts';
+import { MachineError } from '../../ground/system/errors.ts';
+import { ExitError } from '../../ground/system/exit-status.ts';
 import { type BrowserOptions, chromiumCommand, ended, withChromium } from './chromium.ts';
 import { isHeadlessShell } from './headless-shell.ts';
 import { LIMITS } from './limits.ts';

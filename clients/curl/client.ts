@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { KEY_EXCHANGES } from '../../records/key-exchange.ts';
+import { KEY_EXCHANGES } from '../../ground/records/key-exchange.ts';
 import type { ConnectingClient } from '../client.ts';
 import { clientRuntime } from '../python/client-runtime.ts';
 

@@ -1,5 +1,5 @@
-import { pythonEnvironment } from '../../servers/runtimes/python-environment.ts';
-import type { Runtime } from '../../servers/runtimes/runtime.ts';
+import { pythonEnvironment } from '../../ground/runtimes/python-environment.ts';
+import type { Runtime } from '../../ground/runtimes/runtime.ts';
 
 /**
  * Python with the packages of one client, in a virtual environment of its own.

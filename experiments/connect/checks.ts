@@ -1,5 +1,5 @@
-import type { ConnectDetails, FailureReason } from '../../records/connection-attempt.ts';
-import { KEY_EXCHANGE_GROUPS, type KeyExchange } from '../../records/key-exchange.ts';
+import type { ConnectDetails, FailureReason } from '../../ground/records/connection-attempt.ts';
+import { KEY_EXCHANGE_GROUPS, type KeyExchange } from '../../ground/records/key-exchange.ts';
 import {
   type CommonExpected,
   type CommonObserved,

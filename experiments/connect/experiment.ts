@@ -1,18 +1,18 @@
 import {
-  type ConnectDetails,
-  connectionDetailsSchema,
-  type Resumption,
-} from '../../records/connection-attempt.ts';
-import { medianReading } from '../../records/load-readings.ts';
-import type { Observation } from '../../records/observation.ts';
-import { usualVia } from '../../records/via.ts';
-import {
   type Experiment,
   type Factor,
   type FactorValue,
   type Metric,
   TIME,
-} from '../experiment.ts';
+} from '../../ground/experiment.ts';
+import {
+  type ConnectDetails,
+  connectionDetailsSchema,
+  type Resumption,
+} from '../../ground/records/connection-attempt.ts';
+import { medianReading } from '../../ground/records/load-readings.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import { usualVia } from '../../ground/records/via.ts';
 
 /** Words of a time that ends at one instant. */
 function instant(

@@ -1,5 +1,5 @@
-import type { Resumption } from '../../records/connection-attempt.ts';
-import type { Via } from '../../records/via.ts';
+import type { Resumption } from '../../ground/records/connection-attempt.ts';
+import type { Via } from '../../ground/records/via.ts';
 
 /** How an arm makes its connections. */
 export interface Way {

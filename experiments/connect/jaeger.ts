@@ -1,8 +1,8 @@
-import { type CsvValue, csvLine } from '../../records/csv-line.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { RunRecord } from '../../records/run.ts';
-import type { Via } from '../../records/via.ts';
-import type { Table } from '../experiment.ts';
+import type { Table } from '../../ground/experiment.ts';
+import { type CsvValue, csvLine } from '../../ground/records/csv-line.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
+import type { Via } from '../../ground/records/via.ts';
 import { type ConnectionLine, connectionLines } from './line.ts';
 
 const TCP_PROTOCOLS = {

@@ -1,8 +1,8 @@
-import type { ConnectDetails } from '../../records/connection-attempt.ts';
-import type { InvocationRecord } from '../../records/invocation.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { RunRecord } from '../../records/run.ts';
-import { usualVia, type Via } from '../../records/via.ts';
+import type { ConnectDetails } from '../../ground/records/connection-attempt.ts';
+import type { InvocationRecord } from '../../ground/records/invocation.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
+import { usualVia, type Via } from '../../ground/records/via.ts';
 
 /** A connection with what belongs to its line of a table. */
 export interface ConnectionLine {

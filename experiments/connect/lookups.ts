@@ -1,6 +1,6 @@
 import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
-import type { FailureReason } from '../../records/connection-attempt.ts';
+import type { FailureReason } from '../../ground/records/connection-attempt.ts';
 
 /** What a name server said of a host, in one family of addresses. */
 export interface Lookup {

@@ -6,16 +6,16 @@ import {
   trustedFiles,
 } from '../../clients/connector.ts';
 import { clientCommand, clientNamed } from '../../clients/index.ts';
-import { startWatch } from '../../interference/watch.ts';
+import { startWatch } from '../../ground/host/watch.ts';
 import type {
   ConnectDetails,
   FailureReason,
   Resumption,
-} from '../../records/connection-attempt.ts';
-import type { RunChoices, Trial } from '../../records/run.ts';
-import { usualVia } from '../../records/via.ts';
-import { withDeadline } from '../../system/deadline.ts';
-import { stopwatch } from '../../system/stopwatch.ts';
+} from '../../ground/records/connection-attempt.ts';
+import type { RunChoices, Trial } from '../../ground/records/run.ts';
+import { usualVia } from '../../ground/records/via.ts';
+import { withDeadline } from '../../ground/system/deadline.ts';
+import { stopwatch } from '../../ground/system/stopwatch.ts';
 import { failed } from '../checks.ts';
 import { KeptPrograms } from '../kept-programs.ts';
 import { type Attempt, type Bench, type Measuring, NOTHING_SEEN, serverOf } from '../measuring.ts';

@@ -1,5 +1,5 @@
-import type { ReadFile } from '../../records/run.ts';
-import { UsageError } from '../../system/exit-status.ts';
+import type { ReadFile } from '../../ground/records/run.ts';
+import { UsageError } from '../../ground/system/exit-status.ts';
 import type { ReadRow, TableReading } from '../reading.ts';
 import { JAEGER_COLUMNS } from './jaeger.ts';
 import type { Dialect } from './read/dialect.ts';

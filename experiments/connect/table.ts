@@ -1,6 +1,6 @@
-import { type CsvValue, csvLine } from '../../records/csv-line.ts';
-import { dimensionColumns, laterColumns } from '../../records/dimensions.ts';
-import type { Table } from '../experiment.ts';
+import type { Table } from '../../ground/experiment.ts';
+import { type CsvValue, csvLine } from '../../ground/records/csv-line.ts';
+import { dimensionColumns, laterColumns } from '../../ground/records/dimensions.ts';
 import { JAEGER_COLUMNS, type JaegerColumn, msText } from './jaeger.ts';
 import { type ConnectionLine, connectionLines } from './line.ts';
 

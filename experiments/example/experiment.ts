@@ -1,5 +1,5 @@
-import { number, object, type Static } from '../../records/schema.ts';
-import { type Experiment, TIME } from '../experiment.ts';
+import { type Experiment, TIME } from '../../ground/experiment.ts';
+import { number, object, type Static } from '../../ground/records/schema.ts';
 
 const detailsSchema = object({ drawn: number('What was drawn, 0 to 1.') }, 'What only draws have.');
 

@@ -1,6 +1,6 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import type { Trial } from '../../records/run.ts';
+import type { Trial } from '../../ground/records/run.ts';
 import {
   type Attempt,
   type Bench,

@@ -1,6 +1,6 @@
-import type { PairwiseProperties } from '../../records/like-for-like.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { CountedOfStack, PairComparer } from '../experiment.ts';
+import type { CountedOfStack, PairComparer } from '../../ground/experiment.ts';
+import type { PairwiseProperties } from '../../ground/records/like-for-like.ts';
+import type { Observation } from '../../ground/records/observation.ts';
 import type { Exchange, PageLoadDetails } from './details.ts';
 
 type PropertyOfPair = NonNullable<PairwiseProperties['requests']>;

@@ -4,7 +4,7 @@ import {
   trafficSchema,
   versionsSchema,
 } from '../../clients/chromium/records.ts';
-import type { Observation } from '../../records/observation.ts';
+import type { Observation } from '../../ground/records/observation.ts';
 import {
   count,
   list,
@@ -16,7 +16,7 @@ import {
   type Static,
   sha256,
   text,
-} from '../../records/schema.ts';
+} from '../../ground/records/schema.ts';
 import { liveDetailsSchema } from './live-record.ts';
 
 /** Of so many of a site's resources the record says when they came: more are no clearer in a chart. */

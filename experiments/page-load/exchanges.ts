@@ -3,8 +3,8 @@ import { isAnswered } from '../../clients/chromium/har/answered.ts';
 import type { Har, HarEntry } from '../../clients/chromium/har/har.ts';
 import { fieldsOf } from '../../clients/chromium/har/response-headers.ts';
 import { fieldWithoutSecret } from '../../clients/chromium/secret-fields.ts';
-import { cellKey } from '../../records/cell.ts';
-import type { Trial } from '../../records/run.ts';
+import { cellKey } from '../../ground/records/cell.ts';
+import type { Trial } from '../../ground/records/run.ts';
 import { isNoFavicon, keyOf } from './checks/requests.ts';
 import type { Exchange, PageLoadDetails } from './details.ts';
 

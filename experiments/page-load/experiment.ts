@@ -1,6 +1,6 @@
 import { type VisitKind, visitWithoutChoice } from '../../clients/chromium/visit-kind.ts';
-import { offersBoth } from '../../records/protocol.ts';
-import type { Experiment, Factor } from '../experiment.ts';
+import type { Experiment, Factor } from '../../ground/experiment.ts';
+import { offersBoth } from '../../ground/records/protocol.ts';
 import { exchangeComparer } from './compare-exchanges.ts';
 import { pageLoadDetailsSchema } from './details.ts';
 import { liveCautions } from './live-pairs.ts';

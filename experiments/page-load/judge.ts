@@ -9,7 +9,7 @@ import { countsOf, trafficOf } from '../../clients/chromium/har/traffic.ts';
 import { changeOverOf, versionsOf, withChangeOver } from '../../clients/chromium/har/versions.ts';
 import type { LoadPhasesMs, VersionsRecord } from '../../clients/chromium/records.ts';
 import type { Breaks } from '../../clients/chromium/until-complete.ts';
-import { stopwatch } from '../../system/stopwatch.ts';
+import { stopwatch } from '../../ground/system/stopwatch.ts';
 import { type BrowserFiles, harOf, writeBrowserFiles } from '../browser-files.ts';
 import { failed, type Judgement } from '../checks.ts';
 import type { Attempt } from '../measuring.ts';

@@ -1,7 +1,7 @@
 import { isAnswered } from '../../clients/chromium/har/answered.ts';
 import type { Har, HarEntry, HarResponse } from '../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
-import { quicHostOf } from '../../records/quic-host.ts';
+import { quicHostOf } from '../../ground/records/quic-host.ts';
 import type { LivePageFacts } from '../measuring.ts';
 import { isNoFavicon, keyOf } from './checks/requests.ts';
 import { type LiveDetails, MOST_REQUESTS } from './live-record.ts';

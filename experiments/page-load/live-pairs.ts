@@ -1,6 +1,6 @@
-import { blockKey } from '../../records/cell.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { RunRecord } from '../../records/run.ts';
+import { blockKey } from '../../ground/records/cell.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
 import { median } from '../../statistics/median.ts';
 import type { PageLoad } from './details.ts';
 import type { LiveDetails } from './live-record.ts';

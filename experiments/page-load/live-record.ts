@@ -8,7 +8,7 @@ import {
   orNull,
   type Static,
   text,
-} from '../../records/schema.ts';
+} from '../../ground/records/schema.ts';
 
 /** Of so many different requests the record says that they came: more are too much for a line. */
 export const MOST_REQUESTS = 1000;

@@ -4,7 +4,7 @@ import type { Place, Places } from '../../clients/chromium/place.ts';
 import type { Recorder } from '../../clients/chromium/recorder.ts';
 import type { Breaks } from '../../clients/chromium/until-complete.ts';
 import type { Visit } from '../../clients/chromium/visit.ts';
-import type { Trial } from '../../records/run.ts';
+import type { Trial } from '../../ground/records/run.ts';
 import type { Bench, ReadyServer } from '../measuring.ts';
 import type { Evidence } from '../trial.ts';
 

@@ -16,11 +16,11 @@ import {
   watchTab,
 } from '../../clients/chromium/visit.ts';
 import { comesBack, hasEarlierLoad, type VisitKind } from '../../clients/chromium/visit-kind.ts';
-import { startWatch } from '../../interference/watch.ts';
+import { startWatch } from '../../ground/host/watch.ts';
+import { isLive, undisturbed } from '../../ground/records/network.ts';
+import type { RunChoices, Trial } from '../../ground/records/run.ts';
+import { stopwatch } from '../../ground/system/stopwatch.ts';
 import { untreated } from '../../network/udp.ts';
-import { isLive, undisturbed } from '../../records/network.ts';
-import type { RunChoices, Trial } from '../../records/run.ts';
-import { stopwatch } from '../../system/stopwatch.ts';
 import { failureOf, inBrowser, leavePlace, PLACE_LIMIT_MS } from '../in-browser.ts';
 import { linkSamples } from '../link.ts';
 import { type ReadyServer, serverOf } from '../measuring.ts';

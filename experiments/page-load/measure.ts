@@ -1,6 +1,6 @@
 import { asksForNames } from '../../clients/chromium/names.ts';
 import { isForced } from '../../clients/chromium/places.ts';
-import type { Trial } from '../../records/run.ts';
+import type { Trial } from '../../ground/records/run.ts';
 import { placesOf } from '../in-browser.ts';
 import type { Client, Measuring } from '../measuring.ts';
 import { judge } from './judge.ts';

@@ -1,5 +1,5 @@
-import type { Observation } from '../../records/observation.ts';
-import { type Metric, TIME } from '../experiment.ts';
+import { type Metric, TIME } from '../../ground/experiment.ts';
+import type { Observation } from '../../ground/records/observation.ts';
 import type { PageLoadDetails } from './details.ts';
 
 const FAILED = 'the load failed';

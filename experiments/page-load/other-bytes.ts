@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { Resource } from '../../cache/manifest.ts';
 import { exchangesOf } from '../../clients/chromium/har/exchanges.ts';
 import type { Recorder } from '../../clients/chromium/recorder.ts';
-import { unpack } from '../../system/bounded-unpacking.ts';
-import { readPlainFile } from '../../system/plain-file.ts';
+import { unpack } from '../../ground/system/bounded-unpacking.ts';
+import { readPlainFile } from '../../ground/system/plain-file.ts';
 import { keyOf } from './checks/requests.ts';
 
 /** A body as Chromium hands it over. */

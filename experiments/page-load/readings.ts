@@ -1,6 +1,6 @@
-import { medianReading, wordsReading } from '../../records/load-readings.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { StackReadings } from '../../records/stack-readings.ts';
+import { medianReading, wordsReading } from '../../ground/records/load-readings.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { StackReadings } from '../../ground/records/stack-readings.ts';
 import type { PageLoadDetails } from './details.ts';
 
 /** What page loads of one stack say of it, for the comparison of stacks. */

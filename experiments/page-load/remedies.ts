@@ -1,6 +1,6 @@
-import type { Observation } from '../../records/observation.ts';
-import type { PlannedSubject } from '../../records/run.ts';
-import { shellWord } from '../../system/shell-word.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { PlannedSubject } from '../../ground/records/run.ts';
+import { shellWord } from '../../ground/system/shell-word.ts';
 import type { PageLoadDetails } from './details.ts';
 
 type Site = Pick<PlannedSubject, 'subject' | 'url' | 'kind'>;

@@ -1,4 +1,4 @@
-import type { Section } from '../../report/page/section.ts';
+import type { Section } from '../../kit/page/section.ts';
 import type { RunView } from '../run-view.ts';
 import { discovery } from './sections/discovery.ts';
 import { livePages } from './sections/live.ts';

@@ -1,7 +1,7 @@
+import { FLOW_STEP_MS, type SharingDetails } from '../../ground/records/flow.ts';
+import type { LinkSample } from '../../ground/records/link-sample.ts';
+import { type AskedNetwork, limitKbps } from '../../ground/records/network.ts';
 import { queueBytes } from '../../network/queue.ts';
-import { FLOW_STEP_MS, type SharingDetails } from '../../records/flow.ts';
-import type { LinkSample } from '../../records/link-sample.ts';
-import { type AskedNetwork, limitKbps } from '../../records/network.ts';
 import { median } from '../../statistics/median.ts';
 import type { Counted } from './sharing.ts';
 

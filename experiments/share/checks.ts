@@ -1,5 +1,5 @@
 import type { TransferMade } from '../../clients/transferrer.ts';
-import type { Trial } from '../../records/run.ts';
+import type { Trial } from '../../ground/records/run.ts';
 import { type CommonObserved, failed, type Judgement, judgedBy, type Problem } from '../checks.ts';
 import { notTogether } from '../measuring.ts';
 import type { PacketsWritten } from '../packets.ts';

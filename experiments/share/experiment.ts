@@ -1,7 +1,7 @@
-import { sharingDetailsSchema } from '../../records/flow.ts';
-import { medianReading } from '../../records/load-readings.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { Experiment } from '../experiment.ts';
+import type { Experiment } from '../../ground/experiment.ts';
+import { sharingDetailsSchema } from '../../ground/records/flow.ts';
+import { medianReading } from '../../ground/records/load-readings.ts';
+import type { Observation } from '../../ground/records/observation.ts';
 import { SHARING_METRICS } from './metrics.ts';
 
 /** Flows of several server stacks over one bottleneck, at the same time. */

@@ -1,4 +1,4 @@
-import type { Metric } from '../experiment.ts';
+import type { Metric } from '../../ground/experiment.ts';
 
 const CLIENT_CLOCK = "the clients' clocks, which are the machine's monotonic one";
 const NOT_SHARED = 'one of the flows of the trial came to no end';

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { readTcpSamples } from '../../records/tcp-sample.ts';
+import { readTcpSamples } from '../../ground/records/tcp-sample.ts';
+import { timeOfDayAheadMs } from '../../ground/system/node-clock.ts';
+import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import { median } from '../../statistics/median.ts';
-import { timeOfDayAheadMs } from '../../system/node-clock.ts';
-import { withTemporaryFolder } from '../../system/temporary-folder.ts';
 import type { Bench } from '../measuring.ts';
 
 /** How often the kernel is asked for what it knows of the senders' connections. */

@@ -1,5 +1,5 @@
-import type { Trial } from '../../records/run.ts';
-import type { SocketDetails } from '../../records/socket-events.ts';
+import type { Trial } from '../../ground/records/run.ts';
+import type { SocketDetails } from '../../ground/records/socket-events.ts';
 import { type CommonObserved, failed, type Judgement, judgedBy } from '../checks.ts';
 import type { PacketsWritten } from '../packets.ts';
 

@@ -1,5 +1,9 @@
-import type { Protocol } from '../../records/protocol.ts';
-import type { SocketDetails, SocketEvent, SocketEventName } from '../../records/socket-events.ts';
+import type { Protocol } from '../../ground/records/protocol.ts';
+import type {
+  SocketDetails,
+  SocketEvent,
+  SocketEventName,
+} from '../../ground/records/socket-events.ts';
 import { median } from '../../statistics/median.ts';
 
 /** What happened at both ends, on one axis. */

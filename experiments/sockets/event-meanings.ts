@@ -1,4 +1,4 @@
-import type { SocketEventName } from '../../records/socket-events.ts';
+import type { SocketEventName } from '../../ground/records/socket-events.ts';
 
 /** What an event is. */
 interface EventMeaning {

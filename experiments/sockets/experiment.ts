@@ -1,8 +1,8 @@
-import { medianReading } from '../../records/load-readings.ts';
-import type { Observation } from '../../records/observation.ts';
-import { socketDetailsSchema } from '../../records/socket-events.ts';
+import { type Experiment, type Metric, TIME } from '../../ground/experiment.ts';
+import { medianReading } from '../../ground/records/load-readings.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import { socketDetailsSchema } from '../../ground/records/socket-events.ts';
 import { SOCKET_STACKS } from '../../servers/index.ts';
-import { type Experiment, type Metric, TIME } from '../experiment.ts';
 import type { Durations } from './durations.ts';
 
 /** Words of how long one part of an exchange takes. */

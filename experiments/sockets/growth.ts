@@ -1,5 +1,5 @@
-import { networkKeyBut } from '../../records/network.ts';
-import type { Observation } from '../../records/observation.ts';
+import { networkKeyBut } from '../../ground/records/network.ts';
+import type { Observation } from '../../ground/records/observation.ts';
 import { median } from '../../statistics/median.ts';
 import { theilSen } from '../../statistics/theil-sen.ts';
 import type { RunView } from '../run-view.ts';

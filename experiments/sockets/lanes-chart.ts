@@ -1,5 +1,5 @@
-import { html, type Markup } from '../../report/page/markup.ts';
-import { type ChartStack, stackColour } from '../../report/page/stack.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { type ChartStack, stackColour } from '../../kit/page/stack.ts';
 import { EVENT_MEANINGS } from './event-meanings.ts';
 import type { Lane, LaneEvent } from './lanes.ts';
 

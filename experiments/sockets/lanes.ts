@@ -1,5 +1,5 @@
-import type { Observation } from '../../records/observation.ts';
-import type { SocketDetails, SocketEventName } from '../../records/socket-events.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { SocketDetails, SocketEventName } from '../../ground/records/socket-events.ts';
 import { median } from '../../statistics/median.ts';
 
 /** An event at one end, at the median of its times. */

@@ -2,11 +2,11 @@ import { type AnsweringProgram, startAnswering } from '../../clients/answering-p
 import { bun } from '../../clients/bun/client.ts';
 import { type AskedExchange, BUN_EXCHANGE, type ExchangeMade } from '../../clients/bun/exchange.ts';
 import { clientCommand } from '../../clients/index.ts';
-import { startWatch } from '../../interference/watch.ts';
-import { congestionControlOf } from '../../records/congestion-control.ts';
-import type { Trial } from '../../records/run.ts';
-import type { SocketDetails, SocketEvent } from '../../records/socket-events.ts';
-import { stopwatch } from '../../system/stopwatch.ts';
+import { startWatch } from '../../ground/host/watch.ts';
+import { congestionControlOf } from '../../ground/records/congestion-control.ts';
+import type { Trial } from '../../ground/records/run.ts';
+import type { SocketDetails, SocketEvent } from '../../ground/records/socket-events.ts';
+import { stopwatch } from '../../ground/system/stopwatch.ts';
 import { failed } from '../checks.ts';
 import { KeptPrograms } from '../kept-programs.ts';
 import { type Attempt, type Bench, type Measuring, NOTHING_SEEN, serverOf } from '../measuring.ts';

@@ -1,5 +1,5 @@
-import type { Protocol } from '../../records/protocol.ts';
-import type { SocketDetails } from '../../records/socket-events.ts';
+import type { Protocol } from '../../ground/records/protocol.ts';
+import type { SocketDetails } from '../../ground/records/socket-events.ts';
 import type { Durations } from './durations.ts';
 
 /** A message of so many bytes at most leaves at once, whatever protocol carries it: it fits ten segments (RFC 6928). */

@@ -1,4 +1,4 @@
-import type { Section } from '../../report/page/section.ts';
+import type { Section } from '../../kit/page/section.ts';
 import type { RunView } from '../run-view.ts';
 import { sockets } from './experiment.ts';
 import { events, partsByDelay } from './section.ts';

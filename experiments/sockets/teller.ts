@@ -1,5 +1,5 @@
-import type { SocketEvent } from '../../records/socket-events.ts';
-import { withDeadline } from '../../system/deadline.ts';
+import type { SocketEvent } from '../../ground/records/socket-events.ts';
+import { withDeadline } from '../../ground/system/deadline.ts';
 import type { ReadyServer } from '../measuring.ts';
 
 /** What a server tells of its connections, each once it is closed. */

@@ -1,6 +1,6 @@
 import type { AskedTransfer } from '../../clients/transferrer.ts';
-import type { ConnectionsSeen } from '../../records/connection.ts';
-import type { LimitedBy } from '../../records/transfer.ts';
+import type { ConnectionsSeen } from '../../ground/records/connection.ts';
+import type { LimitedBy } from '../../ground/records/transfer.ts';
 import {
   type CommonExpected,
   failed,

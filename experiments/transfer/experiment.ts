@@ -1,7 +1,7 @@
-import { medianReading } from '../../records/load-readings.ts';
-import type { Observation } from '../../records/observation.ts';
-import { MOST_STREAMS, streamsName, transferDetailsSchema } from '../../records/transfer.ts';
-import type { Experiment, Factor } from '../experiment.ts';
+import type { Experiment, Factor } from '../../ground/experiment.ts';
+import { medianReading } from '../../ground/records/load-readings.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import { MOST_STREAMS, streamsName, transferDetailsSchema } from '../../ground/records/transfer.ts';
 import { TRANSFER_METRICS } from './metrics.ts';
 
 /** How many requests there are at once. */

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { AskedTransfer } from '../../clients/transferrer.ts';
+import { cellKey } from '../../ground/records/cell.ts';
+import type { AskedNetwork } from '../../ground/records/network.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { RunChoices, Trial } from '../../ground/records/run.ts';
+import type { Limit, LimitedBy, TransferDetails } from '../../ground/records/transfer.ts';
 import { tcpOf } from '../../network/path.ts';
-import { cellKey } from '../../records/cell.ts';
-import type { AskedNetwork } from '../../records/network.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { RunChoices, Trial } from '../../records/run.ts';
-import type { Limit, LimitedBy, TransferDetails } from '../../records/transfer.ts';
 import { type Bench, pidOf } from '../measuring.ts';
 import { limitedByOf } from './limits/model.ts';
 import { type Raised, raise } from './raising.ts';

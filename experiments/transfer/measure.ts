@@ -1,15 +1,15 @@
 import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import type { AskedTransfer, Transferrer } from '../../clients/transferrer.ts';
 import { startTransferrer } from '../../clients/transferrers.ts';
-import { congestionControlOf } from '../../records/congestion-control.ts';
-import { isPlanned, type RunChoices, type Trial } from '../../records/run.ts';
+import { congestionControlOf } from '../../ground/records/congestion-control.ts';
+import { isPlanned, type RunChoices, type Trial } from '../../ground/records/run.ts';
 import {
   type Limit,
   type LimitedBy,
   streamsName,
   type TransferDetails,
-} from '../../records/transfer.ts';
-import { stopwatch } from '../../system/stopwatch.ts';
+} from '../../ground/records/transfer.ts';
+import { stopwatch } from '../../ground/system/stopwatch.ts';
 import { failed } from '../checks.ts';
 import { KeptPrograms } from '../kept-programs.ts';
 import { type Attempt, type Bench, type Measuring, NOTHING_SEEN, serverOf } from '../measuring.ts';

@@ -1,4 +1,4 @@
-import { type Metric, TIME } from '../experiment.ts';
+import { type Metric, TIME } from '../../ground/experiment.ts';
 
 const CLIENT_CLOCK = "the client's own clock, of Chromium its page's";
 const NOT_TRANSFERRED = 'the transfer did not come to its end';

@@ -1,5 +1,5 @@
 import type { TransferMade } from '../../clients/transferrer.ts';
-import type { DirectionCounts } from '../../records/network.ts';
+import type { DirectionCounts } from '../../ground/records/network.ts';
 import { goodputKbps } from './goodput.ts';
 import type { Watched } from './watched.ts';
 

@@ -1,4 +1,4 @@
-import type { Section } from '../../report/page/section.ts';
+import type { Section } from '../../kit/page/section.ts';
 import type { RunView } from '../run-view.ts';
 import { bySize } from './sections/by-size.ts';
 import { cost } from './sections/cost.ts';

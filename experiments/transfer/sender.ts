@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { AskedTransfer } from '../../clients/transferrer.ts';
-import type { QuicConnection } from '../../records/quic-sample.ts';
-import { readTcpSamples, type TcpSample } from '../../records/tcp-sample.ts';
-import { timeOfDayAheadMs } from '../../system/node-clock.ts';
-import { withTemporaryFolder } from '../../system/temporary-folder.ts';
+import type { QuicConnection } from '../../ground/records/quic-sample.ts';
+import { readTcpSamples, type TcpSample } from '../../ground/records/tcp-sample.ts';
+import { timeOfDayAheadMs } from '../../ground/system/node-clock.ts';
+import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import type { Bench } from '../measuring.ts';
 import type { OfferedWindows, SenderSample } from './limits/observed.ts';
 import { running } from './limits/running.ts';

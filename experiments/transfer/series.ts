@@ -1,5 +1,5 @@
 import type { TransferMade } from '../../clients/transferrer.ts';
-import type { TransferStep } from '../../records/transfer.ts';
+import type { TransferStep } from '../../ground/records/transfer.ts';
 import type { ObservedTransfer } from './limits/observed.ts';
 import { type Running, running, runningOf } from './limits/running.ts';
 

@@ -1,11 +1,10 @@
 import type { Presentation, Rung } from '../../cache/presentation.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
-import type { MediaRequest, Watched } from '../../clients/chromium/players/watched.ts';
-import type { ConnectionsSeen } from '../../records/connection.ts';
-import type { KeyExchange } from '../../records/key-exchange.ts';
-import type { PathCounts } from '../../records/network.ts';
-import type { Protocol } from '../../records/protocol.ts';
-import type { VideoChoices, VideoDetails } from '../../records/video.ts';
+import type { ConnectionsSeen } from '../../ground/records/connection.ts';
+import type { KeyExchange } from '../../ground/records/key-exchange.ts';
+import type { PathCounts } from '../../ground/records/network.ts';
+import type { Protocol } from '../../ground/records/protocol.ts';
+import type { VideoChoices, VideoDetails } from '../../ground/records/video.ts';
 import {
   type CommonExpected,
   type CommonObserved,
@@ -18,6 +17,7 @@ import {
 } from '../checks.ts';
 import { eventMissed } from '../event-missed.ts';
 import { video } from './experiment.ts';
+import type { MediaRequest, Watched } from './players/watched.ts';
 
 /** What a session was to be. */
 export interface Expected extends CommonExpected {

@@ -1,13 +1,13 @@
 import type { Presentation } from '../../cache/presentation.ts';
-import type { Watched } from '../../clients/chromium/players/watched.ts';
 import {
   type AskedPiece,
   BUFFER_STEP_MS,
   type Teller,
   type Told,
   type VideoDetails,
-} from '../../records/video.ts';
+} from '../../ground/records/video.ts';
 import { askedOf } from './asked.ts';
+import type { Watched } from './players/watched.ts';
 import { playedMs, playheadOf } from './playhead.ts';
 import { isMedia } from './segments.ts';
 import { downloadKbps, wastedBytes } from './timeline.ts';

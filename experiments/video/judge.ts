@@ -1,5 +1,5 @@
-import type { VideoDetails } from '../../records/video.ts';
-import { stopwatch } from '../../system/stopwatch.ts';
+import type { VideoDetails } from '../../ground/records/video.ts';
+import { stopwatch } from '../../ground/system/stopwatch.ts';
 import { type BrowserFiles, harOf, writeBrowserFiles } from '../browser-files.ts';
 import { failed, type Judgement } from '../checks.ts';
 import type { Attempt } from '../measuring.ts';

@@ -1,15 +1,15 @@
 import { LIMITS } from '../../clients/chromium/limits.ts';
-import { openPlayer, play } from '../../clients/chromium/players/session.ts';
-import { startWatch } from '../../interference/watch.ts';
-import type { Trial } from '../../records/run.ts';
-import type { PlayerName } from '../../records/video.ts';
-import { stopwatch } from '../../system/stopwatch.ts';
+import { startWatch } from '../../ground/host/watch.ts';
+import type { Trial } from '../../ground/records/run.ts';
+import type { PlayerName } from '../../ground/records/video.ts';
+import { stopwatch } from '../../ground/system/stopwatch.ts';
 import { failureOf, inBrowser, leavePlace, PLACE_LIMIT_MS, placesOf } from '../in-browser.ts';
 import { linkSamples } from '../link.ts';
 import { type Measuring, serverOf } from '../measuring.ts';
 import { tcpInfoMs } from '../tcp-info.ts';
 import { applyPath, counted, NOT_OBSERVED, observe } from '../trial.ts';
 import { judge } from './judge.ts';
+import { openPlayer, play } from './players/session.ts';
 import {
   choicesOf,
   type Measured,

@@ -1,4 +1,4 @@
-import { type Metric, TIME } from '../experiment.ts';
+import { type Metric, TIME } from '../../ground/experiment.ts';
 
 const ELEMENT = "events of the browser's <video> element, on the page's clock";
 const NEVER_BEGAN = 'playing never began';

@@ -1,4 +1,4 @@
-import type { Watched } from '../../clients/chromium/players/watched.ts';
+import type { Watched } from './players/watched.ts';
 
 /** Where the video was at one moment, and how far it was buffered from there on; null: it was not looked. */
 export interface Sample {

@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { type Calibration, calibratedOf, type Spread } from '../../records/calibration.ts';
+import { type Calibration, calibratedOf, type Spread } from '../../ground/records/calibration.ts';
 import { addressOfHost } from '../addresses.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import type { Path } from '../path.ts';

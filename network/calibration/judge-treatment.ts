@@ -1,4 +1,4 @@
-import { losesPackets } from '../../records/dimensions.ts';
+import { losesPackets } from '../../ground/records/dimensions.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import type { Measurement } from './calibrate.ts';
 import { rateVerdict, remedy, shown, type Verdict } from './verdict.ts';

@@ -1,4 +1,4 @@
-import type { Spread } from '../../records/calibration.ts';
+import type { Spread } from '../../ground/records/calibration.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import type { Measurement } from './calibrate.ts';
 import { judgeTreatment } from './judge-treatment.ts';

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { boundedBody, complaintsOf, OUTPUT_BYTES } from '../../system/bounded-body.ts';
-import { LINE_BYTES, textLines } from '../../system/bounded-lines.ts';
-import { type Child, startChild } from '../../system/child-process.ts';
-import { withDeadline } from '../../system/deadline.ts';
-import { NetworkError } from '../../system/errors.ts';
+import { boundedBody, complaintsOf, OUTPUT_BYTES } from '../../ground/system/bounded-body.ts';
+import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';
+import { type Child, startChild } from '../../ground/system/child-process.ts';
+import { withDeadline } from '../../ground/system/deadline.ts';
+import { NetworkError } from '../../ground/system/errors.ts';
 import { type PathAgent, type Place, PYTHON_FLAGS } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import type { Path } from '../path.ts';

@@ -1,4 +1,4 @@
-import type { Spread } from '../../records/calibration.ts';
+import type { Spread } from '../../ground/records/calibration.ts';
 import { quantile } from '../../statistics/quantile.ts';
 
 /** Describes measurements; quantiles of type 7, as everywhere in this project. */

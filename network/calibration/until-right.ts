@@ -1,5 +1,5 @@
-import type { Calibration } from '../../records/calibration.ts';
-import { NetworkError } from '../../system/errors.ts';
+import type { Calibration } from '../../ground/records/calibration.ts';
+import { NetworkError } from '../../ground/system/errors.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import type { Path } from '../path.ts';
 import { calibrate, type Measurement } from './calibrate.ts';

@@ -1,4 +1,4 @@
-import { cipherSuiteName } from '../../records/wire-names.ts';
+import { cipherSuiteName } from '../../ground/records/wire-names.ts';
 
 /** The cipher of a TLS suite in the words of DevTools, which the HAR has too; suites that nobody offers any more by number. */
 export function cipherName(suite: number): string {

@@ -1,5 +1,5 @@
-import type { ConnectionRecord } from '../../records/connection.ts';
-import { tlsVersionName } from '../../records/wire-names.ts';
+import type { ConnectionRecord } from '../../ground/records/connection.ts';
+import { tlsVersionName } from '../../ground/records/wire-names.ts';
 import { cipherName } from './cipher-name.ts';
 import type { Handshake } from './handshake.ts';
 import {

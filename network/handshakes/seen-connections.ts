@@ -1,4 +1,4 @@
-import type { ConnectionsSeen } from '../../records/connection.ts';
+import type { ConnectionsSeen } from '../../ground/records/connection.ts';
 import type { TappedPacket, TappedPackets } from '../agent.ts';
 import { type ReadConnection, readConnection } from './connection-record.ts';
 import type { Handshake } from './handshake.ts';

@@ -1,4 +1,4 @@
-import type { ConnectionsSeen } from '../../records/connection.ts';
+import type { ConnectionsSeen } from '../../ground/records/connection.ts';
 import { PATH_DEVICE } from '../addresses.ts';
 import type { PathAgent, TappedPackets } from '../agent.ts';
 import { answeredRandoms, quicEnds, seenConnections } from './seen-connections.ts';

@@ -1,4 +1,4 @@
-import type { DirectionCounts } from '../../records/network.ts';
+import type { DirectionCounts } from '../../ground/records/network.ts';
 import { words } from '../command.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import { queueBytes } from '../queue.ts';

@@ -1,5 +1,5 @@
 import { release } from 'node:os';
-import type { DirectionCounts } from '../../records/network.ts';
+import type { DirectionCounts } from '../../ground/records/network.ts';
 import {
   CLIENT_ADDRESS,
   HARDWARE_ADDRESS,

@@ -1,4 +1,4 @@
-import type { UdpTreatment } from '../../records/network.ts';
+import type { UdpTreatment } from '../../ground/records/network.ts';
 import { words } from '../command.ts';
 import { framedBytes } from '../queue.ts';
 import { burstBytes } from '../udp.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { OPPORTUNITY_BYTES } from '../../records/trace.ts';
+import { OPPORTUNITY_BYTES } from '../../ground/records/trace.ts';
 
 /** What a made-up cellular link is like. */
 interface Cellular {

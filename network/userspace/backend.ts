@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { inFolder } from '../../records/file-name.ts';
+import { inFolder } from '../../ground/records/file-name.ts';
 import {
   type DirectionCounts,
   limitKbps,
   type PathDirection,
   type PathEvent,
   traceOf,
-} from '../../records/network.ts';
+} from '../../ground/records/network.ts';
 import { OTHER_CLIENT_ADDRESS, PATH_DEVICE } from '../addresses.ts';
 import { type LinkCounts, type LinkDirection, type LinkEvent, withPathAgent } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';

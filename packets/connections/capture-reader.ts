@@ -1,4 +1,4 @@
-import type { CaptureRecord } from '../../records/packets.ts';
+import type { CaptureRecord } from '../../ground/records/packets.ts';
 import { type DissectionOptions, dissect } from '../dissection/dissect.ts';
 import { type DissectedPacket, isEarlier, TCP_FLAG } from '../dissection/packet.ts';
 import { type ConnectionReader, type Ends, receiverOf, senderOf } from './connection-reader.ts';

@@ -1,11 +1,11 @@
-import type { WireClose } from '../../records/packets.ts';
+import type { WireClose } from '../../ground/records/packets.ts';
 import {
   alertName,
   alertOfQuicError,
   HTTP2_ERRORS,
   HTTP3_ERRORS,
   TRANSPORT_ERRORS,
-} from '../../records/wire-names.ts';
+} from '../../ground/records/wire-names.ts';
 
 type Close = Pick<WireClose, 'layer' | 'code' | 'name' | 'isError'>;
 

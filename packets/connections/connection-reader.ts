@@ -1,4 +1,4 @@
-import type { WireClose, WireConnection } from '../../records/packets.ts';
+import type { WireClose, WireConnection } from '../../ground/records/packets.ts';
 import {
   type DissectedPacket,
   HANDSHAKE,

@@ -3,7 +3,7 @@ import {
   type Layer,
   type LayerBytes,
   type WireDirection,
-} from '../../records/packets.ts';
+} from '../../ground/records/packets.ts';
 
 /** Who sends: `toServer` or `toClient`. */
 export type Way = 'toServer' | 'toClient';

@@ -1,4 +1,4 @@
-import type { PathMove } from '../../records/packets.ts';
+import type { PathMove } from '../../ground/records/packets.ts';
 import { clientOutside, type DissectedPacket, isLost, QUIC_FRAME } from '../dissection/packet.ts';
 import { receiverOf, senderOf } from './connection-reader.ts';
 import type { Way } from './ledger.ts';

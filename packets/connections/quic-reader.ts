@@ -1,4 +1,4 @@
-import type { WireConnection } from '../../records/packets.ts';
+import type { WireConnection } from '../../ground/records/packets.ts';
 import {
   type DissectedPacket,
   isAck,

@@ -1,4 +1,4 @@
-import type { Layer } from '../../records/packets.ts';
+import type { Layer } from '../../ground/records/packets.ts';
 import {
   type DissectedPacket,
   HTTP_FRAME,

@@ -1,5 +1,5 @@
-import type { WireConnection } from '../../records/packets.ts';
-import { cipherSuiteName, groupName, tlsVersionName } from '../../records/wire-names.ts';
+import type { WireConnection } from '../../ground/records/packets.ts';
+import { cipherSuiteName, groupName, tlsVersionName } from '../../ground/records/wire-names.ts';
 import { HANDSHAKE, type HandshakeMessage } from '../dissection/packet.ts';
 import type { Way } from './ledger.ts';
 

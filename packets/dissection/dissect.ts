@@ -1,15 +1,15 @@
 import { closeSync, constants, createReadStream, openSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { tailOf } from '../../system/bounded-body.ts';
-import { TooLargeError } from '../../system/bounded-buffer.ts';
-import { textLines } from '../../system/bounded-lines.ts';
-import { gunzipped } from '../../system/bounded-unpacking.ts';
-import { type Child, startChild } from '../../system/child-process.ts';
-import { MachineError, UsageError } from '../../system/errors.ts';
-import { reasonOf } from '../../system/file-error.ts';
-import { shellWord } from '../../system/shell-word.ts';
-import { withoutRights } from '../../system/unprivileged-user.ts';
+import { tailOf } from '../../ground/system/bounded-body.ts';
+import { TooLargeError } from '../../ground/system/bounded-buffer.ts';
+import { textLines } from '../../ground/system/bounded-lines.ts';
+import { gunzipped } from '../../ground/system/bounded-unpacking.ts';
+import { type Child, startChild } from '../../ground/system/child-process.ts';
+import { MachineError, UsageError } from '../../ground/system/errors.ts';
+import { reasonOf } from '../../ground/system/file-error.ts';
+import { shellWord } from '../../ground/system/shell-word.ts';
+import { withoutRights } from '../../ground/system/unprivileged-user.ts';
 import { lendKeys } from './lent-keys.ts';
 import type { DissectedPacket } from './packet.ts';
 

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type ByteReader, byteReader } from '../../system/byte-reader.ts';
-import { decodedText } from '../../system/decoded-text.ts';
-import { lendCopies } from '../../system/lent-copies.ts';
-import { readPlainFile } from '../../system/plain-file.ts';
-import { makeTemporaryFolder } from '../../system/temporary-folder.ts';
-import { lend } from '../../system/unprivileged-user.ts';
+import { type ByteReader, byteReader } from '../../ground/system/byte-reader.ts';
+import { decodedText } from '../../ground/system/decoded-text.ts';
+import { lendCopies } from '../../ground/system/lent-copies.ts';
+import { readPlainFile } from '../../ground/system/plain-file.ts';
+import { makeTemporaryFolder } from '../../ground/system/temporary-folder.ts';
+import { lend } from '../../ground/system/unprivileged-user.ts';
 
 /** Keys in a file that tshark can read. */
 interface LentKeys {

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../report/page/markup.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
 import { px } from './frame.ts';
 import { type FlowStep, isSmall } from './sequence.ts';
 import { stepText } from './step-text.ts';

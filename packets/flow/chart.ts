@@ -1,8 +1,8 @@
-import type { WireConnection } from '../../records/packets.ts';
-import { CHART_WIDTH_PX } from '../../report/charts/canvas.ts';
-import { html, type Markup } from '../../report/page/markup.ts';
-import { colourNumber } from '../../report/page/stack.ts';
-import { shortened } from '../../report/text/terminal.ts';
+import type { WireConnection } from '../../ground/records/packets.ts';
+import { CHART_WIDTH_PX } from '../../kit/charts/canvas.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { colourNumber } from '../../kit/page/stack.ts';
+import { shortened } from '../../kit/text/terminal.ts';
 import { arrows, type Lifelines, leavesPx, spanOf } from './arrows.ts';
 import { AXIS_PX, CHARACTER_PX, MOST_TICKS, px, silence, TOP_PX, timeAxis } from './frame.ts';
 import { LABEL_LINE_PX, type Label, linesOf, placeLabels } from './labels.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { WireConnection } from '../../records/packets.ts';
+import type { WireConnection } from '../../ground/records/packets.ts';
 import { readCapture } from '../connections/capture-reader.ts';
 import type { Way } from '../connections/ledger.ts';
 import type { DissectionOptions } from '../dissection/dissect.ts';

@@ -1,6 +1,6 @@
-import { CHART_WIDTH_PX } from '../../report/charts/canvas.ts';
-import { html, type Markup } from '../../report/page/markup.ts';
-import { countText } from '../../report/text/number.ts';
+import { CHART_WIDTH_PX } from '../../kit/charts/canvas.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { countText } from '../../kit/text/number.ts';
 import type { Span, TimeScale } from './time-scale.ts';
 
 /** Left and right of the charts whose time runs downwards. */

@@ -1,4 +1,4 @@
-import { shortened, wrapped } from '../../report/text/terminal.ts';
+import { shortened, wrapped } from '../../kit/text/terminal.ts';
 
 /** Words beside a chart that want to stand at a certain height. */
 export interface Label {

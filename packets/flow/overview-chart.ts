@@ -1,8 +1,8 @@
-import { CHART_WIDTH_PX } from '../../report/charts/canvas.ts';
-import { html, type Markup } from '../../report/page/markup.ts';
-import { colourNumber } from '../../report/page/stack.ts';
-import { bytesText, counted, countText } from '../../report/text/number.ts';
-import { shortened } from '../../report/text/terminal.ts';
+import { CHART_WIDTH_PX } from '../../kit/charts/canvas.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { colourNumber } from '../../kit/page/stack.ts';
+import { bytesText, counted, countText } from '../../kit/text/number.ts';
+import { shortened } from '../../kit/text/terminal.ts';
 import { arrows, type Lifelines, spanOf } from './arrows.ts';
 
 import type { FlowConnection } from './flow.ts';

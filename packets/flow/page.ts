@@ -1,9 +1,9 @@
-import { documentText } from '../../report/page/document.ts';
-import { figure, legend } from '../../report/page/figure.ts';
-import { html, type Insert, type Markup } from '../../report/page/markup.ts';
-import { scrolling } from '../../report/page/name.ts';
-import { colourNumber, stackLabel } from '../../report/page/stack.ts';
-import { counted, countText, decimalText, millisecondsText } from '../../report/text/number.ts';
+import { documentText } from '../../kit/page/document.ts';
+import { figure, legend } from '../../kit/page/figure.ts';
+import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
+import { scrolling } from '../../kit/page/name.ts';
+import { colourNumber, stackLabel } from '../../kit/page/stack.ts';
+import { counted, countText, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { ARROW_STYLE, momentText } from './arrows.ts';
 import { atServer } from './byte-series.ts';
 import { CHART_STYLE, flowChart, MOST_COLUMNS, sharedRoundTripMs } from './chart.ts';

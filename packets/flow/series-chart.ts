@@ -1,8 +1,8 @@
 import * as Plot from '@observablehq/plot';
-import { drawn, GRID, LABEL_ABOVE, LABEL_BELOW } from '../../report/charts/canvas.ts';
-import type { Markup } from '../../report/page/markup.ts';
-import { type ChartStack, stackColour, stackDashes } from '../../report/page/stack.ts';
-import { bytesText } from '../../report/text/number.ts';
+import { drawn, GRID, LABEL_ABOVE, LABEL_BELOW } from '../../kit/charts/canvas.ts';
+import type { Markup } from '../../kit/page/markup.ts';
+import { type ChartStack, stackColour, stackDashes } from '../../kit/page/stack.ts';
+import { bytesText } from '../../kit/text/number.ts';
 import { type BytePoint, inFlight, type ServerBytes } from './byte-series.ts';
 
 /** A connection's bytes over time, as its server saw them. */

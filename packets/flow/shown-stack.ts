@@ -1,6 +1,6 @@
-import type { WireConnection } from '../../records/packets.ts';
-import type { ChartStack } from '../../report/page/stack.ts';
-import { counted, countText } from '../../report/text/number.ts';
+import type { WireConnection } from '../../ground/records/packets.ts';
+import type { ChartStack } from '../../kit/page/stack.ts';
+import { counted, countText } from '../../kit/text/number.ts';
 import { mean } from '../../statistics/mean.ts';
 import { agreementOf } from './agreement.ts';
 import type { FlowColumn } from './chart.ts';

@@ -1,4 +1,4 @@
-import { bytesText, counted } from '../../report/text/number.ts';
+import { bytesText, counted } from '../../kit/text/number.ts';
 import type { Said } from './packet-event.ts';
 import { type FlowStep, isSmall } from './sequence.ts';
 

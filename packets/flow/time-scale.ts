@@ -1,4 +1,4 @@
-import { roundStep } from '../../report/charts/round-step.ts';
+import { roundStep } from '../../kit/charts/round-step.ts';
 
 /** Where moments stand on an axis in time. */
 export interface TimeScale {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { writeWhole } from '../../records/whole-file.ts';
+import { writeWhole } from '../../ground/records/whole-file.ts';
 import { type Flow, flowJson, readFlow } from './flow.ts';
 import { flowPage, type PageSection } from './page.ts';
 

@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
-import { inFolder } from '../../records/file-name.ts';
-import { PRIVATE } from '../../records/private-files.ts';
+import { inFolder } from '../../ground/records/file-name.ts';
+import { PRIVATE } from '../../ground/records/private-files.ts';
 import type { PlacedPacket } from '../connections/capture-reader.ts';
 import { type QlogEvent, QlogTrace } from './trace.ts';
 

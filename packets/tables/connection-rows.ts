@@ -1,5 +1,9 @@
-import type { CsvValue } from '../../records/csv-line.ts';
-import { LAYER_NAMES, type WireConnection, type WireDirection } from '../../records/packets.ts';
+import type { CsvValue } from '../../ground/records/csv-line.ts';
+import {
+  LAYER_NAMES,
+  type WireConnection,
+  type WireDirection,
+} from '../../ground/records/packets.ts';
 
 type Column = (connection: WireConnection) => CsvValue;
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
-import { csvLine } from '../../records/csv-line.ts';
-import { fileLines } from '../../records/file-lines.ts';
-import type { CaptureRecord } from '../../records/packets.ts';
+import { csvLine } from '../../ground/records/csv-line.ts';
+import { fileLines } from '../../ground/records/file-lines.ts';
+import type { CaptureRecord } from '../../ground/records/packets.ts';
 import { type PlacedPacket, readCapture } from '../connections/capture-reader.ts';
 import type { DissectionOptions } from '../dissection/dissect.ts';
 import { CONNECTION_COLUMNS, connectionRow } from './connection-rows.ts';

@@ -1,4 +1,4 @@
-import type { CsvValue } from '../../records/csv-line.ts';
+import type { CsvValue } from '../../ground/records/csv-line.ts';
 import type { PlacedPacket } from '../connections/capture-reader.ts';
 import { flagNames, frameName, handshakesOf, quicPacketName } from '../dissection/names.ts';
 import { isLost } from '../dissection/packet.ts';

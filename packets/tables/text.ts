@@ -4,10 +4,10 @@ import {
   type Layer,
   type LayerBytes,
   type WireConnection,
-} from '../../records/packets.ts';
-import { bytesText, counted, countText, millisecondsText } from '../../report/text/number.ts';
-import { inColumns } from '../../report/text/terminal.ts';
-import { printable } from '../../system/printed.mjs';
+} from '../../ground/records/packets.ts';
+import { printable } from '../../ground/system/printed.mjs';
+import { bytesText, counted, countText, millisecondsText } from '../../kit/text/number.ts';
+import { inColumns } from '../../kit/text/terminal.ts';
 
 /** What a capture tells, for a terminal; ends with a line feed. */
 export function captureText(capture: CaptureRecord, mostConnections = MOST_CONNECTIONS): string {

@@ -1,8 +1,8 @@
-import { readTcpSamples } from '../../records/tcp-sample.ts';
-import { figure } from '../../report/page/figure.ts';
-import { html } from '../../report/page/markup.ts';
-import type { ChartStack } from '../../report/page/stack.ts';
-import { bytesText, countText, millisecondsText } from '../../report/text/number.ts';
+import { readTcpSamples } from '../../ground/records/tcp-sample.ts';
+import { figure } from '../../kit/page/figure.ts';
+import { html } from '../../kit/page/markup.ts';
+import type { ChartStack } from '../../kit/page/stack.ts';
+import { bytesText, countText, millisecondsText } from '../../kit/text/number.ts';
 import { readCapture } from '../connections/capture-reader.ts';
 import type { PageSection } from '../flow/page.ts';
 import { roundTripsChart, windowsChart } from './chart.ts';

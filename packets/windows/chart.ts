@@ -6,10 +6,10 @@ import {
   LABEL_BELOW,
   type Marks,
   movedApart,
-} from '../../report/charts/canvas.ts';
-import type { Markup } from '../../report/page/markup.ts';
-import { stackColour, stackDashes } from '../../report/page/stack.ts';
-import { bytesText, decimalText } from '../../report/text/number.ts';
+} from '../../kit/charts/canvas.ts';
+import type { Markup } from '../../kit/page/markup.ts';
+import { stackColour, stackDashes } from '../../kit/page/stack.ts';
+import { bytesText, decimalText } from '../../kit/text/number.ts';
 import { type LoadWindows, totalsOf } from './load-windows.ts';
 
 interface Point {

@@ -1,4 +1,4 @@
-import type { ChartStack } from '../../report/page/stack.ts';
+import type { ChartStack } from '../../kit/page/stack.ts';
 
 /** What the server had of a connection at one moment. */
 export interface WindowPoint {

@@ -1,4 +1,4 @@
-import type { TcpSample } from '../../records/tcp-sample.ts';
+import type { TcpSample } from '../../ground/records/tcp-sample.ts';
 import type { ConnectionWindows, WindowPoint } from './load-windows.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { appendFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { EXIT, UsageError } from '../../system/exit-status.ts';
-import { placeProblem, reasonOf } from '../../system/file-error.ts';
-import { complain, indented } from '../../system/printed.mjs';
+import { EXIT, UsageError } from '../../ground/system/exit-status.ts';
+import { placeProblem, reasonOf } from '../../ground/system/file-error.ts';
+import { complain, indented } from '../../ground/system/printed.mjs';
 import type { Ending, Findings } from './findings.ts';
 import { junitOf } from './junit.ts';
 import { markdownOf } from './markdown.ts';

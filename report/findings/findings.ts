@@ -1,5 +1,10 @@
-import { metricNamed } from '../../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
+import { metricNamed } from '../../ground/experiment.ts';
+import { capital } from '../../kit/text/capital.ts';
+import { conditionText } from '../../kit/text/condition.ts';
+import { type Estimate, estimateText, ratioText } from '../../kit/text/estimate.ts';
+import { counted } from '../../kit/text/number.ts';
+import { verdictWord } from '../../kit/text/verdict.ts';
 import { notesOn, unlikeNotes } from '../notes.ts';
 import { sitesOf } from '../site-rows.ts';
 import type { PrimaryAnswer } from '../summary/comparison.ts';
@@ -8,11 +13,6 @@ import { problemsOf } from '../summary/ledger.ts';
 import type { ComparedStack, RunsComparison } from '../summary/runs-comparison.ts';
 import { secondaryTo } from '../summary/secondary.ts';
 import type { Summary } from '../summary/summary.ts';
-import { capital } from '../text/capital.ts';
-import { conditionText } from '../text/condition.ts';
-import { type Estimate, estimateText, ratioText } from '../text/estimate.ts';
-import { counted } from '../text/number.ts';
-import { verdictWord } from '../text/verdict.ts';
 
 /** What a run, or the comparison of two, found, for files that are read elsewhere than at the terminal. */
 export interface Findings {

@@ -1,7 +1,7 @@
-import { printable } from '../../system/printed.mjs';
-import { html, type Markup } from '../page/markup.ts';
+import { printable } from '../../ground/system/printed.mjs';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { capital } from '../../kit/text/capital.ts';
 import type { RuleOutcome } from '../summary/fail-rule.ts';
-import { capital } from '../text/capital.ts';
 import type { Ending, Finding, Findings } from './findings.ts';
 
 /** What a test case is not that did not pass: failure of what was tested, or no answer. */

@@ -1,7 +1,7 @@
-import { EXIT } from '../../system/exit-status.ts';
-import { printable } from '../../system/printed.mjs';
+import { EXIT } from '../../ground/system/exit-status.ts';
+import { printable } from '../../ground/system/printed.mjs';
+import { counted } from '../../kit/text/number.ts';
 import { type RuleOutcome, type RuleState, stateOfAll } from '../summary/fail-rule.ts';
-import { counted } from '../text/number.ts';
 import type { Ending, Finding, Findings } from './findings.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { html, type Markup } from '../page/markup.ts';
-import { conditionTitle, scrolling } from '../page/name.ts';
-import { foldedSection, type Section } from '../page/section.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { conditionTitle, scrolling } from '../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { counted } from '../../kit/text/number.ts';
 import { ageResult } from '../summary/age.ts';
-import { counted } from '../text/number.ts';
 import { labelOf, type ReportView } from './view.ts';
 
 /** Whether each answer depends on how long server and client have been running. */

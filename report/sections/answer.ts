@@ -1,20 +1,20 @@
-import { type Metric, metricNamed } from '../../experiments/experiment.ts';
+import { type Metric, metricNamed } from '../../ground/experiment.ts';
+import { verdictMarkup } from '../../kit/page/estimate.ts';
+import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
+import { conditionTitle, nameOf } from '../../kit/page/name.ts';
+import type { Section } from '../../kit/page/section.ts';
+import { capital } from '../../kit/text/capital.ts';
+import { endSentence } from '../../kit/text/end.ts';
+import { type Estimate, ratioText, ratioWithInterval, unbroken } from '../../kit/text/estimate.ts';
+import { counted, decimalText, rangeText } from '../../kit/text/number.ts';
+import { worthText } from '../../kit/text/ratio-words.ts';
+import { unitSuffix, valueText } from '../../kit/text/value.ts';
+import { untellableText } from '../../kit/text/verdict.ts';
 import { isProtocolPair } from '../../servers/index.ts';
-import { verdictMarkup } from '../page/estimate.ts';
-import { html, type Insert, type Markup } from '../page/markup.ts';
-import { conditionTitle, nameOf } from '../page/name.ts';
-import type { Section } from '../page/section.ts';
 import type { PrimaryAnswer } from '../summary/comparison.ts';
 import { verdictUnder } from '../summary/fairness.ts';
 import { secondaryTo } from '../summary/secondary.ts';
 import { SIGNIFICANCE, untellable } from '../summary/verdict.ts';
-import { capital } from '../text/capital.ts';
-import { endSentence } from '../text/end.ts';
-import { type Estimate, ratioText, ratioWithInterval, unbroken } from '../text/estimate.ts';
-import { counted, decimalText, rangeText } from '../text/number.ts';
-import { worthText } from '../text/ratio-words.ts';
-import { unitSuffix, valueText } from '../text/value.ts';
-import { untellableText } from '../text/verdict.ts';
 import { forest } from './forest.ts';
 import {
   type ConditionView,

@@ -1,19 +1,21 @@
-import { numberOf, worsening } from '../../experiments/experiment.ts';
-import { cellKey, subjectConditionKey } from '../../records/cell.ts';
-import { isOfLiveWeb } from '../../records/network.ts';
-import { barChart } from '../charts/bar-chart.ts';
-import { type OrderedLoad, orderChart, type Stretch } from '../charts/order-chart.ts';
-import { type ScatterAxis, type ScatterPoint, scatterChart } from '../charts/scatter-chart.ts';
-import { figure, legend, symbolLegend } from '../page/figure.ts';
-import { html, type Insert, type Markup } from '../page/markup.ts';
-import { conditionTitle, nameOf, siteName } from '../page/name.ts';
-import { foldedPart, type Section } from '../page/section.ts';
-import { type ChartStack, stackLabel } from '../page/stack.ts';
-import { summaryOf } from '../summary/metrics.ts';
-import { rowsBySite } from '../summary/rows.ts';
-import { capital } from '../text/capital.ts';
-import { conditionName } from '../text/condition.ts';
-import { ratioText } from '../text/estimate.ts';
+import { numberOf, worsening } from '../../ground/experiment.ts';
+import { cellKey, subjectConditionKey } from '../../ground/records/cell.ts';
+import { isOfLiveWeb } from '../../ground/records/network.ts';
+import { barChart } from '../../kit/charts/bar-chart.ts';
+import { type OrderedLoad, orderChart, type Stretch } from '../../kit/charts/order-chart.ts';
+import {
+  type ScatterAxis,
+  type ScatterPoint,
+  scatterChart,
+} from '../../kit/charts/scatter-chart.ts';
+import { figure, legend, symbolLegend } from '../../kit/page/figure.ts';
+import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
+import { conditionTitle, nameOf, siteName } from '../../kit/page/name.ts';
+import { foldedPart, type Section } from '../../kit/page/section.ts';
+import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
+import { capital } from '../../kit/text/capital.ts';
+import { conditionName } from '../../kit/text/condition.ts';
+import { ratioText } from '../../kit/text/estimate.ts';
 import {
   bytesText,
   counted,
@@ -21,8 +23,10 @@ import {
   decimalText,
   millisecondsText,
   sizeText,
-} from '../text/number.ts';
-import { unitPhrase, valueText } from '../text/value.ts';
+} from '../../kit/text/number.ts';
+import { unitPhrase, valueText } from '../../kit/text/value.ts';
+import { summaryOf } from '../summary/metrics.ts';
+import { rowsBySite } from '../summary/rows.ts';
 import { differenceDistribution, differenceFigure } from './differences.ts';
 import {
   distributionFigure,

@@ -1,8 +1,8 @@
-import { estimateMarkup } from '../page/estimate.ts';
-import { html, type Insert, type Markup } from '../page/markup.ts';
-import { scrolling } from '../page/name.ts';
-import { foldedSection, type Section } from '../page/section.ts';
-import type { Estimate } from '../text/estimate.ts';
+import { estimateMarkup } from '../../kit/page/estimate.ts';
+import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
+import { scrolling } from '../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../kit/page/section.ts';
+import type { Estimate } from '../../kit/text/estimate.ts';
 import type { ReportView } from './view.ts';
 
 /** One way to time what a claim is about. A claim's ways lead from what the study timed to what it should have. */

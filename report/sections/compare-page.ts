@@ -1,11 +1,18 @@
-import { type Metric, metricNamed } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
-import { type ChangeRow, changeChart } from '../charts/change-chart.ts';
-import { documentText } from '../page/document.ts';
-import { estimateMarkup, verdictMarkup } from '../page/estimate.ts';
-import { legend } from '../page/figure.ts';
-import { html, type Insert, type Markup } from '../page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../page/name.ts';
+import { type Metric, metricNamed } from '../../ground/experiment.ts';
+import { type ChangeRow, changeChart } from '../../kit/charts/change-chart.ts';
+import { documentText } from '../../kit/page/document.ts';
+import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
+import { legend } from '../../kit/page/figure.ts';
+import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
+import { conditionTitle, nameOf, scrolling } from '../../kit/page/name.ts';
+import { capital } from '../../kit/text/capital.ts';
+import type { Change } from '../../kit/text/change.ts';
+import { conditionName, conditionText } from '../../kit/text/condition.ts';
+import { type Estimate, ratioText, unbroken } from '../../kit/text/estimate.ts';
+import { factName } from '../../kit/text/fact-name.ts';
+import { hostTexts } from '../../kit/text/host.ts';
+import { counted, countText, decimalText, momentText } from '../../kit/text/number.ts';
 import type {
   Both,
   ComparedCondition,
@@ -14,13 +21,6 @@ import type {
   RunFacts,
   RunsComparison,
 } from '../summary/runs-comparison.ts';
-import { capital } from '../text/capital.ts';
-import type { Change } from '../text/change.ts';
-import { conditionName, conditionText } from '../text/condition.ts';
-import { type Estimate, ratioText, unbroken } from '../text/estimate.ts';
-import { factName } from '../text/fact-name.ts';
-import { hostTexts } from '../text/host.ts';
-import { counted, countText, decimalText, momentText } from '../text/number.ts';
 
 /** compare.html: one file that needs nothing but itself. Pure. */
 export function comparePage(comparison: RunsComparison): string {

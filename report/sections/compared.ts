@@ -1,13 +1,13 @@
-import { isOfLiveWeb, limitKbps, PATH_DIRECTIONS } from '../../records/network.ts';
-import { offersBoth } from '../../records/protocol.ts';
-import type { RunRecord } from '../../records/run.ts';
+import { isOfLiveWeb, limitKbps, PATH_DIRECTIONS } from '../../ground/records/network.ts';
+import { offersBoth } from '../../ground/records/protocol.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
+import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
+import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
+import { counted } from '../../kit/text/number.ts';
 import { isProtocolPair, stackNamed } from '../../servers/index.ts';
 import { ownStackOfArm } from '../../servers/own-stack.ts';
-import { html, type Insert, type Markup } from '../page/markup.ts';
-import { foldedSection, type Section } from '../page/section.ts';
-import { type ChartStack, stackLabel } from '../page/stack.ts';
 import type { NetworkSummary } from '../summary/network.ts';
-import { counted } from '../text/number.ts';
 import { type ComparedStack, type ReportView, unlikeSentences } from './view.ts';
 
 /** What was compared, and what the comparison can and cannot speak about. */

@@ -1,14 +1,14 @@
-import { forestChart } from '../charts/forest-chart.ts';
-import { estimateMarkup, verdictMarkup } from '../page/estimate.ts';
-import { html, type Markup } from '../page/markup.ts';
-import { scrolling, siteName } from '../page/name.ts';
-import type { Section } from '../page/section.ts';
+import { forestChart } from '../../kit/charts/forest-chart.ts';
+import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { scrolling, siteName } from '../../kit/page/name.ts';
+import type { Section } from '../../kit/page/section.ts';
+import { capital } from '../../kit/text/capital.ts';
+import { probabilityText, ratioText, unbroken } from '../../kit/text/estimate.ts';
+import { counted, decimalText } from '../../kit/text/number.ts';
+import { differenceText, headingUnit } from '../../kit/text/value.ts';
+import { COMES_OFF } from '../../kit/text/verdict.ts';
 import type { ConditionChange, Interaction } from '../summary/condition-change.ts';
-import { capital } from '../text/capital.ts';
-import { probabilityText, ratioText, unbroken } from '../text/estimate.ts';
-import { counted, decimalText } from '../text/number.ts';
-import { differenceText, headingUnit } from '../text/value.ts';
-import { COMES_OFF } from '../text/verdict.ts';
 import { labelOf, type ReportView } from './view.ts';
 
 /** What changes for each stack where conditions differ in one thing, and whether it changes alike for all. */

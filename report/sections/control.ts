@@ -1,5 +1,5 @@
-import { html, type Markup } from '../page/markup.ts';
-import { foldedSection, type Section } from '../page/section.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { foldedSection, type Section } from '../../kit/page/section.ts';
 import type { ReportView } from './view.ts';
 
 /** A stack against itself: how often this set-up sees a difference where there is none. */

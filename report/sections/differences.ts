@@ -1,17 +1,17 @@
-import { worsening } from '../../experiments/experiment.ts';
-import type { Unit } from '../../experiments/unit.ts';
+import { worsening } from '../../ground/experiment.ts';
+import type { Unit } from '../../ground/unit.ts';
+import { differenceChart } from '../../kit/charts/difference-chart.ts';
+import { distributionChart } from '../../kit/charts/distribution-chart.ts';
+import { figure, legend, lineLegend } from '../../kit/page/figure.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { conditionTitle, siteName } from '../../kit/page/name.ts';
+import { colourNumber, stackColour, stackLabel } from '../../kit/page/stack.ts';
+import { capital } from '../../kit/text/capital.ts';
+import { conditionName } from '../../kit/text/condition.ts';
+import { counted, countText, decimalText } from '../../kit/text/number.ts';
+import { differenceText, headingUnit, unitPhrase, unitSuffix } from '../../kit/text/value.ts';
 import { quantile } from '../../statistics/quantile.ts';
-import { differenceChart } from '../charts/difference-chart.ts';
-import { distributionChart } from '../charts/distribution-chart.ts';
-import { figure, legend, lineLegend } from '../page/figure.ts';
-import { html, type Markup } from '../page/markup.ts';
-import { conditionTitle, siteName } from '../page/name.ts';
-import { colourNumber, stackColour, stackLabel } from '../page/stack.ts';
 import { differencesOf, judgedPairs, type ValuePair } from '../summary/paired-values.ts';
-import { capital } from '../text/capital.ts';
-import { conditionName } from '../text/condition.ts';
-import { counted, countText, decimalText } from '../text/number.ts';
-import { differenceText, headingUnit, unitPhrase, unitSuffix } from '../text/value.ts';
 import { betterText } from './forest.ts';
 import {
   baselineText,

@@ -1,16 +1,16 @@
-import { type Metric, worsening } from '../../experiments/experiment.ts';
+import { type Metric, worsening } from '../../ground/experiment.ts';
+import { distributionChart, type Sample } from '../../kit/charts/distribution-chart.ts';
+import { figure, lineLegend } from '../../kit/page/figure.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { conditionTitle } from '../../kit/page/name.ts';
+import { stackLabel } from '../../kit/page/stack.ts';
+import { capital } from '../../kit/text/capital.ts';
+import { conditionName } from '../../kit/text/condition.ts';
+import { counted, countText } from '../../kit/text/number.ts';
+import { headingUnit, unitPhrase, valueText } from '../../kit/text/value.ts';
 import { reachedQuantile } from '../../statistics/quantile.ts';
-import { distributionChart, type Sample } from '../charts/distribution-chart.ts';
-import { figure, lineLegend } from '../page/figure.ts';
-import { html, type Markup } from '../page/markup.ts';
-import { conditionTitle } from '../page/name.ts';
-import { stackLabel } from '../page/stack.ts';
 import type { Block } from '../summary/blocks.ts';
 import { valuesOf } from '../summary/paired-values.ts';
-import { capital } from '../text/capital.ts';
-import { conditionName } from '../text/condition.ts';
-import { counted, countText } from '../text/number.ts';
-import { headingUnit, unitPhrase, valueText } from '../text/value.ts';
 import { blocksIn, type ConditionView, type ReportView } from './view.ts';
 
 const PERCENTS = [10, 25, 50, 75, 90];

@@ -1,22 +1,25 @@
-import { congestionControlOf, congestionControlText } from '../../records/congestion-control.ts';
+import {
+  congestionControlOf,
+  congestionControlText,
+} from '../../ground/records/congestion-control.ts';
 import type {
   BufferRange,
   ComparedProperty,
   EndManifest,
   FairnessManifest,
-} from '../../records/fairness.ts';
-import { bothText, isOverQuic, isOverTcp } from '../../records/protocol.ts';
-import type { Reading } from '../../records/reading.ts';
-import { type PlannedArm, settingsUnder } from '../../records/run.ts';
-import { html, type Insert, type Markup } from '../page/markup.ts';
-import { conditionTitle, scrolling } from '../page/name.ts';
-import { foldedSection, type Section } from '../page/section.ts';
-import { stackLabel } from '../page/stack.ts';
+} from '../../ground/records/fairness.ts';
+import { bothText, isOverQuic, isOverTcp } from '../../ground/records/protocol.ts';
+import type { Reading } from '../../ground/records/reading.ts';
+import { type PlannedArm, settingsUnder } from '../../ground/records/run.ts';
+import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
+import { conditionTitle, scrolling } from '../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { stackLabel } from '../../kit/page/stack.ts';
+import { capital } from '../../kit/text/capital.ts';
+import { countText, decimalText, millisecondsText, momentText } from '../../kit/text/number.ts';
 import { isPairOf, type PairFairness, type PairVerdict } from '../summary/fairness.ts';
 import type { Overview } from '../summary/overview.ts';
 import type { ProcessorUse } from '../summary/use.ts';
-import { capital } from '../text/capital.ts';
-import { countText, decimalText, millisecondsText, momentText } from '../text/number.ts';
 import { conditionsPhrase, isOfBench, labelOf, type ReportView, verdictSentence } from './view.ts';
 
 /** What stacks differ in: every property of each pair, and what both ends had to work with. */

@@ -1,14 +1,14 @@
-import type { Metric } from '../../experiments/experiment.ts';
-import { type ForestOptions, type ForestRow, forestChart } from '../charts/forest-chart.ts';
-import { estimateMarkup, verdictMarkup } from '../page/estimate.ts';
-import { html, type Markup } from '../page/markup.ts';
-import { scrolling, siteName } from '../page/name.ts';
+import type { Metric } from '../../ground/experiment.ts';
+import { type ForestOptions, type ForestRow, forestChart } from '../../kit/charts/forest-chart.ts';
+import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { scrolling, siteName } from '../../kit/page/name.ts';
+import { capital } from '../../kit/text/capital.ts';
+import { conditionName } from '../../kit/text/condition.ts';
+import { type Estimate, probabilityText, ratioText } from '../../kit/text/estimate.ts';
+import { counted, decimalText } from '../../kit/text/number.ts';
+import { VERDICTS } from '../../kit/text/verdict.ts';
 import { betterInPercent, type Comparison, type PrimaryAnswer } from '../summary/comparison.ts';
-import { capital } from '../text/capital.ts';
-import { conditionName } from '../text/condition.ts';
-import { type Estimate, probabilityText, ratioText } from '../text/estimate.ts';
-import { counted, decimalText } from '../text/number.ts';
-import { VERDICTS } from '../text/verdict.ts';
 import { type ConditionView, labelOf, type ReportView } from './view.ts';
 
 /** More sites than these would push the next answer off the screen: they share one line, and open below it one by one. */

@@ -1,13 +1,13 @@
 import { variantName } from '../../experiments/index.ts';
-import { sweepChart } from '../charts/sweep-chart.ts';
-import { estimateMarkup } from '../page/estimate.ts';
-import { figure, lineLegend } from '../page/figure.ts';
-import { html, type Markup } from '../page/markup.ts';
-import { nameOf, scrolling, siteName } from '../page/name.ts';
-import { foldedSection, type Section } from '../page/section.ts';
+import { sweepChart } from '../../kit/charts/sweep-chart.ts';
+import { estimateMarkup } from '../../kit/page/estimate.ts';
+import { figure, lineLegend } from '../../kit/page/figure.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { nameOf, scrolling, siteName } from '../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { capital } from '../../kit/text/capital.ts';
+import { counted, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import type { Sweep, SweepRow } from '../summary/sweep.ts';
-import { capital } from '../text/capital.ts';
-import { counted, decimalText, millisecondsText } from '../text/number.ts';
 import { type ReportView, stackOf } from './view.ts';
 
 /** How times grow with the round-trip time, where the run has networks that differ in it alone. */

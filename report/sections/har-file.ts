@@ -1,9 +1,9 @@
-import { inFolder } from '../../records/file-name.ts';
-import { bytesText, TooLargeError } from '../../system/bounded-buffer.ts';
-import { unpack } from '../../system/bounded-unpacking.ts';
-import { reasonOf } from '../../system/file-error.ts';
-import { readPlainFile } from '../../system/plain-file.ts';
-import { harHref } from '../page/links.ts';
+import { inFolder } from '../../ground/records/file-name.ts';
+import { bytesText, TooLargeError } from '../../ground/system/bounded-buffer.ts';
+import { unpack } from '../../ground/system/bounded-unpacking.ts';
+import { reasonOf } from '../../ground/system/file-error.ts';
+import { readPlainFile } from '../../ground/system/plain-file.ts';
+import { harHref } from '../../kit/page/links.ts';
 
 /** A HAR cannot be used; the message says why, as the rest of a sentence that began with the HAR's name. */
 export class UnreadableHarError extends Error {

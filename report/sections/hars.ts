@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
-import type { Observation } from '../../records/observation.ts';
-import type { RunRecord } from '../../records/run.ts';
-import { runFolder } from '../../records/run-folder.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
+import { runFolder } from '../../ground/records/run-folder.ts';
 
 /** Paths of the HARs that are in the run's folder, as records have them; null: all were kept, so that each must be there. */
 export type KeptHars = ReadonlySet<string> | null;

@@ -1,11 +1,11 @@
-import type { Observation } from '../../records/observation.ts';
-import type { RunRecord } from '../../records/run.ts';
-import { documentText } from '../page/document.ts';
-import { html } from '../page/markup.ts';
-import type { Section } from '../page/section.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
+import { documentText } from '../../kit/page/document.ts';
+import { html } from '../../kit/page/markup.ts';
+import type { Section } from '../../kit/page/section.ts';
+import { capital } from '../../kit/text/capital.ts';
+import { counted, momentText } from '../../kit/text/number.ts';
 import type { Summary } from '../summary/summary.ts';
-import { capital } from '../text/capital.ts';
-import { counted, momentText } from '../text/number.ts';
 import { age } from './age.ts';
 import { answer } from './answer.ts';
 import { bySite } from './by-site.ts';

@@ -1,10 +1,10 @@
-import { isGivenUp } from '../../records/counted-loads.ts';
-import { harLink } from '../page/links.ts';
-import { html, type Markup } from '../page/markup.ts';
-import { nameOf, scrolling } from '../page/name.ts';
-import { foldedSection, type Section } from '../page/section.ts';
-import { capital } from '../text/capital.ts';
-import { counted, countText } from '../text/number.ts';
+import { isGivenUp } from '../../ground/records/counted-loads.ts';
+import { harLink } from '../../kit/page/links.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { nameOf, scrolling } from '../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { capital } from '../../kit/text/capital.ts';
+import { counted, countText } from '../../kit/text/number.ts';
 import { harOf } from './hars.ts';
 import { attemptsText, labelOf, type ReportView } from './view.ts';
 

@@ -1,10 +1,10 @@
-import { inFolder } from '../../records/file-name.ts';
-import { linkSamplesIn } from '../../records/link-file.ts';
-import type { LinkSample } from '../../records/link-sample.ts';
-import type { Observation } from '../../records/observation.ts';
-import { unpack } from '../../system/bounded-unpacking.ts';
-import { readPlainFile } from '../../system/plain-file.ts';
-import { fileHref } from '../page/links.ts';
+import { inFolder } from '../../ground/records/file-name.ts';
+import { linkSamplesIn } from '../../ground/records/link-file.ts';
+import type { LinkSample } from '../../ground/records/link-sample.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import { unpack } from '../../ground/system/bounded-unpacking.ts';
+import { readPlainFile } from '../../ground/system/plain-file.ts';
+import { fileHref } from '../../kit/page/links.ts';
 
 /** What the link carried of single loads, by their ids. */
 export type CarriedLoads = ReadonlyMap<string, readonly LinkSample[]>;

@@ -1,14 +1,14 @@
-import { subjectConditionKey } from '../../records/cell.ts';
-import type { LinkSample } from '../../records/link-sample.ts';
-import { limitKbps } from '../../records/network.ts';
-import { type Series, seriesChart } from '../charts/series-chart.ts';
-import { figure, lineLegend } from '../page/figure.ts';
-import { html, type Markup } from '../page/markup.ts';
-import { conditionTitle, siteName } from '../page/name.ts';
-import { foldedSection, type Section } from '../page/section.ts';
-import { type ChartStack, stackLabel } from '../page/stack.ts';
-import { conditionName } from '../text/condition.ts';
-import { decimalText, millisecondsText } from '../text/number.ts';
+import { subjectConditionKey } from '../../ground/records/cell.ts';
+import type { LinkSample } from '../../ground/records/link-sample.ts';
+import { limitKbps } from '../../ground/records/network.ts';
+import { type Series, seriesChart } from '../../kit/charts/series-chart.ts';
+import { figure, lineLegend } from '../../kit/page/figure.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { conditionTitle, siteName } from '../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
+import { conditionName } from '../../kit/text/condition.ts';
+import { decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { type ConditionView, type ReportView, stackOf } from './view.ts';
 
 /** What the limit towards the browser did to the median loads. */

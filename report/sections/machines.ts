@@ -1,14 +1,14 @@
-import { estimateMarkup } from '../page/estimate.ts';
-import { html, type Markup } from '../page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../page/name.ts';
-import { foldedSection, type Section } from '../page/section.ts';
-import { stackLabel } from '../page/stack.ts';
+import { estimateMarkup } from '../../kit/page/estimate.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { conditionTitle, nameOf, scrolling } from '../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { stackLabel } from '../../kit/page/stack.ts';
+import { capital } from '../../kit/text/capital.ts';
+import { conditionName } from '../../kit/text/condition.ts';
+import { ratioText } from '../../kit/text/estimate.ts';
+import { hostTexts, NOT_KNOWN } from '../../kit/text/host.ts';
+import { counted, countText } from '../../kit/text/number.ts';
 import type { MachineRatio, MachineSummary } from '../summary/machine-summary.ts';
-import { capital } from '../text/capital.ts';
-import { conditionName } from '../text/condition.ts';
-import { ratioText } from '../text/estimate.ts';
-import { hostTexts, NOT_KNOWN } from '../text/host.ts';
-import { counted, countText } from '../text/number.ts';
 import { baselineText, type ConditionView, labelledPairs, type ReportView } from './view.ts';
 
 /** The machines side by side, as points of view on the same question; nothing where there was one. */

@@ -1,13 +1,13 @@
-import { chosenBefore } from '../../options/benchmark.ts';
-import { ISOLATIONS } from '../../options/loads.ts';
-import type { ReadFile, RunRecord } from '../../records/run.ts';
-import { shellWord } from '../../system/shell-word.ts';
-import { html, type Markup } from '../page/markup.ts';
-import { scrolling } from '../page/name.ts';
-import { foldedSection, type Section } from '../page/section.ts';
-import { capital } from '../text/capital.ts';
-import { hostTexts } from '../text/host.ts';
-import { counted, momentText } from '../text/number.ts';
+import { chosenBefore } from '../../ground/options/benchmark.ts';
+import { ISOLATIONS } from '../../ground/options/loads.ts';
+import type { ReadFile, RunRecord } from '../../ground/records/run.ts';
+import { shellWord } from '../../ground/system/shell-word.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { scrolling } from '../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { capital } from '../../kit/text/capital.ts';
+import { hostTexts } from '../../kit/text/host.ts';
+import { counted, momentText } from '../../kit/text/number.ts';
 import { attemptsText, type ReportView } from './view.ts';
 
 /** How the run was made, enough to make it again: method, command, machine, versions, definitions. */

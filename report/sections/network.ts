@@ -1,12 +1,12 @@
-import { limitKbps } from '../../records/network.ts';
-import { html, type Insert, type Markup } from '../page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../page/name.ts';
-import { foldedSection, type Section } from '../page/section.ts';
+import { limitKbps } from '../../ground/records/network.ts';
+import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
+import { conditionTitle, nameOf, scrolling } from '../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { capital } from '../../kit/text/capital.ts';
+import { askedLossPercent, conditionText } from '../../kit/text/condition.ts';
+import { counted, countText, decimalText } from '../../kit/text/number.ts';
 import type { BackendUsed } from '../summary/machines.ts';
 import type { Achieved, DirectionSummary, NetworkSummary } from '../summary/network.ts';
-import { capital } from '../text/capital.ts';
-import { askedLossPercent, conditionText } from '../text/condition.ts';
-import { counted, countText, decimalText } from '../text/number.ts';
 import { attemptsText, isOfBench, type ReportView } from './view.ts';
 
 /** The path between browser and servers: who made it, what was asked of it and what it was measured to be. */

@@ -1,12 +1,26 @@
-import { variantOf } from '../../records/factors.ts';
-import { LAYER_NAMES, LAYERS } from '../../records/packets.ts';
-import { LAYER_STYLE, type LayerBar, layerChart, layerLegend } from '../charts/layer-chart.ts';
-import { figure, legend } from '../page/figure.ts';
-import { fileHref } from '../page/links.ts';
-import { html, type Insert, type Markup } from '../page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../page/name.ts';
-import { foldedPart, type Section } from '../page/section.ts';
-import { stackLabel } from '../page/stack.ts';
+import { variantOf } from '../../ground/records/factors.ts';
+import { LAYER_NAMES, LAYERS } from '../../ground/records/packets.ts';
+import {
+  LAYER_STYLE,
+  type LayerBar,
+  layerChart,
+  layerLegend,
+} from '../../kit/charts/layer-chart.ts';
+import { figure, legend } from '../../kit/page/figure.ts';
+import { fileHref } from '../../kit/page/links.ts';
+import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
+import { conditionTitle, nameOf, scrolling } from '../../kit/page/name.ts';
+import { foldedPart, type Section } from '../../kit/page/section.ts';
+import { stackLabel } from '../../kit/page/stack.ts';
+import { capital } from '../../kit/text/capital.ts';
+import { conditionName } from '../../kit/text/condition.ts';
+import {
+  bytesText,
+  counted,
+  countText,
+  decimalText,
+  millisecondsText,
+} from '../../kit/text/number.ts';
 import {
   agreements,
   type CapturedAttempt,
@@ -16,9 +30,6 @@ import {
   type WireSummary,
   wireSummary,
 } from '../summary/packets.ts';
-import { capital } from '../text/capital.ts';
-import { conditionName } from '../text/condition.ts';
-import { bytesText, counted, countText, decimalText, millisecondsText } from '../text/number.ts';
 import { attemptsText, type ConditionView, labelOf, type ReportView } from './view.ts';
 
 /** What captured packets tell: handshakes, round trips, and where the bytes went. */

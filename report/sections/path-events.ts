@@ -1,16 +1,16 @@
 import type { PageLoadDetails } from '../../experiments/page-load/details.ts';
-import { isFailureOfStack } from '../../records/counted-loads.ts';
-import { networkKeyBut } from '../../records/network.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { AttemptPackets } from '../../records/packets.ts';
+import { isFailureOfStack } from '../../ground/records/counted-loads.ts';
+import { networkKeyBut } from '../../ground/records/network.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { AttemptPackets } from '../../ground/records/packets.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { conditionTitle, scrolling } from '../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { stackLabel } from '../../kit/page/stack.ts';
+import { capital } from '../../kit/text/capital.ts';
+import { conditionName } from '../../kit/text/condition.ts';
+import { decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { median } from '../../statistics/median.ts';
-import { html, type Markup } from '../page/markup.ts';
-import { conditionTitle, scrolling } from '../page/name.ts';
-import { foldedSection, type Section } from '../page/section.ts';
-import { stackLabel } from '../page/stack.ts';
-import { capital } from '../text/capital.ts';
-import { conditionName } from '../text/condition.ts';
-import { decimalText, millisecondsText } from '../text/number.ts';
 import type { ConditionView, ReportView } from './view.ts';
 
 /** What came of attempts on whose path something happened. */

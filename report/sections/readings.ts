@@ -1,10 +1,10 @@
-import { networkKeyBut } from '../../records/network.ts';
-import type { Observation } from '../../records/observation.ts';
+import { networkKeyBut } from '../../ground/records/network.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { Estimate } from '../../kit/text/estimate.ts';
 import { median } from '../../statistics/median.ts';
 import { medianInterval } from '../../statistics/median-interval.ts';
 import { lineThroughMedians } from '../summary/line-through-medians.ts';
 import { seedOf } from '../summary/seed.ts';
-import type { Estimate } from '../text/estimate.ts';
 import type { ConditionView, ReportView } from './view.ts';
 
 /** What is read off attempts; null: such an attempt has none. */

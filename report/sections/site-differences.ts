@@ -1,15 +1,15 @@
-import { worsening } from '../../experiments/experiment.ts';
-import { divergingChart } from '../charts/diverging-chart.ts';
-import { estimateMarkup, verdictMarkup } from '../page/estimate.ts';
-import { figure, legend } from '../page/figure.ts';
-import { html, type Markup } from '../page/markup.ts';
-import { conditionTitle, siteName } from '../page/name.ts';
+import { worsening } from '../../ground/experiment.ts';
+import { divergingChart } from '../../kit/charts/diverging-chart.ts';
+import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
+import { figure, legend } from '../../kit/page/figure.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { conditionTitle, siteName } from '../../kit/page/name.ts';
+import { capital } from '../../kit/text/capital.ts';
+import { conditionName } from '../../kit/text/condition.ts';
+import { counted } from '../../kit/text/number.ts';
+import { headingUnit, signedValueText, unitPhrase } from '../../kit/text/value.ts';
+import { sideOf, VERDICTS, verdictWord } from '../../kit/text/verdict.ts';
 import type { Comparison } from '../summary/comparison.ts';
-import { capital } from '../text/capital.ts';
-import { conditionName } from '../text/condition.ts';
-import { counted } from '../text/number.ts';
-import { headingUnit, signedValueText, unitPhrase } from '../text/value.ts';
-import { sideOf, VERDICTS, verdictWord } from '../text/verdict.ts';
 import type { ComparedStack, ConditionView, ReportView } from './view.ts';
 
 /** By how much a stack was better or worse than its baseline under one condition, a bar for each site, the best first. */

@@ -1,17 +1,17 @@
-import type { Metric } from '../../experiments/experiment.ts';
-import { estimateMarkup, verdictMarkup } from '../page/estimate.ts';
-import { html, type Markup } from '../page/markup.ts';
-import { conditionTitle, scrolling, siteName } from '../page/name.ts';
-import { foldedSection, type Section } from '../page/section.ts';
-import { type ChartStack, colourNumber, stackLabel } from '../page/stack.ts';
+import type { Metric } from '../../ground/experiment.ts';
+import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { conditionTitle, scrolling, siteName } from '../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { type ChartStack, colourNumber, stackLabel } from '../../kit/page/stack.ts';
+import { capital } from '../../kit/text/capital.ts';
+import { conditionName } from '../../kit/text/condition.ts';
+import { ratioText } from '../../kit/text/estimate.ts';
+import { counted } from '../../kit/text/number.ts';
+import { differenceText, unitPhrase, valueText } from '../../kit/text/value.ts';
 import type { Comparison } from '../summary/comparison.ts';
 import type { SummaryRow } from '../summary/rows.ts';
 import { rowsBySite } from '../summary/rows.ts';
-import { capital } from '../text/capital.ts';
-import { conditionName } from '../text/condition.ts';
-import { ratioText } from '../text/estimate.ts';
-import { counted } from '../text/number.ts';
-import { differenceText, unitPhrase, valueText } from '../text/value.ts';
 import { baselineText, type ConditionView, type ReportView } from './view.ts';
 
 /** What each stack took on each site, how it compares, and the verdict. */

@@ -1,6 +1,6 @@
-import { roundStep } from '../charts/round-step.ts';
-import { html, type Markup, trusted } from '../page/markup.ts';
-import { bytesText, counted, countText } from '../text/number.ts';
+import { roundStep } from '../../kit/charts/round-step.ts';
+import { html, type Markup, trusted } from '../../kit/page/markup.ts';
+import { bytesText, counted, countText } from '../../kit/text/number.ts';
 import {
   busySpans,
   LEAST_MS,

@@ -1,8 +1,8 @@
-import { harLink } from '../page/links.ts';
-import { html, type Insert, type Markup } from '../page/markup.ts';
-import { scrolling } from '../page/name.ts';
-import { stackLabel } from '../page/stack.ts';
-import { bytesText, counted, countText, millisecondsText } from '../text/number.ts';
+import { harLink } from '../../kit/page/links.ts';
+import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
+import { scrolling } from '../../kit/page/name.ts';
+import { stackLabel } from '../../kit/page/stack.ts';
+import { bytesText, counted, countText, millisecondsText } from '../../kit/text/number.ts';
 import { shortAddress, timeAxis, waterfallDrawing } from './waterfall-drawing.ts';
 import {
   type PHASES,

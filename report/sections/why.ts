@@ -1,8 +1,8 @@
-import { html, type Insert, type Markup } from '../page/markup.ts';
-import { scrolling } from '../page/name.ts';
-import { stackLabel } from '../page/stack.ts';
-import { signed } from '../text/estimate.ts';
-import { counted, decimalText, millisecondsText } from '../text/number.ts';
+import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
+import { scrolling } from '../../kit/page/name.ts';
+import { stackLabel } from '../../kit/page/stack.ts';
+import { signed } from '../../kit/text/estimate.ts';
+import { counted, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { PARTS, type StackWhy } from './stack-why.ts';
 
 /** What the page load times of a site under one condition are made of, stack by stack. */

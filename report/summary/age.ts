@@ -1,5 +1,5 @@
-import { type Experiment, type Metric, numberOf } from '../../experiments/experiment.ts';
-import type { Observation } from '../../records/observation.ts';
+import { type Experiment, type Metric, numberOf } from '../../ground/experiment.ts';
+import type { Observation } from '../../ground/records/observation.ts';
 import {
   constant,
   count,
@@ -10,12 +10,12 @@ import {
   orNull,
   type Static,
   text,
-} from '../../records/schema.ts';
+} from '../../ground/records/schema.ts';
+import { estimateSchema, ratioText, ratioWithInterval } from '../../kit/text/estimate.ts';
+import { counted } from '../../kit/text/number.ts';
+import { pText } from '../../kit/text/verdict.ts';
 import { type Point, stratifiedSlope } from '../../statistics/stratified-slope.ts';
 import { tQuantile } from '../../statistics/t-distribution.ts';
-import { estimateSchema, ratioText, ratioWithInterval } from '../text/estimate.ts';
-import { counted } from '../text/number.ts';
-import { pText } from '../text/verdict.ts';
 import type { PrimaryQuestion } from './primary-questions.ts';
 
 /** Chance that an answer has the warning though its ratio does not depend on the age. Runs have several answers, so it is small. */

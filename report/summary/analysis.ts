@@ -1,9 +1,9 @@
-import { verdictMetrics } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
-import { DamagedRunError } from '../../records/damaged-run.ts';
-import { type AnalysisPlan, type RunRecord, runSchema } from '../../records/run.ts';
-import { count, flag, list, name, object, type Static } from '../../records/schema.ts';
-import { EXIT, ExitError } from '../../system/exit-status.ts';
+import { verdictMetrics } from '../../ground/experiment.ts';
+import { DamagedRunError } from '../../ground/records/damaged-run.ts';
+import { type AnalysisPlan, type RunRecord, runSchema } from '../../ground/records/run.ts';
+import { count, flag, list, name, object, type Static } from '../../ground/records/schema.ts';
+import { EXIT, ExitError } from '../../ground/system/exit-status.ts';
 import { pairNames } from './primary-questions.ts';
 
 export const analysisUsedSchema = object(

@@ -1,9 +1,9 @@
-import { blockKey, cellKey, subjectConditionKey } from '../../records/cell.ts';
-import { countedLoads, standingAttempt } from '../../records/counted-loads.ts';
-import { variantOf } from '../../records/factors.ts';
-import { isOwnNetwork } from '../../records/network.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { RunRecord, Trial } from '../../records/run.ts';
+import { blockKey, cellKey, subjectConditionKey } from '../../ground/records/cell.ts';
+import { countedLoads, standingAttempt } from '../../ground/records/counted-loads.ts';
+import { variantOf } from '../../ground/records/factors.ts';
+import { isOwnNetwork } from '../../ground/records/network.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { RunRecord, Trial } from '../../ground/records/run.ts';
 import { type Machine, machineOfLoad } from './machines.ts';
 
 /** One planned block: every stack once, over the same network, one after the other. */

@@ -1,5 +1,7 @@
-import { type Experiment, type Metric, worsening } from '../../experiments/experiment.ts';
-import { subjectConditionKey } from '../../records/cell.ts';
+import { type Experiment, type Metric, worsening } from '../../ground/experiment.ts';
+import { subjectConditionKey } from '../../ground/records/cell.ts';
+import { ratioOf } from '../../kit/text/estimate.ts';
+import { counted } from '../../kit/text/number.ts';
 import { benjaminiHochberg } from '../../statistics/benjamini-hochberg.ts';
 import { cliffsDelta } from '../../statistics/cliffs-delta.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
@@ -10,8 +12,6 @@ import { signShares } from '../../statistics/sign-shares.ts';
 import { standardDeviation } from '../../statistics/standard-deviation.ts';
 import { tarone } from '../../statistics/tarone.ts';
 import { type SignedRankTest, wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
-import { ratioOf } from '../text/estimate.ts';
-import { counted } from '../text/number.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison, MetricComparison } from './comparison.ts';
 import { givenUpNotes } from './given-up.ts';

@@ -1,5 +1,4 @@
-import { type Metric, worsening } from '../../experiments/experiment.ts';
-import { UNITS, type Unit } from '../../experiments/unit.ts';
+import { type Metric, worsening } from '../../ground/experiment.ts';
 import {
   count,
   described,
@@ -15,9 +14,10 @@ import {
   percent,
   type Static,
   text,
-} from '../../records/schema.ts';
-import { estimateSchema } from '../text/estimate.ts';
-import { verdictSchema } from '../text/verdict.ts';
+} from '../../ground/records/schema.ts';
+import { UNITS, type Unit } from '../../ground/unit.ts';
+import { estimateSchema } from '../../kit/text/estimate.ts';
+import { verdictSchema } from '../../kit/text/verdict.ts';
 import { exclusionsSchema } from './exclusions.ts';
 
 /** What all loads of a comparison have in common but for the site. */

@@ -7,9 +7,9 @@ import {
   orNull,
   type Static,
   text,
-} from '../../records/schema.ts';
-import { estimateSchema } from '../text/estimate.ts';
-import { verdictSchema } from '../text/verdict.ts';
+} from '../../ground/records/schema.ts';
+import { estimateSchema } from '../../kit/text/estimate.ts';
+import { verdictSchema } from '../../kit/text/verdict.ts';
 
 const condition = (description: string) =>
   object(

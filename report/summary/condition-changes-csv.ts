@@ -1,6 +1,6 @@
 import { verdictMetric } from '../../experiments/index.ts';
-import { UNITS } from '../../experiments/unit.ts';
-import { type CsvValue, csvLine } from '../../records/csv-line.ts';
+import { type CsvValue, csvLine } from '../../ground/records/csv-line.ts';
+import { UNITS } from '../../ground/unit.ts';
 import type { ConditionChange, Interaction } from './condition-change.ts';
 import { precise } from './csv.ts';
 import type { Summary } from './summary.ts';

@@ -1,9 +1,9 @@
+import type { Estimate } from '../../kit/text/estimate.ts';
+import { counted, decimalText } from '../../kit/text/number.ts';
 import { attainableLevel } from '../../statistics/hodges-lehmann-interval.ts';
 import { TAIL_PROBABILITY } from '../../statistics/interval.ts';
 import { mean } from '../../statistics/mean.ts';
 import { rootOf } from '../../statistics/root.ts';
-import type { Estimate } from '../text/estimate.ts';
-import { counted, decimalText } from '../text/number.ts';
 import type { Comparison, ControlResult, PrimaryAnswer } from './comparison.ts';
 import { SIGNIFICANCE } from './verdict.ts';
 

@@ -1,9 +1,9 @@
-import { type Experiment, type Metric, metricNamed } from '../../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
-import { UNITS } from '../../experiments/unit.ts';
-import { cellKey } from '../../records/cell.ts';
-import { type CsvValue, csvLine } from '../../records/csv-line.ts';
-import { dimensionColumns, laterColumns } from '../../records/dimensions.ts';
+import { type Experiment, type Metric, metricNamed } from '../../ground/experiment.ts';
+import { cellKey } from '../../ground/records/cell.ts';
+import { type CsvValue, csvLine } from '../../ground/records/csv-line.ts';
+import { dimensionColumns, laterColumns } from '../../ground/records/dimensions.ts';
+import { UNITS } from '../../ground/unit.ts';
 import type { Description } from '../../statistics/description.ts';
 import {
   betterInPercent,

@@ -1,6 +1,6 @@
-import { type Experiment, type Metric, numberOf } from '../../experiments/experiment.ts';
-import { isFailureOfStack, NOT_TOGETHER } from '../../records/counted-loads.ts';
-import type { Observation } from '../../records/observation.ts';
+import { type Experiment, type Metric, numberOf } from '../../ground/experiment.ts';
+import { isFailureOfStack, NOT_TOGETHER } from '../../ground/records/counted-loads.ts';
+import type { Observation } from '../../ground/records/observation.ts';
 import {
   count,
   described,
@@ -9,11 +9,16 @@ import {
   orNull,
   type Static,
   text,
-} from '../../records/schema.ts';
+} from '../../ground/records/schema.ts';
+import {
+  estimateSchema,
+  estimateText,
+  probabilityText,
+  ratioText,
+} from '../../kit/text/estimate.ts';
+import { counted, countText } from '../../kit/text/number.ts';
+import { type Verdict, verdictSchema, verdictWord } from '../../kit/text/verdict.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
-import { estimateSchema, estimateText, probabilityText, ratioText } from '../text/estimate.ts';
-import { counted, countText } from '../text/number.ts';
-import { type Verdict, verdictSchema, verdictWord } from '../text/verdict.ts';
 import type { Block } from './blocks.ts';
 import type { NamedPair } from './machine-notes.ts';
 

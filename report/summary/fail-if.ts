@@ -1,10 +1,10 @@
-import { type Metric, worsening } from '../../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
-import type { AnalysisPlan, PlannedArm } from '../../records/run.ts';
-import { shellWord } from '../../system/shell-word.ts';
-import type { Change } from '../text/change.ts';
-import { namesText, withoutRatio } from '../text/left-out.ts';
-import { counted } from '../text/number.ts';
+import { type Metric, worsening } from '../../ground/experiment.ts';
+import type { AnalysisPlan, PlannedArm } from '../../ground/records/run.ts';
+import { shellWord } from '../../ground/system/shell-word.ts';
+import type { Change } from '../../kit/text/change.ts';
+import { namesText, withoutRatio } from '../../kit/text/left-out.ts';
+import { counted } from '../../kit/text/number.ts';
 import type { PrimaryAnswer } from './comparison.ts';
 import {
   type FailRule,

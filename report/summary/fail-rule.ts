@@ -1,7 +1,7 @@
-import { type Metric, worsening } from '../../experiments/experiment.ts';
+import { type Metric, worsening } from '../../ground/experiment.ts';
+import { EXIT, ExitError } from '../../ground/system/exit-status.ts';
+import type { Estimate } from '../../kit/text/estimate.ts';
 import { PROTOCOL_PAIR } from '../../servers/index.ts';
-import { EXIT, ExitError } from '../../system/exit-status.ts';
-import type { Estimate } from '../text/estimate.ts';
 
 /** What is to be told to whoever started a command, a build for example: a stack is slower (worse), or faster (better), by more than so much. */
 export interface FailRule {

@@ -1,19 +1,23 @@
-import type { CountedOfStack, PairComparer } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
-import { variantsOf } from '../../records/factors.ts';
-import { type ComparedProperty, stackPairSchema } from '../../records/fairness.ts';
+import type { CountedOfStack, PairComparer } from '../../ground/experiment.ts';
+import { variantsOf } from '../../ground/records/factors.ts';
+import { type ComparedProperty, stackPairSchema } from '../../ground/records/fairness.ts';
 import {
   compareProperties,
   judge,
   type PairwiseProperties,
   pairsOf,
   propertiesAt,
-} from '../../records/like-for-like.ts';
-import { lossesOfLoads, mergeReadings, readingsOfLoads } from '../../records/load-readings.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { RunRecord } from '../../records/run.ts';
-import { list, name, object, type Static, text } from '../../records/schema.ts';
-import type { StackProperty, StackReadings } from '../../records/stack-readings.ts';
+} from '../../ground/records/like-for-like.ts';
+import {
+  lossesOfLoads,
+  mergeReadings,
+  readingsOfLoads,
+} from '../../ground/records/load-readings.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
+import { list, name, object, type Static, text } from '../../ground/records/schema.ts';
+import type { StackProperty, StackReadings } from '../../ground/records/stack-readings.ts';
 import { type Block, countedIn } from './blocks.ts';
 
 const { a, b, likeForLike, sentence, properties } = stackPairSchema.properties;

@@ -1,9 +1,9 @@
-import type { Metric } from '../../experiments/experiment.ts';
+import type { Metric } from '../../ground/experiment.ts';
+import { type Estimate, ratioOf } from '../../kit/text/estimate.ts';
+import type { Verdict } from '../../kit/text/verdict.ts';
 import { type FixedSites, fixedSitesInterval } from '../../statistics/fixed-sites.ts';
 import { type Look, nominalLevels } from '../../statistics/group-sequential.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
-import { type Estimate, ratioOf } from '../text/estimate.ts';
-import type { Verdict } from '../text/verdict.ts';
 import { finite } from './paired-values.ts';
 import { isWithinMargin, SIGNIFICANCE, verdictOfSide, verdictWithinMargin } from './verdict.ts';
 

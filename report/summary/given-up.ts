@@ -1,8 +1,8 @@
-import type { Experiment } from '../../experiments/experiment.ts';
-import { isFailureOfStack, isGivenUp } from '../../records/counted-loads.ts';
-import type { Observation } from '../../records/observation.ts';
-import { namesText } from '../text/left-out.ts';
-import { counted } from '../text/number.ts';
+import type { Experiment } from '../../ground/experiment.ts';
+import { isFailureOfStack, isGivenUp } from '../../ground/records/counted-loads.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import { namesText } from '../../kit/text/left-out.ts';
+import { counted } from '../../kit/text/number.ts';
 import type { Block } from './blocks.ts';
 
 /** Attempts of a stack that were not made, because those before them had failed. */

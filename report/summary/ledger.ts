@@ -1,6 +1,6 @@
 import { experimentOf } from '../../experiments/index.ts';
-import { isGivenUp } from '../../records/counted-loads.ts';
-import type { Observation, Outcome } from '../../records/observation.ts';
+import { isGivenUp } from '../../ground/records/counted-loads.ts';
+import type { Observation, Outcome } from '../../ground/records/observation.ts';
 import {
   count,
   list,
@@ -11,8 +11,8 @@ import {
   orNull,
   type Static,
   text,
-} from '../../records/schema.ts';
-import { counted } from '../text/number.ts';
+} from '../../ground/records/schema.ts';
+import { counted } from '../../kit/text/number.ts';
 import { type Block, countedIn } from './blocks.ts';
 
 const countByStackSchema = map(

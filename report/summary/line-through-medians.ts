@@ -1,3 +1,4 @@
+import type { Estimate } from '../../kit/text/estimate.ts';
 import { expandedTail } from '../../statistics/expanded-percentile.ts';
 import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import { median } from '../../statistics/median.ts';
@@ -5,7 +6,6 @@ import { quantileInPlace } from '../../statistics/quantile.ts';
 import { type PickIndex, seededPick } from '../../statistics/random.ts';
 import { RESAMPLES } from '../../statistics/resampling.ts';
 import { theilSenOver } from '../../statistics/theil-sen.ts';
-import type { Estimate } from '../text/estimate.ts';
 
 /**
  * The Theil-Sen line through the medians of loads' times, one at each round-trip time; intervals are expanded

@@ -1,10 +1,10 @@
 import { verdictMetric } from '../../experiments/index.ts';
-import { blockKey, conditionKey } from '../../records/cell.ts';
-import { variantOf } from '../../records/factors.ts';
-import type { InvocationRecord } from '../../records/invocation.ts';
-import type { LookRecord } from '../../records/look.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { PlanRecord, RunRecord } from '../../records/run.ts';
+import { blockKey, conditionKey } from '../../ground/records/cell.ts';
+import { variantOf } from '../../ground/records/factors.ts';
+import type { InvocationRecord } from '../../ground/records/invocation.ts';
+import type { LookRecord } from '../../ground/records/look.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { PlanRecord, RunRecord } from '../../ground/records/run.ts';
 import { nominalLevels } from '../../statistics/group-sequential.ts';
 import { attemptsApart, blocksOf } from './blocks.ts';
 import { stackPairs, undecidedSites } from './compare.ts';

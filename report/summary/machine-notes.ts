@@ -1,8 +1,8 @@
-import { type Experiment, numberOf } from '../../experiments/experiment.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { PlannedArm } from '../../records/run.ts';
+import { type Experiment, numberOf } from '../../ground/experiment.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { PlannedArm } from '../../ground/records/run.ts';
+import { counted, countText, decimalText } from '../../kit/text/number.ts';
 import { median } from '../../statistics/median.ts';
-import { counted, countText, decimalText } from '../text/number.ts';
 import type { Block } from './blocks.ts';
 
 /** Two stacks with the names that readers know. */

@@ -1,5 +1,5 @@
-import type { Observation } from '../../records/observation.ts';
-import { count, fieldsOf, list, object, type Static } from '../../records/schema.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import { count, fieldsOf, list, object, type Static } from '../../ground/records/schema.ts';
 import type { Block } from './blocks.ts';
 import { type PrimaryAnswer, primaryAnswerSchema } from './comparison.ts';
 import { type Machine, machineOfLoad, machineSchema } from './machines.ts';

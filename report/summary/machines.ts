@@ -1,7 +1,7 @@
-import type { InvocationRecord } from '../../records/invocation.ts';
-import { backendSchema, type NetworkBackend } from '../../records/network.ts';
-import { hostSchema, versionsSchema } from '../../records/run.ts';
-import { list, name, object, oneOf, orNull, type Static } from '../../records/schema.ts';
+import type { InvocationRecord } from '../../ground/records/invocation.ts';
+import { backendSchema, type NetworkBackend } from '../../ground/records/network.ts';
+import { hostSchema, versionsSchema } from '../../ground/records/run.ts';
+import { list, name, object, oneOf, orNull, type Static } from '../../ground/records/schema.ts';
 
 export const machineSchema = object(
   {

@@ -1,13 +1,13 @@
 import { experimentOf } from '../../experiments/index.ts';
-import type { Observation } from '../../records/observation.ts';
+import type { Observation } from '../../ground/records/observation.ts';
 import {
   readCalibrations,
   readInvocations,
   readLooks,
   readObservations,
   readRun,
-} from '../../records/read.ts';
-import type { RunRecord } from '../../records/run.ts';
+} from '../../ground/records/read.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
 import type { AnalysisChoice } from './analysis.ts';
 import { type Summary, summarise } from './summary.ts';
 

@@ -1,6 +1,14 @@
-import { type Experiment, type Metric, numberOf } from '../../experiments/experiment.ts';
-import type { Observation } from '../../records/observation.ts';
-import { anyNumber, count, list, name, object, orNull, type Static } from '../../records/schema.ts';
+import { type Experiment, type Metric, numberOf } from '../../ground/experiment.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import {
+  anyNumber,
+  count,
+  list,
+  name,
+  object,
+  orNull,
+  type Static,
+} from '../../ground/records/schema.ts';
 import { describe } from '../../statistics/description.ts';
 import { medianInterval } from '../../statistics/median-interval.ts';
 

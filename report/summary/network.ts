@@ -1,14 +1,14 @@
-import type { Experiment } from '../../experiments/experiment.ts';
-import type { CalibrationRecord, Spread } from '../../records/calibration.ts';
-import { dimensionsOf } from '../../records/dimensions.ts';
+import type { Experiment } from '../../ground/experiment.ts';
+import type { CalibrationRecord, Spread } from '../../ground/records/calibration.ts';
+import { dimensionsOf } from '../../ground/records/dimensions.ts';
 import {
   type AskedNetwork,
   askedNetworkSchema,
   askedOf,
   type DirectionCounts,
   pathCountsSchema,
-} from '../../records/network.ts';
-import type { Observation } from '../../records/observation.ts';
+} from '../../ground/records/network.ts';
+import type { Observation } from '../../ground/records/observation.ts';
 import {
   anyNumber,
   count,
@@ -20,7 +20,7 @@ import {
   percent,
   type Static,
   text,
-} from '../../records/schema.ts';
+} from '../../ground/records/schema.ts';
 import { quantile } from '../../statistics/quantile.ts';
 import { type BackendUsed, backendUsedSchema } from './machines.ts';
 

@@ -1,6 +1,6 @@
-import type { Metric } from '../../experiments/experiment.ts';
-import { askedNetworkSchema } from '../../records/network.ts';
-import type { PlannedArm } from '../../records/run.ts';
+import type { Metric } from '../../ground/experiment.ts';
+import { askedNetworkSchema } from '../../ground/records/network.ts';
+import type { PlannedArm } from '../../ground/records/run.ts';
 import {
   count,
   described,
@@ -11,9 +11,9 @@ import {
   orNull,
   type Static,
   text,
-} from '../../records/schema.ts';
+} from '../../ground/records/schema.ts';
+import { conditionText } from '../../kit/text/condition.ts';
 import { median } from '../../statistics/median.ts';
-import { conditionText } from '../text/condition.ts';
 import { type ConditionRows, rowsBySite } from './rows.ts';
 import { mediansOf, processorUseSchema } from './use.ts';
 

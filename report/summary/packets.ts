@@ -1,11 +1,11 @@
-import type { Observation } from '../../records/observation.ts';
+import type { Observation } from '../../ground/records/observation.ts';
 import {
   type AttemptPackets,
   LAYER_NAMES,
   type LayerBytes,
   type WireConnection,
   type WireDirection,
-} from '../../records/packets.ts';
+} from '../../ground/records/packets.ts';
 import { mean } from '../../statistics/mean.ts';
 import { median } from '../../statistics/median.ts';
 

@@ -1,4 +1,4 @@
-import type { Metric } from '../../experiments/experiment.ts';
+import type { Metric } from '../../ground/experiment.ts';
 import { median } from '../../statistics/median.ts';
 import type { Block } from './blocks.ts';
 import { pairedValues } from './paired-values.ts';

@@ -1,10 +1,10 @@
-import { type Metric, numberOf, worsening } from '../../experiments/experiment.ts';
-import type { Observation } from '../../records/observation.ts';
+import { type Metric, numberOf, worsening } from '../../ground/experiment.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { Estimate } from '../../kit/text/estimate.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
 import { hodgesLehmannBootstrap } from '../../statistics/hodges-lehmann-bootstrap.ts';
 import { hodgesLehmannInterval } from '../../statistics/hodges-lehmann-interval.ts';
 import type { Resampling } from '../../statistics/resampling.ts';
-import type { Estimate } from '../text/estimate.ts';
 import type { Block } from './blocks.ts';
 
 /** The same metric of two loads. */

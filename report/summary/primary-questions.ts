@@ -1,9 +1,12 @@
-import { subjectConditionKey } from '../../records/cell.ts';
-import { DamagedRunError } from '../../records/damaged-run.ts';
-import { variantsOf } from '../../records/factors.ts';
-import { type TransportDifferences, transportDifferences } from '../../records/like-for-like.ts';
-import type { AskedNetwork } from '../../records/network.ts';
-import type { AnalysisPlan, PlannedArm, RunRecord } from '../../records/run.ts';
+import { subjectConditionKey } from '../../ground/records/cell.ts';
+import { DamagedRunError } from '../../ground/records/damaged-run.ts';
+import { variantsOf } from '../../ground/records/factors.ts';
+import {
+  type TransportDifferences,
+  transportDifferences,
+} from '../../ground/records/like-for-like.ts';
+import type { AskedNetwork } from '../../ground/records/network.ts';
+import type { AnalysisPlan, PlannedArm, RunRecord } from '../../ground/records/run.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison } from './comparison.ts';
 import { type PairFairness, verdictUnder } from './fairness.ts';

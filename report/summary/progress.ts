@@ -1,8 +1,8 @@
-import { plannedIdOf } from '../../records/attempt.ts';
-import type { LookRecord } from '../../records/look.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { RunRecord } from '../../records/run.ts';
-import { count, flag, object, type Static } from '../../records/schema.ts';
+import { plannedIdOf } from '../../ground/records/attempt.ts';
+import type { LookRecord } from '../../ground/records/look.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
+import { count, flag, object, type Static } from '../../ground/records/schema.ts';
 
 export const progressSchema = object(
   {

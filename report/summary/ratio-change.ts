@@ -1,3 +1,4 @@
+import type { Estimate } from '../../kit/text/estimate.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
 import { FEWEST_FOR_INTERVAL, TAIL_PROBABILITY } from '../../statistics/interval.ts';
 import { mean } from '../../statistics/mean.ts';
@@ -8,7 +9,6 @@ import { RESAMPLES, type Resampling } from '../../statistics/resampling.ts';
 import { standardDeviation } from '../../statistics/standard-deviation.ts';
 import { tQuantile } from '../../statistics/t-distribution.ts';
 import { hodgesLehmannResampler } from '../../statistics/walsh-resampler.ts';
-import type { Estimate } from '../text/estimate.ts';
 
 /**
  * By what factor a ratio is higher in a second run: e to the power of the difference of the Hodges-Lehmann estimates of

@@ -1,10 +1,10 @@
-import type { CalibrationRecord } from '../../records/calibration.ts';
-import { DamagedRunError } from '../../records/damaged-run.ts';
-import { variantOf } from '../../records/factors.ts';
-import type { InvocationRecord } from '../../records/invocation.ts';
-import { networkKey } from '../../records/network.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { RunRecord, Trial } from '../../records/run.ts';
+import type { CalibrationRecord } from '../../ground/records/calibration.ts';
+import { DamagedRunError } from '../../ground/records/damaged-run.ts';
+import { variantOf } from '../../ground/records/factors.ts';
+import type { InvocationRecord } from '../../ground/records/invocation.ts';
+import { networkKey } from '../../ground/records/network.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { RunRecord, Trial } from '../../ground/records/run.ts';
 
 /**
  * Files of two runs, or paths of two kinds, must never meet in one comparison.

@@ -1,13 +1,13 @@
-import { type Metric, numberOf, worsening } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
-import { cellKey } from '../../records/cell.ts';
-import { variantsOf } from '../../records/factors.ts';
-import { medianLoad } from '../../records/median-load.ts';
-import type { AskedNetwork } from '../../records/network.ts';
-import { askedOf, networkKey, networkSchema } from '../../records/network.ts';
-import type { Observation, Outcome } from '../../records/observation.ts';
-import { protocolSchema } from '../../records/protocol.ts';
-import type { RunRecord } from '../../records/run.ts';
+import { type Metric, numberOf, worsening } from '../../ground/experiment.ts';
+import { cellKey } from '../../ground/records/cell.ts';
+import { variantsOf } from '../../ground/records/factors.ts';
+import { medianLoad } from '../../ground/records/median-load.ts';
+import type { AskedNetwork } from '../../ground/records/network.ts';
+import { askedOf, networkKey, networkSchema } from '../../ground/records/network.ts';
+import type { Observation, Outcome } from '../../ground/records/observation.ts';
+import { protocolSchema } from '../../ground/records/protocol.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
 import {
   count,
   described,
@@ -19,7 +19,7 @@ import {
   orNull,
   type Static,
   text,
-} from '../../records/schema.ts';
+} from '../../ground/records/schema.ts';
 import { deviationsFromMedian } from '../../statistics/mad.ts';
 import { median } from '../../statistics/median.ts';
 import { type Block, countedIn } from './blocks.ts';

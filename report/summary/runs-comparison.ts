@@ -1,5 +1,5 @@
-import { askedNetworkSchema } from '../../records/network.ts';
-import { runSchema } from '../../records/run.ts';
+import { askedNetworkSchema } from '../../ground/records/network.ts';
+import { runSchema } from '../../ground/records/run.ts';
 import {
   constant,
   count,
@@ -13,10 +13,10 @@ import {
   type TSchema,
   text,
   typed,
-} from '../../records/schema.ts';
-import { type Change, changeSchema } from '../text/change.ts';
-import { type Estimate, estimateSchema } from '../text/estimate.ts';
-import { verdictSchema } from '../text/verdict.ts';
+} from '../../ground/records/schema.ts';
+import { type Change, changeSchema } from '../../kit/text/change.ts';
+import { type Estimate, estimateSchema } from '../../kit/text/estimate.ts';
+import { verdictSchema } from '../../kit/text/verdict.ts';
 import { isWithinMargin } from './verdict.ts';
 
 /** The version of compare.json that this code writes; `runsComparisonSchema` describes it. */

@@ -1,10 +1,10 @@
-import { type Metric, numberOf, secondaryMetricsOf } from '../../experiments/experiment.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { PlannedArm } from '../../records/run.ts';
+import { type Metric, numberOf, secondaryMetricsOf } from '../../ground/experiment.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { PlannedArm } from '../../ground/records/run.ts';
+import { counted, countText } from '../../kit/text/number.ts';
+import { secondarySentence } from '../../kit/text/secondary-answer.ts';
 import { median } from '../../statistics/median.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
-import { counted, countText } from '../text/number.ts';
-import { secondarySentence } from '../text/secondary-answer.ts';
 import type { ComparisonSettings } from './compare.ts';
 import type { PrimaryAnswer, SecondaryAnswer } from './comparison.ts';
 import { decideAtEnd } from './family.ts';

@@ -1,5 +1,5 @@
-import { type Metric, worsening } from '../../experiments/experiment.ts';
-import { type AskedNetwork, isOwnNetwork } from '../../records/network.ts';
+import { type Metric, worsening } from '../../ground/experiment.ts';
+import { type AskedNetwork, isOwnNetwork } from '../../ground/records/network.ts';
 import { FEWEST_SITES, type FixedSites, fixedSites } from '../../statistics/fixed-sites.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
 import type { PrimaryAnswer } from './comparison.ts';

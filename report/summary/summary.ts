@@ -1,12 +1,12 @@
-import { numberOf } from '../../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
-import type { CalibrationRecord } from '../../records/calibration.ts';
-import { cellKey } from '../../records/cell.ts';
-import type { InvocationRecord } from '../../records/invocation.ts';
-import type { LookRecord } from '../../records/look.ts';
-import { networkKey } from '../../records/network.ts';
-import type { Observation } from '../../records/observation.ts';
-import { type RunRecord, runSchema } from '../../records/run.ts';
+import { numberOf } from '../../ground/experiment.ts';
+import type { CalibrationRecord } from '../../ground/records/calibration.ts';
+import { cellKey } from '../../ground/records/cell.ts';
+import type { InvocationRecord } from '../../ground/records/invocation.ts';
+import type { LookRecord } from '../../ground/records/look.ts';
+import { networkKey } from '../../ground/records/network.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import { type RunRecord, runSchema } from '../../ground/records/run.ts';
 import {
   constant,
   count,
@@ -19,8 +19,8 @@ import {
   orNull,
   type Static,
   text,
-} from '../../records/schema.ts';
-import { type LooksSummary, looksSchema } from '../text/end.ts';
+} from '../../ground/records/schema.ts';
+import { type LooksSummary, looksSchema } from '../../kit/text/end.ts';
 import { ageCheckSchema, ageNote, checkAge, loadAges } from './age.ts';
 import { type AnalysisChoice, analysisOf, analysisUsedSchema } from './analysis.ts';
 import { attemptsApart, type Block, blocksOf, countedIn } from './blocks.ts';

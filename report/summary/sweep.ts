@@ -1,5 +1,5 @@
-import { type Metric, worsening } from '../../experiments/experiment.ts';
-import { networkKeyBut } from '../../records/network.ts';
+import { type Metric, worsening } from '../../ground/experiment.ts';
+import { networkKeyBut } from '../../ground/records/network.ts';
 import {
   anyNumber,
   count,
@@ -11,12 +11,12 @@ import {
   orNull,
   type Static,
   text,
-} from '../../records/schema.ts';
+} from '../../ground/records/schema.ts';
+import { type Estimate, estimateSchema } from '../../kit/text/estimate.ts';
+import { decimalText } from '../../kit/text/number.ts';
 import { median } from '../../statistics/median.ts';
 import { type EstimateAt, sureCrossings, sureSign } from '../../statistics/sure-crossings.ts';
 import { theilSen } from '../../statistics/theil-sen.ts';
-import { type Estimate, estimateSchema } from '../text/estimate.ts';
-import { decimalText } from '../text/number.ts';
 import type { PrimaryAnswer } from './comparison.ts';
 import { lineThroughMedians } from './line-through-medians.ts';
 import { summaryOf } from './metrics.ts';

@@ -1,5 +1,5 @@
-import type { Observation } from '../../records/observation.ts';
-import { number, object, orNull, type Static } from '../../records/schema.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import { number, object, orNull, type Static } from '../../ground/records/schema.ts';
 import { median } from '../../statistics/median.ts';
 
 const known = (description: string) => orNull(number(description));

@@ -1,15 +1,15 @@
-import { type Experiment, type Metric, worsening } from '../../experiments/experiment.ts';
-import { detectableDifference, expectedHalfWidth } from '../../statistics/detectable-difference.ts';
-import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
-import type { Estimate } from '../text/estimate.ts';
-import { counted } from '../text/number.ts';
+import { type Experiment, type Metric, worsening } from '../../ground/experiment.ts';
+import type { Estimate } from '../../kit/text/estimate.ts';
+import { counted } from '../../kit/text/number.ts';
 import {
   failuresReason,
   MOST_MORE_PAIRS,
   type Untellable,
   type Verdict,
   verdictReason,
-} from '../text/verdict.ts';
+} from '../../kit/text/verdict.ts';
+import { detectableDifference, expectedHalfWidth } from '../../statistics/detectable-difference.ts';
+import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import type { Comparison, MetricComparison } from './comparison.ts';
 
 /** The share of failures from which on the Hodges-Lehmann estimate would be infinite, had they one side: 1 - the root of 1/2. */

@@ -1,9 +1,9 @@
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
-import { blockKey, conditionKey, subjectConditionKey } from '../../records/cell.ts';
-import type { InvocationRecord } from '../../records/invocation.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { AnalysisPlan, ReadFile, RunRecord } from '../../records/run.ts';
-import { counted, decimalText, momentText } from '../text/number.ts';
+import { blockKey, conditionKey, subjectConditionKey } from '../../ground/records/cell.ts';
+import type { InvocationRecord } from '../../ground/records/invocation.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { AnalysisPlan, ReadFile, RunRecord } from '../../ground/records/run.ts';
+import { counted, decimalText, momentText } from '../../kit/text/number.ts';
 import type { AnalysisChosen } from './analysis.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison, PrimaryAnswer } from './comparison.ts';

@@ -1,5 +1,5 @@
-import { variantOf } from '../../records/factors.ts';
-import type { RunChoices, Trial } from '../../records/run.ts';
+import { variantOf } from '../../ground/records/factors.ts';
+import type { RunChoices, Trial } from '../../ground/records/run.ts';
 
 /**
  * Loads that belong together, on one site under one condition: every stack once, or, where stack comes after stack, all of

@@ -1,5 +1,5 @@
-import type { InvocationRecord } from '../../records/invocation.ts';
-import type { RunRecord } from '../../records/run.ts';
+import type { InvocationRecord } from '../../ground/records/invocation.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
 import { type InvocationFacts, machineName, sameMachineFacts } from './invocation.ts';
 
 /** What is not as it was when a run was begun, as sentences: loads before and after it cannot be compared. */

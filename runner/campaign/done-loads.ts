@@ -1,13 +1,13 @@
 import { constants, existsSync } from 'node:fs';
-import type { Experiment } from '../../experiments/experiment.ts';
-import { attemptOf, plannedIdOf } from '../../records/attempt.ts';
-import { blockKey } from '../../records/cell.ts';
-import { DamagedRunError } from '../../records/damaged-run.ts';
-import { fileLines } from '../../records/file-lines.ts';
-import { inFolder } from '../../records/file-name.ts';
-import type { Trial } from '../../records/run.ts';
-import { runFolder } from '../../records/run-folder.ts';
-import { openPlain } from '../../system/plain-file.ts';
+import type { Experiment } from '../../ground/experiment.ts';
+import { attemptOf, plannedIdOf } from '../../ground/records/attempt.ts';
+import { blockKey } from '../../ground/records/cell.ts';
+import { DamagedRunError } from '../../ground/records/damaged-run.ts';
+import { fileLines } from '../../ground/records/file-lines.ts';
+import { inFolder } from '../../ground/records/file-name.ts';
+import type { Trial } from '../../ground/records/run.ts';
+import { runFolder } from '../../ground/records/run-folder.ts';
+import { openPlain } from '../../ground/system/plain-file.ts';
 
 /** What a run has measured so far. */
 export interface DoneLoads {

@@ -1,9 +1,9 @@
 import { variantName } from '../../experiments/index.ts';
-import { cellKey } from '../../records/cell.ts';
-import { isFailureOfStack, isGivenUp } from '../../records/counted-loads.ts';
-import { variantOf } from '../../records/factors.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { Trial } from '../../records/run.ts';
+import { cellKey } from '../../ground/records/cell.ts';
+import { isFailureOfStack, isGivenUp } from '../../ground/records/counted-loads.ts';
+import { variantOf } from '../../ground/records/factors.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { Trial } from '../../ground/records/run.ts';
 import type { Obstacle } from '../observation.ts';
 
 /** What of a load decides whether others are still begun. */

@@ -1,6 +1,6 @@
-import { cellKey, subjectConditionKey } from '../../records/cell.ts';
-import type { Trial } from '../../records/run.ts';
-import { EXIT, ExitError } from '../../system/exit-status.ts';
+import { cellKey, subjectConditionKey } from '../../ground/records/cell.ts';
+import type { Trial } from '../../ground/records/run.ts';
+import { EXIT, ExitError } from '../../ground/system/exit-status.ts';
 import { add, failingCells, type JudgedLoad, noFailures } from './failing-cells.ts';
 
 /** Too many loads in a row failed, and nothing says that it is the doing of one page or stack. */

@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { mkdtemp, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { UsageError } from '../../system/errors.ts';
-import { readIfThere } from '../../system/read-if-there.ts';
+import { UsageError } from '../../ground/system/errors.ts';
+import { readIfThere } from '../../ground/system/read-if-there.ts';
 import { machineName } from './invocation.ts';
 
 /** The folder that says who measures into a run's folder, by the name of the one file in it; begins the names of those to be. */

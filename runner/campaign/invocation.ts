@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import os from 'node:os';
-import { FORMAT } from '../../records/format.ts';
-import type { InvocationRecord } from '../../records/invocation.ts';
-import type { HostFacts } from '../../records/run.ts';
-import { readIfThere } from '../../system/read-if-there.ts';
+import { FORMAT } from '../../ground/records/format.ts';
+import type { InvocationRecord } from '../../ground/records/invocation.ts';
+import type { HostFacts } from '../../ground/records/run.ts';
+import { readIfThere } from '../../ground/system/read-if-there.ts';
 
 /** What an invocation is described with, beside its time and machine. */
 export type InvocationFacts = Pick<

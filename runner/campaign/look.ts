@@ -1,8 +1,8 @@
-import { FORMAT } from '../../records/format.ts';
-import type { InvocationRecord } from '../../records/invocation.ts';
-import type { EndOfLooks, LookRecord } from '../../records/look.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { PlanRecord } from '../../records/run.ts';
+import { FORMAT } from '../../ground/records/format.ts';
+import type { InvocationRecord } from '../../ground/records/invocation.ts';
+import type { EndOfLooks, LookRecord } from '../../ground/records/look.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { PlanRecord } from '../../ground/records/run.ts';
 import { decidedConditions, fractionAt } from '../../report/summary/looks.ts';
 
 /** What a look is made from. */

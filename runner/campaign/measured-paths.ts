@@ -1,6 +1,6 @@
+import type { Trial } from '../../ground/records/run.ts';
 import { measurable } from '../../network/conditions.ts';
 import type { Path } from '../../network/path.ts';
-import type { Trial } from '../../records/run.ts';
 import type { MeasuredPath } from '../observation.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { OpenInvocation } from './open-invocation.ts';

@@ -1,9 +1,9 @@
 import { experimentOf } from '../../experiments/index.ts';
 import { notTogether } from '../../experiments/measuring.ts';
-import { isGivenUp, NOT_TOGETHER } from '../../records/counted-loads.ts';
-import type { InvocationRecord } from '../../records/invocation.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { PlanRecord, Trial } from '../../records/run.ts';
+import { isGivenUp, NOT_TOGETHER } from '../../ground/records/counted-loads.ts';
+import type { InvocationRecord } from '../../ground/records/invocation.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { PlanRecord, Trial } from '../../ground/records/run.ts';
 import type { KeptFiles } from '../kept-files.ts';
 import { type Obstacle, type Unnumbered, unmadeObservation } from '../observation.ts';
 import type { Progress } from '../progress.ts';

@@ -1,5 +1,5 @@
-import type { Trial } from '../../records/run.ts';
-import { UsageError } from '../../system/errors.ts';
+import type { Trial } from '../../ground/records/run.ts';
+import { UsageError } from '../../ground/system/errors.ts';
 
 /** One of several machines' parts of a plan. */
 export interface Shard {

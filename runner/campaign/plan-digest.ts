@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PlanRecord } from '../../records/run.ts';
+import type { PlanRecord } from '../../ground/records/run.ts';
 
 /** Hex SHA-256 over all that decides what is loaded and how: not over names, times, or what machines add to it. */
 export function planSha256(plan: Omit<PlanRecord, 'planSha256'>): string {

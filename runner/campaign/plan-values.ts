@@ -1,9 +1,9 @@
-import type { Experiment } from '../../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
-import { MOST_FLOWS } from '../../records/flow.ts';
-import { isLive, isOfLiveWeb, LIVE_NETWORK, networkKey } from '../../records/network.ts';
-import type { PlannedArm, PlanRecord } from '../../records/run.ts';
-import { shown } from '../../records/schema-check.ts';
+import type { Experiment } from '../../ground/experiment.ts';
+import { MOST_FLOWS } from '../../ground/records/flow.ts';
+import { isLive, isOfLiveWeb, LIVE_NETWORK, networkKey } from '../../ground/records/network.ts';
+import type { PlannedArm, PlanRecord } from '../../ground/records/run.ts';
+import { shown } from '../../ground/records/schema-check.ts';
 import { STACKS } from '../../servers/index.ts';
 import { protocolOfName } from '../../servers/own-stack.ts';
 import { armOf, stackOfArm } from '../arms.ts';

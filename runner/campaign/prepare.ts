@@ -1,24 +1,29 @@
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
-import type { Experiment } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
-import { INTERFERENCE_RULE } from '../../interference/rule.ts';
+import type { Experiment } from '../../ground/experiment.ts';
+import { INTERFERENCE_RULE } from '../../ground/host/rule.ts';
+import { USUAL_CONGESTION_CONTROL } from '../../ground/records/congestion-control.ts';
+import { inFolder } from '../../ground/records/file-name.ts';
+import { FORMAT } from '../../ground/records/format.ts';
+import type { InvocationRecord } from '../../ground/records/invocation.ts';
+import type { LookRecord } from '../../ground/records/look.ts';
+import { isOfLiveWeb, type NetworkBackend } from '../../ground/records/network.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import { problemOfPlan } from '../../ground/records/problems.ts';
+import { isOverTcp } from '../../ground/records/protocol.ts';
+import {
+  readInvocations,
+  readLooks,
+  readObservations,
+  readRun,
+} from '../../ground/records/read.ts';
+import type { PlannedArm, PlanRecord, RunRecord } from '../../ground/records/run.ts';
+import { runFolder } from '../../ground/records/run-folder.ts';
+import type { Trace } from '../../ground/records/trace.ts';
+import type { Stack } from '../../ground/stack.ts';
+import { UsageError } from '../../ground/system/errors.ts';
 import { assertInKernel } from '../../network/kernel-congestion-control.ts';
 import { type BackendChoice, backendFor } from '../../network/network.ts';
-import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
-import { inFolder } from '../../records/file-name.ts';
-import { FORMAT } from '../../records/format.ts';
-import type { InvocationRecord } from '../../records/invocation.ts';
-import type { LookRecord } from '../../records/look.ts';
-import { isOfLiveWeb, type NetworkBackend } from '../../records/network.ts';
-import type { Observation } from '../../records/observation.ts';
-import { problemOfPlan } from '../../records/problems.ts';
-import { isOverTcp } from '../../records/protocol.ts';
-import { readInvocations, readLooks, readObservations, readRun } from '../../records/read.ts';
-import type { PlannedArm, PlanRecord, RunRecord } from '../../records/run.ts';
-import { runFolder } from '../../records/run-folder.ts';
-import type { Trace } from '../../records/trace.ts';
-import type { Stack } from '../../servers/stack.ts';
-import { UsageError } from '../../system/errors.ts';
 import { armOf, stackOfArm } from '../arms.ts';
 import { hostFacts } from '../host.ts';
 import { type InvocationOptions, readTextOf } from '../invocation-options.ts';

@@ -1,7 +1,7 @@
 import { lstat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { LinesFile } from '../../records/lines-file.ts';
-import { MachineError } from '../../system/errors.ts';
+import type { LinesFile } from '../../ground/records/lines-file.ts';
+import { MachineError } from '../../ground/system/errors.ts';
 
 /** There is no room for the records of a run; what is there is whole. */
 export class DiskError extends MachineError {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Trial } from '../../records/run.ts';
+import type { Trial } from '../../ground/records/run.ts';
 import type { Block } from './block.ts';
 
 /** Where an invocation gets its loads from. */

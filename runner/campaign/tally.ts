@@ -1,5 +1,5 @@
-import type { Observation, Outcome } from '../../records/observation.ts';
-import { EXIT } from '../../system/exit-status.ts';
+import type { Observation, Outcome } from '../../ground/records/observation.ts';
+import { EXIT } from '../../ground/system/exit-status.ts';
 
 /** How the attempts of an invocation came out. */
 export interface Tally {

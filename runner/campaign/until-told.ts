@@ -1,7 +1,7 @@
-import { conditionKey } from '../../records/cell.ts';
-import { variantOf } from '../../records/factors.ts';
-import type { LookRecord } from '../../records/look.ts';
-import type { StoppingRule } from '../../records/run.ts';
+import { conditionKey } from '../../ground/records/cell.ts';
+import { variantOf } from '../../ground/records/factors.ts';
+import type { LookRecord } from '../../ground/records/look.ts';
+import type { StoppingRule } from '../../ground/records/run.ts';
 import { pairsFor } from '../../report/summary/verdict.ts';
 import { blocksPerRound } from '../schedule.ts';
 import type { Block } from './block.ts';

@@ -7,11 +7,11 @@ import { placesFor } from '../../clients/chromium/places.ts';
 import type { Served } from '../../clients/chromium/running-browser.ts';
 import { load, settle, watchTab } from '../../clients/chromium/visit.ts';
 import type { LivePageFacts } from '../../experiments/measuring.ts';
-import { failureOf } from '../../probe/failure.ts';
-import { quicClients } from '../../probe/quic-clients.ts';
-import type { FailureReason } from '../../records/connection-attempt.ts';
-import { quicHostOf } from '../../records/quic-host.ts';
-import type { PlannedSubject } from '../../records/run.ts';
+import type { FailureReason } from '../../ground/records/connection-attempt.ts';
+import { quicHostOf } from '../../ground/records/quic-host.ts';
+import type { PlannedSubject } from '../../ground/records/run.ts';
+import { failureOf } from '../../tools/probe/failure.ts';
+import { quicClients } from '../../tools/probe/quic-clients.ts';
 import type { Machine } from '../machine.ts';
 
 /** What a first visit of a page found, by a Chromium that decides for itself how it asks. */

@@ -1,8 +1,8 @@
-import { quicHostOf, quicHostText } from '../../records/quic-host.ts';
-import type { PlannedSubject, PlanRecord, Trial } from '../../records/run.ts';
-import { bytesText, counted } from '../../report/text/number.ts';
+import { quicHostOf, quicHostText } from '../../ground/records/quic-host.ts';
+import type { PlannedSubject, PlanRecord, Trial } from '../../ground/records/run.ts';
+import { bytesText, counted } from '../../kit/text/number.ts';
+import { livePageError } from '../../tools/record/live-page-error.ts';
 import { durationText, expectedLiveLoadMs } from '../plan-notice.ts';
-import { livePageError } from '../record/live-page-error.ts';
 import type { FirstVisit } from './first-visit.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isOverQuic } from '../../ground/records/protocol.ts';
+import { quicHostOf } from '../../ground/records/quic-host.ts';
+import type { PlannedSubject } from '../../ground/records/run.ts';
+import { endsNotRead } from '../../ground/records/unread-ends.ts';
+import type { Stack } from '../../ground/stack.ts';
 import { LIVE_PATH } from '../../network/live-path.ts';
-import { isOverQuic } from '../../records/protocol.ts';
-import { quicHostOf } from '../../records/quic-host.ts';
-import type { PlannedSubject } from '../../records/run.ts';
-import { endsNotRead } from '../../records/unread-ends.ts';
-import type { Stack } from '../../servers/stack.ts';
 import type { PreparedRun } from '../campaign/prepare.ts';
 import type { Server } from '../servers.ts';
 import type { Stop } from '../stop.ts';

@@ -1,9 +1,9 @@
 import { constants, copyFile, link, lstat, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { inFolder } from '../../records/file-name.ts';
-import { modesOf } from '../../records/private-files.ts';
-import { fileHref } from '../../report/page/links.ts';
-import { UsageError } from '../../system/errors.ts';
+import { inFolder } from '../../ground/records/file-name.ts';
+import { modesOf } from '../../ground/records/private-files.ts';
+import { UsageError } from '../../ground/system/errors.ts';
+import { fileHref } from '../../kit/page/links.ts';
 
 /** Where files of single loads lie in a run's folder. */
 const FOLDERS = ['har', 'link', 'packets', 'tcp-info', 'profiles'];

@@ -1,6 +1,10 @@
 import path from 'node:path';
-import { readRun } from '../../records/read.ts';
-import { runFolder } from '../../records/run-folder.ts';
+import { readRun } from '../../ground/records/read.ts';
+import { runFolder } from '../../ground/records/run-folder.ts';
+import { EXIT, ExitError, UsageError } from '../../ground/system/exit-status.ts';
+import { complain, print, printable } from '../../ground/system/printed.mjs';
+import { counted } from '../../kit/text/number.ts';
+import { wrapped } from '../../kit/text/terminal.ts';
 import { type FindingsFiles, withFindingsFiles } from '../../report/findings/files.ts';
 import { type Findings, findingsOfRun } from '../../report/findings/findings.ts';
 import type { ReportedStudy } from '../../report/study.ts';
@@ -8,11 +12,7 @@ import { failRuleFor, outcomeOf } from '../../report/summary/fail-if.ts';
 import { outcomeLines, statusOf } from '../../report/summary/fail-rule.ts';
 import { problemsOf } from '../../report/summary/ledger.ts';
 import { summaryTable } from '../../report/terminal.ts';
-import { counted } from '../../report/text/number.ts';
-import { wrapped } from '../../report/text/terminal.ts';
 import { writeReport } from '../../report/write.ts';
-import { EXIT, ExitError, UsageError } from '../../system/exit-status.ts';
-import { complain, print, printable } from '../../system/printed.mjs';
 import { readCaptures } from '../captures.ts';
 import { mergeRuns } from './merge.ts';
 

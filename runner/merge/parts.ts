@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
-import type { InvocationRecord } from '../../records/invocation.ts';
-import { readInvocations, readRun } from '../../records/read.ts';
-import type { RunRecord } from '../../records/run.ts';
-import { UsageError } from '../../system/errors.ts';
+import type { InvocationRecord } from '../../ground/records/invocation.ts';
+import { readInvocations, readRun } from '../../ground/records/read.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
+import { UsageError } from '../../ground/system/errors.ts';
 import { planDifferences } from './plan-differences.ts';
 
 /** One folder that becomes a part of the merged run. */

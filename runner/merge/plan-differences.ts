@@ -1,8 +1,8 @@
-import { variantsOf } from '../../records/factors.ts';
-import { networkKey } from '../../records/network.ts';
-import type { RunRecord } from '../../records/run.ts';
+import { variantsOf } from '../../ground/records/factors.ts';
+import { networkKey } from '../../ground/records/network.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
+import { factName } from '../../kit/text/fact-name.ts';
 import { differingFacts } from '../../report/summary/compare-runs.ts';
-import { factName } from '../../report/text/fact-name.ts';
 
 /** What run.json has beside the plan: every machine has its own. */
 const OF_THE_MACHINE = /^(command|backend|host|versions|fairness|choices\.pinned)\b/;

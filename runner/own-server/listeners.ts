@@ -1,5 +1,5 @@
+import { isOverTcp, type Protocol } from '../../ground/records/protocol.ts';
 import { CommandFailed, type PathAgent } from '../../network/agent.ts';
-import { isOverTcp, type Protocol } from '../../records/protocol.ts';
 
 /** A socket that waits for whoever asks. */
 export interface Listener {

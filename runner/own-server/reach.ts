@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import type { Stack } from '../../ground/stack.ts';
+import { ServerError } from '../../ground/system/errors.ts';
 import { UPLINK_ADDRESS } from '../../network/uplink.ts';
 import { urlOf } from '../../servers/own-stack.ts';
-import type { Stack } from '../../servers/stack.ts';
-import { ServerError } from '../../system/errors.ts';
 
 /** How a server that runs already is reached from the path. */
 export interface Reach {

@@ -1,12 +1,12 @@
 import { BUN_EXAMINE } from '../../clients/bun/examine.ts';
 import { startExaminer } from '../../clients/examiner.ts';
+import type { RunChoices } from '../../ground/records/run.ts';
+import type { Stack } from '../../ground/stack.ts';
+import { withDeadline } from '../../ground/system/deadline.ts';
+import { ServerError } from '../../ground/system/errors.ts';
 import { NOTHING_ADDED } from '../../network/conditions.ts';
 import type { Path } from '../../network/path.ts';
-import type { RunChoices } from '../../records/run.ts';
 import { urlOf } from '../../servers/own-stack.ts';
-import type { Stack } from '../../servers/stack.ts';
-import { withDeadline } from '../../system/deadline.ts';
-import { ServerError } from '../../system/errors.ts';
 import type { Machine } from '../machine.ts';
 import type { SiteToLoad } from '../plan.ts';
 import type { Server } from '../servers.ts';

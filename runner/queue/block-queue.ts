@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Job, Queue, UnrecoverableError, Worker } from 'bullmq';
-import type { PlanRecord } from '../../records/run.ts';
+import type { PlanRecord } from '../../ground/records/run.ts';
 import { isRefusal, QueueError, type RedisConnection } from './redis.ts';
 
 /** A block that this worker has taken. */

@@ -1,6 +1,6 @@
 import querystring from 'node:querystring';
 import { Redis } from 'ioredis';
-import { MachineError } from '../../system/errors.ts';
+import { MachineError } from '../../ground/system/errors.ts';
 
 /** The queue cannot be used. */
 export class QueueError extends MachineError {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { idOfAttempt } from '../../records/attempt.ts';
-import { complain } from '../../system/printed.mjs';
+import { idOfAttempt } from '../../ground/records/attempt.ts';
+import { complain } from '../../ground/system/printed.mjs';
 import { type Block, blocksOf } from '../campaign/block.ts';
 import type { PreparedRun } from '../campaign/prepare.ts';
 import type { Work } from '../campaign/scheduler.ts';

@@ -2,28 +2,28 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Experiment } from '../../experiments/experiment.ts';
 import type { ReadRow, ReadTable } from '../../experiments/reading.ts';
 import { readingOf } from '../../experiments/reading-of.ts';
-import { INTERFERENCE_RULE } from '../../interference/rule.ts';
-import { OPTION_DEFAULTS } from '../../options/defaults.ts';
-import { FORMAT } from '../../records/format.ts';
-import type { InvocationRecord } from '../../records/invocation.ts';
-import type { Observation } from '../../records/observation.ts';
+import type { Experiment } from '../../ground/experiment.ts';
+import { INTERFERENCE_RULE } from '../../ground/host/rule.ts';
+import { OPTION_DEFAULTS } from '../../ground/options/defaults.ts';
+import { FORMAT } from '../../ground/records/format.ts';
+import type { InvocationRecord } from '../../ground/records/invocation.ts';
+import type { Observation } from '../../ground/records/observation.ts';
 import type {
   PlannedArm,
   PlannedSubject,
   RunChoices,
   RunRecord,
   Trial,
-} from '../../records/run.ts';
-import { runFolder } from '../../records/run-folder.ts';
-import { endsNotRead } from '../../records/unread-ends.ts';
-import { VIAS } from '../../records/via.ts';
-import { writeWhole } from '../../records/whole-file.ts';
-import { UsageError } from '../../system/exit-status.ts';
-import { assertNew } from '../../system/new-place.ts';
-import { unfinishedName } from '../../system/unfinished-name.ts';
+} from '../../ground/records/run.ts';
+import { runFolder } from '../../ground/records/run-folder.ts';
+import { endsNotRead } from '../../ground/records/unread-ends.ts';
+import { VIAS } from '../../ground/records/via.ts';
+import { writeWhole } from '../../ground/records/whole-file.ts';
+import { UsageError } from '../../ground/system/exit-status.ts';
+import { assertNew } from '../../ground/system/new-place.ts';
+import { unfinishedName } from '../../ground/system/unfinished-name.ts';
 import { withLines } from '../record-lines.ts';
 
 /** Every random choice of the analysis comes from it: the same file gives the same report. */

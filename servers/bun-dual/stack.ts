@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { KEY_EXCHANGES } from '../../records/key-exchange.ts';
+import { KEY_EXCHANGES } from '../../ground/records/key-exchange.ts';
+import type { Stack } from '../../ground/stack.ts';
 import { bunH2 } from '../bun-h2/stack.ts';
 import { lsquicH3 } from '../lsquic-h3/stack.ts';
-import type { Stack } from '../stack.ts';
 
 /** Bun's own server with HTTP/2 and lsquic inside Bun, at one address. */
 export const bunDual = {

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { KEY_EXCHANGES } from '../../records/key-exchange.ts';
-import type { Stack } from '../stack.ts';
+import { KEY_EXCHANGES } from '../../ground/records/key-exchange.ts';
+import type { Stack } from '../../ground/stack.ts';
 
 /** Bun's own server with HTTP/2. */
 export const bunH2 = {

@@ -6,11 +6,15 @@ import {
   CONGESTION_CONTROLS,
   type CongestionControl,
   USUAL_CONGESTION_CONTROL,
-} from '../../records/congestion-control.ts';
-import { KEY_EXCHANGES, type KeyExchange, USUAL_KEY_EXCHANGE } from '../../records/key-exchange.ts';
-import type { QuicConnection } from '../../records/quic-sample.ts';
+} from '../../ground/records/congestion-control.ts';
+import {
+  KEY_EXCHANGES,
+  type KeyExchange,
+  USUAL_KEY_EXCHANGE,
+} from '../../ground/records/key-exchange.ts';
+import type { QuicConnection } from '../../ground/records/quic-sample.ts';
+import type { Stack } from '../../ground/stack.ts';
 import { SUB_RESOURCES, type SubResources } from '../replay/replay.ts';
-import type { Stack } from '../stack.ts';
 import {
   openSite,
   type RecordedResponse,

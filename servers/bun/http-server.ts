@@ -1,5 +1,5 @@
-import { KEY_EXCHANGE_GROUPS } from '../../records/key-exchange.ts';
-import type { Protocol } from '../../records/protocol.ts';
+import { KEY_EXCHANGE_GROUPS } from '../../ground/records/key-exchange.ts';
+import type { Protocol } from '../../ground/records/protocol.ts';
 import type { AskedTransport, Program } from './contract.ts';
 import type { Body } from './recorded-site.ts';
 import { readToItsEnd } from './request-body.ts';

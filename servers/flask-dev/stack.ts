@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Stack } from '../stack.ts';
+import type { Stack } from '../../ground/stack.ts';
 
 /** Flask under its development server, as the comparison of 2018 had it. */
 export const flaskDev: Stack = {

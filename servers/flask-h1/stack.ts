@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Stack } from '../stack.ts';
+import type { Stack } from '../../ground/stack.ts';
 
 /** Flask under gunicorn. */
 export const flaskH1: Stack = {

@@ -1,5 +1,5 @@
-import { KEY_EXCHANGES } from '../../records/key-exchange.ts';
-import type { Stack } from '../stack.ts';
+import { KEY_EXCHANGES } from '../../ground/records/key-exchange.ts';
+import type { Stack } from '../../ground/stack.ts';
 
 const go = { byDefault: false, runtime: 'go', keyExchanges: KEY_EXCHANGES } as const;
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Stack } from '../stack.ts';
+import type { Stack } from '../../ground/stack.ts';
 
 const hypercorn = {
   byDefault: false,

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import * as quic from 'node:quic';
-import { KEY_EXCHANGE_GROUPS } from '../../records/key-exchange.ts';
-import { sampleTransport } from '../../records/quic-session-samples.ts';
+import { KEY_EXCHANGE_GROUPS } from '../../ground/records/key-exchange.ts';
+import { sampleTransport } from '../../ground/records/quic-session-samples.ts';
 import type { Answer, AskedTransport, Program } from '../bun/contract.ts';
 import { collectEndedSessions } from './ended-sessions.ts';
 import { watchInitialWindow } from './initial-window.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { KEY_EXCHANGES } from '../../records/key-exchange.ts';
+import { KEY_EXCHANGES } from '../../ground/records/key-exchange.ts';
+import type { Stack } from '../../ground/stack.ts';
 import { bunH2 } from '../bun-h2/stack.ts';
-import type { Stack } from '../stack.ts';
 
 /** lsquic inside Bun. */
 export const lsquicH3 = {

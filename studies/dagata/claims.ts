@@ -1,9 +1,9 @@
-import type { WireConnection } from '../../records/packets.ts';
+import type { WireConnection } from '../../ground/records/packets.ts';
+import type { Estimate } from '../../kit/text/estimate.ts';
+import { countText, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import type { Claim } from '../../report/sections/claims.ts';
 import { growthIn, medianIn, type ReadingOf } from '../../report/sections/readings.ts';
 import type { ReportView } from '../../report/sections/view.ts';
-import type { Estimate } from '../../report/text/estimate.ts';
-import { countText, decimalText, millisecondsText } from '../../report/text/number.ts';
 import { shareInterval } from '../../statistics/share-interval.ts';
 import { armBy, ratioIn } from '../arms.ts';
 import { publishedErrors, publishedPeakMs, publishedTcpConnection } from './published.ts';

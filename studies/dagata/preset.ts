@@ -1,4 +1,4 @@
-import type { PresetOptions } from '../../options/preset.ts';
+import type { PresetOptions } from '../../ground/options/preset.ts';
 
 /**
  * Connections as D'Agata's study of 2024 watched them, every packet captured, by one client of both protocols, as curl was one of them there: QUIC

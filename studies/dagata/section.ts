@@ -1,6 +1,6 @@
-import { html } from '../../report/page/markup.ts';
+import { html } from '../../kit/page/markup.ts';
+import { countText } from '../../kit/text/number.ts';
 import { claimsSection } from '../../report/sections/claims.ts';
-import { countText } from '../../report/text/number.ts';
 import { median } from '../../statistics/median.ts';
 import { claimsOf } from './claims.ts';
 import { publishedErrors, publishedQuicConnections, publishedTcpConnection } from './published.ts';

@@ -1,10 +1,10 @@
 import { timeOf } from '../../experiments/sockets/durations.ts';
-import type { Protocol } from '../../records/protocol.ts';
-import type { SocketDetails, SocketEventName } from '../../records/socket-events.ts';
+import type { Protocol } from '../../ground/records/protocol.ts';
+import type { SocketDetails, SocketEventName } from '../../ground/records/socket-events.ts';
+import { millisecondsText } from '../../kit/text/number.ts';
 import type { Claim, Timing } from '../../report/sections/claims.ts';
 import { growthIn, medianIn, type Reading } from '../../report/sections/readings.ts';
 import type { ReportView } from '../../report/sections/view.ts';
-import { millisecondsText } from '../../report/text/number.ts';
 import { differenceIn } from '../arms.ts';
 import {
   growthOf,

@@ -1,4 +1,4 @@
-import type { PresetOptions } from '../../options/preset.ts';
+import type { PresetOptions } from '../../ground/options/preset.ts';
 import { PUBLISHED_DELAYS_MS } from './published.ts';
 
 /**

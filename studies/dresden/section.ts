@@ -1,4 +1,4 @@
-import { html } from '../../report/page/markup.ts';
+import { html } from '../../kit/page/markup.ts';
 import { claimsSection } from '../../report/sections/claims.ts';
 import { claimsOf } from './claims.ts';
 

@@ -1,9 +1,9 @@
 import { differenceEstimate, medianEstimate } from '../../experiments/estimates.ts';
 import type { PageLoadDetails } from '../../experiments/page-load/details.ts';
-import { LOSSES } from '../../records/dimensions.ts';
-import { type AskedNetwork, networkKeyBut } from '../../records/network.ts';
-import type { Observation } from '../../records/observation.ts';
-import type { Estimate } from '../../report/text/estimate.ts';
+import { LOSSES } from '../../ground/records/dimensions.ts';
+import { type AskedNetwork, networkKeyBut } from '../../ground/records/network.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { Estimate } from '../../kit/text/estimate.ts';
 import { median } from '../../statistics/median.ts';
 
 /** When a load's objects had come, each at its place in the site's manifest; null: it never came. */

@@ -1,6 +1,6 @@
-import type { Observation } from '../../records/observation.ts';
-import type { AttemptPackets } from '../../records/packets.ts';
-import { counted } from '../../report/text/number.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type { AttemptPackets } from '../../ground/records/packets.ts';
+import { counted } from '../../kit/text/number.ts';
 
 /**
  * Which responses had bytes in lost packets, by their number on a connection, as captures tell: `1 (3 loads), 12 (1 load)`; null: no

@@ -1,4 +1,4 @@
-import type { PresetOptions } from '../../options/preset.ts';
+import type { PresetOptions } from '../../ground/options/preset.ts';
 
 /**
  * What a lost packet holds up: pages of many objects, whole, with one packet lost, and with one packet in a hundred lost by itself or in

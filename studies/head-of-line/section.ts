@@ -1,14 +1,14 @@
-import { losesPackets } from '../../records/dimensions.ts';
-import { distributionChart } from '../../report/charts/distribution-chart.ts';
-import { estimateMarkup } from '../../report/page/estimate.ts';
-import { figure, lineLegend } from '../../report/page/figure.ts';
-import { html, type Markup } from '../../report/page/markup.ts';
-import { conditionTitle, nameOf, scrolling, siteName } from '../../report/page/name.ts';
-import { foldedSection, type Section } from '../../report/page/section.ts';
-import { type ChartStack, stackLabel } from '../../report/page/stack.ts';
+import { losesPackets } from '../../ground/records/dimensions.ts';
+import { distributionChart } from '../../kit/charts/distribution-chart.ts';
+import { estimateMarkup } from '../../kit/page/estimate.ts';
+import { figure, lineLegend } from '../../kit/page/figure.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { conditionTitle, nameOf, scrolling, siteName } from '../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
+import { conditionName } from '../../kit/text/condition.ts';
+import { counted, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import type { ConditionView, ReportView } from '../../report/sections/view.ts';
-import { conditionName } from '../../report/text/condition.ts';
-import { counted, decimalText, millisecondsText } from '../../report/text/number.ts';
 import { apartFromLosses, type Delays, delaysOf } from './finish-times.ts';
 import { lostResponsesText } from './lost-responses.ts';
 

@@ -1,4 +1,4 @@
-import { losesPackets } from '../../records/dimensions.ts';
+import { losesPackets } from '../../ground/records/dimensions.ts';
 import type { ReportedStudy } from '../../report/study.ts';
 import type { MeasuredStudy } from '../../runner/study.ts';
 import { HEAD_OF_LINE } from './preset.ts';

@@ -1,9 +1,9 @@
-import { type Metric, metricNamed } from '../../experiments/experiment.ts';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
+import { type Metric, metricNamed } from '../../ground/experiment.ts';
+import { conditionName, conditionText } from '../../kit/text/condition.ts';
+import { equalWord, ratioIntervalWords, ratioWords } from '../../kit/text/ratio-words.ts';
+import { verdictWord } from '../../kit/text/verdict.ts';
 import type { PrimaryAnswer } from '../../report/summary/comparison.ts';
-import { conditionName, conditionText } from '../../report/text/condition.ts';
-import { equalWord, ratioIntervalWords, ratioWords } from '../../report/text/ratio-words.ts';
-import { verdictWord } from '../../report/text/verdict.ts';
 import type { PartResult } from './result.ts';
 
 /** Two stacks that a part compares, with their labels. */

@@ -1,6 +1,6 @@
-import { chartFile } from '../../report/charts/chart-file.ts';
-import { type ForestRow, forestChart } from '../../report/charts/forest-chart.ts';
-import { counted } from '../../report/text/number.ts';
+import { chartFile } from '../../kit/charts/chart-file.ts';
+import { type ForestRow, forestChart } from '../../kit/charts/forest-chart.ts';
+import { counted } from '../../kit/text/number.ts';
 import { type ComparedPair, conditionsOf, metricOf, pairsOf } from './answers.ts';
 import { MAIN } from './parts.ts';
 import type { PartResult } from './result.ts';

@@ -1,14 +1,8 @@
 import { PACKAGE_PAGES } from '../../cache/importers/package-pages.ts';
 import { readShapes } from '../../cache/shapes/shapes.ts';
+import { estimateText, ratioText, ratioWithInterval, signed } from '../../kit/text/estimate.ts';
+import { bytesText, counted, countText, momentText, threeDigits } from '../../kit/text/number.ts';
 import type { PrimaryAnswer } from '../../report/summary/comparison.ts';
-import { estimateText, ratioText, ratioWithInterval, signed } from '../../report/text/estimate.ts';
-import {
-  bytesText,
-  counted,
-  countText,
-  momentText,
-  threeDigits,
-} from '../../report/text/number.ts';
 import { geometricMeanRatio } from '../../statistics/geometric-mean-ratio.ts';
 import { answerText, type ComparedPair, conditionsOf, metricOf, pairsOf } from './answers.ts';
 import { answersFigure, type Figure, pairsOfProtocols } from './charts.ts';

@@ -1,4 +1,4 @@
-import type { PresetOptions } from '../../options/preset.ts';
+import type { PresetOptions } from '../../ground/options/preset.ts';
 
 type PageOptions = PresetOptions<'pages'>;
 

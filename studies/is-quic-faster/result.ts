@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
-import { DamagedRunError } from '../../records/damaged-run.ts';
-import { invocationSchema } from '../../records/invocation.ts';
-import { askedNetworkSchema } from '../../records/network.ts';
-import { runSchema } from '../../records/run.ts';
-import { runFolder } from '../../records/run-folder.ts';
+import { DamagedRunError } from '../../ground/records/damaged-run.ts';
+import { invocationSchema } from '../../ground/records/invocation.ts';
+import { askedNetworkSchema } from '../../ground/records/network.ts';
+import { runSchema } from '../../ground/records/run.ts';
+import { runFolder } from '../../ground/records/run-folder.ts';
 import {
   constant,
   count,
@@ -18,12 +18,12 @@ import {
   orNull,
   type Static,
   text,
-} from '../../records/schema.ts';
-import { schemaCheck } from '../../records/schema-check.ts';
-import { writeWhole } from '../../records/whole-file.ts';
+} from '../../ground/records/schema.ts';
+import { schemaCheck } from '../../ground/records/schema-check.ts';
+import { writeWhole } from '../../ground/records/whole-file.ts';
+import { readPlainText, readPlainTextSync } from '../../ground/system/plain-file.ts';
 import { comparisonSchema, primaryAnswerSchema } from '../../report/summary/comparison.ts';
 import { type MeasuredRun, readRecords } from '../../report/summary/measured-run.ts';
-import { readPlainText, readPlainTextSync } from '../../system/plain-file.ts';
 import { seriesFolder } from './folder.ts';
 import { PARTS, type Part, presetOfPart } from './parts.ts';
 

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { CommandLine } from '../../options/command-line.ts';
-import type { Given } from '../../options/row.ts';
+import type { Given } from '../../ground/options/row.ts';
+import { UsageError } from '../../ground/system/errors.ts';
+import { EXIT } from '../../ground/system/exit-status.ts';
+import { assertPlainFolder } from '../../ground/system/plain-folder.ts';
+import type { CommandLine } from '../../runner/command-line/command-line.ts';
 import { realFolder } from '../../runner/real-folder.ts';
 import { assertUnused, resultsFolder } from '../../runner/results.ts';
 import { measureRuns } from '../../runner/series.ts';
 import type { Series, SeriesActions } from '../../runner/study.ts';
-import { UsageError } from '../../system/errors.ts';
-import { EXIT } from '../../system/exit-status.ts';
-import { assertPlainFolder } from '../../system/plain-folder.ts';
 import { seriesFolder } from './folder.ts';
 import { PARTS, presetOfPart, SERIES } from './parts.ts';
 

@@ -1,4 +1,4 @@
-import type { Preset } from '../../options/preset.ts';
+import type { Preset } from '../../ground/options/preset.ts';
 import type { ReportedStudy } from '../../report/study.ts';
 import type { MeasuredStudy } from '../../runner/study.ts';
 import { PARTS, presetOfPart, SERIES } from './parts.ts';

@@ -1,6 +1,6 @@
+import { printable } from '../../ground/system/printed.mjs';
+import { inColumns } from '../../kit/text/terminal.ts';
 import type { SeriesReport } from '../../report/study.ts';
-import { inColumns } from '../../report/text/terminal.ts';
-import { printable } from '../../system/printed.mjs';
 import { answerText, conditionsOf, metricOf, pairsOf } from './answers.ts';
 import { seriesFolder } from './folder.ts';
 import { PARTS } from './parts.ts';

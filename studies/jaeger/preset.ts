@@ -1,4 +1,4 @@
-import type { PresetOptions } from '../../options/preset.ts';
+import type { PresetOptions } from '../../ground/options/preset.ts';
 
 /**
  * The handshakes that B. Jaeger timed, full ones by QUIC, TLS 1.3 and TLS 1.2, to the instant that verdicts on his tables are about. A path whose delay is set

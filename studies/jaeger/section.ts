@@ -1,9 +1,9 @@
-import type { Via } from '../../records/via.ts';
-import { html } from '../../report/page/markup.ts';
+import type { Via } from '../../ground/records/via.ts';
+import { html } from '../../kit/page/markup.ts';
+import type { Estimate } from '../../kit/text/estimate.ts';
 import { type Claim, claimsSection } from '../../report/sections/claims.ts';
 import { growthIn } from '../../report/sections/readings.ts';
 import type { ConditionView, ReportView } from '../../report/sections/view.ts';
-import type { Estimate } from '../../report/text/estimate.ts';
 import { armBy, differenceIn } from '../arms.ts';
 import { PUBLISHED } from './published-numbers.ts';
 

@@ -1,9 +1,9 @@
-import { html } from '../../report/page/markup.ts';
+import { html } from '../../kit/page/markup.ts';
+import { type Estimate, signed } from '../../kit/text/estimate.ts';
+import { counted, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { type Claim, claimsSection, type Timing } from '../../report/sections/claims.ts';
 import { growthIn } from '../../report/sections/readings.ts';
 import type { ReportView } from '../../report/sections/view.ts';
-import { type Estimate, signed } from '../../report/text/estimate.ts';
-import { counted, decimalText, millisecondsText } from '../../report/text/number.ts';
 import { armBy, differenceIn } from '../arms.ts';
 import {
   MORE_ROUND_TRIPS,

@@ -1,4 +1,4 @@
-import type { PresetOptions } from '../../options/preset.ts';
+import type { PresetOptions } from '../../ground/options/preset.ts';
 
 /** A video by QUIC and over TCP with the kernel's receive buffer, as in Panda's study of 2019, at round-trip times of some tens of ms, in files that its programs would have written. */
 export const PANDA: PresetOptions<'videos'> = {

@@ -1,10 +1,10 @@
-import type { VideoDetails } from '../../records/video.ts';
-import { html } from '../../report/page/markup.ts';
+import type { VideoDetails } from '../../ground/records/video.ts';
+import { html } from '../../kit/page/markup.ts';
+import { signed } from '../../kit/text/estimate.ts';
+import { countText, millisecondsText } from '../../kit/text/number.ts';
 import { type Claim, claimsSection, type Timing } from '../../report/sections/claims.ts';
 import type { Reading } from '../../report/sections/readings.ts';
 import type { ReportView } from '../../report/sections/view.ts';
-import { signed } from '../../report/text/estimate.ts';
-import { countText, millisecondsText } from '../../report/text/number.ts';
 import { differenceIn } from '../arms.ts';
 import { publishedVideoLeadMs } from './published.ts';
 

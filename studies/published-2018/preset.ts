@@ -1,4 +1,4 @@
-import type { PresetOptions } from '../../options/preset.ts';
+import type { PresetOptions } from '../../ground/options/preset.ts';
 
 /**
  * Kernels before 4.20 sized TCP's first receive buffer by the longest segment (tcp_fixup_rcvbuf in net/ipv4/tcp_input.c), which on loopback

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Preset } from '../../options/preset.ts';
+import type { Preset } from '../../ground/options/preset.ts';
 import type { ReportedStudy } from '../../report/study.ts';
 import type { MeasuredStudy } from '../../runner/study.ts';
 import { ladderFolder, presetOfStep } from './ladder/names.ts';

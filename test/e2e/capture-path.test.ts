@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MeasuringPrograms } from '../../bench/network/programs.ts';
+import type { DirectionCounts } from '../../ground/records/network.ts';
 import { addressOfHost } from '../../network/addresses.ts';
+import { MeasuringPrograms } from '../../network/bench/network/programs.ts';
 import type { NetworkCondition } from '../../network/conditions.ts';
 import { withNetemPath } from '../../network/netem/backend.ts';
 import { linkDirection } from '../../network/userspace/backend.ts';
-import type { DirectionCounts } from '../../records/network.ts';
 import type { CapturedPacket, ReadCapture } from '../pcapng.ts';
 import { captureOf, saying } from './path-capture.ts';
 import { orSkip, PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts';

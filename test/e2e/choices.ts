@@ -1,4 +1,4 @@
-import type { RunChoices } from '../../records/run.ts';
+import type { RunChoices } from '../../ground/records/run.ts';
 import { readOptions } from '../../runner/options.ts';
 
 /** What a run without options chooses. */

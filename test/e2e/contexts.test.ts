@@ -7,7 +7,7 @@ import type { Har } from '../../clients/chromium/har/har.ts';
 import { withProfile } from '../../clients/chromium/profile.ts';
 import { openTab, rootSession } from '../../clients/chromium/tab.ts';
 import { load, settle, watchTab } from '../../clients/chromium/visit.ts';
-import type { Isolation } from '../../records/run.ts';
+import type { Isolation } from '../../ground/records/run.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';
 import { loadOverPath, withPathBench } from './path-bench.ts';

@@ -7,8 +7,8 @@ import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
 import { askingForNames } from '../../clients/chromium/names.ts';
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
 import { serverOf } from '../../experiments/measuring.ts';
-import { offersBoth } from '../../records/protocol.ts';
-import type { Isolation } from '../../records/run.ts';
+import { offersBoth } from '../../ground/records/protocol.ts';
+import type { Isolation } from '../../ground/records/run.ts';
 import { STACKS } from '../../servers/index.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
-import { CHECK_GROUPS } from '../../runner/doctor/checks/index.ts';
+import { CHECK_GROUPS } from '../../tools/doctor/checks/index.ts';
 
 const PROGRAM = path.join(import.meta.dirname, '..', '..', 'bin', 'quic-vs-https.ts');
 

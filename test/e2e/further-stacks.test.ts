@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readRun } from '../../records/read.ts';
+import { readRun } from '../../ground/records/read.ts';
 import { isSetUp, setUpCommand } from '../../runner/machine.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startBenchmark } from './command.ts';

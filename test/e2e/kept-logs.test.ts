@@ -4,9 +4,13 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { Har } from '../../clients/chromium/har/har.ts';
+import { schemaCheck } from '../../ground/records/schema-check.ts';
+import {
+  readTcpSamples,
+  type TcpSample,
+  tcpSampleSchema,
+} from '../../ground/records/tcp-sample.ts';
 import { CLIENT_ADDRESS } from '../../network/addresses.ts';
-import { schemaCheck } from '../../records/schema-check.ts';
-import { readTcpSamples, type TcpSample, tcpSampleSchema } from '../../records/tcp-sample.ts';
 import { MATCHED_TRANSPORT } from '../../servers/index.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startBenchmark } from './command.ts';

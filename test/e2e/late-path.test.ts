@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { NetworkError } from '../../ground/system/errors.ts';
 import { calibrateUntilRight } from '../../network/calibration/until-right.ts';
 import type { NetworkCondition } from '../../network/conditions.ts';
 import type { Path } from '../../network/path.ts';
-import { NetworkError } from '../../system/errors.ts';
 import { conditionOf } from '../unit/network/calibration/example.ts';
 import { agentOf, childrenOf, processes } from './processes.ts';
 import { withStolenTime } from './stolen-time.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryParent } from '../../ground/system/temporary-folder.ts';
 import { UPLINK_DEVICE } from '../../network/uplink.ts';
-import { temporaryParent } from '../../system/temporary-folder.ts';
 import type { Command } from './command.ts';
 
 /** A run has left no process behind; what it had started may take a moment to go. */

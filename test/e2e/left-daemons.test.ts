@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { EXIT } from '../../system/exit-status.ts';
+import { EXIT } from '../../ground/system/exit-status.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type Command, startBenchmark, startProgram } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';

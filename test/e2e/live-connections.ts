@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { connect } from '../../experiments/connect/experiment.ts';
-import type { ConnectDetails } from '../../records/connection-attempt.ts';
-import type { Observation } from '../../records/observation.ts';
-import { eachObservation } from '../../records/read.ts';
-import { projectFolder } from '../../system/project-folder.ts';
+import type { ConnectDetails } from '../../ground/records/connection-attempt.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import { eachObservation } from '../../ground/records/read.ts';
+import { projectFolder } from '../../ground/system/project-folder.ts';
 import type { Internet } from '../internet/internet.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MeasuringPrograms } from '../../bench/network/programs.ts';
+import type { LinkSample } from '../../ground/records/link-sample.ts';
 import { addressOfHost } from '../../network/addresses.ts';
+import { MeasuringPrograms } from '../../network/bench/network/programs.ts';
 import type { NetworkCondition } from '../../network/conditions.ts';
 import { withNetemPath } from '../../network/netem/backend.ts';
 import type { Path } from '../../network/path.ts';
-import type { LinkSample } from '../../records/link-sample.ts';
 import { type Traffic, withTraffic } from '../netem/guest/traffic.ts';
 import { eventually } from './processes.ts';
 import { orSkip, PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts';

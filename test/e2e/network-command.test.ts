@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { MachineError } from '../../system/errors.ts';
-import { projectFolder } from '../../system/project-folder.ts';
+import { MachineError } from '../../ground/system/errors.ts';
+import { projectFolder } from '../../ground/system/project-folder.ts';
 import { type Command, startCommand, startProgram } from './command.ts';
 import { assertNoProcessLeft, temporaryFoldersOf } from './left-behind.ts';
 import { agentOf, eventually } from './processes.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MeasuringPrograms } from '../../bench/network/programs.ts';
 import { addressOfHost, PATH_DEVICE } from '../../network/addresses.ts';
 import { CommandFailed } from '../../network/agent.ts';
+import { MeasuringPrograms } from '../../network/bench/network/programs.ts';
 import { type Measured, withProbe } from '../../network/calibration/probe.ts';
 import { calibrateUntilRight } from '../../network/calibration/until-right.ts';
 import { MIDDLE_DEVICES, qdiscCommands } from '../../network/netem/arguments.ts';

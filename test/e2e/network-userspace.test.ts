@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NetworkError } from '../../ground/system/errors.ts';
 import { addressOfHost, CLIENT_ADDRESS, PATH_DEVICE } from '../../network/addresses.ts';
 import { calibrateUntilRight } from '../../network/calibration/until-right.ts';
 import type { Path } from '../../network/path.ts';
 import { queueBytes } from '../../network/queue.ts';
 import { withUserspacePath } from '../../network/userspace/backend.ts';
-import { NetworkError } from '../../system/errors.ts';
 import { conditionOf } from '../unit/network/calibration/example.ts';
 import { networkOfMachine } from './network-of-machine.ts';
 import { agentOf, childrenOf, eventually, processes } from './processes.ts';

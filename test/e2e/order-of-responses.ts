@@ -1,4 +1,4 @@
-import type { ResponseOrder } from '../../servers/stack.ts';
+import type { ResponseOrder } from '../../ground/stack.ts';
 
 /** A part of a body, as it arrives at the client. */
 export interface BodyPart {

@@ -4,9 +4,13 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Har } from '../../clients/chromium/har/har.ts';
+import {
+  type CaptureRecord,
+  LAYER_NAMES,
+  type WireConnection,
+} from '../../ground/records/packets.ts';
 import { type PlacedPacket, readCapture } from '../../packets/connections/capture-reader.ts';
 import { isEarlier, isLost } from '../../packets/dissection/packet.ts';
-import { type CaptureRecord, LAYER_NAMES, type WireConnection } from '../../records/packets.ts';
 import type { Server } from '../../runner/servers.ts';
 import {
   type LoadOptions,

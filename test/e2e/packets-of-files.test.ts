@@ -4,15 +4,15 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { type PlacedPacket, readCapture } from '../../packets/connections/capture-reader.ts';
-import { quicPacketName } from '../../packets/dissection/names.ts';
 import {
   type CaptureRecord,
   LAYER_NAMES,
   type LayerBytes,
   type WireConnection,
-} from '../../records/packets.ts';
-import { ExitError } from '../../system/exit-status.ts';
+} from '../../ground/records/packets.ts';
+import { ExitError } from '../../ground/system/exit-status.ts';
+import { type PlacedPacket, readCapture } from '../../packets/connections/capture-reader.ts';
+import { quicPacketName } from '../../packets/dissection/names.ts';
 import { choicesOf } from '../long/fuzz-importers/random.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import {

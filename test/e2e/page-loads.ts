@@ -1,6 +1,6 @@
 import type { PageLoad } from '../../experiments/page-load/details.ts';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
-import { readObservations } from '../../records/read.ts';
+import { readObservations } from '../../ground/records/read.ts';
 
 /** The page loads of a run in the order actually run, and what its files lack, as sentences. */
 export async function readPageLoads(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
+import { readPackets } from '../../ground/records/read.ts';
 import { readCapture } from '../../packets/connections/capture-reader.ts';
 import type { QlogEvent } from '../../packets/qlog/trace.ts';
 import { withQlogs } from '../../packets/qlog/write.ts';
 import { QuicWindows } from '../../packets/windows/quic-windows.ts';
-import { readPackets } from '../../records/read.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { readQlog } from '../unit/packets/qlog/read-qlog.ts';
 import { startBenchmark } from './command.ts';

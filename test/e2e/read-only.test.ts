@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { EXIT } from '../../system/exit-status.ts';
-import { projectFolder } from '../../system/project-folder.ts';
+import { EXIT } from '../../ground/system/exit-status.ts';
+import { projectFolder } from '../../ground/system/project-folder.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startCommand } from './command.ts';
 

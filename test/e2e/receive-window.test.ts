@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
+import { readRun } from '../../ground/records/read.ts';
 import { CHROMIUM_QUIC_WINDOW_BYTES } from '../../network/receive-window.ts';
 import { readFlow } from '../../packets/flow/flow.ts';
-import { readRun } from '../../records/read.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startBenchmark } from './command.ts';
 import { readPageLoads } from './page-loads.ts';

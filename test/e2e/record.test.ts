@@ -5,19 +5,19 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { readManifest } from '../../cache/manifest.ts';
-import { readCommandLine } from '../../options/command-line.ts';
-import { RECORD_OPTIONS } from '../../options/commands/sites.ts';
-import { valuesOf } from '../../options/values.ts';
+import { valuesOf } from '../../ground/options/values.ts';
+import { EXIT, ExitError } from '../../ground/system/exit-status.ts';
+import { readCommandLine } from '../../runner/command-line/command-line.ts';
+import { RECORD_OPTIONS } from '../../runner/command-line/commands/sites.ts';
 import { readMachine } from '../../runner/machine.ts';
 import {
   type RecordedPage,
   type RecordSurroundings,
   recordCommand,
-} from '../../runner/record/command.ts';
-import { compareLoads } from '../../runner/record/comparison.ts';
-import { DESKTOP } from '../../runner/record/device.ts';
-import { replay } from '../../runner/record/replay.ts';
-import { EXIT, ExitError } from '../../system/exit-status.ts';
+} from '../../tools/record/command.ts';
+import { compareLoads } from '../../tools/record/comparison.ts';
+import { DESKTOP } from '../../tools/record/device.ts';
+import { replay } from '../../tools/record/replay.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { loadOverPath, withPathBench } from './path-bench.ts';
 import {

@@ -5,14 +5,20 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
 import type { Har } from '../../clients/chromium/har/har.ts';
-import { runFolder } from '../../records/run-folder.ts';
+import { madeUpVideos } from '../../experiments/video/test/unit/fixture.ts';
+import { runFolder } from '../../ground/records/run-folder.ts';
 import { readComparison, writeComparison } from '../../report/compare.ts';
 import { writeReport } from '../../report/write.ts';
 import { STUDIES } from '../../studies/index.ts';
 import { ladderFolder } from '../../studies/published-2018/ladder/names.ts';
 import { writeLadder } from '../../studies/published-2018/ladder/write.ts';
+import {
+  runOfStep,
+  STEPS,
+  withLadder,
+} from '../../studies/published-2018/test/unit/ladder/made-up-ladder.ts';
+import { runLikePublished } from '../../studies/published-2018/test/unit/numbers/run-like-published.ts';
 import { temporaryFolder, withTemporaryFolder } from '../temporary-folder.ts';
-import { madeUpVideos } from '../unit/experiments/video/fixture.ts';
 import {
   DELAYED,
   type Fixture,
@@ -22,12 +28,6 @@ import {
   writeRun,
 } from '../unit/report/fixture-run.ts';
 import { twoRuns, withTwoFolders } from '../unit/report/two-runs.ts';
-import {
-  runOfStep,
-  STEPS,
-  withLadder,
-} from '../unit/studies/published-2018/ladder/made-up-ladder.ts';
-import { runLikePublished } from '../unit/studies/published-2018/numbers/run-like-published.ts';
 import { startBenchmark } from './command.ts';
 import { importIntoDevTools } from './devtools/devtools.ts';
 import { chromium, inBothThemes, openAll, violationsOf, withFile } from './opened-page.ts';

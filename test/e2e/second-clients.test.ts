@@ -16,12 +16,12 @@ import {
   startConnector,
 } from '../../clients/connector.ts';
 import { assertSetUp, CONNECTING_CLIENTS, clientCommand } from '../../clients/index.ts';
-import { VIAS, type Via } from '../../records/via.ts';
+import { VIAS, type Via } from '../../ground/records/via.ts';
+import { startChild } from '../../ground/system/child-process.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
 import { bunH2 } from '../../servers/bun-h2/stack.ts';
 import { lsquicH3 } from '../../servers/lsquic-h3/stack.ts';
-import { startChild } from '../../system/child-process.ts';
 import { ensureLeaves, openAuthority } from '../leaves.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { loopbackAddresses } from './loopback.ts';

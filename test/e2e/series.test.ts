@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
-import { readInvocations, readRun } from '../../records/read.ts';
+import { readInvocations, readRun } from '../../ground/records/read.ts';
 import { seriesFolder } from '../../studies/is-quic-faster/folder.ts';
 import { PARTS } from '../../studies/is-quic-faster/parts.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';

@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test';
+import { onDemandRuntimes } from '../../ground/runtimes/index.ts';
+import type { Stack } from '../../ground/stack.ts';
 import { assertSetUp, isSetUp, setUpCommand } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';
-import { onDemandRuntimes } from '../../servers/runtimes/index.ts';
-import type { Stack } from '../../servers/stack.ts';
 
 const { TEST_STACKS } = process.env;
 

@@ -3,13 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { MeasuringPrograms } from '../../bench/network/programs.ts';
+import type { LinkSample } from '../../ground/records/link-sample.ts';
+import { type AskedTrace, meanKbpsOf, OPPORTUNITY_BYTES } from '../../ground/records/trace.ts';
 import { addressOfHost } from '../../network/addresses.ts';
+import { MeasuringPrograms } from '../../network/bench/network/programs.ts';
 import type { Path } from '../../network/path.ts';
 import { queueBytes } from '../../network/queue.ts';
 import { withUserspacePath } from '../../network/userspace/backend.ts';
-import type { LinkSample } from '../../records/link-sample.ts';
-import { type AskedTrace, meanKbpsOf, OPPORTUNITY_BYTES } from '../../records/trace.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { orSkip, PYTHON, settle, UNCHANGED } from './userspace-path.ts';
 

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SiteManifest } from '../../cache/manifest.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
 import { LIMITS } from '../../clients/chromium/limits.ts';
-import { familyOf } from '../../interference/family.ts';
-import { readProcesses } from '../../interference/processes.ts';
-import type { Protocol } from '../../records/protocol.ts';
+import { familyOf } from '../../ground/host/family.ts';
+import { readProcesses } from '../../ground/host/processes.ts';
+import type { Protocol } from '../../ground/records/protocol.ts';
+import type { Stack } from '../../ground/stack.ts';
+import { readIfThere } from '../../ground/system/read-if-there.ts';
+import { temporaryParent, temporaryPrefix } from '../../ground/system/temporary-folder.ts';
 import { STACKS } from '../../servers/index.ts';
-import type { Stack } from '../../servers/stack.ts';
-import { readIfThere } from '../../system/read-if-there.ts';
-import { temporaryParent, temporaryPrefix } from '../../system/temporary-folder.ts';
 import {
   type BenchSetting,
   type LoadedOverPath,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { connect } from '../../experiments/connect/experiment.ts';
-import { readLooks, readObservations, readRun } from '../../records/read.ts';
+import { readLooks, readObservations, readRun } from '../../ground/records/read.ts';
 import type { Summary } from '../../report/summary/summary.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { casesOf, elementsOf, readJunit } from '../unit/report/findings/junit-file.ts';

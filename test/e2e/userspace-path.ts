@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { MeasuringPrograms } from '../../bench/network/programs.ts';
+import { MachineError } from '../../ground/system/errors.ts';
+import { projectFolder } from '../../ground/system/project-folder.ts';
+import { MeasuringPrograms } from '../../network/bench/network/programs.ts';
 import { type NetworkCondition, NOTHING_ADDED } from '../../network/conditions.ts';
 import type { PacketSizes, Path } from '../../network/path.ts';
 import { withUserspacePath } from '../../network/userspace/backend.ts';
-import { MachineError } from '../../system/errors.ts';
-import { projectFolder } from '../../system/project-folder.ts';
 
 export const PYTHON = path.join(projectFolder, '.venv', 'bin', 'python');
 

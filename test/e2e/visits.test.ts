@@ -3,8 +3,8 @@ import { before, describe, test } from 'node:test';
 import type { Har } from '../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
-import type { ConnectionRecord } from '../../records/connection.ts';
-import type { Isolation } from '../../records/run.ts';
+import type { ConnectionRecord } from '../../ground/records/connection.ts';
+import type { Isolation } from '../../ground/records/run.ts';
 
 import { STACKS } from '../../servers/index.ts';
 import { loadOverPath, type MadeLoad, type PathBench, withPathBench } from './path-bench.ts';

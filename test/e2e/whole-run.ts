@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { PageLoad } from '../../experiments/page-load/details.ts';
-import { cellKey } from '../../records/cell.ts';
-import type { Observation } from '../../records/observation.ts';
-import { readInvocations, readRun } from '../../records/read.ts';
-import { EXIT } from '../../system/exit-status.ts';
+import { cellKey } from '../../ground/records/cell.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import { readInvocations, readRun } from '../../ground/records/read.ts';
+import { EXIT } from '../../ground/system/exit-status.ts';
 import { readPageLoads } from './page-loads.ts';
 
 /** What a machine that stood still, or had no time for the path, makes of attempts in which all else is right. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { PlanRecord } from '../../records/run.ts';
+import type { PlanRecord } from '../../ground/records/run.ts';
 import { isSetUp, setUpCommand } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';
 import { seriesFolder } from '../../studies/is-quic-faster/folder.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import os from 'node:os';
-import { removeLeftFolders, withTemporaryFolder } from '../../system/temporary-folder.ts';
+import { removeLeftFolders, withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { python } from '../../ground/runtimes/python.ts';
+import { type Child, startChild } from '../../ground/system/child-process.ts';
 import { PYTHON_FLAGS, withPathAgent } from '../../network/agent.ts';
-import { python } from '../../servers/runtimes/python.ts';
-import { type Child, startChild } from '../../system/child-process.ts';
 import { dropUdp, layCable } from './cable.ts';
 import { makeTestAuthority } from './certificates.ts';
 import { withFolder } from './folder.ts';

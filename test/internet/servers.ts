@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { bun } from '../../ground/runtimes/bun.ts';
+import { startChild } from '../../ground/system/child-process.ts';
+import { withDeadline } from '../../ground/system/deadline.ts';
 import type { PathAgent } from '../../network/agent.ts';
-import { bun } from '../../servers/runtimes/bun.ts';
-import { startChild } from '../../system/child-process.ts';
-import { withDeadline } from '../../system/deadline.ts';
 import { aioquicPython } from './aioquic.ts';
 import type { Identity, TestAuthority } from './certificates.ts';
 import { NAME_SERVER, type PlacedHost } from './hosts.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { PageLoad } from '../../experiments/page-load/details.ts';
-import { readRun } from '../../records/read.ts';
+import { readRun } from '../../ground/records/read.ts';
 import { seriesFolder } from '../../studies/is-quic-faster/folder.ts';
 import { PARTS } from '../../studies/is-quic-faster/parts.ts';
 import { startBenchmark } from '../e2e/command.ts';

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { Flow } from '../../records/flow.ts';
+import {
+  assertWithin,
+  BOTTLENECK,
+  type Shared,
+  sharedIn,
+} from '../../experiments/share/test/e2e/sharing.ts';
+import type { Flow } from '../../ground/records/flow.ts';
 import { mean } from '../../statistics/mean.ts';
 import { startProgram } from '../e2e/command.ts';
 import { assertNoProcessLeft } from '../e2e/left-behind.ts';
-import { assertWithin, BOTTLENECK, type Shared, sharedIn } from '../e2e/sharing.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 
 const CONTROL = '2-bun-h2';

@@ -1,4 +1,4 @@
-import type { Protocol } from '../../records/protocol.ts';
+import type { Protocol } from '../../ground/records/protocol.ts';
 
 /** One connection of the browser, as its NetLog tells it. */
 export interface NetLogConnection {

@@ -1,4 +1,4 @@
-import type { TSchema } from '../../records/schema.ts';
+import type { TSchema } from '../../ground/records/schema.ts';
 
 /** As much of a JSON Schema as is walked here. */
 interface Part {

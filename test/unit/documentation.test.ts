@@ -5,12 +5,9 @@ import { test } from 'node:test';
 
 const root = path.join(import.meta.dirname, '..', '..');
 
-const PAGES = globSync(
-  '{*,{bench,cache,certs,docs,network,report,results,servers,statistics,studies,test}/**/*}.md',
-  {
-    cwd: root,
-  },
-).filter(
+const PAGES = globSync('{*,!(node_modules)/**/*}.md', {
+  cwd: root,
+}).filter(
   (file) =>
     !file.startsWith(path.join('cache', 'sites')) && !/^results\/./.test(path.dirname(file)),
 );

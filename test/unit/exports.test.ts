@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-
-const root = path.join(import.meta.dirname, '..', '..');
+import { isTest, root } from './shipped-files.ts';
 
 const WORDS_OF = new Map(
-  globSync('**/*.{ts,mjs}', { cwd: root, exclude: ['node_modules', '.venv', 'cache/sites'] })
+  globSync('**/*.{ts,mjs}', {
+    cwd: root,
+    exclude: ['node_modules', '.venv', '.setup', 'cache/sites', 'results'],
+  })
     .filter((file) => !file.endsWith('.d.ts'))
     .map((file) => [file, readFileSync(path.join(root, file), 'utf8')] as const)
     .map(([file, source]) => [file, { source, words: new Set(source.match(/\w+/g)) }] as const),
 );
-const isTest = (file: string) => file.startsWith('test/');
 
 const EXPORT = /^export (?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm;
 

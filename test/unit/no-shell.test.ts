@@ -3,17 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-
-const root = path.join(import.meta.dirname, '..', '..');
+import { isTest, root } from './shipped-files.ts';
 
 /** Sources in every language that the project has programs in. */
 const SOURCE = /\.(ts|mjs|js|py|go|sh)$/;
-
-/** What is no part of the program, with the reason. */
-const NOT_SHIPPED = [
-  // Tests start programs as users do, some of them through a shell.
-  'test/',
-];
 
 /** Every way by which Node, Bun or Python hand a text to a shell, or run a text as a program. */
 const WAYS: Record<string, RegExp> = {
@@ -35,9 +28,9 @@ const EXCEPTIONS: readonly string[] = [
   // DASH is a format of ffmpeg's too.
   'cache/videos.ts: a shell called by its name',
   // An example of a command that a user may give.
-  'options/commands/by-hand.ts: a shell with -c',
+  'runner/command-line/commands/by-hand.ts: a shell with -c',
   // A command line of the user's own, in which no text of anybody else's stands.
-  'runner/by-hand/server-command.ts: a shell called by its name',
+  'tools/by-hand/server-command.ts: a shell called by its name',
 ];
 
 function findings(source: string): string[] {
@@ -55,7 +48,11 @@ test('nothing goes through a shell, and no text is run as a program', () => {
   const listed = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' });
   const sources = listed
     .split('\0')
-    .filter((file) => SOURCE.test(file) && !NOT_SHIPPED.some((begin) => file.startsWith(begin)))
+    .filter(
+      (
+        file, // Tests start programs as users do, some of them through a shell.
+      ) => SOURCE.test(file) && !isTest(file),
+    )
     .filter((file) => existsSync(path.join(root, file)));
   assert.ok(sources.includes('setup.mjs') && sources.length > 1000);
   const found = sources.flatMap((file) =>

@@ -16,22 +16,22 @@ const END = /[.,;:?!]\s|[`")\n]|[.,;:]$/;
 /** What is put into commands as it is, by files, with the reasons. */
 const EXCEPTIONS: readonly string[] = [
   // Usage and options of this project's own commands, for its help.
-  'options/command-line.ts: command.usage()',
-  "options/command-line.ts: words === '' ? '' : ` -- ${words}`",
+  'runner/command-line/command-line.ts: command.usage()',
+  "runner/command-line/command-line.ts: words === '' ? '' : ` -- ${words}`",
   // Words that shellWord() quotes a line before, as markup.
   'report/sections/method.ts: options.length > 0 && html` --${options}`',
   // A template of its own, which is looked at as all are.
   'experiments/page-load/remedies.ts: name',
   // Numbers.
   'runner/campaign/folder-lock.ts: owner.pid',
-  'report/text/verdict.ts: repetitions',
-  'runner/doctor/http3/browser-steps.ts: origin.port',
+  'kit/text/verdict.ts: repetitions',
+  'tools/doctor/http3/browser-steps.ts: origin.port',
   'runner/plan-notice.ts: Math.ceil(1.5 * largest)',
   'runner/plan-notice.ts: repetitions',
   // One of the algorithms that there are, and the packages that this project names.
   'network/kernel-congestion-control.ts: name',
-  "runner/doctor/checks/network.ts: missing.join(' and ')",
-  'runner/doctor/checks/network.ts: packages',
+  "tools/doctor/checks/network.ts: missing.join(' and ')",
+  'tools/doctor/checks/network.ts: packages',
   'runner/profile-programs.ts: from',
   "runner/profile-programs.ts: program === 'perf' ? 'linux-tools-generic' : from",
   "setup/system-programs.ts: packages.join(' ')",

@@ -10,12 +10,12 @@ const WAY =
 
 /** Files that may do so, with what they do it for. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  'system/printed.mjs': 'the one place',
+  'ground/system/printed.mjs': 'the one place',
   'bin/program.ts': 'errors of the streams, the output of a body, and the doctor’s colours',
-  'runner/doctor/command.ts': 'colours, and texts that screen.ts has made printable',
+  'tools/doctor/command.ts': 'colours, and texts that screen.ts has made printable',
   'runner/progress.ts': 'a line that renews itself, in which all else is printable',
-  'runner/by-hand/foreground.ts': 'a command of the user’s has the terminal for itself',
-  'runner/by-hand/server-command.ts': 'what a server of the user’s prints',
+  'tools/by-hand/foreground.ts': 'a command of the user’s has the terminal for itself',
+  'tools/by-hand/server-command.ts': 'what a server of the user’s prints',
   'setup/guard.mjs': 'npm, pip and apt show how far they are',
   // Programs whose output this project reads, and prints by way of the one place.
   'clients/bun/connect-program.ts': 'JSON',
@@ -26,8 +26,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'servers/bun/contract.ts': 'JSON, and its log',
   'servers/bun/http-server.ts': 'its log',
   'servers/bun/recorded-site.ts': 'its log',
-  'servers/runtimes/bun.ts': 'JSON',
-  'servers/sockets/told-events.ts': 'JSON',
+  'ground/runtimes/bun.ts': 'JSON',
+  'experiments/sockets/servers/told-events.ts': 'JSON',
 };
 
 /** What starts programs whose output comes back to this one, and the width of a terminal. */

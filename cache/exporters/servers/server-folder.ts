@@ -1,6 +1,6 @@
 import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { shellLine } from '../../../system/shell-word.ts';
+import { shellLine } from '../../../ground/system/shell-word.ts';
 import type { Resource } from '../../manifest.ts';
 import { type Note, noteLines } from '../../notes.ts';
 import type { ResponseHeaders } from '../../response-headers.ts';

@@ -1,6 +1,6 @@
 import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { decodedText } from '../../../system/decoded-text.ts';
+import { decodedText } from '../../../ground/system/decoded-text.ts';
 import { ImportError } from '../../import-error.ts';
 import { IMPORT_LIMITS, type ImportLimits, importBudget } from '../../limits.ts';
 import { CACHE_FORMAT_VERSION, type Resource } from '../../manifest.ts';

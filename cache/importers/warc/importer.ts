@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { shellLine } from '../../../system/shell-word.ts';
+import { shellLine } from '../../../ground/system/shell-word.ts';
 import { ImportError } from '../../import-error.ts';
 import { type ImportLimits, importBudget } from '../../limits.ts';
 import { openFolder } from '../archive-folder.ts';

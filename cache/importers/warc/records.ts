@@ -1,4 +1,4 @@
-import { type ByteReader, byteReader } from '../../../system/byte-reader.ts';
+import { type ByteReader, byteReader } from '../../../ground/system/byte-reader.ts';
 import { ImportError } from '../../import-error.ts';
 import type { ImportBudget } from '../../limits.ts';
 import { parseHeaderLines } from '../header-block.ts';

@@ -1,5 +1,5 @@
-import { bytesText, TooLargeError } from '../../../system/bounded-buffer.ts';
-import { gunzipped } from '../../../system/bounded-unpacking.ts';
+import { bytesText, TooLargeError } from '../../../ground/system/bounded-buffer.ts';
+import { gunzipped } from '../../../ground/system/bounded-unpacking.ts';
 import { ImportError } from '../../import-error.ts';
 import type { ImportLimits } from '../../limits.ts';
 

@@ -1,7 +1,7 @@
 import { type Dirent, existsSync } from 'node:fs';
 import { opendir, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { shellWord } from '../../../system/shell-word.ts';
+import { shellWord } from '../../../ground/system/shell-word.ts';
 import { ImportError } from '../../import-error.ts';
 import type { ImportBudget } from '../../limits.ts';
 import type { Note } from '../../notes.ts';

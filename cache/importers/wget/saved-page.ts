@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { readPlainFile } from '../../../system/plain-file.ts';
+import { readPlainFile } from '../../../ground/system/plain-file.ts';
 import { ImportError } from '../../import-error.ts';
 import { type ImportBudget, type ImportLimits, importBudget } from '../../limits.ts';
 import { lost, type Note, noteLines } from '../../notes.ts';

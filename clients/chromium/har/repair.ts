@@ -18,7 +18,7 @@ import type {
 
 /**
  * Makes HAR 1.2 that opens in DevTools of what chrome-har 1.3.1 wrote from messages.ts.
- * Each function below says which defect of chrome-har it repairs; test/unit/clients/chromium/har/ has a test for each.
+ * Each function below says which defect of chrome-har it repairs; clients/chromium/test/unit/har/ has a test for each.
  */
 export function repairHar(raw: ChromeHar, exchanges: readonly Exchange[], about: AboutLoad): Har {
   const entries = new Map(raw.log.entries.map((entry) => [entry._requestId, entry]));

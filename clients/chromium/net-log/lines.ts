@@ -1,5 +1,5 @@
-import { LINE_BYTES, textLines } from '../../../system/bounded-lines.ts';
-import { openWritten } from '../../../system/unprivileged-user.ts';
+import { LINE_BYTES, textLines } from '../../../ground/system/bounded-lines.ts';
+import { openWritten } from '../../../ground/system/unprivileged-user.ts';
 
 /** The lines of a NetLog, which Chromium may still be writing. */
 export async function* netLogLines(netLogFile: string): AsyncGenerator<string> {

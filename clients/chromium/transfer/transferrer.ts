@@ -1,4 +1,4 @@
-import { withDeadline } from '../../../system/deadline.ts';
+import { withDeadline } from '../../../ground/system/deadline.ts';
 import { inParts } from '../../transfer-parts.ts';
 import type {
   AskedTransfer,

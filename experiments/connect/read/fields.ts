@@ -1,4 +1,4 @@
-import { UsageError } from '../../../system/exit-status.ts';
+import { UsageError } from '../../../ground/system/exit-status.ts';
 import type { TableRow } from './table-file.ts';
 
 /** A whole file may be one field, as where a quote is missing. */

@@ -1,6 +1,6 @@
-import { NO_FACTS } from '../../../records/connection-attempt.ts';
-import { PUBLISHED_NETWORK } from '../../../records/network.ts';
-import { type Via, WAYS } from '../../../records/via.ts';
+import { NO_FACTS } from '../../../ground/records/connection-attempt.ts';
+import { PUBLISHED_NETWORK } from '../../../ground/records/network.ts';
+import { type Via, WAYS } from '../../../ground/records/via.ts';
 import { type JaegerColumn, VIA_OF_PROTOCOL } from '../jaeger.ts';
 import type { Dialect } from './dialect.ts';
 import { type Fields, fieldsOf } from './fields.ts';

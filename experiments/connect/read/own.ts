@@ -1,7 +1,7 @@
-import { LAYERS, RESUMPTIONS } from '../../../records/connection-attempt.ts';
-import { type Cells, dimensionsFromColumns } from '../../../records/dimensions.ts';
-import { type AskedNetwork, NOTHING_ADDED } from '../../../records/network.ts';
-import { VIAS, WAYS } from '../../../records/via.ts';
+import { LAYERS, RESUMPTIONS } from '../../../ground/records/connection-attempt.ts';
+import { type Cells, dimensionsFromColumns } from '../../../ground/records/dimensions.ts';
+import { type AskedNetwork, NOTHING_ADDED } from '../../../ground/records/network.ts';
+import { VIAS, WAYS } from '../../../ground/records/via.ts';
 import type { ConnectionColumn } from '../table.ts';
 import type { Dialect } from './dialect.ts';
 import { type Fields, fieldsOf } from './fields.ts';

@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { csvText } from '../../../records/csv-line.ts';
-import { TooLargeError } from '../../../system/bounded-buffer.ts';
-import { gunzipped } from '../../../system/bounded-unpacking.ts';
-import { UsageError } from '../../../system/exit-status.ts';
-import { reasonOf } from '../../../system/file-error.ts';
+import { csvText } from '../../../ground/records/csv-line.ts';
+import { TooLargeError } from '../../../ground/system/bounded-buffer.ts';
+import { gunzipped } from '../../../ground/system/bounded-unpacking.ts';
+import { UsageError } from '../../../ground/system/exit-status.ts';
+import { reasonOf } from '../../../ground/system/file-error.ts';
 
 /** One row of a table: its fields by the names of their columns. */
 export interface TableRow {

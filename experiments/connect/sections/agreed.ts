@@ -1,10 +1,10 @@
-import type { ConnectionFacts } from '../../../records/connection-attempt.ts';
-import { html, type Markup } from '../../../report/page/markup.ts';
-import { scrolling } from '../../../report/page/name.ts';
-import { foldedSection, type Section } from '../../../report/page/section.ts';
-import { stackLabel } from '../../../report/page/stack.ts';
-import { capital } from '../../../report/text/capital.ts';
-import { countText } from '../../../report/text/number.ts';
+import type { ConnectionFacts } from '../../../ground/records/connection-attempt.ts';
+import { html, type Markup } from '../../../kit/page/markup.ts';
+import { scrolling } from '../../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { stackLabel } from '../../../kit/page/stack.ts';
+import { capital } from '../../../kit/text/capital.ts';
+import { countText } from '../../../kit/text/number.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { allCounted, type Connection, hostCount } from './connections.ts';
 

@@ -1,7 +1,7 @@
 import type { ConnectingClient } from '../../../clients/client.ts';
 import { CONNECTING_CLIENTS } from '../../../clients/index.ts';
-import type { ConnectDetails } from '../../../records/connection-attempt.ts';
-import type { Observation } from '../../../records/observation.ts';
+import type { ConnectDetails } from '../../../ground/records/connection-attempt.ts';
+import type { Observation } from '../../../ground/records/observation.ts';
 import { median } from '../../../statistics/median.ts';
 import type { RunView } from '../../run-view.ts';
 import type { Way } from '../handshake-round-trips.ts';

@@ -1,11 +1,11 @@
-import { type ConnectDetails, LAYERS } from '../../../records/connection-attempt.ts';
-import { html, type Markup } from '../../../report/page/markup.ts';
-import { nameOf, scrolling } from '../../../report/page/name.ts';
-import { foldedSection, type Section } from '../../../report/page/section.ts';
-import { stackLabel } from '../../../report/page/stack.ts';
-import { capital } from '../../../report/text/capital.ts';
-import { counted, countText } from '../../../report/text/number.ts';
-import { shortened } from '../../../report/text/terminal.ts';
+import { type ConnectDetails, LAYERS } from '../../../ground/records/connection-attempt.ts';
+import { html, type Markup } from '../../../kit/page/markup.ts';
+import { nameOf, scrolling } from '../../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { stackLabel } from '../../../kit/page/stack.ts';
+import { capital } from '../../../kit/text/capital.ts';
+import { counted, countText } from '../../../kit/text/number.ts';
+import { shortened } from '../../../kit/text/terminal.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { type Connection, hostCount } from './connections.ts';
 

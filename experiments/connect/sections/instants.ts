@@ -1,8 +1,8 @@
-import { html, type Markup } from '../../../report/page/markup.ts';
-import { conditionTitle, scrolling } from '../../../report/page/name.ts';
-import { foldedSection, type Section } from '../../../report/page/section.ts';
-import { stackLabel } from '../../../report/page/stack.ts';
-import { millisecondsText } from '../../../report/text/number.ts';
+import { html, type Markup } from '../../../kit/page/markup.ts';
+import { conditionTitle, scrolling } from '../../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { stackLabel } from '../../../kit/page/stack.ts';
+import { millisecondsText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
 import type { RunView } from '../../run-view.ts';
 import {

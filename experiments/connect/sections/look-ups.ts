@@ -1,10 +1,10 @@
-import { blockKey } from '../../../records/cell.ts';
-import { distributionChart } from '../../../report/charts/distribution-chart.ts';
-import { figure, lineLegend } from '../../../report/page/figure.ts';
-import { html } from '../../../report/page/markup.ts';
-import { foldedSection, type Section } from '../../../report/page/section.ts';
-import { stackLabel } from '../../../report/page/stack.ts';
-import { counted, countText, millisecondsText } from '../../../report/text/number.ts';
+import { blockKey } from '../../../ground/records/cell.ts';
+import { distributionChart } from '../../../kit/charts/distribution-chart.ts';
+import { figure, lineLegend } from '../../../kit/page/figure.ts';
+import { html } from '../../../kit/page/markup.ts';
+import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { stackLabel } from '../../../kit/page/stack.ts';
+import { counted, countText, millisecondsText } from '../../../kit/text/number.ts';
 import { quantile } from '../../../statistics/quantile.ts';
 import type { RunView } from '../../run-view.ts';
 import { type Connection, FAMILIES, type Family, familyOf } from './connections.ts';

@@ -1,4 +1,4 @@
-import { networkKeyBut } from '../../../records/network.ts';
+import { networkKeyBut } from '../../../ground/records/network.ts';
 import { median } from '../../../statistics/median.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import type { Way } from '../handshake-round-trips.ts';

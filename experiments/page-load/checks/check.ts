@@ -2,12 +2,12 @@ import type { SiteManifest } from '../../../cache/manifest.ts';
 import type { Har } from '../../../clients/chromium/har/har.ts';
 import type { VersionsRecord } from '../../../clients/chromium/records.ts';
 import type { VisitKind } from '../../../clients/chromium/visit-kind.ts';
-import type { ConnectionsSeen } from '../../../records/connection.ts';
-import type { KeyExchange } from '../../../records/key-exchange.ts';
-import type { MachineUse } from '../../../records/machine-use.ts';
-import type { PathCounts } from '../../../records/network.ts';
-import type { Protocol } from '../../../records/protocol.ts';
-import type { RunChoices } from '../../../records/run.ts';
+import type { ConnectionsSeen } from '../../../ground/records/connection.ts';
+import type { KeyExchange } from '../../../ground/records/key-exchange.ts';
+import type { MachineUse } from '../../../ground/records/machine-use.ts';
+import type { PathCounts } from '../../../ground/records/network.ts';
+import type { Protocol } from '../../../ground/records/protocol.ts';
+import type { RunChoices } from '../../../ground/records/run.ts';
 import type { CommonExpected, CommonObserved, Problem } from '../../checks.ts';
 
 /** What a load was to be. */

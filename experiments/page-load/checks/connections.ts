@@ -1,5 +1,5 @@
 import type { HarEntry } from '../../../clients/chromium/har/har.ts';
-import type { Protocol } from '../../../records/protocol.ts';
+import type { Protocol } from '../../../ground/records/protocol.ts';
 import { hasLost, type Problem } from '../../checks.ts';
 import type { Expected, Observed } from './check.ts';
 

@@ -1,7 +1,7 @@
 import { comesBack } from '../../../clients/chromium/visit-kind.ts';
+import type { AskedNetwork } from '../../../ground/records/network.ts';
+import { offersBoth } from '../../../ground/records/protocol.ts';
 import { stopsUdp } from '../../../network/udp.ts';
-import type { AskedNetwork } from '../../../records/network.ts';
-import { offersBoth } from '../../../records/protocol.ts';
 import type { Problem } from '../../checks.ts';
 import type { Expected, Observed } from './check.ts';
 

@@ -1,8 +1,8 @@
 import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
 import { comesBack, hasEarlierLoad } from '../../../clients/chromium/visit-kind.ts';
-import type { ConnectionRecord } from '../../../records/connection.ts';
-import { offersBoth } from '../../../records/protocol.ts';
+import type { ConnectionRecord } from '../../../ground/records/connection.ts';
+import { offersBoth } from '../../../ground/records/protocol.ts';
 import type { Problem } from '../../checks.ts';
 import type { Expected, Observed } from './check.ts';
 import { keyOf } from './requests.ts';

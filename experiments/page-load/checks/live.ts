@@ -1,7 +1,7 @@
 import { isAnswered } from '../../../clients/chromium/har/answered.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
-import { isOverQuic, type Protocol } from '../../../records/protocol.ts';
-import { quicHostOf } from '../../../records/quic-host.ts';
+import { isOverQuic, type Protocol } from '../../../ground/records/protocol.ts';
+import { quicHostOf } from '../../../ground/records/quic-host.ts';
 import type { CommonExpected, CommonObserved, Problem } from '../../checks.ts';
 import type { Observed } from './check.ts';
 import { answered, isNoFavicon, keyOf } from './requests.ts';

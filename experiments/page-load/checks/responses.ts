@@ -4,7 +4,7 @@ import { isAnswered } from '../../../clients/chromium/har/answered.ts';
 import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
 import { INCOMPLETE } from '../../../clients/chromium/har/repair.ts';
-import { offersBoth } from '../../../records/protocol.ts';
+import { offersBoth } from '../../../ground/records/protocol.ts';
 import { type Problem, wrongProtocol } from '../../checks.ts';
 import type { Expected, Observed } from './check.ts';
 import { answered, isNoFavicon, keyOf } from './requests.ts';

@@ -1,9 +1,9 @@
-import { quicHostText } from '../../../records/quic-host.ts';
-import { html, type Markup } from '../../../report/page/markup.ts';
-import { nameOf, scrolling } from '../../../report/page/name.ts';
-import { foldedSection, type Section } from '../../../report/page/section.ts';
-import { stackLabel } from '../../../report/page/stack.ts';
-import { bytesText, counted, countText, millisecondsText } from '../../../report/text/number.ts';
+import { quicHostText } from '../../../ground/records/quic-host.ts';
+import { html, type Markup } from '../../../kit/page/markup.ts';
+import { nameOf, scrolling } from '../../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { stackLabel } from '../../../kit/page/stack.ts';
+import { bytesText, counted, countText, millisecondsText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import type { PageLoad } from '../details.ts';

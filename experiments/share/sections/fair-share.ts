@@ -1,9 +1,9 @@
-import { estimateMarkup } from '../../../report/page/estimate.ts';
-import { html, type Markup } from '../../../report/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../../report/page/name.ts';
-import type { Section } from '../../../report/page/section.ts';
-import type { Estimate } from '../../../report/text/estimate.ts';
-import { bytesText, decimalText, millisecondsText, rateText } from '../../../report/text/number.ts';
+import { estimateMarkup } from '../../../kit/page/estimate.ts';
+import { html, type Markup } from '../../../kit/page/markup.ts';
+import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
+import type { Section } from '../../../kit/page/section.ts';
+import type { Estimate } from '../../../kit/text/estimate.ts';
+import { bytesText, decimalText, millisecondsText, rateText } from '../../../kit/text/number.ts';
 import { medianEstimate } from '../../estimates.ts';
 import type { RunView } from '../../run-view.ts';
 import { FAIR_FOR_MS, FAIR_TOLD_FROM_MS, MOVING_MS, NEAR_FAIR } from '../sharing.ts';

@@ -1,12 +1,12 @@
-import { FLOW_STEP_MS } from '../../../records/flow.ts';
-import { seriesChart } from '../../../report/charts/series-chart.ts';
-import { figure, lineLegend } from '../../../report/page/figure.ts';
-import { html, type Markup } from '../../../report/page/markup.ts';
-import { conditionTitle, nameOf } from '../../../report/page/name.ts';
-import type { Section } from '../../../report/page/section.ts';
-import { stackLabel } from '../../../report/page/stack.ts';
-import { conditionName } from '../../../report/text/condition.ts';
-import { decimalText, millisecondsText } from '../../../report/text/number.ts';
+import { FLOW_STEP_MS } from '../../../ground/records/flow.ts';
+import { seriesChart } from '../../../kit/charts/series-chart.ts';
+import { figure, lineLegend } from '../../../kit/page/figure.ts';
+import { html, type Markup } from '../../../kit/page/markup.ts';
+import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
+import type { Section } from '../../../kit/page/section.ts';
+import { stackLabel } from '../../../kit/page/stack.ts';
+import { conditionName } from '../../../kit/text/condition.ts';
+import { decimalText, millisecondsText } from '../../../kit/text/number.ts';
 import type { RunView } from '../../run-view.ts';
 import {
   type Condition,

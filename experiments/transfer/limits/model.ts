@@ -1,4 +1,4 @@
-import { LIMITS, type Limit, type LimitedBy } from '../../../records/transfer.ts';
+import { LIMITS, type Limit, type LimitedBy } from '../../../ground/records/transfer.ts';
 import { becauseOf } from './because.ts';
 import { type Holder, holderOf, Observations, type Span } from './holder.ts';
 import type { ObservedTransfer } from './observed.ts';
@@ -9,7 +9,7 @@ type HeldMs = ReadonlyMap<Holder, number>;
 
 /**
  * Tells what held a transfer up most, by dividing its time among the limits: until the first byte, and then while by while of a
- * round trip. docs/transfers.md has the rules in words.
+ * round trip. experiments/transfer/README.md has the rules in words.
  */
 export function limitedByOf(transfer: ObservedTransfer): LimitedBy {
   const observations = new Observations(transfer);

@@ -1,4 +1,4 @@
-/** From where on the model says so, each with its reason; docs/transfers.md shows the table. */
+/** From where on the model says so, each with its reason; experiments/transfer/README.md shows the table. */
 export const THRESHOLDS = {
   /** A link at its rate is busy all the time but for gaps between bursts; below it whatever leaves the gaps is what limits. */
   linkBusyShare: 0.9,

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { tailOf } from '../../../system/bounded-body.ts';
-import { type Child, startChild } from '../../../system/child-process.ts';
-import { withDeadline } from '../../../system/deadline.ts';
+import { tailOf } from '../../../ground/system/bounded-body.ts';
+import { type Child, startChild } from '../../../ground/system/child-process.ts';
+import { withDeadline } from '../../../ground/system/deadline.ts';
 import { foldedText, foldStacks, prunedStacks } from './folded-stacks.ts';
 import type { Profiler } from './profiler.ts';
 

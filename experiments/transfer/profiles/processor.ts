@@ -1,9 +1,9 @@
 import {
   type ProcessorStep,
   watchProcessor as watchPrograms,
-} from '../../../interference/processor-steps.ts';
-import type { ProfileStep } from '../../../records/profile.ts';
-import { monotonicMs } from '../../../system/node-clock.ts';
+} from '../../../ground/host/processor-steps.ts';
+import type { ProfileStep } from '../../../ground/records/profile.ts';
+import { monotonicMs } from '../../../ground/system/node-clock.ts';
 import type { Profiler } from './profiler.ts';
 
 /**

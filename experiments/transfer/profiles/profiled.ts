@@ -1,14 +1,14 @@
 import type { AskedTransfer, Transferrer } from '../../../clients/transferrer.ts';
-import { familyOf } from '../../../interference/family.ts';
-import { readProcesses } from '../../../interference/processes.ts';
+import { familyOf } from '../../../ground/host/family.ts';
+import { readProcesses } from '../../../ground/host/processes.ts';
 import {
   PROFILED_ENDS,
   type Profile,
   type ProfiledEnd,
   type ProfileKind,
-} from '../../../records/profile.ts';
-import type { Trial } from '../../../records/run.ts';
-import { withTemporaryFolder } from '../../../system/temporary-folder.ts';
+} from '../../../ground/records/profile.ts';
+import type { Trial } from '../../../ground/records/run.ts';
+import { withTemporaryFolder } from '../../../ground/system/temporary-folder.ts';
 import { type Bench, pidOf } from '../../measuring.ts';
 import { sampleStacks } from './flame.ts';
 import { watchProcessor } from './processor.ts';

@@ -1,20 +1,20 @@
-import { type SizedPoint, sizeChart, type ValueAxis } from '../../../report/charts/size-chart.ts';
-import { estimateMarkup } from '../../../report/page/estimate.ts';
-import { figure, lineLegend } from '../../../report/page/figure.ts';
-import { html, type Markup } from '../../../report/page/markup.ts';
-import { conditionTitle, nameOf } from '../../../report/page/name.ts';
-import type { Section } from '../../../report/page/section.ts';
-import { stackLabel } from '../../../report/page/stack.ts';
-import { conditionName } from '../../../report/text/condition.ts';
+import { type Metric, metricNamed, numberOf } from '../../../ground/experiment.ts';
+import { type SizedPoint, sizeChart, type ValueAxis } from '../../../kit/charts/size-chart.ts';
+import { estimateMarkup } from '../../../kit/page/estimate.ts';
+import { figure, lineLegend } from '../../../kit/page/figure.ts';
+import { html, type Markup } from '../../../kit/page/markup.ts';
+import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
+import type { Section } from '../../../kit/page/section.ts';
+import { stackLabel } from '../../../kit/page/stack.ts';
+import { conditionName } from '../../../kit/text/condition.ts';
 import {
   counted,
   countText,
   decimalText,
   millisecondsText,
   rateText,
-} from '../../../report/text/number.ts';
+} from '../../../kit/text/number.ts';
 import { FEWEST_FOR_INTERVAL } from '../../../statistics/interval.ts';
-import { type Metric, metricNamed, numberOf } from '../../experiment.ts';
 import type { RunView } from '../../run-view.ts';
 import { transfer } from '../experiment.ts';
 import { crossoversOf } from './crossover.ts';

@@ -1,13 +1,13 @@
-import { type ScatterPoint, scatterChart } from '../../../report/charts/scatter-chart.ts';
-import { sizeChart, type ValueAxis } from '../../../report/charts/size-chart.ts';
-import { estimateMarkup } from '../../../report/page/estimate.ts';
-import { figure, lineLegend, symbolLegend } from '../../../report/page/figure.ts';
-import { html, type Markup } from '../../../report/page/markup.ts';
-import { conditionTitle, nameOf } from '../../../report/page/name.ts';
-import { foldedSection, type Section } from '../../../report/page/section.ts';
-import { stackLabel } from '../../../report/page/stack.ts';
-import { conditionName } from '../../../report/text/condition.ts';
-import { counted, decimalText, rateText } from '../../../report/text/number.ts';
+import { type ScatterPoint, scatterChart } from '../../../kit/charts/scatter-chart.ts';
+import { sizeChart, type ValueAxis } from '../../../kit/charts/size-chart.ts';
+import { estimateMarkup } from '../../../kit/page/estimate.ts';
+import { figure, lineLegend, symbolLegend } from '../../../kit/page/figure.ts';
+import { html, type Markup } from '../../../kit/page/markup.ts';
+import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { stackLabel } from '../../../kit/page/stack.ts';
+import { conditionName } from '../../../kit/text/condition.ts';
+import { counted, decimalText, rateText } from '../../../kit/text/number.ts';
 import type { RunView } from '../../run-view.ts';
 import {
   type Condition,

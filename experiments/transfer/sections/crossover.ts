@@ -1,9 +1,9 @@
-import { type Estimate, intervalText } from '../../../report/text/estimate.ts';
-import { sizeText } from '../../../report/text/number.ts';
+import { type Metric, numberOf } from '../../../ground/experiment.ts';
+import { type Estimate, intervalText } from '../../../kit/text/estimate.ts';
+import { sizeText } from '../../../kit/text/number.ts';
 import { logRatios } from '../../../statistics/log-ratios.ts';
 import { type EstimateAt, sureCrossings, sureSign } from '../../../statistics/sure-crossings.ts';
 import { differenceEstimate } from '../../estimates.ts';
-import { type Metric, numberOf } from '../../experiment.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { pairsOf, type Size } from './transfers.ts';
 

@@ -1,4 +1,4 @@
-import { medianLoad } from '../../../records/median-load.ts';
+import { medianLoad } from '../../../ground/records/median-load.ts';
 import type { Transfer } from './transfers.ts';
 
 /** The transfer in the middle by its total time; null: none came to its end. */

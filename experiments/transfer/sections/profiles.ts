@@ -1,21 +1,21 @@
-import { variantOf } from '../../../records/factors.ts';
+import { variantOf } from '../../../ground/records/factors.ts';
 import {
   PROFILED_ENDS,
   PROFILES,
   type Profile,
   type ProfileKind,
   type SystemCall,
-} from '../../../records/profile.ts';
-import { flameChart } from '../../../report/charts/flame-chart.ts';
-import { seriesChart } from '../../../report/charts/series-chart.ts';
-import { figure, legend, lineLegend } from '../../../report/page/figure.ts';
-import { fileHref } from '../../../report/page/links.ts';
-import { html, type Insert, type Markup } from '../../../report/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../../report/page/name.ts';
-import { foldedPart, foldedSection, type Section } from '../../../report/page/section.ts';
-import { stackLabel } from '../../../report/page/stack.ts';
-import { conditionName } from '../../../report/text/condition.ts';
-import { countText, decimalText, millisecondsText } from '../../../report/text/number.ts';
+} from '../../../ground/records/profile.ts';
+import { flameChart } from '../../../kit/charts/flame-chart.ts';
+import { seriesChart } from '../../../kit/charts/series-chart.ts';
+import { figure, legend, lineLegend } from '../../../kit/page/figure.ts';
+import { fileHref } from '../../../kit/page/links.ts';
+import { html, type Insert, type Markup } from '../../../kit/page/markup.ts';
+import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
+import { foldedPart, foldedSection, type Section } from '../../../kit/page/section.ts';
+import { stackLabel } from '../../../kit/page/stack.ts';
+import { conditionName } from '../../../kit/text/condition.ts';
+import { countText, decimalText, millisecondsText } from '../../../kit/text/number.ts';
 import { mean } from '../../../statistics/mean.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { type Condition, sizesOf, type Transfer } from './transfers.ts';

@@ -1,7 +1,7 @@
-import { blockKey } from '../../../records/cell.ts';
-import type { Observation } from '../../../records/observation.ts';
-import type { TransferDetails } from '../../../records/transfer.ts';
-import type { Estimate } from '../../../report/text/estimate.ts';
+import { blockKey } from '../../../ground/records/cell.ts';
+import type { Observation } from '../../../ground/records/observation.ts';
+import type { TransferDetails } from '../../../ground/records/transfer.ts';
+import type { Estimate } from '../../../kit/text/estimate.ts';
 import { medianEstimate } from '../../estimates.ts';
 import type { RunView } from '../../run-view.ts';
 

@@ -1,14 +1,14 @@
-import { distributionChart } from '../../../report/charts/distribution-chart.ts';
-import { figure, lineLegend } from '../../../report/page/figure.ts';
-import { html, type Markup } from '../../../report/page/markup.ts';
-import { conditionTitle, nameOf } from '../../../report/page/name.ts';
-import { foldedSection, type Section } from '../../../report/page/section.ts';
-import { stackLabel } from '../../../report/page/stack.ts';
-import { conditionName } from '../../../report/text/condition.ts';
-import { countText } from '../../../report/text/number.ts';
-import { headingUnit, type Measured, valueText } from '../../../report/text/value.ts';
+import { metricNamed, numberOf } from '../../../ground/experiment.ts';
+import { distributionChart } from '../../../kit/charts/distribution-chart.ts';
+import { figure, lineLegend } from '../../../kit/page/figure.ts';
+import { html, type Markup } from '../../../kit/page/markup.ts';
+import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { stackLabel } from '../../../kit/page/stack.ts';
+import { conditionName } from '../../../kit/text/condition.ts';
+import { countText } from '../../../kit/text/number.ts';
+import { headingUnit, type Measured, valueText } from '../../../kit/text/value.ts';
 import { quantile } from '../../../statistics/quantile.ts';
-import { metricNamed, numberOf } from '../../experiment.ts';
 import type { RunView } from '../../run-view.ts';
 import { video } from '../experiment.ts';
 import {

@@ -1,16 +1,16 @@
-import { TELLERS, type Teller, type Told } from '../../../records/video.ts';
-import { html, type Markup } from '../../../report/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../../report/page/name.ts';
-import { foldedSection, type Section } from '../../../report/page/section.ts';
-import { stackLabel } from '../../../report/page/stack.ts';
-import { conditionName } from '../../../report/text/condition.ts';
-import { unbroken } from '../../../report/text/estimate.ts';
-import { counted, countText } from '../../../report/text/number.ts';
-import { valueText, valueWithUnit } from '../../../report/text/value.ts';
+import { TELLERS, type Teller, type Told } from '../../../ground/records/video.ts';
+import type { Unit } from '../../../ground/unit.ts';
+import { html, type Markup } from '../../../kit/page/markup.ts';
+import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { stackLabel } from '../../../kit/page/stack.ts';
+import { conditionName } from '../../../kit/text/condition.ts';
+import { unbroken } from '../../../kit/text/estimate.ts';
+import { counted, countText } from '../../../kit/text/number.ts';
+import { valueText, valueWithUnit } from '../../../kit/text/value.ts';
 import { mean } from '../../../statistics/mean.ts';
 import { median } from '../../../statistics/median.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
-import type { Unit } from '../../unit.ts';
 import { video } from '../experiment.ts';
 import {
   AGREE_MS,

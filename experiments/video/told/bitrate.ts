@@ -1,6 +1,6 @@
 import type { Rung } from '../../../cache/presentation.ts';
-import type { Watched } from '../../../clients/chromium/players/watched.ts';
-import type { AskedPiece, Told } from '../../../records/video.ts';
+import type { AskedPiece, Told } from '../../../ground/records/video.ts';
+import type { Watched } from '../players/watched.ts';
 import { playedMs, playheadOf, type Sample } from '../playhead.ts';
 import { type RungPlayed, rungsPlayed } from '../timeline.ts';
 

@@ -1,5 +1,5 @@
-import type { Watched } from '../../../clients/chromium/players/watched.ts';
-import type { Stall } from '../../../records/video.ts';
+import type { Stall } from '../../../ground/records/video.ts';
+import type { Watched } from '../players/watched.ts';
 import { playheadOf, SHORTEST_STALL_MS, standstills } from '../playhead.ts';
 import type { Tell } from './tell.ts';
 

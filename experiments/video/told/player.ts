@@ -1,5 +1,5 @@
-import type { Watched } from '../../../clients/chromium/players/watched.ts';
-import type { AskedPiece, Stall } from '../../../records/video.ts';
+import type { AskedPiece, Stall } from '../../../ground/records/video.ts';
+import type { Watched } from '../players/watched.ts';
 import { SHORTEST_STALL_MS } from '../playhead.ts';
 import type { Tell } from './tell.ts';
 

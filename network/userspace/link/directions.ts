@@ -1,5 +1,5 @@
-import { timesOfTrace } from '../../../records/trace.ts';
-import { readPlainTextSync } from '../../../system/plain-file.ts';
+import { timesOfTrace } from '../../../ground/records/trace.ts';
+import { readPlainTextSync } from '../../../ground/system/plain-file.ts';
 import type { LinkCounts, LinkDirection } from '../../agent.ts';
 import type { compileLink } from './native.ts';
 

@@ -1,9 +1,9 @@
 import * as Plot from '@observablehq/plot';
-import { type Marks, rowTexts } from '../../../report/charts/canvas.ts';
-import { intervalLines, ratioEnds, ratioRows } from '../../../report/charts/ratio-rows.ts';
-import type { Markup } from '../../../report/page/markup.ts';
-import type { Change } from '../../../report/text/change.ts';
-import { type Estimate, ratioText, ratioWithInterval } from '../../../report/text/estimate.ts';
+import { type Marks, rowTexts } from '../../../kit/charts/canvas.ts';
+import { intervalLines, ratioEnds, ratioRows } from '../../../kit/charts/ratio-rows.ts';
+import type { Markup } from '../../../kit/page/markup.ts';
+import type { Change } from '../../../kit/text/change.ts';
+import { type Estimate, ratioText, ratioWithInterval } from '../../../kit/text/estimate.ts';
 
 /** One row of the chart. */
 export interface LadderRow {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import { DamagedRunError } from '../../../records/damaged-run.ts';
-import { variantsOf } from '../../../records/factors.ts';
-import { networkKey } from '../../../records/network.ts';
-import type { RunRecord } from '../../../records/run.ts';
-import { runFolder } from '../../../records/run-folder.ts';
+import { DamagedRunError } from '../../../ground/records/damaged-run.ts';
+import { variantsOf } from '../../../ground/records/factors.ts';
+import { networkKey } from '../../../ground/records/network.ts';
+import type { RunRecord } from '../../../ground/records/run.ts';
+import { runFolder } from '../../../ground/records/run-folder.ts';
 import { type MeasuredRun, readRecords } from '../../../report/summary/measured-run.ts';
 import { presetOfStep } from './names.ts';
 import type { LadderStep } from './record.ts';

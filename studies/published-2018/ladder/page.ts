@@ -1,14 +1,14 @@
-import { metricNamed } from '../../../experiments/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import { documentText } from '../../../report/page/document.ts';
-import { estimateMarkup } from '../../../report/page/estimate.ts';
-import { figure, legend } from '../../../report/page/figure.ts';
-import { html, type Markup } from '../../../report/page/markup.ts';
-import { nameOf, scrolling } from '../../../report/page/name.ts';
-import { conditionText } from '../../../report/text/condition.ts';
-import { type Estimate, ratioText, unbroken } from '../../../report/text/estimate.ts';
-import { counted, decimalText, momentText } from '../../../report/text/number.ts';
-import { shellWord } from '../../../system/shell-word.ts';
+import { metricNamed } from '../../../ground/experiment.ts';
+import { shellWord } from '../../../ground/system/shell-word.ts';
+import { documentText } from '../../../kit/page/document.ts';
+import { estimateMarkup } from '../../../kit/page/estimate.ts';
+import { figure, legend } from '../../../kit/page/figure.ts';
+import { html, type Markup } from '../../../kit/page/markup.ts';
+import { nameOf, scrolling } from '../../../kit/page/name.ts';
+import { conditionText } from '../../../kit/text/condition.ts';
+import { type Estimate, ratioText, unbroken } from '../../../kit/text/estimate.ts';
+import { counted, decimalText, momentText } from '../../../kit/text/number.ts';
 import { type LadderRow, ladderChart } from './chart.ts';
 import type { LadderSummary, StepSummary } from './summary.ts';
 

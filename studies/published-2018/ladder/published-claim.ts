@@ -1,4 +1,11 @@
-import { count, list, number, object, orNull, type Static } from '../../../records/schema.ts';
+import {
+  count,
+  list,
+  number,
+  object,
+  orNull,
+  type Static,
+} from '../../../ground/records/schema.ts';
 import { geometricMeanRatio } from '../../../statistics/geometric-mean-ratio.ts';
 import { median } from '../../../statistics/median.ts';
 import { muchFaster } from '../numbers/findings.ts';

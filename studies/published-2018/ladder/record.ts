@@ -1,5 +1,5 @@
-import { DamagedRunError } from '../../../records/damaged-run.ts';
-import { problemOfVersion } from '../../../records/problems.ts';
+import { DamagedRunError } from '../../../ground/records/damaged-run.ts';
+import { problemOfVersion } from '../../../ground/records/problems.ts';
 import {
   constant,
   list,
@@ -9,10 +9,10 @@ import {
   object,
   type Static,
   text,
-} from '../../../records/schema.ts';
-import { schemaCheck } from '../../../records/schema-check.ts';
-import { writeWhole } from '../../../records/whole-file.ts';
-import { readPlainText } from '../../../system/plain-file.ts';
+} from '../../../ground/records/schema.ts';
+import { schemaCheck } from '../../../ground/records/schema-check.ts';
+import { writeWhole } from '../../../ground/records/whole-file.ts';
+import { readPlainText } from '../../../ground/system/plain-file.ts';
 import { ladderFolder } from './names.ts';
 
 /** The version of ladder.json that this code writes; README.md of the study describes it. 2: the steps are called so; they were rungs. */

@@ -1,6 +1,6 @@
-import type { PresetOptions } from '../../../options/preset.ts';
-import type { Given } from '../../../options/row.ts';
-import { UsageError } from '../../../system/errors.ts';
+import type { PresetOptions } from '../../../ground/options/preset.ts';
+import type { Given } from '../../../ground/options/row.ts';
+import { UsageError } from '../../../ground/system/errors.ts';
 import { PUBLISHED } from '../preset.ts';
 import { presetOfStep } from './names.ts';
 import type { RoundTrips } from './record.ts';

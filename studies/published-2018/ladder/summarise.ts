@@ -1,14 +1,14 @@
 import { verdictMetric } from '../../../experiments/index.ts';
-import { subjectConditionKey } from '../../../records/cell.ts';
-import { askedOf } from '../../../records/network.ts';
+import { subjectConditionKey } from '../../../ground/records/cell.ts';
+import { askedOf } from '../../../ground/records/network.ts';
+import type { Estimate } from '../../../kit/text/estimate.ts';
+import { counted } from '../../../kit/text/number.ts';
 import { blocksOf } from '../../../report/summary/blocks.ts';
 import { pairedLogRatios } from '../../../report/summary/compare.ts';
 import type { MeasuredRun } from '../../../report/summary/measured-run.ts';
 import { pooledChange, ratioChange } from '../../../report/summary/ratio-change.ts';
 import { changeVerdict } from '../../../report/summary/runs-comparison.ts';
 import { seedOf } from '../../../report/summary/seed.ts';
-import type { Estimate } from '../../../report/text/estimate.ts';
-import { counted } from '../../../report/text/number.ts';
 import { median } from '../../../statistics/median.ts';
 import { assertOneLadder, type MeasuredStep } from './measured-step.ts';
 import { publishedClaim } from './published-claim.ts';

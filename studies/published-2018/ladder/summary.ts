@@ -1,4 +1,4 @@
-import { askedNetworkSchema } from '../../../records/network.ts';
+import { askedNetworkSchema } from '../../../ground/records/network.ts';
 import {
   constant,
   count,
@@ -10,10 +10,10 @@ import {
   orNull,
   type Static,
   text,
-} from '../../../records/schema.ts';
-import { changeSchema } from '../../../report/text/change.ts';
-import { estimateSchema } from '../../../report/text/estimate.ts';
-import { verdictSchema } from '../../../report/text/verdict.ts';
+} from '../../../ground/records/schema.ts';
+import { changeSchema } from '../../../kit/text/change.ts';
+import { estimateSchema } from '../../../kit/text/estimate.ts';
+import { verdictSchema } from '../../../kit/text/verdict.ts';
 import { publishedClaimSchema } from './published-claim.ts';
 import { ladderSchema, stepFields } from './record.ts';
 

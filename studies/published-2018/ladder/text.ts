@@ -1,7 +1,7 @@
-import { type Estimate, ratioText, ratioWithInterval } from '../../../report/text/estimate.ts';
-import { counted } from '../../../report/text/number.ts';
-import { inColumns, wrapped } from '../../../report/text/terminal.ts';
-import { printable } from '../../../system/printed.mjs';
+import { printable } from '../../../ground/system/printed.mjs';
+import { type Estimate, ratioText, ratioWithInterval } from '../../../kit/text/estimate.ts';
+import { counted } from '../../../kit/text/number.ts';
+import { inColumns, wrapped } from '../../../kit/text/terminal.ts';
 import type { LadderSummary, StepSummary } from './summary.ts';
 
 /** What the changes did, for a reader without statistics; what the first and the last step say stands in their runs’ own sentences. */

@@ -1,4 +1,4 @@
-import { writeWhole } from '../../../records/whole-file.ts';
+import { writeWhole } from '../../../ground/records/whole-file.ts';
 import { type MeasuredStep, readStep } from './measured-step.ts';
 import { ladderFolder } from './names.ts';
 import { ladderPage } from './page.ts';

@@ -1,10 +1,10 @@
-import { type Bar, barChart } from '../../../report/charts/bar-chart.ts';
-import { figure, legend } from '../../../report/page/figure.ts';
-import { html, type Markup } from '../../../report/page/markup.ts';
-import { nameOf } from '../../../report/page/name.ts';
-import { type ChartStack, stackLabel } from '../../../report/page/stack.ts';
+import { type Bar, barChart } from '../../../kit/charts/bar-chart.ts';
+import { figure, legend } from '../../../kit/page/figure.ts';
+import { html, type Markup } from '../../../kit/page/markup.ts';
+import { nameOf } from '../../../kit/page/name.ts';
+import { type ChartStack, stackLabel } from '../../../kit/page/stack.ts';
+import { counted, millisecondsText } from '../../../kit/text/number.ts';
 import type { ReportView } from '../../../report/sections/view.ts';
-import { counted, millisecondsText } from '../../../report/text/number.ts';
 import { type BesidePublished, PUBLISHED_PROTOCOLS, type SiteBeside } from './beside-published.ts';
 import type { PublishedDelayMs, PublishedProtocol } from './published-numbers.ts';
 import { DELAY_TEXTS, SIDE_LABELS } from './words.ts';

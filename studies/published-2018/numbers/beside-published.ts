@@ -1,7 +1,7 @@
-import { dimensionsOf } from '../../../records/dimensions.ts';
-import { variantsOf } from '../../../records/factors.ts';
-import type { AskedNetwork } from '../../../records/network.ts';
-import type { PlannedArm, RunRecord } from '../../../records/run.ts';
+import { dimensionsOf } from '../../../ground/records/dimensions.ts';
+import { variantsOf } from '../../../ground/records/factors.ts';
+import type { AskedNetwork } from '../../../ground/records/network.ts';
+import type { PlannedArm, RunRecord } from '../../../ground/records/run.ts';
 import type { SummaryRow } from '../../../report/summary/rows.ts';
 import { mean } from '../../../statistics/mean.ts';
 import { median } from '../../../statistics/median.ts';

@@ -1,6 +1,6 @@
-import { html, type Insert, type Markup } from '../../../report/page/markup.ts';
-import { scrolling } from '../../../report/page/name.ts';
-import { counted } from '../../../report/text/number.ts';
+import { html, type Insert, type Markup } from '../../../kit/page/markup.ts';
+import { scrolling } from '../../../kit/page/name.ts';
+import { counted } from '../../../kit/text/number.ts';
 import { type BesidePublished, type OverSites, PUBLISHED_PROTOCOLS } from './beside-published.ts';
 import type { SiteCount } from './findings.ts';
 import { PUBLISHED_DELAYS_MS } from './published-numbers.ts';

@@ -1,5 +1,5 @@
-import { html, type Markup } from '../../../report/page/markup.ts';
-import { counted, decimalText } from '../../../report/text/number.ts';
+import { html, type Markup } from '../../../kit/page/markup.ts';
+import { counted, decimalText } from '../../../kit/text/number.ts';
 import { type BesidePublished, PUBLISHED_PROTOCOLS } from './beside-published.ts';
 import { LEAST_ROUND_TRIPS } from './findings.ts';
 import { SIDE_LABELS } from './words.ts';

@@ -1,5 +1,5 @@
-import { html, type Markup } from '../../../report/page/markup.ts';
-import { foldedSection, type Section } from '../../../report/page/section.ts';
+import { html, type Markup } from '../../../kit/page/markup.ts';
+import { foldedSection, type Section } from '../../../kit/page/section.ts';
 import type { ReportView } from '../../../report/sections/view.ts';
 import { publishedBarFigure } from './bar-figure.ts';
 import { besidePublished } from './beside-published.ts';

@@ -1,6 +1,6 @@
-import { html, type Insert, type Markup } from '../../../report/page/markup.ts';
-import { nameOf, scrolling } from '../../../report/page/name.ts';
-import { counted, millisecondsText } from '../../../report/text/number.ts';
+import { html, type Insert, type Markup } from '../../../kit/page/markup.ts';
+import { nameOf, scrolling } from '../../../kit/page/name.ts';
+import { counted, millisecondsText } from '../../../kit/text/number.ts';
 import {
   type BesidePublished,
   PUBLISHED_PROTOCOLS,

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { ensureCertificates } from '../../../certs/certificates.ts';
 import { spkiPin } from '../../../certs/leaf.ts';
-import { projectFolder } from '../../../system/project-folder.ts';
+import { projectFolder } from '../../../ground/system/project-folder.ts';
 
 /** What stands for the live web: servers of this test on addresses of the loopback, and what they have answered so far. */
 export interface LiveSite {

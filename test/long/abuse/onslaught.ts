@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pidOf } from '../../../experiments/measuring.ts';
+import { startChild } from '../../../ground/system/child-process.ts';
 import type { Machine } from '../../../runner/machine.ts';
 import type { Server } from '../../../runner/servers.ts';
-import { startChild } from '../../../system/child-process.ts';
 import type { AttackerReport, AttackerTask } from './attacker.ts';
 import { type ProcessFacts, processFacts } from './process-facts.ts';
 

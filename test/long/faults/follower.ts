@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Outcome } from '../../../records/observation.ts';
+import type { Outcome } from '../../../ground/records/observation.ts';
 import type { Command } from '../../e2e/command.ts';
 
 /** A load that has ended, as `--progress jsonl` tells of it. */

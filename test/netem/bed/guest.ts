@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startChild } from '../../../system/child-process.ts';
+import { startChild } from '../../../ground/system/child-process.ts';
 import { initramfs } from './initramfs.ts';
 import { BedMissing, type GuestKernel } from './kernel.ts';
 

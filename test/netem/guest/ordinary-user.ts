@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { chmodSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Calibration } from '../../../records/calibration.ts';
+import type { Calibration } from '../../../ground/records/calibration.ts';
+import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { readMachine } from '../../../runner/machine.ts';
-import { projectFolder } from '../../../system/project-folder.ts';
 
 const NOBODY = '65534';
 

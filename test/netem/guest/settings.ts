@@ -1,6 +1,6 @@
+import type { UdpTreatment } from '../../../ground/records/network.ts';
 import type { NetworkCondition } from '../../../network/conditions.ts';
 import type { PacketSizes, PathOptions } from '../../../network/path.ts';
-import type { UdpTreatment } from '../../../records/network.ts';
 
 export const PATH: Omit<PathOptions, 'python'> = {
   hosts: 2,

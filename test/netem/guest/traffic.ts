@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { type Child, startChild } from '../../../ground/system/child-process.ts';
 import { addressOfHost } from '../../../network/addresses.ts';
 import type { NamespaceName, PathAgent } from '../../../network/agent.ts';
-import { type Child, startChild } from '../../../system/child-process.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'traffic.py');
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { program } from '../../../bin/program.ts';
 import { EXPERIMENTS } from '../../../experiments/index.ts';
-import { optionsOfRun } from '../../../options/benchmark.ts';
-import { COMMANDS } from '../../../options/commands.ts';
+import { optionsOfRun } from '../../../ground/options/benchmark.ts';
+import { EXIT, ExitError } from '../../../ground/system/exit-status.ts';
+import { placeProblem } from '../../../ground/system/file-error.ts';
 import { prepareRun } from '../../../runner/campaign/prepare.ts';
+import { COMMANDS } from '../../../runner/command-line/commands.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { STUDIES } from '../../../studies/index.ts';
-import { EXIT, ExitError } from '../../../system/exit-status.ts';
-import { placeProblem } from '../../../system/file-error.ts';
 import { fakeHere } from '../runner/fake-surroundings.ts';
 
 /** What every object has without having been given it. */

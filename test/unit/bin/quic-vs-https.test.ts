@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { CommandRow } from '../../../options/commands/row.ts';
-import { COMMANDS } from '../../../options/commands.ts';
-import { EXIT } from '../../../system/exit-status.ts';
+import { EXIT } from '../../../ground/system/exit-status.ts';
+import type { CommandRow } from '../../../runner/command-line/commands/row.ts';
+import { COMMANDS } from '../../../runner/command-line/commands.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const root = path.join(import.meta.dirname, '..', '..', '..');

@@ -2,10 +2,14 @@ import path from 'node:path';
 import { exportCommand } from '../../../cache/export.ts';
 import { importCommand } from '../../../cache/import.ts';
 import { type SitesSurroundings, sitesCommand } from '../../../cache/sites.ts';
-import { type CommandLine, readCommandLine } from '../../../options/command-line.ts';
-import { EXPORT_OPTIONS, IMPORT_OPTIONS, SITES_OPTIONS } from '../../../options/commands/sites.ts';
-import { valuesOf } from '../../../options/values.ts';
-import { EXIT, ExitError } from '../../../system/exit-status.ts';
+import { valuesOf } from '../../../ground/options/values.ts';
+import { EXIT, ExitError } from '../../../ground/system/exit-status.ts';
+import { type CommandLine, readCommandLine } from '../../../runner/command-line/command-line.ts';
+import {
+  EXPORT_OPTIONS,
+  IMPORT_OPTIONS,
+  SITES_OPTIONS,
+} from '../../../runner/command-line/commands/sites.ts';
 
 /** What a command of the cache printed and complained of, and its exit status. */
 export interface CommandOutput {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { readSiteList } from '../../../cache/site-list.ts';
-import { UsageError } from '../../../system/exit-status.ts';
+import { UsageError } from '../../../ground/system/exit-status.ts';
 import { folderOfFiles } from './importers/folder-of-files.ts';
 
 async function listFile(t: TestContext, content: string) {

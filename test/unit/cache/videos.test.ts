@@ -6,8 +6,8 @@ import { siteOfDash } from '../../../cache/importers/dash/video-site.ts';
 import { manifestFile, writeSite } from '../../../cache/manifest.ts';
 import { problemsOfSite } from '../../../cache/verification.ts';
 import { testPattern } from '../../../cache/videos.ts';
-import { MachineError } from '../../../system/errors.ts';
-import { UsageError } from '../../../system/exit-status.ts';
+import { MachineError } from '../../../ground/system/errors.ts';
+import { UsageError } from '../../../ground/system/exit-status.ts';
 import { mpd, NUMBERED, NUMBERED_FILES, picture } from './importers/dash/manifests.ts';
 import { folderOfFiles } from './importers/folder-of-files.ts';
 

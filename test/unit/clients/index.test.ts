@@ -4,8 +4,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { ConnectingClient } from '../../../clients/client.ts';
 import { CONNECTING_CLIENTS, clientCommand } from '../../../clients/index.ts';
-import { MachineError } from '../../../system/errors.ts';
-import { projectFolder } from '../../../system/project-folder.ts';
+import { MachineError } from '../../../ground/system/errors.ts';
+import { projectFolder } from '../../../ground/system/project-folder.ts';
 
 const CLIENTS = Object.entries<ConnectingClient>(CONNECTING_CLIENTS);
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
-import { RUNTIMES } from '../../../servers/runtimes/index.ts';
-import { projectFolder } from '../../../system/project-folder.ts';
+import { RUNTIMES } from '../../../ground/runtimes/index.ts';
+import { projectFolder } from '../../../ground/system/project-folder.ts';
 
 // Programs of different clients have files of the same name: each folder is tested apart.
 for (const [folder, claim] of [

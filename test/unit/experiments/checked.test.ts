@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checked } from '../../../experiments/checked.ts';
 import { example } from '../../../experiments/example/experiment.ts';
-import type { Experiment } from '../../../experiments/experiment.ts';
+import type { Experiment } from '../../../ground/experiment.ts';
 
 const [metric] = example.metrics;
 

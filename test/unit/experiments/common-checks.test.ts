@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SiteManifest } from '../../../cache/manifest.ts';
 import type { Har } from '../../../clients/chromium/har/har.ts';
-import type { Watched } from '../../../clients/chromium/players/watched.ts';
 import type { TransferMade } from '../../../clients/transferrer.ts';
 import type { Judgement } from '../../../experiments/checks.ts';
 import { judgeConnection } from '../../../experiments/connect/checks.ts';
@@ -12,15 +11,16 @@ import { judge as judgeLoad } from '../../../experiments/page-load/checks/judge.
 import { arrivalsOf } from '../../../experiments/share/arrivals.ts';
 import { judgeFlows } from '../../../experiments/share/checks.ts';
 import { countedOf } from '../../../experiments/share/sharing.ts';
+import { madeUpFlow, steps } from '../../../experiments/share/test/unit/made-up-flow.ts';
 import { judgeExchange } from '../../../experiments/sockets/checks.ts';
 import { judgeTransfer } from '../../../experiments/transfer/checks.ts';
 import { judgeSession } from '../../../experiments/video/checks.ts';
-import type { TimeKept } from '../../../interference/heartbeat.ts';
+import type { Watched } from '../../../experiments/video/players/watched.ts';
+import { detailsOf } from '../../../experiments/video/test/unit/fixture.ts';
+import type { TimeKept } from '../../../ground/host/heartbeat.ts';
+import type { ConnectionRecord } from '../../../ground/records/connection.ts';
+import type { AskedNetwork, PathCounts } from '../../../ground/records/network.ts';
 import { NOTHING_ADDED } from '../../../network/conditions.ts';
-import type { ConnectionRecord } from '../../../records/connection.ts';
-import type { AskedNetwork, PathCounts } from '../../../records/network.ts';
-import { madeUpFlow, steps } from './share/made-up-flow.ts';
-import { detailsOf } from './video/fixture.ts';
 
 interface Seen {
   time: TimeKept;

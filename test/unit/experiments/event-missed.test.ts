@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventMissed } from '../../../experiments/event-missed.ts';
-import type { PathCounts } from '../../../records/network.ts';
+import type { PathCounts } from '../../../ground/records/network.ts';
 
 const ASKED = { event: { kind: 'rebind', atMs: 500 } } as const;
 const HAPPENED: NonNullable<PathCounts['event']> = {

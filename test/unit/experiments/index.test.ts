@@ -11,7 +11,7 @@ import {
   verdictMetric,
 } from '../../../experiments/index.ts';
 import { measuringOf } from '../../../experiments/measuring-of.ts';
-import { DamagedRunError } from '../../../records/damaged-run.ts';
+import { DamagedRunError } from '../../../ground/records/damaged-run.ts';
 
 const damage = (message: RegExp) => (error: Error) =>
   error instanceof DamagedRunError && message.test(error.message);

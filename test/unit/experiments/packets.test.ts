@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { capturesPackets, writePackets } from '../../../experiments/packets.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import type { Trial } from '../../../records/run.ts';
+import type { Trial } from '../../../ground/records/run.ts';
 import { CHOICES } from '../../e2e/choices.ts';
 import { readCapture } from '../../pcapng.ts';
 import { fixtureRun } from '../report/fixture-run.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseHTML } from 'linkedom';
 import type { RunView } from '../../../experiments/run-view.ts';
-import type { Section } from '../../../report/page/section.ts';
+import type { Section } from '../../../kit/page/section.ts';
 
 /** A hostile name and reason: whatever comes from the network is text. */
 export const HOSTILE = `</bdi></table><script>alert(1)</script><img src=x onerror="y">'&`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientFailure, counted, observe } from '../../../experiments/trial.ts';
-import { NetworkError } from '../../../system/errors.ts';
+import { NetworkError } from '../../../ground/system/errors.ts';
 
 test('an attempt is watched while it acts', async () => {
   const order: string[] = [];

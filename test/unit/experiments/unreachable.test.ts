@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Client, NOTHING_SEEN, type ReadyServer } from '../../../experiments/measuring.ts';
 import { sparing } from '../../../experiments/unreachable.ts';
+import type { UdpTreatment } from '../../../ground/records/network.ts';
+import type { Protocol } from '../../../ground/records/protocol.ts';
+import type { Trial } from '../../../ground/records/run.ts';
 import { NOTHING_ADDED } from '../../../network/conditions.ts';
-import type { UdpTreatment } from '../../../records/network.ts';
-import type { Protocol } from '../../../records/protocol.ts';
-import type { Trial } from '../../../records/run.ts';
 
 const BLOCKED: UdpTreatment = { treatment: 'blocked', kbps: null };
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { MachineError, NetworkError } from '../../../ground/system/errors.ts';
 import { CommandFailed, type PathAgent, withPathAgent } from '../../../network/agent.ts';
-import { MachineError, NetworkError } from '../../../system/errors.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { NOTHING_CARRIED } from '../records/link-sample.ts';
+import { NOTHING_CARRIED } from '../ground/records/link-sample.ts';
 
 const READY = {
   ready: true,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { UsageError } from '../../../ground/system/errors.ts';
 import { assertInKernel } from '../../../network/kernel-congestion-control.ts';
-import { UsageError } from '../../../system/errors.ts';
 
 test("what the kernel's TCP does not have is refused with what it has, and how to load it", () => {
   assert.throws(

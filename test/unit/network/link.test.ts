@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { bun } from '../../../servers/runtimes/bun.ts';
+import { bun } from '../../../ground/runtimes/bun.ts';
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
 

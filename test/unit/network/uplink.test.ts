@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MachineError, NetworkError } from '../../../ground/system/errors.ts';
 import { tcpSetter } from '../../../network/end.ts';
 import { USUAL_PACKETS } from '../../../network/path.ts';
 import { makeUplink, UPLINK_ADDRESS, uplinkNamespaces } from '../../../network/uplink.ts';
-import { MachineError, NetworkError } from '../../../system/errors.ts';
 
 const TCP = { congestionControl: 'cubic', initcwnd: 32 };
 const UPLINK = { ...USUAL_PACKETS, ...TCP, beyond: [UPLINK_ADDRESS, '192.0.2.7'] };

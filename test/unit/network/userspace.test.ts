@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { UsageError } from '../../../ground/system/errors.ts';
 import { measurable, type NetworkCondition } from '../../../network/conditions.ts';
 import { backendFor } from '../../../network/network.ts';
 import { queueBytes } from '../../../network/queue.ts';
 import { linkDirection } from '../../../network/userspace/backend.ts';
-import { UsageError } from '../../../system/errors.ts';
 
 const CONDITION: NetworkCondition = {
   name: 'dsl',

@@ -1,3 +1,5 @@
+import type { CaptureRecord, WireConnection } from '../../../ground/records/packets.ts';
+import { LAYER_NAMES, type LayerBytes } from '../../../ground/records/packets.ts';
 import type { Way } from '../../../packets/connections/ledger.ts';
 import { QuicReader } from '../../../packets/connections/quic-reader.ts';
 import { TcpReader } from '../../../packets/connections/tcp-reader.ts';
@@ -10,8 +12,6 @@ import {
   type TcpSegment,
   TLS_RECORD,
 } from '../../../packets/dissection/packet.ts';
-import type { CaptureRecord, WireConnection } from '../../../records/packets.ts';
-import { LAYER_NAMES, type LayerBytes } from '../../../records/packets.ts';
 
 const CLIENT = { ip: '192.0.2.1', port: 50_000 };
 const SERVER = { ip: '192.0.2.2', port: 443 };

@@ -1,6 +1,6 @@
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../../records/format.ts';
-import type { Observation } from '../../../records/observation.ts';
-import type { AttemptPackets, WireConnection } from '../../../records/packets.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../ground/records/format.ts';
+import type { Observation } from '../../../ground/records/observation.ts';
+import type { AttemptPackets, WireConnection } from '../../../ground/records/packets.ts';
 import {
   ack,
   captureOf,

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { runFolder } from '../../../records/run-folder.ts';
+import { runFolder } from '../../../ground/records/run-folder.ts';
 import { casesOf, readJunit } from './findings/junit-file.ts';
 import { fixtureRun, NONE, withRunFolder } from './fixture-run.ts';
 

@@ -1,5 +1,5 @@
 import { connect } from '../../../experiments/connect/experiment.ts';
-import type { ConnectDetails } from '../../../records/connection-attempt.ts';
+import type { ConnectDetails } from '../../../ground/records/connection-attempt.ts';
 import { type Fixture, type FixtureOptions, fixtureRun } from './fixture-run.ts';
 
 /** The fixture as a run of connections: the same stacks, networks and times. */

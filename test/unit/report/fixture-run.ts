@@ -3,18 +3,22 @@ import path from 'node:path';
 import type { LoadPhasesMs, TrafficRecord } from '../../../clients/chromium/records.ts';
 import type { VisitKind } from '../../../clients/chromium/visit-kind.ts';
 import type { PageLoad } from '../../../experiments/page-load/details.ts';
-import type { CalibrationRecord, Spread } from '../../../records/calibration.ts';
-import type { ConnectionRecord } from '../../../records/connection.ts';
-import type { EndManifest, FairnessManifest } from '../../../records/fairness.ts';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../../records/format.ts';
-import type { InvocationRecord } from '../../../records/invocation.ts';
-import { compareStacks } from '../../../records/like-for-like.ts';
-import type { MachineUse } from '../../../records/machine-use.ts';
-import type { AskedNetwork, DirectionCounts, NetworkBackend } from '../../../records/network.ts';
-import type { Protocol } from '../../../records/protocol.ts';
-import type { HostFacts, RunRecord } from '../../../records/run.ts';
-import { runFolder } from '../../../records/run-folder.ts';
-import type { StackReadings } from '../../../records/stack-readings.ts';
+import type { CalibrationRecord, Spread } from '../../../ground/records/calibration.ts';
+import type { ConnectionRecord } from '../../../ground/records/connection.ts';
+import type { EndManifest, FairnessManifest } from '../../../ground/records/fairness.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../ground/records/format.ts';
+import type { InvocationRecord } from '../../../ground/records/invocation.ts';
+import { compareStacks } from '../../../ground/records/like-for-like.ts';
+import type { MachineUse } from '../../../ground/records/machine-use.ts';
+import type {
+  AskedNetwork,
+  DirectionCounts,
+  NetworkBackend,
+} from '../../../ground/records/network.ts';
+import type { Protocol } from '../../../ground/records/protocol.ts';
+import type { HostFacts, RunRecord } from '../../../ground/records/run.ts';
+import { runFolder } from '../../../ground/records/run-folder.ts';
+import type { StackReadings } from '../../../ground/records/stack-readings.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 
 export interface FixtureOptions {

@@ -9,8 +9,8 @@ import {
   problemOfInvocation,
   problemOfObservation,
   problemOfRun,
-} from '../../../records/problems.ts';
-import { runFolder } from '../../../records/run-folder.ts';
+} from '../../../ground/records/problems.ts';
+import { runFolder } from '../../../ground/records/run-folder.ts';
 import { writeReport } from '../../../report/write.ts';
 import { type Fixture, fixtureRun, withRunFolder } from './fixture-run.ts';
 import { madeUpHar } from './sections/made-up-har.ts';

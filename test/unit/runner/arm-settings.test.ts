@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CongestionControl } from '../../../records/congestion-control.ts';
+import type { CongestionControl } from '../../../ground/records/congestion-control.ts';
+import { controlOf, type Stack } from '../../../ground/stack.ts';
 import { commonSettings, withSettings } from '../../../runner/arm-settings.ts';
 import { armsAsked } from '../../../runner/arms.ts';
 import { bunH1 } from '../../../servers/bun-h1/stack.ts';
@@ -9,7 +10,6 @@ import { flaskH1 } from '../../../servers/flask-h1/stack.ts';
 import { ALL_STACKS } from '../../../servers/index.ts';
 import { lsquicH3 } from '../../../servers/lsquic-h3/stack.ts';
 import { ownStack } from '../../../servers/own-stack.ts';
-import { controlOf, type Stack } from '../../../servers/stack.ts';
 
 /** A program of three protocols whose transport is its own. */
 function program(

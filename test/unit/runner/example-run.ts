@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { example } from '../../../experiments/example/experiment.ts';
-import type { Observation } from '../../../records/observation.ts';
-import { readObservations } from '../../../records/read.ts';
+import type { Observation } from '../../../ground/records/observation.ts';
+import { readObservations } from '../../../ground/records/read.ts';
 import { measureRun } from '../../../runner/benchmark.ts';
 import { type PreparedRun, prepareRun } from '../../../runner/campaign/prepare.ts';
 import type { Tally } from '../../../runner/campaign/tally.ts';

@@ -1,10 +1,10 @@
+import { RUNTIMES } from '../../../ground/runtimes/index.ts';
+import { NetworkError, ServerError } from '../../../ground/system/errors.ts';
 import type { JudgedCalibration } from '../../../network/calibration/until-right.ts';
 import type { Path } from '../../../network/path.ts';
 import type { Here, PreparedRun } from '../../../runner/campaign/prepare.ts';
 import type { Machine } from '../../../runner/machine.ts';
 import type { Surroundings } from '../../../runner/surroundings.ts';
-import { RUNTIMES } from '../../../servers/runtimes/index.ts';
-import { NetworkError, ServerError } from '../../../system/errors.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 
 const { run, calibrations } = fixtureRun({ repetitions: 1 });

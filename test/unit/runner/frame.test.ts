@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { Observation } from '../../../records/observation.ts';
-import { readLooks, readRun } from '../../../records/read.ts';
+import type { Observation } from '../../../ground/records/observation.ts';
+import { readLooks, readRun } from '../../../ground/records/read.ts';
+import { InterruptedError, NetworkError } from '../../../ground/system/errors.ts';
 import { writeReport } from '../../../report/write.ts';
 import { mergeRuns } from '../../../runner/merge/merge.ts';
 import type { Stop } from '../../../runner/stop.ts';
-import { InterruptedError, NetworkError } from '../../../system/errors.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { drawsIn, NEVER, run } from './example-run.ts';
 import { surroundingsWith } from './fake-surroundings.ts';

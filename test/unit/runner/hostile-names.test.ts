@@ -5,9 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { example } from '../../../experiments/example/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import { qlogsIn } from '../../../packets/qlog/write.ts';
-import { pageOf } from '../../../packets/run-pages.ts';
-import { inFolder } from '../../../records/file-name.ts';
+import { inFolder } from '../../../ground/records/file-name.ts';
 import {
   problemOfCalibration,
   problemOfInvocation,
@@ -15,15 +13,18 @@ import {
   problemOfObservation,
   problemOfPackets,
   problemOfRun,
-} from '../../../records/problems.ts';
+} from '../../../ground/records/problems.ts';
 import {
   readCalibrations,
   readInvocations,
   readObservations,
   readRun,
-} from '../../../records/read.ts';
-import type { PlanRecord } from '../../../records/run.ts';
-import { runFolder } from '../../../records/run-folder.ts';
+} from '../../../ground/records/read.ts';
+import type { PlanRecord } from '../../../ground/records/run.ts';
+import { runFolder } from '../../../ground/records/run-folder.ts';
+import { ExitError } from '../../../ground/system/exit-status.ts';
+import { qlogsIn } from '../../../packets/qlog/write.ts';
+import { pageOf } from '../../../packets/run-pages.ts';
 import { planSha256 } from '../../../runner/campaign/plan-digest.ts';
 import { prepareRun } from '../../../runner/campaign/prepare.ts';
 import { keptFiles } from '../../../runner/kept-files.ts';
@@ -31,7 +32,6 @@ import { mergeRuns } from '../../../runner/merge/merge.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { openResults, resultsFolder } from '../../../runner/results.ts';
 import { readTraces, writeTraces } from '../../../runner/traces.ts';
-import { ExitError } from '../../../system/exit-status.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { type Fixture, fixtureRun, NONE, writeRun } from '../report/fixture-run.ts';
 import { run } from './example-run.ts';

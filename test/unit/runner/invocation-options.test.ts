@@ -3,8 +3,8 @@ import { realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import { UsageError } from '../../../ground/system/errors.ts';
 import * as options from '../../../runner/options.ts';
-import { UsageError } from '../../../system/errors.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const folder = realpathSync(temporaryFolder({ after }));

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect } from '../../../experiments/connect/experiment.ts';
-import type { Experiment } from '../../../experiments/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { sockets } from '../../../experiments/sockets/experiment.ts';
 import { transfer } from '../../../experiments/transfer/experiment.ts';
-import { chosenBefore } from '../../../options/benchmark.ts';
-import { askedOfSite } from '../../../runner/by-hand/asked.ts';
+import type { Experiment } from '../../../ground/experiment.ts';
+import { chosenBefore } from '../../../ground/options/benchmark.ts';
+import { UsageError } from '../../../ground/system/errors.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { STACKS } from '../../../servers/index.ts';
-import { UsageError } from '../../../system/errors.ts';
+import { askedOfSite } from '../../../tools/by-hand/asked.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 
 const MLKEM = ['--key-exchange', 'x25519mlkem768'];

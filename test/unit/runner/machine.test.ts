@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { UsageError } from '../../../ground/system/errors.ts';
 import { assertMakesVisits } from '../../../runner/machine.ts';
-import { UsageError } from '../../../system/errors.ts';
 
 test('a headless shell is refused for visits between which connections are to be closed', () => {
   for (const name of ['chromium-headless-shell', 'headless_shell', 'chrome-headless-shell']) {

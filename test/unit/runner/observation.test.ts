@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import { INTERFERENCE_RULE } from '../../../interference/rule.ts';
-import { problemOfObservation } from '../../../records/problems.ts';
+import { INTERFERENCE_RULE } from '../../../ground/host/rule.ts';
+import { problemOfObservation } from '../../../ground/records/problems.ts';
 import {
   type Circumstances,
   observationOf,

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { sockets } from '../../../experiments/sockets/experiment.ts';
+import { chosenBefore } from '../../../ground/options/benchmark.ts';
+import { LIVE_NETWORK } from '../../../ground/records/network.ts';
+import { UsageError } from '../../../ground/system/errors.ts';
 import { NAMED_CONDITIONS } from '../../../network/conditions.ts';
-import { chosenBefore } from '../../../options/benchmark.ts';
-import { LIVE_NETWORK } from '../../../records/network.ts';
 import { armOf } from '../../../runner/arms.ts';
 import * as options from '../../../runner/options.ts';
 import { published2018 } from '../../../studies/published-2018/study.ts';
-import { UsageError } from '../../../system/errors.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 

@@ -4,11 +4,10 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { connect } from '../../../experiments/connect/experiment.ts';
 import { sockets } from '../../../experiments/sockets/experiment.ts';
+import { UsageError } from '../../../ground/system/errors.ts';
 import { armOf, stackOfArm } from '../../../runner/arms.ts';
-
 import { readOptions } from '../../../runner/options.ts';
 import { assertOwnPrograms } from '../../../runner/own-program.ts';
-import { UsageError } from '../../../system/errors.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 /** A program that could be started. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect } from '../../../experiments/connect/experiment.ts';
-import type { Experiment } from '../../../experiments/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { transfer } from '../../../experiments/transfer/experiment.ts';
+import type { Experiment } from '../../../ground/experiment.ts';
+import { UsageError } from '../../../ground/system/errors.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { isProtocolPair } from '../../../servers/index.ts';
-import { UsageError } from '../../../system/errors.ts';
 
 const read = (stacks: string, experiment: Experiment = pageLoad, ...more: string[]) =>
   readOptions(['--stacks', stacks, ...more], experiment);

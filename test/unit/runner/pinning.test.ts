@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MachineError } from '../../../ground/system/errors.ts';
 import {
   type Core,
   onCores,
@@ -8,7 +9,6 @@ import {
   readCores,
   readPinning,
 } from '../../../runner/pinning.ts';
-import { MachineError } from '../../../system/errors.ts';
 
 /** Cores as most machines number them: the second threads of all cores come after the first ones. */
 function machine(physicalCount: number, threads: number): Core[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LIVE_NETWORK } from '../../../records/network.ts';
-import type { PlanRecord } from '../../../records/run.ts';
+import { LIVE_NETWORK } from '../../../ground/records/network.ts';
+import type { PlanRecord } from '../../../ground/records/run.ts';
 import { addressNotices, defaultBudgetMs, planNotices } from '../../../runner/plan-notice.ts';
 import { DELAYED, fixtureRun, NONE } from '../report/fixture-run.ts';
 

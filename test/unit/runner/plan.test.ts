@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeSite } from '../../../cache/manifest.ts';
 import { siteOfRecording } from '../../../cache/site-of-recording.ts';
+import { UsageError } from '../../../ground/system/errors.ts';
 import { assertKnown, siteToLoad } from '../../../runner/plan.ts';
-import { UsageError } from '../../../system/errors.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { exampleExchange, exampleRecording } from '../cache/example-recording.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Observation } from '../../../records/observation.ts';
-import type { Trial } from '../../../records/run.ts';
+import type { Observation } from '../../../ground/records/observation.ts';
+import type { Trial } from '../../../ground/records/run.ts';
 import { makeProgress } from '../../../runner/progress.ts';
 
 const LOADS = { nouns: ['load', 'loads'], metric: { name: 'pageLoadMs', unit: 'ms' } } as const;

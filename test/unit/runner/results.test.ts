@@ -14,9 +14,10 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { Har } from '../../../clients/chromium/har/har.ts';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../../records/format.ts';
-import type { LookRecord } from '../../../records/look.ts';
-import { readLooks, readRun } from '../../../records/read.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../ground/records/format.ts';
+import type { LookRecord } from '../../../ground/records/look.ts';
+import { readLooks, readRun } from '../../../ground/records/read.ts';
+import { UsageError } from '../../../ground/system/errors.ts';
 import {
   assertUnused,
   createFolder,
@@ -24,7 +25,6 @@ import {
   pointLatestTo,
   writeRun,
 } from '../../../runner/results.ts';
-import { UsageError } from '../../../system/errors.ts';
 import { noteFlushedFolders } from '../../flushed-folders.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { fixtureRun } from '../report/fixture-run.ts';

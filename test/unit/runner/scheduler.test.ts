@@ -5,8 +5,8 @@ import type { Place, Places } from '../../../clients/chromium/place.ts';
 import type { Attempt, Client } from '../../../experiments/measuring.ts';
 import type { LoadContext } from '../../../experiments/page-load/load.ts';
 import { clientOf } from '../../../experiments/page-load/measure.ts';
+import type { Trial } from '../../../ground/records/run.ts';
 import { NOTHING_ADDED } from '../../../network/conditions.ts';
-import type { Trial } from '../../../records/run.ts';
 import { carryOut } from '../../../runner/scheduler.ts';
 import { CHOICES } from '../../e2e/choices.ts';
 

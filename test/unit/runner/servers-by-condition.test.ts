@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client } from '../../../experiments/measuring.ts';
-import type { Trial } from '../../../records/run.ts';
+import type { Trial } from '../../../ground/records/run.ts';
+import type { Stack } from '../../../ground/stack.ts';
 import type { Server } from '../../../runner/servers.ts';
 import {
   alikeConditions,
@@ -11,7 +12,6 @@ import {
 } from '../../../runner/servers-by-condition.ts';
 import { bunH2 } from '../../../servers/bun-h2/stack.ts';
 import { lsquicH3 } from '../../../servers/lsquic-h3/stack.ts';
-import type { Stack } from '../../../servers/stack.ts';
 
 const CHOICES = { congestionControl: 'cubic' } as const;
 const NETWORKS = ['cubic-10', 'cubic-32', 'bbr-10', 'bbr-32'].map((name) => ({ name }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EndManifest } from '../../../records/fairness.ts';
+import type { EndManifest } from '../../../ground/records/fairness.ts';
 import { parseSockets, type ReadyServer, stackReadings } from '../../../runner/stack-readings.ts';
 import { bunDual } from '../../../servers/bun-dual/stack.ts';
 import { bunH2 } from '../../../servers/bun-h2/stack.ts';

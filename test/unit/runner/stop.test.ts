@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { InterruptedError } from '../../../ground/system/errors.ts';
+import { EXIT } from '../../../ground/system/exit-status.ts';
 import { lendSignals, stopNowOnSignals, stopOnSignals } from '../../../runner/stop.ts';
-import { InterruptedError } from '../../../system/errors.ts';
-import { EXIT } from '../../../system/exit-status.ts';
 
 /** Sends this process a signal as far as its listeners go, and notes with which status it would have ended. */
 function signals(t: TestContext) {

@@ -3,7 +3,7 @@ import { readFile, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { before, test } from 'node:test';
 import { example } from '../../../experiments/example/experiment.ts';
-import type { Observation } from '../../../records/observation.ts';
+import type { Observation } from '../../../ground/records/observation.ts';
 import { writeReport } from '../../../report/write.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { drawsIn, run } from './example-run.ts';

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import type { Trace } from '../../../ground/records/trace.ts';
+import { UsageError } from '../../../ground/system/errors.ts';
 import { NOTHING_ADDED } from '../../../network/conditions.ts';
-import type { Trace } from '../../../records/trace.ts';
 import { readTraces, tracesBeside, writeTraces } from '../../../runner/traces.ts';
-import { UsageError } from '../../../system/errors.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 function traceOf(name: string, text: string): Trace {

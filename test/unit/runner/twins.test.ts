@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { connect } from '../../../experiments/connect/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { transfer } from '../../../experiments/transfer/experiment.ts';
-import { readRun } from '../../../records/read.ts';
+import { readRun } from '../../../ground/records/read.ts';
 import { writeReport } from '../../../report/write.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';

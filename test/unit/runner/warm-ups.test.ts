@@ -3,7 +3,7 @@ import { before, mock, test } from 'node:test';
 import { example } from '../../../experiments/example/experiment.ts';
 import { measuring } from '../../../experiments/example/measure.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import type { Trial } from '../../../records/run.ts';
+import type { Trial } from '../../../ground/records/run.ts';
 import { measureRun } from '../../../runner/benchmark.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { makePlan } from '../../../runner/plan.ts';

@@ -3,7 +3,9 @@ import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { isOverQuic } from '../../../records/protocol.ts';
+import { isOverQuic } from '../../../ground/records/protocol.ts';
+import { RUNTIMES } from '../../../ground/runtimes/index.ts';
+import type { Runtime } from '../../../ground/runtimes/runtime.ts';
 import {
   isProtocolPair,
   PROTOCOL_PAIR,
@@ -11,8 +13,6 @@ import {
   STACKS as STACKS_OF_PAGES,
   stackNamed,
 } from '../../../servers/index.ts';
-import { RUNTIMES } from '../../../servers/runtimes/index.ts';
-import type { Runtime } from '../../../servers/runtimes/runtime.ts';
 
 const STACKS = [...STACKS_OF_PAGES, ...SOCKET_STACKS];
 

@@ -11,9 +11,9 @@ import {
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { MachineError } from '../../../ground/system/errors.ts';
 import { chromiumFoundBySetUp } from '../../../runner/machine.ts';
 import type { Step } from '../../../setup/step.mjs';
-import { MachineError } from '../../../system/errors.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { DAMAGES } from './damaged.ts';
 import { projectCopy } from './project-copy.ts';

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { clients, stacks } from '../../../setup/on-demand.ts';
 import { purposes } from '../../../setup/purposes.ts';
-import { projectFolder } from '../../../system/project-folder.ts';
 
 test('clients that are asked for are set up, and names that nobody has are refused', () => {
   const titles = clients(['aioquic', 'curl']).map(({ title }) => title);

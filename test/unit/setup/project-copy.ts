@@ -1,14 +1,14 @@
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { projectFolder } from '../../../ground/system/project-folder.ts';
 import type { Step } from '../../../setup/step.mjs';
-import { projectFolder } from '../../../system/project-folder.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 /** A folder that set-up takes for the project: with its own steps, and nothing else in it. */
 export function projectCopy(scope: { after(remove: () => void): void }) {
   const folder = temporaryFolder(scope);
-  for (const copied of ['setup', 'system']) {
+  for (const copied of ['setup', 'ground/system']) {
     cpSync(path.join(projectFolder, copied), path.join(folder, copied), { recursive: true });
   }
   return {

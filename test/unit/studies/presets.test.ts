@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KNOWN_NAMES } from '../../../bin/known-names.ts';
 import { EXPERIMENTS } from '../../../experiments/index.ts';
-import { optionsOfRun } from '../../../options/benchmark.ts';
-import { type Presets, presetNamed } from '../../../options/preset.ts';
+import { optionsOfRun } from '../../../ground/options/benchmark.ts';
+import { type Presets, presetNamed } from '../../../ground/options/preset.ts';
+import { UsageError } from '../../../ground/system/exit-status.ts';
 import { optionsOf } from '../../../runner/options.ts';
 import { STUDIES } from '../../../studies/index.ts';
-import { UsageError } from '../../../system/exit-status.ts';
 
 const PRESETS: Presets = Object.assign({}, ...STUDIES.map(({ presets }) => presets));
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { UdpTreatment } from '../../../../ground/records/network.ts';
+import { InterruptedError, NetworkError } from '../../../../ground/system/errors.ts';
 import { calibrate } from '../../../../network/calibration/calibrate.ts';
 import { withProbe } from '../../../../network/calibration/probe.ts';
 import { calibrateUntilRight } from '../../../../network/calibration/until-right.ts';
 import type { NetworkCondition } from '../../../../network/conditions.ts';
-import type { UdpTreatment } from '../../../../records/network.ts';
-import { InterruptedError, NetworkError } from '../../../../system/errors.ts';
 import { conditionOf } from './example.ts';
 import { fakePath } from './fake-path.ts';
 

@@ -1,6 +1,6 @@
+import type { Spread } from '../../../../ground/records/calibration.ts';
 import type { Measurement } from '../../../../network/calibration/calibrate.ts';
 import { type NetworkCondition, NOTHING_ADDED } from '../../../../network/conditions.ts';
-import type { Spread } from '../../../../records/calibration.ts';
 
 /** A condition that adds nothing, but for what is given. */
 export function conditionOf(parts: Partial<NetworkCondition>): NetworkCondition {

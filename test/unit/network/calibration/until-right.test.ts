@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NetworkError } from '../../../../ground/system/errors.ts';
+import { EXIT } from '../../../../ground/system/exit-status.ts';
 import { calibrateUntilRight } from '../../../../network/calibration/until-right.ts';
-import { NetworkError } from '../../../../system/errors.ts';
-import { EXIT } from '../../../../system/exit-status.ts';
 import { conditionOf } from './example.ts';
 import { fakePath } from './fake-path.ts';
 

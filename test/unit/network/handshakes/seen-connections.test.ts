@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ConnectionRecord } from '../../../../ground/records/connection.ts';
 import type { TappedPacket } from '../../../../network/agent.ts';
 import { quicEnds, seenConnections } from '../../../../network/handshakes/seen-connections.ts';
-import type { ConnectionRecord } from '../../../../records/connection.ts';
 import { clientPortOf, IP_BYTES, RECORDINGS, type Recording, recording } from './recorded.ts';
 
 const H3 = recording('h3-full-then-early-data');

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { OPPORTUNITY_BYTES } from '../../../../ground/records/trace.ts';
 import type { LinkDirection } from '../../../../network/agent.ts';
-import { OPPORTUNITY_BYTES } from '../../../../records/trace.ts';
 import { MadeDirection, MS, packetOf } from './made-link.ts';
 
 const FULL = packetOf(OPPORTUNITY_BYTES);

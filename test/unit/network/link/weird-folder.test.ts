@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { bun } from '../../../../ground/runtimes/bun.ts';
+import { MachineError } from '../../../../ground/system/errors.ts';
+import { projectFolder } from '../../../../ground/system/project-folder.ts';
 import { assertBunCanRunIn } from '../../../../runner/machine.ts';
-import { bun } from '../../../../servers/runtimes/bun.ts';
-import { MachineError } from '../../../../system/errors.ts';
-import { projectFolder } from '../../../../system/project-folder.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
 const NAMES = ['"', "'", '\n', '\t', ' ', '#', '%', '%41', '$(id)', '`id`', ';', ':', ',', '=']

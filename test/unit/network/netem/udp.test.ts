@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { UdpTreatment } from '../../../../ground/records/network.ts';
 import {
   droppedCommand,
   readDropped,
   treatmentCommands,
   untreatmentCommands,
 } from '../../../../network/netem/udp.ts';
-import type { UdpTreatment } from '../../../../records/network.ts';
 
 const BLOCKED: UdpTreatment = { treatment: 'blocked', kbps: null };
 const REJECTED: UdpTreatment = { treatment: 'rejected', kbps: null };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { meanKbpsOf, timesOfTrace } from '../../../../ground/records/trace.ts';
 import { cellularTimesMs, MADE_UP } from '../../../../network/traces/make.ts';
-import { meanKbpsOf, timesOfTrace } from '../../../../records/trace.ts';
 
 const FOLDER = path.join(import.meta.dirname, '..', '..', '..', '..', 'network', 'traces');
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { LAYER_NAMES, type WireConnection } from '../../../../ground/records/packets.ts';
 import type { QuicFrame } from '../../../../packets/dissection/packet.ts';
-import { LAYER_NAMES, type WireConnection } from '../../../../records/packets.ts';
 import {
   ack,
   crypto,

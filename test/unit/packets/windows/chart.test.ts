@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { roundTripsChart, windowsChart } from '../../../../packets/windows/chart.ts';
 import type { LoadWindows } from '../../../../packets/windows/load-windows.ts';
-import { HOSTILE, STACKS } from '../../report/charts/marks.ts';
+import { HOSTILE, STACKS } from '../../kit/charts/marks.ts';
 
 const [QUIC, TCP] = STACKS as [(typeof STACKS)[0], (typeof STACKS)[0]];
 

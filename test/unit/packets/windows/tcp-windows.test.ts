@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { readTcpSamples } from '../../../../ground/records/tcp-sample.ts';
 import { tcpWindows } from '../../../../packets/windows/tcp-windows.ts';
-import { readTcpSamples } from '../../../../records/tcp-sample.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
 const sample = (ns: number, client: string, cwndBytes: number) => ({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
+import { signedValueText, valueText } from '../../../../kit/text/value.ts';
 import { reportPage } from '../../../../report/sections/index.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
-import { signedValueText, valueText } from '../../../../report/text/value.ts';
 import { exampleDraws } from '../example-draws.ts';
 import { DELAYED, type Fixture, fixtureRun, spoil } from '../fixture-run.ts';
 

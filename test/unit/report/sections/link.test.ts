@@ -4,13 +4,13 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { parseHTML } from 'linkedom';
-import { linkTable } from '../../../../records/link-file.ts';
-import type { LinkSample } from '../../../../records/link-sample.ts';
+import { linkTable } from '../../../../ground/records/link-file.ts';
+import type { LinkSample } from '../../../../ground/records/link-sample.ts';
 import { reportPage } from '../../../../report/sections/index.ts';
 import { readCarriedLoads } from '../../../../report/sections/link-file.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
-import { NOTHING_CARRIED } from '../../records/link-sample.ts';
+import { NOTHING_CARRIED } from '../../ground/records/link-sample.ts';
 import { DELAYED, fixtureRun } from '../fixture-run.ts';
 
 /** A load of 100 ms: 10 Mbit/s could be carried, in the second half 5 are, 15 ms after the limit, and 30 ms are waited. */

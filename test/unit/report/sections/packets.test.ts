@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
-import type { AttemptPackets } from '../../../../records/packets.ts';
+import type { AttemptPackets } from '../../../../ground/records/packets.ts';
 import { reportPage } from '../../../../report/sections/index.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
+import { HOSTILE } from '../../kit/charts/marks.ts';
 import { madeCapture, madeConnection } from '../captured-run.ts';
-import { HOSTILE } from '../charts/marks.ts';
 import { DELAYED, fixtureRun } from '../fixture-run.ts';
 
 /** The section of a run of which all loads were captured, and its words. */

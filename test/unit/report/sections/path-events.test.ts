@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
-import type { AskedNetwork, PathCounts } from '../../../../records/network.ts';
+import type { AskedNetwork, PathCounts } from '../../../../ground/records/network.ts';
 import { reportPage } from '../../../../report/sections/index.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { DELAYED, fixtureRun } from '../fixture-run.ts';

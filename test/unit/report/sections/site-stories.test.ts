@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { Observation } from '../../../../records/observation.ts';
+import type { Observation } from '../../../../ground/records/observation.ts';
 import { siteStories } from '../../../../report/sections/site-stories.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { fixtureRun, withRunFolder } from '../fixture-run.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TrafficRecord } from '../../../../clients/chromium/records.ts';
 import type { PageLoad, PageLoadDetails } from '../../../../experiments/page-load/details.ts';
-import type { ConnectionRecord, ConnectionsSeen } from '../../../../records/connection.ts';
+import type { ConnectionRecord, ConnectionsSeen } from '../../../../ground/records/connection.ts';
 import { roundTripsToFirstByte, stackWhy } from '../../../../report/sections/stack-why.ts';
 import { fixtureRun } from '../fixture-run.ts';
 

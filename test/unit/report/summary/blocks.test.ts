@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LIVE_NETWORK } from '../../../../records/network.ts';
+import { LIVE_NETWORK } from '../../../../ground/records/network.ts';
 import { blocksOf, countedLoadIds } from '../../../../report/summary/blocks.ts';
 import { DELAYED, fixtureRun, NONE, spoil } from '../fixture-run.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { schemaCheck } from '../../../../records/schema-check.ts';
+import { schemaCheck } from '../../../../ground/records/schema-check.ts';
 import { comparePage } from '../../../../report/sections/compare-page.ts';
 import { CompareError, compareRuns } from '../../../../report/summary/compare-runs.ts';
 import { stackNamed } from '../../../../report/summary/primary-questions.ts';

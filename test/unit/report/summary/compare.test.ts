@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { metricNamed } from '../../../../experiments/experiment.ts';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { metricNamed } from '../../../../ground/experiment.ts';
 import {
   type ComparisonSettings,
   compare,

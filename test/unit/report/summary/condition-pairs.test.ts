@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AskedNetwork } from '../../../../records/network.ts';
+import type { AskedNetwork } from '../../../../ground/records/network.ts';
 import { conditionPairs } from '../../../../report/summary/condition-pairs.ts';
 import { DELAYED, NONE } from '../fixture-run.ts';
 

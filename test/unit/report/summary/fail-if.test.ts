@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
+import type { Estimate } from '../../../../kit/text/estimate.ts';
+import type { Verdict } from '../../../../kit/text/verdict.ts';
 import { compareRuns } from '../../../../report/summary/compare-runs.ts';
 import type { PrimaryAnswer } from '../../../../report/summary/comparison.ts';
 import {
@@ -20,8 +22,6 @@ import {
 } from '../../../../report/summary/fail-rule.ts';
 import type { RunsComparison } from '../../../../report/summary/runs-comparison.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
-import type { Estimate } from '../../../../report/text/estimate.ts';
-import type { Verdict } from '../../../../report/text/verdict.ts';
 import { fixtureRun, NONE, spoil } from '../fixture-run.ts';
 import { measured, twoRuns } from '../two-runs.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { Exchange, PageLoad } from '../../../../experiments/page-load/details.ts';
-import type { StackProperty } from '../../../../records/stack-readings.ts';
+import type { StackProperty } from '../../../../ground/records/stack-readings.ts';
 import { blocksOf } from '../../../../report/summary/blocks.ts';
 import { fairnessOf } from '../../../../report/summary/fairness.ts';
 import { summarise } from '../../../../report/summary/summary.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TIME } from '../../../../experiments/experiment.ts';
+import { TIME } from '../../../../ground/experiment.ts';
 import {
   decideAtEnd,
   decideFamily,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
+import type { Estimate } from '../../../../kit/text/estimate.ts';
 import { compareRuns } from '../../../../report/summary/compare-runs.ts';
 import { betterInPercent } from '../../../../report/summary/comparison.ts';
 import { outcomeOf } from '../../../../report/summary/fail-if.ts';
 import { readFailRule } from '../../../../report/summary/fail-rule.ts';
 import { decidedConditions } from '../../../../report/summary/looks.ts';
 import { type Summary, summarise } from '../../../../report/summary/summary.ts';
-import type { Estimate } from '../../../../report/text/estimate.ts';
 import { exampleDraws } from '../example-draws.ts';
 import { DELAYED, NONE, spoil } from '../fixture-run.ts';
 import { noiseFrom } from './simulated-blocks.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../records/format.ts';
-import type { EndOfLooks, LookRecord } from '../../../../records/look.ts';
-import type { StoppingRule } from '../../../../records/run.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../ground/records/format.ts';
+import type { EndOfLooks, LookRecord } from '../../../../ground/records/look.ts';
+import type { StoppingRule } from '../../../../ground/records/run.ts';
 import {
   asFarAsBegun,
   decidedConditions,

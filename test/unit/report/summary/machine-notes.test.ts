@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
-import type { Observation } from '../../../../records/observation.ts';
+import type { Observation } from '../../../../ground/records/observation.ts';
 import type { Block } from '../../../../report/summary/blocks.ts';
 import { machineNotes, restlessSentence } from '../../../../report/summary/machine-notes.ts';
 import { summarise } from '../../../../report/summary/summary.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LAYER_NAMES, type WireClose } from '../../../../records/packets.ts';
+import { LAYER_NAMES, type WireClose } from '../../../../ground/records/packets.ts';
 import {
   agreements,
   capturedAttempts,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect } from '../../../../experiments/connect/experiment.ts';
-import { metricNamed } from '../../../../experiments/experiment.ts';
-import type { Observation } from '../../../../records/observation.ts';
+import { metricNamed } from '../../../../ground/experiment.ts';
+import type { Observation } from '../../../../ground/records/observation.ts';
 import type { Block } from '../../../../report/summary/blocks.ts';
 import { pairedDifferences } from '../../../../report/summary/paired-differences.ts';
 

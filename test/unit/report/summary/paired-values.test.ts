@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { metricNamed } from '../../../../experiments/experiment.ts';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { metricNamed } from '../../../../ground/experiment.ts';
 import { blocksOf } from '../../../../report/summary/blocks.ts';
 import { pairedLogRatios } from '../../../../report/summary/compare.ts';
 import { differencesOf, judgedPairs, valuesOf } from '../../../../report/summary/paired-values.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../records/format.ts';
-import type { EndOfLooks, LookRecord } from '../../../../records/look.ts';
-import type { StackReadings } from '../../../../records/stack-readings.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../ground/records/format.ts';
+import type { EndOfLooks, LookRecord } from '../../../../ground/records/look.ts';
+import type { StackReadings } from '../../../../ground/records/stack-readings.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { nominalLevels } from '../../../../statistics/group-sequential.ts';
 import { DELAYED, type Fixture, fixtureRun, NONE, spoil } from '../fixture-run.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../records/format.ts';
-import type { LookRecord } from '../../../../records/look.ts';
-import { schemaCheck } from '../../../../records/schema-check.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../ground/records/format.ts';
+import type { LookRecord } from '../../../../ground/records/look.ts';
+import { schemaCheck } from '../../../../ground/records/schema-check.ts';
 import { summarise, summarySchema } from '../../../../report/summary/summary.ts';
 import { DELAYED } from '../../../netem/guest/settings.ts';
 import { closed } from '../../closed-schema.ts';

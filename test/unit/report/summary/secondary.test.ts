@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { secondaryMetricsOf, verdictMetrics } from '../../../../experiments/experiment.ts';
 import { EXPERIMENTS } from '../../../../experiments/index.ts';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../records/format.ts';
-import type { LookRecord } from '../../../../records/look.ts';
+import { secondaryMetricsOf, verdictMetrics } from '../../../../ground/experiment.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../ground/records/format.ts';
+import type { LookRecord } from '../../../../ground/records/look.ts';
 import { findingsOfRun } from '../../../../report/findings/findings.ts';
 import { reportPage } from '../../../../report/sections/index.ts';
 import { summaryCsv } from '../../../../report/summary/csv.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AskedNetwork } from '../../../../records/network.ts';
+import type { AskedNetwork } from '../../../../ground/records/network.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
-import { DamagedRunError } from '../../../../records/damaged-run.ts';
+import { DamagedRunError } from '../../../../ground/records/damaged-run.ts';
 import { readDoneLoads } from '../../../../runner/campaign/done-loads.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';

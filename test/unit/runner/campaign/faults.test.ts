@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Trial } from '../../../../records/run.ts';
+import type { Trial } from '../../../../ground/records/run.ts';
 import type { JudgedLoad } from '../../../../runner/campaign/failing-cells.ts';
 import { countFaults, FaultsError } from '../../../../runner/campaign/faults.ts';
 import { makeSchedule } from '../../../../runner/schedule.ts';

@@ -4,9 +4,9 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { UsageError } from '../../../../ground/system/errors.ts';
 import { assertUnlocked, lockFolder } from '../../../../runner/campaign/folder-lock.ts';
 import { machineName } from '../../../../runner/campaign/invocation.ts';
-import { UsageError } from '../../../../system/errors.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
 test("a folder is one process's at a time, and free again when that gives it back", async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { problemOfInvocation } from '../../../../records/problems.ts';
+import { problemOfInvocation } from '../../../../ground/records/problems.ts';
 import { invocationOf, machineName } from '../../../../runner/campaign/invocation.ts';
 import { hostFacts } from '../../../../runner/host.ts';
 

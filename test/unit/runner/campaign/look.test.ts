@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../records/format.ts';
-import type { LookRecord } from '../../../../records/look.ts';
-import { problemOfLook } from '../../../../records/problems.ts';
-import type { StoppingRule } from '../../../../records/run.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../ground/records/format.ts';
+import type { LookRecord } from '../../../../ground/records/look.ts';
+import { problemOfLook } from '../../../../ground/records/problems.ts';
+import type { StoppingRule } from '../../../../ground/records/run.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { hasUnseenLoads, spentMsOf, takeLook } from '../../../../runner/campaign/look.ts';
 import { DELAYED, fixtureRun, NONE, spoil } from '../../report/fixture-run.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Observation } from '../../../../records/observation.ts';
+import type { Observation } from '../../../../ground/records/observation.ts';
 import { blocksOf } from '../../../../runner/campaign/block.ts';
 import { countFaults, FaultsError } from '../../../../runner/campaign/faults.ts';
 import { openInvocation } from '../../../../runner/campaign/open-invocation.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Trial } from '../../../../records/run.ts';
+import type { Trial } from '../../../../ground/records/run.ts';
+import { UsageError } from '../../../../ground/system/errors.ts';
 import {
   readShard,
   shardOfText,
@@ -8,7 +9,6 @@ import {
   trialsOfShard,
 } from '../../../../runner/campaign/part.ts';
 import { makeSchedule } from '../../../../runner/schedule.ts';
-import { UsageError } from '../../../../system/errors.ts';
 import { DELAYED, NONE } from '../../report/fixture-run.ts';
 
 const INPUT = {

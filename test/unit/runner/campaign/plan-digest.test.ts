@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PlanRecord } from '../../../../records/run.ts';
+import type { PlanRecord } from '../../../../ground/records/run.ts';
 import { planSha256 } from '../../../../runner/campaign/plan-digest.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { openLines } from '../../../../records/lines-file.ts';
+import { openLines } from '../../../../ground/records/lines-file.ts';
 import { DiskError, reserveIn } from '../../../../runner/campaign/reserve.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 

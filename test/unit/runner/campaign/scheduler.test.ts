@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Trial } from '../../../../records/run.ts';
+import type { Trial } from '../../../../ground/records/run.ts';
 import {
   everySoOften,
   schedulerOf,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Outcome } from '../../../../records/observation.ts';
+import type { Outcome } from '../../../../ground/records/observation.ts';
 import { count, emptyTally, madeIn, statusOf } from '../../../../runner/campaign/tally.ts';
 
 function tallyOf(...attempts: readonly [Outcome, warmup?: boolean][]) {

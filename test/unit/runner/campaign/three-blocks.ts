@@ -1,4 +1,4 @@
-import type { Trial } from '../../../../records/run.ts';
+import type { Trial } from '../../../../ground/records/run.ts';
 import { type Block, blocksOf } from '../../../../runner/campaign/block.ts';
 import { makeSchedule } from '../../../../runner/schedule.ts';
 import { NONE } from '../../report/fixture-run.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../ground/records/format.ts';
+import type { EndOfLooks, LookRecord } from '../../../../ground/records/look.ts';
 import { NAMED_CONDITIONS } from '../../../../network/conditions.ts';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../records/format.ts';
-import type { EndOfLooks, LookRecord } from '../../../../records/look.ts';
 import { type Block, blocksOf } from '../../../../runner/campaign/block.ts';
 import { firstLook, type Looked, untilTold } from '../../../../runner/campaign/until-told.ts';
 import { blocksPerLook, makeSchedule } from '../../../../runner/schedule.ts';

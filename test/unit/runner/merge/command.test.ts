@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
-import { runFolder } from '../../../../records/run-folder.ts';
+import { runFolder } from '../../../../ground/records/run-folder.ts';
 import { casesOf, readJunit } from '../../report/findings/junit-file.ts';
 import { NONE, spoil } from '../../report/fixture-run.ts';
 import { partOf, withParts } from './parts-of-run.ts';

@@ -3,18 +3,18 @@ import { appendFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises
 import path from 'node:path';
 import { test } from 'node:test';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
-import type { Observation } from '../../../../records/observation.ts';
+import type { Observation } from '../../../../ground/records/observation.ts';
 import {
   readCalibrations,
   readInvocations,
   readObservations,
   readRun,
-} from '../../../../records/read.ts';
-import { runFolder } from '../../../../records/run-folder.ts';
+} from '../../../../ground/records/read.ts';
+import { runFolder } from '../../../../ground/records/run-folder.ts';
+import { UsageError } from '../../../../ground/system/errors.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { writeReport } from '../../../../report/write.ts';
 import { mergeRuns } from '../../../../runner/merge/merge.ts';
-import { UsageError } from '../../../../system/errors.ts';
 import { type Fixture, fixtureRun, NONE } from '../../report/fixture-run.ts';
 import { partOf, withParts } from './parts-of-run.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Observation } from '../../../../records/observation.ts';
+import type { Observation } from '../../../../ground/records/observation.ts';
 import { withTemporaryFolder } from '../../../temporary-folder.ts';
 import {
   type Fixture,

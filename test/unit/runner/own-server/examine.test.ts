@@ -5,10 +5,10 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { ensureCertificates } from '../../../../certs/certificates.ts';
 import type { AskedResource, ResourceFound } from '../../../../clients/examiner.ts';
-import type { Protocol } from '../../../../records/protocol.ts';
+import type { Protocol } from '../../../../ground/records/protocol.ts';
+import { ServerError } from '../../../../ground/system/errors.ts';
 import { type Examination, examine } from '../../../../runner/own-server/examine.ts';
 import { ownStack } from '../../../../servers/own-stack.ts';
-import { ServerError } from '../../../../system/errors.ts';
 import { withTemporaryFolder } from '../../../temporary-folder.ts';
 
 const PAGE = 'https://www.a.test/';

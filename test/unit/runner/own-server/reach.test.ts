@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
+import { ServerError } from '../../../../ground/system/errors.ts';
 import { UPLINK_ADDRESS } from '../../../../network/uplink.ts';
 import { reachesOf } from '../../../../runner/own-server/reach.ts';
 import { stackNamed } from '../../../../servers/index.ts';
 import { ownStack } from '../../../../servers/own-stack.ts';
-import { ServerError } from '../../../../system/errors.ts';
 
 async function reachOf(url: string) {
   return (await reachesOf([ownStack('mine-h2', 'h2', { url })])).get(url);

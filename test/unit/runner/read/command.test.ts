@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parseHTML } from 'linkedom';
 import { experimentOf } from '../../../../experiments/index.ts';
-import { runFolder } from '../../../../records/run-folder.ts';
+import { runFolder } from '../../../../ground/records/run-folder.ts';
 import { reportCommand } from '../../../../report/command.ts';
 import { writeReport } from '../../../../report/write.ts';
 import { readCommand } from '../../../../runner/read/command.ts';

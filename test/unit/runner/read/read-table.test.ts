@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connect } from '../../../../experiments/connect/experiment.ts';
-import type { ConnectDetails } from '../../../../records/connection-attempt.ts';
-import { readInvocations, readObservations, readRun } from '../../../../records/read.ts';
+import { detailedRun } from '../../../../experiments/connect/test/unit/connection-run.ts';
+import type { ConnectDetails } from '../../../../ground/records/connection-attempt.ts';
+import { readInvocations, readObservations, readRun } from '../../../../ground/records/read.ts';
+import { UsageError } from '../../../../ground/system/exit-status.ts';
 import { writeReport } from '../../../../report/write.ts';
 import { readTable } from '../../../../runner/read/read-table.ts';
-import { UsageError } from '../../../../system/exit-status.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
-import { detailedRun } from '../../experiments/connect/connection-run.ts';
 import { withRunFolder } from '../../report/fixture-run.ts';
 
 const HEADING =

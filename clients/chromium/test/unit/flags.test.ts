@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chromiumFlags, type FlagsInput } from '../../flags.ts';
+
+const INPUT: FlagsInput = {
+  protocol: 'h3',
+  origins: { 'a.test': '127.0.1.1:4001', 'b.test:8443': '127.0.1.2:4002' },
+  spkiPins: ['pinA=', 'pinB='],
+  profileFolder: '/tmp/profile',
+  netLogFile: null,
+};
+
+test('h3 forces QUIC on every host of the site, with its port', () => {
+  const flags = chromiumFlags(INPUT);
+  assert.ok(flags.includes('--enable-quic'));
+  assert.ok(flags.includes('--origin-to-force-quic-on=a.test:443,b.test:8443'));
+  assert.ok(!flags.includes('--disable-quic'));
+});
+
+test('the other protocols never use QUIC, and http/1.1 no HTTP/2', () => {
+  for (const protocol of ['h2', 'http/1.1', 'http/1.0'] as const) {
+    const flags = chromiumFlags({ ...INPUT, protocol });
+    assert.ok(flags.includes('--disable-quic'));
+    assert.ok(!flags.some((flag) => flag.startsWith('--origin-to-force-quic-on')));
+    assert.equal(flags.includes('--disable-http2'), protocol !== 'h2');
+  }
+});
+
+test('the hosts of the site lead to its servers, every other host nowhere', () => {
+  assert.ok(
+    chromiumFlags(INPUT).includes(
+      '--host-resolver-rules=MAP a.test:443 127.0.1.1:4001, MAP b.test:8443 127.0.1.2:4002, MAP * ~NOTFOUND',
+    ),
+  );
+});
+
+test('certificates are accepted by the pins of their keys alone', () => {
+  const flags = chromiumFlags(INPUT);
+  assert.ok(flags.includes('--ignore-certificate-errors-spki-list=pinA=,pinB='));
+  assert.ok(!flags.includes('--ignore-certificate-errors'));
+});
+
+test('a NetLog is written only when asked for', () => {
+  const logs = (netLogFile: string | null) =>
+    chromiumFlags({ ...INPUT, netLogFile }).filter((flag) => flag.startsWith('--log-net-log'));
+  assert.deepEqual(logs(null), []);
+  assert.deepEqual(logs('/tmp/log.json'), ['--log-net-log=/tmp/log.json']);
+});
+
+test('TLS is limited only when asked for', () => {
+  const limits = (tlsMost?: '1.2' | '1.3') =>
+    chromiumFlags({ ...INPUT, protocol: 'h2', tlsMost }).filter((flag) => /ssl|tls/i.test(flag));
+  assert.deepEqual(limits(), []);
+  assert.deepEqual(limits('1.3'), []);
+  assert.deepEqual(limits('1.2'), ['--ssl-version-max=tls1.2']);
+});
+
+const BOTH: FlagsInput = {
+  ...INPUT,
+  protocol: 'h2+h3',
+  origins: { 'a.test': '10.89.1.2:443', 'b.test': '10.89.1.3:443' },
+};
+
+test('hosts with both versions are asked for by name, and every other host leads nowhere', () => {
+  const rules = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE a.test, EXCLUDE b.test';
+  assert.ok(chromiumFlags(BOTH).includes(rules));
+  assert.ok(chromiumFlags({ ...BOTH, forcesQuic: true }).includes(rules));
+});
+
+test('QUIC is forced on hosts with both versions only when asked for', () => {
+  const forced = (forcesQuic?: boolean) =>
+    chromiumFlags({ ...BOTH, forcesQuic }).filter((flag) => flag.includes('force-quic'));
+  // A port that nobody uses: nothing is forced, and certificates are judged by their pins.
+  assert.deepEqual(forced(), ['--origin-to-force-quic-on=a.test:1,b.test:1']);
+  assert.deepEqual(forced(true), ['--origin-to-force-quic-on=a.test:443,b.test:443']);
+});
+
+test('a person gets a window with the page in it, and else what measured loads have', () => {
+  const url = 'https://a.test/';
+  const measured = chromiumFlags(INPUT);
+  const seen = chromiumFlags({ ...INPUT, hasWindow: true, url });
+  assert.deepEqual(
+    measured.filter((flag) => !seen.includes(flag)),
+    ['--headless', 'about:blank'],
+  );
+  assert.deepEqual(
+    seen.filter((flag) => !measured.includes(flag)),
+    ['--test-type', '--hide-crash-restore-bubble', url],
+  );
+});

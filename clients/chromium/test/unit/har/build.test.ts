@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildHar } from '../../../har/build.ts';
+import {
+  ABOUT,
+  answered,
+  asked,
+  atS,
+  DOCUMENT,
+  data,
+  documentLoaded,
+  entryOf,
+  failed,
+  finished,
+  responseOf,
+  START,
+} from './load.ts';
+
+const LOADED = [
+  { method: 'Page.domContentEventFired', params: { timestamp: atS(40) } },
+  { method: 'Page.loadEventFired', params: { timestamp: atS(90.5) } },
+];
+
+test('a HAR names the load, the browser and who made it', () => {
+  const { log } = buildHar([...documentLoaded(), ...LOADED], ABOUT);
+  assert.equal(log.version, '1.2');
+  assert.equal(log.comment, 'a test');
+  assert.deepEqual(log.browser, { name: 'Chromium', version: '156.0.0.0' });
+  assert.equal(log.creator.name, 'quic-vs-https');
+  assert.equal(log.creator.version, '0.1.0');
+  assert.match(log.creator.comment ?? '', /^made with chrome-har \d/);
+});
+
+test('there is one page with the URL asked for, its start and its load times, and every entry is of it', () => {
+  const { log } = buildHar([...documentLoaded(), ...LOADED], ABOUT);
+  assert.deepEqual(log.pages, [
+    {
+      id: 'page_1',
+      startedDateTime: START,
+      title: ABOUT.url,
+      pageTimings: { onContentLoad: 40, onLoad: 90.5 },
+      comment: 'www.example.org from lsquic-h3',
+    },
+  ]);
+  assert.deepEqual(
+    log.entries.map(({ pageref }) => pageref),
+    ['page_1'],
+  );
+});
+
+test('the title is the URL asked for, which the events have without its fragment', () => {
+  const { log } = buildHar(documentLoaded(), { ...ABOUT, url: `${ABOUT.url}#top` });
+  assert.equal(log.pages[0]?.title, 'https://www.example.org/#top');
+});
+
+test('there is one page whether Chromium tells of frames before, after or not at all', () => {
+  const frames = ['F1', 'F2'].map((frameId) => ({
+    method: 'Page.frameStartedLoading',
+    params: { frameId },
+  }));
+  const loads = [
+    [...frames, ...documentLoaded(), ...LOADED],
+    [...documentLoaded(), ...frames, ...LOADED],
+    [...documentLoaded(), ...LOADED],
+  ];
+  for (const events of loads) {
+    const { log } = buildHar(events, ABOUT);
+    assert.equal(log.pages.length, 1);
+    assert.equal(log.pages[0]?.pageTimings.onLoad, 90.5);
+    assert.equal(log.entries.length, 1);
+  }
+});
+
+test('load events of the empty page before are not those of the page', () => {
+  const before = [{ method: 'Page.loadEventFired', params: { timestamp: atS(-10) } }];
+  const { log } = buildHar([...before, ...documentLoaded()], ABOUT);
+  assert.deepEqual(log.pages[0]?.pageTimings, { onContentLoad: -1, onLoad: -1 });
+});
+
+test('a page that was never reached is a page with a failed entry', () => {
+  const { log } = buildHar([asked(DOCUMENT), failed('D1', 5)], ABOUT);
+  assert.equal(log.pages.length, 1);
+  assert.equal(log.entries[0]?.response.status, 0);
+});
+
+test('a load without a request is a HAR without entries', () => {
+  assert.deepEqual(buildHar([], ABOUT).log.entries, []);
+});
+
+test('entries stand in the order of their start', () => {
+  const urls = ['b', 'c', 'a'].map((name) => `https://www.example.org/${name}`);
+  const startMs = [60, 70, 40];
+  const { log } = buildHar(
+    [
+      ...documentLoaded(),
+      ...urls.map((url, index) => asked({ requestId: url, url, ms: 30 + index })),
+      ...urls.map((url, index) => answered(url, 90, responseOf(url, startMs[index] ?? 0))),
+      ...urls.map((url) => finished(url, 99)),
+    ],
+    ABOUT,
+  );
+  assert.deepEqual(
+    log.entries.map(({ request }) => new URL(request.url).pathname),
+    ['/', '/a', '/b', '/c'],
+  );
+  const starts = log.entries.map(({ startedDateTime }) => startedDateTime);
+  assert.deepEqual(starts, starts.toSorted());
+});
+
+test('only what goes over http is an entry', () => {
+  const urls = ['data:text/plain,a', 'blob:https://www.example.org/1', 'about:blank', 'ws://a/'];
+  const { log } = buildHar(
+    [
+      ...documentLoaded(),
+      ...urls.flatMap((url) => [
+        asked({ requestId: url, url, ms: 30 }),
+        answered(url, 35, responseOf(url, 30)),
+        finished(url, 40),
+      ]),
+    ],
+    ABOUT,
+  );
+  assert.equal(log.entries.length, 1);
+});
+
+test('a request that two sessions tell of is one entry', () => {
+  const url = 'https://www.example.org/frame';
+  const frame = asked({ requestId: 'A', url, ms: 30, type: 'Document' });
+  const { log } = buildHar(
+    [
+      ...documentLoaded(),
+      frame,
+      frame,
+      answered('A', 46, responseOf(url, 30)),
+      finished('A', 50),
+      finished('A', 50),
+    ],
+    ABOUT,
+  );
+  assert.equal(log.entries.length, 2);
+});
+
+test('a document that a style sheet transforms has its own bytes and end, and the style sheet ends', () => {
+  const url = `${ABOUT.url}style.xsl`;
+  const xsl = { requestId: 'S1', url, type: 'Stylesheet', loaderId: 'D1' };
+  const events = [
+    asked({ ...DOCUMENT, loaderId: 'D1' }),
+    answered('D1', 14, responseOf(ABOUT.url, 0)),
+    data('D1', 91),
+    asked({ ...xsl, ms: 15 }),
+    finished('D1', 16, 141),
+    answered('S1', 15, responseOf(url, 0, { headers: { 'content-encoding': 'gzip' } })),
+    data('S1', 275, 100),
+    // The document that it was transformed into.
+    data('D1', 64),
+    finished('D1', 30, 64),
+    { method: 'Page.loadEventFired', params: { timestamp: atS(5000) } },
+  ];
+  const har = buildHar(events, ABOUT);
+  const [document, styleSheet] = [entryOf(har, ABOUT.url), entryOf(har, url)];
+  assert.deepEqual([document.response.content.size, document.response._transferSize], [91, 141]);
+  assert.equal(document.time, 16);
+  assert.deepEqual(
+    [styleSheet.response._error, styleSheet.response._transferSize, styleSheet.time],
+    [undefined, 150, 16],
+  );
+  const unchanged = buildHar(
+    events.filter((_, index) => index !== 7),
+    ABOUT,
+  );
+  assert.match(entryOf(unchanged, url).response._error ?? '', /^not complete/);
+});
+
+test('the events stay as they are', () => {
+  const events = [...documentLoaded(), ...LOADED];
+  const before = structuredClone(events);
+  buildHar(events, ABOUT);
+  assert.deepEqual(events, before);
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildHar } from '../../../har/build.ts';
+import { finishTimesMs, lastByteMs } from '../../../har/last-byte.ts';
+import { ABOUT, answered, asked, documentLoaded, failed, finished, responseOf } from './load.ts';
+
+const url = (name: string) => `https://www.example.org/${name}`;
+const resource = (name: string, method = 'GET') => ({ url: url(name), method });
+
+const HAR = buildHar(
+  [
+    ...documentLoaded(),
+    asked({ requestId: 'late', url: url('late'), ms: 30 }),
+    answered('late', 40, responseOf(url('late'), 30)),
+    finished('late', 90.26, 60),
+    asked({ requestId: 'cached', url: url('cached'), ms: 30 }),
+    answered('cached', 40, responseOf(url('cached'), 30, { fromDiskCache: true })),
+    finished('cached', 95, 0),
+    asked({ requestId: 'reset', url: url('reset'), ms: 30 }),
+    answered('reset', 40, responseOf(url('reset'), 30)),
+    failed('reset', 99),
+  ],
+  ABOUT,
+);
+
+test('the last byte is that of the last response that came whole over the network', () => {
+  assert.ok(Math.abs((lastByteMs(HAR) ?? 0) - 90.26) < 0.01);
+});
+
+test('each resource has the time of its last byte, and none where it did not come over the network', () => {
+  const asked = ['late', 'never', 'cached', 'reset'].map((name) => resource(name));
+  assert.deepEqual(finishTimesMs(HAR, [...asked, resource('late', 'POST')]), [
+    90.3,
+    null,
+    null,
+    null,
+    null,
+  ]);
+});

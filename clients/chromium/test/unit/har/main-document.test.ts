@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildHar } from '../../../har/build.ts';
+import { mainDocumentOf } from '../../../har/main-document.ts';
+import {
+  ABOUT,
+  answered,
+  asked,
+  atS,
+  DOCUMENT,
+  documentLoaded,
+  finished,
+  responseOf,
+} from './load.ts';
+
+test('the main document is the first document, not that of a frame', () => {
+  const frame = 'https://www.example.org/frame';
+  const har = buildHar(
+    [
+      ...documentLoaded(),
+      asked({ requestId: 'A', url: frame, ms: 30, type: 'Document' }),
+      answered('A', 40, responseOf(frame, 30)),
+      finished('A', 41),
+    ],
+    ABOUT,
+  );
+  const main = mainDocumentOf(har);
+  assert.equal(main?.entry.request.url, ABOUT.url);
+  assert.equal(main?.entry.time, 20);
+  assert.equal(main?.entry.timings.wait, 10);
+  assert.equal(main?.connectMs, 3);
+  assert.deepEqual(main?.redirects, []);
+});
+
+test('the main document is what the redirects led to, over the connection that the first one made', () => {
+  const home = 'https://www.example.org/home';
+  const reused = {
+    timing: {
+      requestTime: atS(20),
+      dnsStart: -1,
+      connectStart: -1,
+      sslStart: -1,
+      sendStart: 0,
+      sendEnd: 0.5,
+      receiveHeadersEnd: 5,
+    },
+  };
+  const har = buildHar(
+    [
+      asked(DOCUMENT),
+      asked({
+        ...DOCUMENT,
+        url: home,
+        ms: 18,
+        redirectResponse: responseOf(ABOUT.url, 0, { status: 302, headers: { location: '/home' } }),
+      }),
+      answered('D1', 26, responseOf(home, 20, reused)),
+      finished('D1', 30),
+    ],
+    ABOUT,
+  );
+  const main = mainDocumentOf(har);
+  assert.equal(main?.entry.request.url, home);
+  assert.equal(main?.entry.time, 10);
+  assert.equal(main?.entry.timings.connect, -1);
+  assert.equal(main?.connectMs, 3);
+  assert.deepEqual(
+    main?.redirects.map(({ request }) => request.url),
+    [ABOUT.url],
+  );
+});
+
+test('a redirect that Chromium made up is no response, but the page begins with it', () => {
+  const internal = { status: 307, statusText: 'Internal Redirect', protocol: 'http/1.1' };
+  const har = buildHar(
+    [
+      asked(DOCUMENT),
+      asked({
+        ...DOCUMENT,
+        ms: 18,
+        redirectHasExtraInfo: false,
+        redirectResponse: responseOf(ABOUT.url, 0, internal),
+      }),
+      answered('D1', 36, responseOf(ABOUT.url, 20)),
+      finished('D1', 40),
+    ],
+    ABOUT,
+  );
+  const [entry, ...others] = har.log.entries;
+  assert.deepEqual([entry?.response.status, entry?._restarted, others], [200, true, []]);
+  const startedMs = Date.parse(har.log.pages[0]?.startedDateTime ?? '');
+  assert.equal(Date.parse(entry?.startedDateTime ?? '') - startedMs + (entry?.time ?? 0), 40);
+});
+
+test('a connection made before the document was asked for shows as none', () => {
+  const har = buildHar(
+    documentLoaded({
+      timing: {
+        requestTime: atS(0),
+        dnsStart: -1,
+        connectStart: -1,
+        sslStart: -1,
+        sendStart: 0,
+        sendEnd: 1,
+        receiveHeadersEnd: 5,
+      },
+    }),
+    ABOUT,
+  );
+  assert.equal(mainDocumentOf(har)?.connectMs, null);
+});
+
+test('a load without a document has no main document', () => {
+  assert.equal(mainDocumentOf(buildHar([], ABOUT)), null);
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Har, HarEntry, HarPair } from '../../../har/har.ts';
+import { withoutSecrets } from '../../../har/secrets.ts';
+
+function harWith(sent: HarPair[], received: HarPair[], cookie = 'SECRET'): Har {
+  const entry = {
+    request: {
+      url: 'https://a.test/',
+      cookies: [{ name: 'visitor', value: cookie }],
+      headers: sent,
+      headersSize: 321,
+    },
+    response: {
+      cookies: [{ name: 'visitor', value: cookie, path: '/', secure: true }],
+      headers: received,
+      headersSize: 123,
+      _transferSize: 456,
+    },
+  } as HarEntry;
+  return { log: { entries: [entry] } } as unknown as Har;
+}
+
+function onlyEntry(har: Har): HarEntry {
+  const [entry] = har.log.entries;
+  assert.ok(entry);
+  return entry;
+}
+
+test('values of cookies are left out; their names, and what holds for them, stay', () => {
+  const { request, response } = onlyEntry(
+    withoutSecrets(
+      harWith(
+        [{ name: 'Cookie', value: 'visitor=SECRET; other=SECRET=; SECRET' }],
+        [{ name: 'set-cookie', value: 'visitor=SECRET; Max-Age=3600; Path=/; Secure' }],
+      ),
+    ),
+  );
+  assert.deepEqual(request.headers, [
+    { name: 'Cookie', value: 'visitor=(left out); other=(left out); (left out)' },
+  ]);
+  assert.deepEqual(response.headers, [
+    { name: 'set-cookie', value: 'visitor=(left out); Max-Age=3600; Path=/; Secure' },
+  ]);
+  assert.deepEqual(request.cookies, [{ name: 'visitor', value: '(left out)' }]);
+  assert.deepEqual(response.cookies, [
+    { name: 'visitor', value: '(left out)', path: '/', secure: true },
+  ]);
+});
+
+test('whatever proves who somebody is is left out, in any case of letters', () => {
+  const har = harWith(
+    [
+      { name: 'authorization', value: 'Bearer SECRET' },
+      { name: 'Proxy-Authorization', value: 'Basic SECRET' },
+      { name: 'X-Api-Key', value: 'SECRET' },
+      { name: 'apikey', value: 'SECRET' },
+      { name: 'x-csrf-token', value: 'SECRET' },
+      { name: 'X-CSRFToken', value: 'SECRET' },
+      { name: 'x-amz-security-token', value: 'SECRET' },
+      { name: 'X-Session-Id', value: 'SECRET' },
+    ],
+    [
+      { name: 'Authentication-Info', value: 'nextnonce="SECRET"' },
+      { name: 'x-auth-token', value: 'SECRET' },
+    ],
+  );
+  assert.doesNotMatch(JSON.stringify(withoutSecrets(har)), /SECRET/);
+});
+
+test('what a page sends in the body of a request is left out; names of form fields and sizes stay', () => {
+  const har = harWith([], []);
+  Object.assign(onlyEntry(har).request, {
+    bodySize: 20,
+    postData: {
+      mimeType: 'application/x-www-form-urlencoded',
+      text: 'user=SECRET&password=SECRET',
+      params: [
+        { name: 'user', value: 'SECRET' },
+        { name: 'password', value: 'SECRET' },
+      ],
+    },
+  });
+  const { request } = onlyEntry(withoutSecrets(har));
+  assert.deepEqual(request.postData, {
+    mimeType: 'application/x-www-form-urlencoded',
+    text: '(left out)',
+    params: [
+      { name: 'user', value: '(left out)' },
+      { name: 'password', value: '(left out)' },
+    ],
+  });
+  assert.equal(request.bodySize, 20);
+  assert.match(JSON.stringify(har), /SECRET/);
+});
+
+test('nothing else changes, and the HAR that was given stays as it was', () => {
+  const har = harWith(
+    [
+      { name: 'accept', value: '*/*' },
+      { name: 'x-author', value: 'somebody' },
+      { name: 'sec-websocket-key', value: 'x' },
+    ],
+    [{ name: 'etag', value: '"x"' }],
+  );
+  const before = structuredClone(har);
+  const { request, response } = onlyEntry(withoutSecrets(har));
+  assert.deepEqual(har, before);
+  assert.deepEqual(request.headers, onlyEntry(har).request.headers);
+  assert.deepEqual(response.headers, onlyEntry(har).response.headers);
+  assert.equal(request.headersSize, 321);
+  assert.equal(response.headersSize, 123);
+  assert.equal(response._transferSize, 456);
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Har } from '../../../har/har.ts';
+import { changeOverOf, versionsOf, withChangeOver } from '../../../har/versions.ts';
+
+interface Came {
+  url?: string;
+  by: string;
+  fromCache?: boolean;
+  status?: number;
+  altSvc?: string;
+}
+
+/** Requests 10 ms after one another, the first of which is the document. */
+function har(...came: Came[]): Har {
+  return {
+    log: {
+      pages: [{ startedDateTime: '2026-11-23T10:00:00.000Z', comment: 'a.test from bun-dual' }],
+      entries: came.map(
+        ({ url = 'https://a.test/', by, fromCache, status = 200, altSvc }, index) => ({
+          startedDateTime: new Date(Date.UTC(2026, 10, 23, 10, 0, 0, 10 * index)).toISOString(),
+          _requestId: String(index),
+          _resourceType: index === 0 ? 'document' : 'image',
+          ...(fromCache && { _fromCache: 'disk' }),
+          timings: { connect: -1 },
+          request: { url },
+          response: {
+            status,
+            httpVersion: by,
+            headers: altSvc === undefined ? [] : [{ name: 'Alt-Svc', value: altSvc }],
+          },
+        }),
+      ),
+    },
+  } as unknown as Har;
+}
+
+const TOLD = { altSvc: 'h3=":443"; ma=86400' };
+
+test('responses are counted by version, without those of a cache and those that did not come', () => {
+  const mixed = har(
+    { by: 'h2', ...TOLD },
+    { by: 'h3' },
+    { by: 'h3' },
+    { by: 'h3', fromCache: true },
+    { by: 'unknown', status: 0 },
+  );
+  assert.deepEqual(versionsOf(mixed), {
+    document: 'h2',
+    responses: { h2: 1, h3: 2 },
+    toldOfH3: true,
+  });
+});
+
+test('a document out of the cache came by no version, and only h3 in Alt-Svc tells of HTTP/3', () => {
+  const cached = har({ by: 'h2', fromCache: true, ...TOLD }, { by: 'h2', altSvc: 'h2=":8443"' });
+  assert.deepEqual(versionsOf(cached), { document: null, responses: { h2: 1 }, toldOfH3: false });
+});
+
+test('a load changes over at the first request by HTTP/3 after one of the same host by HTTP/2', () => {
+  const other = 'https://b.test/';
+  const load = har(
+    { by: 'h2' },
+    { by: 'h3', url: other },
+    { by: 'h2', fromCache: true },
+    { by: 'h2' },
+    { by: 'h3', url: 'https://a.test/3' },
+    { by: 'h3' },
+  );
+  const change = changeOverOf(load);
+  assert.deepEqual(
+    [change?.entry.request.url, change?.request, change?.atMs],
+    ['https://a.test/3', 4, 40],
+  );
+  const told = withChangeOver(load);
+  assert.deepEqual(
+    told.log.entries.map(({ _changedOver = false }) => _changedOver),
+    [false, false, false, false, true, false],
+  );
+  assert.equal(
+    told.log.pages[0]?.comment,
+    'a.test from bun-dual; from request 4 on (https://a.test/3, after 40 ms) by HTTP/3, before by HTTP/2',
+  );
+});
+
+test('a load by one version, or back from HTTP/3, does not change over, and its HAR stays as it is', () => {
+  for (const load of [har({ by: 'h3' }, { by: 'h3' }), har({ by: 'h3' }, { by: 'h2' })]) {
+    assert.equal(changeOverOf(load), null);
+    assert.equal(withChangeOver(load), load);
+  }
+});

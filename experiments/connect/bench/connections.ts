@@ -1,0 +1,97 @@
+import { parseArgs } from 'node:util';
+import type { ConnectDetails } from '../../../ground/records/connection-attempt.ts';
+import type { Observation } from '../../../ground/records/observation.ts';
+import { attemptsOf } from '../../../runner/bench/attempts.ts';
+import { fixed, printRow } from '../../../runner/bench/harness/table.ts';
+import { median } from '../../../statistics/median.ts';
+import { theilSen } from '../../../statistics/theil-sen.ts';
+import { connect } from '../experiment.ts';
+
+const SITE = 'www.example.org';
+const STACKS = ['--sites', SITE, '--stacks', 'lsquic-h3,bun-h2'];
+const INSTANTS = ['tcpMs', 'maySendMs', 'completeMs', 'confirmedMs', 'firstByteMs'] as const;
+
+type Connection = Observation<ConnectDetails>;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    clients: { type: 'string', default: 'bun,curl,aioquic' },
+    rtt: { type: 'string', default: '0,20,50,100' },
+    repetitions: { type: 'string', default: '12' },
+    handshakes: { type: 'string', default: '1000' },
+  },
+});
+const clients = values.clients.split(',');
+
+if (values.only !== 'cpu') for (const client of clients) await printSlopes(client);
+if (values.only !== 'slopes') for (const client of clients) await printProcessorTime(client);
+
+/** How each instant of a handshake grows with the round-trip time, in round trips, and what it takes without any. */
+async function printSlopes(client: string): Promise<void> {
+  console.log(
+    `\n${client}: slope in round trips (intercept in ms) over round-trip times of ${values.rtt} ms`,
+  );
+  printRow(['way', 'n', ...INSTANTS]);
+  const attempts = await attemptsOf<ConnectDetails>(connect, [
+    ...STACKS,
+    ...waysOf(client),
+    ...['--client', client, '--resumption', 'none,ticket,early-data', '--requests', '1'],
+    ...['--rtt', values.rtt, '--repetitions', values.repetitions],
+  ]);
+  for (const [way, own] of Map.groupBy(attempts, wayOf)) {
+    const ok = own.filter(({ outcome }) => outcome === 'ok');
+    if (ok.length === 0) {
+      printRow([way, '0', own[0]?.outcome ?? '']);
+      continue;
+    }
+    printRow([way, `${ok.length}`, ...INSTANTS.map((instant) => slopeText(ok, instant))]);
+  }
+}
+
+function slopeText(attempts: readonly Connection[], instant: (typeof INSTANTS)[number]): string {
+  const points = attempts.flatMap(({ metrics, network }): [number, number][] => {
+    const ms = metrics[instant];
+    return ms == null ? [] : [[network.rttMs, ms]];
+  });
+  const line = theilSen(points);
+  return line === null ? '-' : `${fixed(line.slope, 2)} (${fixed(line.intercept)})`;
+}
+
+/** Processor time that a handshake takes at each end, and the time until the client may send. */
+async function printProcessorTime(client: string): Promise<void> {
+  console.log(
+    `\n${client}: ${values.handshakes} handshakes of each way without delay, ms of processor time each`,
+  );
+  printRow(['way', 'ok', 'client', 'server', 'may send ms']);
+  const attempts = await attemptsOf<ConnectDetails>(connect, [
+    ...STACKS,
+    ...waysOf(client),
+    ...['--client', client, '--rtt', '0', '--repetitions', values.handshakes],
+    // One arm after the other: no program is started in between.
+    ...['--order', 'sequential'],
+  ]);
+  for (const [way, own] of Map.groupBy(attempts, wayOf)) {
+    const ok = own.filter(({ outcome }) => outcome === 'ok');
+    const mean = (of: (attempt: Connection) => number | null | undefined) => {
+      const told = ok.flatMap((attempt) => of(attempt) ?? []);
+      return fixed(told.reduce((sum, ms) => sum + ms, 0) / told.length, 2);
+    };
+    printRow([
+      way,
+      `${ok.length} of ${own.length}`,
+      mean(({ machine }) => machine?.clientCpuMs),
+      mean(({ machine }) => machine?.serverCpuMs),
+      fixed(median(ok.flatMap(({ metrics }) => metrics.maySendMs ?? [])), 2),
+    ]);
+  }
+}
+
+function waysOf(client: string): string[] {
+  return ['--via', client === 'aioquic' ? 'quic' : 'quic,tls1.3,tls1.2,tcp'];
+}
+
+function wayOf({ details, factors }: Connection): string {
+  const { via = 'not begun' } = details ?? {};
+  return factors.resumption === 'none' ? via : `${via}, ${factors.resumption}`;
+}

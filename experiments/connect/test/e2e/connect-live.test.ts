@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { readRun } from '../../../../ground/records/read.ts';
+import { type Connection, withConnections } from '../../../../test/e2e/live-connections.ts';
+import type { Hosts } from '../../../../test/internet/hosts.ts';
+import { type Internet, withInternet } from '../../../../test/internet/internet.ts';
+
+/** What became of an attempt, in a word: ok, or outcome, layer and code. */
+function resultOf({ outcome, details }: Connection): string {
+  const { error = null } = details ?? {};
+  return error === null ? outcome : `${outcome} ${error.layer} ${error.code}`;
+}
+
+const OK = 'ok';
+const REFUSED = 'failed tcp ECONNREFUSED';
+const SILENT = 'failed udp timeout';
+
+/** A host of each kind to what becomes of connections to it by QUIC, TLS 1.3 and TLS 1.2, in either family. */
+const RESULTS: Record<string, [quic: string, tls13: string, tls12: string]> = {
+  web: [OK, OK, OK],
+  'tls1.2-only': [SILENT, 'unsupported tls protocol_version', OK],
+  'tls-only': [SILENT, OK, OK],
+  'h3-only': [OK, REFUSED, REFUSED],
+  retry: [OK, OK, OK],
+  'other-version': ['unsupported quic VERSION_NEGOTIATION', OK, OK],
+  expired: each('failed tls CERT_HAS_EXPIRED'),
+  'wrong-name': each('failed tls HOSTNAME_MISMATCH'),
+  'self-signed': each('failed tls DEPTH_ZERO_SELF_SIGNED_CERT'),
+  'unknown-authority': each('failed tls UNABLE_TO_GET_ISSUER_CERT_LOCALLY'),
+  'long-chain': [OK, OK, OK],
+  alert: [
+    'unsupported tls no_application_protocol',
+    'failed tls handshake_failure',
+    'failed tls handshake_failure',
+  ],
+  resets: [SILENT, 'failed tls ECONNRESET', 'failed tls ECONNRESET'],
+  silent: [SILENT, 'failed tls timeout', 'failed tls timeout'],
+  refuses: [SILENT, REFUSED, REFUSED],
+  'drops-udp': [SILENT, OK, OK],
+  drops: [SILENT, 'failed tcp timeout', 'failed tcp timeout'],
+  dead: [SILENT, 'failed tcp EHOSTUNREACH', 'failed tcp EHOSTUNREACH'],
+  'no-name': each('failed dns ENOTFOUND'),
+  'name-fails': each('failed dns ESERVFAIL'),
+  'name-silent': each('failed dns ETIMEOUT'),
+};
+
+function each(result: string): [string, string, string] {
+  return [result, result, result];
+}
+
+const WAYS = ['quic', 'tls1.3', 'tls1.2'] as const;
+
+/** The result of a kind of host by a way. */
+function expectedOf(kind: string, via: string): string {
+  return RESULTS[kind]?.[WAYS.indexOf(via as (typeof WAYS)[number])] ?? '';
+}
+
+/** What is silent is not waited for long, what is answered as long as it takes: hosts and ways are divided by that among runs. */
+function runsOf(kinds: readonly string[]) {
+  const parts = kinds.flatMap((kind) =>
+    [2, 20].map((timeoutS) => {
+      const isSilent = (via: string) => /timeout$/i.test(expectedOf(kind, via));
+      return { kind, timeoutS, ways: WAYS.filter((via) => isSilent(via) === timeoutS < 20) };
+    }),
+  );
+  const groups = Map.groupBy(parts, ({ timeoutS, ways }) => `${timeoutS} ${ways}`);
+  return [...groups.values()].flatMap((group) => {
+    const [{ timeoutS, ways } = { timeoutS: 0, ways: [] }] = group;
+    return ways.length === 0 ? [] : [{ kinds: group.map(({ kind }) => kind), timeoutS, ways }];
+  });
+}
+
+function hostOf(kind: string): string {
+  return `${kind.replaceAll('.', '-')}.test`;
+}
+
+test('every kind of host has its rows, with layer, code and reason, by each way and family; nothing is lost', async () => {
+  const kinds = Object.keys(RESULTS);
+  const hosts = Object.fromEntries(kinds.map((kind) => [hostOf(kind), kind])) as Hosts;
+  await withInternet({ hosts }, async (internet) => {
+    await Promise.all(runsOf(kinds).map((run) => assertResults(internet, run)));
+    // A name is looked up once for all ways of a block.
+    const asked = await internet.questions();
+    const lookups = asked.filter(({ name }) => name === hostOf('web'));
+    assert.deepEqual(lookups.map(({ type }) => type).toSorted(), ['A', 'AAAA']);
+  });
+});
+
+function assertResults(
+  internet: Internet,
+  { kinds, timeoutS, ways }: ReturnType<typeof runsOf>[number],
+): Promise<void> {
+  const words = [
+    ...kinds.map(hostOf),
+    ...['--via', ways.join(), '--ipv', '4,6', '--requests', '1'],
+    ...['--repetitions', '1', '--timeout', `${timeoutS}`],
+  ];
+  return withConnections(internet, words, async ({ status, output, out, attempts }) => {
+    assert.equal(status, 6, output);
+    assert.equal(attempts.length, kinds.length * ways.length * 2);
+    for (const kind of kinds) {
+      for (const ipv of ['4', '6']) {
+        const own = attempts.filter(
+          ({ subject, factors }) => subject === hostOf(kind) && factors.ipv === ipv,
+        );
+        const found = ways.map((via) => own.filter(({ arm }) => arm === via).map(resultOf));
+        const expected = ways.map((via) => [expectedOf(kind, via)]);
+        assert.deepEqual(found, expected, `${kind}, IPv${ipv}, ${ways}`);
+      }
+    }
+    for (const attempt of attempts) assertWhole(attempt);
+    const { backend, networks } = await readRun(out);
+    assert.deepEqual([backend, networks.map(({ name }) => name)], ['live', ['live']]);
+    const lines = (await readFile(path.join(out, 'connections.csv'), 'utf8')).trim().split('\n');
+    assert.equal(lines.length, 1 + attempts.length);
+    assert.match(await readFile(path.join(out, 'report.html'), 'utf8'), /own network/);
+  });
+}
+
+function assertWhole({ id, outcome, message, metrics, details, network, path: seen }: Connection) {
+  const { address = null, lookupMs = null, facts = null, error = null, via } = details ?? {};
+  assert.deepEqual([network.backend, network.measuredRttMs, seen], ['live', null, null], id);
+  assert.ok(lookupMs !== null && lookupMs > 0, id);
+  if (outcome !== 'ok') {
+    assert.ok(error && error.reason.length > 20 && message?.includes(error.reason), id);
+    return;
+  }
+  assert.match(
+    address ?? '',
+    details?.address?.startsWith('[') ? /^\[.*:.*\]:443$/ : /^[\d.]+:443$/,
+  );
+  assert.equal(facts?.status, 200, id);
+  assert.equal(facts?.tlsVersion, via === 'tls1.2' ? 'TLS 1.2' : 'TLS 1.3', id);
+  assert.ok((facts?.certificateChainBytes ?? 0) > 200, id);
+  const { tcpMs, maySendMs, firstByteMs, totalMs } = metrics;
+  assert.equal(tcpMs == null, via === 'quic', id);
+  const instants = [tcpMs ?? 0, maySendMs, firstByteMs, totalMs].map(Number);
+  assert.deepEqual(
+    instants,
+    instants.toSorted((a, b) => a - b),
+    id,
+  );
+}
+
+test('rounds come at their interval, and each looks names up again', () =>
+  withInternet({ hosts: { 'www.test': 'web' } }, (internet) => {
+    const words = ['www.test', '--repetitions', '3', '--every', '2s', '--via', 'quic,tls1.3'];
+    return withConnections(internet, words, async ({ status, output, attempts }) => {
+      assert.equal(status, 0, output);
+      const begun = attempts
+        .filter((_, index) => index % 2 === 0)
+        .map(({ startedAt }) => Date.parse(startedAt));
+      // A round that begins late has the next one begin no later: each has its own time, and none comes before it.
+      const sinceMs = begun.map((at) => at - (begun[0] ?? 0));
+      for (const [round, ms] of sinceMs.entries())
+        assert.ok(ms > 2_000 * round - 300, `${sinceMs}`);
+      assert.equal((await internet.questions()).length, 3);
+    });
+  }));

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { ConnectDetails } from '../../../../ground/records/connection-attempt.ts';
+import type { Observation } from '../../../../ground/records/observation.ts';
+import { readObservations, readRun } from '../../../../ground/records/read.ts';
+import { readRecords } from '../../../../report/summary/measured-run.ts';
+import { startProgram } from '../../../../test/e2e/command.ts';
+import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { connect } from '../../experiment.ts';
+
+const CONNECT = ['connect', '--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2'];
+
+/** Far more than what a busy machine adds to most connections. */
+const FAR_RTT_MS = 200;
+
+/** How much later the client of an arm may send where a round trip takes so much more, in round trips; what a busy machine does only adds. */
+function roundTripsOf(arm: string, observations: readonly Observation[], atRttMs: number): number {
+  const leastAt = (rttMs: number) =>
+    Math.min(
+      ...observations
+        .filter((each) => each.arm === arm && !each.warmup && each.network.rttMs === rttMs)
+        .flatMap(({ metrics }) => metrics.maySendMs ?? []),
+    );
+  return (leastAt(atRttMs) - leastAt(0)) / atRttMs;
+}
+
+test('a connection is made in one round trip by QUIC and in two by TLS 1.3, and compared as page loads are', () =>
+  withTemporaryFolder(async (temporary) => {
+    const out = path.join(temporary, 'run');
+    const command = startProgram([
+      ...CONNECT,
+      ...['--rtt', `0,${FAR_RTT_MS}`, '--repetitions', '8', '--out', out],
+    ]);
+    assert.equal(await command.ended, 0, command.output());
+    await assertNoProcessLeft(command);
+    const { observations, warnings } = await readObservations(out, connect);
+    assert.deepEqual(warnings, []);
+    const { versions } = await readRun(out);
+    assert.ok(versions.bun);
+    assert.equal(versions.chromium, undefined, 'no browser takes part');
+    assert.deepEqual(
+      observations.filter(({ outcome }) => outcome !== 'ok'),
+      [],
+    );
+    const quic = roundTripsOf('lsquic-h3', observations, FAR_RTT_MS);
+    const tcp = roundTripsOf('bun-h2', observations, FAR_RTT_MS);
+    assert.ok(quic > 0.8 && quic < 1.3, `QUIC took ${quic} round trips`);
+    assert.ok(tcp > 1.8 && tcp < 2.3, `TLS 1.3 took ${tcp} round trips`);
+    for (const { arm, connections, path: counted } of observations) {
+      assert.deepEqual(
+        connections?.opened.map(({ transport, offered }) => [transport, offered]),
+        [[arm === 'lsquic-h3' ? 'quic' : 'tcp', 'full']],
+      );
+      assert.ok((counted?.toServer.packets ?? 0) > 1);
+    }
+    assert.match(
+      command.output(),
+      /lsquic \(h3\) is .* faster than Bun \(h2\) until the client may/,
+    );
+  }));
+
+test('a server that never answers fails its connections, and the run ends', () =>
+  withTemporaryFolder(async (temporary) => {
+    const out = path.join(temporary, 'run');
+    const command = startProgram([
+      // One arm: each failure makes the path anew, which is measured over such round trips.
+      ...['connect', '--sites', 'www.example.org', '--stacks', 'bun-h2', '--via', 'tls1.2'],
+      // Two seconds for at least three round trips of 0.7 s.
+      ...[
+        '--rtt',
+        '700',
+        '--timeout',
+        '2',
+        '--stop-after',
+        '2',
+        '--repetitions',
+        '1',
+        '--out',
+        out,
+      ],
+    ]);
+    assert.equal(await command.ended, 6, command.output());
+    await assertNoProcessLeft(command);
+    const { observations } = await readObservations(out, connect);
+    assert.ok(observations.length >= 2);
+    for (const { outcome, code, message, metrics } of observations) {
+      assert.deepEqual([outcome, code, metrics.maySendMs], ['failed', 'handshake-failed', null]);
+      assert.match(message ?? '', /^tls, timeout: .* within 2 s/);
+    }
+  }));
+
+/** Round trips until the client may send, by way and by what is taken over; null: there is no such thing. */
+const ROUND_TRIPS = (
+  [
+    ['lsquic-h3', { none: 1, ticket: 1, 'early-data': 0 }],
+    ['bun-h2', { none: 2, ticket: 2, 'early-data': null }],
+    ['bun-h2-tls1.2', { none: 3, ticket: 2, 'early-data': null }],
+    ['bun-h2-tcp', { none: 1, ticket: null, 'early-data': null }],
+  ] as const
+).flatMap(([arm, byResumption]) =>
+  Object.entries(byResumption).map(([resumption, expected]) => ({ arm, resumption, expected })),
+);
+
+type Way = (typeof ROUND_TRIPS)[number];
+
+test('each way to connect takes its own round trips, resumed too, and what a client cannot do is unsupported, not slow', () =>
+  withTemporaryFolder(async (temporary) => {
+    const RTT_MS = 50;
+    const made: Observation[] = [];
+    const ownOf = ({ arm, resumption }: Way) =>
+      made.filter((each) => each.arm === arm && each.factors.resumption === resumption);
+    const tripsOf = (way: Way) => roundTripsOf(way.arm, ownOf(way), RTT_MS);
+    const isRight = (way: Way) =>
+      way.expected === null || Math.abs(tripsOf(way) - way.expected) < 0.3;
+    let runs = 0;
+    // More runs only take away what was disturbed: a connection that takes other round trips takes them in every run.
+    do {
+      const out = path.join(temporary, `run-${++runs}`);
+      const command = startProgram([
+        ...CONNECT,
+        ...['--via', 'quic,tls1.3,tls1.2,tcp', '--resumption', 'none,ticket,early-data'],
+        ...['--requests', '1', '--rtt', `0,${RTT_MS}`, '--repetitions', '3', '--out', out],
+      ]);
+      assert.equal(await command.ended, 0, command.output());
+      await assertNoProcessLeft(command);
+      const { observations } = await readObservations(out, connect);
+      made.push(...observations.filter(({ warmup }) => !warmup));
+    } while (runs < 3 && !ROUND_TRIPS.every(isRight));
+    for (const way of ROUND_TRIPS) {
+      const { arm, resumption, expected } = way;
+      const own = ownOf(way);
+      assert.equal(own.length, 6 * runs, `${arm}, ${resumption}`);
+      const outcomes = new Set(own.map(({ outcome }) => outcome));
+      assert.deepEqual(
+        [...outcomes],
+        [expected === null ? 'unsupported' : 'ok'],
+        own[0]?.message ?? '',
+      );
+      if (expected === null) continue;
+      assert.ok(isRight(way), `${arm}, ${resumption}: ${tripsOf(way)}`);
+      for (const each of own) assertInOrder(each as Observation<ConnectDetails>);
+    }
+  }));
+
+function assertInOrder({ arm, metrics, details, connections }: Observation<ConnectDetails>): void {
+  const { tcpMs, maySendMs, completeMs, confirmedMs, firstByteMs, totalMs } = metrics;
+  const told = [tcpMs, maySendMs, completeMs].filter((each) => each != null);
+  assert.deepEqual(
+    told,
+    told.toSorted((a, b) => a - b),
+  );
+  const isQuic = arm === 'lsquic-h3';
+  assert.equal(tcpMs == null, isQuic);
+  assert.equal(confirmedMs == null, !isQuic);
+  const asks = details?.via !== 'tcp';
+  assert.equal(details?.facts?.status ?? null, asks ? 200 : null);
+  assert.ok(!asks || (maySendMs ?? 0) < (firstByteMs ?? 0));
+  assert.ok(!asks || (firstByteMs ?? 0) <= (totalMs ?? 0));
+  if (details?.via === 'tcp') return;
+  const [seen, ...others] = connections?.opened ?? [];
+  assert.deepEqual(others, []);
+  const { resumption } = details ?? {};
+  const offered =
+    resumption === 'none' ? 'full' : resumption === 'ticket' ? 'resumption' : resumption;
+  assert.equal(seen?.offered, offered);
+  assert.equal(seen?.tlsVersion, details?.via === 'tls1.2' ? 'TLS 1.2' : 'TLS 1.3');
+  assert.equal(details?.facts?.tlsVersion, seen?.tlsVersion);
+}
+
+test('early data is worth a round trip by QUIC, which a run of one stack tells of its conditions', () =>
+  withTemporaryFolder(async (temporary) => {
+    const out = path.join(temporary, 'run');
+    const command = startProgram([
+      ...['connect', '--sites', 'www.example.org', '--stacks', 'lsquic-h3'],
+      ...['--resumption', 'none,early-data', '--rtt', String(FAR_RTT_MS)],
+      ...['--repetitions', '8', '--out', out],
+    ]);
+    assert.equal(await command.ended, 0, command.output());
+    await assertNoProcessLeft(command);
+    assert.match(
+      command.output(),
+      /^Handshake with early data against full handshake, with 200 ms/m,
+    );
+    const { summary } = (await readRecords(out)).summariseWith({});
+    const [change, ...others] = summary.conditionChanges;
+    assert.deepEqual(others, []);
+    assert.deepEqual([change?.verdict, change?.nPairs], ['faster', 8]);
+    const roundTrips = (change?.difference?.estimate ?? 0) / FAR_RTT_MS;
+    assert.ok(roundTrips < -0.8 && roundTrips > -1.3, `it saved ${-roundTrips} round trips`);
+    const table = await readFile(path.join(out, 'condition-changes.csv'), 'utf8');
+    assert.match(table, /\nresumption,200ms,4\.none,full handshake,200ms,4\.early-data,/);
+  }));

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type ConnectDetails,
+  type FailureReason,
+  NO_FACTS,
+} from '../../../../ground/records/connection-attempt.ts';
+import type { KeyExchange } from '../../../../ground/records/key-exchange.ts';
+import { NOTHING_ADDED } from '../../../../network/conditions.ts';
+import { judgeConnection, unmade } from '../../checks.ts';
+
+function judged(
+  resumption: ConnectDetails['resumption'],
+  facts: Partial<NonNullable<ConnectDetails['facts']>> = {},
+  keyExchange: KeyExchange | null = null,
+) {
+  return judgeConnection(
+    {
+      details: { resumption, facts: { ...NO_FACTS, ...facts }, error: null },
+      packets: { files: {}, failure: null },
+      time: { longestStallMs: 0, clocksApartMs: 0 },
+      path: null,
+    },
+    { network: NOTHING_ADDED, keyExchange },
+  );
+}
+
+function failure(layer: FailureReason['layer'], code: string): FailureReason {
+  return { layer, code, reason: 'something else was expected' };
+}
+
+test('a connection that was made as asked is ok', () => {
+  for (const judgement of [
+    judged('none'),
+    judged('ticket', { resumed: true }),
+    judged('early-data', { resumed: true, earlyData: 'accepted' }),
+  ]) {
+    assert.deepEqual(judgement, { outcome: 'ok', code: null, message: null });
+  }
+});
+
+test('a ticket or early data that the server did not take is no resumed handshake', () => {
+  const { outcome, code } = judged('ticket', { resumed: false });
+  assert.deepEqual([outcome, code], ['invalid', 'not-resumed']);
+  assert.equal(
+    judged('early-data', { resumed: true, earlyData: 'rejected' }).code,
+    'early-data-rejected',
+  );
+});
+
+test('a connection that agreed on another key exchange than asked for is invalid, where the client tells it', () => {
+  const of = (group: string | null, asked?: KeyExchange) => judged('none', { group }, asked).code;
+  assert.equal(of('X25519MLKEM768', 'x25519mlkem768'), null);
+  assert.equal(of('X25519', 'x25519mlkem768'), 'wrong-key-exchange');
+  assert.equal(of('X25519MLKEM768', 'x25519'), 'wrong-key-exchange');
+  assert.equal(of(null, 'x25519'), null);
+  assert.equal(of('P-256'), null);
+});
+
+test('what the other side cannot do at all is no failure of it', () => {
+  for (const error of [
+    failure('tls', 'protocol_version'),
+    failure('dns', 'no-address'),
+    failure('client', 'unsupported'),
+    failure('quic', 'VERSION_NEGOTIATION'),
+  ]) {
+    assert.equal(unmade(error).outcome, 'unsupported', error.code);
+  }
+});
+
+test('each failure says its layer, its code and its reason', () => {
+  const of = (layer: FailureReason['layer'], word: string) => unmade(failure(layer, word));
+  assert.deepEqual(of('udp', 'timeout'), {
+    outcome: 'failed',
+    code: 'handshake-failed',
+    message: 'udp, timeout: something else was expected',
+  });
+  assert.equal(of('dns', 'ENOTFOUND').code, 'lookup-failed');
+  assert.equal(of('http', 'timeout').code, 'request-failed');
+  assert.equal(of('client', 'EMFILE').code, 'client-failed');
+});

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { minuteBlocks } from '../../../read/pairing.ts';
+
+test('rows of one URL in one minute of the clock are a block, and no others', () => {
+  const blockOf = minuteBlocks();
+  const blocks = [
+    { url: 'a', arm: 'quic', unixS: 120 },
+    { url: 'a', arm: 'tls1.2', unixS: 179 },
+    { url: 'a', arm: 'tls1.3', unixS: 180 },
+    { url: 'b', arm: 'tls1.3', unixS: 180 },
+    { url: 'a', arm: 'tls1.2', unixS: 239 },
+  ].map(blockOf);
+  assert.deepEqual(blocks, [1, 1, 2, 1, 2]);
+});
+
+test('the second row of a protocol in a minute is of a second block, and so is the second one of another', () => {
+  const blockOf = minuteBlocks();
+  const arms = ['quic', 'quic', 'tls1.2', 'tls1.2', 'tls1.2'];
+  assert.deepEqual(
+    arms.map((arm) => blockOf({ url: 'a', arm, unixS: 60 })),
+    [1, 2, 1, 2, 3],
+  );
+});

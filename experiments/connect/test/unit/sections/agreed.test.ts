@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HOSTILE, rendered } from '../../../../../test/unit/experiments/rendered.ts';
+import { agreed } from '../../../sections/agreed.ts';
+import { ARMS, viewOf } from './made-up-connections.ts';
+
+test('each combination of version, cipher and group has its connections and hosts, the most frequent first', () => {
+  const view = viewOf({
+    change: ({ subject }, { facts, via }) => {
+      if (facts && via === 'quic' && subject === 'a.example') facts.group = 'X25519MLKEM768';
+    },
+  });
+  assert.deepEqual(rendered(agreed, view).rowsOf('TLS version'), [
+    ['tls1.3', 'TLS 1.3', 'TLS_AES_128_GCM_SHA256', 'X25519', '6', '3'],
+    ['quic', 'TLS 1.3', 'TLS_AES_128_GCM_SHA256', 'X25519', '4', '2'],
+    ['quic', 'TLS 1.3', 'TLS_AES_128_GCM_SHA256', 'X25519MLKEM768', '2', '1'],
+    ['tls1.2', 'TLS 1.2', 'TLS_AES_128_GCM_SHA256', 'X25519', '6', '3'],
+  ]);
+});
+
+test('what became of tickets and early data stands there where a session was to be resumed, and only there', () => {
+  assert.doesNotMatch(rendered(agreed, viewOf()).text, /to resume a session/);
+  const view = viewOf({
+    arms: [
+      ...ARMS,
+      { arm: 'again', via: 'tls1.3', resumption: 'early-data', roundTrips: 1, workMs: 1 },
+    ],
+    change: ({ subject }, { facts, resumption }) => {
+      if (!facts || resumption === 'none') return;
+      if (subject === 'a.example') facts.earlyData = 'rejected';
+      if (subject === 'b.example') Object.assign(facts, { resumed: null, earlyData: null });
+    },
+  });
+  assert.deepEqual(rendered(agreed, view).rowsOf('Of the connections').toSorted(), [
+    ['again', 'taken', 'accepted', '2', '1'],
+    ['again', 'taken', 'rejected', '2', '1'],
+  ]);
+});
+
+test('what a server names itself stays text', () => {
+  const view = viewOf({
+    change: (_, { facts }) => {
+      if (facts) facts.alpn = HOSTILE;
+    },
+  });
+  assert.ok(rendered(agreed, view).rowsOf('Protocol on top')[0]?.includes(HOSTILE));
+});
+
+test('a client that tells nothing has no section', () => {
+  const view = viewOf({
+    change: (_, details) => {
+      details.facts = null;
+    },
+  });
+  assert.equal(agreed.isShown?.(view), false);
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rendered } from '../../../../../test/unit/experiments/rendered.ts';
+import { lookUps } from '../../../sections/look-ups.ts';
+import { fail, viewOf } from './made-up-connections.ts';
+
+test('a look-up counts once for its block, however many connections share it', () => {
+  const { rowsOf, document } = rendered(lookUps, viewOf());
+  // Three hosts: 20, 21 and 22 ms in the first block, 1 ms in the second.
+  assert.deepEqual(rowsOf('Time in ms'), [
+    ['IPv4', '1.0', '1.0', '10.5', '20.8', '21.5', '22.0', '6'],
+  ]);
+  assert.equal(document.querySelectorAll('svg.chart').length, 1);
+});
+
+test('look-ups of both families, and those that found no address, are told apart', () => {
+  const view = viewOf({
+    families: [4, 6],
+    change: (connection, details) => {
+      if (connection.subject !== 'c.example' || connection.factors.ipv === '4') return;
+      const reason = 'The name has no IPv6 address.';
+      fail(connection, details, 'unsupported', { layer: 'dns', code: 'ENODATA', reason });
+      details.address = null;
+    },
+  });
+  const rows = rendered(lookUps, view).rowsOf('Time in ms');
+  assert.deepEqual(
+    rows.map((row) => [row[0], row.at(-1)]),
+    [
+      ['IPv4', '6'],
+      ['IPv6', '4'],
+      ['no address found', '2'],
+    ],
+  );
+});
+
+test('a run that looked nothing up has no such section', () => {
+  const view = viewOf({
+    change: (_, details) => {
+      details.lookupMs = null;
+    },
+  });
+  assert.equal(lookUps.isShown?.(view), false);
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Har } from '../../../../../clients/chromium/har/har.ts';
+import { requestSetSha256 } from '../../../checks/requests.ts';
+
+function har(...asked: readonly { method?: string; url: string; cached?: boolean }[]): Har {
+  const entries = asked.map(({ method = 'GET', url, cached }) => ({
+    request: { method, url },
+    ...(cached && { _fromCache: 'memory' }),
+  }));
+  return { log: { entries } } as unknown as Har;
+}
+
+const PAGE = { url: 'https://a.test/' };
+const IMAGE = { url: 'https://a.test/1.gif' };
+
+test('two loads that asked for the same have the same digest, whatever the order, repetition or fragment', () => {
+  const digest = requestSetSha256(har(PAGE, IMAGE));
+  assert.match(digest, /^[0-9a-f]{64}$/);
+  const same = har({ url: `${IMAGE.url}#a` }, PAGE, IMAGE, { url: 'https://a.test/favicon.ico' });
+  assert.equal(requestSetSha256(same), digest);
+  assert.equal(
+    requestSetSha256(har(PAGE, IMAGE, { url: 'https://b.test/', cached: true })),
+    digest,
+  );
+});
+
+test('another method, another request, or one fewer is another set', () => {
+  const digest = requestSetSha256(har(PAGE, IMAGE));
+  assert.notEqual(requestSetSha256(har(PAGE)), digest);
+  assert.notEqual(requestSetSha256(har(PAGE, { ...IMAGE, method: 'POST' })), digest);
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TrafficRecord } from '../../../../clients/chromium/records.ts';
+import { fixtureRun } from '../../../../test/unit/report/fixture-run.ts';
+import type { PageLoad } from '../../details.ts';
+import { readingsOfPageLoads } from '../../readings.ts';
+
+/** A load by QUIC whose traffic and metrics are changed as asked. */
+function load(traffic: Partial<TrafficRecord>, metrics: PageLoad['metrics'] = {}): PageLoad {
+  const [one] = fixtureRun().observations.filter(({ arm }) => arm === 'lsquic-h3');
+  assert.ok(one?.details?.traffic);
+  Object.assign(one.details.traffic, traffic);
+  Object.assign(one.metrics, metrics);
+  return one;
+}
+
+test('connections and requests at the same time are medians of the loads', () => {
+  const { connections, peakConcurrentRequests } = readingsOfPageLoads(
+    [10, 70, 12, 14].map((peak) => load({}, { connections: 2, peakConcurrentRequests: peak })),
+  );
+  assert.deepEqual(peakConcurrentRequests, { value: 13, from: 'median of 4 loads' });
+  assert.deepEqual(connections, { value: 2, from: 'median of 4 loads' });
+});
+
+test("QUIC's TLS is TLS 1.3, and a stack that had two ciphers says both", () => {
+  const quic = readingsOfPageLoads([load({}), load({ cipher: 'CHACHA20_POLY1305' })]);
+  assert.equal(quic.tlsVersion?.value, 'TLS 1.3');
+  assert.equal(quic.cipher?.value, 'AES_128_GCM, CHACHA20_POLY1305');
+  const tcp = readingsOfPageLoads([load({ tlsVersion: 'TLS 1.3' })]);
+  assert.equal(tcp.tlsVersion?.value, 'TLS 1.3');
+  assert.equal(tcp.cipher?.value, 'AES_128_GCM');
+});
+
+test('what not every load tells is unknown', () => {
+  const { cipher } = readingsOfPageLoads([load({}), load({ cipher: null })]);
+  assert.equal(cipher?.value, null);
+  assert.equal(readingsOfPageLoads([load({})]).cipher?.value, 'AES_128_GCM');
+});

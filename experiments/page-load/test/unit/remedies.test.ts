@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import type { PageLoad } from '../../details.ts';
+import { remediesOfPageLoads } from '../../remedies.ts';
+
+const SITE = { subject: 'a.test', url: 'https://a.test/?a=1&b=2', kind: 'recorded' };
+
+function load(about: Partial<PageLoad>, blamed?: string[]): PageLoad {
+  const details = { phasesMs: null, traffic: null, replay: null, blamed };
+  return {
+    subject: 'a.test',
+    outcome: 'invalid',
+    code: 'wrong-status',
+    details,
+    ...about,
+  } as PageLoad;
+}
+
+test('a site of which every load is invalid for the same resource gets a remedy that names it', () => {
+  const loads = [
+    load({}, ['https://a.test/y', 'https://a.test/x']),
+    load({ code: 'request-failed' }, ['https://a.test/x']),
+    load({ outcome: 'failed', code: 'timeout' }),
+    load({ subject: 'b.test', outcome: 'ok', code: null }),
+  ];
+  const sites = [SITE, { ...SITE, subject: 'b.test' }, { ...SITE, subject: 'c.test' }];
+  assert.deepEqual(remediesOfPageLoads(loads, sites), [
+    "No load of a.test is ok: all that ended are invalid (wrong-status, request-failed) for the same, https://a.test/x. Record the page anew: `npm run record -- 'https://a.test/?a=1&b=2'`. Or make the site without this resource: `npm run export -- a.test --to har`, then `npm run import -- exports/a.test.har --without https://a.test/x`.",
+  ]);
+});
+
+test('one ok load, another resource, another cause, or no load that ended: there is nothing to mend', () => {
+  for (const loads of [
+    [load({}, ['https://a.test/x']), load({ outcome: 'ok', code: null })],
+    [load({}, ['https://a.test/x']), load({}, ['https://a.test/y'])],
+    [load({}, ['https://a.test/x']), load({ code: 'machine-stalled' })],
+    [load({ outcome: 'failed', code: 'timeout' }, ['https://a.test/x'])],
+    [load({ details: null })],
+    [],
+  ]) {
+    assert.deepEqual(remediesOfPageLoads(loads, [SITE]), []);
+  }
+});
+
+test('what a shell reads of the commands is the URLs as they are', () => {
+  const urls = ["https://a.test/it's;$(x)", 'https://a.test/b'];
+  const [imported = ''] = remediesOfPageLoads([load({}, urls)], [{ ...SITE, kind: 'imported' }]);
+  assert.match(imported, / and 1 more\. .* --name a\.test --without /);
+  const [, word = ''] = /--without (.*)`\.$/.exec(imported) ?? [];
+  assert.equal(execFileSync('sh', ['-c', `printf %s ${word}`], { encoding: 'utf8' }), urls.join());
+});
+
+test('a site that was not recorded is verified and made again', () => {
+  const [remedy = ''] = remediesOfPageLoads(
+    [load({ code: 'request-set-differs' }, ['https://a.test/x'])],
+    [{ ...SITE, kind: 'generated' }],
+  );
+  assert.match(remedy, /`npm run sites -- verify a\.test` .* `npm run setup`/);
+  assert.doesNotMatch(remedy, /npm run (record|export|import)/);
+});

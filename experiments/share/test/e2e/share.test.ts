@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FLOW_STEP_MS, type Flow, type SharingDetails } from '../../../../ground/records/flow.ts';
+import { median } from '../../../../statistics/median.ts';
+import { type Command, startProgram } from '../../../../test/e2e/command.ts';
+import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
+import { sentBytes } from '../../../../test/e2e/processes.ts';
+import {
+  processesFrom,
+  type RunProcess,
+  serversOf,
+  signalAll,
+} from '../../../../test/e2e/run-processes.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { assertWithin, BOTTLENECK, sharedIn } from './sharing.ts';
+
+const CONTROL = '2-bun-h2';
+
+/** What headers leave of 10 Mbit/s for bodies by TCP, and what may have been at the client already, behind a lost packet: a full path. */
+function mostKbps({ countedMs }: SharingDetails): number {
+  return (10_000 * 1448) / 1514 + (8 * (37_500 + 37_500)) / (countedMs ?? 0);
+}
+
+/** What all flows together had in each second of the counted time. */
+function secondsKbps(
+  { countedFromMs, countedMs }: SharingDetails,
+  flows: readonly Flow[],
+): number[] {
+  const steps = 1_000 / FLOW_STEP_MS;
+  const first = Math.ceil((countedFromMs ?? 0) / FLOW_STEP_MS);
+  return Array.from({ length: Math.floor((countedMs ?? 0) / 1_000) }, (_, second) => {
+    const from = first + second * steps;
+    const bytes = flows.flatMap(({ stepBytes }) => stepBytes.slice(from, from + steps));
+    return (8 * bytes.reduce((sum, each) => sum + each, 0)) / 1_000;
+  });
+}
+
+test('flows over one bottleneck have all of it together, and the queue is never above what was set', () =>
+  withTemporaryFolder(async (temporary) => {
+    const out = path.join(temporary, 'run');
+    const command = startProgram([
+      ...BOTTLENECK,
+      ...['--flows', 'bun-h2:2/bun-h2:1,bun-h1:3', '--duration', '10'],
+      ...['--repetitions', '1', '--seed', '1', '--out', out],
+    ]);
+    assert.equal(await command.ended, 0, command.output());
+    await assertNoProcessLeft(command);
+    const rows = await sharedIn(out);
+    for (const { id, subject, outcome, metrics, details, path: counts, machine } of rows) {
+      assert.equal(outcome, 'ok', id);
+      // The link does not know which of its packets are of which arm.
+      assert.deepEqual(counts, subject === CONTROL ? details?.path : null, id);
+      assert.ok((machine?.clientCpuMs ?? 0) > 0, `${id}: what its clients took`);
+      assert.ok(details?.queue, id);
+      assert.equal(details.queue.setBytes, 37_500);
+      assertWithin(details.queue.mostBytes, [25_000, 37_500], `${id}: bytes in the queue`);
+      assertWithin(metrics.totalKbps ?? 0, [1, mostKbps(details)], `${id}: goodput of all flows`);
+      assertWithin(metrics.jainIndex ?? 0, [0.7, 1], `${id}: Jain's index`);
+      for (const flow of details.flows) {
+        const rttMs = 30 + (metrics.queueMs ?? Number.NaN);
+        assertWithin(flow.rttMs ?? 0, [rttMs - 15, rttMs + 15], `${flow.flow}: round trip`);
+        assert.ok((flow.retransmitted ?? 0) > 0, `${flow.flow}: nothing was sent again`);
+      }
+    }
+    // The rows of a block are of one measurement.
+    const blocks = Map.groupBy(rows, ({ subject, block }) => `${subject} ${block}`);
+    assert.equal(blocks.size, 2);
+    for (const [key, own] of blocks) {
+      assert.equal(new Set(own.map(({ details }) => details?.measuredBy)).size, 1, key);
+      const details = own[0]?.details ?? assert.fail(key);
+      const flows = own.flatMap((row) => row.details?.flows ?? []);
+      // What a machine that is busy for a moment leaves unused is of some seconds and not of most.
+      const kbps = median(secondsKbps(details, flows)) ?? 0;
+      assertWithin(kbps, [9_000, 10_000], `${key}: goodput of all flows in most seconds`);
+      const bodyBytes = flows
+        .flatMap(({ stepBytes }) => stepBytes)
+        .reduce((sum, each) => sum + each);
+      const carried = (details.path?.toClient.bytes ?? 0) / bodyBytes;
+      assertWithin(carried, [1514 / 1448, 1.2], `${key}: what went over the link, in bodies`);
+    }
+  }));
+
+/** Two seconds and a half of the bottleneck: flows are under way. */
+const UNDER_WAY_BYTES = 3_000_000;
+
+/** The servers that are asked, in the midst of the first flows, however long their clients take to begin. */
+async function serversAtWork(command: Command): Promise<RunProcess[]> {
+  const { pid } = command.child;
+  assert.ok(pid);
+  let before: number | null = null;
+  for (;;) {
+    const all = processesFrom(pid);
+    const servers = serversOf(all, pid);
+    const [first] = servers;
+    if (first && all.some((each) => /transfer-program/.test(each.command))) {
+      const sent = sentBytes(first.pid);
+      before ??= sent;
+      if (sent - before > UNDER_WAY_BYTES) return servers;
+    }
+    assert.equal(command.child.exitCode, null, command.output());
+    await sleep(100);
+  }
+}
+
+for (const [signal, code] of [
+  ['SIGKILL', 'server-failed'],
+  ['SIGSTOP', 'stalled'],
+] as const) {
+  test(`a flow whose server gets ${signal} is a row of its own, the others of its trial are invalid, and the run goes on`, () =>
+    withTemporaryFolder(async (temporary) => {
+      const out = path.join(temporary, 'run');
+      const command = startProgram([
+        ...BOTTLENECK,
+        ...[
+          '--flows',
+          'lsquic-h3:1,bun-h2:1',
+          '--duration',
+          '9',
+          '--repetitions',
+          '2',
+          '--out',
+          out,
+        ],
+      ]);
+      const servers = await serversAtWork(command);
+      signalAll(
+        // What a server by TCP has handed over, its kernel goes on sending.
+        servers.filter((each) => /servers\/lsquic-h3\//.test(each.command)),
+        signal,
+      );
+      assert.equal(await command.ended, 6, command.output());
+      await assertNoProcessLeft(command);
+      const rows = await sharedIn(out);
+      const found = rows.map((row) => [row.block, row.arm, row.outcome, row.code]);
+      assert.deepEqual(found.toSorted(), [
+        [1, 'bun-h2', 'invalid', 'not-together'],
+        [1, 'lsquic-h3', 'failed', code],
+        [2, 'bun-h2', 'ok', null],
+        [2, 'lsquic-h3', 'ok', null],
+      ]);
+      for (const { outcome, metrics } of rows) {
+        assert.equal(metrics.goodputKbps != null, outcome === 'ok');
+      }
+    }));
+}

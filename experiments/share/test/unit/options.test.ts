@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { optionsOfRun } from '../../../../ground/options/benchmark.ts';
+import { readOptions } from '../../../../runner/options.ts';
+import { share } from '../../experiment.ts';
+
+const DOWN = ['--down', '10000'];
+
+function optionsOf(...words: string[]) {
+  return readOptions([...DOWN, ...words], share);
+}
+
+test('flows are asked for by stacks and numbers, and a slash stands between mixes', () => {
+  const { choices, stacks } = optionsOf('--flows', 'lsquic-h3:1,bun-h2:3/bun-h1:2');
+  assert.deepEqual(
+    choices.flows?.mixes.map(({ subject }) => subject),
+    ['1-lsquic-h3+3-bun-h2', '2-bun-h1'],
+  );
+  assert.deepEqual(
+    stacks.map(({ stack }) => stack),
+    ['lsquic-h3', 'bun-h2', 'bun-h1'],
+  );
+});
+
+test('without options one flow by HTTP/3 shares with one by HTTP/2 for 30 s, over 30 ms', () => {
+  const { choices, networks } = optionsOf();
+  assert.deepEqual(choices.flows, {
+    mixes: [
+      {
+        subject: '1-lsquic-h3+1-bun-h2',
+        flows: [
+          { stack: 'lsquic-h3', flows: 1 },
+          { stack: 'bun-h2', flows: 1 },
+        ],
+      },
+    ],
+    durationMs: 30_000,
+    startGapMs: 0,
+  });
+  assert.deepEqual(
+    networks.map(({ name }) => name),
+    ['30ms-down10000'],
+  );
+});
+
+test('what flows do not read is not offered, and the round trip by default is theirs', () => {
+  const { rtt, ...others } = optionsOfRun(share);
+  assert.equal('timeout' in others, false);
+  assert.throws(() => readOptions([...DOWN, '--timeout', '5'], share), /timeout/);
+  const [{ rttMs } = {}] = optionsOf().networks;
+  assert.match(String(rtt?.help), new RegExp(`\\(default ${rttMs}\\)$`));
+});
+
+test('flows that cannot be are refused with what is expected', () => {
+  const refused = (words: string[], ...said: RegExp[]) => {
+    for (const each of said) assert.throws(() => readOptions(words, share), each, words.join(' '));
+  };
+  const flows = (text: string) => [...DOWN, '--flows', text];
+  refused(flows('lsquic-h3:0,bun-h2:1'), /numbers of flows from 1/, /lsquic-h3:1,bun-h2:1/);
+  refused(flows('lsquic-h3:25,bun-h2:25'), /2 to 20 flows in all, got 50/);
+  refused(flows('bun-h2:1'), /2 to 20 flows in all, got 1/);
+  refused(flows('bun-h2:1,bun-h2:1'), /bun-h2 stands twice/);
+  refused(flows('bun-h2:2/bun-h2:2'), /bun-h2:2 stands twice/);
+  refused(flows('bun-h3:1,bun-h2:1'), /Unknown stack bun-h3/, /lsquic-h3/);
+  refused(flows(''), /expected stacks/);
+  refused([...DOWN, '--duration', '1'], /--duration 1/, /2 to 300/);
+  refused([...DOWN, '--start-gap', '-1'], /--start-gap -1/);
+  refused(
+    [...flows('bun-h2:20'), '--start-gap', '60'],
+    /1170 s, expected at most 600 s/,
+    /fewer flows/,
+  );
+  refused([], /no limited rate towards the client/, /--down 10000/);
+  refused(['--network', 'dsl,30ms'], /The network 30ms/);
+});
+
+test('a run without a number of repetitions is given the time that flows take', () => {
+  const budgetMs = optionsOf().stopping?.budgetMs ?? 0;
+  // Two arms and a look after some blocks: many times 30 s.
+  assert.ok(budgetMs >= 2 * 4 * 30_000, String(budgetMs));
+});

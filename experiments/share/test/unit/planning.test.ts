@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Mix } from '../../../../ground/records/flow.ts';
+import type { ArmSettings } from '../../../../ground/records/run.ts';
+import { assertOneTcp } from '../../../../runner/flow-options.ts';
+import { bunH1 } from '../../../../servers/bun-h1/stack.ts';
+import { bunH2 } from '../../../../servers/bun-h2/stack.ts';
+import { lsquicH3 } from '../../../../servers/lsquic-h3/stack.ts';
+import { NONE } from '../../../../test/unit/report/fixture-run.ts';
+
+const RENO: ArmSettings = { congestionControl: 'reno' };
+const STACKS = [lsquicH3, bunH2, { ...bunH1, settings: RENO }];
+
+function mix(...stacks: string[]): Mix {
+  return { subject: stacks.join('+'), flows: stacks.map((stack) => ({ stack, flows: 1 })) };
+}
+
+function assertTcp(...mixes: Mix[]): void {
+  assertOneTcp({ mixes, durationMs: 1000, startGapMs: 0 }, STACKS, [NONE]);
+}
+
+test('stacks whose TCP differs are refused in one mix, and not in two', () => {
+  const refused = /--flows: bun-h2 and bun-h1 are in one mix.*one setting of TCP/;
+  assert.throws(() => assertTcp(mix('lsquic-h3', 'bun-h2'), mix('bun-h2', 'bun-h1')), refused);
+  assertTcp(mix('lsquic-h3', 'bun-h2'), mix('lsquic-h3', 'bun-h1'));
+});

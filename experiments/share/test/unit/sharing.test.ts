@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TransferMade } from '../../../../clients/transferrer.ts';
+import { arrivalsOf, longestSilenceMs, startOrders, stepBytesOf } from '../../arrivals.ts';
+import { countedOf, sharingOf, timeToFairMs } from '../../sharing.ts';
+import { madeUpFlow, steps } from './made-up-flow.ts';
+
+/** A flow that was let until its last step. */
+function arrivals(made: TransferMade) {
+  return arrivalsOf(made, { zeroMs: 1_000_000, durationMs: made.lastByteMs ?? 0 });
+}
+
+/** The time to a fair share, until the first flow ended. */
+function fairMsOf(flows: ReturnType<typeof flowsOf>): number | null {
+  return timeToFairMs(flows, countedOf(flows, 0));
+}
+
+/** Flows of which so much arrives in each step, all asked for at once. */
+function flowsOf(...flows: readonly (readonly number[])[]) {
+  return flows.map((stepBytes) => arrivals(madeUpFlow({ stepBytes })));
+}
+
+test('what is counted is when all flows are there: what one got alone before is nobody’s share', () => {
+  const early = madeUpFlow({ stepBytes: steps(150, 20_000) });
+  const late = madeUpFlow({ askedAtMs: 1_005_000, stepBytes: steps(100, 10_000) });
+  const flows = [early, late].map(arrivals);
+  const counted = countedOf(flows, 10_000);
+  assert.deepEqual(counted, { fromMs: 6_000, untilMs: 15_100 });
+  const { goodputsKbps, totalKbps, jain } = sharingOf(flows, counted);
+  assert.deepEqual(goodputsKbps.map(Math.round), [1_600, 800]);
+  assert.equal(Math.round(totalKbps), 2_400);
+  assert.ok(jain !== null && Math.abs(jain - 0.9) < 1e-9, String(jain));
+});
+
+test('flows that get the same all along are fair at once', () => {
+  const flows = flowsOf(steps(60, 1_000), steps(60, 1_000), steps(60, 1_000));
+  assert.equal(fairMsOf(flows), 0);
+});
+
+test('counting begins with a tenth of the time, and at least a second, after the last flow was asked for, whoever had its first byte when', () => {
+  const flows = [100, 2_500].map((firstByteMs) =>
+    arrivals(madeUpFlow({ firstByteMs, stepBytes: steps(300, 1_000) })),
+  );
+  const fromMs = [5_000, 30_000].map((durationMs) => countedOf(flows, durationMs).fromMs);
+  assert.deepEqual(fromMs, [1_000, 3_000]);
+  const { goodputsKbps } = sharingOf(flows, { fromMs: 1_000, untilMs: 4_000 });
+  const [early, late] = goodputsKbps.map(Math.round);
+  assert.equal(early, 80);
+  assert.ok(late !== undefined && late < 50, `a flow that waits for its first byte has ${late}`);
+});
+
+test('of a link that is full all along all flows together get what it carries, whoever got it when', () => {
+  const linkBytes = 125_000;
+  const one = steps(100, 0).map((_, step) => (step % 7) * 20_000);
+  const flows = flowsOf(
+    one,
+    one.map((bytes) => linkBytes - bytes),
+  );
+  for (const durationMs of [2_000, 10_050]) {
+    const { fromMs } = countedOf(flows, durationMs);
+    const { totalKbps } = sharingOf(flows, { fromMs, untilMs: 8_130 });
+    assert.ok(totalKbps <= 10_000 + 1e-6 && totalKbps > 9_990, String(totalKbps));
+  }
+});
+
+test('shares are fair from when they stay near to each other, not from when they first meet', () => {
+  const first = [
+    ...steps(20, 3_000),
+    ...steps(10, 2_000),
+    ...steps(10, 3_000),
+    ...steps(80, 2_000),
+  ];
+  const second = first.map((bytes) => 4_000 - bytes);
+  const flows = flowsOf(first, second);
+  const fairMs = fairMsOf(flows);
+  // A second of which at most four tenths are unfair is within 20 %: 4 s less 0.4 s until 4 s less 0.3 s.
+  assert.ok(fairMs !== null && fairMs >= 3_600 && fairMs <= 4_000, String(fairMs));
+});
+
+test('shares that never are near to each other, or not for 5 s, have no time to a fair share', () => {
+  for (const flows of [
+    flowsOf(steps(200, 3_000), steps(200, 1_000)),
+    flowsOf(steps(45, 1_000), steps(45, 1_000)),
+  ]) {
+    assert.equal(fairMsOf(flows), null);
+  }
+});
+
+test('who began first is told by when each began, and not by whose turn it was', () => {
+  assert.deepEqual(startOrders([{ beganMs: 113.6 }, { beganMs: 0 }, { beganMs: 20 }]), [3, 1, 2]);
+  assert.deepEqual(startOrders([{ beganMs: 0 }, { beganMs: 0 }]), [1, 2]);
+});
+
+test('bytes of a step are those that arrived in it, and no byte is lost between two steps', () => {
+  const [flow] = flowsOf([500, 0, 0, 300]);
+  assert.ok(flow);
+  const found = stepBytesOf(flow);
+  assert.equal(found.length, 5);
+  assert.equal(
+    found.reduce((sum, each) => sum + each, 0),
+    800,
+  );
+  assert.equal(found[1], 500);
+});
+
+test('silence is the longest time without a byte, also at the end', () => {
+  const silenceOf = (stepBytes: number[]) => {
+    const made = madeUpFlow({ stepBytes });
+    const { beganMs, endMs } = arrivals(made);
+    return longestSilenceMs({ beganMs, series: made.series }, [100, endMs]);
+  };
+  assert.equal(silenceOf(steps(20, 10)), 100);
+  assert.equal(silenceOf([...steps(5, 10), ...steps(9, 0), ...steps(5, 10)]), 1_000);
+  assert.equal(silenceOf([...steps(5, 10), ...steps(30, 0)]), 3_000);
+});
+
+test('the silence of a flow that stalled is a part of its time, not its end', () => {
+  const made = madeUpFlow({ stepBytes: steps(20, 1_000) });
+  const flow = arrivalsOf(made, { zeroMs: 1_000_000, durationMs: 8_000 });
+  assert.equal(flow.endMs, 8_000);
+  assert.deepEqual(countedOf([flow], 8_000), { fromMs: 1_000, untilMs: 8_000 });
+  assert.equal(stepBytesOf(flow).length, 80);
+  assert.equal(longestSilenceMs({ beganMs: 0, series: made.series }, [100, 8_000]), 8_000 - 2_100);
+});

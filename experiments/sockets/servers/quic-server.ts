@@ -1,0 +1,60 @@
+import type * as quic from 'node:quic';
+import type { EventLog } from '../../../ground/records/event-log.ts';
+import { MESSAGE_ALPN } from '../../../ground/records/protocol.ts';
+import { serve } from '../../../servers/bun/contract.ts';
+import { sessionsProgram } from '../../../servers/lsquic-h3/sessions.ts';
+import { messageReader } from './messages.ts';
+import { socketQuic } from './stack.ts';
+import { connectionLog, listens, tell } from './told-events.ts';
+
+/** Until then nobody connects but this program itself. */
+let isReady = false;
+
+await serve(socketQuic, (asked) =>
+  sessionsProgram(asked, {
+    alpn: MESSAGE_ALPN,
+    handle: handleSession,
+    keylog: true,
+    onListening: listens,
+    onReady: () => {
+      isReady = true;
+    },
+  }),
+);
+
+function handleSession(session: quic.QuicSession): void {
+  const log = connectionLog();
+  log.mark('session');
+  session.onkeylog = () => log.mark('keylog');
+  session.opened.then(
+    () => log.mark('secure'),
+    () => {}, // It ends in an error too.
+  );
+  let streams = 0;
+  session.onstream = (stream) => {
+    sendBack(stream, ++streams, log).catch(() => log.mark('error'));
+  };
+  const isTold = isReady;
+  session.closed
+    .catch(() => log.mark('error'))
+    .then(() => {
+      log.mark('socketClose');
+      if (isTold) tell(log);
+    });
+}
+
+/** Sends the message of a stream back over it. */
+async function sendBack(stream: quic.QuicStream, number: number, log: EventLog): Promise<void> {
+  stream.closed.then(
+    () => log.mark('streamClose', number),
+    () => {}, // Reading it, or its session, ends in that error too.
+  );
+  const read = messageReader(log, number, (message) => {
+    log.mark('sent', number);
+    stream.setBody(message);
+  });
+  for await (const pieces of stream) {
+    for (const piece of [pieces].flat()) read(piece);
+  }
+  log.mark('streamEnd', number);
+}

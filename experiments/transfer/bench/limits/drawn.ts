@@ -1,0 +1,113 @@
+import { LIMITS, type Limit } from '../../../../ground/records/transfer.ts';
+import { bytesText, decimalText } from '../../../../kit/text/number.ts';
+import { NOTHING_ADDED } from '../../../../network/conditions.ts';
+import type { Path } from '../../../../network/path.ts';
+import { median } from '../../../../statistics/median.ts';
+import { type PickIndex, seededPick } from '../../../../statistics/random.ts';
+import { limitedByOf } from '../../limits/model.ts';
+import { raise } from '../../raising.ts';
+import { type Between, type Special, withTransfers } from '../../test/e2e/watched-transfers.ts';
+import { conditionText, sharesText } from './texts.ts';
+
+const TRANSFERS = 20;
+const REPETITIONS = 2;
+const SEED = 20;
+
+/** A transfer of which nobody knows what holds it up. */
+interface Drawn {
+  stack: string;
+  bytes: number;
+  special: Special;
+}
+
+/** Prints what the model says of transfers that are drawn by chance, beside what each limit brings when it is raised. */
+export async function measureDrawn(path: Path): Promise<void> {
+  const pick = seededPick(SEED);
+  const raisedLimits = LIMITS.filter((limit) => limit !== 'processor');
+  console.log(
+    `| stack | size | condition | told | share of the time | total | ${raisedLimits.map((limit) => `${limit} raised`).join(' | ')} |`,
+  );
+  console.log(`|---|---|---|---|---|---|${raisedLimits.map(() => '---|').join('')}`);
+  for (let number = 0; number < TRANSFERS; number++) {
+    const drawn = drawnBy(pick);
+    await withTransfers(path, drawn, async (between) => {
+      await between.transfer({ ...drawn.special, network: {} });
+      const { observed, made } = await between.transfer(drawn.special);
+      const told = observed && limitedByOf(observed);
+      const changes: string[] = [];
+      for (const limit of raisedLimits) {
+        const inFlightBytes = told?.observed.inFlightBytes ?? null;
+        changes.push(await changeText(limit, drawn, inFlightBytes, between));
+      }
+      const { stack, bytes, special } = drawn;
+      const cells = [
+        stack,
+        bytesText(bytes),
+        conditionText(special),
+        told?.limit ?? 'not told',
+        told ? sharesText(told.observed) : (made.error?.reason ?? ''),
+        `${decimalText(made.lastByteMs ?? 0, 0)} ms`,
+        ...changes,
+      ];
+      console.log(`| ${cells.join(' | ')} |`);
+    });
+  }
+}
+
+function drawnBy(pick: PickIndex): Drawn {
+  const one = <T>(...values: readonly [T, ...T[]]): T => values[pick(values.length)] ?? values[0];
+  return {
+    stack: one('lsquic-h3', 'bun-h2', 'bun-h1'),
+    bytes: one(10_000, 100_000, 500_000, 2_000_000),
+    special: {
+      seed: 1 + pick(1000),
+      network: {
+        rttMs: one(10, 30, 60, 120),
+        downKbps: one(null, 10_000, 30_000, 100_000),
+        lossPercent: one(0, 0, 0, 0.5, 2),
+      },
+      streamWindowBytes: one(undefined, undefined, undefined, 64_000),
+      receiveWindowBytes: one(8_000_000, 8_000_000, 8_000_000, 64_000),
+    },
+  };
+}
+
+/** By how much a transfer is shorter with a limit raised, in turns with nothing changed: `-43 %`; an empty text: it cannot be raised. */
+async function changeText(
+  limit: Limit,
+  { special, stack }: Drawn,
+  inFlightBytes: number | null,
+  { transfer }: Between,
+): Promise<string> {
+  const raised = raise(limit, {
+    client: 'bun',
+    network: { ...NOTHING_ADDED, ...special.network },
+    asked: {
+      protocol: stack === 'lsquic-h3' ? 'h3' : 'h2',
+      streamWindowBytes: special.streamWindowBytes ?? null,
+      connectionWindowBytes: special.receiveWindowBytes ?? null,
+    } as never,
+    limitedBy: { limit, because: '', observed: { inFlightBytes } },
+    isPinned: false,
+  });
+  if (typeof raised === 'string') return '';
+  const { network, asked, tcp } = raised;
+  const { streamWindowBytes = special.streamWindowBytes } = asked ?? {};
+  const receiveWindowBytes =
+    asked?.connectionWindowBytes ?? tcp?.receiveWindowBytes ?? special.receiveWindowBytes;
+  const changed: Special = {
+    ...special,
+    network: { ...special.network, ...network },
+    ...(streamWindowBytes && { streamWindowBytes }),
+    ...(receiveWindowBytes && { receiveWindowBytes }),
+    ...(tcp?.initcwnd && { initcwnd: tcp.initcwnd }),
+  };
+  const ratios: number[] = [];
+  for (let repetition = 0; repetition < REPETITIONS; repetition++) {
+    const before = (await transfer(special)).made.lastByteMs;
+    const after = (await transfer(changed)).made.lastByteMs;
+    if (before !== null && after !== null) ratios.push(after / before);
+  }
+  const change = median(ratios);
+  return change === null ? 'failed' : `${decimalText(100 * (change - 1), 0)} %`;
+}

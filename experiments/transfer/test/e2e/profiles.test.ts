@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { PROFILED_ENDS, PROFILES } from '../../../../ground/records/profile.ts';
+import { readObservations } from '../../../../ground/records/read.ts';
+import type { TransferDetails } from '../../../../ground/records/transfer.ts';
+import { attempted, PROFILE_PROGRAMS } from '../../../../runner/profile-programs.ts';
+import { startProgram } from '../../../../test/e2e/command.ts';
+import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { transfer } from '../../experiment.ts';
+import { sampleStacks } from '../../profiles/flame.ts';
+import { watchProcessor } from '../../profiles/processor.ts';
+import { countSystemCalls } from '../../profiles/syscalls.ts';
+
+const { syscalls, flame } = PROFILE_PROGRAMS;
+const hasStrace = syscalls !== undefined && (await attempted(syscalls)).ok;
+const hasPerf = flame !== undefined && (await attempted(flame)).ok;
+
+/** Works for each line that it is given, and then says so. */
+const WORKER = `
+import os, sys, time
+sink = os.open('/dev/null', os.O_WRONLY)
+def busy(seconds):
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+os.write(1, b'ready\\n')
+for line in sys.stdin:
+    word, number = line.split()
+    if word == 'write':
+        for _ in range(int(number)):
+            os.write(sink, b'x' * 1000)
+    else:
+        busy(float(number))
+    os.write(1, b'done\\n')
+`;
+
+/** Hands on a process that does as it is told, and ends it. */
+async function withWorker(
+  use: (pid: number, told: (line: string) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const child = spawn('python3', ['-c', WORKER], { stdio: ['pipe', 'pipe', 'inherit'] });
+  try {
+    await once(child.stdout, 'data');
+    await use(child.pid ?? 0, async (line) => {
+      child.stdin.write(`${line}\n`);
+      await once(child.stdout, 'data');
+    });
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+/** Waits until a process sleeps: who reads what it wrote may be sooner than the end of the call that wrote it. */
+async function atRest(pid: number): Promise<void> {
+  const isAsleep = async () => /\) S /.test(await readFile(`/proc/${pid}/stat`, 'utf8'));
+  while (!(await isAsleep())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+test(
+  'every system call of a known piece of work is counted, and the program goes on afterwards',
+  {
+    skip: !hasStrace && 'strace does not work here',
+  },
+  () =>
+    withTemporaryFolder((folder) =>
+      withWorker(async (pid, told) => {
+        await atRest(pid);
+        const profiler = await countSystemCalls(new Set([pid]), folder);
+        await told('write 5000');
+        await atRest(pid);
+        const { found, text } = await profiler.end();
+        const calls = found.calls ?? [];
+        // Beside the writes that it was told, one that says that they are done.
+        assert.equal(calls.find(({ name }) => name === 'write')?.calls, 5001);
+        const [, total] = /^100\.00 +\S+ +\d+ +(\d+) .*total$/m.exec(text) ?? [];
+        assert.equal(
+          calls.reduce((sum, each) => sum + each.calls, 0),
+          Number(total),
+        );
+        await told('write 1');
+      }),
+    ),
+);
+
+test(
+  'a program that is not there is an error with what strace says',
+  {
+    skip: !hasStrace && 'strace does not work here',
+  },
+  () =>
+    withTemporaryFolder((folder) =>
+      assert.rejects(countSystemCalls(new Set([2 ** 22 - 1]), folder), /could not be attached/),
+    ),
+);
+
+test('a busy program takes a core in the profile of its processor time, and an idle one nothing', () =>
+  withWorker(async (pid, told) => {
+    const idle = watchProcessor([pid]);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const { found: resting } = await idle.end();
+    assert.ok((resting.steps ?? []).every(({ percent }) => percent < 20));
+    const profiler = watchProcessor([pid]);
+    await told('busy 0.5');
+    const { found } = await profiler.end();
+    const steps = found.steps ?? [];
+    let beforeMs = 0;
+    let tookMs = 0;
+    for (const { atMs, percent } of steps) {
+      tookMs += ((atMs - beforeMs) * percent) / 100;
+      beforeMs = atMs;
+    }
+    assert.ok(tookMs > 450 && tookMs < 600, `${tookMs} ms of 500`);
+    assert.ok(steps.every((each) => each.busiestThreadPercent <= each.percent + 1e-9));
+  }));
+
+test(
+  'stacks are sampled as often as processor time was taken',
+  {
+    skip: !hasPerf && 'perf does not work here',
+  },
+  () =>
+    withTemporaryFolder((folder) =>
+      withWorker(async (pid, told) => {
+        const profiler = await sampleStacks(new Set([pid]), folder);
+        await told('busy 0.5');
+        const { found, text } = await profiler.end();
+        const samples = (found.stacks ?? []).reduce((sum, stack) => sum + stack.samples, 0);
+        const expected = 0.5 * (found.hz ?? 0);
+        assert.ok(samples > 0.7 * expected && samples < 1.3 * expected, `${samples} samples`);
+        const folded = text.trimEnd().split('\n');
+        assert.equal(
+          folded.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0),
+          samples,
+        );
+        assert.ok(folded.every((line) => /^python3?[^ ]*;?.* \d+$/.test(line)));
+      }),
+    ),
+);
+
+test(
+  'a run with profiles has them of each stack, size and end, beside transfers that none looked at',
+  {
+    skip: !(hasStrace && hasPerf) && 'strace or perf does not work here',
+  },
+  () =>
+    withTemporaryFolder(async (temporary) => {
+      const out = path.join(temporary, 'run');
+      const stacks = ['lsquic-h3', 'bun-h2'];
+      const command = startProgram([
+        ...['transfer', '--stacks', stacks.join(), '--size', '300kB', '--rtt', '10'],
+        ...['--repetitions', '1', '--profile', PROFILES.join(), '--out', out],
+      ]);
+      assert.equal(await command.ended, 0, command.output());
+      assert.doesNotMatch(command.output(), /No profile/);
+      await assertNoProcessLeft(command);
+      const { observations } = await readObservations(out, transfer);
+      for (const stack of stacks) {
+        const own = observations.filter(({ arm }) => arm === stack);
+        assert.deepEqual(
+          own.map(({ warmup, outcome }) => [warmup, outcome]),
+          [
+            [true, 'ok'],
+            [false, 'ok'],
+          ],
+        );
+        const [warmUp, measured] = own;
+        assert.ok(warmUp && measured);
+        assert.equal((measured.details as TransferDetails).profiles, undefined);
+        const profiles = (warmUp.details as TransferDetails).profiles ?? [];
+        assert.deepEqual(
+          profiles.map(({ kind, end }) => `${kind} ${end}`),
+          PROFILES.flatMap((kind) => PROFILED_ENDS.map((end) => `${kind} ${end}`)),
+        );
+        for (const { kind, end, totalMs, calls = [] } of profiles) {
+          assert.ok(totalMs !== null && totalMs > 20, `${kind} ${end}: ${totalMs} ms`);
+          const file = warmUp.files[`${kind}-${end}`] ?? '';
+          assert.match(file, /^profiles\//);
+          const text = await readFile(path.join(out, file), 'utf8');
+          if (kind === 'cpu') assert.match(text, /^t_ms,/);
+          if (kind !== 'syscalls' || end !== 'server') continue;
+          const sent = calls
+            .filter(({ name }) => /^(send|write)/.test(name))
+            .reduce((sum, each) => sum + each.calls, 0);
+          // By QUIC no more than a call for each packet and what was sent again; by TCP many segments go with each.
+          const packets = 300_000 / 1200;
+          assert.ok(sent > 3 && sent < 3 * packets, `${stack}: ${sent} calls that send`);
+        }
+      }
+      const page = await readFile(path.join(out, 'report.html'), 'utf8');
+      assert.match(page, /id="profiles"/);
+      assert.match(page, /Flame graph of the server with lsquic/);
+    }),
+);

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { Observation } from '../../../../ground/records/observation.ts';
+import { readObservations, readRun } from '../../../../ground/records/read.ts';
+import { streamsName, type TransferDetails } from '../../../../ground/records/transfer.ts';
+import { startProgram } from '../../../../test/e2e/command.ts';
+import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
+import { assertOkButForMachine } from '../../../../test/e2e/whole-run.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { transfer } from '../../experiment.ts';
+
+type Transferred = Observation<TransferDetails>;
+
+/** Runs the command, and gives every row of it, warm-ups too. */
+async function transferred(out: string, args: readonly string[]): Promise<Transferred[]> {
+  const command = startProgram(['transfer', ...args, '--seed', '1', '--out', out]);
+  const status = await command.ended;
+  assert.ok(status === 0 || status === 6, command.output());
+  await assertNoProcessLeft(command);
+  const { trials } = await readRun(out);
+  const { observations, warnings } = await readObservations(out, transfer);
+  assert.deepEqual(warnings, []);
+  for (const { id } of trials)
+    assert.ok(
+      observations.some((row) => row.id === id),
+      id,
+    );
+  assertOkButForMachine(observations, status, command.output());
+  return observations as Transferred[];
+}
+
+/** The rows of a table of the run, by column. */
+async function rowsOf(out: string, file: string): Promise<Record<string, string>[]> {
+  const lines = (await readFile(path.join(out, file), 'utf8')).trimEnd().split('\n');
+  const [names = [], ...rows] = lines.map((line) => line.split(','));
+  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
+}
+
+const BYTES: Readonly<Record<string, number>> = { '10kB': 10_000, '300kB': 300_000 };
+
+test('a run of sizes, stacks and streams has a row for each, tables that say the same, and a report', () =>
+  withTemporaryFolder(async (temporary) => {
+    const out = path.join(temporary, 'run');
+    const rows = await transferred(out, [
+      ...['--stacks', 'lsquic-h3,bun-h2', '--size', '10kB,300kB', '--streams', '1,2'],
+      ...['--rtt', '20', '--down', '10000', '--repetitions', '2'],
+    ]);
+    const counted = rows.filter(({ warmup }) => !warmup);
+    const kinds = Map.groupBy(counted, ({ subject, arm, factors }) =>
+      [subject, arm, factors.streams].join(' '),
+    );
+    assert.equal(kinds.size, 8, [...kinds.keys()].join(', '));
+    for (const [kind, own] of kinds) assert.equal(own.length, 2, kind);
+
+    const table = await rowsOf(out, 'transfers.csv');
+    assert.deepEqual(
+      table.map(({ id }) => id),
+      rows.map(({ id }) => id),
+    );
+    const steps = Map.groupBy(await rowsOf(out, 'series.csv'), ({ id }) => id);
+    for (const [
+      at,
+      { id, arm, subject, factors, metrics, details, path: carried },
+    ] of rows.entries()) {
+      const bytes = BYTES[subject] ?? Number.NaN;
+      assert.ok(details, id);
+      assert.deepEqual(
+        [details.bytes, details.bodyBytes, details.client],
+        [bytes, bytes, 'bun'],
+        id,
+      );
+      assert.equal(streamsName(details.streams), factors.streams, id);
+      assert.equal(details.connections, 1, id);
+      assert.ok(carried && carried.toClient.bytes > bytes, `${id}: ${carried?.toClient.bytes}`);
+      const { connectMs, firstByteMs, totalMs, packets } = metrics;
+      const times = [20, connectMs, firstByteMs, totalMs].map((each) => each ?? Number.NaN);
+      // By QUIC a request goes with the end of the handshake, so a body is a round trip behind it, as by TCP.
+      const what = `${id}: ${times}`;
+      for (const [place, time] of times.entries()) assert.ok(time >= (times[place - 1] ?? 0), what);
+      // Counted from the beginning: a busy machine may hear late of a connection whose request is under way.
+      assert.ok((firstByteMs ?? 0) >= 20 * (arm === 'lsquic-h3' ? 2 : 3) - 1, what);
+      assert.ok((totalMs ?? 0) >= (8 * bytes) / 10_000, what);
+      assert.equal(Number(table[at]?.total_ms), Math.round(1000 * (totalMs ?? 0)) / 1000, id);
+      assert.equal(Number(table[at]?.packets), packets, id);
+      const own = steps.get(id) ?? [];
+      assert.equal(own.length, details.series.length, id);
+      assert.equal(Number(own.at(-1)?.bytes), bytes, id);
+    }
+    const report = await readFile(path.join(out, 'report.html'), 'utf8');
+    for (const word of ['Goodput', '300kB', '10kB']) assert.ok(report.includes(word), word);
+  }));
+
+test('Chromium transfers in both directions with many streams, whose bodies go over one connection by HTTP/2', () =>
+  withTemporaryFolder(async (temporary) => {
+    for (const direction of ['download', 'upload'] as const) {
+      const out = path.join(temporary, direction);
+      const rows = await transferred(out, [
+        ...['--client', 'chromium', '--stacks', 'lsquic-h3,bun-h2', '--size', '300kB'],
+        ...(direction === 'upload' ? ['--upload'] : []),
+        ...['--streams', '10', '--rtt', '20', '--repetitions', '2'],
+      ]);
+      for (const { id, arm, details, metrics } of rows) {
+        assert.ok(details, id);
+        assert.deepEqual([details.client, details.direction], ['chromium', direction], id);
+        const arrived = direction === 'upload' ? details.serverReceivedBytes : details.bodyBytes;
+        assert.equal(arrived, 300_000, id);
+        if (arm === 'lsquic-h3') assert.equal(details.connections, 1, id);
+        const { connectMs, firstByteMs, totalMs } = metrics;
+        const times = [connectMs, firstByteMs, totalMs].map((each) => each ?? Number.NaN);
+        assert.deepEqual(
+          times,
+          times.toSorted((a, b) => a - b),
+          `${id}: ${times}`,
+        );
+      }
+    }
+  }));

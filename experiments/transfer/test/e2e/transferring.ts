@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { manifestFile, type SiteManifest } from '../../../../cache/manifest.ts';
+import { SIZED_PATHS, sizedSite } from '../../../../cache/sized-site.ts';
+import type { AskedTransfer, TransferMade, Transferrer } from '../../../../clients/transferrer.ts';
+import { startTransferrer } from '../../../../clients/transferrers.ts';
+import type { PathCounts } from '../../../../ground/records/network.ts';
+import type { Stack } from '../../../../ground/stack.ts';
+import { NOTHING_ADDED } from '../../../../network/conditions.ts';
+import { readMachine } from '../../../../runner/machine.ts';
+import type { Server } from '../../../../runner/servers.ts';
+import { type PathBench, withPathBench } from '../../../../test/e2e/path-bench.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+
+export const CLIENTS = ['bun', 'curl', 'chromium'] as const;
+
+export type ClientName = (typeof CLIENTS)[number];
+
+const HOST = 'files.example';
+
+/** A file of so many bytes at the far end of a path. */
+export function withSizedBench(
+  bytes: number,
+  stacks: readonly Stack[],
+  use: (bench: PathBench) => Promise<void>,
+): Promise<void> {
+  return withTemporaryFolder(async (sites) => {
+    const folder = await sizedSite(`${bytes}B`, bytes, sites);
+    const manifest = JSON.parse(readFileSync(manifestFile(folder), 'utf8')) as SiteManifest;
+    await withPathBench({ folder, manifest }, use, { stacks });
+  });
+}
+
+/** A client that transfers from a server of a bench. */
+export async function withTransferrer<T>(
+  client: ClientName,
+  { stack }: Server,
+  { networkPath, servers, manifest }: PathBench,
+  use: (transferrer: Transferrer) => Promise<T>,
+): Promise<T> {
+  const transferrer = await startTransferrer(client, stack.stack, {
+    programs: readMachine(),
+    enter: networkPath.agent.enter('client'),
+    servers,
+    url: manifest.url,
+  });
+  try {
+    return await use(transferrer);
+  } finally {
+    await transferrer.close();
+  }
+}
+
+/** How a transfer of a test is made. */
+export interface Transferring extends Partial<AskedTransfer> {
+  rttMs?: number;
+  downKbps?: number | null;
+  upKbps?: number | null;
+  lossPercent?: number;
+  /** Of the losses. */
+  seed?: number;
+  /** Called when it has begun. */
+  onBegin?: () => void;
+}
+
+/** One transfer of the file of a bench, as a run makes it. */
+export async function transferOnce(
+  transferrer: Transferrer,
+  server: Server,
+  { networkPath, manifest }: PathBench,
+  {
+    rttMs = 0,
+    downKbps = null,
+    upKbps = null,
+    lossPercent = 0,
+    seed = 1,
+    onBegin = () => {},
+    ...asked
+  }: Transferring = {},
+): Promise<{ made: TransferMade; counts: PathCounts; connections: number }> {
+  const file = manifest.resources.find(({ url }) => url.endsWith(SIZED_PATHS.download));
+  const direction = asked.direction ?? 'download';
+  await transferrer.prepare();
+  const network = { ...NOTHING_ADDED, rttMs, downKbps, upKbps, lossPercent };
+  await networkPath.apply({ ...network, seed });
+  const transferring = transferrer.transfer({
+    protocol: server.stack.protocol,
+    host: HOST,
+    address: server.origins[HOST] ?? '',
+    direction,
+    path: SIZED_PATHS[direction],
+    bytes: file?.wireBytes ?? 0,
+    streams: 1,
+    streamWindowBytes: null,
+    connectionWindowBytes: null,
+    congestionControl: null,
+    durationMs: null,
+    timeoutMs: 20_000,
+    ...asked,
+  });
+  onBegin();
+  const made = await transferring;
+  const { opened } = await networkPath.connections(made.keyLog);
+  const counts = await networkPath.count();
+  await transferrer.leave();
+  return { made, counts, connections: opened.length };
+}
+
+/** Every client with every server of a bench. */
+export async function withEach(
+  bench: PathBench,
+  use: (client: ClientName, server: Server) => Promise<void>,
+): Promise<void> {
+  for (const client of CLIENTS) for (const server of bench.servers) await use(client, server);
+}
+
+/** One transfer by a client that was just started. */
+export function transferBy(
+  client: ClientName,
+  server: Server,
+  bench: PathBench,
+  how: Transferring,
+) {
+  return withTransferrer(client, server, bench, (transferrer) =>
+    transferOnce(transferrer, server, bench, how),
+  );
+}

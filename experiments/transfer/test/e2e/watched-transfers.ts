@@ -1,0 +1,144 @@
+import path from 'node:path';
+import { SIZED_PATHS, sizedSite } from '../../../../cache/sized-site.ts';
+import type { AskedTransfer, TransferMade } from '../../../../clients/transferrer.ts';
+import { startTransferrer } from '../../../../clients/transferrers.ts';
+import { USUAL_CONGESTION_CONTROL } from '../../../../ground/records/congestion-control.ts';
+import type { AskedNetwork } from '../../../../ground/records/network.ts';
+import { SENDER_STEP_MS } from '../../../../ground/records/transfer.ts';
+import { addressOfHost } from '../../../../network/addresses.ts';
+import { NOTHING_ADDED } from '../../../../network/conditions.ts';
+import { withNetwork } from '../../../../network/network.ts';
+import type { Path } from '../../../../network/path.ts';
+import { MATCHED_RECEIVE_BUFFER_BYTES } from '../../../../network/receive-window.ts';
+import { readMachine } from '../../../../runner/machine.ts';
+import { withServers } from '../../../../runner/servers.ts';
+import { MATCHED_TRANSPORT, STACKS } from '../../../../servers/index.ts';
+import { ensureLeaves } from '../../../../test/leaves.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { beginningOf, type Ends, transferWatched, type Watched } from '../../watched.ts';
+import type { ClientName } from './transferring.ts';
+
+const HOST = 'files.example';
+
+/** What is special about a transfer; without any of it, nothing is added to the path and nothing held back. */
+export interface Special {
+  network?: Partial<AskedNetwork>;
+  direction?: AskedTransfer['direction'];
+  streams?: number;
+  streamWindowBytes?: number;
+  receiveWindowBytes?: number;
+  /** Of TCP, in segments. */
+  initcwnd?: number;
+  /** Decides which packets are lost. */
+  seed?: number;
+}
+
+/** A file between one server and its client. */
+export interface Between extends Ends {
+  transfer(special?: Special): Promise<Watched>;
+  /** The same with nobody looking. */
+  unwatched(special?: Special): Promise<TransferMade>;
+}
+
+/** A path with the initial windows that runs have. */
+export function withTransferPath<T>(use: (path: Path) => Promise<T>): Promise<T> {
+  const { python } = readMachine();
+  const options = {
+    python,
+    hosts: 1,
+    congestionControl: USUAL_CONGESTION_CONTROL,
+    initcwnd: MATCHED_TRANSPORT.initialWindowPackets,
+    receiveBufferBytes: MATCHED_RECEIVE_BUFFER_BYTES,
+  };
+  return withNetwork({ ...options, backend: 'auto' }, use);
+}
+
+/** Hands on a server of a file of so many bytes at one end of a path, and a client at the other. */
+export function withTransfers<T>(
+  networkPath: Path,
+  {
+    stack,
+    bytes,
+    client = 'bun',
+    isSampled = true,
+  }: { stack: string; bytes: number; client?: ClientName; isSampled?: boolean },
+  use: (between: Between) => Promise<T>,
+): Promise<T> {
+  return withTemporaryFolder(async (folder) => {
+    const machine = readMachine();
+    const { agent } = networkPath;
+    const certsFolder = path.join(folder, 'certs');
+    await ensureLeaves([HOST], certsFolder);
+    const servers = {
+      machine,
+      stacks: STACKS.filter((each) => each.stack === stack),
+      certsFolder,
+      site: 'file',
+      siteFolder: await sizedSite('file', bytes, path.join(folder, 'sites')),
+      addresses: { [HOST]: addressOfHost(0) },
+      enter: agent.enter('server'),
+      logsFolder: folder,
+      ...(isSampled && { sampleMs: SENDER_STEP_MS }),
+    };
+    return withServers(servers, async ([server]) => {
+      if (!server) throw new Error(`no stack ${stack}`);
+      const place = {
+        programs: machine,
+        enter: agent.enter('client'),
+        servers: [server],
+        url: `https://${HOST}/`,
+      };
+      const transferrer = await startTransferrer(client, stack, place);
+      const ends = { server, transferrer };
+      const begun = async <R>(
+        special: Special,
+        isWatched: boolean,
+        go: (asked: AskedTransfer) => Promise<R>,
+      ): Promise<R> => {
+        const { network, seed = 1, receiveWindowBytes = null, initcwnd } = special;
+        const asked = askedOf(server.stack.protocol, server.origins[HOST] ?? '', bytes, special);
+        await networkPath.setTcp({ receiveWindowBytes, ...(initcwnd && { initcwnd }) });
+        const condition = { ...NOTHING_ADDED, ...network, seed };
+        await networkPath.apply(condition, isWatched ? beginningOf(asked) : {});
+        await transferrer.prepare();
+        try {
+          return await go(asked);
+        } finally {
+          await transferrer.leave();
+        }
+      };
+      try {
+        return await use({
+          ...ends,
+          transfer: (special = {}) =>
+            begun(special, true, (asked) => transferWatched(asked, ends, { path: networkPath })),
+          unwatched: (special = {}) => begun(special, false, transferrer.transfer),
+        });
+      } finally {
+        await transferrer.close();
+      }
+    });
+  });
+}
+
+function askedOf(
+  protocol: AskedTransfer['protocol'],
+  address: string,
+  bytes: number,
+  { direction = 'download', streams = 1, streamWindowBytes, receiveWindowBytes }: Special,
+): AskedTransfer {
+  return {
+    protocol,
+    host: HOST,
+    address,
+    direction,
+    path: SIZED_PATHS[direction],
+    bytes,
+    streams,
+    streamWindowBytes: streamWindowBytes ?? null,
+    connectionWindowBytes: protocol === 'h3' ? (receiveWindowBytes ?? null) : null,
+    congestionControl: null,
+    durationMs: null,
+    timeoutMs: 30_000,
+  };
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Observation } from '../../../../ground/records/observation.ts';
+import type { RunChoices, Trial } from '../../../../ground/records/run.ts';
+import { NONE } from '../../../../test/unit/report/fixture-run.ts';
+import { isToExplain } from '../../explain.ts';
+import { madeUpTransfers } from './sections/made-up-transfers.ts';
+
+const { run } = madeUpTransfers({ sizes: { '10kB': 1e4, '1MB': 1e6 }, repetitions: 1 });
+const TRIAL: Trial = {
+  id: 'any',
+  subject: '10kB',
+  arm: 'quick-start',
+  network: NONE,
+  networkSeed: 0,
+  repetition: 1,
+  block: 1,
+  warmup: false,
+  factors: {},
+};
+
+const TRANSFERS: RunChoices['transfers'] = {
+  client: 'bun',
+  direction: 'download',
+  streamWindowBytes: null,
+  receiveWindowBytes: null,
+  explains: true,
+};
+
+/** What a run that explains asks of its bench; each call is another invocation. */
+function explaining(before: readonly unknown[] = []) {
+  return {
+    choices: { ...run.choices, transfers: TRANSFERS },
+    async *made() {
+      yield* before as Observation[];
+    },
+  };
+}
+
+test('the first counted transfer of each cell is explained, and no other', async () => {
+  const bench = explaining();
+  assert.equal(await isToExplain({ ...TRIAL, warmup: true }, bench), false);
+  assert.equal(await isToExplain(TRIAL, bench), true);
+  assert.equal(await isToExplain({ ...TRIAL, repetition: 2 }, bench), false);
+  assert.equal(await isToExplain({ ...TRIAL, subject: '1MB' }, bench), true);
+  assert.equal(await isToExplain({ ...TRIAL, arm: 'quick-bytes' }, bench), true);
+  assert.equal(await isToExplain(TRIAL, { ...bench, choices: run.choices }), false);
+});
+
+test('what an earlier invocation explained is not explained again, and what it only made is', async () => {
+  const { warmup, ...made } = TRIAL;
+  const bench = explaining([
+    { ...made, details: { explains: { raised: 'link' } } },
+    { ...made, subject: '1MB', details: {} },
+    { ...made, arm: 'quick-bytes', details: null },
+  ]);
+  assert.equal(await isToExplain(TRIAL, bench), false);
+  assert.equal(await isToExplain({ ...TRIAL, subject: '1MB' }, bench), true);
+  assert.equal(await isToExplain({ ...TRIAL, arm: 'quick-bytes' }, bench), true);
+});

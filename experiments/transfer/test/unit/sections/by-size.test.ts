@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HOSTILE, rendered } from '../../../../../test/unit/experiments/rendered.ts';
+import { bySize } from '../../../sections/by-size.ts';
+import { viewOf } from './made-up-transfers.ts';
+
+test('where the stacks change places is told with its interval, and at which sizes one is surely ahead', () => {
+  const { document } = rendered(bySize, viewOf());
+  const [byTime, byGoodput, ...others] = [...document.querySelectorAll('li')]
+    .map(({ textContent }) => textContent ?? '')
+    .filter((text) => /faster/.test(text));
+  assert.equal(others.length, 0);
+  const [, about, low, high] =
+    /^Quick start \(h3\) is faster in total time below about (\S+) MB, Quick bytes \(h2\) above \(95 % interval: (\S+) .B to (\S+) MB\)\.$/.exec(
+      byTime ?? '',
+    ) ?? [];
+  // 20 ms are made up for by 20 ns per byte at 1 MB.
+  assert.ok(Number(about) >= 0.9 && Number(about) <= 1.1, byTime);
+  assert.ok(Number(low) <= 990 && Number(high) >= Number(about), byTime);
+  assert.equal(
+    byGoodput,
+    'Quick bytes (h2) is faster in goodput than Quick start (h3) at all sizes.',
+  );
+});
+
+test('the table has the medians of both, and the chart a mark for each', () => {
+  const { document, rowsOf } = rendered(bySize, viewOf());
+  const rows = rowsOf('Medians with their 95 % intervals');
+  assert.deepEqual(
+    rows.map(([name]) => name),
+    ['10kB', '100kB', '1MB', '10MB'].flatMap((size) => [
+      size,
+      'Quick start (h3)',
+      'Quick bytes (h2)',
+    ]),
+  );
+  const [, goodput, , transfers] = rows[1] ?? [];
+  // 100 ns for a byte of 8 bits are 80 Mbit/s, less some noise.
+  assert.match(goodput ?? '', /^7\d(\.\d+)?7\d(\.\d+)? to 7\d|^79/);
+  assert.equal(transfers, '7');
+  assert.equal(document.querySelectorAll('svg[role=img]').length, 2);
+  assert.equal(document.querySelectorAll('svg[role=img] title').length, 2 * (4 * 2) + 1);
+});
+
+test('fewer pairs than an interval needs are said so, and files without bytes have no place on the axis', () => {
+  const { words } = rendered(bySize, viewOf({ repetitions: 5 }));
+  assert.match(words, /cannot be told: an interval needs 6 pairs/);
+  const sizes = { '0B': 0, '1kB': 1000, '2kB': 2000 };
+  const { rowsOf } = rendered(bySize, viewOf({ sizes }));
+  assert.equal(
+    rowsOf('Medians').some(([name]) => name === '0B'),
+    false,
+  );
+});
+
+test('a transfer without a goodput leaves a dash, and names are text', () => {
+  const view = viewOf({
+    sizes: { [HOSTILE]: 1000, '1MB': 1e6 },
+    change: ({ subject, metrics }) => {
+      if (subject === HOSTILE) metrics.goodputKbps = null;
+    },
+  });
+  assert.equal(rendered(bySize, view).rowsOf('Medians')[1]?.[1], '–');
+});
+
+test('a single size has no line to draw', () => {
+  assert.equal(bySize.isShown?.(viewOf({ sizes: { '1MB': 1e6 } })), false);
+});

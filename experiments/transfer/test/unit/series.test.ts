@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { seriesOf } from '../../series.ts';
+import { observed } from './limits/made-up.ts';
+
+const MADE = {
+  lastByteMs: 250,
+  bodyBytes: 20_000,
+  series: [
+    { atMs: 120, bytes: 0 },
+    { atMs: 220, bytes: 10_000 },
+    { atMs: 251, bytes: 20_000 },
+  ],
+};
+
+test('a series has steps of 100 ms and a last one that ends with the transfer', () => {
+  const { sender, link, occupation } = observed({
+    lastByteMs: 250,
+    sender: (atMs) => ({ cwndBytes: 1000 + atMs }),
+    link: (atMs) => ({ mostWaitMs: atMs === 150 ? 4 : 0 }),
+    client: () => 0.5,
+  });
+  const steps = seriesOf(MADE, { sender, link, occupation });
+  assert.deepEqual(
+    steps.map(({ atMs, bytes }) => [atMs, bytes]),
+    [
+      [100, 0],
+      [200, 8000],
+      [250, 20_000],
+    ],
+  );
+  assert.deepEqual(
+    steps.map(({ cwndBytes, rttMs }) => [cwndBytes, rttMs]),
+    [
+      [1100, 40],
+      [1200, 40],
+      [1240, 40],
+    ],
+    'what was known last in each step',
+  );
+  assert.deepEqual(
+    steps.map(({ queueMs }) => queueMs),
+    [0, 4, 0],
+  );
+  assert.deepEqual(
+    steps.map(({ clientCpuPercent }) => Math.round(clientCpuPercent ?? 0)),
+    [50, 50, 50],
+  );
+});
+
+test('what nobody tells is null and never 0', () => {
+  const [step] = seriesOf(MADE, { sender: null, link: null, occupation: null });
+  assert.deepEqual(step, {
+    atMs: 100,
+    bytes: 0,
+    cwndBytes: null,
+    inFlightBytes: null,
+    rttMs: null,
+    queueMs: null,
+    clientCpuPercent: null,
+    serverCpuPercent: null,
+  });
+});
+
+test('a transfer of which nothing came has one step', () => {
+  const nobody = { sender: null, link: null, occupation: null };
+  assert.equal(seriesOf({ lastByteMs: null, bodyBytes: 0, series: [] }, nobody).length, 1);
+});

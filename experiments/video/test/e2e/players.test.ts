@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PLAYERS, type PlayerName } from '../../../../ground/records/video.ts';
+import { NOTHING_ADDED } from '../../../../network/conditions.ts';
+import type { Server } from '../../../../runner/servers.ts';
+import { bunH1 } from '../../../../servers/bun-h1/stack.ts';
+import { bunH2 } from '../../../../servers/bun-h2/stack.ts';
+import { lsquicH3 } from '../../../../servers/lsquic-h3/stack.ts';
+import { type PathBench, withPathBench } from '../../../../test/e2e/path-bench.ts';
+import { type OpenedPlayer, openPlayer, type PlayerOptions, play } from '../../players/session.ts';
+import type { Watched } from '../../players/watched.ts';
+import { madeVideo, SEGMENT_MS, VIDEO_MS } from './video-fixture.ts';
+
+const STACKS = [lsquicH3, bunH2, bunH1];
+
+/** Less than the video is long. */
+const WATCHED_MS = 4000;
+
+const BY_ITSELF = { bufferMs: null, adapts: true, bitrateKbps: null, rungs: [] };
+
+interface Asked extends Partial<PlayerOptions> {
+  player: PlayerName;
+  /** Which of the manifests. */
+  manifest?: string;
+  watchedMs: number;
+  network?: Partial<typeof NOTHING_ADDED>;
+  onOpened?: (opened: OpenedPlayer) => void;
+}
+
+/** One session, from a path that has carried nothing. */
+async function watch(
+  bench: PathBench,
+  server: Server,
+  { manifest = 'manifest.mpd', watchedMs, network, onOpened, ...options }: Asked,
+): Promise<Watched> {
+  const place = await bench.places.open(server.stack.stack);
+  try {
+    const url = new URL(manifest, bench.manifest.url).href;
+    await bench.networkPath.apply({ ...NOTHING_ADDED, ...network, seed: 1 });
+    const opened = await openPlayer(place, { ...BY_ITSELF, ...options, url });
+    await sleep(300);
+    const { toServer } = await bench.networkPath.count();
+    assert.equal(toServer.packets, 0, 'a player that was not told to play asked for something');
+    onOpened?.(opened);
+    return await play(opened, { watchedMs });
+  } finally {
+    await place.leave();
+  }
+}
+
+/** With one server and each player. */
+async function withEachPlayer(
+  use: (bench: PathBench, server: Server, player: PlayerName) => Promise<void>,
+): Promise<void> {
+  await withPathBench(
+    await madeVideo(),
+    async (bench) => {
+      const [server] = bench.servers as [Server];
+      for (const player of Object.keys(PLAYERS) as PlayerName[]) await use(bench, server, player);
+    },
+    { stacks: [lsquicH3] },
+  );
+}
+
+/** Names of the files asked for. */
+function asked({ requests }: Watched): string[] {
+  return requests.map(({ url }) => new URL(url).pathname.slice(1));
+}
+
+/** The rung of each segment of the picture, in the order of asking. */
+function rungs(watched: Watched): number[] {
+  return asked(watched).flatMap((file) => {
+    const [, rung] = /^chunk-stream([012])-/.exec(file) ?? [];
+    return rung === undefined ? [] : [Number(rung)];
+  });
+}
+
+test('players play by every version of HTTP, and all that is seen of them fits together', async () =>
+  withPathBench(
+    await madeVideo(),
+    async (bench) => {
+      for (const player of Object.keys(PLAYERS) as PlayerName[]) {
+        const sessions: Watched[] = [];
+        for (const server of bench.servers) {
+          const what = `${player} from ${server.stack.stack}`;
+          const watched = await watch(bench, server, { player, watchedMs: WATCHED_MS });
+          sessions.push(watched);
+          assert.equal(watched.failure, null, what);
+          assert.match(watched.player.version, /^\d+\.\d+\.\d+$/, what);
+          // For as long as it was told to, and not to the end of the video.
+          assert.ok(
+            watched.watchedMs > WATCHED_MS - 200 && watched.watchedMs < VIDEO_MS,
+            `${what}: ${watched.watchedMs} ms`,
+          );
+          assertRequests(watched, server, what);
+          assertPlayed(watched, what);
+          assertBuffered(watched, what);
+        }
+        assertPrompt(sessions, player);
+      }
+    },
+    { stacks: STACKS },
+  ));
+
+function assertRequests(watched: Watched, { stack }: Server, what: string): void {
+  const [manifest, ...others] = watched.requests;
+  assert.match(manifest?.url ?? '', /\.mpd$/, what);
+  assert.ok(manifest && manifest.askedMs >= 0, `${what}: after ${manifest?.askedMs} ms`);
+  assert.ok(others.length >= 6, `${what}: ${others.length} requests`);
+  for (const each of watched.requests) {
+    const { askedMs, firstByteMs, endMs, bytes, status, protocol, failed } = each;
+    assert.deepEqual([status, protocol, failed], [200, stack.protocol, null], what);
+    assert.ok(askedMs <= (firstByteMs ?? -1) && (firstByteMs ?? -1) <= (endMs ?? -1), what);
+    assert.ok(bytes > 0, `${what}: ${each.url}`);
+  }
+}
+
+/** What a busy machine may put off in one session it does not put off in all. */
+function assertPrompt(sessions: readonly Watched[], player: PlayerName): void {
+  const askedMs = sessions.map(({ requests: [manifest] }) => manifest?.askedMs ?? Number.NaN);
+  assert.ok(
+    Math.min(...askedMs) < 250,
+    `${player}: the manifest was asked for after ${askedMs} ms`,
+  );
+  const apartMs = sessions.map(({ element, said }) => {
+    const playing = element.find(({ event }) => event === 'playing')?.atMs ?? Number.NaN;
+    const started = said.find(({ event }) => event === 'started')?.atMs ?? Number.NaN;
+    return Math.abs(started - playing);
+  });
+  assert.ok(Math.min(...apartMs) < 50, `${player}: it and its element begin ${apartMs} ms apart`);
+  const frames = sessions.map((session) => session.frames?.shown ?? 0);
+  assert.ok(Math.max(...frames) > 25, `${player}: ${frames} frames`);
+  const paces = sessions.map(paceOf);
+  assert.ok(Math.max(...paces.map(Number)) > 0.8, `${player}: plays at ${paces} of its speed`);
+}
+
+/** How fast the video goes when it is under way; null: it was not for long enough to tell. */
+function paceOf({ element, ticks }: Watched): number | null {
+  const playing = element.find(({ event }) => event === 'playing')?.atMs ?? Number.NaN;
+  const [from, to] = [ticks.find(({ atMs }) => atMs > playing + 300), ticks.at(-1)];
+  if (!from || !to || to.atMs - from.atMs <= 1500) return null;
+  return (to.mediaMs - from.mediaMs) / (to.atMs - from.atMs);
+}
+
+function assertPlayed(watched: Watched, what: string): void {
+  const { element, said, ticks, frames } = watched;
+  for (const wanted of ['playing', 'frame']) {
+    assert.ok(
+      element.some(({ event }) => event === wanted),
+      `${what}: ${wanted}`,
+    );
+  }
+  assert.ok((ticks.at(-1)?.mediaMs ?? 0) > 0, `${what}: stands at its beginning`);
+  assert.ok(frames && frames.shown > 0, `${what}: ${frames?.shown} frames`);
+  assert.equal(said.find(({ event }) => event === 'switched')?.kbps !== undefined, true, what);
+  // Sound that goes nowhere keeps the time all the same; a machine that is busy makes it stutter, and nothing makes it faster.
+  const pace = paceOf(watched) ?? 0;
+  assert.ok(pace < 1.02, `${what}: plays at ${pace} of its speed`);
+}
+
+/** Nothing is buffered before it has come. */
+function assertBuffered({ ticks, requests }: Watched, what: string): void {
+  for (const { atMs, bufferedUntilMs, mediaMs } of ticks) {
+    if (bufferedUntilMs === mediaMs) continue;
+    const come = requests.filter(({ endMs }) => endMs !== null && endMs <= atMs);
+    for (const kind of [/chunk-stream[012]-/, /chunk-stream3-/]) {
+      const segments = new Set(
+        come.filter(({ url }) => kind.test(url)).map(({ url }) => /(\d+)\.webm$/.exec(url)?.[1]),
+      );
+      assert.ok(
+        bufferedUntilMs <= segments.size * SEGMENT_MS + 100,
+        `${what}: at ${atMs} ms ${bufferedUntilMs} ms were buffered when ${segments.size} segments of ${kind} had come: ${JSON.stringify(requests)}`,
+      );
+    }
+  }
+}
+
+test('a player keeps to its rung from the first segment on, and to its buffer', () =>
+  withEachPlayer(async (bench, server, player) => {
+    const fixed = { player, bufferMs: 2000, adapts: false, watchedMs: 3000 };
+    const lowest = await watch(bench, server, fixed);
+    assert.deepEqual([...new Set(rungs(lowest))], [0], player);
+    assert.deepEqual(
+      lowest.said.filter(({ event }) => event === 'switched').map(({ kbps }) => kbps),
+      [100],
+      player,
+    );
+    const middle = await watch(bench, server, { ...fixed, bitrateKbps: 899 });
+    assert.deepEqual([...new Set(rungs(middle))], [1], player);
+    const highest = await watch(bench, server, { ...fixed, bitrateKbps: 900 });
+    assert.deepEqual([...new Set(rungs(highest))], [2], player);
+    for (const { ticks } of [lowest, middle, highest]) {
+      const ahead = Math.max(
+        ...ticks.map(({ bufferedUntilMs, mediaMs }) => bufferedUntilMs - mediaMs),
+      );
+      assert.ok(ahead > 1500 && ahead < 2000 + SEGMENT_MS + 100, `${player}: ${ahead} ms ahead`);
+    }
+  }));
+
+test('a player that adapts begins with the rung asked for, and goes where the network lets it', () =>
+  withEachPlayer(async (bench, server, player) => {
+    // To the end: on a busy machine the last segment may be asked for late.
+    const adapting = { player, bitrateKbps: 300, bufferMs: 2000, watchedMs: 3 * VIDEO_MS };
+    const wide = await watch(bench, server, adapting);
+    assert.equal(rungs(wide)[0], 1, player);
+    assert.equal(Math.max(...rungs(wide)), 2, player);
+    const tooMuch = { ...adapting, bitrateKbps: 900, watchedMs: 6000 };
+    const narrow = await watch(bench, server, { ...tooMuch, network: { downKbps: 600 } });
+    assert.equal(rungs(narrow)[0], 2, player);
+    assert.ok((rungs(narrow).at(-1) ?? 2) < 2, player);
+  }));
+
+test('watching ends with the video, and with nothing of it remembered for the next', () =>
+  withEachPlayer(async (bench, server, player) => {
+    const first = await watch(bench, server, { player, watchedMs: 3 * VIDEO_MS });
+    assert.equal(first.failure, null, player);
+    assert.ok(
+      first.said.some(({ event }) => event === 'ended'),
+      player,
+    );
+    const last = first.element.at(-1)?.event;
+    // dash.js may find the end before the element does, and seek away from it.
+    assert.ok(
+      last === 'ended' || (player === 'dashjs' && last === 'seeking'),
+      `${player}: ${last}`,
+    );
+    const farthestMs = Math.max(...first.ticks.map(({ mediaMs }) => mediaMs));
+    assert.ok(farthestMs > VIDEO_MS - 300, `${player}: played until ${farthestMs} ms`);
+    // Not until the time that it was given, and so much later than the video is long as a busy machine takes to begin.
+    const { watchedMs } = first;
+    assert.ok(watchedMs > VIDEO_MS - 200 && watchedMs < 2 * VIDEO_MS, `${player}: ${watchedMs} ms`);
+    const again = await watch(bench, server, { player, watchedMs: 2000 });
+    assert.ok(rungs(again).length > 0, `${player}: ${asked(again)}`);
+    assert.equal(rungs(again)[0], rungs(first)[0], player);
+  }));
+
+test('what keeps a player from playing is told in its words, and what was seen before is kept', () =>
+  withEachPlayer(async (bench, server, player) => {
+    const manifest = 'missing-segment.mpd';
+    const missing = await watch(bench, server, { player, manifest, watchedMs: 15_000 });
+    assert.equal(missing.failure?.code, 'player-failed', player);
+    assert.match(missing.failure?.message ?? '', /error \d+.*none-stream\d-00001/s, player);
+    assert.ok(
+      missing.requests.some(({ status }) => status === 404),
+      player,
+    );
+    assert.ok(missing.watchedMs < 14_000, `${player}: ${missing.watchedMs} ms`);
+
+    const rungsOfOthers = [{ kind: 'video', mime: 'video/mp4', codecs: 'hvc1.1.6.L93' }] as const;
+    const other = await watch(bench, server, { player, rungs: rungsOfOthers, watchedMs: 1000 });
+    assert.equal(other.failure?.code, 'codec-unsupported', player);
+    assert.match(other.failure?.message ?? '', /video\/mp4; codecs="hvc1/);
+    assert.deepEqual(other.requests, [], player);
+
+    const onOpened = ({ place, tellings }: OpenedPlayer) => {
+      const played = async () => {
+        while (!tellings.some(({ said }) => said?.event === 'started')) await sleep(20);
+        await sleep(1000);
+      };
+      played().then(() => place.tab.session.send('Page.crash').catch(() => {}));
+    };
+    const crashed = await watch(bench, server, { player, watchedMs: 15_000, onOpened });
+    assert.equal(crashed.failure?.code, 'page-crashed', player);
+    assert.ok(crashed.ticks.length > 5 && crashed.watchedMs < VIDEO_MS, player);
+    assert.ok(crashed.requests.length >= 6, player);
+    assert.ok(
+      crashed.said.some(({ event }) => event === 'started'),
+      player,
+    );
+  }));

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { Observation } from '../../../../ground/records/observation.ts';
+import { type Stall, TELLERS, type VideoDetails } from '../../../../ground/records/video.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { sessionsOf, startVideo } from './video-sessions.ts';
+import { withoutSound, withVariant } from './video-variant.ts';
+
+/** In the middle between two segments: with 2 s of buffer the player has between 2 and 3 s, and asks for the next one within the cut. */
+const AT_MS = 4000;
+const LASTS_MS = 3000;
+
+/** By how much the lengths may differ that the three tell of a stall. */
+const TOLERANCE_MS = 100;
+
+/**
+ * How often the run is made while its machine, by its own word, was disturbed where they differ: one that stands for a moment before the cut's
+ * stall or after it makes two of it.
+ */
+const MOST_RUNS = 3;
+
+type Session = Observation<VideoDetails>;
+
+/** That the cut came in its time and took something, whatever the machine did. */
+function assertCut({ id, outcome, message, path: went, details }: Session): void {
+  assert.equal(outcome, 'ok', `${id}: ${message}`);
+  assert.equal(went?.event?.happenedAtMs, AT_MS, id);
+  assert.ok((went.toServer.cut ?? 0) > 0, `${id}: what the player asked for was lost`);
+  assert.deepEqual(
+    details?.told.map(({ by }) => by),
+    TELLERS,
+    id,
+  );
+}
+
+function toldIn({ id, details }: Session) {
+  const told = details?.told.map(({ by, stalls }) => ({ by, stalls })) ?? [];
+  const lengths = told.flatMap(({ stalls }) => stalls.map(({ durationMs }) => durationMs));
+  return {
+    told,
+    apartMs: Math.max(...lengths) - Math.min(...lengths),
+    text: `${id}: ${JSON.stringify(told)}`,
+  };
+}
+
+/** Whether all three tell one stall, where the cut was, and of the same length. */
+function isOneStall(session: Session): boolean {
+  const { told, apartMs } = toldIn(session);
+  return (
+    apartMs <= TOLERANCE_MS &&
+    told.every(({ stalls }) => stalls.length === 1 && stalls.every(isOfCut))
+  );
+}
+
+/** It begins in the cut or soon after it, and ends when something comes again. */
+function isOfCut({ atMs, durationMs, ended }: Stall): boolean {
+  const isIn = atMs > AT_MS && atMs < AT_MS + LASTS_MS + 1000;
+  return ended && isIn && atMs + durationMs > AT_MS + LASTS_MS;
+}
+
+test('a cut of 3 s with 2 s of buffer is exactly one stall, whose length the element, the player and the model tell alike', (t) =>
+  withTemporaryFolder((temporary) =>
+    withVariant(withoutSound, async (video) => {
+      for (let run = 1; run <= MOST_RUNS; run += 1) {
+        const out = path.join(temporary, `run-${run}`);
+        const command = startVideo(out, [
+          ...['--videos', video],
+          ...['--stacks', 'lsquic-h3,bun-h2', '--player', 'dash.js,shaka', '--duration', '12'],
+          ...['--abr', 'off', '--bitrate', '400', '--buffer', '2', '--rtt', '30', '--down', '5000'],
+          ...['--event', `cut@${AT_MS}ms/${LASTS_MS}ms`, '--repetitions', '1'],
+        ]);
+        assert.equal(await command.ended, 0, command.output());
+        const sessions = (await sessionsOf(out)).filter(({ warmup }) => !warmup);
+        const kinds = new Set(sessions.map(({ arm, factors }) => `${arm} ${factors.player}`));
+        assert.equal(kinds.size, 4);
+        for (const session of sessions) {
+          assertCut(session);
+          t.diagnostic(`${session.id}: ${toldIn(session).apartMs.toFixed(1)} ms apart`);
+        }
+        const differing = sessions.filter((session) => !isOneStall(session));
+        if (differing.length === 0) return;
+        const told = differing.map((session) => toldIn(session).text).join('\n');
+        const excused = differing.every(({ disturbed }) => disturbed !== null);
+        assert.ok(
+          excused && run < MOST_RUNS,
+          `run ${run}: not one stall in the cut, alike within ${TOLERANCE_MS} ms: ${told}`,
+        );
+        t.diagnostic(`run ${run} is made again: ${told}`);
+      }
+    }),
+  ));

@@ -1,0 +1,16 @@
+import type { Observation } from '../../../../ground/records/observation.ts';
+import { readObservations } from '../../../../ground/records/read.ts';
+import type { VideoDetails } from '../../../../ground/records/video.ts';
+import { type Command, startProgram } from '../../../../test/e2e/command.ts';
+import { video } from '../../experiment.ts';
+
+/** Starts to watch videos. */
+export function startVideo(out: string, words: readonly string[]): Command {
+  return startProgram(['video', ...words, '--seed', '1', '--out', out]);
+}
+
+/** Every session of a run, those to warm up too. */
+export async function sessionsOf(out: string): Promise<Observation<VideoDetails>[]> {
+  const { observations } = await readObservations(out, video);
+  return observations as Observation<VideoDetails>[];
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import validator from 'har-validator';
+import type { SiteManifest } from '../../../../cache/manifest.ts';
+import type { Har } from '../../../../clients/chromium/har/har.ts';
+import { TEST_PATTERN } from '../../../../ground/options/videos.ts';
+import { offersBoth } from '../../../../ground/records/protocol.ts';
+import { readRun } from '../../../../ground/records/read.ts';
+import { PLAYERS, type PlayerName } from '../../../../ground/records/video.ts';
+import { readMachine } from '../../../../runner/machine.ts';
+import type { Server } from '../../../../runner/servers.ts';
+import { bunH2 } from '../../../../servers/bun-h2/stack.ts';
+import { startProgram } from '../../../../test/e2e/command.ts';
+import { importIntoDevTools } from '../../../../test/e2e/devtools/devtools.ts';
+import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
+import type { PathBench } from '../../../../test/e2e/path-bench.ts';
+import { TESTED_STACKS } from '../../../../test/e2e/tested-stacks.ts';
+import { type Watched, withVideo, withViewer } from '../../../../test/e2e/watched-over-path.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { sessionsOf, startVideo } from './video-sessions.ts';
+
+const EVERY_PLAYER = Object.keys(PLAYERS) as PlayerName[];
+
+test('a run of two stacks, a control and two players is interrupted, resumed and whole', () =>
+  withTemporaryFolder(async (temporary) => {
+    const out = path.join(temporary, 'run');
+    const begun = startVideo(out, [
+      ...['--stacks', 'lsquic-h3,bun-h2', '--control', '--player', 'dash.js,shaka'],
+      ...['--duration', '4', '--rtt', '20', '--repetitions', '1'],
+    ]);
+    await begun.printed(
+      /The run has 9 sessions of 4 s \(3 of them to warm up\), one after the other, in real time/,
+    );
+    await begun.printed(/4 of 9 sessions done/);
+    begun.child.kill('SIGINT');
+    assert.equal(await begun.ended, 130, begun.output());
+    await assertNoProcessLeft(begun);
+    const resumed = startProgram(['video', '--resume', out]);
+    assert.equal(await resumed.ended, 0, resumed.output());
+    await assertNoProcessLeft(resumed);
+
+    const { trials, choices } = await readRun(out);
+    assert.deepEqual(choices.videos, {
+      watchedMs: 4000,
+      bufferMs: null,
+      adapts: true,
+      bitrateKbps: null,
+    });
+    const sessions = await sessionsOf(out);
+    const planned = new Set(trials.map(({ id }) => id));
+    assert.equal(sessions.filter(({ id }) => planned.has(id)).length, 9);
+    for (const { id, outcome, message, protocol, details, metrics, files, factors } of sessions) {
+      assert.equal(outcome, 'ok', `${id}: ${message}`);
+      assert.ok(details, id);
+      assert.equal(details.player.name, factors.player, id);
+      assert.deepEqual([...new Set(details.asked.map((each) => each.protocol))], [protocol], id);
+      assert.ok((metrics.startupDelayMs ?? 0) > 80, `${id}: ${metrics.startupDelayMs} ms`);
+      assert.equal(metrics.stalls, 0, id);
+      const { log } = JSON.parse(await readFile(path.join(out, files.har ?? ''), 'utf8')) as Har;
+      assert.deepEqual(
+        log.entries.map(({ request }) => request.url).toSorted(),
+        details.asked.map(({ url }) => url).toSorted(),
+        id,
+      );
+    }
+    const [{ files } = { files: {} as Record<string, string> }] = sessions;
+    const har = path.join(out, files.har ?? '');
+    await validator.har(JSON.parse(await readFile(har, 'utf8')));
+    const rows = await importIntoDevTools(readMachine().chromium, har);
+    const { log } = JSON.parse(await readFile(har, 'utf8')) as Har;
+    assert.deepEqual(
+      rows.map(({ url, status, protocol }) => [url, status, protocol]),
+      log.entries.map(({ request, response }) => [
+        request.url,
+        response.status,
+        response.httpVersion,
+      ]),
+    );
+  }));
+
+function assertCode({ outcome, code, message }: Watched, expected: string, what: string): void {
+  assert.deepEqual([outcome, code], ['failed', expected], `${what}: ${message}`);
+}
+
+test('every stack plays a video to every player', () =>
+  withVideo(
+    TESTED_STACKS.filter(({ protocol }) => !offersBoth(protocol)),
+    TEST_PATTERN,
+    (bench) =>
+      withViewer(bench, { watchedMs: 4000 }, async (watch) => {
+        for (const server of bench.servers) {
+          for (const player of EVERY_PLAYER) {
+            const { outcome, message, details } = await watch(server, { player });
+            const what = `${player} from ${server.stack.stack}`;
+            assert.equal(outcome, 'ok', `${what}: ${message}`);
+            assert.ok(details && details.playedMs > 1000, what);
+          }
+        }
+      }),
+  ));
+
+test('what is wrong with a session is told by a code, and what was played is kept', () =>
+  withVideo([bunH2], TEST_PATTERN, async (bench) => {
+    const [server] = bench.servers as [Server];
+    const alike = { watchedMs: 3000 };
+    await withViewer(bench, alike, async (watch) => {
+      for (const player of EVERY_PLAYER) {
+        const slow = await watch(server, { player, network: { rttMs: 20, downKbps: 40 } });
+        assertCode(slow, 'never-started', player);
+        assert.match(
+          slow.message ?? '',
+          /^Nothing was played in 3\.0 s, in which \d segments came/,
+        );
+        assert.equal(slow.details?.playedMs, 0);
+        assert.ok(slow.files.har && slow.files.link, player);
+      }
+    });
+
+    const rungs = bench.manifest.video?.rungs ?? [];
+    const other = rungs.map((rung) => ({ ...rung, codecs: 'hvc1.1.6.L93', mime: 'video/mp4' }));
+    const presentation = { ...bench.manifest.video, rungs: other } as SiteManifest['video'];
+    const unplayable = { ...bench, manifest: { ...bench.manifest, video: presentation } };
+    await withViewer(unplayable as PathBench, alike, async (watch) => {
+      for (const player of EVERY_PLAYER) {
+        assertCode(await watch(server, { player }), 'codec-unsupported', player);
+      }
+    });
+  }));

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Presentation } from '../../../../cache/presentation.ts';
+import type { ConnectionRecord } from '../../../../ground/records/connection.ts';
+import type { PathCounts } from '../../../../ground/records/network.ts';
+import type { VideoDetails } from '../../../../ground/records/video.ts';
+import { NONE } from '../../../../test/unit/report/fixture-run.ts';
+import { judgeSession, segmentFailed } from '../../checks.ts';
+import type { MediaRequest } from '../../players/watched.ts';
+import { detailsOf } from './fixture.ts';
+
+const URL_OF_FIRST = 'https://video.example/v300/1.webm';
+
+const PRESENTATION: Presentation = {
+  durationMs: 4000,
+  rungs: [300, 700].map((kbps) => ({
+    id: `v${kbps}`,
+    kind: 'video',
+    kbps,
+    codecs: 'vp09.00.10.08',
+    mime: 'video/webm',
+    width: 256,
+    height: 144,
+    init: null,
+    segments: [0, 2000].map((fromMs, index) => ({
+      url: `https://video.example/v${kbps}/${index + 1}.webm`,
+      bytes: null,
+      fromMs,
+      durationMs: 2000,
+    })),
+  })),
+};
+
+const CAME: MediaRequest = {
+  url: URL_OF_FIRST,
+  range: null,
+  askedMs: 100,
+  firstByteMs: 120,
+  endMs: 200,
+  bytes: 900,
+  status: 200,
+  protocol: 'h3',
+  connectMs: null,
+  failed: null,
+};
+const BROKEN: MediaRequest = { ...CAME, endMs: null, failed: 'net::ERR_CONNECTION_CLOSED' };
+
+function failed(...requests: MediaRequest[]) {
+  return segmentFailed({ requests }, { presentation: PRESENTATION });
+}
+
+test('a piece that broke off is told by where it is of the video, unless it came whole', () => {
+  const problem = failed(BROKEN);
+  assert.equal(problem?.code, 'segment-failed');
+  assert.equal(
+    problem.message,
+    `The segment at 0 s of the picture of 300 kbit/s (${URL_OF_FIRST}) never came whole: net::ERR_CONNECTION_CLOSED, after 900 bytes.`,
+  );
+  assert.equal(failed(BROKEN, { ...CAME, askedMs: 300, endMs: 400 }), null);
+  const otherRange = { ...CAME, askedMs: 300, range: [0, 10] } as const;
+  assert.ok(failed(BROKEN, otherRange), 'another part of the file is not the piece');
+});
+
+test('what a player gives up by itself, or what is under way at the end, has not failed', () => {
+  assert.equal(failed({ ...BROKEN, failed: 'net::ERR_ABORTED' }), null);
+  assert.equal(failed({ ...CAME, endMs: null }), null);
+});
+
+test('a piece that was refused has failed, unless it came whole', () => {
+  const refused = { ...CAME, status: 404 };
+  assert.equal(failed(refused, { ...CAME, askedMs: 300 }), null);
+  const problem = failed(refused, { ...refused, askedMs: 300 });
+  assert.match(problem?.message ?? '', /never came whole: status 404, after 900 bytes/);
+});
+
+const COUNTS = { packets: 10, bytes: 900, lost: 0, queueDrops: 0 };
+
+/** What becomes of a session that was as it should be, but for this. */
+function judged({
+  details = {},
+  choices = {},
+  version = 'h3',
+  opened = [{ address: '10.0.0.1:443', host: 'video.example' } as ConnectionRecord],
+  path = {},
+  group = 'X25519',
+}: {
+  details?: Partial<VideoDetails>;
+  choices?: { adapts?: boolean; bitrateKbps?: number };
+  version?: string;
+  opened?: ConnectionRecord[];
+  path?: Partial<PathCounts['toClient']>;
+  group?: string;
+} = {}) {
+  const seen = { manifestMs: 60, segmentMs: 200, stalledMs: 0 };
+  const entry = { request: { url: URL_OF_FIRST }, response: { status: 200, httpVersion: version } };
+  const observed = {
+    watched: { requests: [CAME] },
+    details: { ...detailsOf(seen), ...details },
+    har: {
+      log: {
+        entries: [
+          { ...entry, serverIPAddress: '10.0.0.1', _securityDetails: { keyExchangeGroup: group } },
+        ],
+      },
+    },
+    path: { toServer: COUNTS, toClient: { ...COUNTS, ...path }, event: null },
+    connections: { opened, whole: true },
+    time: { clocksApartMs: 0, longestStallMs: 0 },
+    endedMs: 20_000,
+  } as unknown as Parameters<typeof judgeSession>[0];
+  const { code } = judgeSession(observed, {
+    presentation: PRESENTATION,
+    protocol: 'h3',
+    choices: { watchedMs: 20_000, bufferMs: null, adapts: true, bitrateKbps: null, ...choices },
+    keyExchange: 'x25519',
+    network: NONE,
+    origins: { 'video.example': '10.0.0.1:443' },
+  });
+  return code;
+}
+
+test('a session is ok by the right protocol from the right server, and else says why it is not', () => {
+  assert.equal(judged(), null);
+  assert.equal(judged({ version: 'h2' }), 'wrong-protocol');
+  assert.equal(judged({ group: 'X25519MLKEM768' }), 'wrong-key-exchange');
+  assert.equal(judged({ opened: [] }), 'no-handshake');
+  assert.equal(judged({ path: { lost: 1 } }), 'path-disturbed');
+  const foreign = { address: '10.0.0.9:443', host: 'video.example' } as ConnectionRecord;
+  assert.equal(judged({ opened: [foreign] }), 'foreign-host');
+});
+
+test('a player that is not to adapt has to stay at the rung that was asked for', () => {
+  const rungOf = (rung: string) => ({
+    asked: detailsOf({ manifestMs: 60, segmentMs: 200, stalledMs: 0 }).asked.map((each) =>
+      each.kind === 'video' ? { ...each, rung } : each,
+    ),
+  });
+  assert.equal(judged({ choices: { adapts: false } }), 'wrong-rung');
+  assert.equal(judged({ choices: { adapts: false }, details: rungOf('v300') }), null);
+  const at = (bitrateKbps: number) => ({ adapts: false, bitrateKbps });
+  assert.equal(judged({ choices: at(699), details: rungOf('v300') }), null);
+  assert.equal(judged({ choices: at(700), details: rungOf('v300') }), 'wrong-rung');
+  assert.equal(judged({ choices: at(700), details: rungOf('v700') }), null);
+});
+
+test('a session in which nothing was played never started', () => {
+  const [element, ...others] = detailsOf({ manifestMs: 60, segmentMs: 200, stalledMs: 0 }).told;
+  assert.ok(element);
+  const told = [{ ...element, startupMs: null }, ...others];
+  assert.equal(judged({ details: { told } }), 'never-started');
+});

@@ -1,0 +1,348 @@
+import { FORMAT } from '../../../../ground/records/format.ts';
+import type { AskedNetwork } from '../../../../ground/records/network.ts';
+import type { Observation } from '../../../../ground/records/observation.ts';
+import {
+  type AskedPiece,
+  BUFFER_STEP_MS,
+  type PlayerName,
+  type Stall,
+  TELLERS,
+  type Teller,
+  type VideoDetails,
+} from '../../../../ground/records/video.ts';
+import { DELAYED, type Fixture, fixtureRun } from '../../../../test/unit/report/fixture-run.ts';
+import { video } from '../../experiment.ts';
+
+/** A record of a session. */
+export type Session = Observation<VideoDetails>;
+
+/** An arm of a made-up run: how soon it plays, what each segment takes, and how long it stalls. */
+export interface MadeUpArm {
+  arm: string;
+  label: string;
+  protocol: 'h3' | 'h2';
+  /** From asking for the manifest to its end. */
+  manifestMs: number;
+  segmentMs: number;
+  /** How much too late the fourth segment comes; 0: it does not. */
+  stalledMs: number;
+}
+
+export const ARMS: readonly [MadeUpArm, MadeUpArm] = [
+  {
+    arm: 'lsquic-h3',
+    label: 'lsquic (h3)',
+    protocol: 'h3',
+    manifestMs: 60,
+    segmentMs: 200,
+    stalledMs: 0,
+  },
+  {
+    arm: 'bun-h2',
+    label: 'Bun (h2)',
+    protocol: 'h2',
+    manifestMs: 90,
+    segmentMs: 400,
+    stalledMs: 500,
+  },
+];
+
+const HOST = 'video.example';
+const WATCHED_MS = 20_000;
+const SEGMENT_MS = 2000;
+const SEGMENTS = 11;
+const PICTURE_KBPS = { low: 300, high: 700 };
+const SOUND_KBPS = 96;
+/** Which segment is of the higher rung first, and too late where one is. */
+const FOURTH = 3;
+/** How much sooner each tells the same than the element. */
+const SOONER_MS = { element: 0, player: 4, model: 30 } as const satisfies Record<Teller, number>;
+
+/**
+ * What a session looked like that began with the lower rung, changed once to the higher one, and wasted nothing.
+ * @param lateMs moves everything: what sets repetitions apart
+ */
+export function detailsOf(
+  { manifestMs, segmentMs, stalledMs }: Omit<MadeUpArm, 'arm' | 'label' | 'protocol'>,
+  player: PlayerName = 'dashjs',
+  lateMs = 0,
+): VideoDetails {
+  const initMs = manifestMs + lateMs;
+  const firstMs = initMs + 100;
+  const startupMs = firstMs + segmentMs + 50;
+  const lowMs = FOURTH * SEGMENT_MS;
+  const stalls: Stall[] =
+    stalledMs > 0 ? [{ atMs: startupMs + lowMs, durationMs: stalledMs, ended: true }] : [];
+  const fourthMs =
+    stalledMs > 0 ? startupMs + lowMs + stalledMs - segmentMs : firstMs + FOURTH * segmentMs;
+  const segments = Array.from({ length: SEGMENTS }, (_, index) => {
+    const askedMs =
+      index < FOURTH
+        ? firstMs + index * segmentMs
+        : fourthMs + (index - FOURTH) * Math.max(segmentMs, 1500);
+    const kbps = index < FOURTH ? PICTURE_KBPS.low : PICTURE_KBPS.high;
+    return [
+      piece('video', `v${kbps}`, kbps, index, askedMs, askedMs + segmentMs),
+      piece('audio', 'a', SOUND_KBPS, index, askedMs, askedMs + segmentMs / 2),
+    ];
+  });
+  const asked: AskedPiece[] = [
+    {
+      ...NOTHING,
+      kind: 'manifest',
+      url: `https://${HOST}/manifest.mpd`,
+      connectMs: manifestMs / 2,
+      askedMs: 0,
+      firstByteMs: initMs - 5,
+      endMs: initMs,
+      bytes: 2000,
+    },
+    initOf('v300', PICTURE_KBPS.low, initMs),
+    initOf('a', SOUND_KBPS, initMs),
+    ...segments.flat(),
+  ];
+  const playedMs = WATCHED_MS - startupMs - stalledMs;
+  const meanBitrateKbps =
+    (lowMs * PICTURE_KBPS.low + (playedMs - lowMs) * PICTURE_KBPS.high) / playedMs;
+  return {
+    player: { name: player, version: player === 'dashjs' ? '5.2.1' : '5.2.12' },
+    watchedMs: WATCHED_MS,
+    playedMs,
+    told: TELLERS.map((by) => ({
+      by,
+      startupMs: startupMs - SOONER_MS[by],
+      stalls: stalls.map((stall) => ({ ...stall, atMs: stall.atMs - SOONER_MS[by] })),
+      meanBitrateKbps: by === 'element' ? null : meanBitrateKbps,
+    })),
+    switches: [
+      {
+        atMs: segments[FOURTH]?.[0]?.askedMs ?? 0,
+        fromKbps: PICTURE_KBPS.low,
+        toKbps: PICTURE_KBPS.high,
+      },
+    ],
+    asked,
+    bufferStepMs: Array.from({ length: WATCHED_MS / BUFFER_STEP_MS }, (_, step) =>
+      bufferedMs((step + 1) * BUFFER_STEP_MS, asked, startupMs, stalls),
+    ),
+    frames: { shown: Math.round(playedMs / 40) - 2, dropped: 2 },
+  };
+}
+
+const NOTHING = {
+  protocol: null,
+  connectMs: null,
+  mime: null,
+  rung: null,
+  kbps: null,
+  fromMs: null,
+  durationMs: null,
+  firstByteMs: null,
+  endMs: null,
+  failed: null,
+} as const;
+
+function initOf(rung: string, kbps: number, askedMs: number): AskedPiece {
+  return {
+    ...NOTHING,
+    kind: 'init',
+    url: `https://${HOST}/${rung}/init.webm`,
+    mime: `${rung === 'a' ? 'audio' : 'video'}/webm`,
+    rung,
+    kbps,
+    askedMs,
+    firstByteMs: askedMs + 90,
+    endMs: askedMs + 95,
+    bytes: 700,
+  };
+}
+
+function piece(
+  kind: 'video' | 'audio',
+  rung: string,
+  kbps: number,
+  index: number,
+  askedMs: number,
+  endMs: number,
+): AskedPiece {
+  return {
+    ...NOTHING,
+    kind,
+    url: `https://${HOST}/${rung}/${index + 1}.webm`,
+    rung,
+    mime: `${kind}/webm`,
+    kbps,
+    fromMs: index * SEGMENT_MS,
+    durationMs: SEGMENT_MS,
+    askedMs,
+    firstByteMs: askedMs + 40,
+    endMs,
+    bytes: (kbps * SEGMENT_MS) / 8,
+  };
+}
+
+/** What of the picture had come by a moment, less what had been played. */
+function bufferedMs(
+  atMs: number,
+  asked: readonly AskedPiece[],
+  startupMs: number,
+  stalls: readonly Stall[],
+): number {
+  const come = asked.filter(
+    ({ kind, endMs }) => kind === 'video' && endMs !== null && endMs <= atMs,
+  );
+  const stalledMs = stalls.reduce(
+    (sum, stall) => sum + Math.min(stall.durationMs, Math.max(0, atMs - stall.atMs)),
+    0,
+  );
+  const playedMs = Math.max(0, atMs - startupMs - stalledMs);
+  return Math.max(0, come.length * SEGMENT_MS - playedMs);
+}
+
+export interface MadeUpOptions {
+  subjects?: readonly string[];
+  networks?: readonly AskedNetwork[];
+  players?: readonly PlayerName[];
+  repetitions?: number;
+  arms?: readonly MadeUpArm[];
+  /** Changes single sessions after they were made. */
+  change?: (session: Session, details: VideoDetails) => void;
+}
+
+/** A made-up run of videos. */
+export interface MadeUpVideos extends Omit<Fixture, 'observations'> {
+  observations: Session[];
+}
+
+/** A made-up run of videos: the same options give the same run. */
+export function madeUpVideos({
+  subjects = ['test-pattern'],
+  networks = [DELAYED],
+  players = ['dashjs'],
+  repetitions = 7,
+  arms = ARMS,
+  change = () => {},
+}: MadeUpOptions = {}): MadeUpVideos {
+  const { run, calibrations, invocations } = fixtureRun({ subjects, networks: [...networks] });
+  Object.assign(run, {
+    experiment: video.name,
+    recordFile: video.recordFile,
+    factors: { player: [...players] },
+    subjects: run.subjects.map((subject) => ({
+      ...subject,
+      url: `https://${HOST}/manifest.mpd`,
+      kind: 'video',
+    })),
+    arms: arms.map(({ arm, label, protocol }) => ({
+      arm,
+      label,
+      protocol,
+      stack: arm,
+      client: 'chromium',
+      controlOf: null,
+    })),
+    trials: [],
+    repetitions,
+    analysis: { baseline: arms.at(-1)?.arm, marginPercent: 5, metric: 'startupDelayMs' },
+  });
+  run.choices.videos = { watchedMs: WATCHED_MS, bufferMs: null, adapts: true, bitrateKbps: null };
+  const observations: Session[] = [];
+  for (const subject of subjects) {
+    for (const network of networks) {
+      for (const player of players) {
+        for (let block = 1; block <= repetitions; block++) {
+          for (const [place, made] of arms.entries()) {
+            const condition = players.length > 1 ? `${network.name}.${player}` : network.name;
+            const trial = {
+              id: `${subject}.${condition}.${made.arm}.${block}`,
+              subject,
+              arm: made.arm,
+              network,
+              block,
+              repetition: block,
+              warmup: false,
+              factors: { player },
+            };
+            run.trials.push({ ...trial, networkSeed: observations.length + 1 });
+            const details = detailsOf(made, player, (7 * block + 3 * place) % 5);
+            for (const each of details.asked) each.protocol = made.protocol;
+            const session: Session = {
+              ...FORMAT,
+              ...trial,
+              order: observations.length + 1,
+              experiment: video.name,
+              stack: made.arm,
+              protocol: made.protocol,
+              network: { ...network, backend: 'userspace', measuredRttMs: network.rttMs + 0.25 },
+              client: { id: `${made.arm}.1`, attemptsBefore: block, ageMs: 21_000 * block },
+              outcome: 'ok',
+              code: null,
+              message: null,
+              metrics: metricsIn(details),
+              path: null,
+              connections: {
+                opened: [
+                  {
+                    host: HOST,
+                    address: '10.77.0.2:443',
+                    clientPort: 40_000 + observations.length,
+                    transport: made.protocol === 'h3' ? 'quic' : 'tcp',
+                    offered: 'full',
+                    tlsVersion: 'TLS 1.3',
+                    quicVersion: made.protocol === 'h3' ? '1' : null,
+                    cipher: 'AES_128_GCM',
+                    handshake: 'full',
+                    earlyData: 'none',
+                  },
+                ],
+                whole: true,
+              },
+              machine: null,
+              disturbed: null,
+              stepsMs: {},
+              files: { har: `har/${trial.id}.har` },
+              startedAt: new Date(
+                Date.UTC(2026, 10, 20, 10, 0, 0) + 21_000 * observations.length,
+              ).toISOString(),
+              attempt: 1,
+              invocation: invocations[0]?.id ?? '',
+              details,
+            };
+            change(session, details);
+            observations.push(session);
+          }
+        }
+      }
+    }
+  }
+  return { run, observations, calibrations, invocations };
+}
+
+/** The metrics of a session that lost nothing. */
+function metricsIn({ told, asked, playedMs, switches, frames }: VideoDetails): Session['metrics'] {
+  const [element, , model] = told;
+  const startupDelayMs = element?.startupMs ?? null;
+  const stalls = element?.stalls ?? [];
+  const stalledMs = stalls.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  const segments = asked.filter(({ kind }) => kind === 'video' || kind === 'audio');
+  const firstMs = segments[0]?.askedMs ?? 0;
+  const bytes = segments.reduce((sum, each) => sum + each.bytes, 0);
+  // The sound comes along with the picture.
+  const busyMs = segments
+    .filter(({ kind }) => kind === 'video')
+    .reduce((sum, { askedMs, endMs }) => sum + (endMs ?? askedMs) - askedMs, 0);
+  return {
+    startupDelayMs,
+    prebufferingMs: startupDelayMs === null ? null : startupDelayMs - firstMs,
+    firstFrameMs: startupDelayMs === null ? null : startupDelayMs + 20,
+    playedPercent: (100 * playedMs) / (playedMs + stalledMs),
+    meanBitrateKbps: model?.meanBitrateKbps ?? null,
+    downloadKbps: (8 * bytes) / busyMs,
+    stalls: stalls.length,
+    stalledMs,
+    rebufferPercent: (100 * stalledMs) / (playedMs + stalledMs),
+    switches: switches.length,
+    droppedFrames: frames?.dropped ?? null,
+    wastedBytes: 0,
+  };
+}

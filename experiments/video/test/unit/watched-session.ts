@@ -1,0 +1,108 @@
+import type { Presentation } from '../../../../cache/presentation.ts';
+import type { PlayerName } from '../../../../ground/records/video.ts';
+import type { ElementEvent, MediaRequest, PlayerEvent, Watched } from '../../players/watched.ts';
+
+const HOST = 'https://video.example';
+export const MANIFEST_URL = `${HOST}/manifest.mpd`;
+export const SEGMENT_MS = 2000;
+const TICK_MS = 100;
+
+/** From when on the playhead moves, or stands at a place. */
+export type Move = readonly [atMs: number, does: 'plays' | 'stands'];
+
+/** A session as it would have been seen; the playhead stands at 0 until it is said to play. */
+export function watchedSession({
+  moves = [],
+  events = [],
+  said = [],
+  requests = [],
+  watchedMs = 10_000,
+  bufferedUntilMs = 60_000,
+  player = 'dashjs',
+}: {
+  moves?: readonly Move[];
+  events?: readonly (readonly [number, ElementEvent['event']])[];
+  said?: readonly (readonly [number, PlayerEvent['event']])[];
+  requests?: readonly MediaRequest[];
+  watchedMs?: number;
+  bufferedUntilMs?: number;
+  player?: PlayerName;
+}): Watched {
+  const mediaMsAt = (atMs: number) =>
+    moves.reduce((sum, [fromMs, does], index) => {
+      const untilMs = Math.min(atMs, moves[index + 1]?.[0] ?? atMs);
+      return does === 'plays' ? sum + Math.max(0, untilMs - fromMs) : sum;
+    }, 0);
+  return {
+    player: { name: player, version: '1.0' },
+    watchedMs,
+    element: events.map(([atMs, event]) => ({ atMs, event, mediaMs: mediaMsAt(atMs) })),
+    said: said.map(([atMs, event]) => ({ atMs, event })),
+    ticks: Array.from({ length: Math.floor(watchedMs / TICK_MS) }, (_, index) => {
+      const atMs = (index + 1) * TICK_MS;
+      return { atMs, mediaMs: mediaMsAt(atMs), bufferedUntilMs };
+    }),
+    requests: [...requests],
+    events: [],
+    frames: { shown: 100, dropped: 3 },
+    failure: null,
+  };
+}
+
+const RUNGS = [
+  { id: 'low', kind: 'video', kbps: 100 },
+  { id: 'high', kind: 'video', kbps: 400 },
+  { id: 'tone', kind: 'audio', kbps: 64 },
+] as const;
+
+/** Two rungs of picture and one of sound, in segments of 2 s. */
+export function presentation(durationMs = 20_000): Presentation {
+  return {
+    durationMs,
+    rungs: RUNGS.map(({ id, kind, kbps }) => ({
+      id,
+      kind,
+      kbps,
+      codecs: kind === 'video' ? 'vp09.00.10.08' : 'opus',
+      mime: `${kind}/webm`,
+      width: null,
+      height: null,
+      init: { url: `${HOST}/${id}/init`, bytes: null },
+      segments: Array.from({ length: durationMs / SEGMENT_MS }, (_, index) => ({
+        url: segmentUrl(id, index * SEGMENT_MS),
+        bytes: null,
+        fromMs: index * SEGMENT_MS,
+        durationMs: SEGMENT_MS,
+      })),
+    })),
+  };
+}
+
+export function segmentUrl(rung: string, fromMs: number): string {
+  return `${HOST}/${rung}/${fromMs}`;
+}
+
+export function request(
+  url: string,
+  [askedMs, endMs]: readonly [number, number | null],
+  more: Partial<MediaRequest> = {},
+): MediaRequest {
+  return {
+    url,
+    range: null,
+    askedMs,
+    firstByteMs: askedMs + 10,
+    endMs,
+    bytes: 25_000,
+    status: 200,
+    protocol: 'h3',
+    connectMs: null,
+    failed: null,
+    ...more,
+  };
+}
+
+/** A whole segment of a rung, and when it came. */
+export function segment(rung: string, fromMs: number, endMs: number): MediaRequest {
+  return request(segmentUrl(rung, fromMs), [endMs - 100, endMs]);
+}

@@ -1,0 +1,186 @@
+import { VISIT_KINDS } from '../../clients/chromium/visit-kind.ts';
+import { experimentOf } from '../../experiments/index.ts';
+import { BOUNDS } from '../records/ranges.ts';
+import type { Isolation, RunRecord } from '../records/run.ts';
+import { OPTION_DEFAULTS } from './defaults.ts';
+import { names, oneOf, severalOf, text, wholeNumber, wholeNumberOr } from './readers.ts';
+import { type KnownNames, type Line, line, optionGroup } from './row.ts';
+
+/** More names than this are a number. */
+const NAMES_SAID = 12;
+
+/** What loads are kept apart by, in words. */
+export const ISOLATIONS: Readonly<Record<Isolation, string>> = {
+  context:
+    'a browser context each, in a browser that is kept: a first visit by a browser that is running',
+  process: 'a browser each that was just started',
+};
+
+/** Options that only pages from servers of the bench have. */
+export const OPTIONS_OF_BENCH_PAGES = [
+  'visit',
+  'isolation',
+  'warm-ups',
+  'document',
+  'sub-resources',
+  'deterministic',
+  'think',
+  'tls',
+  'tcp-info',
+] as const;
+
+/** What is loaded, and in which order. */
+export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
+  preset: {
+    argument: 'NAME',
+    help: presetHelp('pages'),
+    read: text,
+    said: ({ preset }) => (preset === null ? [] : [['Preset', preset]]),
+  },
+  sites: {
+    argument: 'a,b',
+    help: ({ quickSites }) =>
+      `names of sites, @FILE with one name per line, the sets quick (${quickSites.join(', ')}), published, all, or pages of equal images: objects-100x10kB, or objects-20x1kB-in-100kB where a document of 100 kB names them at its start`,
+    read: names,
+    byDefault: ['quick'],
+    said: line('Sites', ({ subjects }) =>
+      namesText(
+        subjects.map(({ subject }) => subject),
+        'sites',
+      ),
+    ),
+  },
+  stacks: {
+    argument: 'a,b',
+    help: ({ stacks, defaultStacks }) =>
+      `some of ${stacks.join(', ')} (default ${defaultStacks.join(', ')}), or NAME=https://HOST:PORT: a server of your own that runs already, NAME ending with -dual (HTTP/2 and HTTP/3), -h3, -h2 or -h1`,
+    read: names,
+    said: line('Server stacks', ({ arms }) =>
+      namesText(
+        arms.flatMap(({ label, controlOf }) => (controlOf === null ? [label] : [])),
+        'stacks',
+      ),
+    ),
+  },
+  server: {
+    argument: 'PROGRAM',
+    help: 'a server of your own: a program that keeps the contract of servers/README.md. It is started as the others are, told --protocol h3, h2, http/1.1 or h2+h3 (both at one address) first, and measured as the stacks own-h3, own-h2, own-h1 and own-dual (default own-h3,own-h2)',
+    read: text,
+    said: ({ arms }) => {
+      const programs = new Set(arms.flatMap(({ own }) => own?.program ?? []));
+      return [...programs].map((program) => ['Server of your own', program]);
+    },
+  },
+  client: {
+    argument: 'NAME',
+    help: 'the program that asks: chromium; bun (lsquic, node:http2 and node:tls); curl (libcurl with ngtcp2); aioquic (QUIC alone); the last two need npm run setup -- --clients NAME',
+    read: text,
+    said: ({ arms }) => [['Client', arms[0]?.client ?? '']],
+  },
+  repetitions: {
+    argument: 'auto|N',
+    help: repetitionsHelp('site'),
+    read: wholeNumberOr(['auto'], BOUNDS.repetitions),
+    byDefault: 'auto',
+    said: repetitionsSaid,
+  },
+  visit: {
+    argument: 'a,b',
+    help: 'what the browser has from an earlier load. cold: nothing; repeat: cache, cookies and session tickets; resumed: session tickets only; reload: the page itself, loaded again (F5) over open connections. Of stacks with both HTTP/2 and HTTP/3 (*-dual) further: forced: nothing, but QUIC is forced; discovered: what it was told of HTTP/3 (Alt-Svc), and session tickets; https-record: nothing, but the DNS has an HTTPS record that names HTTP/3; h3-used: as discovered, after HTTP/3 has worked; h3-broken: as h3-used, after one more visit over the network of the load, where HTTP/3 fails if that lets no UDP through',
+    read: severalOf(...VISIT_KINDS),
+    byDefault: ['cold'],
+    said: ({ factors: { visit } }) => (visit ? [['Visits', visit.join(', ')]] : []),
+  },
+  isolation: {
+    argument: 'HOW',
+    help: 'context: each load has its own browser context, a first visit by a running browser; process: each load has a freshly started browser',
+    read: oneOf('context', 'process'),
+    byDefault: 'context',
+    said: line('Loads are kept apart by', ({ choices }) => ISOLATIONS[choices.isolation]),
+  },
+  'warm-ups': {
+    argument: 'N',
+    help: 'loads of each stack that warm up new servers and browsers of a site; they are not counted',
+    read: wholeNumber(BOUNDS.warmUps),
+    byDefault: OPTION_DEFAULTS.warmUps,
+    said: ({ choices: { warmUps } }) =>
+      warmUps === undefined
+        ? []
+        : [['Loads of each stack that warm up new servers and browsers', String(warmUps)]],
+  },
+  order: {
+    argument: 'HOW',
+    help: 'shuffled: the stacks take turns, in a new order in each block; sequential: one stack after the other',
+    read: oneOf('shuffled', 'sequential'),
+    byDefault: 'shuffled',
+    said: line('Order of the stacks', ({ choices }) => choices.order),
+  },
+  seed: {
+    argument: 'N',
+    help: 'decides the order of everything (default: drawn at random and recorded)',
+    read: wholeNumber(BOUNDS.seed),
+    said: line('Seed', ({ seed }) => String(seed)),
+  },
+  timeout: {
+    argument: 'S',
+    help: timeoutHelp('load'),
+    read: wholeNumber(BOUNDS.timeoutS),
+    byDefault: OPTION_DEFAULTS.timeoutS,
+    said: (run) => [
+      [
+        `Time limit of a ${experimentOf(run).attempt[0]}`,
+        `${run.timeoutS.toLocaleString('en-US')} s`,
+      ],
+    ],
+  },
+  out: {
+    argument: 'DIR',
+    help: 'folder for the results, new or empty (default results/<run-id>)',
+    read: text,
+    decides: 'invocation',
+  },
+});
+
+/** @param group the options of an experiment, by which its presets are known */
+export function presetHelp(group: string | undefined) {
+  return ({ presets }: KnownNames): string => {
+    const own = presets.filter(({ of, about }) => of === group && about !== null);
+    if (own.length === 0)
+      return 'options under one name; this command has none (those of others are in their help)';
+    return `${own.map(({ name, about }) => `${name}: ${about}`).join('; ')}. Options given as well override the preset (default none)`;
+  };
+}
+
+/** @param site what the subjects of an experiment are called */
+export function repetitionsHelp(site: string): string {
+  return `how often each ${site} is measured on each stack under each condition, 1 to 1000; auto: until every answer is precise and every test of a single ${site} decided, at most ${OPTION_DEFAULTS.mostRepetitions}, within --budget`;
+}
+
+/** @param attempt what an attempt of an experiment is called */
+export function timeoutHelp(attempt: string): string {
+  return `seconds after which an unfinished ${attempt} counts as failed`;
+}
+
+/** How many repetitions there are, or the rule by which they stop. */
+function repetitionsSaid({ stopping, repetitions }: RunRecord): Line[] {
+  const most = repetitions.toLocaleString('en-US');
+  if (!stopping) return [['Repetitions', most]];
+  const { alpha, budgetMs, blocksPerLook } = stopping;
+  const minutes = (budgetMs / 60_000).toLocaleString('en-US', { maximumFractionDigits: 1 });
+  const percent = (100 * alpha).toLocaleString('en-US', { maximumFractionDigits: 2 });
+  return [
+    [
+      'The run ends',
+      `when every answer is precise, after ${minutes} min, or after ${most} repetitions`,
+    ],
+    ['A look at the answers', `after every ${blocksPerLook} blocks of each site and condition`],
+    [
+      'Chance of even one wrong answer',
+      `${percent} % over all looks, spent by the loads made as Pocock’s bounds do`,
+    ],
+  ];
+}
+
+function namesText(all: readonly string[], noun: string): string {
+  return all.length > NAMES_SAID ? `${all.length} ${noun}` : all.join(', ');
+}

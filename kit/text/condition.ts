@@ -1,0 +1,75 @@
+import { variantName, variantPhrase, variantText } from '../../experiments/index.ts';
+import { type AnyDimension, dimensionsOf, ROWS } from '../../ground/records/dimensions.ts';
+import {
+  type AskedNetwork,
+  burstLossPercent,
+  isLive,
+  PUBLISHED_NETWORK,
+} from '../../ground/records/network.ts';
+import { countText, decimalText } from './number.ts';
+
+const SAY = { countText, decimalText };
+
+/** A condition in words: the network's numbers, and the variant where it is not the usual one. */
+export function conditionText(network: AskedNetwork, variant = ''): string {
+  return [networkText(network), variantText(variant)].filter((text) => text !== '').join(', ');
+}
+
+/** A condition as the beginning of a sentence: `With no added delay`, `On a resumed visit with 30 ms added`. */
+export function conditionPhrase(network: AskedNetwork, variant: string): string {
+  const words = networkText(network);
+  const phrase = variantPhrase(variant);
+  if (foundNetwork(network) !== null) {
+    return phrase === '' ? `Over ${words}` : `With ${phrase}, over ${words}`;
+  }
+  return phrase === ''
+    ? `With ${words}`
+    : `On ${phrase} with ${words.replace(' round-trip time added', ' added')}`;
+}
+
+/** A condition within a sentence: `with 30 ms round-trip time added`. */
+export function sharedPhrase(network: AskedNetwork, variant: string): string {
+  const phrase = conditionPhrase(network, variant);
+  return phrase.charAt(0).toLowerCase() + phrase.slice(1);
+}
+
+/** What a network is called that is as it is, to which nobody added anything; null: it is one of the bench's. */
+function foundNetwork(network: AskedNetwork): string | null {
+  if (isLive(network)) return 'the machine’s own network';
+  return network.name === PUBLISHED_NETWORK.name
+    ? 'the network of the published measurements'
+    : null;
+}
+
+/** The dimensions of a network condition in words. */
+function networkText(network: AskedNetwork): string {
+  const found = foundNetwork(network);
+  if (found !== null) return found;
+  const values = new Map(dimensionsOf(network).map(({ row, value }) => [row, value]));
+  const parts = [...ROWS]
+    .sort((a, b) => Number(b.isOfDelay ?? false) - Number(a.isOfDelay ?? false))
+    .map((row) => (values.has(row) ? row.text(values.get(row), SAY) : (row.textOfNone ?? '')));
+  return parts.filter((text) => text !== '').join(', ');
+}
+
+/** What a network has of one dimension, or that it lacks it. */
+export function comparedText({ text, comparedText, field }: AnyDimension, network: AskedNetwork) {
+  return (comparedText ?? text)(network[field], SAY);
+}
+
+/** The share of packets that the condition asks to be lost in one direction, by chance and in bursts together. */
+export function askedLossPercent({ lossPercent, burstLoss }: AskedNetwork): number {
+  const inBursts = burstLossPercent(burstLoss);
+  return inBursts + lossPercent * (1 - inBursts / 100);
+}
+
+/** A condition in a few words, for captions and labels: its network's name, and the visit where that is not the usual one. */
+export function conditionName({
+  network,
+  variant,
+}: {
+  network: Pick<AskedNetwork, 'name'>;
+  variant: string;
+}): string {
+  return [network.name, variantName(variant)].filter((text) => text !== '').join(', ');
+}

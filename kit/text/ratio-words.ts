@@ -1,0 +1,127 @@
+import { type Metric, worsening } from '../../ground/experiment.ts';
+import type { Estimate } from './estimate.ts';
+import { decimalText } from './number.ts';
+import { unitSuffix, valueText } from './value.ts';
+
+/** Which way a metric is better, and what better and worse are called. */
+export type Direction = Pick<Metric, 'better' | 'words'>;
+
+/** A ratio of a metric in words: `8.2 % faster`, which is 8.2 % less time, or more of a rate; `12 % slower`; `equally fast`. */
+export function ratioWords(ratio: number, metric: Direction): string {
+  const percent = percentText(ratio);
+  return percent === '0' ? equalWord(metric) : `${percent} % ${wordOf(ratio, metric)}`;
+}
+
+/** What two arms are that do not differ: `equally fast`. */
+export function equalWord({ words: [better] }: Direction): string {
+  return better === 'faster' ? 'equally fast' : 'equal';
+}
+
+/**
+ * The interval of a ratio in words: `5 to 11 % faster`, `1 % faster to 2 % slower`; `5 % slower or worse` where failures leave no
+ * limit; null without an interval.
+ */
+export function ratioIntervalWords({ low, high }: Estimate, metric: Direction): string | null {
+  if (low === null && high === null) return null;
+  if (high === null) return `${ratioWords(low as number, metric)} or ${beyond(1, metric)}`;
+  if (low === null) return `${ratioWords(high, metric)} or ${beyond(-1, metric)}`;
+  const [from, to] = [low, high].map(percentText);
+  if (from === '0' && to === '0') return 'no difference';
+  if (from === to && low < 1 === high < 1) return ratioWords(low, metric);
+  if (from === '0' || to === '0' || low < 1 !== high < 1) {
+    return `${ratioWords(low, metric)} to ${ratioWords(high, metric)}`;
+  }
+  // Smaller number first: below 1 the interval's upper end is the smaller difference.
+  const [near, far] = low < 1 ? [to, from] : [from, to];
+  return `${near} to ${far} % ${wordOf(low, metric)}`;
+}
+
+/** What such an interval leaves open: `anything from 1 % faster to 2 % slower is possible`. */
+export function possibleText({ low, high }: Estimate, between: string): string {
+  return low === null || high === null
+    ? `anything that is ${between} is possible`
+    : `anything from ${between} is possible`;
+}
+
+function wordOf(ratio: number, metric: Direction): string {
+  const [better, worse] = metric.words;
+  return worsening(ratio - 1, metric) > 0 ? worse : better;
+}
+
+/** What lies beyond the end of an interval. */
+function beyond(increase: number, metric: Pick<Metric, 'better'>): 'worse' | 'better' {
+  return worsening(increase, metric) > 0 ? 'worse' : 'better';
+}
+
+/** Where few pairs leave nearly everything possible, the digits of an end say nothing. */
+const MOST_PERCENT = 1000;
+
+function percentText(ratio: number): string {
+  const percent = Math.abs(ratio - 1) * 100;
+  if (percent > MOST_PERCENT) return `more than ${decimalText(MOST_PERCENT, 0)}`;
+  return decimalText(percent, percent < 9.95 ? 1 : 0);
+}
+
+/**
+ * A difference as what it is worth, with its interval: of times `61 ms saved`, `39 to 83`, `12 lost to 31 saved`, `39 or better`; of
+ * others `1.20 Mbit/s more`, `0.90 Mbit/s to 1.50 Mbit/s`.
+ */
+export function worthText(
+  { estimate, low, high }: Estimate,
+  metric: Pick<Metric, 'better' | 'unit'>,
+): { worth: string; interval: string | null } {
+  const isTime = metric.unit === 'ms' && metric.better === 'lower';
+  const [below, above] = isTime ? ['saved', 'lost'] : ['less', 'more'];
+  const size = (value: number) => {
+    const absolute = Math.abs(value);
+    return metric.unit === 'ms'
+      ? decimalText(absolute, absolute < 9.95 ? 1 : 0)
+      : valueText(absolute, metric.unit);
+  };
+  const sided = (value: number, suffix = '') =>
+    /[1-9]/.test(size(value))
+      ? `${size(value)}${suffix} ${value < 0 ? below : above}`
+      : `${size(value)}${suffix}`;
+  const interval = () => {
+    if (low === null && high === null) return null;
+    if (high === null) return `${sided(low as number)} or ${beyond(1, metric)}`;
+    if (low === null) return `${sided(high)} or ${beyond(-1, metric)}`;
+    // Smaller number first, as one reads it.
+    if (low < 0 === high < 0) {
+      const [near, far] = Math.abs(low) < Math.abs(high) ? [low, high] : [high, low];
+      return `${size(near)} to ${size(far)}`;
+    }
+    const [worse, better] = worsening(1, metric) > 0 ? [high, low] : [low, high];
+    return `${sided(worse)} to ${sided(better)}`;
+  };
+  return { worth: sided(estimate, unitSuffix(metric.unit)), interval: interval() };
+}
+
+/** What a difference is worth, in a sentence: `61 ms saved on average (39 to 83)`. */
+function averageText(difference: Estimate, metric: Pick<Metric, 'better' | 'unit'>): string {
+  const { worth, interval } = worthText(difference, metric);
+  return `${worth} on average${interval === null ? '' : ` (${interval})`}`;
+}
+
+/** `: 61 ms saved on average (39 to 83)`; where that tells the other way than the ratio, which averages may, with a `but`. */
+export function besideRatio(
+  ratio: Estimate,
+  difference: Estimate,
+  metric: Pick<Metric, 'better' | 'unit'>,
+): string {
+  const isOpposed = Math.log(ratio.estimate) * difference.estimate < 0;
+  return `${isOpposed ? ', but' : ':'} ${averageText(difference, metric)}`;
+}
+
+/** A sentence, with a space before, where a difference is told and its ratio is not; else empty. */
+export function differenceAlone(
+  ratio: Estimate,
+  difference: Estimate,
+  metric: Pick<Metric, 'better' | 'unit'>,
+  page: string,
+): string {
+  const isTold = ({ low, high }: Estimate, none: number) =>
+    (low !== null && low > none) || (high !== null && high < none);
+  if (isTold(ratio, 1) || !isTold(difference, 0)) return '';
+  return ` The difference itself, ${averageText(difference, metric)}, leaves out 0, but the verdict is about the ratio, in which every ${page} counts alike.`;
+}

@@ -1,0 +1,106 @@
+import type { Unit } from '../../ground/unit.ts';
+import type { Estimate } from './estimate.ts';
+
+/** A text in so many characters at most; its end gives way. */
+export function shortened(text: string, mostCharacters: number): string {
+  const characters = [...text];
+  return characters.length <= mostCharacters
+    ? text
+    : `${characters.slice(0, mostCharacters - 1).join('')}…`;
+}
+
+/**
+ * A text as sentences, broken at blanks where a terminal would break it anywhere; what has no blank stays whole.
+ * @param columns of the terminal; undefined: it is written into a file
+ */
+export function wrapped(text: string, columns: number | undefined): string {
+  if (!columns) return text;
+  return text
+    .split('\n')
+    .flatMap((line) => linesOf(line, columns))
+    .join('\n');
+}
+
+function linesOf(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line !== undefined && [...line].length + 1 + [...word].length <= columns) {
+      lines[lines.length - 1] = `${line} ${word}`;
+    } else lines.push(word);
+  }
+  return lines;
+}
+
+/**
+ * Lines in columns as wide as their longest cell.
+ * @param paddedAt the side at which each column is
+ */
+export function inColumns(
+  lines: readonly (readonly string[])[],
+  paddedAt: readonly ('start' | 'end')[],
+): string {
+  const columns = paddedAt.map((side, column) => ({
+    side,
+    width: Math.max(...lines.map((line) => [...(line[column] ?? '')].length)),
+  }));
+  return lines
+    .map((line) =>
+      columns
+        .map(({ side, width }, column) => {
+          const text = line[column] ?? '';
+          const blanks = ' '.repeat(width - [...text].length);
+          return side === 'start' ? blanks + text : text + blanks;
+        })
+        .join('   ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Columns of a bar; odd, so that 1 has one of its own. */
+const COLUMNS = 41;
+
+/** Beyond this ratio a scale does not go: a single wild interval would flatten all others. */
+const MOST = 4;
+
+/**
+ * The largest ratio, and the inverse of the smallest, that all rows show on one logarithmic scale with 1 in the middle.
+ */
+export function mostShown(ratios: readonly (Estimate | null)[], marginPercent: number): number {
+  const ends = ratios.flatMap((ratio) =>
+    ratio ? [ratio.low ?? ratio.estimate, ratio.estimate, ratio.high ?? ratio.estimate] : [],
+  );
+  const least = (1 + marginPercent / 100) ** 2;
+  return Math.min(MOST, Math.max(least, ...ends.map((end) => Math.max(end, 1 / end))));
+}
+
+/** A ratio with its interval as characters: `·····├──●──┤····│·········`; beyond the scale it ends in an arrow. */
+export function bar(ratio: Estimate | null, most: number): string {
+  const middle = (COLUMNS - 1) / 2;
+  const columnOf = (value: number) => middle + (middle * Math.log(value)) / Math.log(most);
+  const cells: string[] = Array.from({ length: COLUMNS }, (_, column) =>
+    column === middle ? '│' : ' ',
+  );
+  if (ratio === null) return cells.join('');
+  const clip = (column: number) => Math.max(0, Math.min(COLUMNS - 1, Math.round(column)));
+  const { estimate, low, high } = ratio;
+  if (low !== null || high !== null) {
+    const from = low === null ? -1 : columnOf(low);
+    const to = high === null ? COLUMNS : columnOf(high);
+    for (let column = clip(from); column <= clip(to); column++) {
+      cells[column] = column === middle ? '┼' : '─';
+    }
+    if (from < -0.5) cells[0] = '◄';
+    if (to > COLUMNS - 0.5) cells[COLUMNS - 1] = '►';
+  }
+  cells[clip(columnOf(estimate))] = '●';
+  return cells.join('');
+}
+
+/** The heading of a column of bars: which side is which. */
+export function sides(unit: Unit): string {
+  const what = unit === 'ms' ? ' time' : '';
+  const half = (COLUMNS - 1) / 2;
+  return `${`◄ less${what}`.padEnd(half)}1${`more${what} ►`.padStart(half)}`;
+}

@@ -1,0 +1,75 @@
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Child, startChild } from '../../../ground/system/child-process.ts';
+import { type NamespaceName, type PathAgent, PYTHON_FLAGS } from '../../agent.ts';
+
+const PROGRAM = path.join(import.meta.dirname, 'measure.py');
+const STOP_LIMIT_MS = 2000;
+
+/** Something that measures and runs in one end of a path until it is told to stop. */
+interface MeasuringServer {
+  port: number;
+  /** The next thing it says. */
+  next<T>(): Promise<T>;
+}
+
+/** Runs the measuring programs of measure.py in the ends of a path. */
+export class MeasuringPrograms {
+  readonly #agent: PathAgent;
+  readonly #python: string;
+
+  constructor(agent: PathAgent, python: string) {
+    this.#agent = agent;
+    this.#python = python;
+  }
+
+  /** Runs a program to its end and returns what it found. */
+  async run<T>(namespace: NamespaceName, ...args: readonly (string | number)[]): Promise<T> {
+    const child = this.#start(namespace, args);
+    try {
+      return await sayingsOf(child, args)<T>();
+    } finally {
+      await child.ended;
+    }
+  }
+
+  /** Starts a server, hands it on, and stops it. */
+  async withServer<T>(
+    namespace: NamespaceName,
+    args: readonly string[],
+    use: (server: MeasuringServer, end: () => void) => Promise<T>,
+  ): Promise<T> {
+    const child = this.#start(namespace, args);
+    try {
+      const next = sayingsOf(child, args);
+      const { port } = await next<{ port: number }>();
+      return await use({ port, next }, () => child.process.stdin?.end());
+    } finally {
+      await child.stop(STOP_LIMIT_MS);
+    }
+  }
+
+  #start(namespace: NamespaceName, args: readonly (string | number)[]): Child {
+    const [program, ...prefix] = this.#agent.enter(namespace) as [string, ...string[]];
+    const words = [...prefix, this.#python, ...PYTHON_FLAGS, PROGRAM, ...args.map(String)];
+    return startChild(program, words);
+  }
+}
+
+/** Tells what a program says, one line of JSON after the other. */
+function sayingsOf(
+  { process: { stdout, stderr } }: Child,
+  args: readonly (string | number)[],
+): MeasuringServer['next'] {
+  if (!stdout || !stderr) throw new Error('measuring program without pipes');
+  const lines = createInterface(stdout)[Symbol.asyncIterator]();
+  let complaint = '';
+  stderr.on('data', (text: Buffer) => {
+    complaint += text;
+  });
+  return async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`measure.py ${args.join(' ')}: ${complaint}`);
+    return JSON.parse(value);
+  };
+}

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { runFolder } from '../../ground/records/run-folder.ts';
+import { projectFolder } from '../../ground/system/project-folder.ts';
+import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
+import { printRow } from '../../runner/bench/harness/table.ts';
+import { writeRepeated } from './packets/repeated-capture.ts';
+
+const LATEST = path.join(projectFolder, 'results', 'latest');
+const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
+const LOOK_EVERY_MS = 100;
+
+const { values } = parseArgs({
+  options: { capture: { type: 'string' }, mb: { type: 'string', default: '3,30,100' } },
+});
+const sizesMb = values.mb.split(',').map(Number);
+if (!sizesMb.every((mb) => mb > 0)) {
+  throw new Error(`--mb ${values.mb}: expected numbers above 0, separated by commas`);
+}
+const capture = values.capture ?? largestOfLatest();
+
+console.log(`npm run packets on ${capture}, repeated with other addresses and times\n`);
+printRow(['MB', 'packets', 'wall s', 's per MB', 'peak MB', 'tshark MB', 'by MB of file']);
+for (const mb of sizesMb) await measure(mb);
+
+/** Makes a capture of that size, reads it, and prints what that took. */
+async function measure(mb: number): Promise<void> {
+  await withTemporaryFolder('logs', async (folder) => {
+    const file = path.join(folder, 'repeated.pcapng');
+    const packets = await writeRepeated(capture, file, mb * 1e6);
+    const fileMb = (await stat(file)).size / 1e6;
+    const { wallS, peakMb, tsharkPeakMb } = await read(file);
+    printRow([
+      fileMb.toFixed(1),
+      packets.toLocaleString('en'),
+      wallS.toFixed(1),
+      (wallS / fileMb).toFixed(2),
+      peakMb.toFixed(0),
+      tsharkPeakMb.toFixed(0),
+      (tsharkPeakMb / fileMb).toFixed(2),
+    ]);
+  });
+}
+
+async function read(file: string) {
+  const startedMs = performance.now();
+  const child = spawn(process.execPath, [PROGRAM, 'packets', file], { stdio: 'ignore' });
+  const ended = Promise.withResolvers<number | null>();
+  child.once('close', ended.resolve);
+  let [peakMb, tsharkPeakMb] = [0, 0];
+  const timer = setInterval(() => {
+    peakMb = Math.max(peakMb, peakOf(child.pid));
+    for (const pid of childrenOf(child.pid)) tsharkPeakMb = Math.max(tsharkPeakMb, peakOf(pid));
+  }, LOOK_EVERY_MS);
+  const status = await ended.promise;
+  clearInterval(timer);
+  if (status !== 0) throw new Error(`npm run packets -- ${file} ended with status ${status}`);
+  return { wallS: (performance.now() - startedMs) / 1000, peakMb, tsharkPeakMb };
+}
+
+function childrenOf(pid: number | undefined): number[] {
+  const children = textOf(`/proc/${pid}/task/${pid}/children`);
+  return children.split(' ').filter(Boolean).map(Number);
+}
+
+/** The most memory that a process had so far. */
+function peakOf(pid: number | undefined): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) / 1000;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return ''; // It has ended.
+  }
+}
+
+function largestOfLatest(): string {
+  const { packets } = runFolder(LATEST);
+  const files = readdirSync(packets).map((name) => path.join(packets, name));
+  const largest = files.toSorted((a, b) => statSync(b).size - statSync(a).size)[0];
+  if (largest === undefined)
+    throw new Error(`${packets} has no captures: npm run benchmark -- --packets all`);
+  return largest;
+}

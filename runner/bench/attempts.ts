@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import type { Experiment } from '../../ground/experiment.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import { eachObservation } from '../../ground/records/read.ts';
+import { projectFolder } from '../../ground/system/project-folder.ts';
+import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
+
+const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
+
+/** The attempts of a run of an experiment with these options, warm-ups left out; what it says goes to stderr. */
+export function attemptsOf<Details>(
+  experiment: Experiment,
+  options: readonly string[],
+): Promise<Observation<Details>[]> {
+  return withRun(experiment, options, async (out) => {
+    const attempts: Observation<Details>[] = [];
+    for await (const each of eachObservation(out, experiment, () => {})) {
+      if (!each.warmup) attempts.push(each as Observation<Details>);
+    }
+    return attempts;
+  });
+}
+
+/** Makes a run of an experiment with these options, and passes its folder on, which is then removed; what it says goes to stderr. */
+export function withRun<T>(
+  experiment: Experiment,
+  options: readonly string[],
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  return withTemporaryFolder('logs', async (folder) => {
+    const out = path.join(folder, 'run');
+    const words = [PROGRAM, experiment.command?.name ?? '', ...options, '--out', out];
+    const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
+    await new Promise((resolve) => child.once('close', resolve));
+    return use(out);
+  });
+}

@@ -1,0 +1,187 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { siteFolder } from '../../../cache/catalogue.ts';
+import { hostsOf, readManifest, type SiteManifest } from '../../../cache/manifest.ts';
+import { ensureCertificates } from '../../../certs/certificates.ts';
+import type { Places } from '../../../clients/chromium/place.ts';
+import type { BrowserSettings } from '../../../clients/chromium/running-browser.ts';
+import { type Attempt, attempt } from '../../../experiments/measuring.ts';
+import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import type { LoadContext } from '../../../experiments/page-load/load.ts';
+import { clientOf } from '../../../experiments/page-load/measure.ts';
+import { INTERFERENCE_RULE } from '../../../ground/host/rule.ts';
+import { USUAL_CONGESTION_CONTROL } from '../../../ground/records/congestion-control.ts';
+import type { AskedNetwork } from '../../../ground/records/network.ts';
+import type { RunChoices, Trial } from '../../../ground/records/run.ts';
+import { withTemporaryFolder } from '../../../ground/system/temporary-folder.ts';
+import { addressOfHost } from '../../../network/addresses.ts';
+import { conditionName, NOTHING_ADDED } from '../../../network/conditions.ts';
+import { withNetwork } from '../../../network/network.ts';
+import { PROTOCOL_PAIR } from '../../../servers/index.ts';
+import { armOf } from '../../arms.ts';
+import { readMachine } from '../../machine.ts';
+import type { Circumstances } from '../../observation.ts';
+import { readOptions } from '../../options.ts';
+import { openResults, type Results } from '../../results.ts';
+import { makeSchedule } from '../../schedule.ts';
+import { type Server, withServers } from '../../servers.ts';
+import { stopNowOnSignals } from '../../stop.ts';
+
+const SITES = ['www.example.org', 'jquery-ui-demo', 'www.360.cn'];
+
+/** One host with 21 resources: enough for a browser to have made each kind of step with a protocol. */
+const OTHER_SITE = 'www.vk.com';
+
+/** One page, two servers and the path to them. */
+export interface SiteBench {
+  manifest: SiteManifest;
+  /** By HTTP/3 and by HTTP/2. */
+  servers: readonly Server[];
+  /** Servers of another page, on other addresses of the same path. */
+  otherServers: readonly Server[];
+  otherUrl: string;
+  settings: BrowserSettings;
+  /** What a run would carry its loads out with, but for the places. */
+  context: Omit<LoadContext, 'places' | 'results'> & { results: Results };
+  /** What its records have beside what came of the loads. */
+  circumstances: Circumstances;
+}
+
+/** Measures one page after the other. */
+export type EachSite = (use: (here: SiteBench) => Promise<void>) => Promise<void>;
+
+/** Makes a machine ready to be measured, and leaves nothing behind. */
+export async function withBench(use: (eachSite: EachSite) => Promise<void>): Promise<void> {
+  const machine = readMachine();
+  const signal = stopNowOnSignals();
+  const options = readOptions([]);
+  const choices: RunChoices = { ...options.choices, pinned: null };
+  const manifests = await Promise.all(SITES.map((site) => readManifest(siteFolder(site))));
+  const other = await readManifest(siteFolder(OTHER_SITE));
+  const most = Math.max(...manifests.map((manifest) => hostsOf(manifest).length));
+  const network = {
+    python: machine.python,
+    initcwnd: null,
+    backend: 'auto' as const,
+    signal,
+    hosts: most + hostsOf(other).length,
+    congestionControl: USUAL_CONGESTION_CONTROL,
+  };
+  await withNetwork(network, (networkPath) =>
+    withTemporaryFolder('logs', async (folder) => {
+      await mkdir(path.join(folder, 'har'));
+      const results = await openResults(folder, { recordFile: pageLoad.recordFile, choices });
+      const serve = async <T>(
+        manifest: SiteManifest,
+        firstAddress: number,
+        then: (servers: readonly Server[]) => Promise<T>,
+      ): Promise<T> => {
+        const hosts = hostsOf(manifest);
+        const certsFolder = await ensureCertificates(hosts, { chain: 'small', origins: 'own' });
+        const addresses = hosts.map((host, index) => [host, addressOfHost(firstAddress + index)]);
+        return withServers(
+          {
+            machine,
+            signal,
+            certsFolder,
+            logsFolder: folder,
+            stacks: PROTOCOL_PAIR,
+            site: manifest.site,
+            siteFolder: siteFolder(manifest.site),
+            addresses: Object.fromEntries(addresses),
+            enter: networkPath.agent.enter('server'),
+          },
+          then,
+        );
+      };
+      const eachSite: EachSite = async (useSite) => {
+        for (const manifest of manifests) {
+          await serve(manifest, 0, (servers) =>
+            serve(other, most, (otherServers) =>
+              useSite({
+                manifest,
+                servers,
+                otherServers,
+                otherUrl: other.url,
+                settings: { chromium: machine.chromium, enter: networkPath.agent.enter('client') },
+                context: {
+                  url: manifest.url,
+                  manifest,
+                  siteFolder: siteFolder(manifest.site),
+                  otherBytes: new Map(),
+                  servers,
+                  choices,
+                  results,
+                  path: networkPath,
+                  warn: console.error,
+                  signal,
+                  hasEvents: false,
+                  timeoutS: 30,
+                  versions: {},
+                },
+                circumstances: {
+                  plan: {
+                    experiment: pageLoad.name,
+                    arms: servers.map((each) => armOf(each.stack, pageLoad)),
+                  },
+                  backend: networkPath.backend,
+                  invocation: 'bench',
+                  measuredPath: { measuredRttMs: null, pathLate: null },
+                  interferenceRule: INTERFERENCE_RULE,
+                },
+              }),
+            ),
+          );
+        }
+      };
+      try {
+        await use(eachSite);
+      } finally {
+        await results.close();
+      }
+    }),
+  );
+}
+
+/** Nothing added but a delay. */
+export function delayed(rttMs: number): AskedNetwork {
+  const numbers = { ...NOTHING_ADDED, rttMs };
+  return { ...numbers, name: conditionName(numbers) };
+}
+
+/** Blocks with everything once, in an order shuffled by a seed, as a run has them. */
+export function blocksOf(
+  site: string,
+  names: readonly string[],
+  network: AskedNetwork,
+  repetitions: number,
+): Trial[] {
+  return makeSchedule({
+    subjects: [site],
+    arms: names,
+    networks: [network],
+    factors: { visit: ['cold'] },
+    repetitions,
+    order: 'shuffled',
+    seed: 1,
+  });
+}
+
+/**
+ * One load, kept like a run's.
+ * @throws Error when it did not count
+ */
+export async function loadIn(
+  places: Places,
+  trial: Trial,
+  { context }: SiteBench,
+): Promise<Attempt> {
+  context.signal?.throwIfAborted();
+  return counted(trial, await attempt(trial, clientOf({ ...context, places })));
+}
+
+/** @throws Error when a load did not count */
+export function counted({ id }: Trial, made: Attempt): Attempt {
+  if (made.outcome === 'ok') return made;
+  throw new Error(`${id}: ${made.message}`);
+}

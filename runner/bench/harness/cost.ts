@@ -1,0 +1,118 @@
+import { placesFor } from '../../../clients/chromium/places.ts';
+import type { Attempt } from '../../../experiments/measuring.ts';
+import { clientOf } from '../../../experiments/page-load/measure.ts';
+import type { Trial } from '../../../ground/records/run.ts';
+import { observationOf } from '../../observation.ts';
+import { carryOut } from '../../scheduler.ts';
+import { blocksOf, counted, delayed, type EachSite, loadIn, type SiteBench } from './bench.ts';
+import { differenceText, medianText, printRow } from './table.ts';
+
+const STEPS = ['prepare', 'load', 'settle', 'judge'] as const;
+
+/** Loads in a row before the other way has its turn. */
+const STRETCH = 10;
+
+/** A load with what it took from the record of the one before to its own. */
+interface Timed {
+  trial: Trial;
+  made: Attempt;
+  wholeMs: number;
+}
+
+/**
+ * What a load costs beside its page load time, step by step; and whether making the next place while the network goes quiet moves
+ * what is left of a load then: its last byte and its largest paint.
+ */
+export async function printCost(eachSite: EachSite, repetitions: number): Promise<void> {
+  await eachSite(async (here) => {
+    const { site } = here.manifest;
+    const places = placesFor('context', here.servers, here.settings);
+    try {
+      const ahead: Timed[] = [];
+      const inRow: Timed[] = [];
+      const names = here.servers.map(({ stack }) => stack.stack);
+      const stretches = stretchesOf(blocksOf(site, names, delayed(0), repetitions));
+      for (const [index, stretch] of stretches.entries()) {
+        const trials = stretch.map((each) => ({ ...each, id: `${each.id}.${index}` }));
+        ahead.push(...(await timedAhead(trials, here, places)));
+        inRow.push(...(await timedInRow(trials, here, places)));
+      }
+      console.log(`\n${site}, no delay, a context each: medians in ms`);
+      for (const name of names) printStack(name, ofStack(ahead, name), ofStack(inRow, name));
+    } finally {
+      await places.close();
+    }
+  });
+}
+
+function stretchesOf(trials: readonly Trial[]): Trial[][] {
+  const measured = trials.filter(({ warmup }) => !warmup);
+  const count = Math.ceil(measured.length / STRETCH);
+  return Array.from({ length: count }, (_, index) =>
+    measured.slice(index * STRETCH, (index + 1) * STRETCH),
+  );
+}
+
+/** As a run does it. */
+async function timedAhead(
+  trials: readonly Trial[],
+  { context, circumstances }: SiteBench,
+  places: ReturnType<typeof placesFor>,
+): Promise<Timed[]> {
+  const timed: Timed[] = [];
+  let lastMs = performance.now();
+  const source = (async function* () {
+    yield* trials;
+  })();
+  const written = async (trial: Trial, made: Attempt) => {
+    const observation = observationOf(trial, counted(trial, made), circumstances);
+    await context.results.append({ ...observation, order: 1 });
+    timed.push({ trial, made, wholeMs: performance.now() - lastMs });
+    lastMs = performance.now();
+  };
+  await carryOut(source, clientOf({ ...context, places }), { written });
+  // The first of them had its place made for it alone.
+  return timed.slice(1);
+}
+
+/** Nothing of the next load before the last one is put away. */
+async function timedInRow(
+  trials: readonly Trial[],
+  here: SiteBench,
+  places: ReturnType<typeof placesFor>,
+): Promise<Timed[]> {
+  const timed: Timed[] = [];
+  for (const trial of trials) {
+    const beginMs = performance.now();
+    const made = await loadIn(places, { ...trial, id: `${trial.id}.in-row` }, here);
+    timed.push({ trial, made, wholeMs: performance.now() - beginMs });
+  }
+  return timed.slice(1);
+}
+
+function ofStack(timed: readonly Timed[], stack: string): Timed[] {
+  return timed.filter(({ trial }) => trial.arm === stack);
+}
+
+function printStack(name: string, ahead: readonly Timed[], inRow: readonly Timed[]): void {
+  const beside = ({ made, wholeMs }: Timed) => wholeMs - pageLoadMs(made);
+  printRow([name, 'as in a run', 'one by one']);
+  const row = (what: string, numberOf: (timed: Timed) => number) =>
+    printRow([`  ${what}`, medianText(ahead.map(numberOf)), medianText(inRow.map(numberOf))]);
+  row('beside the page load time', beside);
+  for (const step of STEPS) row(`  ${step}`, ({ made }) => made.stepsMs[step] ?? 0);
+  row('page load time', ({ made }) => pageLoadMs(made));
+  row('loads a minute', ({ wholeMs }) => 60_000 / wholeMs);
+  for (const metric of ['lastByteMs', 'largestContentfulPaintMs']) {
+    const byId = new Map(inRow.map(({ trial, made }) => [trial.id, made]));
+    const differences = ahead.flatMap(({ trial, made }) => {
+      const [ms, other] = [made.metrics[metric], byId.get(trial.id)?.metrics[metric]];
+      return typeof ms === 'number' && typeof other === 'number' ? [ms - other] : [];
+    });
+    printRow([`  ${metric}, later by`, differenceText(differences)]);
+  }
+}
+
+function pageLoadMs({ metrics }: Attempt): number {
+  return metrics.pageLoadMs ?? 0;
+}

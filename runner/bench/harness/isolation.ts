@@ -1,0 +1,197 @@
+import type { Places } from '../../../clients/chromium/place.ts';
+import { placesFor } from '../../../clients/chromium/places.ts';
+import type { Trial } from '../../../ground/records/run.ts';
+import { PROTOCOL_PAIR } from '../../../servers/index.ts';
+import { mean } from '../../../statistics/mean.ts';
+import { median } from '../../../statistics/median.ts';
+import { standardDeviation } from '../../../statistics/standard-deviation.ts';
+import { tQuantile } from '../../../statistics/t-distribution.ts';
+import { blocksOf, delayed, type EachSite, loadIn, type SiteBench } from './bench.ts';
+import { fixed, printRow } from './table.ts';
+import { warmedBrowsers } from './warmed-browsers.ts';
+
+const [{ stack: H3 }, { stack: H2 }] = PROTOCOL_PAIR;
+
+/** The ways that are compared: a first visit by a browser just started, by one that has run before, and by one that is kept. */
+const WAYS = ['process', 'warmed', 'context'] as const;
+type Way = (typeof WAYS)[number];
+
+/** Kept browsers are closed after so many blocks, so that there are enough of them to tell how they differ. */
+const BLOCKS_PER_BROWSER = 5;
+
+/** One load of the comparison. */
+interface Loaded {
+  way: Way;
+  stack: string;
+  block: number;
+  ms: number;
+  browser: string;
+  attemptsBefore: number;
+}
+
+/** The ratio of HTTP/3 to HTTP/2 in each block by a way, as logarithms. */
+type LogRatios = Record<Way, number[]>;
+
+/** Whether contexts measure what processes do: the same ratios, and how much browsers differ among themselves. */
+export async function printIsolation(
+  eachSite: EachSite,
+  repetitions: number,
+  rttsMs: readonly number[],
+): Promise<void> {
+  const cells: { rttMs: number; logRatios: LogRatios }[] = [];
+  await eachSite(async (here) => {
+    for (const rttMs of rttsMs) {
+      const loads = await measure(rttMs, repetitions, here);
+      const logRatios = logRatiosOf(loads);
+      cells.push({ rttMs, logRatios });
+      printCell(`${here.manifest.site}, ${rttMs} ms`, loads, logRatios);
+    }
+  });
+  console.log('\nAll sites: h3:h2 by a context, over h3:h2 by the other way (90 % interval)');
+  for (const rttMs of rttsMs) {
+    const own = cells.filter((cell) => cell.rttMs === rttMs);
+    for (const way of ['warmed', 'process'] as const) {
+      printRow([`${rttMs} ms, over ${way}`, overallText(own.map((cell) => changes(cell, way)))]);
+    }
+  }
+  for (const way of ['warmed', 'process'] as const) {
+    printRow([`all, over ${way}`, overallText(cells.map((cell) => changes(cell, way)))]);
+  }
+}
+
+async function measure(rttMs: number, repetitions: number, here: SiteBench): Promise<Loaded[]> {
+  const kept = placesFor('context', here.servers, here.settings);
+  const placesOf: Record<Way, Places> = {
+    process: placesFor('process', here.servers, here.settings),
+    warmed: warmedBrowsers(here),
+    context: kept,
+  };
+  const names = WAYS.flatMap((way) => [`${way} ${H3}`, `${way} ${H2}`]);
+  const loads: Loaded[] = [];
+  try {
+    for (const trial of blocksOf(here.manifest.site, names, delayed(rttMs), repetitions)) {
+      const [way, stack] = trial.arm.split(' ') as [Way, string];
+      if (way === 'context') await renew(kept, trial, here);
+      const { client, metrics } = await loadIn(placesOf[way], { ...trial, arm: stack }, here);
+      const ms = metrics.pageLoadMs ?? null;
+      if (trial.warmup || client === null || ms === null) continue;
+      loads.push({
+        way,
+        stack,
+        block: trial.block,
+        ms,
+        browser: client.id,
+        attemptsBefore: client.attemptsBefore,
+      });
+    }
+  } finally {
+    await kept.close();
+  }
+  return loads;
+}
+
+const renewedFor = new WeakMap<Places, number>();
+
+/** New kept browsers for every few blocks, each with its warm-up. */
+async function renew(kept: Places, trial: Trial, here: SiteBench): Promise<void> {
+  const group = Math.ceil(trial.block / BLOCKS_PER_BROWSER);
+  if (trial.warmup || renewedFor.get(kept) === group) return;
+  renewedFor.set(kept, group);
+  await kept.close();
+  for (const each of [H3, H2]) {
+    await loadIn(kept, { ...trial, id: `${trial.id}.warm-up.${each}`, arm: each }, here);
+  }
+}
+
+function logRatiosOf(loads: readonly Loaded[]): LogRatios {
+  const ofWay = (way: Way) => {
+    const blocks = Map.groupBy(
+      loads.filter((load) => load.way === way),
+      ({ block }) => block,
+    );
+    return [...blocks]
+      .toSorted(([a], [b]) => a - b)
+      .map(([, both]) => {
+        const msOf = (name: string) => both.find(({ stack }) => stack === name)?.ms ?? Number.NaN;
+        return Math.log(msOf(H3) / msOf(H2));
+      });
+  };
+  return { process: ofWay('process'), warmed: ofWay('warmed'), context: ofWay('context') };
+}
+
+/** What a context makes of the ratio, block by block. */
+function changes({ logRatios }: { logRatios: LogRatios }, way: 'warmed' | 'process'): number[] {
+  return logRatios.context.map((ratio, block) => ratio - (logRatios[way][block] ?? Number.NaN));
+}
+
+function printCell(heading: string, loads: readonly Loaded[], logRatios: LogRatios): void {
+  console.log(`\n${heading}: page load time in ms, median and standard deviation`);
+  printRow(['', 'h3', 'SD', 'h2', 'SD', 'h3:h2']);
+  for (const way of WAYS) {
+    const of = (name: string) =>
+      loads.filter((load) => load.way === way && load.stack === name).map(({ ms }) => ms);
+    const cells = [H3, H2].flatMap((name) => [
+      fixed(median(of(name))),
+      fixed(standardDeviation(of(name))),
+    ]);
+    printRow([way, ...cells, fixed(Math.exp(mean(logRatios[way]) ?? Number.NaN), 3)]);
+  }
+  for (const way of ['warmed', 'process'] as const) {
+    printRow([`context over ${way}`, overallText([changes({ logRatios }, way)])]);
+  }
+  printAgeing(loads);
+  for (const name of [H3, H2]) printBrowsers(name, loads);
+}
+
+/** The ratio by contexts, by the number of loads that their browsers had made before. */
+function printAgeing(loads: readonly Loaded[]): void {
+  const kept = loads.filter(({ way }) => way === 'context');
+  const ages = Map.groupBy(kept, ({ attemptsBefore }) => attemptsBefore);
+  const cells = [...ages]
+    .toSorted(([a], [b]) => a - b)
+    .map(([before, own]) => {
+      const ratio = Math.exp(mean(logRatiosOf(own).context) ?? Number.NaN);
+      return `after ${before}: ${fixed(ratio, 3)}`;
+    });
+  printRow(['context h3:h2', ...cells]);
+}
+
+/** The mean of some sites' mean changes, each with its own error, as a ratio with its 90 % interval. */
+function overallText(sites: readonly (readonly number[])[]): string {
+  const means = sites.map((site) => mean(site) ?? Number.NaN);
+  const variances = sites.map((site) => (standardDeviation(site) ?? Number.NaN) ** 2 / site.length);
+  const estimate = mean(means) ?? Number.NaN;
+  const total = variances.reduce((sum, each) => sum + each, 0);
+  const variance = total / sites.length ** 2;
+  // Welch and Satterthwaite: degrees of freedom of a sum of variances.
+  const freedom =
+    total ** 2 /
+    variances.reduce((sum, each, index) => sum + each ** 2 / ((sites[index]?.length ?? 2) - 1), 0);
+  const half = tQuantile(0.95, Math.max(1, Math.floor(freedom))) * Math.sqrt(variance);
+  const ratio = (log: number) => fixed(Math.exp(log), 3);
+  return `${ratio(estimate)} (${ratio(estimate - half)} to ${ratio(estimate + half)})`;
+}
+
+/** How kept browsers of one stack differ among themselves, beside what their loads differ by: one-way analysis of variance. */
+function printBrowsers(stack: string, loads: readonly Loaded[]): void {
+  const own = loads.filter((load) => load.way === 'context' && load.stack === stack);
+  const browsers = [...Map.groupBy(own, ({ browser }) => browser).values()].map((each) =>
+    each.map(({ ms }) => Math.log(ms)),
+  );
+  const size = mean(browsers.map(({ length }) => length)) ?? Number.NaN;
+  const within =
+    browsers.reduce(
+      (sum, each) => sum + (standardDeviation(each) ?? 0) ** 2 * (each.length - 1),
+      0,
+    ) /
+    (own.length - browsers.length);
+  const between = (standardDeviation(browsers.map((each) => mean(each) ?? 0)) ?? Number.NaN) ** 2;
+  const component = Math.max(0, between - within / size);
+  const percent = (variance: number) => fixed(100 * Math.sqrt(variance));
+  printRow([
+    `${browsers.length} browsers, ${stack}`,
+    `between ${percent(component)} %`,
+    `within ${percent(within)} %`,
+    `F ${fixed((between * size) / within, 2)}`,
+  ]);
+}

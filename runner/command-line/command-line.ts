@@ -1,0 +1,207 @@
+import { Command, CommanderError, Option } from 'commander';
+import { didYouMean } from '../../ground/options/nearest-name.ts';
+import type { Given, KnownNames, OptionRow, OptionTable } from '../../ground/options/row.ts';
+import { UsageError } from '../../ground/system/exit-status.ts';
+import { print } from '../../ground/system/printed.mjs';
+import type { CommandRow } from './commands/row.ts';
+import { COMMANDS, commandNamed } from './commands.ts';
+
+/** Of a terminal that does not tell. */
+const DEFAULT_COLUMNS = 80;
+
+const COMMANDS_SENTENCE = ` Commands: ${Object.keys(COMMANDS).join(', ')}.`;
+
+const COMMAND_MISSING = `A command is missing.${COMMANDS_SENTENCE}`;
+
+/** What the user asked for. */
+export interface CommandLine {
+  command: string;
+  /** All words behind the command. */
+  words: readonly string[];
+  given: Given;
+  operands: readonly string[];
+}
+
+/**
+ * Reads a command line; null: help was asked for, and is printed.
+ * @param known names for the help
+ * @throws UsageError for unknown commands and options, and for words that are missing or too many
+ */
+export function readCommandLine(
+  words: readonly string[],
+  known: KnownNames | null = null,
+): CommandLine | null {
+  const [name, ...behind] = words;
+  const program = programOf(known);
+  try {
+    program.parse(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return null;
+    throw usageError(error, name);
+  }
+  const command = program.commands.find((each) => each.name() === name);
+  const row = commandNamed(name);
+  if (!command || !row) throw new UsageError(COMMAND_MISSING);
+  assertOperands(command.name(), row, command.args);
+  return {
+    command: command.name(),
+    words: behind,
+    given: givenTo(command),
+    operands: command.args,
+  };
+}
+
+function programOf(known: KnownNames | null): Command {
+  const program = new Command('quic-vs-https')
+    .description('Does QUIC load this page faster than HTTPS?')
+    .usage('COMMAND [options]')
+    .helpOption('-h, --help', 'prints this')
+    .helpCommand(false)
+    .enablePositionalOptions()
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({ writeOut: (text) => print(text.trimEnd()), outputError: () => {} })
+    .configureHelp({
+      commandUsage: (command) =>
+        command.parent
+          ? `npm run ${command.name()} -- ${command.usage()}`
+          : `${command.name()} ${command.usage()}`,
+      subcommandTerm: (command) => command.name(),
+    });
+  for (const [name, row] of Object.entries(COMMANDS)) addCommand(program, name, row, known);
+  return program;
+}
+
+function addCommand(
+  program: Command,
+  name: string,
+  { summary, operands, options, examples, statuses }: CommandRow,
+  known: KnownNames | null,
+): void {
+  const command: Command = program
+    .command(name)
+    .summary(summary)
+    .description([sentence(summary), ...exampleLines(name, examples)].join('\n'))
+    .addHelpText('after', () => {
+      const widthColumns = process.stdout.columns ?? DEFAULT_COLUMNS;
+      return `\n${command.createHelp().boxWrap(statuses, widthColumns)}`;
+    })
+    .allowExcessArguments();
+  const ofUser = operands.find(({ isCommand }) => isCommand);
+  if (ofUser) command.usage(`[options] -- ${ofUser.name} [...]`).passThroughOptions();
+  for (const { name: operand, help, needed, many, isCommand } of operands) {
+    const word = many || isCommand ? `${operand}...` : operand;
+    command.argument(needed ? `<${word}>` : `[${word}]`, help);
+  }
+  for (const [option, row] of Object.entries(options)) {
+    const help = known === null ? '' : helpText(row, known);
+    const flag = new Option(flagsOf(option, row), help).helpGroup(`${row.group}:`);
+    command.addOption(row.repeats ? flag.argParser(asLines) : flag);
+  }
+}
+
+function asLines(value: string, before: string | undefined): string {
+  return before === undefined ? value : `${before}\n${value}`;
+}
+
+/** What stands in the help. */
+function helpText(
+  { help, byDefault, defaultText = String(byDefault) }: OptionRow,
+  known: KnownNames,
+): string {
+  const text = typeof help === 'string' ? help : help(known);
+  return byDefault === undefined || byDefault === false ? text : `${text} (default ${defaultText})`;
+}
+
+function flagsOf(name: string, { argument }: OptionRow): string {
+  if (argument === null) return `--${name}`;
+  return argument.startsWith('[') ? `--${name} ${argument}` : `--${name} <${argument}>`;
+}
+
+function sentence(text: string): string {
+  return `${text[0]?.toUpperCase()}${text.slice(1)}.`;
+}
+
+function exampleLines(command: string, examples: CommandRow['examples']): string[] {
+  const lines = examples.flatMap(([words, what]) => [
+    `  npm run ${command}${words === '' ? '' : ` -- ${words}`}`,
+    `      ${what}`,
+  ]);
+  return lines.length > 0 ? ['', ...lines] : [];
+}
+
+function givenTo(command: Command): Given {
+  const words = command.options.map(({ long }) => long);
+  return Object.fromEntries(
+    command.options.flatMap((option) => {
+      const value: unknown = command.getOptionValue(option.attributeName());
+      if (value === undefined) return [];
+      const text = value === true ? '' : String(value);
+      if (words.includes(text.split('=')[0])) {
+        throw new UsageError(`--${option.name()}: expected a value, got the option ${text}.`);
+      }
+      return [[option.name(), text]];
+    }),
+  );
+}
+
+function assertOperands(command: string, row: CommandRow, got: readonly string[]): void {
+  const { operands, options } = row;
+  const last = operands.at(-1);
+  if (last?.isCommand && got[0] !== '') return;
+  if (last && got.includes('')) throw operandMissing(last.name, command);
+  if (operands.some(({ many }) => many)) return;
+  const over = got.slice(operands.length);
+  if (over.length === 0) return;
+  throw new UsageError(
+    last
+      ? `One ${last.name} at a time; there is also ${over.join(', ')}.`
+      : `Unexpected argument ${over.join(' ')}.${optionsSentence(options)}`,
+  );
+}
+
+function operandMissing(name: string, command: string | undefined): UsageError {
+  return new UsageError(`${name} is missing.${helpSentence(command)}`);
+}
+
+function helpSentence(command: string | undefined): string {
+  return commandNamed(command) ? ` See npm run ${command} -- --help.` : '';
+}
+
+function usageError({ code, message }: CommanderError, command: string | undefined): UsageError {
+  const [, word = ''] = /'([^']*)'/.exec(message) ?? [];
+  const [option = ''] = word.split(/[ =]/);
+  switch (code) {
+    case 'commander.unknownOption':
+      return new UsageError(unknownOption(option, word, command));
+    case 'commander.optionMissingArgument':
+      return new UsageError(`${option}: expected a value.${helpSentence(command)}`);
+    case 'commander.missingArgument':
+      return operandMissing(word, command);
+    case 'commander.unknownCommand':
+      return new UsageError(
+        `Unknown command ${word}.${didYouMean(word, Object.keys(COMMANDS))}${COMMANDS_SENTENCE}`,
+      );
+    case 'commander.help':
+      return new UsageError(COMMAND_MISSING);
+    default:
+      return new UsageError(message.replace(/^error: /, ''));
+  }
+}
+
+function unknownOption(option: string, word: string, command: string | undefined): string {
+  const row = commandNamed(command);
+  if (!row) return `Unknown option ${option}.${COMMANDS_SENTENCE}`;
+  const known = optionWords(row.options);
+  if (known.includes(option)) return `${word}: ${option} takes no value.`;
+  return `Unknown option ${option}.${didYouMean(option, known)}${optionsSentence(row.options)}`;
+}
+
+function optionsSentence(options: OptionTable): string {
+  return ` Options: ${optionWords(options).join(', ')}.`;
+}
+
+function optionWords(table: OptionTable): string[] {
+  return Object.keys(table).map((name) => `--${name}`);
+}

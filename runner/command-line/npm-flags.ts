@@ -1,0 +1,44 @@
+import { UsageError } from '../../ground/system/exit-status.ts';
+import { shellLine } from '../../ground/system/shell-word.ts';
+import { commandNamed } from './commands.ts';
+
+/** Options that npm has too: that they are set says nothing. */
+const ALSO_NPMS = ['progress', 'json'];
+
+/**
+ * Without `--` npm takes options for its own, hands them on in the environment alone, and would start the command without them.
+ * @param args what npm left, behind the command
+ * @throws UsageError with the command that was meant
+ */
+export function refuseOptionsThatNpmTook(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): void {
+  const script = env.npm_lifecycle_event;
+  const command = commandNamed(script);
+  if (!command) return;
+  const givenTo = (name: string) => env[`npm_config_${name.replaceAll('-', '_')}`];
+  const { options, operands } = command;
+  const taken = Object.entries(options).filter(
+    ([name]) => !ALSO_NPMS.includes(name) && givenTo(name) !== undefined,
+  );
+  if (taken.length === 0) return;
+  const whole = taken.flatMap(([name, { argument }]) => {
+    if (argument === null) return [`--${name}`];
+    return isLeftOut(givenTo(name)) ? [] : [`--${name}=${givenTo(name)}`];
+  });
+  // Values behind a blank arrive as arguments; with several, it is unknown which belongs to which option.
+  const cut = taken.flatMap(([name, { argument }]) =>
+    argument !== null && isLeftOut(givenTo(name)) ? [`--${name}`] : [],
+  );
+  const isClear =
+    cut.length === 0 || (cut.length === 1 && (operands.length === 0 || args.length === 1));
+  const rest = isClear ? [...cut, ...args] : cut.flatMap((option) => [option, '...']);
+  throw new UsageError(
+    `npm took ${taken.map(([name]) => `--${name}`).join(', ')} for an option of its own. Put -- before the options: npm run ${script} -- ${shellLine([...whole, ...rest])}`,
+  );
+}
+
+function isLeftOut(value: string | undefined): boolean {
+  return value === 'true' || value === '';
+}

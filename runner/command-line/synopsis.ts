@@ -1,0 +1,78 @@
+import type { Operand } from '../../ground/experiment.ts';
+import type { OptionRow, OptionTable } from '../../ground/options/row.ts';
+import { withWritten } from '../../ground/system/written-part.ts';
+import type { CommandRow } from './commands/row.ts';
+import { COMMANDS, MEASURING, RUN_STATUSES } from './commands.ts';
+
+/** Of a line of the README. */
+const WIDTH_COLUMNS = 110;
+
+/**
+ * A page of documentation in Markdown with every command, its options and their values between its two marks.
+ * @throws Error when it has no marks
+ */
+export function withSynopsis(page: string): string {
+  return withWritten(page, synopsis());
+}
+
+/** What stands for the options that all measuring commands have. */
+const SHARED = 'RUN-OPTIONS';
+
+function synopsis(): string {
+  const measuring = Object.entries(MEASURING);
+  const others = Object.entries(COMMANDS).filter(([name]) => !(name in MEASURING));
+  const [first = [], ...more] = measuring.map(([, { options }]) => optionTexts(options));
+  const shared = first.filter((word) => more.every((words) => words.includes(word)));
+  return [
+    '```',
+    ...measuring.map((command) => commandLines(command, shared)),
+    `# options that ${listText(measuring.map(([name]) => name))} share`,
+    wrapped(`${SHARED}:`, shared),
+    ...others.map((command) => commandLines(command)),
+    '```',
+    '',
+    RUN_STATUSES,
+  ].join('\n');
+}
+
+function commandLines(
+  [name, { summary, operands, options }]: [string, CommandRow],
+  shared: readonly string[] = [],
+): string {
+  const words = [
+    ...operands.filter(({ isCommand }) => !isCommand).map(operandText),
+    ...optionTexts(options).filter((word) => !shared.includes(word)),
+    ...(shared.length > 0 ? [`[${SHARED}]`] : []),
+    ...operands.filter(({ isCommand }) => isCommand).map(({ name }) => `-- ${name} [...]`),
+  ];
+  const start = words.length > 0 ? `npm run ${name} --` : `npm run ${name}`;
+  return `# ${summary}\n${wrapped(start, words)}`;
+}
+
+function operandText({ name, many, needed }: Operand): string {
+  const word = many ? `${name}...` : name;
+  return needed ? word : `[${word}]`;
+}
+
+/** Lines of what begins so, each further one below its first word. */
+function wrapped(start: string, words: readonly string[]): string {
+  const lines = [start];
+  for (const word of words) {
+    const last = lines.at(-1) ?? '';
+    if (last.length + 1 + word.length <= WIDTH_COLUMNS) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(`${' '.repeat(start.length)} ${word}`);
+  }
+  return lines.join('\n');
+}
+
+function optionTexts(options: OptionTable): string[] {
+  return Object.entries<OptionRow>(options).map(([name, { argument, read }]) => {
+    if (argument === null) return `[--${name}]`;
+    return `[--${name} ${read.words?.join(read.several ? ',' : '|') ?? argument}]`;
+  });
+}
+
+/** `a, b and c`. */
+function listText(names: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format(names);
+}

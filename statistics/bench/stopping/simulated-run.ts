@@ -1,0 +1,242 @@
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { TIME } from '../../../ground/experiment.ts';
+import {
+  type Decision,
+  decideAtEnd,
+  decideFamily,
+  type Evidence,
+  estimateAt,
+  isPrecise,
+  type QuestionLook,
+} from '../../../report/summary/family.ts';
+import { firstLook } from '../../../runner/campaign/until-told.ts';
+import { blocksPerLook, blocksPerRound } from '../../../runner/schedule.ts';
+import { fixedSites } from '../../fixed-sites.ts';
+import { mean } from '../../mean.ts';
+import { median } from '../../median.ts';
+import type { Scenario } from './scenarios.ts';
+
+/** What came of many runs. */
+export interface Outcome {
+  /** Share of runs with even one wrong verdict: a direction that is not so, or `same` at or beyond the margin. */
+  wrong: number;
+  /** Share of the last intervals that hold the truth. */
+  covered: number;
+  /** Share of questions that have a verdict. */
+  decided: number;
+  /** Share of runs in which the second family calls even one further metric different that is none, decided when the question's loads end. */
+  further: number;
+  /** The same if each were decided at the whole level of its share, whenever its loads end. */
+  furtherAtOnce: number;
+  /** Mean of the repetitions until a question's loads end. */
+  repetitions: number;
+  /** Median of half the intervals, in percent. */
+  halfWidthPercent: number;
+  /** Mean log ratio over the true one, of the questions whose loads ended before the run had to; null: there are none, or nothing differs. */
+  exaggeration: number | null;
+}
+
+const MARGIN_PERCENT = 5;
+
+/** What a plan has at most; the budget may end it before. */
+const PLANNED_REPETITIONS = 60;
+
+/** So many repetitions use up the budget: a page and two stacks have all that are planned, four pages and three stacks what five minutes are enough for, and thirty what its own budget is. */
+const MOST_REPETITIONS: Readonly<Record<number, number>> = { 1: 60, 4: 15, 30: 24 };
+
+/** One question of a run. */
+interface Question {
+  effect: number;
+  /** True effect of each site. */
+  own: readonly number[];
+  /** Pairs in groups, of each site. */
+  samples: number[][][];
+  /** The same by a further metric in the worst case: nothing differs, and all its chance is that of the metric that ends the run. */
+  alike: number[][][];
+  looks: QuestionLook[];
+  alikeLooks: QuestionLook[];
+  /** Repetitions at which its loads ended; null: they go on. */
+  end: number | null;
+  decision: Decision | null;
+}
+
+/** Makes runs of as many questions as the scenario has effects, which stop by the rule of a real one. The same every time. */
+export function simulate(scenario: Scenario, subjects: number, runs: number): Outcome {
+  // One page has two stacks, and more of them have all three of a plain run.
+  const arms = subjects === 1 ? 2 : 3;
+  const draws = drawsFrom(subjects);
+  const all = Array.from({ length: runs }, () => runOnce(scenario, { subjects, arms }, draws));
+  const questions = all.flat();
+  const most = MOST_REPETITIONS[subjects] ?? PLANNED_REPETITIONS;
+  const shareOf = <Each>(list: readonly Each[], is: (each: Each) => boolean) =>
+    list.filter(is).length / list.length;
+  const early = questions.filter(
+    ({ end, effect }) => end !== null && end < most && Math.abs(effect) > 0,
+  );
+  return {
+    wrong: shareOf(all, (run) => run.some(isWrong)),
+    further: shareOf(all, (run) =>
+      run.some(({ alikeLooks }) => isCalledDifferent(alikeLooks, run.length)),
+    ),
+    furtherAtOnce: shareOf(all, (run) =>
+      run.some(({ alikeLooks }) =>
+        isCalledDifferent(
+          alikeLooks.slice(-1).map(({ evidence }) => ({ fraction: 1, evidence })),
+          run.length,
+        ),
+      ),
+    ),
+    covered: shareOf(questions, (question) => {
+      const { low, high } = intervalOf(question);
+      return low <= question.effect && question.effect <= high;
+    }),
+    decided: shareOf(questions, ({ decision }) => decision?.verdict !== 'cannot tell'),
+    repetitions: mean(questions.map(({ end }) => end ?? most)) as number,
+    halfWidthPercent:
+      100 *
+      (median(
+        questions.map((question) => {
+          const { low, high } = intervalOf(question);
+          return (high - low) / 2;
+        }),
+      ) as number),
+    exaggeration: mean(
+      early.map(({ looks, effect }) => (looks.at(-1)?.evidence.ratio?.estimate ?? 0) / effect),
+    ),
+  };
+}
+
+function runOnce(
+  scenario: Scenario,
+  { subjects, arms }: { subjects: number; arms: number },
+  draws: Draws,
+): Question[] {
+  const most = MOST_REPETITIONS[subjects] ?? PLANNED_REPETITIONS;
+  const questions = scenario.effects.map((effect) =>
+    questionOf(effect, { scenario, subjects }, draws),
+  );
+  const comparisons = subjects * questions.length;
+  const [perRound, perLook] = [blocksPerRound(arms), blocksPerLook(arms, comparisons)];
+  const first = firstLook(perLook, { arms, subjects, comparisons });
+  for (let made = perRound; made <= most; made += perRound) {
+    const goingOn = questions.filter(({ end }) => end === null);
+    for (const { own, samples, alike } of goingOn) {
+      for (const [subject, effect] of own.entries()) {
+        const group = groupOf(effect, { pairs: perRound, subject, scenario }, draws);
+        samples[subject]?.push(group);
+        alike[subject]?.push(group.map((each) => (each === 0 ? 0 : each - effect)));
+      }
+    }
+    const isPlanned = made >= first && made % perLook === 0;
+    const isLook = (isPlanned || scenario.isInterrupted) && !scenario.isFixed;
+    if (!isLook && made < most) continue;
+    const fraction = made >= most ? 1 : made / PLANNED_REPETITIONS;
+    for (const { looks, alikeLooks, samples, alike } of goingOn) {
+      looks.push({ fraction, evidence: evidenceOf(samples) });
+      alikeLooks.push({ fraction, evidence: evidenceOf(alike) });
+    }
+    const decisions = decideFamily(
+      questions.map(({ looks }) => looks),
+      { marginPercent: MARGIN_PERCENT, metric: TIME },
+    );
+    for (const [index, question] of questions.entries()) {
+      const decision = decisions[index] as Decision;
+      question.decision = decision;
+      const evidence = question.looks.at(-1)?.evidence as Evidence;
+      const precision = { marginPercent: MARGIN_PERCENT, isOnly: questions.length === 1 };
+      if (made >= first && isPrecise(evidence, decision, precision)) question.end ??= made;
+    }
+    if (questions.every(({ end }) => end !== null)) break;
+  }
+  return questions;
+}
+
+function questionOf(
+  effect: number,
+  { scenario, subjects }: { scenario: Scenario; subjects: number },
+  draws: Draws,
+): Question {
+  const drawn = Array.from(
+    { length: subjects },
+    () => effect + scenario.betweenSites * draws.normal(),
+  );
+  // Exactly the effect on average: the question is about these sites.
+  const off = (mean(drawn) as number) - effect;
+  const own = drawn.map((each) => each - off);
+  return {
+    effect,
+    own,
+    samples: own.map(() => []),
+    alike: own.map(() => []),
+    looks: [],
+    alikeLooks: [],
+    end: null,
+    decision: null,
+  };
+}
+
+function isWrong({ effect, decision }: Question): boolean {
+  const verdict = decision?.verdict;
+  if (verdict === 'same') return Math.abs(effect) >= Math.log1p(MARGIN_PERCENT / 100) - 1e-12;
+  if (verdict === 'slower') return effect <= 0;
+  return verdict === 'faster' && effect >= 0;
+}
+
+function intervalOf({ looks, decision }: Question): { low: number; high: number } {
+  const ratio = looks.at(-1)?.evidence.ratio ?? null;
+  const estimate = estimateAt(ratio, decision?.level ?? 0);
+  return {
+    low: estimate?.low ?? Number.NEGATIVE_INFINITY,
+    high: estimate?.high ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+function isCalledDifferent(looks: readonly QuestionLook[], questions: number): boolean {
+  const settings = { marginPercent: MARGIN_PERCENT, metric: TIME };
+  const { verdict } = decideAtEnd(looks, 0.05 / questions, settings);
+  return verdict === 'faster' || verdict === 'slower';
+}
+
+function evidenceOf(samples: readonly (readonly number[][])[]): Evidence {
+  const values = samples.flat(2);
+  return {
+    nPairs: values.length,
+    ratio: fixedSites(samples),
+    nBothFailed: 0,
+    failures: values.filter((value) => !Number.isFinite(value)).map(Math.sign),
+  };
+}
+
+/** The log ratios of pairs that were made in the same two browsers. */
+function groupOf(
+  effect: number,
+  { pairs, subject, scenario }: { pairs: number; subject: number; scenario: Scenario },
+  draws: Draws,
+): number[] {
+  const { betweenBrowsers, betweenPairs } = scenario;
+  const betweenLoads = (betweenPairs[subject % betweenPairs.length] as number) / Math.SQRT2;
+  const shared = betweenBrowsers * (draws.normal() - draws.normal());
+  return Array.from({ length: pairs }, () => {
+    const [own, other] = [0, 1].map(() => loadOf(betweenLoads, scenario, draws)) as [
+      number,
+      number,
+    ];
+    return own === other ? 0 : effect + shared + own - other;
+  });
+}
+
+function loadOf(betweenLoads: number, { late, failing }: Scenario, draws: Draws): number {
+  if (draws.uniform() < failing) return Number.POSITIVE_INFINITY;
+  const delay = draws.uniform() < late ? -0.3 * Math.log(draws.uniform()) : 0;
+  return betweenLoads * draws.normal() + delay;
+}
+
+type Draws = ReturnType<typeof drawsFrom>;
+
+function drawsFrom(seed: number) {
+  const generator = xoroshiro128plus(seed);
+  const uniform = () => ((generator.next() >>> 0) + 0.5) / 2 ** 32;
+  // Box and Muller.
+  const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+  return { uniform, normal };
+}

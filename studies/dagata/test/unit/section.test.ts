@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Observation } from '../../../../ground/records/observation.ts';
+import type { AttemptPackets } from '../../../../ground/records/packets.ts';
+import { reportView } from '../../../../report/sections/view.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
+import { rendered } from '../../../../test/unit/experiments/rendered.ts';
+import { connectionRun } from '../../../../test/unit/report/connections.ts';
+import { NONE } from '../../../../test/unit/report/fixture-run.ts';
+import { dagataSection } from '../../section.ts';
+
+const VIAS = { 'lsquic-h3': 'quic', 'bun-h2': 'tls1.3' } as const;
+
+/** Round trips as the protocols have them; a client that does 5 ms of something between the handshakes, and 1 ms at their ends. */
+function captureOf({ id, arm, network: { rttMs } }: Observation): AttemptPackets[] {
+  if (!(arm in VIAS)) return [];
+  const connection =
+    arm === 'lsquic-h3'
+      ? {
+          clientHelloMs: 0,
+          handshakePackets: { firstMs: rttMs + 0.5, lastMs: 2 * rttMs + 1.5 },
+          maySendMs: rttMs + 1,
+          closes: [{ isError: id.endsWith('.1') }],
+        }
+      : { clientHelloMs: rttMs + 5, maySendMs: 2 * rttMs + 6, closes: [] };
+  return [{ id, connections: [connection], complaints: [] } as unknown as AttemptPackets];
+}
+
+function viewOf({ preset = 'dagata', captured = true } = {}) {
+  const { run, observations } = connectionRun({
+    subjects: ['www.example.org'],
+    networks: [18, 50, 100].map((rttMs) => ({ ...NONE, name: `${rttMs}ms`, rttMs })),
+    repetitions: 8,
+  });
+  run.preset = preset;
+  for (const arm of run.arms) arm.via = VIAS[arm.arm as keyof typeof VIAS] ?? 'tls1.2';
+  for (const attempt of observations) {
+    attempt.network.measuredRttMs = attempt.network.rttMs;
+    attempt.metrics.tcpMs = attempt.arm === 'bun-h2' ? attempt.network.rttMs + 0.25 : null;
+  }
+  const captures = captured ? observations.flatMap(captureOf) : [];
+  return reportView(run, summarise(run, observations), observations, { captures });
+}
+
+test('each claim stands beside the same stretch of this run, and beside the one to the request', () => {
+  const rows = rendered(dagataSection, viewOf()).rowsOf('Published, and measured in this run');
+  const numbers = rows.filter((row) => row.length > 1).map(([, ...cells]) => cells);
+  assert.deepEqual(numbers.slice(0, 10), [
+    ['19.0 ms', '18.3 ms'],
+    ['147.0 ms', '23.0 ms'],
+    ['–', '42.0 ms'],
+    ['0.59', '1.21'],
+    ['–', '2.21'],
+    ['–', '1.00 RTT'],
+    ['–', '1.00 RTT'],
+    ['–', '1.00 RTT'],
+    ['–', '2.00 RTT'],
+    ['–', '1.00 RTT'],
+  ]);
+});
+
+test('closes are a share of the connections by QUIC, and errors a share with its interval', () => {
+  const rows = rendered(dagataSection, viewOf()).rowsOf('Published, and measured in this run');
+  const [every, errors] = rows.slice(-2);
+  assert.deepEqual(every?.slice(1), ['45.4 %', '100 %86.2 % to 100 %']);
+  assert.match(errors?.[1] ?? '', /^17\.5 %$/);
+  // One of eight repetitions, under each of three conditions.
+  assert.match(errors?.[2] ?? '', /^12\.5 %\d/);
+});
+
+test('what needs captures is a dash without them', () => {
+  const rows = rendered(dagataSection, viewOf({ captured: false })).rowsOf(
+    'Published, and measured',
+  );
+  const [handshake, hello] = rows.filter((row) => row.length > 1);
+  assert.equal(handshake?.[2], '18.3 ms');
+  assert.equal(hello?.[2], '–');
+});
+
+test('runs of other presets do not show it', () => {
+  assert.equal(dagataSection.isShown?.(viewOf({ preset: 'jaeger' })), false);
+});

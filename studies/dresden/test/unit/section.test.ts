@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sockets } from '../../../../experiments/sockets/experiment.ts';
+import type { Observation } from '../../../../ground/records/observation.ts';
+import type { SocketDetails, SocketEvent } from '../../../../ground/records/socket-events.ts';
+import { reportView } from '../../../../report/sections/view.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
+import { rendered } from '../../../../test/unit/experiments/rendered.ts';
+import { fixtureRun, NONE } from '../../../../test/unit/report/fixture-run.ts';
+import { dresdenSection } from '../../section.ts';
+
+type Marks = readonly (readonly [SocketEvent['event'], SocketEvent['message'], number])[];
+
+function eventsOf(marks: Marks): SocketEvent[] {
+  return marks.map(([event, message, atMs]) => ({ event, message, atMs }));
+}
+
+/** An exchange whose every part takes the round trips of its protocol; the work on a handshake takes 3 ms by QUIC and 2 ms by TLS. */
+function exchangeOf(protocol: 'quic' | 'tls', rttMs: number): SocketDetails {
+  const isQuic = protocol === 'quic';
+  const sentMs = isQuic ? rttMs + 3 : 2 * rttMs + 2;
+  const arrivedMs = sentMs + rttMs / 2;
+  const backMs = arrivedMs + rttMs / 2;
+  return {
+    messageBytes: 46,
+    messages: 1,
+    client: eventsOf([
+      ['asked', null, 0],
+      ['sent', 1, sentMs],
+      ['messageEnd', 1, backMs],
+    ]),
+    server: eventsOf([
+      ['session', null, isQuic ? rttMs / 2 : 1.5 * rttMs],
+      ['secure', null, arrivedMs],
+      ['data', 1, arrivedMs],
+      ['messageEnd', 1, arrivedMs],
+      ['streamEnd', isQuic ? 1 : null, isQuic ? arrivedMs : backMs + rttMs / 2],
+      ['socketClose', null, backMs + rttMs / 2 + 1],
+    ]),
+    error: null,
+  };
+}
+
+const PROTOCOLS = { 'lsquic-h3': 'quic', 'bun-h2': 'tls' } as const;
+
+function viewOf({
+  rttsMs = [0, 10, 20, 50],
+  preset = 'dresden' as string | null,
+  withoutQuic = false,
+} = {}) {
+  const { run, observations } = fixtureRun({
+    subjects: ['www.example.org'],
+    networks: rttsMs.map((rttMs) => ({ ...NONE, name: `${rttMs}ms`, rttMs })),
+    repetitions: 6,
+  });
+  Object.assign(run, {
+    experiment: sockets.name,
+    recordFile: sockets.recordFile,
+    factors: {},
+    preset,
+  });
+  run.analysis.metric = 'handshakeMs';
+  const arms = Object.keys(PROTOCOLS).filter((arm) => !withoutQuic || arm !== 'lsquic-h3');
+  run.arms = run.arms.flatMap((arm) =>
+    arms.includes(arm.arm)
+      ? [{ ...arm, protocol: PROTOCOLS[arm.arm as keyof typeof PROTOCOLS] }]
+      : [],
+  );
+  run.trials = run.trials.filter((trial) => !('arm' in trial) || arms.includes(trial.arm));
+  for (const trial of run.trials) trial.factors = {};
+  const exchanges = observations.flatMap((each): Observation[] => {
+    if (!arms.includes(each.arm)) return [];
+    const protocol = PROTOCOLS[each.arm as keyof typeof PROTOCOLS];
+    const { rttMs } = each.network;
+    return [
+      {
+        ...each,
+        experiment: sockets.name,
+        protocol,
+        factors: {},
+        files: {},
+        network: { ...each.network, measuredRttMs: rttMs },
+        metrics: {
+          handshakeMs: protocol === 'quic' ? rttMs + 3 : 2 * rttMs + 2,
+          closeMs: protocol === 'quic' ? rttMs / 2 : rttMs,
+        },
+        details: exchangeOf(protocol, rttMs),
+      },
+    ];
+  });
+  return reportView(run, summarise(run, exchanges), exchanges);
+}
+
+/** Published and measured, without intervals. */
+function numbersOf(view: ReturnType<typeof viewOf>): string[][] {
+  const rows = rendered(dresdenSection, view).rowsOf('Published, and measured');
+  return rows
+    .filter((row) => row.length > 1)
+    .map(([, published = '', measured = '']) => [
+      published,
+      /^(?:–|−?[\d,]+\.(?:\d ms|\d\d))/.exec(measured)?.[0] ?? measured,
+    ]);
+}
+
+test('timed as in the study both handshakes take one round trip, and until the message is sent one and two', () => {
+  assert.deepEqual(numbersOf(viewOf()).slice(0, 8), [
+    ['1.06', '1.00'],
+    ['1.11', '1.00'],
+    ['1.01', '1.00'],
+    ['2.12', '2.00'],
+    ['–', '1.50'],
+    ['–', '2.50'],
+    ['–', '2.00'],
+    ['–', '3.00'],
+  ]);
+});
+
+test('what puts TCP ahead of QUIC with 50 ms puts it behind once its own handshake is in the time', () => {
+  assert.deepEqual(numbersOf(viewOf()).slice(8, 10), [
+    ['8.0 ms', '1.0 ms'],
+    ['−42.2 ms', '−49.0 ms'],
+  ]);
+});
+
+test('where a client ends its stream is told apart from the message’s way, and a close has its seconds', () => {
+  assert.deepEqual(numbersOf(viewOf()).slice(10), [
+    ['1.03', '0.00'],
+    ['0.02', '1.00'],
+    ['–', '0.00'],
+    ['–', '0.00'],
+    ['216.2 ms', '–'],
+    ['5.2 ms', '–'],
+    ['10,016.2 ms', '51.0 ms'],
+    ['5.2 ms', '1.0 ms'],
+    ['–', '25.0 ms'],
+    ['–', '50.0 ms'],
+  ]);
+});
+
+test('what a run was not asked for is left open', () => {
+  const measured = numbersOf(viewOf({ rttsMs: [10] })).map(([, number]) => number);
+  assert.deepEqual(new Set(measured), new Set(['–']));
+  assert.deepEqual(numbersOf(viewOf({ withoutQuic: true })), []);
+});
+
+test('only runs of the preset have the section', () => {
+  assert.equal(dresdenSection.isShown?.(viewOf({ preset: null })), false);
+});

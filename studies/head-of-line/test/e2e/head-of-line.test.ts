@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { readManifest } from '../../../../cache/manifest.ts';
+import { objectsSite } from '../../../../cache/objects-site.ts';
+import { readCapture } from '../../../../packets/connections/capture-reader.ts';
+import type { DissectedPacket } from '../../../../packets/dissection/packet.ts';
+import type { Server } from '../../../../runner/servers.ts';
+import { STACKS } from '../../../../servers/index.ts';
+import { loadOverPath, type PathBench, withPathBench } from '../../../../test/e2e/path-bench.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+
+/** So long that what a busy machine takes is little beside it. */
+const RTT_MS = 300;
+const LOADS = { least: 3, most: 6 };
+const MOST_TRIES = 24;
+/** Where in what comes alone: servers that pace need part of a round trip for a flight, and what is lost early comes again with its end. */
+const LATE = 0.75;
+/** Objects so small that they come in one flight with the rest of the document, which names them first. */
+const PAGE = { objects: 10, objectBytes: 1000, documentBytes: 120_000 };
+const DOCUMENT = 1;
+
+interface Loaded {
+  /** Of the document, and then of each object. */
+  finishMs: number[];
+  /** Of the connection's responses, those that had bytes in lost packets. */
+  lost: number[];
+  /**
+   * Numbers, as the path counts them, of packets with data towards the client that brought parts of the document and of nothing else, in the
+   * flight in which it ended.
+   */
+  alone: number[];
+}
+
+async function loaded(bench: PathBench, server: Server, lostPacket?: number): Promise<Loaded> {
+  const network = lostPacket === undefined ? {} : { lostPacket };
+  const { pageLoad } = await loadOverPath(bench, server, { rttMs: RTT_MS, network });
+  assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+  assert.equal(pageLoad.path?.toClient.lost, lostPacket === undefined ? 0 : 1);
+  const packets: DissectedPacket[] = [];
+  const file = path.join(bench.folder, `${pageLoad.id}.pcapng`);
+  const { connections } = await readCapture(file, {}, ({ packet, way }) => {
+    if (way === 'toClient' && (packet.tcp ?? packet.udp)?.bytes !== 0) packets.push(packet);
+  });
+  const finishMs = pageLoad.details?.finishMs?.flatMap((ms) => ms ?? []) ?? [];
+  assert.equal(finishMs.length, 1 + PAGE.objects);
+  return {
+    finishMs,
+    lost: connections.flatMap(({ lostResponses = [] }) => lostResponses),
+    alone: inLastFlight(server.stack.protocol === 'h3' ? byQuic(packets) : byHttp2(packets)),
+  };
+}
+
+/** A packet with data towards the client. */
+interface Brought {
+  atMs: number;
+  /** The streams that it brought something of. */
+  streams: number[];
+  document: number;
+}
+
+function byQuic(packets: readonly DissectedPacket[]): Brought[] {
+  return packets.map(({ s, ns, quic = [] }) => ({
+    atMs: s * 1000 + ns / 1e6,
+    streams: quic.flatMap(({ frames = [] }) => frames.flatMap(({ stream }) => stream ?? [])),
+    document: 0,
+  }));
+}
+
+/** Frames stand where they end: what comes before is of the next ones, which may be in one record of TLS. */
+function byHttp2(packets: readonly DissectedPacket[]): Brought[] {
+  let next: number[] = [];
+  return packets
+    .toReversed()
+    .map(({ s, ns, http2 = [] }) => {
+      const ended = http2.flatMap(({ stream }) => stream ?? []);
+      const streams = [...ended, ...next];
+      if (ended.length > 0) next = ended;
+      return { atMs: s * 1000 + ns / 1e6, streams, document: 1 };
+    })
+    .toReversed();
+}
+
+/** The numbers of packets that brought the document alone, behind the last pause before its end. */
+function inLastFlight(packets: readonly Brought[]): number[] {
+  const end = packets.findLastIndex(({ streams, document }) => streams.includes(document));
+  const begin = packets.findLastIndex(
+    ({ atMs }, index) => index <= end && atMs - (packets[index - 1]?.atMs ?? 0) > RTT_MS / 2,
+  );
+  return packets.flatMap(({ streams, document }, index) => {
+    const isAlone = streams.length > 0 && streams.every((stream) => stream === document);
+    return isAlone && index >= begin && index <= end ? [index + 1] : [];
+  });
+}
+
+/** The least of each of them: a busy machine adds to some loads, a lost packet to all. */
+function leastMs(loads: readonly Loaded[]): number[] {
+  const [first] = loads;
+  return (first?.finishMs ?? []).map((_, object) =>
+    Math.min(...loads.map(({ finishMs }) => finishMs[object] as number)),
+  );
+}
+
+function inBoth(some: readonly number[], others: readonly number[]): number[] {
+  return some.filter((each) => others.includes(each));
+}
+
+/** By how many ms objects come later when a packet of nothing but the document is lost, late in it: by loads enough that it is right, or the most. */
+async function delaysMs(
+  bench: PathBench,
+  server: Server,
+  isRight: (delaysMs: readonly number[]) => boolean,
+): Promise<number[]> {
+  const whole: Loaded[] = [];
+  const lossy: Loaded[] = [];
+  let alone: number[] = [];
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    if (alone.length === 0) {
+      const fresh: Loaded[] = [];
+      while (fresh.length < LOADS.least) fresh.push(await loaded(bench, server));
+      whole.push(...fresh);
+      // What comes when is never quite the same: what was alone in every load is likely to be so in the next one.
+      alone = fresh.map((load) => load.alone).reduce(inBoth);
+      continue;
+    }
+    const late = alone[Math.floor(LATE * alone.length)] as number;
+    const made = await loaded(bench, server, late);
+    if (made.lost.length === 1 && made.lost[0] === DOCUMENT) lossy.push(made);
+    else alone = inBoth(alone, made.alone).filter((packet) => packet !== late);
+    if (lossy.length < LOADS.least) continue;
+    const before = leastMs(whole);
+    const foundMs = leastMs(lossy).map((ms, object) => ms - (before[object] as number));
+    if (isRight(foundMs) || lossy.length === LOADS.most) return foundMs;
+  }
+  assert.fail(
+    `no packet was one of the document's alone: ${server.stack.stack}, ${MOST_TRIES} tries`,
+  );
+}
+
+test('a lost packet of the document delays the document alone by HTTP/3, and everything behind it by HTTP/2', () =>
+  withTemporaryFolder(async (sites) => {
+    const folder = await objectsSite('objects', PAGE, sites);
+    const manifest = await readManifest(folder);
+    const stacks = STACKS.filter(({ stack }) => ['lsquic-h3', 'bun-h2'].includes(stack));
+    await withPathBench(
+      { folder, manifest },
+      async (bench) => {
+        for (const server of bench.servers) {
+          const late = server.stack.protocol === 'h3' ? 0 : PAGE.objects;
+          const isRight = ([ofDocument = 0, ...ofObjects]: readonly number[]) =>
+            ofDocument > 0.5 * RTT_MS &&
+            ofDocument < 2 * RTT_MS &&
+            ofObjects.filter((delayMs) => delayMs > 0.5 * RTT_MS).length === late;
+          const delays = await delaysMs(bench, server, isRight);
+          assert.ok(isRight(delays), `${server.stack.stack}: ${delays.join(' ')}`);
+        }
+      },
+      { stacks, choices: { packets: 'all' }, backend: 'userspace' },
+    );
+  }));

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AttemptPackets } from '../../../../ground/records/packets.ts';
+import { reportView } from '../../../../report/sections/view.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
+import { rendered } from '../../../../test/unit/experiments/rendered.ts';
+import { DELAYED, fixtureRun } from '../../../../test/unit/report/fixture-run.ts';
+import { finishTimesSection } from '../../section.ts';
+
+const LOST = { ...DELAYED, name: '30ms-lost9', lostPacket: 9 };
+const SUBJECTS = ['objects-3x1kB'];
+
+/** By HTTP/3 one object waits for what was lost, by the others all of them. */
+function viewOf(networks = [DELAYED, LOST], captures: readonly AttemptPackets[] = []) {
+  const { run, observations } = fixtureRun({
+    subjects: SUBJECTS,
+    networks,
+    repetitions: 6,
+    change: ({ details, network, protocol, block }) => {
+      if (!details) return;
+      const lateMs = network.name === LOST.name ? 40 : 0;
+      details.finishMs = [100 + block, 110, 120].map((ms, object) =>
+        object === 1 || protocol !== 'h3' ? ms + lateMs : ms,
+      );
+    },
+  });
+  return reportView(run, summarise(run, observations), observations, { captures });
+}
+
+test('each stack says how many objects came later, and by how much', () => {
+  const { rowsOf, words } = rendered(finishTimesSection, viewOf());
+  const rows = rowsOf('Objects that came later by more than half a round trip (15 ms)');
+  assert.deepEqual(rows, [
+    ['lsquic (h3)', '6', '1', '3', '40.0', '30.0'],
+    ['Bun (h2)', '6', '3', '3', '40.0', '40.0'],
+    ['Flask (http/1.1)', '6', '3', '3', '40.0', '40.0'],
+  ]);
+  assert.match(words, /30ms-lost9/);
+  const [first] = rowsOf('When so many objects had come');
+  assert.equal(first?.[0], '10');
+});
+
+test('captures say which response the lost packet was of', () => {
+  const { observations } = viewOf();
+  const captured = observations.filter(
+    ({ arm, network }) => arm === 'lsquic-h3' && network.name === LOST.name,
+  );
+  const captures = captured.map(
+    ({ id, block }) =>
+      ({
+        id,
+        connections: [{ opened: 'all', lostResponses: block === 1 ? [1] : [2] }],
+        complaints: [],
+      }) as unknown as AttemptPackets,
+  );
+  const { rowsOf } = rendered(finishTimesSection, viewOf([DELAYED, LOST], captures));
+  const [h3, h2] = rowsOf('Objects that came later').map((cells) => cells.at(-1));
+  assert.deepEqual([h3, h2], ['1 (1 load), 2 (5 loads)', '–']);
+});
+
+test('there is nothing to tell without losses, or without the same path that loses nothing', () => {
+  for (const networks of [[DELAYED], [LOST], [{ ...DELAYED, rttMs: 60, name: '60ms' }, LOST]]) {
+    assert.equal(finishTimesSection.isShown?.(viewOf(networks)), false);
+  }
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { parseHTML } from 'linkedom';
+import { startProgram } from '../../../../test/e2e/command.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+
+test('a run of the preset jaeger finds QUIC confirmed after two round trips, and 1, 2 and 3 until a request may leave', () =>
+  withTemporaryFolder(async (temporary) => {
+    const out = path.join(temporary, 'run');
+    const words = ['connect', '--preset', 'jaeger', '--rtt', '10,130', '--repetitions', '8'];
+    const command = startProgram([...words, '--out', out]);
+    assert.equal(await command.ended, 0, command.output());
+    const { document } = parseHTML(await readFile(path.join(out, 'report.html'), 'utf8'));
+    const rows = [
+      ...document.querySelectorAll('section[aria-labelledby="jaeger"] tbody tr:not(.site-row)'),
+    ].slice(0, 6);
+    const found = rows.map(({ lastElementChild }) =>
+      Number.parseFloat(lastElementChild?.textContent ?? ''),
+    );
+    const expected = [2, 2, 1, 1, 2, 3];
+    assert.equal(found.length, expected.length, command.output());
+    for (const [row, roundTrips] of expected.entries()) {
+      const off = Math.abs((found[row] ?? Number.NaN) - roundTrips);
+      assert.ok(off < 0.25, `${rows[row]?.textContent}: expected ${roundTrips}`);
+    }
+    assert.match(
+      await readFile(path.join(out, 'connections.jaeger.csv'), 'utf8'),
+      /^DnsLookupTime;TimeOfMeasurement;Url;/,
+    );
+  }));

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { connect } from '../../../../experiments/connect/experiment.ts';
+import { metricNamed } from '../../../../ground/experiment.ts';
+import { readObservations } from '../../../../ground/records/read.ts';
+import { blocksOf } from '../../../../report/summary/blocks.ts';
+import { pairedDifferences } from '../../../../report/summary/paired-differences.ts';
+import { readTable } from '../../../../runner/read/read-table.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+
+const DATA = path.join(import.meta.dirname, '..', '..', 'data');
+
+/** What the published data say, each arm against another one: pairs, median in ms, and percent faster at all, by 10 ms and by 20 ms. */
+const PUBLISHED: Readonly<Record<string, readonly (readonly [string, string, ...number[]])[]>> = {
+  emilia_v4_1kTls13: [['tls1.3', 'tls1.2', 8012, 9.4, 97.4, 41, 8]],
+  emilia_v4_QUIC_quic_perf_first: [
+    ['quic', 'tls1.2', 20_123, 25.5, 98.2, 88, 56],
+    ['quic', 'tls1.3', 160, 10.4, 98.8, 59, 1],
+  ],
+  vmott17_v4_QUIC: [
+    ['quic', 'tls1.2', 4791, 18.4, 96.8, 57, 24],
+    ['quic', 'tls1.3', 38, 1.8, 97.4, 0, 0],
+  ],
+  vmott17_v6_QUIC: [['quic', 'tls1.2', 7871, 20.7, 96.8, 88, 71]],
+};
+
+for (const [name, rows] of Object.entries(PUBLISHED)) {
+  test(`${name} of Jaeger's study gives the pairs and differences that its data have`, async () => {
+    await withTemporaryFolder(async (folder) => {
+      const out = path.join(folder, 'run');
+      const run = await readTable(connect, path.join(DATA, `${name}.csv.gz`), out);
+      const { observations } = await readObservations(out, connect);
+      const blocks = [...blocksOf(run, observations).values()].flat();
+      const metric = metricNamed(connect, run.analysis.metric);
+      const found = rows.map(([arm, other]) => {
+        const { nPairs, median, soonerPercent, soonerBy } = pairedDifferences(
+          blocks,
+          metric,
+          arm,
+          other,
+        );
+        const shares = soonerBy.map(({ percent }) => Math.round(percent ?? Number.NaN));
+        return [arm, other, nPairs, rounded(median), rounded(soonerPercent), ...shares];
+      });
+      assert.deepEqual(found, rows);
+    });
+  });
+}
+
+/** To one decimal, as the table has it. */
+function rounded(value: number | null): number {
+  return Number((value ?? Number.NaN).toFixed(1));
+}

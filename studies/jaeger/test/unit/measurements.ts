@@ -1,0 +1,92 @@
+import path from 'node:path';
+import { rowsOf } from '../../../../experiments/connect/read/table-file.ts';
+import { median } from '../../../../statistics/median.ts';
+
+const DATA = path.join(import.meta.dirname, '..', '..', 'data');
+
+/** The times of one host in a published file, in ms. */
+export interface HostTimes {
+  host: string;
+  /** Median of its TCP handshakes. */
+  rttMs: number;
+  /** Google's version that it speaks; undefined: no connection by QUIC. */
+  quicVersion: string | undefined;
+  /** Medians until the handshake was complete; undefined: there was none. */
+  quicMs: number | undefined;
+  tls12Ms: number | undefined;
+  tls13Ms: number | undefined;
+}
+
+/** A host by a protocol in one minute, as published. */
+interface Row {
+  host: string;
+  minute: number;
+  protocol: string;
+  tookMs: number;
+  tcpMs: number | null;
+}
+
+const known = new Map<string, Promise<Row[]>>();
+
+/** What a published file holds; it is read once. */
+export function publishedRows(file: string): Promise<readonly Row[]> {
+  const rows = known.get(file) ?? readRows(file);
+  known.set(file, rows);
+  return rows;
+}
+
+async function readRows(file: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const { fields } of rowsOf(path.join(DATA, `${file}.csv.gz`))) {
+    const tcp = fields.TcpHandshakeTimeOptional as string;
+    rows.push({
+      host: fields.Url as string,
+      minute: Math.floor(Number(fields.TimeOfMeasurement) / 60),
+      protocol: fields.Protocol as string,
+      tookMs: Number(fields.ConnectionEstablishmentTime),
+      tcpMs: tcp === '' ? null : Number(tcp),
+    });
+  }
+  return rows;
+}
+
+/** Medians of each host that has a TCP handshake. */
+export function hostTimes(rows: readonly Row[]): HostTimes[] {
+  return [...Map.groupBy(rows, ({ host }) => host)].flatMap(([host, own]) => {
+    const rttMs = median(own.flatMap(({ tcpMs }) => tcpMs ?? []));
+    if (rttMs === null) return [];
+    const medianOf = (isWanted: (protocol: string) => boolean) =>
+      median(own.filter(({ protocol }) => isWanted(protocol)).map(({ tookMs }) => tookMs)) ??
+      undefined;
+    return [
+      {
+        host,
+        rttMs,
+        quicVersion: own.find(({ protocol }) => protocol.startsWith('Q'))?.protocol,
+        quicMs: medianOf((protocol) => protocol.startsWith('Q')),
+        tls12Ms: medianOf((protocol) => protocol === 'TCP/TLS1.2'),
+        tls13Ms: medianOf((protocol) => protocol === 'TCP/TLS1.3'),
+      },
+    ];
+  });
+}
+
+/** QUIC and another protocol at one host in one minute. */
+interface Pair {
+  host: string;
+  rttMs: number;
+  quicMs: number;
+  otherMs: number;
+}
+
+/** Those whose TCP handshake is known. */
+export function pairsOf(rows: readonly Row[], other: string): Pair[] {
+  const minutes = Map.groupBy(rows, ({ host, minute }) => `${minute} ${host}`);
+  return [...minutes.values()].flatMap((own) => {
+    const quic = own.find(({ protocol }) => protocol.startsWith('Q'));
+    const tls = own.find(({ protocol }) => protocol === other);
+    return quic && tls && tls.tcpMs !== null
+      ? [{ host: quic.host, rttMs: tls.tcpMs, quicMs: quic.tookMs, otherMs: tls.tookMs }]
+      : [];
+  });
+}

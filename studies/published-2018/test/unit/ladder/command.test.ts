@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { ladderFolder } from '../../../ladder/names.ts';
+import { runOfStep, STEPS, withLadder } from './made-up-ladder.ts';
+
+const PROGRAM = path.resolve(import.meta.dirname, '../../../../../bin/quic-vs-https.ts');
+
+function report(...words: string[]) {
+  return spawnSync(process.execPath, [PROGRAM, 'report', ...words], { encoding: 'utf8' });
+}
+
+test('npm run report writes a ladder again from its runs, and prints it', () =>
+  withLadder(
+    STEPS,
+    STEPS.map((step) => runOfStep(step)),
+    async (folder) => {
+      const { status, stdout, stderr } = report(folder);
+      assert.equal(status, 0, stderr);
+      assert.match(
+        stdout,
+        /^Compared as in 2018\. With 30 ms .* in document time on these 4 pages/,
+      );
+      assert.match(stdout, /\nCompared fairly\. With 30 ms/);
+      assert.match(stdout, /\n1\. The step keep-alive +0\.9\d \(.* to .*\) +× \d/);
+      assert.match(stdout, /ladder\.html\n$/);
+      await rm(ladderFolder(folder).page);
+      const chosen = report(folder, '--metric', 'document');
+      assert.equal(chosen.status, 2);
+      assert.match(chosen.stderr, /it holds a series of runs, which have their own/);
+    },
+  ));

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseHTML } from 'linkedom';
+import type { Observation } from '../../../../../ground/records/observation.ts';
+import type { RunRecord } from '../../../../../ground/records/run.ts';
+import { reportPage } from '../../../../../report/sections/index.ts';
+import { summarise } from '../../../../../report/summary/summary.ts';
+import {
+  type FixtureOptions,
+  fixtureRun,
+  NONE,
+} from '../../../../../test/unit/report/fixture-run.ts';
+import { readPublishedAverages } from '../../../numbers/published-numbers.ts';
+import { publishedSection } from '../../../numbers/section.ts';
+import { runLikePublished } from './run-like-published.ts';
+
+const SITES = [...new Set(readPublishedAverages().map(({ subject }) => subject))];
+
+function pageOf(run: RunRecord, observations: readonly Observation[]): string {
+  return reportPage(run, summarise(run, observations), observations, {
+    sections: [publishedSection],
+  });
+}
+
+function sectionOf(options: FixtureOptions = {}) {
+  const { run, observations } = runLikePublished(options);
+  const { document } = parseHTML(pageOf(run, observations));
+  const section = document.querySelector('section[aria-labelledby="published"]');
+  assert.ok(section);
+  const rows = [...section.querySelectorAll('table.published tbody tr')].map((row) =>
+    [...row.children].map(({ textContent }) => words(textContent ?? '')),
+  );
+  return { document, section, rows, text: words(section.textContent ?? '') };
+}
+
+function words(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+test('only a run of the preset shows the published numbers', () => {
+  for (const preset of [null, 'ladder/fair']) {
+    const { run, observations } = fixtureRun();
+    run.preset = preset;
+    const { document } = parseHTML(pageOf(run, observations));
+    assert.equal(document.querySelector('#published'), null);
+    assert.equal(document.querySelector('a[href="#published"]'), null);
+  }
+  const { document } = sectionOf();
+  assert.ok(document.querySelector('h2#published'));
+  assert.ok(document.querySelector('nav a[href="#published"]'));
+});
+
+test('a site has its published numbers as printed, ours, and what 30 ms cost', () => {
+  const { rows } = sectionOf({
+    subjects: ['www.wikipedia.org'],
+    change: (load) => {
+      load.metrics.documentMs = (load.arm === 'lsquic-h3' ? 1 : 4) * (20 + load.network.rttMs);
+    },
+  });
+  assert.equal(rows.length, 30);
+  assert.deepEqual(
+    rows.find(([subject]) => subject === 'www.wikipedia.org'),
+    ['www.wikipedia.org', '18.5', '57.7', '20.0', '80.0']
+      .concat(['50.7', '185.4', '50.0', '200.0'])
+      .concat(['1.07', '4.26', '1.00', '4.00']),
+  );
+  const empty = ['–', '–', '–', '–'];
+  assert.deepEqual(
+    rows.find(([subject]) => subject === 'www.bbc.com'),
+    ['www.bbc.com', '47', '70.3', '–', '–', ...empty, ...empty],
+  );
+});
+
+test('that the pages of the run are generated is said, and not said of others', () => {
+  assert.match(sectionOf().text, /those of this run are generated in the same shape/);
+  const { run, observations } = runLikePublished();
+  for (const subject of run.subjects) subject.kind = 'recorded';
+  const page = pageOf(run, observations);
+  assert.doesNotMatch(page, /generated in the same shape/);
+});
+
+test('nine averages and five costs are marked, each said again with its reason', () => {
+  const { rows, section } = sectionOf();
+  const cells = rows.flat();
+  assert.equal(cells.filter((cell) => cell.startsWith('†cut: ')).length, 9);
+  assert.equal(cells.filter((cell) => cell.startsWith('‡not possible: ')).length, 5);
+  const [cut, notPossible] = [...section.querySelectorAll('.marks > li')].map((item) =>
+    [...item.querySelectorAll('li')].map(({ textContent }) => textContent),
+  );
+  assert.equal(cut?.length, 9);
+  assert.ok(cut?.includes('www.taobao.com by HTTPS: printed 110.3, mean 110.364 ms'), `${cut}`);
+  assert.equal(notPossible?.length, 5);
+  assert.ok(notPossible?.includes('www.reddit.com by QUIC took 28.5 ms less'), `${notPossible}`);
+});
+
+test('the numbers over all sites are those published and those of the run', () => {
+  const { section } = sectionOf({
+    subjects: ['www.iana.org', 'www.live.com'],
+    change: (load) => {
+      load.metrics.documentMs =
+        load.arm === 'lsquic-h3' ? 10 + load.network.rttMs : 15 + 4 * load.network.rttMs;
+    },
+  });
+  const lines = [...(section.querySelector('table')?.querySelectorAll('tbody tr') ?? [])].map(
+    (row) => [...row.querySelectorAll('td')].map(({ textContent }) => words(textContent ?? '')),
+  );
+  assert.deepEqual(lines, [
+    ['18 of 30 sites', '0 of 2 sites', '0 of 2 sites'],
+    ['12 of 19 sites', '1 of 1 site', '2 of 2 sites'],
+    ['0.98 RTT19 sites', '1.00 RTT1 site', '1.00 RTT2 sites'],
+    ['4.26 RTT19 sites', '4.00 RTT1 site', '4.00 RTT2 sites'],
+  ]);
+});
+
+test('it says that document time alone can be compared, and that protocol and browser are others', () => {
+  const { text } = sectionOf();
+  assert.match(text, /document time is the only number of this run that can be set beside it/);
+  assert.match(text, /Google QUIC 43 in Chrome 70, ours is the QUIC of the IETF \(HTTP\/3\)/);
+  assert.match(text, /in Chromium 156\.0\.7000\.1/);
+});
+
+test('both charts have a bar for each published number and each of ours, and name the site left out', () => {
+  const { section } = sectionOf({ subjects: SITES, repetitions: 1 });
+  const charts = [...section.querySelectorAll('svg.chart')];
+  assert.deepEqual(
+    charts.map((chart) => chart.querySelectorAll('rect').length),
+    [29 * 4, 18 * 4],
+  );
+  for (const chart of charts) {
+    const pale = chart.querySelectorAll('g[fill-opacity] rect');
+    assert.equal(pale.length, chart.querySelectorAll('rect').length / 2);
+  }
+  const captions = [...section.querySelectorAll('figcaption')];
+  for (const caption of captions) {
+    assert.match(
+      words(caption.textContent ?? ''),
+      /www\.news\.google\.com would leave no room for the others: published QUIC 1,8\d\d\.0 ms/,
+    );
+  }
+  assert.match(charts[0]?.textContent ?? '', /Mean document time in ms/);
+});
+
+test('a run without the published networks or sites still has the section', () => {
+  const { rows, section } = sectionOf({
+    subjects: ['an.example'],
+    networks: [{ ...NONE, name: '50ms', rttMs: 50 }],
+  });
+  assert.equal(rows.length, 30);
+  assert.ok(rows.every((row) => row[3] === '–' && row[11] === '–'));
+  assert.equal(section.querySelectorAll('svg.chart').length, 2);
+});
+
+test('tables have captions and scoped headings, and headings come in order', () => {
+  const { section } = sectionOf();
+  for (const table of section.querySelectorAll('table')) {
+    assert.ok(table.querySelector('caption')?.textContent);
+    for (const heading of table.querySelectorAll('th')) assert.ok(heading.getAttribute('scope'));
+  }
+  const levels = [...section.querySelectorAll('h2, h3, h4')].map(({ tagName }) =>
+    Number(tagName.slice(1)),
+  );
+  assert.equal(levels[0], 2);
+  for (const [index, level] of levels.entries()) {
+    assert.ok(level <= (levels[index - 1] ?? 2) + 1, `${levels}`);
+  }
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Clocks, startHeartbeat } from '../../../../ground/host/heartbeat.ts';
+
+/** Clocks that a test turns. */
+function turnedClocks() {
+  const at = { monotonicMs: 5_000, wallMs: 1_700_000_000_000 };
+  let beat = () => {};
+  const clocks: Clocks = {
+    monotonicMs: () => at.monotonicMs,
+    wallMs: () => at.wallMs,
+    every(_intervalMs, called) {
+      beat = called;
+      return () => {
+        beat = () => {};
+      };
+    },
+  };
+  return {
+    clocks,
+    pass(monotonicMs: number, wallMs = monotonicMs) {
+      at.monotonicMs += monotonicMs;
+      at.wallMs += wallMs;
+      beat();
+    },
+  };
+}
+
+test('beats in time tell of nothing', () => {
+  const { clocks, pass } = turnedClocks();
+  const heartbeat = startHeartbeat(clocks);
+  for (let beats = 0; beats < 50; beats++) pass(100);
+  assert.deepEqual(heartbeat.end(), { longestStallMs: 0, clocksApartMs: 0 });
+});
+
+test('the latest beat tells how long the machine stood still', () => {
+  const { clocks, pass } = turnedClocks();
+  const heartbeat = startHeartbeat(clocks);
+  for (const ms of [100, 150, 2_100, 100]) pass(ms);
+  assert.deepEqual(heartbeat.end(), { longestStallMs: 2_000, clocksApartMs: 0 });
+});
+
+test('a stall that has not ended yet is seen at the end', () => {
+  const { clocks } = turnedClocks();
+  let nowMs = 0;
+  const heartbeat = startHeartbeat({ ...clocks, monotonicMs: () => nowMs, wallMs: () => nowMs });
+  nowMs = 1_600;
+  assert.equal(heartbeat.end().longestStallMs, 1_500);
+});
+
+test('a clock that was set, or that ran on while the other one was suspended, is seen, also when it comes back', () => {
+  for (const jumpMs of [3_600_000, -700]) {
+    const { clocks, pass } = turnedClocks();
+    const heartbeat = startHeartbeat(clocks);
+    pass(100);
+    pass(100, 100 + jumpMs);
+    pass(100, 100 - jumpMs);
+    assert.deepEqual(heartbeat.end(), { longestStallMs: 0, clocksApartMs: Math.abs(jumpMs) });
+  }
+});
+
+test("the machine's own clocks stay together", async () => {
+  const heartbeat = startHeartbeat();
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  const { clocksApartMs } = heartbeat.end();
+  assert.ok(clocksApartMs < 100, `${clocksApartMs} ms apart`);
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  countedLoads,
+  type LoadOfBlock,
+  standingAttempt,
+} from '../../../../ground/records/counted-loads.ts';
+
+const STACKS = ['lsquic-h3', 'bun-h2', 'flask-h1'];
+
+function load(arm: string, changes: Partial<LoadOfBlock> = {}): LoadOfBlock {
+  return { arm, outcome: 'ok', code: null, attempt: 1, invocation: 'first', ...changes };
+}
+
+const failed = (arm: string, code: string) => load(arm, { outcome: 'failed', code });
+
+/** The stacks that count, those that failed apart. */
+function countedOf(made: LoadOfBlock[], machineOf?: (load: LoadOfBlock) => string | null) {
+  const { ok, failed } = countedLoads(STACKS, made, machineOf);
+  return { ok: [...ok.keys()], failed: [...failed.keys()] };
+}
+
+test('each load counts for itself: one that is missing or invalid takes no other with it', () => {
+  assert.deepEqual(countedOf([load('lsquic-h3'), load('flask-h1')]), {
+    ok: ['lsquic-h3', 'flask-h1'],
+    failed: [],
+  });
+  const invalid = load('bun-h2', { outcome: 'invalid', code: 'wrong-protocol' });
+  assert.deepEqual(countedOf([load('lsquic-h3'), invalid]), { ok: ['lsquic-h3'], failed: [] });
+  assert.deepEqual(countedOf([]), { ok: [], failed: [] });
+});
+
+test('what a server or its page did is a failure; what browser, path or bench broke is nothing', () => {
+  for (const code of [
+    'timeout',
+    'navigation-failed',
+    'request-failed',
+    'server-failed',
+    'earlier-load-failed',
+    'given-up',
+  ]) {
+    assert.deepEqual(countedOf([failed('bun-h2', code)]), { ok: [], failed: ['bun-h2'] }, code);
+  }
+  // Nor what the server of another stack did.
+  const others = [
+    'browser-failed',
+    'network-failed',
+    'other-server-failed',
+    'given-up-broken',
+    'unheard-of',
+  ];
+  for (const code of others) {
+    assert.deepEqual(countedOf([failed('bun-h2', code)]), { ok: [], failed: [] }, code);
+  }
+  // A resource that did not come makes a load invalid, and is its stack's failure; a wrong answer is not.
+  const broken = load('bun-h2', { outcome: 'invalid', code: 'request-failed' });
+  assert.deepEqual(countedOf([broken]), { ok: [], failed: ['bun-h2'] });
+});
+
+test('a load that is there twice says nothing', () => {
+  assert.deepEqual(countedOf([load('bun-h2'), load('bun-h2'), load('flask-h1')]), {
+    ok: ['flask-h1'],
+    failed: [],
+  });
+});
+
+test('the first attempt in which every load was made stands, whatever came of it, else the one with the most', () => {
+  const attempt = (number: number, ...loads: LoadOfBlock[]) =>
+    loads.map((each) => ({ ...each, attempt: number }));
+  const [one, two, three] = STACKS.map((arm) => load(arm));
+  assert.ok(one && two && three);
+  const standing = (...made: LoadOfBlock[]) =>
+    standingAttempt(STACKS, made).map((each) => each.attempt);
+  const whole = attempt(2, one, failed('bun-h2', 'timeout'), three);
+  assert.deepEqual(
+    standing(...attempt(3, one, two, three), ...whole, ...attempt(1, one, two)),
+    [2, 2, 2],
+  );
+  assert.deepEqual(standing(...attempt(1, one), ...attempt(2, one, two)), [2, 2]);
+  assert.deepEqual(standing(...attempt(2, one), ...attempt(1, two)), [1]);
+  assert.deepEqual(countedOf([...whole, ...attempt(3, one, two, three)]), {
+    ok: ['lsquic-h3', 'flask-h1'],
+    failed: ['bun-h2'],
+  });
+});
+
+test('loads of several machines are never put together, those that do not count have no say', () => {
+  const machineOf = ({ invocation }: LoadOfBlock) => invocation;
+  const elsewhere = load('flask-h1', { invocation: 'second' });
+  const torn = [load('lsquic-h3'), elsewhere];
+  assert.deepEqual(countedOf(torn, machineOf), { ok: [], failed: [] });
+  assert.equal(countedLoads(STACKS, torn, machineOf).onSeveralMachines, true);
+  const failedElsewhere = [
+    load('lsquic-h3'),
+    { ...failed('bun-h2', 'timeout'), invocation: 'second' },
+  ];
+  assert.deepEqual(countedOf(failedElsewhere, machineOf), { ok: [], failed: [] });
+  assert.equal(countedLoads(STACKS, failedElsewhere, machineOf).onSeveralMachines, true);
+  const brokenElsewhere = [
+    load('lsquic-h3'),
+    { ...failed('bun-h2', 'browser-failed'), invocation: 'second' },
+  ];
+  assert.deepEqual(countedOf(brokenElsewhere, machineOf), { ok: ['lsquic-h3'], failed: [] });
+  assert.equal(countedLoads(STACKS, brokenElsewhere, machineOf).onSeveralMachines, false);
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import {
+  dimensionColumns,
+  dimensionsFromColumns,
+  laterColumns,
+  ROWS,
+} from '../../../../ground/records/dimensions.ts';
+import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { DELAYED } from '../../report/fixture-run.ts';
+
+const TABLE = path.join('ground', 'records', 'dimensions.ts');
+
+/** Files that need many dimensions at once, and why. */
+const WITH_MANY: Readonly<Record<string, string>> = {
+  'network/conditions.ts': 'named conditions are values of them',
+  'network/userspace/backend.ts': 'hands them on to the link',
+  'studies/is-quic-faster/parts.ts': 'values of a published measurement',
+};
+
+test('no file but the table lists the dimensions of a network', () => {
+  const isSource = (file: string) => !/^(node_modules|\.)|(^|\/)test(\/|$)/.test(file);
+  const most = ROWS.length / 2;
+  const listing = globSync('**/*.ts', { cwd: projectFolder, exclude: (file) => !isSource(file) })
+    .filter((file) => {
+      const text = readFileSync(path.join(projectFolder, file), 'utf8');
+      return (['field', 'flag'] as const).some(
+        (kind) =>
+          ROWS.filter((row) => new RegExp(`\\b${row[kind]}\\b['"]?(,|:| \\})`).test(text)).length >
+          most,
+      );
+    })
+    .filter((file) => file !== TABLE && !Object.hasOwn(WITH_MANY, file));
+  assert.deepEqual(listing, []);
+});
+
+test('each dimension has a field, an option and columns of its own', () => {
+  const columns = ROWS.flatMap((row) => Object.keys(row.columns));
+  for (const names of [ROWS.map(({ flag }) => flag), ROWS.map(({ field }) => field), columns]) {
+    assert.equal(new Set<string>(names).size, names.length);
+  }
+});
+
+const ASKED = {
+  ...DELAYED,
+  downKbps: 5000,
+  lossPercent: 1,
+  jitterMs: 2,
+  burstLoss: { enterPercent: 0.4, leavePercent: 33 },
+  queueBdp: 2,
+  udp: { treatment: 'throttled', kbps: 1000 },
+  lostPacket: 40,
+  congestionControl: 'bbr',
+  initialWindow: 'stock',
+  receiveBuffer: 'stock',
+  mtuBytes: 1280,
+} as const;
+
+test('what its columns say of a network is read back', () => {
+  const columns = new Map([...dimensionColumns(1, 8), ...laterColumns([ASKED])]);
+  const cell = (column: string) => columns.get(column)?.(ASKED) ?? null;
+  const read = dimensionsFromColumns({
+    number: (column) => cell(column) as number | null,
+    text: (column) => cell(column) as string | null,
+  });
+  const { name: _, rttMs: __, upKbps: ___, ...rest } = ASKED;
+  assert.deepEqual({ ...read }, rest);
+});
+
+test('columns of new dimensions are there where a condition asks for them alone', () => {
+  const namesOf = (...networks: object[]) => laterColumns(networks).map(([column]) => column);
+  assert.deepEqual(namesOf(DELAYED), []);
+  assert.deepEqual(namesOf(DELAYED, ASKED), [
+    'cc',
+    'initcwnd',
+    'receive_buffer_bytes',
+    'mtu_bytes',
+  ]);
+});

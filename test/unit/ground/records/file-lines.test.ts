@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileLines } from '../../../../ground/records/file-lines.ts';
+import type { Line } from '../../../../ground/system/bounded-lines.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
+
+async function linesOf(t: TestContext, content: string | Buffer): Promise<Line[]> {
+  const folder = temporaryFolder(t);
+  await writeFile(path.join(folder, 'lines'), content);
+  const lines: Line[] = [];
+  for await (const line of fileLines(path.join(folder, 'lines'))) lines.push(line);
+  return lines;
+}
+
+test('lines are numbered, empty ones too, and what follows the last line feed has not ended', async (t) => {
+  const lines = await linesOf(t, 'a\n\nbc');
+  assert.deepEqual(
+    lines.map(({ number, bytes, ended }) => [number, bytes.toString(), ended]),
+    [
+      [1, 'a', true],
+      [2, '', true],
+      [3, 'bc', false],
+    ],
+  );
+  assert.deepEqual(await linesOf(t, ''), []);
+});
+
+test('lines longer than what is read at once come whole, with every byte as it was', async (t) => {
+  const long = Buffer.from(`${'ä€'.repeat(200_000)}\r`);
+  const noText = Buffer.from([0, 255, 0xc3]);
+  const lines = await linesOf(t, Buffer.concat([long, Buffer.from('\n'), long, noText]));
+  assert.deepEqual(
+    lines.map(({ number, ended }) => [number, ended]),
+    [
+      [1, true],
+      [2, false],
+    ],
+  );
+  assert.ok(lines[0]?.bytes.equals(long));
+  assert.ok(lines[1]?.bytes.equals(Buffer.concat([long, noText])));
+});

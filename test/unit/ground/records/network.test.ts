@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { networkKey, networkKeyBut } from '../../../../ground/records/network.ts';
+import { DELAYED } from '../../report/fixture-run.ts';
+
+const TRACE = { name: 'lte.down', sha256: 'a'.repeat(64), meanKbps: 5999.6, durationMs: 30_000 };
+const CUT = { kind: 'cut', atMs: 500, lastsMs: 1000 } as const;
+const BURSTS = { enterPercent: 0.4, leavePercent: 33 };
+
+test('conditions are the same only when name and all numbers are', () => {
+  const others = [
+    { ...DELAYED, name: 'other' },
+    { ...DELAYED, rttMs: 31 },
+    { ...DELAYED, downKbps: 1 },
+    { ...DELAYED, upKbps: 1 },
+    { ...DELAYED, lossPercent: 1 },
+    { ...DELAYED, jitterMs: 1 },
+    { ...DELAYED, burstLoss: BURSTS },
+    { ...DELAYED, trace: TRACE },
+    { ...DELAYED, traceUp: TRACE },
+    { ...DELAYED, trace: { ...TRACE, sha256: 'b'.repeat(64) } },
+    { ...DELAYED, queueBdp: 1 },
+    { ...DELAYED, queueBdp: 2 },
+    { ...DELAYED, burstLoss: { ...BURSTS, leavePercent: 34 } },
+    { ...DELAYED, event: CUT },
+    { ...DELAYED, event: { ...CUT, lastsMs: 2000 } },
+  ];
+  const keys = [DELAYED, ...others].map(networkKey);
+  assert.equal(new Set(keys).size, keys.length);
+  assert.equal(networkKey({ ...DELAYED }), keys[0]);
+});
+
+test('conditions are the same but for what is named, whatever they are called and in whatever order their fields come', () => {
+  const { rttMs, ...others } = DELAYED;
+  const event = { kind: 'rebind', atMs: 600 } as const;
+  const moved = { ...others, name: 'moved', event, lossPercent: 1, rttMs };
+  assert.equal(
+    networkKeyBut(moved, 'event', 'lossPercent'),
+    networkKeyBut({ ...DELAYED, lossPercent: 2 }, 'lossPercent'),
+  );
+  assert.notEqual(networkKeyBut(moved, 'event'), networkKeyBut(DELAYED));
+  assert.notEqual(networkKeyBut(moved, 'lossPercent'), networkKeyBut(DELAYED, 'lossPercent'));
+  assert.equal(networkKeyBut({ ...DELAYED, name: 'other' }), networkKeyBut(DELAYED));
+  const recorded = { ...DELAYED, backend: 'netem', measuredRttMs: 31 };
+  assert.equal(networkKeyBut(recorded), networkKeyBut(DELAYED));
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import {
+  problemOfCalibration,
+  problemOfObservation,
+  problemOfRun,
+} from '../../../../ground/records/problems.ts';
+import type { RunRecord } from '../../../../ground/records/run.ts';
+import { fixtureRun } from '../../report/fixture-run.ts';
+
+const problemOfLoad = problemOfObservation(pageLoad.details);
+
+function problemAfter(change: (run: RunRecord) => void): string | null {
+  const { run } = fixtureRun();
+  change(run);
+  return problemOfRun(run);
+}
+
+/** The first entry, which then stands there twice. */
+function repeat<T>(list: T[]): void {
+  list.push(list[0] as T);
+}
+
+test('a made-up run has no problem in any of its records, over every kind of visit and backend', () => {
+  for (const backend of ['netem', 'userspace'] as const) {
+    const fixture = fixtureRun({ backend, visits: ['cold', 'repeat', 'resumed'] });
+    assert.equal(problemOfRun(fixture.run), null);
+    for (const load of fixture.observations) assert.equal(problemOfLoad(load), null);
+    for (const calibration of fixture.calibrations) {
+      assert.equal(problemOfCalibration(calibration), null);
+    }
+  }
+});
+
+test('what is known by its name or id stands in a run once', () => {
+  assert.equal(
+    problemAfter(({ subjects }) => repeat(subjects)),
+    'subjects[2].subject is "www.iana.org" once more',
+  );
+  assert.equal(
+    problemAfter(({ arms }) => repeat(arms)),
+    'arms[3].arm is "lsquic-h3" once more',
+  );
+  assert.equal(
+    problemAfter(({ networks }) => repeat(networks)),
+    'networks[2].name is "none" once more',
+  );
+  assert.match(
+    problemAfter(({ trials }) => repeat(trials)) ?? '',
+    /^trials\[42\]\.id is "s1\.none\..*" once more$/,
+  );
+});
+
+test('values of a factor stand in a run once, and there is one at least', () => {
+  assert.equal(
+    problemAfter(({ factors }) => repeat(factors.visit ?? [])),
+    'factors.visit is ["cold","cold"], expected each of them once',
+  );
+  assert.equal(
+    problemAfter(({ factors }) => factors.visit?.pop()),
+    'factors.visit is [], expected at least 1 of them',
+  );
+});
+
+test('a baseline, a twin or a control of a stack that the run does not have is refused', () => {
+  assert.equal(
+    problemAfter(({ analysis }) => {
+      analysis.baseline = 'nginx-h2';
+    }),
+    'analysis.baseline is "nginx-h2", expected one of lsquic-h3, bun-h2, flask-h1',
+  );
+  assert.equal(
+    problemAfter(({ arms }) => {
+      Object.assign(arms[1] as object, { controlOf: 'nginx-h2' });
+    }),
+    'arms[1].controlOf is "nginx-h2", expected one of lsquic-h3, bun-h2, flask-h1',
+  );
+  assert.equal(
+    problemAfter(({ arms }) => {
+      Object.assign(arms[2] as object, { comparedWith: 'nginx-h2' });
+    }),
+    'arms[2].comparedWith is "nginx-h2", expected one of lsquic-h3, bun-h2, flask-h1',
+  );
+});
+
+test('another version is refused before its fields are looked at', () => {
+  assert.match(
+    problemOfRun({ formatVersion: 2 }) ?? '',
+    /^formatVersion is 2, this version reads 5/,
+  );
+  assert.equal(problemOfLoad({}), 'formatVersion is missing, this version reads 5');
+});
+
+test('what is no object is said to be none', () => {
+  for (const problemOf of [problemOfRun, problemOfLoad, problemOfCalibration]) {
+    for (const value of [null, [], 'text', 7]) assert.equal(problemOf(value), 'not an object');
+  }
+});
+
+test('a file that is in no folder below that of the run is refused', () => {
+  const [load] = fixtureRun().observations;
+  const paths = [
+    '../secret.har',
+    '/etc/passwd',
+    'har/../run.json',
+    'har/a/b.har',
+    'har/..',
+    'a.har',
+  ];
+  for (const har of paths) {
+    assert.match(problemOfLoad({ ...load, files: { har } }) ?? 'accepted', /^files\.har is /, har);
+  }
+  assert.equal(problemOfLoad({ ...load, files: { har: 'har/a.har.gz' } }), null);
+});
+
+test('a moment that is not in UTC is refused', () => {
+  const [load] = fixtureRun().observations;
+  assert.match(
+    problemOfLoad({ ...load, startedAt: '2026-11-20T10:00:00+01:00' }) ?? 'accepted',
+    /^startedAt is /,
+  );
+});

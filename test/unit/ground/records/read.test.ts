@@ -1,0 +1,377 @@
+import assert from 'node:assert/strict';
+import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { DamagedRunError } from '../../../../ground/records/damaged-run.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../ground/records/format.ts';
+import type { LookRecord } from '../../../../ground/records/look.ts';
+import {
+  readCalibrations,
+  readLooks,
+  readObservations,
+  readRun,
+} from '../../../../ground/records/read.ts';
+import { runFolder } from '../../../../ground/records/run-folder.ts';
+import { fixtureRun, withRunFolder } from '../../report/fixture-run.ts';
+
+const attemptsIn = (folder: string) => path.join(folder, pageLoad.recordFile);
+
+const readLoads = (folder: string) => readObservations(folder, pageLoad);
+
+/** Reads a fixture run after its file was damaged. */
+async function afterDamage(
+  damage: (folder: string) => Promise<void>,
+  read: (folder: string) => Promise<unknown>,
+  message: RegExp,
+): Promise<void> {
+  await withRunFolder(fixtureRun(), async (folder) => {
+    await damage(folder);
+    await assert.rejects(read(folder), (error) => {
+      assert.ok(error instanceof DamagedRunError);
+      assert.match(error.message, message);
+      return true;
+    });
+  });
+}
+
+/** Changes one line of page-loads.jsonl or another file, counted from 1. */
+function onLine(
+  number: number,
+  change: (load: Record<string, unknown>) => void,
+  fileIn: (folder: string) => string = attemptsIn,
+) {
+  return async (folder: string) => {
+    const file = fileIn(folder);
+    const lines = (await readFile(file, 'utf8')).split('\n');
+    const load = JSON.parse(lines[number - 1] ?? '');
+    change(load);
+    lines[number - 1] = JSON.stringify(load);
+    await writeFile(file, lines.join('\n'));
+  };
+}
+
+/** Changes run.json. */
+function inRun(change: (run: Record<string, unknown>) => void) {
+  return async (folder: string) => {
+    const file = runFolder(folder).run;
+    const run = JSON.parse(await readFile(file, 'utf8'));
+    change(run);
+    await writeFile(file, JSON.stringify(run));
+  };
+}
+
+test('a run is read back as it was written', async () => {
+  const fixture = fixtureRun();
+  await withRunFolder(fixture, async (folder) => {
+    assert.deepEqual(await readRun(folder), fixture.run);
+    assert.deepEqual(await readLoads(folder), {
+      observations: fixture.observations,
+      warnings: [],
+    });
+    assert.deepEqual(await readCalibrations(folder), {
+      calibrations: fixture.calibrations,
+      warnings: [],
+    });
+  });
+});
+
+test('traffic is read and checked where it is there', async () => {
+  const traffic = {
+    responses200: 3,
+    errorResponses: 0,
+    failedRequests: 0,
+    protocols: { h3: 3 },
+    tlsVersion: 'QUIC',
+    cipher: null,
+    connectionsByHost: { 'a.test': 1 },
+    keyExchangeGroup: null,
+    fromCache: 0,
+    responseHeaderNames: ['date'],
+    responseHeadersSha256: 'ef'.repeat(32),
+  };
+  const fixture = fixtureRun({
+    change: (load) => {
+      load.details = { phasesMs: null, replay: null, traffic };
+    },
+  });
+  await withRunFolder(fixture, async (folder) => {
+    assert.deepEqual((await readLoads(folder)).observations[0]?.details, {
+      phasesMs: null,
+      replay: null,
+      traffic,
+    });
+    await onLine(1, (load) => {
+      Object.assign(load.details as object, { traffic: { ...traffic, fromCache: 'many' } });
+    })(folder);
+    await assert.rejects(readLoads(folder), /line 1: details\.traffic\.fromCache is "many"/);
+  });
+});
+
+test('missing files are named', async () => {
+  await afterDamage((folder) => rm(runFolder(folder).run), readRun, /run\.json is missing/);
+  await afterDamage((folder) => rm(attemptsIn(folder)), readLoads, /page-loads\.jsonl is missing/);
+});
+
+test('a last line that was cut is left out with a warning', async () => {
+  const fixture = fixtureRun();
+  await withRunFolder(fixture, async (folder) => {
+    const file = attemptsIn(folder);
+    const { length } = await readFile(file);
+    await truncate(file, length - 20);
+    const { observations, warnings } = await readLoads(folder);
+    assert.equal(observations.length, fixture.observations.length - 1);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? '', /Line 42 of page-loads\.jsonl was cut in the middle/);
+  });
+});
+
+test('a last line that lacks only its line feed is whole', async () => {
+  const fixture = fixtureRun();
+  await withRunFolder(fixture, async (folder) => {
+    const file = attemptsIn(folder);
+    await truncate(file, (await readFile(file)).length - 1);
+    assert.deepEqual(await readLoads(folder), {
+      observations: fixture.observations,
+      warnings: [],
+    });
+  });
+});
+
+test('a run that was interrupted before its first load has no page loads', async () => {
+  await withRunFolder(fixtureRun(), async (folder) => {
+    await truncate(attemptsIn(folder), 0);
+    assert.deepEqual(await readLoads(folder), { observations: [], warnings: [] });
+  });
+});
+
+test('a damaged line anywhere else is an error with its number', async () => {
+  await afterDamage(
+    async (folder) => {
+      await appendFile(attemptsIn(folder), '{"cut\n');
+    },
+    readLoads,
+    /page-loads\.jsonl, line 43 is not valid JSON/,
+  );
+});
+
+test('wrong versions are refused with both numbers', async () => {
+  await afterDamage(
+    onLine(2, (load) => {
+      load.formatVersion = 1;
+    }),
+    readLoads,
+    /line 2: formatVersion is 1, this version reads 5/,
+  );
+  await afterDamage(
+    inRun((run) => {
+      delete run.formatVersion;
+    }),
+    readRun,
+    /run\.json: formatVersion is missing, this version reads 5/,
+  );
+});
+
+test('missing and impossible fields are named', async () => {
+  await afterDamage(
+    onLine(3, (load) => {
+      delete load.outcome;
+    }),
+    readLoads,
+    /line 3: outcome is missing/,
+  );
+  await afterDamage(
+    onLine(3, (load) => {
+      load.outcome = 'fine';
+    }),
+    readLoads,
+    /line 3: outcome is "fine"/,
+  );
+  await afterDamage(
+    onLine(3, (load) => {
+      load.metrics = { pageLoadMs: 'fast' };
+    }),
+    readLoads,
+    /line 3: metrics\.pageLoadMs is "fast"/,
+  );
+  await afterDamage(
+    onLine(3, (load) => {
+      load.network = null;
+    }),
+    readLoads,
+    /line 3: network is null/,
+  );
+  await afterDamage(
+    inRun((run) => {
+      run.subjects = [{ subject: 'a' }];
+    }),
+    readRun,
+    /run\.json: subjects\[0\]\.url is missing/,
+  );
+  await afterDamage(
+    inRun((run) => {
+      run.host = {};
+    }),
+    readRun,
+    /run\.json: host\.os is missing/,
+  );
+});
+
+test('an id that stands twice is an error with both lines', async () => {
+  await afterDamage(
+    async (folder) => {
+      const file = attemptsIn(folder);
+      const [first] = (await readFile(file, 'utf8')).split('\n');
+      await appendFile(file, `${first}\n`);
+    },
+    readLoads,
+    /line 43: id s1\..* stands on line 1 already/,
+  );
+});
+
+test('run.json that is no JSON is an error that names it', async () => {
+  await afterDamage(
+    (folder) => writeFile(runFolder(folder).run, '{'),
+    readRun,
+    /run\.json is not valid JSON/,
+  );
+});
+
+test('a run without calibrations.jsonl has none, and a warning', async () => {
+  await withRunFolder(fixtureRun(), async (folder) => {
+    await rm(runFolder(folder).calibrations);
+    const { calibrations, warnings } = await readCalibrations(folder);
+    assert.deepEqual(calibrations, []);
+    assert.match(warnings.join(), /calibrations\.jsonl is missing/);
+  });
+});
+
+test('a calibration that was cut is left out with a warning, and any other damage is an error', async () => {
+  await withRunFolder(fixtureRun(), async (folder) => {
+    const file = runFolder(folder).calibrations;
+    await truncate(file, (await readFile(file)).length - 20);
+    const { calibrations, warnings } = await readCalibrations(folder);
+    assert.equal(calibrations.length, 3);
+    assert.match(
+      warnings.join(),
+      /Line 4 of calibrations\.jsonl was cut.*That calibration is left/,
+    );
+  });
+  for (const [change, message] of [
+    [(record: Record<string, unknown>) => delete record.subject, /line 2: subject is missing/],
+    [
+      (record: Record<string, unknown>) => Object.assign(record.asked as object, { rttMs: null }),
+      /line 2: asked\.rttMs is null/,
+    ],
+    [
+      (record: Record<string, unknown>) =>
+        Object.assign(record.tcpRttMs as object, { median: '30' }),
+      /line 2: tcpRttMs\.median is "30"/,
+    ],
+  ] as const) {
+    await afterDamage(
+      onLine(2, change, (folder) => runFolder(folder).calibrations),
+      readCalibrations,
+      message,
+    );
+  }
+});
+
+test('networks and what went over the path are checked', async () => {
+  for (const [change, message] of [
+    [
+      (load: Record<string, unknown>) =>
+        Object.assign(load.network as object, { backend: 'loopback' }),
+      /line 1: network\.backend is "loopback"/,
+    ],
+    [
+      (load: Record<string, unknown>) =>
+        Object.assign(load.network as object, { burstLoss: { enterPercent: 1 } }),
+      /line 1: network\.burstLoss\.leavePercent is missing/,
+    ],
+    [
+      (load: Record<string, unknown>) => Object.assign(load.path as object, { toClient: {} }),
+      /line 1: path\.toClient\.packets is missing/,
+    ],
+    [(load: Record<string, unknown>) => delete load.path, /line 1: path is missing/],
+  ] as const) {
+    await afterDamage(onLine(1, change), readLoads, message);
+  }
+  await withRunFolder(fixtureRun(), async (folder) => {
+    await onLine(1, (load) => {
+      load.path = null;
+    })(folder);
+    assert.equal((await readLoads(folder)).observations[0]?.path, null);
+  });
+  await afterDamage(
+    inRun((run) => {
+      run.networks = [{ name: 'none' }];
+    }),
+    readRun,
+    /run\.json: networks\[0\]\.rttMs is missing/,
+  );
+  await afterDamage(
+    inRun((run) => {
+      run.networks = [(run.networks as object[])[0], (run.networks as object[])[0]];
+    }),
+    readRun,
+    /run\.json: networks\[1\]\.name is "none" once more/,
+  );
+});
+
+test('the fairness manifest is checked down to its readings', async () => {
+  for (const [change, message] of [
+    [(run: Record<string, unknown>) => delete run.fairness, /run\.json: fairness is missing/],
+    [
+      (run: Record<string, unknown>) => {
+        const { client } = run.fairness as Record<string, Record<string, unknown>>;
+        delete client?.deviceMtuBytes;
+      },
+      /fairness\.client\.deviceMtuBytes is missing/,
+    ],
+    [
+      (run: Record<string, unknown>) => {
+        const { server } = run.fairness as Record<string, Record<string, unknown>>;
+        Object.assign(server ?? {}, { tcpEcn: 0 });
+      },
+      /fairness\.server\.tcpEcn is 0/,
+    ],
+  ] as const) {
+    await afterDamage(inRun(change), readRun, message);
+  }
+});
+
+const LOOKS: LookRecord[] = [0.5, 1].map((fraction, index) => ({
+  formatVersion: FORMAT_VERSION,
+  formatMinor: FORMAT_MINOR,
+  invocation: 's',
+  at: '2026-11-22T10:00:00.000Z',
+  order: 20 * (index + 1),
+  elapsedMs: 1000.5,
+  fraction,
+  told: [{ network: 'none', variant: 'cold' }],
+  end: index === 1 ? 'budget' : null,
+}));
+
+const linesOf = (looks: readonly unknown[]) =>
+  looks.map((look) => `${JSON.stringify(look)}\n`).join('');
+
+test('looks are read in their order; a run that was not looked at has none', async () => {
+  await withRunFolder(fixtureRun(), async (folder) => {
+    assert.deepEqual(await readLooks(folder), []);
+    await writeFile(runFolder(folder).looks, linesOf(LOOKS));
+    assert.deepEqual(await readLooks(folder), LOOKS);
+  });
+});
+
+test('a last look that was cut is left out, damage before it is an error', async () => {
+  await withRunFolder(fixtureRun(), async (folder) => {
+    const file = runFolder(folder).looks;
+    await writeFile(file, linesOf(LOOKS).slice(0, -30));
+    assert.deepEqual(await readLooks(folder), LOOKS.slice(0, 1));
+    await writeFile(file, `{"cut\n${linesOf(LOOKS)}`);
+    await assert.rejects(readLooks(folder), /looks\.jsonl, line 1 is not valid JSON/);
+    await writeFile(file, linesOf([LOOKS[0], { ...LOOKS[1], fraction: 1.5 }]));
+    await assert.rejects(readLooks(folder), /looks\.jsonl, line 2: fraction is 1\.5/);
+  });
+});

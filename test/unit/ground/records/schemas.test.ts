@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { EXPERIMENTS } from '../../../../experiments/index.ts';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { calibrationSchema } from '../../../../ground/records/calibration.ts';
+import { FORMAT_VERSION } from '../../../../ground/records/format.ts';
+import { invocationSchema } from '../../../../ground/records/invocation.ts';
+import { lookSchema } from '../../../../ground/records/look.ts';
+import { observationSchema } from '../../../../ground/records/observation.ts';
+import {
+  problemOfCalibration,
+  problemOfInvocation,
+  problemOfLook,
+  problemOfObservation,
+  problemOfRun,
+} from '../../../../ground/records/problems.ts';
+import { runSchema } from '../../../../ground/records/run.ts';
+import type { TSchema } from '../../../../ground/records/schema.ts';
+import type { SchemaCheck } from '../../../../ground/records/schema-check.ts';
+import { DELAYED, fixtureRun } from '../../report/fixture-run.ts';
+
+const { run, observations, calibrations, invocations } = fixtureRun({
+  networks: [{ ...DELAYED, burstLoss: { enterPercent: 0.5, leavePercent: 30 } }],
+});
+
+const RECORDS: Record<string, { schema: TSchema; example: unknown; problemOf: SchemaCheck }> = {
+  run: { schema: runSchema, example: run, problemOf: problemOfRun },
+  'page load': {
+    schema: observationSchema(pageLoad.details),
+    example: observations.at(-1),
+    problemOf: problemOfObservation(pageLoad.details),
+  },
+  invocation: {
+    schema: invocationSchema,
+    example: invocations[0],
+    problemOf: problemOfInvocation,
+  },
+  calibration: {
+    schema: calibrationSchema,
+    example: calibrations[0],
+    problemOf: problemOfCalibration,
+  },
+  look: {
+    schema: lookSchema,
+    example: {
+      formatVersion: 5,
+      formatMinor: 0,
+      invocation: '2026-11-20T10-00-00-bench-1',
+      at: '2026-11-20T10:02:00.000Z',
+      order: 48,
+      elapsedMs: 90_123.5,
+      fraction: 0.375,
+      told: [{ network: 'lossy', variant: 'repeat' }],
+      end: 'told',
+    },
+    problemOf: problemOfLook,
+  },
+};
+
+/** As much of a JSON Schema as is walked here. */
+interface Walked {
+  description?: string;
+  properties?: Record<string, Walked>;
+  required?: string[];
+  items?: Walked;
+  additionalProperties?: Walked;
+}
+
+/** Every field of a value that its schema names, with the way to it. */
+function* fieldsIn(schema: Walked, value: unknown, way: Way = []): Generator<Field> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    const name = Array.isArray(value) ? Number(key) : key;
+    const below = Array.isArray(value)
+      ? schema.items
+      : (schema.properties?.[key] ?? schema.additionalProperties);
+    if (!below) continue;
+    const isRequired = schema.required?.includes(key) ?? false;
+    yield { way: [...way, name], value: inner, isRequired };
+    yield* fieldsIn(below, inner, [...way, name]);
+  }
+}
+
+type Way = readonly (string | number)[];
+
+interface Field {
+  way: Way;
+  value: unknown;
+  isRequired: boolean;
+}
+
+/** As messages write it: `subjects[0].url`. */
+function pathOf(way: Way): string {
+  return way
+    .map((step) => {
+      if (typeof step === 'number') return `[${step}]`;
+      return /^[\w-]+$/.test(step) ? `.${step}` : `["${step}"]`;
+    })
+    .join('')
+    .replace(/^\./, '');
+}
+
+/** A copy of a record with one field changed; undefined takes it away. */
+function changedAt(record: unknown, way: Way, to: unknown): unknown {
+  // Not structuredClone(), which keeps parts that are one object in two places.
+  const copy = JSON.parse(JSON.stringify(record));
+  const parent = way.slice(0, -1).reduce((at, key) => at[key], copy);
+  const last = way.at(-1) ?? '';
+  if (to === undefined) delete parent[last];
+  else parent[last] = to;
+  return copy;
+}
+
+for (const [name, { schema, example, problemOf }] of Object.entries(RECORDS)) {
+  const fields = [...fieldsIn(schema as Walked, example)];
+
+  test(`the schema of a ${name} is valid JSON Schema 2020-12`, () => {
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false });
+    assert.equal(ajv.validateSchema(schema), true, ajv.errorsText());
+    ajv.compile(schema);
+  });
+
+  test(`a ${name} as it is written is accepted, also with fields of a later version`, () => {
+    assert.equal(problemOf(example), null);
+    assert.equal(problemOf({ ...(example as object), later: 1 }), null);
+  });
+
+  test(`a ${name} without one of its fields is refused with the field's path`, () => {
+    const required = fields.filter(({ isRequired }) => isRequired);
+    assert.ok(required.length > 5);
+    for (const { way } of required) {
+      const more = way[0] === 'formatVersion' ? `, this version reads ${FORMAT_VERSION}` : '';
+      const problem = problemOf(changedAt(example, way, undefined));
+      assert.equal(problem, `${pathOf(way)} is missing${more}`);
+    }
+  });
+
+  test(`a ${name} with a value of another type is refused with the field's path`, () => {
+    for (const { way, value } of fields) {
+      const wrong = Array.isArray(value) ? 'wrong' : [];
+      const problem = problemOf(changedAt(example, way, wrong)) ?? 'accepted';
+      assert.ok(problem.startsWith(`${pathOf(way)} is `), `${pathOf(way)}: ${problem}`);
+    }
+  });
+
+  test(`the schema of a ${name} describes each of its fields`, () => {
+    const silent = (at: Walked, way: string): string[] => [
+      ...Object.entries(at.properties ?? {}).flatMap(([field, below]) => [
+        ...(below.description ? [] : [`${way}.${field}`]),
+        ...silent(below, `${way}.${field}`),
+      ]),
+      ...(at.items ? silent(at.items, `${way}[]`) : []),
+      ...(at.additionalProperties ? silent(at.additionalProperties, `${way}{}`) : []),
+    ];
+    assert.deepEqual(silent(schema as Walked, name), []);
+  });
+}
+
+test('a record of another format is refused with the program that reads it', () => {
+  for (const [formatVersion, age] of [
+    [3, 'an older'],
+    [4, 'an older'],
+    [6, 'a newer'],
+  ] as const) {
+    assert.equal(
+      problemOfRun({ ...run, formatVersion }),
+      `formatVersion is ${formatVersion}, this version reads 5: it was written by ${age} quic-vs-https, which reads it`,
+    );
+  }
+});
+
+test('records of every experiment are told by a file of their own', () => {
+  const files = EXPERIMENTS.map(({ recordFile }) => recordFile);
+  assert.equal(new Set(files).size, files.length);
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { go } from '../../../../ground/runtimes/go.ts';
+
+const { needs, run } = go.install;
+
+/** Installs it where programs answer so. */
+async function installed(
+  version: string | null,
+  build = true,
+): Promise<{ trouble: string | null; calls: string[] }> {
+  const calls: string[] = [];
+  const trouble = await run(async (program, args) => {
+    calls.push([program, ...args].join(' '));
+    if (args[0] === 'version') return { ok: version !== null, output: version ?? 'ENOENT' };
+    return { ok: build, output: 'dial tcp: no such host' };
+  });
+  return { trouble, calls };
+}
+
+test('a Go is told by what it says of its version', () => {
+  for (const enough of [
+    'go1.26.0 linux/amd64',
+    'go1.26.8 linux/arm64',
+    'go1.27 linux/amd64',
+    'go2.0.1 x',
+  ]) {
+    assert.equal(needs.isEnough(`go version ${enough}`), true, enough);
+  }
+  for (const old of [
+    'go1.19.8 linux/amd64',
+    'go1.25.9 linux/amd64',
+    'go1.3 linux/386',
+    'devel',
+    '',
+  ]) {
+    assert.equal(needs.isEnough(`go version ${old}`), false, old);
+  }
+});
+
+test('its program is built from the sources of this project, and nothing else is asked of the system', async () => {
+  const { trouble, calls } = await installed('go version go1.26.8 linux/amd64');
+  assert.equal(trouble, null);
+  assert.match(
+    calls.join('\n'),
+    /^go version\ngo build -C servers\/go .* -o \/.*-go\.unfinished \.\nmv -f \/.*-go\.unfinished \/.*quic-vs-https-go$/,
+  );
+});
+
+test('without a Go, with an old one, and without the network, set-up is told what to do', async () => {
+  const none = await installed(null);
+  assert.match(
+    none.trouble ?? '',
+    /no Go on this machine \(ENOENT\)\. Go 1\.26\.0 or newer.*go\.dev\/dl/,
+  );
+  assert.equal(none.calls.length, 1);
+  const old = await installed('go version go1.19.8 linux/amd64');
+  assert.match(old.trouble ?? '', /This machine has go version go1\.19\.8.*Go 1\.26\.0 or newer/);
+  assert.equal(old.calls.length, 1);
+  const cutOff = await installed('go version go1.26.8 linux/amd64', false);
+  assert.match(cutOff.trouble ?? '', /go build failed.*GOPROXY.*go\.mod.*no such host/s);
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { TooLargeError } from '../../../../ground/system/bounded-buffer.ts';
+import { boundedLines, textLines } from '../../../../ground/system/bounded-lines.ts';
+
+/** Pieces without end; counts those that were read. */
+function endless(piece: string) {
+  const read = { bytes: 0 };
+  const source = Readable.from(
+    (function* () {
+      for (;;) {
+        read.bytes += piece.length;
+        yield Buffer.from(piece);
+      }
+    })(),
+  );
+  return { read, source };
+}
+
+test('a line without end is refused before much more than the limit is read, and its source is closed', async () => {
+  for (const piece of ['a', 'a'.repeat(999), 'a'.repeat(100_000)]) {
+    const { read, source } = endless(piece);
+    const lines = textLines(source, { maxBytes: 10_000 });
+    await assert.rejects(lines.next(), TooLargeError);
+    assert.ok(read.bytes <= 10_000 + 20 * piece.length, `${read.bytes} bytes were read`);
+    assert.ok(source.destroyed);
+  }
+});
+
+test('a line at the limit is whole, and the next one is counted from zero', async () => {
+  const text = `${'a'.repeat(10)}\n${'b'.repeat(10)}\r\n`;
+  const source = () => Readable.from([...text].map((each) => Buffer.from(each)));
+  const lines = await Array.fromAsync(textLines(source(), { maxBytes: 11 }));
+  assert.deepEqual(lines, ['a'.repeat(10), 'b'.repeat(10)]);
+  await assert.rejects(Array.fromAsync(textLines(source(), { maxBytes: 9 })), /line 1 has more/);
+});
+
+test('lines that are cut keep their beginning, in whatever pieces they come', async () => {
+  const text = 'abcdef\n\nxy\nabcdefgh';
+  for (const size of [1, 2, 3, 5, 100]) {
+    const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+    const source = Readable.from(pieces.map((piece) => Buffer.from(piece)));
+    const lines = await Array.fromAsync(boundedLines(source, { maxBytes: 4, longer: 'cut' }));
+    assert.deepEqual(
+      lines.map(({ number, bytes, ended }) => [number, bytes.toString(), ended]),
+      [
+        [1, 'abcd', true],
+        [2, '', true],
+        [3, 'xy', true],
+        [4, 'abcd', false],
+      ],
+    );
+  }
+});
+
+test('of a long line that is cut no more than the limit is kept', async () => {
+  const source = Readable.from(Array.from({ length: 1000 }, () => Buffer.alloc(10_000, 'a')));
+  const lines = await Array.fromAsync(textLines(source, { maxBytes: 4000, longer: 'cut' }));
+  assert.deepEqual(lines, ['a'.repeat(4000)]);
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { placeProblem, reasonOf } from '../../../../ground/system/file-error.ts';
+
+function errorOf(what: () => unknown): unknown {
+  try {
+    what();
+  } catch (error) {
+    return error;
+  }
+  return assert.fail('nothing was thrown');
+}
+
+test('the system says why it refuses a file, without its code and the call', () => {
+  const missing = errorOf(() => readFileSync('/no/such, file'));
+  assert.equal(reasonOf(missing), 'no such file or directory');
+  assert.equal(reasonOf(new Error('EVERY word, kept')), 'EVERY word, kept');
+});
+
+test('a place that cannot be used is told with its path; other errors are not about places', () => {
+  const inFile = errorOf(() => readFileSync('/dev/null/x'));
+  assert.equal(
+    placeProblem(inFile),
+    '/dev/null/x cannot be read or written: not a directory. Name another place, or mend this one.',
+  );
+  assert.equal(placeProblem(errorOf(() => readFileSync('/no/such/file'))), null);
+  assert.equal(placeProblem(Object.assign(new Error('x'), { code: 'EACCES' })), null);
+  assert.equal(placeProblem(undefined), null);
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type DifferenceRow, differenceChart } from '../../../../kit/charts/difference-chart.ts';
+import { elementsOf, HOSTILE } from './marks.ts';
+
+const ROWS: DifferenceRow[] = [
+  { name: 'a.example', differences: [-40, -30, -20, 10], text: 'median −25.0 ms' },
+  { name: 'b.example', differences: [5, Number.POSITIVE_INFINITY], text: 'median failed' },
+];
+const chartOf = (rows: readonly DifferenceRow[] = ROWS) =>
+  differenceChart(rows, 'var(--stack-1)', 'Differences').text;
+
+/** Where the dots of each row are. */
+function dotsOf(svg: string) {
+  return elementsOf(svg, 'path')
+    .filter((path) => path['stroke-linecap'] === 'round')
+    .map(({ d }) =>
+      [...(d ?? '').matchAll(/M(-?[\d.]+),(-?[\d.]+)h0/g)].map(([, x, y]) => [
+        Number(x),
+        Number(y),
+      ]),
+    );
+}
+
+test('every pair is a dot at its difference, in the order made from top to bottom', () => {
+  const [first = [], second] = dotsOf(chartOf());
+  assert.equal(first.length, 4);
+  assert.equal(second?.length, 1);
+  const xs = first.map(([x]) => x ?? 0);
+  const ys = first.map(([, y]) => y ?? 0);
+  assert.deepEqual(
+    ys,
+    ys.toSorted((a, b) => a - b),
+  );
+  // 10 ms apart each, then 30.
+  const [one = 0, two = 0, three = 0, four = 0] = xs;
+  assert.ok(Math.abs(two - one - (three - two)) < 0.3);
+  assert.ok(Math.abs((four - three) / (two - one) - 3) < 0.05);
+});
+
+test('zero is marked even where no difference is near it', () => {
+  const svg = chartOf([{ name: 'a', differences: [200, 210, 220], text: '' }]);
+  assert.match(svg, />0</);
+  assert.equal(svg.match(/stroke-width="1\.5"/g)?.length, 1);
+});
+
+test('a pair of which one failed is a cross at the end of the axis, and has no share in the median drawn', () => {
+  const svg = chartOf();
+  assert.doesNotMatch(svg, /NaN|Infinity/);
+  assert.equal(svg.match(/m-3,-3l6,6m0,-6l-6,6/g)?.length, 1);
+  const medians = elementsOf(svg, 'path').filter((path) => path['stroke-width'] === '2.5');
+  assert.equal(medians.length, 1);
+});
+
+test('one wild pair stands at the end and does not flatten the others', () => {
+  const many = Array.from({ length: 200 }, (_, index) => index - 100);
+  const [dots = []] = dotsOf(chartOf([{ name: 'a', differences: [...many, 1e6], text: '' }]));
+  const xs = dots.map(([x]) => x ?? 0);
+  assert.ok(Math.max(...xs) < 1100);
+  assert.ok((xs[199] ?? 0) - (xs[0] ?? 0) > 400);
+});
+
+test('markup in names and texts is text, and no row at all does not fail', () => {
+  assert.doesNotMatch(
+    chartOf([{ name: HOSTILE, differences: [1], text: HOSTILE }]),
+    /<script|<img|style=/,
+  );
+  assert.doesNotMatch(chartOf([]), /NaN|undefined/);
+});

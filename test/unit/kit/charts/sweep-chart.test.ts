@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sweepChart } from '../../../../kit/charts/sweep-chart.ts';
+import { elementsOf, HOSTILE, STACKS } from './marks.ts';
+
+const points = [0, 30, 100].map((rttMs) => ({ rttMs, medianMs: 100 + 5 * rttMs }));
+
+test('each stack has its points, its line and its label', () => {
+  const svg = sweepChart(
+    STACKS.map((arm) => ({ arm, points, line: { interceptMs: 100, roundTrips: 5 } })),
+    [{ rttMs: 42, label: 'they meet' }],
+    'A chart',
+  ).text;
+  assert.equal(svg.match(/<title>A \(h3\): 250\.0 ms at a round-trip time of 30 ms</g)?.length, 1);
+  assert.equal(svg.match(/>B \(h2\)</g)?.length, 1);
+  assert.match(svg, /<title>they meet</);
+});
+
+test('a stack without a line and without medians leaves nothing but the axes', () => {
+  const [arm] = STACKS;
+  assert.ok(arm);
+  const svg = sweepChart(
+    [{ arm: { ...arm, label: HOSTILE }, points: [{ rttMs: 0, medianMs: null }], line: null }],
+    [],
+    'A chart',
+  ).text;
+  assert.doesNotMatch(svg, /NaN|undefined|<circle|<script/);
+});
+
+test('lines of round trips alone begin at zero and are named, also where they leave the chart at its top', () => {
+  const [arm] = STACKS;
+  assert.ok(arm);
+  const svg = sweepChart([{ arm, points, line: null }], [], 'A chart', { models: [1, 50] }).text;
+  assert.match(svg, />1 round trip</);
+  assert.match(svg, />50 round trips</);
+  const [first, second] = [
+    ...svg.matchAll(/stroke="var\(--quiet\)"[^>]*><path d="M([\d.]+),([\d.]+)L([\d.]+),([\d.]+)"/g),
+  ].map(([, ...places]) => places.map(Number));
+  assert.deepEqual(first?.slice(0, 2), second?.slice(0, 2));
+  const steepness = ([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: number[] = []) => (y1 - y2) / (x2 - x1);
+  assert.ok(Math.abs(steepness(second) / steepness(first) - 50) < 1);
+});
+
+test('a thousand points are one path, and one wild point does not flatten the others', () => {
+  const [arm] = STACKS;
+  assert.ok(arm);
+  const many = Array.from({ length: 1000 }, (_, index) => ({
+    rttMs: 1 + index / 10,
+    medianMs: 50 + index / 5,
+  }));
+  const wild = [...many, { rttMs: 1e5, medianMs: 1e6 }];
+  const svg = sweepChart([{ arm, points: wild, line: null }], [], 'A chart').text;
+  assert.equal(svg.match(/<circle/g), null);
+  const [dots] = elementsOf(svg, 'path').filter((path) => path['stroke-linecap'] === 'round');
+  const places = [...(dots?.d ?? '').matchAll(/M(-?[\d.]+),(-?[\d.]+)h0/g)].map(([, x]) =>
+    Number(x),
+  );
+  assert.equal(places.length, 1001);
+  assert.ok((places[900] ?? 0) - (places[0] ?? 0) > 600);
+  assert.ok(svg.length < 40_000, `${svg.length}`);
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RUN_OPTIONS } from '../../../../ground/options/benchmark.ts';
+import type { Given } from '../../../../ground/options/row.ts';
+import { valuesOf, wordsOf } from '../../../../ground/options/values.ts';
+import { UsageError } from '../../../../ground/system/exit-status.ts';
+import { readCommandLine } from '../../../../runner/command-line/command-line.ts';
+
+function givenBy(...words: string[]): Given {
+  const line = readCommandLine(words);
+  assert.ok(line);
+  return line.given;
+}
+
+function assertRefused(words: string[], message: RegExp): void {
+  assert.throws(
+    () => readCommandLine(words),
+    (error) => {
+      assert.ok(error instanceof UsageError, String(error));
+      assert.match(error.message, message);
+      return true;
+    },
+    words.join(' '),
+  );
+}
+
+test('a command line is its command, the options given, and the words that are none', () => {
+  assert.deepEqual(readCommandLine(['merge', 'a', '--out', 'whole', 'b']), {
+    command: 'merge',
+    words: ['a', '--out', 'whole', 'b'],
+    given: { out: 'whole' },
+    operands: ['a', 'b'],
+  });
+});
+
+test('a value stands behind a blank or a sign of equality, and the last one counts', () => {
+  assert.deepEqual(givenBy('benchmark', '--rtt', '5', '--rtt=7', '--pin'), { rtt: '7', pin: '' });
+});
+
+test('a header may stand there several times, and is read in that order', () => {
+  assert.deepEqual(givenBy('get', 'a.test', '--header', 'a: b', '--header=c: d'), {
+    header: 'a: b\nc: d',
+  });
+});
+
+test('a value may begin with a hyphen, but not be an option that stands where a value should', () => {
+  assert.deepEqual(givenBy('benchmark', '--rtt', '-5'), { rtt: '-5' });
+  assertRefused(['benchmark', '--out', '--pin'], /^--out: expected a value, got the option --pin/);
+  assertRefused(['benchmark', '--out'], /^--out: expected a value\. See npm run benchmark/);
+  assertRefused(['benchmark', '--pin=yes'], /^--pin=yes: --pin takes no value\./);
+});
+
+test('the value of --control may be left out, wherever it stands', () => {
+  assert.deepEqual(givenBy('benchmark', '--control'), { control: '' });
+  assert.deepEqual(givenBy('benchmark', '--control', '--pin'), { control: '', pin: '' });
+  assert.deepEqual(givenBy('benchmark', '--control', 'bun-h2'), { control: 'bun-h2' });
+});
+
+test('what is not known is told the nearest that is', () => {
+  assertRefused([], /^A command is missing\. Commands: benchmark, /);
+  assertRefused(['benhcmark'], /^Unknown command benhcmark\. Did you mean benchmark\? Commands: /);
+  assertRefused(['--sites', 'x'], /^Unknown option --sites\. Commands: benchmark, /);
+  assertRefused(
+    ['benchmark', '--site=x'],
+    /^Unknown option --site\. Did you mean --sites\? Options: --preset, /,
+  );
+  assertRefused(['report', '--margn', '3'], /Did you mean --margin\? Options: --compare, /);
+  assertRefused(['doctor', '--fix'], /^Unknown option --fix\. Options: --resolve\./);
+});
+
+test('words that are missing or too many are named', () => {
+  assertRefused(['record'], /^URL is missing\. See npm run record -- --help\./);
+  assertRefused(['record', 'a', 'b', 'c'], /^One URL at a time; there is also b, c\./);
+  assertRefused(['transfer', 'www.iana.org'], /^Unexpected argument www\.iana\.org\. Options: /);
+});
+
+test('options in words are read as they were given', () => {
+  const given = { sites: 'a,b', control: '', rtt: '-5', pin: '' };
+  assert.deepEqual(givenBy('benchmark', ...wordsOf(given)), given);
+});
+
+test('what stands behind the first word of a command is its own, whether -- stands before it or not', () => {
+  const command = ['curl', '--loss', '-v', '--', '', '--rtt=9'];
+  for (const mark of [['--'], []]) {
+    const line = readCommandLine(['network', '--rtt', '30', ...mark, ...command]);
+    assert.deepEqual([line?.given, line?.operands], [{ rtt: '30' }, command]);
+  }
+  assertRefused(
+    ['network', '--rtt', '30'],
+    /^COMMAND is missing\. See npm run network -- --help\./,
+  );
+  assertRefused(['network', '--', ''], /^COMMAND is missing\./);
+  assertRefused(['network', '--los', '1', 'curl'], /^Unknown option --los\. Did you mean --loss\?/);
+});
+
+test('what is given comes before a preset, and a preset before a default', () => {
+  const { rtt, order, timeout, seed } = valuesOf(
+    RUN_OPTIONS,
+    { rtt: '5' },
+    { rtt: [7], order: 'sequential' },
+  );
+  assert.deepEqual(
+    { rtt, order, timeout, seed },
+    { rtt: [5], order: 'sequential', timeout: 30, seed: null },
+  );
+});

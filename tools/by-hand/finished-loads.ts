@@ -1,0 +1,147 @@
+import { existsSync } from 'node:fs';
+import { experimentOf, verdictMetric } from '../../experiments/index.ts';
+import { numberOf } from '../../ground/experiment.ts';
+import { subjectConditionKey } from '../../ground/records/cell.ts';
+import { variantOf } from '../../ground/records/factors.ts';
+import { inFolder } from '../../ground/records/file-name.ts';
+import { eachObservation, readRun } from '../../ground/records/read.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
+import { UsageError } from '../../ground/system/errors.ts';
+import { conditionName } from '../../kit/text/condition.ts';
+import { valueWithUnit } from '../../kit/text/value.ts';
+import { type LoadWithFiles, loadWithFiles, medianLoads } from '../../runner/kept-files.ts';
+
+/** A load of a run that has ended, or of one at work. */
+interface FinishedLoad extends LoadWithFiles {
+  id: string;
+  /** The same of all loads of its site under its condition. */
+  cell: string;
+  /** `www.example.org, 50ms`. */
+  where: string;
+  /** Its number, or why it has none: `277 ms`, `timeout`. */
+  result: string;
+  /** Where its HAR is; null: it has none, or it is not kept. */
+  har: string | null;
+}
+
+/** One that can be opened. */
+export type LoadWithHar = FinishedLoad & { har: string };
+
+function hasHar(load: FinishedLoad): load is LoadWithHar {
+  return load.har !== null;
+}
+
+/** A run as somebody chooses from it who wants to see its loads. */
+export interface FinishedRun {
+  folder: string;
+  arms: readonly string[];
+  harsKept: RunRecord['choices']['hars'];
+  /** In the order run. */
+  loads: FinishedLoad[];
+}
+
+/**
+ * Reads which loads a run has, and which of their HARs.
+ * @param warn is told what can be read all the same
+ * @throws DamagedRunError; UsageError when its attempts have no HARs
+ */
+export async function readFinishedRun(
+  folder: string,
+  warn: (line: string) => void,
+): Promise<FinishedRun> {
+  const run = await readRun(folder);
+  const experiment = experimentOf(run);
+  const metric = verdictMetric(run);
+  const loads: FinishedLoad[] = [];
+  for await (const load of eachObservation(folder, experiment, warn)) {
+    const { id, subject, network, factors, outcome, code, files } = load;
+    const value = numberOf(load, metric);
+    loads.push({
+      ...loadWithFiles(load, metric),
+      id,
+      cell: subjectConditionKey(load),
+      where: `${subject}, ${conditionName({ network, variant: variantOf(factors) })}`,
+      result: value === null ? (code ?? outcome) : valueWithUnit(value, metric.unit),
+      har: files.har === undefined ? null : fileIn(folder, files.har),
+    });
+  }
+  if (!loads.some(({ files }) => files.har !== undefined)) {
+    const [, several] = experiment.attempt;
+    throw new UsageError(
+      `The run in ${folder} has ${loads.length === 0 ? 'no loads yet' : `${loads.length} ${several}, and no HAR of any`}. Page loads have HARs: npm run benchmark.`,
+    );
+  }
+  const arms = run.arms.map(({ arm }) => arm);
+  return { folder, arms, harsKept: run.choices.hars, loads };
+}
+
+/** A file of the run; null: it is gone. */
+function fileIn(folder: string, file: string): string | null {
+  const place = inFolder(folder, file);
+  return existsSync(place) ? place : null;
+}
+
+/**
+ * The loads that somebody names.
+ * @param words ids, or parts of ids that only one load has
+ * @throws UsageError when a word is of no load, of several, or of one without a HAR
+ */
+export function loadsNamed(run: FinishedRun, words: readonly string[]): LoadWithHar[] {
+  return [...new Set(words.map((word) => loadNamed(run, word)))];
+}
+
+function loadNamed({ folder, loads, harsKept }: FinishedRun, word: string): LoadWithHar {
+  const withHar = loads.filter(hasHar);
+  const found = ofWord(withHar, word);
+  const [load] = found;
+  if (load && found.length === 1) return load;
+  if (load) throw new UsageError(`${word} is in ${some(found)}. Name one of them.`);
+  const [without] = ofWord(loads, word);
+  const others = `Those that have one: ${some(withHar)}.`;
+  if (without === undefined) {
+    throw new UsageError(`${word}: no load of ${folder} has this in its id. ${others}`);
+  }
+  const { id, files, result } = without;
+  throw new UsageError(
+    files.har === undefined
+      ? `${id} has no HAR: ${result}. ${others}`
+      : `The HAR of ${id} is not in ${folder}: ${KEPT[harsKept]} ${others}`,
+  );
+}
+
+const KEPT: Readonly<Record<FinishedRun['harsKept'], string>> = {
+  all: 'somebody has removed it.',
+  median:
+    'of ok loads the run keeps those of the median ones (--hars median); --hars all keeps all.',
+  none: 'of ok loads the run keeps none (--hars none); --hars all keeps all.',
+};
+
+function ofWord<Load extends FinishedLoad>(loads: readonly Load[], word: string): Load[] {
+  const exact = loads.find(({ id }) => id === word);
+  return exact ? [exact] : loads.filter(({ id }) => id.includes(word));
+}
+
+/** More ids than these help nobody. */
+const MOST_NAMED = 8;
+
+function some(loads: readonly FinishedLoad[]): string {
+  const ids = loads.slice(0, MOST_NAMED).map(({ id }) => id);
+  const left = loads.length - ids.length;
+  return `${ids.join(', ') || 'none'}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+/** Why none of the median loads of a run can be opened, and which others can. */
+export function whyNoMedians({ folder, loads, harsKept }: FinishedRun): string {
+  const withHar = loads.filter(hasHar);
+  return withHar.length === 0
+    ? `There is no HAR in ${folder}: ${KEPT[harsKept]}`
+    : `The run in ${folder} has no HAR of a load that counts. Name the load to open: ${some(withHar)}.`;
+}
+
+/** The median loads of all stacks that have HARs, by site and condition, in the order run. */
+export function medianLoadsWithHars({ arms, loads }: FinishedRun): LoadWithHar[][] {
+  return [...Map.groupBy(loads, ({ cell }) => cell).values()]
+    .map((own) => [...medianLoads(own, arms)].filter(hasHar))
+    .filter((medians) => medians.length > 0)
+    .map((medians) => medians.toSorted((a, b) => arms.indexOf(a.arm) - arms.indexOf(b.arm)));
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { conditionText } from '../../kit/text/condition.ts';
+import {
+  calibrateUntilRight,
+  type JudgedCalibration,
+} from '../../network/calibration/until-right.ts';
+import { measurable, type NetworkCondition } from '../../network/conditions.ts';
+import type { Path } from '../../network/path.ts';
+
+/** Beside two round trips, in which a connection is closed. */
+const LAST_PACKETS_MS = 50;
+
+/** Who is told what, and by whom it is stopped. */
+export interface ByHand {
+  /** Prints a line for the person who waits. */
+  say: (line: string) => void;
+  signal: AbortSignal;
+}
+
+/** Tells the person what to wait for. */
+export function sayMaking(condition: NetworkCondition, { say }: ByHand): void {
+  say(`Making the path, ${conditionText(condition)}, and measuring it ...`);
+}
+
+/**
+ * Makes a path as asked from now on, and measures that it is.
+ * @throws NetworkError when it is not
+ */
+export async function measuredPath(
+  path: Path,
+  condition: NetworkCondition,
+  python: string,
+  { say, signal }: ByHand,
+): Promise<JudgedCalibration> {
+  const onLate = (late: string) => say(`The machine is late: ${late} Waiting for it ...`);
+  const measured = { ...measurable(condition), seed: condition.seed };
+  await path.apply(measured);
+  const calibration = await calibrateUntilRight(path, measured, python, { onLate, signal });
+  await letPing(path);
+  // What measuring has sent last is no traffic of the person's.
+  await sleep(2 * condition.rttMs + LAST_PACKETS_MS);
+  await handOver(path, condition);
+  return calibration;
+}
+
+/**
+ * Has a path behave as asked for a person, from the beginning as for a load, but with every packet a part of it, whoever sends it.
+ * @throws NetworkError when the path is broken
+ */
+export function handOver(path: Path, condition: NetworkCondition): Promise<void> {
+  return path.apply(condition, { everything: true });
+}
+
+/** Of ordinary users the kernel wants to know which groups may ping without further rights. */
+async function letPing({ agent }: Path): Promise<void> {
+  const group = process.getgid?.() ?? 0;
+  const setting = `net.ipv4.ping_group_range=${group} ${group}`;
+  for (const end of ['client', 'server'] as const) {
+    await agent.run(end, ['sysctl', '-q', '-w', setting]);
+  }
+}

@@ -1,0 +1,143 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Given } from '../../ground/options/row.ts';
+import { valuesOf } from '../../ground/options/values.ts';
+import { runFolder } from '../../ground/records/run-folder.ts';
+import { UsageError } from '../../ground/system/errors.ts';
+import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
+import { addressOfHost } from '../../network/addresses.ts';
+import type { Inhabitant } from '../../network/inhabitants.ts';
+import { backendFor, withNetwork } from '../../network/network.ts';
+import type { Path } from '../../network/path.ts';
+import { NETWORK_COMMAND_OPTIONS } from '../../runner/command-line/commands/by-hand.ts';
+import { readMachine } from '../../runner/machine.ts';
+import { pathChoices } from '../../runner/path-choices.ts';
+import type { LentSignals } from '../../runner/stop.ts';
+import { writeTraces } from '../../runner/traces.ts';
+import { askedByHand } from './asked.ts';
+import { endedText } from './ended-text.ts';
+import { runInForeground, SAME_KEY_MS } from './foreground.ts';
+import { measuredPath, sayMaking } from './measured-path.ts';
+import { proofLines } from './proof.ts';
+import { withServerCommand } from './server-command.ts';
+import { trafficLines } from './traffic.ts';
+
+/** TCP alone is set here: any stack without QUIC will do. */
+const STACK_OF_TCP = 'bun-h2';
+
+/**
+ * Runs a command of the user's at the client's end of a path that was measured, with a server of theirs at the other end if
+ * they have one, and ends all that is left at the ends.
+ * @returns the exit status of the command
+ * @throws UsageError for options, and where the command is no program; ServerError when the server does not start;
+ *   NetworkError when the path is not what was asked for, or is broken in the end
+ */
+export async function networkCommand(
+  command: readonly string[],
+  given: Given,
+  { complain, signals }: { complain: (line: string) => void; signals: LentSignals },
+): Promise<number> {
+  const { server, quiet } = valuesOf(NETWORK_COMMAND_OPTIONS, given);
+  const { server: _, quiet: __, ...asked } = given;
+  const { initcwnd, 'receive-buffer': receiveBuffer } = NETWORK_COMMAND_OPTIONS;
+  const { options, condition } = askedByHand({
+    initcwnd: initcwnd.byDefault.join(),
+    'receive-buffer': receiveBuffer.byDefault.join(),
+    ...asked,
+    stacks: STACK_OF_TCP,
+  });
+  // npm works in the project's folder, whatever folder it was started in.
+  const folder = process.env.INIT_CWD ?? process.cwd();
+  assertProgram(command[0] ?? '', folder);
+  const { python } = readMachine();
+  const say = quiet ? () => {} : complain;
+  const { now: signal } = signals;
+  return withTemporaryFolder('by-hand', async (temporary) => {
+    const { traces: tracesFolder } = runFolder(temporary);
+    await writeTraces(tracesFolder, options.traces);
+    const pathOptions = {
+      python,
+      hosts: 1,
+      tracesFolder,
+      signal,
+      ...pathChoices(options.choices, options.networks),
+    };
+    const backend = backendFor(options.networks, options.backend);
+    sayMaking(condition, { say, signal });
+    const onEnded = (ended: Inhabitant[]) => say(endedText(ended));
+    return withNetwork({ ...pathOptions, backend, onEnded }, async (made) => {
+      const calibration = await measuredPath(made, condition, python, { say, signal });
+      for (const line of proofLines(calibration, condition)) say(line);
+      const asRun = { command, server, folder, say, signals };
+      return runAtEnds(made, asRun);
+    });
+  });
+}
+
+/** What is run at the ends of a path. */
+interface RunAtEnds {
+  command: readonly string[];
+  /** A command line; null: none. */
+  server: string | null;
+  folder: string;
+  say: (line: string) => void;
+  signals: LentSignals;
+}
+
+/** Runs the server, if there is one, and the command, says what went over the path, and gives the command's exit status. */
+async function runAtEnds(
+  { agent, count }: Path,
+  { command, server, folder, say, signals }: RunAtEnds,
+): Promise<number> {
+  const { now: signal } = signals;
+  const address = addressOfHost(0);
+  const env = { ...process.env, SERVER_ADDRESS: address };
+  const run = async () => {
+    signal.throwIfAborted();
+    const inPlace = [...agent.enter('client'), ...command];
+    const status = await runInForeground(inPlace, { env, folder, say, signals });
+    say(`COMMAND ended with status ${status}.`);
+    const counted = count();
+    // npm may hand on the Ctrl-C that has ended it.
+    const handingOn = sleep(SAME_KEY_MS, undefined, { ref: false });
+    await signals.lend(
+      () => {},
+      () => Promise.race([counted, handingOn]),
+    );
+    for (const line of trafficLines(await counted)) say(line);
+    return status;
+  };
+  if (server === null) return run();
+  return withServerCommand(server, { agent, address, folder, say, signal }, run);
+}
+
+/** @throws UsageError when there is no such program: before a path is made */
+function assertProgram(name: string, folder: string): void {
+  const places = name.includes('/')
+    ? [path.resolve(folder, name)]
+    : (process.env.PATH ?? '').split(path.delimiter).map((place) => path.join(place, name));
+  if (places.some(isProgram)) return;
+  if (name.includes('/') || name === '') {
+    const found = statSync(places[0] ?? '', { throwIfNoEntry: false });
+    if (found?.isDirectory()) throw new UsageError(`COMMAND ${name}: it is a folder, no program.`);
+    if (found) {
+      throw new UsageError(
+        `COMMAND ${name}: it is not executable. chmod +x makes it so, or name what runs it first.`,
+      );
+    }
+  }
+  const mistaken = name.startsWith('-')
+    ? 'Options of the path stand before the last --, and COMMAND behind it.'
+    : 'What only a shell knows ($SERVER_ADDRESS, cd, a pipe) needs a shell as COMMAND. See npm run network -- --help.';
+  throw new UsageError(`COMMAND ${name}: there is no such program. ${mistaken}`);
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

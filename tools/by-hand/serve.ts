@@ -1,0 +1,82 @@
+import { chromiumCommand } from '../../clients/chromium/chromium.ts';
+import { DEVTOOLS_PREFERENCES, withProfile } from '../../clients/chromium/profile.ts';
+import type { Given } from '../../ground/options/row.ts';
+import { shellLine } from '../../ground/system/shell-word.ts';
+import { programOutput } from '../../runner/program-output.ts';
+import { askedOfSite } from './asked.ts';
+import { browserOf } from './browser.ts';
+import { curlLines, getLines, type Reached } from './client-commands.ts';
+import type { ByHand } from './measured-path.ts';
+import { proofLines } from './proof.ts';
+import { type SiteByHand, withSiteByHand } from './site.ts';
+import { untilStopped } from './until-stopped.ts';
+
+/**
+ * Serves a site over a measured path and prints how to reach it, until it is aborted.
+ * @param given options of SITE_BY_HAND_OPTIONS
+ * @throws UsageError, MachineError, ServerError and NetworkError as a run does; the reason of the signal when it is aborted before the
+ *   site is served
+ */
+export async function serveCommand(
+  site: string,
+  given: Given,
+  { print, ...byHand }: ByHand & { print: (line: string) => void },
+): Promise<void> {
+  const asked = askedOfSite(site, given);
+  const { condition } = asked;
+  await withSiteByHand(asked, byHand, (served) =>
+    withProfile(async (profileFolder) => {
+      const chromium = shellLine(await chromiumCommand(await browserOf(served, profileFolder)));
+      const lines = [
+        ...servedLines(served),
+        ...titled('Chromium, with a profile of its own:', [chromium]),
+        ...(await curlPart(reachedOf(served))),
+        ...titled('npm run get, which needs no curl:', getLines(reachedOf(served))),
+        ...proofLines(served.calibration, condition),
+      ];
+      for (const line of lines) print(line);
+      byHand.say(`\nServing ${site} until Ctrl-C.`);
+      await untilStopped(served, byHand.signal);
+    }, DEVTOOLS_PREFERENCES),
+  );
+}
+
+function reachedOf({ site, manifest, server, path, authorityFile }: SiteByHand): Reached {
+  const page = manifest.resources.find(({ url }) => url === manifest.url);
+  if (!page) throw new Error(`${site.planned.subject} has no main document`);
+  return { server, authorityFile, page, enter: path.agent.enter('client') };
+}
+
+/** What is served, where, and how it proves to be that. */
+function servedLines({ manifest, server, path, authorityFile }: SiteByHand): string[] {
+  const { stack, origins, spkiPins } = server;
+  const hosts = Object.entries(origins);
+  const widest = Math.max(...hosts.map(([host]) => host.length));
+  return [
+    ...titled(`${manifest.url}, served by ${stack.label}, at these addresses:`, [
+      ...hosts.map(([host, origin]) => `${host.padEnd(widest)}  ${origin}`),
+    ]),
+    ...titled(
+      "They are known at the client's end of the path alone. What enters it, before any command:",
+      [shellLine(path.agent.enter('client'))],
+    ),
+    ...titled('Public keys of the certificates (SPKI, SHA-256, base64):', [...new Set(spkiPins)]),
+    ...(authorityFile === null ? [] : titled('Who has signed them:', [authorityFile])),
+  ];
+}
+
+/** @throws never: a machine without curl, or whose curl cannot do it, is told so */
+async function curlPart(reached: Reached): Promise<string[]> {
+  return titled(`curl${await whatCurlLacks(reached)}:`, curlLines(reached));
+}
+
+async function whatCurlLacks({ server: { stack } }: Reached): Promise<string> {
+  const version = await programOutput('curl', ['--version']);
+  if (!version.ok) return ` (this machine has none)`;
+  const needed = /3/.test(stack.protocol) && !/^Features:.*\bHTTP3\b/m.test(version.output);
+  return needed ? ', which must have HTTP/3 (that of this machine has not)' : '';
+}
+
+function titled(title: string, lines: readonly string[]): string[] {
+  return [title, ...lines.map((line) => `  ${line}`), ''];
+}

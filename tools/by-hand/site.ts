@@ -1,0 +1,92 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { SiteManifest } from '../../cache/manifest.ts';
+import { authorityFile } from '../../certs/certificates.ts';
+import { runFolder } from '../../ground/records/run-folder.ts';
+import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
+import type { JudgedCalibration } from '../../network/calibration/until-right.ts';
+import { backendFor } from '../../network/network.ts';
+import { type Path, tcpOf } from '../../network/path.ts';
+import { assertSetUp, type Machine, readMachine } from '../../runner/machine.ts';
+import { makePlan, type SiteToLoad } from '../../runner/plan.ts';
+import type { Server } from '../../runner/servers.ts';
+import { surroundingsOf } from '../../runner/surroundings.ts';
+import { writeTraces } from '../../runner/traces.ts';
+import type { AskedByHand } from './asked.ts';
+import { endedText } from './ended-text.ts';
+import { type ByHand, handOver, measuredPath, sayMaking } from './measured-path.ts';
+
+/** A site of the cache that is served over a path, as for a run. */
+export interface SiteByHand {
+  machine: Machine;
+  site: SiteToLoad;
+  manifest: SiteManifest;
+  server: Server;
+  path: Path;
+  /** What the path was measured to be. */
+  calibration: JudgedCalibration;
+  /** Certificates of the authority that signed the server's, in PEM; null: they are not of this project, as those of a server that runs already. */
+  authorityFile: string | null;
+  /** Has the server's log, `logs/`, and the keys and certificates that were made for it, `keys/`; removed at the end. */
+  folder: string;
+}
+
+/**
+ * Serves a site as a run would, over a path that was measured, says what there is to wait for, hands it on, and always stops everything.
+ * @param asked with one site and one stack
+ * @throws ExitError as a run does
+ */
+export async function withSiteByHand<T>(
+  { options, condition }: AskedByHand,
+  byHand: ByHand,
+  use: (served: SiteByHand) => Promise<T>,
+): Promise<T> {
+  const machine = readMachine();
+  assertSetUp(options.stacks);
+  const plan = await makePlan(options);
+  const [site] = plan.subjects;
+  const [stack] = plan.stacks;
+  if (!site?.manifest || !stack) throw new Error('no site of one stack');
+  const { manifest } = site;
+  return withTemporaryFolder('by-hand', async (folder) => {
+    await writeTraces(runFolder(folder).traces, options.traces);
+    const logsFolder = path.join(folder, 'logs');
+    await mkdir(logsFolder);
+    const keysFolder = path.join(folder, 'keys');
+    const choices = { ...options.choices, pinned: null };
+    const surroundings = surroundingsOf(
+      { folder, plan, machine, record: { choices, arms: [], networks: [...options.networks] } },
+      keysFolder,
+      byHand.signal,
+      (ended) => byHand.say(endedText(ended)),
+    );
+    const done = Promise.withResolvers<T>();
+    sayMaking(condition, byHand);
+    await surroundings.withPath(backendFor(options.networks, options.backend), async (made) => {
+      await made.setTcp(tcpOf(stack.settings));
+      const calibration = await measuredPath(made, condition, machine.python, byHand);
+      const where = { stacks: [stack], path: made, logsFolder };
+      await surroundings.withServers(site, where, async ([server], failed) => {
+        if (!server)
+          throw failed.get(stack.stack) ?? new Error('a server neither starts nor fails');
+        // To look at a server that runs already, the path was cleared.
+        await handOver(made, condition);
+        done.resolve(
+          await use({
+            machine,
+            site,
+            manifest,
+            server,
+            path: made,
+            calibration,
+            authorityFile: server.shown
+              ? null
+              : authorityFile({ chain: choices.certificateChain }, keysFolder),
+            folder,
+          }),
+        );
+      });
+    });
+    return done.promise;
+  });
+}

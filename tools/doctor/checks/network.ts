@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+import { CONGESTION_CONTROLS } from '../../../ground/records/congestion-control.ts';
+import { readIfThere } from '../../../ground/system/read-if-there.ts';
+import type { PathAgent } from '../../../network/agent.ts';
+import { kernelCongestionControls, loadingOf } from '../../../network/kernel-congestion-control.ts';
+import { netemAvailable } from '../../../network/netem/backend.ts';
+import { NETWORK_PROGRAMS, type NetworkProgram } from '../../../runner/network-programs.ts';
+import { programOutput } from '../../../runner/program-output.ts';
+import type { Check, Finding } from '../check.ts';
+import { type Refused, tryInNamespaces, untold } from '../network-agent.ts';
+
+// A user that owns nothing, on every Linux.
+const NOBODY = 65534;
+const LEAST_UDP_BYTES = 1_000_000;
+const RECOMMENDED_UDP_BYTES = 4_194_304;
+
+/** Programs that set up the path and put others into its namespaces. */
+export const networkTools: Check = {
+  name: 'network tools',
+  async run() {
+    const asked = NETWORK_PROGRAMS.map(async ({ program, askVersion, from }) => {
+      const answer = await programOutput(program, [askVersion]);
+      return { program, from, version: answer.ok ? answer.output : null };
+    });
+    return judgeNetworkTools(await Promise.all(asked));
+  },
+};
+
+/** One program as it was found. */
+export interface Tool extends Pick<NetworkProgram, 'program' | 'from'> {
+  /** What it says of itself; null: it is not there. */
+  version: string | null;
+}
+
+export function judgeNetworkTools(tools: readonly Tool[]): Finding {
+  const missing = tools.filter(({ version }) => version === null);
+  if (missing.length > 0) {
+    const packages = [...new Set(missing.map(({ from }) => from))].join(' ');
+    return {
+      status: 'lack',
+      found: `missing: ${missing.map(({ program }) => program).join(', ')}`,
+      remedy: `On Debian and Ubuntu: apt-get install ${packages}`,
+    };
+  }
+  const iproute = /iproute2-([\w.]+)/.exec(tools[0]?.version ?? '')?.[1] ?? 'of unknown version';
+  return {
+    status: 'ok',
+    found: `${tools.map(({ program }) => program).join(', ')} (iproute2 ${iproute})`,
+  };
+}
+
+/** The rooms that browser and servers stand in. */
+export const namespaces: Check = {
+  name: 'namespaces',
+  async run() {
+    const tried = await tryInNamespaces(['client'], (agent) => agent.userNamespace);
+    if ('refused' in tried) return { status: 'lack', ...tried.refused };
+    if (!tried.value) return judgeAsRoot(await whyNotWithoutRoot());
+    return { status: 'ok', found: 'without root, in a user namespace; Chromium keeps its sandbox' };
+  },
+};
+
+/** @param whyNot why ordinary users of this machine cannot; null: they can */
+export function judgeAsRoot(whyNot: string | null): Finding {
+  if (whyNot === null)
+    return { status: 'ok', found: 'as root; ordinary users could make them too' };
+  return { status: 'ok', found: `as root; ordinary users could not: ${whyNot}` };
+}
+
+/** Tries as an ordinary user what the path agent would do. */
+async function whyNotWithoutRoot(): Promise<string | null> {
+  if (process.getuid?.() !== 0) return null;
+  const attempt = ['--user', '--map-current-user', '--net', 'true'];
+  const tried = await programOutput('unshare', attempt, { uid: NOBODY });
+  return tried.ok
+    ? null
+    : obstacle(tried.reason, (name) => readIfThere(`/proc/sys/${name}`)?.trim() ?? null);
+}
+
+/** The setting that forbids it, when one is known to; else what the system said. */
+export function obstacle(reason: string, setting: (name: string) => string | null): string {
+  if (setting('user/max_user_namespaces') === '0') return 'user.max_user_namespaces is 0';
+  if (setting('kernel/unprivileged_userns_clone') === '0') {
+    return 'kernel.unprivileged_userns_clone is 0';
+  }
+  if (setting('kernel/apparmor_restrict_unprivileged_userns') === '1') {
+    return "Ubuntu's AppArmor forbids it (kernel.apparmor_restrict_unprivileged_userns is 1)";
+  }
+  return reason;
+}
+
+/** The kernel's own emulation of networks. */
+export const netem: Check = {
+  name: 'netem',
+  async run() {
+    const tried = await tryInNamespaces(['client'], netemAvailable);
+    return 'refused' in tried ? untold() : judgeNetem(tried.value === true, os.release());
+  },
+};
+
+export function judgeNetem(available: boolean, kernel: string): Finding {
+  if (available) return { status: 'ok', found: `in this kernel (${kernel}): used by default` };
+  return {
+    status: 'note',
+    found: `not in this kernel (${kernel}): the user-space link is used, which is as exact where it has priority`,
+    remedy:
+      'Nothing to do. To use netem: as root, modprobe sch_netem (on Ubuntu after apt-get install linux-modules-extra-$(uname -r))',
+  };
+}
+
+/** What the user-space link stands on. */
+export const tun: Check = {
+  name: '/dev/net/tun',
+  async run() {
+    const opened = await tryInNamespaces(['client', 'server'], async (agent) => {
+      const devices = { client: 'path0', server: 'path0' };
+      await agent.openLink({ ...devices, longestPacketBytes: 1500, segmentation: false });
+    });
+    if ('value' in opened) return judgeTun(null, true);
+    const asked = await tryInNamespaces(['client'], netemAvailable);
+    // Without namespaces the same refusal comes again, and is that check's to tell.
+    if ('refused' in asked) return untold();
+    return judgeTun(opened.refused, asked.value === true);
+  },
+};
+
+/**
+ * @param refused why no device could be opened; null: one was
+ * @param hasNetem whether the path can be made without it
+ */
+export function judgeTun(refused: Refused | null, hasNetem: boolean): Finding {
+  if (refused === null) return { status: 'ok', found: 'works: the user-space link can be used' };
+  if (hasNetem) {
+    return {
+      status: 'note',
+      found: `${refused.found}; netem is used`,
+      remedy: refused.remedy,
+    };
+  }
+  return { status: 'lack', ...refused };
+}
+
+/** Whether the user-space link gets the processor in time. */
+export const priority: Check = {
+  name: 'real-time priority',
+  async run() {
+    const tried = await tryInNamespaces(['client'], (agent) => agent.realtime);
+    return 'refused' in tried ? untold() : judgePriority(tried.value);
+  },
+};
+
+export function judgePriority(realtime: PathAgent['realtime']): Finding {
+  switch (realtime) {
+    case 'fifo':
+      return { status: 'ok', found: 'SCHED_FIFO: the user-space link is exact on a busy machine' };
+    case 'eevdf':
+      return {
+        status: 'note',
+        found: 'short time slices: single packets of the user-space link may be some ms late',
+        remedy:
+          'Run as root, or allow real-time priority to this user (rtprio in /etc/security/limits.conf)',
+      };
+    case 'none':
+      return {
+        status: 'note',
+        found: 'none: packets of the user-space link may be tens of ms late on a busy machine',
+        remedy: 'Run as root, use netem, or a kernel from 6.12 on; keep the machine quiet',
+      };
+  }
+}
+
+/** What --cc can make of TCP here. */
+export const congestionControl: Check = {
+  name: 'congestion control',
+  run: () => judgeCongestionControls(kernelCongestionControls()),
+};
+
+/** @param known what the kernel has; null: it does not tell */
+export function judgeCongestionControls(known: readonly string[] | null): Finding {
+  if (known === null) return { status: 'note', found: 'this kernel does not tell what TCP has' };
+  const found = `TCP has ${known.join(', ')}`;
+  const missing = CONGESTION_CONTROLS.filter((name) => !known.includes(name));
+  if (missing.length === 0) return { status: 'ok', found };
+  return {
+    status: 'note',
+    found: `${found}; --cc ${missing.join(' and ')} cannot be asked for`,
+    remedy: missing.map(loadingOf).join(' && '),
+  };
+}
+
+/** Whether a burst of QUIC packets fits into a socket; TCP's buffers have limits of their own. */
+export const udpBuffers: Check = {
+  name: 'UDP buffers',
+  run: () => judgeUdpBuffers(limit('rmem_max'), limit('wmem_max')),
+};
+
+function limit(name: string): number {
+  return Number(readFileSync(`/proc/sys/net/core/${name}`, 'utf8'));
+}
+
+export function judgeUdpBuffers(receiveBytes: number, sendBytes: number): Finding {
+  const found = `up to ${kilobytes(receiveBytes)} to receive, ${kilobytes(sendBytes)} to send`;
+  if (receiveBytes >= LEAST_UDP_BYTES) return { status: 'ok', found };
+  return {
+    status: 'note',
+    found: `${found}: the kernel may drop bursts over QUIC that it would take over TCP; ${kilobytes(RECOMMENDED_UDP_BYTES)} to receive are recommended`,
+    remedy: `sudo sysctl -w net.core.rmem_max=${RECOMMENDED_UDP_BYTES}`,
+  };
+}
+
+function kilobytes(bytes: number): string {
+  return `${Math.round(bytes / 1024)} KB`;
+}

@@ -1,0 +1,256 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { listSites } from '../../../cache/catalogue.ts';
+import type { ConnectingClient } from '../../../clients/client.ts';
+import { CONNECTING_CLIENTS, setUpCommand as setUpClient } from '../../../clients/index.ts';
+import { RUNTIMES } from '../../../ground/runtimes/index.ts';
+import type { Runtime } from '../../../ground/runtimes/runtime.ts';
+import { projectFolder } from '../../../ground/system/project-folder.ts';
+import { shellWord } from '../../../ground/system/shell-word.ts';
+import { chromiumFoundBySetUp, setUpCommand } from '../../../runner/machine.ts';
+import {
+  attempted,
+  PROFILE_PROGRAMS,
+  type ProfileProgram,
+  profileRemedy,
+} from '../../../runner/profile-programs.ts';
+import { type ProgramOutput, programOutput } from '../../../runner/program-output.ts';
+import { STACKS } from '../../../servers/index.ts';
+import type { Check, Finding } from '../check.ts';
+import { packagedProgram, SET_UP } from '../set-up-files.ts';
+
+const WANTED_NODE_MAJOR = 24;
+
+/** The runtime of the benchmark itself. */
+export const node: Check = {
+  name: 'Node',
+  async run() {
+    const packaged = await programOutput(packagedProgram('node'), ['--version']);
+    return judgeNode(process.versions.node, packaged.ok ? packaged.output : null);
+  },
+};
+
+/**
+ * @param running version that runs this check
+ * @param packaged version among the npm packages, which npm scripts use; null: it does not run
+ */
+export function judgeNode(running: string, packaged: string | null): Finding {
+  if (packaged === null) {
+    return {
+      status: 'lack',
+      found: `Node ${running} runs this, but the project's own does not run`,
+      remedy: `${SET_UP} (Node ${WANTED_NODE_MAJOR} comes with the npm packages)`,
+    };
+  }
+  const version = packaged.replace(/^v/, '');
+  if (Number.parseInt(version, 10) !== WANTED_NODE_MAJOR) {
+    return {
+      status: 'lack',
+      found: `${version} among the npm packages, ${WANTED_NODE_MAJOR} is needed`,
+      remedy: SET_UP,
+    };
+  }
+  return { status: 'ok', found: version };
+}
+
+/** What the programs of stacks run on, one check each. */
+export const runtimes: readonly Check[] = Object.entries<Runtime>(RUNTIMES).map(
+  ([name, runtime]) => ({
+    name: runtime.title,
+    async run() {
+      const answer = await programOutput(runtime.program, runtime.askVersions);
+      const needs = runtime.install?.needs;
+      const system = needs ? await programOutput(needs.program, needs.askVersion) : null;
+      if (!runtime.onDemand) return judgeRuntime(runtime, answer, system);
+      const stacks = STACKS.filter((stack) => stack.runtime === name).map(({ stack }) => stack);
+      return judgeOnDemand(runtime, stacks, answer, system);
+    },
+  }),
+);
+
+/**
+ * @param stacks that run on it
+ * @param answer its versions
+ * @param system what the system has that set-up would make it with; null: nothing is needed
+ */
+export function judgeOnDemand(
+  { versionsText, install }: Runtime,
+  stacks: readonly string[],
+  answer: ProgramOutput,
+  system: ProgramOutput | null,
+): Finding {
+  if (answer.ok) return { status: 'ok', found: versionsText(JSON.parse(answer.output)) };
+  const needs = install?.needs;
+  const isThere = system?.ok && (needs?.isEnough?.(system.output) ?? true);
+  const found = `not set up: only needed for --stacks ${shellWord(stacks.join())}`;
+  const remedy = `Run: ${setUpCommand(stacks.slice(0, 1))}`;
+  if (isThere || !needs) return { status: 'note', found, remedy };
+  const has = system?.ok
+    ? `, and the system has ${system.output}`
+    : `, and there is no ${needs.program}`;
+  return {
+    status: 'note',
+    found: `${found}${has}`,
+    remedy: `${needs.remedy}. Then: ${remedy.replace('Run: ', '')}`,
+  };
+}
+
+/**
+ * @param answer its versions
+ * @param system what the system has that set-up would make it with; null: nothing is needed
+ */
+export function judgeRuntime(
+  { versionsText, install }: Runtime,
+  answer: ProgramOutput,
+  system: ProgramOutput | null,
+): Finding {
+  if (answer.ok) return { status: 'ok', found: versionsText(JSON.parse(answer.output)) };
+  if (!install || system === null) {
+    const remedy = `${SET_UP} (it comes with the npm packages)`;
+    return { status: 'lack', found: answer.reason, remedy };
+  }
+  if (!system.ok) {
+    const remedy = `${install.needs.remedy}. Then: npm run setup`;
+    return { status: 'lack', found: `no ${install.needs.program}`, remedy };
+  }
+  return {
+    status: 'lack',
+    found: `the project's environment is not complete (${answer.reason}); the system has ${system.output}`,
+    remedy: SET_UP,
+  };
+}
+
+/** The browser that loads the pages. */
+export const chromium: Check = {
+  name: 'Chromium',
+  async run() {
+    const program = process.env.CHROMIUM_PATH || knownChromium();
+    return judgeChromium(program, program ? await programOutput(program, ['--version']) : null);
+  },
+};
+
+/** The browser that set-up wrote down; undefined: it has not run, or that is damaged. */
+function knownChromium(): string | undefined {
+  try {
+    return chromiumFoundBySetUp();
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param version what the program says of itself; null: none is known */
+export function judgeChromium(program: string | undefined, version: ProgramOutput | null): Finding {
+  const remedy = `${SET_UP} (it finds or installs one), or set CHROMIUM_PATH to a Chromium or Chrome binary`;
+  if (!program || version === null) {
+    return { status: 'lack', found: 'not looked for yet: set-up has not run', remedy };
+  }
+  if (!version.ok) return { status: 'lack', found: `${program}: ${version.reason}`, remedy };
+  const number = /\d+(\.\d+)+/.exec(version.output)?.[0] ?? version.output;
+  return { status: 'ok', found: `${number}, ${program}` };
+}
+
+/** Further clients that make connections, one check each. */
+export const clients: readonly Check[] = Object.values<ConnectingClient>(
+  CONNECTING_CLIENTS,
+).flatMap((client) => {
+  const { runtime } = client;
+  if (runtime === null) return [];
+  const ask = () => programOutput(runtime.program, runtime.askVersions);
+  return { name: runtime.title, run: async () => judgeClient(client, runtime, await ask()) };
+});
+
+/** @param answer its versions */
+export function judgeClient(
+  client: ConnectingClient,
+  { versionsText }: Pick<Runtime, 'versionsText'>,
+  answer: ProgramOutput,
+): Finding {
+  if (answer.ok) return { status: 'ok', found: versionsText(JSON.parse(answer.output)) };
+  return {
+    status: 'note',
+    found: `not set up (${answer.reason}): only needed for npm run connect -- --client ${shellWord(client.name)}`,
+    remedy: `Run: ${setUpClient(client)}`,
+  };
+}
+
+/** What reads captured packets. */
+export const tshark: Check = {
+  name: 'tshark',
+  run: async () => judgeTshark(await programOutput('tshark', ['--version'])),
+};
+
+/** @param answer what it says of its version */
+export function judgeTshark(answer: ProgramOutput): Finding {
+  if (answer.ok) {
+    const version = /\d+(\.\d+)+/.exec(answer.output)?.[0] ?? 'of unknown version';
+    return { status: 'ok', found: `${version}: reads what --packets captures` };
+  }
+  return {
+    status: 'note',
+    found: `not there (${answer.reason}): only needed to read captured packets (--packets)`,
+    remedy: 'On Debian and Ubuntu: apt-get install tshark',
+  };
+}
+
+/** What looks at client and server of transfers. */
+export const profilers: readonly Check[] = Object.entries(PROFILE_PROGRAMS).map(
+  ([kind, needed]) => ({
+    name: needed.program,
+    run: async () => judgeProfiler(kind, needed, await attempted(needed)),
+  }),
+);
+
+/** @param answer what became of an attempt */
+export function judgeProfiler(
+  kind: string,
+  needed: ProfileProgram,
+  answer: ProgramOutput,
+): Finding {
+  if (answer.ok)
+    return { status: 'ok', found: `works: for npm run transfer -- --profile ${shellWord(kind)}` };
+  return {
+    status: 'note',
+    found: `does not work (${answer.reason}): only needed for npm run transfer -- --profile ${shellWord(kind)}`,
+    remedy: profileRemedy(needed),
+  };
+}
+
+/** What set-up makes beside programs: certificates and pages. */
+export const setUp: Check = {
+  name: 'set-up',
+  run: () =>
+    judgeSetUp({
+      hasRun: knownChromium() !== undefined,
+      hasAuthority: existsSync(path.join(projectFolder, 'certs', 'generated', 'CA.pem')),
+      sites: countSites(),
+    }),
+};
+
+/** What is there of it. */
+interface SetUpState {
+  hasRun: boolean;
+  hasAuthority: boolean;
+  sites: number;
+}
+
+export function judgeSetUp({ hasRun, hasAuthority, sites }: SetUpState): Finding {
+  const missing = [
+    ...(hasRun ? [] : ['the programs of this machine']),
+    ...(hasAuthority ? [] : ['certificates']),
+    ...(sites > 0 ? [] : ['the site cache']),
+  ];
+  if (missing.length === 0) return { status: 'ok', found: `complete, ${sites} sites in the cache` };
+  return {
+    status: 'lack',
+    found: `has not run completely: ${missing.join(', ')} missing`,
+    remedy: `${SET_UP} (npm run benchmark does so by itself)`,
+  };
+}
+
+function countSites(): number {
+  try {
+    return listSites().length;
+  } catch {
+    return 0;
+  }
+}

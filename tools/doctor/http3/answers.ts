@@ -1,0 +1,241 @@
+import { pinOf } from '../../../certs/leaf.ts';
+import { BUN_CONNECT } from '../../../clients/bun/connect.ts';
+import type { Verification } from '../../../clients/chromium/net-log/refusals.ts';
+import { authorityText } from '../../../ground/options/hosts.ts';
+import type { ConnectionFacts, FailureReason } from '../../../ground/records/connection-attempt.ts';
+import type { HttpsRecord } from '../../../ground/records/probe.ts';
+import { readAltSvc } from '../../../runner/alt-svc.ts';
+import type { Machine } from '../../../runner/machine.ts';
+import { addressOf, tryTcp } from '../../probe/addresses.ts';
+import { Failure, failureOf } from '../../probe/failure.ts';
+import { type AskedResource, answerOver, type HttpAnswer } from '../../probe/http-answer.ts';
+import { askHttpsRecords } from '../../probe/name-server.ts';
+import { quicClients } from '../../probe/quic-clients.ts';
+import { askVersions } from '../../probe/quic-questions.ts';
+import { chainOf, type TlsServer, withHandshake } from '../../probe/tls-handshake.ts';
+import { loadInChromium, type PageLoads, type Way } from './chromium.ts';
+import type { Origin } from './origin.ts';
+import { readPolicies } from './policies.ts';
+
+/** An answer, or why there is none. */
+export type Answer<T> = { value: T; failure: null } | { value: null; failure: FailureReason };
+
+/** What a handshake of TLS over TCP tells. */
+interface TlsAnswer {
+  version: string;
+  /** Empty: none was picked. */
+  alpn: string;
+  /** DER, the leaf first. */
+  chain: Buffer[];
+}
+
+/** All that was asked about an origin. */
+export interface OriginAnswers {
+  origin: Origin;
+  at: Date;
+  /** Those of the name; the first that TCP reaches is asked, or else the first. */
+  addresses: Answer<string[]>;
+  /** null: not asked, since the name has no address. */
+  server: ServerAnswers | null;
+  /** What Chromium found of the certificates that came over QUIC, if they are others than over TCP; null: they are not, or none came. */
+  otherOverQuic: Verification | null;
+  /** What the environment has Chromium ask in place of the server; null: nothing. */
+  proxy: string | null;
+  /** Files with policies of this machine that forbid QUIC. */
+  policies: string[];
+  /** Accepted for the ways but the first: base64 SHA-256 of public keys. */
+  pins: string[];
+  loads: Record<Way, PageLoads>;
+}
+
+/** What the server answered. */
+export interface ServerAnswers {
+  address: string;
+  tls: Answer<TlsAnswer>;
+  http: Answer<HttpAnswer>;
+  /** null: not asked, since Chromium would not ask either. */
+  httpsRecords: Answer<HttpsRecord[]> | null;
+  /** The port that QUIC was asked at: that of Alt-Svc, or else the origin's, also if QUIC answers there alone. */
+  quicPort: number;
+  /** What was answered at the port of Alt-Svc, if QUIC answers at the origin's in its place; null: it does not. */
+  misnamed: { port: number; quic: QuicAnswer[] } | null;
+  /** At each of the addresses, in their order. */
+  quic: QuicAnswer[];
+}
+
+/** What an address answered over UDP. */
+export interface QuicAnswer {
+  address: string;
+  /** The versions that it names when it is asked for none that exists. */
+  versions: Answer<string[]>;
+  http3: Answer<ConnectionFacts>;
+}
+
+/** Of each question: who answers at all does so within a few round trips. */
+const TIMEOUT_MS = 5_000;
+
+/** Asks a server about every step on the way to HTTP/3, and has Chromium load the page. */
+export async function askOrigin(
+  origin: Origin,
+  machine: Pick<Machine, 'chromium' | 'bun'>,
+  signal: AbortSignal,
+): Promise<OriginAnswers> {
+  const addresses = await answered(signal, 'dns', () => addressesOf(origin, signal));
+  const server = addresses.value && (await askServer(origin, addresses.value, machine, signal));
+  const leaf = server?.tls.value?.chain[0];
+  const pins = leaf === undefined ? [] : [pinOf(leaf)];
+  const load = (way: Way) => loadInChromium(machine.chromium, origin, { way, pins, signal });
+  const asIs = await load('as-is');
+  // By TLS 1.2 a server that refuses this client has shown Chromium its certificate all the same.
+  const shown = asIs.verifications[0]?.chain[0];
+  if (leaf === undefined && shown !== undefined) pins.push(pinOf(shown));
+  // The certificate over QUIC may be another one, or the only one.
+  let otherOverQuic: Verification | null = null;
+  const acceptingOther = async (way: Way) => {
+    const loads = await load(way);
+    const other = otherThan(pins, loads);
+    if (other === null) return loads;
+    otherOverQuic ??= other;
+    pins.push(...other.chain.slice(0, 1).map((leaf) => pinOf(leaf)));
+    return load(way);
+  };
+  const forced = await acceptingOther('forced');
+  // This way Chromium asks at the port that Alt-Svc names, where another server may be. Else what is new is that of a redirect.
+  const isElsewhere = server !== null && server.quicPort !== origin.port;
+  const accepted = await (isElsewhere ? acceptingOther : load)('accepted');
+  return {
+    origin,
+    at: new Date(),
+    addresses,
+    server,
+    otherOverQuic,
+    proxy: proxyOf(process.env),
+    policies: readPolicies(machine.chromium),
+    pins,
+    loads: { 'as-is': asIs, accepted, forced },
+  };
+}
+
+function otherThan(pins: readonly string[], { verifications }: PageLoads): Verification | null {
+  const isOther = ({ chain: [leaf] }: Verification) => leaf && !pins.includes(pinOf(leaf));
+  return verifications.find(isOther) ?? null;
+}
+
+function proxyOf(environment: NodeJS.ProcessEnv): string | null {
+  const names = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
+  return names.map((name) => environment[name]).find(Boolean) ?? null;
+}
+
+async function answered<T>(
+  signal: AbortSignal,
+  layer: FailureReason['layer'],
+  ask: () => Promise<T>,
+): Promise<Answer<T>> {
+  try {
+    return { value: await ask(), failure: null };
+  } catch (error) {
+    signal.throwIfAborted();
+    const { layer: at, code, reason } = failureOf(error, layer);
+    // It goes into a sentence.
+    return { value: null, failure: { layer: at, code, reason: reason.replace(/\.$/, '') } };
+  }
+}
+
+async function addressesOf({ host, resolve }: Origin, signal: AbortSignal): Promise<string[]> {
+  if (resolve !== null) return [resolve];
+  // Chromium looks this name up nowhere, whatever the machine's files say of it.
+  if (/(^|\.)localhost$/.test(host)) return ['::1', '127.0.0.1'];
+  const families = (['ipv6', 'ipv4'] as const).map((family) =>
+    addressOf(host, family, TIMEOUT_MS, signal),
+  );
+  const settled = await Promise.allSettled(families);
+  const found = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  if (found.length > 0) return found;
+  // What is wrong with the name is told by either; that an address is of one family alone by none.
+  const reasons = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  throw reasons.find((each) => failureOf(each, 'dns').layer === 'dns') ?? reasons[0];
+}
+
+async function askServer(
+  origin: Origin,
+  addresses: readonly string[],
+  { bun }: Pick<Machine, 'bun'>,
+  signal: AbortSignal,
+): Promise<ServerAnswers> {
+  const { host, port } = origin;
+  const reached = await Promise.all(
+    addresses.map((address) =>
+      answered(signal, 'tcp', () => tryTcp({ address, port }, TIMEOUT_MS, signal)),
+    ),
+  );
+  const at = reached.findIndex(({ failure }) => failure === null);
+  const address = addresses[Math.max(at, 0)] as string;
+  const server: TlsServer = { host, port, address, timeoutMs: TIMEOUT_MS, signal };
+  const [{ tls, http }, httpsRecords] = await Promise.all([
+    askOverTcp(origin, server),
+    origin.resolve === null
+      ? answered(signal, 'dns', () => askHttpsRecords(origin, TIMEOUT_MS, signal))
+      : null,
+  ]);
+  const h3 = readAltSvc(http.value?.altSvc ?? '').find(({ protocol }) => protocol === 'h3');
+  const quicPort = h3?.port ?? port;
+  const clients = quicClients([bun, BUN_CONNECT]);
+  const askOverQuic = async (each: string, atPort: number): Promise<QuicAnswer> => {
+    const place = { ...server, address: each, port: atPort };
+    const [versions, http3] = await Promise.all([
+      answered(signal, 'udp', () => askVersions(place, TIMEOUT_MS, signal)),
+      answered(signal, 'quic', () => clients.connect(place, askedOf(origin))),
+    ]);
+    return { address: each, versions, http3 };
+  };
+  try {
+    const askAll = (atPort: number) =>
+      Promise.all(addresses.map((each) => askOverQuic(each, atPort)));
+    const quic = await askAll(quicPort);
+    const found = { address, tls, http, httpsRecords, quicPort, quic, misnamed: null };
+    if (quicPort === port || quic.some(speaksHttp3)) return found;
+    const own = await askAll(port);
+    if (!own.some(speaksHttp3)) return found;
+    return { ...found, quicPort: port, quic: own, misnamed: { port: quicPort, quic } };
+  } finally {
+    await clients.close();
+  }
+}
+
+/** Without the client that makes handshakes, the versions that a server names have to do. */
+function speaksHttp3({ versions, http3: { value, failure } }: QuicAnswer): boolean {
+  if (value !== null || failure.layer === 'http') return true;
+  return failure.layer === 'client' && versions.value !== null;
+}
+
+/** The same by either way: with QUIC at another port, the request is for the origin all the same. */
+function askedOf(origin: Origin): AskedResource {
+  return { authority: authorityText(origin), path: origin.path };
+}
+
+const OFFER = {
+  versions: ['TLSv1.2', 'TLSv1.3'],
+  protocols: ['h2', 'http/1.1'],
+  takesSmallKeys: true,
+} as const;
+
+async function askOverTcp(origin: Origin, server: TlsServer) {
+  const { signal } = server;
+  let http: Answer<HttpAnswer> = { value: null, failure: NOT_ASKED };
+  const tls = await answered(signal, 'tls', () =>
+    withHandshake(server, OFFER, async (socket) => {
+      const told: TlsAnswer = {
+        version: (socket.getProtocol() ?? '').replace('TLSv', 'TLS '),
+        alpn: socket.alpnProtocol || '',
+        chain: chainOf(socket),
+      };
+      http = await answered(signal, 'http', () =>
+        answerOver(socket, askedOf(origin), TIMEOUT_MS, signal),
+      );
+      return told;
+    }),
+  );
+  return { tls, http: http as Answer<HttpAnswer> };
+}
+
+const NOT_ASKED = new Failure('http', 'not-tried', 'there was no connection to ask over');

@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser } from 'puppeteer-core';
+import { commandOnMachine, withChromium } from '../../../clients/chromium/chromium.ts';
+import { LIMITS } from '../../../clients/chromium/limits.ts';
+import { liveFlags } from '../../../clients/chromium/live-flags.ts';
+import { netLogLines } from '../../../clients/chromium/net-log/lines.ts';
+import { type Refusals, readRefusals } from '../../../clients/chromium/net-log/refusals.ts';
+import { netLogFileIn, withProfile } from '../../../clients/chromium/profile.ts';
+import { withinProfileLimit } from '../../../clients/chromium/profile-limit.ts';
+import { firstTab, rootSession } from '../../../clients/chromium/tab.ts';
+import { authorityText } from '../../../ground/options/hosts.ts';
+import { withDeadline } from '../../../ground/system/deadline.ts';
+import { shellLine } from '../../../ground/system/shell-word.ts';
+import type { Origin } from './origin.ts';
+
+/**
+ * How Chromium is started: as it is; with the server's certificates accepted, for QUIC too; and with QUIC forced, so that it never
+ * asks over TCP. A way after another only takes away what could be in the way of HTTP/3.
+ */
+export const WAYS = ['as-is', 'accepted', 'forced'] as const;
+export type Way = (typeof WAYS)[number];
+
+/** What became of loads of one page, one after the other in one browser. */
+export interface PageLoads extends Refusals {
+  /** h3, h2, http/1.1: what the document of each came by; empty where none came. */
+  protocols: string[];
+  /** What the last load failed with, as Chromium calls it (ERR_UNSAFE_PORT); null: it did not. */
+  error: string | null;
+}
+
+/** Alt-Svc is heard of by the first load, and a connection by QUIC is ready for the third, unless its handshake takes long. */
+const USUAL_LOADS = 3;
+/** A handshake that is not over by then, each load after the usual ones having waited for it, is not waited for any longer. */
+const MOST_LOADS = 6;
+const HANDSHAKE_MS = 2_000;
+/** Addresses of this machine that come or go end a load; it is made again, as Chromium itself does in a window, at most so often. */
+const MOST_INTERRUPTIONS = 3;
+const INTERRUPTED = 'net::ERR_NETWORK_CHANGED';
+const BETWEEN_LOADS_MS = 300;
+const LOAD_LIMIT_MS = 15_000;
+
+/** Loads a page in a Chromium with a fresh profile, until it comes by HTTP/3 or does not want to. */
+export async function loadInChromium(
+  chromium: string,
+  origin: Origin,
+  { way, pins, signal }: { way: Way; pins: readonly string[]; signal: AbortSignal },
+): Promise<PageLoads> {
+  return withProfile(async (profileFolder) => {
+    const netLogFile = netLogFileIn(profileFolder);
+    const command = commandOnMachine(chromium, profileFolder, [
+      ...wayFlags(origin, way, pins),
+      ...liveFlags({ profileFolder, netLogFile }),
+    ]);
+    const loaded = await withinProfileLimit(
+      { folder: profileFolder, url: origin.url, signal },
+      (within) =>
+        withChromium(
+          command,
+          LIMITS.browserCloseMs,
+          (browser) => load(browser, origin, netLogFile),
+          within,
+        ),
+    );
+    return { ...loaded, ...(await refusalsIn(netLogFile, origin)) };
+  });
+}
+
+function refusalsIn(netLogFile: string, { host }: Origin): Promise<Refusals> {
+  return readRefusals(netLogLines(netLogFile), host);
+}
+
+/** A port that the origin is not at: its host is let off the rule about authorities, and no request is forced to QUIC. */
+const PORT_OF_NOBODY = 1;
+
+/** What of Chromium's command line decides the way. */
+export function wayFlags(origin: Origin, way: Way, pins: readonly string[]): string[] {
+  const { host, port, resolve } = origin;
+  const name = host.includes(':') ? `[${host}]` : host;
+  const ip = resolve?.includes(':') ? `[${resolve}]` : resolve;
+  return [
+    ...(ip === null ? [] : [`--host-resolver-rules=MAP ${name} ${ip}`]),
+    ...(way === 'as-is' || pins.length === 0
+      ? []
+      : [`--ignore-certificate-errors-spki-list=${pins.join(',')}`]),
+    ...(way === 'as-is'
+      ? []
+      : [`--origin-to-force-quic-on=${name}:${way === 'forced' ? port : PORT_OF_NOBODY}`]),
+  ];
+}
+
+/** What a user types to start Chromium that way. */
+export function commandLineOf(origin: Origin, way: Way, pins: readonly string[]): string {
+  return `chromium --user-data-dir=$(mktemp -d) ${shellLine([...wayFlags(origin, way, pins), origin.url])}`;
+}
+
+export function isHttp3({ protocols }: PageLoads): boolean {
+  return protocols.includes('h3');
+}
+
+async function load(
+  browser: Browser,
+  origin: Origin,
+  netLogFile: string,
+): Promise<Pick<PageLoads, 'protocols' | 'error'>> {
+  const { session } = await firstTab(await rootSession(browser));
+  await session.send('Network.enable');
+  const base = new URL(`https://${authorityText(origin)}`).origin;
+  const protocols: string[] = [];
+  let interruptions = 0;
+  while (protocols.length < MOST_LOADS) {
+    if (protocols.length >= USUAL_LOADS) {
+      if (!(await refusalsIn(netLogFile, origin)).hasQuic) break;
+      await sleep(HANDSHAKE_MS);
+    }
+    let protocol = '';
+    // The first answer of the origin itself: what it redirects to may be another's.
+    const take = (response?: { url: string; protocol?: string }) => {
+      if (response && new URL(response.url).origin === base) protocol ||= response.protocol ?? '';
+    };
+    const onRequest = (event: { redirectResponse?: { url: string; protocol?: string } }) =>
+      take(event.redirectResponse);
+    const onResponse = (event: { response: { url: string; protocol?: string } }) =>
+      take(event.response);
+    session.on('Network.requestWillBeSent', onRequest);
+    session.on('Network.responseReceived', onResponse);
+    const navigated = session.send('Page.navigate', { url: origin.url });
+    const { errorText } = await withDeadline(navigated, LOAD_LIMIT_MS, () => ({
+      errorText: 'net::ERR_TIMED_OUT',
+    }));
+    await sleep(BETWEEN_LOADS_MS);
+    session.off('Network.requestWillBeSent', onRequest);
+    session.off('Network.responseReceived', onResponse);
+    if (errorText === INTERRUPTED && protocol === '' && interruptions++ < MOST_INTERRUPTIONS) {
+      continue;
+    }
+    protocols.push(protocol);
+    if (protocol === 'h3') break;
+    if (protocol === '')
+      return { protocols, error: (errorText ?? 'no answer').replace('net::', '') };
+  }
+  return { protocols, error: null };
+}

@@ -1,0 +1,137 @@
+import { X509Certificate } from 'node:crypto';
+import { certificateProblems } from '../../../certs/certificate-problems.ts';
+import { shellWord } from '../../../ground/system/shell-word.ts';
+import { isUsable, readAltSvc, whyUnusable } from '../../../runner/alt-svc.ts';
+import type { OriginAnswers, QuicAnswer, ServerAnswers } from './answers.ts';
+import { commandLineOf, isHttp3 } from './chromium.ts';
+import type { Origin } from './origin.ts';
+import { answersUdp, SHORTEN_HEADERS, TOO_LARGE_HEADERS } from './quic-steps.ts';
+import { fine, lacking, noted, type Step } from './step.ts';
+import { trustProblem, wantsCertificate } from './tcp-steps.ts';
+
+/** What was found about how Chromium learns of HTTP/3, and whether it takes the server's certificate over QUIC. */
+export function discoverySteps(answers: OriginAnswers): Step[] {
+  const { origin, server } = answers;
+  if (server === null) return [];
+  return [
+    ...altSvc(answers),
+    ...redirect(origin, server),
+    ...httpsRecord(server),
+    ...authority(answers),
+  ];
+}
+
+function altSvc(answers: OriginAnswers): Step[] {
+  const { origin, server } = answers;
+  if (server === null || server.tls.value === null) return [];
+  const { http, misnamed } = server;
+  // Whether it sends one cannot be known.
+  if (http.value === null && wantsCertificate(answers)) return [];
+  const remedy = `Send this header with every answer over TCP: Alt-Svc: h3=":${origin.port}"; ma=86400`;
+  const lack = (found: string) => [lacking('Alt-Svc', 'accepted', { found, remedy })];
+  if (http.value === null) {
+    const failures = [http.failure, ...server.quic.map(({ http3 }) => http3.failure)];
+    const areHeaders = failures.some((each) => each && TOO_LARGE_HEADERS.test(each.reason));
+    const found = `no answer over TCP: ${http.failure.reason}`;
+    if (!areHeaders) return lack(found);
+    return [lacking('Alt-Svc', 'accepted', { found, remedy: SHORTEN_HEADERS })];
+  }
+  const { status, altSvc: header } = http.value;
+  if (header === null) return lack(`the answer (status ${status}) has no Alt-Svc header`);
+  if (header.trim() === 'clear') return lack('Alt-Svc says clear: there is no other way');
+  const alternatives = readAltSvc(header);
+  if (misnamed !== null && alternatives.some((each) => isUsable(each, origin))) {
+    const namesBoth = alternatives.some(
+      (each) => each.port === origin.port && isUsable(each, origin),
+    );
+    const order = namesBoth ? 'before' : 'and not';
+    return [
+      lacking('Alt-Svc', 'accepted', {
+        found: `${header} names UDP port ${misnamed.port}, where no HTTP/3 answers (${whyNot(misnamed.quic)}), ${order} port ${origin.port}, where it does`,
+        remedy: `Name port ${origin.port}, where QUIC answers: Alt-Svc: h3=":${origin.port}"; ma=86400`,
+      }),
+    ];
+  }
+  if (alternatives.some((each) => isUsable(each, origin))) return [fine('Alt-Svc', header)];
+  const h3 = alternatives.find(({ protocol }) => protocol === 'h3');
+  return lack(h3 ? `Alt-Svc ${whyUnusable(h3, origin)}` : `Alt-Svc does not name h3: ${header}`);
+}
+
+function whyNot([first]: readonly QuicAnswer[]): string {
+  if (first === undefined) return 'not asked';
+  const { versions, http3 } = first;
+  return (answersUdp(first) ? http3.failure?.reason : versions.failure?.code) ?? 'no answer';
+}
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/** What answers for another origin says nothing of this one. */
+function redirect(origin: Origin, { http }: ServerAnswers): Step[] {
+  const { status = 0, location = null } = http.value ?? {};
+  const target = location === null ? null : URL.parse(location, origin.url);
+  if (target === null || !REDIRECTS.includes(status)) return [];
+  if (target.origin === new URL(origin.url).origin) return [];
+  return [
+    lacking('redirect', 'accepted', {
+      found: `status ${status} sends Chromium on to ${target.href}, which is another origin: it asks too little here to change to HTTP/3`,
+      remedy:
+        target.protocol === 'https:'
+          ? `Ask there: npm run doctor -- ${shellWord(target.href)}`
+          : 'Let it lead to https://, since HTTP/3 is for https:// alone',
+    }),
+  ];
+}
+
+function httpsRecord({ httpsRecords }: ServerAnswers): Step[] {
+  if (httpsRecords === null) return [];
+  const { value, failure } = httpsRecords;
+  if (value === null) return [noted('HTTPS record', `not known: ${failure.reason}`)];
+  if (value.length === 0) return [fine('HTTPS record', 'none; Alt-Svc does without')];
+  const protocols = [...new Set(value.flatMap(({ alpn }) => alpn))];
+  if (protocols.includes('h3')) return [fine('HTTPS record', protocols.join(', '))];
+  return [
+    {
+      ...noted('HTTPS record', `does not name h3: ${protocols.join(', ') || 'no protocol'}`),
+      remedy: 'Add alpn="h3,h2" to it, so that the very first connection can be QUIC',
+    },
+  ];
+}
+
+/** What Chromium itself found of the certificates; how it got them, over TCP or QUIC, makes no difference. */
+function authority({ origin, at, loads, pins, otherOverQuic }: OriginAnswers): Step[] {
+  const seen = loads['as-is'].verifications[0] ?? otherOverQuic;
+  if (seen === null) return [];
+  // With QUIC at another port than TCP, only what Alt-Svc says leads there.
+  const way = isHttp3(loads.accepted) && !isHttp3(loads.forced) ? 'accepted' : 'forced';
+  const remedy = `Have a public authority sign it; or start Chromium with: ${commandLineOf(origin, way, pins)}`;
+  const chain = seen.chain.map((pem) => new X509Certificate(pem).raw);
+  if (seen.problems.includes('AUTHORITY_INVALID')) {
+    const problem = trustProblem(chain, origin.host, at);
+    const reason = problem?.message ?? 'this machine trusts its authority, and Chromium does not';
+    return [
+      lacking('authority', 'as-is', {
+        found: `${reason}; Chromium refuses it, and over QUIC would even if this machine trusted it`,
+        remedy: problem?.code === 'chain-incomplete' ? problem.remedy : remedy,
+      }),
+    ];
+  }
+  if (seen.error !== '') {
+    // What can be told without Chromium stands above.
+    const isTold = certificateProblems(chain, { host: origin.host, at }).length > 0;
+    if (isTold) return [];
+    return [
+      lacking('authority', 'as-is', {
+        found: `Chromium refuses the certificate: ${seen.error}`,
+        remedy,
+      }),
+    ];
+  }
+  if (seen.isKnownRoot) return [fine('authority', 'a public one')];
+  return [
+    lacking('authority', 'as-is', {
+      found:
+        'Chromium trusts it because this machine does, but over QUIC it takes public authorities alone',
+      remedy,
+    }),
+  ];
+}

@@ -1,0 +1,52 @@
+import { ExitError } from '../../ground/system/exit-status.ts';
+import { type NamespaceName, type PathAgent, withPathAgent } from '../../network/agent.ts';
+import type { Finding } from './check.ts';
+import { anyPython } from './set-up-files.ts';
+
+/** Why the machine does not let something be done, and what to do. */
+export type Refused = Required<Omit<Finding, 'status'>>;
+
+/** Tries something in namespaces that a benchmark would use, for real: no list of settings knows every obstacle. */
+export async function tryInNamespaces<T>(
+  namespaces: readonly NamespaceName[],
+  attempt: (agent: PathAgent) => T | Promise<T>,
+): Promise<{ value: T } | { refused: Refused }> {
+  try {
+    const value = await withPathAgent({ python: anyPython(), namespaces }, async (agent) =>
+      attempt(agent),
+    );
+    return { value };
+  } catch (error) {
+    if (!(error instanceof ExitError)) throw error;
+    return { refused: refusedBy(error.message) };
+  }
+}
+
+/** The agent's messages name the remedy after the reason. */
+export function refusedBy(message: string): Refused {
+  const [reason = message, remedy] = message.split('\nWhat to do: ');
+  const found = reason
+    .replace(/^The path between browser and servers cannot be made on this machine: /, '')
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/\.$/, '');
+  return {
+    found,
+    remedy: remedy ? sentence(remedy.trim()) : 'Run as root, or report this message',
+  };
+}
+
+function sentence(text: string): string {
+  const whole = text.replace(/\.$/, '');
+  // A command is written as it is typed.
+  if (whole.startsWith('npm ')) return `Run: ${whole}`;
+  return (whole[0] ?? '').toUpperCase() + whole.slice(1);
+}
+
+/** A row about something that only namespaces can tell. */
+export function untold(): Finding {
+  return {
+    status: 'note',
+    found: 'can only be determined where namespaces can be made (see there)',
+  };
+}

@@ -1,0 +1,62 @@
+import { lookup } from 'node:dns/promises';
+import { connect, isIP } from 'node:net';
+import type { ProbedAddress } from '../../ground/records/probe.ts';
+import type { Place } from './datagrams.ts';
+import { Failure, failureOf, within } from './failure.ts';
+
+type Family = ProbedAddress['family'];
+
+const NUMBER_OF_FAMILY: Record<Family, 4 | 6> = { ipv4: 4, ipv6: 6 };
+
+/**
+ * The first address of a family that programs of this machine would connect to.
+ * @throws Failure when the name has none
+ */
+export async function addressOf(
+  host: string,
+  family: Family,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const number = NUMBER_OF_FAMILY[family];
+  const itself = isIP(host);
+  if (itself === number) return host;
+  if (itself !== 0) throw new Failure('client', 'not-tried', `${host} is of the other family`);
+  const late = () =>
+    new Failure('dns', 'timeout', `${host} was not looked up within ${timeoutMs / 1000} s`);
+  try {
+    const { address } = await within(lookup(host, { family: number }), timeoutMs, signal, late);
+    return address;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw failureOf(error, 'dns');
+  }
+}
+
+/**
+ * Connects by TCP and leaves.
+ * @throws Failure when there is no connection
+ */
+export async function tryTcp(
+  { address, port }: Place,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const connected = Promise.withResolvers<void>();
+  const socket = connect(port, address, connected.resolve);
+  socket.on('error', connected.reject);
+  const late = () =>
+    new Failure(
+      'tcp',
+      'timeout',
+      `no connection to ${address}, port ${port}, within ${timeoutMs / 1000} s`,
+    );
+  try {
+    await within(connected.promise, timeoutMs, signal, late);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw failureOf(error, 'tcp');
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,105 @@
+import { hostText } from '../../ground/options/hosts.ts';
+import type { ProbedAddress, ProbeRecord } from '../../ground/records/probe.ts';
+import { countText, decimalText } from '../../kit/text/number.ts';
+
+/** One column of the table of hosts, in the terminal and on the page. */
+interface Column {
+  heading: string;
+  /** In the terminal, at least; the first is as wide as the hosts need. */
+  width: number;
+  text(record: ProbeRecord): string;
+}
+
+const NOT_KNOWN = '–';
+
+/** What the table says of each host. */
+export const COLUMNS: readonly Column[] = [
+  { heading: 'Host', width: 4, text: hostText },
+  { heading: 'IPv4', width: 4, text: ({ addresses }) => familyText(addresses, 'ipv4') },
+  { heading: 'IPv6', width: 4, text: ({ addresses }) => familyText(addresses, 'ipv6') },
+  { heading: 'TLS', width: 7, text: tlsText },
+  { heading: 'h3', width: 3, text: ({ h3 }) => yesText(h3) },
+  { heading: 'QUIC', width: 5, text: ({ quicVersions }) => quicVersions?.join(' ') ?? NOT_KNOWN },
+  { heading: 'Retry', width: 5, text: ({ retry }) => yesText(retry) },
+  {
+    heading: 'Amplification',
+    width: 13,
+    text: ({ amplification }) => (amplification === null ? NOT_KNOWN : decimalText(amplification)),
+  },
+  {
+    heading: 'ALPN',
+    width: 8,
+    text: ({ alpnTogether }) => (alpnTogether === '' ? 'none' : (alpnTogether ?? NOT_KNOWN)),
+  },
+  { heading: 'ALPN, alone', width: 11, text: aloneText },
+  {
+    heading: 'Alt-Svc',
+    width: 12,
+    text: ({ status, altSvc }) => altSvc ?? noneIf(status !== null),
+  },
+  { heading: 'HTTPS record', width: 12, text: httpsRecordText },
+  { heading: 'PQ', width: 3, text: ({ postQuantum }) => yesText(postQuantum) },
+  { heading: 'Group', width: 14, text: ({ group }) => group ?? NOT_KNOWN },
+  {
+    heading: 'Chain',
+    width: 5,
+    text: ({ certificateChainBytes: bytes }) => (bytes === null ? NOT_KNOWN : countText(bytes)),
+  },
+  {
+    heading: 'Tickets',
+    width: 7,
+    text: ({ sessionTickets }) => (sessionTickets === null ? NOT_KNOWN : String(sessionTickets)),
+  },
+  { heading: 'Cipher', width: 22, text: ({ cipher }) => cipher ?? NOT_KNOWN },
+  { heading: 'Why not', width: 7, text: whyNot },
+];
+
+function yesText(value: boolean | null): string {
+  if (value === null) return NOT_KNOWN;
+  return value ? 'yes' : 'no';
+}
+
+function noneIf(isKnown: boolean): string {
+  return isKnown ? 'none' : NOT_KNOWN;
+}
+
+function familyText(addresses: readonly ProbedAddress[], family: ProbedAddress['family']): string {
+  const found = addresses.find((each) => each.family === family);
+  if (found === undefined) return 'none';
+  return yesText(found.tcp || found.udp);
+}
+
+function tlsText({ tls13, tls12, tls11, tls10 }: ProbeRecord): string {
+  const versions: [version: string, made: boolean | null][] = [
+    ['1.3', tls13],
+    ['1.2', tls12],
+    ['1.1', tls11],
+    ['1.0', tls10],
+  ];
+  const made = versions.filter(([, each]) => each === true).map(([version]) => version);
+  return made.join(' ') || noneIf(versions.some(([, each]) => each !== null));
+}
+
+function aloneText({ alpnH2, alpnHttp11 }: ProbeRecord): string {
+  const picked = [alpnH2 === true && 'h2', alpnHttp11 === true && 'http/1.1'].filter(Boolean);
+  return picked.join(' ') || noneIf(alpnH2 !== null || alpnHttp11 !== null);
+}
+
+function httpsRecordText({ httpsRecords }: ProbeRecord): string {
+  if (httpsRecords === null) return NOT_KNOWN;
+  const texts = httpsRecords.map(({ priority, target, alpn, port }) =>
+    priority === 0
+      ? `alias of ${target}`
+      : [alpn.join(',') || 'no alpn', port === null ? '' : `:${port}`].join(''),
+  );
+  return texts.join('; ') || 'none';
+}
+
+/** Of a host that answered nothing: what failed, once each. */
+function whyNot({ answered, failures }: ProbeRecord): string {
+  if (answered) return '';
+  const told = failures
+    .filter(({ layer, code }) => ['dns', 'tcp', 'udp'].includes(layer) && code !== 'not-tried')
+    .map(({ layer, code }) => `${layer} ${code}`);
+  return [...new Set(told)].join(', ');
+}

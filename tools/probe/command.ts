@@ -1,0 +1,129 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { getCACertificates } from 'node:tls';
+import type { Host } from '../../ground/options/hosts.ts';
+import { openLines } from '../../ground/records/lines-file.ts';
+import type { ProbeRecord } from '../../ground/records/probe.ts';
+import { writeWhole } from '../../ground/records/whole-file.ts';
+import { EXIT, UsageError } from '../../ground/system/exit-status.ts';
+import { reasonOf } from '../../ground/system/file-error.ts';
+import { assertNew } from '../../ground/system/new-place.ts';
+import { readPlainText } from '../../ground/system/plain-file.ts';
+import { Adoption } from './adoption.ts';
+import { CSV_HEAD, csvRow } from './csv.ts';
+import { probePage } from './page.ts';
+import { type Probing, probeHost } from './probe-host.ts';
+import { quicClients } from './quic-clients.ts';
+import { growingTable } from './terminal.ts';
+
+/** How hosts are asked, and where the answers go. */
+interface ProbeSurroundings {
+  /** Of each question. */
+  timeoutMs: number;
+  /** The folder that the files go to; it is made. */
+  out: string;
+  /** File with the certificates (PEM) of authorities to trust; `system`: this machine's; null: certificates are not checked. */
+  trust: string | null;
+  /** What to run for connections by QUIC: a program that clients/connector.ts knows how to ask. */
+  quicClient: readonly string[];
+  signal: AbortSignal;
+  print: (line: string) => void;
+}
+
+const HOSTS_AT_ONCE = 8;
+/** A page with more rows would take a browser too long. */
+const MOST_ROWS_OF_PAGE = 2000;
+
+/**
+ * Asks hosts what they speak, some at the same time; prints a row for each as they come, and writes probes.jsonl, probes.csv and
+ * probe.html, also of what was asked before an interruption.
+ * @returns the exit status: whether every host answered something
+ */
+export async function probeCommand(
+  hosts: readonly Host[],
+  { timeoutMs, out, trust, quicClient, signal, print }: ProbeSurroundings,
+): Promise<number> {
+  const files = probeFiles(out);
+  const authorities = await authoritiesOf(trust);
+  for (const file of Object.values(files)) assertNew(file);
+  await mkdir(out, { recursive: true });
+  const lines = await openLines(files.records, { isNew: true });
+  const adoption = new Adoption();
+  const csvRows: string[] = [];
+  const shown: ProbeRecord[] = [];
+  const table = growingTable(hosts);
+  print(table.head);
+  const keep = async (record: ProbeRecord, index: number) => {
+    await lines.append(record);
+    adoption.add(record);
+    csvRows[index] = csvRow(record);
+    if (index < MOST_ROWS_OF_PAGE) shown[index] = record;
+    print(table.row(record));
+  };
+  try {
+    await probeAll(hosts, { timeoutMs, authorities, quicClient, signal }, keep);
+  } finally {
+    await lines.close();
+    // Those that were not asked to the end have left gaps, which flat() closes.
+    await writeWhole(files.table, [CSV_HEAD, ...csvRows.flat(), ''].join('\n'));
+    const records = shown.flat();
+    await writeWhole(files.page, probePage({ adoption, records, asked: hosts.length }));
+    print(`Written: ${Object.values(files).join(', ')}`);
+  }
+  return adoption.answered === hosts.length ? EXIT.ok : EXIT.someLoadsNotOk;
+}
+
+function probeFiles(folder: string) {
+  return {
+    records: path.join(folder, 'probes.jsonl'),
+    table: path.join(folder, 'probes.csv'),
+    page: path.join(folder, 'probe.html'),
+  };
+}
+
+async function authoritiesOf(trust: string | null): Promise<readonly string[] | null> {
+  if (trust === null) return null;
+  if (trust === 'system') return getCACertificates('system');
+  try {
+    return [await readPlainText(trust)];
+  } catch (error) {
+    throw new UsageError(
+      `${trust} cannot be read: ${reasonOf(error)}. Name a file with certificates (PEM).`,
+    );
+  }
+}
+
+/** When one of them cannot go on, because somebody interrupts or by a bug, none does. */
+async function probeAll(
+  hosts: readonly Host[],
+  {
+    quicClient,
+    signal,
+    ...asked
+  }: Pick<Probing, 'timeoutMs' | 'authorities' | 'signal'> & { quicClient: readonly string[] },
+  keep: (record: ProbeRecord, index: number) => Promise<void>,
+): Promise<void> {
+  const clients = quicClients(quicClient);
+  const broken = new AbortController();
+  const probing: Probing = { ...asked, clients, signal: AbortSignal.any([signal, broken.signal]) };
+  const left = hosts.entries();
+  const work = async () => {
+    // An iterator that several share: each takes the next one.
+    for (const [index, host] of left) {
+      probing.signal.throwIfAborted();
+      await keep(await probeHost(host, probing), index);
+    }
+  };
+  const working = Array.from({ length: HOSTS_AT_ONCE }, () =>
+    work().catch((error) => {
+      broken.abort(error);
+      throw error;
+    }),
+  );
+  try {
+    await Promise.allSettled(working);
+    await Promise.all(working);
+  } finally {
+    await clients.close();
+  }
+}

@@ -1,0 +1,102 @@
+import type { ProbeRecord } from '../../ground/records/probe.ts';
+import { shareChart } from '../../kit/charts/share-chart.ts';
+import { documentText } from '../../kit/page/document.ts';
+import { figure } from '../../kit/page/figure.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
+import { nameOf, scrolling } from '../../kit/page/name.ts';
+import { counted, countText } from '../../kit/text/number.ts';
+import type { Adoption } from './adoption.ts';
+import { COLUMNS } from './columns.ts';
+
+/** What the page is made of. */
+interface Probed {
+  adoption: Adoption;
+  /** The first hosts of the list: a page of many thousands would not open. */
+  records: readonly ProbeRecord[];
+  /** How many were to be asked. */
+  asked: number;
+}
+
+/** probe.html: one file that needs nothing but itself. Pure. */
+export function probePage({ adoption, records, asked }: Probed): string {
+  const { hosts, answered } = adoption;
+  const missing = asked - hosts;
+  return documentText({
+    title: 'What hosts speak',
+    about: html`quic-vs-https. ${counted(hosts, 'host')}, ${countText(answered)} of which answered.`,
+    contents: html`<li><a href="#adoption">Adoption</a></li><li><a href="#hosts">Hosts</a></li><li><a href="#reasons">Why not</a></li>`,
+    warnings:
+      missing > 0
+        ? [
+            `Interrupted: ${counted(missing, 'host')} of ${countText(asked)} were not asked to the end, and are not in here.`,
+          ]
+        : [],
+    main: html`${adoptionSection(adoption)}
+${hostsSection(records, hosts)}
+${reasonsSection(adoption)}`,
+    footer: html`The same is in probes.jsonl and probes.csv beside this file, with every reason.`,
+  });
+}
+
+function adoptionSection(adoption: Adoption): Markup {
+  const { shares, answered } = adoption;
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  return html`<section aria-labelledby="adoption">
+<h2 id="adoption">Adoption</h2>
+${figure({
+  name: 'Adoption',
+  caption: html`<p>Shares of the ${counted(answered, 'host')} that answered anything, as far as each is known, with 95 % intervals (Wilson). The intervals say what to expect of more hosts drawn as these were.</p>`,
+  chart: shareChart(
+    shares,
+    `Share of hosts with ${shares.map(({ name }) => name).join(', ')}. The table below has the same numbers.`,
+  ),
+  data: html`<table><caption>Shares of hosts, with their 95 % intervals</caption>
+<thead><tr><th scope="col" class="text">What</th><th scope="col">Hosts</th><th scope="col">Of</th><th scope="col">Share</th><th scope="col">Interval</th></tr></thead>
+<tbody>${shares.map(
+    ({ name, hits, n, interval }) =>
+      html`<tr><th scope="row" class="text">${name}</th><td>${countText(hits)}</td><td>${countText(n)}</td><td>${n === 0 ? '–' : percent(hits / n)}</td><td>${interval ? `${percent(interval.low)} to ${percent(interval.high)}` : '–'}</td></tr>
+`,
+  )}</tbody></table>`,
+})}
+</section>`;
+}
+
+function hostsSection(records: readonly ProbeRecord[], hosts: number): Markup {
+  return html`<section aria-labelledby="hosts">
+<h2 id="hosts">Hosts</h2>
+${hosts > records.length && html`<p>The first ${countText(records.length)} of ${countText(hosts)}; probes.csv has all.</p>`}
+${scrolling(
+  'Hosts',
+  html`<table><caption>What each host speaks. – : not known, or not tried. Amplification: bytes sent to a client that never answered, divided by what it had sent; RFC 9000 allows 3.</caption>
+<thead><tr>${COLUMNS.map(({ heading }) => html`<th scope="col" class="text">${heading}</th>`)}</tr></thead>
+<tbody>${records.map(
+    (record) => html`<tr>${COLUMNS.map(({ text }, column) =>
+      column === 0
+        ? html`<th scope="row" class="text">${nameOf(text(record))}</th>`
+        : html`<td class="text"><bdi>${text(record)}</bdi></td>`,
+    )}</tr>
+`,
+  )}</tbody></table>`,
+)}
+</section>`;
+}
+
+function reasonsSection({ reasons }: Adoption): Markup {
+  return html`<section aria-labelledby="reasons">
+<h2 id="reasons">Why not</h2>
+${
+  reasons.length === 0
+    ? html`<p>Every question was answered with yes.</p>`
+    : scrolling(
+        'Why not',
+        html`<table><caption>Questions without an answer, or with no for an answer</caption>
+<thead><tr><th scope="col" class="text">Asked</th><th scope="col" class="text">Layer</th><th scope="col" class="text">Code</th><th scope="col">Times</th><th scope="col" class="text">For example</th></tr></thead>
+<tbody>${reasons.map(
+          ({ failure: { question, layer, code, reason }, hosts }) =>
+            html`<tr><th scope="row" class="text">${question}</th><td class="text">${layer}</td><td class="text">${code}</td><td>${countText(hosts)}</td><td class="text wrap"><bdi>${reason}</bdi></td></tr>
+`,
+        )}</tbody></table>`,
+      )
+}
+</section>`;
+}

@@ -1,0 +1,121 @@
+import type { Host } from '../../ground/options/hosts.ts';
+import { FORMAT } from '../../ground/records/format.ts';
+import type { ProbedAddress, ProbeRecord } from '../../ground/records/probe.ts';
+import { stopwatch } from '../../ground/system/stopwatch.ts';
+import { addressOf, tryTcp } from './addresses.ts';
+import { Asking } from './asking.ts';
+import { askHttpsRecords } from './name-server.ts';
+import type { QuicClients } from './quic-clients.ts';
+import { askQuic, askVersions } from './quic-questions.ts';
+import { askTls } from './tls-questions.ts';
+
+/** How hosts are asked. */
+export interface Probing {
+  timeoutMs: number;
+  /** Certificates (PEM) of authorities to trust; null: certificates are not checked. */
+  authorities: readonly string[] | null;
+  clients: QuicClients;
+  signal: AbortSignal;
+}
+
+/** What is known of an address once it was tried. */
+interface Tried extends ProbedAddress {
+  quicVersions: string[] | null;
+}
+
+/**
+ * Asks one host everything, once: TLS at its first address that TCP reaches, QUIC at the first that answers it, IPv6 before IPv4.
+ * Addresses that answer neither are asked for QUIC all the same: not every server says which versions it knows.
+ */
+export async function probeHost(host: Host, probing: Probing): Promise<ProbeRecord> {
+  const { timeoutMs, authorities, clients, signal } = probing;
+  const startedAt = new Date().toISOString();
+  const took = stopwatch();
+  const asking = new Asking(signal);
+  const [httpsRecords, ...tried] = await Promise.all([
+    asking.answer('https record', () => askHttpsRecords(host, timeoutMs, signal)),
+    tryAddress(host, 'ipv6', probing, asking),
+    tryAddress(host, 'ipv4', probing, asking),
+  ]);
+  const addresses = tried.filter((each) => each !== null);
+  const byTcp = addresses.find(({ tcp }) => tcp);
+  const byUdp = addresses.find(({ udp }) => udp) ?? byTcp ?? addresses[0];
+  const server = ({ address }: Tried) => ({ ...host, address, timeoutMs, signal });
+  const [tls, quic] = await Promise.all([
+    byTcp ? askTls(server(byTcp), authorities, asking) : NO_TLS,
+    byUdp ? askQuic(server(byUdp), { clients, asking, hasOfferedVersions: byUdp.udp }) : NO_QUIC,
+  ]);
+  const answered = addresses.some(({ tcp, udp }) => tcp || udp) || quic.retry !== null;
+  return {
+    ...FORMAT,
+    ...host,
+    startedAt,
+    answered,
+    addresses: addresses.map(({ quicVersions: _, ...address }) => address),
+    ...tls,
+    ...(answered && !byTcp && REFUSED_TLS),
+    httpsRecords,
+    ...quic,
+    h3: answered ? quic.h3 : null,
+    quicVersions: byUdp?.quicVersions ?? null,
+    failures: asking.failures,
+    tookMs: took(),
+  };
+}
+
+/** null: the host has no such address. */
+async function tryAddress(
+  host: Host,
+  family: ProbedAddress['family'],
+  { timeoutMs, signal }: Probing,
+  asking: Asking,
+): Promise<Tried | null> {
+  const address = await asking.answer(family, () =>
+    addressOf(host.host, family, timeoutMs, signal),
+  );
+  if (address === null) return null;
+  const place = { address, port: host.port };
+  const [tcp, quicVersions] = await Promise.all([
+    asking.cameAbout(family, () => tryTcp(place, timeoutMs, signal)),
+    asking.answer('quic versions', () => askVersions(place, timeoutMs, signal)),
+  ]);
+  return { address, family, tcp: tcp === true, udp: quicVersions !== null, quicVersions };
+}
+
+const NO_TLS = {
+  tls13: null,
+  tls12: null,
+  tls11: null,
+  tls10: null,
+  tlsVersion: null,
+  cipher: null,
+  group: null,
+  certificate: null,
+  certificateChainBytes: null,
+  sessionTickets: null,
+  alpnTogether: null,
+  alpnH2: null,
+  alpnHttp11: null,
+  postQuantum: null,
+  status: null,
+  altSvc: null,
+};
+
+/** Of a host that answers, but not TCP; why not is told of its addresses. */
+const REFUSED_TLS = {
+  tls13: false,
+  tls12: false,
+  tls11: false,
+  tls10: false,
+  alpnH2: false,
+  alpnHttp11: false,
+  postQuantum: false,
+};
+
+const NO_QUIC = {
+  h3: null,
+  retry: null,
+  unvalidatedSentBytes: null,
+  unvalidatedReceivedBytes: null,
+  amplification: null,
+};

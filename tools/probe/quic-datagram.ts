@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { closePacket, initialKeys } from '../../network/handshakes/packet-key.ts';
+import { Reader, readOrNull } from '../../network/handshakes/reader.ts';
+import { quicHello } from './quic-hello.ts';
+import { list, number, varint } from './writer.ts';
+
+/** The least that a client's first datagram may be (RFC 9000, section 14.1), and all that these are. */
+export const DATAGRAM_BYTES = 1200;
+
+const VERSION_1 = 1;
+// Of the form 0x?a?a?a?a, which servers have to answer with the versions that they know (RFC 9000, section 15).
+const RESERVED_VERSION = 0x5a7a9ada;
+const CONNECTION_ID_BYTES = 8;
+const NUMBER_BYTES = 4;
+const TAG_BYTES = 16;
+const INITIAL = 0xc0;
+const CRYPTO = 0x06;
+const CLOSE = 0x1c;
+
+/** The first datagram of a connection of version 1, and the one that ends it without having answered. */
+export function firstDatagrams(serverName: string | null): { hello: Buffer; close: Buffer } {
+  const destination = randomBytes(CONNECTION_ID_BYTES);
+  const source = randomBytes(CONNECTION_ID_BYTES);
+  const keys = initialKeys(destination).client;
+  const message = quicHello({ serverName, connectionId: source });
+  const initial = (packetNumber: number, frames: Buffer): Buffer => {
+    const untilLength = Buffer.concat([
+      number(INITIAL | (NUMBER_BYTES - 1), 1),
+      number(VERSION_1, 4),
+      list(destination, 1),
+      list(source, 1),
+      varint(0), // No token.
+    ]);
+    const restBytes = DATAGRAM_BYTES - untilLength.length - 2;
+    const head = Buffer.concat([
+      untilLength,
+      varint(restBytes),
+      number(packetNumber, NUMBER_BYTES),
+    ]);
+    // What is left of it is PADDING, frames of a zero each.
+    const padded = Buffer.alloc(restBytes - NUMBER_BYTES - TAG_BYTES);
+    frames.copy(padded);
+    return closePacket(head, padded, keys);
+  };
+  return {
+    hello: initial(0, Buffer.concat([varint(CRYPTO), varint(0), varint(message.length), message])),
+    close: initial(1, Buffer.concat([varint(CLOSE), varint(0), varint(0), varint(0)])),
+  };
+}
+
+/** A datagram of a version that nobody speaks, as large as a first one. */
+export function reservedVersionDatagram(): Buffer {
+  const datagram = randomBytes(DATAGRAM_BYTES);
+  const head = [
+    number(INITIAL, 1),
+    number(RESERVED_VERSION, 4),
+    list(randomBytes(CONNECTION_ID_BYTES), 1),
+    list(randomBytes(CONNECTION_ID_BYTES), 1),
+  ];
+  Buffer.concat(head).copy(datagram);
+  return datagram;
+}
+
+const LONG_HEADER = 0x80;
+const RETRY = 3;
+
+/** Whether it is a Retry packet of version 1 (RFC 9000, section 17.2.5). */
+export function isRetry(datagram: Buffer): boolean {
+  const first = datagram[0] ?? 0;
+  return (
+    datagram.length >= 5 &&
+    (first & LONG_HEADER) !== 0 &&
+    datagram.readUInt32BE(1) === VERSION_1 &&
+    ((first >> 4) & 3) === RETRY
+  );
+}
+
+/** The versions that a Version Negotiation packet names (RFC 9000, section 17.2.1), without those reserved; null: it is none. */
+export function offeredVersions(datagram: Buffer): number[] | null {
+  return readOrNull(() => {
+    const reader = new Reader(datagram);
+    if ((reader.number(1) & LONG_HEADER) === 0 || reader.number(4) !== 0) return null;
+    reader.list(1);
+    reader.list(1);
+    const versions: number[] = [];
+    while (reader.left > 0) versions.push(reader.number(4));
+    return versions.filter((version) => !isReserved(version));
+  });
+}
+
+function isReserved(version: number): boolean {
+  return (version & 0x0f0f0f0f) >>> 0 === 0x0a0a0a0a;
+}
+
+/** A version in the words of records: 1, 2, or hexadecimal digits. */
+export function quicVersionName(version: number): string {
+  if (version === VERSION_1) return '1';
+  return version === 0x6b3343cf ? '2' : version.toString(16).padStart(8, '0');
+}

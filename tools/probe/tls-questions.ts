@@ -1,0 +1,151 @@
+import type { TLSSocket } from 'node:tls';
+import { authorityText } from '../../ground/options/hosts.ts';
+import type { ProbeRecord, Question } from '../../ground/records/probe.ts';
+import type { Asking } from './asking.ts';
+import { Failure } from './failure.ts';
+import { answerOver } from './http-answer.ts';
+import { chainBytes, groupOf, type Offer, type TlsServer, withHandshake } from './tls-handshake.ts';
+
+/** What is told of TLS. */
+type TlsAnswers = Pick<
+  ProbeRecord,
+  | 'tls13'
+  | 'tls12'
+  | 'tls11'
+  | 'tls10'
+  | 'tlsVersion'
+  | 'cipher'
+  | 'group'
+  | 'certificate'
+  | 'certificateChainBytes'
+  | 'sessionTickets'
+  | 'alpnTogether'
+  | 'alpnH2'
+  | 'alpnHttp11'
+  | 'postQuantum'
+  | 'status'
+  | 'altSvc'
+>;
+
+type Agreed = Omit<
+  TlsAnswers,
+  | 'tls13'
+  | 'tls12'
+  | 'tls11'
+  | 'tls10'
+  | 'certificateChainBytes'
+  | 'alpnH2'
+  | 'alpnHttp11'
+  | 'postQuantum'
+>;
+
+const BOTH = ['h2', 'http/1.1'];
+const MODERN = ['TLSv1.2', 'TLSv1.3'] as const;
+const NOTHING_AGREED: Agreed = {
+  tlsVersion: null,
+  cipher: null,
+  group: null,
+  certificate: null,
+  sessionTickets: null,
+  alpnTogether: null,
+  status: null,
+  altSvc: null,
+};
+
+/** What each of the others offers. */
+const OTHERS = {
+  tls13: ['tls1.3', { versions: ['TLSv1.3', 'TLSv1.3'], protocols: BOTH }],
+  tls12: ['tls1.2', { versions: ['TLSv1.2', 'TLSv1.2'], protocols: BOTH }],
+  tls11: ['tls1.1', { versions: ['TLSv1.1', 'TLSv1.1'], protocols: BOTH }],
+  tls10: ['tls1.0', { versions: ['TLSv1', 'TLSv1'], protocols: BOTH }],
+  alpnH2: ['alpn h2', { versions: MODERN, protocols: ['h2'] }],
+  alpnHttp11: ['alpn http/1.1', { versions: MODERN, protocols: ['http/1.1'] }],
+  postQuantum: [
+    'post-quantum',
+    { versions: ['TLSv1.3', 'TLSv1.3'], protocols: BOTH, group: 'X25519MLKEM768' },
+  ],
+} satisfies Record<string, [Question, Offer]>;
+
+/**
+ * Asks a server all about TLS, by one connection after the other: the first offers what programs offer today, each other one
+ * something alone. Where the first is answered by silence, so would the others be: they are left out.
+ * @param authorities to trust, PEM; null: certificates are not checked
+ */
+export async function askTls(
+  server: TlsServer,
+  authorities: readonly string[] | null,
+  asking: Asking,
+): Promise<TlsAnswers> {
+  const agreed = await asking.answer('tls', () => agreement(server, authorities, asking));
+  const silent = asking.failures.some(
+    ({ question, code }) => question === 'tls' && code === 'timeout',
+  );
+  let certificateChainBytes: number | null = null;
+  const others: Record<string, boolean | null> = {};
+  for (const [field, [question, offer]] of Object.entries(OTHERS)) {
+    if (silent) {
+      others[field] = asking.leaveOut(question, 'the server was silent when TLS was tried first');
+      continue;
+    }
+    others[field] = await asking.cameAbout(question, () =>
+      withHandshake(server, offer, (socket) => {
+        certificateChainBytes ??= chainBytes(socket);
+        if (offer.protocols.length === 1) requirePicked(socket, offer.protocols);
+      }),
+    );
+  }
+  return {
+    ...(agreed ?? NOTHING_AGREED),
+    ...(others as Record<keyof typeof OTHERS, boolean | null>),
+    certificateChainBytes,
+  };
+}
+
+function requirePicked({ alpnProtocol }: TLSSocket, [protocol = '']: readonly string[]): void {
+  if (alpnProtocol === protocol) return;
+  throw new Failure('tls', 'not-picked', `the server went on without picking ${protocol}`);
+}
+
+const VERSIONS: Record<string, string> = { 'TLSv1.3': 'TLS 1.3', 'TLSv1.2': 'TLS 1.2' };
+
+function agreement(
+  server: TlsServer,
+  authorities: readonly string[] | null,
+  asking: Asking,
+): Promise<Agreed> {
+  const offer = { versions: MODERN, protocols: BOTH, ...(authorities && { authorities }) };
+  return withHandshake(server, offer, async (socket) => {
+    let tickets = 0;
+    socket.on('session', () => tickets++);
+    const version = VERSIONS[socket.getProtocol() ?? ''] ?? null;
+    const told = {
+      tlsVersion: version,
+      cipher: socket.getCipher().standardName,
+      group: groupOf(socket),
+      certificate: authorities && verdictOn(socket),
+      alpnTogether: socket.alpnProtocol || '',
+    };
+    // By TLS 1.2 it is part of the handshake.
+    const ticketOf12 = socket.getTLSTicket() === undefined ? 0 : 1;
+    const answer = await asking.answer('http', () =>
+      answerOver(
+        socket,
+        { authority: authorityText(server), path: '/' },
+        server.timeoutMs,
+        server.signal,
+      ),
+    );
+    return {
+      ...told,
+      sessionTickets: version === 'TLS 1.3' ? tickets : ticketOf12,
+      status: answer?.status ?? null,
+      altSvc: answer?.altSvc ?? null,
+    };
+  });
+}
+
+function verdictOn({ authorized, authorizationError }: TLSSocket): string {
+  if (authorized) return 'valid';
+  const { code = 'unknown' } = (authorizationError ?? {}) as { code?: string };
+  return typeof authorizationError === 'string' ? authorizationError : code;
+}

@@ -1,0 +1,142 @@
+import path from 'node:path';
+import type { Browser, Protocol } from 'puppeteer-core';
+import { commandOnMachine, withChromium } from '../../clients/chromium/chromium.ts';
+import { deterministicPageScript } from '../../clients/chromium/deterministic-page.ts';
+import { dismissDialogs } from '../../clients/chromium/dialogs.ts';
+import { timeout, untilCrash, untilLoadEvent } from '../../clients/chromium/ending.ts';
+import type { Failure } from '../../clients/chromium/failure.ts';
+import type { CdpEvent } from '../../clients/chromium/har/events.ts';
+import { exchangesOf } from '../../clients/chromium/har/exchanges.ts';
+import { LIMITS } from '../../clients/chromium/limits.ts';
+import { netLogLines } from '../../clients/chromium/net-log/lines.ts';
+import { withProfile } from '../../clients/chromium/profile.ts';
+import { withinProfileLimit } from '../../clients/chromium/profile-limit.ts';
+import { startRecorder } from '../../clients/chromium/recorder.ts';
+import { rootSession } from '../../clients/chromium/tab.ts';
+import { withDeadline } from '../../ground/system/deadline.ts';
+import { type Device, deviceFlags } from './device.ts';
+import { type LoadExchanges, loadExchanges } from './exchanges.ts';
+import { netLogAnswers } from './net-log-answers.ts';
+import { scrollThrough } from './scroll.ts';
+import { showOn } from './show-on.ts';
+
+/** How a page is loaded to be captured. */
+export interface CaptureOptions {
+  chromium: string;
+  /** Chromium's command line for a profile and a log. */
+  flags: (profileFolder: string, netLogFile: string) => string[];
+  url: string;
+  device: Device;
+  /** Whether the page is scrolled to its end and back. */
+  scroll: boolean;
+  /** Seconds until a page without load event counts as failed. */
+  timeoutS: number;
+  /** Seconds after the load event (and after scrolling) until a page that gets no quiet is left. */
+  waitS: number;
+  signal?: AbortSignal;
+  /** Bytes on the disk beyond which the page is left; left out: as many as any page may take. */
+  mostBytes?: number;
+}
+
+/** Everything that a load asked for and got. */
+export interface Capture extends LoadExchanges {
+  /** Why the page fired no load event; null: it did. */
+  failure: Failure | null;
+  /** The document as the browser took it; null: none came. */
+  document: Pick<Protocol.Network.Response, 'url' | 'status' | 'mimeType'> | null;
+  startedAt: string;
+  /** null where the page fired no load event. */
+  loadedAt: string | null;
+  /** Requests that had not ended when the browser did. */
+  unfinished: number;
+}
+
+/** The NetLog holds the bytes of bodies too. */
+const EVERYTHING = '--net-log-capture-mode=Everything';
+
+/** Nothing asked for and nothing on its way for so long: the page has all it wants. */
+const QUIET_MS = 2_000;
+
+/**
+ * Loads a page in a browser of its own and keeps everything that came. Math.random() and Date are replaced as in measured loads, and
+ * service workers are passed by, so that each request is seen by the network.
+ */
+export async function capture(options: CaptureOptions): Promise<Capture> {
+  const { chromium, flags, signal } = options;
+  signal?.throwIfAborted();
+  return withProfile(async (profileFolder) => {
+    const netLogFile = path.join(profileFolder, 'net-log.json');
+    const command = commandOnMachine(chromium, profileFolder, [
+      EVERYTHING,
+      ...deviceFlags(options.device),
+      ...flags(profileFolder, netLogFile),
+    ]);
+    const loaded = await withinProfileLimit(
+      { folder: profileFolder, url: options.url, signal },
+      (within) =>
+        withChromium(command, LIMITS.browserCloseMs, (browser) => load(browser, options), within),
+      options.mostBytes,
+    );
+    const seen = exchangesOf(loaded.events);
+    const answers = await netLogAnswers(netLogLines(netLogFile));
+    const { exchanges, notes } = loadExchanges(seen, answers);
+    return {
+      exchanges,
+      notes: [...loaded.notes, ...notes],
+      failure: loaded.failure,
+      document:
+        seen.findLast(
+          ({ request, response }) =>
+            response !== null && request.type === 'Document' && request.frameId === loaded.frameId,
+        )?.response ?? null,
+      startedAt: loaded.startedAt,
+      loadedAt: loaded.loadedAt,
+      unfinished: seen.filter(
+        ({ redirected, finished, failed }) => !redirected && finished === null && failed === null,
+      ).length,
+    };
+  });
+}
+
+interface Loaded extends Pick<Capture, 'failure' | 'startedAt' | 'loadedAt' | 'notes'> {
+  events: CdpEvent[];
+  frameId: string;
+}
+
+async function load(browser: Browser, options: CaptureOptions): Promise<Loaded> {
+  const { url, device, scroll, timeoutS, waitS } = options;
+  const tab = await browser.waitForTarget((target) => target.type() === 'page');
+  const session = await tab.createCDPSession();
+  dismissDialogs(session);
+  await session.send('Page.enable');
+  const { frameTree } = await session.send('Page.getFrameTree');
+  await showOn(session, device, majorVersionOf(await browser.version()));
+  const root = await rootSession(browser);
+  const recorder = await startRecorder({ tab: { session }, root }, deterministicPageScript());
+  const startedAt = new Date().toISOString();
+  const ending = Promise.race([untilLoadEvent(session, url), untilCrash(session)]);
+  const failure = await withDeadline(ending, timeoutS * 1000, () => timeout(timeoutS));
+  const notes: string[] = [];
+  const loadedAt = failure === null ? new Date().toISOString() : null;
+  if (failure === null) {
+    await recorder.quiet(QUIET_MS, waitS * 1000);
+    if (scroll) {
+      if (!(await scrollThrough(session))) {
+        notes.push('the page grew while it was scrolled: it was left after 100 screens');
+      }
+      await recorder.quiet(QUIET_MS, waitS * 1000);
+    }
+  }
+  return {
+    failure,
+    startedAt,
+    loadedAt,
+    notes,
+    events: recorder.events,
+    frameId: frameTree.frame.id,
+  };
+}
+
+function majorVersionOf(version: string): string {
+  return /\/(\d+)\./.exec(version)?.[1] ?? '';
+}

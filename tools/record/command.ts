@@ -1,0 +1,152 @@
+import { siteFolder } from '../../cache/catalogue.ts';
+import { chooseSiteName } from '../../cache/importers/site-name.ts';
+import { type SiteManifest, writeSite } from '../../cache/manifest.ts';
+import { countOf, siteLines } from '../../cache/site-lines.ts';
+import { siteOfRecording } from '../../cache/site-of-recording.ts';
+import { liveFlags } from '../../clients/chromium/live-flags.ts';
+import { sandboxWarning } from '../../clients/chromium/sandbox.ts';
+import type { Stack } from '../../ground/stack.ts';
+import { print as printLine } from '../../ground/system/printed.mjs';
+import { shellWord } from '../../ground/system/shell-word.ts';
+import { type Machine, readMachine } from '../../runner/machine.ts';
+import { STACKS } from '../../servers/index.ts';
+import { type Capture, capture } from './capture.ts';
+import { compareLoads } from './comparison.ts';
+import { DESKTOP, sizeOf } from './device.ts';
+import { livePageError } from './live-page-error.ts';
+import { type RecordOptions, type RecordValues, recordOptions } from './options.ts';
+import { replay } from './replay.ts';
+import { comparisonLines } from './text.ts';
+
+/** Where the command reads and writes; tests have their own. */
+export interface RecordSurroundings {
+  folderOf?: (site: string) => string;
+  print?: (line: string) => void;
+  /** More of Chromium's command line for the live load; before the others. */
+  moreFlags?: readonly string[];
+  signal?: AbortSignal;
+}
+
+/** A page in the cache, and the load that it came by. */
+export interface RecordedPage {
+  manifest: SiteManifest;
+  folder: string;
+  live: Capture;
+}
+
+/**
+ * Records a live page as a site of the cache and replays it once to compare.
+ * @returns what was recorded
+ * @throws ExitError when the page cannot be recorded; then the cache is as it was. Also when it cannot be replayed, with
+ *   the page in the cache.
+ */
+export async function recordCommand(
+  address: string,
+  values: RecordValues,
+  surroundings: RecordSurroundings,
+): Promise<RecordedPage> {
+  const { print = printLine, signal } = surroundings;
+  const options = recordOptions(address, values);
+  const machine = readMachine();
+  const recorded = await record(options, machine, surroundings);
+  const stack = checkingStack();
+  const replayed = await replay({
+    ...options,
+    ...recorded,
+    machine,
+    stack,
+    signal,
+    siteFolder: recorded.folder,
+  });
+  const { manifest, live } = recorded;
+  const compared = compareLoads(live.exchanges, replayed.exchanges, manifest);
+  for (const line of comparisonLines(compared, replayed, stack.label)) print(line);
+  print(`Benchmark it: npm run benchmark -- --sites ${shellWord(manifest.site)}`);
+  return recorded;
+}
+
+/** Most live pages come by HTTP/2. */
+function checkingStack(): Stack {
+  const stack = STACKS.find(({ protocol }) => protocol === 'h2');
+  if (!stack) throw new Error('no stack of HTTP/2');
+  return stack;
+}
+
+async function record(
+  options: RecordOptions,
+  machine: Machine,
+  { folderOf = siteFolder, print = printLine, moreFlags = [], signal }: RecordSurroundings,
+): Promise<RecordedPage> {
+  const { url, name } = options;
+  // Before the load, which takes its time.
+  const { site, replaces } = await chooseSiteName(
+    new URL(url).hostname,
+    name,
+    folderOf,
+    'recorded',
+  );
+  const warning = sandboxWarning(machine.chromium);
+  if (warning !== null) print(warning);
+  print(`Loading ${url} in Chromium ...`);
+  const live = await capture({
+    ...options,
+    signal,
+    chromium: machine.chromium,
+    flags: (profileFolder, netLogFile) => [
+      ...moreFlags,
+      ...liveFlags({ profileFolder, netLogFile }),
+    ],
+  });
+  const error = livePageError(url, live);
+  if (error) throw error;
+  const page = siteOfRecording(
+    {
+      documentUrl: url,
+      source: sourceOf(options, live),
+      recordedAt: live.startedAt,
+      ...(live.loadedAt === null ? {} : { loadedAt: live.loadedAt }),
+      exchanges: live.exchanges,
+      notes: [...notesOf(options, live), ...live.notes],
+    },
+    { file: url, kind: 'recorded' },
+  );
+  const manifest: SiteManifest = { ...page.manifest, site };
+  const folder = folderOf(site);
+  await writeSite(folder, manifest, page.bodies);
+  const about = { done: 'Recorded', folder, replaces, notes: page.notes };
+  for (const line of siteLines(manifest, about)) print(line);
+  return { manifest, folder, live };
+}
+
+/** The sentence that stands wherever the site is shown. */
+function sourceOf({ url, device, scroll }: RecordOptions, { startedAt }: Capture): string {
+  const shown = `${sizeOf(device)} CSS pixels${device.mobile ? ' of a phone' : ''}`;
+  return `recorded live from ${url} on ${startedAt.slice(0, 10)} at ${shown}${scroll ? ', scrolled to its end' : ''}`;
+}
+
+/** What of the whole load a user should know. */
+function notesOf(
+  { url, device, scroll }: RecordOptions,
+  { document, unfinished }: Capture,
+): string[] {
+  const notes: string[] = [];
+  if (document && document.status >= 400) {
+    notes.push(`the page itself came with status ${document.status}: is it what you wanted?`);
+  }
+  if (document?.url.startsWith('http:')) {
+    notes.push('the page came by http; it is served by https like all others');
+  } else if (url.startsWith('http:')) {
+    notes.push(`the page was asked for by http and came by https: ${document?.url}`);
+  }
+  if (unfinished > 0) {
+    notes.push(
+      `${countOf(unfinished, 'request')} had not ended when the page was left; see --wait`,
+    );
+  }
+  if (device !== DESKTOP || scroll) {
+    notes.push(
+      `measured loads do not scroll and have a window of ${sizeOf(DESKTOP)}: they may ask for less, and for images of other sizes`,
+    );
+  }
+  return notes;
+}
