@@ -4,7 +4,7 @@ import type { PresetOptions } from '../../ground/options/preset.ts';
  * Connections as D'Agata's study of 2024 watched them, every packet captured, by one client of both protocols, as curl was one of them there: QUIC
  * and TCP with TLS 1.3, and one request. The shortest delay is that of the connection which the study prints.
  */
-export const DAGATA: PresetOptions<'connections'> = {
+export const DAGATA: PresetOptions = {
   sites: ['www.example.org'],
   stacks: ['lsquic-h3', 'bun-h2'],
   via: ['quic', 'tls1.3'],

@@ -6,7 +6,7 @@ import type { PresetOptions } from '../../ground/options/preset.ts';
  * third flight or so of a connection whose first window has ten packets, when many responses are under way. The round trip is long beside what
  * a machine takes for a page by itself.
  */
-export const HEAD_OF_LINE: PresetOptions<'pages'> = {
+export const HEAD_OF_LINE: PresetOptions = {
   sites: ['objects-100x10kB', 'objects-20x1kB-in-100kB'],
   stacks: ['lsquic-h3', 'bun-h2', 'flask-h1'],
   baseline: 'bun-h2',

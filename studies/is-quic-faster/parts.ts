@@ -1,6 +1,6 @@
 import type { PresetOptions } from '../../ground/options/preset.ts';
 
-type PageOptions = PresetOptions<'pages'>;
+type PageOptions = PresetOptions;
 
 /** The preset that measures all parts. */
 export const SERIES = 'is-quic-faster';

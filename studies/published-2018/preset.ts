@@ -10,7 +10,7 @@ const LOOPBACK_RECEIVE_BUFFER_BYTES = 1_048_576;
  * The comparison of QUIC and HTTPS published in December 2018, as it was really made (docs/original-experiment.md): the
  * document's time on a reload, by QUIC over a connection that is open, by HTTPS over a new one for each request.
  */
-export const PUBLISHED: PresetOptions<'pages'> = {
+export const PUBLISHED: PresetOptions = {
   sites: ['published'],
   stacks: ['lsquic-h3', 'flask-dev'],
   baseline: 'flask-dev',

@@ -14,7 +14,7 @@ export interface AblationStep {
   /** What the document costs in round trips, connection included. */
   documentRoundTrips: RoundTrips;
   /** All options, those of the steps before included. */
-  options: PresetOptions<'pages'>;
+  options: PresetOptions;
 }
 
 /**
@@ -33,11 +33,11 @@ export const LADDER_SITES: readonly string[] = [
 ];
 
 /** What is the same on every step: one delay that was published too, and the fewest pairs of each site that have an interval. */
-const COMMON: PresetOptions<'pages'> = { sites: [...LADDER_SITES], rtt: [30], repetitions: 6 };
+const COMMON: PresetOptions = { sites: [...LADDER_SITES], rtt: [30], repetitions: 6 };
 
 interface StepChange extends Omit<AblationStep, 'options'> {
   /** Options that make the one thing, to what they become. */
-  set: PresetOptions<'pages'>;
+  set: PresetOptions;
 }
 
 const CHANGES: readonly StepChange[] = [
@@ -183,7 +183,7 @@ export function ladderSteps({ preset: _, out: __, ...chosen }: Given): StepToRun
 }
 
 function stepsOf(steps: readonly StepChange[]): AblationStep[] {
-  let options: PresetOptions<'pages'> = { ...PUBLISHED, ...COMMON };
+  let options: PresetOptions = { ...PUBLISHED, ...COMMON };
   return steps.map(({ set, ...step }) => {
     options = { ...options, ...set };
     return { ...step, options };

@@ -5,7 +5,7 @@ import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { sockets } from '../../../experiments/sockets/experiment.ts';
 import { transfer } from '../../../experiments/transfer/experiment.ts';
 import type { Experiment } from '../../../ground/experiment.ts';
-import { chosenBefore } from '../../../ground/options/benchmark.ts';
+import { chosenBefore } from '../../../ground/options/common.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { STACKS } from '../../../servers/index.ts';

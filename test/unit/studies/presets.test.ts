@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KNOWN_NAMES } from '../../../bin/known-names.ts';
 import { EXPERIMENTS } from '../../../experiments/index.ts';
-import { optionsOfRun } from '../../../ground/options/benchmark.ts';
+import { optionsOfRun } from '../../../ground/options/common.ts';
 import { type Presets, presetNamed } from '../../../ground/options/preset.ts';
 import { UsageError } from '../../../ground/system/exit-status.ts';
 import { optionsOf } from '../../../runner/options.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { optionsOfRun } from '../../../../ground/options/benchmark.ts';
+import { optionsOfRun } from '../../../../ground/options/common.ts';
 import { readOptions } from '../../../../runner/options.ts';
 import { share } from '../../experiment.ts';
 

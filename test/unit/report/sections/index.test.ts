@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
-import { chosenBefore } from '../../../../ground/options/benchmark.ts';
+import { chosenBefore } from '../../../../ground/options/common.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import type { PlannedArm } from '../../../../ground/records/run.ts';
 import { trusted } from '../../../../kit/page/markup.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RUN_OPTIONS } from '../../../../ground/options/benchmark.ts';
+import { RUN_OPTIONS } from '../../../../ground/options/common.ts';
 import type { Given } from '../../../../ground/options/row.ts';
 import { valuesOf, wordsOf } from '../../../../ground/options/values.ts';
 import { UsageError } from '../../../../ground/system/exit-status.ts';
