@@ -49,7 +49,7 @@ function expectedArmMs({ mixes, ...choices }: FlowChoices): number {
  * All flows of a mix go over one path at once, whose TCP can be one thing only.
  * @throws UsageError where stacks of one are to have different ones
  */
-function assertOneTcp(
+export function assertOneTcp(
   { mixes }: FlowChoices,
   stacks: readonly Stack[],
   networks: readonly AskedNetwork[],

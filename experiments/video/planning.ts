@@ -94,7 +94,7 @@ async function subjectsOfVideos(
 }
 
 /** @throws UsageError for a rate that leaves no rung of a video's picture to play */
-function assertRungs(
+export function assertRungs(
   { planned, manifest }: Pick<SiteToLoad, 'planned' | 'manifest'>,
   bitrateKbps: number | null,
 ): void {

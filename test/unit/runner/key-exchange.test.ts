@@ -70,7 +70,7 @@ test('the report says what was asked of whom, and of a run before it could be as
   const said = (change: (run: ReturnType<typeof fixtureRun>['run']) => void) => {
     const { run } = fixtureRun();
     change(run);
-    return chosenBefore(run).find(([name]) => name === 'Key exchange')?.[1];
+    return chosenBefore(run, pageLoad).find(([name]) => name === 'Key exchange')?.[1];
   };
   const own = { url: 'https://a.test' };
   assert.equal(

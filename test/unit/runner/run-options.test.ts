@@ -1,87 +1,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { armOf } from '../../../../experiments/arms.ts';
-import { connect } from '../../../../experiments/connect/experiment.ts';
-import { CONNECTION_OPTIONS } from '../../../../experiments/connect/options.ts';
-import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
-import { LIVE_PAGE_OPTIONS } from '../../../../experiments/page-load/options.ts';
-import { share } from '../../../../experiments/share/experiment.ts';
-import { FLOW_OPTIONS } from '../../../../experiments/share/options.ts';
-import { sockets } from '../../../../experiments/sockets/experiment.ts';
-import { SOCKET_OPTIONS } from '../../../../experiments/sockets/options.ts';
-import { transfer } from '../../../../experiments/transfer/experiment.ts';
-import { TRANSFER_OPTIONS } from '../../../../experiments/transfer/options.ts';
-import { video } from '../../../../experiments/video/experiment.ts';
-import { VIDEO_OPTIONS } from '../../../../experiments/video/options.ts';
-import type { Experiment } from '../../../../ground/experiment.ts';
-import { chosenBefore, RUN_OPTIONS, type RunValues } from '../../../../ground/options/common.ts';
-import { COMPARISON_OPTIONS } from '../../../../ground/options/comparison.ts';
-import { INVOCATION_OPTIONS } from '../../../../ground/options/invocation.ts';
-import { LOAD_OPTIONS } from '../../../../ground/options/loads.ts';
-import { NETWORK_OPTIONS } from '../../../../ground/options/network.ts';
-import type { Given, OptionRow } from '../../../../ground/options/row.ts';
-import { SERVER_OPTIONS } from '../../../../ground/options/servers.ts';
-import { TABLE_OPTIONS } from '../../../../ground/options/tables.ts';
-import type { RunRecord } from '../../../../ground/records/run.ts';
-import { optionsOf } from '../../../../runner/options.ts';
-import { published2018 } from '../../../../studies/published-2018/study.ts';
-import { fixtureRun } from '../../report/fixture-run.ts';
-
-const ROWS = Object.entries<OptionRow>(RUN_OPTIONS);
+import { EXPERIMENTS } from '../../../experiments/index.ts';
+import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import {
+  COMMON_OPTIONS,
+  type CommonOption,
+  chosenBefore,
+  optionsOfRun,
+} from '../../../ground/options/common.ts';
+import { COMPARISON_OPTIONS } from '../../../ground/options/comparison.ts';
+import { INVOCATION_OPTIONS } from '../../../ground/options/invocation.ts';
+import { LOAD_OPTIONS } from '../../../ground/options/loads.ts';
+import { NETWORK_OPTIONS } from '../../../ground/options/network.ts';
+import type { Given, OptionRow } from '../../../ground/options/row.ts';
+import { SERVER_OPTIONS } from '../../../ground/options/servers.ts';
+import { TABLE_OPTIONS } from '../../../ground/options/tables.ts';
+import { assertOptionsSaid, runOf } from './said-options.ts';
 
 /** Beside which each of the others can be given. */
-const BASE: Given = {
-  seed: '1',
-  repetitions: '20',
-  rtt: '30',
-  stacks: 'lsquic-h3,bun-h2,flask-dev',
-};
+const BASE: Given = { seed: '1', repetitions: '20', rtt: '30', stacks: 'lsquic-h3,bun-h2' };
 
 /** Options that stand beside a plan that is there, which has all that is said. */
 type BesidePlan = 'resume' | 'resume-anyway' | 'plan' | 'queue';
 
-/** Options with which nothing is measured. */
-type InsteadOfRun = 'probe';
+/** Common options that page loads do not have, and one that no default stack goes with. */
+type OfOthers = 'client' | 'read' | 'dialect' | 'document';
 
 /** For each option a value that is not what BASE has. */
-const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string> = {
-  live: '',
-  via: 'tcp,quic',
-  resumption: 'ticket',
-  ipv: '6',
-  requests: '1',
-  path: '/a',
-  client: 'curl',
+const OTHER: Record<Exclude<CommonOption, BesidePlan | OfOthers>, string> = {
   'warm-ups': '1',
-  'local-port': '4000',
-  trust: 'none',
-  every: '90s',
-  read: 'table.csv',
-  dialect: 'jaeger',
-  size: '10kB',
-  streams: '1,10',
-  upload: '',
-  'stream-window': '64kB',
-  'receive-window': '64kB',
-  explain: '',
-  profile: 'cpu',
-  message: '1000',
-  reuse: '',
-  flows: 'bun-h1:2',
-  duration: '9',
-  'start-gap': '2',
-  videos: 'one,another',
-  player: 'shaka',
-  buffer: '4',
-  abr: 'off',
-  bitrate: '900',
-  preset: 'published',
+  preset: 'usual',
   sites: 'www.iana.org',
-  stacks: 'bun-h2,flask-dev',
+  stacks: 'bun-h2,flask-h1',
   server: process.execPath,
-  pause: '2s',
   repetitions: 'auto',
-  visit: 'reload',
   isolation: 'process',
   order: 'sequential',
   seed: '2',
@@ -104,7 +56,7 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   offloads: 'on',
   'receive-buffer': '65536',
   'network-backend': 'userspace',
-  baseline: 'flask-dev',
+  baseline: 'flask-h1',
   margin: '2',
   metric: 'document',
   control: '',
@@ -116,7 +68,6 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   deterministic: 'all',
   think: 'recorded',
   'sub-resources': 'missing',
-  document: 'as-saved',
   tls: '1.2',
   pin: '',
   packets: 'median',
@@ -141,63 +92,17 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
 const NEEDED: Readonly<Record<string, Given>> = {
   'shard-by': { shard: '1/2' },
   qlog: { packets: 'all' },
-  'key-exchange': { stacks: 'lsquic-h3,bun-h2' },
   'queue-bdp': { down: '10000' },
-  path: { requests: '1' },
   // Its stacks are those of a run that names none.
   server: { stacks: undefined },
 };
 
-/** Beside which options of connections can be given. */
-const BASE_OF_HOSTS: Given = { seed: '1', repetitions: '20', live: '' };
+const PRESETS = {
+  usual: { of: pageLoad.name, about: 'a preset', options: { isolation: 'process' as const } },
+};
 
-/** Beside which options of sockets, or of transfers, can be given. */
-const BASE_OF_OTHERS: Given = { seed: '1', repetitions: '20' };
-
-/** Beside which options of flows can be given. */
-const BASE_OF_FLOWS: Given = { seed: '1', repetitions: '20', down: '10000' };
-
-/** A run of these options, with cores and path as a machine would have them. */
-function runOf(given: Given, experiment: Experiment = pageLoad): RunRecord {
-  const { run } = fixtureRun();
-  const [subject] = run.subjects;
-  assert.ok(subject);
-  const operands = given.live === undefined ? [] : ['a.test'];
-  const { pin, choices, stopping, backend, sites, sizes, videos, stacks, ...options } = optionsOf(
-    { given, operands },
-    experiment,
-    published2018.presets,
-  );
-  const pinned = pin ? { browserCores: [0], serverCores: [1], linkCores: [1] } : null;
-  return {
-    ...run,
-    ...options,
-    networks: [...options.networks],
-    experiment: experiment.name,
-    recordFile: experiment.recordFile,
-    factors: Object.fromEntries(
-      Object.entries(options.factors).map(([name, values]) => [name, [...values]]),
-    ),
-    subjects: (sizes ?? videos ?? sites).map((name) => ({ ...subject, subject: name })),
-    arms: stacks.map((stack) => armOf(stack, { ...experiment, client: options.client })),
-    choices: { ...choices, pinned },
-    ...(stopping && { stopping }),
-    backend: backend === 'userspace' ? 'userspace' : 'netem',
-  };
-}
-
-function withoutDuration({ duration: _, ...others }: typeof VIDEO_OPTIONS) {
-  return others;
-}
-
-test('no option stands in two groups', () => {
+test('no common option stands in two groups', () => {
   const groups = [
-    CONNECTION_OPTIONS,
-    SOCKET_OPTIONS,
-    TRANSFER_OPTIONS,
-    FLOW_OPTIONS,
-    // Flows have a duration too.
-    withoutDuration(VIDEO_OPTIONS),
     LOAD_OPTIONS,
     NETWORK_OPTIONS,
     COMPARISON_OPTIONS,
@@ -206,67 +111,50 @@ test('no option stands in two groups', () => {
     TABLE_OPTIONS,
   ];
   const names = groups.flatMap((group) => Object.keys(group));
-  // Pages have some of the names of connections.
-  const ofLivePages = Object.keys(LIVE_PAGE_OPTIONS).filter((name) => !names.includes(name));
-  assert.deepEqual([...names, ...ofLivePages].toSorted(), Object.keys(RUN_OPTIONS).toSorted());
+  assert.deepEqual(names.toSorted(), Object.keys(COMMON_OPTIONS).toSorted());
 });
 
-test('every default is a value that the option takes', () => {
-  for (const [name, { byDefault, defaultText, argument, read }] of ROWS) {
-    if (argument === null) assert.equal(byDefault, false, name);
-    // Nothing by default is nothing that could be given.
-    else if (byDefault !== undefined && String(byDefault) !== '')
-      assert.deepEqual(read(name, defaultText ?? String(byDefault)), byDefault, name);
-  }
-});
+for (const experiment of EXPERIMENTS) {
+  const rows = Object.entries<OptionRow>({ ...COMMON_OPTIONS, ...optionsOfRun(experiment) });
 
-test('names that rows give of other options are options', () => {
-  const rows = new Map(ROWS);
-  for (const [name, { conflicts = [], needs, said }] of ROWS) {
-    for (const other of [...conflicts, ...(needs ? [needs] : [])]) {
-      assert.ok(rows.has(other), `--${name}: ${other}`);
+  test(`every default is a value that the option takes: ${experiment.name}`, () => {
+    for (const [name, { byDefault, defaultText, argument, read }] of rows) {
+      if (argument === null) assert.equal(byDefault, false, name);
+      // Nothing by default is nothing that could be given.
+      else if (byDefault !== undefined && String(byDefault) !== '')
+        assert.deepEqual(read(name, defaultText ?? String(byDefault)), byDefault, name);
     }
-    if (typeof said === 'object') {
-      assert.equal(typeof rows.get(said.by)?.said, 'function', `--${name}: ${said.by}`);
+  });
+
+  test(`options that rows name are common ones or its own: ${experiment.name}`, () => {
+    const known = new Map(rows);
+    const isKnown = (name: string) =>
+      known.has(name) || EXPERIMENTS.some(({ options = {} }) => name in options);
+    for (const [name, { conflicts = [], needs, said }] of rows) {
+      for (const other of [...conflicts, ...(needs ? [needs] : [])]) {
+        assert.ok(isKnown(other), `--${name}: ${other}`);
+      }
+      if (typeof said === 'object') {
+        assert.equal(typeof known.get(said.by)?.said, 'function', `--${name}: ${said.by}`);
+      }
     }
-  }
+    for (const name of experiment.without ?? []) assert.ok(name in COMMON_OPTIONS, name);
+  });
+}
+
+test('the report says of every common option of the plan what was chosen, and of no other', () => {
+  assertOptionsSaid(pageLoad, { base: BASE, others: OTHER, needed: NEEDED, presets: PRESETS });
 });
 
-test('the report says of every option of the plan what was chosen, and of no other', () => {
-  for (const [name, other] of Object.entries(OTHER)) {
-    const { decides } = RUN_OPTIONS[name as keyof RunValues];
-    const isOfHosts = Object.hasOwn(CONNECTION_OPTIONS, name) || name === 'client';
-    const isOfSockets = Object.hasOwn(SOCKET_OPTIONS, name);
-    const isOfTransfers = Object.hasOwn(TRANSFER_OPTIONS, name);
-    const isOfFlows = Object.hasOwn(FLOW_OPTIONS, name);
-    const isOfVideos = Object.hasOwn(withoutDuration(VIDEO_OPTIONS), name);
-    const isOther = isOfSockets || isOfTransfers || isOfVideos;
-    const own = isOfFlows ? BASE_OF_FLOWS : isOther ? BASE_OF_OTHERS : BASE;
-    const base = isOfHosts ? BASE_OF_HOSTS : own;
-    const beside: Given = { ...(name === 'pause' ? BASE_OF_HOSTS : base), ...NEEDED[name] };
-    const { live: _, ...local } = beside;
-    const others = isOfTransfers ? transfer : isOfSockets ? sockets : pageLoad;
-    const ofServers = isOfFlows ? share : isOfVideos ? video : others;
-    const experiment = isOfHosts ? connect : ofServers;
-    const plain = chosenBefore(runOf(name === 'live' ? local : beside, experiment));
-    const said = chosenBefore(runOf({ ...beside, [name]: other }, experiment));
-    if (decides === 'invocation') assert.deepEqual(said, plain, `--${name}`);
-    else assert.notDeepEqual(said, plain, `--${name}`);
-  }
+test('the report says of the options of page loads what was chosen', () => {
+  assertOptionsSaid(pageLoad, { base: BASE, others: { visit: 'reload' } });
+  const live = { seed: '1', repetitions: '20', live: '' };
+  assertOptionsSaid(pageLoad, { base: live, others: { live: '', via: 'h3,h1.1', pause: '5s' } });
 });
 
 test('nothing is said twice of a run', () => {
-  const names = chosenBefore(runOf(BASE)).map(([name]) => name);
+  const saidOf = (given: Given) => chosenBefore(runOf(given, pageLoad), pageLoad);
+  const names = saidOf(BASE).map(([name]) => name);
   assert.deepEqual(names, [...new Set(names)]);
-  for (const [name, text] of chosenBefore(runOf({ ...BASE, control: '' }))) assert.ok(text, name);
-});
-
-test('of a video is said how long it is watched, and not what only pages have', () => {
-  const lines = new Map(chosenBefore(runOf({ ...BASE_OF_OTHERS, duration: '9' }, video)));
-  assert.equal(lines.get('Watched for'), '9 s');
-  assert.equal(lines.get('Network conditions'), 'dsl');
-  assert.deepEqual(
-    [...lines.keys()].filter((name) => /Time limit|Visits|All flows/.test(name)),
-    [],
-  );
+  for (const [name, text] of saidOf({ ...BASE, control: '' })) assert.ok(text, name);
 });

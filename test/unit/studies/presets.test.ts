@@ -19,7 +19,7 @@ test('no two studies have a preset of one name', () => {
 
 for (const [name, { of, options }] of Object.entries(PRESETS)) {
   test(`the preset ${name} is options of one experiment, and of its command alone`, () => {
-    const own = MEASURING.find((each) => each.options === of);
+    const own = MEASURING.find((each) => each.name === of);
     assert.ok(own);
     const known = Object.keys(optionsOfRun(own));
     assert.deepEqual(
@@ -29,7 +29,7 @@ for (const [name, { of, options }] of Object.entries(PRESETS)) {
     if (options) assert.equal(optionsOf({ given: { preset: name } }, own, PRESETS).preset, name);
     for (const other of MEASURING.filter((each) => each !== own)) {
       assert.throws(
-        () => presetNamed(name, PRESETS, other),
+        () => presetNamed(name, PRESETS, other, EXPERIMENTS),
         (error) =>
           error instanceof UsageError &&
           error.message.includes(`npm run ${own.command?.name} -- --preset ${name}.`),
@@ -47,7 +47,7 @@ test('the help of a command has its own presets, and those of no other', () => {
     const text = typeof help === 'string' ? help : help(KNOWN_NAMES);
     for (const [name, { of }] of listed) {
       const isNamed = new RegExp(`(^|; )${name}: `).test(text);
-      assert.equal(isNamed, of === experiment.options, `${experiment.name}: ${name}`);
+      assert.equal(isNamed, of === experiment.name, `${experiment.name}: ${name}`);
     }
   }
 });
