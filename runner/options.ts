@@ -122,8 +122,8 @@ export function optionsOf(
   presets: Presets,
 ): Options {
   const { preset = null } = given;
-  const beside = preset === null ? {} : (presetNamed(preset, presets, experiment).options ?? {});
-  const values = runValuesOf(experiment, given, beside);
+  const ofPreset = preset === null ? {} : (presetNamed(preset, presets, experiment).options ?? {});
+  const values = runValuesOf(experiment, given, ofPreset);
   const live = liveOf(values, operands, experiment);
   const { hosts = null, pages = null } = live ?? {};
   const askedFirst = firstAsked(values);

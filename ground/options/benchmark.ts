@@ -77,11 +77,6 @@ const OWN = {
   readonly (keyof typeof RUN_OPTIONS)[]
 >;
 
-/** Experiments by the options that they have alone. */
-export type OptionGroup = keyof typeof OWN;
-
-type OwnOption<Group extends OptionGroup> = (typeof OWN)[Group][number];
-
 function namesOf<Table extends OptionTable>(table: Table): (keyof Table)[] {
   return Object.keys(table);
 }
@@ -134,7 +129,7 @@ export function optionsOfRun(experiment: Experiment): OptionTable {
   const options = Object.fromEntries(
     Object.entries<OptionRow>({
       ...RUN_OPTIONS,
-      preset: { ...LOAD_OPTIONS.preset, help: presetHelp(experiment.options) },
+      preset: { ...LOAD_OPTIONS.preset, help: presetHelp(experiment.name) },
     }).filter(([name]) => !others.includes(name) || own.includes(name)),
   );
   if (experiment === pageLoad) {
@@ -194,12 +189,6 @@ export type RunValues = Omit<Values<typeof RUN_OPTIONS>, 'via'> & {
   via: readonly Via[] | readonly PageVia[] | null;
 };
 
-/** Of the options that an experiment may have. */
-export type ValuesOf<Group extends OptionGroup> = Omit<
-  RunValues,
-  Exclude<OwnOption<OptionGroup>, OwnOption<Group>>
->;
-
 /**
  * The values of all options for an experiment, which reads some words in its own way.
  * @throws UsageError with the wrong value and the valid ones, or with the options that do not go together
@@ -207,10 +196,10 @@ export type ValuesOf<Group extends OptionGroup> = Omit<
 export function runValuesOf(
   { options }: Pick<Experiment, 'options'>,
   given: Given,
-  beside: Partial<RunValues>,
+  preset: Given,
 ): RunValues {
   const rows = { ...RUN_OPTIONS, ...(options && OTHERWISE[options]) };
-  return valuesOf<OptionTable>(rows, given, beside) as RunValues;
+  return valuesOf<OptionTable>(rows, given, preset) as RunValues;
 }
 
 /** What was chosen before a run, in words. */

@@ -33,7 +33,7 @@ export const OPTIONS_OF_BENCH_PAGES = [
 export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   preset: {
     argument: 'NAME',
-    help: presetHelp('pages'),
+    help: presetHelp('page-load'),
     read: text,
     said: ({ preset }) => (preset === null ? [] : [['Preset', preset]]),
   },
@@ -142,9 +142,9 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
 });
 
 /** @param group the options of an experiment, by which its presets are known */
-export function presetHelp(group: string | undefined) {
+export function presetHelp(experiment: string) {
   return ({ presets }: KnownNames): string => {
-    const own = presets.filter(({ of, about }) => of === group && about !== null);
+    const own = presets.filter(({ of, about }) => of === experiment && about !== null);
     if (own.length === 0)
       return 'options under one name; this command has none (those of others are in their help)';
     return `${own.map(({ name, about }) => `${name}: ${about}`).join('; ')}. Options given as well override the preset (default none)`;

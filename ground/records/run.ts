@@ -399,7 +399,7 @@ const planFields = {
   recordFile: fileName('The file beside this one that has a line for each attempt.'),
   preset: orNull(
     text(
-      'The preset, or the step of one, that the options came from: published, ladder/tls-1.3; null: none.',
+      'The preset that the options came from; null: none.',
     ),
   ),
   startedAt: moment('When the run was planned.'),
