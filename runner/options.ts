@@ -104,9 +104,9 @@ export function optionsOf(
   presets: Presets,
 ): Options {
   const { preset = null } = given;
-  const beside =
+  const ofPreset =
     preset === null ? {} : (presetNamed(preset, presets, experiment, EXPERIMENTS).options ?? {});
-  const values = runValuesOf(experiment, given, beside);
+  const values = runValuesOf(experiment, given, ofPreset);
   const { planning = {} } = experiment;
   const live = liveOf(values, operands, experiment);
   const askedFirst = firstAsked(values);

@@ -115,16 +115,11 @@ function ofStacks(stacks: readonly Stack[]): OptionTable {
 
 /**
  * The values of all options for an experiment, which reads some words in its own way.
- * @param beside values that hold where the user gives none
  * @throws UsageError with the wrong value and the valid ones, or with the options that do not go together
  */
-export function runValuesOf(
-  experiment: Experiment,
-  given: Given,
-  beside: Readonly<Record<string, unknown>>,
-): RunValues {
+export function runValuesOf(experiment: Experiment, given: Given, preset: Given): RunValues {
   const table = { ...COMMON_OPTIONS, ...optionsOfRun(experiment) };
-  return valuesOf<OptionTable>(table, given, beside) as RunValues;
+  return valuesOf<OptionTable>(table, given, preset) as RunValues;
 }
 
 /** What was chosen before a run of an experiment, in words. */

@@ -25,7 +25,7 @@ export interface KnownNames {
   matchedInitcwnd: number;
   /** What verdicts can be about, of page loads. */
   metrics: readonly string[];
-  /** Presets with the options that their experiment has, and what they are for; null: that is not told. */
+  /** Presets with the name of their experiment and their purpose; null: the help leaves the preset out. */
   presets: readonly { name: string; of: string; about: string | null }[];
   /** Windows of recorded pages, as `1366x768`, and what makes a phone. */
   desktop: string;

@@ -324,11 +324,7 @@ const planFields = {
   ),
   experiment: name('What was measured: page-load, connect ...'),
   recordFile: fileName('The file beside this one that has a line for each attempt.'),
-  preset: orNull(
-    text(
-      'The preset, or the step of one, that the options came from: published, ladder/tls-1.3; null: none.',
-    ),
-  ),
+  preset: orNull(text('The preset that the options came from; null: none.')),
   startedAt: moment('When the run was planned.'),
   command: list(text(''), 'The options as given by the user.'),
   seed: count('What every random choice of the run came from.', within(BOUNDS.seed)),

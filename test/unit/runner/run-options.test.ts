@@ -98,7 +98,7 @@ const NEEDED: Readonly<Record<string, Given>> = {
 };
 
 const PRESETS = {
-  usual: { of: pageLoad.name, about: 'a preset', options: { isolation: 'process' as const } },
+  usual: { of: pageLoad.name, about: 'a preset', options: { isolation: 'process' } },
 };
 
 test('no common option stands in two groups', () => {

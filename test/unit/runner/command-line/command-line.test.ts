@@ -97,7 +97,7 @@ test('what is given comes before a preset, and a preset before a default', () =>
   const { rtt, order, timeout, seed } = valuesOf(
     COMMON_OPTIONS,
     { rtt: '5' },
-    { rtt: [7], order: 'sequential' },
+    { rtt: '7', order: 'sequential' },
   );
   assert.deepEqual(
     { rtt, order, timeout, seed },
