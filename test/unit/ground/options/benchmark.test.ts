@@ -15,6 +15,7 @@ import { INVOCATION_OPTIONS } from '../../../../ground/options/invocation.ts';
 import { LIVE_PAGE_OPTIONS } from '../../../../ground/options/live-pages.ts';
 import { LOAD_OPTIONS } from '../../../../ground/options/loads.ts';
 import { NETWORK_OPTIONS } from '../../../../ground/options/network.ts';
+import type { Presets } from '../../../../ground/options/preset.ts';
 import type { Given, OptionRow } from '../../../../ground/options/row.ts';
 import { SERVER_OPTIONS } from '../../../../ground/options/servers.ts';
 import { SOCKET_OPTIONS } from '../../../../ground/options/sockets.ts';
@@ -25,10 +26,13 @@ import type { RunRecord } from '../../../../ground/records/run.ts';
 
 import { armOf } from '../../../../runner/arms.ts';
 import { optionsOf } from '../../../../runner/options.ts';
-import { published2018 } from '../../../../studies/published-2018/study.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';
 
 const ROWS = Object.entries<OptionRow>(RUN_OPTIONS);
+
+const PRESETS: Presets = {
+  classic: { of: 'page-load', about: null, options: { 'sub-resources': 'missing' } },
+};
 
 /** Beside which each of the others can be given. */
 const BASE: Given = {
@@ -76,7 +80,7 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   buffer: '4',
   abr: 'off',
   bitrate: '900',
-  preset: 'published',
+  preset: 'classic',
   sites: 'www.iana.org',
   stacks: 'bun-h2,flask-dev',
   server: process.execPath,
@@ -167,7 +171,7 @@ function runOf(given: Given, experiment: Experiment = pageLoad): RunRecord {
   const { pin, choices, stopping, backend, sites, sizes, videos, stacks, ...options } = optionsOf(
     { given, operands },
     experiment,
-    published2018.presets,
+    PRESETS,
   );
   const pinned = pin ? { browserCores: [0], serverCores: [1], linkCores: [1] } : null;
   return {
