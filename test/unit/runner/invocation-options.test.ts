@@ -17,7 +17,7 @@ const FIXED = ['--repetitions', '20'];
 /** A preset that changes nothing is there, for what goes with one. */
 const readOptions = (words: readonly string[]) =>
   options.readOptions(words, pageLoad, {
-    published: { of: 'pages', about: null, options: {} },
+    classic: { of: 'page-load', about: null, options: {} },
   });
 
 const invocationOf = (...args: string[]) => readOptions(args).invocation;
