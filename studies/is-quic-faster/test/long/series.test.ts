@@ -2,23 +2,17 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { PageLoad } from '../../experiments/page-load/details.ts';
-import { readRun } from '../../ground/records/read.ts';
-import { seriesFolder } from '../../studies/is-quic-faster/folder.ts';
-import { PARTS } from '../../studies/is-quic-faster/parts.ts';
-import { startBenchmark } from '../e2e/command.ts';
-import { assertNothingLeft } from '../e2e/left-behind.ts';
-import { readPageLoads } from '../e2e/page-loads.ts';
-import { assertStatusOf, assertWhole } from '../e2e/whole-run.ts';
-import {
-  digestsIn,
-  filesOf,
-  interruptAt,
-  plansOf,
-  SMALLEST,
-  seriesSkip,
-} from '../e2e/whole-series.ts';
-import { withTemporaryFolder } from '../temporary-folder.ts';
+import type { PageLoad } from '../../../../experiments/page-load/details.ts';
+import { readRun } from '../../../../ground/records/read.ts';
+import { seriesFolder } from '../../../../report/series.ts';
+import { startBenchmark } from '../../../../test/e2e/command.ts';
+import { assertNothingLeft } from '../../../../test/e2e/left-behind.ts';
+import { readPageLoads } from '../../../../test/e2e/page-loads.ts';
+import { assertStatusOf, assertWhole } from '../../../../test/e2e/whole-run.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { PARTS } from '../../parts.ts';
+import { resultsOfSeries } from '../../result.ts';
+import { digestsIn, filesOf, interruptAt, plansOf, SMALLEST, seriesSkip } from '../whole-series.ts';
 
 /** Measures to the end, with the status of the loads that were made in some folders. */
 async function ended(args: string[], folders: readonly string[]): Promise<void> {
@@ -56,23 +50,20 @@ test(
 
       const byHand = PARTS.at(-1);
       assert.ok(byHand);
-      await ended(
-        ['--plan', files.plan(byHand), '--out', files.part(byHand)],
-        [files.part(byHand)],
-      );
-      const measuredByHand = digestsIn(files.part(byHand));
+      await ended(['--plan', files.plan(byHand), '--out', files.run(byHand)], [files.run(byHand)]);
+      const measuredByHand = digestsIn(files.run(byHand));
 
-      await ended(['--resume', out], PARTS.map(files.part));
-      assert.deepEqual(digestsIn(files.part(byHand)), measuredByHand);
+      await ended(['--resume', out], PARTS.map(files.run));
+      assert.deepEqual(digestsIn(files.run(byHand)), measuredByHand);
       assert.deepEqual(digestsIn(files.plans), frozen);
-      assert.deepEqual(Object.keys(digestsIn(files.results)), filesOf(PARTS));
+      assert.deepEqual(Object.keys(digestsIn(resultsOfSeries(out))), filesOf(PARTS));
       for (const [index, part] of PARTS.entries()) {
         const plan = plans[index];
         assert.ok(plan);
-        const folder = files.part(part);
+        const folder = files.run(part);
         await assertWhole(folder, plan.trials.filter(({ warmup }) => !warmup).length);
         assert.match(readFileSync(path.join(folder, 'report.html'), 'utf8'), /<\/html>\s*$/);
-        const result = path.join(files.results, `${part.name}.json`);
+        const result = path.join(resultsOfSeries(out), `${part.name}.json`);
         for (const { planSha256 } of [
           await readRun(folder),
           JSON.parse(readFileSync(result, 'utf8')),

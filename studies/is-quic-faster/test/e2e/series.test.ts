@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { pageLoad } from '../../experiments/page-load/experiment.ts';
-import { readInvocations, readRun } from '../../ground/records/read.ts';
-import { seriesFolder } from '../../studies/is-quic-faster/folder.ts';
-import { PARTS } from '../../studies/is-quic-faster/parts.ts';
-import { withTemporaryFolder } from '../temporary-folder.ts';
-import { startBenchmark } from './command.ts';
-import { readPageLoads } from './page-loads.ts';
-import { assertWhole } from './whole-run.ts';
-import { digestsIn, filesOf, interruptAt, plansOf, SMALLEST, seriesSkip } from './whole-series.ts';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { readInvocations, readRun } from '../../../../ground/records/read.ts';
+import { seriesFolder } from '../../../../report/series.ts';
+import { startBenchmark } from '../../../../test/e2e/command.ts';
+import { readPageLoads } from '../../../../test/e2e/page-loads.ts';
+import { assertWhole } from '../../../../test/e2e/whole-run.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { PARTS } from '../../parts.ts';
+import { resultsOfSeries } from '../../result.ts';
+import { digestsIn, filesOf, interruptAt, plansOf, SMALLEST, seriesSkip } from '../whole-series.ts';
 
 /** What a part has of its loads. */
 async function loadsOf(folder: string): Promise<{ text: string; ids: string[] }> {
@@ -27,7 +28,7 @@ test(
     withTemporaryFolder(async (temporary) => {
       const out = path.join(temporary, 'series');
       const files = seriesFolder(out);
-      const [first, second] = PARTS.map((part) => files.part(part)) as [string, string];
+      const [first, second] = PARTS.map((part) => files.run(part)) as [string, string];
       const begun = startBenchmark([...SMALLEST, '--out', out]);
       await begun.printed(/^Part 1 of /m);
       const plans = plansOf(out);
@@ -36,7 +37,7 @@ test(
       await interruptAt(begun, /^3 of \d+ loads done/m, out);
       const inFirst = await loadsOf(first);
       assert.deepEqual(readdirSync(out).sort(), [path.basename(first), 'plans', 'results']);
-      assert.deepEqual(readdirSync(files.results), []);
+      assert.deepEqual(readdirSync(resultsOfSeries(out)), []);
       const [invocation] = await readInvocations(first);
       assert.ok(invocation);
       for (const { preset, startedAt } of plans)
@@ -48,7 +49,7 @@ test(
       const measured = plans[0]?.trials.filter(({ warmup }) => !warmup);
       await assertWhole(first, measured?.length ?? 0);
       assert.ok((await loadsOf(first)).text.startsWith(inFirst.text));
-      assert.deepEqual(readdirSync(files.results), filesOf(PARTS.slice(0, 1)));
+      assert.deepEqual(readdirSync(resultsOfSeries(out)), filesOf(PARTS.slice(0, 1)));
       const ended = digestsIn(first);
       const inSecond = await loadsOf(second);
 

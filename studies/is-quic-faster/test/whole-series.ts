@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { PlanRecord } from '../../ground/records/run.ts';
-import { isSetUp, setUpCommand } from '../../runner/machine.ts';
-import { STACKS } from '../../servers/index.ts';
-import { seriesFolder } from '../../studies/is-quic-faster/folder.ts';
-import { PARTS, type Part, SERIES } from '../../studies/is-quic-faster/parts.ts';
-import type { Command } from './command.ts';
-import { assertNothingLeft } from './left-behind.ts';
+import type { PlanRecord } from '../../../ground/records/run.ts';
+import { seriesFolder } from '../../../report/series.ts';
+import { isSetUp, setUpCommand } from '../../../runner/machine.ts';
+import { STACKS } from '../../../servers/index.ts';
+import type { Command } from '../../../test/e2e/command.ts';
+import { assertNothingLeft } from '../../../test/e2e/left-behind.ts';
+import { PARTS, type Part, SERIES } from '../parts.ts';
 
 /** The project's own measurement at its smallest: a page of one document, loaded once by each stack under each condition. */
 export const SMALLEST = ['--preset', SERIES, '--sites', 'www.example.org', '--repetitions', '1'];

@@ -1,14 +1,14 @@
-import { networkKeyBut } from '../../ground/records/network.ts';
-import type { Observation } from '../../ground/records/observation.ts';
-import type { Estimate } from '../../kit/text/estimate.ts';
-import { median } from '../../statistics/median.ts';
-import { medianInterval } from '../../statistics/median-interval.ts';
-import { lineThroughMedians } from '../summary/line-through-medians.ts';
-import { seedOf } from '../summary/seed.ts';
-import type { ConditionView, ReportView } from './view.ts';
+import { networkKeyBut } from '../ground/records/network.ts';
+import type { Observation } from '../ground/records/observation.ts';
+import type { Estimate } from '../kit/text/estimate.ts';
+import type { ConditionView, ReportView } from '../report/sections/view.ts';
+import { lineThroughMedians } from '../report/summary/line-through-medians.ts';
+import { seedOf } from '../report/summary/seed.ts';
+import { median } from '../statistics/median.ts';
+import { medianInterval } from '../statistics/median-interval.ts';
 
 /** What is read off attempts; null: such an attempt has none. */
-export type Reading = (attempt: Observation) => number | null;
+export type Reading = (attempt: Observation, captures: ReportView['captures']) => number | null;
 
 /** A number of one arm. */
 export interface ReadingOf {
@@ -19,7 +19,7 @@ export interface ReadingOf {
 
 /** The median of a number over the counted attempts of a condition, with its 95 % interval; null: no attempt has it. */
 export function medianIn(
-  view: Pick<ReportView, 'counted'>,
+  view: Pick<ReportView, 'counted' | 'captures'>,
   condition: ConditionView,
   asked: ReadingOf,
 ): Estimate | null {
@@ -39,15 +39,16 @@ export type Growth = NonNullable<ReturnType<typeof lineThroughMedians>>;
  * Null with fewer than two delays.
  */
 export function growthIn(
-  { run, conditions, counted }: Pick<ReportView, 'run' | 'conditions' | 'counted'>,
-  { variant = conditions[0]?.variant, ...asked }: ReadingOf & { variant?: string },
+  view: Pick<ReportView, 'run' | 'conditions' | 'counted' | 'captures'>,
+  { variant = view.conditions[0]?.variant, ...asked }: ReadingOf & { variant?: string },
 ): Growth | null {
+  const { run, conditions } = view;
   const own = conditions.filter((each) => each.variant === variant);
   const apartFromDelay = ({ network }: ConditionView) => networkKeyBut(network, 'rttMs');
   const alike = own.filter((each) => own[0] && apartFromDelay(each) === apartFromDelay(own[0]));
   const points = alike.map((condition) => ({
     rttMs: median(measuredRttsMs(condition)) ?? condition.network.rttMs,
-    valuesMs: valuesIn({ counted }, condition, asked),
+    valuesMs: valuesIn(view, condition, asked),
   }));
   const name = typeof asked.reading === 'string' ? asked.reading : asked.reading.name;
   return lineThroughMedians(
@@ -61,7 +62,7 @@ function measuredRttsMs({ rows }: ConditionView): number[] {
 }
 
 function valuesIn(
-  { counted }: Pick<ReportView, 'counted'>,
+  { counted, captures }: Pick<ReportView, 'counted' | 'captures'>,
   { loads }: ConditionView,
   { arm, reading }: ReadingOf,
 ): number[] {
@@ -69,5 +70,5 @@ function valuesIn(
     typeof reading === 'string' ? ({ metrics }) => metrics[reading] ?? null : reading;
   return loads
     .filter((load) => load.arm === arm && load.outcome === 'ok' && counted.has(load.id))
-    .flatMap((load) => of(load) ?? []);
+    .flatMap((load) => of(load, captures) ?? []);
 }

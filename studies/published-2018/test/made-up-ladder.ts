@@ -1,14 +1,13 @@
 import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
-import { withTemporaryFolder } from '../../../../../test/temporary-folder.ts';
+import { presetOfRun, seriesFolder } from '../../../report/series.ts';
+import { withTemporaryFolder } from '../../../test/temporary-folder.ts';
 import {
   DELAYED,
   type Fixture,
   fixtureRun,
   writeRun,
-} from '../../../../../test/unit/report/fixture-run.ts';
-import { presetOfStep } from '../../../ladder/names.ts';
-import { type LadderRecord, ladderRecord, writeLadderRecord } from '../../../ladder/record.ts';
+} from '../../../test/unit/report/fixture-run.ts';
+import { LADDER, LADDER_NAME } from '../ladder/steps.ts';
 
 export const SITES = ['www.example.org', 'www.wikipedia.org', 'www.iana.org', 'www.nbcnews.com'];
 
@@ -22,24 +21,16 @@ export interface MadeUpStep {
   subjects?: readonly string[];
 }
 
+/** The first steps of the ladder, with ratios of their own. */
 export const STEPS: readonly MadeUpStep[] = [
   { name: 'published', ratio: 0.3 },
-  { name: 'keep-alive', ratio: 0.9 },
-  { name: 'both-cold', ratio: 0.6 },
-  { name: 'interleaved', ratio: 0.6 },
+  { name: 'same-bytes', ratio: 0.9 },
+  { name: 'tls-1.3', ratio: 0.6 },
+  { name: 'keep-alive', ratio: 0.6 },
 ];
 
-export function recordOf(steps: readonly { name: string }[]): LadderRecord {
-  return ladderRecord(
-    { startedAt: '2026-11-20T10:00:00.000Z', command: ['--preset', 'ladder'] },
-    steps.map(({ name }) => ({
-      name,
-      title: `The step ${name}`,
-      change: `What ${name} changed.`,
-      documentRoundTrips: { quic: 2, https: 3 },
-    })),
-  );
-}
+/** The steps that are made up, as the ladder has them. */
+export const MADE_UP = LADDER.slice(0, STEPS.length);
 
 /** The run of a step: lsquic (h3) against Bun (h2), with the step's ratio on every site but for noise. */
 export function runOfStep(step: MadeUpStep): Fixture {
@@ -58,30 +49,27 @@ export function runOfStep(step: MadeUpStep): Fixture {
   const { run } = fixture;
   const isOfPair = ({ arm }: { arm: string }) => arm !== 'flask-h1';
   run.runId = `2026-11-20T10-00-00Z-${name}`;
-  run.preset = presetOfStep({ name });
+  run.preset = presetOfRun({ name: LADDER_NAME }, { name });
   run.arms = run.arms.filter(isOfPair);
   run.trials = run.trials.filter(isOfPair);
   run.fairness.pairs = run.fairness.pairs.filter(({ a, b }) => ![a, b].includes('flask-h1'));
-  if (name !== 'interleaved') {
+  if (name !== 'keep-alive') {
     run.choices.order = 'sequential';
     run.analysis.metric = 'documentMs';
   }
   return { ...fixture, observations: fixture.observations.filter(isOfPair) };
 }
 
-/** A ladder's folder that is gone after `use`; steps without a run are those that are not among the runs. */
+/** A ladder's folder that is gone after `use`; null: a step without a run. */
 export async function withLadder(
-  steps: readonly { name: string }[],
   runs: readonly (Fixture | null)[],
   use: (folder: string) => Promise<void>,
 ): Promise<void> {
   return withTemporaryFolder(async (folder) => {
-    const record = recordOf(steps);
-    await writeLadderRecord(folder, record);
-    for (const [index, step] of record.steps.entries()) {
+    for (const [index, step] of LADDER.entries()) {
       const run = runs[index];
       if (!run) continue;
-      const own = path.join(folder, step.folder);
+      const own = seriesFolder(folder).run(step);
       await mkdir(own);
       await writeRun(own, run);
     }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
-import { type ClaimsSection, claimsSection } from '../../../../report/sections/claims.ts';
-import { reportPage } from '../../../../report/sections/index.ts';
-import { growthIn, medianIn } from '../../../../report/sections/readings.ts';
-import { reportView } from '../../../../report/sections/view.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
-import { DELAYED, type FixtureOptions, fixtureRun, NONE } from '../fixture-run.ts';
+import { reportPage } from '../../../report/sections/index.ts';
+import { reportView } from '../../../report/sections/view.ts';
+import { summarise } from '../../../report/summary/summary.ts';
+import { type ClaimsSection, claimsSection } from '../../../studies/claims.ts';
+import { roundTrips } from '../../../studies/measures.ts';
+import { growthIn, medianIn } from '../../../studies/readings.ts';
+import { DELAYED, type FixtureOptions, fixtureRun, NONE } from '../report/fixture-run.ts';
 
 /** Two round trips and 7 ms by one stack, with so much more as the repetition's number in ms. */
 const NETWORKS = [0, 30, 60].map((rttMs) => ({ ...NONE, name: `${rttMs}ms`, rttMs }));
@@ -25,7 +26,7 @@ const STUDY: ClaimsSection = {
   study: 'Nobody 2020',
   presets: ['made-up'],
   about: 'Made up.',
-  claims: (view) => [
+  claims: () => [
     {
       claim: 'The document costs one round trip (table 3).',
       textOf: (value) => `${value.toFixed(2)} RTT`,
@@ -34,7 +35,7 @@ const STUDY: ClaimsSection = {
         {
           timed: 'at the client',
           published: null,
-          measured: growthIn(view, { arm: 'lsquic-h3', reading: 'documentMs' })?.roundTrips ?? null,
+          measured: roundTrips([() => 'lsquic-h3', 'documentMs']),
         },
       ],
     },
