@@ -1,4 +1,4 @@
-import { PACKAGE_PAGES } from '../../cache/importers/package-pages.ts';
+import { PACKAGE_PAGES } from '../../cache/packages/package-pages.ts';
 import { readShapes } from '../../cache/shapes/shapes.ts';
 import { estimateText, ratioText, ratioWithInterval, signed } from '../../kit/text/estimate.ts';
 import { bytesText, counted, countText, momentText, threeDigits } from '../../kit/text/number.ts';

@@ -7,7 +7,20 @@ import { ImportError } from '../../../../cache/import-error.ts';
 import { isZip, openZip, zipHasName } from '../../../../cache/importers/zip-archive.ts';
 import { IMPORT_LIMITS } from '../../../../cache/limits.ts';
 
-const PLAYWRIGHT = path.join(import.meta.dirname, 'har/recorded/playwright.har.zip');
+const PLAYWRIGHT = path.join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  '..',
+  'cache',
+  'importers',
+  'har',
+  'test',
+  'unit',
+  'recorded',
+  'playwright.har.zip',
+);
 
 interface ZippedFile {
   name: string;
