@@ -5,6 +5,10 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { folderOfFiles } from '../../../../../test/unit/cache/importers/folder-of-files.ts';
+import {
+  assertBombRefused,
+  assertLargeRefused,
+} from '../../../../../test/unit/cache/oversize-archives.ts';
 import { documentChainOf } from '../../../../document-chain.ts';
 import { ImportError } from '../../../../import-error.ts';
 import { IMPORT_LIMITS, importBudget } from '../../../../limits.ts';
@@ -574,3 +578,8 @@ test('headers without end are not taken over, and the response is left out', asy
     '2 times: skipped, it has more than 1000 headers; first: entry 1 (https://a.test/1)',
   ]);
 });
+
+test('a HAR that is too large is refused before it is read', (t) =>
+  assertLargeRefused(t, 'page.har', '{"log":'));
+
+test('a HAR that unpacks to more than it may is refused', (t) => assertBombRefused(t, 'a.har.gz'));

@@ -22,3 +22,9 @@ test('what is no digest of a known algorithm stays as it is', () => {
     assert.equal(plainDigest(written), written);
   }
 });
+
+// It would take minutes if a character were looked at once for each before it.
+test('a digest that is made to be searched for long is searched once', () => {
+  const digits = `sha1:${'='.repeat(1_000_000)}a`;
+  assert.equal(plainDigest(digits), digits);
+});

@@ -11,6 +11,10 @@ import {
 } from '../../../../../test/unit/cache/importers/bicycle-shop.ts';
 import { folderOfFiles } from '../../../../../test/unit/cache/importers/folder-of-files.ts';
 import { assertPagesListed } from '../../../../../test/unit/cache/listed-pages.ts';
+import {
+  assertBombRefused,
+  assertLargeRefused,
+} from '../../../../../test/unit/cache/oversize-archives.ts';
 import { readArchive } from '../../../../import.ts';
 import { IMPORT_LIMITS, type ImportLimits } from '../../../../limits.ts';
 import { nearlyEmpty } from '../../../../recorded-requests.ts';
@@ -543,3 +547,9 @@ test('--list shows the pages of WARCs', async (t) => {
   const parts = path.join(FIXTURES, 'parts');
   await assertPagesListed(t, parts, 'http://www.shop.test/', 'http://www.shop.test/map.html');
 });
+
+test('a WARC that is too large is refused before it is read', (t) =>
+  assertLargeRefused(t, 'page.warc', 'WARC/1.0\r\nContent-Length: 1900000000\r\n\r\n'));
+
+test('a WARC that unpacks to more than it may is refused', (t) =>
+  assertBombRefused(t, 'a.warc.gz'));

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { BICYCLE_SHOP, inWords } from '../../../../../test/unit/cache/importers/bicycle-shop.ts';
 import { folderOfFiles } from '../../../../../test/unit/cache/importers/folder-of-files.ts';
 import { assertPagesListed } from '../../../../../test/unit/cache/listed-pages.ts';
+import { assertLargeRefused } from '../../../../../test/unit/cache/oversize-archives.ts';
 import { readArchive } from '../../../../import.ts';
 import { IMPORT_LIMITS } from '../../../../limits.ts';
 import { openZip } from '../../../zip-archive.ts';
@@ -73,3 +74,6 @@ test('--list shows the pages of a WACZ', (t) =>
     'http://www.shop.test/bells.html',
     'http://www.shop.test/map.html',
   ));
+
+test('a WACZ that is too large is refused before it is read', (t) =>
+  assertLargeRefused(t, 'page.wacz', 'PK\x03\x04'));

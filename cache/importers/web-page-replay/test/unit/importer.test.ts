@@ -10,6 +10,10 @@ import {
 } from '../../../../../test/unit/cache/importers/bicycle-shop.ts';
 import { folderOfFiles } from '../../../../../test/unit/cache/importers/folder-of-files.ts';
 import { assertPagesListed } from '../../../../../test/unit/cache/listed-pages.ts';
+import {
+  assertBombRefused,
+  assertLargeRefused,
+} from '../../../../../test/unit/cache/oversize-archives.ts';
 import { readArchive } from '../../../../import.ts';
 import { IMPORT_LIMITS, type ImportLimits } from '../../../../limits.ts';
 
@@ -132,3 +136,9 @@ test('a page of a host that no URL can have is refused, even where Node says tha
 
 test('--list shows the page of a web-page-replay archive', (t) =>
   assertPagesListed(t, FIXTURE, 'http://www.shop.test/'));
+
+test('an archive that is too large is refused before it is read', (t) =>
+  assertLargeRefused(t, 'page.wprgo', '{"Requests":'));
+
+test('an archive that unpacks to more than it may is refused', (t) =>
+  assertBombRefused(t, 'a.wprgo'));

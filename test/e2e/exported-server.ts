@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,14 +10,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sitesFolder } from '../../cache/catalogue.ts';
 import { exportCommand } from '../../cache/export.ts';
+import type { ExportFormat } from '../../cache/exporters/exporter.ts';
 import { hostsOf, type Resource, type SiteManifest } from '../../cache/manifest.ts';
 import { ensureCertificates } from '../../certs/certificates.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
 import { ServerError } from '../../ground/system/errors.ts';
-import { projectFolder } from '../../ground/system/project-folder.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { type Server, type ServersOptions, withServers } from '../../runner/servers.ts';
 import { ownStack } from '../../servers/own-stack.ts';
+import { isInstalled } from '../../setup/system-programs.ts';
 import { ensureLeaves } from '../leaves.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import type { ExchangeRequest, ExchangeResponse } from './clients/exchange.ts';
@@ -130,11 +130,9 @@ const RESOURCES: FixtureResource[] = [
   { url: `${STATIC}/`, headers: [['content-type', 'text/plain']], body: 'the other host' },
 ];
 
-interface Exported {
-  format: 'nginx' | 'caddy' | 'apache';
-  /** The program that has to be there, and the package of Debian that has it. */
-  program: string;
-  debianPackage: string;
+/** A server that sites are exported for. */
+export interface ExportedServer {
+  exported: ExportFormat;
   protocols: readonly Protocol[];
   /** Headers that it cannot do without. */
   adds: readonly string[];
@@ -142,56 +140,23 @@ interface Exported {
   headLength: string | undefined;
 }
 
-const EXPORTED: readonly Exported[] = [
-  {
-    format: 'nginx',
-    program: 'nginx',
-    debianPackage: 'nginx-light',
-    protocols: ['h2', 'http/1.1'],
-    adds: ['server'],
-    headLength: '12',
-  },
-  {
-    format: 'caddy',
-    program: 'caddy',
-    debianPackage: 'caddy',
-    protocols: ['h3', 'h2', 'h2+h3', 'http/1.1'],
-    adds: [],
-    headLength: '12',
-  },
-  {
-    format: 'apache',
-    program: 'apache2',
-    debianPackage: 'apache2-bin',
-    protocols: ['h2', 'http/1.1'],
-    adds: ['server'],
-    headLength: undefined,
-  },
-];
-
-function isThere(program: string): boolean {
-  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin'];
-  return folders.some((folder) => existsSync(path.join(folder, program)));
-}
-
 /** Says aloud what is not tried where the server is missing. */
-function skipped(t: TestContext, { program, debianPackage }: Exported): boolean {
-  if (isThere(program)) return false;
-  t.skip(`${program} is not here; on Debian: apt-get install ${debianPackage}`);
+export function skipped(t: TestContext, { server, format }: ExportFormat): boolean {
+  assert.ok(server, format);
+  if (isInstalled(server.program)) return false;
+  t.skip(`${server.program} is not here; on Debian: apt-get install ${server.from}`);
   return true;
 }
 
 interface ExportedFixture {
   manifest: SiteManifest;
   start: string;
-  /** What the command printed. */
-  printed: string[];
   options: (protocol: Protocol) => ServersOptions;
 }
 
 /** Writes the site into a folder and exports it. */
-async function withExport<T>(
-  format: Exported['format'],
+export async function withExport<T>(
+  { format }: ExportFormat,
   use: (exported: ExportedFixture) => Promise<T>,
 ): Promise<T> {
   return withTemporaryFolder(async (temporary) => {
@@ -202,8 +167,7 @@ async function withExport<T>(
     const hosts = hostsOf(manifest);
     await ensureLeaves(hosts, certsFolder);
     const out = path.join(temporary, format);
-    const printed: string[] = [];
-    const print = (line: string) => void printed.push(line);
+    const print = () => {};
     await exportCommand('exported', { to: format, out }, { sites, exportsFolder: out, print });
     const start = path.join(out, 'start.sh');
     const options = (protocol: Protocol): ServersOptions => ({
@@ -216,7 +180,7 @@ async function withExport<T>(
       logsFolder: temporary,
       certsFolder,
     });
-    return use({ manifest, start, printed, options });
+    return use({ manifest, start, options });
   });
 }
 
@@ -249,61 +213,6 @@ function headersOf({ lines }: ExchangeResponse, adds: readonly string[]): Record
   return joinedLines(lines.filter(([name]) => !ofConnection.includes(name)));
 }
 
-for (const exported of EXPORTED) {
-  const { format, protocols, adds } = exported;
-  for (const protocol of protocols) {
-    test(`a site exported for ${format} is answered over ${protocol} with the recorded status, headers and bytes`, async (t) => {
-      if (skipped(t, exported)) return;
-      await withExport(format, (fixture) =>
-        withExported(fixture, protocol, async (server) => {
-          const { resources } = fixture.manifest;
-          const responses = await exchangeWith(server, resources.map(requestOf));
-          for (const [index, resource] of resources.entries()) {
-            const response = responses[index] as ExchangeResponse;
-            const where = `${resource.method} ${resource.url}`;
-            assert.equal(response.status, resource.status, where);
-            assert.equal(response.bytes, resource.wireBytes, where);
-            const empty = createHash('sha256').digest('hex');
-            assert.equal(response.sha256, resource.sha256 ?? empty, where);
-            assert.deepEqual(headersOf(response, adds), expectedHeaders(resource), where);
-          }
-        }),
-      );
-    });
-
-    test(`what was not recorded gets an empty 404 of ${format} over ${protocol}, and HEAD what GET gets`, async (t) => {
-      if (skipped(t, exported)) return;
-      await withExport(format, (fixture) =>
-        withExported(fixture, protocol, async (server) => {
-          const host = 'www.exported.test';
-          const missing = [
-            { host, method: 'GET', path: '/nowhere' },
-            { host, method: 'GET', path: '/plain?x' },
-            { host, method: 'POST', path: '/plain' },
-            { host, method: 'GET', path: '/.answer/1' },
-            { host, method: 'GET', path: '/1.asis' },
-            { host, method: 'GET', path: '/plain', headers: { 'service-worker': 'script' } },
-            { host: 'static.exported.test', method: 'GET', path: '/plain' },
-          ];
-          const [head, ...responses] = await exchangeWith(server, [
-            { host, method: 'HEAD', path: '/gone' },
-            ...missing,
-          ]);
-          assert.ok(head);
-          assert.deepEqual([head.status, head.bytes], [404, 0]);
-          assert.equal(headersOf(head, adds)['content-length'], exported.headLength);
-          for (const [index, response] of responses.entries()) {
-            const where = JSON.stringify(missing[index]);
-            assert.deepEqual([response.status, response.bytes], [404, 0], where);
-            const headers = headersOf(response, adds);
-            assert.deepEqual(headers, { 'alt-svc': 'h3=":443"; ma=86400', 'content-length': '0' });
-          }
-        }),
-      );
-    });
-  }
-}
-
 const STOP_LIMIT_MS = 2000;
 /** A program that ends too late does so each time. */
 const MOST_STARTS = 3;
@@ -327,17 +236,125 @@ async function startByHand(
   return { child, origins: JSON.parse(line).origins };
 }
 
-for (const exported of EXPORTED) {
+/** Whether anything has a socket there. */
+async function listens(address: string, protocol: Protocol): Promise<boolean> {
+  const { stdout } = await promisify(execFile)('ss', [
+    '-Hln',
+    protocol === 'h3' ? '--udp' : '--tcp',
+    `src ${address}`,
+  ]);
+  return stdout !== '';
+}
+
+const STACK_OF: Partial<Record<Protocol, string>> = {
+  h3: 'own-h3',
+  h2: 'own-h2',
+  'h2+h3': 'own-dual',
+  'http/1.1': 'own-h1',
+};
+
+/** Measures a page by a program, in real loads over a real path. */
+export async function assertMeasures(start: string, stacks: readonly string[], temporary: string) {
+  const out = path.join(temporary, 'run');
+  const words = ['--sites', 'shower-deck', '--rtt', '0', '--repetitions', '1', '--seed', '1'];
+  const run = startBenchmark([
+    ...words,
+    '--server',
+    start,
+    '--stacks',
+    stacks.join(),
+    '--out',
+    out,
+  ]);
+  await run.ended;
+  const { pageLoads } = await readPageLoads(out);
+  assertMostlyOk(pageLoads);
+  await assertNoProcessLeft(run);
+}
+
+/** Holds that the program of an export does not serve this, with the reason. */
+export function assertServerRefuses(
+  { options }: ExportedFixture,
+  change: Partial<ServersOptions>,
+  part: RegExp,
+  protocol: Protocol = 'h2',
+): Promise<void> {
+  return assert.rejects(
+    withServers({ ...options(protocol), ...change }, async () => {}),
+    (error: Error) => error instanceof ServerError && part.test(error.message),
+  );
+}
+
+/** Registers the tests of an exported server. */
+export function testExportedServer({
+  exported,
+  protocols,
+  adds,
+  headLength,
+}: ExportedServer): void {
+  const { format } = exported;
+  for (const protocol of protocols) {
+    test(`a site exported for ${format} is answered over ${protocol} with the recorded status, headers and bytes`, async (t) => {
+      if (skipped(t, exported)) return;
+      await withExport(exported, (fixture) =>
+        withExported(fixture, protocol, async (server) => {
+          const { resources } = fixture.manifest;
+          const responses = await exchangeWith(server, resources.map(requestOf));
+          for (const [index, resource] of resources.entries()) {
+            const response = responses[index] as ExchangeResponse;
+            const where = `${resource.method} ${resource.url}`;
+            assert.equal(response.status, resource.status, where);
+            assert.equal(response.bytes, resource.wireBytes, where);
+            const empty = createHash('sha256').digest('hex');
+            assert.equal(response.sha256, resource.sha256 ?? empty, where);
+            assert.deepEqual(headersOf(response, adds), expectedHeaders(resource), where);
+          }
+        }),
+      );
+    });
+
+    test(`what was not recorded gets an empty 404 of ${format} over ${protocol}, and HEAD what GET gets`, async (t) => {
+      if (skipped(t, exported)) return;
+      await withExport(exported, (fixture) =>
+        withExported(fixture, protocol, async (server) => {
+          const host = 'www.exported.test';
+          const missing = [
+            { host, method: 'GET', path: '/nowhere' },
+            { host, method: 'GET', path: '/plain?x' },
+            { host, method: 'POST', path: '/plain' },
+            { host, method: 'GET', path: '/.answer/1' },
+            { host, method: 'GET', path: '/1.asis' },
+            { host, method: 'GET', path: '/plain', headers: { 'service-worker': 'script' } },
+            { host: 'static.exported.test', method: 'GET', path: '/plain' },
+          ];
+          const [head, ...responses] = await exchangeWith(server, [
+            { host, method: 'HEAD', path: '/gone' },
+            ...missing,
+          ]);
+          assert.ok(head);
+          assert.deepEqual([head.status, head.bytes], [404, 0]);
+          assert.equal(headersOf(head, adds)['content-length'], headLength);
+          for (const [index, response] of responses.entries()) {
+            const where = JSON.stringify(missing[index]);
+            assert.deepEqual([response.status, response.bytes], [404, 0], where);
+            const headers = headersOf(response, adds);
+            assert.deepEqual(headers, { 'alt-svc': 'h3=":443"; ma=86400', 'content-length': '0' });
+          }
+        }),
+      );
+    });
+  }
+
   for (const [how, end] of [
     ['SIGTERM', (child: ChildProcess) => child.kill('SIGTERM')],
     ['the end of its stdin', (child: ChildProcess) => child.stdin?.end()],
   ] as const) {
-    test(`${exported.format} is gone within 2 s of ${how}, with status 0 and all that it wrote`, async (t) => {
+    test(`${format} is gone within 2 s of ${how}, with status 0 and all that it wrote`, async (t) => {
       if (skipped(t, exported)) return;
-      await withExport(exported.format, async (fixture) => {
+      await withExport(exported, async (fixture) => {
         const temporary = path.join(path.dirname(fixture.start), '..', 'of its own');
         await mkdir(temporary);
-        const [protocol = 'h2'] = exported.protocols;
+        const [protocol = 'h2'] = protocols;
         for (let starts = 1, tookMs = Infinity; tookMs >= STOP_LIMIT_MS; starts++) {
           assert.ok(starts <= MOST_STARTS, `it took ${tookMs} ms`);
           const { child, origins } = await startByHand(fixture, protocol, temporary);
@@ -355,15 +372,13 @@ for (const exported of EXPORTED) {
       });
     });
   }
-}
 
-for (const exported of EXPORTED) {
-  test(`${exported.format} is not left behind where its program was killed`, async (t) => {
+  test(`${format} is not left behind where its program was killed`, async (t) => {
     if (skipped(t, exported)) return;
-    await withExport(exported.format, async (fixture) => {
+    await withExport(exported, async (fixture) => {
       const temporary = path.join(path.dirname(fixture.start), '..', 'of its own');
       await mkdir(temporary);
-      const [protocol = 'h2'] = exported.protocols;
+      const [protocol = 'h2'] = protocols;
       const { child, origins } = await startByHand(fixture, protocol, temporary);
       child.kill('SIGKILL');
       await once(child, 'exit');
@@ -379,22 +394,11 @@ for (const exported of EXPORTED) {
       assert.ok(await isGone());
     });
   });
-}
 
-/** Whether anything has a socket there. */
-async function listens(address: string, protocol: Protocol): Promise<boolean> {
-  const { stdout } = await promisify(execFile)('ss', [
-    '-Hln',
-    protocol === 'h3' ? '--udp' : '--tcp',
-    `src ${address}`,
-  ]);
-  return stdout !== '';
-}
-
-test('hosts that share an address are answered there, each with its own', async (t) => {
-  for (const exported of EXPORTED.filter(({ program }) => isThere(program))) {
-    for (const protocol of exported.protocols) {
-      await withExport(exported.format, async (fixture) => {
+  for (const protocol of protocols) {
+    test(`hosts that share an address are answered there by ${format} over ${protocol}, each with its own`, async (t) => {
+      if (skipped(t, exported)) return;
+      await withExport(exported, async (fixture) => {
         const options = fixture.options(protocol);
         const hosts = Object.keys(options.addresses);
         const certsFolder = await ensureCertificates(
@@ -413,85 +417,42 @@ test('hosts that share an address are answered there, each with its own', async 
           assert.ok(server);
           const bodies = hosts.map((host) => ({ host, method: 'GET', path: '/' }));
           const [first, second] = await exchangeWith(server, bodies);
-          assert.equal(second?.bytes, 'the other host'.length, `${exported.format} ${protocol}`);
+          assert.equal(second?.bytes, 'the other host'.length, `${format} ${protocol}`);
           assert.equal(first?.status, 200);
         });
       });
-    }
+    });
   }
-  if (!EXPORTED.every(({ program }) => isThere(program))) t.diagnostic('not all servers are here');
-});
 
-test('what an export cannot do is refused by its program, with the reason at the end of its log', async (t) => {
-  const [nginx, , apache] = EXPORTED as [Exported, Exported, Exported];
-  if (skipped(t, apache) || skipped(t, nginx)) return;
-  await withExport('apache', async (fixture) => {
-    const refused = (change: Partial<ServersOptions>, part: RegExp, protocol: Protocol = 'h2') =>
-      assert.rejects(
-        withServers({ ...fixture.options(protocol), ...change }, async () => {}),
-        (error: Error) => error instanceof ServerError && part.test(error.message),
+  test(`what an export for ${format} cannot do is refused by its program, with the reason at the end of its log`, async (t) => {
+    if (skipped(t, exported)) return;
+    await withExport(exported, async (fixture) => {
+      await assertServerRefuses(
+        fixture,
+        { thinkTime: 'recorded' },
+        /cannot wait as the recorded one did/,
       );
-    await refused({}, /Apache [\d.]+ has no HTTP\/3; it speaks h2 and http\/1\.1/, 'h3');
-    await refused({ thinkTime: 'recorded' }, /cannot wait as the recorded one did/);
-    await refused({ subResources: 'missing' }, /leaves nothing out/);
-    const other = path.join(path.dirname(fixture.start), '..', 'other');
-    await writeFixtureSite(other, [{ url: 'https://www.exported.test/', body: 'other' }]);
-    await refused({ siteFolder: other }, /not the site that was exported.*Export it again/);
+      await assertServerRefuses(fixture, { subResources: 'missing' }, /leaves nothing out/);
+      const other = path.join(path.dirname(fixture.start), '..', 'other');
+      await writeFixtureSite(other, [{ url: 'https://www.exported.test/', body: 'other' }]);
+      const part = /not the site that was exported.*Export it again/;
+      await assertServerRefuses(fixture, { siteFolder: other }, part);
+    });
   });
-});
 
-const STACK_OF: Partial<Record<Protocol, string>> = {
-  h3: 'own-h3',
-  h2: 'own-h2',
-  'h2+h3': 'own-dual',
-  'http/1.1': 'own-h1',
-};
-
-/** Measures a page by a program, in real loads over a real path. */
-async function assertMeasures(start: string, stacks: readonly string[], temporary: string) {
-  const out = path.join(temporary, 'run');
-  const words = ['--sites', 'shower-deck', '--rtt', '0', '--repetitions', '1', '--seed', '1'];
-  const run = startBenchmark([
-    ...words,
-    '--server',
-    start,
-    '--stacks',
-    stacks.join(),
-    '--out',
-    out,
-  ]);
-  await run.ended;
-  const { pageLoads } = await readPageLoads(out);
-  assertMostlyOk(pageLoads);
-  await assertNoProcessLeft(run);
-}
-
-for (const exported of EXPORTED) {
-  test(`Chromium loads a page that was exported for ${exported.format}`, async (t) => {
+  test(`Chromium loads a page that was exported for ${format}`, async (t) => {
     if (skipped(t, exported)) return;
     await withTemporaryFolder(async (temporary) => {
       const out = path.join(temporary, 'exported');
       const print = () => {};
-      const choices = { to: exported.format, out };
+      const choices = { to: format, out };
       await exportCommand('shower-deck', choices, {
         sites: sitesFolder,
         exportsFolder: out,
         print,
       });
-      const stacks = exported.protocols.map((protocol) => STACK_OF[protocol] ?? '');
+      const stacks = protocols.map((protocol) => STACK_OF[protocol] ?? '');
       await assertMeasures(path.join(out, 'start.sh'), stacks, temporary);
     });
-  });
-}
-
-for (const [recipe, program, stacks] of [
-  ['caddy-proxy', 'caddy', ['own-h3', 'own-h2', 'own-h1']],
-  ['nginx-proxy', 'nginx', ['own-h2', 'own-h1']],
-] as const) {
-  test(`Chromium loads a page through the proxy of docs/recipes/${recipe}`, async (t) => {
-    const exported = EXPORTED.find((each) => each.program === program);
-    if (!exported || skipped(t, exported)) return;
-    const start = path.join(projectFolder, 'docs', 'recipes', recipe, 'start.sh');
-    await withTemporaryFolder((temporary) => assertMeasures(start, stacks, temporary));
   });
 }
