@@ -112,6 +112,6 @@ test('a video is made again only when it was made from something else, and one t
     assert.equal(await testPattern('pattern', { say }, videos), folder);
     assert.equal(said.length, 1);
   }
-  await writeSite(folder, { ...manifest, site: 'pattern', importedFrom: 'mpd' }, bodies);
+  await writeSite(folder, { ...manifest, site: 'pattern', importedFrom: 'a format' }, bodies);
   await assert.rejects(testPattern('pattern', { say }, videos), UsageError);
 });
