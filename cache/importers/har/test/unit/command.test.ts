@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { runImport } from '../../../../../test/unit/cache/command-output.ts';
 import { folderOfFiles } from '../../../../../test/unit/cache/importers/folder-of-files.ts';
 import { assertPagesListed } from '../../../../../test/unit/cache/listed-pages.ts';
 import { readArchive } from '../../../../import.ts';
+import { IMPORT_LIMITS } from '../../../../limits.ts';
 import { readManifest } from '../../../../manifest.ts';
+import { isZip, openZip, zipHasName } from '../../../zip-archive.ts';
 
 const RECORDED = path.join(import.meta.dirname, 'recorded');
 
@@ -172,4 +174,15 @@ test('a HAR of WebPageTest becomes a generated page of the decoded sizes that it
       ['script', 'GET', 4945],
     ],
   );
+});
+
+test('a zip that a program wrote is read, and recognised by what is in it', async () => {
+  const archive = path.join(RECORDED, 'playwright.har.zip');
+  const bytes = await readFile(archive);
+  assert.ok(isZip(bytes));
+  const zip = await openZip('p.zip', bytes, IMPORT_LIMITS);
+  assert.ok(zip.names.includes('har.har'));
+  assert.ok(await zipHasName(archive, /\.har$/i));
+  assert.ok(!(await zipHasName(archive, /\.warc\.gz$/i)));
+  assert.ok(!(await zipHasName(import.meta.filename, /\.har$/i)));
 });
