@@ -58,7 +58,7 @@ export async function importCommand(
       for (const line of await pageLines(archive, importer)) print(shortened(printable(line)));
       return;
     }
-    const made = await siteOf(archive, found, { document, limits: IMPORT_LIMITS }, unwanted ?? []);
+    const made = await readArchive(archive, document, IMPORT_LIMITS, unwanted ?? [], found);
     const usual = isVideo
       ? path.basename(path.dirname(path.resolve(archive)))
       : new URL(made.manifest.url).host;
@@ -91,35 +91,30 @@ async function pageLines(archive: string, importer: PageImporter): Promise<strin
   );
 }
 
+interface FoundImporter {
+  format: string;
+  importer: Importer;
+}
+
 /**
  * Reads an archive of any format that is known.
  * @param document the main document, where the archive does not say: a URL, or a file below a folder
+ * @param unwanted URLs of requests to leave out
+ * @param found what reads it, where that is known
  * @throws ImportError when nothing of it can be used
  */
 export async function readArchive(
   archive: string,
   document: string | null = null,
   limits: Readonly<ImportLimits> = IMPORT_LIMITS,
+  unwanted: readonly string[] = [],
+  found?: FoundImporter,
 ): Promise<RecordedSite> {
-  return siteOf(archive, await importerOf(archive, IMPORT_FORMATS), { document, limits }, []);
-}
-
-interface FoundImporter {
-  format: string;
-  importer: Importer;
-}
-
-/** @param unwanted URLs of requests to leave out */
-async function siteOf(
-  archive: string,
-  { format, importer }: FoundImporter,
-  options: ReadOptions,
-  unwanted: readonly string[],
-): Promise<RecordedSite> {
+  const { format, importer } = found ?? (await importerOf(archive, IMPORT_FORMATS));
   const made =
     'readVideo' in importer
-      ? await importer.readVideo(archive, options.limits)
-      : await pageOf(archive, importer, options, unwanted);
+      ? await importer.readVideo(archive, limits)
+      : await pageOf(archive, importer, { document, limits }, unwanted);
   const { resources, ...about } = made.manifest;
   return { ...made, manifest: { ...about, importedFrom: format, resources } };
 }
