@@ -73,7 +73,7 @@ const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
     return mergeCommand(operands, valuesOf(MERGE_OPTIONS, given), STUDIES);
   },
   async packets({ given, operands }) {
-    const { packetsCommand } = await import('../packets/command.ts');
+    const { packetsCommand } = await import('../tools/packets/command.ts');
     const { stopNowOnSignals } = await import('../runner/stop.ts');
     const surroundings = { latest: LATEST_RUN, print, complain, signal: stopNowOnSignals() };
     await packetsCommand(operands, valuesOf(PACKETS_OPTIONS, given), surroundings);
@@ -134,7 +134,7 @@ const INSTEAD: Readonly<
   Record<string, (line: CommandLine, experiment: Experiment) => Promise<number>>
 > = {
   async read({ given, operands }, experiment) {
-    const { readCommand } = await import('../runner/read/command.ts');
+    const { readCommand } = await import('../tools/read/command.ts');
     print(await readCommand({ given, operands }, experiment, STUDIES));
     return EXIT.ok;
   },

@@ -1,9 +1,9 @@
 import { Command, CommanderError, Option } from 'commander';
+import type { CommandRow } from '../../ground/options/command.ts';
 import { didYouMean } from '../../ground/options/nearest-name.ts';
 import type { Given, KnownNames, OptionRow, OptionTable } from '../../ground/options/row.ts';
 import { UsageError } from '../../ground/system/exit-status.ts';
 import { print } from '../../ground/system/printed.mjs';
-import type { CommandRow } from './commands/row.ts';
 import { COMMANDS, commandNamed } from './commands.ts';
 
 /** Of a terminal that does not tell. */

@@ -1,8 +1,8 @@
 import { EXPERIMENTS } from '../../experiments/index.ts';
 import { optionsOfRun } from '../../ground/options/benchmark.ts';
+import type { CommandRow } from '../../ground/options/command.ts';
 import { COMMANDS_BY_HAND } from './commands/by-hand.ts';
 import { RESULT_COMMANDS } from './commands/results.ts';
-import type { CommandRow } from './commands/row.ts';
 import { SITE_COMMANDS } from './commands/sites.ts';
 
 /** Of commands that measure. */

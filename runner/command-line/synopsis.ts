@@ -1,7 +1,7 @@
 import type { Operand } from '../../ground/experiment.ts';
+import type { CommandRow } from '../../ground/options/command.ts';
 import type { OptionRow, OptionTable } from '../../ground/options/row.ts';
 import { withWritten } from '../../ground/system/written-part.ts';
-import type { CommandRow } from './commands/row.ts';
 import { COMMANDS, MEASURING, RUN_STATUSES } from './commands.ts';
 
 /** Of a line of the README. */

@@ -1,7 +1,7 @@
+import { livePageError } from '../../clients/chromium/live-page-error.ts';
 import { quicHostOf, quicHostText } from '../../ground/records/quic-host.ts';
 import type { PlannedSubject, PlanRecord, Trial } from '../../ground/records/run.ts';
 import { bytesText, counted } from '../../kit/text/number.ts';
-import { livePageError } from '../../tools/record/live-page-error.ts';
 import { durationText, expectedLiveLoadMs } from '../plan-notice.ts';
 import type { FirstVisit } from './first-visit.ts';
 

@@ -1,3 +1,4 @@
+import { type CommandRow, GROUP } from '../../../ground/options/command.ts';
 import { address } from '../../../ground/options/hosts.ts';
 import {
   DIMENSIONS_BY_HAND,
@@ -17,7 +18,6 @@ import { SERVER_OPTIONS } from '../../../ground/options/servers.ts';
 import { CONGESTION_CONTROLS } from '../../../ground/records/congestion-control.ts';
 import { KEY_EXCHANGES, USUAL_KEY_EXCHANGE } from '../../../ground/records/key-exchange.ts';
 import { PAGE_VIAS } from '../../../ground/records/via.ts';
-import { type CommandRow, GROUP } from './row.ts';
 
 /** What is served and over which path, in the words of a run: its options mean the same here, but for one stack and one network. */
 export const SITE_BY_HAND_OPTIONS = {

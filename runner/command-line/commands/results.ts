@@ -1,9 +1,9 @@
+import { type CommandRow, GROUP, usageStatuses } from '../../../ground/options/command.ts';
 import { COMPARISON_OPTIONS } from '../../../ground/options/comparison.ts';
 import { INVOCATION_OPTIONS } from '../../../ground/options/invocation.ts';
 import { FLAG, text } from '../../../ground/options/readers.ts';
 import { optionGroup } from '../../../ground/options/row.ts';
 import { TABLE_OPTIONS } from '../../../ground/options/tables.ts';
-import { type CommandRow, GROUP, usageStatuses } from './row.ts';
 
 const RULE_STATUSES = '7 the rule of --fail-if is met, 8 that could not be decided';
 

@@ -1,6 +1,6 @@
+import { type CommandRow, GROUP, usageStatuses } from '../../../ground/options/command.ts';
 import { FLAG, names, oneOf, text, urls, wholeNumber } from '../../../ground/options/readers.ts';
 import { optionGroup } from '../../../ground/options/row.ts';
-import { type CommandRow, GROUP, usageStatuses } from './row.ts';
 
 export const RECORD_OPTIONS = optionGroup(GROUP, 'invocation', {
   name: {

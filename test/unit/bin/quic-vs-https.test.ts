@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import type { CommandRow } from '../../../ground/options/command.ts';
 import { EXIT } from '../../../ground/system/exit-status.ts';
-import type { CommandRow } from '../../../runner/command-line/commands/row.ts';
 import { COMMANDS } from '../../../runner/command-line/commands.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { listSites } from '../../../cache/catalogue.ts';
 import type { ConnectingClient } from '../../../clients/client.ts';
 import { CONNECTING_CLIENTS, setUpCommand as setUpClient } from '../../../clients/index.ts';
+import type { Check, Finding } from '../../../ground/host/check.ts';
 import { RUNTIMES } from '../../../ground/runtimes/index.ts';
 import type { Runtime } from '../../../ground/runtimes/runtime.ts';
 import { projectFolder } from '../../../ground/system/project-folder.ts';
@@ -16,7 +17,6 @@ import {
 } from '../../../runner/profile-programs.ts';
 import { type ProgramOutput, programOutput } from '../../../runner/program-output.ts';
 import { STACKS } from '../../../servers/index.ts';
-import type { Check, Finding } from '../check.ts';
 import { packagedProgram, SET_UP } from '../set-up-files.ts';
 
 const WANTED_NODE_MAJOR = 24;

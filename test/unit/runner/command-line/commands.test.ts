@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { IMPORTERS } from '../../../../cache/importers/index.ts';
-import type { CommandRow } from '../../../../runner/command-line/commands/row.ts';
+import type { CommandRow } from '../../../../ground/options/command.ts';
 import { COMMANDS, commandNamed, MEASURING } from '../../../../runner/command-line/commands.ts';
 import { withSynopsis } from '../../../../runner/command-line/synopsis.ts';
 
