@@ -5,11 +5,12 @@ import { withWritten } from '../ground/system/written-part.ts';
 import { withSynopsis } from '../runner/command-line/synopsis.ts';
 import { documentationOf } from '../studies/is-quic-faster/documentation.ts';
 import { readResults } from '../studies/is-quic-faster/result.ts';
+import { loadTools } from '../tools/index.ts';
 import { reference } from './reference.ts';
 
 // Writes those parts of the documentation that derive from tables and schemas in the code, and from results that are kept.
 const readme = path.join(projectFolder, 'README.md');
-writeFileSync(readme, withSynopsis(readFileSync(readme, 'utf8')));
+writeFileSync(readme, withSynopsis(readFileSync(readme, 'utf8'), await loadTools()));
 writeFileSync(path.join(projectFolder, 'results', 'reference.md'), reference());
 
 const { text, figures } = documentationOf(readResults());

@@ -14,6 +14,14 @@ export interface CommandRow {
   statuses: string;
 }
 
+/** Commands by their names, in the order of the help. */
+export type Commands = Readonly<Record<string, CommandRow>>;
+
+/** The command of that name, if there is one. */
+export function commandNamed(commands: Commands, name = ''): CommandRow | undefined {
+  return Object.hasOwn(commands, name) ? commands[name] : undefined;
+}
+
 /** The heading of options of commands that measure nothing. */
 export const GROUP = 'Options';
 

@@ -8,7 +8,6 @@ import { readManifest } from '../../../../cache/manifest.ts';
 import { valuesOf } from '../../../../ground/options/values.ts';
 import { EXIT, ExitError } from '../../../../ground/system/exit-status.ts';
 import { readCommandLine } from '../../../../runner/command-line/command-line.ts';
-import { RECORD_OPTIONS } from '../../../../runner/command-line/commands/sites.ts';
 import { readMachine } from '../../../../runner/machine.ts';
 import { loadOverPath, withPathBench } from '../../../../test/e2e/path-bench.ts';
 import { writeFixtureSite } from '../../../../test/e2e/site-fixture.ts';
@@ -17,7 +16,9 @@ import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { type RecordedPage, type RecordSurroundings, recordCommand } from '../../command.ts';
 import { compareLoads } from '../../comparison.ts';
 import { DESKTOP } from '../../device.ts';
+import { RECORD_OPTIONS } from '../../options.ts';
 import { replay } from '../../replay.ts';
+import { record } from '../../tool.ts';
 import {
   type LiveAnswer,
   type LiveHost,
@@ -41,7 +42,7 @@ async function recordWith(
   words: string[],
   surroundings: Partial<RecordSurroundings>,
 ): Promise<RecordedPage> {
-  const line = readCommandLine(['record', ...words]);
+  const line = readCommandLine(['record', ...words], { record });
   assert.ok(line);
   const { given, operands } = line;
   return recordCommand(operands[0] ?? '', valuesOf(RECORD_OPTIONS, given), surroundings);

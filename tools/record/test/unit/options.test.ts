@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { valuesOf } from '../../../../ground/options/values.ts';
 import { UsageError } from '../../../../ground/system/errors.ts';
 import { readCommandLine } from '../../../../runner/command-line/command-line.ts';
-import { RECORD_OPTIONS } from '../../../../runner/command-line/commands/sites.ts';
 import { DESKTOP, PHONE } from '../../device.ts';
-import { type RecordOptions, recordOptions } from '../../options.ts';
+import { RECORD_OPTIONS, type RecordOptions, recordOptions } from '../../options.ts';
+import { record } from '../../tool.ts';
 
 /** What `npm run record` does with these words. */
 function readRecordOptions(words: readonly string[]): RecordOptions {
-  const line = readCommandLine(['record', ...words]);
+  const line = readCommandLine(['record', ...words], { record });
   assert.ok(line);
   return recordOptions(line.operands[0] ?? '', valuesOf(RECORD_OPTIONS, line.given));
 }

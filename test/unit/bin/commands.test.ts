@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { IMPORTERS } from '../../../../cache/importers/index.ts';
-import type { CommandRow } from '../../../../ground/options/command.ts';
-import { COMMANDS, commandNamed, MEASURING } from '../../../../runner/command-line/commands.ts';
-import { withSynopsis } from '../../../../runner/command-line/synopsis.ts';
+import { IMPORTERS } from '../../../cache/importers/index.ts';
+import type { CommandRow } from '../../../ground/options/command.ts';
+import { MEASURING } from '../../../runner/command-line/commands.ts';
+import { withSynopsis } from '../../../runner/command-line/synopsis.ts';
+import { loadTools } from '../../../tools/index.ts';
 
-const root = path.join(import.meta.dirname, '..', '..', '..', '..');
+const root = path.join(import.meta.dirname, '..', '..', '..');
 
-const ROWS = Object.entries<CommandRow>(COMMANDS);
+const TOOLS = await loadTools();
+
+const ROWS = Object.entries<CommandRow>({ ...MEASURING, ...TOOLS });
 
 function textOf(file: string): string {
   return readFileSync(path.join(root, file), 'utf8');
@@ -30,7 +33,7 @@ test('every command is an npm script, which sets up first', () => {
 
 test('README.md has the commands and options that there are: npm run docs writes them', () => {
   const readme = textOf('README.md');
-  assert.equal(readme, withSynopsis(readme));
+  assert.equal(readme, withSynopsis(readme, TOOLS));
 });
 
 test('README.md has of each measuring command its options, those that all have once', () => {
@@ -49,7 +52,7 @@ test('README.md has of each measuring command its options, those that all have o
 });
 
 test('a page without a place for the options is refused', () => {
-  assert.throws(() => withSynopsis('# Title\n'), /no place for what is written/);
+  assert.throws(() => withSynopsis('# Title\n', TOOLS), /no place for what is written/);
 });
 
 test('every default of every command is a value that the option takes', () => {
@@ -65,6 +68,6 @@ test('every default of every command is a value that the option takes', () => {
 });
 
 test('the help of import names every format that can be imported', () => {
-  const [{ help = '' } = {}] = commandNamed('import')?.operands ?? [];
+  const [{ help = '' } = {}] = TOOLS.import?.operands ?? [];
   for (const { format } of IMPORTERS) assert.match(help, new RegExp(format, 'i'));
 });

@@ -1,0 +1,16 @@
+import type { CommandRow } from '../ground/options/command.ts';
+import type { ReportedStudy } from '../report/study.ts';
+import type { CommandLine } from '../runner/command-line/command-line.ts';
+import type { MeasuredStudy } from '../runner/study.ts';
+
+/** What a tool needs of the whole program. */
+export interface Program {
+  /** Loads the studies. */
+  studies(): Promise<readonly (MeasuredStudy & ReportedStudy)[]>;
+}
+
+/** A command that measures nothing. */
+export interface Tool extends CommandRow {
+  /** Loads what it needs, carries the command out and gives its exit status. */
+  run(line: CommandLine, program: Program): Promise<number>;
+}
