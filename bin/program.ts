@@ -16,7 +16,7 @@ const INSTEAD: Readonly<
 > = {
   async read({ given, operands }, experiment) {
     const { readCommand } = await import('../tools/read/command.ts');
-    print(await readCommand({ given, operands }, experiment, await studies()));
+    print(await readCommand({ given, operands }, experiment, studies));
     return EXIT.ok;
   },
   async probe({ given, operands }, experiment) {
@@ -34,7 +34,7 @@ async function measured(line: CommandLine, experiment: Experiment): Promise<numb
   const instead = asked === undefined ? undefined : INSTEAD[asked];
   if (instead) return instead(line, experiment);
   const { benchmarkCommand } = await import('../runner/command.ts');
-  return benchmarkCommand(line, experiment, await studies());
+  return benchmarkCommand(line, experiment, studies);
 }
 
 async function studies() {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readRun } from '../ground/records/read.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
@@ -7,7 +8,7 @@ import { wrapped } from '../kit/text/terminal.ts';
 import { readComparison, writeComparison } from './compare.ts';
 import { type FindingsFiles, withFindingsFiles } from './findings/files.ts';
 import { type Findings, findingsOfRun, findingsOfRuns } from './findings/findings.ts';
-import type { ReportedSeries, ReportedStudy } from './study.ts';
+import type { LoadStudies, ReportedSeries } from './study.ts';
 import { type AnalysisChoice, AnalysisChoiceError } from './summary/analysis.ts';
 import { assertRuleOfRuns, failRuleFor, outcomeOf, outcomeOfRuns } from './summary/fail-if.ts';
 import { outcomeLines, type RuleOutcome, readFailRule, statusOf } from './summary/fail-rule.ts';
@@ -40,7 +41,7 @@ interface Asked {
   dialect: string | null;
   /** A rule as it was given. */
   failIf: string | null;
-  studies: readonly ReportedStudy[];
+  studies: LoadStudies;
 }
 
 /** What was made. */
@@ -58,7 +59,7 @@ interface Made {
 export async function reportCommand(
   folders: readonly string[],
   { compare, out, baseline, margin, metric, dialect, ...choices }: ReportChoices,
-  { studies, print }: { studies: readonly ReportedStudy[]; print: (text: string) => void },
+  { studies, print }: { studies: LoadStudies; print: (text: string) => void },
 ): Promise<number> {
   assertFolders(folders, compare);
   const named = compare ? folders : [folders[0] ?? DEFAULT_FOLDER];
@@ -91,10 +92,12 @@ async function made(folders: readonly string[], asked: Asked): Promise<Made> {
   const [folder = '', second] = folders.map((each) => path.resolve(each));
   if (second !== undefined) return madeOfRuns([folder, second], asked);
   const { studies, choice, failIf } = asked;
-  const series = studies.flatMap((study) => study.series ?? []).find((each) => each.isIn(folder));
-  if (!series) return madeOfRun(folder, asked);
+  if (existsSync(runFolder(folder).run)) return madeOfRun(folder, asked);
+  const series = (await studies()).flatMap((study) => study.series ?? []);
+  const found = series.find((each) => each.isIn(folder));
+  if (!found) return madeOfRun(folder, asked);
   assertPlainFolder(folder);
-  return madeOfSeries(folder, series, { choice, failIf });
+  return madeOfSeries(folder, found, { choice, failIf });
 }
 
 async function madeOfRun(

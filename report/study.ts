@@ -1,3 +1,4 @@
+import { losesPackets } from '../ground/records/dimensions.ts';
 import type { RunRecord } from '../ground/records/run.ts';
 import type { Section } from '../kit/page/section.ts';
 import type { ReportView } from './sections/view.ts';
@@ -9,7 +10,7 @@ type StudySections = readonly Section<ReportView>[];
 export interface ReportedStudy {
   /** The runs that measure it. */
   presets: Readonly<Record<string, unknown>>;
-  /** Whether it has something to say of a run that none of its presets made; absent: it has not. */
+  /** Whether it has something to say of a run that none of its presets made, but whose path loses packets; absent: it has not. */
   concerns?(run: RunRecord): boolean;
   /** Loads its sections of a run's page: charts bring packages that nothing else needs. */
   sections(): Promise<StudySections>;
@@ -35,12 +36,16 @@ export interface SeriesReport {
   place: string;
 }
 
-/** The sections of the studies that concern a run; each section decides by itself whether it is shown. */
+/** Loads the studies. */
+export type LoadStudies<Study = ReportedStudy> = () => Promise<readonly Study[]>;
+
+/** The sections of the studies that concern a run; each section decides by itself whether it is shown. Most runs concern none, and load none. */
 export async function sectionsOfStudies(
-  studies: readonly ReportedStudy[],
+  studies: LoadStudies,
   run: RunRecord,
 ): Promise<StudySections> {
-  const concerned = studies.filter(
+  if (run.preset === null && !run.networks.some(losesPackets)) return [];
+  const concerned = (await studies()).filter(
     ({ presets, concerns }) =>
       (run.preset !== null && Object.hasOwn(presets, run.preset)) || concerns?.(run),
   );

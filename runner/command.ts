@@ -10,10 +10,7 @@ import { EXIT } from '../ground/system/exit-status.ts';
 import { complain, print, printable } from '../ground/system/printed.mjs';
 import { shellWord } from '../ground/system/shell-word.ts';
 import { wrapped } from '../kit/text/terminal.ts';
-import { withFindingsFiles } from '../report/findings/files.ts';
-import { type Findings, findingsOfRun } from '../report/findings/findings.ts';
-import type { ReportedSeries, ReportedStudy } from '../report/study.ts';
-import { failRuleFor, outcomeOf } from '../report/summary/fail-if.ts';
+import type { LoadStudies, ReportedSeries, ReportedStudy } from '../report/study.ts';
 import {
   outcomeLines,
   type RuleOutcome,
@@ -43,7 +40,7 @@ type Study = MeasuredStudy & ReportedStudy;
 interface Frame {
   experiment: Experiment;
   presets: Presets;
-  studies: readonly Study[];
+  studies: LoadStudies;
   stop: Stop;
 }
 
@@ -51,16 +48,19 @@ interface Frame {
 export async function benchmarkCommand(
   line: CommandLine,
   experiment: Experiment,
-  studies: readonly Study[],
+  loadStudies: LoadStudies<Study>,
 ): Promise<number> {
+  // No other run can be that of a study.
+  const { preset, resume } = line.given;
+  const studies = preset === undefined && resume === undefined ? [] : await loadStudies();
   const presets: Presets = Object.assign({}, ...studies.map((study) => study.presets));
-  if (line.given.preset !== undefined) presetNamed(line.given.preset, presets, experiment);
+  if (preset !== undefined) presetNamed(preset, presets, experiment);
   const asked = await seriesAsked(line, studies);
   const stop = stopOnSignals();
   const frame: Frame = {
     experiment,
     presets,
-    studies,
+    studies: loadStudies,
     stop,
   };
   if (asked === null) return benchmark(line, frame);
@@ -98,11 +98,25 @@ async function benchmark(
   const options = optionsOf({ given, operands }, frame.experiment, frame.presets);
   // What cannot be written is to be known before hours of measuring.
   if (options.dialect !== null) await tablesOf(frame.experiment, options.dialect);
-  return withFindingsFiles(options.findings, async (found) => {
+  return withFindings(options.findings, async (found) => {
     const run = await prepareRun(options, words, { signal: frame.stop.soon });
     if (options.invocation.freeze !== null) return freeze(run, options.invocation.freeze);
     return measureAndReport(run, options, { ...frame, found });
   });
+}
+
+/** Takes note of what a run found. */
+type Found = (summary: Summary, outcome: RuleOutcome | null, reportFile: string) => void;
+
+async function withFindings(
+  files: Options['findings'],
+  use: (found: Found) => Promise<number>,
+): Promise<number> {
+  const isAsked = files.junit !== null || files.markdown !== null;
+  if (!isAsked && !process.env.GITHUB_STEP_SUMMARY) return use(() => {});
+  const { withFindingsFiles } = await import('../report/findings/files.ts');
+  const { findingsOfRun } = await import('../report/findings/findings.ts');
+  return withFindingsFiles(files, (found) => use((...of) => found(findingsOfRun(...of))));
 }
 
 async function freeze({ record, traces }: PreparedRun, file: string): Promise<number> {
@@ -119,10 +133,11 @@ async function freeze({ record, traces }: PreparedRun, file: string): Promise<nu
 async function measureAndReport(
   run: PreparedRun,
   options: Options,
-  { stop, studies, found }: Frame & { found: (findings: Findings) => void },
+  { stop, studies, found }: Frame & { found: Found },
 ): Promise<number> {
   const written = { studies, dialect: options.dialect };
-  const rule = failRuleFor(run.record, options.failIf);
+  const ruling = options.failIf === null ? null : await import('../report/summary/fail-if.ts');
+  const rule = ruling?.failRuleFor(run.record, options.failIf) ?? null;
   const reportFile = runFolder(run.folder).report;
   const tells = options.invocation.progress === 'jsonl' ? events : texts;
   let tally = emptyTally();
@@ -138,7 +153,7 @@ async function measureAndReport(
           `\nThe report could not be made: ${printable(message)}. When the cause is fixed: npm run report -- ${shellWord(run.folder)}`,
         ),
       );
-      if (soFar) found(findingsOfRun(soFar, null, reportFile));
+      if (soFar) found(soFar, null, reportFile);
     }
     throw error;
   }
@@ -149,8 +164,8 @@ async function measureAndReport(
   const { budgetMs, queue } = options.invocation;
   const isLeft = budgetMs !== null && queue === null && !run.record.stopping && leftOut > 0;
   if (isLeft) tells.leftOut(run, summary);
-  const outcome = rule && summary && outcomeOf(rule, summary);
-  if (summary) found(findingsOfRun(summary, outcome, reportFile));
+  const outcome = (rule && summary && ruling?.outcomeOf(rule, summary)) ?? null;
+  if (summary) found(summary, outcome, reportFile);
   if (outcome) tells.rule(outcome);
   return (outcome && statusOf(outcome)) ?? statusOfTally(tally);
 }
@@ -191,7 +206,7 @@ function warn(sentence: string): void {
 
 async function report(
   folder: string,
-  written: { studies: readonly Study[]; dialect: string | null },
+  written: { studies: LoadStudies; dialect: string | null },
   tells: typeof texts,
   stop: Stop,
 ): Promise<Summary | null> {

@@ -1,12 +1,11 @@
 import type { CommandRow } from '../ground/options/command.ts';
-import type { ReportedStudy } from '../report/study.ts';
+import type { LoadStudies, ReportedStudy } from '../report/study.ts';
 import type { CommandLine } from '../runner/command-line/command-line.ts';
 import type { MeasuredStudy } from '../runner/study.ts';
 
 /** What a tool needs of the whole program. */
 export interface Program {
-  /** Loads the studies. */
-  studies(): Promise<readonly (MeasuredStudy & ReportedStudy)[]>;
+  studies: LoadStudies<MeasuredStudy & ReportedStudy>;
 }
 
 /** A command that measures nothing. */

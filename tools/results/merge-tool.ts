@@ -33,6 +33,6 @@ export const merge: Tool = {
   statuses: `${usageStatuses('parts that are not of one run').slice(0, -1)}, 6 some attempts failed or were invalid, ${RULE_STATUSES}.`,
   async run({ given, operands }, { studies }) {
     const { mergeCommand } = await import('../../runner/merge/command.ts');
-    return mergeCommand(operands, valuesOf(MERGE_OPTIONS, given), await studies());
+    return mergeCommand(operands, valuesOf(MERGE_OPTIONS, given), studies);
   },
 };

@@ -71,6 +71,6 @@ export const report: Tool = {
   async run({ given, operands }, { studies }) {
     const { reportCommand } = await import('../../report/command.ts');
     const values = valuesOf(REPORT_OPTIONS, given);
-    return reportCommand(operands, values, { studies: await studies(), print });
+    return reportCommand(operands, values, { studies, print });
   },
 };

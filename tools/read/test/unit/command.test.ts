@@ -54,7 +54,7 @@ test('the report of a published table has verdicts, and says of which file it wa
   const status = await reportCommand(
     [out],
     { compare: false, ...none, 'fail-if': null, junit: null, markdown: null },
-    { studies: [], print: (text) => printed.push(text) },
+    { studies: async () => [], print: (text) => printed.push(text) },
   );
   assert.equal(status, 0);
   assert.match(
@@ -118,11 +118,15 @@ test('a host that one protocol was never asked of has pairs that are missing, no
 test('what decides how to measure does not go with --read, and hosts neither', async () => {
   const given = { read: 'hosts.csv', rtt: '30' };
   await assert.rejects(
-    readCommand({ given, operands: [] }, CONNECT, []),
+    readCommand({ given, operands: [] }, CONNECT, async () => []),
     /--rtt does not go with --read/,
   );
   await assert.rejects(
-    readCommand({ given: { read: 'hosts.csv' }, operands: ['a.example.org'] }, CONNECT, []),
+    readCommand(
+      { given: { read: 'hosts.csv' }, operands: ['a.example.org'] },
+      CONNECT,
+      async () => [],
+    ),
     /the hosts are those of the file/,
   );
 });
