@@ -4,7 +4,7 @@ import { CONGESTION_CONTROLS } from '../../../ground/records/congestion-control.
 import { readIfThere } from '../../../ground/system/read-if-there.ts';
 import type { PathAgent } from '../../../network/agent.ts';
 import { kernelCongestionControls, loadingOf } from '../../../network/kernel-congestion-control.ts';
-import { netemAvailable } from '../../../network/netem/backend.ts';
+import { netemAvailable } from '../../../network/netem/available.ts';
 import { NETWORK_PROGRAMS, type NetworkProgram } from '../../../runner/network-programs.ts';
 import { programOutput } from '../../../runner/program-output.ts';
 import { type Refused, tryInNamespaces, untold } from '../network-agent.ts';
