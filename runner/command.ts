@@ -25,7 +25,6 @@ import { spentMsOf } from './campaign/look.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
 import { emptyTally, madeIn, statusOf as statusOfTally, type Tally } from './campaign/tally.ts';
 import type { CommandLine } from './command-line/command-line.ts';
-import { livePageSentences } from './live/sentences.ts';
 import { type Options, optionsOf } from './options.ts';
 import { addressNotices, planNotices } from './plan-notice.ts';
 import { printEvent } from './progress.ts';
@@ -177,6 +176,7 @@ async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
   const isDone = hasEnded !== null || (!run.record.stopping && leftOf(run).length === 0);
   if (queue === null && isDone) return emptyTally();
   if (run.record.choices.livePages) {
+    const { livePageSentences } = await import('./live/sentences.ts');
     for (const sentence of [
       ...livePageSentences(run.record, leftOf(run), mostMsOf(run)),
       sandboxWarning(run.machine.chromium) ?? [],

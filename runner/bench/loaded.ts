@@ -16,7 +16,7 @@ const { values } = parseArgs({
   },
 });
 
-/** A page load of the size: one page by two stacks, with the usual conditions. */
+/** One page by two stacks, under the usual conditions. */
 const BENCHMARK = ['--sites', 'shower-deck', '--stacks', 'lsquic-h3,bun-h2', '--budget', '30s'];
 
 await withTemporaryFolder('logs', async (folder) => {
