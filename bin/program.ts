@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { EXPERIMENTS } from '../experiments/index.ts';
 import type { Experiment } from '../ground/experiment.ts';
-import { optionsOfRun } from '../ground/options/benchmark.ts';
+import { optionsOfRun } from '../ground/options/common.ts';
 import { EXIT, ExitError } from '../ground/system/exit-status.ts';
 import { diskProblem, placeProblem } from '../ground/system/file-error.ts';
 import { complain, indented, print } from '../ground/system/printed.mjs';

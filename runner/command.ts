@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { sandboxWarning } from '../clients/chromium/sandbox.ts';
-import { experimentOf, tablesOf } from '../experiments/index.ts';
-import type { Experiment } from '../ground/experiment.ts';
+import { EXPERIMENTS, experimentOf, tablesOf } from '../experiments/index.ts';
+import type { Slice } from '../experiments/planning.ts';
 import { type Presets, presetNamed } from '../ground/options/preset.ts';
 import { wordsOf } from '../ground/options/values.ts';
+import { isOfLiveWeb } from '../ground/records/network.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 import { EXIT } from '../ground/system/exit-status.ts';
 import { complain, print, printable } from '../ground/system/printed.mjs';
@@ -37,7 +38,7 @@ type Study = MeasuredStudy & ReportedStudy;
 
 /** What all runs of one command have in common. */
 interface Frame {
-  experiment: Experiment;
+  experiment: Slice;
   presets: Presets;
   studies: LoadStudies;
   stop: Stop;
@@ -46,14 +47,14 @@ interface Frame {
 /** Measures what `npm run benchmark` was asked for, then reports whatever was measured. Answers the exit status. */
 export async function benchmarkCommand(
   line: CommandLine,
-  experiment: Experiment,
+  experiment: Slice,
   loadStudies: LoadStudies<Study>,
 ): Promise<number> {
   // No other run can be that of a study.
   const { preset, resume } = line.given;
   const studies = preset === undefined && resume === undefined ? [] : await loadStudies();
   const presets: Presets = Object.assign({}, ...studies.map((study) => study.presets));
-  if (preset !== undefined) presetNamed(preset, presets, experiment);
+  if (preset !== undefined) presetNamed(preset, presets, experiment, EXPERIMENTS);
   const asked = await seriesAsked(line, studies);
   const stop = stopOnSignals();
   const frame: Frame = {
@@ -175,7 +176,8 @@ async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
   // A run that stops by a rule may lack nothing but its last look.
   const isDone = hasEnded !== null || (!run.record.stopping && leftOf(run).length === 0);
   if (queue === null && isDone) return emptyTally();
-  if (run.record.choices.livePages) {
+  const { live } = experimentOf(run.record).planning ?? {};
+  if (isOfLiveWeb(run.record) && live?.pauseMs) {
     const { livePageSentences } = await import('./live/sentences.ts');
     for (const sentence of [
       ...livePageSentences(run.record, leftOf(run), mostMsOf(run)),

@@ -1,9 +1,10 @@
 import { offersBoth } from '../../ground/records/protocol.ts';
 import type { RareSection } from '../../kit/page/section.ts';
 import type { RunView } from '../run-view.ts';
+import { livePagesOf } from './options.ts';
 
 const livePages: RareSection<RunView> = {
-  isShown: ({ run }) => run.choices.livePages !== undefined,
+  isShown: ({ run }) => livePagesOf(run) !== null,
   load: async () => (await import('./sections/live.ts')).livePages,
 };
 const discovery: RareSection<RunView> = {

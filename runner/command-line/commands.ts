@@ -1,6 +1,6 @@
 import { EXPERIMENTS } from '../../experiments/index.ts';
-import { optionsOfRun } from '../../ground/options/benchmark.ts';
 import type { Commands } from '../../ground/options/command.ts';
+import { optionsOfRun } from '../../ground/options/common.ts';
 
 /** Of commands that measure. */
 export const RUN_STATUSES =

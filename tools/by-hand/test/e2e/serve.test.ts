@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import puppeteer from 'puppeteer-core';
 import { siteFolder } from '../../../../cache/catalogue.ts';
 import { readManifest } from '../../../../cache/manifest.ts';
-import { programOutput } from '../../../../runner/program-output.ts';
+import { programOutput } from '../../../../ground/system/program-output.ts';
 import { startProgram } from '../../../../test/e2e/command.ts';
 import { assertNothingLeft, assertNoUplinkLeft } from '../../../../test/e2e/left-behind.ts';
 import { agentOf, eventually, processes } from '../../../../test/e2e/processes.ts';
