@@ -1,9 +1,9 @@
+import { livePageError } from '../../clients/chromium/live-page-error.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import { quicHostOf, quicHostText } from '../../ground/records/quic-host.ts';
 import type { PlannedSubject, PlanRecord, Trial } from '../../ground/records/run.ts';
 import { durationText } from '../../kit/text/about-duration.ts';
 import { bytesText, counted } from '../../kit/text/number.ts';
-import { livePageError } from '../../tools/record/live-page-error.ts';
 import type { FirstVisit } from './first-visit.ts';
 
 /**

@@ -4,9 +4,9 @@ import type { Given } from '../../ground/options/row.ts';
 import { valuesOf } from '../../ground/options/values.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import type { NetworkCondition } from '../../network/conditions.ts';
-import { SITE_BY_HAND_OPTIONS } from '../../runner/command-line/commands/by-hand.ts';
 import { type Options, optionsOf } from '../../runner/options.ts';
 import { assertKnown, isOfCache } from '../../runner/plan.ts';
+import { SITE_BY_HAND_OPTIONS } from './site-options.ts';
 
 /** What a run of one stack under one network would be asked for. */
 export interface AskedByHand {

@@ -7,14 +7,15 @@ import { trustOf } from '../../ground/options/trust.ts';
 import { valuesOf } from '../../ground/options/values.ts';
 import type { PageVia, Via } from '../../ground/records/via.ts';
 import { EXIT } from '../../ground/system/exit-status.ts';
-import { GET_OPTIONS, SITE_BY_HAND_OPTIONS } from '../../runner/command-line/commands/by-hand.ts';
 import { type Machine, readMachine } from '../../runner/machine.ts';
 import { askedOfSite } from './asked.ts';
+import { GET_OPTIONS } from './get-options.ts';
 import { type Asked, type Got, statusOf, toldLines } from './got.ts';
 import { lookUp } from './look-up.ts';
 import type { ByHand } from './measured-path.ts';
 import { proofLines } from './proof.ts';
 import { withSiteByHand } from './site.ts';
+import { SITE_BY_HAND_OPTIONS } from './site-options.ts';
 import { readUrl, siteOfUrl } from './url.ts';
 import { versionFor } from './versions.ts';
 

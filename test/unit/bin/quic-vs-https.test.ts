@@ -4,10 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { EXPORT_FORMATS } from '../../../cache/exporters/index.ts';
+import type { Commands } from '../../../ground/options/command.ts';
 import { EXIT } from '../../../ground/system/exit-status.ts';
-import type { CommandRow } from '../../../runner/command-line/commands/row.ts';
-import { COMMANDS } from '../../../runner/command-line/commands.ts';
+import { MEASURING } from '../../../runner/command-line/commands.ts';
+import { loadTools } from '../../../tools/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+
+const COMMANDS: Commands = { ...MEASURING, ...(await loadTools()) };
 
 const FORMAT = EXPORT_FORMATS[0]?.format ?? '';
 const root = path.join(import.meta.dirname, '..', '..', '..');
@@ -18,7 +21,7 @@ function program(...words: string[]) {
   });
 }
 
-for (const [name, { options, statuses }] of Object.entries<CommandRow>(COMMANDS)) {
+for (const [name, { options, statuses }] of Object.entries(COMMANDS)) {
   test(`the help of ${name} has every option, no line that a terminal would break, and the exit statuses`, () => {
     const { status, stdout, stderr } = program(name, '--help');
     assert.deepEqual([status, stderr], [EXIT.ok, '']);

@@ -6,11 +6,10 @@ import { type SitesSurroundings, sitesCommand } from '../../../cache/sites.ts';
 import { valuesOf } from '../../../ground/options/values.ts';
 import { EXIT, ExitError } from '../../../ground/system/exit-status.ts';
 import { type CommandLine, readCommandLine } from '../../../runner/command-line/command-line.ts';
-import {
-  EXPORT_OPTIONS,
-  IMPORT_OPTIONS,
-  SITES_OPTIONS,
-} from '../../../runner/command-line/commands/sites.ts';
+import { loadTools } from '../../../tools/index.ts';
+import { EXPORT_OPTIONS } from '../../../tools/sites/export-tool.ts';
+import { IMPORT_OPTIONS } from '../../../tools/sites/import-tool.ts';
+import { SITES_OPTIONS } from '../../../tools/sites/sites-tool.ts';
 import { MADE_UP_FORMAT } from './made-up-format.ts';
 
 /** What a command of the cache printed and complained of, and its exit status. */
@@ -77,7 +76,7 @@ async function outputOf(
   const lines: string[] = [];
   const errors: string[] = [];
   const statusOf = async () => {
-    const line = readCommandLine(words);
+    const line = readCommandLine(words, await loadTools());
     if (line === null) return EXIT.ok;
     return command(line, {
       print: (text) => lines.push(text),

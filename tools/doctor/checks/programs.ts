@@ -9,6 +9,7 @@ import {
   type ProfileProgram,
   profileRemedy,
 } from '../../../experiments/transfer/profiles/programs.ts';
+import type { Check, Finding } from '../../../ground/host/check.ts';
 import { RUNTIMES } from '../../../ground/runtimes/index.ts';
 import type { Runtime } from '../../../ground/runtimes/runtime.ts';
 import { type ProgramOutput, programOutput } from '../../../ground/system/program-output.ts';
@@ -16,7 +17,6 @@ import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { shellWord } from '../../../ground/system/shell-word.ts';
 import { chromiumFoundBySetUp, setUpCommand } from '../../../runner/machine.ts';
 import { STACKS } from '../../../servers/index.ts';
-import type { Check, Finding } from '../check.ts';
 import { packagedProgram, SET_UP } from '../set-up-files.ts';
 
 const WANTED_NODE_MAJOR = 24;

@@ -62,7 +62,11 @@ test('each step differs from the one before in exactly one thing', () => {
 test('the first step is the published comparison on fewer sites, under one delay', () => {
   const published = optionsOf({ preset: 'published', ...SEED });
   const first = optionsOf(stepsGiven(SEED)[0]?.given ?? {});
-  assert.deepEqual(changedBetween(published, first).sort(), ['networks', 'repetitions', 'subjects']);
+  assert.deepEqual(changedBetween(published, first).sort(), [
+    'networks',
+    'repetitions',
+    'subjects',
+  ]);
   assert.ok(first.subjects.every((site) => published.subjects.includes(site)));
 });
 
