@@ -2,8 +2,8 @@ import { type Experiment, type Metric, TIME } from '../../ground/experiment.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { socketDetailsSchema } from '../../ground/records/socket-events.ts';
-import { SOCKET_STACKS } from '../../servers/index.ts';
 import type { Durations } from './durations.ts';
+import { socketQuic, socketTcp, socketTls } from './servers/stack.ts';
 
 /** Words of how long one part of an exchange takes. */
 function duration(
@@ -81,7 +81,7 @@ export const sockets: Experiment = {
   subject: ['site', 'sites'],
   site: ['site', 'sites'],
   options: 'sockets',
-  stacks: SOCKET_STACKS,
+  stacks: [socketQuic, socketTls, socketTcp],
   client: 'bun',
   clientNoun: 'client',
   recordFile: 'sockets.jsonl',

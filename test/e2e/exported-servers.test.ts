@@ -16,7 +16,6 @@ import { ensureCertificates } from '../../certs/certificates.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
 import { ServerError } from '../../ground/system/errors.ts';
 import { projectFolder } from '../../ground/system/project-folder.ts';
-import { readMachine } from '../../runner/machine.ts';
 import { type Server, type ServersOptions, withServers } from '../../runner/servers.ts';
 import { ownStack } from '../../servers/own-stack.ts';
 import { ensureLeaves } from '../leaves.ts';
@@ -207,7 +206,6 @@ async function withExport<T>(
     await exportCommand('exported', { to: format, out }, { sites, exportsFolder: out, print });
     const start = path.join(out, 'start.sh');
     const options = (protocol: Protocol): ServersOptions => ({
-      machine: readMachine(),
       stacks: [ownStack('own', protocol, { program: start })],
       site: 'exported',
       siteFolder,

@@ -13,12 +13,11 @@ import { siteFolder } from '../../cache/catalogue.ts';
 import { readManifestAlone } from '../../cache/manifest.ts';
 import { SIZED_PATHS, sizedSite } from '../../cache/sized-site.ts';
 import { certificatesFolder } from '../../certs/authority.ts';
+import { stackNamed } from '../../experiments/stacks.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
 import { type Child, startChild } from '../../ground/system/child-process.ts';
 import { projectFolder } from '../../ground/system/project-folder.ts';
-import { readMachine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
-import { stackNamed } from '../../servers/index.ts';
 import type { Hosts } from '../internet/hosts.ts';
 import { withInternet } from '../internet/internet.ts';
 import { ensureLeaves } from '../leaves.ts';
@@ -135,7 +134,7 @@ test('a large file comes whole from a server that runs already, by each version 
     await ensureLeaves([host]);
     const stacks = ['lsquic-h3', 'bun-h2', 'bun-h1'].flatMap((name) => stackNamed(name) ?? []);
     const options = {
-      ...{ machine: readMachine(), stacks, site: 'large', siteFolder: sized },
+      ...{ stacks, site: 'large', siteFolder: sized },
       ...{ addresses: { [host]: '127.0.1.9' }, enter: [], logsFolder: folder },
     };
     await withServers(options, async (servers) => {

@@ -8,7 +8,6 @@ import tls from 'node:tls';
 import { type CertificateChoice, ensureCertificates } from '../../certs/certificates.ts';
 import type { RunChoices } from '../../ground/records/run.ts';
 import { ServerError } from '../../ground/system/errors.ts';
-import { readMachine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
 import { STACKS } from '../../servers/index.ts';
 import { loopbackAddresses } from '../e2e/loopback.ts';
@@ -47,7 +46,6 @@ async function withSite<T>(
     const file = path.join(siteFolder, 'index.json');
     await writeFile(file, change(await readFile(file, 'utf8')));
     const options = {
-      machine: readMachine(),
       site: 'site',
       siteFolder,
       document,

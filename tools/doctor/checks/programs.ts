@@ -3,7 +3,6 @@ import path from 'node:path';
 import { listSites } from '../../../cache/catalogue.ts';
 import type { ConnectingClient } from '../../../clients/client.ts';
 import { CONNECTING_CLIENTS, setUpCommand as setUpClient } from '../../../clients/index.ts';
-import { RUNTIMES } from '../../../ground/runtimes/index.ts';
 import type { Runtime } from '../../../ground/runtimes/runtime.ts';
 import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { shellWord } from '../../../ground/system/shell-word.ts';
@@ -15,7 +14,7 @@ import {
   profileRemedy,
 } from '../../../runner/profile-programs.ts';
 import { type ProgramOutput, programOutput } from '../../../runner/program-output.ts';
-import { STACKS } from '../../../servers/index.ts';
+import { RUNTIMES, STACKS } from '../../../servers/index.ts';
 import type { Check, Finding } from '../check.ts';
 import { packagedProgram, SET_UP } from '../set-up-files.ts';
 
@@ -54,19 +53,17 @@ export function judgeNode(running: string, packaged: string | null): Finding {
 }
 
 /** What the programs of stacks run on, one check each. */
-export const runtimes: readonly Check[] = Object.entries<Runtime>(RUNTIMES).map(
-  ([name, runtime]) => ({
-    name: runtime.title,
-    async run() {
-      const answer = await programOutput(runtime.program, runtime.askVersions);
-      const needs = runtime.install?.needs;
-      const system = needs ? await programOutput(needs.program, needs.askVersion) : null;
-      if (!runtime.onDemand) return judgeRuntime(runtime, answer, system);
-      const stacks = STACKS.filter((stack) => stack.runtime === name).map(({ stack }) => stack);
-      return judgeOnDemand(runtime, stacks, answer, system);
-    },
-  }),
-);
+export const runtimes: readonly Check[] = RUNTIMES.map((runtime) => ({
+  name: runtime.title,
+  async run() {
+    const answer = await programOutput(runtime.program, runtime.askVersions);
+    const needs = runtime.install?.needs;
+    const system = needs ? await programOutput(needs.program, needs.askVersion) : null;
+    if (!runtime.onDemand) return judgeRuntime(runtime, answer, system);
+    const stacks = STACKS.filter((stack) => stack.runtime === runtime).map(({ stack }) => stack);
+    return judgeOnDemand(runtime, stacks, answer, system);
+  },
+}));
 
 /**
  * @param stacks that run on it

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
+import { stackNamed } from '../../../../experiments/stacks.ts';
 import { reportPage } from '../../../../report/sections/index.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
-import { stackNamed } from '../../../../servers/index.ts';
 import { type Fixture, fixtureRun } from '../fixture-run.ts';
 
 function pageOf({ run, observations, calibrations }: Fixture): string {

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { ConnectingClient } from '../../../../../clients/client.ts';
 import { CONNECTING_CLIENTS } from '../../../../../clients/index.ts';
 import { bun } from '../../../../../ground/runtimes/bun.ts';
-import { go } from '../../../../../ground/runtimes/go.ts';
 import { python } from '../../../../../ground/runtimes/python.ts';
 import type { ProgramOutput } from '../../../../../runner/program-output.ts';
+import { go } from '../../../../../servers/go/runtime.ts';
 import {
   judgeChromium,
   judgeClient,

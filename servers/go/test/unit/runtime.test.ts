@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { go } from '../../../../ground/runtimes/go.ts';
+import { go } from '../../runtime.ts';
 
 const { needs, run } = go.install;
 
