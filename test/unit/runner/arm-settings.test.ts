@@ -7,7 +7,6 @@ import type { Runtime } from '../../../ground/runtimes/runtime.ts';
 import { controlOf, type Stack } from '../../../ground/stack.ts';
 import { commonSettings, withSettings } from '../../../runner/arm-settings.ts';
 import { armsAsked } from '../../../runner/arms.ts';
-import { bunH1 } from '../../../servers/bun-h1/stack.ts';
 import { bunH2 } from '../../../servers/bun-h2/stack.ts';
 import { flaskH1 } from '../../../servers/flask-h1/stack.ts';
 import { lsquicH3 } from '../../../servers/lsquic-h3/stack.ts';
@@ -34,7 +33,9 @@ function program(
 const RENO = program('reno', ['reno'], 32);
 const SMALL = program('small', ['reno', 'cubic'], 10);
 const KNOWN = [...allStacks(), ...RENO, ...SMALL];
-const EVERY: readonly Stack[] = [lsquicH3, bunH2, bunH1, flaskH1, ...RENO, ...SMALL];
+/** A stack over TCP of the same runtime, which is no twin. */
+const BUN_H1: Stack = { ...bunH2, stack: 'bun-http1', protocol: 'http/1.1' };
+const EVERY: readonly Stack[] = [lsquicH3, bunH2, BUN_H1, flaskH1, ...RENO, ...SMALL];
 
 type Asked = Parameters<typeof commonSettings>[0];
 

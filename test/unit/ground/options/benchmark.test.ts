@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect } from '../../../../experiments/connect/experiment.ts';
-import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { pageLoad as pageLoadOfFrame } from '../../../../experiments/page-load/experiment.ts';
 import { share } from '../../../../experiments/share/experiment.ts';
 import { sockets } from '../../../../experiments/sockets/experiment.ts';
 import { transfer } from '../../../../experiments/transfer/experiment.ts';
@@ -15,6 +15,7 @@ import { INVOCATION_OPTIONS } from '../../../../ground/options/invocation.ts';
 import { LIVE_PAGE_OPTIONS } from '../../../../ground/options/live-pages.ts';
 import { LOAD_OPTIONS } from '../../../../ground/options/loads.ts';
 import { NETWORK_OPTIONS } from '../../../../ground/options/network.ts';
+import type { Presets } from '../../../../ground/options/preset.ts';
 import type { Given, OptionRow } from '../../../../ground/options/row.ts';
 import { SERVER_OPTIONS } from '../../../../ground/options/servers.ts';
 import { SOCKET_OPTIONS } from '../../../../ground/options/sockets.ts';
@@ -25,8 +26,10 @@ import type { RunRecord } from '../../../../ground/records/run.ts';
 
 import { armOf } from '../../../../runner/arms.ts';
 import { optionsOf } from '../../../../runner/options.ts';
-import { published2018 } from '../../../../studies/published-2018/study.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';
+import { withMadeUpStacks } from '../../servers/made-up-stacks.ts';
+
+const pageLoad = withMadeUpStacks(pageLoadOfFrame);
 
 const ROWS = Object.entries<OptionRow>(RUN_OPTIONS);
 
@@ -35,7 +38,7 @@ const BASE: Given = {
   seed: '1',
   repetitions: '20',
   rtt: '30',
-  stacks: 'lsquic-h3,bun-h2,flask-dev',
+  stacks: 'lsquic-h3,bun-h2,made-up-h1',
 };
 
 /** Options that stand beside a plan that is there, which has all that is said. */
@@ -68,7 +71,7 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   profile: 'cpu',
   message: '1000',
   reuse: '',
-  flows: 'bun-h1:2',
+  flows: 'flask-h1:2',
   duration: '9',
   'start-gap': '2',
   videos: 'one,another',
@@ -76,9 +79,9 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   buffer: '4',
   abr: 'off',
   bitrate: '900',
-  preset: 'published',
+  preset: 'made-up',
   sites: 'www.iana.org',
-  stacks: 'bun-h2,flask-dev',
+  stacks: 'bun-h2,made-up-h1',
   server: process.execPath,
   pause: '2s',
   repetitions: 'auto',
@@ -105,7 +108,7 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   offloads: 'on',
   'receive-buffer': '65536',
   'network-backend': 'userspace',
-  baseline: 'flask-dev',
+  baseline: 'made-up-h1',
   margin: '2',
   metric: 'document',
   control: '',
@@ -158,6 +161,8 @@ const BASE_OF_OTHERS: Given = { seed: '1', repetitions: '20' };
 /** Beside which options of flows can be given. */
 const BASE_OF_FLOWS: Given = { seed: '1', repetitions: '20', down: '10000' };
 
+const PRESETS: Presets = { 'made-up': { of: 'pages', about: null, options: { rtt: [5] } } };
+
 /** A run of these options, with cores and path as a machine would have them. */
 function runOf(given: Given, experiment: Experiment = pageLoad): RunRecord {
   const { run } = fixtureRun();
@@ -167,7 +172,7 @@ function runOf(given: Given, experiment: Experiment = pageLoad): RunRecord {
   const { pin, choices, stopping, backend, sites, sizes, videos, stacks, ...options } = optionsOf(
     { given, operands },
     experiment,
-    published2018.presets,
+    PRESETS,
   );
   const pinned = pin ? { browserCores: [0], serverCores: [1], linkCores: [1] } : null;
   return {
