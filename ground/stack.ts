@@ -27,6 +27,8 @@ export interface Stack {
   programArguments?: readonly string[];
   /** Can send the main document as it was saved, with its header lines as text (`--document`). */
   sendsAsSaved?: boolean;
+  /** Sends no session tickets, so that no visit resumes a session; test/e2e/visits.test.ts verifies it. */
+  lacksTickets?: true;
   /**
    * The stack over TCP from the same program, with which this one is compared. It has the initial window of this one's transport, as
    * have all stacks over TCP of the same runtime.

@@ -12,6 +12,7 @@ const flaskDev: Stack = {
   runtime: python,
   program: path.join(import.meta.dirname, 'server.py'),
   sendsAsSaved: true,
+  lacksTickets: true,
 };
 
 /** The same program with connections that are kept. */

@@ -13,11 +13,12 @@ import { siteFolder } from '../../cache/catalogue.ts';
 import { readManifestAlone } from '../../cache/manifest.ts';
 import { SIZED_PATHS, sizedSite } from '../../cache/sized-site.ts';
 import { certificatesFolder } from '../../certs/authority.ts';
-import { stackNamed } from '../../experiments/stacks.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
 import { type Child, startChild } from '../../ground/system/child-process.ts';
 import { projectFolder } from '../../ground/system/project-folder.ts';
 import { withServers } from '../../runner/servers.ts';
+import { bunH2 } from '../../servers/bun-h2/stack.ts';
+import { lsquicH3 } from '../../servers/lsquic-h3/stack.ts';
 import type { Hosts } from '../internet/hosts.ts';
 import { withInternet } from '../internet/internet.ts';
 import { ensureLeaves } from '../leaves.ts';
@@ -25,6 +26,7 @@ import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startProgram } from './command.ts';
 import { assertNoProcessLeft, temporaryFoldersOf } from './left-behind.ts';
 import { withServedByHand } from './served-by-hand.ts';
+import { DUAL, HTTP1, LACKS_DUAL } from './stacks-by-protocol.ts';
 import { TESTED_STACKS, tellLeftOut } from './tested-stacks.ts';
 
 const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
@@ -110,10 +112,12 @@ test('what an answer took is that of the path: with 30 ms it takes two round tri
   }
 });
 
-test('what serve prints gets the page, by either version of HTTP that it has', async () => {
+test('what serve prints gets the page, by either version of HTTP that it has', {
+  skip: LACKS_DUAL,
+}, async () => {
   const { url, resources } = readManifestAlone(siteFolder('www.example.org'));
   const page = resources.find((each) => each.url === url);
-  await withServedByHand(['www.example.org', '--stack', 'bun-dual'], async ({ below }) => {
+  await withServedByHand(['www.example.org', '--stack', DUAL], async ({ below }) => {
     const lines = below(/^npm run get/);
     assert.equal(lines.length, 2);
     for (const line of lines) {
@@ -132,7 +136,7 @@ test('a large file comes whole from a server that runs already, by each version 
     assert.ok(file);
     const { host } = new URL(file.url);
     await ensureLeaves([host]);
-    const stacks = ['lsquic-h3', 'bun-h2', 'bun-h1'].flatMap((name) => stackNamed(name) ?? []);
+    const stacks = [lsquicH3, bunH2, HTTP1];
     const options = {
       ...{ stacks, site: 'large', siteFolder: sized },
       ...{ addresses: { [host]: '127.0.1.9' }, enter: [], logsFolder: folder },
