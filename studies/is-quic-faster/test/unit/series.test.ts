@@ -13,6 +13,8 @@ import { FEWER_PAGES, PAGES, PARTS, presetOfPart } from '../../parts.ts';
 import { isSeries, seriesAsked } from '../../series.ts';
 import { isQuicFaster } from '../../study.ts';
 
+/** Of every version of this project. */
+const STACKS = 'lsquic-h3,bun-h2';
 const NAMES = PARTS.map(({ name }) => name);
 
 function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
@@ -54,7 +56,7 @@ test('every part is a run whose plan needs nothing that is drawn by chance', () 
   assert.equal(new Set(NAMES).size, NAMES.length);
   for (const part of PARTS) {
     const options = optionsOf(
-      { given: { preset: presetOfPart(part) } },
+      { given: { preset: presetOfPart(part), stacks: STACKS } },
       pageLoad,
       isQuicFaster.presets,
     );
@@ -67,7 +69,7 @@ test('every part is a run whose plan needs nothing that is drawn by chance', () 
 
 test('two parts together have what the lossy wireless network has', () => {
   const [bursts, overtaking] = ['bursts', 'overtaking'].map((name) => {
-    const given = { preset: presetOfPart({ name }) };
+    const given = { preset: presetOfPart({ name }), stacks: STACKS };
     const [network] = optionsOf({ given }, pageLoad, isQuicFaster.presets).networks;
     assert.ok(network);
     return network;
