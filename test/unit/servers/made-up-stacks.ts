@@ -72,3 +72,13 @@ const MADE_UP_STACKS: readonly Stack[] = [MADE_UP_H1, MADE_UP_H2, MADE_UP_H3, MA
 export function withMadeUpStacks<T extends { stacks?: readonly Stack[] }>(experiment: T): T {
   return { ...experiment, stacks: [...STACKS, ...MADE_UP_STACKS] };
 }
+
+/** The same experiment, with a made-up stack in place of each of these that this version does not have. */
+export function withStandIns<T extends { stacks?: readonly Stack[] }>(
+  experiment: T,
+  names: readonly string[],
+): T {
+  const absent = names.filter((name) => STACKS.every(({ stack }) => stack !== name));
+  const standIns = absent.map((stack) => ({ ...MADE_UP_H1, stack }));
+  return { ...experiment, stacks: [...STACKS, ...standIns] };
+}

@@ -4,6 +4,7 @@ import { type PageShape, readShapes } from '../../../../../cache/shapes/shapes.t
 import { pageLoad } from '../../../../../experiments/page-load/experiment.ts';
 import type { Given } from '../../../../../ground/options/row.ts';
 import * as options from '../../../../../runner/options.ts';
+import { withStandIns } from '../../../../../test/unit/servers/made-up-stacks.ts';
 import { presetOfStep } from '../../../ladder/names.ts';
 import { ladderRecord, problemOfLadder } from '../../../ladder/record.ts';
 import { LADDER, LADDER_SITES, ladderSteps } from '../../../ladder/steps.ts';
@@ -19,7 +20,12 @@ const ONE_THING: Record<string, string> = {
 
 type Options = options.Options;
 
-const optionsOf = (given: Given) => options.optionsOf({ given }, pageLoad, published2018.presets);
+const optionsOf = (given: Given) =>
+  options.optionsOf(
+    { given },
+    withStandIns(pageLoad, ['flask-dev', 'flask-dev-h1', 'bun-h1']),
+    published2018.presets,
+  );
 
 /** What is drawn where it is not given. */
 const SEED = { seed: '1' };
