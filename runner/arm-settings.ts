@@ -1,5 +1,5 @@
 import { allStacks } from '../experiments/stacks.ts';
-import type { RunValues } from '../ground/options/benchmark.ts';
+import type { RunValues } from '../ground/options/common.ts';
 import {
   type CongestionControl,
   USUAL_CONGESTION_CONTROL,

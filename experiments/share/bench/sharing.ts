@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Flow, SharingDetails } from '../../../ground/records/flow.ts';
 import type { Observation } from '../../../ground/records/observation.ts';
 import { eachObservation } from '../../../ground/records/read.ts';
 import { projectFolder } from '../../../ground/system/project-folder.ts';
@@ -12,6 +11,7 @@ import { mean } from '../../../statistics/mean.ts';
 import { median } from '../../../statistics/median.ts';
 import { HTTP1 } from '../../../test/e2e/stacks-by-protocol.ts';
 import { share } from '../experiment.ts';
+import type { Flow, SharingDetails } from '../records.ts';
 
 const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
 

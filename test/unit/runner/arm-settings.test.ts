@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { armsAsked } from '../../../experiments/arms.ts';
 import { allStacks } from '../../../experiments/stacks.ts';
 import type { CongestionControl } from '../../../ground/records/congestion-control.ts';
 import { bun } from '../../../ground/runtimes/bun.ts';
 import type { Runtime } from '../../../ground/runtimes/runtime.ts';
 import { controlOf, type Stack } from '../../../ground/stack.ts';
 import { commonSettings, withSettings } from '../../../runner/arm-settings.ts';
-import { armsAsked } from '../../../runner/arms.ts';
 import { bunH2 } from '../../../servers/bun-h2/stack.ts';
 import { flaskH1 } from '../../../servers/flask-h1/stack.ts';
 import { lsquicH3 } from '../../../servers/lsquic-h3/stack.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Mix } from '../../../../ground/records/flow.ts';
 import type { ArmSettings } from '../../../../ground/records/run.ts';
-import { assertOneTcp } from '../../../../runner/flow-options.ts';
 import { bunH2 } from '../../../../servers/bun-h2/stack.ts';
 import { flaskH1 } from '../../../../servers/flask-h1/stack.ts';
 import { lsquicH3 } from '../../../../servers/lsquic-h3/stack.ts';
 import { NONE } from '../../../../test/unit/report/fixture-run.ts';
+import { assertOneTcp } from '../../planning.ts';
+import type { Mix } from '../../records.ts';
 
 const RENO: ArmSettings = { congestionControl: 'reno' };
 const STACKS = [lsquicH3, bunH2, { ...flaskH1, settings: RENO }];

@@ -4,7 +4,7 @@ import type { ConnectingClient } from '../../../../../clients/client.ts';
 import { CONNECTING_CLIENTS } from '../../../../../clients/index.ts';
 import { bun } from '../../../../../ground/runtimes/bun.ts';
 import { python } from '../../../../../ground/runtimes/python.ts';
-import type { ProgramOutput } from '../../../../../runner/program-output.ts';
+import type { ProgramOutput } from '../../../../../ground/system/program-output.ts';
 import {
   judgeChromium,
   judgeClient,
