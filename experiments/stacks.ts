@@ -1,11 +1,18 @@
+import type { Experiment } from '../ground/experiment.ts';
 import type { Stack } from '../ground/stack.ts';
 import { STACKS } from '../servers/index.ts';
 import { isOwnPair } from '../servers/own-stack.ts';
-import { EXPERIMENTS } from './index.ts';
+
+let experiments: readonly Pick<Experiment, 'stacks'>[] = [];
+
+/** Adds the stacks that experiments bring. The index calls it, because experiments import this file themselves. */
+export function addStacksOf(those: typeof experiments): void {
+  experiments = those;
+}
 
 /** Every stack: those that serve pages, and those that experiments bring. */
 export function allStacks(): Stack[] {
-  return [...STACKS, ...EXPERIMENTS.flatMap(({ stacks = [] }) => stacks)];
+  return [...STACKS, ...experiments.flatMap(({ stacks = [] }) => stacks)];
 }
 
 /** undefined: this version has none of that name, as in the run of another version. */
