@@ -1,3 +1,4 @@
+import { stackNamed } from '../experiments/stacks.ts';
 import type { Experiment } from '../ground/experiment.ts';
 import { isOverQuic, isOverTcp } from '../ground/records/protocol.ts';
 import type { PlannedArm } from '../ground/records/run.ts';
@@ -11,7 +12,7 @@ import {
 } from '../ground/records/via.ts';
 import { controlOf, type Stack } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
-import { STACKS, stackNamed } from '../servers/index.ts';
+import { STACKS } from '../servers/index.ts';
 import { ownStackOfArm } from '../servers/own-stack.ts';
 
 /** How an arm is asked. */

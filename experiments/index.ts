@@ -15,6 +15,7 @@ import { pageLoad } from './page-load/experiment.ts';
 import type { Slice } from './planning.ts';
 import { share } from './share/experiment.ts';
 import { sockets } from './sockets/experiment.ts';
+import { addStacksOf } from './stacks.ts';
 import { transfer } from './transfer/experiment.ts';
 import { video } from './video/experiment.ts';
 
@@ -28,6 +29,7 @@ export const EXPERIMENTS: readonly Slice[] = checked([
   video,
   example,
 ]);
+addStacksOf(EXPERIMENTS);
 
 /**
  * The experiment of a run.

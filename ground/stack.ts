@@ -4,7 +4,7 @@ import type { Protocol } from './records/protocol.ts';
 import type { ArmSettings } from './records/run.ts';
 import type { Sender } from './records/sender.ts';
 import type { Via } from './records/via.ts';
-import type { RuntimeName } from './runtimes/index.ts';
+import type { Runtime } from './runtimes/runtime.ts';
 
 /** Orders in which servers of HTTP/2 and HTTP/3 send the bodies that a client waits for at the same time. */
 export type ResponseOrder = 'by priority' | 'in request order' | 'interleaved';
@@ -20,13 +20,15 @@ export interface Stack {
   /** Part of a run that names no stacks. */
   byDefault: boolean;
   /** What runs it; absent: nothing of this project, it is the user's own. */
-  runtime?: RuntimeName;
+  runtime?: Runtime;
   /** The file that the runtime runs; absent: the runtime is the program, or nothing of this project is. */
   program?: string;
   /** What the program is told beside what the contract has all of them told; absent: nothing. */
   programArguments?: readonly string[];
   /** Can send the main document as it was saved, with its header lines as text (`--document`). */
   sendsAsSaved?: boolean;
+  /** Sends no session tickets, so that no visit resumes a session; test/e2e/visits.test.ts verifies it. */
+  lacksTickets?: true;
   /**
    * The stack over TCP from the same program, with which this one is compared. It has the initial window of this one's transport, as
    * have all stacks over TCP of the same runtime.

@@ -1,3 +1,4 @@
+import { allStacks } from '../experiments/stacks.ts';
 import type { RunValues } from '../ground/options/common.ts';
 import {
   type CongestionControl,
@@ -8,7 +9,7 @@ import { isOverQuic, isOverTcp } from '../ground/records/protocol.ts';
 import type { ArmSettings, RunChoices } from '../ground/records/run.ts';
 import type { Stack, Transport } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
-import { ALL_STACKS, MATCHED_TRANSPORT } from '../servers/index.ts';
+import { MATCHED_TRANSPORT } from '../servers/index.ts';
 
 /** What is asked of arms by name, under one condition. */
 interface Asked {
@@ -40,7 +41,7 @@ export function commonSettings({
 export function withSettings(
   stacks: readonly Stack[],
   asked: Asked,
-  known: readonly Stack[] = ALL_STACKS,
+  known: readonly Stack[] = allStacks(),
 ): Stack[] {
   return stacks.map((stack) => {
     const settings = settingsOf(stack, asked, known);
@@ -57,7 +58,7 @@ export function withSettingsUnder(
   stacks: readonly Stack[],
   networks: readonly AskedNetwork[],
   common: Asked,
-  known: readonly Stack[] = ALL_STACKS,
+  known: readonly Stack[] = allStacks(),
 ): Stack[] {
   const saying = networks.filter(
     ({ congestionControl, initialWindow }) => congestionControl ?? initialWindow,

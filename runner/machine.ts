@@ -2,16 +2,18 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isHeadlessShell } from '../clients/chromium/headless-shell.ts';
 import { hasEarlierLoad, type VisitKind } from '../clients/chromium/visit-kind.ts';
-import { onDemandRuntimes, RUNTIMES, type RuntimeName } from '../ground/runtimes/index.ts';
-import type { Runtime } from '../ground/runtimes/runtime.ts';
+import { bun } from '../ground/runtimes/bun.ts';
+import { python } from '../ground/runtimes/python.ts';
+import { onDemandRuntimes } from '../ground/runtimes/runtime.ts';
 import type { Stack } from '../ground/stack.ts';
 import { MachineError, UsageError } from '../ground/system/errors.ts';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
+import { RUNTIMES } from '../servers/index.ts';
 
-/** Programs of this machine that a run needs: the Chromium binary, and the runtime of every stack. */
-export type Machine = Record<'chromium' | RuntimeName, string>;
+/** Programs of this machine that a run needs whatever its stacks are. */
+export type Machine = Record<'chromium' | 'bun' | 'python', string>;
 
 /** What set-up found or installed; only set-up writes it. */
 const MACHINE_FILE = path.join(projectFolder, '.setup', 'machine.json');
@@ -58,11 +60,10 @@ export function readMachine(): Machine {
     chromium,
     'Set CHROMIUM_PATH to a Chromium or Chrome binary, install one, or run: npm run setup',
   );
-  const runtimes = Object.entries<Runtime>(RUNTIMES).map(([name, { program, onDemand }]) => {
+  for (const { name, program, onDemand } of RUNTIMES) {
     if (!onDemand) assertThere(name, program, 'Run: npm run setup');
-    return [name, program];
-  });
-  return { chromium, ...(Object.fromEntries(runtimes) as Record<RuntimeName, string>) };
+  }
+  return { chromium, bun: bun.program, python: python.program };
 }
 
 /**
@@ -80,7 +81,7 @@ export function assertSetUp(stacks: readonly Pick<Stack, 'stack' | 'runtime'>[])
 
 /** Whether what runs a stack is on this machine; what always is counts without a look. */
 export function isSetUp(stack: Pick<Stack, 'runtime'>): boolean {
-  return onDemandRuntimes([stack]).every((name) => existsSync(RUNTIMES[name].program));
+  return onDemandRuntimes([stack]).every(({ program }) => existsSync(program));
 }
 
 /** What sets up stacks that do not come with the project. */

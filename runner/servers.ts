@@ -8,8 +8,6 @@ import { inFolder } from '../ground/records/file-name.ts';
 import { type KeyExchange, keyExchangeOf } from '../ground/records/key-exchange.ts';
 import type { QuicConnection } from '../ground/records/quic-sample.ts';
 import type { RunChoices } from '../ground/records/run.ts';
-import { RUNTIMES } from '../ground/runtimes/index.ts';
-import type { Runtime } from '../ground/runtimes/runtime.ts';
 import type { Stack } from '../ground/stack.ts';
 import { bytesText, TooLargeError } from '../ground/system/bounded-buffer.ts';
 import { LINE_BYTES, type LineLimit, textLines } from '../ground/system/bounded-lines.ts';
@@ -20,7 +18,6 @@ import { lendCopies } from '../ground/system/lent-copies.ts';
 import { withoutRights } from '../ground/system/unprivileged-user.ts';
 import { urlOf } from '../servers/own-stack.ts';
 import { DEFAULTS } from './defaults.ts';
-import type { Machine } from './machine.ts';
 import { openLog } from './server-log.ts';
 
 /** A server that is ready to be asked. */
@@ -64,7 +61,6 @@ interface ShownServer {
 
 /** What to serve, and with what. */
 export interface ServersOptions {
-  machine: Machine;
   stacks: readonly Stack[];
   siteFolder: string;
   site: string;
@@ -152,7 +148,7 @@ async function startServer(
   options: ServersOptions,
   stops: (() => Promise<void>)[],
 ): Promise<Server> {
-  const { machine, site, siteFolder, logsFolder } = options;
+  const { site, siteFolder, logsFolder } = options;
   const certsFolder = options.certsFolder ?? certificatesFolder;
   const sampleMs = stack.transport?.tellsSamples ? options.sampleMs : undefined;
   const keyExchange = keyExchangeOf(options);
@@ -171,7 +167,7 @@ async function startServer(
     ...(stack.sendsAsSaved && { document: options.document ?? 'recorded' }),
   };
   const listens = Object.entries(addresses).map(([host, address]) => `${host}=${address}:${port}`);
-  const [command = '', ...args] = withoutRights(programOf(stack, machine), {
+  const [command = '', ...args] = withoutRights(programOf(stack), {
     enter: options.enter,
     reads: [siteFolder, path.join(siteFolder, 'index.json')],
     ...(stack.keeps && { keeps: stack.keeps }),
@@ -291,16 +287,19 @@ export function quicCongestionControlOf(
 }
 
 /** What is run for a stack, before the arguments of the contract. */
-export function programOf(
-  { stack, protocol, runtime, program, programArguments = [], own }: Stack,
-  machine: Machine,
-): string[] {
+export function programOf({
+  stack,
+  protocol,
+  runtime,
+  program,
+  programArguments = [],
+  own,
+}: Stack): string[] {
   if (own && 'program' in own) return [own.program, '--protocol', protocol];
   if (runtime === undefined) throw new Error(`${stack} has no program to start`);
-  const before = (RUNTIMES[runtime] as Runtime).arguments ?? [];
   return [
-    machine[runtime],
-    ...(program === undefined ? [] : [...before, program]),
+    runtime.program,
+    ...(program === undefined ? [] : [...(runtime.arguments ?? []), program]),
     ...programArguments,
   ];
 }

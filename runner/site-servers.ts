@@ -45,7 +45,6 @@ export async function siteServersOptions(
 ): Promise<ServersOptions> {
   const pinned = choices.pinned ? onCores(choices.pinned.serverCores) : [];
   return {
-    machine,
     stacks,
     logsFolder,
     signal,

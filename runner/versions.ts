@@ -2,13 +2,13 @@ import path from 'node:path';
 import type { ConnectingClient } from '../clients/client.ts';
 import { assertSetUp, CONNECTING_CLIENTS, clientNamed } from '../clients/index.ts';
 import type { Experiment } from '../ground/experiment.ts';
-import { onDemandRuntimes, RUNTIMES } from '../ground/runtimes/index.ts';
-import type { Runtime } from '../ground/runtimes/runtime.ts';
+import { onDemandRuntimes } from '../ground/runtimes/runtime.ts';
 import type { Stack } from '../ground/stack.ts';
 import { MachineError } from '../ground/system/errors.ts';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { programOutput } from '../ground/system/program-output.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
+import { RUNTIMES } from '../servers/index.ts';
 import type { Machine } from './machine.ts';
 
 /**
@@ -20,14 +20,11 @@ export async function versions(
   client: Experiment['client'],
   stacks: readonly Pick<Stack, 'runtime'>[],
 ): Promise<Record<string, string>> {
-  const asked = onDemandRuntimes(stacks);
-  const used = Object.entries<Runtime>(RUNTIMES).filter(
-    ([name, { onDemand }]) => !onDemand || asked.some((each) => each === name),
-  );
+  const used = [...RUNTIMES.filter(({ onDemand }) => !onDemand), ...onDemandRuntimes(stacks)];
   const [ofBrowser, ofClient, ...runtimes] = await Promise.all([
     client === 'chromium' ? browserVersions(chromium) : {},
     Object.hasOwn(CONNECTING_CLIENTS, client) ? clientVersions(clientNamed(client)) : {},
-    ...used.map(([, { program, askVersions }]) => output(program, askVersions)),
+    ...used.map(({ program, askVersions }) => output(program, askVersions)),
   ]);
   return {
     'quic-vs-https': packageVersion('.'),

@@ -1,7 +1,6 @@
 import type { ConnectingClient } from '../clients/client.ts';
 import { CONNECTING_CLIENTS } from '../clients/index.ts';
-import { onDemandRuntimes, RUNTIMES } from '../ground/runtimes/index.ts';
-import type { Runtime } from '../ground/runtimes/runtime.ts';
+import { onDemandRuntimes, type Runtime } from '../ground/runtimes/runtime.ts';
 import { STACKS } from '../servers/index.ts';
 import { run } from './command.mjs';
 import { hasStamp } from './folders.mjs';
@@ -9,26 +8,23 @@ import { runtimeStep } from './runtime-step.ts';
 import { SetupError } from './setup-error.mjs';
 import type { Step } from './step.mjs';
 
-type Installed = Required<Pick<Runtime, 'program' | 'install'>>;
+type Installed = Pick<Required<Runtime>, 'name' | 'program' | 'install'>;
 
 /** Something that an option brings when it is asked for by name. */
 interface OnDemand {
   name: string;
-  /** Where it is remembered what its runtime was made from; one for all that share a runtime. */
-  stamp: string;
   runtime: Installed;
 }
 
 const CLIENTS: readonly OnDemand[] = Object.values<ConnectingClient>(CONNECTING_CLIENTS).flatMap(
-  ({ name, runtime }) => (runtime === null ? [] : [{ name, stamp: `client-${name}`, runtime }]),
+  ({ name, runtime }) => (runtime === null ? [] : [{ name, runtime }]),
 );
 
 const STACKS_ON_DEMAND: readonly OnDemand[] = STACKS.flatMap((stack) =>
-  onDemandRuntimes([stack]).map((stamp) => ({
-    name: stack.stack,
-    stamp,
-    runtime: withInstallation(RUNTIMES[stamp]),
-  })),
+  onDemandRuntimes([stack]).map((runtime) => {
+    assertInstallable(runtime);
+    return { name: stack.stack, runtime };
+  }),
 );
 
 /** Asks for all stacks whose needs the machine meets. */
@@ -72,16 +68,14 @@ function stepsOf(option: string, offered: readonly OnDemand[], asked: readonly s
   if (unknown !== undefined) {
     throw new SetupError(`${option} ${unknown}: there are ${names.join(', ')} to set up.`, 2);
   }
-  const wanted = offered.filter(({ name, stamp }) => asked.includes(name) || hasStamp(stamp));
-  const runtimes = new Map(wanted.map(({ stamp, runtime }) => [stamp, runtime]));
-  return [...runtimes].map(([stamp, runtime]) => runtimeStep(stamp, runtime));
+  const wanted = offered.filter(
+    ({ name, runtime }) => asked.includes(name) || hasStamp(runtime.name),
+  );
+  return [...new Set(wanted.map(({ runtime }) => runtime))].map(runtimeStep);
 }
 
-function withInstallation({
-  title,
-  program,
-  install,
-}: Runtime): Required<Pick<Runtime, 'program' | 'install'>> {
-  if (!install) throw new Error(`${title} is to be set up on demand, and nothing says how`);
-  return { program, install };
+function assertInstallable(runtime: Runtime): asserts runtime is Runtime & Installed {
+  if (!runtime.install) {
+    throw new Error(`${runtime.title} is to be set up on demand, and nothing says how`);
+  }
 }

@@ -6,15 +6,13 @@ import { SetupError } from './setup-error.mjs';
 import { stampedStep } from './stamped-step.mjs';
 import type { Step } from './step.mjs';
 
-/**
- * Installs a runtime, anew when what it is made from changes.
- * @param stamp where it is remembered what it was made from
- */
-export function runtimeStep(
-  stamp: string,
-  { program, install }: Pick<Required<Omit<Runtime, 'arguments'>>, 'program' | 'install'>,
-): Step {
-  return stampedStep(stamp, {
+/** Installs a runtime, anew when what it is made from changes. */
+export function runtimeStep({
+  name,
+  program,
+  install,
+}: Pick<Required<Runtime>, 'name' | 'program' | 'install'>): Step {
+  return stampedStep(name, {
     title: install.title,
     wanted: () => fingerprint(...install.madeFrom),
     isThere: () => existsSync(program),

@@ -16,6 +16,7 @@ from importlib.metadata import version
 print(json.dumps({"python": platform.python_version(), "${distribution}": version("${distribution}")}))
 `;
   return {
+    name: `client-${client}`,
     title: `client ${client}`,
     ...pythonEnvironment(
       `.setup/clients/${client}`,

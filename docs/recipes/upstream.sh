@@ -10,7 +10,7 @@ add_upstream() {
 
 # Starts it; start.sh ends it with the others.
 start_upstream() {
-	"$root/node_modules/.bin/bun" "$root/servers/bun-h1/server.ts" --site "$site" --certs "$certs" \
+	"$root/node_modules/.bin/bun" "$root/docs/recipes/upstream.ts" --site "$site" --certs "$certs" \
 		--think "$think" --sub-resources "$sub_resources" $upstreams <&3 >&2 &
 	others=$!
 	until is_taken "127.0.0.1:$port" tcp; do

@@ -3,10 +3,10 @@ import { OPTIONS_OF_BROWSERS, type RunValues } from '../../ground/options/common
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { socketDetailsSchema } from '../../ground/records/socket-events.ts';
-import { SOCKET_STACKS } from '../../servers/index.ts';
 import type { Slice } from '../planning.ts';
 import type { Durations } from './durations.ts';
 import { MESSAGE_CHOICES, SOCKET_OPTIONS } from './options.ts';
+import { socketQuic, socketTcp, socketTls } from './servers/stack.ts';
 
 /** Words of how long one part of an exchange takes. */
 function duration(
@@ -93,7 +93,7 @@ export const sockets: Slice = {
       messages: 1 + (reuse ?? 0),
     }),
   },
-  stacks: SOCKET_STACKS,
+  stacks: [socketQuic, socketTls, socketTcp],
   client: 'bun',
   clientNoun: 'client',
   recordFile: 'sockets.jsonl',

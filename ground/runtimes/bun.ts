@@ -11,6 +11,7 @@ console.log(JSON.stringify({ bun: Bun.version, lsquic }));
 
 /** Runs TypeScript, and has HTTP/3 and HTTP/2 in it. */
 export const bun: Runtime = {
+  name: 'bun',
   title: 'Bun',
   program: path.join(import.meta.dirname, '..', '..', 'node_modules', '.bin', 'bun'),
   // Bun refuses requests with more than 16 kB of URL and headers by default.

@@ -9,6 +9,7 @@ print(json.dumps({"python": platform.python_version(), "flask": version("flask")
 
 /** Python with Flask and gunicorn in pinned versions, in a virtual environment of the project; makes the network path too. */
 export const python = {
+  name: 'python',
   title: 'Python, Flask',
   ...pythonEnvironment(
     '.venv',

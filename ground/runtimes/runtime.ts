@@ -1,5 +1,7 @@
 /** What the programs of stacks run on. It describes itself; set-up, doctor and the records of runs ask it. */
 export interface Runtime {
+  /** Set-up remembers what it was made from under this name. */
+  name: string;
   /** For doctor, with what belongs to it. */
   title: string;
   /** The program, an absolute path. */
@@ -43,3 +45,9 @@ type RunCommand = (
   program: string,
   args: readonly string[],
 ) => Promise<{ ok: boolean; output: string }>;
+
+/** The runtimes of these stacks that set-up installs on demand, each once. */
+export function onDemandRuntimes(stacks: readonly { runtime?: Runtime }[]): Runtime[] {
+  const runtimes = stacks.flatMap(({ runtime }) => (runtime?.onDemand ? runtime : []));
+  return [...new Set(runtimes)];
+}

@@ -1,3 +1,4 @@
+import { isProtocolPair } from '../../experiments/stacks.ts';
 import { type Metric, metricNamed } from '../../ground/experiment.ts';
 import { verdictMarkup } from '../../kit/page/estimate.ts';
 import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
@@ -10,7 +11,6 @@ import { counted, decimalText, rangeText } from '../../kit/text/number.ts';
 import { worthText } from '../../kit/text/ratio-words.ts';
 import { unitSuffix, valueText } from '../../kit/text/value.ts';
 import { untellableText } from '../../kit/text/verdict.ts';
-import { isProtocolPair } from '../../servers/index.ts';
 import type { PrimaryAnswer } from '../summary/comparison.ts';
 import { verdictUnder } from '../summary/fairness.ts';
 import { secondaryTo } from '../summary/secondary.ts';

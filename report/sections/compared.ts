@@ -1,3 +1,4 @@
+import { isProtocolPair, stackNamed } from '../../experiments/stacks.ts';
 import { isOfLiveWeb, limitKbps, PATH_DIRECTIONS } from '../../ground/records/network.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
@@ -5,7 +6,6 @@ import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
 import { foldedSection, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
 import { counted } from '../../kit/text/number.ts';
-import { isProtocolPair, stackNamed } from '../../servers/index.ts';
 import { ownStackOfArm } from '../../servers/own-stack.ts';
 import type { NetworkSummary } from '../summary/network.ts';
 import { type ComparedStack, type ReportView, unlikeSentences } from './view.ts';

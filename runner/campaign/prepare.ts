@@ -193,7 +193,7 @@ async function hereNow({ client, stacks }: ArmsToMeasure): Promise<Here> {
   assertOwnPrograms(stacks);
   const programs = [
     client === 'chromium' ? machine.chromium : machine.bun,
-    ...stacks.flatMap(({ runtime }) => (runtime === undefined ? [] : machine[runtime])),
+    ...stacks.flatMap(({ runtime }) => runtime?.program ?? []),
   ];
   return { machine, host: hostFacts(programs), versions: await versions(machine, client, stacks) };
 }

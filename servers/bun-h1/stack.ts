@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { KEY_EXCHANGES } from '../../ground/records/key-exchange.ts';
+import { bun } from '../../ground/runtimes/bun.ts';
 import type { Stack } from '../../ground/stack.ts';
 
 /** Bun's own server with HTTP/1.1. */
@@ -9,7 +10,7 @@ export const bunH1 = {
   protocol: 'http/1.1',
   note: 'HTTP/1.1 with keep-alive over TLS and TCP, from the same Bun program with the same handler. TCP runs in the kernel.',
   byDefault: false,
-  runtime: 'bun',
+  runtime: bun,
   program: path.join(import.meta.dirname, 'server.ts'),
   keyExchanges: KEY_EXCHANGES,
 } as const satisfies Stack;

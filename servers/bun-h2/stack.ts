@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { KEY_EXCHANGES } from '../../ground/records/key-exchange.ts';
+import { bun } from '../../ground/runtimes/bun.ts';
 import type { Stack } from '../../ground/stack.ts';
 
 /** Bun's own server with HTTP/2. */
@@ -9,7 +10,7 @@ export const bunH2 = {
   protocol: 'h2',
   note: 'HTTP/2 over TLS and TCP, from the same Bun program with the same handler. TCP runs in the kernel.',
   byDefault: true,
-  runtime: 'bun',
+  runtime: bun,
   program: path.join(import.meta.dirname, 'server.ts'),
   keyExchanges: KEY_EXCHANGES,
   responseOrders: { h2: 'interleaved' },

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { python } from '../../ground/runtimes/python.ts';
 import type { Stack } from '../../ground/stack.ts';
 
 /** Flask under gunicorn. */
@@ -8,6 +9,6 @@ export const flaskH1: Stack = {
   protocol: 'http/1.1',
   note: 'HTTP/1.1 with keep-alive over TLS and TCP: Flask under gunicorn, a Python program. It differs from the others in the server program and in the protocol.',
   byDefault: true,
-  runtime: 'python',
+  runtime: python,
   program: path.join(import.meta.dirname, 'server.py'),
 };

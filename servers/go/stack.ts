@@ -1,11 +1,12 @@
 import { KEY_EXCHANGES } from '../../ground/records/key-exchange.ts';
 import type { Stack } from '../../ground/stack.ts';
+import { go } from './runtime.ts';
 
-const go = { byDefault: false, runtime: 'go', keyExchanges: KEY_EXCHANGES } as const;
+const inGo = { byDefault: false, runtime: go, keyExchanges: KEY_EXCHANGES } as const;
 
 /** Go's own server with HTTP/2. */
-export const goH2 = {
-  ...go,
+const goH2 = {
+  ...inGo,
   stack: 'go-h2',
   label: 'Go (h2)',
   protocol: 'h2',
@@ -15,8 +16,8 @@ export const goH2 = {
 } as const satisfies Stack;
 
 /** Go's own server with HTTP/1.1. */
-export const goH1: Stack = {
-  ...go,
+const goH1: Stack = {
+  ...inGo,
   stack: 'go-h1',
   label: 'Go (http/1.1)',
   protocol: 'http/1.1',
@@ -25,8 +26,8 @@ export const goH1: Stack = {
 };
 
 /** quic-go. */
-export const quicGoH3: Stack = {
-  ...go,
+const quicGoH3: Stack = {
+  ...inGo,
   stack: 'quic-go-h3',
   label: 'quic-go (h3)',
   protocol: 'h3',
@@ -54,7 +55,7 @@ export const quicGoH3: Stack = {
 };
 
 /** quic-go and Go's own server with HTTP/2, at one address. */
-export const goDual: Stack = {
+const goDual: Stack = {
   ...quicGoH3,
   stack: 'go-dual',
   label: 'Go (h2 + h3)',
@@ -63,3 +64,5 @@ export const goDual: Stack = {
   programArguments: ['--stack', 'go-dual', '--protocol', 'h2+h3'],
   responseOrders: { ...quicGoH3.responseOrders, ...goH2.responseOrders },
 };
+
+export const goStacks = [quicGoH3, goH2, goH1, goDual] as const;

@@ -1,15 +1,16 @@
 import path from 'node:path';
 import type { Stack } from '../../ground/stack.ts';
+import { hypercorn } from './runtime.ts';
 
-const hypercorn = {
+const underHypercorn = {
   byDefault: false,
-  runtime: 'hypercorn',
+  runtime: hypercorn,
   program: path.join(import.meta.dirname, 'server.py'),
 } as const;
 
 /** Flask under hypercorn, over TLS and TCP with HTTP/1.1. */
-export const hypercornH1: Stack = {
-  ...hypercorn,
+const hypercornH1: Stack = {
+  ...underHypercorn,
   stack: 'hypercorn-h1',
   label: 'Flask under hypercorn (http/1.1)',
   protocol: 'http/1.1',
@@ -18,8 +19,8 @@ export const hypercornH1: Stack = {
 };
 
 /** Flask under hypercorn, over TLS and TCP with HTTP/2. */
-export const hypercornH2: Stack = {
-  ...hypercorn,
+const hypercornH2: Stack = {
+  ...underHypercorn,
   stack: 'hypercorn-h2',
   label: 'Flask under hypercorn (h2)',
   protocol: 'h2',
@@ -29,8 +30,8 @@ export const hypercornH2: Stack = {
 };
 
 /** Flask under hypercorn, over QUIC. */
-export const hypercornH3: Stack = {
-  ...hypercorn,
+const hypercornH3: Stack = {
+  ...underHypercorn,
   stack: 'hypercorn-h3',
   label: 'Flask under hypercorn (h3)',
   protocol: 'h3',
@@ -62,7 +63,7 @@ export const hypercornH3: Stack = {
 };
 
 /** Flask under hypercorn, over QUIC and with HTTP/2 over TCP, at one address. */
-export const hypercornDual: Stack = {
+const hypercornDual: Stack = {
   ...hypercornH3,
   stack: 'hypercorn-dual',
   label: 'Flask under hypercorn (h2 + h3)',
@@ -71,3 +72,5 @@ export const hypercornDual: Stack = {
   programArguments: ['--http', '2+3'],
   responseOrders: { ...hypercornH3.responseOrders, ...hypercornH2.responseOrders },
 };
+
+export const hypercornStacks = [hypercornH3, hypercornH2, hypercornH1, hypercornDual] as const;

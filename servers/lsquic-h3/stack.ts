@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { KEY_EXCHANGES } from '../../ground/records/key-exchange.ts';
+import { bun } from '../../ground/runtimes/bun.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { bunH2 } from '../bun-h2/stack.ts';
 
@@ -10,7 +11,7 @@ export const lsquicH3 = {
   protocol: 'h3',
   note: 'HTTP/3 over QUIC: lsquic inside a Bun program. QUIC runs in the program itself, over UDP.',
   byDefault: true,
-  runtime: 'bun',
+  runtime: bun,
   program: path.join(import.meta.dirname, 'server.ts'),
   keyExchanges: KEY_EXCHANGES,
   tcpTwin: bunH2,

@@ -15,7 +15,6 @@ import { hostsOf, type Resource, type SiteManifest } from '../../cache/manifest.
 import { ensureCertificates } from '../../certs/certificates.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
 import { ServerError } from '../../ground/system/errors.ts';
-import { readMachine } from '../../runner/machine.ts';
 import { type Server, type ServersOptions, withServers } from '../../runner/servers.ts';
 import { ownStack } from '../../servers/own-stack.ts';
 import { isInstalled } from '../../setup/system-programs.ts';
@@ -171,7 +170,6 @@ export async function withExport<T>(
     await exportCommand('exported', { to: format, out }, { sites, exportsFolder: out, print });
     const start = path.join(out, 'start.sh');
     const options = (protocol: Protocol): ServersOptions => ({
-      machine: readMachine(),
       stacks: [ownStack('own', protocol, { program: start })],
       site: 'exported',
       siteFolder,

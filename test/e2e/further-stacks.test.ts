@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { readRun } from '../../ground/records/read.ts';
-import { isSetUp, setUpCommand } from '../../runner/machine.ts';
+import { onDemandRuntimes } from '../../ground/runtimes/runtime.ts';
+import { isSetUp, readMachine, setUpCommand } from '../../runner/machine.ts';
+import { versions as versionsOf } from '../../runner/versions.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startBenchmark } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
@@ -12,9 +16,6 @@ import { assertStatusOf, assertWhole, lastLoads } from './whole-run.ts';
 
 const REPETITIONS = 1;
 const BY_DEFAULT = ['lsquic-h3', 'bun-h2'];
-
-/** What a run with a stack records the version of, and one without does not. */
-const PROGRAMS = { 'quic-go': 'quic-go-h3', aioquic: 'hypercorn-h3' };
 
 const further = STACKS_ON_DEMAND.filter(isSetUp).map(({ stack }) => stack);
 
@@ -59,8 +60,15 @@ test(
         arms.map(({ stack }) => stack),
         stacks,
       );
-      for (const [program, stack] of Object.entries(PROGRAMS)) {
-        assert.equal(versions[program] !== undefined, stacks.includes(stack), program);
+      const withoutThem = await versionsOf(readMachine(), 'chromium', []);
+      for (const { program, askVersions } of onDemandRuntimes(STACKS_ON_DEMAND.filter(isSetUp))) {
+        const { stdout } = await promisify(execFile)(program, askVersions);
+        const own = Object.entries<string>(JSON.parse(stdout));
+        assert.ok(
+          own.some(([name]) => withoutThem[name] === undefined),
+          stdout,
+        );
+        for (const [name, version] of own) assert.equal(versions[name], version, name);
       }
     }),
 );

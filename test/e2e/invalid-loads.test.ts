@@ -123,8 +123,7 @@ describe('a load that knew of an earlier one is invalid as a cold one:', () => {
   test('by its cache, and by its tickets', () =>
     withPathBench(RESOURCES, async (bench) => {
       assert.deepEqual(hostsOf(bench.manifest), ['www.invalid.test']);
-      // The development server gives no tickets, so that it has no resumed visits.
-      for (const server of bench.servers.filter(({ stack }) => !/^flask-dev/.test(stack.stack))) {
+      for (const server of bench.servers.filter(({ stack }) => !stack.lacksTickets)) {
         for (const [visit, codes] of [
           ['repeat', ['from-cache']],
           ['resumed', ['resumed', 'early-data']],

@@ -14,6 +14,7 @@ import { assertNoProcessLeft, assertNoUplinkLeft } from './left-behind.ts';
 import { readPageLoads } from './page-loads.ts';
 import { type Oddity, SITE, startRun, withRunning } from './running-servers.ts';
 import { writeFixtureSite } from './site-fixture.ts';
+import { HTTP1 } from './stacks-by-protocol.ts';
 import { TRIES_ALL } from './tested-stacks.ts';
 import { assertWhole } from './whole-run.ts';
 
@@ -135,7 +136,7 @@ const OTHERS_WRONG: Wrong[] = [
   ['that speaks HTTP/3 where HTTP/2 was asked', 'lsquic-h3', 'mine-h2', {}, /TCP.*speaks h3/s],
   [
     'that speaks HTTP/1.1 where HTTP/2 was asked',
-    'bun-h1',
+    HTTP1.stack,
     'mine-h2',
     {},
     /speak h2.*got http\/1.1/s,

@@ -65,7 +65,6 @@ export async function withPathBench<T>(
 ): Promise<T> {
   const { stacks = STACKS.filter(({ byDefault }) => byDefault), about, choices } = setting;
   return withTemporaryFolder(async (folder) => {
-    const machine = readMachine();
     const siteFolder = Array.isArray(site) ? path.join(folder, 'site') : site.folder;
     const manifest = Array.isArray(site)
       ? await writeFixtureSite(siteFolder, site, about)
@@ -76,7 +75,7 @@ export async function withPathBench<T>(
     await ensureLeaves(hosts, certsFolder);
     const network = {
       backend: setting.backend ?? ('auto' as const),
-      python: machine.python,
+      python: readMachine().python,
       hosts: addressesNeeded(hosts.length, stacks),
       congestionControl: USUAL_CONGESTION_CONTROL,
       initcwnd: null,
@@ -84,7 +83,6 @@ export async function withPathBench<T>(
     return withNetwork(network, (networkPath) =>
       withServers(
         {
-          machine,
           stacks,
           siteFolder,
           certsFolder,

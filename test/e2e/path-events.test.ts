@@ -11,7 +11,7 @@ import { EXIT } from '../../ground/system/exit-status.ts';
 import { OTHER_CLIENT_ADDRESS } from '../../network/addresses.ts';
 import { readCapture } from '../../packets/connections/capture-reader.ts';
 import type { Server } from '../../runner/servers.ts';
-import { STACKS } from '../../servers/index.ts';
+import { bunH2 } from '../../servers/bun-h2/stack.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startProgram } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
@@ -25,9 +25,7 @@ const RTT_MS = 100;
 /** 400 kB take 1.6 s at this rate, and the event comes in the middle of them. */
 const DOWN_KBPS = 2000;
 const OBJECTS = { objects: 20, objectBytes: 20_000, documentBytes: null };
-const QUIC_STACKS = ['lsquic-h3', 'quic-go-h3'].filter((name) =>
-  TESTED_STACKS.some(({ stack }) => stack === name),
-);
+const QUIC_STACKS = TESTED_STACKS.filter(({ protocol }) => protocol === 'h3');
 
 const MOVED = 'frame.comment contains "servers see"';
 
@@ -154,7 +152,7 @@ test('by HTTP/3 a load goes on when the client gets another port or address; by 
         }
       },
       {
-        stacks: STACKS.filter(({ stack }) => [...QUIC_STACKS, 'bun-h2'].includes(stack)),
+        stacks: [...QUIC_STACKS, bunH2],
         choices: { packets: 'all' },
       },
     );

@@ -6,7 +6,6 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasSandbox } from '../../clients/chromium/sandbox.ts';
 import { readRun } from '../../ground/records/read.ts';
-import { RUNTIMES } from '../../ground/runtimes/index.ts';
 import { dropRights, KEEPS_ROOT, userChoice } from '../../ground/system/unprivileged-user.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
@@ -109,7 +108,7 @@ function assertWithoutRights(all: readonly Rights[]): void {
 /** Those whose runtime others can reach: Python may well be in root's home. */
 const STACKS = STACKS_HERE.filter(
   ({ protocol, runtime }) =>
-    protocol !== 'http/1.0' && runtime && dropRights(RUNTIMES[runtime].program).length > 0,
+    protocol !== 'http/1.0' && runtime && dropRights(runtime.program).length > 0,
 );
 
 test(

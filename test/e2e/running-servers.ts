@@ -3,10 +3,9 @@ import net from 'node:net';
 import path from 'node:path';
 import { siteFolder } from '../../cache/catalogue.ts';
 import * as x509 from '../../certs/x509.ts';
+import { stackNamed } from '../../experiments/stacks.ts';
 import type { Stack } from '../../ground/stack.ts';
-import { readMachine } from '../../runner/machine.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
-import { stackNamed } from '../../servers/index.ts';
 import { ensureLeaves } from '../leaves.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { type Command, startBenchmark } from './command.ts';
@@ -38,7 +37,6 @@ export async function withRunning<T>(
       ? writeCertificate(temporary, oddity.certificate)
       : ensureLeaves([SITE], temporary));
     const options = {
-      machine: readMachine(),
       stacks: [slowed(name, oddity.delayMs)],
       site: SITE,
       siteFolder: oddity.folder ?? siteFolder(SITE),

@@ -54,7 +54,6 @@ before(async () => {
   const ready = Promise.withResolvers<void>();
   serving = withServers(
     {
-      machine,
       stacks: [lsquicH3, bunH2],
       site: 'site',
       siteFolder: site,

@@ -16,7 +16,6 @@ import { USUAL_CONGESTION_CONTROL } from '../../ground/records/congestion-contro
 import type { Protocol } from '../../ground/records/protocol.ts';
 import type { Stack, Transport } from '../../ground/stack.ts';
 import { ServerError } from '../../ground/system/errors.ts';
-import { readMachine } from '../../runner/machine.ts';
 import { programOf, type Server, withServers } from '../../runner/servers.ts';
 import { type Reply, replayOf } from '../../servers/replay/replay.ts';
 import { ensureLeaves } from '../leaves.ts';
@@ -126,8 +125,6 @@ const RESOURCES: FixtureResource[] = [
   { url: `${MAIN}${LONG_PATH}`, headers: [['content-type', 'text/plain']], body: 'a long URL' },
 ];
 
-const machine = readMachine();
-
 /** A site in a temporary folder, with certificates. */
 async function withContractSite<T>(
   use: (site: {
@@ -148,7 +145,6 @@ async function withContractSite<T>(
 
 function serverOptions(stack: Stack, site: { folder: string; certs: string; temporary: string }) {
   return {
-    machine,
     stacks: [stack],
     site: 'contract',
     siteFolder: site.folder,
@@ -178,7 +174,7 @@ function startByHand(
   further: readonly string[] = [],
 ): ChildProcess {
   const listens = HOSTS.flatMap((host) => ['--listen', `${host}=127.0.0.1:0`]);
-  const [command = '', ...args] = programOf(stack, machine);
+  const [command = '', ...args] = programOf(stack);
   return spawn(command, [
     ...args,
     '--site',

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pidOf } from '../../experiments/measuring.ts';
-import { readMachine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
 import { ensureLeaves } from '../leaves.ts';
 import { listeningAddresses } from '../long/abuse/process-facts.ts';
@@ -24,7 +23,6 @@ test('every server listens at the addresses it is given and nowhere else', (t) =
     );
     await ensureLeaves(HOSTS, certsFolder);
     const options = {
-      machine: readMachine(),
       stacks: STACKS_HERE,
       site: 'listening',
       siteFolder,

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { onDemandRuntimes } from '../../ground/runtimes/index.ts';
+import { onDemandRuntimes } from '../../ground/runtimes/runtime.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { assertSetUp, isSetUp, setUpCommand } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';

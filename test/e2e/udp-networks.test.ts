@@ -14,6 +14,7 @@ import { STACKS } from '../../servers/index.ts';
 import { readCapture } from '../pcapng.ts';
 import { loadOverPath, type PathBench, tryOverPath, withPathBench } from './path-bench.ts';
 import type { FixtureResource } from './site-fixture.ts';
+import { DUAL, LACKS_DUAL } from './stacks-by-protocol.ts';
 import { PYTHON } from './userspace-path.ts';
 
 const BLOCKED: UdpTreatment = { treatment: 'blocked', kbps: null };
@@ -116,7 +117,7 @@ const RESOURCES: FixtureResource[] = [
 ];
 
 function withBench(use: (bench: PathBench) => Promise<void>, choices = {}): Promise<void> {
-  const stacks = STACKS.filter(({ stack }) => ['lsquic-h3', 'bun-dual'].includes(stack));
+  const stacks = STACKS.filter(({ stack }) => ['lsquic-h3', DUAL].includes(stack));
   return withPathBench(RESOURCES, use, { stacks, choices });
 }
 
@@ -136,38 +137,43 @@ describe('over a network that lets no UDP through', () => {
       assert.match(asked.pageLoad.message ?? '', /QUIC/);
     }));
 
-  test('a page of a server with both versions ends by HTTP/2, and its datagrams are counted and captured', () =>
-    withBench(
-      async (bench) => {
-        const server = serverOf('bun-dual', bench.servers);
-        for (const udp of [BLOCKED, REJECTED]) {
-          for (const visit of ['cold', 'discovered', 'https-record', 'h3-used'] as const) {
-            const network = { udp, rttMs: RTT_MS };
-            const { pageLoad } = await loadOverPath(bench, server, { visit, network });
-            const what = `${udp.treatment}, ${visit}: ${pageLoad.message}`;
-            assert.equal(pageLoad.outcome, 'ok', what);
-            assert.deepEqual(pageLoad.details?.versions?.responses, { h2: 1 }, what);
-            const dropped = pageLoad.path?.toServer.udpDropped ?? 0;
-            // Of what was never told of HTTP/3 before its only request, nothing went by it.
-            assert.equal(dropped > 0, visit !== 'cold', `${what}: ${dropped}`);
-            const file = pageLoad.files.packets;
-            assert.ok(file, what);
-            const capture = readCapture(
-              await readFile(path.join(bench.folder, path.basename(file))),
-            );
-            const kept = capture.packets.filter(({ comments }) =>
-              comments.some((comment) => comment.startsWith('dropped: UDP')),
-            );
-            if (bench.networkPath.backend === 'userspace') assert.equal(kept.length, dropped, what);
+  test(
+    'a page of a server with both versions ends by HTTP/2, and its datagrams are counted and captured',
+    { skip: LACKS_DUAL },
+    () =>
+      withBench(
+        async (bench) => {
+          const server = serverOf(DUAL, bench.servers);
+          for (const udp of [BLOCKED, REJECTED]) {
+            for (const visit of ['cold', 'discovered', 'https-record', 'h3-used'] as const) {
+              const network = { udp, rttMs: RTT_MS };
+              const { pageLoad } = await loadOverPath(bench, server, { visit, network });
+              const what = `${udp.treatment}, ${visit}: ${pageLoad.message}`;
+              assert.equal(pageLoad.outcome, 'ok', what);
+              assert.deepEqual(pageLoad.details?.versions?.responses, { h2: 1 }, what);
+              const dropped = pageLoad.path?.toServer.udpDropped ?? 0;
+              // Of what was never told of HTTP/3 before its only request, nothing went by it.
+              assert.equal(dropped > 0, visit !== 'cold', `${what}: ${dropped}`);
+              const file = pageLoad.files.packets;
+              assert.ok(file, what);
+              const capture = readCapture(
+                await readFile(path.join(bench.folder, path.basename(file))),
+              );
+              const kept = capture.packets.filter(({ comments }) =>
+                comments.some((comment) => comment.startsWith('dropped: UDP')),
+              );
+              if (bench.networkPath.backend === 'userspace')
+                assert.equal(kept.length, dropped, what);
+            }
           }
-        }
-      },
-      { packets: 'all' },
-    ));
+        },
+        { packets: 'all' },
+      ),
+  );
 
-  test('after HTTP/3 has failed once, the next visit does not try it', () =>
+  test('after HTTP/3 has failed once, the next visit does not try it', { skip: LACKS_DUAL }, () =>
     withBench(async (bench) => {
-      const server = serverOf('bun-dual', bench.servers);
+      const server = serverOf(DUAL, bench.servers);
       const network = { udp: BLOCKED, rttMs: RTT_MS };
       const { pageLoad } = await loadOverPath(bench, server, { visit: 'h3-broken', network });
       assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
@@ -175,13 +181,15 @@ describe('over a network that lets no UDP through', () => {
       assert.ok(worked?.includes('h3') && failed?.every((by) => by === 'h2'), `${failed}`);
       assert.deepEqual(pageLoad.details?.versions?.responses, { h2: 1 });
       assert.equal(pageLoad.path?.toServer.udpDropped, 0);
-    }));
+    }),
+  );
 
-  test('datagrams that are dropped unasked make a load invalid', () =>
+  test('datagrams that are dropped unasked make a load invalid', { skip: LACKS_DUAL }, () =>
     withBench(async (bench) => {
-      const server = serverOf('bun-dual', bench.servers);
+      const server = serverOf(DUAL, bench.servers);
       const applied = { udp: REJECTED };
       const { pageLoad } = await loadOverPath(bench, server, { visit: 'https-record', applied });
       assert.deepEqual([pageLoad.outcome, pageLoad.code], ['invalid', 'path-disturbed']);
-    }));
+    }),
+  );
 });

@@ -10,6 +10,7 @@ import { casesOf, elementsOf, readJunit } from '../unit/report/findings/junit-fi
 import { startBenchmark, startProgram } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
 import { readPageLoads } from './page-loads.ts';
+import { HTTP1 } from './stacks-by-protocol.ts';
 import { assertStatusOf, lastLoads } from './whole-run.ts';
 
 const PAIR = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2'];
@@ -78,7 +79,15 @@ test('interrupted and resumed, a run goes on with its looks; resumed after its e
     // Of connections, which are so quick that even a busy machine looks at them long before the budget is used up.
     const first = startProgram([
       // The same connections by two names, so that the first look does not tell both conditions.
-      ...['connect', '--sites', 'www.example.org', '--stacks', 'bun-h1,bun-h2', '--rtt', '0,5'],
+      ...[
+        'connect',
+        '--sites',
+        'www.example.org',
+        '--stacks',
+        `${HTTP1.stack},bun-h2`,
+        '--rtt',
+        '0,5',
+      ],
       ...['--margin', '0.1', '--budget', '3m', '--out', out, '--junit', junit],
     ]);
     await lookedAt(out);

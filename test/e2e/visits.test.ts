@@ -6,7 +6,7 @@ import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
 import type { ConnectionRecord } from '../../ground/records/connection.ts';
 import type { Isolation } from '../../ground/records/run.ts';
 
-import { STACKS } from '../../servers/index.ts';
+import type { Stack } from '../../ground/stack.ts';
 import { loadOverPath, type MadeLoad, type PathBench, withPathBench } from './path-bench.ts';
 
 import type { FixtureResource } from './site-fixture.ts';
@@ -57,23 +57,20 @@ interface Loaded {
   firstOfHost: ConnectionRecord[];
 }
 
-/** The development server of 2018 gives no tickets, so that there is nothing to resume. */
-const WITHOUT_TICKETS = ['flask-dev', 'flask-dev-h1'];
+/** Enough to see that a browser of one's own makes no difference: by QUIC, by TCP, and by a connection for each request. */
+const IN_A_PROCESS_TOO = TESTED_STACKS.filter(
+  ({ stack, protocol }) => ['lsquic-h3', 'bun-h2'].includes(stack) || protocol === 'http/1.0',
+);
 
-/** Enough to see that a browser of one's own makes no difference: by QUIC, by TCP, and as it was in 2018. */
-const IN_A_PROCESS_TOO = ['lsquic-h3', 'bun-h2', 'flask-dev'];
-
-function kindsOf(stack: string): VisitKind[] {
-  return WITHOUT_TICKETS.includes(stack)
-    ? ['cold', 'repeat', 'reload']
-    : ['cold', 'repeat', 'resumed', 'reload'];
+function kindsOf({ lacksTickets }: Stack): VisitKind[] {
+  return lacksTickets ? ['cold', 'repeat', 'reload'] : ['cold', 'repeat', 'resumed', 'reload'];
 }
 
 /**
  * One load of every kind, all from the same server and, where they have a context each, in the same browser. The cold one comes
  * last: whatever outlived the others would show.
  */
-function visitByEveryKind(stack: string, isolation: Isolation): Promise<Map<VisitKind, Loaded>> {
+function visitByEveryKind(stack: Stack, isolation: Isolation): Promise<Map<VisitKind, Loaded>> {
   const visiting = async (bench: PathBench) => {
     const [server] = bench.servers;
     assert.ok(server);
@@ -89,7 +86,7 @@ function visitByEveryKind(stack: string, isolation: Isolation): Promise<Map<Visi
     return loads;
   };
   return withPathBench(RESOURCES, visiting, {
-    stacks: STACKS.filter((each) => each.stack === stack),
+    stacks: [stack],
     choices: { isolation, keepSecrets: true },
   });
 }
@@ -106,14 +103,15 @@ function cookieOf(har: Har): string | undefined {
 }
 
 const CASES = TESTED_STACKS.flatMap((each) => [
-  { ...each, isolation: 'context' as const },
-  ...(IN_A_PROCESS_TOO.includes(each.stack) ? [{ ...each, isolation: 'process' as const }] : []),
+  { stack: each, isolation: 'context' as const },
+  ...(IN_A_PROCESS_TOO.includes(each) ? [{ stack: each, isolation: 'process' as const }] : []),
 ]);
 
-for (const { stack, protocol, isolation } of CASES) {
-  const hasTickets = !WITHOUT_TICKETS.includes(stack);
+for (const { stack, isolation } of CASES) {
+  const { protocol, lacksTickets } = stack;
+  const hasTickets = !lacksTickets;
 
-  describe(`visits by ${stack}, a ${isolation} each:`, () => {
+  describe(`visits by ${stack.stack}, a ${isolation} each:`, () => {
     let loads = new Map<VisitKind, Loaded>();
     before(async () => {
       loads = await visitByEveryKind(stack, isolation);

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { cacheUrl } from '../../cache/importers/file-url.ts';
 import { readManifest } from '../../cache/manifest.ts';
 import type { Recording } from '../../cache/recording.ts';
+import { bun } from '../../ground/runtimes/bun.ts';
 import { isSetUp } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';
 import { tryOverPath, withPathBench } from '../e2e/path-bench.ts';
@@ -14,10 +15,12 @@ import { exampleExchange, exampleRecording } from '../unit/cache/example-recordi
 import { writeRecording } from '../unit/cache/made-up-format.ts';
 import { ODD_PAGES, type OddPage, type OddResource } from './odd-pages/pages.ts';
 
-/** One of each version of HTTP, and one that is in another language. */
-const stacks = STACKS.filter(
-  (each) => ['lsquic-h3', 'bun-h2', 'flask-h1', 'quic-go-h3'].includes(each.stack) && isSetUp(each),
+/** HTTP/3 of a program in another language than the default one, if one is set up. */
+const otherH3 = STACKS.find(
+  (each) => each.protocol === 'h3' && each.runtime !== bun && isSetUp(each),
 );
+/** One of each version of HTTP, and one that is in another language. */
+const stacks = STACKS.filter((each) => each.byDefault || each === otherH3);
 const REPETITIONS = 2;
 /** A page that waits for something that never comes shall not take long. */
 const TIMEOUT_S = 15;

@@ -74,7 +74,6 @@ test(`every server lives through ${MINUTES} minutes of abuse and gives nothing a
       projectFolder,
     );
     const options = {
-      machine,
       stacks,
       site: 'abuse',
       siteFolder,

@@ -11,10 +11,11 @@ import {
 import { mean } from '../../statistics/mean.ts';
 import { startProgram } from '../e2e/command.ts';
 import { assertNoProcessLeft } from '../e2e/left-behind.ts';
+import { HTTP1 } from '../e2e/stacks-by-protocol.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 
 const CONTROL = '2-bun-h2';
-const ONE_AGAINST_THREE = '1-bun-h2+3-bun-h1';
+const ONE_AGAINST_THREE = `1-bun-h2+3-${HTTP1.stack}`;
 
 /** The flows of a mix, of all repetitions. */
 function flowsOf(rows: readonly Shared[], subject: string): Flow[] {
@@ -31,7 +32,7 @@ test('equal flows over one bottleneck get equal parts of all of it', () =>
     const out = path.join(temporary, 'run');
     const command = startProgram([
       ...BOTTLENECK,
-      ...['--flows', 'bun-h2:2/bun-h2:1,bun-h1:3', '--duration', '10'],
+      ...['--flows', `bun-h2:2/bun-h2:1,${HTTP1.stack}:3`, '--duration', '10'],
       ...['--repetitions', '4', '--seed', '1', '--out', out],
     ]);
     assert.equal(await command.ended, 0, command.output());

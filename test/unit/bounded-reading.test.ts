@@ -24,7 +24,6 @@ const EXCEPTIONS: Record<string, string> = {
   'servers/bun/contract.ts: files (plain-file.ts)': 'certificates that the run has made',
   'servers/bun/contract.ts: lines (bounded-lines.ts)': 'the run that started it writes them',
   'servers/bun/recorded-site.ts: files (plain-file.ts)': 'reads as many bytes as the manifest says',
-  'ground/runtimes/go.ts: files (plain-file.ts)': 'a file of this project',
   'setup/apt.ts: files (plain-file.ts)': 'a file of the system',
   'setup/folders.mjs: files (plain-file.ts)': 'files of this project, before TypeScript runs',
   'setup/packages.mjs: files (plain-file.ts)': 'files of this project, before TypeScript runs',

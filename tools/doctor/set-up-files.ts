@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { RUNTIMES } from '../../ground/runtimes/index.ts';
+import { python } from '../../ground/runtimes/python.ts';
 import { projectFolder } from '../../ground/system/project-folder.ts';
 
 /** The remedy for everything that set-up installs. */
@@ -13,6 +13,6 @@ export function packagedProgram(name: string): string {
 
 /** The project's Python, or else the system's: enough to find out what the network can do. */
 export function anyPython(): string {
-  const { program } = RUNTIMES.python;
+  const { program } = python;
   return existsSync(program) ? program : 'python3';
 }

@@ -26,7 +26,6 @@ export async function replay(options: ReplayOptions): Promise<Capture> {
   return withTemporaryFolder('logs', (logsFolder) =>
     withServers(
       {
-        machine,
         siteFolder,
         logsFolder,
         certsFolder,

@@ -9,6 +9,7 @@ import { printRow } from '../../../runner/bench/harness/table.ts';
 import { loadText } from '../../../runner/bench/load.ts';
 import { mean } from '../../../statistics/mean.ts';
 import { median } from '../../../statistics/median.ts';
+import { HTTP1 } from '../../../test/e2e/stacks-by-protocol.ts';
 import { share } from '../experiment.ts';
 import type { Flow, SharingDetails } from '../records.ts';
 
@@ -17,7 +18,7 @@ const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
 /** What each part shows. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   control: ['--flows', 'bun-h2:2'],
-  quarter: ['--flows', 'bun-h2:1,bun-h1:3'],
+  quarter: ['--flows', `bun-h2:1,${HTTP1.stack}:3`],
   quic: ['--flows', 'lsquic-h3:1,bun-h2:1', '--queue-bdp', '0.5,1,2'],
   start: ['--flows', 'lsquic-h3:1,bun-h2:1', '--start-gap', '5'],
 };

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { KEY_EXCHANGES } from '../../../ground/records/key-exchange.ts';
+import { bun } from '../../../ground/runtimes/bun.ts';
 import type { Stack } from '../../../ground/stack.ts';
 import { lsquicH3 } from '../../../servers/lsquic-h3/stack.ts';
 
@@ -12,7 +13,7 @@ export const socketTls = {
   protocol: 'tls',
   note: 'TLS 1.3 on TCP without HTTP: node:tls in a Bun program. TCP runs in the kernel.',
   byDefault: true,
-  runtime: 'bun',
+  runtime: bun,
   program: program('tls-server.ts'),
   keyExchanges: KEY_EXCHANGES,
 } as const satisfies Stack;
@@ -24,7 +25,7 @@ export const socketQuic = {
   protocol: 'quic',
   note: 'QUIC without HTTP/3: node:quic (lsquic) in the same Bun program. QUIC runs in the program itself, over UDP.',
   byDefault: true,
-  runtime: 'bun',
+  runtime: bun,
   program: program('quic-server.ts'),
   keyExchanges: KEY_EXCHANGES,
   tcpTwin: socketTls,
@@ -38,6 +39,6 @@ export const socketTcp = {
   protocol: 'tcp',
   note: 'TCP alone, not encrypted: node:net in the same Bun program.',
   byDefault: true,
-  runtime: 'bun',
+  runtime: bun,
   program: program('tcp-server.ts'),
 } as const satisfies Stack;

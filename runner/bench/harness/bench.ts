@@ -81,7 +81,6 @@ export async function withBench(use: (eachSite: EachSite) => Promise<void>): Pro
         const addresses = hosts.map((host, index) => [host, addressOfHost(firstAddress + index)]);
         return withServers(
           {
-            machine,
             signal,
             certsFolder,
             logsFolder: folder,

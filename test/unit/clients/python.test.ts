@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
-import { RUNTIMES } from '../../../ground/runtimes/index.ts';
+import { python } from '../../../ground/runtimes/python.ts';
 import { projectFolder } from '../../../ground/system/project-folder.ts';
 
 // Programs of different clients have files of the same name: each folder is tested apart.
@@ -14,7 +14,7 @@ for (const [folder, claim] of [
   test(`${claim}, by tests in their language`, () => {
     const tests = path.join(import.meta.dirname, folder);
     const { status, stderr, error } = spawnSync(
-      RUNTIMES.python.program,
+      python.program,
       ['-B', '-E', '-s', '-m', 'unittest', 'discover', '-s', tests, '-p', '*_test.py'],
       { cwd: projectFolder, encoding: 'utf8' },
     );

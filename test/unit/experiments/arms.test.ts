@@ -10,6 +10,7 @@ import { UsageError } from '../../../ground/system/errors.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { STACKS } from '../../../servers/index.ts';
 import { ownStack } from '../../../servers/own-stack.ts';
+import { MADE_UP_DUAL, withMadeUpStacks } from '../servers/made-up-stacks.ts';
 
 const [QUIC, TCP] = ['lsquic-h3', 'bun-h2'].map((name) =>
   STACKS.filter(({ stack }) => stack === name),
@@ -30,13 +31,15 @@ test('a stack is an arm for each way that it speaks, under its own name for the 
 });
 
 test('whoever offers both versions of HTTP speaks all ways, and first by TCP, as browsers ask', () => {
-  const both = STACKS.filter(({ stack }) => stack === 'bun-dual');
   assert.deepEqual(
-    armsAsked(both, ['quic', 'tls1.3', 'tls1.2']).map(({ stack, label }) => [stack, label]),
+    armsAsked([MADE_UP_DUAL], ['quic', 'tls1.3', 'tls1.2']).map(({ stack, label }) => [
+      stack,
+      label,
+    ]),
     [
-      ['bun-dual-quic', 'Bun (h2 + h3) by QUIC'],
-      ['bun-dual', 'Bun (h2 + h3) by TLS 1.3'],
-      ['bun-dual-tls1.2', 'Bun (h2 + h3) by TLS 1.2'],
+      ['made-up-dual-quic', 'Made up (h2 + h3) by QUIC'],
+      ['made-up-dual', 'Made up (h2 + h3) by TLS 1.3'],
+      ['made-up-dual-tls1.2', 'Made up (h2 + h3) by TLS 1.2'],
     ],
   );
 });
@@ -57,7 +60,7 @@ test('every arm of a plan is the stack again that it was made of, controls and l
     ownStack('mine-h3', 'h3', { url: 'https://www.example.org:8443' }),
     ownStack('mine-h2', 'h2', { program: '/srv/start.sh' }),
     ...TCP.map((stack) => ({ ...stack, settings: { initialWindowSegments: 10 } })),
-    ...QUIC.map((stack) => ({ ...stack, comparedWith: 'go-h2' })),
+    ...QUIC.map((stack) => ({ ...stack, comparedWith: 'mine-h2' })),
     ...QUIC.map((stack) => ({ ...stack, settings: { congestionControl: 'bbr' as const } })),
   ];
   for (const stack of [...arms, ...arms.map(controlOf)]) {
@@ -67,18 +70,18 @@ test('every arm of a plan is the stack again that it was made of, controls and l
 
 test('between two versions of HTTP at one address browsers choose, and nobody else', () => {
   for (const [experiment, ...words] of [
-    [transfer, '--stacks', 'bun-h2,bun-dual'],
-    [share, '--flows', 'bun-dual:1,bun-h2:1'],
+    [transfer, '--stacks', 'bun-h2,made-up-dual'],
+    [share, '--flows', 'made-up-dual:1,bun-h2:1'],
   ] as const) {
     assert.throws(
-      () => readOptions(words, experiment),
+      () => readOptions(words, withMadeUpStacks(experiment)),
       (error) =>
         error instanceof UsageError &&
-        /^bun-dual offers HTTP\/2 and HTTP\/3 .* npm run (transfer|share)\..*bun-h2/.test(
+        /^made-up-dual offers HTTP\/2 and HTTP\/3 .* npm run (transfer|share)\..*bun-h2/.test(
           error.message,
         ),
     );
   }
-  const stacks = ['--stacks', 'bun-h2,bun-dual'];
-  for (const experiment of [pageLoad, connect]) readOptions(stacks, experiment);
+  const stacks = ['--stacks', 'bun-h2,made-up-dual'];
+  for (const experiment of [pageLoad, connect]) readOptions(stacks, withMadeUpStacks(experiment));
 });

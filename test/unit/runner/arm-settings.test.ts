@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { armsAsked } from '../../../experiments/arms.ts';
+import { allStacks } from '../../../experiments/stacks.ts';
 import type { CongestionControl } from '../../../ground/records/congestion-control.ts';
+import { bun } from '../../../ground/runtimes/bun.ts';
+import type { Runtime } from '../../../ground/runtimes/runtime.ts';
 import { controlOf, type Stack } from '../../../ground/stack.ts';
 import { commonSettings, withSettings } from '../../../runner/arm-settings.ts';
-import { bunH1 } from '../../../servers/bun-h1/stack.ts';
 import { bunH2 } from '../../../servers/bun-h2/stack.ts';
 import { flaskH1 } from '../../../servers/flask-h1/stack.ts';
-import { ALL_STACKS } from '../../../servers/index.ts';
 import { lsquicH3 } from '../../../servers/lsquic-h3/stack.ts';
 import { ownStack } from '../../../servers/own-stack.ts';
 
@@ -17,8 +18,9 @@ function program(
   congestionControls: CongestionControl[],
   initialWindowPackets: number,
 ): Stack[] {
+  const runtime: Runtime = { ...bun, name };
   const overTcp = (protocol: 'h2' | 'http/1.1', stack: string) =>
-    ({ ...bunH2, stack, protocol, runtime: name as 'bun' }) satisfies Stack;
+    ({ ...bunH2, stack, protocol, runtime }) satisfies Stack;
   const h2 = overTcp('h2', `${name}-h2`);
   const transport = { congestionControls, initialWindowPackets, tellsSamples: false, senders: {} };
   return [
@@ -30,8 +32,10 @@ function program(
 
 const RENO = program('reno', ['reno'], 32);
 const SMALL = program('small', ['reno', 'cubic'], 10);
-const KNOWN = [...ALL_STACKS, ...RENO, ...SMALL];
-const EVERY: readonly Stack[] = [lsquicH3, bunH2, bunH1, flaskH1, ...RENO, ...SMALL];
+const KNOWN = [...allStacks(), ...RENO, ...SMALL];
+/** A stack over TCP of the same runtime, which is no twin. */
+const BUN_H1: Stack = { ...bunH2, stack: 'bun-http1', protocol: 'http/1.1' };
+const EVERY: readonly Stack[] = [lsquicH3, bunH2, BUN_H1, flaskH1, ...RENO, ...SMALL];
 
 type Asked = Parameters<typeof commonSettings>[0];
 

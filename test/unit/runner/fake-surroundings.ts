@@ -1,4 +1,3 @@
-import { RUNTIMES } from '../../../ground/runtimes/index.ts';
 import { NetworkError, ServerError } from '../../../ground/system/errors.ts';
 import type { JudgedCalibration } from '../../../network/calibration/until-right.ts';
 import type { Path } from '../../../network/path.ts';
@@ -11,8 +10,11 @@ const { run, calibrations } = fixtureRun({ repetitions: 1 });
 
 /** A machine on which nothing is there: nothing is started on it. */
 export async function fakeHere(): Promise<Here> {
-  const names = ['chromium', ...Object.keys(RUNTIMES)];
-  const machine = Object.fromEntries(names.map((name) => [name, `/none/${name}`])) as Machine;
+  const machine: Machine = {
+    chromium: '/none/chromium',
+    bun: '/none/bun',
+    python: '/none/python',
+  };
   return { machine, host: run.host, versions: run.versions };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
+import { example } from '../../../experiments/example/experiment.ts';
 import type { Observation } from '../../../ground/records/observation.ts';
 import { readLooks, readRun } from '../../../ground/records/read.ts';
 import { InterruptedError, NetworkError } from '../../../ground/system/errors.ts';
@@ -8,6 +9,7 @@ import { writeReport } from '../../../report/write.ts';
 import { mergeRuns } from '../../../runner/merge/merge.ts';
 import type { Stop } from '../../../runner/stop.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
+import { withMadeUpStacks } from '../servers/made-up-stacks.ts';
 import { drawsIn, NEVER, run } from './example-run.ts';
 import { surroundingsWith } from './fake-surroundings.ts';
 
@@ -100,10 +102,14 @@ test('an arm is compared with itself by --control, whatever is measured', () =>
     assert.equal(controls[0]?.control, 'bun-h2-control');
   }));
 
+before(() => {
+  Object.assign(example, withMadeUpStacks(example));
+});
+
 /** A stack whose QUIC twin begins with another window than lsquic. */
 const OF_TWO_WINDOWS = [
   '--stacks',
-  'lsquic-h3,bun-h2,hypercorn-h2',
+  'lsquic-h3,bun-h2,made-up-h2',
   '--rtt',
   '0',
   '--repetitions',
@@ -115,7 +121,7 @@ test('before each attempt TCP is set to what its arm is to have, and left alone 
     const set: object[] = [];
     const surroundings = surroundingsWith({ setTcp: async (changes) => void set.push(changes) });
     await run([...WORDS, ...OF_TWO_WINDOWS, '--out', out], { surroundings });
-    const changes: Record<string, object> = { 'bun-h2': {}, 'hypercorn-h2': { initcwnd: 10 } };
+    const changes: Record<string, object> = { 'bun-h2': {}, 'made-up-h2': { initcwnd: 10 } };
     const made = await drawsIn(out);
     assert.equal(made.filter(({ warmup }) => !warmup).length, 3 * 6);
     assert.deepEqual(

@@ -13,6 +13,7 @@ import { NAMED_CONDITIONS } from '../../../network/conditions.ts';
 import * as options from '../../../runner/options.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
+import { MADE_UP_H1, withMadeUpStacks } from '../servers/made-up-stacks.ts';
 
 const PRESETS: Presets = {
   classic: {
@@ -401,9 +402,10 @@ test('what the stacks have in common is small and own, in a context each, unless
 });
 
 test('a document as it was saved needs a stack that sends it', () => {
-  assertRefused(['--document', 'as-saved'], /no stack of this run.*flask-dev/);
-  const options = readOptions(['--document', 'as-saved', '--stacks', 'flask-dev']);
-  assert.equal(options?.choices.document, 'as-saved');
+  assertRefused(['--document', 'as-saved'], /no stack of this run.*--stacks/);
+  const words = ['--document', 'as-saved', '--stacks', MADE_UP_H1.stack];
+  const { choices } = options.readOptions(words, withMadeUpStacks(pageLoad));
+  assert.equal(choices.document, 'as-saved');
 });
 
 test('a preset is options that others given beside it overrule, wherever they stand', () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect } from '../../../experiments/connect/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import { isProtocolPair } from '../../../experiments/stacks.ts';
 import { transfer } from '../../../experiments/transfer/experiment.ts';
 import type { Experiment } from '../../../ground/experiment.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import { readOptions } from '../../../runner/options.ts';
-import { isProtocolPair } from '../../../servers/index.ts';
 
 const read = (stacks: string, experiment: Experiment = pageLoad, ...more: string[]) =>
   readOptions(['--stacks', stacks, ...more], experiment);

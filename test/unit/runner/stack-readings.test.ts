@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EndManifest } from '../../../ground/records/fairness.ts';
 import { parseSockets, type ReadyServer, stackReadings } from '../../../runner/stack-readings.ts';
-import { bunDual } from '../../../servers/bun-dual/stack.ts';
 import { bunH2 } from '../../../servers/bun-h2/stack.ts';
 import { lsquicH3 } from '../../../servers/lsquic-h3/stack.ts';
+import { MADE_UP_DUAL } from '../servers/made-up-stacks.ts';
 
 const from = 'a test';
 const END = {
@@ -74,7 +74,7 @@ test('of TCP the system is believed, of QUIC the server', () => {
 
 test('of a server with both, what QUIC and TCP agree in is one value, and else both are told', () => {
   const details = { congestionControl: 'cubic', initialWindowPackets: '32', program: 'Bun 1' };
-  const both = { ...quic(details), stack: { stack: 'bun-dual', protocol: 'h2+h3' } as const };
+  const both = { ...quic(details), stack: { stack: 'mine-dual', protocol: 'h2+h3' } as const };
   const readings = stackReadings(both, FROM);
   assert.equal(readings.congestionControl?.value, 'cubic');
   assert.match(readings.congestionControl?.from ?? '', /^QUIC: the server's .*; TCP: a test$/);
@@ -170,10 +170,10 @@ test('responses have the order that the stack declares, or that of HTTP/1', () =
     stackReadings({ ...tcp, stack }, FROM).responseOrder?.value;
   assert.equal(orderOf(lsquicH3), 'by priority');
   assert.equal(orderOf(bunH2), 'interleaved');
-  assert.equal(orderOf(bunDual), 'QUIC by priority, TCP interleaved');
+  assert.equal(orderOf(MADE_UP_DUAL), 'QUIC by priority, TCP interleaved');
   assert.equal(orderOf({ stack: 'mine-h3', protocol: 'h3' }), null);
   assert.equal(orderOf({ stack: 'mine-h1', protocol: 'http/1.1' }), 'one at a time');
-  assert.equal(orderOf({ stack: 'socket-tls', protocol: 'tls' }), undefined);
+  assert.equal(orderOf({ stack: 'mine-tls', protocol: 'tls' }), undefined);
 });
 
 const MACHINE = {

@@ -15,7 +15,7 @@ before(() => {
 });
 
 const WORDS = [
-  ...['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2,bun-h1', '--rtt', '0'],
+  ...['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2,flask-h1', '--rtt', '0'],
   ...['--seed', '7'],
 ];
 
@@ -42,7 +42,7 @@ test('the arms of a block that is measured together have a row each, of one meas
     const blocks = blocksIn(draws);
     assert.deepEqual(
       blocks.map((rows) => rows.map(({ arm }) => arm).toSorted()),
-      Array.from({ length: 6 }, () => ['bun-h1', 'bun-h2', 'lsquic-h3']),
+      Array.from({ length: 6 }, () => ['bun-h2', 'flask-h1', 'lsquic-h3']),
     );
     assert.ok(blocks.every(isOneMeasurement));
     const { primary } = await writeReport(out);
@@ -50,7 +50,7 @@ test('the arms of a block that is measured together have a row each, of one meas
       primary.map(({ arm, verdict }) => [arm, verdict]),
       [
         ['lsquic-h3', 'faster'],
-        ['bun-h1', 'slower'],
+        ['flask-h1', 'slower'],
       ],
     );
   }));
@@ -80,19 +80,19 @@ test('when one arm fails, the others of its block are invalid and nobody is char
   withTemporaryFolder(async (folder) => {
     const out = path.join(folder, 'run');
     const surroundings = surroundingsWith({
-      ailmentOf: (arm) => (arm === 'bun-h1' ? 'absent' : null),
+      ailmentOf: (arm) => (arm === 'flask-h1' ? 'absent' : null),
     });
     await assert.rejects(
       run([...WORDS, '--repetitions', '8', '--stop-after', '3', '--out', out], { surroundings }),
-      /bun-h1 server did not start/,
+      /flask-h1 server did not start/,
     );
     const rows = blocksIn(await drawsIn(out)).flat();
     assert.ok(rows.length >= 9, String(rows.length));
     for (const { arm, outcome, code, message } of rows) {
-      if (arm === 'bun-h1') assert.deepEqual([outcome, code], ['failed', 'server-failed']);
+      if (arm === 'flask-h1') assert.deepEqual([outcome, code], ['failed', 'server-failed']);
       else {
         assert.deepEqual([outcome, code], ['invalid', 'not-together']);
-        assert.match(message ?? '', /together with bun-h1/);
+        assert.match(message ?? '', /together with flask-h1/);
       }
     }
   }));

@@ -1,22 +1,29 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { connect } from '../../../experiments/connect/experiment.ts';
+import { example } from '../../../experiments/example/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { transfer } from '../../../experiments/transfer/experiment.ts';
 import { readRun } from '../../../ground/records/read.ts';
 import { writeReport } from '../../../report/write.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
+import { withMadeUpStacks } from '../servers/made-up-stacks.ts';
 import { run } from './example-run.ts';
 
-const STACKS = 'lsquic-h3,bun-h2,quic-go-h3,go-h2,flask-h1';
+const STACKS = 'lsquic-h3,bun-h2,made-up-h3,made-up-h2,flask-h1';
+const MINE = 'mine-h3=https://192.0.2.1:8443,mine-h2=https://192.0.2.1:8443';
+before(() => {
+  Object.assign(example, withMadeUpStacks(example));
+});
+
 const WORDS = ['--sites', 'www.example.org', '--stacks', STACKS, '--seed', '7', '--rtt', '0'];
 
 /** What each arm is planned to be compared with, where that is not the usual baseline. */
 function twinsIn(words: readonly string[], experiment = pageLoad) {
-  const { stacks, analysis } = readOptions(words, experiment);
+  const { stacks, analysis } = readOptions(words, withMadeUpStacks(experiment));
   const others = stacks.flatMap(({ stack, comparedWith }) =>
     comparedWith === undefined ? [] : [`${stack} with ${comparedWith}`],
   );
@@ -25,47 +32,52 @@ function twinsIn(words: readonly string[], experiment = pageLoad) {
 
 test('a stack over QUIC is compared with its twin where that is measured, and all others with the baseline', () => {
   assert.deepEqual(twinsIn([]), ['bun-h2']);
-  assert.deepEqual(twinsIn(['--stacks', STACKS]), ['bun-h2', 'quic-go-h3 with go-h2']);
-  assert.deepEqual(twinsIn(['--stacks', 'lsquic-h3,bun-h2,quic-go-h3']), ['bun-h2']);
+  assert.deepEqual(twinsIn(['--stacks', STACKS]), ['bun-h2', 'made-up-h3 with made-up-h2']);
+  assert.deepEqual(twinsIn(['--stacks', 'lsquic-h3,bun-h2,made-up-h3']), ['bun-h2']);
   // Without the usual baseline it is the first twin that is measured.
-  assert.deepEqual(twinsIn(['--stacks', 'lsquic-h3,quic-go-h3,go-h2']), ['go-h2']);
-  assert.deepEqual(twinsIn(['--stacks', 'quic-go-h3,go-h2,hypercorn-h3,hypercorn-h2']), [
-    'go-h2',
-    'hypercorn-h3 with hypercorn-h2',
+  assert.deepEqual(twinsIn(['--stacks', 'lsquic-h3,made-up-h3,made-up-h2']), ['made-up-h2']);
+  assert.deepEqual(twinsIn(['--stacks', `made-up-h3,made-up-h2,${MINE}`]), [
+    'made-up-h2',
+    'mine-h3 with mine-h2',
   ]);
-  // Whoever offers both is compared with HTTP/2 alone.
-  assert.deepEqual(twinsIn(['--stacks', 'bun-dual,bun-h2,go-dual,go-h2']), [
+  // A stack that offers both is compared with HTTP/2 alone.
+  assert.deepEqual(twinsIn(['--stacks', 'lsquic-h3,bun-h2,made-up-dual,made-up-h2']), [
     'bun-h2',
-    'go-dual with go-h2',
+    'made-up-dual with made-up-h2',
   ]);
 });
 
 test('a baseline that is named is that of all stacks, even where it is the usual one', () => {
   assert.deepEqual(twinsIn(['--stacks', STACKS, '--baseline', 'bun-h2']), ['bun-h2']);
-  assert.deepEqual(twinsIn(['--stacks', STACKS, '--baseline', 'go-h2']), ['go-h2']);
+  assert.deepEqual(twinsIn(['--stacks', STACKS, '--baseline', 'made-up-h2']), ['made-up-h2']);
 });
 
 test('the user’s own servers are twins by their names', () => {
-  const mine = 'mine-h3=https://192.0.2.1:8443,mine-h2=https://192.0.2.1:8443';
-  assert.deepEqual(twinsIn(['--stacks', `lsquic-h3,bun-h2,${mine}`]), [
+  assert.deepEqual(twinsIn(['--stacks', `lsquic-h3,bun-h2,${MINE}`]), [
     'bun-h2',
     'mine-h3 with mine-h2',
   ]);
 });
 
 test('a control is compared with the stack that it repeats', () => {
-  const { stacks } = readOptions(['--stacks', STACKS, '--control', 'quic-go-h3'], pageLoad);
+  const { stacks } = readOptions(
+    ['--stacks', STACKS, '--control', 'made-up-h3'],
+    withMadeUpStacks(pageLoad),
+  );
   const control = stacks.find(({ controlOf }) => controlOf !== undefined);
-  assert.equal(control?.stack, 'quic-go-h3-control');
+  assert.equal(control?.stack, 'made-up-h3-control');
   assert.equal(control?.comparedWith, undefined);
 });
 
 test('connections and transfers have twins too: QUIC stands beside the usual way of its twin', () => {
   assert.deepEqual(twinsIn(['--stacks', STACKS, '--via', 'quic,tls1.3,tls1.2'], connect), [
     'bun-h2',
-    'quic-go-h3 with go-h2',
+    'made-up-h3 with made-up-h2',
   ]);
-  assert.deepEqual(twinsIn(['--stacks', STACKS], transfer), ['bun-h2', 'quic-go-h3 with go-h2']);
+  assert.deepEqual(twinsIn(['--stacks', STACKS], transfer), [
+    'bun-h2',
+    'made-up-h3 with made-up-h2',
+  ]);
 });
 
 test('what is compared with what stands in the plan, and a report may choose otherwise and says so', () =>
@@ -75,12 +87,12 @@ test('what is compared with what stands in the plan, and a report may choose oth
     const { arms } = await readRun(out);
     assert.deepEqual(
       arms.map(({ comparedWith }) => comparedWith ?? null),
-      [null, null, 'go-h2', null, null],
+      [null, null, 'made-up-h2', null, null],
     );
     const pairs = [
       ['lsquic-h3', 'bun-h2'],
-      ['quic-go-h3', 'go-h2'],
-      ['go-h2', 'bun-h2'],
+      ['made-up-h3', 'made-up-h2'],
+      ['made-up-h2', 'bun-h2'],
       ['flask-h1', 'bun-h2'],
     ];
     const summary = await writeReport(out);
@@ -89,9 +101,9 @@ test('what is compared with what stands in the plan, and a report may choose oth
     assert.deepEqual(summary.primary.map(namesOf), pairs);
     assert.deepEqual(summary.comparisons.map(namesOf), pairs);
     assert.equal(summary.analysis.chosenAfterTheRun, false);
-    assert.match(summary.primary[1]?.sentence ?? '', /quic-go \(h3\) .*Go \(h2\)/);
+    assert.match(summary.primary[1]?.sentence ?? '', /Made up \(h3\) .*Made up \(h2\)/);
     const csv = await readFile(path.join(out, 'summary.csv'), 'utf8');
-    assert.match(csv, /quic-go-h3,.*,go-h2,/);
+    assert.match(csv, /made-up-h3,.*,made-up-h2,/);
 
     const other = await writeReport(out, { choice: { baseline: 'bun-h2' } });
     assert.deepEqual(
@@ -101,7 +113,7 @@ test('what is compared with what stands in the plan, and a report may choose oth
     assert.equal(other.analysis.chosenAfterTheRun, true);
     assert.match(
       other.warnings.join(),
-      /chosen after the run: bun-h2 and 5 %, where the plan had bun-h2 \(go-h2 for quic-go-h3\) and 5 %/,
+      /chosen after the run: bun-h2 and 5 %, where the plan had bun-h2 \(made-up-h2 for made-up-h3\) and 5 %/,
     );
     const margin = await writeReport(out, { choice: { marginPercent: 10 } });
     assert.deepEqual(margin.analysis.pairs.map(namesOf), pairs);

@@ -3,19 +3,11 @@ import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { allStacks, isProtocolPair, stackNamed } from '../../../experiments/stacks.ts';
 import { isOverQuic } from '../../../ground/records/protocol.ts';
-import { RUNTIMES } from '../../../ground/runtimes/index.ts';
-import type { Runtime } from '../../../ground/runtimes/runtime.ts';
-import {
-  isProtocolPair,
-  PROTOCOL_PAIR,
-  SOCKET_STACKS,
-  STACKS as STACKS_OF_PAGES,
-  stackNamed,
-} from '../../../servers/index.ts';
+import { PROTOCOL_PAIR, RUNTIMES, STACKS as STACKS_OF_PAGES } from '../../../servers/index.ts';
 
-const STACKS = [...STACKS_OF_PAGES, ...SOCKET_STACKS];
-
+const STACKS = allStacks();
 const servers = path.join(import.meta.dirname, '..', '..', '..', 'servers');
 
 test('no two stacks have the same name or label', () => {
@@ -34,12 +26,12 @@ test('every stack that a folder describes is in the list', async () => {
       async (file) => (await import(pathToFileURL(path.join(servers, file)).href)) as object,
     ),
   );
-  assert.deepEqual(new Set(described.flatMap((module) => Object.values(module))), new Set(STACKS));
+  const stacks = described.flatMap((module) => Object.values(module).flat());
+  assert.deepEqual(new Set(stacks), new Set(STACKS_OF_PAGES));
 });
 
-test('no page is asked of a stack without HTTP', () => {
-  const withoutHttp = STACKS.filter(({ protocol }) => !/^h(2|3|ttp)/.test(protocol));
-  assert.deepEqual(withoutHttp, [...SOCKET_STACKS]);
+test('every stack of the index speaks HTTP', () => {
+  for (const { stack, protocol } of STACKS_OF_PAGES) assert.match(protocol, /^h(2|3|ttp)/, stack);
 });
 
 test("every stack's program is there, beside its description", () => {
@@ -93,7 +85,7 @@ test('a pair of protocols is one in either order, and no other two stacks are', 
 });
 
 test('what a runtime is made from is in the project', () => {
-  for (const { title, install } of Object.values<Runtime>(RUNTIMES)) {
+  for (const { title, install } of RUNTIMES) {
     for (const file of install?.madeFrom ?? []) {
       assert.ok(existsSync(path.join(servers, '..', file)), `${title}: ${file}`);
     }

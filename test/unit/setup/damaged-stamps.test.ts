@@ -39,7 +39,7 @@ const STEPS: Record<string, (t: TestContext) => Promise<Stamped>> = {
         return null;
       },
     };
-    return stamped(folder, 'python', runtimeStep('python', { program, install }));
+    return stamped(folder, 'python', runtimeStep({ name: 'python', program, install }));
   },
   async chromium(t) {
     const { folder, load } = project(t);
@@ -107,13 +107,13 @@ for (const [kind, make] of Object.entries(STEPS)) {
 test('a step that was begun before is known by its stamp, however damaged that is', async (t) => {
   const { folder, load } = project(t);
   const { hasStamp, writeStamp } = await load('folders.mjs');
-  const stamp = path.join(folder, '.setup', 'go');
-  assert.equal(hasStamp('go'), false);
+  const stamp = path.join(folder, '.setup', 'python');
+  assert.equal(hasStamp('python'), false);
   for (const [damage, damageFile] of Object.entries(DAMAGES)) {
     if (damage === 'missing') continue;
-    writeStamp('go', 'text');
+    writeStamp('python', 'text');
     damageFile(stamp);
-    assert.equal(hasStamp('go'), true, damage);
+    assert.equal(hasStamp('python'), true, damage);
   }
 });
 
@@ -132,7 +132,7 @@ test('a runtime that set-up was killed while it made is made again, although its
       return null;
     },
   };
-  const step: Step = runtimeStep('python', { program, install });
+  const step: Step = runtimeStep({ name: 'python', program, install });
   await step.run();
   isKilled = true;
   await assert.rejects(async () => step.run(), /killed/);

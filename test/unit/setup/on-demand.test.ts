@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { projectFolder } from '../../../ground/system/project-folder.ts';
+import { STACKS } from '../../../servers/index.ts';
 import { clients, stacks } from '../../../setup/on-demand.ts';
 import { purposes } from '../../../setup/purposes.ts';
 
@@ -19,13 +20,15 @@ test('clients that are asked for are set up, and names that nobody has are refus
 });
 
 test('stacks that are asked for are set up, one program for all that run on it, and names that nobody has are refused', async () => {
-  const title = 'building the servers in Go';
-  const steps = await stacks(['quic-go-h3', 'go-h2', 'go-h1']);
-  assert.equal(steps.filter((step) => step.title === title).length, 1);
+  const onDemand = STACKS.filter(({ runtime }) => runtime?.onDemand);
+  for (const [runtime, own] of Map.groupBy(onDemand, (stack) => stack.runtime)) {
+    const steps = await stacks(own.map(({ stack }) => stack));
+    assert.equal(steps.filter(({ title }) => title === runtime?.install?.title).length, 1);
+  }
+  const names = onDemand.map(({ stack }) => stack).join(', ');
   for (const name of ['nonsense', 'bun-h2', '']) {
-    await assert.rejects(
-      stacks([name]),
-      /--stacks .*: there are .*quic-go-h3, go-h2, go-h1.* to set up/,
+    await assert.rejects(stacks([name]), (error: Error) =>
+      error.message.startsWith(`--stacks ${name}: there are ${names} to set up`),
     );
   }
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KNOWN_NAMES } from '../../../bin/known-names.ts';
 import { EXPERIMENTS } from '../../../experiments/index.ts';
+import { stackNamed } from '../../../experiments/stacks.ts';
 import { optionsOfRun } from '../../../ground/options/common.ts';
 import { type Presets, presetNamed } from '../../../ground/options/preset.ts';
 import { UsageError } from '../../../ground/system/exit-status.ts';
@@ -40,7 +41,11 @@ for (const [name, { of, options }] of Object.entries(PRESETS)) {
       Object.keys(options ?? {}).filter((option) => !known.includes(option)),
       [],
     );
-    if (options) assert.equal(optionsOf({ given: { preset: name } }, own, PRESETS).preset, name);
+    const { stacks = '' } = (options ?? {}) as { stacks?: string | readonly string[] };
+    const absent = `${stacks}`.split(',').find((stack) => stack !== '' && !stackNamed(stack));
+    const read = () => optionsOf({ given: { preset: name } }, own, PRESETS).preset;
+    if (absent) assert.throws(read, new RegExp(`Unknown stack ${absent}\\.`));
+    else if (options) assert.equal(read(), name);
     for (const other of MEASURING.filter((each) => each !== own)) {
       assert.throws(
         () => presetNamed(name, PRESETS, other, EXPERIMENTS),

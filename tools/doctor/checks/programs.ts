@@ -10,13 +10,12 @@ import {
   profileRemedy,
 } from '../../../experiments/transfer/profiles/programs.ts';
 import type { Check, Finding } from '../../../ground/host/check.ts';
-import { RUNTIMES } from '../../../ground/runtimes/index.ts';
 import type { Runtime } from '../../../ground/runtimes/runtime.ts';
 import { type ProgramOutput, programOutput } from '../../../ground/system/program-output.ts';
 import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { shellWord } from '../../../ground/system/shell-word.ts';
 import { chromiumFoundBySetUp, setUpCommand } from '../../../runner/machine.ts';
-import { STACKS } from '../../../servers/index.ts';
+import { RUNTIMES, STACKS } from '../../../servers/index.ts';
 import { packagedProgram, SET_UP } from '../set-up-files.ts';
 
 const WANTED_NODE_MAJOR = 24;
@@ -54,19 +53,17 @@ export function judgeNode(running: string, packaged: string | null): Finding {
 }
 
 /** What the programs of stacks run on, one check each. */
-export const runtimes: readonly Check[] = Object.entries<Runtime>(RUNTIMES).map(
-  ([name, runtime]) => ({
-    name: runtime.title,
-    async run() {
-      const answer = await programOutput(runtime.program, runtime.askVersions);
-      const needs = runtime.install?.needs;
-      const system = needs ? await programOutput(needs.program, needs.askVersion) : null;
-      if (!runtime.onDemand) return judgeRuntime(runtime, answer, system);
-      const stacks = STACKS.filter((stack) => stack.runtime === name).map(({ stack }) => stack);
-      return judgeOnDemand(runtime, stacks, answer, system);
-    },
-  }),
-);
+export const runtimes: readonly Check[] = RUNTIMES.map((runtime) => ({
+  name: runtime.title,
+  async run() {
+    const answer = await programOutput(runtime.program, runtime.askVersions);
+    const needs = runtime.install?.needs;
+    const system = needs ? await programOutput(needs.program, needs.askVersion) : null;
+    if (!runtime.onDemand) return judgeRuntime(runtime, answer, system);
+    const stacks = STACKS.filter((stack) => stack.runtime === runtime).map(({ stack }) => stack);
+    return judgeOnDemand(runtime, stacks, answer, system);
+  },
+}));
 
 /**
  * @param stacks that run on it

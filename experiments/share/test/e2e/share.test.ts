@@ -12,6 +12,7 @@ import {
   serversOf,
   signalAll,
 } from '../../../../test/e2e/run-processes.ts';
+import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { FLOW_STEP_MS, type Flow, type SharingDetails } from '../../records.ts';
 import { assertWithin, BOTTLENECK, sharedIn } from './sharing.ts';
@@ -42,7 +43,7 @@ test('flows over one bottleneck have all of it together, and the queue is never 
     const out = path.join(temporary, 'run');
     const command = startProgram([
       ...BOTTLENECK,
-      ...['--flows', 'bun-h2:2/bun-h2:1,bun-h1:3', '--duration', '10'],
+      ...['--flows', `bun-h2:2/bun-h2:1,${HTTP1.stack}:3`, '--duration', '10'],
       ...['--repetitions', '1', '--seed', '1', '--out', out],
     ]);
     assert.equal(await command.ended, 0, command.output());

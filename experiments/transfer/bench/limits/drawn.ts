@@ -4,6 +4,7 @@ import { NOTHING_ADDED } from '../../../../network/conditions.ts';
 import type { Path } from '../../../../network/path.ts';
 import { median } from '../../../../statistics/median.ts';
 import { type PickIndex, seededPick } from '../../../../statistics/random.ts';
+import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
 import { limitedByOf } from '../../limits/model.ts';
 import { raise } from '../../raising.ts';
 import { type Between, type Special, withTransfers } from '../../test/e2e/watched-transfers.ts';
@@ -57,7 +58,7 @@ export async function measureDrawn(path: Path): Promise<void> {
 function drawnBy(pick: PickIndex): Drawn {
   const one = <T>(...values: readonly [T, ...T[]]): T => values[pick(values.length)] ?? values[0];
   return {
-    stack: one('lsquic-h3', 'bun-h2', 'bun-h1'),
+    stack: one('lsquic-h3', 'bun-h2', HTTP1.stack),
     bytes: one(10_000, 100_000, 500_000, 2_000_000),
     special: {
       seed: 1 + pick(1000),

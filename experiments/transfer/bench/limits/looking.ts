@@ -1,9 +1,10 @@
 import { decimalText } from '../../../../kit/text/number.ts';
 import type { Path } from '../../../../network/path.ts';
 import { quantile } from '../../../../statistics/quantile.ts';
+import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
 import { withTransfers } from '../../test/e2e/watched-transfers.ts';
 
-const STACKS = ['lsquic-h3', 'bun-h2', 'bun-h1'];
+const STACKS = ['lsquic-h3', 'bun-h2', HTTP1.stack];
 /** Nothing is added, so that the processor is the limit and what looking takes of it shows. */
 const BYTES = 20_000_000;
 const PAIRS = 30;

@@ -1,4 +1,5 @@
 import type { Limit } from '../../../../ground/records/transfer.ts';
+import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
 import type { ClientName } from './transferring.ts';
 import type { Special } from './watched-transfers.ts';
 
@@ -32,7 +33,7 @@ export const LIMITED_TRANSFERS: readonly LimitedTransfer[] = [
     bytes: 10 * kB,
     special: { network: { rttMs: 50, downKbps: 20_000 } },
   },
-  { limit: 'round trips', stack: 'bun-h1', bytes: 30 * kB, special: { network: { rttMs: 80 } } },
+  { limit: 'round trips', stack: HTTP1.stack, bytes: 30 * kB, special: { network: { rttMs: 80 } } },
   {
     limit: 'congestion window',
     stack: 'lsquic-h3',
@@ -41,7 +42,7 @@ export const LIMITED_TRANSFERS: readonly LimitedTransfer[] = [
   },
   {
     limit: 'congestion window',
-    stack: 'bun-h1',
+    stack: HTTP1.stack,
     bytes: 2 * MB,
     special: { ...ENOUGH, network: { rttMs: 200 } },
   },
@@ -53,7 +54,7 @@ export const LIMITED_TRANSFERS: readonly LimitedTransfer[] = [
   },
   {
     limit: 'receive window',
-    stack: 'bun-h1',
+    stack: HTTP1.stack,
     bytes: 3 * MB,
     special: { receiveWindowBytes: 64 * kB, network: { rttMs: 40 } },
   },
@@ -89,7 +90,7 @@ export const LIMITED_TRANSFERS: readonly LimitedTransfer[] = [
   },
   { limit: 'processor', stack: 'lsquic-h3', bytes: 100 * MB, special: {} },
   { limit: 'processor', stack: 'bun-h2', bytes: 100 * MB, special: ENOUGH },
-  { limit: 'processor', stack: 'bun-h1', bytes: 100 * MB, special: ENOUGH },
+  { limit: 'processor', stack: HTTP1.stack, bytes: 100 * MB, special: ENOUGH },
   {
     limit: 'link',
     stack: 'lsquic-h3',
@@ -104,7 +105,7 @@ export const LIMITED_TRANSFERS: readonly LimitedTransfer[] = [
   },
   {
     limit: 'link',
-    stack: 'bun-h1',
+    stack: HTTP1.stack,
     bytes: 10 * MB,
     special: { network: { rttMs: 10, downKbps: 50_000 } },
   },
@@ -116,7 +117,7 @@ export const LIMITED_TRANSFERS: readonly LimitedTransfer[] = [
   },
   {
     limit: 'loss',
-    stack: 'bun-h1',
+    stack: HTTP1.stack,
     bytes: 2 * MB,
     special: { ...ENOUGH, seed: 4, network: { rttMs: 60, lossPercent: 1 } },
   },

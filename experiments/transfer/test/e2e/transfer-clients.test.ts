@@ -6,10 +6,10 @@ import { familyOf } from '../../../../ground/host/family.ts';
 import { readProcesses } from '../../../../ground/host/processes.ts';
 import { addressOfHost } from '../../../../network/addresses.ts';
 import type { Server } from '../../../../runner/servers.ts';
-import { bunH1 } from '../../../../servers/bun-h1/stack.ts';
 import { bunH2 } from '../../../../servers/bun-h2/stack.ts';
 import { lsquicH3 } from '../../../../servers/lsquic-h3/stack.ts';
 import { sentBytes } from '../../../../test/e2e/processes.ts';
+import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
 import { pidOf } from '../../../measuring.ts';
 import {
   CLIENTS,
@@ -20,7 +20,7 @@ import {
   withTransferrer,
 } from './transferring.ts';
 
-const STACKS = [lsquicH3, bunH2, bunH1];
+const STACKS = [lsquicH3, bunH2, HTTP1];
 const LINK_KBPS = 10_000;
 const LARGE_BYTES = 6_000_000;
 

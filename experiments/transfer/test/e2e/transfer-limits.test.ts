@@ -12,6 +12,7 @@ import {
 } from '../../../../ground/records/transfer.ts';
 import { median } from '../../../../statistics/median.ts';
 import { startProgram } from '../../../../test/e2e/command.ts';
+import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
 import { TRIES_ALL } from '../../../../test/e2e/tested-stacks.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { pidOf } from '../../../measuring.ts';
@@ -107,7 +108,7 @@ test('a stream window of 64 kB at 40 ms lets 64 kB through in a round trip', () 
 
 test('programs that share a core with others are limited by the processor, and are faster when they have all', () =>
   withTransferPath((networkPath) =>
-    withTransfers(networkPath, { stack: 'bun-h1', bytes: 50_000_000 }, async (between) => {
+    withTransfers(networkPath, { stack: HTTP1.stack, bytes: 50_000_000 }, async (between) => {
       const { server, transferrer, transfer } = between;
       const pids = [pidOf(server), transferrer.pid];
       const cores = coresOf(process.pid);
@@ -153,7 +154,7 @@ function holdTo(pids: readonly number[], cores: string): void {
 
 test('an upload is told by what its client sends', () =>
   withTransferPath((networkPath) =>
-    withTransfers(networkPath, { stack: 'bun-h1', bytes: 4_000_000 }, async ({ transfer }) => {
+    withTransfers(networkPath, { stack: HTTP1.stack, bytes: 4_000_000 }, async ({ transfer }) => {
       const special = { direction: 'upload', receiveWindowBytes: 64_000 } as const;
       await transfer(special);
       const far = { ...special, network: { rttMs: 40 } };

@@ -6,10 +6,10 @@ import type { TransferMade } from '../../../../clients/transferrer.ts';
 import type { PathCounts } from '../../../../ground/records/network.ts';
 import { addressOfHost } from '../../../../network/addresses.ts';
 import type { Server } from '../../../../runner/servers.ts';
-import { bunH1 } from '../../../../servers/bun-h1/stack.ts';
 import { bunH2 } from '../../../../servers/bun-h2/stack.ts';
 import { lsquicH3 } from '../../../../servers/lsquic-h3/stack.ts';
 import type { PathBench } from '../../../../test/e2e/path-bench.ts';
+import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
 import { TESTED_STACKS } from '../../../../test/e2e/tested-stacks.ts';
 import { goodputKbps } from '../../goodput.ts';
 import {
@@ -34,7 +34,7 @@ function assertWithin(found: number, expected: number, share: number, what: stri
 }
 
 test('goodput is never more than the link carries, not of small files with losses either', () =>
-  withSizedBench(100_000, [lsquicH3, bunH2, bunH1], (bench) =>
+  withSizedBench(100_000, [lsquicH3, bunH2, HTTP1], (bench) =>
     withEach(bench, async (client, server) => {
       for (const seed of [1, 2, 3, 4]) {
         const how = { rttMs: 5, downKbps: 2000, lossPercent: 4, seed };
@@ -94,7 +94,7 @@ test('goodput by TCP is what iperf3 has over the same path', async (t) => {
     t.skip('iperf3 is not on this machine (apt-get install iperf3)');
     return;
   }
-  await withSizedBench(LARGE_BYTES, [bunH2, bunH1], async (bench) => {
+  await withSizedBench(LARGE_BYTES, [bunH2, HTTP1], async (bench) => {
     const how = { rttMs: 20, downKbps: LINK_KBPS };
     const [server] = bench.servers as [Server];
     await transferBy('bun', server, bench, how);

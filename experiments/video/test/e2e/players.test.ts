@@ -3,16 +3,16 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NOTHING_ADDED } from '../../../../network/conditions.ts';
 import type { Server } from '../../../../runner/servers.ts';
-import { bunH1 } from '../../../../servers/bun-h1/stack.ts';
 import { bunH2 } from '../../../../servers/bun-h2/stack.ts';
 import { lsquicH3 } from '../../../../servers/lsquic-h3/stack.ts';
 import { type PathBench, withPathBench } from '../../../../test/e2e/path-bench.ts';
+import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
 import { type OpenedPlayer, openPlayer, type PlayerOptions, play } from '../../players/session.ts';
 import type { Watched } from '../../players/watched.ts';
 import { PLAYERS, type PlayerName } from '../../records.ts';
 import { madeVideo, SEGMENT_MS, VIDEO_MS } from './video-fixture.ts';
 
-const STACKS = [lsquicH3, bunH2, bunH1];
+const STACKS = [lsquicH3, bunH2, HTTP1];
 
 /** Less than the video is long. */
 const WATCHED_MS = 4000;

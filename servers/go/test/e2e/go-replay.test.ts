@@ -7,9 +7,10 @@ import { after, test } from 'node:test';
 import { projectFolder } from '../../../../ground/system/project-folder.ts';
 import { isSetUp, setUpCommand } from '../../../../runner/machine.ts';
 import { testImplementation } from '../../../../test/unit/servers/other-implementation.ts';
-import { goH2 } from '../../stack.ts';
+import { goStacks } from '../../stack.ts';
 
-const skip = isSetUp(goH2) ? false : `not set up: ${setUpCommand([goH2.stack])}`;
+const [STACK] = goStacks;
+const skip = isSetUp(STACK) ? false : `not set up: ${setUpCommand([STACK.stack])}`;
 
 const temporary = mkdtempSync(path.join(os.tmpdir(), 'go-replay-'));
 after(() => rmSync(temporary, { recursive: true }));

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { didYouMean } from '../../../../ground/options/nearest-name.ts';
 
 test('the nearest name is offered, where one is near', () => {
-  const names = ['lsquic-h3', 'bun-h2', 'bun-h1', 'www.wikipedia.org', 'via'];
+  const names = ['lsquic-h3', 'bun-h2', 'flask-h1', 'www.wikipedia.org', 'via'];
   for (const [word, near] of [
     ['lsquic-h2', 'lsquic-h3'],
     ['bunh2', 'bun-h2'],
-    ['Bun-H1', 'bun-h1'],
+    ['Flask-H1', 'flask-h1'],
     ['www.wikpedia.org', 'www.wikipedia.org'],
     ['wikipedia.org', 'www.wikipedia.org'],
     ['vai', 'via'],

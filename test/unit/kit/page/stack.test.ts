@@ -14,7 +14,8 @@ const ARMS = STACKS.map(({ stack, label }, place) => ({ arm: stack, label, place
 test('no two stacks of a run have the same colour or the same dashes, even where all are measured', () => {
   assert.equal(new Set(ARMS.map(stackColour)).size, ARMS.length);
   assert.equal(new Set(ARMS.map(stackDashes)).size, ARMS.length);
-  assert.equal(new Set(ARMS.slice(0, 8).map((arm) => stackShape(arm).sign)).size, 8);
+  const first = ARMS.slice(0, 8);
+  assert.equal(new Set(first.map((arm) => stackShape(arm).sign)).size, first.length);
 });
 
 test('every colour that a chart names is in the style sheet, light and dark, with the line of its legend', () => {

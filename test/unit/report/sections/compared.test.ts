@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { stackNamed } from '../../../../experiments/stacks.ts';
 import { reportPage } from '../../../../report/sections/index.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
-import { stackNamed } from '../../../../servers/index.ts';
+import { MADE_UP_H1 } from '../../servers/made-up-stacks.ts';
 import { type Fixture, fixtureRun } from '../fixture-run.ts';
 
 async function pageOf({ run, observations, calibrations }: Fixture): Promise<string> {
@@ -26,14 +28,17 @@ test('a run with a stack that this version does not have is reported under its l
   assert.ok(words.includes(stackNamed('lsquic-h3')?.note ?? 'a note'), words);
 });
 
-test('the stacks that sent the document as it was saved are named', async () => {
+test('the stacks that sent the document as it was saved are named', async (t) => {
   const fixture = fixtureRun();
   fixture.run.choices.document = 'as-saved';
   assert.match(await comparedWords(fixture), /same document: some sent it as wget/);
-  const able = stackNamed('flask-dev');
-  Object.assign(fixture.run.arms[2] ?? {}, { label: able?.label });
-  const text = JSON.stringify(fixture).replaceAll('flask-h1', 'flask-dev');
-  assert.ok((await comparedWords(JSON.parse(text))).includes(`${able?.label} sent it as wget`));
+  Object.assign(fixture.run.arms[2] ?? {}, { label: MADE_UP_H1.label });
+  const text = JSON.stringify(fixture).replaceAll('flask-h1', MADE_UP_H1.stack);
+  pageLoad.stacks = [MADE_UP_H1];
+  t.after(() => {
+    delete pageLoad.stacks;
+  });
+  assert.ok((await comparedWords(JSON.parse(text))).includes(`${MADE_UP_H1.label} sent it as wget`));
 });
 
 test('a run whose stacks are not all compared with the same says of each with what', async () => {

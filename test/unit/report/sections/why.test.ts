@@ -124,11 +124,11 @@ test('over how many loads the means are is said, with those that could not be in
 });
 
 test('a stack that is compared with another than the others has that one’s differences', () => {
-  const other = { ...BASE, arm: 'go-h2', label: 'Go (h2)', place: 3, pageLoadMs: 300 };
-  const quic = { ...QUIC, arm: 'quic-go-h3', label: 'quic-go (h3)', place: 2 };
+  const other = { ...BASE, arm: 'mine-h2', label: 'Mine (h2)', place: 3, pageLoadMs: 300 };
+  const quic = { ...QUIC, arm: 'mine-h3', label: 'Mine (h3)', place: 2 };
   const pairs = [
     { arm: 'lsquic-h3', baseline: 'bun-h2' },
-    { arm: 'quic-go-h3', baseline: 'go-h2' },
+    { arm: 'mine-h3', baseline: 'mine-h2' },
   ];
   const why = { arms: [QUIC, BASE, quic, other], pairs, rttMs: null };
   assert.deepEqual(rowNamed('Page load time', why), [
@@ -139,5 +139,5 @@ test('a stack that is compared with another than the others has that one’s dif
     '−70.0',
     '+30.0',
   ]);
-  assert.match(textOf(why), /<bdi>quic-go \(h3\)<\/bdi> took 30\.0 ms more than <bdi>Go \(h2\)/);
+  assert.match(textOf(why), /<bdi>Mine \(h3\)<\/bdi> took 30\.0 ms more than <bdi>Mine \(h2\)/);
 });

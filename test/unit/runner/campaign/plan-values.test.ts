@@ -136,7 +136,7 @@ test('a plan is of one experiment, on networks of one kind, and of what can be a
       { networks: [{ ...network, name: 'live' }] },
       { networks: [{ ...network, rttMs: 30 }] },
       { trials: [{ ...trial, subject: 'www.360.cn' }] },
-      { trials: [{ ...trial, arm: 'go-h2' }] },
+      { trials: [{ ...trial, arm: 'of-no-arm' }] },
       { trials: [{ ...trial, network: { ...network, rttMs: 9 } }] },
       { trials: [{ ...trial, factors: {} }] },
       { trials: [{ ...trial, factors: { visit: 'repeat' } }] },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
+import { stackNamed } from '../../../../experiments/stacks.ts';
 import { ServerError } from '../../../../ground/system/errors.ts';
 import { UPLINK_ADDRESS } from '../../../../network/uplink.ts';
 import { reachesOf } from '../../../../runner/own-server/reach.ts';
-import { stackNamed } from '../../../../servers/index.ts';
 import { ownStack } from '../../../../servers/own-stack.ts';
 
 async function reachOf(url: string) {

@@ -16,11 +16,12 @@ import { certificatesFolder } from '../../../../certs/authority.ts';
 import { offersBoth } from '../../../../ground/records/protocol.ts';
 import { type Child, startChild } from '../../../../ground/system/child-process.ts';
 import { projectFolder } from '../../../../ground/system/project-folder.ts';
-import { readMachine } from '../../../../runner/machine.ts';
 import { withServers } from '../../../../runner/servers.ts';
-import { stackNamed } from '../../../../servers/index.ts';
+import { bunH2 } from '../../../../servers/bun-h2/stack.ts';
+import { lsquicH3 } from '../../../../servers/lsquic-h3/stack.ts';
 import { startProgram } from '../../../../test/e2e/command.ts';
 import { assertNoProcessLeft, temporaryFoldersOf } from '../../../../test/e2e/left-behind.ts';
+import { DUAL, HTTP1, LACKS_DUAL } from '../../../../test/e2e/stacks-by-protocol.ts';
 import { TESTED_STACKS, tellLeftOut } from '../../../../test/e2e/tested-stacks.ts';
 import type { Hosts } from '../../../../test/internet/hosts.ts';
 import { withInternet } from '../../../../test/internet/internet.ts';
@@ -111,10 +112,12 @@ test('what an answer took is that of the path: with 30 ms it takes two round tri
   }
 });
 
-test('what serve prints gets the page, by either version of HTTP that it has', async () => {
+test('what serve prints gets the page, by either version of HTTP that it has', {
+  skip: LACKS_DUAL,
+}, async () => {
   const { url, resources } = readManifestAlone(siteFolder('www.example.org'));
   const page = resources.find((each) => each.url === url);
-  await withServedByHand(['www.example.org', '--stack', 'bun-dual'], async ({ below }) => {
+  await withServedByHand(['www.example.org', '--stack', DUAL], async ({ below }) => {
     const lines = below(/^npm run get/);
     assert.equal(lines.length, 2);
     for (const line of lines) {
@@ -133,9 +136,9 @@ test('a large file comes whole from a server that runs already, by each version 
     assert.ok(file);
     const { host } = new URL(file.url);
     await ensureLeaves([host]);
-    const stacks = ['lsquic-h3', 'bun-h2', 'bun-h1'].flatMap((name) => stackNamed(name) ?? []);
+    const stacks = [lsquicH3, bunH2, HTTP1];
     const options = {
-      ...{ machine: readMachine(), stacks, site: 'large', siteFolder: sized },
+      ...{ stacks, site: 'large', siteFolder: sized },
       ...{ addresses: { [host]: '127.0.1.9' }, enter: [], logsFolder: folder },
     };
     await withServers(options, async (servers) => {

@@ -44,7 +44,11 @@ test('a server that runs already is a stack too', () => {
 test('several sites or stacks are refused: one thing at a time', () => {
   assertRefused('www.example.org,www.iana.org', {}, /^One site at a time; .* is 2: www/);
   assertRefused('quick', {}, /^One site at a time/);
-  assertRefused('www.example.org', { stack: 'bun-h2,bun-h1' }, /^--stack bun-h2,bun-h1: one stack/);
+  assertRefused(
+    'www.example.org',
+    { stack: 'bun-h2,flask-h1' },
+    /^--stack bun-h2,flask-h1: one stack/,
+  );
 });
 
 test('what a run would refuse is refused in the words of this command', () => {

@@ -15,7 +15,7 @@ interface Came {
 function har(...came: Came[]): Har {
   return {
     log: {
-      pages: [{ startedDateTime: '2026-11-23T10:00:00.000Z', comment: 'a.test from bun-dual' }],
+      pages: [{ startedDateTime: '2026-11-23T10:00:00.000Z', comment: 'a.test from mine-dual' }],
       entries: came.map(
         ({ url = 'https://a.test/', by, fromCache, status = 200, altSvc }, index) => ({
           startedDateTime: new Date(Date.UTC(2026, 10, 23, 10, 0, 0, 10 * index)).toISOString(),
@@ -79,7 +79,7 @@ test('a load changes over at the first request by HTTP/3 after one of the same h
   );
   assert.equal(
     told.log.pages[0]?.comment,
-    'a.test from bun-dual; from request 4 on (https://a.test/3, after 40 ms) by HTTP/3, before by HTTP/2',
+    'a.test from mine-dual; from request 4 on (https://a.test/3, after 40 ms) by HTTP/3, before by HTTP/2',
   );
 });
 

@@ -5,6 +5,7 @@ import { pageLoad } from '../../../../../experiments/page-load/experiment.ts';
 import type { Given } from '../../../../../ground/options/row.ts';
 import { presetOfRun } from '../../../../../report/series.ts';
 import * as options from '../../../../../runner/options.ts';
+import { withStandIns } from '../../../../../test/unit/servers/made-up-stacks.ts';
 import { LADDER, LADDER_NAME, LADDER_SITES } from '../../../ladder/steps.ts';
 import { readPublishedAverages } from '../../../numbers/published-numbers.ts';
 import { published2018 } from '../../../study.ts';
@@ -18,7 +19,12 @@ const ONE_THING: Record<string, string> = {
 
 type Options = options.Options;
 
-const optionsOf = (given: Given) => options.optionsOf({ given }, pageLoad, published2018.presets);
+const optionsOf = (given: Given) =>
+  options.optionsOf(
+    { given },
+    withStandIns(pageLoad, ['flask-dev', 'flask-dev-h1', 'bun-h1']),
+    published2018.presets,
+  );
 
 /** The options of each step's run, as the series gives them. */
 const stepsGiven = (chosen: Given) =>

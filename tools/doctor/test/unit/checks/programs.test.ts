@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { ConnectingClient } from '../../../../../clients/client.ts';
 import { CONNECTING_CLIENTS } from '../../../../../clients/index.ts';
 import { bun } from '../../../../../ground/runtimes/bun.ts';
-import { go } from '../../../../../ground/runtimes/go.ts';
 import { python } from '../../../../../ground/runtimes/python.ts';
 import type { ProgramOutput } from '../../../../../ground/system/program-output.ts';
 import {
@@ -15,6 +14,7 @@ import {
   judgeSetUp,
   judgeTshark,
 } from '../../../checks/programs.ts';
+import { MADE_UP_RUNTIME } from '../../../../../test/unit/servers/made-up-stacks.ts';
 
 const gone = { ok: false, reason: 'it is not there' } as const;
 
@@ -78,25 +78,25 @@ test('Python is told with Flask, and a system Python as what set-up can use', ()
   assert.match(judgeRuntime(python, gone, gone).remedy ?? '', /apt-get install python3/);
 });
 
-test('Go that is not set up is worth a note, with the command, or with where to get a newer one', () => {
+test('a runtime on demand that is not set up is a note, with the command, or with where to get what it needs', () => {
   const judged = (answer: ProgramOutput, system: ProgramOutput) =>
-    judgeOnDemand(go, ['quic-go-h3', 'go-h2'], answer, system);
-  const recent = { ok: true, output: 'go version go1.26.8 linux/amd64' } as const;
-  const built = { ok: true, output: '{"go":"1.26.8","quic-go":"0.65.0"}' } as const;
-  assert.deepEqual(judged(built, gone), { status: 'ok', found: 'Go 1.26.8 with quic-go 0.65.0' });
+    judgeOnDemand(MADE_UP_RUNTIME, ['made-up-h3', 'made-up-h2'], answer, system);
+  const recent = { ok: true, output: 'maker 2' } as const;
+  const built = { ok: true, output: '{"made":"1.2.3"}' } as const;
+  assert.deepEqual(judged(built, gone), { status: 'ok', found: 'made-up 1.2.3' });
   assert.deepEqual(judged(gone, recent), {
     status: 'note',
-    found: 'not set up: only needed for --stacks quic-go-h3,go-h2',
-    remedy: 'Run: npm run setup -- --stacks quic-go-h3',
+    found: 'not set up: only needed for --stacks made-up-h3,made-up-h2',
+    remedy: 'Run: npm run setup -- --stacks made-up-h3',
   });
-  const old = judged(gone, { ok: true, output: 'go version go1.19.8 linux/amd64' });
+  const old = judged(gone, { ok: true, output: 'maker 1' });
   assert.equal(old.status, 'note');
-  assert.match(old.found, /the system has go version go1\.19\.8/);
-  assert.match(old.remedy ?? '', /go\.dev\/dl.*Then: npm run setup -- --stacks quic-go-h3/);
+  assert.match(old.found, /the system has maker 1$/);
+  assert.match(old.remedy ?? '', /^maker 2 or newer.*Then: npm run setup -- --stacks made-up-h3/);
   const none = judged(gone, gone);
   assert.equal(none.status, 'note');
-  assert.match(none.found, /there is no go$/);
-  assert.match(none.remedy ?? '', /go\.dev\/dl/);
+  assert.match(none.found, /there is no maker$/);
+  assert.match(none.remedy ?? '', /maker 2 or newer/);
 });
 
 test("Node is the project's own, whatever runs the doctor", () => {

@@ -5,15 +5,14 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import tls from 'node:tls';
-import { type CertificateChoice, ensureCertificates } from '../../certs/certificates.ts';
-import type { RunChoices } from '../../ground/records/run.ts';
-import { ServerError } from '../../ground/system/errors.ts';
-import { readMachine } from '../../runner/machine.ts';
-import { withServers } from '../../runner/servers.ts';
-import { STACKS } from '../../servers/index.ts';
-import { loopbackAddresses } from '../e2e/loopback.ts';
-import { writeFixtureSite } from '../e2e/site-fixture.ts';
-import { withTemporaryFolder } from '../temporary-folder.ts';
+import { type CertificateChoice, ensureCertificates } from '../../../../certs/certificates.ts';
+import type { RunChoices } from '../../../../ground/records/run.ts';
+import { ServerError } from '../../../../ground/system/errors.ts';
+import { withServers } from '../../../../runner/servers.ts';
+import { loopbackAddresses } from '../../../../test/e2e/loopback.ts';
+import { writeFixtureSite } from '../../../../test/e2e/site-fixture.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { flaskDevStacks } from '../../stack.ts';
 
 const HOST = 'www.development.test';
 const BODY = '<!doctype html>\r\n<title>development</title>\r\n'.repeat(20);
@@ -47,12 +46,11 @@ async function withSite<T>(
     const file = path.join(siteFolder, 'index.json');
     await writeFile(file, change(await readFile(file, 'utf8')));
     const options = {
-      machine: readMachine(),
       site: 'site',
       siteFolder,
       document,
       logsFolder: folder,
-      stacks: STACKS.filter(({ stack }) => stack === name),
+      stacks: flaskDevStacks.filter(({ stack }) => stack === name),
       addresses: loopbackAddresses([HOST]),
       enter: [],
       certsFolder: await ensureCertificates([HOST], CHOICE, path.join(folder, 'certs')),

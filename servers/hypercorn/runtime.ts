@@ -1,5 +1,5 @@
-import { pythonEnvironment } from './python-environment.ts';
-import type { Runtime } from './runtime.ts';
+import { pythonEnvironment } from '../../ground/runtimes/python-environment.ts';
+import type { Runtime } from '../../ground/runtimes/runtime.ts';
 
 // Its Flask is pinned to that of the other runtime, so that the record of a run has one version of it.
 const ASK = `
@@ -10,6 +10,7 @@ print(json.dumps({name: version(name) for name in ("flask", "hypercorn", "aioqui
 
 /** Python with Flask, hypercorn and aioquic in pinned versions, in a virtual environment of its own. */
 export const hypercorn = {
+  name: 'hypercorn',
   title: 'Python, hypercorn',
   ...pythonEnvironment(
     '.setup/stacks/hypercorn',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { failedReply, replayOf } from '../../../../servers/replay/replay.ts';
-import { readReplayCases } from '../replay-cases.ts';
-import { plainReplies } from './plain-replies.ts';
+import { plainReplies } from '../../../../test/unit/servers/replay/plain-replies.ts';
+import { readReplayCases } from '../../../../test/unit/servers/replay-cases.ts';
+import { failedReply, replayOf } from '../../replay.ts';
 
 for (const { rules, site, cases } of readReplayCases()) {
   describe(`${rules}:`, () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atMost } from '../../../servers/bun/at-most.ts';
+import { atMost } from '../../at-most.ts';
 
 test('no more than so many work at the same time, and the others come in their order', async () => {
   const inTurn = atMost(3);

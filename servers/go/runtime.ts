@@ -1,15 +1,18 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Runtime, SystemProgram } from './runtime.ts';
+import type { Runtime, SystemProgram } from '../../ground/runtimes/runtime.ts';
+import { readPlainTextSync } from '../../ground/system/plain-file.ts';
+import { projectFolder } from '../../ground/system/project-folder.ts';
 
 const SOURCES = 'servers/go';
-const ROOT = path.join(import.meta.dirname, '..', '..');
-const PROGRAM = path.join(ROOT, '.setup', 'stacks', 'go', 'quic-vs-https-go');
+const PROGRAM = path.join(projectFolder, '.setup', 'stacks', 'go', 'quic-vs-https-go');
 /** Where it is until it is whole. */
 const UNFINISHED = `${PROGRAM}.unfinished`;
 
 /** The oldest Go that builds the sources and what they import, as their module says. */
-const OLDEST = versionIn(readFileSync(path.join(ROOT, SOURCES, 'go.mod'), 'utf8'), /^go (\S+)$/m);
+const OLDEST = versionIn(
+  readPlainTextSync(path.join(import.meta.dirname, 'go.mod')),
+  /^go (\S+)$/m,
+);
 
 const NEEDS: SystemProgram & { isEnough(answer: string): boolean } = {
   program: 'go',
@@ -20,6 +23,7 @@ const NEEDS: SystemProgram & { isEnough(answer: string): boolean } = {
 
 /** A program in Go, built from this project's sources: net/http and quic-go are in it. */
 export const go = {
+  name: 'go',
   title: 'Go, quic-go',
   program: PROGRAM,
   askVersions: ['--versions'],

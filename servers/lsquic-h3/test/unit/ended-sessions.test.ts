@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { collectEndedSessions } from '../../../servers/lsquic-h3/ended-sessions.ts';
+import { collectEndedSessions } from '../../ended-sessions.ts';
 
 type Session = Parameters<ReturnType<typeof collectEndedSessions>>[0];
 

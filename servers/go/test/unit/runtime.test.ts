@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { go } from '../../../../ground/runtimes/go.ts';
+import { go } from '../../runtime.ts';
 
 const { needs, run } = go.install;
 
@@ -59,4 +59,11 @@ test('without a Go, with an old one, and without the network, set-up is told wha
   assert.equal(old.calls.length, 1);
   const cutOff = await installed('go version go1.26.8 linux/amd64', false);
   assert.match(cutOff.trouble ?? '', /go build failed.*GOPROXY.*go\.mod.*no such host/s);
+});
+
+test('its version is told with that of quic-go', () => {
+  assert.equal(
+    go.versionsText({ go: '1.26.8', 'quic-go': '0.65.0' }),
+    'Go 1.26.8 with quic-go 0.65.0',
+  );
 });

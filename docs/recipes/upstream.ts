@@ -1,0 +1,6 @@
+import { serve } from '../../servers/bun/contract.ts';
+import { httpProgram } from '../../servers/bun/http-server.ts';
+
+const protocol = 'http/1.1';
+
+await serve({ stack: 'upstream', protocol }, (asked) => httpProgram(protocol, asked));

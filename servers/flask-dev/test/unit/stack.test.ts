@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { readOptions } from '../../../../runner/options.ts';
+import { flaskDevStacks } from '../../stack.ts';
+
+test('each of its stacks sends a document as it was saved, and is named where no stack of a run does', () => {
+  const names = flaskDevStacks.map(({ stack }) => stack);
+  for (const stack of names) {
+    const words = ['--document', 'as-saved', '--stacks', stack];
+    assert.equal(readOptions(words, pageLoad).choices.document, 'as-saved');
+  }
+  assert.throws(
+    () => readOptions(['--document', 'as-saved'], pageLoad),
+    new RegExp(`no stack of this run.*${names.join(', ')}`),
+  );
+});
