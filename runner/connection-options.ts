@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import path from 'node:path';
-import { clientNamed } from '../clients/index.ts';
+import { clientFor } from '../clients/index.ts';
 import type { Experiment } from '../ground/experiment.ts';
 import type { RunValues } from '../ground/options/benchmark.ts';
 import { type Host, readHosts } from '../ground/options/hosts.ts';
@@ -58,7 +58,8 @@ export function connectionChoicesOf(
   if (asked !== null && !asked.startsWith('/')) {
     throw new UsageError(`--path ${asked}: expected a path that begins with /.`);
   }
-  const { label, resumptions } = clientNamed(client);
+  const { label, connect } = clientFor('connect', client);
+  const { resumptions } = connect;
   const unable = arms.map(viaOf).find((each) => resumptions[each] === undefined);
   if (unable !== undefined) {
     throw new UsageError(

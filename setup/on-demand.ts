@@ -1,5 +1,4 @@
-import type { ConnectingClient } from '../clients/client.ts';
-import { CONNECTING_CLIENTS } from '../clients/index.ts';
+import { CLIENTS } from '../clients/index.ts';
 import { onDemandRuntimes, RUNTIMES } from '../ground/runtimes/index.ts';
 import type { Runtime } from '../ground/runtimes/runtime.ts';
 import { STACKS } from '../servers/index.ts';
@@ -19,8 +18,8 @@ interface OnDemand {
   runtime: Installed;
 }
 
-const CLIENTS: readonly OnDemand[] = Object.values<ConnectingClient>(CONNECTING_CLIENTS).flatMap(
-  ({ name, runtime }) => (runtime === null ? [] : [{ name, stamp: `client-${name}`, runtime }]),
+const CLIENTS_ON_DEMAND: readonly OnDemand[] = CLIENTS.flatMap(({ name, runtime }) =>
+  runtime === null ? [] : [{ name, stamp: `client-${name}`, runtime }],
 );
 
 const STACKS_ON_DEMAND: readonly OnDemand[] = STACKS.flatMap((stack) =>
@@ -31,34 +30,29 @@ const STACKS_ON_DEMAND: readonly OnDemand[] = STACKS.flatMap((stack) =>
   })),
 );
 
-/** Asks for all stacks whose needs the machine meets. */
+/** Selects all whose needs the machine meets. */
 const AVAILABLE = 'available';
 
 /**
  * What the clients with these names run on, and those that were asked for before.
  * @throws SetupError when there is no such client
  */
-export function clients(asked: readonly string[]): Step[] {
-  return stepsOf('--clients', CLIENTS, asked);
+export function clients(asked: readonly string[]): Promise<Step[]> {
+  return stepsOf('--clients', CLIENTS_ON_DEMAND, asked);
 }
 
 /**
  * What the stacks with these names run on, and those that were asked for before.
  * @throws SetupError when there is no such stack to set up
  */
-export async function stacks(asked: readonly string[]): Promise<Step[]> {
-  const possible = asked.includes(AVAILABLE) ? await possibleStacks() : [];
-  return stepsOf(
-    '--stacks',
-    STACKS_ON_DEMAND,
-    asked.flatMap((name) => (name === AVAILABLE ? possible : [name])),
-  );
+export function stacks(asked: readonly string[]): Promise<Step[]> {
+  return stepsOf('--stacks', STACKS_ON_DEMAND, asked);
 }
 
 /** Those for whose runtime the system has what it is made with. */
-async function possibleStacks(): Promise<string[]> {
+async function possible(offered: readonly OnDemand[]): Promise<string[]> {
   const names: string[] = [];
-  for (const { name, runtime } of STACKS_ON_DEMAND) {
+  for (const { name, runtime } of offered) {
     const { program, askVersion, isEnough = () => true } = runtime.install.needs;
     const answer = await run(program, askVersion);
     if (answer.ok && isEnough(answer.output)) names.push(name);
@@ -66,13 +60,18 @@ async function possibleStacks(): Promise<string[]> {
   return names;
 }
 
-function stepsOf(option: string, offered: readonly OnDemand[], asked: readonly string[]): Step[] {
+async function stepsOf(
+  option: string,
+  offered: readonly OnDemand[],
+  asked: readonly string[],
+): Promise<Step[]> {
   const names = offered.map(({ name }) => name);
-  const unknown = asked.find((name) => !names.includes(name));
+  const unknown = asked.find((name) => name !== AVAILABLE && !names.includes(name));
   if (unknown !== undefined) {
     throw new SetupError(`${option} ${unknown}: there are ${names.join(', ')} to set up.`, 2);
   }
-  const wanted = offered.filter(({ name, stamp }) => asked.includes(name) || hasStamp(stamp));
+  const selected = [...asked, ...(asked.includes(AVAILABLE) ? await possible(offered) : [])];
+  const wanted = offered.filter(({ name, stamp }) => selected.includes(name) || hasStamp(stamp));
   const runtimes = new Map(wanted.map(({ stamp, runtime }) => [stamp, runtime]));
   return [...runtimes].map(([stamp, runtime]) => runtimeStep(stamp, runtime));
 }

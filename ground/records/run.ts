@@ -179,7 +179,7 @@ const cores = (whose: string) =>
 const connectionChoicesSchema = object(
   {
     live: flag("Whether hosts are asked over the machine's own network, and no local servers."),
-    client: name('The implementation that asks: bun, curl, aioquic.'),
+    client: name('The client: a folder of clients/.'),
     requests: count(
       'How many requests there are over each connection, 0 or 1.',
       within(BOUNDS.requests),
@@ -204,7 +204,7 @@ const connectionChoicesSchema = object(
 const transferChoicesSchema = object(
   {
     direction: oneOf(DIRECTIONS, 'Which way the bodies go, as the client sees it.'),
-    client: name('The program that asks: chromium, bun, curl.'),
+    client: name('The client: a folder of clients/.'),
     streamWindowBytes: orNull(
       count(
         'Window of a stream that the client offers, in bytes; null: what it has by itself.',

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { BUN_CONNECT } from '../../clients/bun/connect.ts';
+import { bun } from '../../clients/bun/client.ts';
 import type { RUN_OPTIONS } from '../../ground/options/benchmark.ts';
 import { readHosts } from '../../ground/options/hosts.ts';
 import type { Given, OptionTable, Values } from '../../ground/options/row.ts';
@@ -40,7 +40,7 @@ export async function probeHosts(
     timeoutMs: given.timeout === undefined ? TIMEOUT_MS : 1000 * values.timeout,
     out: values.out === null ? path.join(resultsFolder, name) : realFolder('out', values.out),
     trust: trustOf(values),
-    quicClient: [readMachine().bun, BUN_CONNECT],
+    quicClient: [readMachine().bun, bun.connect.program],
     ...told,
   });
 }

@@ -1,5 +1,5 @@
 import type { Limit } from '../../../../ground/records/transfer.ts';
-import type { ClientName } from './transferring.ts';
+import { CLIENTS } from './transferring.ts';
 import type { Special } from './watched-transfers.ts';
 
 /** A transfer of which it is known what holds it up, because that alone was made scarce. */
@@ -7,7 +7,7 @@ export interface LimitedTransfer {
   /** What was made scarce. */
   limit: Limit;
   /** Absent: Bun. */
-  client?: ClientName;
+  client?: string;
   stack: string;
   bytes: number;
   special: Special;
@@ -122,7 +122,7 @@ export const LIMITED_TRANSFERS: readonly LimitedTransfer[] = [
   },
 ];
 
-const OTHER_CLIENTS: readonly ClientName[] = ['curl', 'chromium'];
+const OTHER_CLIENTS = CLIENTS.filter((name) => name !== 'bun');
 
 /** By clients whose transport and pauses are others. */
 export const LIMITED_OF_OTHERS: readonly LimitedTransfer[] = OTHER_CLIENTS.flatMap(

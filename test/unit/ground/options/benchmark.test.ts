@@ -52,7 +52,7 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   ipv: '6',
   requests: '1',
   path: '/a',
-  client: 'curl',
+  client: 'chromium',
   'warm-ups': '1',
   'local-port': '4000',
   trust: 'none',
@@ -236,9 +236,9 @@ test('names that rows give of other options are options', () => {
 test('the report says of every option of the plan what was chosen, and of no other', () => {
   for (const [name, other] of Object.entries(OTHER)) {
     const { decides } = RUN_OPTIONS[name as keyof RunValues];
-    const isOfHosts = Object.hasOwn(CONNECTION_OPTIONS, name) || name === 'client';
+    const isOfHosts = Object.hasOwn(CONNECTION_OPTIONS, name);
     const isOfSockets = Object.hasOwn(SOCKET_OPTIONS, name);
-    const isOfTransfers = Object.hasOwn(TRANSFER_OPTIONS, name);
+    const isOfTransfers = Object.hasOwn(TRANSFER_OPTIONS, name) || name === 'client';
     const isOfFlows = Object.hasOwn(FLOW_OPTIONS, name);
     const isOfVideos = Object.hasOwn(withoutDuration(VIDEO_OPTIONS), name);
     const isOther = isOfSockets || isOfTransfers || isOfVideos;
