@@ -9,7 +9,7 @@ import type { Stack } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
 import { STACKS } from '../servers/index.ts';
-import { viaOf } from './arms.ts';
+import { viaOf } from '../experiments/arms.ts';
 
 /**
  * What clients and servers are to agree on.

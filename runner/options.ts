@@ -24,9 +24,9 @@ import type { FindingsFiles } from '../report/findings/files.ts';
 import { STACKS } from '../servers/index.ts';
 import { withOwnTwins } from '../servers/own-stack.ts';
 import { commonSettings, firstAsked, withSettings, withSettingsUnder } from './arm-settings.ts';
-import { armsAsked, liveArms, livePageArms, speaksOneOf } from './arms.ts';
+import { armsAsked, liveArms, livePageArms, speaksOneOf } from '../experiments/arms.ts';
 import { readCommandLine } from './command-line/command-line.ts';
-import { connectionChoicesOf, liveOf } from './connection-options.ts';
+import { connectionChoicesOf, liveOf } from '../experiments/connect/planning.ts';
 import { DEFAULTS } from './defaults.ts';
 import {
   assertOneTcp,
@@ -34,7 +34,7 @@ import {
   expectedArmMs,
   flowChoicesOf,
   stacksOfFlows,
-} from './flow-options.ts';
+} from '../experiments/share/planning.ts';
 import { type InvocationOptions, invocationOptionsOf } from './invocation-options.ts';
 import { keyExchangeAsked } from './key-exchange.ts';
 import { networksOf, receiveBufferBytes, tracesOf } from './network-options.ts';
@@ -47,8 +47,8 @@ import {
   type PlanSize,
 } from './plan-notice.ts';
 import { blocksPerLook } from './schedule.ts';
-import { transferChoicesOf } from './transfer-options.ts';
-import { expectedSessionMs, networksOfVideos, videoChoicesOf } from './video-options.ts';
+import { transferChoicesOf } from '../experiments/transfer/planning.ts';
+import { expectedSessionMs, networksOfVideos, videoChoicesOf } from '../experiments/video/planning.ts';
 
 /** What a run is asked to be: the options with every default filled in, and their names looked up. */
 export interface Options {

@@ -1,7 +1,7 @@
 import { experimentOf } from '../experiments/index.ts';
 import { FAIR_FOR_MS, FAIR_TOLD_FROM_MS } from '../experiments/share/sharing.ts';
 import { OPTION_DEFAULTS } from '../ground/options/defaults.ts';
-import { bytesOfSize } from '../ground/options/transfers.ts';
+import { bytesOfSize } from '../experiments/transfer/options.ts';
 import { variantsOf } from '../ground/records/factors.ts';
 import { isOfLiveWeb, limitKbps } from '../ground/records/network.ts';
 import type { PlanRecord } from '../ground/records/run.ts';
@@ -9,9 +9,9 @@ import { pairNames } from '../report/summary/primary-questions.ts';
 import { FEWEST_SITES } from '../statistics/fixed-sites.ts';
 import { FEWEST_PAIRS, firstLook } from './campaign/until-told.ts';
 import { DEFAULTS } from './defaults.ts';
-import { expectedArmMs } from './flow-options.ts';
+import { expectedArmMs } from '../experiments/share/planning.ts';
 import { blocksPerLook } from './schedule.ts';
-import { expectedSessionMs } from './video-options.ts';
+import { expectedSessionMs } from '../experiments/video/planning.ts';
 
 /** How much a plan loads in every block of every site. */
 export interface PlanSize {

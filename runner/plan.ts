@@ -6,9 +6,9 @@ import { nearlyEmpty } from '../cache/recorded-requests.ts';
 import { type Host, hostOf, hostText, readHosts } from '../ground/options/hosts.ts';
 import { didYouMean } from '../ground/options/nearest-name.ts';
 import { type LivePage, readPages } from '../ground/options/pages.ts';
-import { bytesOfSize } from '../ground/options/transfers.ts';
-import { TEST_PATTERN } from '../ground/options/videos.ts';
-import type { FlowChoices } from '../ground/records/flow.ts';
+import { bytesOfSize } from '../experiments/transfer/options.ts';
+import { TEST_PATTERN } from '../experiments/video/options.ts';
+import type { FlowChoices } from '../experiments/share/records.ts';
 import { isOfLiveWeb } from '../ground/records/network.ts';
 import type { PlannedSubject, PlanRecord, Trial } from '../ground/records/run.ts';
 import type { Stack } from '../ground/stack.ts';
@@ -16,11 +16,11 @@ import { UsageError } from '../ground/system/errors.ts';
 import { readPlainFileSync } from '../ground/system/plain-file.ts';
 import { complain } from '../ground/system/printed.mjs';
 import { shellWord } from '../ground/system/shell-word.ts';
-import { stackOfArm } from './arms.ts';
-import { equalObjectsOf } from './equal-objects.ts';
+import { stackOfArm } from '../experiments/arms.ts';
+import { equalObjectsOf } from '../experiments/equal-objects.ts';
 import type { Options } from './options.ts';
 import { makeSchedule } from './schedule.ts';
-import { assertRungs } from './video-options.ts';
+import { assertRungs } from '../experiments/video/planning.ts';
 
 /** A subject of the plan with what is needed to serve it. */
 export interface SiteToLoad {

@@ -1,4 +1,4 @@
-import { FLOW_STEP_MS, type SharingDetails } from '../../ground/records/flow.ts';
+import { FLOW_STEP_MS, type SharingDetails } from './records.ts';
 import type { LinkSample } from '../../ground/records/link-sample.ts';
 import { type AskedNetwork, limitKbps } from '../../ground/records/network.ts';
 import { queueBytes } from '../../network/queue.ts';

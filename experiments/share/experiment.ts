@@ -1,5 +1,5 @@
 import type { Experiment } from '../../ground/experiment.ts';
-import { sharingDetailsSchema } from '../../ground/records/flow.ts';
+import { sharingDetailsSchema } from './records.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { SHARING_METRICS } from './metrics.ts';

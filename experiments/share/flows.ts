@@ -1,4 +1,4 @@
-import type { FlowChoices, Mix } from '../../ground/records/flow.ts';
+import type { FlowChoices, Mix } from './records.ts';
 import type { PlannedArm, Trial } from '../../ground/records/run.ts';
 
 /** A flow as it is to be begun. */

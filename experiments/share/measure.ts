@@ -4,7 +4,7 @@ import type { AskedTransfer, TransferMade, Transferrer } from '../../clients/tra
 import { startTransferrer } from '../../clients/transferrers.ts';
 import { startWatch } from '../../ground/host/watch.ts';
 import { congestionControlOf } from '../../ground/records/congestion-control.ts';
-import type { Flow, FlowChoices, SharingDetails } from '../../ground/records/flow.ts';
+import type { Flow, FlowChoices, SharingDetails } from './records.ts';
 import type { MachineUse } from '../../ground/records/machine-use.ts';
 import type { Trial } from '../../ground/records/run.ts';
 import { withDeadline } from '../../ground/system/deadline.ts';

@@ -1,4 +1,4 @@
-import { FLOW_STEP_MS } from '../../ground/records/flow.ts';
+import { FLOW_STEP_MS } from './records.ts';
 import { jainIndex } from '../../statistics/jain-index.ts';
 import type { Arrivals } from './arrivals.ts';
 

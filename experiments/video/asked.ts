@@ -1,5 +1,5 @@
 import type { Presentation } from '../../cache/presentation.ts';
-import type { AskedPiece } from '../../ground/records/video.ts';
+import type { AskedPiece } from './records.ts';
 import type { MediaRequest, Watched } from './players/watched.ts';
 
 type What = Pick<AskedPiece, 'kind' | 'rung' | 'mime' | 'kbps' | 'fromMs' | 'durationMs'>;

@@ -4,7 +4,7 @@ import type { ConnectionsSeen } from '../../ground/records/connection.ts';
 import type { KeyExchange } from '../../ground/records/key-exchange.ts';
 import type { PathCounts } from '../../ground/records/network.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
-import type { VideoChoices, VideoDetails } from '../../ground/records/video.ts';
+import type { VideoChoices, VideoDetails } from './records.ts';
 import {
   type CommonExpected,
   type CommonObserved,

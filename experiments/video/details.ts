@@ -5,7 +5,7 @@ import {
   type Teller,
   type Told,
   type VideoDetails,
-} from '../../ground/records/video.ts';
+} from './records.ts';
 import { askedOf } from './asked.ts';
 import type { Watched } from './players/watched.ts';
 import { playedMs, playheadOf } from './playhead.ts';

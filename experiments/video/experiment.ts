@@ -1,7 +1,7 @@
 import type { Experiment } from '../../ground/experiment.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import { PLAYERS, videoDetailsSchema } from '../../ground/records/video.ts';
+import { PLAYERS, videoDetailsSchema } from './records.ts';
 import { VIDEO_METRICS } from './metrics.ts';
 import { cautionsOf } from './told/agreement.ts';
 

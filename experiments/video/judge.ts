@@ -1,4 +1,4 @@
-import type { VideoDetails } from '../../ground/records/video.ts';
+import type { VideoDetails } from './records.ts';
 import { stopwatch } from '../../ground/system/stopwatch.ts';
 import { type BrowserFiles, harOf, writeBrowserFiles } from '../browser-files.ts';
 import { failed, type Judgement } from '../checks.ts';

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../clients/chromium/limits.ts';
 import { startWatch } from '../../ground/host/watch.ts';
 import type { Trial } from '../../ground/records/run.ts';
-import type { PlayerName } from '../../ground/records/video.ts';
+import type { PlayerName } from './records.ts';
 import { stopwatch } from '../../ground/system/stopwatch.ts';
 import { failureOf, inBrowser, leavePlace, PLACE_LIMIT_MS, placesOf } from '../in-browser.ts';
 import { linkSamples } from '../link.ts';

@@ -1,6 +1,6 @@
 import type { Table } from '../../ground/experiment.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import type { Told, VideoDetails } from '../../ground/records/video.ts';
+import type { Told, VideoDetails } from './records.ts';
 import { connectionOf, type Stream, streamOf } from './stream.ts';
 
 /** What his program for QUIC calls itself, and the one for TCP that it was made from. */

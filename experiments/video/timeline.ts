@@ -1,4 +1,4 @@
-import type { AskedPiece } from '../../ground/records/video.ts';
+import type { AskedPiece } from './records.ts';
 import { positionAt, reachedMs, type Sample } from './playhead.ts';
 import { isMedia, type MediaKind, type WholeSegment, wholeSegments } from './segments.ts';
 import { streamOf } from './stream.ts';

@@ -6,10 +6,10 @@ import type { RunRecord } from '../records/run.ts';
 import type { PageVia, Via } from '../records/via.ts';
 import { type Stack, usualBaseline } from '../stack.ts';
 import { baselineHelp, COMPARISON_OPTIONS } from './comparison.ts';
-import { CONNECTION_OPTIONS } from './connections.ts';
-import { FLOW_OPTIONS, RTT_OF_FLOWS_MS } from './flows.ts';
+import { CONNECTION_OPTIONS } from '../../experiments/connect/options.ts';
+import { FLOW_OPTIONS, RTT_OF_FLOWS_MS } from '../../experiments/share/options.ts';
 import { INVOCATION_OPTIONS } from './invocation.ts';
-import { LIVE_PAGE_OPTIONS } from './live-pages.ts';
+import { LIVE_PAGE_OPTIONS } from '../../experiments/page-load/options.ts';
 import {
   LOAD_OPTIONS,
   OPTIONS_OF_BENCH_PAGES,
@@ -21,11 +21,11 @@ import { NETWORK_OPTIONS, rttHelp } from './network.ts';
 import { oneOf } from './readers.ts';
 import type { Given, Line, OptionRow, OptionTable, Values } from './row.ts';
 import { SERVER_OPTIONS } from './servers.ts';
-import { SOCKET_OPTIONS } from './sockets.ts';
+import { SOCKET_OPTIONS } from '../../experiments/sockets/options.ts';
 import { TABLE_OPTIONS } from './tables.ts';
-import { TRANSFER_OPTIONS } from './transfers.ts';
+import { TRANSFER_OPTIONS } from '../../experiments/transfer/options.ts';
 import { valuesOf } from './values.ts';
-import { NETWORK_OF_VIDEOS, RTT_OF_VIDEOS_MS, VIDEO_OPTIONS } from './videos.ts';
+import { NETWORK_OF_VIDEOS, RTT_OF_VIDEOS_MS, VIDEO_OPTIONS } from '../../experiments/video/options.ts';
 
 const { duration: _, ...OTHERS_OF_VIDEOS } = VIDEO_OPTIONS;
 

@@ -1,12 +1,12 @@
 import { CONGESTION_CONTROLS } from './congestion-control.ts';
 import { factorsSchema } from './factors.ts';
 import { fairnessSchema } from './fairness.ts';
-import { flowChoicesSchema } from './flow.ts';
+import { flowChoicesSchema } from '../../experiments/share/records.ts';
 import { formatFields } from './format.ts';
 import { KEY_EXCHANGES } from './key-exchange.ts';
 import { interferenceRuleSchema } from './machine-use.ts';
 import { type AskedNetwork, askedNetworkSchema, backendSchema } from './network.ts';
-import { PROFILES } from './profile.ts';
+import { PROFILES } from '../../experiments/transfer/profiles/profile.ts';
 import { protocolSchema } from './protocol.ts';
 import { BOUNDS, within } from './ranges.ts';
 import {
@@ -30,7 +30,7 @@ import {
 } from './schema.ts';
 import { DIRECTIONS } from './transfer.ts';
 import { viaSchema } from './via.ts';
-import { videoChoicesSchema } from './video.ts';
+import { videoChoicesSchema } from '../../experiments/video/records.ts';
 
 const subjectSchema = object(
   {

@@ -1,12 +1,12 @@
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import type { Experiment } from '../../ground/experiment.ts';
-import { MOST_FLOWS } from '../../ground/records/flow.ts';
+import { MOST_FLOWS } from '../../experiments/share/records.ts';
 import { isLive, isOfLiveWeb, LIVE_NETWORK, networkKey } from '../../ground/records/network.ts';
 import type { PlannedArm, PlanRecord } from '../../ground/records/run.ts';
 import { shown } from '../../ground/records/schema-check.ts';
 import { STACKS } from '../../servers/index.ts';
 import { protocolOfName } from '../../servers/own-stack.ts';
-import { armOf, stackOfArm } from '../arms.ts';
+import { armOf, stackOfArm } from '../../experiments/arms.ts';
 import { NAMES_WITH_SERVER } from '../own-program.ts';
 import { originOf } from '../own-stacks.ts';
 

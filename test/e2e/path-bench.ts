@@ -20,7 +20,7 @@ import type { Stack } from '../../ground/stack.ts';
 import { conditionName, NOTHING_ADDED } from '../../network/conditions.ts';
 import { withNetwork } from '../../network/network.ts';
 import type { Path } from '../../network/path.ts';
-import { armOf } from '../../runner/arms.ts';
+import { armOf } from '../../experiments/arms.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { observationOf, type Unnumbered } from '../../runner/observation.ts';
 import { type Server, withServers } from '../../runner/servers.ts';

@@ -7,7 +7,7 @@ import {
   type Shared,
   sharedIn,
 } from '../../experiments/share/test/e2e/sharing.ts';
-import type { Flow } from '../../ground/records/flow.ts';
+import type { Flow } from '../../experiments/share/records.ts';
 import { mean } from '../../statistics/mean.ts';
 import { startProgram } from '../e2e/command.ts';
 import { assertNoProcessLeft } from '../e2e/left-behind.ts';

@@ -8,7 +8,7 @@ import { valuesOf } from '../../ground/options/values.ts';
 import type { PageVia, Via } from '../../ground/records/via.ts';
 import { EXIT } from '../../ground/system/exit-status.ts';
 import { GET_OPTIONS, SITE_BY_HAND_OPTIONS } from '../../runner/command-line/commands/by-hand.ts';
-import { trustOf } from '../../runner/connection-options.ts';
+import { trustOf } from '../../experiments/connect/planning.ts';
 import { type Machine, readMachine } from '../../runner/machine.ts';
 import { askedOfSite } from './asked.ts';
 import { type Asked, type Got, statusOf, toldLines } from './got.ts';

@@ -5,7 +5,7 @@ import { readHosts } from '../../ground/options/hosts.ts';
 import type { Given, OptionTable, Values } from '../../ground/options/row.ts';
 import { valuesOf } from '../../ground/options/values.ts';
 import { UsageError } from '../../ground/system/errors.ts';
-import { trustOf } from '../../runner/connection-options.ts';
+import { trustOf } from '../../experiments/connect/planning.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { realFolder } from '../../runner/real-folder.ts';
 import { resultsFolder } from '../../runner/results.ts';

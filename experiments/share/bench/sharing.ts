@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Flow, SharingDetails } from '../../../ground/records/flow.ts';
+import type { Flow, SharingDetails } from '../records.ts';
 import type { Observation } from '../../../ground/records/observation.ts';
 import { eachObservation } from '../../../ground/records/read.ts';
 import { projectFolder } from '../../../ground/system/project-folder.ts';

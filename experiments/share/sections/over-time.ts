@@ -1,4 +1,4 @@
-import { FLOW_STEP_MS } from '../../../ground/records/flow.ts';
+import { FLOW_STEP_MS } from '../records.ts';
 import { seriesChart } from '../../../kit/charts/series-chart.ts';
 import { figure, lineLegend } from '../../../kit/page/figure.ts';
 import { html, type Markup } from '../../../kit/page/markup.ts';

@@ -1,4 +1,4 @@
-import type { Flow, SharingDetails } from '../../../ground/records/flow.ts';
+import type { Flow, SharingDetails } from '../records.ts';
 import type { Observation } from '../../../ground/records/observation.ts';
 import type { ChartStack } from '../../../kit/page/stack.ts';
 import { type Estimate, ratioOf } from '../../../kit/text/estimate.ts';

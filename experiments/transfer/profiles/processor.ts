@@ -2,7 +2,7 @@ import {
   type ProcessorStep,
   watchProcessor as watchPrograms,
 } from '../../../ground/host/processor-steps.ts';
-import type { ProfileStep } from '../../../ground/records/profile.ts';
+import type { ProfileStep } from './profile.ts';
 import { monotonicMs } from '../../../ground/system/node-clock.ts';
 import type { Profiler } from './profiler.ts';
 

@@ -6,7 +6,7 @@ import {
   type Profile,
   type ProfiledEnd,
   type ProfileKind,
-} from '../../../ground/records/profile.ts';
+} from './profile.ts';
 import type { Trial } from '../../../ground/records/run.ts';
 import { withTemporaryFolder } from '../../../ground/system/temporary-folder.ts';
 import { type Bench, pidOf } from '../../measuring.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { SystemCall } from '../../../ground/records/profile.ts';
+import type { SystemCall } from './profile.ts';
 import { tailOf } from '../../../ground/system/bounded-body.ts';
 import { type Child, startChild } from '../../../ground/system/child-process.ts';
 import { withDeadline } from '../../../ground/system/deadline.ts';

@@ -5,7 +5,7 @@ import {
   type Profile,
   type ProfileKind,
   type SystemCall,
-} from '../../../ground/records/profile.ts';
+} from '../profiles/profile.ts';
 import { flameChart } from '../../../kit/charts/flame-chart.ts';
 import { seriesChart } from '../../../kit/charts/series-chart.ts';
 import { figure, legend, lineLegend } from '../../../kit/page/figure.ts';

@@ -8,7 +8,7 @@ import type { Place } from '../../../clients/chromium/place.ts';
 import { type Recorder, startRecorder } from '../../../clients/chromium/recorder.ts';
 import { openUnservedPage } from '../../../clients/chromium/unserved-page.ts';
 import { whatBroke } from '../../../clients/chromium/visit.ts';
-import type { PlayerName } from '../../../ground/records/video.ts';
+import type { PlayerName } from '../records.ts';
 import { withDeadline } from '../../../ground/system/deadline.ts';
 import { MachineError } from '../../../ground/system/errors.ts';
 import { readPlainText } from '../../../ground/system/plain-file.ts';

@@ -1,5 +1,5 @@
 import { metricNamed } from '../../../ground/experiment.ts';
-import { BUFFER_STEP_MS, PLAYERS, type PlayerName } from '../../../ground/records/video.ts';
+import { BUFFER_STEP_MS, PLAYERS, type PlayerName } from '../records.ts';
 import { roundStep } from '../../../kit/charts/round-step.ts';
 import { seriesChart } from '../../../kit/charts/series-chart.ts';
 import { figure, legend, lineLegend } from '../../../kit/page/figure.ts';

@@ -1,4 +1,4 @@
-import { TELLERS, type Teller, type Told } from '../../../ground/records/video.ts';
+import { TELLERS, type Teller, type Told } from '../records.ts';
 import type { Unit } from '../../../ground/unit.ts';
 import { html, type Markup } from '../../../kit/page/markup.ts';
 import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';

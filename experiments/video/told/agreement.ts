@@ -4,7 +4,7 @@ import {
   type Teller,
   type Told,
   type VideoDetails,
-} from '../../../ground/records/video.ts';
+} from '../records.ts';
 import { counted, decimalText, millisecondsText } from '../../../kit/text/number.ts';
 
 /** By how much two may differ in start-up, or in the length of a stall, and agree. */

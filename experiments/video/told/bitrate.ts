@@ -1,5 +1,5 @@
 import type { Rung } from '../../../cache/presentation.ts';
-import type { AskedPiece, Told } from '../../../ground/records/video.ts';
+import type { AskedPiece, Told } from '../records.ts';
 import type { Watched } from '../players/watched.ts';
 import { playedMs, playheadOf, type Sample } from '../playhead.ts';
 import { type RungPlayed, rungsPlayed } from '../timeline.ts';

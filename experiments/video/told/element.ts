@@ -1,4 +1,4 @@
-import type { Stall } from '../../../ground/records/video.ts';
+import type { Stall } from '../records.ts';
 import type { Watched } from '../players/watched.ts';
 import { playheadOf, SHORTEST_STALL_MS, standstills } from '../playhead.ts';
 import type { Tell } from './tell.ts';

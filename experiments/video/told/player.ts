@@ -1,4 +1,4 @@
-import type { AskedPiece, Stall } from '../../../ground/records/video.ts';
+import type { AskedPiece, Stall } from '../records.ts';
 import type { Watched } from '../players/watched.ts';
 import { SHORTEST_STALL_MS } from '../playhead.ts';
 import type { Tell } from './tell.ts';

@@ -1,4 +1,4 @@
-import type { AskedPiece, Told } from '../../../ground/records/video.ts';
+import type { AskedPiece, Told } from '../records.ts';
 import type { Watched } from '../players/watched.ts';
 
 /** What a session is told from. */

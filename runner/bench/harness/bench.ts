@@ -18,7 +18,7 @@ import { addressOfHost } from '../../../network/addresses.ts';
 import { conditionName, NOTHING_ADDED } from '../../../network/conditions.ts';
 import { withNetwork } from '../../../network/network.ts';
 import { PROTOCOL_PAIR } from '../../../servers/index.ts';
-import { armOf } from '../../arms.ts';
+import { armOf } from '../../../experiments/arms.ts';
 import { readMachine } from '../../machine.ts';
 import type { Circumstances } from '../../observation.ts';
 import { readOptions } from '../../options.ts';

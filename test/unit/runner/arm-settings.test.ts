@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { CongestionControl } from '../../../ground/records/congestion-control.ts';
 import { controlOf, type Stack } from '../../../ground/stack.ts';
 import { commonSettings, withSettings } from '../../../runner/arm-settings.ts';
-import { armsAsked } from '../../../runner/arms.ts';
+import { armsAsked } from '../../../experiments/arms.ts';
 import { bunH1 } from '../../../servers/bun-h1/stack.ts';
 import { bunH2 } from '../../../servers/bun-h2/stack.ts';
 import { flaskH1 } from '../../../servers/flask-h1/stack.ts';

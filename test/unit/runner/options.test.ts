@@ -8,7 +8,7 @@ import { chosenBefore } from '../../../ground/options/benchmark.ts';
 import { LIVE_NETWORK } from '../../../ground/records/network.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import { NAMED_CONDITIONS } from '../../../network/conditions.ts';
-import { armOf } from '../../../runner/arms.ts';
+import { armOf } from '../../../experiments/arms.ts';
 import * as options from '../../../runner/options.ts';
 import { published2018 } from '../../../studies/published-2018/study.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';

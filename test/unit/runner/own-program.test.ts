@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { connect } from '../../../experiments/connect/experiment.ts';
 import { sockets } from '../../../experiments/sockets/experiment.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
-import { armOf, stackOfArm } from '../../../runner/arms.ts';
+import { armOf, stackOfArm } from '../../../experiments/arms.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { assertOwnPrograms } from '../../../runner/own-program.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';

@@ -6,7 +6,7 @@ import type { PathAgent } from '../../../network/agent.ts';
 import { kernelCongestionControls, loadingOf } from '../../../network/kernel-congestion-control.ts';
 import { netemAvailable } from '../../../network/netem/backend.ts';
 import { NETWORK_PROGRAMS, type NetworkProgram } from '../../../runner/network-programs.ts';
-import { programOutput } from '../../../runner/program-output.ts';
+import { programOutput } from '../../../ground/system/program-output.ts';
 import type { Check, Finding } from '../check.ts';
 import { type Refused, tryInNamespaces, untold } from '../network-agent.ts';
 

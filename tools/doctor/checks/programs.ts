@@ -13,8 +13,8 @@ import {
   PROFILE_PROGRAMS,
   type ProfileProgram,
   profileRemedy,
-} from '../../../runner/profile-programs.ts';
-import { type ProgramOutput, programOutput } from '../../../runner/program-output.ts';
+} from '../../../experiments/transfer/profiles/programs.ts';
+import { type ProgramOutput, programOutput } from '../../../ground/system/program-output.ts';
 import { STACKS } from '../../../servers/index.ts';
 import type { Check, Finding } from '../check.ts';
 import { packagedProgram, SET_UP } from '../set-up-files.ts';

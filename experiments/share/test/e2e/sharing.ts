@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SharingDetails } from '../../../../ground/records/flow.ts';
+import type { SharingDetails } from '../../records.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import { readObservations } from '../../../../ground/records/read.ts';
 import { share } from '../../experiment.ts';

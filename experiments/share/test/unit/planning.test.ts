@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Mix } from '../../../../ground/records/flow.ts';
+import type { Mix } from '../../records.ts';
 import type { ArmSettings } from '../../../../ground/records/run.ts';
-import { assertOneTcp } from '../../../../runner/flow-options.ts';
+import { assertOneTcp } from '../../planning.ts';
 import { bunH1 } from '../../../../servers/bun-h1/stack.ts';
 import { bunH2 } from '../../../../servers/bun-h2/stack.ts';
 import { lsquicH3 } from '../../../../servers/lsquic-h3/stack.ts';

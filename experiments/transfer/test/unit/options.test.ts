@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytesOfSize } from '../../../../ground/options/transfers.ts';
+import { bytesOfSize } from '../../options.ts';
 import { readOptions } from '../../../../runner/options.ts';
 import { transfer } from '../../experiment.ts';
 

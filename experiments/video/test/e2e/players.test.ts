@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PLAYERS, type PlayerName } from '../../../../ground/records/video.ts';
+import { PLAYERS, type PlayerName } from '../../records.ts';
 import { NOTHING_ADDED } from '../../../../network/conditions.ts';
 import type { Server } from '../../../../runner/servers.ts';
 import { bunH1 } from '../../../../servers/bun-h1/stack.ts';

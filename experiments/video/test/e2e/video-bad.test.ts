@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { Observation } from '../../../../ground/records/observation.ts';
-import type { VideoDetails } from '../../../../ground/records/video.ts';
+import type { VideoDetails } from '../../records.ts';
 import { bun } from '../../../../ground/runtimes/bun.ts';
 import { EXIT } from '../../../../ground/system/exit-status.ts';
 import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';

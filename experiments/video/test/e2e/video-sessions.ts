@@ -1,6 +1,6 @@
 import type { Observation } from '../../../../ground/records/observation.ts';
 import { readObservations } from '../../../../ground/records/read.ts';
-import type { VideoDetails } from '../../../../ground/records/video.ts';
+import type { VideoDetails } from '../../records.ts';
 import { type Command, startProgram } from '../../../../test/e2e/command.ts';
 import { video } from '../../experiment.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PLAYERS, type PlayerName, type VideoDetails } from '../../../../ground/records/video.ts';
+import { PLAYERS, type PlayerName, type VideoDetails } from '../../records.ts';
 import type { Server } from '../../../../runner/servers.ts';
 import { bunH2 } from '../../../../servers/bun-h2/stack.ts';
 import { lsquicH3 } from '../../../../servers/lsquic-h3/stack.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Presentation } from '../../../../cache/presentation.ts';
 import type { ConnectionRecord } from '../../../../ground/records/connection.ts';
 import type { PathCounts } from '../../../../ground/records/network.ts';
-import type { VideoDetails } from '../../../../ground/records/video.ts';
+import type { VideoDetails } from '../../records.ts';
 import { NONE } from '../../../../test/unit/report/fixture-run.ts';
 import { judgeSession, segmentFailed } from '../../checks.ts';
 import type { MediaRequest } from '../../players/watched.ts';

@@ -9,7 +9,7 @@ import {
   TELLERS,
   type Teller,
   type VideoDetails,
-} from '../../../../ground/records/video.ts';
+} from '../../records.ts';
 import { DELAYED, type Fixture, fixtureRun } from '../../../../test/unit/report/fixture-run.ts';
 import { video } from '../../experiment.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { SiteManifest } from '../../../../cache/manifest.ts';
 import type { Rung } from '../../../../cache/presentation.ts';
 import { readOptions } from '../../../../runner/options.ts';
-import { assertRungs } from '../../../../runner/video-options.ts';
+import { assertRungs } from '../../planning.ts';
 import { video } from '../../experiment.ts';
 
 test('an event after the end of watching is refused, and a rate below all rungs', () => {

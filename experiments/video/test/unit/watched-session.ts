@@ -1,5 +1,5 @@
 import type { Presentation } from '../../../../cache/presentation.ts';
-import type { PlayerName } from '../../../../ground/records/video.ts';
+import type { PlayerName } from '../../records.ts';
 import type { ElementEvent, MediaRequest, PlayerEvent, Watched } from '../../players/watched.ts';
 
 const HOST = 'https://video.example';

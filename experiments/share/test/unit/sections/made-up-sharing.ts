@@ -1,4 +1,4 @@
-import type { Flow, SharingDetails } from '../../../../../ground/records/flow.ts';
+import type { Flow, SharingDetails } from '../../../records.ts';
 import { FORMAT } from '../../../../../ground/records/format.ts';
 import type { Observation } from '../../../../../ground/records/observation.ts';
 import { type ReportView, reportView } from '../../../../../report/sections/view.ts';

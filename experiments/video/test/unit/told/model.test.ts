@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PlayerName } from '../../../../../ground/records/video.ts';
+import type { PlayerName } from '../../../records.ts';
 import { askedOf } from '../../../asked.ts';
 import { agreement, isAgreed } from '../../../told/agreement.ts';
 import { byModel } from '../../../told/model.ts';

@@ -1,4 +1,4 @@
-import { BOUNDS, within, withinMs } from './ranges.ts';
+import { BOUNDS, within, withinMs } from '../../ground/records/ranges.ts';
 import {
   count,
   flag,
@@ -11,7 +11,7 @@ import {
   orNull,
   type Static,
   text,
-} from './schema.ts';
+} from '../../ground/records/schema.ts';
 
 /** The players, as values of the factor; words of --player, names for readers. */
 export const PLAYERS = {

@@ -1,6 +1,6 @@
-import { CONGESTION_CONTROLS } from './congestion-control.ts';
-import { pathCountsSchema } from './network.ts';
-import { BOUNDS, withinMs } from './ranges.ts';
+import { CONGESTION_CONTROLS } from '../../ground/records/congestion-control.ts';
+import { pathCountsSchema } from '../../ground/records/network.ts';
+import { BOUNDS, withinMs } from '../../ground/records/ranges.ts';
 import {
   count,
   fileName,
@@ -12,7 +12,7 @@ import {
   percent,
   type Static,
   text,
-} from './schema.ts';
+} from '../../ground/records/schema.ts';
 
 /** The most flows of a mix: each is a process of its own. */
 export const MOST_FLOWS = 20;

@@ -1,12 +1,12 @@
-import { RESUMPTIONS } from '../records/connection-attempt.ts';
-import { ROWS } from '../records/dimensions.ts';
-import { isOfLiveWeb } from '../records/network.ts';
-import { BOUNDS } from '../records/ranges.ts';
-import type { RunRecord } from '../records/run.ts';
-import { VIAS } from '../records/via.ts';
-import { OPTIONS_OF_BENCH_PAGES } from './loads.ts';
-import { durationMs, FLAG, severalOf, text, wholeNumber } from './readers.ts';
-import { type Line, optionGroup } from './row.ts';
+import { RESUMPTIONS } from '../../ground/records/connection-attempt.ts';
+import { ROWS } from '../../ground/records/dimensions.ts';
+import { isOfLiveWeb } from '../../ground/records/network.ts';
+import { BOUNDS } from '../../ground/records/ranges.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
+import { VIAS } from '../../ground/records/via.ts';
+import { OPTIONS_OF_BENCH_PAGES } from '../../ground/options/loads.ts';
+import { durationMs, FLAG, severalOf, text, wholeNumber } from '../../ground/options/readers.ts';
+import { type Line, optionGroup } from '../../ground/options/row.ts';
 
 /** What is not there where hosts or pages are asked over the machine's own network. */
 const OF_THE_BENCH = [

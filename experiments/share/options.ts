@@ -1,9 +1,9 @@
-import { type FlowChoices, type Mix, MOST_FLOWS } from '../records/flow.ts';
-import { BOUNDS } from '../records/ranges.ts';
-import type { RunRecord } from '../records/run.ts';
-import { UsageError } from '../system/exit-status.ts';
-import { number } from './readers.ts';
-import { type Line, optionGroup, type Reader } from './row.ts';
+import { type FlowChoices, type Mix, MOST_FLOWS } from './records.ts';
+import { BOUNDS } from '../../ground/records/ranges.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
+import { UsageError } from '../../ground/system/exit-status.ts';
+import { number } from '../../ground/options/readers.ts';
+import { type Line, optionGroup, type Reader } from '../../ground/options/row.ts';
 
 /** Mixes with slashes between, which no shell takes for anything: `lsquic-h3:1,bun-h2:1/bun-h2:2 (default ${MIX_BY_DEFAULT})`. */
 const mixes: Reader<Mix[]> = (option, given) => {

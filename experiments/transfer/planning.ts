@@ -1,8 +1,8 @@
-import { whyWindowsAreFixed } from '../clients/transfer-windows.ts';
-import type { RunValues } from '../ground/options/benchmark.ts';
-import type { RunChoices } from '../ground/records/run.ts';
-import type { Stack } from '../ground/stack.ts';
-import { UsageError } from '../ground/system/errors.ts';
+import { whyWindowsAreFixed } from '../../clients/transfer-windows.ts';
+import type { RunValues } from '../../ground/options/benchmark.ts';
+import type { RunChoices } from '../../ground/records/run.ts';
+import type { Stack } from '../../ground/stack.ts';
+import { UsageError } from '../../ground/system/errors.ts';
 
 type AskedStack = Pick<Stack, 'stack' | 'protocol'>;
 

@@ -1,16 +1,16 @@
 import { X509Certificate } from 'node:crypto';
 import path from 'node:path';
-import { clientFor } from '../clients/index.ts';
-import type { Experiment } from '../ground/experiment.ts';
-import type { RunValues } from '../ground/options/benchmark.ts';
-import { type Host, readHosts } from '../ground/options/hosts.ts';
-import { type LivePage, readPages, withoutPassword } from '../ground/options/pages.ts';
-import type { RunChoices } from '../ground/records/run.ts';
-import type { Stack } from '../ground/stack.ts';
-import { UsageError } from '../ground/system/errors.ts';
-import { shellWord } from '../ground/system/shell-word.ts';
-import { viaOf } from './arms.ts';
-import { readTextOf } from './invocation-options.ts';
+import { clientFor } from '../../clients/index.ts';
+import type { Experiment } from '../../ground/experiment.ts';
+import type { RunValues } from '../../ground/options/benchmark.ts';
+import { type Host, readHosts } from '../../ground/options/hosts.ts';
+import { type LivePage, readPages, withoutPassword } from '../../ground/options/pages.ts';
+import type { RunChoices } from '../../ground/records/run.ts';
+import type { Stack } from '../../ground/stack.ts';
+import { UsageError } from '../../ground/system/errors.ts';
+import { shellWord } from '../../ground/system/shell-word.ts';
+import { viaOf } from '../arms.ts';
+import { readTextOf } from '../../runner/invocation-options.ts';
 
 /**
  * What is asked over the machine's own network, hosts or pages; null: local servers.

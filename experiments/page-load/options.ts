@@ -1,9 +1,9 @@
-import { PAGE_VIAS } from '../records/via.ts';
-import { CONNECTION_OPTIONS } from './connections.ts';
-import { OPTION_DEFAULTS } from './defaults.ts';
-import { ISOLATIONS, LOAD_OPTIONS } from './loads.ts';
-import { durationMs, severalOf } from './readers.ts';
-import { optionGroup } from './row.ts';
+import { PAGE_VIAS } from '../../ground/records/via.ts';
+import { CONNECTION_OPTIONS } from '../connect/options.ts';
+import { OPTION_DEFAULTS } from '../../ground/options/defaults.ts';
+import { ISOLATIONS, LOAD_OPTIONS } from '../../ground/options/loads.ts';
+import { durationMs, severalOf } from '../../ground/options/readers.ts';
+import { optionGroup } from '../../ground/options/row.ts';
 
 /** What pages of the live web are loaded by, some of it under the names that connections have. */
 export const LIVE_PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {

@@ -1,9 +1,9 @@
-import { BOUNDS } from '../records/ranges.ts';
-import type { RunRecord } from '../records/run.ts';
-import { PLAYERS, type PlayerName } from '../records/video.ts';
-import { UsageError } from '../system/exit-status.ts';
-import { eachOnce, names, number, oneOf } from './readers.ts';
-import { type Line, optionGroup, type Reader } from './row.ts';
+import { BOUNDS } from '../../ground/records/ranges.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
+import { PLAYERS, type PlayerName } from './records.ts';
+import { UsageError } from '../../ground/system/exit-status.ts';
+import { eachOnce, names, number, oneOf } from '../../ground/options/readers.ts';
+import { type Line, optionGroup, type Reader } from '../../ground/options/row.ts';
 
 /** The video that is made here. */
 export const TEST_PATTERN = 'test-pattern';

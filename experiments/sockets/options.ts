@@ -1,7 +1,7 @@
-import { BOUNDS } from '../records/ranges.ts';
-import type { RunRecord } from '../records/run.ts';
-import { wholeNumber } from './readers.ts';
-import { type Line, optionGroup } from './row.ts';
+import { BOUNDS } from '../../ground/records/ranges.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
+import { wholeNumber } from '../../ground/options/readers.ts';
+import { type Line, optionGroup } from '../../ground/options/row.ts';
 
 /** What only sockets have. */
 export const SOCKET_OPTIONS = optionGroup('What is sent', 'plan', {

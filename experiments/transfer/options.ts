@@ -1,10 +1,10 @@
-import { PROFILES } from '../records/profile.ts';
-import { BOUNDS } from '../records/ranges.ts';
-import type { RunRecord } from '../records/run.ts';
-import { MOST_STREAMS, streamsName } from '../records/transfer.ts';
-import { UsageError } from '../system/exit-status.ts';
-import { eachOnce, FLAG, names, severalOf, wholeNumber } from './readers.ts';
-import { type Line, optionGroup, type Reader } from './row.ts';
+import { PROFILES } from './profiles/profile.ts';
+import { BOUNDS } from '../../ground/records/ranges.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
+import { MOST_STREAMS, streamsName } from '../../ground/records/transfer.ts';
+import { UsageError } from '../../ground/system/exit-status.ts';
+import { eachOnce, FLAG, names, severalOf, wholeNumber } from '../../ground/options/readers.ts';
+import { type Line, optionGroup, type Reader } from '../../ground/options/row.ts';
 
 const UNIT_BYTES: Readonly<Record<string, number>> = { B: 1, kB: 1e3, MB: 1e6, GB: 1e9 };
 

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RunValues } from '../ground/options/benchmark.ts';
-import { MIXES_BY_DEFAULT, RTT_OF_FLOWS_MS } from '../ground/options/flows.ts';
-import type { FlowChoices, Mix } from '../ground/records/flow.ts';
-import { type AskedNetwork, limitKbps } from '../ground/records/network.ts';
-import { isOverTcp } from '../ground/records/protocol.ts';
-import { settingsUnder } from '../ground/records/run.ts';
-import type { Stack } from '../ground/stack.ts';
-import { UsageError } from '../ground/system/errors.ts';
-import { networksOf } from './network-options.ts';
+import type { RunValues } from '../../ground/options/benchmark.ts';
+import { MIXES_BY_DEFAULT, RTT_OF_FLOWS_MS } from './options.ts';
+import type { FlowChoices, Mix } from './records.ts';
+import { type AskedNetwork, limitKbps } from '../../ground/records/network.ts';
+import { isOverTcp } from '../../ground/records/protocol.ts';
+import { settingsUnder } from '../../ground/records/run.ts';
+import type { Stack } from '../../ground/stack.ts';
+import { UsageError } from '../../ground/system/errors.ts';
+import { networksOf } from '../../runner/network-options.ts';
 
 /** Samples of the link end after ten minutes. */
 const MOST_MS = 600_000;
