@@ -1,4 +1,7 @@
 import type { Presentation } from '../../cache/presentation.ts';
+import { askedOf } from './asked.ts';
+import type { Watched } from './players/watched.ts';
+import { playedMs, playheadOf } from './playhead.ts';
 import {
   type AskedPiece,
   BUFFER_STEP_MS,
@@ -6,9 +9,6 @@ import {
   type Told,
   type VideoDetails,
 } from './records.ts';
-import { askedOf } from './asked.ts';
-import type { Watched } from './players/watched.ts';
-import { playedMs, playheadOf } from './playhead.ts';
 import { isMedia } from './segments.ts';
 import { downloadKbps, wastedBytes } from './timeline.ts';
 import { bitrateByHeight, bitrateBySegments } from './told/bitrate.ts';

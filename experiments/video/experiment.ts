@@ -1,8 +1,9 @@
 import type { Experiment } from '../../ground/experiment.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import { PLAYERS, videoDetailsSchema } from './records.ts';
 import { VIDEO_METRICS } from './metrics.ts';
+import { PLAYERS, programOf } from './players/index.ts';
+import { videoDetailsSchema } from './records.ts';
 import { cautionsOf } from './told/agreement.ts';
 
 /** A video, played in Chromium by a player that people use. */
@@ -19,8 +20,8 @@ export const video: Experiment = {
         'a first look at start-up, stalls and bitrate over dsl: sessions of 20 s until the answer is decided, 10 to 18 minutes',
       ],
       [
-        '--player dash.js,shaka --network dsl,3g,lossy-wireless --duration 60 --repetitions 10',
-        'two players under three conditions, a whole minute each: two hours',
+        `--player ${PLAYERS.map(({ word }) => word).join()} --network dsl,3g,lossy-wireless --duration 60 --repetitions 10`,
+        'every player under three conditions, a whole minute each: an hour per player',
       ],
       ['--abr off --bitrate 1000 --down 2000', 'one bitrate over a link of twice as much'],
       ['--trace link.up --rtt 40', 'a recorded link, to which players adapt'],
@@ -33,11 +34,16 @@ export const video: Experiment = {
   stacksByDefault: ['lsquic-h3', 'bun-h2'],
   client: 'chromium',
   clientNoun: 'browser',
+  setUp: {
+    about: 'ffmpeg, which makes a video',
+    programs: [{ program: 'ffmpeg', from: 'ffmpeg' }],
+    files: PLAYERS.map(programOf),
+  },
   recordFile: 'videos.jsonl',
   details: videoDetailsSchema,
   factors: {
     player: Object.fromEntries(
-      Object.entries(PLAYERS).map(([name, { label }], index) => [
+      PLAYERS.map(({ name, label }, index) => [
         name,
         index === 0 ? { text: label, phrase: null } : { text: `played by ${label}`, phrase: label },
       ]),

@@ -1,4 +1,3 @@
-import type { VideoDetails } from './records.ts';
 import { stopwatch } from '../../ground/system/stopwatch.ts';
 import { type BrowserFiles, harOf, writeBrowserFiles } from '../browser-files.ts';
 import { failed, type Judgement } from '../checks.ts';
@@ -6,6 +5,7 @@ import type { Attempt } from '../measuring.ts';
 import { judgeSession, segmentFailed } from './checks.ts';
 import { detailsOf, metricsOf } from './details.ts';
 import { video } from './experiment.ts';
+import type { VideoDetails } from './records.ts';
 import {
   choicesOf,
   type Measured,

@@ -1,7 +1,6 @@
 import { LIMITS } from '../../clients/chromium/limits.ts';
 import { startWatch } from '../../ground/host/watch.ts';
 import type { Trial } from '../../ground/records/run.ts';
-import type { PlayerName } from './records.ts';
 import { stopwatch } from '../../ground/system/stopwatch.ts';
 import { failureOf, inBrowser, leavePlace, PLACE_LIMIT_MS, placesOf } from '../in-browser.ts';
 import { linkSamples } from '../link.ts';
@@ -54,7 +53,7 @@ async function prepare(trial: Trial, context: SessionContext): Promise<Prepared>
 
 async function opened({ arm, factors }: Trial, context: SessionContext) {
   const { places, choices, url } = context;
-  const player = factors.player as PlayerName;
+  const player = factors.player ?? '';
   const { rungs } = presentationOf(context);
   const place = await places.open(arm);
   try {

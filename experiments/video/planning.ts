@@ -1,10 +1,10 @@
 import type { SiteManifest } from '../../cache/manifest.ts';
 import type { RunValues } from '../../ground/options/benchmark.ts';
-import { NETWORK_OF_VIDEOS, RTT_OF_VIDEOS_MS } from './options.ts';
 import type { AskedNetwork } from '../../ground/records/network.ts';
-import type { VideoChoices } from './records.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { isUnsaid, networksOf } from '../../runner/network-options.ts';
+import { NETWORK_OF_VIDEOS, RTT_OF_VIDEOS_MS } from './options.ts';
+import type { VideoChoices } from './records.ts';
 
 /** Around a session: a tab with the player before it, its records behind it. */
 const AROUND_A_SESSION_MS = 2_500;

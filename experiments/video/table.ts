@@ -2,8 +2,8 @@ import type { Table } from '../../ground/experiment.ts';
 import { type CsvValue, csvLine } from '../../ground/records/csv-line.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
-import { TELLERS, type Teller, type VideoDetails } from './records.ts';
 import { events } from './events.ts';
+import { TELLERS, type Teller, type VideoDetails } from './records.ts';
 import { connectionOf, type Stream, streamOf } from './stream.ts';
 
 /** A session with what belongs to its line. */

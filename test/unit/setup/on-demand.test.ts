@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { CLIENTS } from '../../../clients/index.ts';
+import { EXPERIMENTS } from '../../../experiments/index.ts';
 import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { clients, stacks } from '../../../setup/on-demand.ts';
 import { purposes } from '../../../setup/purposes.ts';
@@ -34,19 +35,22 @@ test('stacks that are asked for are set up, one program for all that run on it, 
   }
 });
 
-test('videos have ffmpeg and players brought, tests a screen, ping and servers that nothing starts as well, and purposes that nobody has are refused', () => {
-  const ofVideo = ['looking for ffmpeg, which makes a video', 'fetching the players of videos'];
+test('tests have a screen, ping, servers that nothing starts and the needs of every experiment, and purposes that nobody has are refused', () => {
   const titlesOf = (name: string) => purposes([name]).map(({ title }) => title);
-  assert.deepEqual(titlesOf('video'), ofVideo);
+  const needing = EXPERIMENTS.flatMap(({ name, setUp }) => (setUp ? [name] : []));
   assert.deepEqual(titlesOf('tests'), [
     'looking for a screen that nobody sees, and for ping',
     ...(existsSync('/run/systemd/system')
       ? []
       : ['looking for the servers that sites are exported for']),
-    ...ofVideo,
+    ...needing.flatMap(titlesOf),
   ]);
   for (const name of ['nonsense', 'constructor', '']) {
-    assert.throws(() => purposes([name]), /--for .*: there is video, tests/);
+    assert.throws(
+      () => purposes([name]),
+      (error: Error) =>
+        error.message === `--for ${name}: there is ${[...needing, 'tests'].join(', ')}.`,
+    );
   }
 });
 
@@ -59,7 +63,7 @@ test('set-up options that it does not know are refused before anything is set up
     assert.equal(status, 2);
     assert.match(
       stderr,
-      /Unknown set-up option .*Options: --only packages, --clients NAME,\.\.\.\|available, --stacks NAME,\.\.\.\|available, --for video\|tests\n$/,
+      /Unknown set-up option .*Options: --only packages, --clients NAME,\.\.\.\|available, --stacks NAME,\.\.\.\|available, --for EXPERIMENT\|tests\n$/,
     );
   }
 });

@@ -5,10 +5,8 @@ import { test } from 'node:test';
 import validator from 'har-validator';
 import type { SiteManifest } from '../../../../cache/manifest.ts';
 import type { Har } from '../../../../clients/chromium/har/har.ts';
-import { TEST_PATTERN } from '../../options.ts';
 import { offersBoth } from '../../../../ground/records/protocol.ts';
 import { readRun } from '../../../../ground/records/read.ts';
-import { PLAYERS, type PlayerName } from '../../records.ts';
 import { readMachine } from '../../../../runner/machine.ts';
 import type { Server } from '../../../../runner/servers.ts';
 import { bunH2 } from '../../../../servers/bun-h2/stack.ts';
@@ -19,15 +17,23 @@ import type { PathBench } from '../../../../test/e2e/path-bench.ts';
 import { TESTED_STACKS } from '../../../../test/e2e/tested-stacks.ts';
 import { type Watched, withVideo, withViewer } from '../../../../test/e2e/watched-over-path.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { TEST_PATTERN } from '../../options.ts';
+import { PLAYERS } from '../../players/index.ts';
 import { sessionsOf, startVideo } from './video-sessions.ts';
 
-const EVERY_PLAYER = Object.keys(PLAYERS) as PlayerName[];
+const EVERY_PLAYER = PLAYERS.map(({ name }) => name);
 
 test('a run of two stacks, a control and two players is interrupted, resumed and whole', () =>
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const begun = startVideo(out, [
-      ...['--stacks', 'lsquic-h3,bun-h2', '--control', '--player', 'dash.js,shaka'],
+      ...[
+        '--stacks',
+        'lsquic-h3,bun-h2',
+        '--control',
+        '--player',
+        PLAYERS.map(({ word }) => word).join(),
+      ],
       ...['--duration', '4', '--rtt', '20', '--repetitions', '1'],
     ]);
     await begun.printed(

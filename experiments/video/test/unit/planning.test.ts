@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { SiteManifest } from '../../../../cache/manifest.ts';
 import type { Rung } from '../../../../cache/presentation.ts';
 import { readOptions } from '../../../../runner/options.ts';
-import { assertRungs } from '../../planning.ts';
 import { video } from '../../experiment.ts';
+import { assertRungs } from '../../planning.ts';
 
 test('an event after the end of watching is refused, and a rate below all rungs', () => {
   const late = () => readOptions(['--duration', '6', '--event', 'cut@6000ms/1000ms'], video);
