@@ -1,50 +1,29 @@
-import { X509Certificate } from 'node:crypto';
-import path from 'node:path';
+import { isIPv6 } from 'node:net';
 import { clientFor } from '../../clients/index.ts';
-import type { Experiment } from '../../ground/experiment.ts';
-import type { RunValues } from '../../ground/options/benchmark.ts';
-import { type Host, readHosts } from '../../ground/options/hosts.ts';
-import { type LivePage, readPages, withoutPassword } from '../../ground/options/pages.ts';
-import type { RunChoices } from '../../ground/records/run.ts';
+import type { RunValues } from '../../ground/options/common.ts';
+import { type Host, hostText, readHosts } from '../../ground/options/hosts.ts';
+import { trustOf } from '../../ground/options/trust.ts';
+import { isOfLiveWeb } from '../../ground/records/network.ts';
+import type { PlanRecord } from '../../ground/records/run.ts';
+import type { Via } from '../../ground/records/via.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
-import { viaOf } from '../arms.ts';
-import { readTextOf } from '../../runner/invocation-options.ts';
+import { armsAsked, liveArms, speaksOneOf, viaOf } from '../arms.ts';
+import type { Asked, LiveSubject, Planning } from '../planning.ts';
+import { type ConnectionChoices, connectionsOf } from './choices.ts';
+import type { CONNECTION_OPTIONS } from './options.ts';
 
-/**
- * What is asked over the machine's own network, hosts or pages; null: local servers.
- * @throws UsageError for hosts or pages without --live, and the other way round
- */
-export function liveOf(
-  { live }: Pick<RunValues, 'live'>,
-  operands: readonly string[],
-  { options }: Pick<Experiment, 'options'>,
-): { hosts: Host[] | null; pages: LivePage[] | null } | null {
-  const ofPages = options === 'pages';
-  const what = ofPages ? 'pages' : 'hosts';
-  if (live && operands.length === 0) {
-    throw new UsageError(
-      `--live: which ${what}? Name them: ${ofPages ? 'https://www.example.org' : 'HOST, HOST:PORT or @FILE'}.`,
-    );
-  }
-  if (live) {
-    return ofPages
-      ? { hosts: null, pages: readPages(operands) }
-      : { hosts: readHosts(operands), pages: null };
-  }
-  if (operands.length === 0) return null;
-  throw new UsageError(
-    `${operands.map(withoutPassword).join(' ')}: ${what} are asked over the network of this machine, which has to be said: add --live. ${ofPages ? 'Sites of the cache are named by --sites' : 'Without hosts, local servers are asked'}.`,
-  );
-}
+type ConnectValues = RunValues<typeof CONNECTION_OPTIONS>;
+
+/** What hosts are asked by unless --via says otherwise: what a browser uses today. */
+const LIVE_VIAS: readonly Via[] = ['quic', 'tls1.3'];
 
 /** @throws UsageError where the bench's own path cannot do it, or options do not go together */
-export function connectionChoicesOf(
-  values: RunValues,
-  arms: readonly Pick<Stack, 'asked' | 'protocol'>[],
-  client: string,
-): NonNullable<RunChoices['connections']> {
+function connectionChoicesOf(
+  values: ConnectValues,
+  { arms, client }: Pick<Asked, 'client'> & { arms: readonly Pick<Stack, 'asked' | 'protocol'>[] },
+): ConnectionChoices {
   const { live, ipv, requests, path: asked, every, repetitions } = values;
   if (!live && ipv.includes('6')) {
     throw new UsageError("--ipv 6: the bench's own path has IPv4 alone. Ask hosts with --live.");
@@ -77,31 +56,53 @@ export function connectionChoicesOf(
   };
 }
 
-/**
- * Whose certificates are accepted of live hosts.
- * @throws UsageError for a file that cannot be read, or has no certificate in it
- */
-export function trustOf({ trust }: Pick<RunValues, 'trust'>): string | null {
-  if (trust === 'none') return null;
-  if (trust === null) return 'system';
-  const text = readTextOf('trust', trust);
-  const certificates = text.match(PEM_CERTIFICATE) ?? [];
-  const isRead = certificates.every((each) => isCertificate(each));
-  if (certificates.length === 0 || !isRead) {
-    throw new UsageError(
-      `--trust ${trust}: expected certificates in PEM, got ${isRead ? 'none of them' : 'one that cannot be read'}. They begin with -----BEGIN CERTIFICATE-----.`,
-    );
-  }
-  return path.resolve(trust);
+/** Every stack as an arm for each of the ways of --via that it speaks. */
+function armsOf(stacks: readonly Stack[], { via, stacks: named }: ConnectValues): readonly Stack[] {
+  if (via === null) return stacks;
+  return armsAsked(
+    named === null ? stacks.filter((stack) => speaksOneOf(stack, via)) : stacks,
+    via,
+  );
 }
 
-const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
-
-function isCertificate(pem: string): boolean {
-  try {
-    new X509Certificate(pem);
-    return true;
-  } catch {
-    return false;
-  }
+/** A host that is there already, as a plan has it. */
+function subjectOfHost(host: Host): LiveSubject {
+  const subject = hostText(host);
+  const { href: url } = new URL(`https://${isIPv6(subject) ? `[${subject}]` : subject}/`);
+  return { subject, url, source: 'a host of the network', kind: 'host' };
 }
+
+function problemOf(plan: PlanRecord): string | null {
+  const { live, client } = connectionsOf(plan) ?? {};
+  if (live !== isOfLiveWeb(plan)) {
+    return `choices.connections.live is ${live}, and the networks say otherwise`;
+  }
+  const other = plan.arms.find((arm) => arm.client !== client);
+  return other
+    ? `choices.connections.client is ${client}, and ${other.arm} has ${other.client}`
+    : null;
+}
+
+/** How runs of connections are planned. */
+export const planning: Planning = {
+  choices: connectionChoicesOf,
+  live: {
+    noun: 'hosts',
+    operands: 'HOST, HOST:PORT or @FILE',
+    otherwise: 'Without hosts, local servers are asked',
+    read: (operands) => readHosts(operands).map(subjectOfHost),
+    again({ subject, url }) {
+      const [host] = readHosts([url]);
+      const own = host && subjectOfHost(host);
+      return own?.subject === subject ? own : null;
+    },
+    arms: ({ via }: ConnectValues) => liveArms(via ?? LIVE_VIAS),
+  },
+  arms: armsOf,
+  everyMs: (choices) => connectionsOf({ choices })?.everyMs ?? null,
+  problem: problemOf,
+  trust(choices) {
+    const connections = connectionsOf({ choices });
+    return connections?.live ? connections.trust : 'system';
+  },
+};

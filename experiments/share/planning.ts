@@ -1,22 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RunValues } from '../../ground/options/benchmark.ts';
-import { MIXES_BY_DEFAULT, RTT_OF_FLOWS_MS } from './options.ts';
-import type { FlowChoices, Mix } from './records.ts';
+import type { RunValues } from '../../ground/options/common.ts';
 import { type AskedNetwork, limitKbps } from '../../ground/records/network.ts';
+import { neededChoices } from '../../ground/records/own-choices.ts';
 import { isOverTcp } from '../../ground/records/protocol.ts';
-import { settingsUnder } from '../../ground/records/run.ts';
+import { type PlanRecord, settingsUnder } from '../../ground/records/run.ts';
+import { shown } from '../../ground/records/schema-check.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
-import { networksOf } from '../../runner/network-options.ts';
+import type { Planning } from '../planning.ts';
+import { type FLOW_OPTIONS, MIXES_BY_DEFAULT, RTT_OF_FLOWS_MS } from './options.ts';
+import { FLOW_CHOICES, type FlowChoices, type Mix, MOST_FLOWS } from './records.ts';
+import { FAIR_FOR_MS, FAIR_TOLD_FROM_MS } from './sharing.ts';
 
 /** Samples of the link end after ten minutes. */
 const MOST_MS = 600_000;
+
+type FlowValues = RunValues<typeof FLOW_OPTIONS>;
 
 /**
  * What holds for all mixes of a run.
  * @throws UsageError for flows that take too long to begin
  */
-export function flowChoicesOf(values: RunValues): FlowChoices {
+function flowChoicesOf(values: FlowValues): FlowChoices {
   const choices = {
     mixes: [...mixesOf(values)],
     durationMs: 1000 * values.duration,
@@ -36,7 +41,7 @@ function trialMs({ flows }: Mix, { durationMs, startGapMs }: Omit<FlowChoices, '
 }
 
 /** How long a mix takes at most, by one of its arms. */
-export function expectedArmMs({ mixes, ...choices }: FlowChoices): number {
+function expectedArmMs({ mixes, ...choices }: FlowChoices): number {
   return Math.max(...mixes.map((mix) => trialMs(mix, choices) / mix.flows.length));
 }
 
@@ -71,12 +76,12 @@ export function assertOneTcp(
 }
 
 /** The stacks of all mixes, each once. */
-export function stacksOfFlows(values: RunValues): string[] {
+function stacksOfFlows(values: FlowValues): string[] {
   const stacks = mixesOf(values).flatMap(({ flows }) => flows.map(({ stack }) => stack));
   return [...new Set(stacks)];
 }
 
-function mixesOf({ flows }: Pick<RunValues, 'flows'>): readonly Mix[] {
+function mixesOf({ flows }: Pick<FlowValues, 'flows'>): readonly Mix[] {
   return flows ?? MIXES_BY_DEFAULT;
 }
 
@@ -84,7 +89,10 @@ function mixesOf({ flows }: Pick<RunValues, 'flows'>): readonly Mix[] {
  * The conditions that flows share, each with a limited rate towards the client.
  * @throws UsageError where nothing is limited
  */
-export function bottlenecksOf(values: RunValues): AskedNetwork[] {
+function bottlenecksOf(
+  values: FlowValues,
+  networksOf: (values: RunValues) => AskedNetwork[],
+): AskedNetwork[] {
   const rtt = values.rtt ?? (values.network === null ? RTT_OF_FLOWS_MS : null);
   const networks = networksOf({ ...values, rtt });
   const unlimited = networks.find((network) => limitKbps(network, 'toClient') === null);
@@ -93,3 +101,70 @@ export function bottlenecksOf(values: RunValues): AskedNetwork[] {
     `The network ${unlimited.name} has no limited rate towards the client, so that its flows would share nothing but this machine. Add --down KBIT, for example --down 10000, or --trace FILE.`,
   );
 }
+
+/** What flows download again and again as long as they are let: so large that they seldom have to ask again. */
+const FLOW_SIZE = '100MB';
+
+/** The flows of a plan. */
+export function flowsOf(plan: Parameters<typeof neededChoices>[0]): FlowChoices {
+  return neededChoices(plan, FLOW_CHOICES);
+}
+
+/** The arms that a mix has flows of, and their controls. */
+function armsOfMix(subject: string, { mixes }: FlowChoices, stacks: readonly Stack[]): string[] {
+  const own = mixes.find((mix) => mix.subject === subject)?.flows ?? [];
+  const names = new Set(own.map(({ stack }) => stack));
+  return stacks.flatMap(({ stack, controlOf }) => (names.has(controlOf ?? stack) ? [stack] : []));
+}
+
+function problemOfFlows(plan: PlanRecord): string | null {
+  const { mixes } = flowsOf(plan);
+  const stacks = plan.arms.map(({ stack }) => stack);
+  for (const [index, { subject }] of plan.subjects.entries()) {
+    const mix = mixes.find((each) => each.subject === subject);
+    const all = mix?.flows.reduce((sum, each) => sum + each.flows, 0) ?? 0;
+    const unknown = mix?.flows.find(({ stack }) => !stacks.includes(stack));
+    if (unknown) {
+      return `choices.flows has ${shown(unknown.stack)}, expected one of ${stacks.join(', ')}`;
+    }
+    if (all < 2 || all > MOST_FLOWS) {
+      return `subjects[${index}] has ${all} flows, expected 2 to ${MOST_FLOWS}`;
+    }
+  }
+  return null;
+}
+
+/** Of flows that have no time to become fair. */
+function shortFlowNotices(plan: PlanRecord): string[] {
+  const { durationMs } = flowsOf(plan);
+  if (durationMs >= FAIR_TOLD_FROM_MS) return [];
+  return [
+    `--duration ${durationMs / 1000} is too short to tell whether flows come to a fair share: they have to keep it for ${FAIR_FOR_MS / 1000} s. Give ${FAIR_TOLD_FROM_MS / 1000} or more, better 30.`,
+  ];
+}
+
+/** How runs of flows that share a bottleneck are planned: mixes of flows name the stacks. */
+export const planning: Planning = {
+  choices: (values: FlowValues) => flowChoicesOf(values),
+  subjects: (values: FlowValues) => mixesOf(values).map(({ subject }) => subject),
+  async find(_names, choices) {
+    const { subjectsOfSizes } = await import('../subjects.ts');
+    const [site] = await subjectsOfSizes([FLOW_SIZE]);
+    if (!site) throw new Error('no site to download from');
+    // The same site for every mix.
+    return flowsOf({ choices }).mixes.map(({ subject }) => ({
+      ...site,
+      planned: { ...site.planned, subject },
+    }));
+  },
+  makesSubjects: true,
+  stacks: stacksOfFlows,
+  armsAt: (subject, choices, stacks) => armsOfMix(subject, flowsOf({ choices }), stacks),
+  networks: bottlenecksOf,
+  assertTogether: (values: FlowValues, arms, networks) =>
+    assertOneTcp(flowChoicesOf(values), arms, networks),
+  expectedMs: (choices) => expectedArmMs(flowsOf({ choices })),
+  samplesSenders: true,
+  problem: problemOfFlows,
+  notices: shortFlowNotices,
+};

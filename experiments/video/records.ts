@@ -13,7 +13,7 @@ import {
   text,
 } from '../../ground/records/schema.ts';
 
-export const videoChoicesSchema = object(
+const videoChoicesSchema = object(
   {
     watchedMs: number(
       'How long a video is watched, or to its end if that is earlier, in ms.',
@@ -35,6 +35,9 @@ export const videoChoicesSchema = object(
   },
   'What only videos have; absent in other experiments, and before format 5.9.',
 );
+
+/** Its part of the choices of run.json. */
+export const VIDEO_CHOICES = { name: 'videos', schema: videoChoicesSchema };
 
 /** What holds for all sessions of a run. */
 export type VideoChoices = Static<typeof videoChoicesSchema>;
