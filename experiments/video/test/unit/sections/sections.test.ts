@@ -30,7 +30,7 @@ const lossy = (lossPercent: number) => ({
 test('the title names what is asked of videos, whatever metric verdicts are about', () => {
   const { run, observations } = madeUpVideos({ players: PLAYERS.map(({ name }) => name) });
   const page = reportPage(run, summarise(run, observations), observations, { own: sections });
-  assert.match(page, />What the player changes</);
+  assert.equal(page.includes('>What the player changes<'), PLAYERS.length > 1);
   assert.match(page, /<h1>Start-up, stalls and bitrate of 1 video on 2 server stacks<\/h1>/);
 });
 
@@ -223,7 +223,7 @@ test('a session of which one tells that playing never began is named, without a 
 test('sessions that never played, names from outside and two players are shown as they are', () => {
   const view = viewOf({
     subjects: [HOSTILE],
-    players: PLAYERS.map(({ name }) => name),
+    players: [PLAYERS[0].name, 'another'],
     change: ({ metrics, arm }, details) => {
       if (arm !== 'bun-h2') return;
       for (const name of Object.keys(metrics)) metrics[name] = null;
