@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { EXPORT_FORMATS } from '../cache/exporters/index.ts';
 import { EXPERIMENTS } from '../experiments/index.ts';
 import { packageFile, wasAskedFor } from './package-file.ts';
 import { SetupError } from './setup-error.mjs';
@@ -9,11 +10,10 @@ import { systemPrograms } from './system-programs.ts';
 const SERVERS_OF_EXPORTS: readonly Step[] = existsSync('/run/systemd/system')
   ? []
   : [
-      systemPrograms('looking for the servers that sites are exported for', [
-        { program: 'nginx', from: 'nginx-light' },
-        { program: 'caddy', from: 'caddy' },
-        { program: 'apache2', from: 'apache2-bin' },
-      ]),
+      systemPrograms(
+        'looking for the servers that sites are exported for',
+        EXPORT_FORMATS.flatMap(({ server }) => server ?? []),
+      ),
     ];
 
 /** What experiments need, by their names. */
