@@ -12,7 +12,7 @@ import { SetupError } from './setup/setup-error.mjs';
 import { carryOut, reported } from './setup/step.mjs';
 
 const OPTIONS =
-  '--only packages, --clients NAME,..., --stacks NAME,...|available, --for video|tests';
+  '--only packages, --clients NAME,...|available, --stacks NAME,...|available, --for EXPERIMENT|tests';
 
 /** Whether the npm packages alone are asked for, which is enough for `npm run report`; which further clients and stacks are, and for what. */
 function readArguments(args) {

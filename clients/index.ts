@@ -3,46 +3,64 @@ import { MachineError } from '../ground/system/errors.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
 import { aioquic } from './aioquic/client.ts';
 import { bun } from './bun/client.ts';
-import type { ConnectingClient } from './client.ts';
+import { chromium } from './chromium/client.ts';
+import type { Client } from './client.ts';
 import { curl } from './curl/client.ts';
 
-/** Every client that makes connections, by name; the first is the usual one. */
-export const CONNECTING_CLIENTS = { bun, curl, aioquic } as const satisfies Record<
-  string,
-  ConnectingClient
->;
+/** Every client, in the order of the help. */
+export const CLIENTS: readonly Client[] = [bun, chromium, curl, aioquic];
 
-/** @throws MachineError for one that this version does not have, as of a plan that another one made */
-export function clientNamed(name: string): ConnectingClient {
-  const clients: Readonly<Record<string, ConnectingClient>> = CONNECTING_CLIENTS;
-  const found = Object.hasOwn(clients, name) ? clients[name] : undefined;
+const NOUNS = { connect: 'connections', transfer: 'transfers' } as const;
+
+/** What `--client` can select clients for. */
+type Ability = keyof typeof NOUNS;
+
+/** A client that has an ability. */
+export type ClientWith<Needed extends Ability> = Client & Required<Pick<Client, Needed>>;
+
+/** The clients that have an ability. */
+export function clientsFor<Needed extends Ability>(ability: Needed): ClientWith<Needed>[] {
+  return CLIENTS.filter((client): client is ClientWith<Needed> => client[ability] !== undefined);
+}
+
+/** @throws MachineError for one that this version does not have, as in a plan of another version */
+export function clientFor<Needed extends Ability>(
+  ability: Needed,
+  name: string,
+): ClientWith<Needed> {
+  const able = clientsFor(ability);
+  const found = able.find((client) => client.name === name);
   if (found) return found;
   throw new MachineError(
-    `This version has no client ${name} for connections. It has ${Object.keys(clients).join(', ')}.`,
+    `This version has no client ${name} for ${NOUNS[ability]}. It has ${able.map((client) => client.name).join(', ')}.`,
   );
 }
 
-/** What sets up a client that does not come with the project. */
-export function setUpCommand({ name }: ConnectingClient): string {
+/** Sets up a client that does not come with the project. */
+export function setUpCommand({ name }: Pick<Client, 'name'>): string {
   return `npm run setup -- --clients ${shellWord(name)}`;
 }
 
 /**
- * What starts a client (startConnector runs it).
+ * Starts one of a client's programs.
  * @param bunProgram this machine's Bun
- * @throws MachineError when it is not set up
+ * @throws MachineError when the client is not set up
  */
-export function clientCommand(client: ConnectingClient, bunProgram: string): readonly string[] {
-  const { runtime, program } = client;
-  // What is experimental of it is no news in a message.
+export function clientCommand(
+  client: Pick<Client, 'name' | 'runtime'>,
+  program: string,
+  bunProgram: string,
+): readonly string[] {
+  const { runtime } = client;
+  // Warnings about experimental features do not belong in messages.
   if (runtime === null) return [bunProgram, '--disable-warning=ExperimentalWarning', program];
   assertSetUp(client);
-  // Nothing but what is installed for it, and no compiled files in the project.
+  // Only what is installed for it, and no compiled files in the project.
   return [runtime.program, '-B', '-E', '-s', program];
 }
 
-/** @throws MachineError when it is not */
-export function assertSetUp(client: ConnectingClient): void {
+/** @throws MachineError when the client is not set up */
+export function assertSetUp(client: Pick<Client, 'name' | 'runtime'>): void {
   const { name, runtime } = client;
   if (runtime === null || existsSync(runtime.program)) return;
   throw new MachineError(

@@ -3,6 +3,7 @@ import type { KeyExchange } from '../ground/records/key-exchange.ts';
 import type { Protocol } from '../ground/records/protocol.ts';
 import type { QuicConnection } from '../ground/records/quic-sample.ts';
 import type { Direction } from '../ground/records/transfer.ts';
+import type { Served } from './chromium/running-browser.ts';
 
 /** Bodies that are to be transferred over connections that are made for them, and closed behind them. */
 export interface AskedTransfer {
@@ -88,3 +89,17 @@ export interface Transferrer {
   leave(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Where a client that transfers runs. */
+export interface TransferringPlace {
+  programs: { bun: string; chromium: string };
+  enter: readonly string[];
+  /** Of which one is the arm's. */
+  servers: readonly Served[];
+  /** The address of the site. */
+  url: string;
+  signal?: AbortSignal;
+}
+
+/** Starts a client that transfers, for one arm. */
+export type StartTransferrer = (arm: string, place: TransferringPlace) => Promise<Transferrer>;

@@ -1,33 +1,23 @@
 import type { ProgramNeeds } from '../ground/system/unprivileged-user.ts';
 import { startAnswering } from './answering-program.ts';
-import { BUN_TRANSFER } from './bun/transfer.ts';
-import { type BrowserPlace, chromiumTransferrer } from './chromium/transfer/transferrer.ts';
-import { CURL_TRANSFER } from './curl/transfer.ts';
-import { clientCommand, clientNamed } from './index.ts';
+import { clientCommand, clientFor } from './index.ts';
 import { inParts, type TransferInParts } from './transfer-parts.ts';
-import type { TransferMade, Transferrer } from './transferrer.ts';
-
-/** Where a client that transfers runs. */
-interface TransferringPlace extends BrowserPlace {
-  programs: { bun: string; chromium: string };
-}
-
-const PROGRAMS: Readonly<Record<string, string>> = { bun: BUN_TRANSFER, curl: CURL_TRANSFER };
+import type { TransferMade, Transferrer, TransferringPlace } from './transferrer.ts';
 
 /**
  * Starts a client that transfers, for one arm.
  * @throws MachineError when it is not set up
  */
 export async function startTransferrer(
-  client: string,
+  name: string,
   arm: string,
   place: TransferringPlace,
 ): Promise<Transferrer> {
+  const client = clientFor('transfer', name);
+  const { by } = client.transfer;
+  if (typeof by !== 'string') return by(arm, place);
   const { programs, enter } = place;
-  if (client === 'chromium') return chromiumTransferrer(arm, place);
-  const program = PROGRAMS[client] ?? '';
-  const command = clientCommand({ ...clientNamed(client), program }, programs.bun);
-  return answering(command, { enter });
+  return answering(clientCommand(client, by, programs.bun), { enter });
 }
 
 /** A program that keeps nothing between transfers. */

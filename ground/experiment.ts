@@ -75,6 +75,26 @@ export interface Operand {
   isCommand?: boolean;
 }
 
+/** What an experiment needs on the machine that other experiments do not. */
+interface SetUpNeeds {
+  /** What its programs of the system are for, as an object of "looking for". */
+  about: string;
+  /** Programs of the system, with the packages of Debian and Ubuntu that have them. */
+  programs: readonly { program: string; from: string }[];
+  files: readonly PackageFile[];
+}
+
+/** A file of an npm package that is loaded into pages. */
+export interface PackageFile {
+  title: string;
+  /** The folder below the project's that has the package-lock.json. */
+  folder: string;
+  /** Below node_modules. */
+  file: string;
+  /** Where set-up puts it, an absolute path. */
+  place: string;
+}
+
 /** A command as its help has it; its options are those of every run, and one for each factor. */
 interface ExperimentCommand {
   /** An npm script has the same name. */
@@ -114,6 +134,8 @@ export interface Experiment {
   stacksByDefault?: readonly string[];
   /** The program that asks unless --client names another one: a folder of clients/. */
   client: string;
+  /** What `npm run setup -- --for NAME` brings for it, beside what every run needs; absent: nothing. */
+  setUp?: SetUpNeeds;
   /** What --client offers; absent: there is no choice. */
   clients?: readonly string[];
   /** What readers know it as: `browser`. */

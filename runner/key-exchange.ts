@@ -1,4 +1,4 @@
-import { CONNECTING_CLIENTS } from '../clients/index.ts';
+import { clientsFor } from '../clients/index.ts';
 import { viaOf } from '../experiments/arms.ts';
 import type { RunValues } from '../ground/options/common.ts';
 import {
@@ -42,11 +42,10 @@ export function keyExchangeAsked(
     refuse('TLS 1.2 has no such key exchange. Leave tls1.2 out of --via.');
   }
   if (tls === '1.2') refuse('TLS 1.2 has no such key exchange. Leave --tls 1.2 out.');
-  const named = Object.values(CONNECTING_CLIENTS).find(({ name }) => name === client);
+  const clients = clientsFor('connect');
+  const named = clients.find(({ name }) => name === client);
   if (named && !named.keyExchanges.includes(asked)) {
-    const able = Object.values(CONNECTING_CLIENTS).filter(({ keyExchanges }) =>
-      keyExchanges.includes(asked),
-    );
+    const able = clients.filter(({ keyExchanges }) => keyExchanges.includes(asked));
     refuse(
       `${named.label} offers ${named.keyExchanges.join(', ')} alone. Use --client ${able.map(({ name }) => shellWord(name)).join(' or ')}.`,
     );

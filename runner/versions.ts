@@ -1,6 +1,5 @@
 import path from 'node:path';
-import type { ConnectingClient } from '../clients/client.ts';
-import { assertSetUp, CONNECTING_CLIENTS, clientNamed } from '../clients/index.ts';
+import { assertSetUp, CLIENTS } from '../clients/index.ts';
 import type { Experiment } from '../ground/experiment.ts';
 import { onDemandRuntimes } from '../ground/runtimes/runtime.ts';
 import type { Stack } from '../ground/stack.ts';
@@ -23,7 +22,7 @@ export async function versions(
   const used = [...RUNTIMES.filter(({ onDemand }) => !onDemand), ...onDemandRuntimes(stacks)];
   const [ofBrowser, ofClient, ...runtimes] = await Promise.all([
     client === 'chromium' ? browserVersions(chromium) : {},
-    Object.hasOwn(CONNECTING_CLIENTS, client) ? clientVersions(clientNamed(client)) : {},
+    clientVersions(client),
     ...used.map(({ program, askVersions }) => output(program, askVersions)),
   ]);
   return {
@@ -45,12 +44,13 @@ async function browserVersions(chromium: string): Promise<Record<string, string>
   };
 }
 
-/** Of a client that is set up on demand; Bun is among the runtimes. */
-async function clientVersions(client: ConnectingClient): Promise<Record<string, string>> {
-  const { runtime } = client;
-  if (runtime === null) return {};
+/** Of a client that is set up on demand; of the others nothing: Bun is among the runtimes. */
+async function clientVersions(name: string): Promise<Record<string, string>> {
+  const client = CLIENTS.find((each) => each.name === name);
+  if (!client?.runtime) return {};
   assertSetUp(client);
-  return JSON.parse(await output(runtime.program, runtime.askVersions));
+  const { program, askVersions } = client.runtime;
+  return JSON.parse(await output(program, askVersions));
 }
 
 async function output(program: string, args: readonly string[]): Promise<string> {

@@ -1,5 +1,4 @@
-import type { ConnectingClient } from '../clients/client.ts';
-import { CONNECTING_CLIENTS } from '../clients/index.ts';
+import { CLIENTS } from '../clients/index.ts';
 import { onDemandRuntimes, type Runtime } from '../ground/runtimes/runtime.ts';
 import { STACKS } from '../servers/index.ts';
 import { run } from './command.mjs';
@@ -16,8 +15,8 @@ interface OnDemand {
   runtime: Installed;
 }
 
-const CLIENTS: readonly OnDemand[] = Object.values<ConnectingClient>(CONNECTING_CLIENTS).flatMap(
-  ({ name, runtime }) => (runtime === null ? [] : [{ name, runtime }]),
+const CLIENTS_ON_DEMAND: readonly OnDemand[] = CLIENTS.flatMap(({ name, runtime }) =>
+  runtime === null ? [] : [{ name, runtime }],
 );
 
 const STACKS_ON_DEMAND: readonly OnDemand[] = STACKS.flatMap((stack) =>
@@ -27,34 +26,29 @@ const STACKS_ON_DEMAND: readonly OnDemand[] = STACKS.flatMap((stack) =>
   }),
 );
 
-/** Asks for all stacks whose needs the machine meets. */
+/** Selects all whose needs the machine meets. */
 const AVAILABLE = 'available';
 
 /**
  * What the clients with these names run on, and those that were asked for before.
  * @throws SetupError when there is no such client
  */
-export function clients(asked: readonly string[]): Step[] {
-  return stepsOf('--clients', CLIENTS, asked);
+export function clients(asked: readonly string[]): Promise<Step[]> {
+  return stepsOf('--clients', CLIENTS_ON_DEMAND, asked);
 }
 
 /**
  * What the stacks with these names run on, and those that were asked for before.
  * @throws SetupError when there is no such stack to set up
  */
-export async function stacks(asked: readonly string[]): Promise<Step[]> {
-  const possible = asked.includes(AVAILABLE) ? await possibleStacks() : [];
-  return stepsOf(
-    '--stacks',
-    STACKS_ON_DEMAND,
-    asked.flatMap((name) => (name === AVAILABLE ? possible : [name])),
-  );
+export function stacks(asked: readonly string[]): Promise<Step[]> {
+  return stepsOf('--stacks', STACKS_ON_DEMAND, asked);
 }
 
 /** Those for whose runtime the system has what it is made with. */
-async function possibleStacks(): Promise<string[]> {
+async function possible(offered: readonly OnDemand[]): Promise<string[]> {
   const names: string[] = [];
-  for (const { name, runtime } of STACKS_ON_DEMAND) {
+  for (const { name, runtime } of offered) {
     const { program, askVersion, isEnough = () => true } = runtime.install.needs;
     const answer = await run(program, askVersion);
     if (answer.ok && isEnough(answer.output)) names.push(name);
@@ -62,14 +56,19 @@ async function possibleStacks(): Promise<string[]> {
   return names;
 }
 
-function stepsOf(option: string, offered: readonly OnDemand[], asked: readonly string[]): Step[] {
+async function stepsOf(
+  option: string,
+  offered: readonly OnDemand[],
+  asked: readonly string[],
+): Promise<Step[]> {
   const names = offered.map(({ name }) => name);
-  const unknown = asked.find((name) => !names.includes(name));
+  const unknown = asked.find((name) => name !== AVAILABLE && !names.includes(name));
   if (unknown !== undefined) {
     throw new SetupError(`${option} ${unknown}: there are ${names.join(', ')} to set up.`, 2);
   }
+  const selected = [...asked, ...(asked.includes(AVAILABLE) ? await possible(offered) : [])];
   const wanted = offered.filter(
-    ({ name, runtime }) => asked.includes(name) || hasStamp(runtime.name),
+    ({ name, runtime }) => selected.includes(name) || hasStamp(runtime.name),
   );
   return [...new Set(wanted.map(({ runtime }) => runtime))].map(runtimeStep);
 }

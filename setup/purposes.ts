@@ -1,16 +1,10 @@
 import { existsSync } from 'node:fs';
 import { EXPORT_FORMATS } from '../cache/exporters/index.ts';
-import { players, werePlayersAskedFor } from './players.ts';
+import { EXPERIMENTS } from '../experiments/index.ts';
+import { packageFile, wasAskedFor } from './package-file.ts';
 import { SetupError } from './setup-error.mjs';
 import type { Step } from './step.mjs';
 import { systemPrograms } from './system-programs.ts';
-
-const VIDEO: readonly Step[] = [
-  systemPrograms('looking for ffmpeg, which makes a video', [
-    { program: 'ffmpeg', from: 'ffmpeg' },
-  ]),
-  players,
-];
 
 /** Where systemd runs, their packages start them as services of the machine: nobody wants that for tests, which say there what to install. */
 const SERVERS_OF_EXPORTS: readonly Step[] = existsSync('/run/systemd/system')
@@ -22,21 +16,38 @@ const SERVERS_OF_EXPORTS: readonly Step[] = existsSync('/run/systemd/system')
       ),
     ];
 
+/** What experiments need, by their names. */
+const OF_EXPERIMENTS: Readonly<Record<string, readonly Step[]>> = Object.fromEntries(
+  EXPERIMENTS.flatMap(({ name, setUp }) =>
+    setUp
+      ? [
+          [
+            name,
+            [
+              systemPrograms(`looking for ${setUp.about}`, setUp.programs),
+              ...setUp.files.map(packageFile),
+            ],
+          ],
+        ]
+      : [],
+  ),
+);
+
 /** What is brought for a purpose that most users do not have. */
 const PURPOSES: Readonly<Record<string, readonly Step[]>> = {
-  video: VIDEO,
+  ...OF_EXPERIMENTS,
   tests: [
     systemPrograms('looking for a screen that nobody sees, and for ping', [
       { program: 'Xvfb', from: 'xvfb' },
       { program: 'ping', from: 'iputils-ping' },
     ]),
     ...SERVERS_OF_EXPORTS,
-    ...VIDEO,
+    ...Object.values(OF_EXPERIMENTS).flat(),
   ],
 };
 
 /**
- * What these purposes need beside what every run does, and the players of videos if they were asked for before.
+ * What these purposes need beside what every run does, and the files of packages that were asked for before.
  * @throws SetupError when there is no such purpose
  */
 export function purposes(asked: readonly string[]): Step[] {
@@ -45,5 +56,7 @@ export function purposes(asked: readonly string[]): Step[] {
     if (ofPurpose) return ofPurpose;
     throw new SetupError(`--for ${name}: there is ${Object.keys(PURPOSES).join(', ')}.`, 2);
   });
-  return werePlayersAskedFor() ? [...new Set([...steps, players])] : steps;
+  const titles = new Set(steps.map(({ title }) => title));
+  const files = EXPERIMENTS.flatMap(({ setUp }) => setUp?.files ?? []).filter(wasAskedFor);
+  return [...steps, ...files.map(packageFile).filter(({ title }) => !titles.has(title))];
 }

@@ -1,4 +1,4 @@
-"""Why aioquic's connection ended, in the words of records/connection-attempt.ts."""
+"""Why aioquic's connection ended, in the words of ground/records/connection-attempt.ts."""
 
 import errno
 

@@ -1,20 +1,28 @@
 import path from 'node:path';
 import { KEY_EXCHANGES } from '../../ground/records/key-exchange.ts';
-import type { ConnectingClient } from '../client.ts';
+import type { Client } from '../client.ts';
 import { clientRuntime } from '../python/client-runtime.ts';
 
 /** libcurl with ngtcp2 and BoringSSL, by curl-cffi. */
-export const curl: ConnectingClient = {
+export const curl: Client = {
   name: 'curl',
   label: 'libcurl (ngtcp2)',
-  resumptions: {
-    quic: ['none', 'ticket'],
-    'tls1.3': ['none', 'ticket'],
-    'tls1.2': ['none', 'ticket'],
-    tcp: ['none'],
-  },
   keyExchanges: KEY_EXCHANGES,
-  startsEarly: true,
   runtime: clientRuntime('curl', 'curl-cffi'),
-  program: path.join(import.meta.dirname, 'connect_program.py'),
+  connect: {
+    program: path.join(import.meta.dirname, 'connect_program.py'),
+    resumptions: {
+      quic: ['none', 'ticket'],
+      'tls1.3': ['none', 'ticket'],
+      'tls1.2': ['none', 'ticket'],
+      tcp: ['none'],
+    },
+    startsEarly: true,
+    maySendSource: 'by curl its time_appconnect',
+  },
+  transfer: {
+    by: path.join(import.meta.dirname, 'transfer_program.py'),
+    whyWindowsAreFixed: (protocol) =>
+      protocol === 'h3' ? "libcurl's windows of QUIC grow whatever they begin with" : null,
+  },
 };

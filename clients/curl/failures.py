@@ -1,4 +1,4 @@
-"""Why libcurl made no connection, in the words of records/connection-attempt.ts."""
+"""Why libcurl made no connection, in the words of ground/records/connection-attempt.ts."""
 
 import re
 

@@ -24,7 +24,7 @@ NO_FACTS = {
 
 
 class Failure(Exception):
-    """Why there is no connection, or no answer: a FailureReason of records/connection-attempt.ts."""
+    """Why there is no connection, or no answer: a FailureReason of ground/records/connection-attempt.ts."""
 
     def __init__(self, layer, code, reason):
         super().__init__(reason)

@@ -1,10 +1,10 @@
-"""Names of what is on the wire, by records/wire-names.json, and of what is wrong with certificates."""
+"""Names of what is on the wire, by ground/records/wire-names.json, and of what is wrong with certificates."""
 
 import json
 import re
 from pathlib import Path
 
-_TABLES = json.loads((Path(__file__).parents[2] / "records" / "wire-names.json").read_text())
+_TABLES = json.loads((Path(__file__).parents[2] / "ground" / "records" / "wire-names.json").read_text())
 
 
 def _by_number(table):
@@ -17,7 +17,7 @@ HTTP3_ERRORS = _by_number("http3Errors")
 _CIPHERS = _by_number("tlsCipherSuites")
 _GROUPS = _by_number("tlsGroups")
 
-# What OpenSSL, BoringSSL, libcurl and aioquic say of a certificate, and what OpenSSL calls it. The first that fits is meant.
+# What TLS libraries say of a certificate, and OpenSSL's name for it. The first match counts.
 _CERTIFICATE = (
     (r"expired|no longer valid", "CERT_HAS_EXPIRED"),
     (r"not (yet valid|valid yet)", "CERT_NOT_YET_VALID"),

@@ -14,7 +14,7 @@ import {
 const connectionChoicesSchema = object(
   {
     live: flag("Whether hosts are asked over the machine's own network, and no local servers."),
-    client: name('The implementation that asks: bun, curl, aioquic.'),
+    client: name('The client: a folder of clients/.'),
     requests: count(
       'How many requests there are over each connection, 0 or 1.',
       within(BOUNDS.requests),

@@ -1,3 +1,4 @@
+import { clientsFor } from '../../clients/index.ts';
 import { type Factor, type FactorValue, type Metric, TIME } from '../../ground/experiment.ts';
 import { OPTIONS_OF_BROWSERS } from '../../ground/options/common.ts';
 import {
@@ -34,6 +35,8 @@ function instant(
   };
 }
 
+const CLIENTS = clientsFor('connect');
+
 const CLIENT_CLOCK = "the client's own clock";
 /** Why an attempt has no such instant: a table that it was read from may tell less than a client does. */
 function unless(made: string) {
@@ -57,7 +60,7 @@ const INSTANTS: readonly Metric[] = [
   instant('maySendMs', 'may-send', 'the client may send', {
     definition:
       'From asking for the connection to the moment from which the client may send its first request: by TCP and TLS the end of both handshakes; by QUIC the first 1-RTT secret, or that of early data.',
-    source: `${CLIENT_CLOCK}: by Bun secureConnect of node:tls and the key log of node:quic, by curl its time_appconnect`,
+    source: `${CLIENT_CLOCK}: ${CLIENTS.flatMap(({ connect }) => connect.maySendSource ?? []).join(', ')}`,
     missing: NEVER_MADE,
   }),
   instant('completeMs', 'complete', 'the handshake is complete', {
@@ -141,7 +144,7 @@ export const connect: Slice = {
   subject: ['host', 'hosts'],
   site: ['host', 'hosts'],
   client: 'bun',
-  clients: ['bun', 'curl', 'aioquic'],
+  clients: CLIENTS.map(({ name }) => name),
   clientNoun: 'client',
   recordFile: 'connections.jsonl',
   details: connectionDetailsSchema,

@@ -5,7 +5,7 @@ import {
   startConnector,
   trustedFiles,
 } from '../../clients/connector.ts';
-import { clientCommand, clientNamed } from '../../clients/index.ts';
+import { clientCommand, clientFor } from '../../clients/index.ts';
 import { startWatch } from '../../ground/host/watch.ts';
 import type {
   ConnectDetails,
@@ -122,7 +122,8 @@ async function connected(
   const { path, choices, asked, timeoutS } = bench;
   const step = stopwatch();
   const connector = await bench.connectors.of(trial.arm, () => {
-    const command = clientCommand(clientNamed(asked.client), bench.programs.bun);
+    const client = clientFor('connect', asked.client);
+    const command = clientCommand(client, client.connect.program, bench.programs.bun);
     return startConnector(command, { enter: bench.enter, reads: trustedFiles(asked.trust) });
   });
   const { via, host, address, resumption } = details;
@@ -195,7 +196,8 @@ function within<Made>(made: Promise<Made>, { timeoutS, signal }: ConnectBench): 
 
 /** Why the client cannot make such a connection at all, so that nobody is asked for it; null: it can. */
 function unableTo({ client, via, resumption }: ConnectDetails): FailureReason | null {
-  const { label, resumptions } = clientNamed(client);
+  const { label, connect } = clientFor('connect', client);
+  const { resumptions } = connect;
   if (resumptions[via]?.includes(resumption)) return null;
   const reason = `${label} cannot connect by ${via} with ${resumption}; it can with ${resumptions[via]?.join(', ') ?? 'nothing'}.`;
   return { layer: 'client', code: 'unsupported', reason };

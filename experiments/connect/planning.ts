@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { clientNamed } from '../../clients/index.ts';
+import { clientFor } from '../../clients/index.ts';
 import type { RunValues } from '../../ground/options/common.ts';
 import { type Host, hostText, readHosts } from '../../ground/options/hosts.ts';
 import { trustOf } from '../../ground/options/trust.ts';
@@ -37,7 +37,8 @@ function connectionChoicesOf(
   if (asked !== null && !asked.startsWith('/')) {
     throw new UsageError(`--path ${asked}: expected a path that begins with /.`);
   }
-  const { label, resumptions } = clientNamed(client);
+  const { label, connect } = clientFor('connect', client);
+  const { resumptions } = connect;
   const unable = arms.map(viaOf).find((each) => resumptions[each] === undefined);
   if (unable !== undefined) {
     throw new UsageError(

@@ -60,7 +60,7 @@ async function measure(
   const startedAt = new Date();
   try {
     const program = await programs.of(trial.arm, () =>
-      startAnswering(clientCommand({ ...bun, program: BUN_EXCHANGE }, bench.programs.bun), {
+      startAnswering(clientCommand(bun, BUN_EXCHANGE, bench.programs.bun), {
         enter: bench.enter,
       }),
     );

@@ -17,7 +17,7 @@ import { PROFILES } from './profiles/profile.ts';
 const transferChoicesSchema = object(
   {
     direction: oneOf(DIRECTIONS, 'Which way the bodies go, as the client sees it.'),
-    client: name('The program that asks: chromium, bun, curl.'),
+    client: name('The client: a folder of clients/.'),
     streamWindowBytes: orNull(
       count(
         'Window of a stream that the client offers, in bytes; null: what it has by itself.',

@@ -1,3 +1,4 @@
+import { clientsFor } from '../../clients/index.ts';
 import type { Factor } from '../../ground/experiment.ts';
 import { OPTIONS_OF_BROWSERS } from '../../ground/options/common.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
@@ -36,14 +37,14 @@ export const transfer: Slice = {
         '--size 1MB,10MB --streams 1,10 --loss 0,1',
         'one stream against ten, with and without loss',
       ],
-      ['--size 10MB --upload --client curl', 'the client sends, and it is curl'],
+      ['--size 10MB --upload --client chromium', 'the client sends, and it is Chromium'],
     ],
   },
   attempt: ['transfer', 'transfers'],
   subject: ['size', 'sizes'],
   site: ['size', 'sizes'],
   client: 'bun',
-  clients: ['bun', 'chromium', 'curl'],
+  clients: clientsFor('transfer').map(({ name }) => name),
   clientNoun: 'client',
   recordFile: 'transfers.jsonl',
   details: transferDetailsSchema,

@@ -5,7 +5,8 @@ import type { Slice } from '../planning.ts';
 import { VIDEO_METRICS } from './metrics.ts';
 import { OPTIONS_OF_VIDEOS } from './options.ts';
 import { planning } from './planning.ts';
-import { PLAYERS, VIDEO_CHOICES, videoDetailsSchema } from './records.ts';
+import { PLAYERS, programOf } from './players/index.ts';
+import { VIDEO_CHOICES, videoDetailsSchema } from './records.ts';
 import { cautionsOf } from './told/agreement.ts';
 
 /** Options of browsers that say what is kept, and asked of the kernel. */
@@ -33,8 +34,8 @@ export const video: Slice = {
         'a first look at start-up, stalls and bitrate over dsl: sessions of 20 s until the answer is decided, 10 to 18 minutes',
       ],
       [
-        '--player dash.js,shaka --network dsl,3g,lossy-wireless --duration 60 --repetitions 10',
-        'two players under three conditions, a whole minute each: two hours',
+        `--player ${PLAYERS.map(({ word }) => word).join()} --network dsl,3g,lossy-wireless --duration 60 --repetitions 10`,
+        'every player under three conditions, a whole minute each: an hour per player',
       ],
       ['--abr off --bitrate 1000 --down 2000', 'one bitrate over a link of twice as much'],
       ['--trace link.up --rtt 40', 'a recorded link, to which players adapt'],
@@ -47,11 +48,16 @@ export const video: Slice = {
   stacksByDefault: ['lsquic-h3', 'bun-h2'],
   client: 'chromium',
   clientNoun: 'browser',
+  setUp: {
+    about: 'ffmpeg, which makes a video',
+    programs: [{ program: 'ffmpeg', from: 'ffmpeg' }],
+    files: PLAYERS.map(programOf),
+  },
   recordFile: 'videos.jsonl',
   details: videoDetailsSchema,
   factors: {
     player: Object.fromEntries(
-      Object.entries(PLAYERS).map(([name, { label }], index) => [
+      PLAYERS.map(({ name, label }, index) => [
         name,
         index === 0 ? { text: label, phrase: null } : { text: `played by ${label}`, phrase: label },
       ]),

@@ -10,7 +10,6 @@ import { applyPath, counted, NOT_OBSERVED, observe } from '../trial.ts';
 import { judge } from './judge.ts';
 import { sessionsOf } from './planning.ts';
 import { openPlayer, play } from './players/session.ts';
-import type { PlayerName } from './records.ts';
 import { type Measured, type Prepared, presentationOf, type SessionContext } from './session.ts';
 
 /** How videos are watched: each session in a context of its own of a browser that is kept for its server. */
@@ -49,7 +48,7 @@ async function prepare(trial: Trial, context: SessionContext): Promise<Prepared>
 
 async function opened({ arm, factors }: Trial, context: SessionContext) {
   const { places, url } = context;
-  const player = factors.player as PlayerName;
+  const player = factors.player ?? '';
   const { rungs } = presentationOf(context);
   const place = await places.open(arm);
   try {

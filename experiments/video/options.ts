@@ -9,7 +9,8 @@ import {
 } from '../../ground/options/row.ts';
 import { BOUNDS } from '../../ground/records/ranges.ts';
 import { UsageError } from '../../ground/system/exit-status.ts';
-import { PLAYERS, type PlayerName, VIDEO_CHOICES } from './records.ts';
+import { PLAYERS, playerLabel } from './players/index.ts';
+import { VIDEO_CHOICES } from './records.ts';
 
 /** The video that is made here. */
 export const TEST_PATTERN = 'test-pattern';
@@ -20,21 +21,16 @@ export const NETWORK_OF_VIDEOS = 'dsl';
 /** What is added to the delay of a link that is described without one. */
 export const RTT_OF_VIDEOS_MS = [30];
 
+const WORDS = PLAYERS.map(({ word }) => word).join(', ');
+
 /** Players with commas between, as values of the factor. */
 const players: Reader<string[]> = eachOnce((option, given) =>
   names(option, given).map((word) => {
-    const found = Object.entries(PLAYERS).find(([name, each]) => [name, each.word].includes(word));
-    if (found) return found[0];
-    const words = Object.values(PLAYERS).map((each) => each.word);
-    throw new UsageError(`--${option} ${word}: expected some of ${words.join(', ')}.`);
+    const found = PLAYERS.find((each) => [each.name, each.word].includes(word));
+    if (found) return found.name;
+    throw new UsageError(`--${option} ${word}: expected some of ${WORDS}.`);
   }),
 );
-
-/** A run from elsewhere can name players that this version does not have. */
-const labelOf = (name: string) =>
-  Object.hasOwn(PLAYERS, name) ? PLAYERS[name as PlayerName].label : name;
-
-const DEFAULT_PLAYER: PlayerName = 'dashjs';
 
 /** What only videos have. */
 export const VIDEO_OPTIONS = optionGroup('What is watched', 'plan', {
@@ -47,14 +43,12 @@ export const VIDEO_OPTIONS = optionGroup('What is watched', 'plan', {
   },
   player: {
     argument: 'a,b',
-    help: `what plays, each a separate condition: ${Object.values(PLAYERS)
-      .map(({ word }) => word)
-      .join(', ')}`,
+    help: `what plays, each a separate condition: ${WORDS}`,
     read: players,
-    byDefault: [DEFAULT_PLAYER],
-    defaultText: PLAYERS[DEFAULT_PLAYER].word,
+    byDefault: [PLAYERS[0].name],
+    defaultText: PLAYERS[0].word,
     said: ({ factors }) =>
-      factors.player ? [['Players', factors.player.map((name) => labelOf(name)).join(', ')]] : [],
+      factors.player ? [['Players', factors.player.map(playerLabel).join(', ')]] : [],
   },
   duration: {
     argument: 'S',

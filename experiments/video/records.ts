@@ -13,14 +13,6 @@ import {
   text,
 } from '../../ground/records/schema.ts';
 
-/** The players, as values of the factor; words of --player, names for readers. */
-export const PLAYERS = {
-  dashjs: { word: 'dash.js', label: 'dash.js' },
-  shaka: { word: 'shaka', label: 'Shaka Player' },
-} as const satisfies Record<string, { word: string; label: string }>;
-
-export type PlayerName = keyof typeof PLAYERS;
-
 const videoChoicesSchema = object(
   {
     watchedMs: number(

@@ -70,7 +70,7 @@ export function optionsOfRun(experiment: Experiment): OptionTable {
     ...(experiment.clients && {
       client: {
         ...LOAD_OPTIONS.client,
-        help: `the program that asks: ${experiment.clients.join(', ')}`,
+        help: `${LOAD_OPTIONS.client.help}: ${experiment.clients.join(', ')}`,
         read: oneOf(...experiment.clients),
         byDefault: experiment.client,
       },

@@ -58,7 +58,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   },
   client: {
     argument: 'NAME',
-    help: 'the program that asks: chromium; bun (lsquic, node:http2 and node:tls); curl (libcurl with ngtcp2); aioquic (QUIC alone); the last two need npm run setup -- --clients NAME',
+    help: 'the program that asks',
     read: text,
     said: ({ arms }) => [['Client', arms[0]?.client ?? '']],
   },

@@ -97,7 +97,7 @@ export const connectionDetailsSchema = object(
     lookupMs: orNull(
       number('How long the look-up of the name took, once for the block; null: there was none.'),
     ),
-    client: name('The implementation that asked: bun, curl, aioquic.'),
+    client: name('The client: a folder of clients/.'),
     resumption: oneOf(RESUMPTIONS, 'What the client was to take over from an earlier connection.'),
     facts: orNull(factsSchema, 'What the client tells; null: it never began.'),
     error: orNull(failureSchema, 'Why there was no connection, or no answer; null: there was.'),

@@ -89,7 +89,7 @@ export const transferDetailsSchema = object(
     streams: count('How many requests there were at once, each for an equal part of the bytes.', {
       minimum: 1,
     }),
-    client: name('The program that asked: chromium, bun, curl.'),
+    client: name('The client: a folder of clients/.'),
     connections: orNull(count('Connections that the client used; null: not observed.')),
     bodyBytes: orNull(count('Bytes of bodies that arrived; null: the client did not tell.')),
     serverReceivedBytes: orNull(

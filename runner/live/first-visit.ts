@@ -1,4 +1,4 @@
-import { BUN_CONNECT } from '../../clients/bun/connect.ts';
+import { bun } from '../../clients/bun/client.ts';
 import type { Failure } from '../../clients/chromium/failure.ts';
 import { buildHar } from '../../clients/chromium/har/build.ts';
 import type { Har, HarEntry } from '../../clients/chromium/har/har.ts';
@@ -103,14 +103,14 @@ function answeredIn(har: Har): HarEntry[] {
 /** Asks every host of a page, at the address that it was found at, for a connection by HTTP/3, and for nothing over it. */
 async function askHosts(
   har: Har,
-  { bun }: Pick<Machine, 'bun'>,
+  machine: Pick<Machine, 'bun'>,
   signal: AbortSignal,
 ): Promise<LivePageFacts> {
   const entries = Map.groupBy(answeredIn(har), ({ request }) => quicHostOf(request.url));
   const quicHosts = new Set<string>();
   const withoutQuic: Record<string, string> = Object.create(null);
   const left = entries.entries();
-  const clients = quicClients([bun, BUN_CONNECT]);
+  const clients = quicClients([machine.bun, bun.connect.program]);
   const ask = async () => {
     // An iterator that several share: each takes the next one.
     for (const [origin, own] of left) {

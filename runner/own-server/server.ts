@@ -1,4 +1,4 @@
-import { BUN_EXAMINE } from '../../clients/bun/examine.ts';
+import { bun } from '../../clients/bun/client.ts';
 import { startExaminer } from '../../clients/examiner.ts';
 import type { SiteToLoad } from '../../experiments/subjects.ts';
 import type { RunChoices } from '../../ground/records/run.ts';
@@ -72,7 +72,7 @@ const LIMIT_MS = 120_000;
 export async function shownBy(stack: Stack, servers: OwnServers): Promise<Shown> {
   const { site, path, machine, choices, signal } = servers;
   const url = urlOf(stack) ?? '';
-  const examiner = startExaminer([machine.bun, BUN_EXAMINE], { enter: path.agent.enter('client') });
+  const examiner = startExaminer([machine.bun, bun.examine], { enter: path.agent.enter('client') });
   try {
     const examining = examine({
       stack,

@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
 import type { Har } from '../../clients/chromium/har/har.ts';
+import { PLAYERS } from '../../experiments/video/players/index.ts';
 import { madeUpVideos } from '../../experiments/video/test/unit/fixture.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import { readComparison, writeComparison } from '../../report/compare.ts';
@@ -188,7 +189,7 @@ test('axe finds nothing to complain about, with everything opened', (t) =>
 test('a run of videos: every section, no complaint, nothing for axe, no wider than a telephone', async (t) => {
   const videos = madeUpVideos({
     networks: [DELAYED, { ...DELAYED, name: '30ms-loss2', lossPercent: 2 }],
-    players: ['dashjs', 'shaka'],
+    players: PLAYERS.map(({ name }) => name),
   }) as unknown as Fixture;
   const { file } = await reportOf(videos, temporaryFolder(t));
   await inBothThemes(t, file, async ({ page, complaints }) => {

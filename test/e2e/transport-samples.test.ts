@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { BUN_CONNECT } from '../../clients/bun/connect.ts';
+import { bun } from '../../clients/bun/client.ts';
 import { startConnector } from '../../clients/connector.ts';
 import type { CongestionControl } from '../../ground/records/congestion-control.ts';
 import { type QuicConnection, quicConnectionSchema } from '../../ground/records/quic-sample.ts';
@@ -53,7 +53,7 @@ function transfers(congestionControl: CongestionControl, count: number) {
         sampleMs: SAMPLE_MS,
       };
       return withServers(servers, async ([server]) => {
-        const connector = startConnector([machine.bun, BUN_CONNECT], {
+        const connector = startConnector([machine.bun, bun.connect.program], {
           enter: agent.enter('client'),
         });
         try {

@@ -7,7 +7,7 @@ import { testPattern } from '../../cache/videos.ts';
 import { type Attempt, attempt } from '../../experiments/measuring.ts';
 import { measuring } from '../../experiments/video/measure.ts';
 import { TEST_PATTERN } from '../../experiments/video/options.ts';
-import type { PlayerName, VideoChoices, VideoDetails } from '../../experiments/video/records.ts';
+import type { VideoChoices, VideoDetails } from '../../experiments/video/records.ts';
 import type { AskedNetwork } from '../../ground/records/network.ts';
 import type { Trial } from '../../ground/records/run.ts';
 import type { Stack } from '../../ground/stack.ts';
@@ -19,7 +19,7 @@ import { type PathBench, withPathBench } from './path-bench.ts';
 
 /** How a session differs from others of the same viewer. */
 interface Differing {
-  player: PlayerName;
+  player: string;
   network?: Partial<AskedNetwork>;
 }
 

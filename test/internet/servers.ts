@@ -4,7 +4,7 @@ import { bun } from '../../ground/runtimes/bun.ts';
 import { startChild } from '../../ground/system/child-process.ts';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import type { PathAgent } from '../../network/agent.ts';
-import { aioquicPython } from './aioquic.ts';
+import { pythonWithQuic } from '../python-with-quic.ts';
 import type { Identity, TestAuthority } from './certificates.ts';
 import { NAME_SERVER, type PlacedHost } from './hosts.ts';
 import type { UdpBehaviour } from './kinds.ts';
@@ -49,7 +49,7 @@ export async function startServers(
   };
   const stop = () => Promise.all(programs.map((each) => each.stop()));
   try {
-    const retryPython = retry.udp.length > 0 ? aioquicPython() : null;
+    const retryPython = retry.udp.length > 0 ? pythonWithQuic() : null;
     const names = start([process.execPath, path.join(SERVERS, 'plain-program.ts')], plain);
     if (quic.udp.length > 0) start([bun.program, path.join(SERVERS, 'quic-program.ts')], quic);
     if (retryPython) start([retryPython, path.join(SERVERS, 'retry_program.py')], retry);

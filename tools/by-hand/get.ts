@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
-import { BUN_GET } from '../../clients/bun/get.ts';
+import { bun } from '../../clients/bun/client.ts';
 import { type AskedBody, type BodyGot, getBody } from '../../clients/getter.ts';
+import { clientCommand } from '../../clients/index.ts';
 import { addressText, authorityText, hostOf } from '../../ground/options/hosts.ts';
 import type { Given, Values } from '../../ground/options/row.ts';
 import { trustOf } from '../../ground/options/trust.ts';
@@ -128,8 +129,8 @@ function askedOf(
   };
 }
 
-function commandOf({ bun }: Pick<Machine, 'bun'>): readonly string[] {
-  return [bun, '--disable-warning=ExperimentalWarning', BUN_GET];
+function commandOf(machine: Pick<Machine, 'bun'>): readonly string[] {
+  return clientCommand(bun, bun.get, machine.bun);
 }
 
 /** Asks one address after the other until there is a connection, or what is more than that none can be made there. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { BUN_CONNECT } from '../../clients/bun/connect.ts';
+import { bun } from '../../clients/bun/client.ts';
 import type { RunValues } from '../../ground/options/common.ts';
 import { readHosts } from '../../ground/options/hosts.ts';
 import type { LIVE_OPTIONS } from '../../ground/options/live.ts';
@@ -41,7 +41,7 @@ export async function probeHosts(
     timeoutMs: given.timeout === undefined ? TIMEOUT_MS : 1000 * values.timeout,
     out: values.out === null ? path.join(resultsFolder, name) : realFolder('out', values.out),
     trust: trustOf(values),
-    quicClient: [readMachine().bun, BUN_CONNECT],
+    quicClient: [readMachine().bun, bun.connect.program],
     ...told,
   });
 }

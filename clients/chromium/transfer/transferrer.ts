@@ -5,26 +5,15 @@ import type {
   TransferErrorCode,
   TransferMade,
   Transferrer,
+  TransferringPlace,
 } from '../../transferrer.ts';
 import { untilCrash } from '../ending.ts';
 import { LIMITS } from '../limits.ts';
 import type { Place } from '../place.ts';
 import { placesFor } from '../places.ts';
 import { readKeyLog } from '../profile.ts';
-import type { Served } from '../running-browser.ts';
 import { openUnservedPage } from '../unserved-page.ts';
 import { type PageTransfer, transferExpression } from './in-page.ts';
-
-/** Where a browser that transfers runs. */
-export interface BrowserPlace {
-  programs: { chromium: string };
-  enter: readonly string[];
-  /** Of which one is the arm's. */
-  servers: readonly Served[];
-  /** The address of the site. */
-  url: string;
-  signal?: AbortSignal;
-}
 
 /** How much longer than a transfer may take its answer is waited for. */
 const ANSWER_MS = 10_000;
@@ -35,7 +24,7 @@ const ANSWER_MS = 10_000;
  */
 export async function chromiumTransferrer(
   arm: string,
-  { programs, enter, servers, url, signal }: BrowserPlace,
+  { programs, enter, servers, url, signal }: TransferringPlace,
 ): Promise<Transferrer> {
   const served = servers.filter(({ stack }) => stack.stack === arm);
   const places = placesFor('context', served, { chromium: programs.chromium, enter, signal });

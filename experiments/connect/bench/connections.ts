@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { clientFor } from '../../../clients/index.ts';
 import type { ConnectDetails } from '../../../ground/records/connection-attempt.ts';
 import type { Observation } from '../../../ground/records/observation.ts';
 import { attemptsOf } from '../../../runner/bench/attempts.ts';
@@ -16,7 +17,7 @@ type Connection = Observation<ConnectDetails>;
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    clients: { type: 'string', default: 'bun,curl,aioquic' },
+    clients: { type: 'string', default: connect.clients?.join() ?? '' },
     rtt: { type: 'string', default: '0,20,50,100' },
     repetitions: { type: 'string', default: '12' },
     handshakes: { type: 'string', default: '1000' },
@@ -88,7 +89,7 @@ async function printProcessorTime(client: string): Promise<void> {
 }
 
 function waysOf(client: string): string[] {
-  return ['--via', client === 'aioquic' ? 'quic' : 'quic,tls1.3,tls1.2,tcp'];
+  return ['--via', Object.keys(clientFor('connect', client).connect.resumptions).join()];
 }
 
 function wayOf({ details, factors }: Connection): string {

@@ -1,5 +1,4 @@
-import type { ConnectingClient } from '../../../clients/client.ts';
-import { CONNECTING_CLIENTS } from '../../../clients/index.ts';
+import { CLIENTS } from '../../../clients/index.ts';
 import type { ConnectDetails } from '../../../ground/records/connection-attempt.ts';
 import type { Observation } from '../../../ground/records/observation.ts';
 import { median } from '../../../statistics/median.ts';
@@ -29,12 +28,12 @@ export function wayOf(connections: readonly Connection[]): Way | null {
   const details = connections.find((each) => each.details !== null)?.details;
   if (!details) return null;
   const { via, resumption, client, facts } = details;
-  // Clients of read tables are none of these.
-  const known: Readonly<Record<string, ConnectingClient>> = CONNECTING_CLIENTS;
+  // Absent in tables of other programs.
+  const known = CLIENTS.find(({ name }) => name === client);
   return {
     via,
     resumption,
-    startsEarly: known[client]?.startsEarly ?? false,
+    startsEarly: known?.connect?.startsEarly ?? false,
     isGoogleQuic: facts?.quicVersion?.startsWith('Q') ?? false,
   };
 }

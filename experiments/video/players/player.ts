@@ -18,10 +18,29 @@ export interface Attached {
   play(url: string): void;
 }
 
+/** Moves on a playhead that stands though the browser has data, by a seek. */
+export interface Nudge {
+  /** Data that has to be there ahead of the playhead. */
+  aheadMs: number;
+  /** How long the playhead has to stand. */
+  afterMs: number;
+  byMs: number;
+}
+
 /** A player: how it is told what to do, and what it says of it in the words of every player. */
 export interface Player {
-  /** Its program for browsers, below the folder where set-up puts players. */
+  /** Its folder, and its value of the factor. */
+  name: string;
+  /** What `--player` calls it. */
+  word: string;
+  /** For readers. */
+  label: string;
+  /** Its program for browsers, below node_modules of the npm packages that its own package-lock.json names. */
   file: string;
+  /** Requests that wait for the one before until the first segments are there: manifest, what decoders need, segments. */
+  requestsInTurn: number;
+  /** How it helps the playhead on; null: it does not. */
+  nudge: Nudge | null;
   /** Runs in the page, so it may use nothing from outside itself. Nothing of sessions before may be remembered. */
   attach(video: HTMLVideoElement, settings: PlayerSettings, say: Say): Attached | Promise<Attached>;
 }

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { Rung } from '../../../cache/presentation.ts';
 import { untilCrash } from '../../../clients/chromium/ending.ts';
 import type { Failure } from '../../../clients/chromium/failure.ts';
@@ -11,22 +10,15 @@ import { whatBroke } from '../../../clients/chromium/visit.ts';
 import { withDeadline } from '../../../ground/system/deadline.ts';
 import { MachineError } from '../../../ground/system/errors.ts';
 import { readPlainText } from '../../../ground/system/plain-file.ts';
-import type { PlayerName } from '../records.ts';
 import { sessionExpression, type Telling } from './in-page.ts';
-import { PLAYER_PROGRAMS } from './index.ts';
+import { playerNamed, programOf } from './index.ts';
 import type { PlayerSettings } from './player.ts';
 import { eventsUntil, mediaRequests } from './requests.ts';
 import type { Watched } from './watched.ts';
 
-/** Where set-up puts players. */
-const PLAYERS_FOLDER = path.join(
-  import.meta.dirname,
-  ...['..', '..', '..', '.setup', 'players', 'node_modules'],
-);
-
 /** What is played, and by whom. */
 export interface PlayerOptions extends PlayerSettings {
-  player: PlayerName;
+  player: string;
   /** Of the manifest; the page that plays it stands on the same host. */
   url: string;
   /** What the manifest offers. */
@@ -60,8 +52,9 @@ const SILENT_MS = 5_000;
  * @throws MachineError when the player is not set up; Error when the page does not open or the player does not start
  */
 export async function openPlayer(place: Place, options: PlayerOptions): Promise<OpenedPlayer> {
-  const player = PLAYER_PROGRAMS[options.player];
-  const program = await readPlainText(path.join(PLAYERS_FOLDER, player.file)).catch(() => {
+  const player = playerNamed(options.player);
+  if (!player) throw new MachineError(`This version has no player ${options.player}.`);
+  const program = await readPlainText(programOf(player).place).catch(() => {
     throw new MachineError(
       `${options.player} is not set up: there is no ${player.file}. Run: npm run setup -- --for video`,
     );

@@ -1,6 +1,5 @@
 import type { Failure } from '../../../clients/chromium/failure.ts';
 import type { CdpEvent } from '../../../clients/chromium/har/events.ts';
-import type { PlayerName } from '../records.ts';
 
 /** What the `<video>` element said. All times are in ms since the player was told to play. */
 export interface ElementEvent {
@@ -62,7 +61,7 @@ export interface MediaRequest {
 
 /** Everything that was seen of a session. */
 export interface Watched {
-  player: { name: PlayerName; version: string };
+  player: { name: string; version: string };
   /** From telling the player to play to the end of watching; of a page that fell silent, to the last that was seen. */
   watchedMs: number;
   element: ElementEvent[];

@@ -12,7 +12,8 @@ import { counted, decimalText } from '../../../kit/text/number.ts';
 import { valueWithUnit } from '../../../kit/text/value.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { video } from '../experiment.ts';
-import { BUFFER_STEP_MS, PLAYERS, type PlayerName } from '../records.ts';
+import { playerLabel } from '../players/index.ts';
+import { BUFFER_STEP_MS } from '../records.ts';
 import {
   type Condition,
   hasSessions,
@@ -106,7 +107,7 @@ function videoFigure(
 function sessionText({ metric: { name, phrase } }: RunView, { session }: Shown): Markup {
   const { unit } = metricNamed(video, name);
   const { player } = session.details;
-  return html`${PLAYERS[player.name as PlayerName]?.label ?? player.name} ${player.version}, ${nameOf(session.id)}, ${unbroken(`${phrase} ${valueWithUnit(session.metrics[name], unit)}`)}, ${counted(stallsOf(session).length, 'stall')}`;
+  return html`${playerLabel(player.name)} ${player.version}, ${nameOf(session.id)}, ${unbroken(`${phrase} ${valueWithUnit(session.metrics[name], unit)}`)}, ${counted(stallsOf(session).length, 'stall')}`;
 }
 
 function stallsOf(session: Session) {

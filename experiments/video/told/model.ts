@@ -1,5 +1,7 @@
+import { playerNamed } from '../players/index.ts';
+import type { Nudge } from '../players/player.ts';
 import { SHORTEST_STALL_MS } from '../playhead.ts';
-import type { AskedPiece, PlayerName, Stall } from '../records.ts';
+import type { AskedPiece, Stall } from '../records.ts';
 import { type MediaKind, wholeSegments } from '../segments.ts';
 import type { Tell } from './tell.ts';
 
@@ -21,23 +23,6 @@ const BROWSER = {
   decodingMs: 10,
 } as const;
 
-/** How a player helps a playhead on that stands though the browser has data, by a seek of that much. */
-interface Nudge {
-  aheadMs: number;
-  afterMs: number;
-  byMs: number;
-}
-
-/**
- * What players add to it. Neither holds playing back: dash.js calls play() at once and lets the rate be (`streaming.buffer.syntheticStallEvents` is
- * off), and so does Shaka Player since 5.0 (`streaming.rebufferingGoal` is 0). It alone helps on: `streaming.stallThreshold`, `streaming.stallSkip`,
- * and 0.5 s of data in its stall detector, which looks every 0.25 s.
- */
-const NUDGES: Readonly<Record<PlayerName, Nudge | null>> = {
-  dashjs: null,
-  shaka: { aheadMs: 500, afterMs: 1_000, byMs: 100 },
-};
-
 /** Segments of one rung touch over gaps up to this long: they are cut at frames, of the sound too. */
 const GAP_MS = 100;
 
@@ -52,6 +37,7 @@ interface Piece {
 /** What is computed from when segments had arrived, and nothing else that was seen. */
 export const byModel: Tell = ({ asked, player, watchedMs, durationMs }) => {
   const arrivals = new Arrivals(asked, durationMs);
+  const nudge = playerNamed(player.name)?.nudge ?? null;
   const stalls: Stall[] = [];
   let startupMs: number | null = null;
   let soundMs: number = BROWSER.soundMs;
@@ -59,7 +45,7 @@ export const byModel: Tell = ({ asked, player, watchedMs, durationMs }) => {
   let positionMs = arrivals.beginMs;
   while (stop && stop.waits.length > 0) {
     const needsMs = { audio: soundMs, video: BROWSER.pictureMs };
-    const on = arrivals.goesOn(stop, { positionMs, needsMs, nudge: NUDGES[player.name] });
+    const on = arrivals.goesOn(stop, { positionMs, needsMs, nudge });
     const onMs = on && on.atMs < watchedMs ? on.atMs : null;
     const dryMs = stop.atMs + stop.handedOnMs;
     const durationMs = (onMs ?? watchedMs) - dryMs;

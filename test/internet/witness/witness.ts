@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SecureVersion } from 'node:tls';
-import { aioquicPython } from '../aioquic.ts';
+import { pythonWithQuic } from '../../python-with-quic.ts';
 import type { Internet } from '../internet.ts';
 
 /** What a host is asked by Node's own TLS. */
@@ -64,7 +64,7 @@ export async function askByQuic(
   asked: readonly { host: string; address: string }[],
   timeoutMs = 8_000,
 ): Promise<ToldByQuic[]> {
-  const program = [aioquicPython(), '-B', path.join(FOLDER, 'ask_by_quic.py')];
+  const program = [pythonWithQuic(), '-B', path.join(FOLDER, 'ask_by_quic.py')];
   const words = [...program, internet.caFile, `${timeoutMs / 1000}`];
   return tell(
     internet,

@@ -2,47 +2,63 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { ConnectingClient } from '../../../clients/client.ts';
-import { CONNECTING_CLIENTS, clientCommand } from '../../../clients/index.ts';
+import { bun } from '../../../clients/bun/client.ts';
+import { CLIENTS, clientCommand, clientFor, clientsFor } from '../../../clients/index.ts';
 import { MachineError } from '../../../ground/system/errors.ts';
 import { projectFolder } from '../../../ground/system/project-folder.ts';
 
-const CLIENTS = Object.entries<ConnectingClient>(CONNECTING_CLIENTS);
+test('every client has the name of its folder, its programs there, and something that it can do', () => {
+  for (const { name, connect, transfer, get, examine } of CLIENTS) {
+    const programs = [connect?.program, transfer?.by, get, examine];
+    assert.ok(programs.some((program) => program !== undefined));
+    for (const program of programs.filter((each) => typeof each === 'string')) {
+      assert.equal(path.dirname(program), path.join(projectFolder, 'clients', name));
+      assert.ok(existsSync(program));
+    }
+  }
+});
 
-test('every client has the name of its folder, a program, and full handshakes by each way that it knows', () => {
-  for (const [name, client] of CLIENTS) {
-    assert.equal(client.name, name);
-    assert.equal(path.dirname(client.program), path.join(projectFolder, 'clients', name));
-    assert.ok(existsSync(client.program));
-    const resumptions = Object.values(client.resumptions);
+test('every client that connects makes full handshakes by each way that it knows', () => {
+  const clients = clientsFor('connect');
+  assert.ok(clients.length > 0);
+  for (const { connect } of clients) {
+    const resumptions = Object.values(connect.resumptions);
     assert.ok(resumptions.length > 0);
     for (const each of resumptions) assert.equal(each[0], 'none');
   }
 });
 
+test('a client that this version lacks, or that cannot do it, is refused with those that can', () => {
+  assert.equal(clientFor('connect', 'bun'), bun);
+  for (const name of ['chromium', 'nonsense', 'constructor']) {
+    assert.throws(
+      () => clientFor('connect', name),
+      (error: Error) =>
+        error instanceof MachineError &&
+        error.message.startsWith(`This version has no client ${name} for connections. It has bun`),
+    );
+  }
+});
+
 test('a client is started by what it runs on, or else set-up is named that brings it', () => {
-  const { bun, curl } = CONNECTING_CLIENTS;
-  const byBun = clientCommand(bun, '/machine/bun');
+  const byBun = clientCommand(bun, bun.connect.program, '/machine/bun');
   assert.equal(byBun[0], '/machine/bun');
-  assert.equal(byBun.at(-1), bun.program);
-  const { runtime } = curl as ConnectingClient;
-  assert.ok(runtime);
-  const here = { ...curl, runtime: { ...runtime, program: process.execPath } };
-  const command = clientCommand(here, '/machine/bun');
+  assert.equal(byBun.at(-1), bun.connect.program);
+  const by = (program: string) => ({ name: 'further', runtime: { program } as never });
+  const command = clientCommand(by(process.execPath), 'program.py', '/machine/bun');
   assert.equal(command[0], process.execPath);
-  assert.equal(command.at(-1), curl.program);
-  const absent = { ...curl, runtime: { ...runtime, program: '/nowhere/python' } };
+  assert.equal(command.at(-1), 'program.py');
   assert.throws(
-    () => clientCommand(absent, '/machine/bun'),
+    () => clientCommand(by('/nowhere/python'), 'program.py', '/machine/bun'),
     (error: Error) =>
-      error instanceof MachineError && /npm run setup -- --clients curl$/.test(error.message),
+      error instanceof MachineError && /npm run setup -- --clients further$/.test(error.message),
   );
 });
 
 test('what clients run on is apart from what servers run on, in versions that are pinned', () => {
-  const programs = CLIENTS.flatMap(([, { runtime }]) => runtime?.program ?? []);
+  const programs = CLIENTS.flatMap(({ runtime }) => runtime?.program ?? []);
   assert.equal(new Set(programs).size, programs.length);
-  for (const [name, { runtime }] of CLIENTS) {
+  for (const { name, runtime } of CLIENTS) {
     if (runtime === null) continue;
     assert.ok(runtime.program.startsWith(path.join(projectFolder, '.setup')));
     assert.deepEqual(runtime.install.madeFrom, [`clients/${name}/requirements.txt`]);

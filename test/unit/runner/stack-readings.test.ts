@@ -161,8 +161,8 @@ test('the window that a client grants is known of Chromium over QUIC, and of TCP
   const windowBytes = (server: ReadyServer, name: string) =>
     stackReadings(server, { ...FROM, client: { name, end: END } }).clientReceiveWindowBytes?.value;
   assert.equal(windowBytes(quic({}), 'chromium'), 15_728_640);
-  assert.equal(windowBytes(quic({}), 'curl'), null);
-  assert.equal(windowBytes(tcp, 'curl'), 65_536);
+  assert.equal(windowBytes(quic({}), 'another'), null);
+  assert.equal(windowBytes(tcp, 'another'), 65_536);
 });
 
 test('responses have the order that the stack declares, or that of HTTP/1', () => {

@@ -3,19 +3,24 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { CLIENTS } from '../../../clients/index.ts';
+import { EXPERIMENTS } from '../../../experiments/index.ts';
 import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { STACKS } from '../../../servers/index.ts';
 import { clients, stacks } from '../../../setup/on-demand.ts';
 import { purposes } from '../../../setup/purposes.ts';
 
-test('clients that are asked for are set up, and names that nobody has are refused', () => {
-  const titles = clients(['aioquic', 'curl']).map(({ title }) => title);
-  assert.deepEqual(titles, [
-    'making the Python environment for the client curl',
-    'making the Python environment for the client aioquic',
-  ]);
+test('clients that are asked for are set up, and names that nobody has are refused', async () => {
+  const names = CLIENTS.flatMap(({ name, runtime }) => (runtime ? [name] : []));
+  for (const name of names) {
+    const steps = await clients([name]);
+    assert.ok(steps.some(({ title }) => title.endsWith(` for the client ${name}`)));
+  }
+  assert.equal((await clients(['available'])).length, names.length);
   for (const name of ['nonsense', 'bun', '']) {
-    assert.throws(() => clients([name]), /there are curl, aioquic to set up/);
+    await assert.rejects(clients([name]), (error: Error) =>
+      error.message.endsWith(`there are ${names.join(', ')} to set up.`),
+    );
   }
 });
 
@@ -33,24 +38,27 @@ test('stacks that are asked for are set up, one program for all that run on it, 
   }
 });
 
-test('videos have ffmpeg and players brought, tests a screen, ping and servers that nothing starts as well, and purposes that nobody has are refused', () => {
-  const ofVideo = ['looking for ffmpeg, which makes a video', 'fetching the players of videos'];
+test('tests have a screen, ping, servers that nothing starts and the needs of every experiment, and purposes that nobody has are refused', () => {
   const titlesOf = (name: string) => purposes([name]).map(({ title }) => title);
-  assert.deepEqual(titlesOf('video'), ofVideo);
+  const needing = EXPERIMENTS.flatMap(({ name, setUp }) => (setUp ? [name] : []));
   assert.deepEqual(titlesOf('tests'), [
     'looking for a screen that nobody sees, and for ping',
     ...(existsSync('/run/systemd/system')
       ? []
       : ['looking for the servers that sites are exported for']),
-    ...ofVideo,
+    ...needing.flatMap(titlesOf),
   ]);
   for (const name of ['nonsense', 'constructor', '']) {
-    assert.throws(() => purposes([name]), /--for .*: there is video, tests/);
+    assert.throws(
+      () => purposes([name]),
+      (error: Error) =>
+        error.message === `--for ${name}: there is ${[...needing, 'tests'].join(', ')}.`,
+    );
   }
 });
 
 test('set-up options that it does not know are refused before anything is set up', () => {
-  for (const options of [['--clients'], ['--client', 'curl'], ['--clients', 'curl', 'aioquic']]) {
+  for (const options of [['--clients'], ['--client', 'bun'], ['--clients', 'one', 'another']]) {
     const setUp = path.join(projectFolder, 'setup.mjs');
     const { status, stderr } = spawnSync(process.execPath, [setUp, ...options], {
       encoding: 'utf8',
@@ -58,7 +66,7 @@ test('set-up options that it does not know are refused before anything is set up
     assert.equal(status, 2);
     assert.match(
       stderr,
-      /Unknown set-up option .*Options: --only packages, --clients NAME,\.\.\., --stacks NAME,\.\.\.\|available, --for video\|tests\n$/,
+      /Unknown set-up option .*Options: --only packages, --clients NAME,\.\.\.\|available, --stacks NAME,\.\.\.\|available, --for EXPERIMENT\|tests\n$/,
     );
   }
 });

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { listSites } from '../../../cache/catalogue.ts';
-import type { ConnectingClient } from '../../../clients/client.ts';
-import { CONNECTING_CLIENTS, setUpCommand as setUpClient } from '../../../clients/index.ts';
+import type { Client } from '../../../clients/client.ts';
+import { CLIENTS, setUpCommand as setUpClient } from '../../../clients/index.ts';
 import {
   attempted,
   PROFILE_PROGRAMS,
@@ -147,9 +147,7 @@ export function judgeChromium(program: string | undefined, version: ProgramOutpu
 }
 
 /** Further clients that make connections, one check each. */
-export const clients: readonly Check[] = Object.values<ConnectingClient>(
-  CONNECTING_CLIENTS,
-).flatMap((client) => {
+export const clients: readonly Check[] = CLIENTS.flatMap((client) => {
   const { runtime } = client;
   if (runtime === null) return [];
   const ask = () => programOutput(runtime.program, runtime.askVersions);
@@ -158,7 +156,7 @@ export const clients: readonly Check[] = Object.values<ConnectingClient>(
 
 /** @param answer its versions */
 export function judgeClient(
-  client: ConnectingClient,
+  client: Pick<Client, 'name'>,
   { versionsText }: Pick<Runtime, 'versionsText'>,
   answer: ProgramOutput,
 ): Finding {

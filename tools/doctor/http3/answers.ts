@@ -1,5 +1,5 @@
 import { pinOf } from '../../../certs/leaf.ts';
-import { BUN_CONNECT } from '../../../clients/bun/connect.ts';
+import { bun } from '../../../clients/bun/client.ts';
 import type { Verification } from '../../../clients/chromium/net-log/refusals.ts';
 import { Failure, failureOf } from '../../../clients/connection-failure.ts';
 import {
@@ -163,7 +163,7 @@ async function addressesOf({ host, resolve }: Origin, signal: AbortSignal): Prom
 async function askServer(
   origin: Origin,
   addresses: readonly string[],
-  { bun }: Pick<Machine, 'bun'>,
+  machine: Pick<Machine, 'bun'>,
   signal: AbortSignal,
 ): Promise<ServerAnswers> {
   const { host, port } = origin;
@@ -183,7 +183,7 @@ async function askServer(
   ]);
   const h3 = readAltSvc(http.value?.altSvc ?? '').find(({ protocol }) => protocol === 'h3');
   const quicPort = h3?.port ?? port;
-  const clients = quicClients([bun, BUN_CONNECT]);
+  const clients = quicClients([machine.bun, bun.connect.program]);
   const askOverQuic = async (each: string, atPort: number): Promise<QuicAnswer> => {
     const place = { ...server, address: each, port: atPort };
     const [versions, http3] = await Promise.all([

@@ -7,8 +7,8 @@ import sys
 import unittest
 from types import SimpleNamespace
 
-CLIENTS = pathlib.Path(__file__).parents[4] / "clients"
-sys.path[:0] = [str(CLIENTS / "python"), str(CLIENTS / "aioquic")]
+OWN = pathlib.Path(__file__).parents[2]
+sys.path[:0] = [str(OWN.parent / "python"), str(OWN)]
 
 from failures import failure_of, reset, system_failure, timeout  # noqa: E402
 

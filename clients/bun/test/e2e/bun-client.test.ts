@@ -32,7 +32,7 @@ import {
   type Connector,
   startConnector,
 } from '../../../connector.ts';
-import { BUN_CONNECT } from '../../connect.ts';
+import { bun } from '../../client.ts';
 
 const machine = readMachine();
 const HOST = 'www.client.test';
@@ -61,7 +61,7 @@ async function withClient<T>(
   use: (connect: (asked: Asked) => Promise<ConnectionMade>, connector: Connector) => Promise<T>,
   enter: readonly string[] = [],
 ): Promise<T> {
-  const connector = startConnector([machine.bun, BUN_CONNECT], { enter });
+  const connector = startConnector([machine.bun, bun.connect.program], { enter });
   try {
     const connect = async (asked: Asked) => {
       const startMs = performance.now();

@@ -4,8 +4,8 @@ import pathlib
 import sys
 import unittest
 
-CLIENTS = pathlib.Path(__file__).parents[4] / "clients"
-sys.path[:0] = [str(CLIENTS / "python"), str(CLIENTS / "curl")]
+OWN = pathlib.Path(__file__).parents[2]
+sys.path[:0] = [str(OWN.parent / "python"), str(OWN)]
 
 from handshake_messages import HandshakeMessages  # noqa: E402
 

@@ -8,7 +8,7 @@ import unittest
 from contextlib import redirect_stdout
 from unittest import mock
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[4] / "clients" / "python"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
 
 import contract  # noqa: E402
 

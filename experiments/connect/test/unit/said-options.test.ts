@@ -15,7 +15,6 @@ test('the report says of its options what was chosen', () => {
       ipv: '6',
       requests: '1',
       path: '/a',
-      client: 'curl',
       'local-port': '4000',
       trust: 'none',
       every: '90s',

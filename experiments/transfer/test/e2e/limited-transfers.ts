@@ -1,6 +1,6 @@
 import type { Limit } from '../../../../ground/records/transfer.ts';
 import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
-import type { ClientName } from './transferring.ts';
+import { CLIENTS } from './transferring.ts';
 import type { Special } from './watched-transfers.ts';
 
 /** A transfer of which it is known what holds it up, because that alone was made scarce. */
@@ -8,7 +8,7 @@ export interface LimitedTransfer {
   /** What was made scarce. */
   limit: Limit;
   /** Absent: Bun. */
-  client?: ClientName;
+  client?: string;
   stack: string;
   bytes: number;
   special: Special;
@@ -123,7 +123,7 @@ export const LIMITED_TRANSFERS: readonly LimitedTransfer[] = [
   },
 ];
 
-const OTHER_CLIENTS: readonly ClientName[] = ['curl', 'chromium'];
+const OTHER_CLIENTS = CLIENTS.filter((name) => name !== 'bun');
 
 /** By clients whose transport and pauses are others. */
 export const LIMITED_OF_OTHERS: readonly LimitedTransfer[] = OTHER_CLIENTS.flatMap(

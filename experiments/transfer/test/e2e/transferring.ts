@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { manifestFile, type SiteManifest } from '../../../../cache/manifest.ts';
 import { SIZED_PATHS, sizedSite } from '../../../../cache/sized-site.ts';
+import { clientsFor } from '../../../../clients/index.ts';
 import type { AskedTransfer, TransferMade, Transferrer } from '../../../../clients/transferrer.ts';
 import { startTransferrer } from '../../../../clients/transferrers.ts';
 import type { PathCounts } from '../../../../ground/records/network.ts';
@@ -11,9 +12,7 @@ import type { Server } from '../../../../runner/servers.ts';
 import { type PathBench, withPathBench } from '../../../../test/e2e/path-bench.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 
-export const CLIENTS = ['bun', 'curl', 'chromium'] as const;
-
-export type ClientName = (typeof CLIENTS)[number];
+export const CLIENTS = clientsFor('transfer').map(({ name }) => name);
 
 const HOST = 'files.example';
 
@@ -32,7 +31,7 @@ export function withSizedBench(
 
 /** A client that transfers from a server of a bench. */
 export async function withTransferrer<T>(
-  client: ClientName,
+  client: string,
   { stack }: Server,
   { networkPath, servers, manifest }: PathBench,
   use: (transferrer: Transferrer) => Promise<T>,
@@ -108,18 +107,13 @@ export async function transferOnce(
 /** Every client with every server of a bench. */
 export async function withEach(
   bench: PathBench,
-  use: (client: ClientName, server: Server) => Promise<void>,
+  use: (client: string, server: Server) => Promise<void>,
 ): Promise<void> {
   for (const client of CLIENTS) for (const server of bench.servers) await use(client, server);
 }
 
 /** One transfer by a client that was just started. */
-export function transferBy(
-  client: ClientName,
-  server: Server,
-  bench: PathBench,
-  how: Transferring,
-) {
+export function transferBy(client: string, server: Server, bench: PathBench, how: Transferring) {
   return withTransferrer(client, server, bench, (transferrer) =>
     transferOnce(transferrer, server, bench, how),
   );

@@ -16,7 +16,6 @@ import { MATCHED_TRANSPORT, STACKS } from '../../../../servers/index.ts';
 import { ensureLeaves } from '../../../../test/leaves.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { beginningOf, type Ends, transferWatched, type Watched } from '../../watched.ts';
-import type { ClientName } from './transferring.ts';
 
 const HOST = 'files.example';
 
@@ -61,7 +60,7 @@ export function withTransfers<T>(
     bytes,
     client = 'bun',
     isSampled = true,
-  }: { stack: string; bytes: number; client?: ClientName; isSampled?: boolean },
+  }: { stack: string; bytes: number; client?: string; isSampled?: boolean },
   use: (between: Between) => Promise<T>,
 ): Promise<T> {
   return withTemporaryFolder(async (folder) => {

@@ -12,13 +12,7 @@ import type { PathBench } from '../../../../test/e2e/path-bench.ts';
 import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
 import { TESTED_STACKS } from '../../../../test/e2e/tested-stacks.ts';
 import { goodputKbps } from '../../goodput.ts';
-import {
-  type ClientName,
-  type Transferring,
-  transferBy,
-  withEach,
-  withSizedBench,
-} from '../e2e/transferring.ts';
+import { type Transferring, transferBy, withEach, withSizedBench } from '../e2e/transferring.ts';
 
 const LINK_KBPS = 10_000;
 const LARGE_BYTES = 6_000_000;
@@ -74,7 +68,7 @@ function expectedKbps({ toClient }: PathCounts): number {
 
 /** The best of four: a machine that is busy with other things leaves the link idle, and nothing makes it faster. */
 async function transferUndisturbed(
-  client: ClientName,
+  client: string,
   server: Server,
   bench: PathBench,
   how: Transferring,

@@ -17,15 +17,15 @@ function codeOf(
 
 test('a transfer over connections as its protocol needs them is as it should be', () => {
   assert.equal(codeOf(['h3', 10, 'bun'], ['quic']), null);
-  assert.equal(codeOf(['h2', 10, 'curl'], ['tcp']), null);
+  assert.equal(codeOf(['h2', 10, 'bun'], ['tcp']), null);
   assert.equal(codeOf(['http/1.1', 3, 'bun'], ['tcp', 'tcp', 'tcp']), null);
   assert.equal(codeOf(['http/1.1', 9, 'chromium'], Array(6).fill('tcp')), null);
 });
 
 test('another transport, more connections, none, and handshakes that were missed each have their code', () => {
   assert.equal(codeOf(['h3', 1, 'bun'], ['tcp']), 'wrong-protocol');
-  assert.equal(codeOf(['h3', 2, 'curl'], ['quic', 'quic']), 'too-many-connections');
-  assert.equal(codeOf(['h2', 2, 'curl'], ['tcp', 'tcp']), 'too-many-connections');
+  assert.equal(codeOf(['h3', 2, 'bun'], ['quic', 'quic']), 'too-many-connections');
+  assert.equal(codeOf(['h2', 2, 'bun'], ['tcp', 'tcp']), 'too-many-connections');
   assert.equal(codeOf(['http/1.1', 1, 'bun'], ['tcp', 'tcp']), 'too-many-connections');
   assert.equal(codeOf(['http/1.1', 9, 'chromium'], Array(7).fill('tcp')), 'too-many-connections');
   assert.equal(codeOf(['h3', 9, 'chromium'], ['quic', 'quic']), 'too-many-connections');
@@ -50,7 +50,7 @@ test('Chromium may race as many connections by HTTP/2 as it likes, as long as al
   assert.equal(over(900_000), 'too-many-connections');
   assert.equal(over(null), null);
   assert.equal(
-    codeOf(['h2', 10, 'curl'], ['tcp', 'tcp'], { mostSentBytes: 1_006_000 }),
+    codeOf(['h2', 10, 'bun'], ['tcp', 'tcp'], { mostSentBytes: 1_006_000 }),
     'too-many-connections',
   );
 });

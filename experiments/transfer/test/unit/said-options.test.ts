@@ -9,6 +9,7 @@ test('the report says of its options what was chosen', () => {
   assertOptionsSaid(transfer, {
     base: BASE,
     others: {
+      client: 'chromium',
       size: '10kB',
       streams: '1,10',
       upload: '',

@@ -7,9 +7,9 @@ import { bunH2 } from '../../../../servers/bun-h2/stack.ts';
 import { lsquicH3 } from '../../../../servers/lsquic-h3/stack.ts';
 import { type PathBench, withPathBench } from '../../../../test/e2e/path-bench.ts';
 import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
+import { PLAYERS } from '../../players/index.ts';
 import { type OpenedPlayer, openPlayer, type PlayerOptions, play } from '../../players/session.ts';
 import type { Watched } from '../../players/watched.ts';
-import { PLAYERS, type PlayerName } from '../../records.ts';
 import { madeVideo, SEGMENT_MS, VIDEO_MS } from './video-fixture.ts';
 
 const STACKS = [lsquicH3, bunH2, HTTP1];
@@ -20,7 +20,7 @@ const WATCHED_MS = 4000;
 const BY_ITSELF = { bufferMs: null, adapts: true, bitrateKbps: null, rungs: [] };
 
 interface Asked extends Partial<PlayerOptions> {
-  player: PlayerName;
+  player: string;
   /** Which of the manifests. */
   manifest?: string;
   watchedMs: number;
@@ -51,13 +51,13 @@ async function watch(
 
 /** With one server and each player. */
 async function withEachPlayer(
-  use: (bench: PathBench, server: Server, player: PlayerName) => Promise<void>,
+  use: (bench: PathBench, server: Server, player: string) => Promise<void>,
 ): Promise<void> {
   await withPathBench(
     await madeVideo(),
     async (bench) => {
       const [server] = bench.servers as [Server];
-      for (const player of Object.keys(PLAYERS) as PlayerName[]) await use(bench, server, player);
+      for (const player of PLAYERS.map(({ name }) => name)) await use(bench, server, player);
     },
     { stacks: [lsquicH3] },
   );
@@ -80,7 +80,7 @@ test('players play by every version of HTTP, and all that is seen of them fits t
   withPathBench(
     await madeVideo(),
     async (bench) => {
-      for (const player of Object.keys(PLAYERS) as PlayerName[]) {
+      for (const player of PLAYERS.map(({ name }) => name)) {
         const sessions: Watched[] = [];
         for (const server of bench.servers) {
           const what = `${player} from ${server.stack.stack}`;
@@ -117,7 +117,7 @@ function assertRequests(watched: Watched, { stack }: Server, what: string): void
 }
 
 /** What a busy machine may put off in one session it does not put off in all. */
-function assertPrompt(sessions: readonly Watched[], player: PlayerName): void {
+function assertPrompt(sessions: readonly Watched[], player: string): void {
   const askedMs = sessions.map(({ requests: [manifest] }) => manifest?.askedMs ?? Number.NaN);
   assert.ok(
     Math.min(...askedMs) < 250,
@@ -220,11 +220,9 @@ test('watching ends with the video, and with nothing of it remembered for the ne
       player,
     );
     const last = first.element.at(-1)?.event;
-    // dash.js may find the end before the element does, and seek away from it.
-    assert.ok(
-      last === 'ended' || (player === 'dashjs' && last === 'seeking'),
-      `${player}: ${last}`,
-    );
+    // A player may find the end before the element does, and seek away from it.
+    const hasEnded = first.element.some(({ event }) => event === 'ended');
+    assert.ok(last === 'ended' || (!hasEnded && last === 'seeking'), `${player}: ${last}`);
     const farthestMs = Math.max(...first.ticks.map(({ mediaMs }) => mediaMs));
     assert.ok(farthestMs > VIDEO_MS - 300, `${player}: played until ${farthestMs} ms`);
     // Not until the time that it was given, and so much later than the video is long as a busy machine takes to begin.

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { PLAYERS } from '../../players/index.ts';
 import { type Stall, TELLERS, type VideoDetails } from '../../records.ts';
 import { sessionsOf, startVideo } from './video-sessions.ts';
 import { withoutSound, withVariant } from './video-variant.ts';
@@ -66,7 +67,14 @@ test('a cut of 3 s with 2 s of buffer is exactly one stall, whose length the ele
         const out = path.join(temporary, `run-${run}`);
         const command = startVideo(out, [
           ...['--videos', video],
-          ...['--stacks', 'lsquic-h3,bun-h2', '--player', 'dash.js,shaka', '--duration', '12'],
+          ...[
+            '--stacks',
+            'lsquic-h3,bun-h2',
+            '--player',
+            PLAYERS.map(({ word }) => word).join(),
+            '--duration',
+            '12',
+          ],
           ...['--abr', 'off', '--bitrate', '400', '--buffer', '2', '--rtt', '30', '--down', '5000'],
           ...['--event', `cut@${AT_MS}ms/${LASTS_MS}ms`, '--repetitions', '1'],
         ]);

@@ -18,16 +18,22 @@ import { TESTED_STACKS } from '../../../../test/e2e/tested-stacks.ts';
 import { type Watched, withVideo, withViewer } from '../../../../test/e2e/watched-over-path.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { TEST_PATTERN } from '../../options.ts';
-import { PLAYERS, type PlayerName } from '../../records.ts';
+import { PLAYERS } from '../../players/index.ts';
 import { sessionsOf, startVideo } from './video-sessions.ts';
 
-const EVERY_PLAYER = Object.keys(PLAYERS) as PlayerName[];
+const EVERY_PLAYER = PLAYERS.map(({ name }) => name);
 
 test('a run of two stacks, a control and two players is interrupted, resumed and whole', () =>
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const begun = startVideo(out, [
-      ...['--stacks', 'lsquic-h3,bun-h2', '--control', '--player', 'dash.js,shaka'],
+      ...[
+        '--stacks',
+        'lsquic-h3,bun-h2',
+        '--control',
+        '--player',
+        PLAYERS.map(({ word }) => word).join(),
+      ],
       ...['--duration', '4', '--rtt', '20', '--repetitions', '1'],
     ]);
     await begun.printed(

@@ -7,13 +7,13 @@ import { theilSen } from '../../../../statistics/theil-sen.ts';
 import { withPathBench } from '../../../../test/e2e/path-bench.ts';
 import { type Watch, withVideo, withViewer } from '../../../../test/e2e/watched-over-path.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
-import { PLAYERS, type PlayerName, type VideoDetails } from '../../records.ts';
+import { PLAYERS } from '../../players/index.ts';
+import type { Player } from '../../players/player.ts';
+import type { VideoDetails } from '../../records.ts';
 import { smallVideo } from '../e2e/video-fixture.ts';
 import { withoutSound, withVariant } from '../e2e/video-variant.ts';
 
 const STACKS = [lsquicH3, bunH2];
-const EVERY_PLAYER = Object.keys(PLAYERS) as PlayerName[];
-
 /** A session of which there is a record with nothing wrong. */
 async function watchWell(watch: Watch, server: Server, session: Parameters<Watch>[1]) {
   const { outcome, message, metrics, details } = await watch(server, session);
@@ -27,9 +27,6 @@ const RTTS_MS = [0, 100, 200];
 /** Until a connection is there: TLS 1.3 in QUIC, and after TCP. */
 const CONNECTION_ROUND_TRIPS: Readonly<Record<string, number>> = { h3: 1, h2: 2 };
 
-/** Requests that wait for the one before: manifest, what decoders need, first segments; shaka asks for the last two at once. */
-const REQUEST_ROUND_TRIPS: Readonly<Record<PlayerName, number>> = { dashjs: 3, shaka: 2 };
-
 /** A busy machine adds to a start-up and nothing takes from it: there are further rounds until the quickest of all are as they should be. */
 const [LEAST_ROUNDS, MOST_ROUNDS] = [2, 6];
 
@@ -39,7 +36,7 @@ test('without a limit nothing stalls, and start-up grows with the delay by its r
       await smallVideo(folder),
       (bench) =>
         withViewer(bench, { adapts: false, watchedMs: 3000 }, async (watch) => {
-          for (const player of EVERY_PLAYER) {
+          for (const player of PLAYERS) {
             const growths = bench.servers.map((server) => new Growth(server, player));
             for (let round = 1; round <= MOST_ROUNDS; round += 1) {
               for (const rttMs of RTTS_MS)
@@ -57,16 +54,16 @@ test('without a limit nothing stalls, and start-up grows with the delay by its r
 /** The quickest start-up over each delay. */
 class Growth {
   readonly #server: Server;
-  readonly #player: PlayerName;
+  readonly #player: Player;
   readonly #quickestMs = new Map<number, number>();
 
-  constructor(server: Server, player: PlayerName) {
+  constructor(server: Server, player: Player) {
     this.#server = server;
     this.#player = player;
   }
 
   async add(watch: Watch, rttMs: number): Promise<void> {
-    const session = { player: this.#player, network: { rttMs } };
+    const session = { player: this.#player.name, network: { rttMs } };
     const { metrics } = await watchWell(watch, this.#server, session);
     assert.equal(metrics.stalls, 0, `${this.text}: stalls over ${rttMs} ms`);
     const startupMs = metrics.startupDelayMs ?? Number.NaN;
@@ -80,12 +77,12 @@ class Growth {
 
   get expected(): number {
     const { protocol } = this.#server.stack;
-    return (CONNECTION_ROUND_TRIPS[protocol] ?? Number.NaN) + REQUEST_ROUND_TRIPS[this.#player];
+    return (CONNECTION_ROUND_TRIPS[protocol] ?? Number.NaN) + this.#player.requestsInTurn;
   }
 
   get text(): string {
     const quickest = [...this.#quickestMs].map(([rttMs, ms]) => `${ms.toFixed(0)} ms (${rttMs})`);
-    return `${this.#player} from ${this.#server.stack.stack}: ${this.slope.toFixed(2)} round trips of ${this.expected}, ${quickest.join(', ')}`;
+    return `${this.#player.name} from ${this.#server.stack.stack}: ${this.slope.toFixed(2)} round trips of ${this.expected}, ${quickest.join(', ')}`;
   }
 }
 
@@ -106,7 +103,7 @@ test('over a link of 80 % of the lowest bitrate the part of the time that plays 
   withVariant(withoutSound, (video) =>
     withVideo(STACKS, video, (bench) =>
       withViewer(bench, { adapts: false, watchedMs: 30_000 }, async (watch) => {
-        for (const player of EVERY_PLAYER) {
+        for (const { name: player } of PLAYERS) {
           for (const server of bench.servers) {
             const session = { player, network: { rttMs: 30, downKbps: SLOW_KBPS } };
             const { metrics, details } = await watchWell(watch, server, session);

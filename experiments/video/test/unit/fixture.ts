@@ -3,10 +3,10 @@ import type { AskedNetwork } from '../../../../ground/records/network.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import { DELAYED, type Fixture, fixtureRun } from '../../../../test/unit/report/fixture-run.ts';
 import { video } from '../../experiment.ts';
+import { PLAYERS } from '../../players/index.ts';
 import {
   type AskedPiece,
   BUFFER_STEP_MS,
-  type PlayerName,
   type Stall,
   TELLERS,
   type Teller,
@@ -64,7 +64,7 @@ const SOONER_MS = { element: 0, player: 4, model: 30 } as const satisfies Record
  */
 export function detailsOf(
   { manifestMs, segmentMs, stalledMs }: Omit<MadeUpArm, 'arm' | 'label' | 'protocol'>,
-  player: PlayerName = 'dashjs',
+  player: string = PLAYERS[0].name,
   lateMs = 0,
 ): VideoDetails {
   const initMs = manifestMs + lateMs;
@@ -105,7 +105,7 @@ export function detailsOf(
   const meanBitrateKbps =
     (lowMs * PICTURE_KBPS.low + (playedMs - lowMs) * PICTURE_KBPS.high) / playedMs;
   return {
-    player: { name: player, version: player === 'dashjs' ? '5.2.1' : '5.2.12' },
+    player: { name: player, version: '5.2.1' },
     watchedMs: WATCHED_MS,
     playedMs,
     told: TELLERS.map((by) => ({
@@ -202,7 +202,7 @@ function bufferedMs(
 export interface MadeUpOptions {
   subjects?: readonly string[];
   networks?: readonly AskedNetwork[];
-  players?: readonly PlayerName[];
+  players?: readonly string[];
   repetitions?: number;
   arms?: readonly MadeUpArm[];
   /** Changes single sessions after they were made. */
@@ -218,7 +218,7 @@ export interface MadeUpVideos extends Omit<Fixture, 'observations'> {
 export function madeUpVideos({
   subjects = ['test-pattern'],
   networks = [DELAYED],
-  players = ['dashjs'],
+  players = [PLAYERS[0].name],
   repetitions = 7,
   arms = ARMS,
   change = () => {},

@@ -3,6 +3,9 @@ import { test } from 'node:test';
 import { chosenBefore } from '../../../../ground/options/common.ts';
 import { assertOptionsSaid, runOf } from '../../../../test/unit/runner/said-options.ts';
 import { video } from '../../experiment.ts';
+import { PLAYERS } from '../../players/index.ts';
+
+const [, another] = PLAYERS;
 
 const BASE = { seed: '1', repetitions: '20' };
 
@@ -11,7 +14,7 @@ test('the report says of its options what was chosen', () => {
     base: BASE,
     others: {
       videos: 'one,another',
-      player: 'shaka',
+      ...(another && { player: another.word }),
       duration: '9',
       buffer: '4',
       abr: 'off',

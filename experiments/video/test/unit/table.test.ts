@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
+import { PLAYERS } from '../../players/index.ts';
 import { videoTables } from '../../table.ts';
 import { type MadeUpVideos, madeUpVideos } from './fixture.ts';
 
@@ -20,7 +21,7 @@ test('videos.csv has every session with its numbers, as the record has them', ()
   assert.deepEqual(rows[1], {
     stack: 'bun-h2',
     video: 'test-pattern',
-    player: 'dashjs',
+    player: PLAYERS[0].name,
     repetition: '1',
     block: '1',
     outcome: 'ok',
@@ -113,7 +114,7 @@ test('a session without a stall has no mean of them, and one that was never begu
   });
   const [smooth, failed] = rowsOf(made);
   assert.deepEqual([smooth?.stalls, smooth?.mean_stall_ms, smooth?.total_stall_ms], ['0', '', '0']);
-  assert.equal(failed?.player, 'dashjs');
+  assert.equal(failed?.player, PLAYERS[0].name);
   assert.equal(failed?.error, 'The browser ended, "at once".');
   for (const column of ['stalls', 'played_ms', 'video_bytes', 'connect_ms', 'element_stalled_ms']) {
     assert.equal(failed?.[column], '', column);

@@ -1,6 +1,5 @@
 import type { Presentation } from '../../../../cache/presentation.ts';
 import type { ElementEvent, MediaRequest, PlayerEvent, Watched } from '../../players/watched.ts';
-import type { PlayerName } from '../../records.ts';
 
 const HOST = 'https://video.example';
 export const MANIFEST_URL = `${HOST}/manifest.mpd`;
@@ -18,7 +17,8 @@ export function watchedSession({
   requests = [],
   watchedMs = 10_000,
   bufferedUntilMs = 60_000,
-  player = 'dashjs',
+  // A player that the model knows nothing of.
+  player = 'another',
 }: {
   moves?: readonly Move[];
   events?: readonly (readonly [number, ElementEvent['event']])[];
@@ -26,7 +26,7 @@ export function watchedSession({
   requests?: readonly MediaRequest[];
   watchedMs?: number;
   bufferedUntilMs?: number;
-  player?: PlayerName;
+  player?: string;
 }): Watched {
   const mediaMsAt = (atMs: number) =>
     moves.reduce((sum, [fromMs, does], index) => {

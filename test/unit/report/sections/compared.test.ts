@@ -38,7 +38,9 @@ test('the stacks that sent the document as it was saved are named', async (t) =>
   t.after(() => {
     delete pageLoad.stacks;
   });
-  assert.ok((await comparedWords(JSON.parse(text))).includes(`${MADE_UP_H1.label} sent it as wget`));
+  assert.ok(
+    (await comparedWords(JSON.parse(text))).includes(`${MADE_UP_H1.label} sent it as wget`),
+  );
 });
 
 test('a run whose stacks are not all compared with the same says of each with what', async () => {

@@ -99,7 +99,7 @@ test('what a plan says of its arms is what their names say', () =>
       [{ stack: 'constructor' }, /constructor/],
       [{ label: 'Another server' }, /label is "Another server", expected/],
       [{ protocol: 'h3' }, /protocol is "h3"/],
-      [{ client: 'curl' }, /client/],
+      [{ client: 'bun' }, /client/],
       [{ client: '__proto__' }, /client/],
     ];
     for (const [change, said] of changes) {

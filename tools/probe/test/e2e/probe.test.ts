@@ -8,7 +8,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
-import { BUN_CONNECT } from '../../../../clients/bun/connect.ts';
+import { bun } from '../../../../clients/bun/client.ts';
 import { readHosts } from '../../../../ground/options/hosts.ts';
 import { type ProbeRecord, probeSchema } from '../../../../ground/records/probe.ts';
 import { schemaCheck } from '../../../../ground/records/schema-check.ts';
@@ -55,7 +55,7 @@ async function probe(
       timeoutMs,
       out,
       trust,
-      quicClient: [machine.bun, BUN_CONNECT],
+      quicClient: [machine.bun, bun.connect.program],
       signal,
       print: (line) => printed.push(line),
     });
@@ -397,7 +397,7 @@ test('an interruption ends at once, and what was asked before it is written', as
       timeoutMs: 60_000,
       out,
       trust: null,
-      quicClient: [machine.bun, BUN_CONNECT],
+      quicClient: [machine.bun, bun.connect.program],
       signal: stop.signal,
       // The first row interrupts.
       print: (line) => line.startsWith('127.0.0.1:1 ') && stop.abort(new InterruptedError('now')),
@@ -422,7 +422,7 @@ test('files that are there already are not written over', () =>
       timeoutMs: 1000,
       out,
       trust: null,
-      quicClient: [machine.bun, BUN_CONNECT],
+      quicClient: [machine.bun, bun.connect.program],
       signal: new AbortController().signal,
       print: () => {},
     };

@@ -1,62 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askedOf } from '../../../asked.ts';
-import type { PlayerName } from '../../../records.ts';
-import { agreement, isAgreed } from '../../../told/agreement.ts';
 import { byModel } from '../../../told/model.ts';
-import {
-  MANIFEST_URL,
-  presentation,
-  SEGMENT_MS,
-  segment,
-  watchedSession,
-} from '../watched-session.ts';
-import { REAL_SESSIONS, type RealSession } from './real-sessions.ts';
-
-type Arrival = readonly [rung: 'low' | 'tone', fromMs: number, endMs: number];
-
-/** What the model tells when segments had come so. */
-function told(arrivals: readonly Arrival[], player: PlayerName = 'dashjs', watchedMs = 60_000) {
-  const requests = arrivals.map((arrival) => segment(...arrival));
-  const watched = watchedSession({ requests, player, watchedMs });
-  const asked = askedOf(watched, presentation(), MANIFEST_URL);
-  return byModel({ ...watched, asked, durationMs: 20_000 });
-}
-
-/** Picture and sound, segment by segment, at the same moments. */
-function both(...endsMs: readonly number[]): Arrival[] {
-  return endsMs.flatMap((endMs, index) => [
-    ['low', index * SEGMENT_MS, endMs] as const,
-    ['tone', index * SEGMENT_MS, endMs] as const,
-  ]);
-}
-
-function toldOf(real: RealSession) {
-  const rungs = { video: 'low', audio: 'tone' } as const;
-  const arrivals = real.arrivals.flatMap(([kind, fromMs, endMs]) =>
-    endMs === null ? [] : [[rungs[kind], fromMs, endMs] as const],
-  );
-  const requests = arrivals.map((arrival) => segment(...arrival));
-  const watched = watchedSession({ ...real, requests });
-  const asked = askedOf(watched, presentation(real.durationMs), MANIFEST_URL);
-  return byModel({ ...watched, asked, durationMs: real.durationMs });
-}
-
-for (const real of REAL_SESSIONS) {
-  test(`the model tells what the element told of ${real.about}`, () => {
-    const { startupMs } = real.element;
-    const stalls = real.element.stalls.map(([atMs, durationMs, ended]) => ({
-      atMs,
-      durationMs,
-      ended,
-    }));
-    const told = agreement([
-      { by: 'element', startupMs, stalls, meanBitrateKbps: null },
-      { by: 'model', ...toldOf(real), meanBitrateKbps: null },
-    ]);
-    assert.ok(isAgreed(told), JSON.stringify(told));
-  });
-}
+import { MANIFEST_URL, presentation, segment, watchedSession } from '../watched-session.ts';
+import { both, told } from './real-session.ts';
 
 test('playing begins when both picture and sound have come', () => {
   const { startupMs } = told([
@@ -81,7 +28,7 @@ test('a session of which nothing came never begins', () => {
 });
 
 test('the playhead stops when the sound is at its end, and goes on when more has come', () => {
-  const { startupMs, stalls } = told(both(1000, 5000), 'dashjs', 6000);
+  const { startupMs, stalls } = told(both(1000, 5000), undefined, 6000);
   assert.equal(startupMs, 1015);
   assert.deepEqual(stalls, [{ atMs: 3015, durationMs: 2000, ended: true }]);
 });
@@ -107,14 +54,6 @@ test('Chromium wants twice as much sound after each stall, until a segment is no
   const lengths = stalls.map(({ durationMs }) => Math.round(durationMs / 100) / 10);
   assert.deepEqual(lengths.slice(0, 3), [1, 1, 1]);
   assert.equal(lengths[3], 4, 'of the fourth, two segments are waited for');
-});
-
-test('Shaka Player skips on when the browser waits although there is data', () => {
-  const ends = [1000, 4000, 7000, 10_000, 13_000];
-  const [dashjs, shaka] = [told(both(...ends)), told(both(...ends), 'shaka')];
-  assert.equal(dashjs.stalls[3]?.ended, false);
-  assert.equal(shaka.stalls[3]?.ended, true);
-  assert.equal(Math.round((shaka.stalls[3]?.durationMs ?? 0) / 100) / 10, 2);
 });
 
 test('the end of the video is no stall', () => {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ConnectingClient } from '../../../../../clients/client.ts';
-import { CONNECTING_CLIENTS } from '../../../../../clients/index.ts';
 import { bun } from '../../../../../ground/runtimes/bun.ts';
 import { python } from '../../../../../ground/runtimes/python.ts';
 import type { ProgramOutput } from '../../../../../ground/system/program-output.ts';
+import { MADE_UP_RUNTIME } from '../../../../../test/unit/servers/made-up-stacks.ts';
 import {
   judgeChromium,
   judgeClient,
@@ -14,7 +13,6 @@ import {
   judgeSetUp,
   judgeTshark,
 } from '../../../checks/programs.ts';
-import { MADE_UP_RUNTIME } from '../../../../../test/unit/servers/made-up-stacks.ts';
 
 const gone = { ok: false, reason: 'it is not there' } as const;
 
@@ -43,17 +41,15 @@ test('a missing tshark is worth a note, with the package that has it', () => {
 });
 
 test('a further client that is not set up is worth a note, with the command that sets it up', () => {
-  const { curl } = CONNECTING_CLIENTS;
-  const { runtime } = curl as ConnectingClient;
-  assert.ok(runtime);
-  const output = '{"python":"3.11.7","curl-cffi":"0.16.3"}';
-  assert.deepEqual(judgeClient(curl, runtime, { ok: true, output }), {
+  const runtime = { versionsText: ({ further = '' }) => `further ${further}` };
+  const answer = { ok: true, output: '{"further":"0.16.3"}' } as const;
+  assert.deepEqual(judgeClient({ name: 'further' }, runtime, answer), {
     status: 'ok',
-    found: 'curl-cffi 0.16.3 (Python 3.11.7)',
+    found: 'further 0.16.3',
   });
-  const { status, remedy } = judgeClient(curl, runtime, gone);
+  const { status, remedy } = judgeClient({ name: 'further' }, runtime, gone);
   assert.equal(status, 'note');
-  assert.match(remedy ?? '', /npm run setup -- --clients curl/);
+  assert.match(remedy ?? '', /npm run setup -- --clients further/);
 });
 
 test('Bun without QUIC is a lack', () => {

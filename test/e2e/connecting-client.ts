@@ -8,14 +8,13 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import * as tls from 'node:tls';
-import type { ConnectingClient } from '../../clients/client.ts';
 import {
   type AskedConnection,
   type ConnectionMade,
   type Connector,
   startConnector,
 } from '../../clients/connector.ts';
-import { assertSetUp, CONNECTING_CLIENTS, clientCommand } from '../../clients/index.ts';
+import { assertSetUp, type ClientWith, clientCommand } from '../../clients/index.ts';
 import { VIAS, type Via } from '../../ground/records/via.ts';
 import { startChild } from '../../ground/system/child-process.ts';
 import { readMachine } from '../../runner/machine.ts';
@@ -23,6 +22,7 @@ import { withServers } from '../../runner/servers.ts';
 import { bunH2 } from '../../servers/bun-h2/stack.ts';
 import { lsquicH3 } from '../../servers/lsquic-h3/stack.ts';
 import { ensureLeaves, openAuthority } from '../leaves.ts';
+import { pythonWithQuic } from '../python-with-quic.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { loopbackAddresses } from './loopback.ts';
 import { writeFixtureSite } from './site-fixture.ts';
@@ -30,7 +30,6 @@ import { writeFixtureSite } from './site-fixture.ts';
 const HOST = 'www.clients.test';
 const BODY = 'the answer, whole'.repeat(1000);
 const SHORT_MS = 400;
-const SECOND = [CONNECTING_CLIENTS.curl, CONNECTING_CLIENTS.aioquic];
 
 const machine = readMachine();
 const folder = temporaryFolder({ after });
@@ -41,7 +40,6 @@ const { promise: done, resolve: finish } = Promise.withResolvers<void>();
 let serving: Promise<void>;
 
 before(async () => {
-  SECOND.forEach(assertSetUp);
   const site = path.join(folder, 'site');
   await writeFixtureSite(site, [
     { url: `https://${HOST}/`, headers: [['content-type', 'text/plain']], body: BODY },
@@ -94,10 +92,10 @@ function asked(via: Via, rest: Partial<AskedConnection> = {}): AskedConnection {
 }
 
 async function withConnector(
-  client: ConnectingClient,
+  client: ClientWith<'connect'>,
   use: (connector: Connector) => Promise<void>,
 ): Promise<void> {
-  const connector = startConnector(clientCommand(client, machine.bun));
+  const connector = startConnector(clientCommand(client, client.connect.program, machine.bun));
   try {
     await use(connector);
   } finally {
@@ -150,8 +148,7 @@ async function withQuicServer(
 ): Promise<void> {
   const program = path.join(import.meta.dirname, 'clients', 'quic_server.py');
   const files = ['pem', 'key'].map((kind) => path.join(certs, `${HOST}.${kind}`));
-  const python = CONNECTING_CLIENTS.aioquic.runtime?.program ?? '';
-  const child = startChild(python, ['-B', program, ...files, behaviour]);
+  const child = startChild(pythonWithQuic(), ['-B', program, ...files, behaviour]);
   try {
     const lines = createInterface(child.process.stdout as NodeJS.ReadableStream);
     const [first] = await once(lines, 'line');
@@ -172,12 +169,27 @@ async function closedPort(via: Via): Promise<string> {
   return closed;
 }
 
-for (const client of SECOND) {
-  const { name, resumptions } = client as ConnectingClient;
+/** In what connecting clients differ beside their descriptions. */
+interface Expected {
+  /** Whether it reports the handshake of QUIC: that it is confirmed, resumed, after a Retry, with which certificates. */
+  reportsQuic: boolean;
+  /** Why a connection by QUIC fails: the server refuses it, has another protocol, rejects the request. */
+  refusals: Readonly<Record<'refuse' | 'other' | 'reject', [layer: string, code: string]>>;
+}
+
+/** Tests that a client keeps the contract of clients/connector.ts. */
+export function testConnectingClient(
+  client: ClientWith<'connect'>,
+  { reportsQuic, refusals }: Expected,
+): void {
+  const { name, connect } = client;
+  const { resumptions, startsEarly = false } = connect;
   const ways = VIAS.filter((via) => resumptions[via]);
   const secure = ways.filter((via) => via !== 'tcp');
 
   describe(`the client ${name}:`, () => {
+    before(() => assertSetUp(client));
+
     for (const via of ways) {
       test(`a connection by ${via} has its instants in order, and nothing is asked for`, () =>
         withConnector(client, async (connector) => {
@@ -186,11 +198,10 @@ for (const client of SECOND) {
           const { tcpMs, maySendMs, completeMs, confirmedMs, firstByteMs, facts } = made;
           assert.equal(tcpMs === null, via === 'quic');
           assert.ok(maySendMs !== null);
-          // False Start: libcurl does not tell when the server's last message has come.
-          const startsEarly = client.startsEarly && via === 'tls1.2';
-          assert.equal(completeMs === null, startsEarly === true);
+          // A client that starts early does not report when the server's last message has come.
+          assert.equal(completeMs === null, startsEarly && via === 'tls1.2');
           assert.equal(firstByteMs, null);
-          assert.equal(confirmedMs === null, name === 'curl');
+          assert.equal(confirmedMs !== null, reportsQuic && via === 'quic');
           if (confirmedMs !== null) assert.ok(confirmedMs >= (completeMs ?? 0));
           assert.deepEqual([facts.status, facts.resumed, facts.earlyData], [null, null, null]);
         }));
@@ -216,8 +227,7 @@ for (const client of SECOND) {
             keyLog,
             via === 'tls1.2' ? /^CLIENT_RANDOM \w+ \w+\n$/ : /^CLIENT_TRAFFIC_SECRET_0 /m,
           );
-          // Over QUIC libcurl shows no messages of the handshake.
-          if (name === 'aioquic' || via !== 'quic') {
+          if (reportsQuic || via !== 'quic') {
             const leaf = readFileSync(path.join(certs, `${HOST}.pem`), 'utf8');
             const der = Buffer.from(leaf.split('-----')[2] ?? '', 'base64');
             assert.equal(facts.certificateChainBytes, der.length);
@@ -232,8 +242,7 @@ for (const client of SECOND) {
           assertOrdered(await connector.connect(asked(via, { awaitsTicket: true })));
           const made = await connector.connect(resuming);
           assertOrdered(made);
-          // Over QUIC libcurl does not tell.
-          assert.equal(made.facts.resumed, name === 'curl' && via === 'quic' ? null : true);
+          assert.equal(made.facts.resumed, reportsQuic || via !== 'quic' ? true : null);
           assert.equal(made.facts.certificateChainBytes, null);
           assert.equal(made.facts.earlyData, null);
           const other = await connector.connect({ ...resuming, host: `other.${HOST}` });
@@ -335,25 +344,21 @@ for (const client of SECOND) {
     test('what a QUIC server refuses is told as far as the client knows', () =>
       withConnector(client, async (connector) => {
         const request = { path: '/' };
-        for (const [behaviour, ofAioquic, ofCurl] of [
-          ['refuse', ['quic', 'CONNECTION_REFUSED'], ['quic', 'closed']],
-          ['other', ['tls', 'no_application_protocol'], ['quic', 'closed']],
-          ['reject', ['http', 'H3_REQUEST_REJECTED'], ['http', 'REQUEST_REFUSED']],
-        ] as const) {
+        for (const behaviour of ['refuse', 'other', 'reject'] as const) {
           await withQuicServer(behaviour, async (address) => {
             const made = await connector.connect(asked('quic', { address, request }));
-            assert.deepEqual(failure(made), name === 'curl' ? ofCurl : ofAioquic);
+            assert.deepEqual(failure(made), refusals[behaviour]);
             assert.equal(made.firstByteMs, null);
           });
         }
       }));
 
-    test('a Retry packet is followed, and told by aioquic', () =>
+    test('a Retry packet is followed, and reported by a client that can', () =>
       withConnector(client, (connector) =>
         withQuicServer('retry', async (address) => {
           const made = await connector.connect(asked('quic', { address }));
           assertOrdered(made);
-          assert.equal(made.facts.retry, name === 'curl' ? null : true);
+          assert.equal(made.facts.retry, reportsQuic ? true : null);
         }),
       ));
 
@@ -366,27 +371,30 @@ for (const client of SECOND) {
         const tcp = await connector.connect(asked('tcp', { request: { path: '/' } }));
         assert.deepEqual(failure(tcp), ['client', 'unsupported']);
       }));
+
+    for (const [via, only] of [
+      ['tls1.2', 'TLSv1.3'],
+      ['tls1.3', 'TLSv1.2'],
+    ] as const) {
+      if (!resumptions[via]) continue;
+      test(`the alert of a server that has ${only} alone is reported by ${via}`, () =>
+        withConnector(client, async (connector) => {
+          const server = tls.createServer({
+            cert: readFileSync(path.join(certs, `${HOST}.pem`)),
+            key: readFileSync(path.join(certs, `${HOST}.key`)),
+            minVersion: only,
+            maxVersion: only,
+          });
+          server.on('tlsClientError', () => {});
+          server.listen(0, '127.0.0.1');
+          await once(server, 'listening');
+          const address = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
+          const made = await connector
+            .connect(asked(via, { address }))
+            .finally(() => server.close());
+          assert.deepEqual(failure(made), ['tls', 'protocol_version']);
+          assert.ok(made.tcpMs !== null);
+        }));
+    }
   });
 }
-
-test('curl tells the alert of a server that speaks another version of TLS', async () => {
-  const options = {
-    cert: readFileSync(path.join(certs, `${HOST}.pem`)),
-    key: readFileSync(path.join(certs, `${HOST}.key`)),
-  };
-  for (const [via, only] of [
-    ['tls1.2', 'TLSv1.3'],
-    ['tls1.3', 'TLSv1.2'],
-  ] as const) {
-    const server = tls.createServer({ ...options, minVersion: only, maxVersion: only });
-    server.on('tlsClientError', () => {});
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
-    await withConnector(CONNECTING_CLIENTS.curl, async (connector) => {
-      const made = await connector.connect(asked(via, { address }));
-      assert.deepEqual(failure(made), ['tls', 'protocol_version']);
-      assert.ok(made.tcpMs !== null);
-    }).finally(() => server.close());
-  }
-});

@@ -1,8 +1,16 @@
-import type { Attached, Player, PlayerSettings, Say } from './player.ts';
+import type { Attached, Player, PlayerSettings, Say } from '../player.ts';
 
 /** Google's player for the web (shaka-project/shaka-player). */
 export const shaka: Player = {
+  name: 'shaka',
+  word: 'shaka',
+  label: 'Shaka Player',
   file: 'shaka-player/dist/shaka-player.compiled.js',
+  // It requests what decoders need and the first segments at once.
+  requestsInTurn: 2,
+  // `streaming.stallThreshold`, `streaming.stallSkip`, and 0.5 s of data in its stall detector, which looks every 0.25 s. It does not hold playing
+  // back either: `streaming.rebufferingGoal` is 0 since 5.0.
+  nudge: { aheadMs: 500, afterMs: 1_000, byMs: 100 },
   attach,
 };
 

@@ -1,8 +1,14 @@
-import type { Attached, Player, PlayerSettings, Say } from './player.ts';
+import type { Attached, Player, PlayerSettings, Say } from '../player.ts';
 
 /** The reference player of DASH (Dash-Industry-Forum/dash.js). */
 export const dashjs: Player = {
+  name: 'dashjs',
+  word: 'dash.js',
+  label: 'dash.js',
   file: 'dashjs/dist/modern/umd/dash.all.min.js',
+  requestsInTurn: 3,
+  // It calls play() at once and lets the rate be (`streaming.buffer.syntheticStallEvents` is off).
+  nudge: null,
   attach,
 };
 

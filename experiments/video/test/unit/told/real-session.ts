@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askedOf } from '../../../asked.ts';
+import type { Player } from '../../../players/player.ts';
+import { agreement, isAgreed } from '../../../told/agreement.ts';
+import { byModel } from '../../../told/model.ts';
+import {
+  MANIFEST_URL,
+  presentation,
+  SEGMENT_MS,
+  segment,
+  watchedSession,
+} from '../watched-session.ts';
+
+/** A session that was watched: what came when, and what the element told of it. */
+interface RealSession {
+  about: string;
+  watchedMs: number;
+  durationMs: number;
+  /** Segments of 2 s, their places in the video, and when they had come; null: not while it was watched. */
+  arrivals: readonly (readonly [kind: 'video' | 'audio', fromMs: number, endMs: number | null])[];
+  element: {
+    startupMs: number;
+    stalls: readonly (readonly [atMs: number, durationMs: number, ended: boolean])[];
+  };
+}
+
+type Arrival = readonly [rung: 'low' | 'tone', fromMs: number, endMs: number];
+
+/** What the model tells when segments had come so. */
+export function told(arrivals: readonly Arrival[], player?: string, watchedMs = 60_000) {
+  const requests = arrivals.map((arrival) => segment(...arrival));
+  const watched = watchedSession({ requests, player, watchedMs });
+  const asked = askedOf(watched, presentation(), MANIFEST_URL);
+  return byModel({ ...watched, asked, durationMs: 20_000 });
+}
+
+/** Picture and sound, segment by segment, at the same moments. */
+export function both(...endsMs: readonly number[]): Arrival[] {
+  return endsMs.flatMap((endMs, index) => [
+    ['low', index * SEGMENT_MS, endMs] as const,
+    ['tone', index * SEGMENT_MS, endMs] as const,
+  ]);
+}
+
+/** Tests that the model tells what the element told of real sessions of a player. */
+export function testModel({ name }: Pick<Player, 'name'>, sessions: readonly RealSession[]): void {
+  for (const session of sessions) {
+    test(`the model tells what the element told of ${session.about}`, () => {
+      const { startupMs } = session.element;
+      const stalls = session.element.stalls.map(([atMs, durationMs, ended]) => ({
+        atMs,
+        durationMs,
+        ended,
+      }));
+      const all = agreement([
+        { by: 'element', startupMs, stalls, meanBitrateKbps: null },
+        { by: 'model', ...toldOf(session, name), meanBitrateKbps: null },
+      ]);
+      assert.ok(isAgreed(all), JSON.stringify(all));
+    });
+  }
+}
+
+function toldOf(real: RealSession, player: string) {
+  const rungs = { video: 'low', audio: 'tone' } as const;
+  const arrivals = real.arrivals.flatMap(([kind, fromMs, endMs]) =>
+    endMs === null ? [] : [[rungs[kind], fromMs, endMs] as const],
+  );
+  const requests = arrivals.map((arrival) => segment(...arrival));
+  const watched = watchedSession({ ...real, player, requests });
+  const asked = askedOf(watched, presentation(real.durationMs), MANIFEST_URL);
+  return byModel({ ...watched, asked, durationMs: real.durationMs });
+}

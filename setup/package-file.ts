@@ -1,0 +1,46 @@
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { PackageFile } from '../ground/experiment.ts';
+import { fingerprint, hasStamp, inProject } from './folders.mjs';
+import { installFromLock } from './npm.mjs';
+import { SetupError } from './setup-error.mjs';
+import { stampedStep } from './stamped-step.mjs';
+import type { Step } from './step.mjs';
+
+const stampOf = ({ folder }: PackageFile) => `package-${path.basename(folder)}`;
+
+/** Brings one file of an npm package, which may have many more. */
+export function packageFile(wanted: PackageFile): Step {
+  const { title, folder, file, place } = wanted;
+  const madeFrom = ['package.json', 'package-lock.json'].map((name) => path.join(folder, name));
+  return stampedStep(stampOf(wanted), {
+    title: `fetching ${title}`,
+    wanted: () => fingerprint(...madeFrom),
+    isThere: () => existsSync(place),
+    async make() {
+      const unpacked = inProject('.setup', 'unpacked');
+      // A set-up that was killed leaves it behind.
+      rmSync(unpacked, { recursive: true, force: true });
+      try {
+        mkdirSync(unpacked, { recursive: true });
+        for (const each of madeFrom) {
+          copyFileSync(inProject(each), path.join(unpacked, path.basename(each)));
+        }
+        if (!(await installFromLock('--ignore-scripts', '--prefix', unpacked))) {
+          throw new SetupError(
+            `${title} could not be installed; npm's messages are above. Is the network there?`,
+          );
+        }
+        mkdirSync(path.dirname(place), { recursive: true });
+        renameSync(path.join(unpacked, 'node_modules', file), place);
+      } finally {
+        rmSync(unpacked, { recursive: true, force: true });
+      }
+    },
+  });
+}
+
+/** Whether it was asked for once: then later set-ups keep it current. */
+export function wasAskedFor(wanted: PackageFile): boolean {
+  return hasStamp(stampOf(wanted));
+}
