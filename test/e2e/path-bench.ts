@@ -6,10 +6,11 @@ import type { Har } from '../../clients/chromium/har/har.ts';
 import type { Places } from '../../clients/chromium/place.ts';
 import { placesFor } from '../../clients/chromium/places.ts';
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import type { BrowserBench } from '../../experiments/in-browser.ts';
 import { type Attempt, attempt, type Client } from '../../experiments/measuring.ts';
 import type { PageLoadDetails } from '../../experiments/page-load/details.ts';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
-import type { LoadContext } from '../../experiments/page-load/load.ts';
+
 import { clientOf } from '../../experiments/page-load/measure.ts';
 import { sparing } from '../../experiments/unreachable.ts';
 import { INTERFERENCE_RULE } from '../../ground/host/rule.ts';
@@ -168,12 +169,11 @@ export async function tryOverPath(
   let har: Har | null = null;
   const isKnown = bench.servers.includes(server);
   const places = isKnown ? bench.places : placesOf([server], networkPath, setting);
-  const context: Omit<LoadContext, 'otherBytes'> = {
+  const context: BrowserBench = {
     url: bench.manifest.url,
     manifest: bench.manifest,
     siteFolder: bench.siteFolder,
     servers: [server],
-    places,
     hasEvents: numbers.event !== undefined,
     timeoutS: setting.timeoutS ?? 30,
     choices: { ...CHOICES, ...setting.choices },
@@ -212,7 +212,7 @@ export async function tryOverPath(
     return {
       pageLoad: recordOf(
         trial,
-        await attempt(trial, sparing(clientOf(context) as Client, [server])),
+        await attempt(trial, sparing(clientOf(context, places) as Client, [server])),
         bench,
         server,
       ),

@@ -5,9 +5,9 @@ import { hostsOf, readManifest, type SiteManifest } from '../../../cache/manifes
 import { ensureCertificates } from '../../../certs/certificates.ts';
 import type { Places } from '../../../clients/chromium/place.ts';
 import type { BrowserSettings } from '../../../clients/chromium/running-browser.ts';
+import type { BrowserBench } from '../../../experiments/in-browser.ts';
 import { type Attempt, attempt } from '../../../experiments/measuring.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import type { LoadContext } from '../../../experiments/page-load/load.ts';
 import { clientOf } from '../../../experiments/page-load/measure.ts';
 import { INTERFERENCE_RULE } from '../../../ground/host/rule.ts';
 import { USUAL_CONGESTION_CONTROL } from '../../../ground/records/congestion-control.ts';
@@ -42,7 +42,7 @@ export interface SiteBench {
   otherUrl: string;
   settings: BrowserSettings;
   /** What a run would carry its loads out with, but for the places. */
-  context: Omit<LoadContext, 'places' | 'results'> & { results: Results };
+  context: Omit<BrowserBench, 'results'> & { results: Results };
   /** What its records have beside what came of the loads. */
   circumstances: Circumstances;
 }
@@ -108,7 +108,6 @@ export async function withBench(use: (eachSite: EachSite) => Promise<void>): Pro
                   url: manifest.url,
                   manifest,
                   siteFolder: siteFolder(manifest.site),
-                  otherBytes: new Map(),
                   servers,
                   choices,
                   results,
@@ -177,7 +176,7 @@ export async function loadIn(
   { context }: SiteBench,
 ): Promise<Attempt> {
   context.signal?.throwIfAborted();
-  return counted(trial, await attempt(trial, clientOf({ ...context, places })));
+  return counted(trial, await attempt(trial, clientOf(context, places)));
 }
 
 /** @throws Error when a load did not count */

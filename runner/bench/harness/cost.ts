@@ -70,7 +70,7 @@ async function timedAhead(
     timed.push({ trial, made, wholeMs: performance.now() - lastMs });
     lastMs = performance.now();
   };
-  await carryOut(source, clientOf({ ...context, places }), { written });
+  await carryOut(source, clientOf(context, places), { written });
   // The first of them had its place made for it alone.
   return timed.slice(1);
 }
