@@ -16,6 +16,7 @@ import { sparing } from '../../experiments/unreachable.ts';
 import { INTERFERENCE_RULE } from '../../ground/host/rule.ts';
 import { USUAL_CONGESTION_CONTROL } from '../../ground/records/congestion-control.ts';
 import type { AskedNetwork, NetworkBackend } from '../../ground/records/network.ts';
+import type { Observation } from '../../ground/records/observation.ts';
 import type { RunChoices, Trial } from '../../ground/records/run.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { conditionName, NOTHING_ADDED } from '../../network/conditions.ts';
@@ -23,7 +24,7 @@ import { withNetwork } from '../../network/network.ts';
 import type { Path } from '../../network/path.ts';
 import { armOf } from '../../runner/arms.ts';
 import { readMachine } from '../../runner/machine.ts';
-import { observationOf, type Unnumbered } from '../../runner/observation.ts';
+import { observationOf } from '../../runner/observation.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
 import { addressesNeeded, siteAddresses } from '../../runner/site-servers.ts';
 import { STACKS } from '../../servers/index.ts';
@@ -137,8 +138,8 @@ export interface LoadOptions {
   onBegin?: () => void;
 }
 
-/** A load's record, which has no row yet. */
-export type MadeLoad = Unnumbered & { details: PageLoadDetails | null };
+/** A load's record. */
+export type MadeLoad = Observation & { details: PageLoadDetails | null };
 
 /** What became of a load. */
 export interface LoadedOverPath {
@@ -232,11 +233,9 @@ function recordOf(
 ): MadeLoad {
   const arm = armOf(stack, pageLoad);
   const record = observationOf(trial, made, {
-    plan: { experiment: pageLoad.name, arms: [arm] },
-    backend: networkPath.backend,
-    invocation: 'test',
-    measuredPath: { measuredRttMs: null, pathLate: null },
-    interferenceRule: INTERFERENCE_RULE,
+    order: 1,
+    plan: { experiment: pageLoad.name, arms: [arm], interferenceRule: INTERFERENCE_RULE },
+    invocation: { id: 'test', backend: networkPath.backend },
   });
   return record as MadeLoad;
 }

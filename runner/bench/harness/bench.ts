@@ -20,7 +20,7 @@ import { withNetwork } from '../../../network/network.ts';
 import { PROTOCOL_PAIR } from '../../../servers/index.ts';
 import { armOf } from '../../arms.ts';
 import { readMachine } from '../../machine.ts';
-import type { Circumstances } from '../../observation.ts';
+import type { observationOf } from '../../observation.ts';
 import { readOptions } from '../../options.ts';
 import { openResults, type Results } from '../../results.ts';
 import { makeSchedule } from '../../schedule.ts';
@@ -44,7 +44,7 @@ export interface SiteBench {
   /** What a run would carry its loads out with, but for the places. */
   context: Omit<BrowserBench, 'results'> & { results: Results };
   /** What its records have beside what came of the loads. */
-  circumstances: Circumstances;
+  row: Omit<Parameters<typeof observationOf>[2], 'order'>;
 }
 
 /** Measures one page after the other. */
@@ -118,15 +118,13 @@ export async function withBench(use: (eachSite: EachSite) => Promise<void>): Pro
                   timeoutS: 30,
                   versions: {},
                 },
-                circumstances: {
+                row: {
                   plan: {
                     experiment: pageLoad.name,
                     arms: servers.map((each) => armOf(each.stack, pageLoad)),
+                    interferenceRule: INTERFERENCE_RULE,
                   },
-                  backend: networkPath.backend,
-                  invocation: 'bench',
-                  measuredPath: { measuredRttMs: null, pathLate: null },
-                  interferenceRule: INTERFERENCE_RULE,
+                  invocation: { id: 'bench', backend: networkPath.backend },
                 },
               }),
             ),

@@ -7,7 +7,7 @@ import type { Attempt, Client } from '../../../experiments/measuring.ts';
 import { clientOf } from '../../../experiments/page-load/measure.ts';
 import type { Trial } from '../../../ground/records/run.ts';
 import { NOTHING_ADDED } from '../../../network/conditions.ts';
-import { carryOut } from '../../../runner/scheduler.ts';
+import { carryOut } from '../../../runner/carry-out.ts';
 import { CHOICES } from '../../e2e/choices.ts';
 
 /** Trials by name, with a note of each that was asked for. */
