@@ -1,6 +1,7 @@
 import { experimentOf } from '../experiments/index.ts';
 import { type Attempt, type Bench, type Measuring, serverOf } from '../experiments/measuring.ts';
 import { measuringOf } from '../experiments/measuring-of.ts';
+import type { SiteToLoad } from '../experiments/subjects.ts';
 import { sparing } from '../experiments/unreachable.ts';
 import { isOfLiveWeb } from '../ground/records/network.ts';
 import type { Observation } from '../ground/records/observation.ts';
@@ -16,7 +17,6 @@ import type { OpenInvocation } from './campaign/open-invocation.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { carryOut } from './carry-out.ts';
 import { onCores } from './pinning.ts';
-import type { SiteToLoad } from './plan.ts';
 import { sizeOf } from './plan-notice.ts';
 import { blocksPerRound } from './schedule.ts';
 import { firstSentence, type Server } from './servers.ts';

@@ -4,6 +4,7 @@ import { type AskedExchange, BUN_EXCHANGE, type ExchangeMade } from '../../clien
 import { clientCommand } from '../../clients/index.ts';
 import { startWatch } from '../../ground/host/watch.ts';
 import { congestionControlOf } from '../../ground/records/congestion-control.ts';
+import { ownChoices } from '../../ground/records/own-choices.ts';
 import type { Trial } from '../../ground/records/run.ts';
 import type { SocketDetails, SocketEvent } from '../../ground/records/socket-events.ts';
 import { stopwatch } from '../../ground/system/stopwatch.ts';
@@ -14,6 +15,7 @@ import { applyPath, counted, trial } from '../trial.ts';
 import { failureOf } from './checks.ts';
 import { durationsOf } from './durations.ts';
 import { sockets } from './experiment.ts';
+import { MESSAGE_CHOICES } from './options.ts';
 import { type Teller, tellerOf } from './teller.ts';
 
 /** How long the server of an exchange that failed may take to tell its side. */
@@ -48,7 +50,7 @@ async function measure(
   const server = serverOf(planned.arm, bench.servers);
   const { protocol } = server.stack;
   const { hostname: host } = new URL(bench.url);
-  const { messageBytes, messages } = choices.sockets ?? ONE_MESSAGE;
+  const { messageBytes, messages } = ownChoices(bench, MESSAGE_CHOICES) ?? ONE_MESSAGE;
   const timeoutMs = timeoutS * 1000;
   return trial(planned, bench, {
     startedAt: new Date(),

@@ -2,7 +2,7 @@ import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import type { AskedTransfer, Transferrer } from '../../clients/transferrer.ts';
 import { startTransferrer } from '../../clients/transferrers.ts';
 import { congestionControlOf } from '../../ground/records/congestion-control.ts';
-import { isPlanned, type RunChoices, type Trial } from '../../ground/records/run.ts';
+import { isPlanned, type Trial } from '../../ground/records/run.ts';
 import {
   type Limit,
   type LimitedBy,
@@ -23,6 +23,7 @@ import {
 import { writePackets } from '../packets.ts';
 import { applyPath, trial } from '../trial.ts';
 import { CHECKS, failureOf } from './checks.ts';
+import { transfersOf } from './choices.ts';
 import { transfer } from './experiment.ts';
 import { explain, isToExplain } from './explain.ts';
 import { limitedByOf } from './limits/model.ts';
@@ -35,7 +36,7 @@ import { beginningOf, stepsOf } from './watched.ts';
 /** How files are transferred: by a program that is kept for each arm, so that its own start is in no transfer. */
 export const measuring: Measuring = {
   open(bench) {
-    const { client } = choicesOf(bench);
+    const { client } = transfersOf(bench);
     const kept = new KeptPrograms<Transferrer>();
     let isSpoilt = false;
     return clientFrom({
@@ -74,12 +75,6 @@ interface Ready {
   transferrer: Transferrer;
 }
 
-/** What holds for all transfers of a run. */
-function choicesOf({ choices }: Pick<Bench, 'choices'>): NonNullable<RunChoices['transfers']> {
-  if (!choices.transfers) throw new Error('a plan of transfers that does not say what they are');
-  return choices.transfers;
-}
-
 /** An attempt with what more transfers like it told. */
 interface LookedInto extends Attempt {
   /** Its client has ended, or is still busy with one of them. */
@@ -105,7 +100,7 @@ async function profiled(
   { trial, transferrer }: Ready,
   bench: Bench,
 ): Promise<LookedInto> {
-  const { profiles: kinds = [] } = choicesOf(bench);
+  const { profiles: kinds = [] } = transfersOf(bench);
   if (!isPlanned(trial) || kinds.length === 0) return { ...made, isBroken: false };
   const server = serverOf(trial.arm, bench.servers);
   const asked = askedOf(trial, server, bench);
@@ -152,7 +147,7 @@ function measure(
   { trial: planned, ready: transferrer }: Prepared<Transferrer>,
   bench: Bench,
 ): Promise<Attempt> {
-  const { client } = choicesOf(bench);
+  const { client } = transfersOf(bench);
   const { network } = planned;
   const server = serverOf(planned.arm, bench.servers);
   const asked = askedOf(planned, server, bench);
@@ -203,7 +198,7 @@ function measure(
 }
 
 function askedOf(trial: Trial, server: Bench['servers'][number], bench: Bench): AskedTransfer {
-  const { direction, streamWindowBytes, receiveWindowBytes } = choicesOf(bench);
+  const { direction, streamWindowBytes, receiveWindowBytes } = transfersOf(bench);
   const { hostname: host } = new URL(bench.url);
   const file = bench.manifest?.resources.find(({ url }) => url.endsWith(SIZED_PATHS.download));
   return {

@@ -3,7 +3,6 @@ import { LIMITS } from '../../clients/chromium/limits.ts';
 import type { Place, Places } from '../../clients/chromium/place.ts';
 import { startWatch } from '../../ground/host/watch.ts';
 import type { Trial } from '../../ground/records/run.ts';
-import type { PlayerName } from '../../ground/records/video.ts';
 import { stopwatch } from '../../ground/system/stopwatch.ts';
 import { harOf, writeBrowserFiles } from '../browser-files.ts';
 import { AttemptEnded, bound, type Problem } from '../checks.ts';
@@ -23,9 +22,11 @@ import { applyPath, counted, NOT_COUNTED, NOT_OBSERVED, trial } from '../trial.t
 import { CHECKS, segmentFailed } from './checks.ts';
 import { detailsOf, metricsOf } from './details.ts';
 import { video } from './experiment.ts';
+import { sessionsOf } from './planning.ts';
 import { type OpenedPlayer, openPlayer, play } from './players/session.ts';
 import type { Watched } from './players/watched.ts';
-import { choicesOf, presentationOf, type SeenSession } from './session.ts';
+import type { PlayerName } from './records.ts';
+import { presentationOf, type SeenSession } from './session.ts';
 
 /** How videos are watched: each session in a context of its own of a browser that is kept for its server. */
 export const measuring: Measuring = {
@@ -54,12 +55,12 @@ async function opened(
   places: Places,
   bench: BrowserBench,
 ): Promise<Ready> {
-  const { choices, url } = bench;
+  const { url } = bench;
   const player = factors.player as PlayerName;
   const { rungs } = presentationOf(bench);
   const place = await places.open(arm);
   try {
-    const asked = { ...choicesOf(choices), player, url, rungs };
+    const asked = { ...sessionsOf(bench), player, url, rungs };
     return { place, player: await openPlayer(place, asked) };
   } catch (error) {
     await leavePlace(place);
@@ -77,7 +78,7 @@ function measure(
   const server = serverOf(planned.arm, bench.servers);
   const place = ready instanceof AttemptEnded ? null : ready.place;
   const presentation = presentationOf(bench);
-  const choices = choicesOf(bench.choices);
+  const choices = sessionsOf(bench);
   return trial(planned, bench, {
     async begin() {
       if (ready instanceof AttemptEnded) throw ready;

@@ -12,6 +12,7 @@ import { readManifestAlone } from '../../cache/manifest.ts';
 import { readSiteList } from '../../cache/site-list.ts';
 import { columnsOf, rowsOf } from '../../experiments/connect/read/table-file.ts';
 import { readHosts } from '../../ground/options/hosts.ts';
+import { readTextOf } from '../../ground/options/named-file.ts';
 import { DamagedRunError } from '../../ground/records/damaged-run.ts';
 import { fileLines } from '../../ground/records/file-lines.ts';
 import { readRun } from '../../ground/records/read.ts';
@@ -22,7 +23,6 @@ import { dissect } from '../../packets/dissection/dissect.ts';
 import { readHarFile, UnreadableHarError } from '../../report/sections/har-file.ts';
 import { readCarriedLoads } from '../../report/sections/link-file.ts';
 import { readAltSvc } from '../../runner/alt-svc.ts';
-import { readTextOf } from '../../runner/invocation-options.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = temporaryFolder({ after: (remove) => process.once('exit', remove) });

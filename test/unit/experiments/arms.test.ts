@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { armOf, armsAsked, liveArms, livePageArms, stackOfArm } from '../../../experiments/arms.ts';
 import { connect } from '../../../experiments/connect/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { share } from '../../../experiments/share/experiment.ts';
 import { transfer } from '../../../experiments/transfer/experiment.ts';
 import { controlOf, type Stack } from '../../../ground/stack.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
-import { armOf, armsAsked, liveArms, livePageArms, stackOfArm } from '../../../runner/arms.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { STACKS } from '../../../servers/index.ts';
 import { ownStack } from '../../../servers/own-stack.ts';
