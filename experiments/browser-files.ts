@@ -5,11 +5,11 @@ import { withoutSecrets } from '../clients/chromium/har/secrets.ts';
 import type { Place } from '../clients/chromium/place.ts';
 import type { Experiment } from '../ground/experiment.ts';
 import type { Trial } from '../ground/records/run.ts';
-import type { Problem } from './checks.ts';
-import { keysSince } from './in-browser.ts';
+import { stopwatch } from '../ground/system/stopwatch.ts';
+import { type BrowserBench, keysSince } from './in-browser.ts';
 import { writeLink } from './link.ts';
 import type { Bench, ReadyServer } from './measuring.ts';
-import { NO_PACKETS, writePackets } from './packets.ts';
+import { type FilesWritten, NO_PACKETS, writePackets } from './packets.ts';
 import { writeTcpInfo } from './tcp-info.ts';
 import type { Evidence } from './trial.ts';
 import { trialText } from './trial-text.ts';
@@ -26,19 +26,19 @@ interface InBrowser {
 }
 
 /** The files of an attempt in a browser. */
-export interface BrowserFiles {
-  files: Record<string, string>;
+export interface BrowserFiles extends FilesWritten {
   /** null: none could be made or written. */
   har: Har | null;
-  /** Why a file that an attempt must have could not be written; null: all were. */
-  failure: Problem | null;
+  /** Gives the ms since writing began. */
+  step: () => number;
 }
 
 /** Writes what is kept of an attempt in a browser, before the next one begins. */
 export async function writeBrowserFiles(
   { trial, server, place, experiment, link, makeHar }: InBrowser,
-  bench: Omit<Bench, 'programs' | 'enter' | 'blockOf' | 'made'>,
+  bench: BrowserBench,
 ): Promise<BrowserFiles> {
+  const step = stopwatch();
   const packets = place
     ? await writePackets(trial, experiment, () => keysSince(place), bench)
     : NO_PACKETS;
@@ -49,10 +49,10 @@ export async function writeBrowserFiles(
     const har = makeHar();
     const kept = bench.choices.keepSecrets ? har : withoutSecrets(har);
     const file = await bench.results.writeHar(trial.id, kept);
-    return { files: { har: file, ...files }, har, failure: packets.failure };
+    return { files: { har: file, ...files }, har, failure: packets.failure, step };
   } catch (error) {
     const message = `No HAR could be written: ${(error as Error).message}`;
-    return { files, har: null, failure: { code: 'har-failed', message } };
+    return { files, har: null, failure: { code: 'har-failed', message }, step };
   }
 }
 

@@ -4,7 +4,7 @@ import type { ConnectionsSeen } from '../ground/records/connection.ts';
 import { losesPackets } from '../ground/records/dimensions.ts';
 import { KEY_EXCHANGE_GROUPS, type KeyExchange } from '../ground/records/key-exchange.ts';
 import { type AskedNetwork, limitKbps, type PathCounts } from '../ground/records/network.ts';
-import type { Outcome } from '../ground/records/observation.ts';
+import type { Observation, Outcome } from '../ground/records/observation.ts';
 
 /** What is wrong with an attempt: a code of results/README.md, and a sentence. */
 export interface Problem {
@@ -12,6 +12,8 @@ export interface Problem {
   message: string;
   /** URLs of the site's resources that are to blame. */
   blamed?: string[];
+  /** Whether the attempt failed by it; absent: it came to its end, and does not count. */
+  hasFailed?: true;
 }
 
 /** Whether an attempt counts, and why not. */
@@ -33,22 +35,57 @@ export interface CommonObserved {
   path: PathCounts | null;
 }
 
-/** Checks an attempt that came to its end: what explains other problems comes first. */
-export function judgedBy<Seen extends CommonObserved, Planned extends CommonExpected>(
-  own: readonly ((observed: Seen, expected: Planned) => Problem | null)[],
+/** A check of one attempt, which has what it looks at. */
+export type BoundCheck = () => Problem | null;
+
+/** Gives checks what they look at. */
+export function bound<Seen, Planned>(
+  checks: readonly ((observed: Seen, expected: Planned) => Problem | null)[],
   observed: Seen,
   expected: Planned,
-): Judgement {
-  for (const check of [clockJumped, machineStalled, pathDisturbed, ...own, nothingLost]) {
-    const problem = check(observed, expected);
-    if (problem) return { outcome: 'invalid', ...problem };
-  }
-  return { outcome: 'ok', code: null, message: null };
+): BoundCheck[] {
+  return checks.map((check) => () => check(observed, expected));
 }
+
+/** Judges an attempt that came to its end. What explains other problems comes first; what makes it invalid comes before what failed it. */
+export function judgedBy(
+  own: readonly BoundCheck[],
+  observed: CommonObserved,
+  expected: CommonExpected,
+): Judgement {
+  const common = (...checks: readonly CommonCheck[]) => bound(checks, observed, expected);
+  let failure: Judgement | null = null;
+  for (const check of [
+    ...common(clockJumped, machineStalled, pathDisturbed),
+    ...own,
+    ...common(nothingLost),
+  ]) {
+    const problem = check();
+    if (problem && !problem.hasFailed) return { outcome: 'invalid', ...problem };
+    if (problem) failure ??= failed(problem);
+  }
+  return failure ?? { outcome: 'ok', code: null, message: null };
+}
+
+type CommonCheck = (observed: CommonObserved, expected: CommonExpected) => Problem | null;
 
 /** An attempt that did not come to its end. */
 export function failed({ code, message }: Problem): Judgement {
   return { outcome: 'failed', code, message };
+}
+
+/** Ends an attempt that was not seen to its end. */
+export class AttemptEnded extends Error {
+  override name = 'AttemptEnded';
+  readonly judgement: Judgement;
+  /** What is known of it all the same. */
+  readonly known: Partial<Pick<Observation, 'details' | 'stepsMs'>> & { startedAt?: Date };
+
+  constructor(judgement: Judgement, known: AttemptEnded['known'] = {}) {
+    super(judgement.message ?? '');
+    this.judgement = judgement;
+    this.known = known;
+  }
 }
 
 /** A program that waits for a core on a busy machine is late by some tens of ms; a second is no waiting for a core. */

@@ -6,7 +6,11 @@ import { placesFor } from '../clients/chromium/places.ts';
 import { readKeyLog } from '../clients/chromium/profile.ts';
 import { withDeadline } from '../ground/system/deadline.ts';
 import { MachineError, NamesUnanswered, NetworkError } from '../ground/system/errors.ts';
+import { AttemptEnded, failed } from './checks.ts';
 import type { Bench } from './measuring.ts';
+
+/** What attempts in browsers that are open already take of a bench. */
+export type BrowserBench = Omit<Bench, 'programs' | 'enter' | 'blockOf' | 'made'>;
 
 /** Places in browsers for all attempts of a bench. */
 export function placesOf(bench: Bench): Places {
@@ -55,6 +59,11 @@ export function failureOf(error: Error, { signal }: Pick<Bench, 'signal'>): Fail
   if (error instanceof NetworkError) return { code: 'network-failed', message: error.message };
   if (error instanceof BrowserHungError) return { code: 'browser-hung', message: error.message };
   return { code: 'browser-failed', message: `Chromium failed: ${error.message}` };
+}
+
+/** The end of an attempt that an error broke. */
+export function endedInBrowser(error: Error, bench: Pick<Bench, 'signal'>): AttemptEnded {
+  return new AttemptEnded(failed(failureOf(error, bench)));
 }
 
 /** Gives the place of an attempt back. */

@@ -1,3 +1,7 @@
+import { AttemptEnded, failed } from './checks.ts';
+import type { Bench } from './measuring.ts';
+import { clientFailure } from './trial.ts';
+
 /** Programs that are kept between attempts, each by a name, so that their own start is in no attempt. */
 export class KeptPrograms<Program extends { close(): Promise<void> }> {
   readonly #starting = new Map<string, Promise<Program>>();
@@ -24,6 +28,12 @@ export class KeptPrograms<Program extends { close(): Promise<void> }> {
     if (!program) return;
     this.#running.delete(program);
     await program.close();
+  }
+
+  /** Forgets the program of an attempt that broke, and says what broke. Throws an interruption. */
+  async endedBy(name: string, error: Error, bench: Pick<Bench, 'signal'>): Promise<AttemptEnded> {
+    await this.forget(name);
+    return new AttemptEnded(failed(clientFailure(error, bench)));
   }
 
   async close(): Promise<void> {

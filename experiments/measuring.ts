@@ -6,7 +6,9 @@ import type { Protocol } from '../ground/records/protocol.ts';
 import type { QuicConnection } from '../ground/records/quic-sample.ts';
 import type { ArmSettings, RunChoices, Trial } from '../ground/records/run.ts';
 import type { Via } from '../ground/records/via.ts';
+import { stopwatch } from '../ground/system/stopwatch.ts';
 import type { Path } from '../network/path.ts';
+import { AttemptEnded, failed } from './checks.ts';
 
 /** What came of one attempt at a trial; the frame makes its record of it. */
 export interface Attempt
@@ -155,6 +157,63 @@ export interface Measuring {
   open(bench: Bench): Client;
   /** Ends what outlived its clients; absent: nothing does. */
   end?(): Promise<void>;
+}
+
+/** A trial that is ready to be measured. */
+export interface Prepared<Ready = unknown> {
+  trial: Trial;
+  /** What it needs of its client, or why it cannot have it. */
+  ready: Ready | AttemptEnded;
+  prepareMs: number;
+  /** Resolves when the next trial may be prepared. */
+  settling: PromiseWithResolvers<void>;
+}
+
+/** What an experiment's client does, of which the frame makes a client. */
+interface ClientParts<Ready> extends Partial<Pick<Client, 'askerOf' | 'warmUp' | 'close'>> {
+  isWorn?(): boolean;
+  /** Makes ready for a trial; what breaks is remembered, and becomes the trial's failure. Absent: nothing is made ready. */
+  prepare?(trial: Trial): Promise<Ready>;
+  /** What an error of that means. */
+  endedBy?(error: Error): AttemptEnded;
+  measure(prepared: Prepared<Ready>): Promise<Attempt>;
+  /** Leaves nothing of a trial, before the next is prepared at the latest. Absent: there is nothing, and the next need not wait. */
+  leave?(ready: Ready): Promise<void>;
+}
+
+/** A client that prepares trials one ahead. */
+export function clientFrom<Ready = undefined>({
+  isWorn = () => false,
+  prepare = async () => undefined as Ready,
+  endedBy = ({ message }) => new AttemptEnded(failed({ code: 'client-failed', message })),
+  measure,
+  leave,
+  close = async () => {},
+  ...optional
+}: ClientParts<Ready>): Client<Prepared<Ready>> {
+  return {
+    ...optional,
+    get isWorn() {
+      return isWorn();
+    },
+    async prepare(trial) {
+      const step = stopwatch();
+      const ready = await prepare(trial).catch(endedBy);
+      const settling = Promise.withResolvers<void>();
+      if (!leave) settling.resolve();
+      return { trial, ready, prepareMs: step(), settling };
+    },
+    settling: ({ settling }) => settling.promise,
+    measure,
+    async dispose({ ready, settling }) {
+      try {
+        if (!(ready instanceof AttemptEnded)) await leave?.(ready);
+      } finally {
+        settling.resolve();
+      }
+    },
+    close,
+  };
 }
 
 /** An attempt that says nothing, because it was to be measured together with another arm's, which came to no end. */

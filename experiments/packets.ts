@@ -26,16 +26,16 @@ interface Writing extends Pick<Bench, 'servers' | 'choices' | 'versions' | 'warn
   results: Pick<Bench['results'], 'writePackets'>;
 }
 
-/** What a record has of the packets of its attempt. */
-export interface PacketsWritten {
-  /** Of the kind `packets`; none where they were not captured. */
+/** The files of an attempt. */
+export interface FilesWritten {
+  /** Kind to the path relative to the run's folder. */
   files: Record<string, string>;
-  /** Why they could not be written; null: they were, or were not captured. */
+  /** Why a file that the attempt must have could not be written; null: all were. */
   failure: Problem | null;
 }
 
 /** Of an attempt whose packets were not captured. */
-export const NO_PACKETS: PacketsWritten = { files: {}, failure: null };
+export const NO_PACKETS: FilesWritten = { files: {}, failure: null };
 
 /**
  * Writes the packets of an attempt, where they are captured, before the next one begins.
@@ -46,7 +46,7 @@ export async function writePackets(
   experiment: Pick<Experiment, 'clientNoun' | 'factors'>,
   readKeyLog: () => Promise<string>,
   { path, servers, results, choices, versions, warn, signal }: Writing,
-): Promise<PacketsWritten> {
+): Promise<FilesWritten> {
   if (!capturesPackets(choices, trial)) return NO_PACKETS;
   const text = trialText(trial, experiment);
   try {

@@ -75,11 +75,10 @@ async function invoke(
   work: Work,
   surroundings: Surroundings,
 ): Promise<Tally> {
-  const { invocation } = run;
-  // Set within a callback, where the compiler does not see it.
-  let open = null as OpenInvocation | null;
-  const looking = lookingWork(run, () => open);
-  const everyMs = experimentOf(run.record).planning?.everyMs?.(run.record.choices) ?? null;
+  const { invocation, record } = run;
+  const begun = new Begun();
+  const looking = lookingWork(run, begun);
+  const everyMs = experimentOf(record).planning?.everyMs?.(record.choices) ?? null;
   const { budgetMs } = invocation;
   const paced = everyMs === null ? work : everySoOften(work, everyMs, endOf(stop, budgetMs));
   const limited = looking ?? (budgetMs === null ? paced : withinBudget(paced, budgetMs));
@@ -87,26 +86,31 @@ async function invoke(
     for (let goesOn = true; goesOn; ) {
       try {
         // A path is restored by the one that made it first.
-        const backend = open?.record.backend ?? run.backend;
-        await surroundings.withPath(backend, async (networkPath) => {
-          open ??= await beginInvocation(run, { surroundings, networkPath, stop, work: limited });
-          await measureShares(networkPath, { run, stop, open, surroundings });
+        const backend = begun.open?.record.backend ?? run.backend;
+        await surroundings.withPath(backend, async (path) => {
+          begun.open ??= await beginInvocation(run, path, { surroundings, stop, work: limited });
+          await measureShares(path, begun.open);
         });
         goesOn = false;
         // Whatever is left is others' to make, or nobody's; what was interrupted goes on.
         const isOver = looking !== null && !stop.soon.aborted;
-        if (invocation.queue !== null || isOver) await open?.chooseFiles();
+        if (invocation.queue !== null || isOver) await begun.open?.chooseFiles();
       } catch (error) {
         stop.now.throwIfAborted();
-        if (open === null) throw error;
-        goesOn = await recovered(error as Error, open);
+        if (begun.open === null) throw error;
+        goesOn = await recovered(error as Error, begun.open);
       }
     }
   } finally {
-    await open?.close();
+    await begun.open?.close();
   }
   stop.soon.throwIfAborted();
-  return open?.tally ?? emptyTally();
+  return begun.open?.tally ?? emptyTally();
+}
+
+/** The invocation as soon as a first path has been made: paths that are made anew belong to the same one. */
+class Begun {
+  open: OpenInvocation | null = null;
 }
 
 /** Given when no more is to be begun: at the user's word, or at the end of the budget. */
@@ -117,7 +121,7 @@ function endOf(stop: Stop, budgetMs: number | null): AbortSignal {
 }
 
 /** The work of a run whose repetitions stop by a rule; null: they are fixed. */
-function lookingWork(run: PreparedRun, opened: () => OpenInvocation | null): Work | null {
+function lookingWork(run: PreparedRun, begun: Begun): Work | null {
   const { record, plan, resumed } = run;
   const { stopping } = record;
   if (!stopping) return null;
@@ -133,7 +137,7 @@ function lookingWork(run: PreparedRun, opened: () => OpenInvocation | null): Wor
     subjects: size.subjects,
     comparisons: comparisonsOf(size),
     async look(time) {
-      const open = opened();
+      const { open } = begun;
       if (!open) throw new Error('a look at a run that has not begun');
       const look = takeLook(
         {
@@ -155,16 +159,12 @@ function lookingWork(run: PreparedRun, opened: () => OpenInvocation | null): Wor
 /** Writes down what this invocation is before its first load. */
 async function beginInvocation(
   run: PreparedRun,
-  {
-    surroundings,
-    networkPath,
-    stop,
-    work,
-  }: { surroundings: Surroundings; networkPath: Path; stop: Stop; work: Work },
+  path: Path,
+  { surroundings, stop, work }: { surroundings: Surroundings; stop: Stop; work: Work },
 ): Promise<OpenInvocation> {
   const { folder, record, facts, resumed, invocation } = run;
-  const { backend } = networkPath;
-  const fairness = await surroundings.readEnds(networkPath);
+  const { backend } = path;
+  const fairness = await surroundings.readEnds(path);
   const changes = resumed ? changesOfEnds(resumed.run.fairness, fairness) : [];
   if (changes.length > 0 && !invocation.resumeAnyway) {
     throw new UsageError(
@@ -201,16 +201,14 @@ async function beginInvocation(
     format: invocation.progress,
   });
   return openInvocation(described, {
-    plan: record,
+    run,
+    surroundings,
+    stop,
     results,
     kept,
     progress,
     work,
-    rowsBefore: resumed?.done.rows ?? 0,
-    loadsBefore: resumed?.observations ?? [],
-    keepsLoads: record.stopping !== undefined,
     faults,
-    mayBegin: () => !stop.soon.aborted,
   });
 }
 

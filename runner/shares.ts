@@ -1,9 +1,10 @@
 import { experimentOf } from '../experiments/index.ts';
-import { type Attempt, type Bench, type Client, serverOf } from '../experiments/measuring.ts';
+import { type Attempt, type Bench, type Measuring, serverOf } from '../experiments/measuring.ts';
 import { measuringOf } from '../experiments/measuring-of.ts';
 import type { SiteToLoad } from '../experiments/subjects.ts';
 import { sparing } from '../experiments/unreachable.ts';
 import { isOfLiveWeb } from '../ground/records/network.ts';
+import type { Observation } from '../ground/records/observation.ts';
 import { isOverTcp } from '../ground/records/protocol.ts';
 import { eachObservation } from '../ground/records/read.ts';
 import { settingsUnder, type Trial } from '../ground/records/run.ts';
@@ -14,11 +15,10 @@ import { LoadFault, UnservedError } from './campaign/faults.ts';
 import { type MeasuredPaths, measuredPaths } from './campaign/measured-paths.ts';
 import type { OpenInvocation } from './campaign/open-invocation.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
-import { observationOf, type Unnumbered } from './observation.ts';
+import { carryOut } from './carry-out.ts';
 import { onCores } from './pinning.ts';
 import { sizeOf } from './plan-notice.ts';
 import { blocksPerRound } from './schedule.ts';
-import { carryOut } from './scheduler.ts';
 import { firstSentence, type Server } from './servers.ts';
 import {
   alikeConditions,
@@ -26,22 +26,14 @@ import {
   serversUnder,
   stacksToStart,
 } from './servers-by-condition.ts';
-import type { Stop } from './stop.ts';
-import type { FailedServers, Surroundings } from './surroundings.ts';
-
-/** What all attempts of an invocation share. */
-export interface Sharing {
-  run: PreparedRun;
-  stop: Stop;
-  open: OpenInvocation;
-  surroundings: Surroundings;
-}
+import type { FailedServers } from './surroundings.ts';
+import { warmUpsOf } from './warm-ups.ts';
 
 /** Goes through what is left, site by site and round by round, each site's share of a round in servers and browsers of its own. */
-export async function measureShares(networkPath: Path, sharing: Sharing): Promise<void> {
-  const { run, open, surroundings } = sharing;
+export async function measureShares(path: Path, open: OpenInvocation): Promise<void> {
+  const { run } = open;
   const measuring = await measuringOf(experimentOf(run.record));
-  const paths = measuredPaths(networkPath, open, surroundings);
+  const paths = measuredPaths(path, open);
   const trialsOf = Map.groupBy(run.plan.trials, ({ subject }) => subject);
   try {
     for (let first = await open.next(); first; first = await open.next()) {
@@ -55,54 +47,133 @@ export async function measureShares(networkPath: Path, sharing: Sharing): Promis
       const left = run.plan.stacks.filter(({ stack }) => arms.has(stack));
       const stacks = stacksToStart(left, networks, choices);
       const { warn } = open.progress;
-      const where = { stacks, path: networkPath, logsFolder: open.results.logsFolder, warn };
-      await surroundings.withServers(subject, where, async (servers, failed) => {
-        const alike = alikeConditions(networks, run.plan.stacks).map(
-          (conditions, _, { length }) => ({
-            ...conditions,
-            servers: length === 1 ? servers : serversUnder(conditions, servers, choices),
-          }),
-        );
-        const client = clientOfConditions(
-          alike.map((conditions) => {
-            const opened = measuring.open(
-              benchOf(subject, conditions.servers, networkPath, sharing),
-            );
-            return {
-              ...conditions,
-              client: sparing(opened, conditions.servers, open.togetherWith),
-            };
-          }),
-        );
-        const warm = new Map<string, number>();
-        const group = {
-          ...sharing,
-          networkPath,
-          serversFor: ({ network }: Trial) =>
-            alike.find((each) => each.networks.has(network.name))?.servers ?? [],
-          failed,
-          client,
-          isOfShare,
-          paths,
-          arms,
-          warm,
-        };
-        try {
-          for (let next = await open.next(); next && isOfShare(next); next = await open.next()) {
-            await paths.measure(next, pathRoundOf(next, run));
-            await measureGroup(next, group);
-            if (!client.isWorn) continue;
-            await client.close();
-            warm.clear();
-          }
-        } finally {
-          await client.close();
-        }
-      });
+      const where = { stacks, path, logsFolder: open.results.logsFolder, warn };
+      await open.surroundings.withServers(subject, where, (servers, failed) =>
+        measureShare(
+          { subject, arms, isOfShare, servers, failed },
+          { measuring, paths, path },
+          open,
+        ),
+      );
     }
   } finally {
     await measuring.end?.();
   }
+}
+
+/** Measures the trials of a share, group by group: attempts that follow each other in the same clients, over paths that have been measured. */
+async function measureShare(
+  {
+    subject,
+    arms,
+    isOfShare,
+    servers,
+    failed,
+  }: {
+    subject: SiteToLoad;
+    /** Those that are left to be measured. */
+    arms: ReadonlySet<string>;
+    isOfShare(trial: Trial): boolean;
+    servers: readonly Server[];
+    /** Those that did not start. */
+    failed: FailedServers;
+  },
+  { measuring, paths, path }: { measuring: Measuring; paths: MeasuredPaths; path: Path },
+  open: OpenInvocation,
+): Promise<void> {
+  const { run, stop, scheduler, togetherWith } = open;
+  const { networks, choices } = run.record;
+  const alike = alikeConditions(networks, run.plan.stacks).map((conditions, _, { length }) => {
+    const own = length === 1 ? servers : serversUnder(conditions, servers, choices);
+    const client = measuring.open(benchOf(subject, own, path, open));
+    return { ...conditions, servers: own, client: sparing(client, own, togetherWith) };
+  });
+  const client = clientOfConditions(alike);
+  const warmUps = warmUpsOf(open, client, arms);
+  /** The servers that the arms have under a trial's condition. */
+  const serversFor = ({ network }: Trial) =>
+    alike.find((each) => each.networks.has(network.name))?.servers ?? [];
+  const start = (trial: Trial) => {
+    assertServed(trial, serversFor(trial), failed);
+    warmUps.begin(trial);
+    open.progress.started(trial);
+  };
+  /** The planned loads of a group, each stack's after a new warm-up where it was just started and has been warmed up before. */
+  async function* trialsFrom(first: Trial): AsyncGenerator<Trial> {
+    let block = blockKeyOf(first);
+    const warmed = new Set<readonly Server[]>();
+    for (
+      let trial = await scheduler.next();
+      trial && isOfShare(trial);
+      trial = await scheduler.next()
+    ) {
+      // Browsers of all stacks are changed together, and between blocks; paths are measured while nothing is loaded.
+      const isNext = blockKeyOf(trial) !== block;
+      if (isNext && (client.isWorn || !paths.isMeasured(trial))) return;
+      block = blockKeyOf(trial);
+      const own = serversFor(trial);
+      const due = warmUps.due(trial, warmed.has(own) ? 'own' : 'all');
+      // Later the trial before may not have been counted yet, on the same path.
+      if (warmed.size === 0 && client.warmUp) {
+        due.forEach(start);
+        await client.warmUp(due);
+      } else {
+        for (const warmUp of due) {
+          if (stop.soon.aborted) return;
+          start(warmUp);
+          yield warmUp;
+        }
+      }
+      warmed.add(own);
+      for (const each of togetherWith(trial)) {
+        scheduler.begin(each);
+        start(each);
+      }
+      yield trial;
+    }
+  }
+  try {
+    for (let next = await open.next(); next && isOfShare(next); next = await open.next()) {
+      await paths.measure(next, pathRoundOf(next, run));
+      await carryOut(trialsFrom(next), client, {
+        async begin(trial) {
+          await open.surroundings.rest?.(trial);
+          await setTcpFor(togetherWith(trial), path, run);
+        },
+        written: (trial, made) => writeRows(trial, made, serversFor, paths, open),
+        signal: stop.now,
+      });
+      if (!client.isWorn) continue;
+      await client.close();
+      warmUps.forget();
+    }
+  } finally {
+    await client.close();
+  }
+}
+
+/**
+ * Writes the rows of what one attempt has measured.
+ * @throws LoadFault when one of them failed
+ */
+async function writeRows(
+  trial: Trial,
+  made: Attempt,
+  serversFor: (trial: Trial) => readonly Server[],
+  paths: MeasuredPaths,
+  open: OpenInvocation,
+): Promise<void> {
+  const rows: { each: Trial; row: Observation }[] = [];
+  for (const each of open.togetherWith(trial)) {
+    const own = attemptOfArm(each, trial, made);
+    const blamedOn = own.outcome === 'ok' ? own : await blamed(each, own, serversFor(each));
+    rows.push({ each, row: open.rowOf(each, blamedOn, paths.of(each), rows.length) });
+  }
+  for (const { each, row } of rows) await open.write(each, row);
+  // Of a host that is there already nothing can be started again.
+  if (isOfLiveWeb(open.run.record)) return;
+  const failed = rows.find(({ row }) => row.outcome === 'failed');
+  if (failed) throw new LoadFault(failed.row.message ?? '');
 }
 
 /** Where stack comes after stack nothing goes in rounds, and the path is measured at each site. */
@@ -122,27 +193,11 @@ function pathRoundOf(trial: Trial, run: PreparedRun): string {
 
 const BLOCKS_PER_PATH = 10;
 
-/** What the loads of a site share. */
-interface Group extends Sharing {
-  networkPath: Path;
-  /** Those that its arms have under its condition. */
-  serversFor(trial: Trial): readonly Server[];
-  /** Those that did not start. */
-  failed: FailedServers;
-  client: Client;
-  paths: MeasuredPaths;
-  /** Those that are left to be measured. */
-  arms: ReadonlySet<string>;
-  /** Warm-ups begun since servers and client were started, by what of the client made them (Client.askerOf). */
-  warm: Map<string, number>;
-  isOfShare(trial: Trial): boolean;
-}
-
 function benchOf(
   { planned, manifest, folder }: SiteToLoad,
   servers: readonly Server[],
-  networkPath: Path,
-  { run, stop, open }: Sharing,
+  path: Path,
+  { run, stop, scheduler, results, progress }: OpenInvocation,
 ): Bench {
   const { choices, timeoutS } = run.record;
   const { pinned } = choices;
@@ -151,60 +206,29 @@ function benchOf(
     manifest,
     siteFolder: folder,
     servers,
-    path: networkPath,
-    blockOf: open.scheduler.blockOf,
+    path,
+    blockOf: scheduler.blockOf,
     made: () => eachObservation(run.folder, experimentOf(run.record), () => {}),
     programs: run.machine,
-    enter: [...networkPath.agent.enter('client'), ...(pinned ? onCores(pinned.browserCores) : [])],
+    enter: [...path.agent.enter('client'), ...(pinned ? onCores(pinned.browserCores) : [])],
     choices,
     hasEvents: run.record.networks.some(({ event }) => event !== undefined),
     timeoutS,
     versions: run.facts.versions,
-    results: open.results,
-    warn: open.progress.warn,
+    results,
+    warn: progress.warn,
     signal: stop.now,
   };
 }
 
-/** Attempts of a share that follow each other in the same clients, over paths that have been measured. */
-async function measureGroup(first: Trial, group: Group): Promise<void> {
-  const { run, stop, open, client, paths } = group;
-  const { record } = run;
-  const written = async (trial: Trial, made: Attempt) => {
-    const observations: { each: Trial; observation: Unnumbered }[] = [];
-    for (const each of open.togetherWith(trial)) {
-      const own = attemptOfArm(each, trial, made);
-      const blamedOn = own.outcome === 'ok' ? own : await blamed(each, own, group.serversFor(each));
-      const observation = observationOf(each, blamedOn, {
-        plan: record,
-        backend: open.record.backend,
-        invocation: open.record.id,
-        measuredPath: paths.of(each),
-        interferenceRule: record.interferenceRule,
-      });
-      observations.push({ each, observation });
-    }
-    for (const { each, observation } of observations) await open.write(each, observation);
-    // Of a host that is there already nothing can be started again.
-    if (isOfLiveWeb(record)) return;
-    const failed = observations.find(({ observation }) => observation.outcome === 'failed');
-    if (failed) throw new LoadFault(failed.observation.message ?? '');
-  };
-  const begin = async (trial: Trial) => {
-    await group.surroundings.rest?.(trial);
-    await setTcpFor(open.togetherWith(trial), group);
-  };
-  await carryOut(trialsOfGroup(first, group), client, { begin, written, signal: stop.now });
-}
-
 /** TCP on the path as the arms are to have it that are measured at once, which is one thing for all of them over TCP. */
-async function setTcpFor(trials: readonly Trial[], { run, networkPath }: Group): Promise<void> {
+async function setTcpFor(trials: readonly Trial[], path: Path, run: PreparedRun): Promise<void> {
   const overTcp = run.plan.stacks.find(
     ({ stack, protocol }) => isOverTcp(protocol) && trials.some(({ arm }) => arm === stack),
   );
   const network = trials[0]?.network;
   if (overTcp && network) {
-    await networkPath.setTcp(tcpOf(settingsUnder(overTcp, network), network));
+    await path.setTcp(tcpOf(settingsUnder(overTcp, network), network));
   }
 }
 
@@ -215,92 +239,12 @@ function attemptOfArm({ arm }: Trial, carriedOut: Trial, made: Attempt): Attempt
   return own;
 }
 
-/** The planned loads of the group, each stack's after a new warm-up where it was just started and has been warmed up before. */
-async function* trialsOfGroup(first: Trial, group: Group): AsyncGenerator<Trial> {
-  const { stop, open, client, paths, isOfShare, warm } = group;
-  const { scheduler } = open;
-  const begin = (trial: Trial) => {
-    assertServed(trial, group);
-    const asker = askerOf(trial, client);
-    if (trial.warmup) warm.set(asker, (warm.get(asker) ?? 0) + 1);
-    open.progress.started(trial);
-  };
-  let block = blockKeyOf(first);
-  const warmed = new Set<readonly Server[]>();
-  for (
-    let trial = await scheduler.next();
-    trial && isOfShare(trial);
-    trial = await scheduler.next()
-  ) {
-    // Browsers of all stacks are changed together, and between blocks; paths are measured while nothing is loaded.
-    const isNext = blockKeyOf(trial) !== block;
-    if (isNext && (client.isWorn || !paths.isMeasured(trial))) return;
-    block = blockKeyOf(trial);
-    const servers = group.serversFor(trial);
-    const which = warmed.has(servers) ? 'own' : 'all';
-    const due = dueWarmUps(trial, which, group);
-    // Later the trial before may not have been counted yet, on the same path.
-    if (warmed.size === 0 && client.warmUp) {
-      due.forEach(begin);
-      await client.warmUp(due);
-    } else {
-      for (const warmUp of due) {
-        if (stop.soon.aborted) return;
-        begin(warmUp);
-        yield warmUp;
-      }
-    }
-    warmed.add(servers);
-    for (const each of open.togetherWith(trial)) {
-      scheduler.begin(each);
-      begin(each);
-    }
-    yield trial;
-  }
-}
-
-function askerOf(trial: Trial, client: Client): string {
-  return client.askerOf?.(trial) ?? trial.arm;
-}
-
-/** Warm-ups of what was just started, before a load: all of them together, or that of a stack which rested then. */
-function dueWarmUps(
-  before: Trial,
-  which: 'all' | 'own',
-  { run, open, client, arms, warm }: Group,
-): Trial[] {
-  const { warmUps = 1 } = run.record.choices;
-  const missing = (planned: Trial) => {
-    const { factors, network } = before;
-    const asker = askerOf({ ...planned, factors, network }, client);
-    const begun = warm.get(asker) ?? 0;
-    // A stack's planned warm-up warms one of its browsers.
-    const isToCome = asker === askerOf(planned, client) && open.scheduler.expects(planned.id);
-    return warmUps - begun - Number(isToCome);
-  };
-  const due = run.plan.trials.filter(
-    (planned) =>
-      planned.warmup &&
-      planned.subject === before.subject &&
-      (which === 'all' || planned.arm === before.arm) &&
-      arms.has(planned.arm) &&
-      missing(planned) > 0 &&
-      !open.rests({ ...before, arm: planned.arm }),
-  );
-  // In turns, as the loads that count.
-  return Array.from({ length: warmUps }, (_, turn) =>
-    due.filter((planned) => missing(planned) > turn),
-  )
-    .flat()
-    .map((planned) => open.warmUpAgain(planned, before));
-}
-
 /** @throws UnservedError when the server of a load's stack has ended, or had not started */
-function assertServed(trial: Trial, { serversFor, failed }: Group): void {
+function assertServed(trial: Trial, servers: readonly Server[], failed: FailedServers): void {
   const didNotStart = failed.get(trial.arm);
   if (didNotStart) throw new UnservedError(trial, didNotStart);
   try {
-    serverOf(trial.arm, serversFor(trial)).assertAlive();
+    serverOf(trial.arm, servers).assertAlive();
   } catch (error) {
     throw new UnservedError(trial, error as Error);
   }

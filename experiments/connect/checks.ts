@@ -1,14 +1,6 @@
 import type { ConnectDetails, FailureReason } from '../../ground/records/connection-attempt.ts';
 import { KEY_EXCHANGE_GROUPS, type KeyExchange } from '../../ground/records/key-exchange.ts';
-import {
-  type CommonExpected,
-  type CommonObserved,
-  failed,
-  type Judgement,
-  judgedBy,
-  type Problem,
-} from '../checks.ts';
-import type { PacketsWritten } from '../packets.ts';
+import { failed, type Judgement, type Problem } from '../checks.ts';
 import { NO_ADDRESS } from './lookups.ts';
 
 /** What the other side says when it cannot do what was asked for at all: no failure, and no time. */
@@ -21,23 +13,14 @@ const UNSUPPORTED: ReadonlySet<string> = new Set([
   'VERSION_NEGOTIATION',
 ]);
 
-/** A connection that was tried to its end. */
-export interface Tried extends CommonObserved {
-  details: Pick<ConnectDetails, 'resumption' | 'facts' | 'error'>;
-  packets: PacketsWritten;
+/** A connection that was made. */
+interface Connected {
+  details: Pick<ConnectDetails, 'resumption' | 'facts'>;
 }
 
-interface Expected extends CommonExpected {
+interface Expected {
   /** What client and server were to use; null: nothing was asked of the server. */
   keyExchange: KeyExchange | null;
-}
-
-/** Whether a connection was made, and what was asked for. */
-export function judgeConnection(tried: Tried, expected: Expected): Judgement {
-  const { details, packets } = tried;
-  if (details.error !== null) return unmade(details.error);
-  if (packets.failure) return failed(packets.failure);
-  return judgedBy([notResumed, wrongKeyExchange], tried, expected);
 }
 
 /** A connection that was not made, with layer and code. */
@@ -47,7 +30,7 @@ export function unmade({ layer, code, reason }: FailureReason): Judgement {
   return failed({ code: FAILURES[layer] ?? 'handshake-failed', message });
 }
 
-function notResumed({ details: { resumption, facts } }: Tried): Problem | null {
+function notResumed({ details: { resumption, facts } }: Connected): Problem | null {
   if (resumption !== 'none' && facts?.resumed === false) {
     const message = 'a ticket was offered, and the server made a full handshake';
     return { code: 'not-resumed', message };
@@ -61,7 +44,7 @@ function notResumed({ details: { resumption, facts } }: Tried): Problem | null {
 
 /** Not every client reports its group, by every transport. */
 function wrongKeyExchange(
-  { details: { facts } }: Tried,
+  { details: { facts } }: Connected,
   { keyExchange }: Expected,
 ): Problem | null {
   const asked = keyExchange && KEY_EXCHANGE_GROUPS[keyExchange];
@@ -69,6 +52,9 @@ function wrongKeyExchange(
   const message = `keys were exchanged by ${facts.group}, and ${asked} was asked for`;
   return { code: 'wrong-key-exchange', message };
 }
+
+/** Whether it was what was asked for. */
+export const CHECKS = [notResumed, wrongKeyExchange];
 
 const FAILURES: Partial<Record<FailureReason['layer'], string>> = {
   client: 'client-failed',

@@ -16,12 +16,12 @@ import type { Trial } from '../../ground/records/run.ts';
 import { usualVia } from '../../ground/records/via.ts';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import { stopwatch } from '../../ground/system/stopwatch.ts';
-import { failed } from '../checks.ts';
+import { AttemptEnded, bound } from '../checks.ts';
 import { KeptPrograms } from '../kept-programs.ts';
-import { type Attempt, type Bench, type Measuring, NOTHING_SEEN, serverOf } from '../measuring.ts';
+import { type Attempt, type Bench, clientFrom, type Measuring, serverOf } from '../measuring.ts';
 import { writePackets } from '../packets.ts';
-import { applyPath, clientFailure, counted, NOT_COUNTED, observe } from '../trial.ts';
-import { judgeConnection, unmade } from './checks.ts';
+import { applyPath, clientFailure, counted, NOT_COUNTED, trial } from '../trial.ts';
+import { CHECKS, unmade } from './checks.ts';
 import { type ConnectionChoices, connectionsOf } from './choices.ts';
 import { connect } from './experiment.ts';
 import { type IpVersion, type Lookup, sharedLookups } from './lookups.ts';
@@ -35,17 +35,12 @@ export const measuring: Measuring = {
     const choices = choicesOf(bench);
     const connectors = choices.live ? OF_RUN : new KeptPrograms<Connector>();
     const lookups = sharedLookups(bench.timeoutS * 1000);
-    return {
-      isWorn: false,
-      prepare: async (trial) => trial,
-      settling: async () => {},
-      measure: (trial) =>
-        measure(trial as Trial, { ...bench, connectors, lookups, asked: choices }),
-      dispose: async () => {},
+    return clientFrom({
+      measure: ({ trial }) => measure(trial, { ...bench, connectors, lookups, asked: choices }),
       close: async () => {
         if (!choices.live) await connectors.close();
       },
-    };
+    });
   },
   end: () => OF_RUN.close(),
 };
@@ -73,14 +68,14 @@ interface ConnectBench extends Bench {
   asked: ConnectionChoices;
 }
 
-async function measure(trial: Trial, bench: ConnectBench): Promise<Attempt> {
-  const { asked } = bench;
+async function measure(planned: Trial, bench: ConnectBench): Promise<Attempt> {
+  const { asked, path, connectors } = bench;
   const { hostname, port, host: authority } = new URL(bench.url);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const server = serverOf(trial.arm, bench.servers);
+  const server = serverOf(planned.arm, bench.servers);
   const startedAt = new Date();
   const { address, lookupMs, error } = asked.live
-    ? await lookedUp(trial, host, port, bench)
+    ? await lookedUp(planned, host, port, bench)
     : { address: server.origins[hostname] ?? null, lookupMs: null, error: null };
   const details: ConnectDetails = {
     via: server.stack.asked?.via ?? usualVia(server.stack.protocol),
@@ -88,100 +83,79 @@ async function measure(trial: Trial, bench: ConnectBench): Promise<Attempt> {
     address,
     lookupMs,
     client: asked.client,
-    resumption: resumptionOf(trial),
+    resumption: resumptionOf(planned),
     facts: null,
     error,
   };
-  const notTried = (reason: FailureReason): Attempt => ({
-    ...unmade(reason),
-    ...NOTHING_SEEN,
+  const { via, resumption } = details;
+  return trial(planned, bench, {
     startedAt,
-    details: { ...details, error: reason },
-  });
-  const unable = error ?? unableTo(details);
-  if (unable !== null) return notTried(unable);
-  try {
-    return await connected(trial, server, { ...details, authority }, startedAt, bench);
-  } catch (thrown) {
-    await bench.connectors.forget(trial.arm);
-    const { code, message } = clientFailure(thrown as Error, bench);
-    return {
-      ...notTried({ layer: 'client', code, reason: message }),
-      ...failed({ code, message }),
-    };
-  }
-}
-
-async function connected(
-  trial: Trial,
-  server: Bench['servers'][number],
-  { authority, ...details }: ConnectDetails & { authority: string },
-  startedAt: Date,
-  bench: ConnectBench,
-): Promise<Attempt> {
-  const { path, choices, asked, timeoutS } = bench;
-  const step = stopwatch();
-  const connector = await bench.connectors.of(trial.arm, () => {
-    const client = clientFor('connect', asked.client);
-    const command = clientCommand(client, client.connect.program, bench.programs.bun);
-    return startConnector(command, { enter: bench.enter, reads: trustedFiles(asked.trust) });
-  });
-  const { via, host, address, resumption } = details;
-  const connection: AskedConnection = {
-    via,
-    host,
-    authority,
-    address: address ?? '',
-    resumption,
-    awaitsTicket: false,
-    // Nothing that is asked for goes over TCP alone.
-    request:
-      asked.requests === 0 || via === 'tcp' ? null : { path: asked.requestPath ?? pathOf(bench) },
-    keyExchange: choices.keyExchange,
-    localPort: asked.localPort,
-    trust: asked.trust,
-    timeoutMs: timeoutS * 1000,
-  };
-  const stepsMs: Record<string, number> = {};
-  if (resumption !== 'none') {
-    await applyPath(trial, bench, { captures: false });
-    const { facts, error } = await within(connector.connect(primed(connection)), bench);
-    stepsMs.prime = step();
-    if (error !== null) {
-      const found = { ...details, facts, error };
-      return { ...unmade(error), ...NOTHING_SEEN, stepsMs, startedAt, details: found };
-    }
-  }
-  await applyPath(trial, bench);
-  const { acted, machine, time } = await observe(
-    () => startWatch({ serverPid: server.pid, clientPid: connector.pid }),
-    async () => {
-      const made = await within(connector.connect(connection), bench);
-      stepsMs.connect = step();
-      return made;
+    async begin() {
+      const unable = error ?? unableTo(details);
+      if (unable)
+        throw new AttemptEnded(unmade(unable), { details: { ...details, error: unable } });
+      const step = stopwatch();
+      const stepsMs: Record<string, number> = {};
+      const connector = await connectors.of(planned.arm, () => {
+        const client = clientFor('connect', asked.client);
+        const command = clientCommand(client, client.connect.program, bench.programs.bun);
+        return startConnector(command, { enter: bench.enter, reads: trustedFiles(asked.trust) });
+      });
+      const connection: AskedConnection = {
+        via,
+        host,
+        authority,
+        address: address ?? '',
+        resumption,
+        awaitsTicket: false,
+        // Nothing that is asked for goes over TCP alone.
+        request:
+          asked.requests === 0 || via === 'tcp'
+            ? null
+            : { path: asked.requestPath ?? pathOf(bench) },
+        keyExchange: bench.choices.keyExchange,
+        localPort: asked.localPort,
+        trust: asked.trust,
+        timeoutMs: bench.timeoutS * 1000,
+      };
+      if (resumption !== 'none') {
+        await applyPath(planned, bench, { captures: false });
+        const primed = await within(connector.connect(priming(connection)), bench);
+        stepsMs.prime = step();
+        if (primed.error !== null) {
+          const found = { ...details, facts: primed.facts, error: primed.error };
+          throw new AttemptEnded(unmade(primed.error), { stepsMs, details: found });
+        }
+      }
+      await applyPath(planned, bench);
+      return {
+        watch: () => startWatch({ serverPid: server.pid, clientPid: connector.pid }),
+        async act() {
+          const made = await within(connector.connect(connection), bench);
+          stepsMs.connect = step();
+          return { made };
+        },
+        async count({ made: { facts, error, keyLog } }) {
+          const onPath = asked.live ? NOT_COUNTED : await counted(path, { keyLog: () => keyLog });
+          return { ...onPath, details: { ...details, facts, error }, stepsMs };
+        },
+      };
     },
-  );
-  const { keyLog, facts, error, ...instants } = acted;
-  const { path: counts, connections } = asked.live
-    ? NOT_COUNTED
-    : await counted(path, { keyLog: () => keyLog });
-  const found: ConnectDetails = { ...details, facts, error };
-  const packets = await writePackets(trial, connect, async () => keyLog, bench);
-  return {
-    ...judgeConnection(
-      { time, path: counts, details: found, packets },
-      { network: trial.network, keyExchange: server.keyExchange ?? null },
-    ),
-    client: null,
-    machine,
-    path: counts,
-    connections,
-    details: found,
-    metrics: { ...instants, lookupMs: details.lookupMs },
-    files: packets.files,
-    stepsMs,
-    startedAt,
-  };
+    async endedBy(thrown) {
+      const { judgement } = await connectors.endedBy(planned.arm, thrown, bench);
+      const { code, message: reason } = clientFailure(thrown, bench);
+      return new AttemptEnded(judgement, {
+        details: { ...details, error: { layer: 'client', code, reason } },
+      });
+    },
+    write: ({ made }) => writePackets(planned, connect, async () => made.keyLog, bench),
+    failure: ({ details: { error } }) => error && unmade(error),
+    checks: (seen) => bound(CHECKS, seen, { keyExchange: server.keyExchange ?? null }),
+    result({ made, details }) {
+      const { keyLog: _, facts: __, error: ___, ...instants } = made;
+      return { metrics: { ...instants, lookupMs }, details };
+    },
+  });
 }
 
 /** The client keeps the time itself; one that does not is not waited for. */
@@ -209,7 +183,7 @@ function pathOf({ url }: ConnectBench): string {
 }
 
 /** The connection that brings the ticket for another one. */
-function primed(connection: AskedConnection): AskedConnection {
+function priming(connection: AskedConnection): AskedConnection {
   return { ...connection, resumption: 'none', awaitsTicket: true, request: null };
 }
 

@@ -4,6 +4,7 @@ import type { Trial } from '../../ground/records/run.ts';
 import {
   type Attempt,
   type Bench,
+  clientFrom,
   type Measuring,
   type ReadyServer,
   serverOf,
@@ -17,14 +18,8 @@ const STEP_MS = 20;
 const SPREAD = 0.05;
 
 export const measuring: Measuring = {
-  open: ({ servers, blockOf }) => ({
-    isWorn: false,
-    prepare: async (trial) => trial,
-    settling: async () => {},
-    measure: async (trial) => drawn(trial as Trial, servers, blockOf),
-    dispose: async () => {},
-    close: async () => {},
-  }),
+  open: ({ servers, blockOf }) =>
+    clientFrom({ measure: async ({ trial }) => drawn(trial, servers, blockOf) }),
 };
 
 /** A trial alone, or with all of its block. */

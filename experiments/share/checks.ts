@@ -1,8 +1,6 @@
 import type { TransferMade } from '../../clients/transferrer.ts';
-import type { Trial } from '../../ground/records/run.ts';
-import { type CommonObserved, failed, type Judgement, judgedBy, type Problem } from '../checks.ts';
+import { failed, type Judgement, type Problem } from '../checks.ts';
 import { notTogether } from '../measuring.ts';
-import type { PacketsWritten } from '../packets.ts';
 import { type Arrivals, longestSilenceMs } from './arrivals.ts';
 import type { PlannedFlow } from './flows.ts';
 import type { Counted } from './sharing.ts';
@@ -18,45 +16,34 @@ export interface MadeFlow extends PlannedFlow {
 }
 
 /** The flows of all arms of a block. */
-interface Shared extends CommonObserved {
+interface Shared {
   flows: readonly MadeFlow[];
-  counted: Counted;
-  packets: PacketsWritten;
+  span: Counted;
 }
 
-/** Whether every flow came to its end, and what the attempt of each arm is: a flow that failed spoils those of all arms. */
-export function judgeFlows(
-  shared: Shared,
-  trial: Pick<Trial, 'network'>,
-): { isWhole: boolean; judgementOf(arm: string): Judgement } {
-  const failures = failuresOf(shared);
+/** Why the attempt of an arm failed; null: it did not. A flow that failed spoils those of all arms. */
+export function failureOf(failures: ReadonlyMap<string, Problem>, arm: string): Judgement | null {
   const [first] = failures;
-  if (first === undefined) {
-    const judgement = judgedBy([], shared, trial);
-    return { isWhole: true, judgementOf: () => judgement };
-  }
-  return {
-    isWhole: false,
-    judgementOf(arm) {
-      const own = failures.get(arm);
-      return own ? failed(own) : notTogether({ arm: first[0] }, first[1]);
-    },
-  };
+  if (!first) return null;
+  const own = failures.get(arm);
+  return own ? failed(own) : notTogether({ arm: first[0] }, first[1]);
 }
 
-/** Arms of which a flow failed. */
-function failuresOf({ flows, counted, packets }: Shared): Map<string, Problem> {
+/** Arms of which a flow failed, or whose packets could not be written. */
+export function failuresOf(
+  { flows, span }: Shared,
+  unwritten: Problem | null = null,
+): Map<string, Problem> {
   const found = flows.flatMap((flow): [string, Problem][] => {
-    const failure = failureOf(flow, counted);
+    const failure = failureOfFlow(flow, span);
     return failure ? [[flow.arm, failure]] : [];
   });
   const [first] = flows;
-  if (packets.failure && found.length === 0 && first)
-    return new Map([[first.arm, packets.failure]]);
+  if (unwritten && found.length === 0 && first) return new Map([[first.arm, unwritten]]);
   return new Map(found);
 }
 
-function failureOf({ flow, made, arrivals }: MadeFlow, counted: Counted): Problem | null {
+function failureOfFlow({ flow, made, arrivals }: MadeFlow, counted: Counted): Problem | null {
   if (made.error !== null) {
     return { code: made.error.code, message: `${flow}: ${made.error.reason}` };
   }

@@ -9,21 +9,21 @@ import type { Trial } from '../../ground/records/run.ts';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import { stopwatch } from '../../ground/system/stopwatch.ts';
 import { mean } from '../../statistics/mean.ts';
-import { failed, type Problem } from '../checks.ts';
+import { AttemptEnded } from '../checks.ts';
 import { KeptPrograms } from '../kept-programs.ts';
 import {
   type Attempt,
   type Bench,
+  clientFrom,
   type Measuring,
-  NOTHING_SEEN,
-  notTogether,
+  type Prepared,
   serverOf,
 } from '../measuring.ts';
 import { writePackets } from '../packets.ts';
-import { applyPath, clientFailure, counted, observe } from '../trial.ts';
+import { applyPath, counted, trial } from '../trial.ts';
 import { arrivalsOf, startOrders, stepBytesOf } from './arrivals.ts';
 import { queueOf } from './bottleneck-queue.ts';
-import { judgeFlows, type MadeFlow } from './checks.ts';
+import { failureOf, failuresOf, type MadeFlow } from './checks.ts';
 import { share } from './experiment.ts';
 import { flowsInOrder, mixOf, type PlannedFlow } from './flows.ts';
 import { flowsOf } from './planning.ts';
@@ -38,66 +38,34 @@ const ENDED_LATE_MS = 5_000;
 export const measuring: Measuring = {
   open(bench) {
     const kept = new KeptPrograms<Transferrer>();
-    return {
-      isWorn: false,
-      async prepare(trial): Promise<Prepared> {
-        const block = bench.blockOf(trial);
-        const flows = flowsIn(block, bench);
-        const left = Promise.withResolvers<void>();
-        try {
-          const clients = await Promise.all(
-            flows.map(({ flow, arm }) =>
-              kept.of(flow, () => startTransferrer(share.client, arm, bench)),
-            ),
-          );
-          await Promise.all(clients.map((each) => each.prepare()));
-          return { trial, block, flows, clients, left };
-        } catch (error) {
-          return { trial, block, flows, clients: error as Error, left };
-        }
+    return clientFrom<readonly Transferrer[]>({
+      async prepare(trial) {
+        const clients = await Promise.all(
+          flowsIn(bench.blockOf(trial), bench).map(({ flow, arm }) =>
+            kept.of(flow, () => startTransferrer(share.client, arm, bench)),
+          ),
+        );
+        await Promise.all(clients.map((each) => each.prepare()));
+        return clients;
       },
-      // The next trial has the same clients.
-      settling: (prepared) => (prepared as Prepared).left.promise,
       async measure(prepared) {
-        const { clients, ...planned } = prepared as Prepared;
-        const made =
-          clients instanceof Error
-            ? notMade(planned, { code: 'client-failed', message: clients.message })
-            : await measure({ ...planned, clients }, bench);
+        const made = await measure(prepared, bench);
         // One that broke, or is still busy, is started again for the next trial.
         if (made.outcome !== 'ok') await kept.close();
         return made;
       },
-      async dispose(prepared) {
-        const { clients, left } = prepared as Prepared;
-        try {
-          if (!(clients instanceof Error)) await Promise.all(clients.map((each) => each.leave()));
-        } finally {
-          left.resolve();
-        }
-      },
+      // The next trial has the same clients.
+      leave: async (clients) => void (await Promise.all(clients.map((each) => each.leave()))),
       close: () => kept.close(),
-    };
+    });
   },
 };
 
-/** The trials of a block with their flows in the order of their starts. */
-interface Planned {
-  trial: Trial;
+/** The flows of a block in the order of their starts, with a client for each. */
+interface Ready {
   block: readonly Trial[];
   flows: readonly PlannedFlow[];
-}
-
-/** The same with a client for each flow. */
-interface Ready extends Planned {
   clients: readonly Transferrer[];
-}
-
-/** The same, or why there are no clients. */
-interface Prepared extends Planned {
-  clients: readonly Transferrer[] | Error;
-  /** Settled when nothing of it is left. */
-  left: PromiseWithResolvers<void>;
 }
 
 function flowsIn(block: readonly Trial[], bench: Bench): PlannedFlow[] {
@@ -110,107 +78,81 @@ function flowsIn(block: readonly Trial[], bench: Bench): PlannedFlow[] {
   });
 }
 
-async function measure(prepared: Ready, bench: Bench): Promise<Attempt> {
-  const { trial, block } = prepared;
-  const { path, signal } = bench;
-  const startedAt = new Date();
+function measure(
+  { trial: planned, ready: clients }: Prepared<readonly Transferrer[]>,
+  bench: Bench,
+): Promise<Attempt> {
+  const { path, servers } = bench;
+  const block = bench.blockOf(planned);
   const step = stopwatch();
-  try {
-    await applyPath(trial, bench, { tcpInfoMs: TCP_INFO_MS });
-    const {
-      acted: flows,
-      machine: machines,
-      time,
-    } = await observe(
-      () => watchAll(prepared, bench),
-      () => letFlow(prepared, bench),
-    );
-    signal?.throwIfAborted();
-    const arrivals = flows.map((flow) => flow.arrivals);
-    const span = countedOf(arrivals, flowsOf(bench).durationMs);
-    const keyLog = flows.map(({ made }) => made.keyLog).join('');
-    const { path: counts, connections } = await counted(path, { keyLog: () => keyLog });
-    const trialSeen = await trialOf(flows, span, trial, bench);
-    const packets = await writePackets(trial, share, async () => keyLog, bench);
-    const { isWhole, judgementOf } = judgeFlows(
-      { flows, counted: span, packets, time, path: counts },
-      trial,
-    );
-    const sharing = isWhole ? sharingOf(arrivals, span) : null;
-    const stepsMs = { flows: step() };
-    const attemptOf = (arm: string): Attempt => {
+  return trial(planned, bench, {
+    block,
+    startedAt: new Date(),
+    async begin() {
+      if (clients instanceof AttemptEnded) throw clients;
+      const ready = { block, flows: flowsIn(block, bench), clients };
+      await applyPath(planned, bench, { tcpInfoMs: TCP_INFO_MS });
+      return {
+        watch: () => watchAll(ready, bench),
+        act: async () => ({ flows: await letFlow(ready, bench) }),
+        async count({ flows }) {
+          const arrivals = flows.map((flow) => flow.arrivals);
+          const span = countedOf(arrivals, flowsOf(bench).durationMs);
+          const keyLog = flows.map(({ made }) => made.keyLog).join('');
+          const onPath = await counted(path, { keyLog: () => keyLog });
+          const trialSeen = await trialOf(flows, span, planned, bench);
+          return { ...onPath, ...trialSeen, span, keyLog, stepsMs: {} };
+        },
+      };
+    },
+    async write({ keyLog }) {
+      const packets = await writePackets(planned, share, async () => keyLog, bench);
+      return { ...packets, stepsMs: { flows: step() } };
+    },
+    failure: (seen, { written, arm }) => failureOf(failuresOf(seen, written.failure), arm),
+    checks: () => [],
+    result({ flows, span, connections, ...seen }, { written, arm }) {
+      const isWhole = failuresOf({ flows, span }, written.failure).size === 0;
+      const arrivals = flows.map((flow) => flow.arrivals);
+      const sharing = isWhole ? sharingOf(arrivals, span) : null;
       const own = flows.flatMap((flow, index) => {
         if (flow.arm !== arm) return [];
         const goodputKbps = sharing?.goodputsKbps[index] ?? null;
-        const sender = trialSeen.senderOf(flow);
+        const sender = seen.senderOf(flow);
         return [
           flowOf(flow, { goodputKbps, totalKbps: sharing?.totalKbps ?? null, sender }, bench),
         ];
       });
-      const { queue, queueMs } = trialSeen;
+      const { queue, queueMs } = seen;
       const details: SharingDetails = {
-        measuredBy: trial.id,
+        measuredBy: planned.id,
         flows: own,
-        path: counts,
+        path: seen.path,
         countedFromMs: finite(span.fromMs),
         countedMs: finite(Math.max(0, span.untilMs - span.fromMs)),
         queue,
       };
-      const address = Object.values(serverOf(arm, bench.servers).origins);
+      const address = Object.values(serverOf(arm, servers).origins);
       return {
-        ...judgementOf(arm),
         metrics:
           sharing === null ? {} : metricsOf(own, { ...sharing, flows: flows.length, queueMs }),
-        client: null,
-        machine: machines.get(arm) ?? null,
         // The link counts the flows of all arms together.
-        path: block.length === 1 ? counts : null,
+        path: block.length === 1 ? seen.path : null,
         connections: {
           ...connections,
           opened: connections.opened.filter((each) => address.includes(each.address)),
         },
         details,
-        files: arm === trial.arm ? packets.files : {},
-        stepsMs,
-        startedAt,
+        stepsMs: written.stepsMs,
       };
-    };
-    return together(block, trial, attemptOf);
-  } catch (error) {
-    return notMade(prepared, clientFailure(error as Error, bench), startedAt);
-  }
-}
-
-/** What is said of a block of which nothing came. */
-function notMade(
-  { block, trial }: Planned,
-  failure: Problem,
-  startedAt: Date = new Date(),
-): Attempt {
-  return together(block, trial, (arm) => ({
-    ...(arm === trial.arm ? failed(failure) : notTogether(trial, failure)),
-    ...NOTHING_SEEN,
-    startedAt,
-  }));
-}
-
-/** What came of a block, as that of the trial that carried it out. */
-function together(
-  block: readonly Trial[],
-  trial: Trial,
-  attemptOf: (arm: string) => Attempt,
-): Attempt {
-  const others = block.filter(({ arm }) => arm !== trial.arm);
-  return {
-    ...attemptOf(trial.arm),
-    others: new Map(others.map(({ arm }) => [arm, attemptOf(arm)])),
-  };
+    },
+  });
 }
 
 /** Watches for each arm its server and its clients. */
-function watchAll(prepared: Ready, bench: Bench): { end(): Map<string, MachineUse> } {
-  const watches = prepared.block.map(
-    ({ arm }) => [arm, startWatch(watchedOf(arm, prepared, bench))] as const,
+function watchAll(ready: Ready, bench: Bench): { end(): Map<string, MachineUse> } {
+  const watches = ready.block.map(
+    ({ arm }) => [arm, startWatch(watchedOf(arm, ready, bench))] as const,
   );
   return { end: () => new Map(watches.map(([arm, watch]) => [arm, watch.end()])) };
 }

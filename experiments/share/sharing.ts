@@ -29,7 +29,7 @@ function lastBeganMs(flows: readonly Arrivals[]): number {
 }
 
 /** What each flow had of the bottleneck in the counted time, and all of them together. */
-export interface Sharing {
+interface Sharing {
   goodputsKbps: number[];
   totalKbps: number;
   jain: number | null;

@@ -1,27 +1,17 @@
 import type { AskedTransfer } from '../../clients/transferrer.ts';
 import type { ConnectionsSeen } from '../../ground/records/connection.ts';
 import type { LimitedBy } from '../../ground/records/transfer.ts';
-import {
-  type CommonExpected,
-  failed,
-  hasLost,
-  type Judgement,
-  judgedBy,
-  type Problem,
-} from '../checks.ts';
+import { type CommonExpected, failed, hasLost, type Judgement, type Problem } from '../checks.ts';
 import { eventMissed } from '../event-missed.ts';
-import type { PacketsWritten } from '../packets.ts';
 import { transfer } from './experiment.ts';
 import { isLinkLimit } from './limits/because.ts';
 import type { Watched } from './watched.ts';
 
 /** A transfer whose client gave an answer. */
-interface Transferred
-  extends Pick<Watched, 'made' | 'time' | 'path' | 'connections' | 'mostSentBytes'> {
+interface Transferred extends Pick<Watched, 'made' | 'path' | 'connections' | 'mostSentBytes'> {
   /** What the server had of an upload; null: it is a download, or the server does not tell. */
   receivedBytes: number | null;
   limitedBy: LimitedBy | null;
-  packets: PacketsWritten;
 }
 
 interface Expected extends CommonExpected {
@@ -29,20 +19,21 @@ interface Expected extends CommonExpected {
   client: string;
 }
 
-/** Whether a transfer came to its end, and was what was asked for. */
-export function judgeTransfer(transferred: Transferred, expected: Expected): Judgement {
-  const { made, receivedBytes, packets } = transferred;
-  const { bytes } = expected.asked;
+/** Why a transfer did not come to its end; null: it did. */
+export function failureOf(
+  { made, receivedBytes }: Pick<Transferred, 'made' | 'receivedBytes'>,
+  { bytes }: Pick<AskedTransfer, 'bytes'>,
+): Judgement | null {
   if (made.error !== null) return failed({ code: made.error.code, message: made.error.reason });
   const arrivedBytes = receivedBytes ?? made.bodyBytes;
-  if (arrivedBytes !== bytes) {
-    const who = receivedBytes === null ? 'the client' : 'the server';
-    const message = `expected ${bytes} bytes of bodies, ${who} had ${arrivedBytes}`;
-    return failed({ code: 'wrong-size', message });
-  }
-  if (packets.failure) return failed(packets.failure);
-  return judgedBy([otherConnections, noEvent, linkBusy], transferred, expected);
+  if (arrivedBytes === bytes) return null;
+  const who = receivedBytes === null ? 'the client' : 'the server';
+  const message = `expected ${bytes} bytes of bodies, ${who} had ${arrivedBytes}`;
+  return failed({ code: 'wrong-size', message });
 }
+
+/** Whether it was what was asked for. */
+export const CHECKS = [otherConnections, noEvent, linkBusy];
 
 function otherConnections(
   { connections, mostSentBytes, path }: Transferred,

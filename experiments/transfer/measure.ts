@@ -10,12 +10,19 @@ import {
   type TransferDetails,
 } from '../../ground/records/transfer.ts';
 import { stopwatch } from '../../ground/system/stopwatch.ts';
-import { failed } from '../checks.ts';
+import { AttemptEnded, bound } from '../checks.ts';
 import { KeptPrograms } from '../kept-programs.ts';
-import { type Attempt, type Bench, type Measuring, NOTHING_SEEN, serverOf } from '../measuring.ts';
+import {
+  type Attempt,
+  type Bench,
+  clientFrom,
+  type Measuring,
+  type Prepared,
+  serverOf,
+} from '../measuring.ts';
 import { writePackets } from '../packets.ts';
-import { applyPath, clientFailure } from '../trial.ts';
-import { judgeTransfer } from './checks.ts';
+import { applyPath, trial } from '../trial.ts';
+import { CHECKS, failureOf } from './checks.ts';
 import { transfersOf } from './choices.ts';
 import { transfer } from './experiment.ts';
 import { explain, isToExplain } from './explain.ts';
@@ -24,7 +31,7 @@ import { numbersOf } from './numbers.ts';
 import { profile } from './profiles/profiled.ts';
 import { seriesOf } from './series.ts';
 import { listenForUploads } from './uploads.ts';
-import { beginningOf, transferWatched } from './watched.ts';
+import { beginningOf, stepsOf } from './watched.ts';
 
 /** How files are transferred: by a program that is kept for each arm, so that its own start is in no transfer. */
 export const measuring: Measuring = {
@@ -32,61 +39,35 @@ export const measuring: Measuring = {
     const { client } = transfersOf(bench);
     const kept = new KeptPrograms<Transferrer>();
     let isSpoilt = false;
-    return {
-      get isWorn() {
-        return isSpoilt || kept.running.some((each) => each.isWorn);
+    return clientFrom({
+      isWorn: () => isSpoilt || kept.running.some((each) => each.isWorn),
+      async prepare({ arm }) {
+        const transferrer = await kept.of(arm, () => startTransferrer(client, arm, bench));
+        await transferrer.prepare();
+        return transferrer;
       },
-      async prepare(trial): Promise<Prepared> {
-        const left = Promise.withResolvers<void>();
-        try {
-          const transferrer = await kept.of(trial.arm, () =>
-            startTransferrer(client, trial.arm, bench),
-          );
-          await transferrer.prepare();
-          return { trial, transferrer, left };
-        } catch (error) {
-          return { trial, transferrer: error as Error, left };
-        }
-      },
-      // A client that leaves, or makes ready, takes processor time, which is to be none of a transfer's.
-      settling: (prepared) => (prepared as Prepared).left.promise,
       async measure(prepared) {
-        const { trial, transferrer } = prepared as Prepared;
-        const startedAt = new Date();
-        if (transferrer instanceof Error) {
-          const { message } = transferrer;
-          return { ...failed({ code: 'client-failed', message }), ...NOTHING_SEEN, startedAt };
-        }
-        const ready = { trial, transferrer };
-        const { isBroken, ...made } = await lookedInto(await measure(ready, bench), ready, bench);
+        const { isBroken, ...made } = await lookedInto(
+          await measure(prepared, bench),
+          prepared,
+          bench,
+        );
         if (isBroken) {
           // Its next transfer is by a new client, after a new warm-up.
           isSpoilt = true;
-          await kept.forget(trial.arm);
+          await kept.forget(prepared.trial.arm);
         }
         return made;
       },
-      async dispose(prepared) {
-        const { transferrer, left } = prepared as Prepared;
-        if (!(transferrer instanceof Error)) await transferrer.leave();
-        left.resolve();
-      },
+      // A client that leaves, or makes ready, takes processor time, which is to be none of a transfer's.
+      leave: (transferrer) => transferrer.leave(),
       close: async () => {
         await kept.close();
         isSpoilt = false;
       },
-    };
+    });
   },
 };
-
-/** A transfer that is to be made. */
-interface Prepared {
-  trial: Trial;
-  /** Who makes it, or why nobody can. */
-  transferrer: Transferrer | Error;
-  /** Settled when nothing of it is left. */
-  left: PromiseWithResolvers<void>;
-}
 
 /** A transfer that can begin. */
 interface Ready {
@@ -101,8 +82,15 @@ interface LookedInto extends Attempt {
 }
 
 /** What was made once more for the profiles and explanations that are asked for. None of that changes what came of the attempt. */
-async function lookedInto(made: Attempt, ready: Ready, bench: Bench): Promise<LookedInto> {
-  if (made.outcome !== 'ok') return { ...made, isBroken: false };
+async function lookedInto(
+  made: Attempt,
+  { trial, ready: transferrer }: Prepared<Transferrer>,
+  bench: Bench,
+): Promise<LookedInto> {
+  if (made.outcome !== 'ok' || transferrer instanceof AttemptEnded) {
+    return { ...made, isBroken: false };
+  }
+  const ready = { trial, transferrer };
   return ready.trial.warmup ? profiled(made, ready, bench) : explained(made, ready, bench);
 }
 
@@ -155,58 +143,58 @@ async function explained(
   }
 }
 
-async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Attempt> {
-  const { signal } = bench;
+function measure(
+  { trial: planned, ready: transferrer }: Prepared<Transferrer>,
+  bench: Bench,
+): Promise<Attempt> {
   const { client } = transfersOf(bench);
-  const { network } = trial;
-  const server = serverOf(trial.arm, bench.servers);
-  const asked = askedOf(trial, server, bench);
-  const startedAt = new Date();
-  const step = stopwatch();
-  try {
-    await applyPath(trial, bench, beginningOf(asked));
-    const uploads = asked.direction === 'upload' ? listenForUploads(server) : null;
-    const watched = await transferWatched(asked, { server, transferrer }, bench);
-    const { made, machine, connections, steps, observed } = watched;
-    const receivedBytes = (await uploads?.receivedBytes(made.bodyBytes)) ?? null;
-    uploads?.close();
-    signal?.throwIfAborted();
-    const limitedBy = observed && limitedByOf(observed);
-    const details: TransferDetails = {
-      direction: asked.direction,
-      bytes: asked.bytes,
-      streams: asked.streams,
-      client,
-      connections: connections.opened.length,
-      bodyBytes: made.bodyBytes,
-      serverReceivedBytes: receivedBytes,
-      series: seriesOf(made, steps),
-      limitedBy,
-      error: made.error?.reason ?? null,
-    };
-    const stepsMs = { transfer: step() };
-    const packets = await writePackets(trial, transfer, async () => made.keyLog, bench);
-    const judgement = judgeTransfer(
-      { ...watched, receivedBytes, limitedBy, packets },
-      { asked, client, network },
-    );
-    // Without all bytes, or without its packets, a transfer has no numbers.
-    const hasNumbers = judgement.outcome !== 'failed' || made.error !== null;
-    return {
-      ...judgement,
-      metrics: hasNumbers ? numbersOf(watched, network.rttMs) : {},
-      client: null,
-      machine,
-      path: watched.path,
-      connections,
-      details,
-      files: packets.files,
-      stepsMs,
-      startedAt,
-    };
-  } catch (error) {
-    return { ...failed(clientFailure(error as Error, bench)), ...NOTHING_SEEN, startedAt };
-  }
+  const { network } = planned;
+  const server = serverOf(planned.arm, bench.servers);
+  const asked = askedOf(planned, server, bench);
+  return trial(planned, bench, {
+    startedAt: new Date(),
+    async begin() {
+      if (transferrer instanceof AttemptEnded) throw transferrer;
+      const step = stopwatch();
+      await applyPath(planned, bench, beginningOf(asked));
+      const uploads = asked.direction === 'upload' ? listenForUploads(server) : null;
+      const steps = stepsOf(asked, { server, transferrer }, bench);
+      return {
+        ...steps,
+        async count(acted) {
+          const read = await steps.count(acted);
+          const { made } = acted;
+          const receivedBytes = (await uploads?.receivedBytes(made.bodyBytes)) ?? null;
+          uploads?.close();
+          const limitedBy = read.observed && limitedByOf(read.observed);
+          const details: TransferDetails = {
+            direction: asked.direction,
+            bytes: asked.bytes,
+            streams: asked.streams,
+            client,
+            connections: read.connections.opened.length,
+            bodyBytes: made.bodyBytes,
+            serverReceivedBytes: receivedBytes,
+            series: seriesOf(made, read.steps),
+            limitedBy,
+            error: made.error?.reason ?? null,
+          };
+          return { ...read, receivedBytes, limitedBy, details, stepsMs: { transfer: step() } };
+        },
+      };
+    },
+    write: ({ made }) => writePackets(planned, transfer, async () => made.keyLog, bench),
+    failure: (seen) => failureOf(seen, asked),
+    checks: (seen) => bound(CHECKS, seen, { asked, client, network }),
+    result: (seen, { judgement }) => ({
+      // Without all bytes, or without its packets, a transfer has no numbers.
+      metrics:
+        judgement.outcome !== 'failed' || seen.made.error !== null
+          ? numbersOf(seen, network.rttMs)
+          : {},
+      details: seen.details,
+    }),
+  });
 }
 
 function askedOf(trial: Trial, server: Bench['servers'][number], bench: Bench): AskedTransfer {

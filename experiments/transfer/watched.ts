@@ -1,10 +1,8 @@
 import type { AskedTransfer, TransferMade, Transferrer } from '../../clients/transferrer.ts';
-import type { TimeKept } from '../../ground/host/heartbeat.ts';
 import { type ProcessorStep, watchProcessor } from '../../ground/host/processor-steps.ts';
 import { startWatch } from '../../ground/host/watch.ts';
 import type { ConnectionsSeen } from '../../ground/records/connection.ts';
 import type { LinkSample } from '../../ground/records/link-sample.ts';
-import type { MachineUse } from '../../ground/records/machine-use.ts';
 import type { QuicConnection } from '../../ground/records/quic-sample.ts';
 import { SENDER_STEP_MS } from '../../ground/records/transfer.ts';
 import type { LoadBeginning } from '../../network/agent.ts';
@@ -14,11 +12,11 @@ import type { LinkStep, ObservedTransfer, OccupationStep } from './limits/observ
 import { kernelSamples, offeredBy, quicSamples } from './sender.ts';
 
 /** A transfer with all that was seen of it. */
-export interface Watched extends Counted {
-  made: TransferMade;
-  machine: MachineUse;
-  time: TimeKept;
-  /** What the connection by TCP that sent most had sent; null: there is none, or the kernel did not tell all. */
+export type Watched = Awaited<ReturnType<typeof transferWatched>>;
+
+/** What is read of a transfer when it has ended. */
+interface Read extends Counted {
+  /** What the connection by TCP that sent most had sent, in bytes; null: there is none, or the kernel did not tell all. */
   mostSentBytes: number | null;
   /** What client and server took of the processor, exactly; null: the kernel does not tell. */
   processor: ProcessorTotals | null;
@@ -54,15 +52,20 @@ export function beginningOf({ direction }: AskedTransfer): Partial<LoadBeginning
  * Carries out a transfer over a path that was just applied, and looks at it from all sides meanwhile.
  * @throws what the path and the client's program throw
  */
-export async function transferWatched(
+export function transferWatched(asked: AskedTransfer, ends: Ends, bench: Pick<Bench, 'path'>) {
+  return observe(stepsOf(asked, ends, bench));
+}
+
+/** The steps of that. */
+export function stepsOf(
   asked: AskedTransfer,
   { server, transferrer }: Ends,
   { path }: Pick<Bench, 'path'>,
-): Promise<Watched> {
+) {
   const pids = { client: transferrer.pid, server: pidOf(server) };
-  const { acted, machine, time } = await observe(
-    () => startWatch({ serverPid: pids.server, clientPid: pids.client }),
-    async () => {
+  return {
+    watch: () => startWatch({ serverPid: pids.server, clientPid: pids.client }),
+    async act() {
       const processor = watchProcessor(pids);
       let made: TransferMade;
       let took: ProcessorStep<'client' | 'server'>[] | null;
@@ -73,37 +76,44 @@ export async function transferWatched(
       }
       return { made, took };
     },
-  );
-  const { made, took } = acted;
-  const { askedAtMs, firstByteMs, lastByteMs } = made;
-  const onPath = await counted(path, { samples: () => path.samples(), keyLog: () => made.keyLog });
-  const { link, connections } = onPath;
-  const quic = await quicConnection(asked, made, server, connections);
-  const tcp = asked.protocol === 'h3' ? null : await kernelSamples(path, askedAtMs);
-  const steps = {
-    sender: tcp?.samples ?? (quic && quicSamples(quic, askedAtMs)),
-    link: link?.map((sample) => linkStep(sample, asked, askedAtMs)) ?? null,
-    occupation: took?.map((step) => occupationStep(step, askedAtMs)) ?? null,
-  };
-  return {
-    ...onPath,
-    made,
-    machine,
-    time,
-    mostSentBytes: tcp?.mostSentBytes ?? null,
-    processor: took && totalsOf(took),
-    steps,
-    observed:
-      made.error !== null || firstByteMs === null || lastByteMs === null
-        ? null
-        : {
-            sends: asked.direction === 'download' ? 'server' : 'client',
-            firstByteMs,
-            lastByteMs,
-            ...steps,
-            linkCpuMs: onPath.path.linkCpuMs,
-            offered: quic && offeredBy(quic, asked),
-          },
+    async count({
+      made,
+      took,
+    }: {
+      made: TransferMade;
+      took: ProcessorStep<'client' | 'server'>[] | null;
+    }): Promise<Read> {
+      const { askedAtMs, firstByteMs, lastByteMs } = made;
+      const onPath = await counted(path, {
+        samples: () => path.samples(),
+        keyLog: () => made.keyLog,
+      });
+      const { link, connections } = onPath;
+      const quic = await quicConnection(asked, made, server, connections);
+      const tcp = asked.protocol === 'h3' ? null : await kernelSamples(path, askedAtMs);
+      const steps = {
+        sender: tcp?.samples ?? (quic && quicSamples(quic, askedAtMs)),
+        link: link?.map((sample) => linkStep(sample, asked, askedAtMs)) ?? null,
+        occupation: took?.map((step) => occupationStep(step, askedAtMs)) ?? null,
+      };
+      const isWhole = made.error === null && firstByteMs !== null && lastByteMs !== null;
+      return {
+        ...onPath,
+        mostSentBytes: tcp?.mostSentBytes ?? null,
+        processor: took && totalsOf(took),
+        steps,
+        observed: isWhole
+          ? {
+              sends: asked.direction === 'download' ? 'server' : 'client',
+              firstByteMs,
+              lastByteMs,
+              ...steps,
+              linkCpuMs: onPath.path.linkCpuMs,
+              offered: quic && offeredBy(quic, asked),
+            }
+          : null,
+      };
+    },
   };
 }
 

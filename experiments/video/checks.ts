@@ -8,8 +8,6 @@ import {
   type CommonExpected,
   type CommonObserved,
   foreignHost,
-  type Judgement,
-  judgedBy,
   type Problem,
   wrongKeyExchange,
   wrongProtocol,
@@ -41,22 +39,20 @@ export interface Observed extends CommonObserved {
   endedMs: number;
 }
 
-/** What makes a session say nothing, in the order in which it is told: what explains others comes first. */
-const CHECKS: readonly ((observed: Observed, expected: Expected) => Problem | null)[] = [
+/** What makes a session say nothing, or fail, in this order: what explains others comes first. */
+export const CHECKS: readonly ((observed: Observed, expected: Expected) => Problem | null)[] = [
   ({ path, endedMs }, { network }) => eventMissed(network, path, endedMs, video.attempt[0]),
   (observed, { protocol }) => wrongProtocol(observed, [protocol]),
   foreignHost,
   wrongKeyExchange,
   notOpened,
   otherRung,
+  ({ watched }, expected) => failing(segmentFailed(watched, expected)),
+  (observed) => failing(neverStarted(observed)),
 ];
 
-/** Judges a session of which nothing broke: whether it was what was asked for, and whether the video came and played. */
-export function judgeSession(observed: Observed, expected: Expected): Judgement {
-  const judgement = judgedBy(CHECKS, observed, expected);
-  if (judgement.outcome !== 'ok') return judgement;
-  const problem = segmentFailed(observed.watched, expected) ?? neverStarted(observed);
-  return problem ? { outcome: 'failed', ...problem } : judgement;
+function failing(problem: Problem | null): Problem | null {
+  return problem && { ...problem, hasFailed: true };
 }
 
 /** A session begins without a connection. */

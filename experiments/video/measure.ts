@@ -1,58 +1,65 @@
+import type { Presentation } from '../../cache/presentation.ts';
 import { LIMITS } from '../../clients/chromium/limits.ts';
+import type { Place, Places } from '../../clients/chromium/place.ts';
 import { startWatch } from '../../ground/host/watch.ts';
 import type { Trial } from '../../ground/records/run.ts';
 import { stopwatch } from '../../ground/system/stopwatch.ts';
-import { failureOf, inBrowser, leavePlace, PLACE_LIMIT_MS, placesOf } from '../in-browser.ts';
+import { harOf, writeBrowserFiles } from '../browser-files.ts';
+import { AttemptEnded, bound, type Problem } from '../checks.ts';
+import {
+  type BrowserBench,
+  endedInBrowser,
+  failureOf,
+  inBrowser,
+  leavePlace,
+  PLACE_LIMIT_MS,
+  placesOf,
+} from '../in-browser.ts';
 import { linkSamples } from '../link.ts';
-import { type Measuring, serverOf } from '../measuring.ts';
+import { type Attempt, clientFrom, type Measuring, type Prepared, serverOf } from '../measuring.ts';
 import { tcpInfoMs } from '../tcp-info.ts';
-import { applyPath, counted, NOT_OBSERVED, observe } from '../trial.ts';
-import { judge } from './judge.ts';
+import { applyPath, counted, NOT_COUNTED, NOT_OBSERVED, trial } from '../trial.ts';
+import { CHECKS, segmentFailed } from './checks.ts';
+import { detailsOf, metricsOf } from './details.ts';
+import { video } from './experiment.ts';
 import { sessionsOf } from './planning.ts';
-import { openPlayer, play } from './players/session.ts';
-import { type Measured, type Prepared, presentationOf, type SessionContext } from './session.ts';
+import { type OpenedPlayer, openPlayer, play } from './players/session.ts';
+import type { Watched } from './players/watched.ts';
+import { presentationOf, type SeenSession } from './session.ts';
 
 /** How videos are watched: each session in a context of its own of a browser that is kept for its server. */
 export const measuring: Measuring = {
   open(bench) {
-    const context = { ...bench, places: placesOf(bench) };
-    const { places } = context;
-    return {
-      get isWorn() {
-        return places.isWorn;
-      },
-      prepare: (trial) => prepare(trial, context),
-      async measure(prepared) {
-        const session = prepared as Prepared;
-        return judge(session, await measure(session, context), context);
-      },
-      settling: (prepared) => (prepared as Prepared).settling.promise,
-      async dispose(prepared) {
-        const { ready } = prepared as Prepared;
-        if (!('code' in ready)) await leavePlace(ready.place);
-      },
+    const places = placesOf(bench);
+    return clientFrom({
+      isWorn: () => places.isWorn,
+      prepare: (trial) =>
+        inBrowser(opened(trial, places, bench), PLACE_LIMIT_MS, 'a player', bench),
+      endedBy: (error) => endedInBrowser(error, bench),
+      measure: (prepared) => measure(prepared, bench),
+      leave: ({ place }) => leavePlace(place),
       close: () => places.close(),
-    };
+    });
   },
 };
 
-/** Opens a player that has asked for nothing. Nothing of it goes over the path. */
-async function prepare(trial: Trial, context: SessionContext): Promise<Prepared> {
-  const step = stopwatch();
-  const server = serverOf(trial.arm, context.servers);
-  const ready = await inBrowser(opened(trial, context), PLACE_LIMIT_MS, 'a player', context).catch(
-    (error) => failureOf(error, context),
-  );
-  return { trial, server, ready, prepareMs: step(), settling: Promise.withResolvers() };
+/** A player that has asked for nothing. */
+interface Ready {
+  place: Place;
+  player: OpenedPlayer;
 }
 
-async function opened({ arm, factors }: Trial, context: SessionContext) {
-  const { places, url } = context;
+async function opened(
+  { arm, factors }: Trial,
+  places: Places,
+  bench: BrowserBench,
+): Promise<Ready> {
+  const { url } = bench;
   const player = factors.player ?? '';
-  const { rungs } = presentationOf(context);
+  const { rungs } = presentationOf(bench);
   const place = await places.open(arm);
   try {
-    const asked = { ...sessionsOf(context), player, url, rungs };
+    const asked = { ...sessionsOf(bench), player, url, rungs };
     return { place, player: await openPlayer(place, asked) };
   } catch (error) {
     await leavePlace(place);
@@ -60,37 +67,103 @@ async function opened({ arm, factors }: Trial, context: SessionContext) {
   }
 }
 
-/** Has the player play; anything that breaks becomes the session's failure, and what was seen until then is kept. */
-async function measure(prepared: Prepared, context: SessionContext): Promise<Measured> {
-  const { ready, trial, server, settling } = prepared;
-  const { path, choices, signal } = context;
-  let seen: Measured = { ...NOTHING_SEEN, startedAt: new Date() };
-  if ('code' in ready) return { ...seen, failure: ready };
-  const { place, player } = ready;
-  try {
-    await applyPath(trial, context, { tcpInfoMs: tcpInfoMs(choices, server) });
-    seen.startedAt = new Date();
-    const step = stopwatch();
-    const { watchedMs } = sessionsOf(context);
-    const limitMs = watchedMs + 2 * LIMITS.browserAnswerMs;
-    const { acted: watched, ...observed } = await observe(
-      () => startWatch({ serverPid: server.pid, clientPid: place.browserPid }),
-      () => inBrowser(play(player, { watchedMs, signal }), limitMs, 'a session', context),
-    );
-    seen = { ...seen, ...observed, watched, failure: watched.failure };
-    const session = step();
-    const onPath = await counted(path, { samples: () => linkSamples(trial, context) });
-    return { ...seen, ...onPath, stepsMs: { session, count: step() } };
-  } catch (error) {
-    return { ...seen, failure: failureOf(error as Error, context) };
-  } finally {
-    settling.resolve();
-  }
+/** Has the player play, and makes the session's record: with what was seen until then where it broke. */
+function measure(
+  { trial: planned, ready, prepareMs, settling }: Prepared<Ready>,
+  bench: BrowserBench,
+): Promise<Attempt> {
+  const { path, signal } = bench;
+  const { network } = planned;
+  const server = serverOf(planned.arm, bench.servers);
+  const place = ready instanceof AttemptEnded ? null : ready.place;
+  const presentation = presentationOf(bench);
+  const choices = sessionsOf(bench);
+  return trial(planned, bench, {
+    async begin() {
+      if (ready instanceof AttemptEnded) throw ready;
+      await applyPath(planned, bench, { tcpInfoMs: tcpInfoMs(bench.choices, server) });
+      const step = stopwatch();
+      const { watchedMs } = choices;
+      const limitMs = watchedMs + 2 * LIMITS.browserAnswerMs;
+      return {
+        watch: () => startWatch({ serverPid: server.pid, clientPid: ready.place.browserPid }),
+        async act() {
+          const playing = play(ready.player, { watchedMs, signal });
+          return { watched: await inBrowser(playing, limitMs, 'a session', bench) };
+        },
+        async count({ watched }): Promise<
+          Pick<SeenSession, 'path' | 'link' | 'connections' | 'stepsMs'> & {
+            failure: Problem | null;
+          }
+        > {
+          const session = step();
+          try {
+            const onPath = await counted(path, { samples: () => linkSamples(planned, bench) });
+            return {
+              ...onPath,
+              stepsMs: { session, count: step() },
+              failure: failureIn(watched, presentation),
+            };
+          } catch (error) {
+            return { ...NOT_COUNTED, stepsMs: NO_STEPS, failure: failureOf(error as Error, bench) };
+          }
+        },
+      };
+    },
+    endedBy: (error) => endedInBrowser(error, bench),
+    settled: settling.resolve,
+    nothing: NOTHING_SEEN,
+    async write({ watched, link }: SeenSession) {
+      const makeHar = () => {
+        if (ready instanceof AttemptEnded) throw ready;
+        const events = watched?.events ?? ready.player.recorder.events;
+        const source = bench.manifest?.source ?? '';
+        return harOf(events, { trial: planned, experiment: video, source }, bench);
+      };
+      const of = { trial: planned, server, place, experiment: video, link, makeHar };
+      const written = await writeBrowserFiles(of, bench);
+      return { ...written, details: watched && detailsOf(watched, presentation, bench.url) };
+    },
+    checks(seen, { har, details }) {
+      const { watched, path: counts, connections } = seen;
+      if (!har || !details || !counts || !connections) {
+        throw new Error('a session that ended well and was not seen to its end');
+      }
+      return bound(
+        CHECKS,
+        { ...seen, watched, details, har, path: counts, connections },
+        {
+          presentation,
+          protocol: server.stack.protocol,
+          choices,
+          keyExchange: server.keyExchange ?? null,
+          network,
+          origins: server.origins,
+        },
+      );
+    },
+    result: ({ watched, stepsMs }: SeenSession, { written: { details, step } }) => ({
+      client: place?.about ?? null,
+      metrics: watched && details ? metricsOf(watched, details) : {},
+      details,
+      stepsMs: { prepare: prepareMs, ...stepsMs, judge: step() },
+    }),
+  });
 }
 
-const NOTHING_SEEN = {
+/** Why a session failed that was watched to its end. A player gives up because of what did not come. */
+function failureIn(watched: Watched, presentation: Presentation): Problem | null {
+  const { failure } = watched;
+  const cause = failure?.code === 'player-failed' ? segmentFailed(watched, { presentation }) : null;
+  if (!failure || !cause) return failure;
+  return { code: cause.code, message: `${cause.message} ${failure.message}` };
+}
+
+const NO_STEPS = { session: 0, count: 0 };
+
+const NOTHING_SEEN: SeenSession = {
   ...NOT_OBSERVED,
   watched: null,
   failure: null,
-  stepsMs: { session: 0, count: 0 },
+  stepsMs: NO_STEPS,
 };

@@ -2,18 +2,13 @@ import type { Trial } from '../../ground/records/run.ts';
 import { measurable } from '../../network/conditions.ts';
 import type { Path } from '../../network/path.ts';
 import type { MeasuredPath } from '../observation.ts';
-import type { Surroundings } from '../surroundings.ts';
 import type { OpenInvocation } from './open-invocation.ts';
 
 /** What the path was measured to be under each condition, once in a round. */
 export type MeasuredPaths = ReturnType<typeof measuredPaths>;
 
 /** Paths of which none is measured yet. */
-export function measuredPaths(
-  path: Path,
-  { results, progress }: OpenInvocation,
-  { calibrate }: Pick<Surroundings, 'calibrate'>,
-) {
+export function measuredPaths(path: Path, { results, progress, surroundings }: OpenInvocation) {
   const found = new Map<string, MeasuredPath>();
   let roundOfFound = '';
   return {
@@ -34,7 +29,7 @@ export function measuredPaths(
       if (found.has(network.name)) return;
       const condition = { ...measurable(network), seed: CALIBRATION_SEED };
       await path.apply(condition);
-      const { udpRttMs, late } = await calibrate(path, condition, {
+      const { udpRttMs, late } = await surroundings.calibrate(path, condition, {
         onMeasured: (calibration) => results.appendCalibration({ subject, ...calibration }),
         onLate: (why) => progress.pathLate(why),
       });

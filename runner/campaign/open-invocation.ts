@@ -1,62 +1,60 @@
 import { experimentOf } from '../../experiments/index.ts';
-import { notTogether } from '../../experiments/measuring.ts';
+import { type Attempt, notTogether } from '../../experiments/measuring.ts';
 import { isGivenUp, NOT_TOGETHER } from '../../ground/records/counted-loads.ts';
 import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import type { PlanRecord, Trial } from '../../ground/records/run.ts';
+import type { Trial } from '../../ground/records/run.ts';
 import type { KeptFiles } from '../kept-files.ts';
-import { type Obstacle, type Unnumbered, unmadeObservation } from '../observation.ts';
+import { type MeasuredPath, type Obstacle, observationOf, unmade } from '../observation.ts';
 import type { Progress } from '../progress.ts';
 import type { Results } from '../results.ts';
+import type { Stop } from '../stop.ts';
+import type { Surroundings } from '../surroundings.ts';
 import type { Faults } from './faults.ts';
+import type { PreparedRun } from './prepare.ts';
 import { schedulerOf, type Work } from './scheduler.ts';
 import { count, emptyTally } from './tally.ts';
 
-/** What an invocation works with, what it begins with, and how it may end. */
+/** What an invocation works with. */
 interface Opening {
-  plan: Pick<PlanRecord, 'experiment' | 'arms'>;
+  run: PreparedRun;
+  surroundings: Surroundings;
+  stop: Stop;
   results: Results;
   kept: KeptFiles;
   progress: Progress;
   work: Work;
-  rowsBefore: number;
-  /** Loads of earlier invocations, where the run is looked at before its end. */
-  loadsBefore: readonly Observation[];
-  /** Whether the run is looked at. */
-  keepsLoads: boolean;
   faults: Faults;
-  mayBegin: () => boolean;
 }
 
-/** An invocation at work: what is left to do, and where what was done is written. */
+/** An invocation at work: what it is made of, what is left to do, and where what was done is written. */
 export type OpenInvocation = ReturnType<typeof openInvocation>;
 
 /** An invocation that has made nothing yet. */
 export function openInvocation(
   record: InvocationRecord,
-  { plan, results, kept, progress, work, faults, mayBegin, ...before }: Opening,
+  { run, surroundings, stop, results, kept, progress, work, faults }: Opening,
 ) {
+  const plan = run.record;
   const { together = false } = experimentOf(plan);
   /** What is measured by one attempt with a trial whose turn has come, itself included. */
   const togetherWith = (trial: Trial): readonly Trial[] =>
     together ? scheduler.blockOf(trial) : [trial];
   const rests = (trial: Trial): boolean => togetherWith(trial).some(faults.rests);
-  const scheduler = schedulerOf(work, { mayBegin, rests });
+  const scheduler = schedulerOf(work, { mayBegin: () => !stop.soon.aborted, rests });
   const tally = emptyTally();
-  const observations = [...before.loadsBefore];
-  let rows = before.rowsBefore;
+  const observations = [...(run.resumed?.observations ?? [])];
+  let rows = run.resumed?.done.rows ?? 0;
   let hasMade = false;
   let warmUps = 0;
   /**
    * Writes a load down; when it returns, the load is on the disk and done.
    * @throws FaultsError when it is one failure too many; DiskError
    */
-  const write = async (trial: Trial, unnumbered: Unnumbered): Promise<void> => {
-    const { formatVersion, formatMinor, id, ...rest } = unnumbered;
-    // 1, 2, 3 ... in the order actually run, through all invocations; behind the id, where rows have had it since the first.
-    const load = { formatVersion, formatMinor, id, order: rows + 1, ...rest };
+  const write = async (trial: Trial, load: Observation): Promise<void> => {
     await results.append(load);
-    if (before.keepsLoads) observations.push(load);
+    // Only a run that stops by a rule is looked at before its end.
+    if (plan.stopping) observations.push(load);
     await kept.made(load);
     rows++;
     if (load.path !== null) hasMade = true;
@@ -65,17 +63,25 @@ export function openInvocation(
     progress.ended(load);
     if (!isGivenUp(load.code) && load.code !== NOT_TOGETHER) faults.note(load);
   };
-  const { id: invocation, backend } = record;
-  const writeOne = (trial: Trial, obstacle: Obstacle) =>
-    write(trial, unmadeObservation(trial, obstacle, { plan, backend, invocation }));
+  /**
+   * The row of an attempt.
+   * @param ahead how many rows are to be written before it
+   */
+  const rowOf = (trial: Trial, made: Attempt, measuredPath?: MeasuredPath, ahead = 0) => {
+    const order = rows + 1 + ahead;
+    return observationOf(trial, made, { order, plan, invocation: record, measuredPath });
+  };
   const writeUnmade = async (trial: Trial, obstacle: Obstacle) => {
     const obstacles = togetherWith(trial).map((each) => ({
       each,
       own: each === trial ? obstacle : (faults.obstacleTo(each) ?? notTogether(trial, obstacle)),
     }));
-    for (const { each, own } of obstacles) await writeOne(each, own);
+    for (const { each, own } of obstacles) await write(each, rowOf(each, unmade(own)));
   };
   return {
+    run,
+    surroundings,
+    stop,
     record,
     results,
     progress,
@@ -85,6 +91,7 @@ export function openInvocation(
     observations,
     /** Whether path and servers have worked in this invocation. */
     hasMade: () => hasMade,
+    rowOf,
     write,
     /** The same for a load that could not be begun, and for those that were to be measured with it. */
     writeUnmade,
@@ -96,15 +103,15 @@ export function openInvocation(
       for (;;) {
         const next = await scheduler.next();
         const resting = scheduler.resting();
-        const unmade = resting.flatMap((trial) => {
+        const givenUp = resting.flatMap((trial) => {
           const obstacle = faults.obstacleTo(trial);
           return obstacle ? [{ trial, obstacle }] : [];
         });
-        for (const { trial, obstacle } of unmade) {
+        for (const { trial, obstacle } of givenUp) {
           // One that was measured with others has its row by them.
           if (scheduler.expects(trial.id)) await writeUnmade(trial, obstacle);
         }
-        if (unmade.length > 0) continue;
+        if (givenUp.length > 0) continue;
         if (next !== null || resting.length === 0) return next;
         faults.decide();
       }

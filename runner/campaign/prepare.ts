@@ -95,7 +95,9 @@ export async function prepareRun(
   { readHere = hereNow, signal }: Preparing = {},
 ): Promise<PreparedRun> {
   const { invocation } = options;
-  const { machine, ...found } = await readHere(await armsOf(options));
+  const run = invocation.resume === null ? null : await readRun(invocation.resume);
+  const frozen = invocation.plan === null ? null : readPlanFile(invocation.plan, options.pin);
+  const { machine, ...found } = await readHere(armsOf(options, run ?? frozen));
   const facts = {
     command: command.map(withoutPassword),
     part: partOf(invocation),
@@ -103,11 +105,9 @@ export async function prepareRun(
     differences: [],
   };
   const common = { machine, facts, invocation };
-  if (invocation.resume !== null) return resumedRun(options, common, signal);
-  const record =
-    invocation.plan === null
-      ? await newPlan(options, command, signal)
-      : readPlanFile(invocation.plan, options.pin);
+  if (run !== null) return resumedRun(run, options, common, signal);
+  const planned = frozen ?? (await newPlan(options, command, signal));
+  const record = 'record' in planned ? planned.record : planned;
   const folder =
     options.out === null
       ? inFolder(resultsFolder, folderName(record, invocation))
@@ -126,17 +126,7 @@ export async function prepareRun(
   return {
     ...common,
     folder,
-    record,
-    plan: await resolvePlan(
-      invocation.plan === null
-        ? record
-        : { ...record, arms: armsStartedBy(options.server, record, `--plan ${invocation.plan}`) },
-      signal,
-    ),
-    traces:
-      invocation.plan === null
-        ? options.traces
-        : readTraces(tracesBeside(invocation.plan), record.networks, `--plan ${invocation.plan}`),
+    ...('record' in planned ? planned : await frozenPlan(planned, options, signal)),
     own: ownOf(record, invocation),
     resumed: null,
     backend: backendFor(record.networks, options.backend),
@@ -164,12 +154,13 @@ interface ArmsToMeasure {
 }
 
 /** As the plan that is there has them, or else as the options say. */
-async function armsOf(options: Options): Promise<ArmsToMeasure> {
-  const { invocation, client, stacks, server } = options;
+function armsOf(
+  { invocation, client, stacks, server }: Options,
+  given: PlanRecord | null,
+): ArmsToMeasure {
   const { resume, plan, freeze } = invocation;
-  const from = resume === null ? `--plan ${plan}` : `--resume ${resume}`;
-  if (resume !== null) return armsIn(await readRun(resume), server, from);
-  if (plan !== null) return armsIn(readPlanFile(plan, false), server, from);
+  if (given)
+    return armsIn(given, server, resume === null ? `--plan ${plan}` : `--resume ${resume}`);
   // What is frozen here may be measured elsewhere.
   return { client, stacks: freeze === null ? stacks : [] };
 }
@@ -198,11 +189,14 @@ async function hereNow({ client, stacks }: ArmsToMeasure): Promise<Here> {
   return { machine, host: hostFacts(programs), versions: await versions(machine, client, stacks) };
 }
 
+/** A plan with what it takes of this machine. */
+type Planned = Pick<PreparedRun, 'record' | 'plan' | 'traces'>;
+
 async function newPlan(
   options: Options,
   command: readonly string[],
   signal?: AbortSignal,
-): Promise<PlanRecord> {
+): Promise<Planned> {
   const startedAt = new Date();
   const plan = await makePlan(options, signal);
   const decided: Omit<PlanRecord, 'planSha256'> = {
@@ -232,7 +226,22 @@ async function newPlan(
   // Its files could not be read again, on this machine or another one.
   const problem = problemOfPlan(made) ?? problemOfValues(made);
   if (problem) throw new UsageError(`This run cannot be planned: ${problem}.`);
-  return made;
+  // The same stacks as of a plan that is read, by the names of its arms.
+  const stacks = made.arms.map(stackOfArm);
+  return { record: made, plan: { ...plan, stacks }, traces: options.traces };
+}
+
+async function frozenPlan(
+  record: PlanRecord,
+  { invocation: { plan: file }, server }: Options,
+  signal?: AbortSignal,
+): Promise<Planned> {
+  const from = `--plan ${file}`;
+  return {
+    record,
+    plan: await resolvePlan({ ...record, arms: armsStartedBy(server, record, from) }, signal),
+    traces: readTraces(tracesBeside(file ?? ''), record.networks, from),
+  };
 }
 
 /** The plan that another machine froze; which cores are whose is a matter of this one. */
@@ -257,6 +266,7 @@ function problemOfDigest(plan: PlanRecord): string | null {
 }
 
 async function resumedRun(
+  run: RunRecord,
   { server }: Pick<Options, 'server'>,
   common: Pick<PreparedRun, 'machine' | 'facts' | 'invocation'>,
   signal?: AbortSignal,
@@ -264,7 +274,6 @@ async function resumedRun(
   const { invocation, facts } = common;
   const folder = invocation.resume ?? '';
   assertUnlocked(folder);
-  const run = await readRun(folder);
   if (run.read) {
     throw new UsageError(
       `--resume ${folder}: the run was read from ${run.read.file}, and nothing can be measured into it. Start a new run.`,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hostsOf } from '../../cache/manifest.ts';
-import type { Judgement } from '../../experiments/checks.ts';
-import { judge } from '../../experiments/page-load/checks/judge.ts';
+import { bound, type Judgement, judgedBy } from '../../experiments/checks.ts';
+import { CHECKS } from '../../experiments/page-load/checks/index.ts';
 import { NOTHING_ADDED } from '../../network/conditions.ts';
 import type { Server } from '../../runner/servers.ts';
 import { CHOICES } from './choices.ts';
@@ -45,28 +45,27 @@ function judgedAsCold(
   { stack, origins }: Server,
 ): Judgement {
   assert.ok(pageLoad.path);
-  return judge(
-    {
-      ...pageLoad,
-      har,
-      otherBytes: [],
-      path: pageLoad.path,
-      time: { longestStallMs: 0, clocksApartMs: 0 },
-      earlier: null,
-      backBy: [],
-      names: null,
-      loadedMs: null,
-    },
-    {
-      manifest,
-      protocol: stack.protocol,
-      visit: 'cold',
-      choices: CHOICES,
-      keyExchange: 'x25519',
-      network: NOTHING_ADDED,
-      origins,
-    },
-  );
+  const observed = {
+    ...pageLoad,
+    har,
+    otherBytes: [],
+    path: pageLoad.path,
+    time: { longestStallMs: 0, clocksApartMs: 0 },
+    earlier: null,
+    backBy: [],
+    names: null,
+    loadedMs: null,
+  };
+  const expected = {
+    manifest,
+    protocol: stack.protocol,
+    visit: 'cold' as const,
+    choices: CHOICES,
+    keyExchange: 'x25519' as const,
+    network: NOTHING_ADDED,
+    origins,
+  };
+  return judgedBy(bound(CHECKS, observed, expected), observed, expected);
 }
 
 test('a load is invalid whose keys were exchanged otherwise than servers were asked to', () =>

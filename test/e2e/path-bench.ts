@@ -7,22 +7,24 @@ import type { Places } from '../../clients/chromium/place.ts';
 import { placesFor } from '../../clients/chromium/places.ts';
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
 import { armOf } from '../../experiments/arms.ts';
+import type { BrowserBench } from '../../experiments/in-browser.ts';
 import { type Attempt, attempt, type Client } from '../../experiments/measuring.ts';
 import type { PageLoadDetails } from '../../experiments/page-load/details.ts';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
-import type { LoadContext } from '../../experiments/page-load/load.ts';
+
 import { clientOf } from '../../experiments/page-load/measure.ts';
 import { sparing } from '../../experiments/unreachable.ts';
 import { INTERFERENCE_RULE } from '../../ground/host/rule.ts';
 import { USUAL_CONGESTION_CONTROL } from '../../ground/records/congestion-control.ts';
 import type { AskedNetwork, NetworkBackend } from '../../ground/records/network.ts';
+import type { Observation } from '../../ground/records/observation.ts';
 import type { RunChoices, Trial } from '../../ground/records/run.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { conditionName, NOTHING_ADDED } from '../../network/conditions.ts';
 import { withNetwork } from '../../network/network.ts';
 import type { Path } from '../../network/path.ts';
 import { readMachine } from '../../runner/machine.ts';
-import { observationOf, type Unnumbered } from '../../runner/observation.ts';
+import { observationOf } from '../../runner/observation.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
 import { addressesNeeded, siteAddresses } from '../../runner/site-servers.ts';
 import { STACKS } from '../../servers/index.ts';
@@ -134,8 +136,8 @@ export interface LoadOptions {
   onBegin?: () => void;
 }
 
-/** A load's record, which has no row yet. */
-export type MadeLoad = Unnumbered & { details: PageLoadDetails | null };
+/** A load's record. */
+export type MadeLoad = Observation & { details: PageLoadDetails | null };
 
 /** What became of a load. */
 export interface LoadedOverPath {
@@ -166,12 +168,11 @@ export async function tryOverPath(
   let har: Har | null = null;
   const isKnown = bench.servers.includes(server);
   const places = isKnown ? bench.places : placesOf([server], networkPath, setting);
-  const context: Omit<LoadContext, 'otherBytes'> = {
+  const context: BrowserBench = {
     url: bench.manifest.url,
     manifest: bench.manifest,
     siteFolder: bench.siteFolder,
     servers: [server],
-    places,
     hasEvents: numbers.event !== undefined,
     timeoutS: setting.timeoutS ?? 30,
     choices: { ...CHOICES, ...setting.choices },
@@ -210,7 +211,7 @@ export async function tryOverPath(
     return {
       pageLoad: recordOf(
         trial,
-        await attempt(trial, sparing(clientOf(context) as Client, [server])),
+        await attempt(trial, sparing(clientOf(context, places) as Client, [server])),
         bench,
         server,
       ),
@@ -230,11 +231,9 @@ function recordOf(
 ): MadeLoad {
   const arm = armOf(stack, pageLoad);
   const record = observationOf(trial, made, {
-    plan: { experiment: pageLoad.name, arms: [arm] },
-    backend: networkPath.backend,
-    invocation: 'test',
-    measuredPath: { measuredRttMs: null, pathLate: null },
-    interferenceRule: INTERFERENCE_RULE,
+    order: 1,
+    plan: { experiment: pageLoad.name, arms: [arm], interferenceRule: INTERFERENCE_RULE },
+    invocation: { id: 'test', backend: networkPath.backend },
   });
   return record as MadeLoad;
 }

@@ -6,9 +6,9 @@ import { ensureCertificates } from '../../../certs/certificates.ts';
 import type { Places } from '../../../clients/chromium/place.ts';
 import type { BrowserSettings } from '../../../clients/chromium/running-browser.ts';
 import { armOf } from '../../../experiments/arms.ts';
+import type { BrowserBench } from '../../../experiments/in-browser.ts';
 import { type Attempt, attempt } from '../../../experiments/measuring.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import type { LoadContext } from '../../../experiments/page-load/load.ts';
 import { clientOf } from '../../../experiments/page-load/measure.ts';
 import { INTERFERENCE_RULE } from '../../../ground/host/rule.ts';
 import { USUAL_CONGESTION_CONTROL } from '../../../ground/records/congestion-control.ts';
@@ -20,7 +20,7 @@ import { conditionName, NOTHING_ADDED } from '../../../network/conditions.ts';
 import { withNetwork } from '../../../network/network.ts';
 import { PROTOCOL_PAIR } from '../../../servers/index.ts';
 import { readMachine } from '../../machine.ts';
-import type { Circumstances } from '../../observation.ts';
+import type { observationOf } from '../../observation.ts';
 import { readOptions } from '../../options.ts';
 import { openResults, type Results } from '../../results.ts';
 import { makeSchedule } from '../../schedule.ts';
@@ -42,9 +42,9 @@ export interface SiteBench {
   otherUrl: string;
   settings: BrowserSettings;
   /** What a run would carry its loads out with, but for the places. */
-  context: Omit<LoadContext, 'places' | 'results'> & { results: Results };
+  context: Omit<BrowserBench, 'results'> & { results: Results };
   /** What its records have beside what came of the loads. */
-  circumstances: Circumstances;
+  row: Omit<Parameters<typeof observationOf>[2], 'order'>;
 }
 
 /** Measures one page after the other. */
@@ -107,7 +107,6 @@ export async function withBench(use: (eachSite: EachSite) => Promise<void>): Pro
                   url: manifest.url,
                   manifest,
                   siteFolder: siteFolder(manifest.site),
-                  otherBytes: new Map(),
                   servers,
                   choices,
                   results,
@@ -118,15 +117,13 @@ export async function withBench(use: (eachSite: EachSite) => Promise<void>): Pro
                   timeoutS: 30,
                   versions: {},
                 },
-                circumstances: {
+                row: {
                   plan: {
                     experiment: pageLoad.name,
                     arms: servers.map((each) => armOf(each.stack, pageLoad)),
+                    interferenceRule: INTERFERENCE_RULE,
                   },
-                  backend: networkPath.backend,
-                  invocation: 'bench',
-                  measuredPath: { measuredRttMs: null, pathLate: null },
-                  interferenceRule: INTERFERENCE_RULE,
+                  invocation: { id: 'bench', backend: networkPath.backend },
                 },
               }),
             ),
@@ -176,7 +173,7 @@ export async function loadIn(
   { context }: SiteBench,
 ): Promise<Attempt> {
   context.signal?.throwIfAborted();
-  return counted(trial, await attempt(trial, clientOf({ ...context, places })));
+  return counted(trial, await attempt(trial, clientOf(context, places)));
 }
 
 /** @throws Error when a load did not count */

@@ -2,8 +2,8 @@ import { placesFor } from '../../../clients/chromium/places.ts';
 import type { Attempt } from '../../../experiments/measuring.ts';
 import { clientOf } from '../../../experiments/page-load/measure.ts';
 import type { Trial } from '../../../ground/records/run.ts';
+import { carryOut } from '../../carry-out.ts';
 import { observationOf } from '../../observation.ts';
-import { carryOut } from '../../scheduler.ts';
 import { blocksOf, counted, delayed, type EachSite, loadIn, type SiteBench } from './bench.ts';
 import { differenceText, medianText, printRow } from './table.ts';
 
@@ -56,7 +56,7 @@ function stretchesOf(trials: readonly Trial[]): Trial[][] {
 /** As a run does it. */
 async function timedAhead(
   trials: readonly Trial[],
-  { context, circumstances }: SiteBench,
+  { context, row }: SiteBench,
   places: ReturnType<typeof placesFor>,
 ): Promise<Timed[]> {
   const timed: Timed[] = [];
@@ -65,12 +65,11 @@ async function timedAhead(
     yield* trials;
   })();
   const written = async (trial: Trial, made: Attempt) => {
-    const observation = observationOf(trial, counted(trial, made), circumstances);
-    await context.results.append({ ...observation, order: 1 });
+    await context.results.append(observationOf(trial, counted(trial, made), { order: 1, ...row }));
     timed.push({ trial, made, wholeMs: performance.now() - lastMs });
     lastMs = performance.now();
   };
-  await carryOut(source, clientOf({ ...context, places }), { written });
+  await carryOut(source, clientOf(context, places), { written });
   // The first of them had its place made for it alone.
   return timed.slice(1);
 }

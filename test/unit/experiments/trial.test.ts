@@ -1,28 +1,52 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientFailure, counted, observe } from '../../../experiments/trial.ts';
+import { AttemptEnded, failed } from '../../../experiments/checks.ts';
+import { clientFailure, counted } from '../../../experiments/trial.ts';
+import type { MachineUse } from '../../../ground/records/machine-use.ts';
 import { NetworkError } from '../../../ground/system/errors.ts';
+import { NOTHING_ADDED } from '../../../network/conditions.ts';
+import { pathWith, stepsWith, trialOf, tried } from './made-up-trial.ts';
 
-test('an attempt is watched while it acts', async () => {
+test('an attempt is begun, watched while it acts, counted, and only then written and judged', async () => {
   const order: string[] = [];
-  const { acted, machine } = await observe(
-    () => {
-      order.push('watch');
-      return { end: () => order.push('end') };
+  const made = await tried(NOTHING_ADDED, {
+    async begin() {
+      order.push('begin');
+      return {
+        watch() {
+          order.push('watch');
+          const end = () => {
+            order.push('end');
+            return {} as MachineUse;
+          };
+          return { end };
+        },
+        async act() {
+          order.push('act');
+          return {};
+        },
+        async count() {
+          order.push('count');
+          return { path: pathWith(), connections: null, stepsMs: { act: 2 } };
+        },
+      };
     },
-    async () => order.push('act'),
+    settled: () => order.push('settled'),
+    async write() {
+      order.push('write');
+      return { files: { packets: 'a.pcapng' }, failure: null };
+    },
+    checks() {
+      order.push('check');
+      return [];
+    },
+  });
+  assert.deepEqual(order, ['begin', 'watch', 'act', 'end', 'count', 'settled', 'write', 'check']);
+  const { outcome, files, stepsMs, details } = made;
+  assert.deepEqual(
+    { outcome, files, stepsMs, details },
+    { outcome: 'ok', files: { packets: 'a.pcapng' }, stepsMs: { act: 2 }, details: { any: true } },
   );
-  assert.deepEqual(order, ['watch', 'act', 'end']);
-  assert.deepEqual([acted, machine], [2, 3]);
-});
-
-test('a clock that is set while an attempt acts is seen', async (t) => {
-  const { now } = Date;
-  const { time } = await observe(
-    () => ({ end() {} }),
-    async () => void t.mock.method(Date, 'now', () => now() + 3_000),
-  );
-  assert.ok(time.clocksApartMs > 2_900);
 });
 
 test('packets are counted before samples and connections are read', async () => {
@@ -37,6 +61,82 @@ test('packets are counted before samples and connections are read', async () => 
   };
   await counted(path, { samples, keyLog: async () => 'keys' });
   assert.deepEqual(order, ['count', 'samples', 'connections by keys']);
+});
+
+test('what breaks becomes the failure of its attempt, of which nothing is written', async () => {
+  let settled = 0;
+  const breaks = {
+    act: () => Promise.reject(new NetworkError('gone')),
+    write: () => assert.fail('it was written'),
+    settled: () => void settled++,
+  };
+  const { outcome, code, message, details, stepsMs } = await tried(NOTHING_ADDED, breaks);
+  assert.deepEqual(
+    { outcome, code, message, details, stepsMs, settled },
+    {
+      outcome: 'failed',
+      code: 'network-failed',
+      message: 'gone',
+      details: null,
+      stepsMs: {},
+      settled: 1,
+    },
+  );
+});
+
+test('an attempt that cannot be made says why, with what is known of it', async () => {
+  const judgement = { outcome: 'unsupported' as const, code: 'unsupported', message: 'no ticket' };
+  const known = { details: { any: false }, stepsMs: { prime: 3 } };
+  const begin = () => Promise.reject(new AttemptEnded(judgement, known));
+  const made = await tried(NOTHING_ADDED, { begin });
+  const { outcome, details, stepsMs, path } = made;
+  assert.deepEqual(
+    { outcome, details, stepsMs, path },
+    { outcome: 'unsupported', ...known, path: null },
+  );
+});
+
+test('only an interruption is thrown', async () => {
+  const controller = new AbortController();
+  const act = () => controller.abort(new Error('interrupted'));
+  const interrupted = tried(NOTHING_ADDED, { act }, trialOf('a'), controller.signal);
+  await assert.rejects(interrupted, /interrupted/);
+});
+
+test('a failure of its own comes before that of its files, and that before all checks', async () => {
+  const problem = (code: string) => ({ code, message: 'It broke.' });
+  const own = { failure: () => failed(problem('own')) };
+  const unwritten = { write: async () => ({ files: {}, failure: problem('packets-failed') }) };
+  const checks = { checks: () => [() => problem('checked')] };
+  const codeOf = async (making: object) => (await tried(NOTHING_ADDED, making)).code;
+  assert.equal(await codeOf({ ...own, ...unwritten, ...checks }), 'own');
+  assert.equal(await codeOf({ ...unwritten, ...checks }), 'packets-failed');
+  assert.equal(await codeOf(checks), 'checked');
+});
+
+test('an attempt that measures a block has the attempts of all its arms, each with its own machine', async () => {
+  const [a, b] = [trialOf('a'), trialOf('b')];
+  const machines = new Map([['a', { serverCpuMs: 1 } as MachineUse]]);
+  const begin = async () => ({
+    ...stepsWith({}),
+    watch: () => ({ end: () => machines as unknown as MachineUse }),
+  });
+  const write = async () => ({ files: { packets: 'a.pcapng' }, failure: null });
+  const made = await tried(NOTHING_ADDED, { block: [b, a], begin, write }, a);
+  assert.deepEqual([made.machine?.serverCpuMs, made.files.packets], [1, 'a.pcapng']);
+  const other = made.others?.get('b');
+  assert.deepEqual([other?.outcome, other?.machine, other?.files], ['ok', null, {}]);
+});
+
+test('where a block breaks, the other arms say that they were not measured together', async () => {
+  const [a, b] = [trialOf('a'), trialOf('b')];
+  const act = () => Promise.reject(new Error('gone'));
+  const made = await tried(NOTHING_ADDED, { block: [a, b], act }, a);
+  const other = made.others?.get('b');
+  assert.deepEqual(
+    [made.code, other?.outcome, other?.code],
+    ['client-failed', 'invalid', 'not-together'],
+  );
 });
 
 test('a program that breaks fails its attempt by what broke', () => {

@@ -3,22 +3,17 @@ import { test } from 'node:test';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { INTERFERENCE_RULE } from '../../../ground/host/rule.ts';
 import { problemOfObservation } from '../../../ground/records/problems.ts';
-import {
-  type Circumstances,
-  observationOf,
-  unmadeObservation,
-} from '../../../runner/observation.ts';
+import { observationOf, unmade } from '../../../runner/observation.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 
 const { run, observations } = fixtureRun({ repetitions: 1 });
 const problemOf = problemOfObservation(pageLoad.details);
-const CIRCUMSTANCES: Circumstances = {
-  plan: run,
-  backend: 'userspace',
-  invocation: 'an-invocation',
-  measuredPath: { measuredRttMs: 30.25, pathLate: null },
-  interferenceRule: INTERFERENCE_RULE,
+const UNMEASURED = {
+  order: 7,
+  plan: { ...run, interferenceRule: INTERFERENCE_RULE },
+  invocation: { id: 'an-invocation', backend: 'userspace' as const },
 };
+const MEASURED = { ...UNMEASURED, measuredPath: { measuredRttMs: 30.25, pathLate: null } };
 
 /** The last planned attempt, and what came of it. */
 function lastMade() {
@@ -46,12 +41,9 @@ function lastMade() {
 
 test('a load that could not be begun is a whole record that failed and has no numbers', () => {
   const { trial } = lastMade();
-  const load = unmadeObservation(
-    trial,
-    { code: 'server-failed', message: 'It did not start.' },
-    CIRCUMSTANCES,
-  );
-  assert.equal(problemOf({ ...load, order: 7 }), null);
+  const obstacle = { code: 'server-failed', message: 'It did not start.' } as const;
+  const load = observationOf(trial, unmade(obstacle), UNMEASURED);
+  assert.equal(problemOf(load), null);
   const { id, outcome, code, message, invocation, files, metrics, network, details } = load;
   assert.deepEqual(
     { id, outcome, code, message, invocation, files, metrics, details },
@@ -71,16 +63,14 @@ test('a load that could not be begun is a whole record that failed and has no nu
 
 test('a record has what the plan says of its trial, what came of it, and the path as it was measured', () => {
   const { trial, made } = lastMade();
-  const load = observationOf(trial, made, CIRCUMSTANCES);
-  assert.equal(problemOf({ ...load, order: 7 }), null);
-  assert.deepEqual(
-    { ...load, order: observations.length },
-    {
-      ...observations.at(-1),
-      invocation: 'an-invocation',
-      network: { ...trial.network, backend: 'userspace', measuredRttMs: 30.25 },
-    },
-  );
+  const load = observationOf(trial, made, MEASURED);
+  assert.equal(problemOf(load), null);
+  assert.deepEqual(load, {
+    ...observations.at(-1),
+    order: 7,
+    invocation: 'an-invocation',
+    network: { ...trial.network, backend: 'userspace', measuredRttMs: 30.25 },
+  });
 });
 
 test('a record of a control names its arm, and the stack that it repeats', () => {
@@ -90,14 +80,14 @@ test('a record of a control names its arm, and the stack that it repeats', () =>
     each.arm === 'flask-h1' ? { ...each, arm: 'flask-h1-control', controlOf: 'flask-h1' } : each,
   );
   const plan = { ...run, arms };
-  const { arm, stack } = observationOf(control, made, { ...CIRCUMSTANCES, plan });
+  const { arm, stack } = observationOf(control, made, { ...MEASURED, plan });
   assert.deepEqual([arm, stack], ['flask-h1-control', 'flask-h1']);
 });
 
 test('an attempt at a block that was begun again says which one it is', () => {
   const { trial, made } = lastMade();
   const again = { ...trial, id: `${trial.id}~3` };
-  assert.equal(observationOf(again, made, CIRCUMSTANCES).attempt, 3);
+  assert.equal(observationOf(again, made, MEASURED).attempt, 3);
 });
 
 test('an attempt is disturbed by a machine that was not quiet, by a path that was late, or by both', () => {
@@ -106,7 +96,7 @@ test('an attempt is disturbed by a machine that was not quiet, by a path that wa
     observationOf(
       trial,
       { ...made, machine: { ...made.machine, otherCpuPercent } },
-      { ...CIRCUMSTANCES, measuredPath: { measuredRttMs: null, pathLate } },
+      { ...MEASURED, measuredPath: { measuredRttMs: null, pathLate } },
     ).disturbed;
   assert.equal(disturbedBy(0, null), null);
   assert.equal(disturbedBy(0, 'The path was late.'), 'The path was late.');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, mock, test } from 'node:test';
 import { example } from '../../../experiments/example/experiment.ts';
 import { measuring } from '../../../experiments/example/measure.ts';
+import type { Prepared } from '../../../experiments/measuring.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import type { Trial } from '../../../ground/records/run.ts';
 import { measureRun } from '../../../runner/benchmark.ts';
@@ -25,7 +26,7 @@ async function firstOfAskers(words: readonly string[]): Promise<Trial[]> {
     const asked = new Set<string>();
     const askerOf = ({ arm, factors }: Pick<Trial, 'arm' | 'factors'>) => `${arm} ${factors.visit}`;
     const measure = (prepared: unknown) => {
-      const trial = prepared as Trial;
+      const { trial } = prepared as Prepared;
       if (!asked.has(askerOf(trial))) firsts.push(trial);
       asked.add(askerOf(trial));
       return client.measure(prepared);
@@ -71,7 +72,7 @@ async function sharesWith(
     const own: string[] = [];
     shares.push(own);
     const measure = (prepared: unknown) => {
-      const { arm, warmup } = prepared as Trial;
+      const { arm, warmup } = (prepared as Prepared).trial;
       own.push(warmup ? `${arm} w` : arm);
       return client.measure(prepared);
     };

@@ -7,21 +7,19 @@ import {
 } from '../../../../ground/records/connection-attempt.ts';
 import type { KeyExchange } from '../../../../ground/records/key-exchange.ts';
 import { NOTHING_ADDED } from '../../../../network/conditions.ts';
-import { judgeConnection, unmade } from '../../checks.ts';
+import { bound, judgedBy } from '../../../checks.ts';
+import { CHECKS, unmade } from '../../checks.ts';
 
 function judged(
   resumption: ConnectDetails['resumption'],
   facts: Partial<NonNullable<ConnectDetails['facts']>> = {},
   keyExchange: KeyExchange | null = null,
 ) {
-  return judgeConnection(
-    {
-      details: { resumption, facts: { ...NO_FACTS, ...facts }, error: null },
-      packets: { files: {}, failure: null },
-      time: { longestStallMs: 0, clocksApartMs: 0 },
-      path: null,
-    },
-    { network: NOTHING_ADDED, keyExchange },
+  const details = { resumption, facts: { ...NO_FACTS, ...facts } };
+  return judgedBy(
+    bound(CHECKS, { details }, { keyExchange }),
+    { time: { longestStallMs: 0, clocksApartMs: 0 }, path: null },
+    { network: NOTHING_ADDED },
   );
 }
 

@@ -4,7 +4,8 @@ import type { Presentation } from '../../../../cache/presentation.ts';
 import type { ConnectionRecord } from '../../../../ground/records/connection.ts';
 import type { PathCounts } from '../../../../ground/records/network.ts';
 import { NONE } from '../../../../test/unit/report/fixture-run.ts';
-import { judgeSession, segmentFailed } from '../../checks.ts';
+import { bound, judgedBy } from '../../../checks.ts';
+import { CHECKS, type Expected, type Observed, segmentFailed } from '../../checks.ts';
 import type { MediaRequest } from '../../players/watched.ts';
 import type { VideoDetails } from '../../records.ts';
 import { detailsOf } from './fixture.ts';
@@ -107,16 +108,16 @@ function judged({
     connections: { opened, whole: true },
     time: { clocksApartMs: 0, longestStallMs: 0 },
     endedMs: 20_000,
-  } as unknown as Parameters<typeof judgeSession>[0];
-  const { code } = judgeSession(observed, {
+  } as unknown as Observed;
+  const expected: Expected = {
     presentation: PRESENTATION,
     protocol: 'h3',
     choices: { watchedMs: 20_000, bufferMs: null, adapts: true, bitrateKbps: null, ...choices },
     keyExchange: 'x25519',
     network: NONE,
     origins: { 'video.example': '10.0.0.1:443' },
-  });
-  return code;
+  };
+  return judgedBy(bound(CHECKS, observed, expected), observed, expected).code;
 }
 
 test('a session is ok by the right protocol from the right server, and else says why it is not', () => {

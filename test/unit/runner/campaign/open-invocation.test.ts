@@ -4,11 +4,13 @@ import type { Observation } from '../../../../ground/records/observation.ts';
 import { blocksOf } from '../../../../runner/campaign/block.ts';
 import { countFaults, FaultsError } from '../../../../runner/campaign/faults.ts';
 import { openInvocation } from '../../../../runner/campaign/open-invocation.ts';
+import type { PreparedRun } from '../../../../runner/campaign/prepare.ts';
 import { workOf } from '../../../../runner/campaign/scheduler.ts';
 import { keptFiles } from '../../../../runner/kept-files.ts';
-import type { Unnumbered } from '../../../../runner/observation.ts';
 import type { Results } from '../../../../runner/results.ts';
+import type { Surroundings } from '../../../../runner/surroundings.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';
+import { NEVER } from '../example-run.ts';
 
 const { run, observations, invocations } = fixtureRun({ repetitions: 2 });
 const [INVOCATION] = invocations;
@@ -22,24 +24,24 @@ function opened({
 } = {}) {
   assert.ok(INVOCATION);
   return openInvocation(INVOCATION, {
-    plan: run,
+    run: {
+      record: { ...run, ...(keepsLoads && { stopping: {} }) },
+      resumed: { done: { rows: rowsBefore }, observations: loadsBefore },
+    } as unknown as PreparedRun,
+    surroundings: {} as Surroundings,
+    stop: NEVER,
     results: { append } as unknown as Results,
     kept: keptFiles('/nowhere', run),
     progress: { started() {}, ended() {}, pathLate() {}, warn() {}, close() {} },
     work: workOf(blocksOf(run.trials, 'shuffled')),
-    rowsBefore,
-    loadsBefore,
-    keepsLoads,
     faults: countFaults(stopAfter, run.trials),
-    mayBegin: () => true,
   });
 }
 
-function loadOf(index: number): Unnumbered {
+function loadOf(index: number, order = 1): Observation {
   const found = observations.find(({ id }) => id === run.trials[index]?.id);
   assert.ok(found);
-  const { order: _, ...load } = found;
-  return load;
+  return { ...found, order };
 }
 
 test('rows are numbered on from those of earlier invocations, warm-ups are not counted by outcome', async () => {
@@ -52,7 +54,9 @@ test('rows are numbered on from those of earlier invocations, warm-ups are not c
     const trial = await invocation.scheduler.next();
     assert.ok(trial);
     invocation.scheduler.begin(trial);
-    await invocation.write(trial, loadOf(index));
+    const { order: _, ...load } = loadOf(index);
+    const row = invocation.rowOf(trial, { ...load, startedAt: new Date() });
+    await invocation.write(trial, row);
   }
   assert.deepEqual(
     rows.map(({ order }) => order),
@@ -128,7 +132,7 @@ test('a run that is looked at has its loads at hand, those of earlier invocation
     const invocation = opened({ rowsBefore: 1, loadsBefore: [earlier], keepsLoads });
     const trial = await invocation.scheduler.next();
     assert.ok(trial);
-    await invocation.write(trial, loadOf(0));
+    await invocation.write(trial, loadOf(0, 2));
     return invocation.observations.map(({ order }) => order);
   };
   assert.deepEqual(await ordersOf(true), [earlier.order, 2]);

@@ -14,8 +14,9 @@ import type { TappedPacket } from '../../../../../network/agent.ts';
 import { NOTHING_ADDED } from '../../../../../network/conditions.ts';
 import { seenConnections } from '../../../../../network/handshakes/seen-connections.ts';
 import { clientPortOf, recording } from '../../../../../test/unit/network/handshakes/recorded.ts';
+import { bound, type Judgement, judgedBy } from '../../../../checks.ts';
 import type { Expected, Observed } from '../../../checks/check.ts';
-import { judge } from '../../../checks/judge.ts';
+import { CHECKS } from '../../../checks/index.ts';
 
 const MANIFEST = {
   url: 'https://a.test/',
@@ -154,6 +155,10 @@ function judged(
       ...expected,
     },
   );
+}
+
+function judge(observed: Observed, expected: Expected): Judgement {
+  return judgedBy(bound(CHECKS, observed, expected), observed, expected);
 }
 
 test("a load of all recorded resources by the stack's protocol is ok", () => {

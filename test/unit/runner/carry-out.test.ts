@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Place, Places } from '../../../clients/chromium/place.ts';
+import type { BrowserBench } from '../../../experiments/in-browser.ts';
 import type { Attempt, Client } from '../../../experiments/measuring.ts';
-import type { LoadContext } from '../../../experiments/page-load/load.ts';
 import { clientOf } from '../../../experiments/page-load/measure.ts';
 import type { Trial } from '../../../ground/records/run.ts';
 import { NOTHING_ADDED } from '../../../network/conditions.ts';
-import { carryOut } from '../../../runner/scheduler.ts';
+import { carryOut } from '../../../runner/carry-out.ts';
 import { CHOICES } from '../../e2e/choices.ts';
 
 /** Trials by name, with a note of each that was asked for. */
@@ -28,10 +28,9 @@ async function* trials(names: readonly string[], log: string[]): AsyncGenerator<
 /** Loads pages in places of a browser that does not answer any command, or in none at all. */
 function clientIn(log: string[], open: Places['open'], signal?: AbortSignal): Client {
   const server = { stack: { stack: 'bun-h2', protocol: 'h2' }, origins: {} };
-  return clientOf({
+  const bench = {
     manifest: { url: 'https://a.test/', kind: 'generated', resources: [] },
     servers: [server],
-    places: { open, isWorn: false, close: async () => {} },
     path: {
       backend: 'userspace',
       apply: async () => {
@@ -44,7 +43,8 @@ function clientIn(log: string[], open: Places['open'], signal?: AbortSignal): Cl
     versions: {},
     results: { writeHar: async () => 'har' },
     signal,
-  } as unknown as LoadContext);
+  } as unknown as BrowserBench;
+  return clientOf(bench, { open, isWorn: false, close: async () => {} });
 }
 
 function noBrowser(): Promise<Place> {

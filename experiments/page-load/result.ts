@@ -7,86 +7,125 @@ import { phasesOf as loadPhasesOf } from '../../clients/chromium/har/phases.ts';
 import { replayedOf } from '../../clients/chromium/har/replayed.ts';
 import { countsOf, trafficOf } from '../../clients/chromium/har/traffic.ts';
 import { changeOverOf, versionsOf, withChangeOver } from '../../clients/chromium/har/versions.ts';
+import type { Place } from '../../clients/chromium/place.ts';
 import type { LoadPhasesMs, VersionsRecord } from '../../clients/chromium/records.ts';
 import type { Breaks } from '../../clients/chromium/until-complete.ts';
-import { stopwatch } from '../../ground/system/stopwatch.ts';
+import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import type { Trial } from '../../ground/records/run.ts';
 import { type BrowserFiles, harOf, writeBrowserFiles } from '../browser-files.ts';
-import { failed, type Judgement } from '../checks.ts';
-import type { Attempt } from '../measuring.ts';
-import { judgeLive, judge as judgeLoad } from './checks/judge.ts';
+import { type BoundCheck, bound, type CommonObserved, type Judgement } from '../checks.ts';
+import type { BrowserBench } from '../in-browser.ts';
+import type { Attempt, ReadyServer } from '../measuring.ts';
+import { CHECKS, LIVE_CHECKS } from './checks/index.ts';
 import { requestSetSha256 } from './checks/requests.ts';
 import { MOST_FINISH_TIMES, type PageLoadDetails } from './details.ts';
 import { exchangeLog } from './exchanges.ts';
 import { pageLoad } from './experiment.ts';
 import { liveDetailsOf } from './live-details.ts';
-import type { LoadContext, Measured, Prepared } from './load.ts';
-import { visitOf } from './measure-load.ts';
+import type { SeenLoad } from './load.ts';
 
-/** Writes the HAR and the packets of a load, judges it, and takes its numbers. */
-export async function judge(
-  prepared: Prepared,
-  measured: Measured,
-  context: LoadContext,
-): Promise<Attempt> {
-  const { place, prepareMs } = prepared;
-  const step = stopwatch();
-  const written = await writeBrowserFiles(
-    {
-      trial: prepared.trial,
-      server: prepared.server,
-      place: 'code' in place ? null : place,
-      experiment: pageLoad,
-      link: measured.link,
-      makeHar: () => withChangeOver(harMadeOf(measured.events, prepared, context)),
-    },
-    context,
-  );
-  const { har, files } = written;
-  const earlier = earlierOf(prepared, measured, context);
-  const { blamed, ...judgement } = judgementOf(
-    prepared,
-    measured,
-    { ...written, earlier },
-    context,
-  );
-  const { backBy, connections, machine, path, startedAt, stepsMs } = measured;
-  const resources = context.manifest?.resources ?? null;
+/** Which load it is, by which server, and where it was made; null: it had no place. */
+interface Load {
+  trial: Trial;
+  server: ReadyServer;
+  place: Place | null;
+}
+
+/** The kind of visit that a trial is, a cold one unless it says otherwise. */
+export function visitOf({ factors }: Pick<Trial, 'factors'>): VisitKind {
+  return (factors.visit ?? 'cold') as VisitKind;
+}
+
+/** What was written of a load. */
+interface Written extends BrowserFiles {
+  /** How the load before the measured one came; null: there was none, or it cannot be told. */
+  earlier: VersionsRecord | null;
+}
+
+/** Writes the HAR and the packets of a load. */
+export async function writeLoad(seen: SeenLoad, load: Load, bench: BrowserBench): Promise<Written> {
+  const makeHar = () => withChangeOver(harMadeOf(seen.events, load, bench));
+  const of = { ...load, experiment: pageLoad, link: seen.link, makeHar };
+  return { ...(await writeBrowserFiles(of, bench)), earlier: earlierOf(seen, load, bench) };
+}
+
+/** The record of a load, but for what all experiments have. */
+export function resultOf(
+  seen: SeenLoad,
+  {
+    written: { har, earlier, step },
+    judgement: { blamed },
+    prepareMs,
+  }: { written: Written; judgement: Judgement; prepareMs: number },
+  load: Load,
+  bench: BrowserBench,
+) {
+  const resources = bench.manifest?.resources ?? null;
+  const { backBy } = seen;
   const details: PageLoadDetails = {
-    phasesMs: phasesOf(measured, har),
+    phasesMs: phasesOf(seen, har),
     traffic: har && trafficOf(har),
     replay: har && resources && replayedOf(har, resources),
     requestSetSha256: har && requestSetSha256(har),
     // Nothing compares the hosts of a live page.
-    ...(har && resources && exchangesIn(har, prepared, context)),
+    ...(har && resources && exchangesIn(har, load, bench)),
     versions: har && versionsOf(har),
     earlier,
     ...(backBy.length === 0 ? {} : { backBy: backBy.map((each) => [...each]) }),
     changedOver: har && changedOverIn(har),
-    names: namesOf(measured),
+    names: namesOf(seen),
     finishMs: har && resources && finishTimesMs(har, resources.slice(0, MOST_FINISH_TIMES)),
-    ...(measured.breaks && { breaks: breaksOf(measured.breaks) }),
-    ...dialogsIn(measured.events),
+    ...(seen.breaks && { breaks: breaksOf(seen.breaks) }),
+    ...dialogsIn(seen.events),
     ...(blamed === undefined ? {} : { blamed }),
-    ...(har && prepared.server.live && { live: liveDetailsOf(har, prepared.server.live) }),
+    ...(har && load.server.live && { live: liveDetailsOf(har, load.server.live) }),
   };
   return {
-    ...judgement,
-    client: 'code' in place ? null : place.about,
-    metrics: metricsOf(measured, har, context),
-    connections,
-    machine,
-    path,
+    client: load.place?.about ?? null,
+    metrics: metricsOf(seen, har, bench),
     details,
-    files,
-    stepsMs: { prepare: prepareMs, ...stepsMs, judge: step() },
-    startedAt,
+    stepsMs: { prepare: prepareMs, ...seen.stepsMs, judge: step() },
   };
 }
 
-/** By the results that records go to: what an earlier invocation wrote is written again. */
-const exchangeLogs = new WeakMap<LoadContext['results'], ReturnType<typeof exchangeLog>>();
+/** The checks of a load that came to its end: against what was planned, or, of a page of the live web, what any load has to be. */
+export function checksOf(
+  seen: CommonObserved & Omit<SeenLoad, 'time'>,
+  { har, earlier }: Written,
+  load: Load,
+  bench: BrowserBench,
+): BoundCheck[] {
+  const { server } = load;
+  const { manifest, choices } = bench;
+  const { network } = load.trial;
+  const { protocol } = server.stack;
+  const { path } = seen;
+  if (har === null) throw new Error('a load that ended well and has no HAR');
+  if (manifest === null) {
+    const quicHosts = server.live?.quicHosts ?? [];
+    return bound(LIVE_CHECKS, { ...seen, har }, { protocol, quicHosts, network });
+  }
+  if (path === null) throw new Error('a load that ended well and was never counted');
+  const loadedMs = loadedMsOf(seen);
+  return bound(
+    CHECKS,
+    { ...seen, path, har, earlier, loadedMs, names: namesOf(seen) },
+    {
+      manifest,
+      protocol,
+      choices,
+      visit: visitOf(load.trial),
+      keyExchange: server.keyExchange ?? null,
+      network,
+      origins: server.origins,
+    },
+  );
+}
 
-function exchangesIn(har: Har, { trial }: Prepared, { results }: LoadContext) {
+/** By the results that records go to: what an earlier invocation wrote is written again. */
+const exchangeLogs = new WeakMap<BrowserBench['results'], ReturnType<typeof exchangeLog>>();
+
+function exchangesIn(har: Har, { trial }: Load, { results }: BrowserBench) {
   const log = exchangeLogs.get(results) ?? exchangeLog();
   exchangeLogs.set(results, log);
   return log.fieldsOf(har, trial);
@@ -101,21 +140,20 @@ function breaksOf({ completeMs: _, ...breaks }: Breaks): PageLoadDetails['breaks
   return breaks;
 }
 
-function harMadeOf(events: readonly CdpEvent[], { trial }: Prepared, context: LoadContext): Har {
-  const { url, manifest } = context;
+function harMadeOf(events: readonly CdpEvent[], { trial }: Load, bench: BrowserBench): Har {
+  const { url, manifest } = bench;
   const source = `the page was ${manifest?.source ?? `loaded live from ${url}`}`;
-  return harOf(events, { trial, experiment: pageLoad, source }, context);
+  return harOf(events, { trial, experiment: pageLoad, source }, bench);
 }
 
-/** How the load before the measured one came; null: there was none, or it cannot be told. */
 function earlierOf(
-  prepared: Prepared,
-  { earlierEvents }: Measured,
-  context: LoadContext,
+  { earlierEvents }: Pick<SeenLoad, 'earlierEvents'>,
+  load: Load,
+  bench: BrowserBench,
 ): VersionsRecord | null {
   if (earlierEvents === null) return null;
   try {
-    return versionsOf(harMadeOf(earlierEvents, prepared, context));
+    return versionsOf(harMadeOf(earlierEvents, load, bench));
   } catch {
     // Events of which no HAR can be made; the check that needs it says so.
     return null;
@@ -127,7 +165,7 @@ function changedOverIn(har: Har): PageLoadDetails['changedOver'] {
   return change && { url: change.entry.request.url, request: change.request, atMs: change.atMs };
 }
 
-function namesOf({ names }: Measured): NonNullable<PageLoadDetails['names']> | null {
+function namesOf({ names }: Pick<SeenLoad, 'names'>): NonNullable<PageLoadDetails['names']> | null {
   const httpsRecords = names?.filter(({ type }) => type === HTTPS_RECORD) ?? [];
   return (
     names && {
@@ -140,77 +178,30 @@ function namesOf({ names }: Measured): NonNullable<PageLoadDetails['names']> | n
 /** The number of that type of record (RFC 9460). */
 const HTTPS_RECORD = 65;
 
-/** What was written of a load. */
-interface Written extends BrowserFiles {
-  earlier: VersionsRecord | null;
-}
-
-function judgementOf(
-  { trial, server }: Prepared,
-  measured: Measured,
-  { har, failure: unwritten, earlier }: Written,
-  { manifest, choices }: LoadContext,
-): Judgement {
-  const { backBy, failure, connections, machine, time, path, otherBytes } = measured;
-  if (failure) return failed(failure);
-  if (unwritten) return failed(unwritten);
-  if (har === null || time === null)
-    throw new Error('a load that ended well and was never watched');
-  const { protocol } = server.stack;
-  if (manifest === null) {
-    const quicHosts = server.live?.quicHosts ?? [];
-    return judgeLive({ har, time, path }, { protocol, quicHosts, network: trial.network });
-  }
-  if (path === null) throw new Error('a load that ended well and was never counted');
-  return judgeLoad(
-    {
-      har,
-      otherBytes,
-      earlier,
-      backBy,
-      names: namesOf(measured),
-      path,
-      loadedMs: loadedMsOf(measured),
-      connections,
-      machine,
-      time,
-    },
-    {
-      manifest,
-      protocol,
-      choices,
-      visit: visitOf(trial),
-      keyExchange: server.keyExchange ?? null,
-      network: trial.network,
-      origins: server.origins,
-    },
-  );
-}
-
 /** Chromium's events have the machine's monotonic clock. */
-function loadedMsOf({ events }: Measured): number | null {
+function loadedMsOf({ events }: Pick<SeenLoad, 'events'>): number | null {
   const fired = events.findLast(({ method }) => method === 'Page.loadEventFired');
   return fired ? 1000 * (fired.params as { timestamp: number }).timestamp : null;
 }
 
-function phasesOf(measured: Measured, har: Har | null): LoadPhasesMs | null {
-  const pageLoadMs = pageLoadMsOf(measured);
+function phasesOf(seen: SeenLoad, har: Har | null): LoadPhasesMs | null {
+  const pageLoadMs = pageLoadMsOf(seen);
   return har && pageLoadMs !== null ? loadPhasesOf(har, pageLoadMs) : null;
 }
 
 /** A page that had to be reloaded has no page load time: what its first navigation had come to by then was not the page. */
-function pageLoadMsOf({ timings, breaks }: Measured): number | null {
+function pageLoadMsOf({ timings, breaks }: SeenLoad): number | null {
   return breaks !== null && breaks.reloads > 0 ? null : (timings?.loadEventEndMs ?? null);
 }
 
 /** Every metric of metrics.ts by its name. */
 function metricsOf(
-  measured: Measured,
+  seen: SeenLoad,
   har: Har | null,
-  { hasEvents }: Pick<LoadContext, 'hasEvents'>,
+  { hasEvents }: Pick<BrowserBench, 'hasEvents'>,
 ): Attempt['metrics'] {
-  const { timings, breaks } = measured;
-  const pageLoadMs = pageLoadMsOf(measured);
+  const { timings, breaks } = seen;
+  const pageLoadMs = pageLoadMsOf(seen);
   const completeMs = breaks ? breaks.completeMs : pageLoadMs;
   const document = har && mainDocumentOf(har);
   const counts = har && countsOf(har);

@@ -1,5 +1,5 @@
-import { foreignHost, type Judgement, judgedBy, wrongKeyExchange } from '../../checks.ts';
-import type { Check, Expected, Observed } from './check.ts';
+import { foreignHost, wrongKeyExchange } from '../../checks.ts';
+import type { Check } from './check.ts';
 import { tooManyConnections } from './connections.ts';
 import { cameBackOtherwise, namesToldOtherwise, notDiscovered } from './discovery.ts';
 import { noEvent } from './event.ts';
@@ -9,8 +9,6 @@ import {
   errorPage,
   forcedRequestFailed,
   type LiveCheck,
-  type LiveExpected,
-  type LiveObserved,
   otherVersion,
 } from './live.ts';
 import {
@@ -23,7 +21,7 @@ import {
 } from './responses.ts';
 
 /** In the order in which they are told: what explains others comes first. */
-const CHECKS: readonly Check[] = [
+export const CHECKS: readonly Check[] = [
   noEvent,
   otherProtocol,
   wrongTls,
@@ -43,20 +41,10 @@ const CHECKS: readonly Check[] = [
 ];
 
 /** The same of pages of the live web, of which nobody knows what they should be. */
-const LIVE_CHECKS: readonly LiveCheck[] = [
+export const LIVE_CHECKS: readonly LiveCheck[] = [
   errorPage,
   otherVersion,
   forcedRequestFailed,
   fromCache,
   connectedBefore,
 ];
-
-/** Checks a load that reached its load event against what was planned. */
-export function judge(observed: Observed, expected: Expected): Judgement {
-  return judgedBy(CHECKS, observed, expected);
-}
-
-/** The same of a page of the live web. */
-export function judgeLive(observed: LiveObserved, expected: LiveExpected): Judgement {
-  return judgedBy(LIVE_CHECKS, observed, expected);
-}

@@ -1,0 +1,50 @@
+import type { Client } from '../experiments/measuring.ts';
+import type { Trial } from '../ground/records/run.ts';
+import type { OpenInvocation } from './campaign/open-invocation.ts';
+
+/**
+ * The warm-ups of servers and a client that are started and ended together.
+ * @param arms those that are left to be measured
+ */
+export function warmUpsOf(
+  { run, scheduler, rests, warmUpAgain }: OpenInvocation,
+  client: Pick<Client, 'askerOf'>,
+  arms: ReadonlySet<string>,
+) {
+  const { warmUps = 1 } = run.record.choices;
+  /** Warm-ups begun since the start, by what of the client made them (Client.askerOf). */
+  const begun = new Map<string, number>();
+  const askerOf = (trial: Trial) => client.askerOf?.(trial) ?? trial.arm;
+  const missing = (planned: Trial, { factors, network }: Trial) => {
+    const asker = askerOf({ ...planned, factors, network });
+    // A stack's planned warm-up warms one of its browsers.
+    const isToCome = asker === askerOf(planned) && scheduler.expects(planned.id);
+    return warmUps - (begun.get(asker) ?? 0) - Number(isToCome);
+  };
+  return {
+    /** Warm-ups that are due before a load: of all stacks where all were just started, or of one that rested then. */
+    due(before: Trial, which: 'all' | 'own'): Trial[] {
+      const due = run.plan.trials.filter(
+        (planned) =>
+          planned.warmup &&
+          planned.subject === before.subject &&
+          (which === 'all' || planned.arm === before.arm) &&
+          arms.has(planned.arm) &&
+          missing(planned, before) > 0 &&
+          !rests({ ...before, arm: planned.arm }),
+      );
+      // In turns, as the loads that count.
+      return Array.from({ length: warmUps }, (_, turn) =>
+        due.filter((planned) => missing(planned, before) > turn),
+      )
+        .flat()
+        .map((planned) => warmUpAgain(planned, before));
+    },
+    begin(trial: Trial): void {
+      const asker = askerOf(trial);
+      if (trial.warmup) begun.set(asker, (begun.get(asker) ?? 0) + 1);
+    },
+    /** The client was closed: the next load is by a new one. */
+    forget: () => begun.clear(),
+  };
+}

@@ -1,0 +1,75 @@
+import { NO_PACKETS } from '../../../experiments/packets.ts';
+import { type Steps, trial } from '../../../experiments/trial.ts';
+import type { MachineUse } from '../../../ground/records/machine-use.ts';
+import type { AskedNetwork, PathCounts } from '../../../ground/records/network.ts';
+import type { Trial } from '../../../ground/records/run.ts';
+import { NOTHING_ADDED } from '../../../network/conditions.ts';
+
+const NONE_LOST = { packets: 9, bytes: 999, lost: 0, queueDrops: 0 };
+
+/** Counts of a path on which this became of the packets towards the client. */
+export function pathWith(toClient: Partial<PathCounts['toClient']> = {}): PathCounts {
+  const counts = { ...NONE_LOST, ...toClient };
+  return { toServer: NONE_LOST, toClient: counts, maxLatenessMs: null, linkCpuMs: null };
+}
+
+export function trialOf(arm: string, network: AskedNetwork = NOTHING_ADDED): Trial {
+  return {
+    id: `site.${arm}.1`,
+    subject: 'site',
+    arm,
+    network: { ...network, name: 'asked' },
+    networkSeed: 1,
+    repetition: 1,
+    block: 1,
+    warmup: false,
+    factors: {},
+  };
+}
+
+/** What an attempt acts by, and what its path counted. */
+interface Happening {
+  act?: () => Promise<void> | void;
+  path?: PathCounts;
+}
+
+/** The steps of an attempt at which nothing happens but this. */
+export function stepsWith({
+  act,
+  path = pathWith(),
+}: Happening): Steps<
+  { end(): MachineUse },
+  object,
+  { path: PathCounts; connections: null; stepsMs: Record<string, number> }
+> {
+  return {
+    watch: () => ({ end: () => ({}) as MachineUse }),
+    async act() {
+      await act?.();
+      return {};
+    },
+    count: async () => ({ path, connections: null, stepsMs: { act: 1 } }),
+  };
+}
+
+type Making = Parameters<typeof trial>[2];
+
+/** One attempt of an experiment that is made up for the frame alone. */
+export function tried(
+  network: AskedNetwork,
+  { act, path, ...making }: Happening & Partial<Omit<Making, 'nothing'>> = {},
+  planned = trialOf('a', network),
+  signal?: AbortSignal,
+) {
+  return trial(
+    planned,
+    { signal },
+    {
+      begin: async () => stepsWith({ act, path }),
+      write: async () => NO_PACKETS,
+      checks: () => [],
+      result: () => ({ metrics: {}, details: { any: true } }),
+      ...making,
+    },
+  );
+}
