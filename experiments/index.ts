@@ -20,9 +20,15 @@ import { video } from './video/experiment.ts';
 /** Every experiment, in the order of the help. */
 export const EXPERIMENTS = checked([pageLoad, connect, sockets, transfer, share, video, example]);
 
+/** A run that another version measured: it is whole, but this version cannot read its attempts. */
+export class UnknownExperimentError extends DamagedRunError {
+  override name = 'UnknownExperimentError';
+}
+
 /**
  * The experiment of a run.
- * @throws DamagedRunError when this version has none of that name, or its attempts are said to be in another file than theirs
+ * @throws UnknownExperimentError when this version has none of that name
+ * @throws DamagedRunError when its attempts are said to be in another file than theirs
  */
 export function experimentOf({
   experiment,
@@ -35,7 +41,7 @@ export function experimentOf({
       `run.json names the file ${recordFile} for the attempts of the experiment ${experiment}, expected ${found.recordFile}.`,
     );
   }
-  throw new DamagedRunError(
+  throw new UnknownExperimentError(
     `run.json names the experiment ${experiment}, which this version of quic-vs-https does not have. It has: ${EXPERIMENTS.map(({ name }) => name).join(', ')}.`,
   );
 }

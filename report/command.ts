@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { UnknownExperimentError } from '../experiments/index.ts';
 import { readRun } from '../ground/records/read.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 import { EXIT, ExitError, UsageError } from '../ground/system/exit-status.ts';
@@ -7,6 +8,7 @@ import { wrapped } from '../kit/text/terminal.ts';
 import { readComparison, writeComparison } from './compare.ts';
 import { type FindingsFiles, withFindingsFiles } from './findings/files.ts';
 import { type Findings, findingsOfRun, findingsOfRuns } from './findings/findings.ts';
+import { listingOfRun } from './listing.ts';
 import type { ReportedSeries, ReportedStudy } from './study.ts';
 import { type AnalysisChoice, AnalysisChoiceError } from './summary/analysis.ts';
 import { assertRuleOfRuns, failRuleFor, outcomeOf, outcomeOfRuns } from './summary/fail-if.ts';
@@ -75,6 +77,9 @@ export async function reportCommand(
       print([text, ...linesOf(outcome)].join('\n'));
       return (outcome && statusOf(outcome)) ?? EXIT.ok;
     } catch (error) {
+      if (error instanceof UnknownExperimentError) {
+        for (const folder of named) print(await listingOfRun(path.resolve(folder)));
+      }
       const what = compare ? 'comparison' : 'report';
       throw error instanceof ExitError
         ? new UsageError(`No ${what} can be made of ${named.join(' and ')}: ${error.message}`)
