@@ -5,7 +5,6 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
 import type { Har } from '../../clients/chromium/har/har.ts';
-import { madeUpVideos } from '../../experiments/video/test/unit/fixture.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import { readComparison, writeComparison } from '../../report/compare.ts';
 import { writeReport } from '../../report/write.ts';
@@ -200,21 +199,6 @@ test('the published numbers: no complaint, nothing for axe, no wider than a tele
   await inBothThemes(t, file, async ({ page, complaints }) => {
     await openAll(page);
     assert.equal(await page.$$eval('table.published tbody tr', (rows) => rows.length), 30);
-    await assertForEveryone(page, complaints);
-  });
-});
-
-test('a run of videos: every section, no complaint, nothing for axe, no wider than a telephone', async (t) => {
-  const videos = madeUpVideos({
-    networks: [DELAYED, { ...DELAYED, name: '30ms-loss2', lossPercent: 2 }],
-    players: ['dashjs', 'shaka'],
-  }) as unknown as Fixture;
-  const { file } = await reportOf(videos, temporaryFolder(t));
-  await inBothThemes(t, file, async ({ page, complaints }) => {
-    await openAll(page);
-    for (const id of ['metrics', 'by-loss', 'spread', 'over-time', 'told']) {
-      assert.ok(await page.$(`section[aria-labelledby="${id}"] table`), id);
-    }
     await assertForEveryone(page, complaints);
   });
 });

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { connect } from '../../../experiments/connect/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import { sockets } from '../../../experiments/sockets/experiment.ts';
-import { transfer } from '../../../experiments/transfer/experiment.ts';
-import type { Experiment } from '../../../ground/experiment.ts';
 import { chosenBefore } from '../../../ground/options/benchmark.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import { readOptions } from '../../../runner/options.ts';
@@ -14,13 +10,13 @@ import { fixtureRun } from '../report/fixture-run.ts';
 
 const MLKEM = ['--key-exchange', 'x25519mlkem768'];
 
-function asked(words: readonly string[], experiment: Experiment = pageLoad) {
-  return readOptions(words, experiment).choices.keyExchange;
+function asked(words: readonly string[]) {
+  return readOptions(words, pageLoad).choices.keyExchange;
 }
 
-function refused(words: readonly string[], message: RegExp, experiment: Experiment = pageLoad) {
+function refused(words: readonly string[], message: RegExp) {
   assert.throws(
-    () => asked([...MLKEM, ...words], experiment),
+    () => asked([...MLKEM, ...words]),
     (error) => error instanceof UsageError && message.test(error.message),
     `${words}`,
   );
@@ -34,14 +30,6 @@ test('servers and clients exchange keys by X25519, or by X25519MLKEM768 where al
   ]);
   assert.equal(asked([...MLKEM, '--stacks', able.join(',')]), 'x25519mlkem768');
   assert.equal(asked([...MLKEM, '--stacks', 'bun-h2', '--control', '']), 'x25519mlkem768');
-  for (const client of ['bun', 'curl', 'chromium']) {
-    const words = [...MLKEM, '--stacks', 'lsquic-h3,bun-h2', '--client', client];
-    assert.equal(asked(words, transfer), 'x25519mlkem768', client);
-  }
-  // TCP alone exchanges no keys.
-  assert.equal(asked(MLKEM, sockets), 'x25519mlkem768');
-  const vias = ['--stacks', 'bun-h2', '--via', 'tcp,tls1.3'];
-  assert.equal(asked([...MLKEM, ...vias], connect), 'x25519mlkem768');
   assert.throws(() => asked(['--key-exchange', 'kyber']), /kyber.*x25519, x25519mlkem768/);
 });
 
@@ -49,10 +37,6 @@ test('what cannot do it is refused before anything is measured, with those that 
   refused([], /flask-h1 has x25519 alone\..* lsquic-h3, bun-h2, .*go-h2.*--stacks/);
   refused(['--stacks', 'lsquic-h3,hypercorn-h2'], /hypercorn-h2 has x25519 alone/);
   refused(['--stacks', 'lsquic-h3,bun-h2', '--tls', '1.2'], /TLS 1\.2 .*--tls 1\.2/);
-  const ofConnections = ['--stacks', 'lsquic-h3,bun-h2', '--via', 'quic,tls1.2'];
-  refused(ofConnections, /TLS 1\.2 .*tls1\.2 out of --via/, connect);
-  const byAioquic = ['--stacks', 'lsquic-h3', '--via', 'quic', '--client', 'aioquic'];
-  refused(byAioquic, /aioquic offers x25519 alone\. Use --client bun or curl/, connect);
   assert.throws(
     () => askedOfSite('www.example.org', { stack: 'flask-h1', 'key-exchange': 'x25519mlkem768' }),
     /flask-h1 has x25519 alone.*--stack,/,

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { connect } from '../../../experiments/connect/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import { transfer } from '../../../experiments/transfer/experiment.ts';
 import { readRun } from '../../../ground/records/read.ts';
 import { writeReport } from '../../../report/write.ts';
 import { readOptions } from '../../../runner/options.ts';
@@ -12,6 +10,7 @@ import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { run } from './example-run.ts';
 
 const STACKS = 'lsquic-h3,bun-h2,quic-go-h3,go-h2,flask-h1';
+
 const WORDS = ['--sites', 'www.example.org', '--stacks', STACKS, '--seed', '7', '--rtt', '0'];
 
 /** What each arm is planned to be compared with, where that is not the usual baseline. */
@@ -58,14 +57,6 @@ test('a control is compared with the stack that it repeats', () => {
   const control = stacks.find(({ controlOf }) => controlOf !== undefined);
   assert.equal(control?.stack, 'quic-go-h3-control');
   assert.equal(control?.comparedWith, undefined);
-});
-
-test('connections and transfers have twins too: QUIC stands beside the usual way of its twin', () => {
-  assert.deepEqual(twinsIn(['--stacks', STACKS, '--via', 'quic,tls1.3,tls1.2'], connect), [
-    'bun-h2',
-    'quic-go-h3 with go-h2',
-  ]);
-  assert.deepEqual(twinsIn(['--stacks', STACKS], transfer), ['bun-h2', 'quic-go-h3 with go-h2']);
 });
 
 test('what is compared with what stands in the plan, and a report may choose otherwise and says so', () =>

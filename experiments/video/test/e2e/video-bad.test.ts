@@ -8,22 +8,12 @@ import type { VideoDetails } from '../../../../ground/records/video.ts';
 import { bun } from '../../../../ground/runtimes/bun.ts';
 import { EXIT } from '../../../../ground/system/exit-status.ts';
 import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
-import { BROKEN_FROM_MS, type BrokenWay } from '../../../../test/e2e/own-program/broken-ways.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { BROKEN_FROM_MS, type BrokenWay } from './broken-ways.ts';
 import { sessionsOf, startVideo } from './video-sessions.ts';
 import { withVariant } from './video-variant.ts';
 
-const PROGRAM = path.join(
-  import.meta.dirname,
-  '..',
-  '..',
-  '..',
-  '..',
-  'test',
-  'e2e',
-  'own-program',
-  'broken-video.ts',
-);
+const PROGRAM = path.join(import.meta.dirname, 'broken-video.ts');
 
 type Session = Observation<VideoDetails>;
 

@@ -5,7 +5,7 @@ import type { AttemptPackets } from '../../../../ground/records/packets.ts';
 import { reportView } from '../../../../report/sections/view.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { rendered } from '../../../../test/unit/experiments/rendered.ts';
-import { connectionRun } from '../../../../test/unit/report/connections.ts';
+import { connectionRun } from '../../../../experiments/connect/test/unit/made-up-run.ts';
 import { NONE } from '../../../../test/unit/report/fixture-run.ts';
 import { dagataSection } from '../../section.ts';
 

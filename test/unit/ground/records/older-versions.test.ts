@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { connectionRun } from '../../../../experiments/connect/test/unit/made-up-run.ts';
 import type { ConnectDetails } from '../../../../ground/records/connection-attempt.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import { upgraded } from '../../../../ground/records/older-versions.ts';
-import { connectionRun } from '../../report/connections.ts';
 
 test('a connection from before format 5.4 is read as the full one by Bun that it was', () => {
   const [today] = connectionRun().observations;

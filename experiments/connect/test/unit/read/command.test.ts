@@ -3,14 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parseHTML } from 'linkedom';
-import { experimentOf } from '../../../../experiments/index.ts';
-import { runFolder } from '../../../../ground/records/run-folder.ts';
-import { reportCommand } from '../../../../report/command.ts';
-import { writeReport } from '../../../../report/write.ts';
-import { readCommand } from '../../../../runner/read/command.ts';
-import { readTable } from '../../../../runner/read/read-table.ts';
-import { temporaryFolder } from '../../../temporary-folder.ts';
-import { fixtureRun, withRunFolder } from '../../report/fixture-run.ts';
+import { runFolder } from '../../../../../ground/records/run-folder.ts';
+import { reportCommand } from '../../../../../report/command.ts';
+import { writeReport } from '../../../../../report/write.ts';
+import { readCommand } from '../../../../../runner/read/command.ts';
+import { readTable } from '../../../../../runner/read/read-table.ts';
+import { temporaryFolder } from '../../../../../test/temporary-folder.ts';
+import { fixtureRun, withRunFolder } from '../../../../../test/unit/report/fixture-run.ts';
+import { experimentOf } from '../../../../index.ts';
 
 const CONNECT = experimentOf({ experiment: 'connect' });
 

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import {
-  assertWithin,
-  BOTTLENECK,
-  type Shared,
-  sharedIn,
-} from '../../experiments/share/test/e2e/sharing.ts';
-import type { Flow } from '../../ground/records/flow.ts';
-import { mean } from '../../statistics/mean.ts';
-import { startProgram } from '../e2e/command.ts';
-import { assertNoProcessLeft } from '../e2e/left-behind.ts';
-import { withTemporaryFolder } from '../temporary-folder.ts';
+import type { Flow } from '../../../../ground/records/flow.ts';
+import { mean } from '../../../../statistics/mean.ts';
+import { startProgram } from '../../../../test/e2e/command.ts';
+import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { assertWithin, BOTTLENECK, type Shared, sharedIn } from '../e2e/sharing.ts';
 
 const CONTROL = '2-bun-h2';
 const ONE_AGAINST_THREE = '1-bun-h2+3-bun-h1';
