@@ -34,6 +34,9 @@ const STEPS = {
   tests: ['npm', 'run', '--silent', 'test:unit'],
 } as const;
 
+/** Characters of what a failed step printed. */
+const MOST_SHOWN = 20_000;
+
 let running: ChildProcess | null = null;
 /** Where a copy is while there is one. */
 let copy: string | null = null;
@@ -159,7 +162,6 @@ function failures(output: string): string {
   const [, list = output] = output.split(/^.*failing tests:$/m);
   return list.slice(-MOST_SHOWN);
 }
-const MOST_SHOWN = 20_000;
 
 function endRunning(): void {
   if (running?.pid === undefined) return;

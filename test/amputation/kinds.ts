@@ -1,10 +1,10 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A kind of slices: folders with everything of one thing, named by the index next to them alone. */
 export interface Kind {
   kind: string;
-  /** Has one folder for each slice. */
+  /** Has one folder for each slice; a pattern where several folders do. */
   folder: string;
   /** Slices that the frame and its tests may use. */
   kept: readonly string[];
@@ -17,7 +17,14 @@ export interface Kind {
 }
 
 export const KINDS: readonly Kind[] = [
-  { kind: 'experiment', folder: 'experiments', kept: ['page-load'], shared: [], id: 'name' },
+  // The example measures nothing: the tests of the frame draw its numbers.
+  {
+    kind: 'experiment',
+    folder: 'experiments',
+    kept: ['page-load', 'example'],
+    shared: [],
+    id: 'name',
+  },
   {
     kind: 'stack',
     folder: 'servers',
@@ -26,7 +33,7 @@ export const KINDS: readonly Kind[] = [
     id: 'stack',
   },
   { kind: 'client', folder: 'clients', kept: ['chromium', 'bun'], shared: ['python'], id: 'name' },
-  { kind: 'player', folder: 'experiments/video/players', kept: [], shared: [], id: null },
+  { kind: 'player', folder: 'experiments/*/players', kept: [], shared: [], id: null },
   { kind: 'importer', folder: 'cache/importers', kept: [], shared: [], id: 'format' },
   { kind: 'exporter', folder: 'cache/exporters', kept: [], shared: [], id: 'format' },
   // A study asks a question by means of an experiment.
@@ -50,14 +57,15 @@ export function removableSlices(root: string): Slice[] {
 /** Every slice, those that are kept too. */
 export function slicesOf(root: string): Slice[] {
   return KINDS.flatMap((kind) =>
-    foldersIn(path.join(root, kind.folder))
-      .filter((name) => !NO_SLICES.includes(name) && !kind.shared.includes(name))
-      .map((name) => ({
-        kind,
-        name,
-        folder: `${kind.folder}/${name}`,
-        indices: indicesOf(root, kind, name),
-      })),
+    globSync(`${kind.folder}/*/`, { cwd: root, withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .filter(({ name }) => !NO_SLICES.includes(name) && !kind.shared.includes(name))
+      .map(({ name, parentPath }) => {
+        const parent = path.relative(root, parentPath);
+        const folder = path.join(parent, name);
+        return { kind, name, folder, indices: indicesOf(root, parent, name) };
+      })
+      .toSorted((a, b) => (a.folder < b.folder ? -1 : 1)),
   );
 }
 
@@ -69,21 +77,9 @@ export function isIn({ folder }: Pick<Slice, 'folder'>, file: string): boolean {
 /** Folders for what a kind of slices has in common. */
 const NO_SLICES = ['test', 'bench', '__pycache__'];
 
-/** Files next to the slices that name one by its path. */
-function indicesOf(root: string, { folder }: Kind, name: string): string[] {
-  return globSync(`${folder}/*.ts`, { cwd: root }).filter((file) =>
+/** Files next to a slice that name it by its path. */
+function indicesOf(root: string, parent: string, name: string): string[] {
+  return globSync(`${parent}/*.ts`, { cwd: root }).filter((file) =>
     readFileSync(path.join(root, file), 'utf8').includes(`'./${name}/`),
   );
-}
-
-function foldersIn(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name)
-      .toSorted();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
 }

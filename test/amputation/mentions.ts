@@ -27,7 +27,10 @@ export function sourcesOf(root: string): Map<string, string> {
 }
 
 /** Names by which code can mean a slice: that of its folder, and those in the descriptions that its index imports. */
-export async function idsOf(root: string, { kind, name, indices }: Slice): Promise<string[]> {
+export async function idsOf(
+  root: string,
+  { kind, name, folder, indices }: Slice,
+): Promise<string[]> {
   const ids = new Set([name]);
   for (const index of kind.id === null ? [] : indices) {
     const source = readFileSync(path.join(root, index), 'utf8');
@@ -35,7 +38,7 @@ export async function idsOf(root: string, { kind, name, indices }: Slice): Promi
       /^import \{([^}]*)\} from '(\.\/[^']*)';/gm,
     )) {
       if (!file.startsWith(`./${name}/`)) continue;
-      const module = await import(path.join(root, kind.folder, file));
+      const module = await import(path.join(root, path.dirname(folder), file));
       for (const each of names.match(/\w+/g) ?? []) {
         const id = module[each]?.[kind.id as string];
         if (typeof id === 'string') ids.add(id);
@@ -58,7 +61,7 @@ export function mentionsOf(
     const at = (index: number) => source.slice(0, index).split('\n').length;
     return [
       ...[...source.matchAll(word)]
-        .filter(({ index }) => !isEvent(source, index))
+        .filter(({ index }) => !hasOtherMeaning(source.slice(Math.max(0, index - 40), index)))
         .map(({ index, 2: id = '' }) => ({ slice, file, line: at(index), what: `'${id}'`, id })),
       ...[...source.matchAll(literal)]
         .filter(({ 2: text = '' }) => leadsInto(slice, file, text))
@@ -73,10 +76,13 @@ function leadsInto(slice: Slice, file: string, text: string): boolean {
   return isIn(slice, target);
 }
 
-/** Node's names of events are no names of slices: `socket.once('connect', …)`, `once(socket, 'connect')`. */
-function isEvent(source: string, index: number): boolean {
-  return /(?:\.(?:on|once|off|emit|removeListener)\(|\bonce\([\w.]+, )$/.test(
-    source.slice(Math.max(0, index - 40), index),
+/**
+ * Whether code before a literal says that it names no slice: an event of Node (`socket.once('connect', …)`, `once(socket, 'connect')`), or
+ * a kind of media or sites (`kind === 'video'`).
+ */
+function hasOtherMeaning(before: string): boolean {
+  return /(?:\.(?:on|once|off|emit|removeListener)\(|\bonce\([\w.]+, |\bkind(?:Of\(\w+\))?(?: [!=]==|:) )$/.test(
+    before,
   );
 }
 

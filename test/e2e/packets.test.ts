@@ -111,7 +111,7 @@ test('nothing is captured unless that is asked for', () =>
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const command = startProgram([
-      ...['connect', '--sites', 'www.example.org', '--stacks', 'bun-h2', '--rtt', '0'],
+      ...['benchmark', '--sites', 'www.example.org', '--stacks', 'bun-h2', '--rtt', '0'],
       ...['--repetitions', '1', '--out', out],
     ]);
     assert.equal(await command.ended, 0, command.output());

@@ -10,7 +10,7 @@ import { startCommand } from './command.ts';
 const READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && cd "$0" && exec "$@"';
 
 const RUN = [
-  'connect',
+  'benchmark',
   '--sites',
   'www.example.org',
   '--stacks',

@@ -10,7 +10,6 @@ import { plainDigest } from '../../cache/importers/warc/digest.ts';
 import { IMPORT_LIMITS } from '../../cache/limits.ts';
 import { readManifestAlone } from '../../cache/manifest.ts';
 import { readSiteList } from '../../cache/site-list.ts';
-import { columnsOf, rowsOf } from '../../experiments/connect/read/table-file.ts';
 import { readHosts } from '../../ground/options/hosts.ts';
 import { DamagedRunError } from '../../ground/records/damaged-run.ts';
 import { fileLines } from '../../ground/records/file-lines.ts';
@@ -112,11 +111,6 @@ describe('gzip that unpacks to more than it may is refused', () => {
     for (const name of ['a.har.gz', 'a.wprgo', 'a.warc.gz']) {
       await assert.rejects(readArchive(packed(name), null, limits), isForUsers, name);
     }
-  });
-
-  test('a table of connections without an end of its heading', async () => {
-    await assert.rejects(Array.fromAsync(rowsOf(packed('table.csv.gz'))), ExitError);
-    await columnsOf(packed('table.csv.gz')).catch((error) => assert.ok(error instanceof ExitError));
   });
 
   test('what the link carried is as if it were not there', async () => {

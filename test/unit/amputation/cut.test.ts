@@ -49,19 +49,19 @@ export const LONG = {
 
 test('scripts go that have the name of a slice or run a file of it, with what runs before them', () => {
   const scripts = {
-    preshare: 'setup',
-    share: 'node bin/program.ts share',
-    'prebench:sharing': 'setup',
-    'bench:sharing': 'node experiments/share/bench/sharing.ts',
-    sharing: 'node bin/program.ts sharing',
+    preloud: 'setup',
+    loud: 'node bin/program.ts loud',
+    'prebench:louder': 'setup',
+    'bench:louder': 'node experiments/loud/bench/louder.ts',
+    louder: 'node bin/program.ts louder',
     pre: 'a script of its own',
   };
   const { text, removed } = cutScripts(JSON.stringify({ name: 'it', scripts }), {
-    name: 'share',
-    folder: 'experiments/share',
+    name: 'loud',
+    folder: 'experiments/loud',
   });
-  const { sharing, pre } = scripts;
-  assert.deepEqual(JSON.parse(text), { name: 'it', scripts: { sharing, pre } });
+  const { louder, pre } = scripts;
+  assert.deepEqual(JSON.parse(text), { name: 'it', scripts: { louder, pre } });
   assert.equal(removed.length, 4);
 });
 
@@ -92,30 +92,29 @@ test('a slice is cut with its folder, its line of the index and its script', (t)
 });
 
 test('a round has at most one slice of a kind, and none that is in another one', () => {
-  const [experiments, , , players, importers] = KINDS as [Kind, Kind, Kind, Kind, Kind];
-  const slice = (kind: Kind, name: string) => ({
+  const [experiments, stacks, , players] = KINDS as [Kind, Kind, Kind, Kind];
+  const slice = (kind: Kind, folder: string) => ({
     kind,
-    name,
-    folder: `${kind.folder}/${name}`,
+    name: path.basename(folder),
+    folder,
     indices: [],
   });
-  const video = slice(experiments, 'video');
   const slices = [
-    video,
-    slice(experiments, 'share'),
-    slice(players, 'shaka'),
-    slice(importers, 'har'),
+    slice(experiments, 'experiments/loud'),
+    slice(experiments, 'experiments/quiet'),
+    slice(players, 'experiments/loud/players/fast'),
+    slice(stacks, 'servers/small'),
   ];
   assert.deepEqual(
     roundsOf(slices).map((round) => round.map(({ name }) => name)),
     [
-      ['video', 'har'],
-      ['share', 'shaka'],
+      ['loud', 'small'],
+      ['quiet', 'fast'],
     ],
   );
   assert.deepEqual(
     outermost(slices).map(({ name }) => name),
-    ['video', 'share', 'har'],
+    ['loud', 'quiet', 'small'],
   );
 });
 

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { connect } from '../../../experiments/connect/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import { share } from '../../../experiments/share/experiment.ts';
-import { transfer } from '../../../experiments/transfer/experiment.ts';
 import { controlOf, type Stack } from '../../../ground/stack.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import { armOf, armsAsked, liveArms, livePageArms, stackOfArm } from '../../../runner/arms.ts';
@@ -61,24 +58,10 @@ test('every arm of a plan is the stack again that it was made of, controls and l
     ...QUIC.map((stack) => ({ ...stack, settings: { congestionControl: 'bbr' as const } })),
   ];
   for (const stack of [...arms, ...arms.map(controlOf)]) {
-    assert.deepEqual(stackOfArm(armOf(stack, connect)), stack);
+    assert.deepEqual(stackOfArm(armOf(stack, pageLoad)), stack);
   }
 });
 
-test('between two versions of HTTP at one address browsers choose, and nobody else', () => {
-  for (const [experiment, ...words] of [
-    [transfer, '--stacks', 'bun-h2,bun-dual'],
-    [share, '--flows', 'bun-dual:1,bun-h2:1'],
-  ] as const) {
-    assert.throws(
-      () => readOptions(words, experiment),
-      (error) =>
-        error instanceof UsageError &&
-        /^bun-dual offers HTTP\/2 and HTTP\/3 .* npm run (transfer|share)\..*bun-h2/.test(
-          error.message,
-        ),
-    );
-  }
-  const stacks = ['--stacks', 'bun-h2,bun-dual'];
-  for (const experiment of [pageLoad, connect]) readOptions(stacks, experiment);
+test('between two versions of HTTP at one address browsers choose', () => {
+  readOptions(['--stacks', 'bun-h2,bun-dual'], pageLoad);
 });

@@ -72,3 +72,14 @@ test('a word that is no option is unexpected', () => {
     /Unexpected argument www\.iana\.org\. Options: /,
   );
 });
+
+test('between two versions of HTTP at one address only browsers choose', () => {
+  const both = STACKS.find(({ protocol }) => protocol === 'h2+h3');
+  if (both === undefined) return;
+  assert.throws(
+    () => readOptions(['--stacks', `bun-h2,${both.stack}`], transfer),
+    (error) =>
+      error instanceof UsageError &&
+      /^[\w-]+ offers HTTP\/2 and HTTP\/3 .* npm run transfer\..*bun-h2/.test(error.message),
+  );
+});
