@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { siteFolder, sitesFolder, videosFolder } from '../cache/catalogue.ts';
 import { EXPERIMENTS } from '../experiments/index.ts';
 import type { Experiment } from '../ground/experiment.ts';
-import { optionsOfRun } from '../ground/options/benchmark.ts';
+import { optionsOfRun } from '../ground/options/common.ts';
 import { valuesOf } from '../ground/options/values.ts';
 import { EXIT, ExitError, UsageError } from '../ground/system/exit-status.ts';
 import { diskProblem, placeProblem } from '../ground/system/file-error.ts';

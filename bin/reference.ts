@@ -39,7 +39,7 @@ const FEWEST_TO_REFER_TO = 3;
 export function reference(): string {
   return [
     '# Fields of a run',
-    'Written by `npm run docs` from the schemas in `records/`, `experiments/` and `report/`; [README.md](README.md) says how the files belong together.',
+    'Written by `npm run docs` from the schemas in `ground/records/`, `experiments/` and `report/`; [README.md](README.md) says how the files belong together.',
     `The records have format ${FORMAT_VERSION}.${FORMAT_MINOR}. \`list[]\` is every entry of a list, \`map.*\` every value of an object whose keys are data. Numbers are unrounded; \`null\` means that there is no such number, never zero. An *optional* field may be missing.`,
     section('run.json', fieldSchema(runSchema)),
     section('Attempts: page-loads.jsonl, connections.jsonl ...', attemptSchema()),

@@ -6,7 +6,7 @@ import { UNITS } from '../ground/unit.ts';
  * Experiments that fulfil the interface, each by itself and all together.
  * @throws Error with the experiment and what is missing or wrong
  */
-export function checked(experiments: readonly Experiment[]): readonly Experiment[] {
+export function checked<Kind extends Experiment>(experiments: readonly Kind[]): readonly Kind[] {
   for (const experiment of checkedSlices(
     { noun: 'experiment', parts: PARTS, nameOf },
     experiments,

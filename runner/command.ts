@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { sandboxWarning } from '../clients/chromium/sandbox.ts';
-import { experimentOf, tablesOf } from '../experiments/index.ts';
-import type { Experiment } from '../ground/experiment.ts';
+import { EXPERIMENTS, experimentOf, tablesOf } from '../experiments/index.ts';
+import type { Slice } from '../experiments/planning.ts';
 import { type Presets, presetNamed } from '../ground/options/preset.ts';
 import { wordsOf } from '../ground/options/values.ts';
+import { isOfLiveWeb } from '../ground/records/network.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 import { EXIT } from '../ground/system/exit-status.ts';
 import { complain, print, printable } from '../ground/system/printed.mjs';
@@ -41,7 +42,7 @@ type Study = MeasuredStudy & ReportedStudy;
 
 /** What all runs of one command have in common. */
 interface Frame {
-  experiment: Experiment;
+  experiment: Slice;
   presets: Presets;
   studies: readonly Study[];
   stop: Stop;
@@ -50,11 +51,12 @@ interface Frame {
 /** Measures what `npm run benchmark` was asked for, then reports whatever was measured. Answers the exit status. */
 export async function benchmarkCommand(
   line: CommandLine,
-  experiment: Experiment,
+  experiment: Slice,
   studies: readonly Study[],
 ): Promise<number> {
   const presets: Presets = Object.assign({}, ...studies.map((study) => study.presets));
-  if (line.given.preset !== undefined) presetNamed(line.given.preset, presets, experiment);
+  if (line.given.preset !== undefined)
+    presetNamed(line.given.preset, presets, experiment, EXPERIMENTS);
   const asked = await seriesAsked(line, studies);
   const stop = stopOnSignals();
   const frame: Frame = {
@@ -161,7 +163,8 @@ async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
   // A run that stops by a rule may lack nothing but its last look.
   const isDone = hasEnded !== null || (!run.record.stopping && leftOf(run).length === 0);
   if (queue === null && isDone) return emptyTally();
-  if (run.record.choices.livePages) {
+  const { live } = experimentOf(run.record).planning ?? {};
+  if (isOfLiveWeb(run.record) && live?.pauseMs) {
     for (const sentence of [
       ...livePageSentences(run.record, leftOf(run), mostMsOf(run)),
       sandboxWarning(run.machine.chromium) ?? [],

@@ -2,21 +2,20 @@ import { UsageError } from '../system/exit-status.ts';
 import type { Given, OptionTable, Values } from './row.ts';
 
 /**
- * The values of all options: what the user gave, else what stands beside it (a preset), else the default.
+ * The values of all options: those that the user gave, else those of a preset, else the defaults.
  * @throws UsageError with the wrong value and the valid ones, or with the options that do not go together
  */
 export function valuesOf<Table extends OptionTable>(
   table: Table,
   given: Given,
-  beside: Partial<Values<Table>> = {},
+  preset: Given = {},
 ): Values<Table> {
   assertTogether(table, given);
   const values = Object.entries(table).map(([name, { read, byDefault }]) => {
-    const text = given[name];
+    const text = given[name] ?? preset[name];
     return [name, text === undefined ? (byDefault ?? null) : read(name, text)];
   });
-  const unread = Object.entries(beside).filter(([name]) => given[name] === undefined);
-  return Object.fromEntries([...values, ...unread]);
+  return Object.fromEntries(values);
 }
 
 /** The command line that gives these options. */

@@ -1,5 +1,5 @@
 import { EXPERIMENTS } from '../../experiments/index.ts';
-import { optionsOfRun } from '../../ground/options/benchmark.ts';
+import { optionsOfRun } from '../../ground/options/common.ts';
 import { COMMANDS_BY_HAND } from './commands/by-hand.ts';
 import { RESULT_COMMANDS } from './commands/results.ts';
 import type { CommandRow } from './commands/row.ts';

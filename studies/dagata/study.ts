@@ -6,7 +6,7 @@ import { DAGATA } from './preset.ts';
 export const dagata: MeasuredStudy & ReportedStudy = {
   presets: {
     dagata: {
-      of: 'connections',
+      of: 'connect',
       about: 'packets of both handshakes, timed as a study of 2024 did and to the request',
       options: DAGATA,
     },

@@ -7,7 +7,7 @@ import { HEAD_OF_LINE } from './preset.ts';
 export const headOfLine: MeasuredStudy & ReportedStudy = {
   presets: {
     'head-of-line': {
-      of: 'pages',
+      of: 'page-load',
       about: 'what a lost packet holds up on pages of many objects',
       options: HEAD_OF_LINE,
     },

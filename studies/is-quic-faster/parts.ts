@@ -1,6 +1,4 @@
-import type { PresetOptions } from '../../ground/options/preset.ts';
-
-type PageOptions = PresetOptions<'pages'>;
+import type { Given } from '../../ground/options/row.ts';
 
 /** The preset that measures all parts. */
 export const SERIES = 'is-quic-faster';
@@ -14,7 +12,7 @@ export interface Part {
   name: string;
   title: string;
   question: string;
-  options: PageOptions;
+  options: Given;
 }
 
 /** The real pages, and the generated ones from small to large: what the rule in pages.ts gives. */
@@ -45,26 +43,22 @@ export const FEWER_PAGES = [
  * What is the same in every part: two implementations of QUIC, each beside its twin over TCP, which starts and backs off as it does. The published
  * parts were measured with the kernel's receive buffer.
  */
-const COMMON: PageOptions = {
-  stacks: ['lsquic-h3', 'bun-h2', 'quic-go-h3', 'go-h2'],
-  cc: ['matched'],
-  initcwnd: ['matched'],
-  'receive-buffer': ['stock'],
+const COMMON: Given = {
+  stacks: 'lsquic-h3,bun-h2,quic-go-h3,go-h2',
+  cc: 'matched',
+  initcwnd: 'matched',
+  'receive-buffer': 'stock',
   hars: 'none',
 };
 
 /** What is the same in every part but the main one, each of which changes one thing. */
-const ONE_THING: PageOptions = { ...COMMON, sites: FEWER_PAGES, repetitions: 10 };
+const ONE_THING: Given = { ...COMMON, sites: FEWER_PAGES.join(), repetitions: '10' };
 
-/** The network of that name by its numbers, so that they can be taken from it one by one. */
-const LOSSY_WIRELESS: PageOptions = {
-  ...ONE_THING,
-  rtt: [40],
-  down: [20_000],
-  up: [10_000],
-  jitter: [2],
-  'burst-loss': [{ enterPercent: 0.4, leavePercent: 33 }],
-};
+/** The network of that name by its numbers, but for its jitter and its losses. */
+const LOSSY_WIRELESS: Given = { ...ONE_THING, rtt: '40', down: '20000', up: '10000' };
+
+const JITTER: Given = { jitter: '2' };
+const BURSTS: Given = { 'burst-loss': '0.4/33' };
 
 /** Rates towards the client, in kbit/s; towards the servers a quarter of it. */
 const RATES_KBPS = [5_000, 15_000, 50_000];
@@ -77,71 +71,77 @@ export const PARTS: readonly Part[] = [
     question: 'Is a first visit faster by HTTP/3 than by HTTP/2?',
     options: {
       ...COMMON,
-      sites: PAGES,
-      network: ['none', '30ms', 'lte', 'lossy-wireless'],
-      rtt: [100],
-      repetitions: 12,
-      seed: 1,
+      sites: PAGES.join(),
+      network: 'none,30ms,lte,lossy-wireless',
+      rtt: '100',
+      repetitions: '12',
+      seed: '1',
     },
   },
   {
     name: 'visits',
     title: 'First and later visits',
     question: 'What is left of the difference when the browser has been there before?',
-    options: { ...ONE_THING, rtt: [30], visit: ['cold', 'resumed', 'repeat'], seed: 2 },
+    options: { ...ONE_THING, rtt: '30', visit: 'cold,resumed,repeat', seed: '2' },
   },
   {
     name: 'losses',
     title: 'Lost packets',
     question: 'What do losses alone change?',
-    options: { ...ONE_THING, rtt: [30], loss: [0, 0.5, 2], seed: 3 },
+    options: { ...ONE_THING, rtt: '30', loss: '0,0.5,2', seed: '3' },
   },
   ...RATES_KBPS.map(
     (kbps, index): Part => ({
       name: `rate-${kbps / 1000}-mbps`,
       title: `A link of ${kbps / 1000} Mbit/s`,
       question: 'What does the rate of the link alone change?',
-      options: { ...ONE_THING, rtt: [30], down: [kbps], up: [kbps / 4], seed: 4 + index },
+      options: {
+        ...ONE_THING,
+        rtt: '30',
+        down: `${kbps}`,
+        up: `${kbps / 4}`,
+        seed: `${4 + index}`,
+      },
     }),
   ),
   {
     name: 'initial-window',
     title: 'The initial window of Linux',
     question: 'What if servers over TCP begin with 10 packets, not with 32?',
-    options: { ...ONE_THING, rtt: [30], initcwnd: ['stock'], seed: 7 },
+    options: { ...ONE_THING, rtt: '30', initcwnd: 'stock', seed: '7' },
   },
   {
     name: 'certificates',
     title: 'Certificates as most sites have them',
     question:
       'What does a chain of 3.9 kB change, which a server must send before it knows the client?',
-    options: { ...ONE_THING, rtt: [30], 'cert-chain': 'realistic', seed: 8 },
+    options: { ...ONE_THING, rtt: '30', 'cert-chain': 'realistic', seed: '8' },
   },
   {
     name: 'key-exchange',
     title: 'Post-quantum key exchange',
     question:
       'What if servers send a kilobyte more in each handshake, and both ends compute more for it?',
-    options: { ...ONE_THING, rtt: [30], 'key-exchange': 'x25519mlkem768', seed: 9 },
+    options: { ...ONE_THING, rtt: '30', 'key-exchange': 'x25519mlkem768', seed: '9' },
   },
   {
     name: 'bursts',
     title: 'The lossy wireless network in order',
     question:
       'What do its bursts of losses change where no jitter lets packets overtake each other?',
-    options: { ...LOSSY_WIRELESS, jitter: [0], seed: 10 },
+    options: { ...LOSSY_WIRELESS, ...BURSTS, jitter: '0', seed: '10' },
   },
   {
     name: 'overtaking',
     title: 'The lossy wireless network without losses',
     question: 'What does its jitter change, by which packets overtake each other?',
-    options: { ...LOSSY_WIRELESS, 'burst-loss': null, seed: 11 },
+    options: { ...LOSSY_WIRELESS, ...JITTER, seed: '11' },
   },
   {
     name: 'distances',
     title: 'Short distances',
     question: 'From what distance on is HTTP/3 faster?',
-    options: { ...ONE_THING, rtt: [5, 10, 15, 20], seed: 12 },
+    options: { ...ONE_THING, rtt: '5,10,15,20', seed: '12' },
   },
 ];
 

@@ -8,14 +8,14 @@ import { isSeries, seriesAsked } from './series.ts';
 export const isQuicFaster = {
   presets: {
     [SERIES]: {
-      of: 'pages',
+      of: 'page-load',
       about: 'the measurement of docs/is-quic-faster.md, run after run, in some two hours',
       options: null,
     },
     ...Object.fromEntries(
       PARTS.map((part): [string, Preset] => [
         presetOfPart(part),
-        { of: 'pages', about: null, options: part.options },
+        { of: 'page-load', about: null, options: part.options },
       ]),
     ),
   },

@@ -6,7 +6,7 @@ import { JAEGER } from './preset.ts';
 export const jaeger: MeasuredStudy & ReportedStudy = {
   presets: {
     jaeger: {
-      of: 'connections',
+      of: 'connect',
       about: 'the handshakes of Jaeger’s thesis of 2018, and its numbers beside the new ones',
       options: JAEGER,
     },

@@ -6,12 +6,12 @@ import { PANDA, PANDA_CONNECT } from './preset.ts';
 export const panda: MeasuredStudy & ReportedStudy = {
   presets: {
     panda: {
-      of: 'videos',
+      of: 'video',
       about: 'a video by QUIC and over TCP, beside what a study of 2019 found',
       options: PANDA,
     },
     'panda-connect': {
-      of: 'connections',
+      of: 'connect',
       about:
         'QUIC, TLS 1.3 and TLS 1.2 on the same hosts, which a study of 2019 asked of different ones',
       options: PANDA_CONNECT,

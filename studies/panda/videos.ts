@@ -1,4 +1,4 @@
-import type { VideoDetails } from '../../ground/records/video.ts';
+import type { VideoDetails } from '../../experiments/video/records.ts';
 import { html } from '../../kit/page/markup.ts';
 import { signed } from '../../kit/text/estimate.ts';
 import { countText, millisecondsText } from '../../kit/text/number.ts';

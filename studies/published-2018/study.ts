@@ -10,12 +10,12 @@ import { PUBLISHED } from './preset.ts';
 export const published2018 = {
   presets: {
     published: {
-      of: 'pages',
+      of: 'page-load',
       about: 'repeats the comparison of 2018 and shows its numbers beside the new ones',
       options: PUBLISHED,
     },
     ladder: {
-      of: 'pages',
+      of: 'page-load',
       about: 'changes it step by step into a fair comparison',
       options: null,
     },
@@ -45,5 +45,5 @@ export const published2018 = {
 } satisfies MeasuredStudy & ReportedStudy;
 
 function presetOf({ options }: Pick<AblationStep, 'options'>): Preset {
-  return { of: 'pages', about: null, options };
+  return { of: 'page-load', about: null, options };
 }

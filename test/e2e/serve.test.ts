@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import puppeteer from 'puppeteer-core';
 import { siteFolder } from '../../cache/catalogue.ts';
 import { readManifest } from '../../cache/manifest.ts';
-import { programOutput } from '../../runner/program-output.ts';
+import { programOutput } from '../../ground/system/program-output.ts';
 import { startProgram } from './command.ts';
 import { assertNothingLeft, assertNoUplinkLeft } from './left-behind.ts';
 import { agentOf, eventually, processes } from './processes.ts';

@@ -11,6 +11,7 @@ import { IMPORT_LIMITS } from '../../cache/limits.ts';
 import { readManifestAlone } from '../../cache/manifest.ts';
 import { readSiteList } from '../../cache/site-list.ts';
 import { readHosts } from '../../ground/options/hosts.ts';
+import { readTextOf } from '../../ground/options/named-file.ts';
 import { DamagedRunError } from '../../ground/records/damaged-run.ts';
 import { fileLines } from '../../ground/records/file-lines.ts';
 import { readRun } from '../../ground/records/read.ts';
@@ -21,7 +22,6 @@ import { dissect } from '../../packets/dissection/dissect.ts';
 import { readHarFile, UnreadableHarError } from '../../report/sections/har-file.ts';
 import { readCarriedLoads } from '../../report/sections/link-file.ts';
 import { readAltSvc } from '../../runner/alt-svc.ts';
-import { readTextOf } from '../../runner/invocation-options.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = temporaryFolder({ after: (remove) => process.once('exit', remove) });

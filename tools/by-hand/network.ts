@@ -61,7 +61,7 @@ export async function networkCommand(
       hosts: 1,
       tracesFolder,
       signal,
-      ...pathChoices(options.choices, options.networks),
+      ...pathChoices(options.experiment, options.choices, options.networks),
     };
     const backend = backendFor(options.networks, options.backend);
     sayMaking(condition, { say, signal });

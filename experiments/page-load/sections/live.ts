@@ -9,12 +9,13 @@ import type { RunView, ShownArm } from '../../run-view.ts';
 import type { PageLoad } from '../details.ts';
 import { differsMuch, LEAST_COMMON_SHARE, type LivePair, livePairs } from '../live-pairs.ts';
 import { type LiveDetails, MOST_REQUESTS } from '../live-record.ts';
+import { livePagesOf } from '../options.ts';
 
 /** Who answered, by what, and whether it was the same in both loads of a pair. */
 export const livePages: Section<RunView> = {
   id: 'live-pages',
   title: 'Live pages',
-  isShown: ({ run }) => run.choices.livePages !== undefined,
+  isShown: ({ run }) => livePagesOf(run) !== null,
   render(view, id) {
     const pairs = livePairs(loadsOf(view), view.run);
     const much = pairs.filter(differsMuch).length;

@@ -1,4 +1,3 @@
-import type { PresetOptions } from '../../../ground/options/preset.ts';
 import type { Given } from '../../../ground/options/row.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import { PUBLISHED } from '../preset.ts';
@@ -14,7 +13,7 @@ export interface AblationStep {
   /** What the document costs in round trips, connection included. */
   documentRoundTrips: RoundTrips;
   /** All options, those of the steps before included. */
-  options: PresetOptions<'pages'>;
+  options: Given;
 }
 
 /**
@@ -33,11 +32,11 @@ export const LADDER_SITES: readonly string[] = [
 ];
 
 /** What is the same on every step: one delay that was published too, and the fewest pairs of each site that have an interval. */
-const COMMON: PresetOptions<'pages'> = { sites: [...LADDER_SITES], rtt: [30], repetitions: 6 };
+const COMMON: Given = { sites: LADDER_SITES.join(), rtt: '30', repetitions: '6' };
 
 interface StepChange extends Omit<AblationStep, 'options'> {
   /** Options that make the one thing, to what they become. */
-  set: PresetOptions<'pages'>;
+  set: Given;
 }
 
 const CHANGES: readonly StepChange[] = [
@@ -71,7 +70,7 @@ const CHANGES: readonly StepChange[] = [
     change:
       'The same HTTPS server speaks HTTP/1.1 and keeps its connections open, as QUIC does. On a reload both then ask over a connection that is there: before, a handshake was held against a request.',
     documentRoundTrips: { quic: 1, https: 1 },
-    set: { stacks: ['lsquic-h3', 'flask-dev-h1'], baseline: 'flask-dev-h1' },
+    set: { stacks: 'lsquic-h3,flask-dev-h1', baseline: 'flask-dev-h1' },
   },
   {
     name: 'both-cold',
@@ -79,7 +78,7 @@ const CHANGES: readonly StepChange[] = [
     change:
       'Both begin in a fresh browser, so that both handshakes are measured: one round trip by QUIC, two by TCP and TLS 1.3.',
     documentRoundTrips: { quic: 2, https: 3 },
-    set: { visit: ['cold'] },
+    set: { visit: 'cold' },
   },
   {
     name: 'sub-resources',
@@ -103,7 +102,7 @@ const CHANGES: readonly StepChange[] = [
     change:
       'The path carries packets of 1,500 bytes, one segment each, and TCP’s receive buffer begins as today’s kernels have it. Before, both were as on loopback in 2018: TCP could send 64 kB as one packet, so that its first congestion window of ten packets held up to 640 kB, into a receive buffer of 1 MB, while QUIC’s packets are small everywhere.',
     documentRoundTrips: { quic: 2, https: 3 },
-    set: { mtu: [1500], offloads: 'off', 'receive-buffer': ['stock'] },
+    set: { mtu: '1500', offloads: 'off', 'receive-buffer': 'stock' },
   },
   {
     name: 'same-program',
@@ -111,7 +110,7 @@ const CHANGES: readonly StepChange[] = [
     change:
       'HTTPS is served by the program and the handler that serve QUIC, still by HTTP/1.1. Before, it was a development server in Python.',
     documentRoundTrips: { quic: 2, https: 3 },
-    set: { stacks: ['lsquic-h3', 'bun-h1'], baseline: 'bun-h1' },
+    set: { stacks: 'lsquic-h3,bun-h1', baseline: 'bun-h1' },
   },
   {
     name: 'http-2',
@@ -119,7 +118,7 @@ const CHANGES: readonly StepChange[] = [
     change:
       'HTTPS speaks HTTP/2, as most sites do: all requests of a host share one connection, as they do by HTTP/3. Before, each of up to six connections carried one request at a time.',
     documentRoundTrips: { quic: 2, https: 3 },
-    set: { stacks: ['lsquic-h3', 'bun-h2'], baseline: 'bun-h2' },
+    set: { stacks: 'lsquic-h3,bun-h2', baseline: 'bun-h2' },
   },
   {
     name: 'interleaved',
@@ -143,7 +142,7 @@ const CHANGES: readonly StepChange[] = [
     change:
       'TCP may send as many packets as lsquic before the first acknowledgement, 32. Before, it had the 10 of Linux, so that larger pages took a round trip more whatever the protocol.',
     documentRoundTrips: { quic: 2, https: 3 },
-    set: { initcwnd: ['matched'] },
+    set: { initcwnd: 'matched' },
   },
 ];
 
@@ -183,7 +182,7 @@ export function ladderSteps({ preset: _, out: __, ...chosen }: Given): StepToRun
 }
 
 function stepsOf(steps: readonly StepChange[]): AblationStep[] {
-  let options: PresetOptions<'pages'> = { ...PUBLISHED, ...COMMON };
+  let options: Given = { ...PUBLISHED, ...COMMON };
   return steps.map(({ set, ...step }) => {
     options = { ...options, ...set };
     return { ...step, options };

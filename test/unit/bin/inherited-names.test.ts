@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { program } from '../../../bin/program.ts';
 import { EXPERIMENTS } from '../../../experiments/index.ts';
-import { optionsOfRun } from '../../../ground/options/benchmark.ts';
+import { optionsOfRun } from '../../../ground/options/common.ts';
 import { EXIT, ExitError } from '../../../ground/system/exit-status.ts';
 import { placeProblem } from '../../../ground/system/file-error.ts';
 import { prepareRun } from '../../../runner/campaign/prepare.ts';

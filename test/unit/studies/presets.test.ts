@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KNOWN_NAMES } from '../../../bin/known-names.ts';
 import { EXPERIMENTS } from '../../../experiments/index.ts';
-import { optionsOfRun } from '../../../ground/options/benchmark.ts';
+import { optionsOfRun } from '../../../ground/options/common.ts';
 import { type Presets, presetNamed } from '../../../ground/options/preset.ts';
 import { UsageError } from '../../../ground/system/exit-status.ts';
 import { optionsOf } from '../../../runner/options.ts';
@@ -12,14 +12,28 @@ const PRESETS: Presets = Object.assign({}, ...STUDIES.map(({ presets }) => prese
 
 const MEASURING = EXPERIMENTS.filter(({ command }) => command !== null);
 
+test('a preset of an experiment that is not there is refused with its name', () => {
+  const presets: Presets = { strange: { of: 'not-there', about: null, options: {} } };
+  for (const experiment of MEASURING) {
+    assert.throws(() => presetNamed('strange', presets, experiment, EXPERIMENTS), {
+      name: 'UsageError',
+      message:
+        '--preset strange: this preset is of the experiment not-there, which this version does not have.',
+    });
+  }
+});
+
 test('no two studies have a preset of one name', () => {
   const names = STUDIES.flatMap(({ presets }) => Object.keys(presets));
   assert.deepEqual(names, Object.keys(PRESETS));
 });
 
 for (const [name, { of, options }] of Object.entries(PRESETS)) {
-  test(`the preset ${name} is options of one experiment, and of its command alone`, () => {
-    const own = MEASURING.find((each) => each.options === of);
+  const own = MEASURING.find((each) => each.name === of);
+  const skip = !own && `there is no experiment ${of}`;
+  test(`the preset ${name} is options of one experiment, and of its command alone`, {
+    skip,
+  }, () => {
     assert.ok(own);
     const known = Object.keys(optionsOfRun(own));
     assert.deepEqual(
@@ -29,7 +43,7 @@ for (const [name, { of, options }] of Object.entries(PRESETS)) {
     if (options) assert.equal(optionsOf({ given: { preset: name } }, own, PRESETS).preset, name);
     for (const other of MEASURING.filter((each) => each !== own)) {
       assert.throws(
-        () => presetNamed(name, PRESETS, other),
+        () => presetNamed(name, PRESETS, other, EXPERIMENTS),
         (error) =>
           error instanceof UsageError &&
           error.message.includes(`npm run ${own.command?.name} -- --preset ${name}.`),
@@ -47,7 +61,7 @@ test('the help of a command has its own presets, and those of no other', () => {
     const text = typeof help === 'string' ? help : help(KNOWN_NAMES);
     for (const [name, { of }] of listed) {
       const isNamed = new RegExp(`(^|; )${name}: `).test(text);
-      assert.equal(isNamed, of === experiment.options, `${experiment.name}: ${name}`);
+      assert.equal(isNamed, of === experiment.name, `${experiment.name}: ${name}`);
     }
   }
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { Flow } from '../../../../ground/records/flow.ts';
 import { mean } from '../../../../statistics/mean.ts';
 import { startProgram } from '../../../../test/e2e/command.ts';
 import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import type { Flow } from '../../records.ts';
 import { assertWithin, BOTTLENECK, type Shared, sharedIn } from '../e2e/sharing.ts';
 
 const CONTROL = '2-bun-h2';

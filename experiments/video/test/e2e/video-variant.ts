@@ -5,8 +5,8 @@ import { siteFolder, videosFolder } from '../../../../cache/catalogue.ts';
 import { siteOfDash } from '../../../../cache/importers/dash/video-site.ts';
 import { readManifest, writeSite } from '../../../../cache/manifest.ts';
 import { testPattern } from '../../../../cache/videos.ts';
-import { TEST_PATTERN } from '../../../../ground/options/videos.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { TEST_PATTERN } from '../../options.ts';
 
 const PREFIX = 'made-by-test-';
 

@@ -4,10 +4,8 @@ import path from 'node:path';
 import { siteFolder, videosFolder } from '../../../../cache/catalogue.ts';
 import { readManifest } from '../../../../cache/manifest.ts';
 import { testPattern } from '../../../../cache/videos.ts';
-import { TEST_PATTERN } from '../../../../ground/options/videos.ts';
 import type { AskedNetwork } from '../../../../ground/records/network.ts';
 import type { Trial } from '../../../../ground/records/run.ts';
-import type { PlayerName, VideoChoices, VideoDetails } from '../../../../ground/records/video.ts';
 import type { Stack } from '../../../../ground/stack.ts';
 import { conditionName, NOTHING_ADDED } from '../../../../network/conditions.ts';
 import { readMachine } from '../../../../runner/machine.ts';
@@ -16,6 +14,8 @@ import { CHOICES } from '../../../../test/e2e/choices.ts';
 import { type PathBench, withPathBench } from '../../../../test/e2e/path-bench.ts';
 import { type Attempt, attempt } from '../../../measuring.ts';
 import { measuring } from '../../measure.ts';
+import { TEST_PATTERN } from '../../options.ts';
+import type { PlayerName, VideoChoices, VideoDetails } from '../../records.ts';
 
 /** How a session differs from others of the same viewer. */
 interface Differing {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
-import { chosenBefore } from '../../../../ground/options/benchmark.ts';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { chosenBefore } from '../../../../ground/options/common.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import type { PlannedArm } from '../../../../ground/records/run.ts';
 import { trusted } from '../../../../kit/page/markup.ts';
@@ -287,7 +288,7 @@ test('everything that was chosen before the run stands on the page', () => {
     row.querySelector('th')?.textContent,
     row.querySelector('td')?.textContent,
   ]);
-  assert.deepEqual(shown, chosenBefore(run));
+  assert.deepEqual(shown, chosenBefore(run, pageLoad));
   assert.ok(shown.some(([name]) => name === 'Servers wait before an answer'));
 });
 

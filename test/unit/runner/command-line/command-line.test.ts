@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RUN_OPTIONS } from '../../../../ground/options/benchmark.ts';
+import { COMMON_OPTIONS } from '../../../../ground/options/common.ts';
 import type { Given } from '../../../../ground/options/row.ts';
 import { valuesOf, wordsOf } from '../../../../ground/options/values.ts';
 import { UsageError } from '../../../../ground/system/exit-status.ts';
@@ -94,9 +94,9 @@ test('what stands behind the first word of a command is its own, whether -- stan
 
 test('what is given comes before a preset, and a preset before a default', () => {
   const { rtt, order, timeout, seed } = valuesOf(
-    RUN_OPTIONS,
+    COMMON_OPTIONS,
     { rtt: '5' },
-    { rtt: [7], order: 'sequential' },
+    { rtt: '7', order: 'sequential' },
   );
   assert.deepEqual(
     { rtt, order, timeout, seed },

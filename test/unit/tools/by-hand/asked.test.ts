@@ -17,7 +17,7 @@ function assertRefused(site: string, given: Given, reason: RegExp): void {
 
 test('a site is served by lsquic over a path without added delay unless something else is asked for', () => {
   const { options, condition } = askedOfSite('www.example.org', {});
-  assert.deepEqual(options.sites, ['www.example.org']);
+  assert.deepEqual(options.subjects, ['www.example.org']);
   assert.deepEqual(
     options.stacks.map(({ stack }) => stack),
     ['lsquic-h3'],

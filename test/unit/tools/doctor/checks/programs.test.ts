@@ -5,7 +5,7 @@ import { CONNECTING_CLIENTS } from '../../../../../clients/index.ts';
 import { bun } from '../../../../../ground/runtimes/bun.ts';
 import { go } from '../../../../../ground/runtimes/go.ts';
 import { python } from '../../../../../ground/runtimes/python.ts';
-import type { ProgramOutput } from '../../../../../runner/program-output.ts';
+import type { ProgramOutput } from '../../../../../ground/system/program-output.ts';
 import {
   judgeChromium,
   judgeClient,

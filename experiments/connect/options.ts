@@ -1,51 +1,16 @@
-import { RESUMPTIONS } from '../records/connection-attempt.ts';
-import { ROWS } from '../records/dimensions.ts';
-import { isOfLiveWeb } from '../records/network.ts';
-import { BOUNDS } from '../records/ranges.ts';
-import type { RunRecord } from '../records/run.ts';
-import { VIAS } from '../records/via.ts';
-import { OPTIONS_OF_BENCH_PAGES } from './loads.ts';
-import { durationMs, FLAG, severalOf, text, wholeNumber } from './readers.ts';
-import { type Line, optionGroup } from './row.ts';
-
-/** What is not there where hosts or pages are asked over the machine's own network. */
-const OF_THE_BENCH = [
-  ...OPTIONS_OF_BENCH_PAGES,
-  'preset',
-  'sites',
-  'stacks',
-  'server',
-  ...ROWS.map(({ flag }) => flag),
-  'network',
-  'network-backend',
-  'offloads',
-  'cert-chain',
-  'key-exchange',
-  'coalesce',
-  'pin',
-  'packets',
-  'qlog',
-  'order',
-  'queue',
-];
+import { LIVE_OPTIONS } from '../../ground/options/live.ts';
+import { durationMs, severalOf, text, wholeNumber } from '../../ground/options/readers.ts';
+import { optionGroup, saidOf } from '../../ground/options/row.ts';
+import { TABLE_OPTIONS } from '../../ground/options/tables.ts';
+import { RESUMPTIONS } from '../../ground/records/connection-attempt.ts';
+import { BOUNDS } from '../../ground/records/ranges.ts';
+import { VIAS } from '../../ground/records/via.ts';
+import { CONNECTION_CHOICES } from './choices.ts';
 
 /** What only connections have. */
 export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
-  live: {
-    ...FLAG,
-    help: 'connects to HOSTs over the network of this machine, in place of local servers',
-    conflicts: OF_THE_BENCH,
-    said: (run) => {
-      if (isOfLiveWeb(run)) return [['Network', 'the machine’s own']];
-      return run.choices.connections ? [['Network', 'the bench’s own path']] : [];
-    },
-  },
-  probe: {
-    ...FLAG,
-    help: 'asks each HOST what it speaks instead: TLS and QUIC versions, HTTP/3, ALPN, Alt-Svc, HTTPS record, Retry, amplification, certificates, post-quantum key exchange',
-    needs: 'live',
-    decides: 'invocation',
-  },
+  live: LIVE_OPTIONS.live,
+  probe: LIVE_OPTIONS.probe,
   via: {
     argument: 'a,b',
     help: 'ways to connect, each compared with the others: quic, tls1.3, tls1.2, tcp (default: quic and tls1.3, as far as the servers speak them)',
@@ -73,7 +38,7 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
     help: '0: the connection is closed once it is made; 1: one request over it, for the time of the first byte and of the whole answer',
     read: wholeNumber(BOUNDS.requests),
     byDefault: 0,
-    said: of(({ requests, requestPath }) => [
+    said: saidOf(CONNECTION_CHOICES, ({ requests, requestPath }) => [
       [
         'Asked for over a connection',
         requests === 0 ? 'nothing' : (requestPath ?? 'the page of a site, / of a host'),
@@ -91,16 +56,13 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
     argument: 'PORT',
     help: 'port that the client sends from; by TCP the kernel lets a port be used for one server once a minute (default: any that is free)',
     read: wholeNumber(BOUNDS.localPort),
-    said: of(({ localPort }) => [
+    said: saidOf(CONNECTION_CHOICES, ({ localPort }) => [
       ['Port of the client', localPort === null ? 'any' : `${localPort}`],
     ]),
   },
   trust: {
-    argument: 'FILE|none',
-    help: 'certificates of authorities to trust with --live, PEM; none: certificates are not checked (default: the authorities that this machine trusts)',
-    read: text,
-    needs: 'live',
-    said: of(({ trust }) => [
+    ...LIVE_OPTIONS.trust,
+    said: saidOf(CONNECTION_CHOICES, ({ trust }) => [
       ['Certificates', TRUSTED.get(trust ?? '') ?? `of the authorities in ${trust}`],
     ]),
   },
@@ -109,7 +71,7 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
     help: 'time between the starts of two rounds of all hosts: 90s, 10m, 1h; needs --repetitions N (default: one round after the other)',
     read: durationMs,
     needs: 'live',
-    said: of(({ everyMs }) =>
+    said: saidOf(CONNECTION_CHOICES, ({ everyMs }) =>
       everyMs === null ? [] : [['A round begins every', `${everyMs / 1000} s`]],
     ),
   },
@@ -122,8 +84,11 @@ const TRUSTED = new Map<string, string>(
   }),
 );
 
-function of(
-  said: (choices: NonNullable<RunRecord['choices']['connections']>) => Line[],
-): (run: RunRecord) => Line[] {
-  return ({ choices: { connections } }) => (connections ? said(connections) : []);
-}
+/** The same with those of all that it has otherwise. */
+export const OPTIONS_OF_CONNECTIONS = {
+  ...CONNECTION_OPTIONS,
+  read: {
+    ...TABLE_OPTIONS.read,
+    help: 'measures nothing: makes a run and its report of a table of connections, gzip or plain. Either connections.csv of a run, or a published file with the columns of B. Jaeger’s study of 2018; goes with --out and --dialect alone',
+  },
+};

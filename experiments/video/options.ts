@@ -1,9 +1,15 @@
-import { BOUNDS } from '../records/ranges.ts';
-import type { RunRecord } from '../records/run.ts';
-import { PLAYERS, type PlayerName } from '../records/video.ts';
-import { UsageError } from '../system/exit-status.ts';
-import { eachOnce, names, number, oneOf } from './readers.ts';
-import { type Line, optionGroup, type Reader } from './row.ts';
+import { NETWORK_OPTIONS, rttHelp } from '../../ground/options/network.ts';
+import { eachOnce, names, number, oneOf } from '../../ground/options/readers.ts';
+import {
+  type KnownNames,
+  line,
+  optionGroup,
+  type Reader,
+  saidOf,
+} from '../../ground/options/row.ts';
+import { BOUNDS } from '../../ground/records/ranges.ts';
+import { UsageError } from '../../ground/system/exit-status.ts';
+import { PLAYERS, type PlayerName, VIDEO_CHOICES } from './records.ts';
 
 /** The video that is made here. */
 export const TEST_PATTERN = 'test-pattern';
@@ -37,8 +43,7 @@ export const VIDEO_OPTIONS = optionGroup('What is watched', 'plan', {
     help: `names of videos: ${TEST_PATTERN} (60 s in 4 rungs, made by ffmpeg on first use), or those that npm run import made of a manifest of DASH`,
     read: names,
     byDefault: [TEST_PATTERN],
-    said: ({ choices, subjects }) =>
-      choices.videos ? [['Videos', subjects.map(({ subject }) => subject).join(', ')]] : [],
+    said: line('Videos', ({ subjects }) => subjects.map(({ subject }) => subject).join(', ')),
   },
   player: {
     argument: 'a,b',
@@ -56,13 +61,13 @@ export const VIDEO_OPTIONS = optionGroup('What is watched', 'plan', {
     help: 'how long a video is watched, in seconds of real time, 2 to 600, or to its end if that is earlier; 60 or more shows how players adapt',
     read: number(BOUNDS.watchedS),
     byDefault: 20,
-    said: of(({ watchedMs }) => [['Watched for', `${watchedMs / 1000} s`]]),
+    said: saidOf(VIDEO_CHOICES, ({ watchedMs }) => [['Watched for', `${watchedMs / 1000} s`]]),
   },
   buffer: {
     argument: 'S',
     help: 'how much the player buffers ahead, in seconds, 1 to 120 (default: what it does by itself)',
     read: number(BOUNDS.bufferS),
-    said: of(({ bufferMs }) =>
+    said: saidOf(VIDEO_CHOICES, ({ bufferMs }) =>
       bufferMs === null ? [] : [['Buffered ahead', `${bufferMs / 1000} s`]],
     ),
   },
@@ -71,20 +76,25 @@ export const VIDEO_OPTIONS = optionGroup('What is watched', 'plan', {
     help: 'whether the player adapts its bitrate to the network',
     read: oneOf('on', 'off'),
     byDefault: 'on',
-    said: of(({ adapts }) => [['Bitrate', adapts ? 'adapts' : 'fixed']]),
+    said: saidOf(VIDEO_CHOICES, ({ adapts }) => [['Bitrate', adapts ? 'adapts' : 'fixed']]),
   },
   bitrate: {
     argument: 'kbit/s',
     help: 'the highest rung not above this rate: played with --abr off (default the lowest), begun with otherwise (default: what the player begins with)',
     read: number(BOUNDS.bitrateKbps),
-    said: of(({ bitrateKbps }) =>
+    said: saidOf(VIDEO_CHOICES, ({ bitrateKbps }) =>
       bitrateKbps === null ? [] : [['Rung', `the highest not above ${bitrateKbps} kbit/s`]],
     ),
   },
 });
 
-function of(
-  said: (choices: NonNullable<RunRecord['choices']['videos']>) => Line[],
-): (run: RunRecord) => Line[] {
-  return ({ choices: { videos } }) => (videos ? said(videos) : []);
-}
+/** The same with those of all that it has otherwise: videos take their time, and adapt to links that are limited. */
+export const OPTIONS_OF_VIDEOS = {
+  ...VIDEO_OPTIONS,
+  rtt: { ...NETWORK_OPTIONS.rtt, help: rttHelp(RTT_OF_VIDEOS_MS) },
+  network: {
+    ...NETWORK_OPTIONS.network,
+    help: ({ networks }: KnownNames) =>
+      `named conditions: ${networks.join(', ')} (default ${NETWORK_OF_VIDEOS}, where nothing is said of the network)`,
+  },
+};

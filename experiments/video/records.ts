@@ -1,4 +1,4 @@
-import { BOUNDS, within, withinMs } from './ranges.ts';
+import { BOUNDS, within, withinMs } from '../../ground/records/ranges.ts';
 import {
   count,
   flag,
@@ -11,7 +11,7 @@ import {
   orNull,
   type Static,
   text,
-} from './schema.ts';
+} from '../../ground/records/schema.ts';
 
 /** The players, as values of the factor; words of --player, names for readers. */
 export const PLAYERS = {
@@ -21,7 +21,7 @@ export const PLAYERS = {
 
 export type PlayerName = keyof typeof PLAYERS;
 
-export const videoChoicesSchema = object(
+const videoChoicesSchema = object(
   {
     watchedMs: number(
       'How long a video is watched, or to its end if that is earlier, in ms.',
@@ -43,6 +43,9 @@ export const videoChoicesSchema = object(
   },
   'What only videos have; absent in other experiments, and before format 5.9.',
 );
+
+/** Its part of the choices of run.json. */
+export const VIDEO_CHOICES = { name: 'videos', schema: videoChoicesSchema };
 
 /** What holds for all sessions of a run. */
 export type VideoChoices = Static<typeof videoChoicesSchema>;

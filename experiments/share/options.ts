@@ -1,9 +1,9 @@
-import { type FlowChoices, type Mix, MOST_FLOWS } from '../records/flow.ts';
-import { BOUNDS } from '../records/ranges.ts';
-import type { RunRecord } from '../records/run.ts';
-import { UsageError } from '../system/exit-status.ts';
-import { number } from './readers.ts';
-import { type Line, optionGroup, type Reader } from './row.ts';
+import { NETWORK_OPTIONS, rttHelp } from '../../ground/options/network.ts';
+import { number } from '../../ground/options/readers.ts';
+import { optionGroup, type Reader, saidOf } from '../../ground/options/row.ts';
+import { BOUNDS } from '../../ground/records/ranges.ts';
+import { UsageError } from '../../ground/system/exit-status.ts';
+import { FLOW_CHOICES, type Mix, MOST_FLOWS } from './records.ts';
 
 /** Mixes with slashes between, which no shell takes for anything: `lsquic-h3:1,bun-h2:1/bun-h2:2 (default ${MIX_BY_DEFAULT})`. */
 const mixes: Reader<Mix[]> = (option, given) => {
@@ -49,13 +49,16 @@ const MIX_BY_DEFAULT = 'lsquic-h3:1,bun-h2:1';
 /** The mixes where none is asked for. */
 export const MIXES_BY_DEFAULT: readonly Mix[] = mixes('flows', MIX_BY_DEFAULT);
 
+/** Of a path without a delay there is no bandwidth-delay product to speak of. */
+export const RTT_OF_FLOWS_MS = [30];
+
 /** What only sharing has. */
 export const FLOW_OPTIONS = optionGroup('Who shares the bottleneck', 'plan', {
   flows: {
     argument: 'MIX/MIX',
     help: `stacks with their numbers of flows, 2 to ${MOST_FLOWS} in all, that download over one bottleneck at once; a slash between several mixes: lsquic-h3:1,bun-h2:1/bun-h2:2 (default ${MIX_BY_DEFAULT})`,
     read: mixes,
-    said: of(({ mixes: own }) => [['Flows', own.map(mixText).join('; ')]]),
+    said: saidOf(FLOW_CHOICES, ({ mixes: own }) => [['Flows', own.map(mixText).join('; ')]]),
   },
   duration: {
     argument: 'S',
@@ -63,20 +66,23 @@ export const FLOW_OPTIONS = optionGroup('Who shares the bottleneck', 'plan', {
     read: number(BOUNDS.flowsS),
     // Cubic takes some seconds from one loss to the next on a path of 10 Mbit/s and 30 ms.
     byDefault: 30,
-    said: of(({ durationMs }) => [['All flows at once for', `${durationMs / 1000} s`]]),
+    said: saidOf(FLOW_CHOICES, ({ durationMs }) => [
+      ['All flows at once for', `${durationMs / 1000} s`],
+    ]),
   },
   'start-gap': {
     argument: 'S',
     help: 'seconds after one flow until the next one begins, 0 to 60; which one is first changes from block to block',
     read: number(BOUNDS.startGapS),
     byDefault: 0,
-    said: of(({ startGapMs }) => [['Between the starts of two flows', `${startGapMs / 1000} s`]]),
+    said: saidOf(FLOW_CHOICES, ({ startGapMs }) => [
+      ['Between the starts of two flows', `${startGapMs / 1000} s`],
+    ]),
   },
 });
 
-/** Of a path without a delay there is no bandwidth-delay product to speak of. */
-export const RTT_OF_FLOWS_MS = [30];
-
-function of(said: (choices: FlowChoices) => Line[]): (run: RunRecord) => Line[] {
-  return ({ choices: { flows } }) => (flows ? said(flows) : []);
-}
+/** The same with those of all that it has otherwise. */
+export const OPTIONS_OF_SHARING = {
+  ...FLOW_OPTIONS,
+  rtt: { ...NETWORK_OPTIONS.rtt, help: rttHelp(RTT_OF_FLOWS_MS) },
+};

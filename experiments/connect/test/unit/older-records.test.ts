@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { connectionRun } from '../../../../experiments/connect/test/unit/made-up-run.ts';
 import type { ConnectDetails } from '../../../../ground/records/connection-attempt.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
-import { upgraded } from '../../../../ground/records/older-versions.ts';
+import { connect } from '../../experiment.ts';
+import { connectionRun } from './made-up-run.ts';
 
 test('a connection from before format 5.4 is read as the full one by Bun that it was', () => {
   const [today] = connectionRun().observations;
   assert.ok(today);
   const old = { ...today, formatMinor: 3, details: { host: 'a.example', address: '10.0.0.1:443' } };
-  const { details } = upgraded(old) as Observation<ConnectDetails>;
+  const { details } = connect.upgraded?.(old) as unknown as Observation<ConnectDetails>;
   assert.deepEqual(details, {
     via: today.protocol === 'h3' ? 'quic' : 'tls1.3',
     host: 'a.example',
@@ -20,5 +20,5 @@ test('a connection from before format 5.4 is read as the full one by Bun that it
     facts: null,
     error: null,
   });
-  for (const other of [today, null, 'text', [1]]) assert.equal(upgraded(other), other);
+  assert.equal(connect.upgraded?.({ ...today }).details, today.details);
 });

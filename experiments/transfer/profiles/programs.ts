@@ -1,6 +1,6 @@
-import type { ProfileKind } from '../ground/records/profile.ts';
-import { MachineError } from '../ground/system/errors.ts';
-import { type ProgramOutput, programOutput } from './program-output.ts';
+import { MachineError } from '../../../ground/system/errors.ts';
+import { type ProgramOutput, programOutput } from '../../../ground/system/program-output.ts';
+import type { ProfileKind } from './profile.ts';
 
 /** A program of the system that --profile has look at others. */
 export interface ProfileProgram {

@@ -1,5 +1,5 @@
 import type { EqualObjects } from '../cache/objects-site.ts';
-import { bytesOfSize } from '../ground/options/transfers.ts';
+import { bytesOfSize } from '../ground/options/sizes.ts';
 import { UsageError } from '../ground/system/errors.ts';
 
 /** Chromium decodes and lays out every one of them. */

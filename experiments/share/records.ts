@@ -1,6 +1,6 @@
-import { CONGESTION_CONTROLS } from './congestion-control.ts';
-import { pathCountsSchema } from './network.ts';
-import { BOUNDS, withinMs } from './ranges.ts';
+import { CONGESTION_CONTROLS } from '../../ground/records/congestion-control.ts';
+import { pathCountsSchema } from '../../ground/records/network.ts';
+import { BOUNDS, withinMs } from '../../ground/records/ranges.ts';
 import {
   count,
   fileName,
@@ -12,7 +12,7 @@ import {
   percent,
   type Static,
   text,
-} from './schema.ts';
+} from '../../ground/records/schema.ts';
 
 /** The most flows of a mix: each is a process of its own. */
 export const MOST_FLOWS = 20;
@@ -37,7 +37,7 @@ const mixSchema = object(
 /** Flows that share the bottleneck, by their stacks. */
 export type Mix = Static<typeof mixSchema>;
 
-export const flowChoicesSchema = object(
+const flowChoicesSchema = object(
   {
     mixes: list(mixSchema, 'One for each subject.'),
     durationMs: number(
@@ -51,6 +51,9 @@ export const flowChoicesSchema = object(
   },
   'What only sharing has; absent in other experiments, and before format 5.5.',
 );
+
+/** Its part of the choices of run.json. */
+export const FLOW_CHOICES = { name: 'flows', schema: flowChoicesSchema };
 
 /** What holds for all mixes of a run. */
 export type FlowChoices = Static<typeof flowChoicesSchema>;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { armOf, armsAsked, liveArms, livePageArms, stackOfArm } from '../../../experiments/arms.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { controlOf, type Stack } from '../../../ground/stack.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
-import { armOf, armsAsked, liveArms, livePageArms, stackOfArm } from '../../../runner/arms.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { STACKS } from '../../../servers/index.ts';
 import { ownStack } from '../../../servers/own-stack.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { equalObjectsOf } from '../../../runner/equal-objects.ts';
+import { equalObjectsOf } from '../../../experiments/equal-objects.ts';
 
 test('a name says how many objects a page has, how large they are, and how large its document is', () => {
   const small = { objects: 100, objectBytes: 10_000, documentBytes: null };

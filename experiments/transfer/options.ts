@@ -1,21 +1,11 @@
-import { PROFILES } from '../records/profile.ts';
-import { BOUNDS } from '../records/ranges.ts';
-import type { RunRecord } from '../records/run.ts';
-import { MOST_STREAMS, streamsName } from '../records/transfer.ts';
-import { UsageError } from '../system/exit-status.ts';
-import { eachOnce, FLAG, names, severalOf, wholeNumber } from './readers.ts';
-import { type Line, optionGroup, type Reader } from './row.ts';
-
-const UNIT_BYTES: Readonly<Record<string, number>> = { B: 1, kB: 1e3, MB: 1e6, GB: 1e9 };
-
-/** How many bytes a size is: `10kB`, `1.5MB`, `0B`; decimal units, as links have them. null: it is no such size. */
-export function bytesOfSize(size: string): number | null {
-  const [, count, unit] = /^(\d+(?:\.\d+)?)(B|kB|MB|GB)$/.exec(size) ?? [];
-  const bytes = Number(count) * (UNIT_BYTES[unit ?? ''] ?? Number.NaN);
-  return Number.isSafeInteger(Math.round(bytes)) && bytes <= BOUNDS.sizeBytes[1]
-    ? Math.round(bytes)
-    : null;
-}
+import { eachOnce, FLAG, names, severalOf, wholeNumber } from '../../ground/options/readers.ts';
+import { type Line, optionGroup, type Reader, saidOf } from '../../ground/options/row.ts';
+import { bytesOfSize } from '../../ground/options/sizes.ts';
+import { BOUNDS } from '../../ground/records/ranges.ts';
+import { MOST_STREAMS, streamsName } from '../../ground/records/transfer.ts';
+import { UsageError } from '../../ground/system/exit-status.ts';
+import { TRANSFER_CHOICES } from './choices.ts';
+import { PROFILES } from './profiles/profile.ts';
 
 /** Sizes with commas between, each once by its bytes. */
 const sizes: Reader<string[]> = (option, given) => {
@@ -63,30 +53,36 @@ export const TRANSFER_OPTIONS = optionGroup('What is transferred', 'plan', {
   upload: {
     ...FLAG,
     help: 'the client sends the bytes, by POST (default: the server does)',
-    said: of(({ direction }) => [['Direction', direction]]),
+    said: saidOf(TRANSFER_CHOICES, ({ direction }) => [['Direction', direction]]),
   },
   'stream-window': {
     argument: 'SIZE',
     help: 'how much may be on its way on a stream before the client has read it, by HTTP/2 and QUIC (default: what the client has)',
     read: windowBytes,
-    said: of(({ streamWindowBytes }) => windowSaid('Window of a stream', streamWindowBytes)),
+    said: saidOf(TRANSFER_CHOICES, ({ streamWindowBytes }) =>
+      windowSaid('Window of a stream', streamWindowBytes),
+    ),
   },
   'receive-window': {
     argument: 'SIZE',
     help: 'the same for a connection: of TCP by the kernel at the client, of QUIC by the client (default: what they have)',
     read: windowBytes,
-    said: of(({ receiveWindowBytes }) => windowSaid('Window of a connection', receiveWindowBytes)),
+    said: saidOf(TRANSFER_CHOICES, ({ receiveWindowBytes }) =>
+      windowSaid('Window of a connection', receiveWindowBytes),
+    ),
   },
   explain: {
     ...FLAG,
     help: 'repeats a transfer of each kind with its limit raised, and says what changed',
-    said: of(({ explains }) => (explains ? [['Limits', 'raised once for each kind']] : [])),
+    said: saidOf(TRANSFER_CHOICES, ({ explains }) =>
+      explains ? [['Limits', 'raised once for each kind']] : [],
+    ),
   },
   profile: {
     argument: PROFILES.join(),
     help: 'looks at client and server in one more transfer of each kind that does not count: processor over time, system calls (strace), flame graphs (perf)',
     read: severalOf(...PROFILES),
-    said: of(({ profiles = [] }) =>
+    said: saidOf(TRANSFER_CHOICES, ({ profiles = [] }) =>
       profiles.length > 0 ? [['Profiles', profiles.join(', ')]] : [],
     ),
   },
@@ -94,10 +90,4 @@ export const TRANSFER_OPTIONS = optionGroup('What is transferred', 'plan', {
 
 function windowSaid(name: string, bytes: number | null): Line[] {
   return bytes === null ? [] : [[name, `${bytes.toLocaleString('en-US')} bytes`]];
-}
-
-function of(
-  said: (choices: NonNullable<RunRecord['choices']['transfers']>) => Line[],
-): (run: RunRecord) => Line[] {
-  return ({ choices: { transfers } }) => (transfers ? said(transfers) : []);
 }

@@ -8,7 +8,7 @@ import {
   optional,
   orNull,
   type Static,
-} from './schema.ts';
+} from '../../../ground/records/schema.ts';
 
 /** What can be looked at in a transfer that is profiled. */
 export const PROFILES = ['cpu', 'syscalls', 'flame'] as const;
