@@ -1,18 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '../ground/system/project-folder.ts';
-import { withWritten } from '../ground/system/written-part.ts';
 import { withSynopsis } from '../runner/command-line/synopsis.ts';
-import { documentationOf } from '../studies/is-quic-faster/documentation.ts';
-import { readResults } from '../studies/is-quic-faster/result.ts';
+import { STUDIES } from '../studies/index.ts';
 import { reference } from './reference.ts';
+import { withStudies } from './study-list.ts';
 
 // Writes those parts of the documentation that derive from tables and schemas in the code, and from results that are kept.
-const readme = path.join(projectFolder, 'README.md');
-writeFileSync(readme, withSynopsis(readFileSync(readme, 'utf8')));
-writeFileSync(path.join(projectFolder, 'results', 'reference.md'), reference());
+const at = (...names: string[]) => path.join(projectFolder, ...names);
+const rewrite = (file: string, written: (text: string) => string) =>
+  writeFileSync(file, written(readFileSync(file, 'utf8')));
 
-const { text, figures } = documentationOf(readResults());
-const page = path.join(projectFolder, 'docs', 'is-quic-faster.md');
-writeFileSync(page, withWritten(readFileSync(page, 'utf8'), text));
-for (const { file, svg } of figures) writeFileSync(path.join(projectFolder, 'docs', file), svg);
+rewrite(at('README.md'), withSynopsis);
+writeFileSync(at('results', 'reference.md'), reference());
+rewrite(at('docs', 'studies.md'), withStudies);
+for (const { name, documents } of STUDIES) {
+  for (const { file, content } of (await documents?.()) ?? []) {
+    writeFileSync(at('studies', name, file), content);
+  }
+}

@@ -9,7 +9,8 @@ import { readComparison, writeComparison } from './compare.ts';
 import { type FindingsFiles, withFindingsFiles } from './findings/files.ts';
 import { type Findings, findingsOfRun, findingsOfRuns } from './findings/findings.ts';
 import { listingOfRun } from './listing.ts';
-import type { ReportedSeries, ReportedStudy } from './study.ts';
+import { isSeriesFolder, type Series } from './series.ts';
+import type { Study } from './study.ts';
 import { type AnalysisChoice, AnalysisChoiceError } from './summary/analysis.ts';
 import { assertRuleOfRuns, failRuleFor, outcomeOf, outcomeOfRuns } from './summary/fail-if.ts';
 import { outcomeLines, type RuleOutcome, readFailRule, statusOf } from './summary/fail-rule.ts';
@@ -42,7 +43,7 @@ interface Asked {
   dialect: string | null;
   /** A rule as it was given. */
   failIf: string | null;
-  studies: readonly ReportedStudy[];
+  studies: readonly Study[];
 }
 
 /** What was made. */
@@ -60,7 +61,7 @@ interface Made {
 export async function reportCommand(
   folders: readonly string[],
   { compare, out, baseline, margin, metric, dialect, ...choices }: ReportChoices,
-  { studies, print }: { studies: readonly ReportedStudy[]; print: (text: string) => void },
+  { studies, print }: { studies: readonly Study[]; print: (text: string) => void },
 ): Promise<number> {
   assertFolders(folders, compare);
   const named = compare ? folders : [folders[0] ?? DEFAULT_FOLDER];
@@ -95,11 +96,12 @@ function linesOf(outcome: RuleOutcome | null): string[] {
 async function made(folders: readonly string[], asked: Asked): Promise<Made> {
   const [folder = '', second] = folders.map((each) => path.resolve(each));
   if (second !== undefined) return madeOfRuns([folder, second], asked);
-  const { studies, choice, failIf } = asked;
-  const series = studies.flatMap((study) => study.series ?? []).find((each) => each.isIn(folder));
+  const series = asked.studies
+    .flatMap((study) => study.series ?? [])
+    .find((each) => isSeriesFolder(each, folder));
   if (!series) return madeOfRun(folder, asked);
   assertPlainFolder(folder);
-  return madeOfSeries(folder, series, { choice, failIf });
+  return madeOfSeries(folder, series, asked);
 }
 
 async function madeOfRun(
@@ -134,15 +136,16 @@ async function madeOfRuns(folders: Both<string>, { out, choice, failIf }: Asked)
 /** The runs of a series are what they are: whatever is chosen would make them others. */
 async function madeOfSeries(
   folder: string,
-  series: ReportedSeries,
-  { choice, failIf }: Pick<Asked, 'choice' | 'failIf'>,
+  series: Series,
+  { choice, failIf, studies }: Asked,
 ): Promise<Made> {
   if (Object.keys(choice).length > 0 || failIf !== null) {
     throw new AnalysisChoiceError(
       'it holds a series of runs, which have their own baseline, margin and metric, and no rule. Leave these options out.',
     );
   }
-  const { text, place } = await series.report(folder);
+  const { text, place, shownBy } = await series.report(folder);
+  if (shownBy !== null) await writeReport(shownBy, { studies });
   return { text: `${text(columns)}\n${place}`, outcome: null, findings: null };
 }
 

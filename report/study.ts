@@ -1,48 +1,44 @@
+import type { Presets } from '../ground/options/preset.ts';
 import type { RunRecord } from '../ground/records/run.ts';
 import type { Section } from '../kit/page/section.ts';
 import type { ReportView } from './sections/view.ts';
+import type { Series } from './series.ts';
 
 /** Sections of a run's page that studies bring. */
 type StudySections = readonly Section<ReportView>[];
 
-/** What a study brings to reports. */
-export interface ReportedStudy {
+/** A comparison with a question of its own, for which the benchmark is the instrument. */
+export interface Study {
+  /** Its folder. */
+  name: string;
   /** The runs that measure it. */
-  presets: Readonly<Record<string, unknown>>;
-  /** Whether it has something to say of a run that none of its presets made; absent: it has not. */
+  presets: Presets;
+  /** Whether its sections concern a run that none of its presets made; absent: they do not. */
   concerns?(run: RunRecord): boolean;
   /** Loads its sections of a run's page: charts bring packages that nothing else needs. */
-  sections(): Promise<StudySections>;
-  series?: ReportedSeries;
+  sections(run: RunRecord, folder: string): Promise<StudySections>;
+  /** The runs that one of its presets measures one after another. */
+  series?: Series;
+  /** Files of its folder that derive from kept results; `npm run docs` writes them. Absent: none. */
+  documents?(): Promise<readonly StudyDocument[]>;
 }
 
-/** What a study that measures series of runs brings to their reports. */
-export interface ReportedSeries {
-  /** Whether a folder holds a series of runs of this study. */
-  isIn(folder: string): boolean;
-  /**
-   * Writes the report of a series from those of its runs that are there.
-   * @throws DamagedRunError when the folder holds no series, or runs that are damaged or no part of it
-   */
-  report(folder: string): Promise<SeriesReport>;
-}
-
-/** A report of a series that was written. */
-export interface SeriesReport {
-  /** What a terminal of so many columns shows of it; undefined: no sentence is broken. Ends with a line feed. */
-  text(columns?: number): string;
-  /** A line that names the page's file. */
-  place: string;
+/** A file that derives from results. */
+export interface StudyDocument {
+  /** Below the folder of the study. */
+  file: string;
+  content: string;
 }
 
 /** The sections of the studies that concern a run; each section decides by itself whether it is shown. */
 export async function sectionsOfStudies(
-  studies: readonly ReportedStudy[],
+  studies: readonly Study[],
   run: RunRecord,
+  folder: string,
 ): Promise<StudySections> {
   const concerned = studies.filter(
     ({ presets, concerns }) =>
       (run.preset !== null && Object.hasOwn(presets, run.preset)) || concerns?.(run),
   );
-  return (await Promise.all(concerned.map((study) => study.sections()))).flat();
+  return (await Promise.all(concerned.map((study) => study.sections(run, folder)))).flat();
 }

@@ -9,7 +9,7 @@ import { readKeptHars } from './sections/hars.ts';
 import { reportPage } from './sections/index.ts';
 import { readCarriedLoads } from './sections/link-file.ts';
 import { siteStories } from './sections/site-stories.ts';
-import { type ReportedStudy, sectionsOfStudies } from './study.ts';
+import { type Study, sectionsOfStudies } from './study.ts';
 import type { AnalysisChoice } from './summary/analysis.ts';
 import { conditionChangesCsv } from './summary/condition-changes-csv.ts';
 import { summaryCsv } from './summary/csv.ts';
@@ -34,7 +34,7 @@ export async function writeReport(
     dialect = null,
   }: {
     choice?: AnalysisChoice;
-    studies?: readonly ReportedStudy[];
+    studies?: readonly Study[];
     dialect?: string | null;
   } = {},
 ): Promise<Summary> {
@@ -65,7 +65,7 @@ export async function writeReport(
     captures,
     carried,
     own,
-    sections: await sectionsOfStudies(studies, run),
+    sections: await sectionsOfStudies(studies, run, folder),
   });
   await writeWhole(files.report, page);
   return summary;

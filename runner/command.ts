@@ -13,7 +13,7 @@ import { shellWord } from '../ground/system/shell-word.ts';
 import { wrapped } from '../kit/text/terminal.ts';
 import { withFindingsFiles } from '../report/findings/files.ts';
 import { type Findings, findingsOfRun } from '../report/findings/findings.ts';
-import type { ReportedSeries, ReportedStudy } from '../report/study.ts';
+import type { Study } from '../report/study.ts';
 import { failRuleFor, outcomeOf } from '../report/summary/fail-if.ts';
 import {
   outcomeLines,
@@ -33,12 +33,10 @@ import { livePageSentences } from './live/sentences.ts';
 import { type Options, optionsOf } from './options.ts';
 import { addressNotices, planNotices } from './plan-notice.ts';
 import { printEvent } from './progress.ts';
+import { seriesAsked } from './series.ts';
 import { type Stop, stopOnSignals } from './stop.ts';
-import type { MeasuredStudy, Series } from './study.ts';
 import { tracesBeside, writeTraces } from './traces.ts';
 import { udpBufferWarning } from './udp-buffer-warning.ts';
-
-type Study = MeasuredStudy & ReportedStudy;
 
 /** What all runs of one command have in common. */
 interface Frame {
@@ -57,7 +55,6 @@ export async function benchmarkCommand(
   const presets: Presets = Object.assign({}, ...studies.map((study) => study.presets));
   if (line.given.preset !== undefined)
     presetNamed(line.given.preset, presets, experiment, EXPERIMENTS);
-  const asked = await seriesAsked(line, studies);
   const stop = stopOnSignals();
   const frame: Frame = {
     experiment,
@@ -65,28 +62,21 @@ export async function benchmarkCommand(
     studies,
     stop,
   };
-  if (asked === null) return benchmark(line, frame);
-  return asked.measure({
-    async measure(given) {
-      stop.soon.throwIfAborted();
-      return benchmark({ given, words: wordsOf(given) }, frame);
-    },
-    async report(folder) {
-      if (stop.now.aborted) return;
-      print((await asked.report(folder)).place);
-    },
-  });
-}
-
-async function seriesAsked(
-  line: CommandLine,
-  studies: readonly Study[],
-): Promise<(Pick<Series, 'measure'> & Pick<ReportedSeries, 'report'>) | null> {
-  for (const { series } of studies) {
-    const asked = (await series?.askedBy(line)) ?? null;
-    if (series && asked) return { measure: asked.measure, report: series.report };
+  for (const series of studies.flatMap((study) => study.series ?? [])) {
+    const measureSeries = seriesAsked(series, line.given);
+    if (!measureSeries) continue;
+    return measureSeries({
+      async measure(given) {
+        stop.soon.throwIfAborted();
+        return benchmark({ given, words: wordsOf(given) }, frame);
+      },
+      async report(folder) {
+        if (stop.now.aborted) return;
+        print((await series.report(folder)).place);
+      },
+    });
   }
-  return null;
+  return benchmark(line, frame);
 }
 
 async function benchmark(

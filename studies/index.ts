@@ -1,5 +1,4 @@
-import type { ReportedStudy } from '../report/study.ts';
-import type { MeasuredStudy } from '../runner/study.ts';
+import type { Study } from '../report/study.ts';
 import { dagata } from './dagata/study.ts';
 import { dresden } from './dresden/study.ts';
 import { headOfLine } from './head-of-line/study.ts';
@@ -9,7 +8,7 @@ import { panda } from './panda/study.ts';
 import { published2018 } from './published-2018/study.ts';
 
 /** Comparisons with a question of their own, for which the benchmark is the instrument. */
-export const STUDIES: readonly (MeasuredStudy & ReportedStudy)[] = [
+export const STUDIES: readonly Study[] = [
   published2018,
   headOfLine,
   jaeger,

@@ -9,7 +9,7 @@ import { runFolder } from '../../ground/records/run-folder.ts';
 import { UsageError } from '../../ground/system/exit-status.ts';
 import { counted, countText, decimalText } from '../../kit/text/number.ts';
 import { wrapped } from '../../kit/text/terminal.ts';
-import type { ReportedStudy } from '../../report/study.ts';
+import type { Study } from '../../report/study.ts';
 import { blocksOf } from '../../report/summary/blocks.ts';
 import { pairedDifferences } from '../../report/summary/paired-differences.ts';
 import { summaryTable } from '../../report/terminal.ts';
@@ -27,7 +27,7 @@ const READ_OPTIONS = { ...TABLE_OPTIONS, out: LOAD_OPTIONS.out };
 export async function readCommand(
   { given, operands }: Pick<CommandLine, 'given' | 'operands'>,
   experiment: Experiment,
-  studies: readonly ReportedStudy[],
+  studies: readonly Study[],
 ): Promise<string> {
   assertAlone(Object.keys(given), operands);
   const { read: file, out, dialect } = valuesOf(READ_OPTIONS, given);

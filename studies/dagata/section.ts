@@ -1,8 +1,8 @@
 import { html } from '../../kit/page/markup.ts';
 import { countText } from '../../kit/text/number.ts';
-import { claimsSection } from '../../report/sections/claims.ts';
 import { median } from '../../statistics/median.ts';
-import { claimsOf } from './claims.ts';
+import { claimsSection } from '../claims.ts';
+import { ARMS, claims } from './claims.ts';
 import { publishedErrors, publishedQuicConnections, publishedTcpConnection } from './published.ts';
 
 /** D'Agata's handshakes and errors, beside those of a run of the preset. */
@@ -23,5 +23,6 @@ curl did something of its own between the handshakes, for ${clientHello - ack} o
 <p>QUIC lost time as well: quiche’s client first named a version that no server has, so that each of the published logs that were read begins with a round trip of Version Negotiation, ${Math.round(100 * (share ?? 0))} % of the time before data in the median of the ${logs.length} published
 logs that were read. Of ${countText(attempts.quic - successes.quic)} attempts that failed, at most ${called - normal} were told why; the others were silence for a second. This run has neither: both ends agree on a version, and it has one client for both protocols.</p>`;
   },
-  claims: claimsOf,
+  needs: Object.values(ARMS),
+  claims,
 });

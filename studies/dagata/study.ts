@@ -1,9 +1,9 @@
-import type { ReportedStudy } from '../../report/study.ts';
-import type { MeasuredStudy } from '../../runner/study.ts';
+import type { Study } from '../../report/study.ts';
 import { DAGATA } from './preset.ts';
 
 /** D'Agata, "Measuring QUIC performance" (Glasgow, 2024): what each side of its handshake times was timed to. */
-export const dagata: MeasuredStudy & ReportedStudy = {
+export const dagata: Study = {
+  name: 'dagata',
   presets: {
     dagata: {
       of: 'connect',

@@ -1,6 +1,6 @@
 import { html } from '../../kit/page/markup.ts';
-import { claimsSection } from '../../report/sections/claims.ts';
-import { claimsOf } from './claims.ts';
+import { claimsSection } from '../claims.ts';
+import { ARMS, claims } from './claims.ts';
 
 /** The study's handshakes, transfers and closes, beside those of a run of the preset. */
 export const dresdenSection = claimsSection({
@@ -15,5 +15,6 @@ run’s says it with the message by QUIC, and by TCP once the answer is back. Th
 9,995 ms became 995, 10,013 became 13.</p>
 <p>Published round trips are how much means grew from no added delay to 50 ms, divided by these; those of this run are lines through medians. Programs and machines are others: compare round trips, not
 milliseconds.</p>`,
-  claims: claimsOf,
+  needs: Object.values(ARMS),
+  claims,
 });

@@ -1,9 +1,9 @@
-import type { ReportedStudy } from '../../report/study.ts';
-import type { MeasuredStudy } from '../../runner/study.ts';
+import type { Study } from '../../report/study.ts';
 import { DRESDEN } from './preset.ts';
 
 /** “Benchmarking the QUIC Protocol” of TU Dresden, 2021: a handshake whose first round trip was timed by QUIC alone. */
-export const dresden: MeasuredStudy & ReportedStudy = {
+export const dresden: Study = {
+  name: 'dresden',
   presets: {
     dresden: {
       of: 'sockets',

@@ -1,10 +1,10 @@
 import { losesPackets } from '../../ground/records/dimensions.ts';
-import type { ReportedStudy } from '../../report/study.ts';
-import type { MeasuredStudy } from '../../runner/study.ts';
+import type { Study } from '../../report/study.ts';
 import { HEAD_OF_LINE } from './preset.ts';
 
 /** Head-of-line blocking: which objects of a page a lost packet delays. */
-export const headOfLine: MeasuredStudy & ReportedStudy = {
+export const headOfLine: Study = {
+  name: 'head-of-line',
   presets: {
     'head-of-line': {
       of: 'page-load',

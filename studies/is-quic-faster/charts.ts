@@ -7,7 +7,7 @@ import type { PartResult } from './result.ts';
 
 /** A figure of the documentation. */
 export interface Figure {
-  /** Below docs/. */
+  /** Below the folder of the study. */
   file: string;
   svg: string;
   /** What it shows, in words. */
@@ -39,7 +39,7 @@ export function answersFigure(
     },
     alt,
   );
-  return { file: `is-quic-faster-${name}-${pair.arm}.svg`, svg: chartFile(chart), alt };
+  return { file: `figures/${name}-${pair.arm}.svg`, svg: chartFile(chart), alt };
 }
 
 function rowsOf(result: PartResult, { arm, baseline }: ComparedPair): ForestRow[] {

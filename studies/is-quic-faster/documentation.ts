@@ -1,19 +1,33 @@
-import { PACKAGE_PAGES } from '../../cache/importers/package-pages.ts';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { PACKAGE_PAGES } from '../../cache/packages/package-pages.ts';
 import { readShapes } from '../../cache/shapes/shapes.ts';
+import { withWritten } from '../../ground/system/written-part.ts';
 import { estimateText, ratioText, ratioWithInterval, signed } from '../../kit/text/estimate.ts';
 import { bytesText, counted, countText, momentText, threeDigits } from '../../kit/text/number.ts';
+import type { StudyDocument } from '../../report/study.ts';
 import type { PrimaryAnswer } from '../../report/summary/comparison.ts';
 import { geometricMeanRatio } from '../../statistics/geometric-mean-ratio.ts';
 import { answerText, type ComparedPair, conditionsOf, metricOf, pairsOf } from './answers.ts';
 import { answersFigure, type Figure, pairsOfProtocols } from './charts.ts';
 import { pagesOfRule, sizeOf } from './pages.ts';
 import { MAIN, PARTS } from './parts.ts';
-import type { PartResult } from './result.ts';
+import { type PartResult, readResults } from './result.ts';
 
 /** What the documentation tells of the results: a text in Markdown, and its figures. */
 interface Documentation {
   text: string;
   figures: Figure[];
+}
+
+/** The page of the study and its figures, from the results that are kept. */
+export function documents(): StudyDocument[] {
+  const { text, figures } = documentationOf(readResults());
+  const page = readFileSync(path.join(import.meta.dirname, 'README.md'), 'utf8');
+  return [
+    { file: 'README.md', content: withWritten(page, text) },
+    ...figures.map(({ file, svg }) => ({ file, content: svg })),
+  ];
 }
 
 /** Pure: the same results give the same bytes. */

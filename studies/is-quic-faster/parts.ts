@@ -1,4 +1,5 @@
 import type { Given } from '../../ground/options/row.ts';
+import type { RunOfSeries } from '../../report/series.ts';
 
 /** The preset that measures all parts. */
 export const SERIES = 'is-quic-faster';
@@ -6,13 +7,9 @@ export const SERIES = 'is-quic-faster';
 /** The part with all pages. */
 export const MAIN = 'main';
 
-/** A run of the measurement: the question that it is to answer, and the options that make it. */
-export interface Part {
-  /** Also its folder, and its preset after is-quic-faster/. */
-  name: string;
-  title: string;
+/** A run of the measurement, with the question that it answers. */
+export interface Part extends RunOfSeries {
   question: string;
-  options: Given;
 }
 
 /** The real pages, and the generated ones from small to large: what the rule in pages.ts gives. */
@@ -64,7 +61,7 @@ const BURSTS: Given = { 'burst-loss': '0.4/33' };
 const RATES_KBPS = [5_000, 15_000, 50_000];
 
 /** The whole measurement, in its order. Each part has a seed, so that its plan is known before it is frozen. */
-export const PARTS: readonly Part[] = [
+const UNPLACED: readonly Omit<Part, 'folder'>[] = [
   {
     name: MAIN,
     title: 'Twelve pages over five networks',
@@ -90,20 +87,18 @@ export const PARTS: readonly Part[] = [
     question: 'What do losses alone change?',
     options: { ...ONE_THING, rtt: '30', loss: '0,0.5,2', seed: '3' },
   },
-  ...RATES_KBPS.map(
-    (kbps, index): Part => ({
-      name: `rate-${kbps / 1000}-mbps`,
-      title: `A link of ${kbps / 1000} Mbit/s`,
-      question: 'What does the rate of the link alone change?',
-      options: {
-        ...ONE_THING,
-        rtt: '30',
-        down: `${kbps}`,
-        up: `${kbps / 4}`,
-        seed: `${4 + index}`,
-      },
-    }),
-  ),
+  ...RATES_KBPS.map((kbps, index) => ({
+    name: `rate-${kbps / 1000}-mbps`,
+    title: `A link of ${kbps / 1000} Mbit/s`,
+    question: 'What does the rate of the link alone change?',
+    options: {
+      ...ONE_THING,
+      rtt: '30',
+      down: `${kbps}`,
+      up: `${kbps / 4}`,
+      seed: `${4 + index}`,
+    },
+  })),
   {
     name: 'initial-window',
     title: 'The initial window of Linux',
@@ -145,7 +140,4 @@ export const PARTS: readonly Part[] = [
   },
 ];
 
-/** The preset of a part, which its run has in its run.json. */
-export function presetOfPart({ name }: Pick<Part, 'name'>): string {
-  return `${SERIES}/${name}`;
-}
+export const PARTS: readonly Part[] = UNPLACED.map((part) => ({ ...part, folder: part.name }));

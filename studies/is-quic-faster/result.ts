@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { DamagedRunError } from '../../ground/records/damaged-run.ts';
 import { invocationSchema } from '../../ground/records/invocation.ts';
 import { askedNetworkSchema } from '../../ground/records/network.ts';
 import { runSchema } from '../../ground/records/run.ts';
-import { runFolder } from '../../ground/records/run-folder.ts';
 import {
   constant,
   count,
@@ -21,11 +19,11 @@ import {
 } from '../../ground/records/schema.ts';
 import { schemaCheck } from '../../ground/records/schema-check.ts';
 import { writeWhole } from '../../ground/records/whole-file.ts';
-import { readPlainText, readPlainTextSync } from '../../ground/system/plain-file.ts';
+import { readPlainTextSync } from '../../ground/system/plain-file.ts';
 import { comparisonSchema, primaryAnswerSchema } from '../../report/summary/comparison.ts';
-import { type MeasuredRun, readRecords } from '../../report/summary/measured-run.ts';
-import { seriesFolder } from './folder.ts';
-import { PARTS, type Part, presetOfPart } from './parts.ts';
+import type { MeasuredRun } from '../../report/summary/measured-run.ts';
+import { readRunOfSeries } from '../run-of-series.ts';
+import { PARTS, type Part, SERIES } from './parts.ts';
 
 const RESULT_FORMAT_VERSION = 2;
 
@@ -132,50 +130,36 @@ export function readResults(folder = RESULTS): PartResult[] {
   });
 }
 
+/** Folder of the results below that of the series. */
+export function resultsOfSeries(folder: string): string {
+  return path.join(folder, 'results');
+}
+
 /**
  * Writes the result of every part that was measured to its end.
- * @returns what became of each part, in the order of the parts
+ * @returns the state of each part, in the order of the parts
  * @throws DamagedRunError for a damaged run, or one of another part
  */
 export async function writeResults(folder: string): Promise<{ part: Part; state: string }[]> {
-  const files = seriesFolder(folder);
-  await mkdir(files.results, { recursive: true });
+  const results = resultsOfSeries(folder);
+  await mkdir(results, { recursive: true });
   const states = [];
   for (const part of PARTS) {
-    const result = await resultOf(part, files);
-    if (typeof result !== 'string') {
-      const file = path.join(files.results, `${part.name}.json`);
-      await writeWhole(file, `${linesOf(result)}\n`);
+    const found = await readRunOfSeries({ name: SERIES }, part, folder);
+    if (found.state === 'measured') {
+      const { measured, invocations } = found;
+      const [first] = invocations;
+      if (!first)
+        throw new DamagedRunError(
+          `The run of ${part.name} in ${folder} does not say which machine measured it.`,
+        );
+      const { host, versions } = first;
+      const result = { ...resultOfRun(part, measured), host, versions };
+      await writeWhole(path.join(results, `${part.name}.json`), `${linesOf(result)}\n`);
     }
-    states.push({ part, state: typeof result === 'string' ? result : 'measured' });
+    states.push({ part, state: found.state });
   }
   return states;
-}
-
-async function resultOf(
-  part: Part,
-  files: ReturnType<typeof seriesFolder>,
-): Promise<PartResult | 'interrupted' | 'not measured'> {
-  const folder = files.part(part);
-  if (!existsSync(runFolder(folder).run)) return 'not measured';
-  if (!existsSync(path.join(folder, pageLoad.recordFile))) return 'interrupted';
-  const { run, invocations, summariseWith } = await readRecords(folder);
-  if (run.preset !== presetOfPart(part)) {
-    throw new DamagedRunError(
-      `${folder} holds a run of the preset ${run.preset}, expected one of ${presetOfPart(part)}.`,
-    );
-  }
-  const plan = files.plan(part);
-  if (existsSync(plan) && JSON.parse(await readPlainText(plan)).planSha256 !== run.planSha256) {
-    throw new DamagedRunError(
-      `${folder} holds a run of another plan than ${plan}. Move it away, and resume the measurement.`,
-    );
-  }
-  const measured = summariseWith({});
-  if (!measured.summary.progress.complete) return 'interrupted';
-  const [first] = invocations;
-  if (!first) throw new DamagedRunError(`${folder} does not tell what machine measured it.`);
-  return { ...resultOfRun(part, measured), host: first.host, versions: first.versions };
 }
 
 /** A summary without what only a report shows. */

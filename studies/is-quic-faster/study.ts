@@ -1,31 +1,29 @@
-import type { Preset } from '../../ground/options/preset.ts';
-import type { ReportedStudy } from '../../report/study.ts';
-import type { MeasuredStudy } from '../../runner/study.ts';
-import { PARTS, presetOfPart, SERIES } from './parts.ts';
-import { isSeries, seriesAsked } from './series.ts';
+import { presetsOfSeries, type Series } from '../../report/series.ts';
+import type { Study } from '../../report/study.ts';
+import { PARTS, SERIES } from './parts.ts';
+
+const series: Series = {
+  name: SERIES,
+  of: 'page-load',
+  about: 'the measurement of studies/is-quic-faster, run after run, in some two hours',
+  word: 'Part',
+  runs: PARTS,
+  // With any of them it is another measurement, for a trial.
+  free: ['sites', 'repetitions', 'timeout', 'out'],
+  async report(folder) {
+    const { writeSeries } = await import('./write.ts');
+    return writeSeries(folder);
+  },
+};
 
 /** This project's own answer to its question: chosen pages over chosen networks, and one thing after another changed. */
-export const isQuicFaster = {
-  presets: {
-    [SERIES]: {
-      of: 'page-load',
-      about: 'the measurement of docs/is-quic-faster.md, run after run, in some two hours',
-      options: null,
-    },
-    ...Object.fromEntries(
-      PARTS.map((part): [string, Preset] => [
-        presetOfPart(part),
-        { of: 'page-load', about: null, options: part.options },
-      ]),
-    ),
-  },
+export const isQuicFaster: Study = {
+  name: 'is-quic-faster',
+  presets: presetsOfSeries(series),
   sections: async () => [],
-  series: {
-    askedBy: seriesAsked,
-    isIn: isSeries,
-    async report(folder) {
-      const { writeSeries } = await import('./write.ts');
-      return writeSeries(folder);
-    },
+  series,
+  async documents() {
+    const { documents } = await import('./documentation.ts');
+    return documents();
   },
-} satisfies MeasuredStudy & ReportedStudy;
+};

@@ -1,10 +1,9 @@
 import { printable } from '../../ground/system/printed.mjs';
 import { inColumns } from '../../kit/text/terminal.ts';
-import type { SeriesReport } from '../../report/study.ts';
+import type { SeriesReport } from '../../report/series.ts';
 import { answerText, conditionsOf, metricOf, pairsOf } from './answers.ts';
-import { seriesFolder } from './folder.ts';
 import { PARTS } from './parts.ts';
-import { type PartResult, readResults, writeResults } from './result.ts';
+import { type PartResult, readResults, resultsOfSeries, writeResults } from './result.ts';
 
 /**
  * Writes the results of all parts that were measured to their end, for the documentation to be made from.
@@ -12,7 +11,7 @@ import { type PartResult, readResults, writeResults } from './result.ts';
  */
 export async function writeSeries(folder: string): Promise<SeriesReport> {
   const states = await writeResults(folder);
-  const { results } = seriesFolder(folder);
+  const results = resultsOfSeries(folder);
   const measured = readResults(results);
   const tables = states.map(({ part, state }) => {
     const result = measured.find((each) => each.part === part.name);
@@ -21,6 +20,7 @@ export async function writeSeries(folder: string): Promise<SeriesReport> {
   return {
     text: () => `${tables.join('\n\n')}\n`,
     place: `Results of ${measured.length} of ${PARTS.length} parts: ${results}`,
+    shownBy: null,
   };
 }
 

@@ -1,9 +1,9 @@
-import type { ReportedStudy } from '../../report/study.ts';
-import type { MeasuredStudy } from '../../runner/study.ts';
+import type { Study } from '../../report/study.ts';
 import { JAEGER } from './preset.ts';
 
 /** B. Jaeger's thesis of 2018: which instant of a handshake was timed by QUIC, and which by TLS. */
-export const jaeger: MeasuredStudy & ReportedStudy = {
+export const jaeger: Study = {
+  name: 'jaeger',
   presets: {
     jaeger: {
       of: 'connect',

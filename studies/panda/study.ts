@@ -1,9 +1,9 @@
-import type { ReportedStudy } from '../../report/study.ts';
-import type { MeasuredStudy } from '../../runner/study.ts';
+import type { Study } from '../../report/study.ts';
 import { PANDA, PANDA_CONNECT } from './preset.ts';
 
 /** Panda, "Evaluating Web and Video Content Delivery over Google QUIC" (TUM, 2019): its order of protocols, on the same hosts. */
-export const panda: MeasuredStudy & ReportedStudy = {
+export const panda: Study = {
+  name: 'panda',
   presets: {
     panda: {
       of: 'video',

@@ -1,7 +1,7 @@
 import type { Given } from '../../ground/options/row.ts';
 
 /**
- * The comparison of QUIC and HTTPS published in December 2018, as it was really made (docs/original-experiment.md): the
+ * The comparison of QUIC and HTTPS published in December 2018, as it was really made (studies/published-2018/README.md): the
  * document's time on a reload, by QUIC over a connection that is open, by HTTPS over a new one for each request.
  */
 export const PUBLISHED: Given = {

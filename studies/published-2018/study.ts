@@ -1,49 +1,42 @@
-import { existsSync } from 'node:fs';
-import type { Preset } from '../../ground/options/preset.ts';
-import type { ReportedStudy } from '../../report/study.ts';
-import type { MeasuredStudy } from '../../runner/study.ts';
-import { ladderFolder, presetOfStep } from './ladder/names.ts';
-import { type AblationStep, LADDER } from './ladder/steps.ts';
+import path from 'node:path';
+import { presetsOfSeries, type Series } from '../../report/series.ts';
+import type { Study } from '../../report/study.ts';
+import { assertOneDelay, LADDER, LADDER_NAME } from './ladder/steps.ts';
 import { PUBLISHED } from './preset.ts';
 
+const ladder: Series = {
+  name: LADDER_NAME,
+  of: 'page-load',
+  about: 'changes it step by step into a fair comparison',
+  word: 'Step',
+  runs: LADDER,
+  free: ['sites', 'repetitions', 'rtt', 'seed', 'timeout', 'out'],
+  assertValues: assertOneDelay,
+  async report(folder) {
+    const { reportLadder } = await import('./ladder/report.ts');
+    return reportLadder(folder);
+  },
+};
+
 /** The comparison of QUIC and HTTPS of December 2018: made again, and taken to a fair one step by step. */
-export const published2018 = {
+export const published2018: Study = {
+  name: 'published-2018',
   presets: {
     published: {
       of: 'page-load',
       about: 'repeats the comparison of 2018 and shows its numbers beside the new ones',
       options: PUBLISHED,
     },
-    ladder: {
-      of: 'page-load',
-      about: 'changes it step by step into a fair comparison',
-      options: null,
-    },
-    ...Object.fromEntries(LADDER.map((step) => [presetOfStep(step), presetOf(step)])),
+    ...presetsOfSeries(ladder),
   },
-  async sections() {
+  async sections({ preset }, folder) {
     const { publishedSection } = await import('./numbers/section.ts');
-    return [publishedSection];
+    const step = LADDER.findIndex(({ name }) => preset === `${LADDER_NAME}/${name}`);
+    // A step that was measured by itself is no part of a ladder.
+    if (LADDER[step]?.folder !== path.basename(folder)) return [publishedSection];
+    const { readLadder } = await import('./ladder/ladder.ts');
+    const { ladderSection } = await import('./ladder/section.ts');
+    return [ladderSection(await readLadder(path.dirname(folder), LADDER.slice(0, step + 1)))];
   },
-  series: {
-    async askedBy(line) {
-      const { measureLadder, readLadderOrder } = await import('./ladder/measure.ts');
-      const order = await readLadderOrder(line);
-      return order && { measure: (actions) => measureLadder(order, actions) };
-    },
-    isIn: (folder) => existsSync(ladderFolder(folder).ladder),
-    async report(folder) {
-      const { writeLadder } = await import('./ladder/write.ts');
-      const { ladderText } = await import('./ladder/text.ts');
-      const summary = await writeLadder(folder);
-      return {
-        text: (columns) => ladderText(summary, columns),
-        place: `Ladder: ${ladderFolder(folder).page}`,
-      };
-    },
-  },
-} satisfies MeasuredStudy & ReportedStudy;
-
-function presetOf({ options }: Pick<AblationStep, 'options'>): Preset {
-  return { of: 'page-load', about: null, options };
-}
+  series: ladder,
+};

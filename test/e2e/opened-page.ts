@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, type TestContext } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -96,4 +97,12 @@ export async function violationsOf(page: Page): Promise<string[]> {
       [`${impact} ${id}:`, ...nodes.slice(0, 3).map((node) => node.html.slice(0, 160))].join(' '),
     );
   });
+}
+
+/** A page complains of nothing, axe finds nothing in it, and it is no wider than a telephone. */
+export async function assertForEveryone(page: Page, complaints: readonly string[]): Promise<void> {
+  assert.deepEqual(await violationsOf(page), []);
+  await page.setViewport({ width: 390, height: 844 });
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  assert.deepEqual(complaints, []);
 }

@@ -9,14 +9,6 @@ import { runFolder } from '../../ground/records/run-folder.ts';
 import { readComparison, writeComparison } from '../../report/compare.ts';
 import { writeReport } from '../../report/write.ts';
 import { STUDIES } from '../../studies/index.ts';
-import { ladderFolder } from '../../studies/published-2018/ladder/names.ts';
-import { writeLadder } from '../../studies/published-2018/ladder/write.ts';
-import {
-  runOfStep,
-  STEPS,
-  withLadder,
-} from '../../studies/published-2018/test/unit/ladder/made-up-ladder.ts';
-import { runLikePublished } from '../../studies/published-2018/test/unit/numbers/run-like-published.ts';
 import { temporaryFolder, withTemporaryFolder } from '../temporary-folder.ts';
 import {
   DELAYED,
@@ -185,24 +177,6 @@ test('axe finds nothing to complain about, with everything opened', (t) =>
     assert.deepEqual(await violationsOf(page), []);
   }));
 
-/** A page complains of nothing, axe finds nothing in it, and it is no wider than a telephone. */
-async function assertForEveryone(page: Page, complaints: readonly string[]): Promise<void> {
-  assert.deepEqual(await violationsOf(page), []);
-  await page.setViewport({ width: 390, height: 844 });
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-  assert.deepEqual(complaints, []);
-}
-
-test('the published numbers: no complaint, nothing for axe, no wider than a telephone', async (t) => {
-  const like = runLikePublished({ subjects: ['www.iana.org', 'www.reddit.com', 'www.live.com'] });
-  const { file } = await reportOf(like, temporaryFolder(t));
-  await inBothThemes(t, file, async ({ page, complaints }) => {
-    await openAll(page);
-    assert.equal(await page.$$eval('table.published tbody tr', (rows) => rows.length), 30);
-    await assertForEveryone(page, complaints);
-  });
-});
-
 /** Two real sites over all stacks, as the command line measures and reports them. */
 async function withRealRun(use: (folder: string) => Promise<void>): Promise<void> {
   await withTemporaryFolder(async (temporary) => {
@@ -283,17 +257,6 @@ test('two runs side by side: no complaint, nothing fetched, nothing for axe', (t
         keys.toSorted((a, b) => a - b),
       );
       assert.deepEqual(complaints, []);
-      assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
-    });
-  }));
-
-test('a ladder: no complaint, nothing fetched, nothing for axe, no wider than a telephone', (t) =>
-  withLadder(STEPS, [...STEPS.slice(0, 3).map(runOfStep), null], async (folder) => {
-    await writeLadder(folder);
-    await inBothThemes(t, ladderFolder(folder).page, async ({ page, complaints, requests }) => {
-      await openAll(page);
-      assert.equal(await page.$$eval('table.steps tbody tr', (rows) => rows.length), 4);
-      await assertForEveryone(page, complaints);
       assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
     });
   }));

@@ -27,7 +27,7 @@ const LAYERS = [
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@observablehq/plot': ['kit/charts', 'packets', 'report/sections', 'studies'],
   '@peculiar/x509': ['certs'],
-  '@xmldom/xmldom': ['cache/importers'],
+  '@xmldom/xmldom': ['cache/dash'],
   ajv: ['ground/records'],
   bullmq: ['runner/queue'],
   'chrome-har': ['clients/chromium'],
@@ -35,7 +35,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['experiments'],
   ioredis: ['runner/queue'],
   linkedom: ['kit/charts'],
-  'mpd-parser': ['cache/importers'],
+  'mpd-parser': ['cache/dash'],
   protobufjs: ['cache/importers'],
   'puppeteer-core': ['clients/chromium', 'experiments/*/players', 'tools'],
   'pure-rand': ['statistics', 'cache/generator', 'experiments', 'runner'],
@@ -46,7 +46,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders each of whose folders is a slice: what it needs of another one of its kind stands beside them. */
-const KINDS = ['experiments', 'studies'] as const;
+const KINDS = ['experiments', 'studies', 'cache/importers', 'cache/exporters'] as const;
 
 const SOURCES = LAYERS.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root })).filter(
   (file) => !/cache\/(sites|videos)\//.test(file) && !file.endsWith('.d.ts') && !isTest(file),
@@ -78,8 +78,8 @@ function layerOf(file: string): number {
 
 /** The slice of a kind that a file is part of; null: it is part of none. */
 function sliceOf(kind: string, file: string): string | null {
-  const [first, second, third] = file.split(path.sep);
-  return first === kind && third !== undefined ? (second ?? null) : null;
+  const [slice = '..', ...inside] = path.relative(kind, file).split(path.sep);
+  return slice !== '..' && inside.length > 0 ? slice : null;
 }
 
 test('no import goes up', () => {

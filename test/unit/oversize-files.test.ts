@@ -3,11 +3,8 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { readArchive } from '../../cache/import.ts';
-import { siteOfDash } from '../../cache/importers/dash/video-site.ts';
+import { siteOfDash } from '../../cache/dash/video-site.ts';
 import { framesOf } from '../../cache/importers/frames.ts';
-import { plainDigest } from '../../cache/importers/warc/digest.ts';
-import { IMPORT_LIMITS } from '../../cache/limits.ts';
 import { readManifestAlone } from '../../cache/manifest.ts';
 import { readSiteList } from '../../cache/site-list.ts';
 import { readHosts } from '../../ground/options/hosts.ts';
@@ -40,20 +37,8 @@ function isForUsers(error: unknown): boolean {
 }
 
 describe('a file that is too large is refused in a sentence, before it is read', () => {
-  const archives: [name: string, beginning: string][] = [
-    ['page.har', '{"log":'],
-    ['page.wprgo', '{"Requests":'],
-    ['page.wacz', 'PK\x03\x04'],
-    ['page.warc', `WARC/1.0\r\nContent-Length: 1900000000\r\n\r\n`],
-    ['video.mpd', '<MPD>'],
-  ];
-  for (const [name, beginning] of archives) {
-    test(name, async () => {
-      const file = largeFile(name, beginning);
-      const reading = name.endsWith('.mpd') ? siteOfDash(file, 'made') : readArchive(file);
-      await assert.rejects(reading, isForUsers);
-    });
-  }
+  test('a manifest of DASH', () =>
+    assert.rejects(siteOfDash(largeFile('video.mpd', '<MPD>'), 'made'), isForUsers));
 
   const named: [what: string, read: (file: string) => unknown][] = [
     ['a list of sites', readSiteList],
@@ -106,13 +91,6 @@ describe('gzip that unpacks to more than it may is refused', () => {
     assert.equal((await read(many, { maxBytes: 3000 })).length, 1000);
   });
 
-  test('archives of a page', async () => {
-    const limits = { ...IMPORT_LIMITS, fileBytes: 1_000_000, totalBytes: 1_000_000 };
-    for (const name of ['a.har.gz', 'a.wprgo', 'a.warc.gz']) {
-      await assert.rejects(readArchive(packed(name), null, limits), isForUsers, name);
-    }
-  });
-
   test('what the link carried is as if it were not there', async () => {
     const bomb = gzipSync(Buffer.alloc(70_000_000));
     packed('run/link/a.csv.gz', bomb);
@@ -142,11 +120,6 @@ describe('texts that are made to be searched for long are searched once', () => 
   const long = 'a'.repeat(1_000_000);
 
   test('Alt-Svc', () => assert.deepEqual(readAltSvc(long), []));
-
-  test('a digest of a WARC', () => {
-    const digits = `sha1:${'='.repeat(1_000_000)}a`;
-    assert.equal(plainDigest(digits), digits);
-  });
 
   test('frames of a document', () => {
     const page = { url: 'https://a.test/', headers: [], bodyIs: 'decoded' } as const;

@@ -96,7 +96,7 @@ export const RESULT_COMMANDS = {
     operands: [
       {
         name: 'DIR',
-        help: 'folder of a run, or of a ladder (default results/latest)',
+        help: 'folder of a run, or of a series of runs (default results/latest)',
         many: true,
       },
     ],

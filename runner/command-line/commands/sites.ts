@@ -1,3 +1,5 @@
+import { EXPORT_FORMATS } from '../../../cache/exporters/index.ts';
+import { IMPORT_FORMATS } from '../../../cache/importers/index.ts';
 import { FLAG, names, oneOf, text, urls, wholeNumber } from '../../../ground/options/readers.ts';
 import { optionGroup } from '../../../ground/options/row.ts';
 import { type CommandRow, GROUP, usageStatuses } from './row.ts';
@@ -62,8 +64,10 @@ export const IMPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
 export const EXPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   to: {
     argument: 'FORMAT',
-    help: 'needed. har: one file with all bodies, for DevTools and others; warc: one .warc.gz; wget: a folder with a file for each response; nginx, caddy, apache: a folder that this server answers from, with a start.sh for --server',
-    read: oneOf('har', 'warc', 'wget', 'nginx', 'caddy', 'apache'),
+    help: `needed. ${[...Map.groupBy(EXPORT_FORMATS, ({ help }) => help)]
+      .map(([help, formats]) => `${formats.map(({ format }) => format).join(', ')}: ${help}`)
+      .join('; ')}`,
+    read: oneOf(...EXPORT_FORMATS.map(({ format }) => format)),
   },
   out: {
     argument: 'PATH',
@@ -108,16 +112,14 @@ export const SITE_COMMANDS = {
     operands: [
       {
         name: 'PATH',
-        help: 'a HAR (plain, gzip or zip; without bodies it becomes a generated page of the same shape), a WARC or WACZ or a folder of WARCs, a web-page-replay archive, or a folder recorded by Mahimahi or saved by wget with headers; or a manifest of DASH with the files of its video beside it',
+        help: `${IMPORT_FORMATS.slice(0, -1)
+          .map(({ help }) => help)
+          .join(', ')}, or ${IMPORT_FORMATS.at(-1)?.help}`,
         needed: true,
       },
     ],
     options: IMPORT_OPTIONS,
-    examples: [
-      ['page.har', 'or site.warc.gz, site.wacz, archive.wprgo, a folder'],
-      ['site.wacz --list', 'the pages that the archive has'],
-      ['film/manifest.mpd', 'a video, for npm run video'],
-    ],
+    examples: IMPORT_FORMATS.flatMap(({ example }) => (example ? [example] : [])),
     statuses: usageStatuses('an archive that cannot become a site'),
   },
   export: {
@@ -130,10 +132,9 @@ export const SITE_COMMANDS = {
       },
     ],
     options: EXPORT_OPTIONS,
-    examples: [
-      ['www.example.org --to har', 'one file that DevTools opens'],
-      ['www.example.org --to nginx', 'a folder that nginx answers from, to measure nginx'],
-    ],
+    examples: EXPORT_FORMATS.flatMap(({ format, example }) =>
+      example === undefined ? [] : [[`www.example.org --to ${format}`, example] as const],
+    ),
     statuses: usageStatuses('a damaged site'),
   },
   sites: {

@@ -1,11 +1,3 @@
-import {
-  count,
-  list,
-  number,
-  object,
-  orNull,
-  type Static,
-} from '../../../ground/records/schema.ts';
 import { geometricMeanRatio } from '../../../statistics/geometric-mean-ratio.ts';
 import { median } from '../../../statistics/median.ts';
 import { muchFaster } from '../numbers/findings.ts';
@@ -15,45 +7,23 @@ import {
   readPublishedAverages,
 } from '../numbers/published-numbers.ts';
 
-const publishedRatioSchema = object(
-  {
-    nSites: count('Sites.'),
-    median: number('Median of their ratios.'),
-    geometricMean: number(
-      "Geometric mean of their ratios, as the ladder's own ratios are put together.",
-    ),
-  },
-  'Published ratios of several sites as one: of means, QUIC / HTTPS.',
-);
+/** Published ratios of several sites as one: of means, QUIC / HTTPS. */
+interface PublishedRatio {
+  nSites: number;
+  median: number;
+  /** As the ladder's own ratios are put together. */
+  geometricMean: number;
+}
 
-type PublishedRatio = Static<typeof publishedRatioSchema>;
-
-export const publishedClaimSchema = object(
-  {
-    muchFaster: list(
-      object(
-        {
-          count: count('So many sites.'),
-          nSites: count('Of so many.'),
-          rttMs: number('Round-trip time added.'),
-        },
-        'At one delay.',
-      ),
-      'Sites on which QUIC was more than 50 % faster, by the round-trip time added.',
-    ),
-    allSites: orNull(
-      publishedRatioSchema,
-      "Over all sites that were published with the ladder's delay; null: none were.",
-    ),
-    sameSites: orNull(
-      publishedRatioSchema,
-      "Over the ladder's own sites among them; null: there are none.",
-    ),
-  },
-  'What was published in 2018 of the question that a ladder asks. Ratios are of means, QUIC / HTTPS.',
-);
-
-type PublishedClaim = Static<typeof publishedClaimSchema>;
+/** What was published in 2018 of the question that a ladder asks. */
+export interface PublishedClaim {
+  /** Sites on which QUIC was more than 50 % faster, by the round-trip time added. */
+  muchFaster: { count: number; nSites: number; rttMs: number }[];
+  /** Over all sites that were published with the ladder's delay; null: none were. */
+  allSites: PublishedRatio | null;
+  /** Over the ladder's own sites among them; null: there are none. */
+  sameSites: PublishedRatio | null;
+}
 
 /** Reads the claim for a ladder's delay and sites. */
 export function publishedClaim(rttMs: number | null, subjects: readonly string[]): PublishedClaim {

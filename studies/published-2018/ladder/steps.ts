@@ -1,20 +1,18 @@
 import type { Given } from '../../../ground/options/row.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
+import type { RunOfSeries } from '../../../report/series.ts';
 import { PUBLISHED } from '../preset.ts';
-import { presetOfStep } from './names.ts';
-import type { RoundTrips } from './record.ts';
 
 /** One step of the ladder: the options of the step before with one thing changed. */
-export interface AblationStep {
-  name: string;
-  title: string;
-  /** What was changed, and why, as sentences. */
+export interface AblationStep extends RunOfSeries {
+  /** The change and its reason, as sentences. */
   change: string;
-  /** What the document costs in round trips, connection included. */
-  documentRoundTrips: RoundTrips;
-  /** All options, those of the steps before included. */
-  options: Given;
+  /** Round trips that the document needs, connection included. */
+  documentRoundTrips: { quic: number; https: number };
 }
+
+/** The preset that measures all steps. */
+export const LADDER_NAME = 'ladder';
 
 /**
  * The sites of the ladder: of the 19 that were published with and without delay the 8 with the fewest bytes. They load sooner,
@@ -34,7 +32,7 @@ export const LADDER_SITES: readonly string[] = [
 /** What is the same on every step: one delay that was published too, and the fewest pairs of each site that have an interval. */
 const COMMON: Given = { sites: LADDER_SITES.join(), rtt: '30', repetitions: '6' };
 
-interface StepChange extends Omit<AblationStep, 'options'> {
+interface StepChange extends Omit<AblationStep, 'folder' | 'options'> {
   /** Options that make the one thing, to what they become. */
   set: Given;
 }
@@ -149,42 +147,21 @@ const CHANGES: readonly StepChange[] = [
 /** From the published comparison to a fair one, one change after another; the last compares as this project does, but with the kernel's receive buffer. */
 export const LADDER: readonly AblationStep[] = stepsOf(CHANGES);
 
-/** A step with the options that measure it. */
-interface StepToRun extends Omit<AblationStep, 'options'> {
-  /** Of `npm run benchmark`, without the folder of the results. */
-  given: Given;
-}
-
-/** Options that may be chosen for a whole ladder: they do not touch what a step is. */
-const FREE_OPTIONS = ['sites', 'repetitions', 'rtt', 'seed', 'timeout', 'out'];
-
 /**
- * The steps in their order with their options, for those that the user gave beside `--preset ladder`. --out is for the
- * ladder's own folder, and in none of them.
- * @throws UsageError for an option that would change what the steps are, or for several delays: a step is one number
+ * Refuses what no ladder can be measured with.
+ * @throws UsageError for several delays: a step is one number
  */
-export function ladderSteps({ preset: _, out: __, ...chosen }: Given): StepToRun[] {
-  const others = Object.keys(chosen).filter((name) => !FREE_OPTIONS.includes(name));
-  if (others.length > 0) {
-    throw new UsageError(
-      `--preset ladder and --${others.join(', --')}: only --${FREE_OPTIONS.join(', --')} can be given beside it. Anything else would change what its steps are.`,
-    );
-  }
-  if (chosen.rtt?.includes(',')) {
-    throw new UsageError(
-      `--rtt ${chosen.rtt}: a ladder has one round-trip time, for example --rtt 30. Make one ladder for each.`,
-    );
-  }
-  return LADDER.map(({ options: _options, ...step }) => ({
-    ...step,
-    given: { preset: presetOfStep(step), ...chosen },
-  }));
+export function assertOneDelay({ rtt }: Given): void {
+  if (!rtt?.includes(',')) return;
+  throw new UsageError(
+    `--rtt ${rtt}: a ladder has one round-trip time, for example --rtt 30. Make one ladder for each.`,
+  );
 }
 
 function stepsOf(steps: readonly StepChange[]): AblationStep[] {
   let options: Given = { ...PUBLISHED, ...COMMON };
-  return steps.map(({ set, ...step }) => {
+  return steps.map(({ set, ...step }, index) => {
     options = { ...options, ...set };
-    return { ...step, options };
+    return { ...step, folder: `${String(index).padStart(2, '0')}-${step.name}`, options };
   });
 }

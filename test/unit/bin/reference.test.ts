@@ -3,12 +3,18 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { type FieldSchema, fieldsOf, reference } from '../../../bin/reference.ts';
+import { withStudies } from '../../../bin/study-list.ts';
 import { EXPERIMENTS } from '../../../experiments/index.ts';
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
 
 test('results/reference.md has the fields that the schemas have: npm run docs writes it', () => {
   assert.equal(readFileSync(path.join(root, 'results', 'reference.md'), 'utf8'), reference());
+});
+
+test('docs/studies.md lists every study: npm run docs writes it', () => {
+  const page = readFileSync(path.join(root, 'docs', 'studies.md'), 'utf8');
+  assert.equal(withStudies(page), page);
 });
 
 test('the reference names every metric of every experiment', () => {

@@ -17,7 +17,7 @@ const FIXED = ['--repetitions', '20'];
 /** A preset that changes nothing is there, for what goes with one. */
 const readOptions = (words: readonly string[]) =>
   options.readOptions(words, pageLoad, {
-    published: { of: 'pages', about: null, options: {} },
+    classic: { of: 'page-load', about: null, options: {} },
   });
 
 const invocationOf = (...args: string[]) => readOptions(args).invocation;
@@ -68,7 +68,7 @@ test('beside a frozen plan nothing may stand that decides what is loaded', () =>
     ['--plan', PLAN],
   ]) {
     assertRefused([...source, '--repetitions', '3', '--rtt', '5'], /--repetitions, --rtt.*decides/);
-    assertRefused([...source, '--preset', 'published'], /--preset: a frozen plan decides/);
+    assertRefused([...source, '--preset', 'classic'], /--preset: a frozen plan decides/);
     assert.ok(
       invocationOf(...source, '--budget', '1h', '--progress', 'jsonl', '--stop-after', '2'),
     );

@@ -5,16 +5,30 @@ import { test } from 'node:test';
 import { armOf } from '../../../experiments/arms.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { chosenBefore } from '../../../ground/options/common.ts';
+import type { Presets } from '../../../ground/options/preset.ts';
 import { LIVE_NETWORK } from '../../../ground/records/network.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import { NAMED_CONDITIONS } from '../../../network/conditions.ts';
 import * as options from '../../../runner/options.ts';
-import { published2018 } from '../../../studies/published-2018/study.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 
-const readOptions = (words: readonly string[]) =>
-  options.readOptions(words, pageLoad, published2018.presets);
+const PRESETS: Presets = {
+  classic: {
+    of: 'page-load',
+    about: 'old ways',
+    options: {
+      sites: 'published',
+      rtt: '0,30',
+      repetitions: '10',
+      'sub-resources': 'missing',
+      initcwnd: 'stock',
+    },
+  },
+  many: { of: 'page-load', about: 'a series', options: null },
+};
+
+const readOptions = (words: readonly string[]) => options.readOptions(words, pageLoad, PRESETS);
 
 function assertRefused(args: string[], ...parts: RegExp[]): void {
   assert.throws(
@@ -280,7 +294,7 @@ test("the initial window is the one of lsquic, or the kernel's own", () => {
   assert.equal(windowOf(), 32);
   assert.equal(windowOf('--initcwnd', 'matched'), 32);
   assert.equal(windowOf('--initcwnd', 'stock'), null);
-  assert.equal(windowOf('--preset', 'published'), null);
+  assert.equal(windowOf('--preset', 'classic'), null);
 });
 
 test('congestion control is Cubic, or what every stack of the run has', () => {
@@ -378,21 +392,17 @@ test('a document as it was saved needs a stack that sends it', () => {
 });
 
 test('a preset is options that others given beside it overrule, wherever they stand', () => {
-  assertRefused(
-    ['--preset', 'classic'],
-    /classic/,
-    /expected one of published, ladder, ladder\/published,/,
-  );
+  assertRefused(['--preset', 'modern'], /modern/, /expected one of classic, many\./);
   assert.equal(readOptions([]).preset, null);
-  const published = readOptions(['--repetitions', '3', '--preset', 'published', '--rtt', '0']);
-  assert.equal(published?.preset, 'published');
-  assert.equal(published?.repetitions, 3);
+  const classic = readOptions(['--repetitions', '3', '--preset', 'classic', '--rtt', '0']);
+  assert.equal(classic?.preset, 'classic');
+  assert.equal(classic?.repetitions, 3);
   assert.deepEqual(
-    published?.networks.map(({ name }) => name),
+    classic?.networks.map(({ name }) => name),
     ['none'],
   );
-  assert.equal(published?.choices.subResources, 'missing');
-  assert.equal(published?.subjects.length, 30);
+  assert.equal(classic?.choices.subResources, 'missing');
+  assert.equal(classic?.subjects.length, 30);
 });
 
 test('a cut has an instant and a length, both in its name', () => {
@@ -425,7 +435,7 @@ test('a slip of the pen is told the name that was meant', () => {
     [['--repetition', '3'], '--repetitions'],
     [['--stacks', 'bun-h3'], 'bun-h2'],
     [['--network', 'satelite'], 'satellite'],
-    [['--preset', 'publishd'], 'published'],
+    [['--preset', 'clasic'], 'classic'],
     [['--order', 'shufled'], 'shuffled'],
   ] as const) {
     assert.throws(

@@ -5,8 +5,7 @@ import type { AttemptPackets } from '../../../../ground/records/packets.ts';
 import { reportView } from '../../../../report/sections/view.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { rendered } from '../../../../test/unit/experiments/rendered.ts';
-import { connectionRun } from '../../../../experiments/connect/test/unit/made-up-run.ts';
-import { NONE } from '../../../../test/unit/report/fixture-run.ts';
+import { fixtureRun, NONE } from '../../../../test/unit/report/fixture-run.ts';
 import { dagataSection } from '../../section.ts';
 
 const VIAS = { 'lsquic-h3': 'quic', 'bun-h2': 'tls1.3' } as const;
@@ -27,7 +26,7 @@ function captureOf({ id, arm, network: { rttMs } }: Observation): AttemptPackets
 }
 
 function viewOf({ preset = 'dagata', captured = true } = {}) {
-  const { run, observations } = connectionRun({
+  const { run, observations } = fixtureRun({
     subjects: ['www.example.org'],
     networks: [18, 50, 100].map((rttMs) => ({ ...NONE, name: `${rttMs}ms`, rttMs })),
     repetitions: 8,

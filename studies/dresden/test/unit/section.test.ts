@@ -1,29 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sockets } from '../../../../experiments/sockets/experiment.ts';
-import type { Observation } from '../../../../ground/records/observation.ts';
-import type { SocketDetails, SocketEvent } from '../../../../ground/records/socket-events.ts';
 import { reportView } from '../../../../report/sections/view.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { rendered } from '../../../../test/unit/experiments/rendered.ts';
 import { fixtureRun, NONE } from '../../../../test/unit/report/fixture-run.ts';
 import { dresdenSection } from '../../section.ts';
 
-type Marks = readonly (readonly [SocketEvent['event'], SocketEvent['message'], number])[];
+type Marks = readonly (readonly [event: string, message: number | null, atMs: number])[];
 
-function eventsOf(marks: Marks): SocketEvent[] {
+function eventsOf(marks: Marks) {
   return marks.map(([event, message, atMs]) => ({ event, message, atMs }));
 }
 
 /** An exchange whose every part takes the round trips of its protocol; the work on a handshake takes 3 ms by QUIC and 2 ms by TLS. */
-function exchangeOf(protocol: 'quic' | 'tls', rttMs: number): SocketDetails {
+function exchangeOf(protocol: 'quic' | 'tls', rttMs: number) {
   const isQuic = protocol === 'quic';
   const sentMs = isQuic ? rttMs + 3 : 2 * rttMs + 2;
   const arrivedMs = sentMs + rttMs / 2;
   const backMs = arrivedMs + rttMs / 2;
   return {
-    messageBytes: 46,
-    messages: 1,
     client: eventsOf([
       ['asked', null, 0],
       ['sent', 1, sentMs],
@@ -37,7 +32,6 @@ function exchangeOf(protocol: 'quic' | 'tls', rttMs: number): SocketDetails {
       ['streamEnd', isQuic ? 1 : null, isQuic ? arrivedMs : backMs + rttMs / 2],
       ['socketClose', null, backMs + rttMs / 2 + 1],
     ]),
-    error: null,
   };
 }
 
@@ -53,41 +47,22 @@ function viewOf({
     networks: rttsMs.map((rttMs) => ({ ...NONE, name: `${rttMs}ms`, rttMs })),
     repetitions: 6,
   });
-  Object.assign(run, {
-    experiment: sockets.name,
-    recordFile: sockets.recordFile,
-    factors: {},
-    preset,
-  });
-  run.analysis.metric = 'handshakeMs';
+  run.preset = preset;
   const arms = Object.keys(PROTOCOLS).filter((arm) => !withoutQuic || arm !== 'lsquic-h3');
   run.arms = run.arms.flatMap((arm) =>
     arms.includes(arm.arm)
       ? [{ ...arm, protocol: PROTOCOLS[arm.arm as keyof typeof PROTOCOLS] }]
       : [],
   );
-  run.trials = run.trials.filter((trial) => !('arm' in trial) || arms.includes(trial.arm));
-  for (const trial of run.trials) trial.factors = {};
-  const exchanges = observations.flatMap((each): Observation[] => {
-    if (!arms.includes(each.arm)) return [];
-    const protocol = PROTOCOLS[each.arm as keyof typeof PROTOCOLS];
-    const { rttMs } = each.network;
-    return [
-      {
-        ...each,
-        experiment: sockets.name,
-        protocol,
-        factors: {},
-        files: {},
-        network: { ...each.network, measuredRttMs: rttMs },
-        metrics: {
-          handshakeMs: protocol === 'quic' ? rttMs + 3 : 2 * rttMs + 2,
-          closeMs: protocol === 'quic' ? rttMs / 2 : rttMs,
-        },
-        details: exchangeOf(protocol, rttMs),
-      },
-    ];
-  });
+  run.trials = run.trials.filter(({ arm }) => arms.includes(arm));
+  run.analysis.baseline = 'bun-h2';
+  const exchanges = observations.filter(({ arm }) => arms.includes(arm));
+  for (const { arm, network, metrics, details } of exchanges) {
+    const protocol = PROTOCOLS[arm as keyof typeof PROTOCOLS];
+    network.measuredRttMs = network.rttMs;
+    metrics.closeMs = protocol === 'quic' ? network.rttMs / 2 : network.rttMs;
+    Object.assign(details ?? {}, exchangeOf(protocol, network.rttMs));
+  }
   return reportView(run, summarise(run, exchanges), exchanges);
 }
 

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { withWritten } from '../../../../ground/system/written-part.ts';
+import { presetOfRun } from '../../../../report/series.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import {
   DELAYED,
@@ -13,12 +13,12 @@ import {
   spoil,
   writeRun,
 } from '../../../../test/unit/report/fixture-run.ts';
-import { documentationOf } from '../../documentation.ts';
-import { PARTS, presetOfPart } from '../../parts.ts';
+import { documentationOf, documents } from '../../documentation.ts';
+import { PARTS, SERIES } from '../../parts.ts';
 import { readResults } from '../../result.ts';
 import { writeSeries } from '../../write.ts';
 
-const docs = path.join(import.meta.dirname, '..', '..', '..', '..', 'docs');
+const STUDY = path.join(import.meta.dirname, '..', '..');
 
 /** The folder of a series with made-up runs of some parts. */
 function withSeries(
@@ -28,7 +28,7 @@ function withSeries(
   return withTemporaryFolder(async (folder) => {
     for (const [name, options] of Object.entries(parts)) {
       const fixture = fixtureRun({ repetitions: 12, ...options });
-      fixture.run.preset = presetOfPart({ name });
+      fixture.run.preset = presetOfRun({ name: SERIES }, { name });
       await mkdir(path.join(folder, name));
       await writeRun(path.join(folder, name), fixture);
     }
@@ -36,17 +36,14 @@ function withSeries(
   });
 }
 
-test('docs/is-quic-faster.md and its figures are those of the results that are kept: npm run docs writes them', () => {
-  const results = readResults();
-  const { text, figures } = documentationOf(results);
-  const page = readFileSync(path.join(docs, 'is-quic-faster.md'), 'utf8');
-  assert.equal(withWritten(page, text), page);
-  for (const { file, svg } of figures) {
-    assert.equal(readFileSync(path.join(docs, file), 'utf8'), svg, file);
+test('the page of the study and its figures are those of the results that are kept: npm run docs writes them', () => {
+  const written = documents();
+  for (const { file, content } of written) {
+    assert.equal(readFileSync(path.join(STUDY, file), 'utf8'), content, file);
   }
   assert.deepEqual(
-    globSync('is-quic-faster-*.svg', { cwd: docs }).toSorted(),
-    figures.map(({ file }) => file).toSorted(),
+    ['README.md', ...globSync('figures/*', { cwd: STUDY }).toSorted()],
+    written.map(({ file }) => file),
   );
 });
 
@@ -114,7 +111,7 @@ test('what is kept of a run tells the answers of its report, every page, and eve
       // Of the two pairs of stacks on either protocol each has a figure.
       assert.deepEqual(
         figures.map(({ file }) => file),
-        ['is-quic-faster-networks-lsquic-h3.svg', 'is-quic-faster-networks-flask-h1.svg'],
+        ['figures/networks-lsquic-h3.svg', 'figures/networks-flask-h1.svg'],
       );
       for (const { svg } of figures) {
         assert.match(svg, /^<svg xmlns="[^"]*" [^>]*><style>/);

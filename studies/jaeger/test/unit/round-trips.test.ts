@@ -123,7 +123,7 @@ const LEADS: readonly (readonly [string, string, number, number, number[], numbe
 
 for (const [file, protocol, nPairs, nHosts, publishedMs, toSendMs] of LEADS) {
   test(`QUIC’s lead over ${protocol} in ${file} is a round trip larger when both end where a request may leave`, async () => {
-    const pairs = pairsOf(await publishedRows(file), protocol);
+    const pairs = pairsOf(publishedRows(file), protocol);
     assert.equal(pairs.length, nPairs);
     assert.equal(new Set(pairs.map(({ host }) => host)).size, nHosts);
     const lead = (savedMs: (rttMs: number) => number) =>
@@ -147,7 +147,7 @@ test('at each of the two hosts with TLS 1.3, QUIC’s lead differs by the same b
   const [emilia, vmott17] = await Promise.all([EMILIA, VMOTT17].map(leadByHost));
   assert.deepEqual(emilia, { 'www.google.com': 9.8, 'www.googlevideo.com': 11.1 });
   assert.deepEqual(vmott17, { 'www.google.com': 1.2, 'www.googlevideo.com': 2.5 });
-  const minutes = (await publishedRows(VMOTT17)).map(({ minute }) => minute);
+  const minutes = publishedRows(VMOTT17).map(({ minute }) => minute);
   const { low, high } = minutes.reduce(
     (ends, minute) => ({ low: Math.min(ends.low, minute), high: Math.max(ends.high, minute) }),
     { low: Infinity, high: -Infinity },
@@ -156,7 +156,7 @@ test('at each of the two hosts with TLS 1.3, QUIC’s lead differs by the same b
 });
 
 async function leadByHost(file: string): Promise<Record<string, number>> {
-  const pairs = Map.groupBy(pairsOf(await publishedRows(file), 'TCP/TLS1.3'), ({ host }) => host);
+  const pairs = Map.groupBy(pairsOf(publishedRows(file), 'TCP/TLS1.3'), ({ host }) => host);
   return Object.fromEntries(
     [...pairs].map(([host, own]) => [
       host,
@@ -166,7 +166,7 @@ async function leadByHost(file: string): Promise<Record<string, number>> {
 }
 
 async function timesIn(file: string): Promise<HostTimes[]> {
-  return hostTimes(await publishedRows(file));
+  return hostTimes(publishedRows(file));
 }
 
 /** Round trips, ms without any, and hosts. */

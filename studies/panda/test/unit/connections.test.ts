@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { reportView } from '../../../../report/sections/view.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { rendered } from '../../../../test/unit/experiments/rendered.ts';
-import { connectionRun } from '../../../../experiments/connect/test/unit/made-up-run.ts';
-import { NONE } from '../../../../test/unit/report/fixture-run.ts';
+import { fixtureRun, NONE } from '../../../../test/unit/report/fixture-run.ts';
 import { connectionsSection } from '../../connections.ts';
 
 const VIAS = { 'lsquic-h3': 'quic', 'bun-h2': 'tls1.3', 'flask-h1': 'tls1.2' } as const;
@@ -12,7 +11,7 @@ const ROUND_TRIPS = { quic: 1, 'tls1.3': 2, 'tls1.2': 3 } as const;
 
 /** Each waits for its round trips and 2 ms, and for one and 1 ms more until the first byte. */
 function viewOf(vias: Readonly<Record<string, keyof typeof ROUND_TRIPS>> = VIAS) {
-  const { run, observations } = connectionRun({
+  const { run, observations } = fixtureRun({
     networks: [20, 100].map((rttMs) => ({ ...NONE, name: `${rttMs}ms`, rttMs })),
     repetitions: 6,
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { type Presets, presetNamed } from '../../../../ground/options/preset.ts';
+import { seriesAsked } from '../../../../runner/series.ts';
 import { published2018 } from '../../study.ts';
 
 const { presets, series } = published2018;
@@ -14,10 +15,14 @@ test('each step of the ladder is the preset of one run; the ladder itself is tha
   assert.equal(optionsOf('ladder'), null);
 });
 
-test('a command line asks for the ladder by its name alone', async () => {
-  const asked = (preset: string) =>
-    series.askedBy({ command: 'benchmark', given: { preset }, words: ['--preset', preset] });
-  assert.ok(await asked('ladder'));
-  assert.equal(await asked('published'), null);
-  assert.equal(await asked('ladder/tls-1.3'), null);
+test('several delays are refused before anything is measured: a step is one number', () => {
+  assert.ok(series);
+  assert.throws(() => seriesAsked(series, { preset: 'ladder', rtt: '0,30' }), {
+    name: 'UsageError',
+    message: /one round-trip time/,
+  });
+  assert.throws(() => seriesAsked(series, { preset: 'ladder', tls: '1.2' }), {
+    name: 'UsageError',
+    message: /--tls: only --sites, --repetitions, --rtt, --seed, --timeout, --out can be given/,
+  });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { IMPORTERS } from '../../../../cache/importers/index.ts';
+import { IMPORT_FORMATS } from '../../../../cache/importers/index.ts';
 import type { CommandRow } from '../../../../runner/command-line/commands/row.ts';
 import { COMMANDS, commandNamed, MEASURING } from '../../../../runner/command-line/commands.ts';
 import { withSynopsis } from '../../../../runner/command-line/synopsis.ts';
@@ -66,5 +66,5 @@ test('every default of every command is a value that the option takes', () => {
 
 test('the help of import names every format that can be imported', () => {
   const [{ help = '' } = {}] = commandNamed('import')?.operands ?? [];
-  for (const { format } of IMPORTERS) assert.match(help, new RegExp(format, 'i'));
+  for (const { format } of IMPORT_FORMATS) assert.match(help, new RegExp(format, 'i'));
 });

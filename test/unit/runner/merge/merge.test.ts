@@ -179,7 +179,7 @@ test('parts of other plans are refused with what differs, in words', async () =>
       },
       /The page a\.example is not the same/,
     ],
-    [(run) => (run.preset = 'published'), /The preset is none and published/],
+    [(run) => (run.preset = 'classic'), /The preset is none and classic/],
     [(run) => run.trials.reverse(), /The planned loads or their order differ/],
     [(run) => (run.planSha256 = 'cd'.repeat(32)), /The digests of the plans differ/],
   ];

@@ -3,10 +3,9 @@ import { test } from 'node:test';
 import { type PageShape, readShapes } from '../../../../../cache/shapes/shapes.ts';
 import { pageLoad } from '../../../../../experiments/page-load/experiment.ts';
 import type { Given } from '../../../../../ground/options/row.ts';
+import { presetOfRun } from '../../../../../report/series.ts';
 import * as options from '../../../../../runner/options.ts';
-import { presetOfStep } from '../../../ladder/names.ts';
-import { ladderRecord, problemOfLadder } from '../../../ladder/record.ts';
-import { LADDER, LADDER_SITES, ladderSteps } from '../../../ladder/steps.ts';
+import { LADDER, LADDER_NAME, LADDER_SITES } from '../../../ladder/steps.ts';
 import { readPublishedAverages } from '../../../numbers/published-numbers.ts';
 import { published2018 } from '../../../study.ts';
 
@@ -20,6 +19,13 @@ const ONE_THING: Record<string, string> = {
 type Options = options.Options;
 
 const optionsOf = (given: Given) => options.optionsOf({ given }, pageLoad, published2018.presets);
+
+/** The options of each step's run, as the series gives them. */
+const stepsGiven = (chosen: Given) =>
+  LADDER.map((step) => ({
+    name: step.name,
+    given: { ...chosen, preset: presetOfRun({ name: LADDER_NAME }, step) },
+  }));
 
 /** What is drawn where it is not given. */
 const SEED = { seed: '1' };
@@ -46,7 +52,7 @@ function changedBetween(before: Options, after: Options): string[] {
 }
 
 test('each step differs from the one before in exactly one thing', () => {
-  const steps = ladderSteps(SEED).map(({ given }) => optionsOf(given));
+  const steps = stepsGiven(SEED).map(({ given }) => optionsOf(given));
   for (const [index, step] of steps.slice(1).entries()) {
     const changed = changedBetween(steps[index] as Options, step);
     assert.equal(changed.length, 1, `${LADDER[index + 1]?.name}: ${changed.join(', ')}`);
@@ -55,12 +61,8 @@ test('each step differs from the one before in exactly one thing', () => {
 
 test('the first step is the published comparison on fewer sites, under one delay', () => {
   const published = optionsOf({ preset: 'published', ...SEED });
-  const first = optionsOf(ladderSteps(SEED)[0]?.given ?? {});
-  assert.deepEqual(changedBetween(published, first).sort(), [
-    'networks',
-    'repetitions',
-    'subjects',
-  ]);
+  const first = optionsOf(stepsGiven(SEED)[0]?.given ?? {});
+  assert.deepEqual(changedBetween(published, first).sort(), ['networks', 'repetitions', 'subjects']);
   assert.ok(first.subjects.every((site) => published.subjects.includes(site)));
 });
 
@@ -73,13 +75,13 @@ test('the last step is what a plain run of the two stacks with a stock receive b
     sites: LADDER_SITES.join(),
     ...SEED,
   });
-  const last = optionsOf(ladderSteps(SEED).at(-1)?.given ?? {});
+  const last = optionsOf(stepsGiven(SEED).at(-1)?.given ?? {});
   assert.deepEqual(changedBetween(plain, last), []);
   assert.deepEqual(last.choices, plain.choices);
 });
 
 test('every step has pairs enough to be told', () => {
-  for (const { given } of ladderSteps({})) {
+  for (const { given } of stepsGiven({})) {
     const { repetitions, stopping } = optionsOf(given);
     assert.equal(stopping, null);
     assert.ok(repetitions >= 6, String(repetitions));
@@ -87,15 +89,15 @@ test('every step has pairs enough to be told', () => {
 });
 
 test('a run of a step says which one it is', () => {
-  for (const { name, given } of ladderSteps({ seed: '5' })) {
-    assert.equal(optionsOf(given).preset, presetOfStep({ name }));
+  for (const { name, given } of stepsGiven({ seed: '5' })) {
+    assert.equal(optionsOf(given).preset, `ladder/${name}`);
     assert.equal(optionsOf(given).seed, 5);
   }
 });
 
 test('sites, repetitions, delay, seed and limit can be chosen, and are the same on every step', () => {
   const own = { sites: 'www.example.org', repetitions: '9', rtt: '60', timeout: '7' };
-  for (const { given } of ladderSteps({ ...own, out: 'somewhere' })) {
+  for (const { given } of stepsGiven(own)) {
     const { subjects: sites, repetitions, networks, timeoutS, out } = optionsOf(given);
     assert.deepEqual(sites, ['www.example.org']);
     assert.deepEqual([repetitions, timeoutS, out], [9, 7, null]);
@@ -104,14 +106,6 @@ test('sites, repetitions, delay, seed and limit can be chosen, and are the same 
       [60],
     );
   }
-});
-
-test('what would change the steps is refused, and several delays are', () => {
-  assert.throws(() => ladderSteps({ preset: 'ladder', tls: '1.2' }), {
-    name: 'UsageError',
-    message: /--tls: only --sites, --repetitions, --rtt, --seed, --timeout, --out can be given/,
-  });
-  assert.throws(() => ladderSteps({ rtt: '0,30' }), /one round-trip time/);
 });
 
 test('the sites are the 8 smallest of those that were published with and without delay', () => {
@@ -135,20 +129,4 @@ test('document round trips never fall by more than the handshakes that a change 
   assert.deepEqual(trips.at(-1), { quic: 2, https: 3 });
   const warm = trips.filter((_, index) => LADDER[index]?.options.visit === 'reload');
   assert.ok(warm.every(({ quic }) => quic === 1));
-});
-
-test('a ladder makes a record that can be read again, with a folder of its own for each step', () => {
-  const record = ladderRecord(
-    { startedAt: '2026-11-20T10:00:00.000Z', command: ['--preset', 'ladder'] },
-    ladderSteps({}),
-  );
-  assert.equal(problemOfLadder(record), null);
-  assert.equal(record.steps[0]?.folder, '00-published');
-  assert.equal(record.steps.at(-1)?.folder, '12-initial-window');
-  assert.equal('given' in (record.steps[0] ?? {}), false);
-  const twice = { ...record, steps: [...record.steps, record.steps[0]] };
-  assert.match(problemOfLadder(twice) ?? '', /steps\[13\]\.name is published once more/);
-  assert.match(problemOfLadder({ ...record, steps: [] }) ?? '', /steps/);
-  const astray = { ...record, steps: [{ ...record.steps[0], folder: '../elsewhere' }] };
-  assert.match(problemOfLadder(astray) ?? '', /steps\[0\]\.folder/);
 });

@@ -8,7 +8,7 @@ import {
   spoil,
 } from '../../../../../test/unit/report/fixture-run.ts';
 import { besidePublished } from '../../../numbers/beside-published.ts';
-import { runLikePublished } from './run-like-published.ts';
+import { runLikePublished } from '../../run-like-published.ts';
 
 function besideOf(options: FixtureOptions = {}) {
   const { run, observations } = runLikePublished(options);

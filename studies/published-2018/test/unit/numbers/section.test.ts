@@ -12,7 +12,7 @@ import {
 } from '../../../../../test/unit/report/fixture-run.ts';
 import { readPublishedAverages } from '../../../numbers/published-numbers.ts';
 import { publishedSection } from '../../../numbers/section.ts';
-import { runLikePublished } from './run-like-published.ts';
+import { runLikePublished } from '../../run-like-published.ts';
 
 const SITES = [...new Set(readPublishedAverages().map(({ subject }) => subject))];
 

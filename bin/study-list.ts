@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { EXPERIMENTS } from '../experiments/index.ts';
+import { projectFolder } from '../ground/system/project-folder.ts';
+import { withWritten } from '../ground/system/written-part.ts';
+import type { Study } from '../report/study.ts';
+import { STUDIES } from '../studies/index.ts';
+
+/** docs/studies.md with its list: every study by the heading of its page, and the commands that measure it. */
+export function withStudies(page: string): string {
+  return withWritten(
+    page,
+    ['', '| study | command |', '|---|---|', ...STUDIES.map(rowOf), ''].join('\n'),
+  );
+}
+
+function rowOf({ name, presets }: Study): string {
+  const readme = path.join(projectFolder, 'studies', name, 'README.md');
+  const [, heading = name] = /^# (.*)$/m.exec(readFileSync(readme, 'utf8')) ?? [];
+  const commands = Object.entries(presets).flatMap(([preset, { of, about }]) => {
+    const command = EXPERIMENTS.find((each) => each.name === of)?.command;
+    return about === null || !command ? [] : [`\`npm run ${command.name} -- --preset ${preset}\``];
+  });
+  return `| [${heading}](../studies/${name}/README.md) | ${commands.join('<br>')} |`;
+}

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Presets } from '../ground/options/preset.ts';
+import type { Given } from '../ground/options/row.ts';
+import { runFolder } from '../ground/records/run-folder.ts';
+
+/** One run of a series. */
+export interface RunOfSeries {
+  /** Its preset is this, after the name of the series: `SERIES/RUN`. */
+  name: string;
+  title: string;
+  /** Below the folder of the series. */
+  folder: string;
+  options: Given;
+}
+
+/** Runs that one command measures one after another, by plans that are frozen before the first of them. */
+export interface Series {
+  /** Its preset. */
+  name: string;
+  /** Purpose, for the help. */
+  about: string;
+  /** Name of the experiment. */
+  of: string;
+  /** What one run is called: `Step`. */
+  word: string;
+  runs: readonly RunOfSeries[];
+  /** Options that may be given for the whole series: they do not change what it is about. */
+  free: readonly string[];
+  /** @throws UsageError for a value of a free option that the series cannot have */
+  assertValues?(given: Given): void;
+  /**
+   * Puts together the runs that are there.
+   * @throws DamagedRunError when a run is damaged or belongs to another series
+   */
+  report(folder: string): Promise<SeriesReport>;
+}
+
+/** The result of a series so far. */
+export interface SeriesReport {
+  /** For a terminal with that number of columns; undefined: no sentence is broken. Ends with a line feed. */
+  text(columns?: number): string;
+  /** A line that names the file with the result. */
+  place: string;
+  /** Folder of the run whose report shows the series; null: none does. */
+  shownBy: string | null;
+}
+
+/** The preset of a run, as in its run.json. */
+export function presetOfRun(
+  { name }: Pick<Series, 'name'>,
+  run: Pick<RunOfSeries, 'name'>,
+): string {
+  return `${name}/${run.name}`;
+}
+
+/** The preset of a series, and one for each of its runs. */
+export function presetsOfSeries({ name, of, about, runs }: Series): Presets {
+  return {
+    [name]: { of, about, options: null },
+    ...Object.fromEntries(
+      runs.map((run) => [presetOfRun({ name }, run), { of, about: null, options: run.options }]),
+    ),
+  };
+}
+
+/** Files of a series below its folder. */
+export function seriesFolder(folder: string) {
+  const plans = path.join(folder, 'plans');
+  return {
+    plans,
+    /** Frozen before the first attempt of any run. */
+    plan: (run: Pick<RunOfSeries, 'folder'>) => path.join(plans, `${run.folder}.json`),
+    run: (run: Pick<RunOfSeries, 'folder'>) => path.join(folder, run.folder),
+  };
+}
+
+/** Whether a folder holds the series, or part of it. */
+export function isSeriesFolder({ runs }: Pick<Series, 'runs'>, folder: string): boolean {
+  const files = seriesFolder(folder);
+  return runs.some(
+    (run) => existsSync(files.plan(run)) || existsSync(runFolder(files.run(run)).run),
+  );
+}

@@ -1,0 +1,96 @@
+import { estimateMarkup } from '../kit/page/estimate.ts';
+import { html, type Insert, type Markup } from '../kit/page/markup.ts';
+import { scrolling } from '../kit/page/name.ts';
+import { foldedSection, type Section } from '../kit/page/section.ts';
+import type { ConditionView, ReportView } from '../report/sections/view.ts';
+import type { FindArm, Measure } from './measures.ts';
+
+/** One way to time what a claim is about. A claim's ways lead from what the study timed to what it should have. */
+export interface Timing {
+  /** From where to where, or what else was done otherwise, as a phrase: `until the handshake is complete`. */
+  timed: string;
+  /** What was published of it; null: nothing. */
+  published: number | null;
+  /** The same in this run; null: no run can tell. */
+  measured: Measure | null;
+  /** Has a row for each condition, with its delay. */
+  isOfEach?: boolean;
+}
+
+/** Something that a study published, with what it was made of. */
+export interface Claim {
+  /** As a sentence, with its table or page. */
+  claim: string;
+  /** How its numbers are written, with their unit. */
+  textOf(value: number): string;
+  /** The condition that it is measured under; absent: the measures take all. */
+  at?: (view: ReportView) => ConditionView | null;
+  /** Whether the delay of that condition follows the claim. */
+  saysDelay?: boolean;
+  timings: readonly Timing[];
+}
+
+/** A section that sets what a study published beside what a run measured. */
+export interface ClaimsSection {
+  id: string;
+  /** The study in a few words: `D’Agata 2024`. */
+  study: string;
+  /** Presets whose runs show it. */
+  presets: readonly string[];
+  /** What was asked, how this run differs from the study's, and what remains true. */
+  about: Insert | (() => Insert);
+  /** A run that lacks one of them has no claims; absent: it lacks none. */
+  needs?: readonly FindArm[];
+  /** Read when they are shown: they need the study's data. */
+  claims(): readonly Claim[];
+}
+
+/** The section of a study in the reports of its presets' runs. */
+export function claimsSection({
+  id,
+  study,
+  presets,
+  about,
+  needs = [],
+  claims,
+}: ClaimsSection): Section<ReportView> {
+  return {
+    id,
+    title: `Beside ${study}`,
+    isShown: ({ run }) => run.preset !== null && presets.includes(run.preset),
+    render: (view) =>
+      foldedSection(id, {
+        title: `Beside ${study}`,
+        about: 'what was published, what was timed for it, and the same in this run',
+        content: html`${typeof about === 'function' ? about() : about}
+${claimsTable(study, view, needs.every((find) => find(view) !== null) ? claims() : [])}`,
+      }),
+  };
+}
+
+function claimsTable(study: string, view: ReportView, claims: readonly Claim[]): Markup {
+  return scrolling(
+    `Published by ${study}, and measured here`,
+    html`<table><caption>Published, and measured in this run with 95 % intervals. Below each claim stand the ways to time it, from what was published to what answers the question.</caption>
+<thead><tr><th scope="col" class="text">What is timed</th><th scope="col">Published</th><th scope="col">Measured here</th></tr></thead>
+${claims.map((claim) => claimRows(view, claim))}</table>`,
+  );
+}
+
+function claimRows(view: ReportView, { claim, textOf, at, saysDelay, timings }: Claim): Markup {
+  const condition = at?.(view) ?? null;
+  const delay =
+    saysDelay && condition ? ` Measured here with ${condition.network.rttMs} ms added.` : '';
+  const row = ({ timed, published, measured }: Timing, under = condition) =>
+    html`<tr><th scope="row">${timed}</th><td>${published === null ? '–' : textOf(published)}</td><td>${estimateMarkup(measured?.(view, under) ?? null, textOf)}</td></tr>
+`;
+  return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="3">${claim}${delay}</th></tr>
+${timings.map((timing) =>
+  timing.isOfEach
+    ? view.conditions.map((each) =>
+        row({ ...timing, timed: `${timing.timed}, ${each.network.rttMs} ms added` }, each),
+      )
+    : row(timing),
+)}</tbody>
+`;
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { readInvocations, readRun } from '../../../../ground/records/read.ts';
+import { seriesFolder } from '../../../../report/series.ts';
+import { startBenchmark } from '../../../../test/e2e/command.ts';
+import { readPageLoads } from '../../../../test/e2e/page-loads.ts';
+import { assertWhole } from '../../../../test/e2e/whole-run.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { PARTS } from '../../parts.ts';
+import { resultsOfSeries } from '../../result.ts';
+import { digestsIn, filesOf, interruptAt, plansOf, SMALLEST, seriesSkip } from '../whole-series.ts';
+
+/** What a part has of its loads. */
+async function loadsOf(folder: string): Promise<{ text: string; ids: string[] }> {
+  const text = readFileSync(path.join(folder, pageLoad.recordFile), 'utf8');
+  return { text, ids: (await readPageLoads(folder)).pageLoads.map(({ id }) => id) };
+}
+
+test(
+  'the whole measurement, interrupted in its first part and in its second, goes on where it was, by plans frozen before the first load',
+  {
+    skip: seriesSkip,
+  },
+  () =>
+    withTemporaryFolder(async (temporary) => {
+      const out = path.join(temporary, 'series');
+      const files = seriesFolder(out);
+      const [first, second] = PARTS.map((part) => files.run(part)) as [string, string];
+      const begun = startBenchmark([...SMALLEST, '--out', out]);
+      await begun.printed(/^Part 1 of /m);
+      const plans = plansOf(out);
+      const frozen = digestsIn(files.plans);
+      assert.deepEqual(Object.keys(frozen), filesOf(PARTS));
+      await interruptAt(begun, /^3 of \d+ loads done/m, out);
+      const inFirst = await loadsOf(first);
+      assert.deepEqual(readdirSync(out).sort(), [path.basename(first), 'plans', 'results']);
+      assert.deepEqual(readdirSync(resultsOfSeries(out)), []);
+      const [invocation] = await readInvocations(first);
+      assert.ok(invocation);
+      for (const { preset, startedAt } of plans)
+        assert.ok(startedAt < invocation.startedAt, `${preset}`);
+
+      // The first part is measured to its end, and the second begun.
+      const inSecondPart = /^Part 2 of .*^\d+ of \d+ loads done/ms;
+      await interruptAt(startBenchmark(['--resume', out]), inSecondPart, out);
+      const measured = plans[0]?.trials.filter(({ warmup }) => !warmup);
+      await assertWhole(first, measured?.length ?? 0);
+      assert.ok((await loadsOf(first)).text.startsWith(inFirst.text));
+      assert.deepEqual(readdirSync(resultsOfSeries(out)), filesOf(PARTS.slice(0, 1)));
+      const ended = digestsIn(first);
+      const inSecond = await loadsOf(second);
+
+      // The first part stays as it is, and the second goes on.
+      await interruptAt(startBenchmark(['--resume', out]), inSecondPart, out);
+      assert.deepEqual(digestsIn(first), ended);
+      const { text, ids } = await loadsOf(second);
+      assert.ok(text.startsWith(inSecond.text) && ids.length > inSecond.ids.length);
+      assert.equal(new Set(ids).size, ids.length);
+
+      assert.deepEqual(digestsIn(files.plans), frozen);
+      for (const [index, folder] of [first, second].entries()) {
+        assert.equal((await readRun(folder)).planSha256, plans[index]?.planSha256);
+      }
+    }),
+);

@@ -1,0 +1,116 @@
+import { differenceEstimate } from '../experiments/estimates.ts';
+import type { Observation } from '../ground/records/observation.ts';
+import type { Protocol } from '../ground/records/protocol.ts';
+import type { Via } from '../ground/records/via.ts';
+import { type Estimate, ratioOf } from '../kit/text/estimate.ts';
+import type { ConditionView, ReportView } from '../report/sections/view.ts';
+import { growthIn, medianIn, type Reading, type ReadingOf } from './readings.ts';
+
+/** Finds an arm of a run; null: the run has none of the kind. Controls are left out. */
+export type FindArm = (view: Pick<ReportView, 'run'>) => string | null;
+
+/** A number of an arm. */
+export type Of = readonly [arm: FindArm, reading: ReadingOf['reading']];
+
+/** Computes what a claim is about from a run; null: the run does not have it. */
+export type Measure = (view: ReportView, condition: ConditionView | null) => Estimate | null;
+
+/** The arm that connects in that way. */
+export function armBy(via: Via): FindArm {
+  return ({ run }) => run.arms.find((each) => each.via === via && !each.controlOf)?.arm ?? null;
+}
+
+/** The first arm whose protocol is, or is not, that one. */
+export function armOf(protocol: Protocol, is = true): FindArm {
+  return ({ run }) =>
+    run.arms.find((each) => (each.protocol === protocol) === is && !each.controlOf)?.arm ?? null;
+}
+
+/** The condition with the shortest delay. */
+export function shortest({ conditions }: Pick<ReportView, 'conditions'>): ConditionView | null {
+  return conditions.toSorted((a, b) => a.network.rttMs - b.network.rttMs)[0] ?? null;
+}
+
+/** The condition with the longest delay. */
+export function longest({ conditions }: Pick<ReportView, 'conditions'>): ConditionView | null {
+  return conditions.toSorted((a, b) => b.network.rttMs - a.network.rttMs)[0] ?? null;
+}
+
+/** The condition with that delay. */
+export function withDelay(rttMs: number) {
+  return ({ conditions }: Pick<ReportView, 'conditions'>): ConditionView | null =>
+    conditions.find(({ network }) => network.rttMs === rttMs) ?? null;
+}
+
+/** The round trips that a time waits for: the slope of the line through its medians over the delays. */
+export function roundTrips(of: Of): Measure {
+  return (view) => {
+    const asked = asIn(view, of);
+    return asked && (growthIn(view, asked)?.roundTrips ?? null);
+  };
+}
+
+/** The median with its 95 % interval. */
+export function medianOf(of: Of): Measure {
+  return (view, condition) => {
+    const asked = asIn(view, of);
+    return asked && condition && medianIn(view, condition, asked);
+  };
+}
+
+/** By how much a number exceeds another in the attempts of a block: Hodges-Lehmann with its 95 % interval. */
+export function difference(late: Of, early: Of): Measure {
+  return (view, condition) =>
+    differenceEstimate(pairsIn(view, condition, late, early).map(([a, b]) => a - b));
+}
+
+/** The same as a ratio. */
+export function ratio(late: Of, early: Of): Measure {
+  return (view, condition) =>
+    ratioOf(
+      differenceEstimate(pairsIn(view, condition, late, early).map(([a, b]) => Math.log(a / b))),
+    );
+}
+
+/** A measured number as so many equal parts. */
+export function divided(measure: Measure, by: number): Measure {
+  const part = (value: number | null) => (value === null ? null : value / by);
+  return (view, condition) => {
+    const whole = measure(view, condition);
+    return whole && { estimate: whole.estimate / by, low: part(whole.low), high: part(whole.high) };
+  };
+}
+
+function asIn(view: ReportView, [find, reading]: Of): ReadingOf | null {
+  const arm = find(view);
+  return arm === null ? null : { arm, reading };
+}
+
+function pairsIn(
+  view: ReportView,
+  condition: ConditionView | null,
+  late: Of,
+  early: Of,
+): [number, number][] {
+  const own = (condition?.loads ?? []).filter(
+    ({ id, outcome }) => outcome === 'ok' && view.counted.has(id),
+  );
+  const blocks = Map.groupBy(own, ({ subject, block }) => JSON.stringify([subject, block]));
+  return [...blocks.values()].flatMap((block): [number, number][] => {
+    const [lateValue, earlyValue] = [late, early].map((of) => valueIn(view, block, asIn(view, of)));
+    return lateValue == null || earlyValue == null ? [] : [[lateValue, earlyValue]];
+  });
+}
+
+function valueIn(
+  { captures }: ReportView,
+  block: readonly Observation[],
+  asked: ReadingOf | null,
+): number | null {
+  const attempt = block.find(({ arm }) => arm === asked?.arm);
+  if (!attempt || !asked) return null;
+  const { reading } = asked;
+  const of: Reading =
+    typeof reading === 'string' ? ({ metrics }) => metrics[reading] ?? null : reading;
+  return of(attempt, captures);
+}

@@ -1,0 +1,201 @@
+import { verdictMetric } from '../../../experiments/index.ts';
+import { subjectConditionKey } from '../../../ground/records/cell.ts';
+import { DamagedRunError } from '../../../ground/records/damaged-run.ts';
+import { variantsOf } from '../../../ground/records/factors.ts';
+import { type AskedNetwork, askedOf, networkKey } from '../../../ground/records/network.ts';
+import type { RunRecord } from '../../../ground/records/run.ts';
+import type { Change } from '../../../kit/text/change.ts';
+import { type Estimate, ratioWithInterval } from '../../../kit/text/estimate.ts';
+import { counted } from '../../../kit/text/number.ts';
+import { blocksOf } from '../../../report/summary/blocks.ts';
+import { pairedLogRatios } from '../../../report/summary/compare.ts';
+import type { PrimaryAnswer } from '../../../report/summary/comparison.ts';
+import type { MeasuredRun } from '../../../report/summary/measured-run.ts';
+import { pooledChange, ratioChange } from '../../../report/summary/ratio-change.ts';
+import { changeVerdict } from '../../../report/summary/runs-comparison.ts';
+import { seedOf } from '../../../report/summary/seed.ts';
+import { median } from '../../../statistics/median.ts';
+import { type MeasuredPart, readRunOfSeries } from '../../run-of-series.ts';
+import { type PublishedClaim, publishedClaim } from './published-claim.ts';
+import { type AblationStep, LADDER, LADDER_NAME } from './steps.ts';
+
+/** A step with the result of its run. */
+export interface LadderStep extends Omit<AblationStep, 'options'> {
+  state: MeasuredPart['state'];
+  /** null: there is no result. */
+  result: StepResult | null;
+  /** Its ratio / that of the step before: geometric mean over the sites that both have; null: one of them has no result. */
+  ratioChange: Estimate | null;
+  /** null as the change is. */
+  changeVerdict: Change | null;
+}
+
+interface StepResult extends MeasuredRun {
+  answer: PrimaryAnswer;
+  /** Median of the sites' ratios; null without pairs. */
+  medianOfSites: number | null;
+}
+
+/** Steps of the ladder up to one of them. Ratios are the time of QUIC / of HTTPS; nothing is rounded. */
+export interface Ladder {
+  steps: LadderStep[];
+  /** The last step's ratio / the first's; null: one of them has no result. */
+  whole: Estimate | null;
+  subjects: string[];
+  /** null: no step has a result. */
+  network: AskedNetwork | null;
+  marginPercent: number;
+  published: PublishedClaim;
+  /** As sentences. */
+  warnings: string[];
+  sentences: string[];
+}
+
+/**
+ * Puts the runs of a ladder together. Loads of different runs are never paired: changes are ratios of the runs' own ratios,
+ * site by site. The same runs give the same numbers.
+ * @throws DamagedRunError when a run is damaged or belongs to another ladder
+ */
+export async function readLadder(
+  folder: string,
+  steps: readonly AblationStep[] = LADDER,
+): Promise<Ladder> {
+  const parts: MeasuredPart[] = [];
+  for (const step of steps) parts.push(await readRunOfSeries({ name: LADDER_NAME }, step, folder));
+  assertOneLadder(steps, parts);
+  const results = parts.map(({ measured }) => measured && resultOf(measured));
+  const first = results.find((result) => result !== null);
+  const marginPercent = first?.summary.analysis.marginPercent ?? 5;
+  const network = first?.run.networks[0];
+  const subjects = first?.run.subjects.map(({ subject }) => subject) ?? [];
+  const read = steps.map(({ options: _, ...step }, index): LadderStep => {
+    const [before, result = null] = [results[index - 1], results[index]];
+    const change = before && result ? changeBetween(before, result) : null;
+    return {
+      ...step,
+      state: parts[index]?.state ?? 'not measured',
+      result,
+      ratioChange: change,
+      changeVerdict: change && changeVerdict(change, marginPercent),
+    };
+  });
+  const [bottom, top] = [results.at(0), results.at(-1)];
+  const whole = bottom && top && results.length > 1 ? changeBetween(bottom, top) : null;
+  return {
+    steps: read,
+    whole,
+    subjects,
+    network: network ? askedOf(network) : null,
+    marginPercent,
+    published: publishedClaim(network?.rttMs ?? null, subjects),
+    warnings: read.flatMap(warningsOf),
+    sentences: sentencesOf(read, whole),
+  };
+}
+
+const ALIKE: readonly (readonly [what: string, of: (run: RunRecord) => string])[] = [
+  [
+    'sites',
+    ({ subjects }) => subjects.map((each) => `${each.subject} ${each.manifestSha256}`).join(),
+  ],
+  ['networks', ({ networks }) => networks.map(networkKey).join()],
+  ['repetitions', ({ repetitions }) => String(repetitions)],
+];
+
+/** @throws DamagedRunError for steps that cannot be compared, with the two and their difference */
+function assertOneLadder(steps: readonly AblationStep[], parts: readonly MeasuredPart[]): void {
+  const runs = steps.flatMap(({ folder }, index) => {
+    const run = parts[index]?.measured?.run;
+    return run ? [{ folder, run }] : [];
+  });
+  const [first] = runs;
+  for (const { folder, run } of runs) {
+    const own = run.arms.filter(({ controlOf }) => controlOf === null);
+    const variants = variantsOf(run);
+    if (run.networks.length !== 1 || variants.length !== 1 || own.length !== 2) {
+      throw new DamagedRunError(
+        `${folder} has ${run.networks.length} networks, ${variants.length} kinds of visit and ${own.length} stacks, expected 1, 1 and 2: a step is one number.`,
+      );
+    }
+    for (const [what, of] of ALIKE) {
+      if (first === undefined || of(first.run) === of(run)) continue;
+      throw new DamagedRunError(
+        `${first.folder} and ${folder} have other ${what}: they are no steps of one ladder. Make the one that is not meant again.`,
+      );
+    }
+  }
+}
+
+function resultOf(measured: MeasuredRun): StepResult | null {
+  const { primary, comparisons } = measured.summary;
+  const [answer] = primary;
+  if (!answer) return null;
+  const ratios = comparisons.flatMap(({ ratio }) => ratio?.estimate ?? []);
+  return { ...measured, answer, medianOfSites: median(ratios) };
+}
+
+/** The log ratios of the pairs of each site. */
+function logRatiosOf({ run, summary, observations, answer }: StepResult): Map<string, number[]> {
+  const { arm, baseline, network, variant } = answer;
+  const blocks = blocksOf(run, observations);
+  const metric = verdictMetric(summary);
+  return new Map(
+    run.subjects.map(({ subject }) => {
+      const key = subjectConditionKey({ subject, network: { name: network }, variant });
+      return [subject, pairedLogRatios(blocks.get(key) ?? [], metric, arm, baseline)];
+    }),
+  );
+}
+
+/** By what factor the ratio of the second is higher, over the sites that both have pairs of. */
+function changeBetween(first: StepResult, second: StepResult): Estimate | null {
+  const ofSecond = logRatiosOf(second);
+  const runs = [first.run, second.run];
+  const changes = [...logRatiosOf(first)].flatMap(([subject, logRatios]) => {
+    const names = [
+      ...runs.map(({ seed }) => `${seed}`),
+      ...runs.map(({ runId }) => runId),
+      subject,
+    ];
+    // The old word for a step: with another one the same runs would have other intervals.
+    const seed = seedOf(first.run.seed, 'rung', ...names);
+    return ratioChange(logRatios, ofSecond.get(subject) ?? [], { seed }) ?? [];
+  });
+  return pooledChange(changes);
+}
+
+function warningsOf({ title, state, result }: LadderStep, index: number): string[] {
+  const name = `Step ${index} (${title})`;
+  if (state === 'not measured') return [`${name} has not been measured.`];
+  if (state === 'interrupted') {
+    return [`${name} was interrupted before its end, and is left out here.`];
+  }
+  const broken = result?.summary.ledger.blocks.nBroken ?? 0;
+  return [
+    ...(result?.summary.warnings ?? []).map((warning) => `${name}: ${warning}`),
+    ...(broken > 0
+      ? [
+          `${name}: ${counted(broken, 'pair')} of loads ${broken === 1 ? 'is' : 'are'} left out, because a load failed or was not what was asked. Its own report says why.`,
+        ]
+      : []),
+  ];
+}
+
+/** The worth of the changes, for a reader without statistics. */
+function sentencesOf(steps: readonly LadderStep[], whole: Estimate | null): string[] {
+  const size = ({ ratioChange: change }: LadderStep) => Math.abs(Math.log(change?.estimate ?? 1));
+  const known = steps.filter((step) => step.ratioChange !== null);
+  const decided = known
+    .filter(({ changeVerdict: verdict }) => verdict === 'higher' || verdict === 'lower')
+    .toSorted((a, b) => size(b) - size(a));
+  const others = known.length - decided.length;
+  return [
+    whole &&
+      `From the first step to the last the ratio of QUIC to HTTPS changed by a factor of ${ratioWithInterval(whole)}.`,
+    decided.length > 0 &&
+      `Changes whose interval leaves out 1, the largest first: ${decided.map(({ title, ratioChange: change }) => `${title} × ${change ? ratioWithInterval(change) : '–'}`).join(', ')}.`,
+    known.length > 0 && others === 0 && 'Every change did something.',
+    others > 0 &&
+      `Of the ${counted(others, 'other change')} it cannot be said whether ${others === 1 ? 'it' : 'they'} made QUIC look better or worse.`,
+  ].filter((sentence) => typeof sentence === 'string');
+}

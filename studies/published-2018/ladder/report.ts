@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import { runFolder } from '../../../ground/records/run-folder.ts';
+import { printable } from '../../../ground/system/printed.mjs';
+import { ratioText, ratioWithInterval } from '../../../kit/text/estimate.ts';
+import { inColumns, wrapped } from '../../../kit/text/terminal.ts';
+import type { SeriesReport } from '../../../report/series.ts';
+import { type Ladder, readLadder } from './ladder.ts';
+import { LADDER } from './steps.ts';
+
+/**
+ * Puts a ladder together from the runs in its folder.
+ * @throws DamagedRunError when a run is damaged or belongs to another ladder
+ */
+export async function reportLadder(folder: string): Promise<SeriesReport> {
+  const ladder = await readLadder(folder);
+  const last = LADDER.findLast((step) =>
+    existsSync(path.join(folder, step.folder, pageLoad.recordFile)),
+  );
+  const shownBy = last ? path.join(folder, last.folder) : null;
+  return {
+    text: (columns) => ladderText(ladder, columns),
+    place: shownBy ? `Ladder: ${runFolder(shownBy).report}` : 'No step has been measured.',
+    shownBy,
+  };
+}
+
+/**
+ * For a terminal: the ends of a ladder, a line for each step, and the worth of the changes; ends with a line feed.
+ * @param columns of the terminal, at which sentences are broken; undefined: they are not
+ */
+function ladderText({ steps, sentences, warnings }: Ladder, columns?: number): string {
+  const [first, last] = [steps.at(0)?.result, steps.at(-1)?.result];
+  const lines = steps.map(({ title, state, result, ratioChange: change }, index) => [
+    `${index}. ${title}`,
+    result ? (result.answer.ratio ? ratioWithInterval(result.answer.ratio) : '–') : state,
+    change ? `× ${ratioText(change.estimate)}` : '',
+  ]);
+  const table = inColumns([['step', 'QUIC ÷ HTTPS', 'change'], ...lines], ['end', 'end', 'end']);
+  const text = (sentence: string) => wrapped(printable(sentence), columns);
+  return `${[
+    ...(first ? [text(`Compared as in 2018. ${first.answer.sentence}`)] : []),
+    ...(last && steps.length > 1 ? [text(`Compared fairly. ${last.answer.sentence}`)] : []),
+    table.split('\n').map(printable).join('\n'),
+    ...[...sentences, ...warnings].map(text),
+  ].join('\n\n')}\n`;
+}

@@ -1,0 +1,228 @@
+import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import { metricNamed } from '../../../ground/experiment.ts';
+import { type ForestRow, forestChart } from '../../../kit/charts/forest-chart.ts';
+import { estimateMarkup } from '../../../kit/page/estimate.ts';
+import { figure } from '../../../kit/page/figure.ts';
+import { html, type Markup } from '../../../kit/page/markup.ts';
+import { nameOf, scrolling } from '../../../kit/page/name.ts';
+import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { conditionText } from '../../../kit/text/condition.ts';
+import { type Estimate, ratioText, unbroken } from '../../../kit/text/estimate.ts';
+import { counted, decimalText } from '../../../kit/text/number.ts';
+import type { ReportView } from '../../../report/sections/view.ts';
+import type { Ladder, LadderStep } from './ladder.ts';
+import { LADDER } from './steps.ts';
+
+/** The ladder up to a step, in the report of that step's run. Pure. */
+export function ladderSection(ladder: Ladder): Section<ReportView> {
+  return {
+    id: 'ladder',
+    title: 'The ladder',
+    render: (_, id) =>
+      foldedSection(id, {
+        title: 'The ladder',
+        about: `${counted(ladder.steps.length, 'step')} from the published comparison towards a fair one`,
+        content: html`${answers(ladder)}
+${chart(ladder)}
+${stepTable(ladder)}
+${siteTable(ladder)}
+${method(ladder)}`,
+      }),
+    style: STYLE,
+  };
+}
+
+/** Whether the ladder ends with its last step, and not with an earlier one. */
+function isWhole({ steps }: Ladder): boolean {
+  return steps.length === LADDER.length;
+}
+
+function answers(ladder: Ladder): Markup {
+  const { steps, warnings, sentences } = ladder;
+  const [first, last] = [steps.at(0), steps.at(-1)];
+  const ends = [
+    first && (['Compared as in 2018', first] as const),
+    last && steps.length > 1 && ([isWhole(ladder) ? 'Compared fairly' : last.title, last] as const),
+  ];
+  return html`<p><strong>The claim of 2018.</strong> ${claimText(ladder)}</p>
+${ends.map((end) => end && html`<p><strong>${end[0]}.</strong> ${unbroken(end[1].result?.answer.sentence ?? stateText(end[1]))}</p>`)}
+${sentences.map((sentence) => html`<p>${unbroken(sentence)}</p>`)}
+${warnings.length > 0 && html`<ul>${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}`;
+}
+
+/** The published claim, over all of its sites and over those of the ladder. */
+function claimText({ published, network }: Ladder): string {
+  const [without, delayed] = published.muchFaster;
+  const counts =
+    without && delayed
+      ? `QUIC was more than 50 % faster on ${without.count} of ${without.nSites} sites without delay, and on ${delayed.count} of ${delayed.nSites} with ${delayed.rttMs} ms added.`
+      : '';
+  const { allSites, sameSites } = published;
+  if (allSites === null || network === null) {
+    return `${counts} No numbers were published for the delay of this ladder.`;
+  }
+  const all = `With ${decimalText(network.rttMs)} ms the median over these ${allSites.nSites} sites is ${share(allSites.median)} of the time of HTTPS`;
+  return sameSites === null
+    ? `${counts} ${all}. None of them is among the sites of this ladder.`
+    : `${counts} ${all}; the mean over the ${counted(sameSites.nSites, 'site')} that this ladder has too is ${share(sameSites.geometricMean)}.`;
+}
+
+function share(ratio: number): string {
+  return `${decimalText(100 * ratio, 0)} %`;
+}
+
+function stateText({ state }: LadderStep): string {
+  return state === 'interrupted'
+    ? 'Its run was interrupted before its end.'
+    : 'It has not been measured.';
+}
+
+/** A row of the chart and of its table. */
+interface Row extends ForestRow {
+  change: Estimate | null;
+}
+
+/** The published numbers where the delay and sites were published, the steps, and the last one again as the answer. */
+function rowsOf(ladder: Ladder): Row[] {
+  const { steps, published } = ladder;
+  const rows = steps.map(({ title, result, ratioChange: change }, index): Row => {
+    const { ratio = null, difference = null, verdict = 'cannot tell' } = result?.answer ?? {};
+    return { name: `${index}  ${title}`, ratio, difference, verdict, change };
+  });
+  const last = rows.at(-1);
+  const { geometricMean: estimate } = published.sameSites ?? {};
+  return [
+    ...(estimate === undefined
+      ? []
+      : [
+          {
+            name: 'Published in 2018',
+            ratio: { estimate, low: null, high: null },
+            difference: null,
+            verdict: 'cannot tell',
+            change: null,
+          } as const,
+        ]),
+    ...rows,
+    ...(last?.ratio && isWhole(ladder) ? [{ ...last, name: 'The fair answer', change: null }] : []),
+  ];
+}
+
+function chart(ladder: Ladder): Markup {
+  const { steps, published, network, subjects, marginPercent } = ladder;
+  const rows = rowsOf(ladder);
+  const known = steps.filter(({ result }) => result !== null).length;
+  const takingTurns = steps.findIndex(({ result }) => result?.run.choices.order === 'shuffled');
+  return html`<p>Each ablation step is a run of its own that differs from the one before in one thing. Left of 1, QUIC takes less time than HTTPS.</p>
+${figure({
+  name: 'from the published comparison to a fair one',
+  caption: html`<h3>${counted(subjects.length, 'site')}${network && `, ${conditionText(network)}`}</h3>`,
+  chart: forestChart(
+    {
+      stackLabel: 'QUIC',
+      baselineLabel: 'HTTPS',
+      metric: metricNamed(pageLoad, 'pageLoadMs'),
+      sites: 'steps',
+      rows,
+      pooled: null,
+      marginPercent,
+    },
+    `Forest plot: ratio of the times of QUIC to those of HTTPS on ${counted(known, 'step')}, from the published comparison towards a fair one, with 95 % intervals. The table below it has the same numbers.`,
+  ),
+  data: html`<table><caption>Ratios of the times of QUIC to those of HTTPS, with 95 % intervals. Change: the ratio divided by that of the step before.</caption>
+<thead><tr><th scope="col" class="text">Step</th><th scope="col">Ratio</th><th scope="col">Change</th></tr></thead>
+<tbody>
+${rows.map(
+  ({ name, ratio, change }) =>
+    html`<tr><th scope="row">${name}</th><td>${ratioCell(ratio)}</td><td>${ratioCell(change)}</td></tr>
+`,
+)}</tbody></table>`,
+})}
+${
+  takingTurns !== 0 &&
+  html`<p class="quiet">${
+    takingTurns > 0 ? `On steps 0 to ${takingTurns - 1}` : 'On these steps'
+  } the two did not take turns, as in 2018: all loads by QUIC came before all loads by HTTPS. There, pairs are loads with the same
+number and nothing else, so their intervals leave out what the machine did meanwhile.</p>`
+}
+${published.sameSites && html`<p class="quiet">The published ratio is the mean over ${counted(published.sameSites.nSites, 'site')} of this ladder, of the published averages; single loads with delay were not published, so it has no interval. Google’s QUIC of 2018 is not the QUIC of today.</p>`}`;
+}
+
+function ratioCell(estimate: Estimate | null): Markup {
+  return estimateMarkup(estimate, ratioText);
+}
+
+const CHANGES = {
+  higher: 'takes from QUIC',
+  lower: 'gives to QUIC',
+  same: 'next to nothing',
+  'cannot tell': 'cannot be told',
+} as const;
+
+function stepTable({ steps }: Ladder): Markup {
+  return scrolling(
+    'The steps',
+    html`<table class="steps"><caption>What each step changed and what came of it. Ratio: QUIC ÷ HTTPS, the geometric mean over the sites with its 95 % interval; median: the
+middle one of the sites’ ratios. Change: the ratio divided by that of the step before. Round trips: what the document needs by QUIC and by HTTPS, connection included.</caption>
+<thead><tr><th scope="col" class="text">Step</th><th scope="col" class="text">What was changed</th><th scope="col" class="text">Compared</th><th scope="col">Round trips</th><th scope="col">Pairs</th><th scope="col">Ratio</th><th scope="col">Median</th><th scope="col">Change</th></tr></thead>
+<tbody>
+${steps.map(stepRow)}</tbody></table>`,
+  );
+}
+
+function stepRow(step: LadderStep, index: number): Markup {
+  const { title, change, folder, documentRoundTrips: trips, result } = step;
+  const head = html`<th scope="row">${index}. ${
+    result ? html`<a href="../${folder}/report.html">${title}</a>` : title
+  }</th><td class="text change">${change}</td>`;
+  if (!result) {
+    return html`<tr>${head}<td class="text lacking" colspan="6">${stateText(step)}</td></tr>
+`;
+  }
+  const { run, summary, answer, medianOfSites } = result;
+  const labelOf = (name: string) => run.arms.find(({ arm }) => arm === name)?.label ?? name;
+  const planned = run.repetitions * run.subjects.length;
+  return html`<tr>${head}<td class="text"><bdi>${labelOf(answer.arm)}</bdi>, <bdi>${labelOf(answer.baseline)}</bdi><small>${metricNamed(pageLoad, summary.analysis.metric).phrase}, ${answer.variant}</small></td>
+<td>${trips.quic} and ${trips.https}</td><td>${answer.nPairs}${answer.nPairs < planned && html`<small>of ${planned}</small>`}</td><td class="main">${ratioCell(answer.ratio)}</td><td>${medianOfSites === null ? '–' : ratioText(medianOfSites)}</td>
+<td>${ratioCell(step.ratioChange)}${step.changeVerdict && html`<small>${CHANGES[step.changeVerdict]}</small>`}</td></tr>
+`;
+}
+
+function siteTable({ steps, subjects }: Ladder): Markup {
+  return scrolling(
+    'Ratios by site and step',
+    html`<table class="step-sites"><caption>Ratio of QUIC to HTTPS on each site, with 95 % intervals</caption>
+<thead><tr><th scope="col" class="text">Site</th>${steps.map(({ title }, index) => html`<th scope="col">${index}. ${title}</th>`)}</tr></thead>
+<tbody>
+${subjects.map(
+  (subject) => html`<tr><th scope="row">${nameOf(subject)}</th>${steps.map(
+    ({ result }) =>
+      html`<td>${ratioCell(result?.summary.comparisons.find((each) => each.subject === subject)?.ratio ?? null)}</td>`,
+  )}</tr>
+`,
+)}</tbody></table>`,
+  );
+}
+
+function method({ marginPercent }: Ladder): Markup {
+  return html`<p>QUIC is lsquic (h3) on every step; HTTPS is the server named in the table. The ratio of a step is the one of its own report, which
+says what was measured and what was left out: on each site e to the power of the Hodges-Lehmann
+estimate of the log ratios of the pairs, over the sites the geometric mean, with an interval that speaks of these pages.</p>
+<p>Loads of different steps are never paired. A change is the ratio of two steps’ ratios, site by site, and over the sites their geometric
+mean with Student’s interval, which speaks of pages like these. It is called a change when the interval leaves out 1, and next to nothing when it lies within
+${decimalText(marginPercent)} %. The intervals are not corrected for the number of steps. The steps were measured one after another, so a machine that became slower meanwhile
+would change the times of both sides, and the ratio less.</p>
+<p>The order of the changes is a choice: what a change is worth depends on those before it. The whole way from the first step to the last
+does not.</p>`;
+}
+
+/** The part of the style sheet that the ladder needs. */
+const STYLE = `
+.steps { width: 100%; }
+.steps :is(th, td) { vertical-align: top; }
+.steps td.text, .steps tbody th { white-space: normal; }
+.steps thead th:first-child { padding-left: 0; }
+.steps tbody th { min-width: 9rem; font-weight: 650; padding-left: 0; }
+.steps td.change { min-width: 20rem; max-width: 30rem; }
+.step-sites thead th { white-space: normal; min-width: 5.5rem; }
+`;

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { runFolder } from '../../../../ground/records/run-folder.ts';
+import { writeReport } from '../../../../report/write.ts';
+import { assertForEveryone, inBothThemes, openAll } from '../../../../test/e2e/opened-page.ts';
+import { temporaryFolder } from '../../../../test/temporary-folder.ts';
+import { writeRun } from '../../../../test/unit/report/fixture-run.ts';
+import { published2018 } from '../../study.ts';
+import { MADE_UP, runOfStep, STEPS, withLadder } from '../made-up-ladder.ts';
+import { runLikePublished } from '../run-like-published.ts';
+
+/** Writes the report of a run with the sections of the study; gives its file. */
+async function reportOf(folder: string): Promise<string> {
+  await writeReport(folder, { studies: [published2018] });
+  return runFolder(folder).report;
+}
+
+test('the published numbers: no complaint, nothing for axe, no wider than a telephone', async (t) => {
+  const folder = temporaryFolder(t);
+  const like = runLikePublished({ subjects: ['www.iana.org', 'www.reddit.com', 'www.live.com'] });
+  await writeRun(folder, like);
+  await inBothThemes(t, await reportOf(folder), async ({ page, complaints }) => {
+    await openAll(page);
+    assert.equal(await page.$$eval('table.published tbody tr', (rows) => rows.length), 30);
+    await assertForEveryone(page, complaints);
+  });
+});
+
+test('a ladder: no complaint, nothing fetched, nothing for axe, no wider than a telephone', (t) => {
+  const runs = STEPS.map((step) => runOfStep(step));
+  return withLadder([...runs.slice(0, 2), null, ...runs.slice(3)], async (folder) => {
+    const file = await reportOf(path.join(folder, MADE_UP.at(-1)?.folder ?? ''));
+    await inBothThemes(t, file, async ({ page, complaints, requests }) => {
+      await openAll(page);
+      assert.equal(await page.$$eval('table.steps tbody tr', (rows) => rows.length), 4);
+      await assertForEveryone(page, complaints);
+      assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
+    });
+  });
+});
