@@ -1,27 +1,32 @@
+import { assertOnce, checkedSlices } from '../ground/checked-slices.ts';
 import type { Experiment, Metric } from '../ground/experiment.ts';
 import { UNITS } from '../ground/unit.ts';
 
 /**
  * Experiments that fulfil the interface, each by itself and all together.
- * @throws Error with the experiment's file and what is wrong with it
+ * @throws Error with the experiment and what is missing or wrong
  */
 export function checked<Kind extends Experiment>(experiments: readonly Kind[]): readonly Kind[] {
-  for (const experiment of experiments) {
+  for (const experiment of checkedSlices(
+    { noun: 'experiment', parts: PARTS, nameOf },
+    experiments,
+  )) {
     const problem = problemOf(experiment);
     if (problem === null) continue;
     throw new Error(`experiments/${experiment.name}/experiment.ts: ${problem}.`);
   }
-  assertOnce('experiment', experiments, ({ name }) => [name]);
-  assertOnce('record file', experiments, ({ recordFile }) => [recordFile]);
+  const once = (what: string, namesOf: (experiment: Experiment) => readonly string[]) =>
+    assertOnce('experiment', what, experiments.flatMap(namesOf));
+  once('record file', ({ recordFile }) => [recordFile]);
   // A variant's words are looked up by its values alone.
-  assertOnce('value of a factor', experiments, valuesOf);
+  once('value of a factor', valuesOf);
   return experiments;
 }
 
-function problemOf(experiment: Partial<Experiment>): string | null {
-  const missing = FIELDS.filter((field) => experiment[field] === undefined);
-  if (missing.length > 0) return `it lacks ${missing.join(', ')}`;
-  const { name, recordFile, factors, metrics, secondaryMetrics = [] } = experiment as Experiment;
+const nameOf = ({ name }: Experiment) => name;
+
+function problemOf(experiment: Experiment): string | null {
+  const { name, recordFile, factors, metrics, secondaryMetrics = [] } = experiment;
   if (!/^[a-z]+(-[a-z]+)*$/.test(name)) return `its name is ${name}, expected words with hyphens`;
   if (!/^[a-z-]+\.jsonl$/.test(recordFile)) {
     return `its record file is ${recordFile}, expected a name that ends with .jsonl`;
@@ -55,7 +60,7 @@ function problemOfMetric({ name, unit, column, better, scale, failed }: Metric):
     : `the metric ${name} has the column ${column}, expected small letters and underscores`;
 }
 
-const FIELDS = [
+const PARTS = [
   'name',
   'command',
   'attempt',
@@ -69,14 +74,4 @@ const FIELDS = [
 
 function valuesOf({ factors }: Pick<Experiment, 'factors'>): string[] {
   return Object.values(factors).flatMap(Object.keys);
-}
-
-function assertOnce(
-  what: string,
-  experiments: readonly Experiment[],
-  namesOf: (experiment: Experiment) => string[],
-): void {
-  const names = experiments.flatMap(namesOf);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`Two experiments have the ${what} ${twice}.`);
 }

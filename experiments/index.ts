@@ -31,9 +31,15 @@ export const EXPERIMENTS: readonly Slice[] = checked([
 ]);
 addStacksOf(EXPERIMENTS);
 
+/** A run that another version measured: it is whole, but this version cannot read its attempts. */
+export class UnknownExperimentError extends DamagedRunError {
+  override name = 'UnknownExperimentError';
+}
+
 /**
  * The experiment of a run.
- * @throws DamagedRunError when this version has none of that name, or its attempts are said to be in another file than theirs
+ * @throws UnknownExperimentError when this version has none of that name
+ * @throws DamagedRunError when its attempts are said to be in another file than theirs
  */
 export function experimentOf({
   experiment,
@@ -46,7 +52,7 @@ export function experimentOf({
       `run.json names the file ${recordFile} for the attempts of the experiment ${experiment}, expected ${found.recordFile}.`,
     );
   }
-  throw new DamagedRunError(
+  throw new UnknownExperimentError(
     `run.json names the experiment ${experiment}, which this version of quic-vs-https does not have. It has: ${EXPERIMENTS.map(({ name }) => name).join(', ')}.`,
   );
 }

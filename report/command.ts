@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { UnknownExperimentError } from '../experiments/index.ts';
 import { readRun } from '../ground/records/read.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 import { EXIT, ExitError, UsageError } from '../ground/system/exit-status.ts';
@@ -8,6 +9,7 @@ import { wrapped } from '../kit/text/terminal.ts';
 import { readComparison, writeComparison } from './compare.ts';
 import { type FindingsFiles, withFindingsFiles } from './findings/files.ts';
 import { type Findings, findingsOfRun, findingsOfRuns } from './findings/findings.ts';
+import { listingOfRun } from './listing.ts';
 import { isSeriesFolder, type Series } from './series.ts';
 import type { LoadStudies } from './study.ts';
 import { type AnalysisChoice, AnalysisChoiceError } from './summary/analysis.ts';
@@ -77,6 +79,9 @@ export async function reportCommand(
       print([text, ...linesOf(outcome)].join('\n'));
       return (outcome && statusOf(outcome)) ?? EXIT.ok;
     } catch (error) {
+      if (error instanceof UnknownExperimentError) {
+        for (const folder of named) print(await listingOfRun(path.resolve(folder)));
+      }
       const what = compare ? 'comparison' : 'report';
       throw error instanceof ExitError
         ? new UsageError(`No ${what} can be made of ${named.join(' and ')}: ${error.message}`)

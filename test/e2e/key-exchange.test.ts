@@ -1,36 +1,19 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { clientsFor } from '../../clients/index.ts';
-import { experimentOf } from '../../experiments/index.ts';
 import { KEY_EXCHANGE_GROUPS, type KeyExchange } from '../../ground/records/key-exchange.ts';
-import { readObservations, readPackets, readRun } from '../../ground/records/read.ts';
+import { readPackets } from '../../ground/records/read.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startProgram } from './command.ts';
-import { assertNoProcessLeft } from './left-behind.ts';
+import { measure, SITE } from './key-exchange-run.ts';
 import { readPageLoads } from './page-loads.ts';
 import { STACKS_HERE, tellLeftOut } from './tested-stacks.ts';
-import { assertStatusOf } from './whole-run.ts';
-
-const SITE = ['--sites', 'www.example.org'];
 
 /** What a server sends beside its key of X25519: the ciphertext of ML-KEM-768 (FIPS 203, table 3). */
 const CIPHERTEXT_BYTES = 1088;
 
 /** Signatures, tickets and transport parameters are not always as long. */
 const OTHERWISE_BYTES = 30;
-
-/** Measures once with this key exchange, and keeps all packets. */
-async function measure(keyExchange: KeyExchange, words: readonly string[], out: string) {
-  const command = startProgram([
-    ...[...words, '--key-exchange', keyExchange, '--rtt', '10', '--repetitions', '1'],
-    ...['--packets', 'all', '--out', out],
-  ]);
-  const status = await command.ended;
-  await assertNoProcessLeft(command);
-  const { observations } = await readObservations(out, experimentOf(await readRun(out)));
-  assertStatusOf(observations, status, command.output());
-}
 
 const VISITS = ['cold', 'resumed'];
 
@@ -75,37 +58,6 @@ test('Chromium agrees with every stack that can on the key exchange asked for, a
       );
     }
   }));
-
-const CLIENTS = clientsFor('connect').filter(({ keyExchanges }) =>
-  keyExchanges.includes('x25519mlkem768'),
-);
-
-for (const words of [
-  ...CLIENTS.flatMap(({ name, transfer }) => {
-    const by = ['--stacks', 'lsquic-h3,bun-h2', '--client', name];
-    return [
-      ['connect', ...SITE, ...by],
-      ...(transfer ? [['transfer', '--size', '10kB', ...by]] : []),
-    ];
-  }),
-  ['sockets', '--stacks', 'socket-quic,socket-tls'],
-]) {
-  test(`every connection of \`${words.join(' ')}\` has the key exchange asked for`, () =>
-    withTemporaryFolder(async (folder) => {
-      const out = path.join(folder, 'run');
-      await measure('x25519mlkem768', words, out);
-      const { observations } = await readObservations(out, experimentOf(await readRun(out)));
-      const ok = observations.flatMap(({ id, outcome }) => (outcome === 'ok' ? [id] : []));
-      assert.ok(ok.length >= 3, observations.map(({ message }) => message).join('; '));
-      const sent = new Map(
-        (await readPackets(out)).map(({ id, connections }) => [id, connections]),
-      );
-      for (const id of ok) {
-        const groups = (sent.get(id) ?? []).map(({ group }) => group);
-        assert.deepEqual([...new Set(groups)], ['X25519MLKEM768'], id);
-      }
-    }));
-}
 
 test('a resource that is got of a cached site comes with the key exchange asked for', async () => {
   for (const stack of ['lsquic-h3', 'bun-h2']) {

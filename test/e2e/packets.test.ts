@@ -1,33 +1,17 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { Har } from '../../clients/chromium/har/har.ts';
-import { connect } from '../../experiments/connect/experiment.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import { readObservations, readPackets } from '../../ground/records/read.ts';
+import { readPackets } from '../../ground/records/read.ts';
 import { CLIENT_ADDRESS } from '../../network/addresses.ts';
-import { readCapture } from '../pcapng.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startProgram } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
 import { readPageLoads } from './page-loads.ts';
-
-const EARLIER = 'before the attempt';
-
-/** Packets that Wireshark's own program finds without any option, by the fields asked for: values that a packet has several of apart. */
-function fieldsIn(file: string, filter: string, ...fields: readonly string[]): string[][] {
-  const wanted = fields.flatMap((field) => ['-e', field]);
-  const format = ['-T', 'fields', '-E', 'separator=/t', '-E', 'aggregator=/s', ...wanted];
-  const found = execFileSync('tshark', ['-N', 'n', '-r', file, '-Y', filter, ...format], {
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return found.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')]));
-}
+import { assertAsRecorded, EARLIER, fieldsIn } from './recorded-packets.ts';
 
 /** What a load asked the network for, as a HAR has it. */
 async function askedIn(out: string, { files }: Observation): Promise<string[]> {
@@ -59,31 +43,6 @@ function requestsIn(file: string, protocol: string): string[] {
     default:
       return fieldsIn(file, `http.request.uri && ${own}`, 'http.request.uri').flat().toSorted();
   }
-}
-
-/** Whether a load's packets are those that its record has counted. */
-async function assertAsRecorded(file: string, { id, path: counts }: Observation): Promise<void> {
-  assert.ok(counts, id);
-  const { packets, statistics } = readCapture(await readFile(file));
-  const own = packets.filter(({ comments }) => !comments.includes(EARLIER));
-  for (const [direction, outbound] of [
-    ['toServer', true],
-    ['toClient', false],
-  ] as const) {
-    const ofDirection = own.filter((packet) => packet.outbound === outbound);
-    const arrived = ofDirection.filter(({ comments }) => comments.length === 0);
-    const lost = ofDirection.filter(({ comments }) => /^lost/.test(comments[0] ?? ''));
-    const found = {
-      packets: arrived.length,
-      bytes: arrived.reduce((sum, { frame }) => sum + frame.length, 0),
-      lost: lost.length,
-      queueDrops: 0,
-      udpDropped: 0,
-      cut: 0,
-    };
-    assert.deepEqual(found, counts[direction], `${id} ${direction}`);
-  }
-  assert.equal(statistics?.dropped, 0n);
 }
 
 /** The loads of a run of all stacks that captures all packets. */
@@ -148,34 +107,11 @@ test('packets that were lost are in a load’s file, which Wireshark reads in sp
     }
   }));
 
-test('packets of single connections are captured of warm-ups alone where that is asked for, and decrypted', () =>
-  withTemporaryFolder(async (temporary) => {
-    const out = path.join(temporary, 'run');
-    const command = startProgram([
-      ...['connect', '--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2'],
-      ...['--rtt', '10', '--repetitions', '1', '--packets', 'warm-ups', '--out', out],
-    ]);
-    assert.equal(await command.ended, 0, command.output());
-    const { observations } = await readObservations(out, connect);
-    assert.equal(observations.length, 4);
-    for (const attempt of observations) {
-      const { id, warmup, files } = attempt;
-      assert.equal('packets' in files, warmup, id);
-      if (!warmup) continue;
-      const file = path.join(out, files.packets ?? '');
-      await assertAsRecorded(file, attempt);
-      // The end of both sides' handshakes, which nobody reads without keys.
-      const finished = fieldsIn(file, 'tls.handshake.type == 20', 'ip.src_host').flat();
-      assert.deepEqual(new Set(finished), new Set(['client', 'www.example.org']), id);
-      assert.ok(!/missing/.test(readCapture(await readFile(file)).comment));
-    }
-  }));
-
 test('nothing is captured unless that is asked for', () =>
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const command = startProgram([
-      ...['connect', '--sites', 'www.example.org', '--stacks', 'bun-h2', '--rtt', '0'],
+      ...['benchmark', '--sites', 'www.example.org', '--stacks', 'bun-h2', '--rtt', '0'],
       ...['--repetitions', '1', '--out', out],
     ]);
     assert.equal(await command.ended, 0, command.output());

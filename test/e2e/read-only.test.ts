@@ -13,7 +13,7 @@ const READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && cd
 const FORMAT = EXPORT_FORMATS[0]?.format ?? '';
 
 const RUN = [
-  'connect',
+  'benchmark',
   '--sites',
   'www.example.org',
   '--stacks',

@@ -5,8 +5,6 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
 import type { Har } from '../../clients/chromium/har/har.ts';
-import { PLAYERS } from '../../experiments/video/players/index.ts';
-import { madeUpVideos } from '../../experiments/video/test/unit/fixture.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import { readComparison, writeComparison } from '../../report/compare.ts';
 import { writeReport } from '../../report/write.ts';
@@ -23,14 +21,7 @@ import {
 import { twoRuns, withTwoFolders } from '../unit/report/two-runs.ts';
 import { startBenchmark } from './command.ts';
 import { importIntoDevTools } from './devtools/devtools.ts';
-import {
-  assertForEveryone,
-  chromium,
-  inBothThemes,
-  openAll,
-  violationsOf,
-  withFile,
-} from './opened-page.ts';
+import { chromium, inBothThemes, openAll, violationsOf, withFile } from './opened-page.ts';
 import { readPageLoads } from './page-loads.ts';
 import { assertOkButForMachine } from './whole-run.ts';
 
@@ -185,21 +176,6 @@ test('axe finds nothing to complain about, with everything opened', (t) =>
     await openAll(page);
     assert.deepEqual(await violationsOf(page), []);
   }));
-
-test('a run of videos: every section, no complaint, nothing for axe, no wider than a telephone', async (t) => {
-  const videos = madeUpVideos({
-    networks: [DELAYED, { ...DELAYED, name: '30ms-loss2', lossPercent: 2 }],
-    players: PLAYERS.map(({ name }) => name),
-  }) as unknown as Fixture;
-  const { file } = await reportOf(videos, temporaryFolder(t));
-  await inBothThemes(t, file, async ({ page, complaints }) => {
-    await openAll(page);
-    for (const id of ['metrics', 'by-loss', 'spread', 'over-time', 'told']) {
-      assert.ok(await page.$(`section[aria-labelledby="${id}"] table`), id);
-    }
-    await assertForEveryone(page, complaints);
-  });
-});
 
 /** Two real sites over all stacks, as the command line measures and reports them. */
 async function withRealRun(use: (folder: string) => Promise<void>): Promise<void> {

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { connect } from '../../experiments/connect/experiment.ts';
-import { readLooks, readObservations, readRun } from '../../ground/records/read.ts';
+import { readRun } from '../../ground/records/read.ts';
 import type { Summary } from '../../report/summary/summary.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
-import { casesOf, elementsOf, readJunit } from '../unit/report/findings/junit-file.ts';
-import { startBenchmark, startProgram } from './command.ts';
+import { casesOf, readJunit } from '../unit/report/findings/junit-file.ts';
+import { startBenchmark } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
 import { readPageLoads } from './page-loads.ts';
 import { HTTP1 } from './stacks-by-protocol.ts';
@@ -17,26 +16,6 @@ const PAIR = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2'];
 
 async function summaryOf(folder: string): Promise<Summary> {
   return JSON.parse(await readFile(path.join(folder, 'summary.json'), 'utf8'));
-}
-
-/** Resolves when a run has been looked at for the first time. */
-async function lookedAt(folder: string): Promise<void> {
-  for (let waits = 0; (await readLooks(folder)).length === 0; waits++) {
-    assert.ok(waits < 1700, 'the run was not looked at within 170 s');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-/** Resolves when a connection has been made that no look has seen. */
-async function madeAfterLook(folder: string): Promise<void> {
-  const isUnseen = async () => {
-    const { observations } = await readObservations(folder, connect);
-    return observations.length > ((await readLooks(folder)).at(-1)?.order ?? 0);
-  };
-  for (let waits = 0; !(await isUnseen()); waits++) {
-    assert.ok(waits < 600, 'no connection was made within 60 s of a look');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
 }
 
 test('one page, two stacks, 100 ms: a run ends by itself as soon as its answer is precise', () =>
@@ -71,58 +50,6 @@ test('one page, two stacks, 100 ms: a run ends by itself as soon as its answer i
     assert.equal(browsers.size, (2 * pairs) / 2);
     assert.match(command.output(), /The answer was precise after/);
     assert.match(command.output(), /www\.example\.org .*●.* faster /);
-  }));
-
-test('interrupted and resumed, a run goes on with its looks; resumed after its end, it measures nothing more', () =>
-  withTemporaryFolder(async (temporary) => {
-    const [out, junit] = [path.join(temporary, 'run'), path.join(temporary, 'junit.xml')];
-    // Of connections, which are so quick that even a busy machine looks at them long before the budget is used up.
-    const first = startProgram([
-      // The same connections by two names, so that the first look does not tell both conditions.
-      ...[
-        'connect',
-        '--sites',
-        'www.example.org',
-        '--stacks',
-        `${HTTP1.stack},bun-h2`,
-        '--rtt',
-        '0,5',
-      ],
-      ...['--margin', '0.1', '--budget', '3m', '--out', out, '--junit', junit],
-    ]);
-    await lookedAt(out);
-    await madeAfterLook(out);
-    first.child.kill('SIGINT');
-    assert.equal(await first.ended, 130, first.output());
-    const told = readJunit(await readFile(junit, 'utf8'));
-    assert.equal(casesOf(told).at(-1), 'ended: error not finished');
-    assert.match(elementsOf(told, 'error').at(-1)?.text ?? '', /^Interrupted \(SIGINT\)/);
-    const looked = (await readLooks(out)).length;
-    assert.ok(looked >= 1);
-    const made = (await readObservations(out, connect)).observations.length;
-    assert.equal((await summaryOf(out)).looks?.end, null);
-
-    const refused = startProgram(['connect', '--resume', out, '--budget', '6m']);
-    assert.equal(await refused.ended, 2, refused.output());
-    assert.match(refused.output(), /budget \(180 s\) is part of its plan/);
-
-    const second = startProgram(['connect', '--resume', out]);
-    assert.equal(await second.ended, 0, second.output());
-    const looks = await readLooks(out);
-    // Its report has been written, and may have been read: that was a look.
-    assert.deepEqual([looks[looked]?.order, looks[looked]?.end], [made, null]);
-    assert.ok(looks.length > looked + 1);
-    assert.deepEqual(
-      looks.map(({ fraction }) => fraction),
-      looks.map(({ fraction }) => fraction).toSorted((a, b) => a - b),
-    );
-    assert.notEqual(looks.at(-1)?.end, null);
-    const { observations } = await readObservations(out, connect);
-
-    const third = startProgram(['connect', '--resume', out]);
-    assert.equal(await third.ended, 0, third.output());
-    assert.equal((await readObservations(out, connect)).observations.length, observations.length);
-    await assertNoProcessLeft(third);
   }));
 
 test('a budget that ends before the first look ends with what was measured, and says that it tells nothing', () =>

@@ -37,7 +37,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   linkedom: ['kit/charts'],
   'mpd-parser': ['cache/dash'],
   protobufjs: ['cache/importers'],
-  'puppeteer-core': ['clients/chromium', 'experiments/video/players', 'tools'],
+  'puppeteer-core': ['clients/chromium', 'experiments/*/players', 'tools'],
   'pure-rand': ['statistics', 'cache/generator', 'experiments', 'runner'],
   'reflect-metadata': ['certs'],
   'tough-cookie': ['cache/importers'],
@@ -104,7 +104,7 @@ test('packages are imported where they belong alone', () => {
     importsOf(file).flatMap((specifier) => {
       if (targetOf(file, specifier) !== null || /^(node|bun):/.test(specifier)) return [];
       const folders = PACKAGES[packageOf(specifier)] ?? [];
-      return folders.some((folder) => file.startsWith(`${folder}/`))
+      return folders.some((folder) => path.matchesGlob(file, `${folder}/**`))
         ? []
         : [`${file}: ${specifier}`];
     }),

@@ -7,7 +7,6 @@ import { siteOfDash } from '../../cache/dash/video-site.ts';
 import { framesOf } from '../../cache/importers/frames.ts';
 import { readManifestAlone } from '../../cache/manifest.ts';
 import { readSiteList } from '../../cache/site-list.ts';
-import { columnsOf, rowsOf } from '../../experiments/connect/read/table-file.ts';
 import { readHosts } from '../../ground/options/hosts.ts';
 import { readTextOf } from '../../ground/options/named-file.ts';
 import { DamagedRunError } from '../../ground/records/damaged-run.ts';
@@ -90,11 +89,6 @@ describe('gzip that unpacks to more than it may is refused', () => {
     const many = gzipSync('{}\n'.repeat(1000));
     await assert.rejects(read(many, { maxBytes: 2999 }), DamagedRunError);
     assert.equal((await read(many, { maxBytes: 3000 })).length, 1000);
-  });
-
-  test('a table of connections without an end of its heading', async () => {
-    await assert.rejects(Array.fromAsync(rowsOf(packed('table.csv.gz'))), ExitError);
-    await columnsOf(packed('table.csv.gz')).catch((error) => assert.ok(error instanceof ExitError));
   });
 
   test('what the link carried is as if it were not there', async () => {

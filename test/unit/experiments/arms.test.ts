@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { armOf, armsAsked, liveArms, livePageArms, stackOfArm } from '../../../experiments/arms.ts';
-import { connect } from '../../../experiments/connect/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import { share } from '../../../experiments/share/experiment.ts';
-import { transfer } from '../../../experiments/transfer/experiment.ts';
 import { controlOf, type Stack } from '../../../ground/stack.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import { readOptions } from '../../../runner/options.ts';
@@ -64,24 +61,10 @@ test('every arm of a plan is the stack again that it was made of, controls and l
     ...QUIC.map((stack) => ({ ...stack, settings: { congestionControl: 'bbr' as const } })),
   ];
   for (const stack of [...arms, ...arms.map(controlOf)]) {
-    assert.deepEqual(stackOfArm(armOf(stack, connect)), stack);
+    assert.deepEqual(stackOfArm(armOf(stack, pageLoad)), stack);
   }
 });
 
-test('between two versions of HTTP at one address browsers choose, and nobody else', () => {
-  for (const [experiment, ...words] of [
-    [transfer, '--stacks', 'bun-h2,made-up-dual'],
-    [share, '--flows', 'made-up-dual:1,bun-h2:1'],
-  ] as const) {
-    assert.throws(
-      () => readOptions(words, withMadeUpStacks(experiment)),
-      (error) =>
-        error instanceof UsageError &&
-        /^made-up-dual offers HTTP\/2 and HTTP\/3 .* npm run (transfer|share)\..*bun-h2/.test(
-          error.message,
-        ),
-    );
-  }
-  const stacks = ['--stacks', 'bun-h2,made-up-dual'];
-  for (const experiment of [pageLoad, connect]) readOptions(stacks, withMadeUpStacks(experiment));
+test('between two versions of HTTP at one address browsers choose', () => {
+  readOptions(['--stacks', 'bun-h2,made-up-dual'], withMadeUpStacks(pageLoad));
 });

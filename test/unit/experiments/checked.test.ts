@@ -15,7 +15,7 @@ test('an experiment that does not fulfil the interface is refused with its file 
   assert.ok(metric);
   const { metrics: _, readings: __, ...without } = example;
   for (const [experiment, message] of [
-    [without as Experiment, /experiments\/example\/experiment\.ts: it lacks metrics, readings\.$/],
+    [without as Experiment, /The experiment example lacks metrics, readings\.$/],
     [{ ...example, name: 'My_Own' }, /its name is My_Own/],
     [{ ...example, recordFile: '../draws.jsonl' }, /its record file is \.\.\/draws\.jsonl/],
     [{ ...example, metrics: [] }, /its first metric has to be one that verdicts can be about/],
@@ -58,7 +58,7 @@ test('an experiment that does not fulfil the interface is refused with its file 
 test('two experiments share neither name, nor record file, nor the values of factors', () => {
   const other = { ...example, name: 'other', recordFile: 'others.jsonl' };
   const factors = { visit: { cold: { text: '', phrase: null } } };
-  assert.throws(() => checked([example, { ...other, name: 'example' }]), /experiment example/);
+  assert.throws(() => checked([example, { ...other, name: 'example' }]), /the name example/);
   assert.throws(() => checked([example, { ...other, recordFile: 'draws.jsonl' }]), /record file/);
   assert.throws(
     () =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { runFolder } from '../../../ground/records/run-folder.ts';
@@ -21,6 +21,31 @@ test('a run gives its table and the path of its report on stdout', async () => {
     assert.match(stdout, /\nwww\.iana\.org \(generated\) .* cannot tell +[\d.]+ ms +[\d.]+ ms\n/);
     assert.ok(stdout.includes(`Report: ${runFolder(folder).report}`));
     assert.ok(existsSync(runFolder(folder).report));
+  });
+});
+
+test('of a run of an experiment that this version does not have, the report lists what it can', async () => {
+  const fixture = fixtureRun({ subjects: ['a.example'], networks: [NONE], repetitions: 1 });
+  fixture.run.experiment = 'telepathy';
+  await withRunFolder(fixture, async (folder) => {
+    const { status, stdout, stderr } = report(folder);
+    assert.equal(status, 2);
+    assert.match(stdout, /^Run 2026-11-20T10-00-00Z of the experiment telepathy, planned /);
+    assert.match(stdout, /^Arms: lsquic-h3 \(lsquic \(h3\)\), bun-h2 \(Bun \(h2\)\), /m);
+    assert.match(stdout, /^Subjects: a\.example$/m);
+    assert.match(stdout, /^Network conditions: none$/m);
+    const { length: planned } = fixture.run.trials;
+    const { length: made } = fixture.observations;
+    assert.ok(made > 0);
+    assert.ok(stdout.includes(`\nAttempts: ${made} in page-loads.jsonl, ${planned} planned\n`));
+    assert.match(
+      stdout,
+      /^Files: .*\binvocations\.jsonl \(.*\), page-loads\.jsonl \(.*\brun\.json \(/m,
+    );
+    assert.match(stderr, /names the experiment telepathy, which this version .* does not have\./);
+    assert.ok(!existsSync(runFolder(folder).report));
+    rmSync(path.join(folder, fixture.run.recordFile));
+    assert.match(report(folder).stdout, /^Attempts: page-loads\.jsonl cannot be read \(/m);
   });
 });
 

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientsFor } from '../../../clients/index.ts';
-import { connect } from '../../../experiments/connect/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import { sockets } from '../../../experiments/sockets/experiment.ts';
-import { transfer } from '../../../experiments/transfer/experiment.ts';
-import type { Experiment } from '../../../ground/experiment.ts';
 import { chosenBefore } from '../../../ground/options/common.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import { readOptions } from '../../../runner/options.ts';
@@ -16,11 +11,11 @@ import { withMadeUpStacks } from '../servers/made-up-stacks.ts';
 
 const MLKEM = ['--key-exchange', 'x25519mlkem768'];
 
-function asked(words: readonly string[], experiment: Experiment = pageLoad) {
+function asked(words: readonly string[], experiment = pageLoad) {
   return readOptions(words, experiment).choices.keyExchange;
 }
 
-function refused(words: readonly string[], message: RegExp, experiment: Experiment = pageLoad) {
+function refused(words: readonly string[], message: RegExp, experiment = pageLoad) {
   assert.throws(
     () => asked([...MLKEM, ...words], experiment),
     (error) => error instanceof UsageError && message.test(error.message),
@@ -34,15 +29,6 @@ test('servers and clients exchange keys by X25519, or by X25519MLKEM768 where al
   assert.ok(able.includes('lsquic-h3') && able.includes('bun-h2') && !able.includes('flask-h1'));
   assert.equal(asked([...MLKEM, '--stacks', able.join(',')]), 'x25519mlkem768');
   assert.equal(asked([...MLKEM, '--stacks', 'bun-h2', '--control', '']), 'x25519mlkem768');
-  for (const { name, keyExchanges } of clientsFor('transfer')) {
-    assert.ok(keyExchanges.includes('x25519mlkem768'));
-    const words = [...MLKEM, '--stacks', 'lsquic-h3,bun-h2', '--client', name];
-    assert.equal(asked(words, transfer), 'x25519mlkem768', name);
-  }
-  // TCP alone exchanges no keys.
-  assert.equal(asked(MLKEM, sockets), 'x25519mlkem768');
-  const vias = ['--stacks', 'bun-h2', '--via', 'tcp,tls1.3'];
-  assert.equal(asked([...MLKEM, ...vias], connect), 'x25519mlkem768');
   assert.throws(() => asked(['--key-exchange', 'kyber']), /kyber.*x25519, x25519mlkem768/);
 });
 
@@ -51,8 +37,6 @@ test('what cannot do it is refused before anything is measured, with those that 
   const stacks = ['--stacks', 'lsquic-h3,made-up-h2'];
   refused(stacks, /made-up-h2 has x25519 alone/, withMadeUpStacks(pageLoad));
   refused(['--stacks', 'lsquic-h3,bun-h2', '--tls', '1.2'], /TLS 1\.2 .*--tls 1\.2/);
-  const ofConnections = ['--stacks', 'lsquic-h3,bun-h2', '--via', 'quic,tls1.2'];
-  refused(ofConnections, /TLS 1\.2 .*tls1\.2 out of --via/, connect);
   assert.throws(
     () => askedOfSite('www.example.org', { stack: 'flask-h1', 'key-exchange': 'x25519mlkem768' }),
     /flask-h1 has x25519 alone.*--stack,/,

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { armOf } from '../../../experiments/arms.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import { sockets } from '../../../experiments/sockets/experiment.ts';
 import { chosenBefore } from '../../../ground/options/common.ts';
 import type { Presets } from '../../../ground/options/preset.ts';
 import { LIVE_NETWORK } from '../../../ground/records/network.ts';
@@ -52,20 +51,6 @@ test('without options it is the quick set, all stacks and the documented numbers
   );
   const { repetitions, timeoutS, out } = options;
   assert.deepEqual({ repetitions, timeoutS, out }, { repetitions: 60, timeoutS: 30, out: null });
-});
-
-test('an experiment with stacks of its own has these, compared with the one over TCP, and no others', () => {
-  const read = (...words: string[]) => options.readOptions(words, sockets);
-  const { stacks, analysis, choices } = read();
-  assert.deepEqual(
-    stacks.map(({ stack }) => stack),
-    ['socket-quic', 'socket-tls', 'socket-tcp'],
-  );
-  assert.equal(analysis.baseline, 'socket-tls');
-  assert.deepEqual(choices.sockets, { messageBytes: 46, messages: 1 });
-  assert.equal(read('--stacks', 'socket-tcp,socket-quic').analysis.baseline, 'socket-tcp');
-  assert.throws(() => read('--stacks', 'bun-h2'), /Unknown stack bun-h2\. .*socket-quic/);
-  assertRefused(['--stacks', 'socket-tls'], /Unknown stack socket-tls\. .*lsquic-h3/);
 });
 
 test('repetitions stop by a rule unless their number is given', () => {

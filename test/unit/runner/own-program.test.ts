@@ -3,8 +3,6 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { armOf, stackOfArm } from '../../../experiments/arms.ts';
-import { connect } from '../../../experiments/connect/experiment.ts';
-import { sockets } from '../../../experiments/sockets/experiment.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { assertOwnPrograms } from '../../../runner/own-program.ts';
@@ -44,16 +42,6 @@ test('beside stacks of this project it is one of those that are named', (t) => {
     /none of them is your server.*own-h3, own-h2, own-h1, own-dual/,
   );
   assert.throws(() => readOptions(['--stacks', 'own-h2']), /own-h2.*--server PROGRAM/);
-});
-
-test('it makes connections too, and serves no sockets', (t) => {
-  const program = programIn(temporaryFolder(t));
-  const { stacks } = readOptions(['--server', program, '--via', 'quic'], connect);
-  assert.deepEqual(
-    stacks.map(({ stack }) => stack),
-    ['own-h3'],
-  );
-  assert.throws(() => readOptions(['--server', program], sockets), /--server/);
 });
 
 test('a path is resolved when the option is read, and the plan keeps it', (t) => {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { connect } from '../../../experiments/connect/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { isProtocolPair } from '../../../experiments/stacks.ts';
-import { transfer } from '../../../experiments/transfer/experiment.ts';
 import type { Experiment } from '../../../ground/experiment.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import { readOptions } from '../../../runner/options.ts';
@@ -36,19 +34,6 @@ test('two whose names differ in the ending alone are a pair, and the one over TC
   assert.ok(!isProtocolPair('mine-h3', 'other-h2') && !isProtocolPair('mine-h3', 'mine-h1'));
   assert.ok(isProtocolPair('mine-dual', 'mine-h2') && !isProtocolPair('mine-dual', 'mine-h3'));
   assert.ok(isProtocolPair('lsquic-h3', 'bun-h2') && !isProtocolPair('lsquic-h3', 'lsquic-h2'));
-});
-
-test('connections can be asked of them too', () => {
-  const { stacks } = read(
-    'mine-h3=https://a.test,mine-h2=https://a.test',
-    connect,
-    '--via',
-    'quic,tls1.2',
-  );
-  assert.deepEqual(
-    stacks.map(({ stack }) => stack),
-    ['mine-h3', 'mine-h2-tls1.2'],
-  );
 });
 
 const WRONG: Record<string, RegExp> = {
@@ -84,7 +69,6 @@ test('what such a server cannot be asked for is refused by the name of the optio
   refused(/--think recorded/, pageLoad, '--think', 'recorded');
   refused(/--sub-resources missing/, pageLoad, '--sub-resources', 'missing');
   refused(/--tcp-info/, pageLoad, '--tcp-info', '5');
-  refused(/npm run transfer .*npm run benchmark/, transfer);
 });
 
 test('an HTTPS record leads to port 443 alone', () => {

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, test } from 'node:test';
-import { connect } from '../../../experiments/connect/experiment.ts';
 import { example } from '../../../experiments/example/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import { transfer } from '../../../experiments/transfer/experiment.ts';
 import { readRun } from '../../../ground/records/read.ts';
 import { writeReport } from '../../../report/write.ts';
 import { readOptions } from '../../../runner/options.ts';
@@ -67,17 +65,6 @@ test('a control is compared with the stack that it repeats', () => {
   const control = stacks.find(({ controlOf }) => controlOf !== undefined);
   assert.equal(control?.stack, 'made-up-h3-control');
   assert.equal(control?.comparedWith, undefined);
-});
-
-test('connections and transfers have twins too: QUIC stands beside the usual way of its twin', () => {
-  assert.deepEqual(twinsIn(['--stacks', STACKS, '--via', 'quic,tls1.3,tls1.2'], connect), [
-    'bun-h2',
-    'made-up-h3 with made-up-h2',
-  ]);
-  assert.deepEqual(twinsIn(['--stacks', STACKS], transfer), [
-    'bun-h2',
-    'made-up-h3 with made-up-h2',
-  ]);
 });
 
 test('what is compared with what stands in the plan, and a report may choose otherwise and says so', () =>

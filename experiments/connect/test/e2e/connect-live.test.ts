@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { readRun } from '../../../../ground/records/read.ts';
-import { type Connection, withConnections } from '../../../../test/e2e/live-connections.ts';
 import type { Hosts } from '../../../../test/internet/hosts.ts';
 import { type Internet, withInternet } from '../../../../test/internet/internet.ts';
+import { type Connection, withConnections } from './live-connections.ts';
 
 /** What became of an attempt, in a word: ok, or outcome, layer and code. */
 function resultOf({ outcome, details }: Connection): string {

@@ -1,7 +1,7 @@
 import { type ConnectDetails, NO_FACTS } from '../../../../ground/records/connection-attempt.ts';
 import type { Via } from '../../../../ground/records/via.ts';
-import { connectionRun } from '../../../../test/unit/report/connections.ts';
 import { DELAYED, type Fixture } from '../../../../test/unit/report/fixture-run.ts';
+import { connectionRun } from './made-up-run.ts';
 
 const WAYS: Readonly<Record<string, Via>> = {
   'lsquic-h3': 'quic',

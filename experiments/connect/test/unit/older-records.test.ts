@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConnectDetails } from '../../../../ground/records/connection-attempt.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
-import { connectionRun } from '../../../../test/unit/report/connections.ts';
 import { connect } from '../../experiment.ts';
+import { connectionRun } from './made-up-run.ts';
 
 test('a connection from before format 5.4 is read as the full one by Bun that it was', () => {
   const [today] = connectionRun().observations;

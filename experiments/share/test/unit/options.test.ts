@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { optionsOfRun } from '../../../../ground/options/common.ts';
+import { UsageError } from '../../../../ground/system/errors.ts';
 import { readOptions } from '../../../../runner/options.ts';
+import { STACKS } from '../../../../servers/index.ts';
 import { share } from '../../experiment.ts';
 import { flowsOf } from '../../planning.ts';
 
@@ -79,4 +81,15 @@ test('a run without a number of repetitions is given the time that flows take', 
   const budgetMs = optionsOf().stopping?.budgetMs ?? 0;
   // Two arms and a look after some blocks: many times 30 s.
   assert.ok(budgetMs >= 2 * 4 * 30_000, String(budgetMs));
+});
+
+test('between two versions of HTTP at one address only browsers choose', () => {
+  const both = STACKS.find(({ protocol }) => protocol === 'h2+h3');
+  if (both === undefined) return;
+  assert.throws(
+    () => readOptions(['--flows', `${both.stack}:1,bun-h2:1`], share),
+    (error) =>
+      error instanceof UsageError &&
+      /^[\w-]+ offers HTTP\/2 and HTTP\/3 .* npm run share\..*bun-h2/.test(error.message),
+  );
 });

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bytesOfSize } from '../../../../ground/options/sizes.ts';
+import { UsageError } from '../../../../ground/system/errors.ts';
+import { readCommandLine } from '../../../../runner/command-line/command-line.ts';
 import { readOptions } from '../../../../runner/options.ts';
+import { STACKS } from '../../../../servers/index.ts';
 import { transfer } from '../../experiment.ts';
 
 test('sizes are decimal, have a unit, and end at 2 GB', () => {
@@ -32,4 +35,49 @@ test('windows that a client cannot be given, or that limit nothing, are refused 
   ]) {
     assert.ok(readOptions(words.split(' '), transfer).choices.transfers, words);
   }
+});
+
+test('compares QUIC with its twin', () => {
+  const twins = STACKS.filter(({ protocol, tcpTwin }) => protocol === 'h3' && tcpTwin);
+  const names = twins.flatMap(({ stack, tcpTwin }) => [stack, tcpTwin?.stack ?? '']);
+  const { stacks, analysis } = readOptions(['--stacks', names.join()], transfer);
+  assert.equal(analysis.baseline, twins[0]?.tcpTwin?.stack);
+  for (const { stack, tcpTwin } of twins.slice(1)) {
+    const found = stacks.find((each) => each.stack === stack);
+    assert.equal(found?.comparedWith, tcpTwin?.stack);
+  }
+});
+
+test('every client exchanges keys by X25519MLKEM768', () => {
+  for (const client of transfer.clients ?? []) {
+    const words = ['--key-exchange', 'x25519mlkem768', '--stacks', 'lsquic-h3,bun-h2'];
+    const { choices } = readOptions([...words, '--client', client], transfer);
+    assert.equal(choices.keyExchange, 'x25519mlkem768', client);
+  }
+});
+
+test('servers that run already are refused, with the experiment that takes them', () => {
+  assert.throws(
+    () => readOptions(['--stacks', 'mine-h2=https://a.test,bun-h2'], transfer),
+    (error) =>
+      error instanceof UsageError && /npm run transfer .*npm run benchmark/.test(error.message),
+  );
+});
+
+test('a word that is no option is unexpected', () => {
+  assert.throws(
+    () => readCommandLine(['transfer', 'www.iana.org']),
+    /Unexpected argument www\.iana\.org\. Options: /,
+  );
+});
+
+test('between two versions of HTTP at one address only browsers choose', () => {
+  const both = STACKS.find(({ protocol }) => protocol === 'h2+h3');
+  if (both === undefined) return;
+  assert.throws(
+    () => readOptions(['--stacks', `bun-h2,${both.stack}`], transfer),
+    (error) =>
+      error instanceof UsageError &&
+      /^[\w-]+ offers HTTP\/2 and HTTP\/3 .* npm run transfer\..*bun-h2/.test(error.message),
+  );
 });

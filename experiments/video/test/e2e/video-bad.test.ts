@@ -7,24 +7,14 @@ import type { Observation } from '../../../../ground/records/observation.ts';
 import { bun } from '../../../../ground/runtimes/bun.ts';
 import { EXIT } from '../../../../ground/system/exit-status.ts';
 import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
-import { BROKEN_FROM_MS, type BrokenWay } from '../../../../test/e2e/own-program/broken-ways.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { PLAYERS } from '../../players/index.ts';
 import type { VideoDetails } from '../../records.ts';
+import { BROKEN_FROM_MS, type BrokenWay } from './broken-ways.ts';
 import { sessionsOf, startVideo } from './video-sessions.ts';
 import { withVariant } from './video-variant.ts';
 
-const PROGRAM = path.join(
-  import.meta.dirname,
-  '..',
-  '..',
-  '..',
-  '..',
-  'test',
-  'e2e',
-  'own-program',
-  'broken-video.ts',
-);
+const PROGRAM = path.join(import.meta.dirname, 'broken-video.ts');
 
 type Session = Observation<VideoDetails>;
 

@@ -15,11 +15,11 @@ import { importIntoDevTools } from '../../../../test/e2e/devtools/devtools.ts';
 import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
 import type { PathBench } from '../../../../test/e2e/path-bench.ts';
 import { TESTED_STACKS } from '../../../../test/e2e/tested-stacks.ts';
-import { type Watched, withVideo, withViewer } from '../../../../test/e2e/watched-over-path.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { TEST_PATTERN } from '../../options.ts';
 import { PLAYERS } from '../../players/index.ts';
 import { sessionsOf, startVideo } from './video-sessions.ts';
+import { type Watched, withVideo, withViewer } from './watched-over-path.ts';
 
 const EVERY_PLAYER = PLAYERS.map(({ name }) => name);
 

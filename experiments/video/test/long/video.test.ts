@@ -5,13 +5,13 @@ import { bunH2 } from '../../../../servers/bun-h2/stack.ts';
 import { lsquicH3 } from '../../../../servers/lsquic-h3/stack.ts';
 import { theilSen } from '../../../../statistics/theil-sen.ts';
 import { withPathBench } from '../../../../test/e2e/path-bench.ts';
-import { type Watch, withVideo, withViewer } from '../../../../test/e2e/watched-over-path.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { PLAYERS } from '../../players/index.ts';
 import type { Player } from '../../players/player.ts';
 import type { VideoDetails } from '../../records.ts';
 import { smallVideo } from '../e2e/video-fixture.ts';
 import { withoutSound, withVariant } from '../e2e/video-variant.ts';
+import { type Watch, withVideo, withViewer } from '../e2e/watched-over-path.ts';
 
 const STACKS = [lsquicH3, bunH2];
 /** A session of which there is a record with nothing wrong. */

@@ -1,63 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
-import { share } from '../../../../experiments/share/experiment.ts';
-import { metricNamed } from '../../../../ground/experiment.ts';
 import type { TransportDifferences } from '../../../../ground/records/like-for-like.ts';
-import { answerSentence } from '../../../../kit/text/answer.ts';
 import type { Estimate } from '../../../../kit/text/estimate.ts';
-import type { Verdict } from '../../../../kit/text/verdict.ts';
-import { fixtureRun, NONE } from '../../report/fixture-run.ts';
-
-const [STACK, BASELINE] = fixtureRun({ repetitions: 1 }).run.arms;
-
-type Changes = Partial<Parameters<typeof answerSentence>[1]> & {
-  transports?: TransportDifferences | null;
-};
-
-const estimate = (middle: number, low: number | null, high: number | null): Estimate => ({
-  estimate: middle,
-  low,
-  high,
-});
-
-/** What is said of four sites with 48 pairs. */
-function sentenceOf(
-  verdict: Verdict,
-  changes: Changes = {},
-  measured: Pick<Parameters<typeof answerSentence>[2], 'metric' | 'experiment'> = {
-    metric: metricNamed(pageLoad, 'pageLoadMs'),
-    experiment: pageLoad,
-  },
-): string {
-  assert.ok(STACK && BASELINE);
-  const { transports = null, nSites = 4, ...numbers } = changes;
-  const subjects = Array.from({ length: nSites }, (_, index) => ({
-    subject: `s${index}`,
-    blocks: [],
-  }));
-  return answerSentence(
-    {
-      arm: STACK,
-      baseline: BASELINE,
-      network: NONE,
-      variant: 'cold',
-      transports,
-      subjects,
-    },
-    {
-      nSites,
-      nPairs: 48,
-      nFailed: { arm: 0, baseline: 0 },
-      verdict,
-      isTooFew: false,
-      ratio: estimate(0.9, 0.85, 0.95),
-      difference: estimate(-61, -83.4, -39.2),
-      ...numbers,
-    },
-    { marginPercent: 5, ...measured },
-  );
-}
+import { estimate, sentenceOf } from './answer-sentence.ts';
 
 const START = 'With no added delay, lsquic (h3)';
 
@@ -112,21 +57,6 @@ test('names what transports of one server program differ in, and what is not kno
     endOf({ differing: ['pacing'], unknown: ['window growth', 'response order'] }),
     'They also differ in pacing. Whether they differ in window growth or response order is not known.',
   );
-});
-
-test('what arms divide among them is told in times as much, and is not called the doing of the protocol', () => {
-  const changes = {
-    transports: NO_DIFFERENCES,
-    nSites: 1,
-    ratio: estimate(3.89, 3.1, 4.62),
-    difference: estimate(5_600, 5_000, 6_100),
-  };
-  const sharing = { metric: metricNamed(share, 'goodputKbps'), experiment: share };
-  assert.equal(
-    sentenceOf('faster', changes, sharing),
-    `${START} gets 3.89 times the goodput of a flow of Bun (h2) on s0 (3.10 to 4.62 times): 5.60 Mbit/s more on average (5.00 Mbit/s to 6.10 Mbit/s). Each of the two brings a congestion control of its own, and that is what shares, not the protocol: as Cubic, lsquic takes 20 % off its window at a loss, and the kernel 30 %.`,
-  );
-  assert.equal(share.differIn?.('h2', 'http/1.1'), null, 'both have the sender of the kernel');
 });
 
 test('what cannot be told says what is possible, and about how many repetitions would tell', () => {

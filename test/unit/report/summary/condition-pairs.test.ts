@@ -1,19 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AskedNetwork } from '../../../../ground/records/network.ts';
-import { conditionPairs } from '../../../../report/summary/condition-pairs.ts';
 import { DELAYED, NONE } from '../fixture-run.ts';
-
-function pairsOf(
-  networks: readonly AskedNetwork[],
-  factors: Record<string, string[]>,
-  experiment = 'page-load',
-): string[] {
-  return conditionPairs({ experiment, networks: [...networks], factors }).map(
-    ({ differsIn, from, to, words }) =>
-      `${differsIn}: ${to.network.name}/${to.variant} ${from.network.name}/${from.variant}: ${words.to} against ${words.from}, ${words.shared}`,
-  );
-}
+import { pairsOf } from './condition-pair-texts.ts';
 
 const BLOCKED: AskedNetwork = {
   ...DELAYED,
@@ -28,18 +17,6 @@ test('every two values of a factor are a pair over each network, the more usual 
     'visit: 30ms/resumed 30ms/repeat: resumed visit against repeat visit, with 30 ms round-trip time added',
   ]);
   assert.equal(pairsOf([NONE, DELAYED], { visit: ['cold', 'repeat'] }).length, 2);
-});
-
-test('of two factors only one differs in a pair', () => {
-  assert.deepEqual(
-    pairsOf([NONE], { ipv: ['4', '6'], resumption: ['none', 'ticket'] }, 'connect'),
-    [
-      'ipv: none/6.none none/4.none: IPv6 against IPv4, with no added delay',
-      'ipv: none/6.ticket none/4.ticket: IPv6 against IPv4, on a handshake resumed by a ticket with no added delay',
-      'resumption: none/4.ticket none/4.none: handshake resumed by a ticket against full handshake, with no added delay',
-      'resumption: none/6.ticket none/6.none: handshake resumed by a ticket against full handshake, on IPv6 with no added delay',
-    ],
-  );
 });
 
 test('a network with a treatment is compared with the same numbers without it, by whatever name', () => {
@@ -80,7 +57,7 @@ test('of several treatments one differs in a pair, and two with one are not comp
 
 test('conditions that differ in nothing but a number of the path, or in nothing, are no pairs', () => {
   assert.deepEqual(pairsOf([NONE, DELAYED], { visit: ['cold'] }), []);
-  assert.deepEqual(pairsOf([NONE, DELAYED], {}, 'share'), []);
+  assert.deepEqual(pairsOf([NONE, DELAYED], {}), []);
 });
 
 test('of several values of a dimension each is compared with the network that lacks it, or else with the first', () => {

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { connect } from '../../../../experiments/connect/experiment.ts';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { metricNamed } from '../../../../ground/experiment.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import type { Block } from '../../../../report/summary/blocks.ts';
 import { pairedDifferences } from '../../../../report/summary/paired-differences.ts';
 
-const METRIC = metricNamed(connect, 'maySendMs');
+const METRIC = metricNamed(pageLoad, 'pageLoadMs');
 
 /** A block with a time for each of these arms. */
 function block(timesMs: Readonly<Record<string, number | null>>): Block {
   const loads = Object.entries(timesMs).map(
-    ([arm, maySendMs]) => [arm, { arm, metrics: { maySendMs } } as unknown as Observation] as const,
+    ([arm, pageLoadMs]) =>
+      [arm, { arm, metrics: { pageLoadMs } } as unknown as Observation] as const,
   );
   return { loads: new Map(loads) } as unknown as Block;
 }

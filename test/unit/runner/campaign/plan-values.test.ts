@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { connect } from '../../../../experiments/connect/experiment.ts';
 import { example } from '../../../../experiments/example/experiment.ts';
-import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import type { PlanRecord } from '../../../../ground/records/run.ts';
 import { runFolder } from '../../../../ground/records/run-folder.ts';
 import { UsageError } from '../../../../ground/system/errors.ts';
-import { planSha256 } from '../../../../runner/campaign/plan-digest.ts';
 import { prepareRun } from '../../../../runner/campaign/prepare.ts';
-import { type CommandLine, readCommandLine } from '../../../../runner/command-line/command-line.ts';
-import { optionsOf, readOptions } from '../../../../runner/options.ts';
+import { readOptions } from '../../../../runner/options.ts';
 import { withTemporaryFolder } from '../../../temporary-folder.ts';
 import { run } from '../example-run.ts';
 import { fakeHere } from '../fake-surroundings.ts';
+import { planned, preparedOf } from './prepared-plan.ts';
 
 const SITE = ['--sites', 'www.example.org', '--rtt', '0', '--repetitions', '2'];
 
@@ -25,24 +22,6 @@ function programIn(folder: string, name: string): string {
   writeFileSync(program, `#!/bin/sh\ntouch ${path.join(folder, 'started')}\n`);
   chmodSync(program, 0o755);
   return program;
-}
-
-async function planned(words: readonly string[], experiment = pageLoad): Promise<PlanRecord> {
-  const options = readOptions([...words, '--out', '/nowhere/run'], experiment);
-  return (await prepareRun(options, words, { readHere: fakeHere })).record;
-}
-
-async function preparedOf(
-  folder: string,
-  plan: PlanRecord,
-  words: readonly string[] = [],
-  experiment = pageLoad,
-) {
-  const { planSha256: _, ...rest } = plan;
-  const file = path.join(folder, 'plan.json');
-  await writeFile(file, JSON.stringify({ ...rest, planSha256: planSha256(rest) }));
-  const all = ['--plan', file, '--out', path.join(folder, 'run'), ...words];
-  return prepareRun(readOptions(all, experiment), all, { readHere: fakeHere });
 }
 
 const own = (plan: PlanRecord) => plan.arms.flatMap((arm) => arm.own?.program ?? []);
@@ -124,7 +103,7 @@ test('a plan is of one experiment, on networks of one kind, and of what can be a
     const [network] = plan.networks;
     const changes: Partial<Record<keyof PlanRecord, unknown>>[] = [
       { experiment: 'no-such' },
-      { experiment: 'connect' },
+      { experiment: 'example' },
       { experiment: '__proto__' },
       { recordFile: 'run.json' },
       { analysis: { ...plan.analysis, metric: 'constructor' } },
@@ -150,25 +129,4 @@ test('a plan is of one experiment, on networks of one kind, and of what can be a
       );
     }
     await preparedOf(folder, plan);
-  }));
-
-test('a plan of the live web leads to https alone, and to what its subjects are named after', () =>
-  withTemporaryFolder(async (folder) => {
-    const words = ['--live', '--repetitions', '2', '--out', '/nowhere/run'];
-    const options = optionsOf(
-      readCommandLine(['connect', ...words, 'a.test', 'b.test:8443']) as CommandLine,
-      connect,
-      {},
-    );
-    const { record: plan } = await prepareRun(options, words, { readHere: fakeHere });
-    await preparedOf(folder, plan, [], connect);
-    const urls = ['file:///etc/passwd', 'http://a.test/', '@/etc/passwd', 'https://other.test/'];
-    for (const url of [...urls, 'https://a.test/path', 'https://x:y@a.test/', '']) {
-      const subjects = plan.subjects.with(0, { ...plan.subjects[0], url } as never);
-      await assert.rejects(
-        preparedOf(folder, { ...plan, subjects }, [], connect),
-        (error) => (error as UsageError).exitStatus === 2,
-        url,
-      );
-    }
   }));

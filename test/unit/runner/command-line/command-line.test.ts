@@ -75,7 +75,6 @@ test('what is not known is told the nearest that is', () => {
 test('words that are missing or too many are named', () => {
   assertRefused(['record'], /^URL is missing\. See npm run record -- --help\./);
   assertRefused(['record', 'a', 'b', 'c'], /^One URL at a time; there is also b, c\./);
-  assertRefused(['transfer', 'www.iana.org'], /^Unexpected argument www\.iana\.org\. Options: /);
 });
 
 test('options in words are read as they were given', () => {

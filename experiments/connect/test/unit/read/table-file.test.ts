@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { UsageError } from '../../../../../ground/system/exit-status.ts';
+import { ExitError, UsageError } from '../../../../../ground/system/exit-status.ts';
 import { temporaryFolder } from '../../../../../test/temporary-folder.ts';
 import { columnsOf, rowsOf } from '../../../read/table-file.ts';
 
@@ -81,4 +81,10 @@ test('a table that is not there, or a folder, is refused with its name', async (
       return true;
     });
   }
+});
+
+test('a table of connections without an end of its heading', async (context) => {
+  const file = fileOf(context, gzipSync(Buffer.alloc(20_000_000, ' ')), 'table.csv.gz');
+  await assert.rejects(Array.fromAsync(rowsOf(file)), ExitError);
+  await columnsOf(file).catch((error) => assert.ok(error instanceof ExitError));
 });

@@ -4,7 +4,7 @@ import http2 from 'node:http2';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { readManifest } from '../../../cache/manifest.ts';
+import { readManifest } from '../../../../cache/manifest.ts';
 import { BROKEN_FROM_MS, type BrokenWay, LACKING_RUNG } from './broken-ways.ts';
 
 const [way, ...words] = process.argv.slice(2) as [BrokenWay, ...string[]];
@@ -68,7 +68,7 @@ interface Listener {
 }
 
 async function listenByHttp3(listener: Listener): Promise<number> {
-  const { sessionsProgram } = await import('../../../servers/lsquic-h3/sessions.ts');
+  const { sessionsProgram } = await import('../../../../servers/lsquic-h3/sessions.ts');
   const program = sessionsProgram(
     { keyExchange: 'x25519', congestionControl: 'cubic', sampleMs: null },
     {

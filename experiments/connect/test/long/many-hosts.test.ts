@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Hosts } from '../../../../test/internet/hosts.ts';
+import { withInternet } from '../../../../test/internet/internet.ts';
 import { withConnections } from '../e2e/live-connections.ts';
-import type { Hosts } from '../internet/hosts.ts';
-import { withInternet } from '../internet/internet.ts';
 
 const HOSTS = 1000;
 const NAMES_PER_ADDRESS = 20;

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { Flow } from '../../experiments/share/records.ts';
-import {
-  assertWithin,
-  BOTTLENECK,
-  type Shared,
-  sharedIn,
-} from '../../experiments/share/test/e2e/sharing.ts';
-import { mean } from '../../statistics/mean.ts';
-import { startProgram } from '../e2e/command.ts';
-import { assertNoProcessLeft } from '../e2e/left-behind.ts';
-import { HTTP1 } from '../e2e/stacks-by-protocol.ts';
-import { withTemporaryFolder } from '../temporary-folder.ts';
+import { mean } from '../../../../statistics/mean.ts';
+import { startProgram } from '../../../../test/e2e/command.ts';
+import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
+import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import type { Flow } from '../../records.ts';
+import { assertWithin, BOTTLENECK, type Shared, sharedIn } from '../e2e/sharing.ts';
 
 const CONTROL = '2-bun-h2';
 const ONE_AGAINST_THREE = `1-bun-h2+3-${HTTP1.stack}`;

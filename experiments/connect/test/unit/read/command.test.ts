@@ -3,14 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parseHTML } from 'linkedom';
-import { experimentOf } from '../../../../experiments/index.ts';
-import { runFolder } from '../../../../ground/records/run-folder.ts';
-import { reportCommand } from '../../../../report/command.ts';
-import { writeReport } from '../../../../report/write.ts';
-import { temporaryFolder } from '../../../../test/temporary-folder.ts';
-import { fixtureRun, withRunFolder } from '../../../../test/unit/report/fixture-run.ts';
-import { readCommand } from '../../command.ts';
-import { readTable } from '../../read-table.ts';
+import { runFolder } from '../../../../../ground/records/run-folder.ts';
+import { reportCommand } from '../../../../../report/command.ts';
+import { writeReport } from '../../../../../report/write.ts';
+import { temporaryFolder } from '../../../../../test/temporary-folder.ts';
+import { fixtureRun, withRunFolder } from '../../../../../test/unit/report/fixture-run.ts';
+import { readCommand } from '../../../../../tools/read/command.ts';
+import { readTable } from '../../../../../tools/read/read-table.ts';
+import { experimentOf } from '../../../../index.ts';
 
 const CONNECT = experimentOf({ experiment: 'connect' });
 

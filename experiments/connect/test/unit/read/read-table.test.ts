@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { connect } from '../../../../experiments/connect/experiment.ts';
-import { detailedRun } from '../../../../experiments/connect/test/unit/connection-run.ts';
-import type { ConnectDetails } from '../../../../ground/records/connection-attempt.ts';
-import { readInvocations, readObservations, readRun } from '../../../../ground/records/read.ts';
-import { UsageError } from '../../../../ground/system/exit-status.ts';
-import { writeReport } from '../../../../report/write.ts';
-import { temporaryFolder } from '../../../../test/temporary-folder.ts';
-import { withRunFolder } from '../../../../test/unit/report/fixture-run.ts';
-import { readTable } from '../../read-table.ts';
+import type { ConnectDetails } from '../../../../../ground/records/connection-attempt.ts';
+import { readInvocations, readObservations, readRun } from '../../../../../ground/records/read.ts';
+import { UsageError } from '../../../../../ground/system/exit-status.ts';
+import { writeReport } from '../../../../../report/write.ts';
+import { temporaryFolder } from '../../../../../test/temporary-folder.ts';
+import { withRunFolder } from '../../../../../test/unit/report/fixture-run.ts';
+import { readTable } from '../../../../../tools/read/read-table.ts';
+import { connect } from '../../../experiment.ts';
+import { detailedRun } from '../connection-run.ts';
 
 const HEADING =
   'DnsLookupTime;TimeOfMeasurement;Url;Path;Ip;Port;ConnectionEstablishmentTime;HttpResponse;Protocol;TcpHandshakeTimeOptional';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { connect } from '../../experiments/connect/experiment.ts';
-import type { ConnectDetails } from '../../ground/records/connection-attempt.ts';
-import type { Observation } from '../../ground/records/observation.ts';
-import { eachObservation } from '../../ground/records/read.ts';
-import { projectFolder } from '../../ground/system/project-folder.ts';
-import type { Internet } from '../internet/internet.ts';
-import { withTemporaryFolder } from '../temporary-folder.ts';
+import type { ConnectDetails } from '../../../../ground/records/connection-attempt.ts';
+import type { Observation } from '../../../../ground/records/observation.ts';
+import { eachObservation } from '../../../../ground/records/read.ts';
+import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import type { Internet } from '../../../../test/internet/internet.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { connect } from '../../experiment.ts';
 
 const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
 

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { siteFolder, videosFolder } from '../../cache/catalogue.ts';
-import { readManifest } from '../../cache/manifest.ts';
-import { testPattern } from '../../cache/videos.ts';
-import { type Attempt, attempt } from '../../experiments/measuring.ts';
-import { measuring } from '../../experiments/video/measure.ts';
-import { TEST_PATTERN } from '../../experiments/video/options.ts';
-import type { VideoChoices, VideoDetails } from '../../experiments/video/records.ts';
-import type { AskedNetwork } from '../../ground/records/network.ts';
-import type { Trial } from '../../ground/records/run.ts';
-import type { Stack } from '../../ground/stack.ts';
-import { conditionName, NOTHING_ADDED } from '../../network/conditions.ts';
-import { readMachine } from '../../runner/machine.ts';
-import type { Server } from '../../runner/servers.ts';
-import { CHOICES } from './choices.ts';
-import { type PathBench, withPathBench } from './path-bench.ts';
+import { siteFolder, videosFolder } from '../../../../cache/catalogue.ts';
+import { readManifest } from '../../../../cache/manifest.ts';
+import { testPattern } from '../../../../cache/videos.ts';
+import type { AskedNetwork } from '../../../../ground/records/network.ts';
+import type { Trial } from '../../../../ground/records/run.ts';
+import type { Stack } from '../../../../ground/stack.ts';
+import { conditionName, NOTHING_ADDED } from '../../../../network/conditions.ts';
+import { readMachine } from '../../../../runner/machine.ts';
+import type { Server } from '../../../../runner/servers.ts';
+import { CHOICES } from '../../../../test/e2e/choices.ts';
+import { type PathBench, withPathBench } from '../../../../test/e2e/path-bench.ts';
+import { type Attempt, attempt } from '../../../measuring.ts';
+import { measuring } from '../../measure.ts';
+import { TEST_PATTERN } from '../../options.ts';
+import type { VideoChoices, VideoDetails } from '../../records.ts';
 
 /** How a session differs from others of the same viewer. */
 interface Differing {

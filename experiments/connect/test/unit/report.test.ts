@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
-import { experimentOf } from '../../../experiments/index.ts';
-import type { PageLoad } from '../../../experiments/page-load/details.ts';
-import { sectionsOf } from '../../../experiments/sections-of.ts';
-import { reportPage } from '../../../report/sections/index.ts';
-import { summarise } from '../../../report/summary/summary.ts';
-import { summaryTable } from '../../../report/terminal.ts';
-import { connectionRun } from './connections.ts';
-import { fixtureRun, spoil } from './fixture-run.ts';
+import { reportPage } from '../../../../report/sections/index.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
+import { summaryTable } from '../../../../report/terminal.ts';
+import { fixtureRun, spoil } from '../../../../test/unit/report/fixture-run.ts';
+import { experimentOf } from '../../../index.ts';
+import type { PageLoad } from '../../../page-load/details.ts';
+import { sectionsOf } from '../../../sections-of.ts';
+import { connectionRun } from './made-up-run.ts';
 
 async function pageOf({ run, observations, calibrations }: ReturnType<typeof connectionRun>) {
   const summary = summarise(run, observations, calibrations);

@@ -1,6 +1,10 @@
-import { connect } from '../../../experiments/connect/experiment.ts';
-import type { ConnectDetails } from '../../../ground/records/connection-attempt.ts';
-import { type Fixture, type FixtureOptions, fixtureRun } from './fixture-run.ts';
+import type { ConnectDetails } from '../../../../ground/records/connection-attempt.ts';
+import {
+  type Fixture,
+  type FixtureOptions,
+  fixtureRun,
+} from '../../../../test/unit/report/fixture-run.ts';
+import { connect } from '../../experiment.ts';
 
 /** The fixture as a run of connections: the same stacks, networks and times. */
 export function connectionRun(options: FixtureOptions = {}): Fixture {

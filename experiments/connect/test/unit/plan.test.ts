@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { UsageError } from '../../../../ground/system/errors.ts';
+import { prepareRun } from '../../../../runner/campaign/prepare.ts';
+import { type CommandLine, readCommandLine } from '../../../../runner/command-line/command-line.ts';
+import { optionsOf } from '../../../../runner/options.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { preparedOf } from '../../../../test/unit/runner/campaign/prepared-plan.ts';
+import { fakeHere } from '../../../../test/unit/runner/fake-surroundings.ts';
+import { connect } from '../../experiment.ts';
+
+test('a plan of the live web leads to https alone, and to what its subjects are named after', () =>
+  withTemporaryFolder(async (folder) => {
+    const words = ['--live', '--repetitions', '2', '--out', '/nowhere/run'];
+    const options = optionsOf(
+      readCommandLine(['connect', ...words, 'a.test', 'b.test:8443']) as CommandLine,
+      connect,
+      {},
+    );
+    const { record: plan } = await prepareRun(options, words, { readHere: fakeHere });
+    await preparedOf(folder, plan, [], connect);
+    const urls = ['file:///etc/passwd', 'http://a.test/', '@/etc/passwd', 'https://other.test/'];
+    for (const url of [...urls, 'https://a.test/path', 'https://x:y@a.test/', '']) {
+      const subjects = plan.subjects.with(0, { ...plan.subjects[0], url } as never);
+      await assert.rejects(
+        preparedOf(folder, { ...plan, subjects }, [], connect),
+        (error) => (error as UsageError).exitStatus === 2,
+        url,
+      );
+    }
+  }));

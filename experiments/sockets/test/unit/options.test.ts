@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { UsageError } from '../../../../ground/system/errors.ts';
+import { readOptions } from '../../../../runner/options.ts';
+import { pageLoad } from '../../../page-load/experiment.ts';
+import { sockets } from '../../experiment.ts';
+
+const read = (...words: string[]) => readOptions(words, sockets);
+
+test('an experiment with stacks of its own has these, compared with the one over TCP, and no others', () => {
+  const { stacks, analysis, choices } = read();
+  assert.deepEqual(
+    stacks.map(({ stack }) => stack),
+    ['socket-quic', 'socket-tls', 'socket-tcp'],
+  );
+  assert.equal(analysis.baseline, 'socket-tls');
+  assert.deepEqual(choices.sockets, { messageBytes: 46, messages: 1 });
+  assert.equal(read('--stacks', 'socket-tcp,socket-quic').analysis.baseline, 'socket-tcp');
+  assert.throws(() => read('--stacks', 'bun-h2'), /Unknown stack bun-h2\. .*socket-quic/);
+  assert.throws(
+    () => readOptions(['--stacks', 'socket-tls'], pageLoad),
+    (error) =>
+      error instanceof UsageError && /Unknown stack socket-tls\. .*lsquic-h3/.test(error.message),
+  );
+});
+
+test('serves no sockets by a program of the user', () => {
+  assert.throws(() => read('--server', process.execPath), /--server/);
+});
+
+test('exchanges keys by X25519MLKEM768 where that is asked for', () => {
+  const { choices } = read('--key-exchange', 'x25519mlkem768');
+  assert.equal(choices.keyExchange, 'x25519mlkem768');
+});

@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+import { copyProject } from './copy.ts';
+import { cutSlice } from './cut.ts';
+import { KINDS, removableSlices, type Slice } from './kinds.ts';
+import { idsOf, mentionsOf, sourcesOf } from './mentions.ts';
+import { outermost, roundsOf } from './rounds.ts';
+
+const USAGE = `Usage: npm run test:amputation -- [--each] [SLICE...]
+  Removes slices from copies of the project, and runs type check and unit tests in each: a slice is a folder of ${KINDS.map(({ folder }) => folder).join(', ')}.
+  By default each round removes one slice of every kind, and where it fails, each of them alone; the last round removes all at once.
+  SLICE   name of a folder, or its path; default: all
+  --each  removes each slice alone`;
+
+const root = path.join(import.meta.dirname, '..', '..');
+const bin = path.join(root, 'node_modules', '.bin');
+
+interface Outcome {
+  slices: readonly Slice[];
+  removed: readonly string[];
+  /** What a step printed that failed; null: it passed; absent: it was not run. */
+  docs?: string | null;
+  types?: string | null;
+  tests?: string | null;
+  seconds: number;
+}
+
+const STEPS = {
+  docs: ['node', 'bin/docs.ts'],
+  types: ['tsc', '--noEmit'],
+  tests: ['npm', 'run', '--silent', 'test:unit'],
+} as const;
+
+/** Characters of what a failed step printed. */
+const MOST_SHOWN = 20_000;
+
+let running: ChildProcess | null = null;
+/** Where a copy is while there is one. */
+let copy: string | null = null;
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    endRunning();
+    if (copy !== null) rmSync(copy, { recursive: true, force: true });
+    process.exit(signal === 'SIGINT' ? 130 : 143);
+  });
+}
+
+const { values, positionals } = parseArgs({
+  options: { each: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
+  allowPositionals: true,
+});
+
+if (values.help) console.log(USAGE);
+else process.exitCode = await main(positionals, values.each);
+
+async function main(names: readonly string[], each: boolean): Promise<number> {
+  const all = removableSlices(root);
+  const isNamed = ({ name, folder }: Slice) => names.includes(name) || names.includes(folder);
+  const unknown = names.find(
+    (word) => !all.some(({ name, folder }) => [name, folder].includes(word)),
+  );
+  if (unknown !== undefined) {
+    console.error(
+      `No slice ${unknown} can be removed. Slices: ${all.map(({ folder }) => folder).join(', ')}.`,
+    );
+    return 2;
+  }
+  const slices = names.length === 0 ? all : all.filter(isNamed);
+  const rounds = each ? slices.map((slice) => [slice]) : roundsOf(slices);
+  if (slices.length > 1 && rounds.length > 1) rounds.push(slices);
+  const sources = sourcesOf(root);
+  const outcomes: Outcome[] = [];
+  for (const round of rounds) {
+    const outcome = await removed(await withDependents(round, all, sources));
+    outcomes.push(outcome);
+    const isLast = round === slices;
+    if (isOk(outcome) || round.length === 1 || isLast) continue;
+    for (const slice of round) {
+      outcomes.push(await removed(await withDependents([slice], all, sources)));
+    }
+  }
+  for (const { slices: failed, docs, types, tests } of outcomes.filter((one) => !isOk(one))) {
+    console.log(`\n== without ${failed.map(({ folder }) => folder).join(', ')}`);
+    console.log([docs, types, tests].filter((text) => text).join('\n'));
+  }
+  console.log(
+    `\n${row(['removed', 'lines', 'documentation', 'type check', 'unit tests', 'seconds'])}`,
+  );
+  for (const outcome of outcomes) console.log(lineOf(outcome));
+  return outcomes.every(isOk) ? 0 : 1;
+}
+
+/** These slices with those that cannot stay without them. */
+async function withDependents(
+  slices: readonly Slice[],
+  all: readonly Slice[],
+  sources: ReadonlyMap<string, string>,
+): Promise<Slice[]> {
+  const found = new Set(slices);
+  for (const slice of slices) {
+    const files = mentionsOf(slice, await idsOf(root, slice), sources).map(({ file }) => file);
+    for (const other of all) {
+      const builds = other.kind.buildsOn === slice.kind.kind;
+      if (builds && files.some((file) => file.startsWith(`${other.folder}/`))) found.add(other);
+    }
+  }
+  return outermost([...found]);
+}
+
+/** What becomes of the project without these slices. */
+async function removed(slices: readonly Slice[]): Promise<Outcome> {
+  console.log(`without ${slices.map(({ folder }) => folder).join(', ')} …`);
+  const started = performance.now();
+  return withTemporaryFolder(async (folder) => {
+    copy = folder;
+    try {
+      copyProject(root, folder);
+      const lines = slices.flatMap((slice) => cutSlice(folder, slice));
+      const results: Partial<Record<keyof typeof STEPS, string | null>> = {};
+      for (const [step, command] of Object.entries(STEPS)) {
+        results[step as keyof typeof STEPS] = await run(command, folder);
+      }
+      const seconds = (performance.now() - started) / 1000;
+      return { slices, removed: lines, ...results, seconds };
+    } finally {
+      copy = null;
+    }
+  });
+}
+
+/** Runs a command in a process group of its own. Returns the end of what it printed if it fails, else null. */
+async function run([program, ...words]: readonly string[], cwd: string): Promise<string | null> {
+  const child = spawn(program as string, words, {
+    cwd,
+    env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  running = child;
+  let output = '';
+  const add = (text: string) => {
+    output += text;
+  };
+  child.stdout.setEncoding('utf8').on('data', add);
+  child.stderr.setEncoding('utf8').on('data', add);
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.once('error', reject).once('close', resolve);
+  try {
+    const status = await promise;
+    return status === 0 ? null : failures(output);
+  } finally {
+    running = null;
+  }
+}
+
+/** The list of failing tests where there is one, else the end. */
+function failures(output: string): string {
+  const [, list = output] = output.split(/^.*failing tests:$/m);
+  return list.slice(-MOST_SHOWN);
+}
+
+function endRunning(): void {
+  if (running?.pid === undefined) return;
+  try {
+    process.kill(-running.pid, 'SIGKILL');
+  } catch {
+    // It has just ended.
+  }
+}
+
+function isOk({ docs, types, tests }: Outcome): boolean {
+  return docs === null && types === null && tests === null;
+}
+
+function lineOf({ slices, removed: lines, docs, types, tests, seconds }: Outcome): string {
+  const words = [docs, types, tests].map((result) => (result === null ? 'ok' : 'FAILED'));
+  const name = slices.map((slice) => `${slice.kind.kind} ${slice.name}`).join(', ');
+  return row([name, String(lines.length), ...words, seconds.toFixed(0)]);
+}
+
+function row([name = '', ...cells]: readonly string[]): string {
+  return [...cells.map((cell) => cell.padEnd(13)), name].join(' ');
+}

@@ -1,0 +1,13 @@
+import type { AskedNetwork } from '../../../../ground/records/network.ts';
+import { conditionPairs } from '../../../../report/summary/condition-pairs.ts';
+
+export function pairsOf(
+  networks: readonly AskedNetwork[],
+  factors: Record<string, string[]>,
+  experiment = 'page-load',
+): string[] {
+  return conditionPairs({ experiment, networks: [...networks], factors }).map(
+    ({ differsIn, from, to, words }) =>
+      `${differsIn}: ${to.network.name}/${to.variant} ${from.network.name}/${from.variant}: ${words.to} against ${words.from}, ${words.shared}`,
+  );
+}
