@@ -3,6 +3,7 @@ import path from 'node:path';
 import { projectFolder } from '../ground/system/project-folder.ts';
 import { withSynopsis } from '../runner/command-line/synopsis.ts';
 import { STUDIES } from '../studies/index.ts';
+import { loadTools } from '../tools/index.ts';
 import { reference } from './reference.ts';
 import { withStudies } from './study-list.ts';
 
@@ -11,7 +12,8 @@ const at = (...names: string[]) => path.join(projectFolder, ...names);
 const rewrite = (file: string, written: (text: string) => string) =>
   writeFileSync(file, written(readFileSync(file, 'utf8')));
 
-rewrite(at('README.md'), withSynopsis);
+const tools = await loadTools();
+rewrite(at('README.md'), (readme) => withSynopsis(readme, tools));
 writeFileSync(at('results', 'reference.md'), reference());
 rewrite(at('docs', 'studies.md'), withStudies);
 for (const { name, documents } of STUDIES) {

@@ -10,7 +10,7 @@ import { probeSchema } from '../ground/records/probe.ts';
 import { runSchema } from '../ground/records/run.ts';
 import { type TSchema, text } from '../ground/records/schema.ts';
 import { tcpSampleSchema } from '../ground/records/tcp-sample.ts';
-import { summarySchema } from '../report/summary/summary.ts';
+import { summarySchema } from '../report/summary/schema.ts';
 
 /** What of JSON Schema the records use. */
 export interface FieldSchema {

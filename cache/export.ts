@@ -5,30 +5,15 @@ import { assertNew } from '../ground/system/new-place.ts';
 import { readPlainFile, readPlainText } from '../ground/system/plain-file.ts';
 import { unfinishedName } from '../ground/system/unfinished-name.ts';
 import { assertInCache, siteFolder } from './catalogue.ts';
-import type { Exporter } from './exporters/exporter.ts';
-import { HAR_EXPORTER } from './exporters/har.ts';
-import { APACHE_EXPORTER } from './exporters/servers/apache.ts';
-import { CADDY_EXPORTER } from './exporters/servers/caddy.ts';
-import { NGINX_EXPORTER } from './exporters/servers/nginx.ts';
-import { WARC_EXPORTER } from './exporters/warc.ts';
-import { WGET_EXPORTER } from './exporters/wget.ts';
+import { EXPORT_FORMATS } from './exporters/index.ts';
 import { manifestFile, readManifest } from './manifest.ts';
 import { noteLines } from './notes.ts';
 import { countOf } from './site-lines.ts';
 
-const EXPORTERS: readonly Exporter[] = [
-  HAR_EXPORTER,
-  WARC_EXPORTER,
-  WGET_EXPORTER,
-  NGINX_EXPORTER,
-  CADDY_EXPORTER,
-  APACHE_EXPORTER,
-];
-
 /** What is to become of the site. */
 interface ExportChoices {
   /** The format; null: the user named none. */
-  to: Exporter['format'] | null;
+  to: string | null;
   /** null: a file or folder named after the site, in exports/. */
   out: string | null;
 }
@@ -52,19 +37,20 @@ export async function exportCommand(
   { sites, exportsFolder, print }: ExportSurroundings,
 ): Promise<void> {
   assertInCache([site], sites);
-  const exporter = EXPORTERS.find(({ format }) => format === to);
-  if (!exporter) {
-    const formats = EXPORTERS.map(({ format }) => format).join(', ');
+  const found = EXPORT_FORMATS.find(({ format }) => format === to);
+  if (!found) {
+    const formats = EXPORT_FORMATS.map(({ format }) => format).join(', ');
     throw new UsageError(`--to is missing: expected one of ${formats}.`);
   }
-  const target = path.resolve(out ?? path.join(exportsFolder, exporter.nameOf(site)));
+  const target = path.resolve(out ?? path.join(exportsFolder, `${site}${found.ending}`));
   assertNew(target);
   const folder = siteFolder(site, sites);
   const manifest = await readManifest(folder);
   await mkdir(path.dirname(target), { recursive: true });
   const unfinished = unfinishedName(target);
   try {
-    const { notes, next } = await exporter.write(
+    const write = await found.load();
+    const { notes, next } = await write(
       {
         manifest,
         manifestText: await readPlainText(manifestFile(folder)),

@@ -3,8 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { siteFolder, sitesFolder } from './catalogue.ts';
 import { generatePage } from './generator/page.ts';
-import { PACKAGE_PAGES } from './importers/package-pages.ts';
-import { PackagePageError, packagePage } from './importers/packages.ts';
 import {
   manifestFile,
   readManifestAlone,
@@ -12,6 +10,8 @@ import {
   type SiteManifest,
   writeSite,
 } from './manifest.ts';
+import { PackagePageError, packagePage } from './packages/package-page.ts';
+import { PACKAGE_PAGES } from './packages/package-pages.ts';
 import { readShapes } from './shapes/shapes.ts';
 import { problemsOfSite } from './verification.ts';
 

@@ -5,10 +5,9 @@ import { printable } from '../ground/system/printed.mjs';
 import { shellWord } from '../ground/system/shell-word.ts';
 import { ImportError } from './import-error.ts';
 import { answersOf } from './importers/answers.ts';
-import { isDashManifest, siteOfDash } from './importers/dash/video-site.ts';
 import { generatedLike, isWithoutDocument } from './importers/generated-like.ts';
-import type { Importer } from './importers/importer.ts';
-import { IMPORTERS } from './importers/index.ts';
+import type { Importer, ImportFormat, PageImporter, ReadOptions } from './importers/importer.ts';
+import { IMPORT_FORMATS } from './importers/index.ts';
 import { chooseSiteName } from './importers/site-name.ts';
 import { without } from './importers/without.ts';
 import { IMPORT_LIMITS, type ImportLimits, importBudget } from './limits.ts';
@@ -34,64 +33,54 @@ interface ImportSurroundings {
   /** The same of videos. */
   videoFolderOf: (video: string) => string;
   print: (line: string) => void;
+  formats?: readonly ImportFormat[];
 }
 
 /**
- * Imports one archive of a page into the site cache, or shows which pages it has; or a manifest of DASH with the files of its video.
+ * Imports one archive of a page into the site cache, or shows which pages it has; or imports a video.
  * @throws ImportError for an archive that cannot become a site; then the cache is as it was.
  */
 export async function importCommand(
   archive: string,
-  choices: ImportChoices,
-  { folderOf, videoFolderOf, print }: ImportSurroundings,
+  { name, document, list, without: unwanted }: ImportChoices,
+  { folderOf, videoFolderOf, print, formats = IMPORT_FORMATS }: ImportSurroundings,
 ): Promise<void> {
-  const { name, document, list, without: unwanted } = choices;
   try {
-    if (await isDashManifest(archive)) {
-      await importVideo(archive, choices, { folderOf: videoFolderOf, print });
+    const found = await importerOf(archive, formats);
+    const { importer } = found;
+    const isVideo = 'readVideo' in importer;
+    if (isVideo && (list || document !== null || unwanted !== null)) {
+      throw new ImportError(
+        `${archive} is a video: --list, --document and --without are for archives of pages. Give its --name alone.`,
+      );
+    }
+    if (!isVideo && list) {
+      for (const line of await pageLines(archive, importer)) print(shortened(printable(line)));
       return;
     }
-    if (list) {
-      for (const line of await pageLines(archive)) print(shortened(printable(line)));
-      return;
-    }
-    const page = await readArchive(archive, document, IMPORT_LIMITS, unwanted ?? []);
-    const { host } = new URL(page.manifest.url);
-    const { site, replaces } = await chooseSiteName(host, name, folderOf);
-    const manifest = { ...page.manifest, site };
-    await writeSite(folderOf(site), manifest, page.bodies);
-    const about = { done: 'Imported', folder: folderOf(site), replaces, notes: page.notes };
+    const made = await readArchive(archive, document, IMPORT_LIMITS, unwanted ?? [], found);
+    const usual = isVideo
+      ? path.basename(path.dirname(path.resolve(archive)))
+      : new URL(made.manifest.url).host;
+    const placeOf = isVideo ? videoFolderOf : folderOf;
+    const { site, replaces } = await chooseSiteName(usual, name, placeOf);
+    const manifest = { ...made.manifest, site };
+    await mkdir(path.dirname(placeOf(site)), { recursive: true });
+    await writeSite(placeOf(site), manifest, made.bodies);
+    const about = { done: 'Imported', folder: placeOf(site), replaces, notes: made.notes };
     for (const line of siteLines(manifest, about)) print(line);
-    print(`Benchmark it: npm run benchmark -- --sites ${shellWord(site)}`);
+    const next = isVideo
+      ? 'Play it: npm run video -- --videos'
+      : 'Benchmark it: npm run benchmark -- --sites';
+    print(`${next} ${shellWord(site)}`);
   } catch (error) {
     throw error instanceof ImportError ? new ImportError(shortened(error.message)) : error;
   }
 }
 
-async function importVideo(
-  file: string,
-  { name, document, list, without: unwanted }: ImportChoices,
-  { folderOf, print }: Pick<ImportSurroundings, 'folderOf' | 'print'>,
-): Promise<void> {
-  if (list || document !== null || unwanted !== null) {
-    throw new ImportError(
-      `${file} is a video: --list, --document and --without are for archives of pages. Give its --name alone.`,
-    );
-  }
-  const folder = path.basename(path.dirname(path.resolve(file)));
-  const { site, replaces } = await chooseSiteName(folder, name, folderOf);
-  const page = await siteOfDash(file, `Imported from ${path.basename(file)}, byte for byte.`);
-  const manifest = { ...page.manifest, site, importedFrom: 'mpd' };
-  await mkdir(path.dirname(folderOf(site)), { recursive: true });
-  await writeSite(folderOf(site), manifest, page.bodies);
-  const about = { done: 'Imported', folder: folderOf(site), replaces, notes: page.notes };
-  for (const line of siteLines(manifest, about)) print(line);
-  print(`Play it: npm run video -- --videos ${shellWord(site)}`);
-}
-
 /** A line for each page: what `--document` takes, and the title where the archive has another one. */
-async function pageLines(archive: string): Promise<string[]> {
-  const pages = await (await importerOf(archive)).pages(archive, IMPORT_LIMITS);
+async function pageLines(archive: string, importer: PageImporter): Promise<string[]> {
+  const pages = await importer.pages(archive, IMPORT_LIMITS);
   if (pages.length === 0) {
     throw new ImportError(`${archive} has no page: no response is HTML with status 200.`);
   }
@@ -102,10 +91,16 @@ async function pageLines(archive: string): Promise<string[]> {
   );
 }
 
+interface FoundImporter {
+  format: string;
+  importer: Importer;
+}
+
 /**
  * Reads an archive of any format that is known.
  * @param document the main document, where the archive does not say: a URL, or a file below a folder
  * @param unwanted URLs of requests to leave out
+ * @param found what reads it, where that is known
  * @throws ImportError when nothing of it can be used
  */
 export async function readArchive(
@@ -113,29 +108,46 @@ export async function readArchive(
   document: string | null = null,
   limits: Readonly<ImportLimits> = IMPORT_LIMITS,
   unwanted: readonly string[] = [],
+  found?: FoundImporter,
 ): Promise<RecordedSite> {
-  const importer = await importerOf(archive);
-  const recording = without(await importer.read(archive, { limits, document }), unwanted);
-  const file = path.basename(archive);
-  const budget = importBudget(file, limits);
-  const answered = answersOf(recording, budget);
-  const page = isWithoutDocument(recording, answered)
-    ? generatedLike(recording, { file, budget, answered })
-    : siteOfRecording(recording, { file, budget, answered });
-  const { resources, ...about } = page.manifest;
-  return { ...page, manifest: { ...about, importedFrom: importer.format, resources } };
+  const { format, importer } = found ?? (await importerOf(archive, IMPORT_FORMATS));
+  const made =
+    'readVideo' in importer
+      ? await importer.readVideo(archive, limits)
+      : await pageOf(archive, importer, { document, limits }, unwanted);
+  const { resources, ...about } = made.manifest;
+  return { ...made, manifest: { ...about, importedFrom: format, resources } };
 }
 
-async function importerOf(archive: string): Promise<Importer> {
+async function pageOf(
+  archive: string,
+  importer: PageImporter,
+  options: ReadOptions,
+  unwanted: readonly string[],
+): Promise<RecordedSite> {
+  const recording = without(await importer.read(archive, options), unwanted);
+  const file = path.basename(archive);
+  const budget = importBudget(file, options.limits);
+  const answered = answersOf(recording, budget);
+  return isWithoutDocument(recording, answered)
+    ? generatedLike(recording, { file, budget, answered })
+    : siteOfRecording(recording, { file, budget, answered });
+}
+
+async function importerOf(
+  archive: string,
+  formats: readonly ImportFormat[],
+): Promise<FoundImporter> {
   await access(archive, constants.R_OK).catch((error) => {
     throw new ImportError(
       `${archive} cannot be read: ${reasonOf(error)}. Name an archive of a page.`,
     );
   });
-  for (const importer of IMPORTERS) {
-    if (await importer.recognise(archive)) return importer;
+  for (const { format, load } of formats) {
+    const importer = await load();
+    if (await importer.recognise(archive)) return { format, importer };
   }
-  const known = IMPORTERS.map(({ what }) => `- ${what}`).join('\n');
+  const known = formats.map(({ what }) => `- ${what}`).join('\n');
   throw new ImportError(
     `${archive} is in no format that can be imported. Supported:\n${known}\nOf a page that is still on the web, make an archive: npm run record -- URL`,
   );

@@ -4,7 +4,7 @@ import { ImportError } from './import-error.ts';
 export interface ImportLimits {
   /** Requests with their responses. */
   entries: number;
-  /** Size of an archive that is one file and has to be read whole (HAR, web-page-replay), after unpacking. */
+  /** Size of an archive that is one file and has to be read whole, after unpacking. */
   fileBytes: number;
   /** All bodies together, after their content codings are taken off. */
   totalBytes: number;

@@ -9,7 +9,7 @@ import { MachineError } from '../ground/system/errors.ts';
 import { UsageError } from '../ground/system/exit-status.ts';
 import { withTemporaryFolder } from '../ground/system/temporary-folder.ts';
 import { siteFolder, videosFolder } from './catalogue.ts';
-import { siteOfDash } from './importers/dash/video-site.ts';
+import { siteOfDash } from './dash/video-site.ts';
 import { manifestFile, readManifestAlone, writeSite } from './manifest.ts';
 
 /** The pattern in numbers. Rates are steps of 2.5, so that a network of any rate between has rungs above and below it. */

@@ -5,7 +5,7 @@ import { UNITS } from '../ground/unit.ts';
  * Experiments that fulfil the interface, each by itself and all together.
  * @throws Error with the experiment's file and what is wrong with it
  */
-export function checked(experiments: readonly Experiment[]): readonly Experiment[] {
+export function checked<Kind extends Experiment>(experiments: readonly Kind[]): readonly Kind[] {
   for (const experiment of experiments) {
     const problem = problemOf(experiment);
     if (problem === null) continue;

@@ -12,13 +12,22 @@ import { checked } from './checked.ts';
 import { connect } from './connect/experiment.ts';
 import { example } from './example/experiment.ts';
 import { pageLoad } from './page-load/experiment.ts';
+import type { Slice } from './planning.ts';
 import { share } from './share/experiment.ts';
 import { sockets } from './sockets/experiment.ts';
 import { transfer } from './transfer/experiment.ts';
 import { video } from './video/experiment.ts';
 
 /** Every experiment, in the order of the help. */
-export const EXPERIMENTS = checked([pageLoad, connect, sockets, transfer, share, video, example]);
+export const EXPERIMENTS: readonly Slice[] = checked([
+  pageLoad,
+  connect,
+  sockets,
+  transfer,
+  share,
+  video,
+  example,
+]);
 
 /**
  * The experiment of a run.
@@ -27,7 +36,7 @@ export const EXPERIMENTS = checked([pageLoad, connect, sockets, transfer, share,
 export function experimentOf({
   experiment,
   recordFile,
-}: Pick<RunRecord, 'experiment'> & Partial<Pick<RunRecord, 'recordFile'>>): Experiment {
+}: Pick<RunRecord, 'experiment'> & Partial<Pick<RunRecord, 'recordFile'>>): Slice {
   const found = EXPERIMENTS.find(({ name }) => name === experiment);
   if (found && (recordFile ?? found.recordFile) === found.recordFile) return found;
   if (found) {
@@ -51,8 +60,8 @@ export async function tablesOf(
 ): Promise<readonly Table[]> {
   const own = (await tables?.()) ?? [];
   if (dialect === null) return own;
-  const load = Object.hasOwn(dialects, dialect) ? dialects[dialect] : undefined;
-  if (load) return [...own, await load()];
+  const form = Object.hasOwn(dialects, dialect) ? dialects[dialect] : undefined;
+  if (form) return [...own, await form.load()];
   const others = EXPERIMENTS.filter((each) => Object.hasOwn(each.dialects ?? {}, dialect));
   throw new UsageError(
     `--dialect ${dialect}: attempts of the experiment ${name} cannot be written so; those of ${others.map((each) => each.name).join(', ')} can.`,

@@ -1,6 +1,8 @@
 import type { Experiment } from '../ground/experiment.ts';
-import type { Section } from '../kit/page/section.ts';
+import type { RareSection, Section } from '../kit/page/section.ts';
 import type { RunView } from './run-view.ts';
+
+type OwnSection = Section<RunView> | RareSection<RunView>;
 
 /**
  * An experiment's own sections of a report: what the file `sections.ts` of its folder exports. Loaded where a report is made, and
@@ -9,8 +11,8 @@ import type { RunView } from './run-view.ts';
 export async function sectionsOf({
   name,
   hasSections = false,
-}: Pick<Experiment, 'name' | 'hasSections'>): Promise<readonly Section<RunView>[]> {
+}: Pick<Experiment, 'name' | 'hasSections'>): Promise<readonly OwnSection[]> {
   if (!hasSections) return [];
-  const { sections } = (await import(`./${name}/sections.ts`)) as { sections: Section<RunView>[] };
+  const { sections } = (await import(`./${name}/sections.ts`)) as { sections: OwnSection[] };
   return sections;
 }

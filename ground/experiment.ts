@@ -1,6 +1,8 @@
+import type { OptionTable } from './options/row.ts';
 import type { InvocationRecord } from './records/invocation.ts';
 import type { PairwiseProperties } from './records/like-for-like.ts';
 import type { Observation } from './records/observation.ts';
+import type { OwnChoices } from './records/own-choices.ts';
 import type { Protocol } from './records/protocol.ts';
 import type { PlannedSubject, RunRecord } from './records/run.ts';
 import type { TSchema } from './records/schema.ts';
@@ -94,8 +96,12 @@ export interface Experiment {
   name: string;
   /** What starts it; null: tests alone do. */
   command: ExperimentCommand | null;
-  /** The options that it has alone, by their group in options/; absent: none. */
-  options?: 'pages' | 'connections' | 'sockets' | 'transfers' | 'flows' | 'videos';
+  /** Options that it has alone, and common ones that it words or reads otherwise; absent: none. */
+  options?: OptionTable;
+  /** Common options that have no meaning for it; absent: all have one. */
+  without?: readonly string[];
+  /** Its own part of a run's choices; absent: it has none. */
+  choices?: OwnChoices;
   /** What one attempt is called, and several: `load`, `loads`. */
   attempt: readonly [one: string, several: string];
   /** What an attempt is made at, and several: `page`, `pages`. */
@@ -145,10 +151,25 @@ export interface Experiment {
   differIn?(protocol: Protocol, other: Protocol): string | null;
   /** Loads its files beside summary.csv, for other programs. */
   tables?(): Promise<readonly Table[]>;
-  /** Loads the same in the form of another tool's files, by that tool's name. */
-  dialects?: Readonly<Record<string, () => Promise<Table>>>;
+  /** The same in the form of another study's files, by its name; absent: there are none. */
+  dialects?: Readonly<Record<string, Dialect>>;
+  /** Whether tables that others measured can be read as its attempts, by the file `read.ts` beside it; absent: no. */
+  hasReading?: boolean;
+  /** Whether servers that run already can be measured: they say nothing of what they do; absent: no. */
+  takesOwnServers?: boolean;
+  /** Whether a server is asked by what --via or the browser chooses, so that it may offer two versions of HTTP at one address; absent: no. */
+  choosesVersion?: boolean;
+  /** Makes older attempts of this format what they are today; absent: they are so. */
+  upgraded?(attempt: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /** Whether it has sections of its own in the report of a run: those of the file `sections.ts` beside it (sections-of.ts). */
   hasSections?: boolean;
+}
+
+/** Attempts in the form of another study's files. */
+export interface Dialect {
+  /** What is written, for the help. */
+  help: string;
+  load(): Promise<Table>;
 }
 
 /** A stack with its attempts that count, at one subject under one condition. */

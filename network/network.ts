@@ -4,9 +4,8 @@ import { MachineError, UsageError } from '../ground/system/errors.ts';
 import { withPathAgent } from './agent.ts';
 import { withEndsCleared } from './ends-cleared.ts';
 import type { Inhabitant } from './inhabitants.ts';
-import { netemAvailable, withNetemPath } from './netem/backend.ts';
+import { netemAvailable } from './netem/available.ts';
 import type { Path, PathOptions } from './path.ts';
-import { withUserspacePath } from './userspace/backend.ts';
 
 /** What --network-backend takes. */
 export const BACKENDS = ['auto', 'netem', 'userspace'] as const;
@@ -29,7 +28,10 @@ export async function withNetwork<T>(
 ): Promise<T> {
   const { backend, onEnded, ...pathOptions } = options;
   const chosen = await chooseBackend(backend, pathOptions);
-  const withPath = chosen === 'netem' ? withNetemPath<T> : withUserspacePath<T>;
+  const withPath =
+    chosen === 'netem'
+      ? (await import('./netem/backend.ts')).withNetemPath<T>
+      : (await import('./userspace/backend.ts')).withUserspacePath<T>;
   return withPath(pathOptions, (path) => withEndsCleared(path, { onEnded }, () => use(path)));
 }
 

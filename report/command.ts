@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readRun } from '../ground/records/read.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
@@ -8,7 +9,7 @@ import { readComparison, writeComparison } from './compare.ts';
 import { type FindingsFiles, withFindingsFiles } from './findings/files.ts';
 import { type Findings, findingsOfRun, findingsOfRuns } from './findings/findings.ts';
 import { isSeriesFolder, type Series } from './series.ts';
-import type { Study } from './study.ts';
+import type { LoadStudies } from './study.ts';
 import { type AnalysisChoice, AnalysisChoiceError } from './summary/analysis.ts';
 import { assertRuleOfRuns, failRuleFor, outcomeOf, outcomeOfRuns } from './summary/fail-if.ts';
 import { outcomeLines, type RuleOutcome, readFailRule, statusOf } from './summary/fail-rule.ts';
@@ -41,7 +42,7 @@ interface Asked {
   dialect: string | null;
   /** A rule as it was given. */
   failIf: string | null;
-  studies: readonly Study[];
+  studies: LoadStudies;
 }
 
 /** What was made. */
@@ -59,7 +60,7 @@ interface Made {
 export async function reportCommand(
   folders: readonly string[],
   { compare, out, baseline, margin, metric, dialect, ...choices }: ReportChoices,
-  { studies, print }: { studies: readonly Study[]; print: (text: string) => void },
+  { studies, print }: { studies: LoadStudies; print: (text: string) => void },
 ): Promise<number> {
   assertFolders(folders, compare);
   const named = compare ? folders : [folders[0] ?? DEFAULT_FOLDER];
@@ -91,7 +92,8 @@ function linesOf(outcome: RuleOutcome | null): string[] {
 async function made(folders: readonly string[], asked: Asked): Promise<Made> {
   const [folder = '', second] = folders.map((each) => path.resolve(each));
   if (second !== undefined) return madeOfRuns([folder, second], asked);
-  const series = asked.studies
+  if (existsSync(runFolder(folder).run)) return madeOfRun(folder, asked);
+  const series = (await asked.studies())
     .flatMap((study) => study.series ?? [])
     .find((each) => isSeriesFolder(each, folder));
   if (!series) return madeOfRun(folder, asked);

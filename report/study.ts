@@ -1,4 +1,5 @@
 import type { Presets } from '../ground/options/preset.ts';
+import { losesPackets } from '../ground/records/dimensions.ts';
 import type { RunRecord } from '../ground/records/run.ts';
 import type { Section } from '../kit/page/section.ts';
 import type { ReportView } from './sections/view.ts';
@@ -13,7 +14,7 @@ export interface Study {
   name: string;
   /** The runs that measure it. */
   presets: Presets;
-  /** Whether its sections concern a run that none of its presets made; absent: they do not. */
+  /** Whether it has something to say of a run that none of its presets made, but whose path loses packets; absent: it has not. */
   concerns?(run: RunRecord): boolean;
   /** Loads its sections of a run's page: charts bring packages that nothing else needs. */
   sections(run: RunRecord, folder: string): Promise<StudySections>;
@@ -30,13 +31,17 @@ export interface StudyDocument {
   content: string;
 }
 
-/** The sections of the studies that concern a run; each section decides by itself whether it is shown. */
+/** Loads the studies. */
+export type LoadStudies = () => Promise<readonly Study[]>;
+
+/** The sections of the studies that concern a run; each section decides by itself whether it is shown. Most runs concern none, and load none. */
 export async function sectionsOfStudies(
-  studies: readonly Study[],
+  studies: LoadStudies,
   run: RunRecord,
   folder: string,
 ): Promise<StudySections> {
-  const concerned = studies.filter(
+  if (run.preset === null && !run.networks.some(losesPackets)) return [];
+  const concerned = (await studies()).filter(
     ({ presets, concerns }) =>
       (run.preset !== null && Object.hasOwn(presets, run.preset)) || concerns?.(run),
   );

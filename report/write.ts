@@ -9,7 +9,7 @@ import { readKeptHars } from './sections/hars.ts';
 import { reportPage } from './sections/index.ts';
 import { readCarriedLoads } from './sections/link-file.ts';
 import { siteStories } from './sections/site-stories.ts';
-import { type Study, sectionsOfStudies } from './study.ts';
+import { type LoadStudies, sectionsOfStudies } from './study.ts';
 import type { AnalysisChoice } from './summary/analysis.ts';
 import { conditionChangesCsv } from './summary/condition-changes-csv.ts';
 import { summaryCsv } from './summary/csv.ts';
@@ -30,11 +30,11 @@ export async function writeReport(
   folder: string,
   {
     choice = {},
-    studies = [],
+    studies = async () => [],
     dialect = null,
   }: {
     choice?: AnalysisChoice;
-    studies?: readonly Study[];
+    studies?: LoadStudies;
     dialect?: string | null;
   } = {},
 ): Promise<Summary> {
@@ -59,7 +59,7 @@ export async function writeReport(
   const shown = new Set(summary.rows.flatMap(({ loads }) => loads?.median ?? []));
   const carried = await readCarriedLoads(folder, shown, observations);
   const own = await sectionsOf(experimentOf(run));
-  const page = reportPage(run, summary, observations, {
+  const page = await reportPage(run, summary, observations, {
     kept,
     stories,
     captures,

@@ -1,4 +1,4 @@
-import type { RunValues } from '../ground/options/benchmark.ts';
+import type { RunValues } from '../ground/options/common.ts';
 import {
   type CongestionControl,
   USUAL_CONGESTION_CONTROL,

@@ -1,8 +1,8 @@
 import { experimentOf, verdictMetric } from '../experiments/index.ts';
 import type { EndManifest, FairnessManifest } from '../ground/records/fairness.ts';
-import { isOfLiveWeb, liveKindOf } from '../ground/records/network.ts';
+import { isOfLiveWeb } from '../ground/records/network.ts';
 import { eachObservation } from '../ground/records/read.ts';
-import type { Trial } from '../ground/records/run.ts';
+import type { PlanRecord, Trial } from '../ground/records/run.ts';
 import { NetworkError, UsageError } from '../ground/system/errors.ts';
 import { removeLeftFolders, withTemporaryFolder } from '../ground/system/temporary-folder.ts';
 import type { Path } from '../network/path.ts';
@@ -79,7 +79,7 @@ async function invoke(
   // Set within a callback, where the compiler does not see it.
   let open = null as OpenInvocation | null;
   const looking = lookingWork(run, () => open);
-  const everyMs = run.record.choices.connections?.everyMs ?? null;
+  const everyMs = experimentOf(run.record).planning?.everyMs?.(run.record.choices) ?? null;
   const { budgetMs } = invocation;
   const paced = everyMs === null ? work : everySoOften(work, everyMs, endOf(stop, budgetMs));
   const limited = looking ?? (budgetMs === null ? paced : withinBudget(paced, budgetMs));
@@ -255,4 +255,10 @@ async function metBy(
   if (!(error instanceof NetworkError && open.hasMade())) throw error;
   const trial = await open.next();
   return trial && { trial, obstacle: { code: 'network-failed', message } };
+}
+
+/** What a run of the live web measures; null: it is of the bench. */
+function liveKindOf(record: PlanRecord): 'hosts' | 'pages' | null {
+  if (!isOfLiveWeb(record)) return null;
+  return experimentOf(record).planning?.live?.pauseMs ? 'pages' : 'hosts';
 }

@@ -1,19 +1,17 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { sandboxWarning } from '../clients/chromium/sandbox.ts';
-import { experimentOf, tablesOf } from '../experiments/index.ts';
-import type { Experiment } from '../ground/experiment.ts';
+import { EXPERIMENTS, experimentOf, tablesOf } from '../experiments/index.ts';
+import type { Slice } from '../experiments/planning.ts';
 import { type Presets, presetNamed } from '../ground/options/preset.ts';
 import { wordsOf } from '../ground/options/values.ts';
+import { isOfLiveWeb } from '../ground/records/network.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 import { EXIT } from '../ground/system/exit-status.ts';
 import { complain, print, printable } from '../ground/system/printed.mjs';
 import { shellWord } from '../ground/system/shell-word.ts';
 import { wrapped } from '../kit/text/terminal.ts';
-import { withFindingsFiles } from '../report/findings/files.ts';
-import { type Findings, findingsOfRun } from '../report/findings/findings.ts';
-import type { Study } from '../report/study.ts';
-import { failRuleFor, outcomeOf } from '../report/summary/fail-if.ts';
+import type { LoadStudies } from '../report/study.ts';
 import {
   outcomeLines,
   type RuleOutcome,
@@ -28,7 +26,6 @@ import { spentMsOf } from './campaign/look.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
 import { emptyTally, madeIn, statusOf as statusOfTally, type Tally } from './campaign/tally.ts';
 import type { CommandLine } from './command-line/command-line.ts';
-import { livePageSentences } from './live/sentences.ts';
 import { type Options, optionsOf } from './options.ts';
 import { addressNotices, planNotices } from './plan-notice.ts';
 import { printEvent } from './progress.ts';
@@ -39,25 +36,28 @@ import { udpBufferWarning } from './udp-buffer-warning.ts';
 
 /** What all runs of one command have in common. */
 interface Frame {
-  experiment: Experiment;
+  experiment: Slice;
   presets: Presets;
-  studies: readonly Study[];
+  studies: LoadStudies;
   stop: Stop;
 }
 
 /** Measures what `npm run benchmark` was asked for, then reports whatever was measured. Answers the exit status. */
 export async function benchmarkCommand(
   line: CommandLine,
-  experiment: Experiment,
-  studies: readonly Study[],
+  experiment: Slice,
+  loadStudies: LoadStudies,
 ): Promise<number> {
+  // No other run can be that of a study.
+  const { preset, resume } = line.given;
+  const studies = preset === undefined && resume === undefined ? [] : await loadStudies();
   const presets: Presets = Object.assign({}, ...studies.map((study) => study.presets));
-  if (line.given.preset !== undefined) presetNamed(line.given.preset, presets, experiment);
+  if (preset !== undefined) presetNamed(preset, presets, experiment, EXPERIMENTS);
   const stop = stopOnSignals();
   const frame: Frame = {
     experiment,
     presets,
-    studies,
+    studies: loadStudies,
     stop,
   };
   for (const series of studies.flatMap((study) => study.series ?? [])) {
@@ -88,11 +88,25 @@ async function benchmark(
   const options = optionsOf({ given, operands }, frame.experiment, frame.presets);
   // What cannot be written is to be known before hours of measuring.
   if (options.dialect !== null) await tablesOf(frame.experiment, options.dialect);
-  return withFindingsFiles(options.findings, async (found) => {
+  return withFindings(options.findings, async (found) => {
     const run = await prepareRun(options, words, { signal: frame.stop.soon });
     if (options.invocation.freeze !== null) return freeze(run, options.invocation.freeze);
     return measureAndReport(run, options, { ...frame, found });
   });
+}
+
+/** Takes note of what a run found. */
+type Found = (summary: Summary, outcome: RuleOutcome | null, reportFile: string) => void;
+
+async function withFindings(
+  files: Options['findings'],
+  use: (found: Found) => Promise<number>,
+): Promise<number> {
+  const isAsked = files.junit !== null || files.markdown !== null;
+  if (!isAsked && !process.env.GITHUB_STEP_SUMMARY) return use(() => {});
+  const { withFindingsFiles } = await import('../report/findings/files.ts');
+  const { findingsOfRun } = await import('../report/findings/findings.ts');
+  return withFindingsFiles(files, (found) => use((...of) => found(findingsOfRun(...of))));
 }
 
 async function freeze({ record, traces }: PreparedRun, file: string): Promise<number> {
@@ -109,10 +123,11 @@ async function freeze({ record, traces }: PreparedRun, file: string): Promise<nu
 async function measureAndReport(
   run: PreparedRun,
   options: Options,
-  { stop, studies, found }: Frame & { found: (findings: Findings) => void },
+  { stop, studies, found }: Frame & { found: Found },
 ): Promise<number> {
   const written = { studies, dialect: options.dialect };
-  const rule = failRuleFor(run.record, options.failIf);
+  const ruling = options.failIf === null ? null : await import('../report/summary/fail-if.ts');
+  const rule = ruling?.failRuleFor(run.record, options.failIf) ?? null;
   const reportFile = runFolder(run.folder).report;
   const tells = options.invocation.progress === 'jsonl' ? events : texts;
   let tally = emptyTally();
@@ -128,7 +143,7 @@ async function measureAndReport(
           `\nThe report could not be made: ${printable(message)}. When the cause is fixed: npm run report -- ${shellWord(run.folder)}`,
         ),
       );
-      if (soFar) found(findingsOfRun(soFar, null, reportFile));
+      if (soFar) found(soFar, null, reportFile);
     }
     throw error;
   }
@@ -139,8 +154,8 @@ async function measureAndReport(
   const { budgetMs, queue } = options.invocation;
   const isLeft = budgetMs !== null && queue === null && !run.record.stopping && leftOut > 0;
   if (isLeft) tells.leftOut(run, summary);
-  const outcome = rule && summary && outcomeOf(rule, summary);
-  if (summary) found(findingsOfRun(summary, outcome, reportFile));
+  const outcome = (rule && summary && ruling?.outcomeOf(rule, summary)) ?? null;
+  if (summary) found(summary, outcome, reportFile);
   if (outcome) tells.rule(outcome);
   return (outcome && statusOf(outcome)) ?? statusOfTally(tally);
 }
@@ -151,7 +166,9 @@ async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
   // A run that stops by a rule may lack nothing but its last look.
   const isDone = hasEnded !== null || (!run.record.stopping && leftOf(run).length === 0);
   if (queue === null && isDone) return emptyTally();
-  if (run.record.choices.livePages) {
+  const { live } = experimentOf(run.record).planning ?? {};
+  if (isOfLiveWeb(run.record) && live?.pauseMs) {
+    const { livePageSentences } = await import('./live/sentences.ts');
     for (const sentence of [
       ...livePageSentences(run.record, leftOf(run), mostMsOf(run)),
       sandboxWarning(run.machine.chromium) ?? [],
@@ -181,7 +198,7 @@ function warn(sentence: string): void {
 
 async function report(
   folder: string,
-  written: { studies: readonly Study[]; dialect: string | null },
+  written: { studies: LoadStudies; dialect: string | null },
   tells: typeof texts,
   stop: Stop,
 ): Promise<Summary | null> {

@@ -4,8 +4,6 @@ import { DEFAULT_BASELINE } from '../servers/index.ts';
 export const DEFAULTS = {
   /** What a load is expected to take with all that is around it, on a small machine. */
   expectedLoadMs: 800,
-  /** The same of a page of the live web, with the start of its browser. */
-  expectedLiveLoadMs: 5_000,
   /** The stack that the others are compared with. */
   baseline: DEFAULT_BASELINE.stack,
   /** A server that has printed no ready line by then does not start any more. */

@@ -1,11 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { RUN_OPTIONS } from '../ground/options/benchmark.ts';
 import type { INVOCATION_OPTIONS } from '../ground/options/invocation.ts';
-import type { Given, OptionRow, Values } from '../ground/options/row.ts';
+import type { Given, OptionTable, Values } from '../ground/options/row.ts';
 import { UsageError } from '../ground/system/errors.ts';
-import { reasonOf } from '../ground/system/file-error.ts';
-import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
 import { readShard, type Shard } from './campaign/part.ts';
 import { realFolder } from './real-folder.ts';
@@ -38,9 +35,10 @@ export interface InvocationOptions {
 export function invocationOptionsOf(
   values: Values<typeof INVOCATION_OPTIONS>,
   given: Given,
+  options: OptionTable,
 ): InvocationOptions {
   const { plan, freeze, queue } = values;
-  assertBesidePlan(given);
+  assertBesidePlan(given, options);
   if (queue !== null && plan === null && values.resume === null) {
     throw new UsageError(
       '--queue needs --plan FILE: all workers share a plan, which --freeze FILE writes. To resume an interrupted worker, use --resume DIR --queue URL.',
@@ -74,9 +72,9 @@ export function invocationOptionsOf(
 }
 
 /** A plan that is there has all that decides what is loaded, and how. */
-function assertBesidePlan(given: Given): void {
+function assertBesidePlan(given: Given, options: OptionTable): void {
   const from = (['resume', 'plan'] as const).find((name) => given[name] !== undefined);
-  const deciding = Object.entries<OptionRow>(RUN_OPTIONS).flatMap(([name, { decides }]) =>
+  const deciding = Object.entries(options).flatMap(([name, { decides }]) =>
     // Each machine has its own program, which no plan chooses.
     given[name] !== undefined && decides !== 'invocation' && name !== 'server' ? [`--${name}`] : [],
   );
@@ -96,13 +94,4 @@ function assertNew(file: string): void {
   const folder = path.dirname(file);
   if (existsSync(folder)) return;
   throw new UsageError(`--freeze ${file}: ${folder}: there is no such folder. Create it first.`);
-}
-
-/** The text of a file that the user named. */
-export function readTextOf(option: string, file: string): string {
-  try {
-    return readPlainTextSync(file);
-  } catch (error) {
-    throw new UsageError(`--${option} ${file}: it cannot be read: ${reasonOf(error)}.`);
-  }
 }

@@ -1,5 +1,6 @@
 import { CONNECTING_CLIENTS } from '../clients/index.ts';
-import type { RunValues } from '../ground/options/benchmark.ts';
+import { viaOf } from '../experiments/arms.ts';
+import type { RunValues } from '../ground/options/common.ts';
 import {
   KEY_EXCHANGE_GROUPS,
   type KeyExchange,
@@ -9,7 +10,6 @@ import type { Stack } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
 import { STACKS } from '../servers/index.ts';
-import { viaOf } from './arms.ts';
 
 /**
  * What clients and servers are to agree on.

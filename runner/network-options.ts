@@ -1,4 +1,4 @@
-import type { RunValues } from '../ground/options/benchmark.ts';
+import type { RunValues } from '../ground/options/common.ts';
 import { OPTION_DEFAULTS } from '../ground/options/defaults.ts';
 import { didYouMean } from '../ground/options/nearest-name.ts';
 import { NUMBERED } from '../ground/options/network.ts';
@@ -40,11 +40,6 @@ export function networksOf(values: Values): AskedNetwork[] {
     assertHoldsPackets(network, longestPacketBytes({ ...values, mtuBytes }));
   }
   return [...new Map(all.map((network) => [network.name, network])).values()];
-}
-
-/** Whether nothing is said of the network. */
-export function isUnsaid(values: Values): boolean {
-  return values.network === null && NUMBERED.every((name) => values[name] === null);
 }
 
 function namedNetwork(name: string): AskedNetwork {

@@ -1,22 +1,26 @@
 import { randomInt } from 'node:crypto';
 import { listSites, publishedSites, QUICK_SITES } from '../cache/catalogue.ts';
 import { readSiteList } from '../cache/site-list.ts';
-import { pageLoad } from '../experiments/page-load/experiment.ts';
+import { EXPERIMENTS } from '../experiments/index.ts';
+import type { Asked, LiveSubject, Slice } from '../experiments/planning.ts';
 import { type Experiment, verdictMetrics } from '../ground/experiment.ts';
-import { type RunValues, runValuesOf } from '../ground/options/benchmark.ts';
+import { optionsOfRun, type RunValues, runValuesOf } from '../ground/options/common.ts';
 import { OPTION_DEFAULTS } from '../ground/options/defaults.ts';
-import type { Host } from '../ground/options/hosts.ts';
 import { didYouMean } from '../ground/options/nearest-name.ts';
-import type { LivePage } from '../ground/options/pages.ts';
+import { withoutPassword } from '../ground/options/pages.ts';
 import { type Presets, presetNamed } from '../ground/options/preset.ts';
 import type { Given } from '../ground/options/row.ts';
 import { variantsOf } from '../ground/records/factors.ts';
 import { type AskedNetwork, LIVE_NETWORK } from '../ground/records/network.ts';
 import { offersBoth } from '../ground/records/protocol.ts';
 import { BOUNDS } from '../ground/records/ranges.ts';
-import type { AnalysisPlan, RunChoices, StoppingRule } from '../ground/records/run.ts';
+import type {
+  AnalysisPlan,
+  RunChoices,
+  StoppingRule,
+  UnpinnedChoices,
+} from '../ground/records/run.ts';
 import type { Trace } from '../ground/records/trace.ts';
-import type { PageVia, Via } from '../ground/records/via.ts';
 import { againstTwins, controlOf, type Stack, usualBaseline } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import type { BackendChoice } from '../network/network.ts';
@@ -24,48 +28,26 @@ import type { FindingsFiles } from '../report/findings/files.ts';
 import { STACKS } from '../servers/index.ts';
 import { withOwnTwins } from '../servers/own-stack.ts';
 import { commonSettings, firstAsked, withSettings, withSettingsUnder } from './arm-settings.ts';
-import { armsAsked, liveArms, livePageArms, speaksOneOf } from './arms.ts';
 import { readCommandLine } from './command-line/command-line.ts';
-import { connectionChoicesOf, liveOf } from './connection-options.ts';
 import { DEFAULTS } from './defaults.ts';
-import {
-  assertOneTcp,
-  bottlenecksOf,
-  expectedArmMs,
-  flowChoicesOf,
-  stacksOfFlows,
-} from './flow-options.ts';
 import { type InvocationOptions, invocationOptionsOf } from './invocation-options.ts';
 import { keyExchangeAsked } from './key-exchange.ts';
 import { networksOf, receiveBufferBytes, tracesOf } from './network-options.ts';
 import { NAMES_WITH_SERVER, stacksOfProgram } from './own-program.ts';
 import { assertAskable, eachNamedOnce, ownStackOfWord } from './own-stacks.ts';
-import {
-  comparisonsOf,
-  defaultBudgetMs,
-  expectedLiveLoadMs,
-  type PlanSize,
-} from './plan-notice.ts';
+import { comparisonsOf, defaultBudgetMs, type PlanSize } from './plan-notice.ts';
 import { blocksPerLook } from './schedule.ts';
-import { transferChoicesOf } from './transfer-options.ts';
-import { expectedSessionMs, networksOfVideos, videoChoicesOf } from './video-options.ts';
 
 /** What a run is asked to be: the options with every default filled in, and their names looked up. */
 export interface Options {
   /** What is measured. */
-  experiment: Experiment;
+  experiment: Slice;
   /** Where the options not given by the user came from; null: from the defaults alone. */
   preset: string | null;
-  /** Empty where hosts are asked. */
-  sites: readonly string[];
-  /** Sizes of files instead, as they are written: `10kB`; null: there are sites, or hosts. */
-  sizes: readonly string[] | null;
-  /** Names of videos instead; null: likewise. */
-  videos: readonly string[] | null;
-  /** Hosts that are there already; null: local servers of the sites. */
-  hosts: readonly Host[] | null;
-  /** Pages that are there already; null: there are none. */
-  pages: readonly LivePage[] | null;
+  /** Names of what is measured: of sites, of sizes, or of what else the experiment has; empty where it is there already. */
+  subjects: readonly string[];
+  /** What is there already, hosts or pages; null: local servers serve the subjects. */
+  live: readonly LiveSubject[] | null;
   /** The program that asks. */
   client: string;
   /** The program of the user's own server, as it was given; null: there is none. */
@@ -84,7 +66,7 @@ export interface Options {
   /** Name of a factor of the experiment to its values. */
   factors: Readonly<Record<string, readonly string[]>>;
   /** All but the cores, which only the machine can tell. */
-  choices: Omit<RunChoices, 'pinned'>;
+  choices: UnpinnedChoices;
   pin: boolean;
   analysis: AnalysisPlan;
   backend: BackendChoice;
@@ -105,7 +87,7 @@ export interface Options {
  */
 export function readOptions(
   words: readonly string[],
-  experiment: Experiment = pageLoad,
+  experiment: Slice = EXPERIMENTS[0] as Slice,
   presets: Presets = {},
 ): Options {
   const command = experiment.command?.name ?? 'benchmark';
@@ -118,60 +100,53 @@ export function readOptions(
  */
 export function optionsOf(
   { given, operands = [] }: { given: Given; operands?: readonly string[] },
-  experiment: Experiment,
+  experiment: Slice,
   presets: Presets,
 ): Options {
   const { preset = null } = given;
-  const ofPreset = preset === null ? {} : (presetNamed(preset, presets, experiment).options ?? {});
+  const ofPreset =
+    preset === null ? {} : (presetNamed(preset, presets, experiment, EXPERIMENTS).options ?? {});
   const values = runValuesOf(experiment, given, ofPreset);
+  const { planning = {} } = experiment;
   const live = liveOf(values, operands, experiment);
-  const { hosts = null, pages = null } = live ?? {};
   const askedFirst = firstAsked(values);
-  const arms = withSettings(armsOf(values, experiment), askedFirst);
+  const arms = withSettings(armsOf(values, live !== null, experiment), askedFirst);
   const baseline = baselineOf(values.baseline, arms);
-  const sizes = experiment.options === 'transfers' ? values.size : null;
-  const flows = experiment.options === 'flows' ? flowChoicesOf(values) : null;
-  const videos = experiment.options === 'videos' ? [...new Set(values.videos)] : null;
-  const isOfSites = live === null && sizes === null && flows === null && videos === null;
-  const sites = isOfSites ? sitesOf(values.sites) : [];
   const client = clientOf(values.client, experiment);
-  const conditionsOf = flows ? bottlenecksOf : videos ? networksOfVideos : networksOf;
-  const networks = live === null ? conditionsOf(values) : [LIVE_NETWORK];
+  const networks =
+    live === null ? (planning.networks ?? networksOf)(values, networksOf) : [LIVE_NETWORK];
   const asked = withSettingsUnder(arms, networks, askedFirst);
-  if (flows) assertOneTcp(flows, asked, networks);
+  planning.assertTogether?.(values, asked, networks);
   const factors = factorsOf(values, experiment);
   const measured = withControl(asked, values.control === '' ? baseline : values.control);
   const stacks = values.baseline === null ? againstTwins(measured, baseline) : measured;
+  const choices = choicesOf(values, { operands, arms: asked, client }, experiment);
+  const subjects = live === null ? (planning.subjects?.(values) ?? sitesOf(values.sites)) : [];
   return {
     experiment,
     preset,
-    sites,
-    sizes,
-    videos,
-    hosts,
-    pages,
+    subjects,
+    live,
     client,
     server: values.server,
     stacks,
     ...repetitionsOf(
       values,
       {
-        subjects: (hosts ?? pages ?? sizes ?? videos ?? flows?.mixes ?? sites).length,
+        subjects: (live ?? subjects).length,
         arms: stacks.length,
         conditions: networks.length * variantsOf({ factors }).length,
         compared: asked.length - 1,
-        ...(flows && { expectedLoadMs: expectedArmMs(flows) }),
-        ...(videos && { expectedLoadMs: expectedSessionMs(videoChoicesOf(values)) }),
-        ...(pages && { expectedLoadMs: expectedLiveLoadMs(pauseOf(values)) }),
+        expectedLoadMs: planning.expectedMs?.(choices),
       },
-      pages === null ? OPTION_DEFAULTS.mostRepetitions : OPTION_DEFAULTS.mostRepetitionsLive,
+      (live && planning.live?.mostRepetitions) ?? OPTION_DEFAULTS.mostRepetitions,
     ),
     seed: values.seed ?? randomInt(BOUNDS.seed[1]),
     timeoutS: values.timeout,
     networks,
     traces: tracesOf(values),
     factors,
-    choices: choicesOf(values, asked, experiment, client),
+    choices,
     pin: values.pin,
     analysis: {
       baseline,
@@ -179,7 +154,7 @@ export function optionsOf(
       metric: metricOf(values.metric, experiment, networks),
     },
     backend: values['network-backend'],
-    invocation: invocationOptionsOf(values, given),
+    invocation: invocationOptionsOf(values, given, optionsOfRun(experiment)),
     failIf: values['fail-if'],
     findings: { junit: values.junit, markdown: values.markdown },
     out: values.out,
@@ -220,26 +195,23 @@ function metricOf(
   );
 }
 
-function choicesOf(
-  values: RunValues,
-  arms: readonly Stack[],
-  experiment: Experiment,
-  client: string,
-): Options['choices'] {
+function choicesOf(values: RunValues, asked: Asked, experiment: Slice): Options['choices'] {
+  const { choices: own, planning = {} } = experiment;
+  const ownChoices = planning.choices?.(values, asked) ?? null;
   return {
     origins: values.coalesce ? 'shared' : 'own',
     certificateChain: values['cert-chain'],
-    keyExchange: keyExchangeAsked(values, arms, client),
+    keyExchange: keyExchangeAsked(values, asked.arms, asked.client),
     deterministicPages: values.deterministic,
     thinkTime: values.think,
     isolation: values.isolation,
     ...commonSettings(firstAsked(values)),
     subResources: values['sub-resources'],
-    document: documentOf(values.document, arms),
+    document: documentOf(values.document, asked.arms),
     tlsMost: values.tls,
     mtuBytes: values.mtu[0] ?? OPTION_DEFAULTS.mtuBytes,
     offloads: values.offloads,
-    receiveBufferBytes: receiveBufferOf(values),
+    receiveBufferBytes: receiveBufferOf(values, asked),
     order: values.order,
     keepSecrets: values['keep-secrets'],
     packets: values.packets,
@@ -248,43 +220,38 @@ function choicesOf(
     netLogs: values['net-log'],
     hars: values.hars,
     compressHars: values['compress-hars'],
-    ...(experiment.options === 'pages' && !values.live && { warmUps: values['warm-ups'] }),
-    ...(experiment.options === 'connections' && {
-      connections: connectionChoicesOf(values, arms, client),
-    }),
-    ...(experiment.options === 'pages' && values.live && livePageChoices(values)),
-    ...(experiment.options === 'flows' && { flows: flowChoicesOf(values) }),
-    ...(experiment.options === 'videos' && { videos: videoChoicesOf(values) }),
-    ...(experiment.options === 'transfers' && {
-      transfers: transferChoicesOf(values, arms, client),
-    }),
-    ...(experiment.options === 'sockets' && {
-      sockets: { messageBytes: values.message, messages: 1 + (values.reuse ?? 0) },
-    }),
+    ...planning.common?.(values),
+    ...(own && ownChoices && { [own.name]: ownChoices }),
   };
 }
 
 /** null: the kernel's own, which live hosts are always asked with. */
-function receiveBufferOf({
-  live,
-  'receive-buffer': [first = 'matched'],
-}: RunValues): number | null {
-  return live ? null : receiveBufferBytes(first);
+function receiveBufferOf(
+  { 'receive-buffer': [first = 'matched'] }: RunValues,
+  { operands }: Asked,
+): number | null {
+  return operands.length > 0 ? null : receiveBufferBytes(first);
 }
 
-/** A page out there is as its server has it, and each load of it a first visit by a browser that was just started, which needs no warm-up. */
-function livePageChoices(
+/**
+ * What is asked over the machine's own network; null: local servers.
+ * @throws UsageError for operands without --live, and the other way round
+ */
+function liveOf(
   values: RunValues,
-): Pick<RunChoices, 'livePages' | 'isolation' | 'deterministicPages'> {
-  return {
-    livePages: { pauseMs: pauseOf(values) },
-    isolation: 'process',
-    deterministicPages: 'none',
-  };
-}
-
-function pauseOf({ pause }: Pick<RunValues, 'pause'>): number {
-  return pause ?? OPTION_DEFAULTS.pauseMs;
+  operands: readonly string[],
+  { planning: { live } = {} }: Slice,
+): LiveSubject[] | null {
+  if (!live) return null;
+  const isAsked = (values as RunValues & { live?: boolean }).live ?? false;
+  if (isAsked && operands.length === 0) {
+    throw new UsageError(`--live: which ${live.noun}? Name them: ${live.operands}.`);
+  }
+  if (isAsked) return live.read(operands);
+  if (operands.length === 0) return null;
+  throw new UsageError(
+    `${operands.map(withoutPassword).join(' ')}: ${live.noun} are asked over the network of this machine, which has to be said: add --live. ${live.otherwise}.`,
+  );
 }
 
 /**
@@ -325,42 +292,29 @@ function repetitionsOf(
 }
 
 /** The stacks, each asked in every way that it is to be asked in. */
-function armsOf(all: RunValues, experiment: Experiment): Stack[] {
-  const { live, via, ...values } = all;
-  if (live) {
-    return experiment.options === 'pages'
-      ? livePageArms((via as readonly PageVia[] | null) ?? LIVE_PAGE_VIAS)
-      : liveArms((via as readonly Via[] | null) ?? LIVE_VIAS);
-  }
-  const named = experiment.options === 'flows' ? stacksOfFlows(all) : values.stacks;
+function armsOf(values: RunValues, isLive: boolean, experiment: Slice): readonly Stack[] {
+  const { planning = {} } = experiment;
+  if (isLive && planning.live) return planning.live.arms(values);
+  const named = planning.stacks?.(values) ?? values.stacks;
   const own = values.server === null ? [] : stacksOfProgram(values.server);
   const stacks = stacksOf(named, [...(experiment.stacks ?? STACKS), ...own], own, experiment);
-  assertAskable(stacks, all, experiment);
+  assertAskable(stacks, values, experiment);
   assertChosen(stacks, experiment);
-  const vias = via as readonly Via[] | null;
-  if (experiment.options !== 'connections' || vias === null) return stacks;
-  return armsAsked(
-    values.stacks === null ? stacks.filter((stack) => speaksOneOf(stack, vias)) : stacks,
-    vias,
-  );
+  return planning.arms?.(stacks, values) ?? stacks;
 }
 
 /**
  * Between two versions of HTTP at one address browsers choose, and connections are made by what they are asked by (--via).
  * @throws UsageError where nobody would choose
  */
-function assertChosen(stacks: readonly Stack[], { command, options }: Experiment): void {
-  if (options === 'pages' || options === 'connections') return;
+function assertChosen(stacks: readonly Stack[], { command, choosesVersion }: Experiment): void {
+  if (choosesVersion) return;
   const both = stacks.find(({ protocol }) => offersBoth(protocol));
   if (!both) return;
   throw new UsageError(
     `${both.stack} offers HTTP/2 and HTTP/3 at one address, and nobody chooses between them in npm run ${command?.name}. Use stacks of one protocol, such as ${DEFAULTS.baseline}, or npm run benchmark.`,
   );
 }
-
-/** What hosts are asked by unless --via says otherwise: what a browser uses today. */
-const LIVE_VIAS: readonly Via[] = ['quic', 'tls1.3'];
-const LIVE_PAGE_VIAS: readonly PageVia[] = ['h3', 'h2'];
 
 function sitesOf(names: readonly string[]): string[] {
   const sets = new Map<string, () => string[]>([

@@ -1,6 +1,5 @@
 import type { Experiment } from '../ground/experiment.ts';
-import type { RunValues } from '../ground/options/benchmark.ts';
-import { offersBoth } from '../ground/records/protocol.ts';
+import type { RunValues } from '../ground/options/common.ts';
 import type { Stack } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { OWN_ENDINGS, ownStack, protocolOfName, urlOf } from '../servers/own-stack.ts';
@@ -50,9 +49,6 @@ export function originOf(text: string, given: string): string {
   );
 }
 
-/** Experiments whose servers may be the user's own. */
-const OPEN_TO_OWN: readonly Experiment['options'][] = ['pages', 'connections'];
-
 /**
  * Refuses what a server that runs already cannot be asked for.
  * @throws UsageError naming the option
@@ -60,12 +56,12 @@ const OPEN_TO_OWN: readonly Experiment['options'][] = ['pages', 'connections'];
 export function assertAskable(
   stacks: readonly Stack[],
   values: RunValues,
-  { command, options }: Experiment,
+  { command, takesOwnServers }: Experiment,
 ): void {
   const own = stacks.find((each) => urlOf(each) !== null);
   if (!own) return;
   const wrong =
-    (!OPEN_TO_OWN.includes(options) &&
+    (!takesOwnServers &&
       `npm run ${command?.name} needs servers that tell what they do, which one that runs already does not. Use npm run benchmark or npm run connect`) ||
     (values.think === 'recorded' &&
       '--think recorded: it answers when it likes. Leave --think out') ||
@@ -73,14 +69,6 @@ export function assertAskable(
       '--sub-resources missing: it serves what it has. Leave --sub-resources out') ||
     (values['tcp-info'] !== null &&
       "--tcp-info: the kernel is asked at the path's end, and its connections do not end there. Leave --tcp-info out");
-  const elsewhere = stacks.find(
-    (each) => offersBoth(each.protocol) && new URL(urlOf(each) ?? 'https://a').port !== '',
-  );
-  if (elsewhere && values.visit.includes('https-record')) {
-    throw new UsageError(
-      `--stacks ${elsewhere.stack}=${urlOf(elsewhere)} and --visit https-record do not go together: an HTTPS record is asked for with the name, which stands for port 443, and this server has another. Have it listen at 443, or use --visit discovered.`,
-    );
-  }
   if (wrong)
     throw new UsageError(`--stacks ${own.stack}=..., a server that runs already: ${wrong}.`);
 }

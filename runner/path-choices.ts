@@ -1,11 +1,13 @@
+import type { Slice } from '../experiments/planning.ts';
 import { USUAL_CONGESTION_CONTROL } from '../ground/records/congestion-control.ts';
 import type { AskedNetwork } from '../ground/records/network.ts';
-import type { RunChoices } from '../ground/records/run.ts';
+import type { UnpinnedChoices } from '../ground/records/run.ts';
 import type { PathOptions } from '../network/path.ts';
 
 /** What a run has chosen of its path, for all of its conditions. */
 export function pathChoices(
-  choices: Omit<RunChoices, 'pinned'>,
+  { planning }: Pick<Slice, 'planning'>,
+  choices: UnpinnedChoices,
   networks: readonly AskedNetwork[],
 ): Pick<
   PathOptions,
@@ -25,6 +27,6 @@ export function pathChoices(
     receiveBufferBytes: networks.some(({ receiveBuffer }) => receiveBuffer !== undefined)
       ? null
       : choices.receiveBufferBytes,
-    receiveWindowBytes: choices.transfers?.receiveWindowBytes ?? null,
+    receiveWindowBytes: planning?.receiveWindowBytes?.(choices) ?? null,
   };
 }

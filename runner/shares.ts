@@ -1,6 +1,7 @@
 import { experimentOf } from '../experiments/index.ts';
 import { type Attempt, type Bench, type Client, serverOf } from '../experiments/measuring.ts';
 import { measuringOf } from '../experiments/measuring-of.ts';
+import type { SiteToLoad } from '../experiments/subjects.ts';
 import { sparing } from '../experiments/unreachable.ts';
 import { isOfLiveWeb } from '../ground/records/network.ts';
 import { isOverTcp } from '../ground/records/protocol.ts';
@@ -15,7 +16,6 @@ import type { OpenInvocation } from './campaign/open-invocation.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { observationOf, type Unnumbered } from './observation.ts';
 import { onCores } from './pinning.ts';
-import type { SiteToLoad } from './plan.ts';
 import { sizeOf } from './plan-notice.ts';
 import { blocksPerRound } from './schedule.ts';
 import { carryOut } from './scheduler.ts';

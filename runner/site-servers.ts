@@ -1,4 +1,5 @@
 import { ensureCertificates } from '../certs/certificates.ts';
+import type { SiteToLoad } from '../experiments/subjects.ts';
 import { offersBoth } from '../ground/records/protocol.ts';
 import type { RunChoices } from '../ground/records/run.ts';
 import { SENDER_STEP_MS } from '../ground/records/transfer.ts';
@@ -9,7 +10,6 @@ import { urlOf } from '../servers/own-stack.ts';
 import type { Machine } from './machine.ts';
 import type { Reaches } from './own-server/reach.ts';
 import { onCores } from './pinning.ts';
-import type { SiteToLoad } from './plan.ts';
 import type { ServersOptions } from './servers.ts';
 
 /** What a site's servers are started with. */
@@ -17,6 +17,8 @@ export interface SiteServers {
   stacks: readonly Stack[];
   machine: Machine;
   choices: RunChoices;
+  /** Whether servers tell what their senders do. */
+  samplesSenders: boolean;
   path: Path;
   /** Where servers that run already are. */
   reaches: Reaches;
@@ -29,7 +31,17 @@ export interface SiteServers {
 /** The servers of a site at its end of the path. */
 export async function siteServersOptions(
   site: SiteToLoad,
-  { stacks, machine, choices, path, reaches, logsFolder, keysFolder, signal }: SiteServers,
+  {
+    stacks,
+    machine,
+    choices,
+    samplesSenders,
+    path,
+    reaches,
+    logsFolder,
+    keysFolder,
+    signal,
+  }: SiteServers,
 ): Promise<ServersOptions> {
   const pinned = choices.pinned ? onCores(choices.pinned.serverCores) : [];
   return {
@@ -41,7 +53,7 @@ export async function siteServersOptions(
     siteFolder: site.folder,
     ...siteAddresses(site.hosts, stacks, choices.origins),
     thinkTime: choices.thinkTime,
-    ...((choices.transfers || choices.flows) && { sampleMs: SENDER_STEP_MS }),
+    ...(samplesSenders && { sampleMs: SENDER_STEP_MS }),
     subResources: choices.subResources,
     document: choices.document,
     congestionControl: choices.congestionControl,

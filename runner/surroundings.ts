@@ -1,4 +1,6 @@
 import { chainBytes } from '../certs/certificates.ts';
+import { experimentOf } from '../experiments/index.ts';
+import type { SiteToLoad } from '../experiments/subjects.ts';
 import { dimensionsOf } from '../ground/records/dimensions.ts';
 import type { FairnessManifest } from '../ground/records/fairness.ts';
 import type { AskedNetwork, NetworkBackend } from '../ground/records/network.ts';
@@ -22,7 +24,6 @@ import { readFairness } from './fairness.ts';
 import { type Reaches, reachesOf } from './own-server/reach.ts';
 import { pathChoices } from './path-choices.ts';
 import { onCores } from './pinning.ts';
-import type { SiteToLoad } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { type Server, type ServersOptions, withServers } from './servers.ts';
 import { alikeConditions, serversUnder, stacksToStart } from './servers-by-condition.ts';
@@ -65,7 +66,7 @@ export interface Surroundings {
 /** What real surroundings are made for. */
 type MadeFor = Pick<PreparedRun, 'folder' | 'machine'> & {
   plan: Pick<PreparedRun['plan'], 'subjects' | 'stacks'>;
-  record: Pick<PreparedRun['record'], 'choices' | 'networks'> & {
+  record: Pick<PreparedRun['record'], 'experiment' | 'choices' | 'networks'> & {
     arms: readonly Pick<PlannedArm, 'client'>[];
   };
 };
@@ -78,6 +79,7 @@ export function surroundingsOf(
   onEnded?: NetworkOptions['onEnded'],
 ): Surroundings {
   const { choices, networks } = record;
+  const experiment = experimentOf(record);
   const toStart = (stacks: readonly Stack[]) => stacksToStart(stacks, networks, choices);
   // All arms of a run on a path of the bench have the same client.
   const client = record.arms[0]?.client ?? 'none';
@@ -85,7 +87,8 @@ export function surroundingsOf(
   let looked: Promise<Reaches> | undefined;
   const common = async () => {
     looked ??= reachesOf(plan.stacks);
-    return { machine, choices, keysFolder, signal, reaches: await looked };
+    const { samplesSenders = false } = experiment.planning ?? {};
+    return { machine, choices, samplesSenders, keysFolder, signal, reaches: await looked };
   };
   const readEndsWith = (subject: SiteToLoad, path: Path) =>
     withTemporaryFolder('logs', async (logsFolder) => {
@@ -125,7 +128,7 @@ export function surroundingsOf(
             toStart(plan.stacks),
           ),
           beyond: [...new Set([...reaches.values()].map(({ ip }) => ip))],
-          ...pathChoices(choices, networks),
+          ...pathChoices(experiment, choices, networks),
           tracesFolder: runFolder(folder).traces,
           prefix: choices.pinned ? onCores(choices.pinned.linkCores) : [],
         },

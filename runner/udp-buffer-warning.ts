@@ -1,7 +1,7 @@
+import { type Check, runCheck } from '../ground/host/check.ts';
+import { udpBuffers } from '../ground/host/udp-buffers.ts';
 import { isOverQuic } from '../ground/records/protocol.ts';
 import type { PlannedArm } from '../ground/records/run.ts';
-import { type Check, runCheck } from '../tools/doctor/check.ts';
-import { udpBuffers } from '../tools/doctor/checks/network.ts';
 
 /** What a run over QUIC should know of this machine's UDP buffers before its first load, as one line; null: nothing. */
 export async function udpBufferWarning(

@@ -7,9 +7,9 @@ import type { Runtime } from '../ground/runtimes/runtime.ts';
 import type { Stack } from '../ground/stack.ts';
 import { MachineError } from '../ground/system/errors.ts';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
+import { programOutput } from '../ground/system/program-output.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
 import type { Machine } from './machine.ts';
-import { programOutput } from './program-output.ts';
 
 /**
  * The version of every program that takes part in a measurement of these stacks by this client.

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { EXPORT_FORMATS } from '../cache/exporters/index.ts';
 import { players, werePlayersAskedFor } from './players.ts';
 import { SetupError } from './setup-error.mjs';
 import type { Step } from './step.mjs';
@@ -15,11 +16,10 @@ const VIDEO: readonly Step[] = [
 const SERVERS_OF_EXPORTS: readonly Step[] = existsSync('/run/systemd/system')
   ? []
   : [
-      systemPrograms('looking for the servers that sites are exported for', [
-        { program: 'nginx', from: 'nginx-light' },
-        { program: 'caddy', from: 'caddy' },
-        { program: 'apache2', from: 'apache2-bin' },
-      ]),
+      systemPrograms(
+        'looking for the servers that sites are exported for',
+        EXPORT_FORMATS.flatMap(({ server }) => server ?? []),
+      ),
     ];
 
 /** What is brought for a purpose that most users do not have. */

@@ -1,5 +1,6 @@
 import type { ImportLimits } from '../limits.ts';
 import type { Recording } from '../recording.ts';
+import type { RecordedSite } from '../site-of-recording.ts';
 
 /** What an importer is told. */
 export interface ReadOptions {
@@ -16,17 +17,29 @@ export interface ArchivePage {
   title: string | null;
 }
 
-/** One format of archives. */
-export interface Importer {
-  /** Short name, as in `warc`. */
+/** One format that can be imported, and where its reader is loaded from. */
+export interface ImportFormat {
+  /** Short name, as in `warc`; manifests have it as `importedFrom`. */
   format: string;
+  /** For the help of `import`: `a WACZ`. */
+  help: string;
   /** For messages: what a file or folder of this format is, and which programs write it. */
   what: string;
+  /** For the help of `import`: words behind the command, with what they do. */
+  example?: readonly [words: string, what: string];
+  load: () => Promise<Importer>;
+}
+
+interface Recogniser {
   /**
    * Whether a path looks like this format: by the beginning of the file or the names in the folder. Reads little, and never
    * throws: what cannot be read is not recognised.
    */
   recognise: (archive: string) => Promise<boolean>;
+}
+
+/** Reads archives of pages. */
+export interface PageImporter extends Recogniser {
   /**
    * Reads an archive.
    * @throws ImportError when nothing of it can be used, or a limit is passed; single entries that cannot be used are notes
@@ -38,3 +51,11 @@ export interface Importer {
    */
   pages: (archive: string, limits: Readonly<ImportLimits>) => Promise<ArchivePage[]>;
 }
+
+/** Reads videos. */
+interface VideoImporter extends Recogniser {
+  /** @throws ImportError when the video cannot be played, or a limit is passed */
+  readVideo: (file: string, limits: Readonly<ImportLimits>) => Promise<RecordedSite>;
+}
+
+export type Importer = PageImporter | VideoImporter;

@@ -1,18 +1,17 @@
-import { HAR } from './har/importer.ts';
-import type { Importer } from './importer.ts';
-import { MAHIMAHI } from './mahimahi/importer.ts';
-import { WARC } from './warc/importer.ts';
-import { WACZ } from './warc/wacz.ts';
-import { WEB_PAGE_REPLAY } from './web-page-replay/importer.ts';
-import { WGET_FOLDER } from './wget/importer.ts';
+import { dash } from './dash/format.ts';
+import { har } from './har/format.ts';
+import type { ImportFormat } from './importer.ts';
+import { mahimahi } from './mahimahi/format.ts';
+import { warc } from './warc/format.ts';
+import { webPageReplay } from './web-page-replay/format.ts';
+import { wget } from './wget/format.ts';
 
-/** All formats that can be imported; the first one that recognises an archive reads it. */
-export const IMPORTERS: readonly Importer[] = [
-  HAR,
-  WARC,
-  WACZ,
-  WEB_PAGE_REPLAY,
-  MAHIMAHI,
-  // Recognises any folder, so it stands last.
-  WGET_FOLDER,
+/** All formats that can be imported; the first one that recognises an archive reads it. wget's recognises any folder, so it stands last. */
+export const IMPORT_FORMATS: readonly ImportFormat[] = [
+  har,
+  ...warc,
+  webPageReplay,
+  mahimahi,
+  dash,
+  wget,
 ];

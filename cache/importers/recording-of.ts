@@ -3,7 +3,7 @@ import type { ImportBudget, ImportLimits } from '../limits.ts';
 import { lost, skippedEntries } from '../notes.ts';
 import type { RecordedExchange, Recording } from '../recording.ts';
 import { cacheUrl } from './file-url.ts';
-import type { ArchivePage, Importer } from './importer.ts';
+import type { ArchivePage, PageImporter } from './importer.ts';
 import { isPage, navigatedUrl } from './navigation.ts';
 
 /** What an archive has, before one of its pages is chosen. */
@@ -21,7 +21,7 @@ export interface ArchiveContent extends Pick<Recording, 'exchanges' | 'notes' | 
 export function readersOf(
   what: string,
   contentOf: (archive: string, limits: Readonly<ImportLimits>) => Promise<ArchiveContent>,
-): Pick<Importer, 'read' | 'pages'> {
+): Pick<PageImporter, 'read' | 'pages'> {
   return {
     read: async (archive, { limits, document }) =>
       recordingOf(await contentOf(archive, limits), { what, document }),

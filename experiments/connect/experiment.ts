@@ -1,10 +1,5 @@
-import {
-  type Experiment,
-  type Factor,
-  type FactorValue,
-  type Metric,
-  TIME,
-} from '../../ground/experiment.ts';
+import { type Factor, type FactorValue, type Metric, TIME } from '../../ground/experiment.ts';
+import { OPTIONS_OF_BROWSERS } from '../../ground/options/common.ts';
 import {
   type ConnectDetails,
   connectionDetailsSchema,
@@ -12,7 +7,12 @@ import {
 } from '../../ground/records/connection-attempt.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
+import type { Protocol } from '../../ground/records/protocol.ts';
 import { usualVia } from '../../ground/records/via.ts';
+import type { Slice } from '../planning.ts';
+import { CONNECTION_CHOICES } from './choices.ts';
+import { OPTIONS_OF_CONNECTIONS } from './options.ts';
+import { planning } from './planning.ts';
 
 /** Words of a time that ends at one instant. */
 function instant(
@@ -101,10 +101,25 @@ const IP_VERSIONS: Factor = {
   '6': { text: 'IPv6', phrase: 'IPv6' },
 };
 
+/** Until format 5.3 a record of a connection had no transport and no client: all were full handshakes by Bun. */
+function upgraded(attempt: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { protocol, details } = attempt;
+  if (!(details instanceof Object) || 'via' in details) return attempt;
+  const added = { lookupMs: null, client: 'bun', resumption: 'none', facts: null, error: null };
+  return { ...attempt, details: { via: usualVia(protocol as Protocol), ...added, ...details } };
+}
+
 /** Handshakes with the servers of each stack, one connection at a time, each a full one. */
-export const connect: Experiment = {
+export const connect: Slice = {
   name: 'connect',
-  options: 'connections',
+  options: OPTIONS_OF_CONNECTIONS,
+  without: [...OPTIONS_OF_BROWSERS, 'event'],
+  choices: CONNECTION_CHOICES,
+  planning,
+  hasReading: true,
+  takesOwnServers: true,
+  choosesVersion: true,
+  upgraded,
   command: {
     name: 'connect',
     summary: 'sets up connections to several server stacks and compares how long handshakes take',
@@ -133,7 +148,12 @@ export const connect: Experiment = {
   factors: { ipv: IP_VERSIONS, resumption: TAKEN_OVER },
   metrics: INSTANTS,
   tables: async () => [(await import('./table.ts')).connectionTable],
-  dialects: { jaeger: async () => (await import('./jaeger.ts')).jaegerTable },
+  dialects: {
+    jaeger: {
+      help: 'jaeger: connections.jaeger.csv, for programs that read B. Jaeger’s files of 2018',
+      load: async () => (await import('./jaeger.ts')).jaegerTable,
+    },
+  },
   hasSections: true,
   readings: (attempts: readonly Observation[]) => ({
     connections: medianReading(

@@ -12,7 +12,7 @@ import type {
   FailureReason,
   Resumption,
 } from '../../ground/records/connection-attempt.ts';
-import type { RunChoices, Trial } from '../../ground/records/run.ts';
+import type { Trial } from '../../ground/records/run.ts';
 import { usualVia } from '../../ground/records/via.ts';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import { stopwatch } from '../../ground/system/stopwatch.ts';
@@ -22,10 +22,9 @@ import { type Attempt, type Bench, type Measuring, NOTHING_SEEN, serverOf } from
 import { writePackets } from '../packets.ts';
 import { applyPath, clientFailure, counted, NOT_COUNTED, observe } from '../trial.ts';
 import { judgeConnection, unmade } from './checks.ts';
+import { type ConnectionChoices, connectionsOf } from './choices.ts';
 import { connect } from './experiment.ts';
 import { type IpVersion, type Lookup, sharedLookups } from './lookups.ts';
-
-type Choices = NonNullable<RunChoices['connections']>;
 
 /** Of live hosts, whose programs are kept for all of a run. */
 const OF_RUN = new KeptPrograms<Connector>();
@@ -52,7 +51,7 @@ export const measuring: Measuring = {
 };
 
 /** What holds for connections where nothing else is said. */
-const USUAL: Choices = {
+const USUAL: ConnectionChoices = {
   live: false,
   client: 'bun',
   requests: 0,
@@ -63,15 +62,15 @@ const USUAL: Choices = {
 };
 
 /** Runs of earlier versions have no such choices. */
-function choicesOf({ choices }: Bench): Choices {
-  return choices.connections ?? USUAL;
+function choicesOf(bench: Bench): ConnectionChoices {
+  return connectionsOf(bench) ?? USUAL;
 }
 
 /** A bench with what connections need beside it. */
 interface ConnectBench extends Bench {
   connectors: KeptPrograms<Connector>;
   lookups: ReturnType<typeof sharedLookups>;
-  asked: Choices;
+  asked: ConnectionChoices;
 }
 
 async function measure(trial: Trial, bench: ConnectBench): Promise<Attempt> {

@@ -1,10 +1,13 @@
 import { type VisitKind, visitWithoutChoice } from '../../clients/chromium/visit-kind.ts';
-import type { Experiment, Factor } from '../../ground/experiment.ts';
+import type { Factor } from '../../ground/experiment.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
+import type { Slice } from '../planning.ts';
 import { exchangeComparer } from './compare-exchanges.ts';
 import { pageLoadDetailsSchema } from './details.ts';
 import { liveCautions } from './live-pairs.ts';
 import { PAGE_LOAD_METRICS } from './metrics.ts';
+import { LIVE_PAGE_CHOICES, PAGE_OPTIONS } from './options.ts';
+import { planning } from './planning.ts';
 import { readingsOfPageLoads } from './readings.ts';
 import { remediesOfPageLoads } from './remedies.ts';
 
@@ -34,9 +37,13 @@ const visit = {
 } satisfies Factor;
 
 /** Pages of the cache, loaded in Chromium. */
-export const pageLoad: Experiment = {
+export const pageLoad: Slice = {
   name: 'page-load',
-  options: 'pages',
+  options: PAGE_OPTIONS,
+  choices: LIVE_PAGE_CHOICES,
+  planning,
+  takesOwnServers: true,
+  choosesVersion: true,
   command: {
     name: 'benchmark',
     summary:

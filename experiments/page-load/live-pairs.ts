@@ -4,6 +4,7 @@ import type { RunRecord } from '../../ground/records/run.ts';
 import { median } from '../../statistics/median.ts';
 import type { PageLoad } from './details.ts';
 import type { LiveDetails } from './live-record.ts';
+import { livePagesOf } from './options.ts';
 
 type Requests = LiveDetails['requests'];
 
@@ -86,7 +87,7 @@ export function liveCautions(
   loads: readonly Observation[],
   run: Pick<RunRecord, 'arms' | 'analysis' | 'choices'>,
 ): string[] {
-  if (!run.choices.livePages) return [];
+  if (!livePagesOf(run)) return [];
   const pairs = Map.groupBy(livePairs(loads, run), ({ subject }) => subject);
   return [...pairs].flatMap(([subject, own]) => {
     const differing = own.filter(differsMuch);

@@ -1,7 +1,16 @@
-import type { Section } from '../../kit/page/section.ts';
+import { offersBoth } from '../../ground/records/protocol.ts';
+import type { RareSection } from '../../kit/page/section.ts';
 import type { RunView } from '../run-view.ts';
-import { discovery } from './sections/discovery.ts';
-import { livePages } from './sections/live.ts';
+import { livePagesOf } from './options.ts';
+
+const livePages: RareSection<RunView> = {
+  isShown: ({ run }) => livePagesOf(run) !== null,
+  load: async () => (await import('./sections/live.ts')).livePages,
+};
+const discovery: RareSection<RunView> = {
+  isShown: ({ run }) => run.arms.some(({ protocol }) => offersBoth(protocol)),
+  load: async () => (await import('./sections/discovery.ts')).discovery,
+};
 
 /** What only the report of page loads has, in its order. */
-export const sections: readonly Section<RunView>[] = [livePages, discovery];
+export const sections: readonly RareSection<RunView>[] = [livePages, discovery];

@@ -1,5 +1,5 @@
 import type { TransferMade } from '../../clients/transferrer.ts';
-import { FLOW_STEP_MS } from '../../ground/records/flow.ts';
+import { FLOW_STEP_MS } from './records.ts';
 
 /** What arrived of a flow, on the clock of all flows of its trial. */
 export interface Arrivals {

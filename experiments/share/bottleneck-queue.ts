@@ -1,8 +1,8 @@
-import { FLOW_STEP_MS, type SharingDetails } from '../../ground/records/flow.ts';
 import type { LinkSample } from '../../ground/records/link-sample.ts';
 import { type AskedNetwork, limitKbps } from '../../ground/records/network.ts';
 import { queueBytes } from '../../network/queue.ts';
 import { median } from '../../statistics/median.ts';
+import { FLOW_STEP_MS, type SharingDetails } from './records.ts';
 import type { Counted } from './sharing.ts';
 
 /** What the bottleneck's queue towards the client was, and its median delay in the counted time, in ms. */

@@ -1,13 +1,29 @@
-import type { Experiment } from '../../ground/experiment.ts';
-import { sharingDetailsSchema } from '../../ground/records/flow.ts';
+import { OPTIONS_OF_BROWSERS } from '../../ground/options/common.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
+import type { Slice } from '../planning.ts';
 import { SHARING_METRICS } from './metrics.ts';
+import { OPTIONS_OF_SHARING } from './options.ts';
+import { planning } from './planning.ts';
+import { FLOW_CHOICES, sharingDetailsSchema } from './records.ts';
 
 /** Flows of several server stacks over one bottleneck, at the same time. */
-export const share: Experiment = {
+export const share: Slice = {
   name: 'share',
-  options: 'flows',
+  options: OPTIONS_OF_SHARING,
+  // Flows name the stacks, and those of a block are there at once, for as long as they are let.
+  without: [
+    ...OPTIONS_OF_BROWSERS,
+    'sites',
+    'coalesce',
+    'stacks',
+    'server',
+    'order',
+    'timeout',
+    'event',
+  ],
+  choices: FLOW_CHOICES,
+  planning,
   command: {
     name: 'share',
     summary:

@@ -1,5 +1,5 @@
-import type { FlowChoices, Mix } from '../../ground/records/flow.ts';
 import type { PlannedArm, Trial } from '../../ground/records/run.ts';
+import type { FlowChoices, Mix } from './records.ts';
 
 /** A flow as it is to be begun. */
 export interface PlannedFlow {

@@ -4,7 +4,6 @@ import type { AskedTransfer, TransferMade, Transferrer } from '../../clients/tra
 import { startTransferrer } from '../../clients/transferrers.ts';
 import { startWatch } from '../../ground/host/watch.ts';
 import { congestionControlOf } from '../../ground/records/congestion-control.ts';
-import type { Flow, FlowChoices, SharingDetails } from '../../ground/records/flow.ts';
 import type { MachineUse } from '../../ground/records/machine-use.ts';
 import type { Trial } from '../../ground/records/run.ts';
 import { withDeadline } from '../../ground/system/deadline.ts';
@@ -27,6 +26,8 @@ import { queueOf } from './bottleneck-queue.ts';
 import { judgeFlows, type MadeFlow } from './checks.ts';
 import { share } from './experiment.ts';
 import { flowsInOrder, mixOf, type PlannedFlow } from './flows.ts';
+import { flowsOf } from './planning.ts';
+import type { Flow, SharingDetails } from './records.ts';
 import { type Sender, SILENT_SENDER, sendersOf, TCP_INFO_MS } from './senders.ts';
 import { type Counted, countedOf, sharingOf } from './sharing.ts';
 
@@ -99,16 +100,11 @@ interface Prepared extends Planned {
   left: PromiseWithResolvers<void>;
 }
 
-function choicesOf({ choices }: Pick<Bench, 'choices'>): FlowChoices {
-  if (!choices.flows) throw new Error('a plan of sharing that does not say by which flows');
-  return choices.flows;
-}
-
 function flowsIn(block: readonly Trial[], bench: Bench): PlannedFlow[] {
   const [first] = block;
   if (!first) throw new Error('a block without trials');
   const stackOf = (arm: string) => serverOf(arm, bench.servers).stack;
-  return flowsInOrder(block, mixOf(choicesOf(bench), first.subject), (arm) => {
+  return flowsInOrder(block, mixOf(flowsOf(bench), first.subject), (arm) => {
     const { stack, controlOf = null } = stackOf(arm);
     return controlOf ?? stack;
   });
@@ -131,7 +127,7 @@ async function measure(prepared: Ready, bench: Bench): Promise<Attempt> {
     );
     signal?.throwIfAborted();
     const arrivals = flows.map((flow) => flow.arrivals);
-    const span = countedOf(arrivals, choicesOf(bench).durationMs);
+    const span = countedOf(arrivals, flowsOf(bench).durationMs);
     const keyLog = flows.map(({ made }) => made.keyLog).join('');
     const { path: counts, connections } = await counted(path, { keyLog: () => keyLog });
     const trialSeen = await trialOf(flows, span, trial, bench);
@@ -232,7 +228,7 @@ function watchedOf(arm: string, { flows, clients }: Ready, { servers }: Bench) {
 
 /** Lets all flows go, one after the other, until all have been there at once for as long as is asked for. */
 async function letFlow({ flows, clients }: Ready, bench: Bench): Promise<MadeFlow[]> {
-  const { startGapMs } = choicesOf(bench);
+  const { startGapMs } = flowsOf(bench);
   const made = await Promise.all(
     flows.map(async (flow, index) => {
       await sleep(index * startGapMs, null, { signal: bench.signal });
@@ -260,7 +256,7 @@ async function letFlow({ flows, clients }: Ready, bench: Bench): Promise<MadeFlo
  * @param later how many flows begin after it
  */
 function flowMs({ later }: { later: number }, bench: Bench): number {
-  const { durationMs, startGapMs } = choicesOf(bench);
+  const { durationMs, startGapMs } = flowsOf(bench);
   return later * startGapMs + durationMs;
 }
 

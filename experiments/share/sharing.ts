@@ -1,6 +1,6 @@
-import { FLOW_STEP_MS } from '../../ground/records/flow.ts';
 import { jainIndex } from '../../statistics/jain-index.ts';
 import type { Arrivals } from './arrivals.ts';
+import { FLOW_STEP_MS } from './records.ts';
 
 /** So long after the last flow was asked for counting begins, as a part of the time in which all flows are let, and at least. */
 const SETTLING = { part: 0.1, leastMs: 1_000 } as const;

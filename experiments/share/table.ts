@@ -1,7 +1,7 @@
 import type { Table } from '../../ground/experiment.ts';
 import { type CsvValue, csvLine } from '../../ground/records/csv-line.ts';
-import { FLOW_STEP_MS, type Flow, type SharingDetails } from '../../ground/records/flow.ts';
 import type { Observation } from '../../ground/records/observation.ts';
+import { FLOW_STEP_MS, type Flow, type SharingDetails } from './records.ts';
 
 /** A flow with the record that it is of. */
 interface Line {

@@ -1,9 +1,12 @@
-import { type Experiment, type Metric, TIME } from '../../ground/experiment.ts';
+import { type Metric, TIME } from '../../ground/experiment.ts';
+import { OPTIONS_OF_BROWSERS, type RunValues } from '../../ground/options/common.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { socketDetailsSchema } from '../../ground/records/socket-events.ts';
 import { SOCKET_STACKS } from '../../servers/index.ts';
+import type { Slice } from '../planning.ts';
 import type { Durations } from './durations.ts';
+import { MESSAGE_CHOICES, SOCKET_OPTIONS } from './options.ts';
 
 /** Words of how long one part of an exchange takes. */
 function duration(
@@ -65,7 +68,7 @@ const DURATIONS: readonly Metric[] = [
 ];
 
 /** Messages between two programs of one runtime without HTTP, and what happens at both ends on one axis. */
-export const sockets: Experiment = {
+export const sockets: Slice = {
   name: 'sockets',
   command: {
     name: 'sockets',
@@ -80,7 +83,16 @@ export const sockets: Experiment = {
   attempt: ['exchange', 'exchanges'],
   subject: ['site', 'sites'],
   site: ['site', 'sites'],
-  options: 'sockets',
+  options: SOCKET_OPTIONS,
+  // Without HTTP there is nothing that a server of the user's own could serve.
+  without: [...OPTIONS_OF_BROWSERS, 'server', 'event'],
+  choices: MESSAGE_CHOICES,
+  planning: {
+    choices: ({ message, reuse }: RunValues<typeof SOCKET_OPTIONS>) => ({
+      messageBytes: message,
+      messages: 1 + (reuse ?? 0),
+    }),
+  },
   stacks: SOCKET_STACKS,
   client: 'bun',
   clientNoun: 'client',

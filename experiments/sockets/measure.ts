@@ -4,6 +4,7 @@ import { type AskedExchange, BUN_EXCHANGE, type ExchangeMade } from '../../clien
 import { clientCommand } from '../../clients/index.ts';
 import { startWatch } from '../../ground/host/watch.ts';
 import { congestionControlOf } from '../../ground/records/congestion-control.ts';
+import { ownChoices } from '../../ground/records/own-choices.ts';
 import type { Trial } from '../../ground/records/run.ts';
 import type { SocketDetails, SocketEvent } from '../../ground/records/socket-events.ts';
 import { stopwatch } from '../../ground/system/stopwatch.ts';
@@ -15,6 +16,7 @@ import { applyPath, clientFailure, counted, observe } from '../trial.ts';
 import { judgeExchange } from './checks.ts';
 import { durationsOf } from './durations.ts';
 import { sockets } from './experiment.ts';
+import { MESSAGE_CHOICES } from './options.ts';
 import { type Teller, tellerOf } from './teller.ts';
 
 /** How long the server of an exchange that failed may take to tell its side. */
@@ -54,7 +56,7 @@ async function measure(
   const server = serverOf(trial.arm, bench.servers);
   const { protocol } = server.stack;
   const { hostname: host } = new URL(bench.url);
-  const { messageBytes, messages } = choices.sockets ?? ONE_MESSAGE;
+  const { messageBytes, messages } = ownChoices(bench, MESSAGE_CHOICES) ?? ONE_MESSAGE;
   const startedAt = new Date();
   try {
     const program = await programs.of(trial.arm, () =>

@@ -1,8 +1,13 @@
-import type { Experiment, Factor } from '../../ground/experiment.ts';
+import type { Factor } from '../../ground/experiment.ts';
+import { OPTIONS_OF_BROWSERS } from '../../ground/options/common.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { MOST_STREAMS, streamsName, transferDetailsSchema } from '../../ground/records/transfer.ts';
+import type { Slice } from '../planning.ts';
+import { TRANSFER_CHOICES } from './choices.ts';
 import { TRANSFER_METRICS } from './metrics.ts';
+import { TRANSFER_OPTIONS } from './options.ts';
+import { planning } from './planning.ts';
 
 /** How many requests there are at once. */
 const STREAMS: Factor = Object.fromEntries(
@@ -14,9 +19,12 @@ const STREAMS: Factor = Object.fromEntries(
 );
 
 /** Files of exact sizes, from and to several server stacks. */
-export const transfer: Experiment = {
+export const transfer: Slice = {
   name: 'transfer',
-  options: 'transfers',
+  options: TRANSFER_OPTIONS,
+  without: [...OPTIONS_OF_BROWSERS, 'sites', 'coalesce'],
+  choices: TRANSFER_CHOICES,
+  planning,
   command: {
     name: 'transfer',
     summary:

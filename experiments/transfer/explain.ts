@@ -8,6 +8,7 @@ import type { RunChoices, Trial } from '../../ground/records/run.ts';
 import type { Limit, LimitedBy, TransferDetails } from '../../ground/records/transfer.ts';
 import { tcpOf } from '../../network/path.ts';
 import { type Bench, pidOf } from '../measuring.ts';
+import { transfersOf } from './choices.ts';
 import { limitedByOf } from './limits/model.ts';
 import { type Raised, raise } from './raising.ts';
 import { beginningOf, type Ends, transferWatched } from './watched.ts';
@@ -34,7 +35,7 @@ export async function isToExplain(
   trial: Trial,
   { choices, made }: Pick<Bench, 'choices' | 'made'>,
 ): Promise<boolean> {
-  if (trial.warmup || !choices.transfers?.explains) return false;
+  if (trial.warmup || !transfersOf({ choices }).explains) return false;
   const reading = cellsOf.get(choices) ?? explainedCells(made());
   cellsOf.set(choices, reading);
   const cells = await reading;

@@ -2,7 +2,7 @@ import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import type { AskedTransfer, Transferrer } from '../../clients/transferrer.ts';
 import { startTransferrer } from '../../clients/transferrers.ts';
 import { congestionControlOf } from '../../ground/records/congestion-control.ts';
-import { isPlanned, type RunChoices, type Trial } from '../../ground/records/run.ts';
+import { isPlanned, type Trial } from '../../ground/records/run.ts';
 import {
   type Limit,
   type LimitedBy,
@@ -16,6 +16,7 @@ import { type Attempt, type Bench, type Measuring, NOTHING_SEEN, serverOf } from
 import { writePackets } from '../packets.ts';
 import { applyPath, clientFailure } from '../trial.ts';
 import { judgeTransfer } from './checks.ts';
+import { transfersOf } from './choices.ts';
 import { transfer } from './experiment.ts';
 import { explain, isToExplain } from './explain.ts';
 import { limitedByOf } from './limits/model.ts';
@@ -28,7 +29,7 @@ import { beginningOf, transferWatched } from './watched.ts';
 /** How files are transferred: by a program that is kept for each arm, so that its own start is in no transfer. */
 export const measuring: Measuring = {
   open(bench) {
-    const { client } = choicesOf(bench);
+    const { client } = transfersOf(bench);
     const kept = new KeptPrograms<Transferrer>();
     let isSpoilt = false;
     return {
@@ -93,12 +94,6 @@ interface Ready {
   transferrer: Transferrer;
 }
 
-/** What holds for all transfers of a run. */
-function choicesOf({ choices }: Pick<Bench, 'choices'>): NonNullable<RunChoices['transfers']> {
-  if (!choices.transfers) throw new Error('a plan of transfers that does not say what they are');
-  return choices.transfers;
-}
-
 /** An attempt with what more transfers like it told. */
 interface LookedInto extends Attempt {
   /** Its client has ended, or is still busy with one of them. */
@@ -117,7 +112,7 @@ async function profiled(
   { trial, transferrer }: Ready,
   bench: Bench,
 ): Promise<LookedInto> {
-  const { profiles: kinds = [] } = choicesOf(bench);
+  const { profiles: kinds = [] } = transfersOf(bench);
   if (!isPlanned(trial) || kinds.length === 0) return { ...made, isBroken: false };
   const server = serverOf(trial.arm, bench.servers);
   const asked = askedOf(trial, server, bench);
@@ -162,7 +157,7 @@ async function explained(
 
 async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Attempt> {
   const { signal } = bench;
-  const { client } = choicesOf(bench);
+  const { client } = transfersOf(bench);
   const { network } = trial;
   const server = serverOf(trial.arm, bench.servers);
   const asked = askedOf(trial, server, bench);
@@ -215,7 +210,7 @@ async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Att
 }
 
 function askedOf(trial: Trial, server: Bench['servers'][number], bench: Bench): AskedTransfer {
-  const { direction, streamWindowBytes, receiveWindowBytes } = choicesOf(bench);
+  const { direction, streamWindowBytes, receiveWindowBytes } = transfersOf(bench);
   const { hostname: host } = new URL(bench.url);
   const file = bench.manifest?.resources.find(({ url }) => url.endsWith(SIZED_PATHS.download));
   return {

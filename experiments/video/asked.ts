@@ -1,6 +1,6 @@
 import type { Presentation } from '../../cache/presentation.ts';
-import type { AskedPiece } from '../../ground/records/video.ts';
 import type { MediaRequest, Watched } from './players/watched.ts';
+import type { AskedPiece } from './records.ts';
 
 type What = Pick<AskedPiece, 'kind' | 'rung' | 'mime' | 'kbps' | 'fromMs' | 'durationMs'>;
 

@@ -4,7 +4,6 @@ import type { ConnectionsSeen } from '../../ground/records/connection.ts';
 import type { KeyExchange } from '../../ground/records/key-exchange.ts';
 import type { PathCounts } from '../../ground/records/network.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
-import type { VideoChoices, VideoDetails } from '../../ground/records/video.ts';
 import {
   type CommonExpected,
   type CommonObserved,
@@ -18,6 +17,7 @@ import {
 import { eventMissed } from '../event-missed.ts';
 import { video } from './experiment.ts';
 import type { MediaRequest, Watched } from './players/watched.ts';
+import type { VideoChoices, VideoDetails } from './records.ts';
 
 /** What a session was to be. */
 export interface Expected extends CommonExpected {

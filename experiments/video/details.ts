@@ -1,14 +1,14 @@
 import type { Presentation } from '../../cache/presentation.ts';
+import { askedOf } from './asked.ts';
+import type { Watched } from './players/watched.ts';
+import { playedMs, playheadOf } from './playhead.ts';
 import {
   type AskedPiece,
   BUFFER_STEP_MS,
   type Teller,
   type Told,
   type VideoDetails,
-} from '../../ground/records/video.ts';
-import { askedOf } from './asked.ts';
-import type { Watched } from './players/watched.ts';
-import { playedMs, playheadOf } from './playhead.ts';
+} from './records.ts';
 import { isMedia } from './segments.ts';
 import { downloadKbps, wastedBytes } from './timeline.ts';
 import { bitrateByHeight, bitrateBySegments } from './told/bitrate.ts';

@@ -1,6 +1,6 @@
 import type { Table } from '../../ground/experiment.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import type { VideoDetails } from '../../ground/records/video.ts';
+import type { VideoDetails } from './records.ts';
 
 /** Something that happened in a session, at a moment since the player was told to play; what else it has depends on what it is. */
 interface VideoEvent {

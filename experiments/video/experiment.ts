@@ -1,14 +1,28 @@
-import type { Experiment } from '../../ground/experiment.ts';
+import { OPTIONS_OF_BROWSERS } from '../../ground/options/common.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import { PLAYERS, videoDetailsSchema } from '../../ground/records/video.ts';
+import type { Slice } from '../planning.ts';
 import { VIDEO_METRICS } from './metrics.ts';
+import { OPTIONS_OF_VIDEOS } from './options.ts';
+import { planning } from './planning.ts';
+import { PLAYERS, VIDEO_CHOICES, videoDetailsSchema } from './records.ts';
 import { cautionsOf } from './told/agreement.ts';
 
+/** Options of browsers that say what is kept, and asked of the kernel. */
+const KEPT: readonly string[] = ['tcp-info', 'net-log', 'hars', 'compress-hars'];
+
 /** A video, played in Chromium by a player that people use. */
-export const video: Experiment = {
+export const video: Slice = {
   name: 'video',
-  options: 'videos',
+  options: OPTIONS_OF_VIDEOS,
+  without: [
+    ...OPTIONS_OF_BROWSERS.filter((name) => !KEPT.includes(name)),
+    'sites',
+    'coalesce',
+    'timeout',
+  ],
+  choices: VIDEO_CHOICES,
+  planning,
   command: {
     name: 'video',
     summary:
@@ -50,7 +64,12 @@ export const video: Experiment = {
       ? null
       : 'The two differ in the protocol, and each server divides the link among picture and sound in its own way, which a player that adapts takes for the network.',
   tables: async () => (await import('./table.ts')).videoTables,
-  dialects: { panda: async () => (await import('./panda.ts')).pandaTable },
+  dialects: {
+    panda: {
+      help: 'panda: videos.panda.txt, as the programs of R. Panda’s study of 2019 print them',
+      load: async () => (await import('./panda.ts')).pandaTable,
+    },
+  },
   hasSections: true,
   cautions: cautionsOf,
   readings: (attempts: readonly Observation[]) => ({

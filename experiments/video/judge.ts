@@ -1,4 +1,3 @@
-import type { VideoDetails } from '../../ground/records/video.ts';
 import { stopwatch } from '../../ground/system/stopwatch.ts';
 import { type BrowserFiles, harOf, writeBrowserFiles } from '../browser-files.ts';
 import { failed, type Judgement } from '../checks.ts';
@@ -6,13 +5,9 @@ import type { Attempt } from '../measuring.ts';
 import { judgeSession, segmentFailed } from './checks.ts';
 import { detailsOf, metricsOf } from './details.ts';
 import { video } from './experiment.ts';
-import {
-  choicesOf,
-  type Measured,
-  type Prepared,
-  presentationOf,
-  type SessionContext,
-} from './session.ts';
+import { sessionsOf } from './planning.ts';
+import type { VideoDetails } from './records.ts';
+import { type Measured, type Prepared, presentationOf, type SessionContext } from './session.ts';
 
 /** Writes the HAR and the packets of a session, judges it, and takes its numbers. */
 export async function judge(
@@ -90,7 +85,7 @@ function judgementOf(
     {
       presentation: presentationOf(context),
       protocol: server.stack.protocol,
-      choices: choicesOf(context.choices),
+      choices: sessionsOf(context),
       keyExchange: server.keyExchange ?? null,
       network: trial.network,
       origins: server.origins,

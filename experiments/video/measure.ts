@@ -1,7 +1,6 @@
 import { LIMITS } from '../../clients/chromium/limits.ts';
 import { startWatch } from '../../ground/host/watch.ts';
 import type { Trial } from '../../ground/records/run.ts';
-import type { PlayerName } from '../../ground/records/video.ts';
 import { stopwatch } from '../../ground/system/stopwatch.ts';
 import { failureOf, inBrowser, leavePlace, PLACE_LIMIT_MS, placesOf } from '../in-browser.ts';
 import { linkSamples } from '../link.ts';
@@ -9,14 +8,10 @@ import { type Measuring, serverOf } from '../measuring.ts';
 import { tcpInfoMs } from '../tcp-info.ts';
 import { applyPath, counted, NOT_OBSERVED, observe } from '../trial.ts';
 import { judge } from './judge.ts';
+import { sessionsOf } from './planning.ts';
 import { openPlayer, play } from './players/session.ts';
-import {
-  choicesOf,
-  type Measured,
-  type Prepared,
-  presentationOf,
-  type SessionContext,
-} from './session.ts';
+import type { PlayerName } from './records.ts';
+import { type Measured, type Prepared, presentationOf, type SessionContext } from './session.ts';
 
 /** How videos are watched: each session in a context of its own of a browser that is kept for its server. */
 export const measuring: Measuring = {
@@ -53,12 +48,12 @@ async function prepare(trial: Trial, context: SessionContext): Promise<Prepared>
 }
 
 async function opened({ arm, factors }: Trial, context: SessionContext) {
-  const { places, choices, url } = context;
+  const { places, url } = context;
   const player = factors.player as PlayerName;
   const { rungs } = presentationOf(context);
   const place = await places.open(arm);
   try {
-    const asked = { ...choicesOf(choices), player, url, rungs };
+    const asked = { ...sessionsOf(context), player, url, rungs };
     return { place, player: await openPlayer(place, asked) };
   } catch (error) {
     await leavePlace(place);
@@ -77,7 +72,7 @@ async function measure(prepared: Prepared, context: SessionContext): Promise<Mea
     await applyPath(trial, context, { tcpInfoMs: tcpInfoMs(choices, server) });
     seen.startedAt = new Date();
     const step = stopwatch();
-    const { watchedMs } = choicesOf(choices);
+    const { watchedMs } = sessionsOf(context);
     const limitMs = watchedMs + 2 * LIMITS.browserAnswerMs;
     const { acted: watched, ...observed } = await observe(
       () => startWatch({ serverPid: server.pid, clientPid: place.browserPid }),

@@ -1,6 +1,8 @@
 import type { Table } from '../../ground/experiment.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import type { Told, VideoDetails } from '../../ground/records/video.ts';
+import { ownChoices } from '../../ground/records/own-choices.ts';
+import type { Told, VideoDetails } from './records.ts';
+import { VIDEO_CHOICES } from './records.ts';
 import { connectionOf, type Stream, streamOf } from './stream.ts';
 
 /** What his program for QUIC calls itself, and the one for TCP that it was made from. */
@@ -38,7 +40,11 @@ export const pandaTable: Table = {
       .filter(({ warmup }) => !warmup)
       .flatMap((attempt) => {
         const details = attempt.details as VideoDetails | null;
-        const session = sessionLine(attempt, details, run.choices.videos?.bufferMs ?? null);
+        const session = sessionLine(
+          attempt,
+          details,
+          ownChoices(run, VIDEO_CHOICES)?.bufferMs ?? null,
+        );
         return [...(details ? stallLines(attempt, details) : []), `${textOf(session)};`];
       })
       .map((line) => `${line}\n`)

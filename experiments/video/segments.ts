@@ -1,4 +1,4 @@
-import type { AskedPiece } from '../../ground/records/video.ts';
+import type { AskedPiece } from './records.ts';
 
 /** A segment that came whole. */
 export type WholeSegment = AskedPiece & {

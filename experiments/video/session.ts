@@ -1,8 +1,7 @@
 import type { Presentation } from '../../cache/presentation.ts';
 import type { Failure } from '../../clients/chromium/failure.ts';
 import type { Place, Places } from '../../clients/chromium/place.ts';
-import type { RunChoices, Trial } from '../../ground/records/run.ts';
-import type { VideoChoices } from '../../ground/records/video.ts';
+import type { Trial } from '../../ground/records/run.ts';
 import type { Bench, ReadyServer } from '../measuring.ts';
 import type { Evidence } from '../trial.ts';
 import type { OpenedPlayer } from './players/session.ts';
@@ -31,12 +30,6 @@ export interface Measured extends Evidence {
   failure: Failure | null;
   startedAt: Date;
   stepsMs: { session: number; count: number };
-}
-
-/** What holds for all sessions of a run. */
-export function choicesOf({ videos }: Pick<RunChoices, 'videos'>): VideoChoices {
-  if (!videos) throw new Error('a plan of videos that does not say how they are watched');
-  return videos;
 }
 
 /** What is played. */

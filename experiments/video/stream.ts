@@ -1,5 +1,5 @@
 import type { Observation } from '../../ground/records/observation.ts';
-import type { AskedPiece } from '../../ground/records/video.ts';
+import type { AskedPiece } from './records.ts';
 import { type MediaKind, type WholeSegment, wholeSegments } from './segments.ts';
 
 /** What came of the picture, or of the sound, of a session: its segments that came whole. */

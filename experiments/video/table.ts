@@ -1,9 +1,10 @@
 import type { Table } from '../../ground/experiment.ts';
 import { type CsvValue, csvLine } from '../../ground/records/csv-line.ts';
 import type { Observation } from '../../ground/records/observation.ts';
+import { ownChoices } from '../../ground/records/own-choices.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
-import { TELLERS, type Teller, type VideoDetails } from '../../ground/records/video.ts';
 import { events } from './events.ts';
+import { TELLERS, type Teller, VIDEO_CHOICES, type VideoDetails } from './records.ts';
 import { connectionOf, type Stream, streamOf } from './stream.ts';
 
 /** A session with what belongs to its line. */
@@ -40,7 +41,7 @@ const COLUMNS: Columns = {
   ...columnsOf('video', ({ picture }) => picture),
   ...columnsOf('audio', ({ sound }) => sound),
   connect_ms: ({ details }) => connectMsOf(details),
-  buffer_s: ({ run }) => inSeconds(run.choices.videos?.bufferMs),
+  buffer_s: ({ run }) => inSeconds(ownChoices(run, VIDEO_CHOICES)?.bufferMs),
   error: ({ attempt }) => attempt.message,
   rebuffer_ratio: ({ attempt: { metrics } }) =>
     metrics.rebufferPercent == null ? null : metrics.rebufferPercent / 100,

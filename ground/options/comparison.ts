@@ -1,4 +1,3 @@
-import { verdictMetric } from '../../experiments/index.ts';
 import { BOUNDS } from '../records/ranges.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
 import { number, text, textOrNothing } from './readers.ts';
@@ -35,7 +34,11 @@ export const COMPARISON_OPTIONS = optionGroup('The comparison', 'analysis', {
     help: ({ metrics }) =>
       `what verdicts are about: ${metrics.join(', ')} (default ${metrics[0]}; complete with --event)`,
     read: text,
-    said: line('Verdicts about', (run) => verdictMetric(run).phrase),
+    said: line(
+      'Verdicts about',
+      ({ analysis }, { metrics }) =>
+        metrics.find(({ name }) => name === analysis.metric)?.phrase ?? analysis.metric,
+    ),
   },
   control: {
     argument: '[STACK]',

@@ -1,9 +1,7 @@
-import { VISIT_KINDS } from '../../clients/chromium/visit-kind.ts';
-import { experimentOf } from '../../experiments/index.ts';
 import { BOUNDS } from '../records/ranges.ts';
 import type { Isolation, RunRecord } from '../records/run.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
-import { names, oneOf, severalOf, text, wholeNumber, wholeNumberOr } from './readers.ts';
+import { names, oneOf, text, wholeNumber, wholeNumberOr } from './readers.ts';
 import { type KnownNames, type Line, line, optionGroup } from './row.ts';
 
 /** More names than this are a number. */
@@ -16,24 +14,11 @@ export const ISOLATIONS: Readonly<Record<Isolation, string>> = {
   process: 'a browser each that was just started',
 };
 
-/** Options that only pages from servers of the bench have. */
-export const OPTIONS_OF_BENCH_PAGES = [
-  'visit',
-  'isolation',
-  'warm-ups',
-  'document',
-  'sub-resources',
-  'deterministic',
-  'think',
-  'tls',
-  'tcp-info',
-] as const;
-
 /** What is loaded, and in which order. */
 export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   preset: {
     argument: 'NAME',
-    help: presetHelp('page-load'),
+    help: ({ presets }) => presets.map(({ name }) => name).join(', '),
     read: text,
     said: ({ preset }) => (preset === null ? [] : [['Preset', preset]]),
   },
@@ -84,13 +69,6 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
     byDefault: 'auto',
     said: repetitionsSaid,
   },
-  visit: {
-    argument: 'a,b',
-    help: 'what the browser has from an earlier load. cold: nothing; repeat: cache, cookies and session tickets; resumed: session tickets only; reload: the page itself, loaded again (F5) over open connections. Of stacks with both HTTP/2 and HTTP/3 (*-dual) further: forced: nothing, but QUIC is forced; discovered: what it was told of HTTP/3 (Alt-Svc), and session tickets; https-record: nothing, but the DNS has an HTTPS record that names HTTP/3; h3-used: as discovered, after HTTP/3 has worked; h3-broken: as h3-used, after one more visit over the network of the load, where HTTP/3 fails if that lets no UDP through',
-    read: severalOf(...VISIT_KINDS),
-    byDefault: ['cold'],
-    said: ({ factors: { visit } }) => (visit ? [['Visits', visit.join(', ')]] : []),
-  },
   isolation: {
     argument: 'HOW',
     help: 'context: each load has its own browser context, a first visit by a running browser; process: each load has a freshly started browser',
@@ -126,11 +104,8 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
     help: timeoutHelp('load'),
     read: wholeNumber(BOUNDS.timeoutS),
     byDefault: OPTION_DEFAULTS.timeoutS,
-    said: (run) => [
-      [
-        `Time limit of a ${experimentOf(run).attempt[0]}`,
-        `${run.timeoutS.toLocaleString('en-US')} s`,
-      ],
+    said: ({ timeoutS }, { attempt: [attempt] }) => [
+      [`Time limit of a ${attempt}`, `${timeoutS.toLocaleString('en-US')} s`],
     ],
   },
   out: {
@@ -141,7 +116,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   },
 });
 
-/** @param group the options of an experiment, by which its presets are known */
+/** @param experiment its name */
 export function presetHelp(experiment: string) {
   return ({ presets }: KnownNames): string => {
     const own = presets.filter(({ of, about }) => of === experiment && about !== null);

@@ -25,6 +25,13 @@ const { cc: _, initcwnd: __, mtu, 'receive-buffer': receiveBuffer, ...NUMBERS } 
 /** Options that describe a condition of one's own, as --network names one. */
 export const NUMBERED = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
 
+/** Whether nothing is said of the network. */
+export function isUnsaid(
+  values: Readonly<Record<(typeof NUMBERED)[number] | 'network', unknown>>,
+): boolean {
+  return values.network === null && NUMBERED.every((name) => values[name] === null);
+}
+
 export function rttHelp(byDefaultMs: readonly number[]): string {
   return `${NUMBERS.rtt.help} (default ${byDefaultMs.join()})`;
 }

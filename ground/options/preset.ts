@@ -1,4 +1,3 @@
-import { EXPERIMENTS } from '../../experiments/index.ts';
 import type { Experiment } from '../experiment.ts';
 import { UsageError } from '../system/errors.ts';
 import { shellWord } from '../system/shell-word.ts';
@@ -20,16 +19,18 @@ export type Presets = Readonly<Record<string, Preset>>;
 
 /**
  * The preset of that name, if it belongs to the experiment.
+ * @param experiments those that this version has
  * @throws UsageError with the presets of the experiment, or with the command that has this one
  */
 export function presetNamed(
   name: string,
   presets: Presets,
   experiment: Pick<Experiment, 'name'>,
+  experiments: readonly Experiment[],
 ): Preset {
   const named = Object.hasOwn(presets, name) ? presets[name] : undefined;
   if (named?.of === experiment.name) return named;
-  if (named) throw new UsageError(`--preset ${name}: ${remedyOf(name, named)}`);
+  if (named) throw new UsageError(`--preset ${name}: ${remedyOf(name, named, experiments)}`);
   const own = Object.keys(presets).filter((each) => presets[each]?.of === experiment.name);
   throw new UsageError(
     own.length === 0
@@ -38,8 +39,8 @@ export function presetNamed(
   );
 }
 
-function remedyOf(name: string, { of }: Preset): string {
-  const command = EXPERIMENTS.find((each) => each.name === of)?.command;
+function remedyOf(name: string, { of }: Preset, experiments: readonly Experiment[]): string {
+  const command = experiments.find((each) => each.name === of)?.command;
   return command
     ? `this preset is of another command. Use npm run ${command.name} -- --preset ${shellWord(name)}.`
     : `this preset is of the experiment ${of}, which this version does not have.`;

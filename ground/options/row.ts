@@ -1,4 +1,6 @@
+import { type OwnChoices, ownChoices } from '../records/own-choices.ts';
 import type { RunRecord } from '../records/run.ts';
+import type { Static, TSchema } from '../records/schema.ts';
 
 /** Reads the text of an option. Throws UsageError with what was expected. */
 export interface Reader<T> {
@@ -30,9 +32,29 @@ export interface KnownNames {
   phone: string;
 }
 
+/** Words of an experiment that options are told in. */
+interface Worded {
+  attempt: readonly [one: string, several: string];
+  metrics: readonly { name: string; phrase: string }[];
+}
+
+/** What is said of a choice of a run. */
+type Words<Text> = (run: RunRecord, experiment: Worded) => Text;
+
 /** What the report says of a choice, where that is one line. */
-export function line(name: string, text: (run: RunRecord) => string): (run: RunRecord) => Line[] {
-  return (run) => [[name, text(run)]];
+export function line(name: string, text: Words<string>): Words<Line[]> {
+  return (run, experiment) => [[name, text(run, experiment)]];
+}
+
+/** What the report says of an experiment's own choices. */
+export function saidOf<Schema extends TSchema>(
+  own: OwnChoices<Schema>,
+  lines: (choices: Static<Schema>) => Line[],
+): Words<Line[]> {
+  return (run) => {
+    const choices = ownChoices(run, own);
+    return choices === null ? [] : lines(choices);
+  };
 }
 
 /** One option of a command: everything that is said of it anywhere derives from its row. */
@@ -60,7 +82,7 @@ export interface OptionRow<T = unknown> {
   /** Whether it may stand there several times; its reader gets the texts as lines. */
   repeats?: true;
   /** What the report says of the choice under "Chosen before the run"; or the option that says it too. */
-  said?: ((run: RunRecord) => Line[]) | { by: string };
+  said?: Words<Line[]> | { by: string };
 }
 
 /** Options by their names. */

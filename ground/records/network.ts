@@ -116,14 +116,6 @@ export function isOfLiveWeb({ networks }: { networks: readonly Pick<AskedNetwork
   return networks.some(isLive);
 }
 
-/** What a run of the live web asks; null: it is of the bench. */
-export function liveKindOf(
-  run: Parameters<typeof isOfLiveWeb>[0] & { choices: { livePages?: object } },
-): 'hosts' | 'pages' | null {
-  if (!isOfLiveWeb(run)) return null;
-  return run.choices.livePages ? 'pages' : 'hosts';
-}
-
 /** The condition of published measurements: whatever lay between their machines and the hosts. */
 export const PUBLISHED_NETWORK: AskedNetwork = { ...LIVE_NETWORK, name: 'published' };
 

@@ -11,7 +11,6 @@ import { inFolder } from './file-name.ts';
 import type { InvocationRecord } from './invocation.ts';
 import type { LookRecord } from './look.ts';
 import type { Observation } from './observation.ts';
-import { upgraded } from './older-versions.ts';
 import type { AttemptPackets } from './packets.ts';
 import {
   problemOfCalibration,
@@ -32,6 +31,8 @@ interface ObservationKind {
   recordFile: string;
   /** Schema of `details`. */
   details: TSchema;
+  /** Makes older records of this format what they are today; absent: they are so. */
+  upgraded?(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -43,7 +44,7 @@ interface ObservationKind {
 export async function readRun(folder: string): Promise<RunRecord> {
   const file = runFolder(folder).run;
   if (existsSync(file)) assertPlainFolder(folder);
-  const run = upgraded(parse(await readText(file)));
+  const run = parse(await readText(file));
   if (run === undefined) throw new DamagedRunError(`${file} is not valid JSON. ${REMEDY}`);
   const problem = problemOfRun(run);
   if (problem) throw new DamagedRunError(`${file}: ${problem}. ${REMEDY}`);
@@ -89,12 +90,12 @@ function sharing(): (observation: Observation) => Observation {
 /** The same one attempt after the other, for runs of any size: nothing but the ids is held. */
 export async function* eachObservation(
   folder: string,
-  { recordFile, details }: ObservationKind,
+  { recordFile, details, upgraded }: ObservationKind,
   warn: Warn,
 ): AsyncGenerator<Observation> {
   const file = inFolder(folder, recordFile);
   const lineOfId = new Map<string, number>();
-  const lines: LineKind = { problemOf: problemOfObservation(details), noun: 'attempt' };
+  const lines: LineKind = { problemOf: problemOfObservation(details), noun: 'attempt', upgraded };
   for await (const { line, record } of eachRecord<Observation>(file, lines, warn)) {
     const before = lineOfId.get(record.id);
     if (before !== undefined) {
@@ -173,6 +174,7 @@ class MissingFileError extends DamagedRunError {}
 interface LineKind {
   problemOf: SchemaCheck;
   noun: string;
+  upgraded?: ObservationKind['upgraded'];
 }
 
 function recordsOf<Kind>(file: string, problemOf: SchemaCheck, noun: string): Promise<Kind[]> {
@@ -182,7 +184,7 @@ function recordsOf<Kind>(file: string, problemOf: SchemaCheck, noun: string): Pr
 /** One JSON object on each line, checked. */
 async function* eachRecord<Kind>(
   file: string,
-  { problemOf, noun }: LineKind,
+  { problemOf, noun, upgraded = (record) => record }: LineKind,
   warn: Warn = () => {},
 ): AsyncGenerator<{ line: number; record: Kind }> {
   try {
@@ -190,7 +192,9 @@ async function* eachRecord<Kind>(
       const text = bytes.toString('utf8');
       if (text.trim() === '') continue;
       const where = `${file}, line ${number}`;
-      const record = upgraded(parse(text));
+      const parsed = parse(text);
+      const record =
+        parsed instanceof Object ? upgraded(parsed as Record<string, unknown>) : parsed;
       if (record === undefined) {
         if (ended) throw new DamagedRunError(`${where} is not valid JSON. ${REMEDY}`);
         warn(

@@ -1,12 +1,10 @@
 import { CONGESTION_CONTROLS } from './congestion-control.ts';
 import { factorsSchema } from './factors.ts';
 import { fairnessSchema } from './fairness.ts';
-import { flowChoicesSchema } from './flow.ts';
 import { formatFields } from './format.ts';
 import { KEY_EXCHANGES } from './key-exchange.ts';
 import { interferenceRuleSchema } from './machine-use.ts';
 import { type AskedNetwork, askedNetworkSchema, backendSchema } from './network.ts';
-import { PROFILES } from './profile.ts';
 import { protocolSchema } from './protocol.ts';
 import { BOUNDS, within } from './ranges.ts';
 import {
@@ -27,10 +25,9 @@ import {
   type Static,
   sha256,
   text,
+  typed,
 } from './schema.ts';
-import { DIRECTIONS } from './transfer.ts';
 import { viaSchema } from './via.ts';
-import { videoChoicesSchema } from './video.ts';
 
 const subjectSchema = object(
   {
@@ -176,55 +173,6 @@ const MOST_CORE = 8191;
 const cores = (whose: string) =>
   list(count('', { minimum: 0, maximum: MOST_CORE }), `Numbers of the cores that ${whose}.`);
 
-const connectionChoicesSchema = object(
-  {
-    live: flag("Whether hosts are asked over the machine's own network, and no local servers."),
-    client: name('The implementation that asks: bun, curl, aioquic.'),
-    requests: count(
-      'How many requests there are over each connection, 0 or 1.',
-      within(BOUNDS.requests),
-    ),
-    requestPath: orNull(text('What is asked for; null: the page of a site, / of a host.')),
-    localPort: orNull(count("The client's port; null: any.", within(BOUNDS.localPort))),
-    trust: orNull(
-      text(
-        'Whose certificates are accepted: system (what the machine trusts), or a file; null: they are not checked.',
-      ),
-    ),
-    everyMs: orNull(
-      number(
-        'How often a round of all hosts begins, in ms; null: one after the other.',
-        within(BOUNDS.durationMs),
-      ),
-    ),
-  },
-  'What only connections have; absent in other experiments, and before format 5.4.',
-);
-
-const transferChoicesSchema = object(
-  {
-    direction: oneOf(DIRECTIONS, 'Which way the bodies go, as the client sees it.'),
-    client: name('The program that asks: chromium, bun, curl.'),
-    streamWindowBytes: orNull(
-      count(
-        'Window of a stream that the client offers, in bytes; null: what it has by itself.',
-        within(BOUNDS.windowBytes),
-      ),
-    ),
-    receiveWindowBytes: orNull(
-      count(
-        'Window of a connection that the client offers, by QUIC itself, by TCP its kernel, in bytes; null: what they have.',
-        within(BOUNDS.windowBytes),
-      ),
-    ),
-    explains: flag('Whether a transfer of each kind is repeated with its limit raised.'),
-    profiles: optional(
-      list(oneOf(PROFILES, ''), 'What was looked at after each warm-up; absent: nothing.'),
-    ),
-  },
-  'What only transfers have; absent in other experiments, and before format 5.5.',
-);
-
 const choicesSchema = object(
   {
     origins: oneOf(
@@ -324,45 +272,24 @@ const choicesSchema = object(
         ),
       ),
     ),
-    sockets: optional(
-      object(
-        {
-          messageBytes: count(
-            'Bytes of each message, and of what comes back.',
-            within(BOUNDS.messageBytes),
-          ),
-          messages: count('How many go over a connection, one after the other.', {
-            minimum: 1,
-            maximum: 1 + BOUNDS.furtherMessages[1],
-          }),
-        },
-        'What is sent over sockets; absent: it is another experiment.',
-      ),
-    ),
     netLogs: optional(
       flag('The NetLog of every browser is kept; writing it slows QUIC more than TCP. Absent: no.'),
     ),
-    connections: optional(connectionChoicesSchema),
-    livePages: optional(
-      object(
-        {
-          pauseMs: number(
-            'The least time between two loads of one page, in ms.',
-            within(BOUNDS.durationMs),
-          ),
-        },
-        'What only pages of the live web have; absent: the pages are of the cache.',
-      ),
-    ),
-    transfers: optional(transferChoicesSchema),
-    flows: optional(flowChoicesSchema),
-    videos: optional(videoChoicesSchema),
   },
   'What holds for all attempts of the run.',
 );
 
-/** Choices about a run that hold for all of its attempts. */
-export type RunChoices = Static<typeof choicesSchema>;
+/** Choices about a run that hold for all of its attempts: those that all experiments have, and by their name those of its own (own-choices.ts). */
+export type RunChoices = CommonChoices & OwnPart;
+
+/** The same but for the cores, which only the machine can tell. */
+export type UnpinnedChoices = Omit<CommonChoices, 'pinned'> & OwnPart;
+
+type CommonChoices = Static<typeof choicesSchema>;
+
+interface OwnPart {
+  [own: string]: unknown;
+}
 
 const trialFields = {
   id: fileName('Unique in the run.'),
@@ -397,11 +324,7 @@ const planFields = {
   ),
   experiment: name('What was measured: page-load, connect ...'),
   recordFile: fileName('The file beside this one that has a line for each attempt.'),
-  preset: orNull(
-    text(
-      'The preset that the options came from; null: none.',
-    ),
-  ),
+  preset: orNull(text('The preset that the options came from; null: none.')),
   startedAt: moment('When the run was planned.'),
   command: list(text(''), 'The options as given by the user.'),
   seed: count('What every random choice of the run came from.', within(BOUNDS.seed)),
@@ -417,7 +340,7 @@ const planFields = {
     distinct(name(''), ''),
     'Name of a factor to its values, each a condition of its own, like a network.',
   ),
-  choices: choicesSchema,
+  choices: typed<RunChoices>(choicesSchema),
   analysis: analysisSchema,
   interferenceRule: interferenceRuleSchema,
   trials: list(trialSchema, 'Every planned attempt, in the order to be run.'),

@@ -1,4 +1,4 @@
-import { profileSchema } from './profile.ts';
+import { profileSchema } from '../../experiments/transfer/profiles/profile.ts';
 import {
   anyNumber,
   count,

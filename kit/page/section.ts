@@ -13,6 +13,24 @@ export interface Section<View> {
   style?: string;
 }
 
+/** A section that most pages lack: it is loaded where it may be shown, and still decides itself. */
+export interface RareSection<View> {
+  isShown(view: View): boolean;
+  load(): Promise<Section<View>>;
+}
+
+/** The sections that a view shows, in their order. */
+export async function shownSections<View>(
+  sections: readonly (Section<View> | RareSection<View>)[],
+  view: View,
+): Promise<Section<View>[]> {
+  const isShown = (section: Pick<Section<View>, 'isShown'>) => section.isShown?.(view) ?? true;
+  const loaded = await Promise.all(
+    sections.filter(isShown).map((section) => ('load' in section ? section.load() : section)),
+  );
+  return loaded.filter(isShown);
+}
+
 /** What folds away: its heading stays, with a line about what is in it. */
 interface FoldParts {
   title: Insert;

@@ -8,7 +8,7 @@ import {
   ROUTER_ADDRESS,
   WITHOUT_IPV6,
 } from '../addresses.ts';
-import { CommandFailed, type NamespaceName, type PathAgent, withPathAgent } from '../agent.ts';
+import { type NamespaceName, type PathAgent, withPathAgent } from '../agent.ts';
 import { words } from '../command.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import { type MadeTcp, makeEnd, mtuSetter, type SizesUnder, tcpSetter } from '../end.ts';
@@ -57,29 +57,6 @@ export async function withNetemPath<T>(
     const handshakes = await watchHandshakes(agent);
     return use(pathThrough(agent, { seeded, handshakes, made: end }));
   });
-}
-
-/**
- * Finds out whether this machine has netem, in a namespace of the agent.
- * @returns true, or the reason why not.
- */
-export async function netemAvailable(agent: PathAgent): Promise<true | string> {
-  if (!agent.userNamespace) {
-    for (const module of ['sch_netem', 'sch_tbf']) await runAnyway(agent, ['modprobe', module]);
-  }
-  // The same disciplines, as the path has them, on a device that nothing uses.
-  const add = 'tc qdisc add dev lo';
-  const bucket = 'tbf rate 1mbit burst 1600 limit 16000';
-  try {
-    await agent.run('client', words(`${add} root handle 1: netem delay 1ms`));
-    await agent.run('client', words(`${add} parent 1:1 handle 10: ${bucket}`));
-    return true;
-  } catch (error) {
-    if (!(error instanceof CommandFailed)) throw error;
-    return `netem cannot be used on this machine (kernel ${release()}): ${error.message}`;
-  } finally {
-    await runAnyway(agent, words('tc qdisc delete dev lo root'));
-  }
 }
 
 function pathThrough(
@@ -209,11 +186,4 @@ async function runAll(
   commands: readonly string[][],
 ): Promise<void> {
   for (const command of commands) await agent.run(namespace, command);
-}
-
-/** Runs something that may fail without meaning anything. */
-async function runAnyway(agent: PathAgent, command: readonly string[]): Promise<void> {
-  await agent.run('client', command).catch((error: unknown) => {
-    if (!(error instanceof CommandFailed)) throw error;
-  });
 }

@@ -9,7 +9,6 @@ import { labelOf, type ReportView } from './view.ts';
 export const age: Section<ReportView> = {
   id: 'age',
   title: 'Planned check: age',
-  isShown: ({ summary }) => summary.ageChecks.some(({ nStarts }) => nStarts > 0),
   render,
 };
 

@@ -15,7 +15,6 @@ import { labelOf, type ReportView } from './view.ts';
 export const conditions: Section<ReportView> = {
   id: 'conditions',
   title,
-  isShown: ({ summary }) => summary.conditionChanges.length > 0,
   render,
 };
 

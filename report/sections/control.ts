@@ -6,7 +6,6 @@ import type { ReportView } from './view.ts';
 export const control: Section<ReportView> = {
   id: 'control',
   title: 'Control',
-  isShown: ({ summary }) => summary.controls.length > 0,
   render,
 };
 

@@ -14,7 +14,6 @@ import { type ReportView, stackOf } from './view.ts';
 export const growth: Section<ReportView> = {
   id: 'growth',
   title: 'Round-trip times',
-  isShown: ({ summary }) => summary.sweeps.length > 0,
   render,
 };
 

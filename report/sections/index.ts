@@ -2,30 +2,55 @@ import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 import { documentText } from '../../kit/page/document.ts';
 import { html } from '../../kit/page/markup.ts';
-import type { Section } from '../../kit/page/section.ts';
+import { type RareSection, type Section, shownSections } from '../../kit/page/section.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { counted, momentText } from '../../kit/text/number.ts';
 import type { Summary } from '../summary/summary.ts';
-import { age } from './age.ts';
 import { answer } from './answer.ts';
 import { bySite } from './by-site.ts';
 import { charts } from './charts.ts';
 import { compared } from './compared.ts';
-import { conditions } from './conditions.ts';
-import { control } from './control.ts';
 import { fairness } from './fairness.ts';
-import { growth } from './growth.ts';
 import { ledger } from './ledger.ts';
-import { link } from './link.ts';
-import { machines } from './machines.ts';
 import { method } from './method.ts';
 import { network } from './network.ts';
-import { packets } from './packets.ts';
-import { pathEvents } from './path-events.ts';
 import { sites } from './sites.ts';
 import { isOfBench, type ReportView, reportView } from './view.ts';
 
-type ReportSection = Section<ReportView>;
+type ReportSection = Section<ReportView> | RareSection<ReportView>;
+
+const conditions: ReportSection = {
+  isShown: ({ summary }) => summary.conditionChanges.length > 0,
+  load: async () => (await import('./conditions.ts')).conditions,
+};
+const pathEvents: ReportSection = {
+  isShown: ({ run }) => run.networks.some(({ event }) => event !== undefined),
+  load: async () => (await import('./path-events.ts')).pathEvents,
+};
+const growth: ReportSection = {
+  isShown: ({ summary }) => summary.sweeps.length > 0,
+  load: async () => (await import('./growth.ts')).growth,
+};
+const machines: ReportSection = {
+  isShown: ({ summary }) => summary.machines.length > 1,
+  load: async () => (await import('./machines.ts')).machines,
+};
+const link: ReportSection = {
+  isShown: ({ carried }) => carried.size > 0,
+  load: async () => (await import('./link.ts')).link,
+};
+const packets: ReportSection = {
+  isShown: ({ captures }) => captures.length > 0,
+  load: async () => (await import('./packets.ts')).packets,
+};
+const control: ReportSection = {
+  isShown: ({ summary }) => summary.controls.length > 0,
+  load: async () => (await import('./control.ts')).control,
+};
+const age: ReportSection = {
+  isShown: ({ summary }) => summary.ageChecks.some(({ nStarts }) => nStarts > 0),
+  load: async () => (await import('./age.ts')).age,
+};
 
 /** The sections of every report in their order; those of the run's experiment, and others for some runs, follow on the first ones. */
 const FIRST: readonly ReportSection[] = [answer, compared, conditions, pathEvents];
@@ -53,17 +78,15 @@ interface Additions extends Partial<Pick<ReportView, 'kept' | 'stories' | 'captu
   sections?: readonly ReportSection[];
 }
 
-/** report.html: one file that needs nothing but itself, and the HARs beside it for its links. Pure. */
-export function reportPage(
+/** report.html: one file that needs nothing but itself, and the HARs beside it for its links. Depends on its arguments alone. */
+export async function reportPage(
   run: RunRecord,
   summary: Summary,
   observations: readonly Observation[],
   { own = [], sections = [], ...additions }: Additions = {},
-): string {
+): Promise<string> {
   const view = reportView(run, summary, observations, additions);
-  const shown = [...FIRST, ...own, ...sections, ...REST].filter(
-    (section) => section.isShown?.(view) ?? true,
-  );
+  const shown = await shownSections([...FIRST, ...own, ...sections, ...REST], view);
   return documentText({
     title: `${capital(view.experiment.question ?? view.metric.phrases)} of ${counted(run.subjects.length, ...view.experiment.site)} ${isOfBench(run) ? `on ${counted(view.arms.length, 'server stack')}` : `by ${counted(view.arms.length, 'protocol')}`}`,
     runIds: [run.runId],

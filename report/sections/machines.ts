@@ -15,7 +15,6 @@ import { baselineText, type ConditionView, labelledPairs, type ReportView } from
 export const machines: Section<ReportView> = {
   id: 'machines',
   title: 'Machines',
-  isShown: ({ summary }) => summary.machines.length > 1,
   render,
 };
 

@@ -1,4 +1,4 @@
-import { chosenBefore } from '../../ground/options/benchmark.ts';
+import { chosenBefore } from '../../ground/options/common.ts';
 import { ISOLATIONS } from '../../ground/options/loads.ts';
 import type { ReadFile, RunRecord } from '../../ground/records/run.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
@@ -52,7 +52,7 @@ ${
   run.read
     ? null
     : [
-        facts('Chosen before the run', chosenBefore(run)),
+        facts('Chosen before the run', chosenBefore(run, experiment)),
         facts('The machine at the start of the run', hostTexts(run.host)),
         facts('Versions', Object.entries(run.versions)),
       ]

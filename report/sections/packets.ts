@@ -36,7 +36,6 @@ import { attemptsText, type ConditionView, labelOf, type ReportView } from './vi
 export const packets: Section<ReportView> = {
   id: 'packets',
   title: 'Packets',
-  isShown: ({ captures }) => captures.length > 0,
   render,
   style: LAYER_STYLE,
 };

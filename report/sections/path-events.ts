@@ -17,7 +17,6 @@ import type { ConditionView, ReportView } from './view.ts';
 export const pathEvents: Section<ReportView> = {
   id: 'path-events',
   title: 'What the event on the path did',
-  isShown: ({ conditions }) => conditions.some(hasEvent),
   render: (view, id) => {
     const conditions = view.conditions.filter(hasEvent);
     const [attempt, attempts] = view.experiment.attempt;

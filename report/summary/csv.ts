@@ -11,9 +11,10 @@ import {
   type PrimaryAnswer,
   type SecondaryAnswer,
 } from './comparison.ts';
+import type { SiteFacts } from './format.ts';
 import type { SummaryRow } from './rows.ts';
+import type { Summary } from './schema.ts';
 import { secondaryTo } from './secondary.ts';
-import type { SiteFacts, Summary } from './summary.ts';
 
 /**
  * The summary as a table: one row per site x stack x condition, with the comparison of the row's stack. Fields are quoted as RFC 4180 says, lines end

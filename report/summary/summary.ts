@@ -6,44 +6,24 @@ import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { LookRecord } from '../../ground/records/look.ts';
 import { networkKey } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import { type RunRecord, runSchema } from '../../ground/records/run.ts';
-import {
-  constant,
-  count,
-  described,
-  fieldsOf,
-  list,
-  moment,
-  name,
-  object,
-  orNull,
-  type Static,
-  text,
-} from '../../ground/records/schema.ts';
-import { type LooksSummary, looksSchema } from '../../kit/text/end.ts';
-import { ageCheckSchema, ageNote, checkAge, loadAges } from './age.ts';
-import { type AnalysisChoice, analysisOf, analysisUsedSchema } from './analysis.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
+import { fieldsOf } from '../../ground/records/schema.ts';
+import type { LooksSummary } from '../../kit/text/end.ts';
+import { ageNote, checkAge, loadAges } from './age.ts';
+import { type AnalysisChoice, analysisOf } from './analysis.ts';
 import { attemptsApart, type Block, blocksOf, countedIn } from './blocks.ts';
 import { type ComparisonSettings, compare, stackPairs } from './compare.ts';
 import { compareConditions } from './compare-conditions.ts';
-import {
-  type Comparison,
-  type ControlResult,
-  comparisonSchema,
-  controlResultSchema,
-  type PrimaryAnswer,
-  primaryAnswerSchema,
-  secondaryAnswerSchema,
-} from './comparison.ts';
-import { conditionChangeSchema, interactionSchema } from './condition-change.ts';
+import type { Comparison, ControlResult, PrimaryAnswer } from './comparison.ts';
 import { controlResult } from './control.ts';
-import { fairnessOf, type PairFairness, pairFairnessSchema } from './fairness.ts';
-import { ledgerOf, ledgerSchema } from './ledger.ts';
+import { fairnessOf, type PairFairness } from './fairness.ts';
+import { SUMMARY_FORMAT_VERSION, siteFactsSchema } from './format.ts';
+import { ledgerOf } from './ledger.ts';
 import { asFarAsBegun, looksOf, significanceAfter } from './looks.ts';
-import { machineSummariesOf, machineSummarySchema } from './machine-summary.ts';
+import { machineSummariesOf } from './machine-summary.ts';
 import { backendUsed, machinesOf } from './machines.ts';
-import { networkSummaryOf, networkSummarySchema, unseededWarnings } from './network.ts';
-import { overviewOf, overviewSchema } from './overview.ts';
+import { networkSummaryOf, unseededWarnings } from './network.ts';
+import { overviewOf } from './overview.ts';
 import { answerPrimary, type RunLook } from './primary.ts';
 import {
   type PlannedPair,
@@ -52,96 +32,15 @@ import {
   primaryQuestions,
   stackNamed,
 } from './primary-questions.ts';
-import { progressOf, progressSchema } from './progress.ts';
+import { progressOf } from './progress.ts';
 import { assertOfThisRun } from './record-checks.ts';
-import { conditionsOf, summaryRowSchema, summaryRowsOf } from './rows.ts';
+import { conditionsOf, summaryRowsOf } from './rows.ts';
+import type { Summary } from './schema.ts';
 import { answerSecondary } from './secondary.ts';
-import { sweepSchema, sweepsOf } from './sweep.ts';
+import { sweepsOf } from './sweep.ts';
 import { warningsOf } from './warnings.ts';
 
-/** The version of summary.json that this code writes. */
-const SUMMARY_FORMAT_VERSION = 7;
-
-const { subject, url, source, kind, hosts, resources, wireBytes } =
-  runSchema.properties.subjects.items.properties;
-
-const siteFactsSchema = object(
-  { subject, url, source, kind, hosts, resources, wireBytes },
-  "What is known of a site's page before it is loaded.",
-);
-
-export type SiteFacts = Static<typeof siteFactsSchema>;
-
-export const summarySchema = object(
-  {
-    formatVersion: constant(SUMMARY_FORMAT_VERSION, 'The version of this format.'),
-    runId: name('Name of the run.'),
-    experiment: name('What was measured: page-load ...'),
-    startedAt: moment(
-      'When its first invocation began: of a run by a frozen plan later than in run.json.',
-    ),
-    seed: described(
-      runSchema.properties.seed,
-      'What every random choice of the run and of its analysis came from.',
-    ),
-    repetitions: count('Planned for each cell.'),
-    progress: progressSchema,
-    warnings: list(text('A sentence.'), 'What the reader should know, as sentences.'),
-    analysis: analysisUsedSchema,
-    subjects: list(siteFactsSchema, 'As planned.'),
-    networks: list(networkSummarySchema, "One for each network condition, in the plan's order."),
-    rows: list(
-      summaryRowSchema,
-      "Sites in the plan's order, within a site the networks, then the visits, then the stacks.",
-    ),
-    overview: list(
-      overviewSchema,
-      'One for each condition (network x visit), networks first: the stacks side by side, controls apart.',
-    ),
-    comparisons: list(
-      comparisonSchema,
-      'In the order of the rows; the baseline and the controls are not among the stacks.',
-    ),
-    primary: list(
-      primaryAnswerSchema,
-      'The answers that the run was made for, one for each condition and stack, in the order of the overview: one family.',
-    ),
-    ageChecks: list(
-      ageCheckSchema,
-      'One for each primary answer, in their order: whether its ratio depends on the age of server and client.',
-    ),
-    secondary: list(
-      secondaryAnswerSchema,
-      "The second family: for each of these answers one by each further planned metric (of page loads first and largest contentful paint), that of the primary answers left out. Decided once, at the run's end.",
-    ),
-    conditionChanges: list(
-      conditionChangeSchema,
-      'What one change of the condition changes for each stack: every pair of conditions that differ in one thing; secondary, one family with `interactions`.',
-    ),
-    interactions: list(
-      interactionSchema,
-      'By how much that differs between a stack and its baseline.',
-    ),
-    looks: orNull(
-      looksSchema,
-      'How often the run was looked at before it ended, and why it did; null: its repetitions were fixed.',
-    ),
-    machines: list(
-      machineSummarySchema,
-      'Every machine that took part; empty when it is not known.',
-    ),
-    controls: list(controlResultSchema, 'Empty without a control.'),
-    sweeps: list(
-      sweepSchema,
-      'For conditions that differ in the round-trip time alone; empty without such.',
-    ),
-    fairness: list(pairFairnessSchema, 'Every pair of stacks; empty where nothing is known.'),
-    ledger: ledgerSchema,
-  },
-  'Counts, statistics and verdicts of a run: every number that its report shows above the level of one load. Times are in ms and unrounded; null: there is no such number.',
-);
-
-export type Summary = Static<typeof summarySchema>;
+export type { Summary } from './schema.ts';
 
 /** What the reader of the files has to add to them. */
 interface SummaryOptions {

@@ -1,12 +1,13 @@
-import { experimentOf, verdictMetric } from '../../experiments/index.ts';
+import { armOf, stackOfArm } from '../../experiments/arms.ts';
+import { EXPERIMENTS, experimentOf, verdictMetric } from '../../experiments/index.ts';
+import type { Slice } from '../../experiments/planning.ts';
 import type { Experiment } from '../../ground/experiment.ts';
-import { MOST_FLOWS } from '../../ground/records/flow.ts';
-import { isLive, isOfLiveWeb, LIVE_NETWORK, networkKey } from '../../ground/records/network.ts';
+import { isLive, LIVE_NETWORK, networkKey } from '../../ground/records/network.ts';
+import { ownChoices } from '../../ground/records/own-choices.ts';
 import type { PlannedArm, PlanRecord } from '../../ground/records/run.ts';
 import { shown } from '../../ground/records/schema-check.ts';
 import { STACKS } from '../../servers/index.ts';
 import { protocolOfName } from '../../servers/own-stack.ts';
-import { armOf, stackOfArm } from '../arms.ts';
 import { NAMES_WITH_SERVER } from '../own-program.ts';
 import { originOf } from '../own-stacks.ts';
 
@@ -19,10 +20,9 @@ export function problemOfValues(plan: PlanRecord): string | null {
   verdictMetric(plan);
   return (
     problemOfFactors(plan, experiment) ??
-    problemOfOwnChoices(plan, experiment) ??
     problemOfNetworks(plan) ??
     problemOfArms(plan, experiment) ??
-    problemOfFlows(plan)
+    problemOfOwnChoices(plan, experiment)
   );
 }
 
@@ -35,23 +35,15 @@ function problemOfFactors(plan: PlanRecord, { factors }: Experiment): string | n
   return null;
 }
 
-/** Choices that the experiments of one group of options alone have. */
-const OWN_CHOICES = ['connections', 'sockets', 'transfers', 'flows', 'videos'] as const;
-
-function problemOfOwnChoices(plan: PlanRecord, { name, options }: Experiment): string | null {
-  const { choices } = plan;
-  const wrong = OWN_CHOICES.find((group) => (choices[group] !== undefined) !== (options === group));
-  if (wrong !== undefined) {
-    return `choices.${wrong} is ${choices[wrong] ? 'there' : 'missing'}, and the experiment is ${name}`;
-  }
-  const isLiveRun = isOfLiveWeb(plan);
-  if ((choices.livePages !== undefined) !== (isLiveRun && options === 'pages')) {
-    return `choices.livePages is ${choices.livePages ? 'there' : 'missing'}, and the experiment is ${name} over ${isLiveRun ? 'the live web' : 'networks of the bench'}`;
-  }
-  if (choices.connections && choices.connections.live !== isLiveRun) {
-    return `choices.connections.live is ${choices.connections.live}, and the networks say otherwise`;
-  }
-  return null;
+/** Choices of another experiment say that the plan was put together by hand. */
+function problemOfOwnChoices(plan: PlanRecord, { name, choices, planning }: Slice): string | null {
+  const foreign = EXPERIMENTS.find(
+    (each) =>
+      each.choices && each.choices.name !== choices?.name && plan.choices[each.choices.name],
+  );
+  if (foreign) return `choices.${foreign.choices?.name} is there, and the experiment is ${name}`;
+  if (choices) ownChoices(plan, choices);
+  return planning?.problem?.(plan) ?? null;
 }
 
 function problemOfNetworks({ networks }: PlanRecord): string | null {
@@ -68,9 +60,8 @@ function problemOfArms(
   plan: PlanRecord,
   { client, clients = [client] }: Experiment,
 ): string | null {
-  const { connections, transfers } = plan.choices;
   const [first] = plan.arms;
-  const asks = connections?.client ?? transfers?.client ?? first?.client ?? client;
+  const asks = first?.client ?? client;
   if (!clients.includes(asks)) return `the client is ${shown(asks)}, expected ${some(clients)}`;
   for (const [index, arm] of plan.arms.entries()) {
     const place = `arms[${index}]`;
@@ -109,21 +100,6 @@ function problemOfStack(arm: PlannedArm): string | null {
   for (const field of ['arm', 'label', 'protocol', 'stack', 'via', 'controlOf'] as const) {
     if (made[field] !== arm[field]) {
       return `${field} is ${shown(arm[field])}, expected ${shown(made[field])}`;
-    }
-  }
-  return null;
-}
-
-function problemOfFlows({ choices: { flows }, subjects, arms }: PlanRecord): string | null {
-  if (!flows) return null;
-  const stacks = arms.map(({ stack }) => stack);
-  for (const [index, { subject }] of subjects.entries()) {
-    const mix = flows.mixes.find((each) => each.subject === subject);
-    const all = mix?.flows.reduce((sum, each) => sum + each.flows, 0) ?? 0;
-    const unknown = mix?.flows.find(({ stack }) => !stacks.includes(stack));
-    if (unknown) return `choices.flows has ${shown(unknown.stack)}, expected ${some(stacks)}`;
-    if (all < 2 || all > MOST_FLOWS) {
-      return `subjects[${index}] has ${all} flows, expected 2 to ${MOST_FLOWS}`;
     }
   }
   return null;

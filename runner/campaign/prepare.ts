@@ -1,7 +1,9 @@
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import { armOf, stackOfArm } from '../../experiments/arms.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import type { Experiment } from '../../ground/experiment.ts';
 import { INTERFERENCE_RULE } from '../../ground/host/rule.ts';
+import { readTextOf } from '../../ground/options/named-file.ts';
 import { USUAL_CONGESTION_CONTROL } from '../../ground/records/congestion-control.ts';
 import { inFolder } from '../../ground/records/file-name.ts';
 import { FORMAT } from '../../ground/records/format.ts';
@@ -24,15 +26,13 @@ import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { assertInKernel } from '../../network/kernel-congestion-control.ts';
 import { type BackendChoice, backendFor } from '../../network/network.ts';
-import { armOf, stackOfArm } from '../arms.ts';
 import { hostFacts } from '../host.ts';
-import { type InvocationOptions, readTextOf } from '../invocation-options.ts';
+import type { InvocationOptions } from '../invocation-options.ts';
 import { assertMakesVisits, assertSetUp, type Machine, readMachine } from '../machine.ts';
 import type { Options } from '../options.ts';
 import { armsStartedBy, assertOwnPrograms } from '../own-program.ts';
 import { readPinning } from '../pinning.ts';
 import { makePlan, type Plan, resolvePlan } from '../plan.ts';
-import { assertProfiles } from '../profile-programs.ts';
 import { withoutPassword } from '../queue/redis.ts';
 import { realFolder } from '../real-folder.ts';
 import { assertUnused, resultsFolder } from '../results.ts';
@@ -116,7 +116,7 @@ export async function prepareRun(
     await assertUnused(folder);
     assertMakesVisits(machine, (record.factors.visit ?? []) as VisitKind[]);
     assertMakesPath(record);
-    await assertProfiles(record.choices.transfers?.profiles ?? []);
+    await experimentOf(record).planning?.prepare?.(record.choices);
   }
   if (invocation.queue !== null && isOfLiveWeb(record)) {
     throw new UsageError(

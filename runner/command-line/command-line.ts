@@ -1,17 +1,13 @@
 import { Command, CommanderError, Option } from 'commander';
+import { type CommandRow, type Commands, commandNamed } from '../../ground/options/command.ts';
 import { didYouMean } from '../../ground/options/nearest-name.ts';
 import type { Given, KnownNames, OptionRow, OptionTable } from '../../ground/options/row.ts';
 import { UsageError } from '../../ground/system/exit-status.ts';
 import { print } from '../../ground/system/printed.mjs';
-import type { CommandRow } from './commands/row.ts';
-import { COMMANDS, commandNamed } from './commands.ts';
+import { MEASURING } from './commands.ts';
 
 /** Of a terminal that does not tell. */
 const DEFAULT_COLUMNS = 80;
-
-const COMMANDS_SENTENCE = ` Commands: ${Object.keys(COMMANDS).join(', ')}.`;
-
-const COMMAND_MISSING = `A command is missing.${COMMANDS_SENTENCE}`;
 
 /** What the user asked for. */
 export interface CommandLine {
@@ -24,25 +20,27 @@ export interface CommandLine {
 
 /**
  * Reads a command line; null: help was asked for, and is printed.
- * @param known names for the help
+ * @param commands those that there are, or no more than the one that is called
+ * @param known names for the help; null: no help is asked for
  * @throws UsageError for unknown commands and options, and for words that are missing or too many
  */
 export function readCommandLine(
   words: readonly string[],
+  commands: Commands = MEASURING,
   known: KnownNames | null = null,
 ): CommandLine | null {
   const [name, ...behind] = words;
-  const program = programOf(known);
+  const program = programOf(commands, known);
   try {
     program.parse(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return null;
-    throw usageError(error, name);
+    throw usageError(error, commands, name);
   }
   const command = program.commands.find((each) => each.name() === name);
-  const row = commandNamed(name);
-  if (!command || !row) throw new UsageError(COMMAND_MISSING);
+  const row = commandNamed(commands, name);
+  if (!command || !row) throw commandMissing(commands);
   assertOperands(command.name(), row, command.args);
   return {
     command: command.name(),
@@ -52,7 +50,7 @@ export function readCommandLine(
   };
 }
 
-function programOf(known: KnownNames | null): Command {
+function programOf(commands: Commands, known: KnownNames | null): Command {
   const program = new Command('quic-vs-https')
     .description('Does QUIC load this page faster than HTTPS?')
     .usage('COMMAND [options]')
@@ -69,7 +67,7 @@ function programOf(known: KnownNames | null): Command {
           : `${command.name()} ${command.usage()}`,
       subcommandTerm: (command) => command.name(),
     });
-  for (const [name, row] of Object.entries(COMMANDS)) addCommand(program, name, row, known);
+  for (const [name, row] of Object.entries(commands)) addCommand(program, name, row, known);
   return program;
 }
 
@@ -165,37 +163,54 @@ function operandMissing(name: string, command: string | undefined): UsageError {
   return new UsageError(`${name} is missing.${helpSentence(command)}`);
 }
 
+/** @param command undefined: there is none of that name */
 function helpSentence(command: string | undefined): string {
-  return commandNamed(command) ? ` See npm run ${command} -- --help.` : '';
+  return command === undefined ? '' : ` See npm run ${command} -- --help.`;
 }
 
-function usageError({ code, message }: CommanderError, command: string | undefined): UsageError {
+function usageError(
+  { code, message }: CommanderError,
+  commands: Commands,
+  name: string | undefined,
+): UsageError {
+  const row = commandNamed(commands, name);
+  const command = row && name;
   const [, word = ''] = /'([^']*)'/.exec(message) ?? [];
   const [option = ''] = word.split(/[ =]/);
   switch (code) {
     case 'commander.unknownOption':
-      return new UsageError(unknownOption(option, word, command));
+      return new UsageError(
+        row
+          ? unknownOption(option, word, row.options)
+          : `Unknown option ${option}.${commandsSentence(commands)}`,
+      );
     case 'commander.optionMissingArgument':
       return new UsageError(`${option}: expected a value.${helpSentence(command)}`);
     case 'commander.missingArgument':
       return operandMissing(word, command);
     case 'commander.unknownCommand':
       return new UsageError(
-        `Unknown command ${word}.${didYouMean(word, Object.keys(COMMANDS))}${COMMANDS_SENTENCE}`,
+        `Unknown command ${word}.${didYouMean(word, Object.keys(commands))}${commandsSentence(commands)}`,
       );
     case 'commander.help':
-      return new UsageError(COMMAND_MISSING);
+      return commandMissing(commands);
     default:
       return new UsageError(message.replace(/^error: /, ''));
   }
 }
 
-function unknownOption(option: string, word: string, command: string | undefined): string {
-  const row = commandNamed(command);
-  if (!row) return `Unknown option ${option}.${COMMANDS_SENTENCE}`;
-  const known = optionWords(row.options);
+function commandMissing(commands: Commands): UsageError {
+  return new UsageError(`A command is missing.${commandsSentence(commands)}`);
+}
+
+function commandsSentence(commands: Commands): string {
+  return ` Commands: ${Object.keys(commands).join(', ')}.`;
+}
+
+function unknownOption(option: string, word: string, options: OptionTable): string {
+  const known = optionWords(options);
   if (known.includes(option)) return `${word}: ${option} takes no value.`;
-  return `Unknown option ${option}.${didYouMean(option, known)}${optionsSentence(row.options)}`;
+  return `Unknown option ${option}.${didYouMean(option, known)}${optionsSentence(options)}`;
 }
 
 function optionsSentence(options: OptionTable): string {

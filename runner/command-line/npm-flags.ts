@@ -1,6 +1,6 @@
+import { type Commands, commandNamed } from '../../ground/options/command.ts';
 import { UsageError } from '../../ground/system/exit-status.ts';
 import { shellLine } from '../../ground/system/shell-word.ts';
-import { commandNamed } from './commands.ts';
 
 /** Options that npm has too: that they are set says nothing. */
 const ALSO_NPMS = ['progress', 'json'];
@@ -13,9 +13,10 @@ const ALSO_NPMS = ['progress', 'json'];
 export function refuseOptionsThatNpmTook(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
+  commands: Commands,
 ): void {
   const script = env.npm_lifecycle_event;
-  const command = commandNamed(script);
+  const command = commandNamed(commands, script);
   if (!command) return;
   const givenTo = (name: string) => env[`npm_config_${name.replaceAll('-', '_')}`];
   const { options, operands } = command;

@@ -1,26 +1,26 @@
 import type { Operand } from '../../ground/experiment.ts';
+import type { CommandRow, Commands } from '../../ground/options/command.ts';
 import type { OptionRow, OptionTable } from '../../ground/options/row.ts';
 import { withWritten } from '../../ground/system/written-part.ts';
-import type { CommandRow } from './commands/row.ts';
-import { COMMANDS, MEASURING, RUN_STATUSES } from './commands.ts';
+import { MEASURING, RUN_STATUSES } from './commands.ts';
 
 /** Of a line of the README. */
 const WIDTH_COLUMNS = 110;
 
 /**
  * A page of documentation in Markdown with every command, its options and their values between its two marks.
+ * @param tools the commands that measure nothing
  * @throws Error when it has no marks
  */
-export function withSynopsis(page: string): string {
-  return withWritten(page, synopsis());
+export function withSynopsis(page: string, tools: Commands): string {
+  return withWritten(page, synopsis(tools));
 }
 
 /** What stands for the options that all measuring commands have. */
 const SHARED = 'RUN-OPTIONS';
 
-function synopsis(): string {
+function synopsis(tools: Commands): string {
   const measuring = Object.entries(MEASURING);
-  const others = Object.entries(COMMANDS).filter(([name]) => !(name in MEASURING));
   const [first = [], ...more] = measuring.map(([, { options }]) => optionTexts(options));
   const shared = first.filter((word) => more.every((words) => words.includes(word)));
   return [
@@ -28,7 +28,7 @@ function synopsis(): string {
     ...measuring.map((command) => commandLines(command, shared)),
     `# options that ${listText(measuring.map(([name]) => name))} share`,
     wrapped(`${SHARED}:`, shared),
-    ...others.map((command) => commandLines(command)),
+    ...Object.entries(tools).map((command) => commandLines(command)),
     '```',
     '',
     RUN_STATUSES,

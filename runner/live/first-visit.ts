@@ -6,12 +6,12 @@ import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
 import { placesFor } from '../../clients/chromium/places.ts';
 import type { Served } from '../../clients/chromium/running-browser.ts';
 import { load, settle, watchTab } from '../../clients/chromium/visit.ts';
+import { failureOf } from '../../clients/connection-failure.ts';
+import { quicClients } from '../../clients/quic-clients.ts';
 import type { LivePageFacts } from '../../experiments/measuring.ts';
 import type { FailureReason } from '../../ground/records/connection-attempt.ts';
 import { quicHostOf } from '../../ground/records/quic-host.ts';
 import type { PlannedSubject } from '../../ground/records/run.ts';
-import { failureOf } from '../../tools/probe/failure.ts';
-import { quicClients } from '../../tools/probe/quic-clients.ts';
 import type { Machine } from '../machine.ts';
 
 /** What a first visit of a page found, by a Chromium that decides for itself how it asks. */

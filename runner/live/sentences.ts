@@ -1,8 +1,9 @@
+import { livePageError } from '../../clients/chromium/live-page-error.ts';
+import { experimentOf } from '../../experiments/index.ts';
 import { quicHostOf, quicHostText } from '../../ground/records/quic-host.ts';
 import type { PlannedSubject, PlanRecord, Trial } from '../../ground/records/run.ts';
+import { durationText } from '../../kit/text/about-duration.ts';
 import { bytesText, counted } from '../../kit/text/number.ts';
-import { livePageError } from '../../tools/record/live-page-error.ts';
-import { durationText, expectedLiveLoadMs } from '../plan-notice.ts';
 import type { FirstVisit } from './first-visit.ts';
 
 /**
@@ -11,15 +12,21 @@ import type { FirstVisit } from './first-visit.ts';
  * @param mostMs after which no load is begun any more; null: all of them are made
  */
 export function livePageSentences(
-  { subjects, arms, choices: { livePages } }: Pick<PlanRecord, 'subjects' | 'arms' | 'choices'>,
+  {
+    subjects,
+    arms,
+    experiment,
+    choices,
+  }: Pick<PlanRecord, 'subjects' | 'arms' | 'choices' | 'experiment'>,
   left: readonly Pick<Trial, 'subject'>[],
   mostMs: number | null,
 ): string[] {
-  if (!livePages) return [];
-  const { pauseMs } = livePages;
+  const { planning } = experimentOf({ experiment });
+  const pauseMs = planning?.live?.pauseMs?.(choices) ?? null;
+  if (pauseMs === null) return [];
   const named = new Set(left.map(({ subject }) => subject));
   const urls = subjects.filter(({ subject }) => named.has(subject)).map(({ url }) => url);
-  const allMs = (urls.length + left.length) * expectedLiveLoadMs(pauseMs);
+  const allMs = (urls.length + left.length) * (planning?.expectedMs?.(choices) ?? pauseMs);
   const [only, ...others] = arms.map(({ label }) => label);
   return [
     `Loads ${urls.join(', ')} from this machine over its own network, with all that ${urls.length === 1 ? 'the page asks' : 'these pages ask'} other hosts for: ${counted(urls.length + left.length, 'load')} at most (one first visit of each page, then ${left.length} by ${[only, ...others].join(', ')}${others.length > 0 ? ' in turn' : ''}), one at a time, those from one host at least ${pauseMs / 1000} s apart. That takes up to ${durationText(mostMs ?? allMs)}. The User-Agent is Chromium’s own. Ctrl-C ends it.`,

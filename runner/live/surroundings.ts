@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { experimentOf } from '../../experiments/index.ts';
 import { isOverQuic } from '../../ground/records/protocol.ts';
 import { quicHostOf } from '../../ground/records/quic-host.ts';
 import type { PlannedSubject } from '../../ground/records/run.ts';
@@ -17,9 +18,10 @@ export function liveSurroundings(
   { plan, machine, record }: Pick<PreparedRun, 'plan' | 'machine' | 'record'>,
   stop: Stop,
 ): Surroundings {
-  const { livePages } = record.choices;
+  const { live } = experimentOf(record).planning ?? {};
+  const pauseMs = live?.pauseMs?.(record.choices) ?? null;
   const visits = new Map<string, FirstVisit>();
-  const pauses = pausesOf(livePages?.pauseMs ?? 0);
+  const pauses = pausesOf(pauseMs ?? 0);
   const visitOf = async (subject: PlannedSubject, say: (sentence: string) => void) => {
     const known = visits.get(subject.subject);
     if (known) return known;
@@ -48,7 +50,7 @@ export function liveSurroundings(
       await pauses.rest([urls.get(subject) ?? '', visit.url].map(quicHostOf), stop.soon);
     },
     async withServers({ planned }, { stacks, warn = () => {} }, use) {
-      const visit = livePages ? await visitOf(planned, warn) : null;
+      const visit = pauseMs === null ? null : await visitOf(planned, warn);
       await use(
         stacks.map((stack) => serverOf(stack, visit)),
         new Map(),

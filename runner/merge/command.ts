@@ -7,7 +7,7 @@ import { counted } from '../../kit/text/number.ts';
 import { wrapped } from '../../kit/text/terminal.ts';
 import { type FindingsFiles, withFindingsFiles } from '../../report/findings/files.ts';
 import { type Findings, findingsOfRun } from '../../report/findings/findings.ts';
-import type { Study } from '../../report/study.ts';
+import type { LoadStudies } from '../../report/study.ts';
 import { failRuleFor, outcomeOf } from '../../report/summary/fail-if.ts';
 import { outcomeLines, statusOf } from '../../report/summary/fail-rule.ts';
 import { problemsOf } from '../../report/summary/ledger.ts';
@@ -29,7 +29,7 @@ interface MergeChoices extends FindingsFiles {
 export async function mergeCommand(
   folders: readonly string[],
   { out, 'fail-if': failIf, ...files }: MergeChoices,
-  studies: readonly Study[],
+  studies: LoadStudies,
 ): Promise<number> {
   if (out === null) throw new UsageError('--out is missing: expected the folder to create.');
   if (folders.length < 2) {
@@ -49,7 +49,7 @@ export async function mergeCommand(
 /** What is made of the parts. */
 interface Asked {
   failIf: string | null;
-  studies: readonly Study[];
+  studies: LoadStudies;
   found: (findings: Findings) => void;
 }
 

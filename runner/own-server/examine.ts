@@ -8,6 +8,7 @@ import { answerTo } from '../../cache/resource-answers.ts';
 import { certificateProblems } from '../../certs/certificate-problems.ts';
 import { pinOf } from '../../certs/leaf.ts';
 import type { Examiner, ResourceFound } from '../../clients/examiner.ts';
+import type { SiteToLoad } from '../../experiments/subjects.ts';
 import { isOverQuic, offersBoth, type Protocol } from '../../ground/records/protocol.ts';
 import type { Via } from '../../ground/records/via.ts';
 import type { Stack } from '../../ground/stack.ts';
@@ -16,7 +17,6 @@ import { readPlainFile } from '../../ground/system/plain-file.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
 import type { PathAgent } from '../../network/agent.ts';
 import { isUsable, readAltSvc } from '../alt-svc.ts';
-import type { SiteToLoad } from '../plan.ts';
 import { isLoopbackOnly, listenersOf } from './listeners.ts';
 import type { Reach } from './reach.ts';
 

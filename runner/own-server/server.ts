@@ -1,5 +1,6 @@
 import { BUN_EXAMINE } from '../../clients/bun/examine.ts';
 import { startExaminer } from '../../clients/examiner.ts';
+import type { SiteToLoad } from '../../experiments/subjects.ts';
 import type { RunChoices } from '../../ground/records/run.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { withDeadline } from '../../ground/system/deadline.ts';
@@ -8,7 +9,6 @@ import { NOTHING_ADDED } from '../../network/conditions.ts';
 import type { Path } from '../../network/path.ts';
 import { urlOf } from '../../servers/own-stack.ts';
 import type { Machine } from '../machine.ts';
-import type { SiteToLoad } from '../plan.ts';
 import type { Server } from '../servers.ts';
 import { examine, type Shown } from './examine.ts';
 import { listenersOf } from './listeners.ts';

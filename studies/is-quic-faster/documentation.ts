@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { PACKAGE_PAGES } from '../../cache/importers/package-pages.ts';
+import { PACKAGE_PAGES } from '../../cache/packages/package-pages.ts';
 import { readShapes } from '../../cache/shapes/shapes.ts';
 import { withWritten } from '../../ground/system/written-part.ts';
 import { estimateText, ratioText, ratioWithInterval, signed } from '../../kit/text/estimate.ts';

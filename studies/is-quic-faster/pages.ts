@@ -1,4 +1,4 @@
-import { PACKAGE_PAGES } from '../../cache/importers/package-pages.ts';
+import { PACKAGE_PAGES } from '../../cache/packages/package-pages.ts';
 import { type PageShape, readShapes } from '../../cache/shapes/shapes.ts';
 
 /** What the choice looks at. */

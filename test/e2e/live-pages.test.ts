@@ -113,7 +113,7 @@ test(
         );
         const { backend, networks, choices } = await readRun(out);
         assert.deepEqual([backend, networks.map(({ name }) => name)], ['live', ['live']]);
-        assert.equal(choices.livePages?.pauseMs, 1000);
+        assert.deepEqual(choices.livePages, { pauseMs: 1000 });
         const report = await readFile(path.join(out, 'report.html'), 'utf8');
         assert.match(report, /id="live-pages"/);
         assert.match(report, /ads\.test<\/bdi>: Expected an answer over UDP/);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
+import { EXPORT_FORMATS } from '../../cache/exporters/index.ts';
 import { EXIT } from '../../ground/system/exit-status.ts';
 import { projectFolder } from '../../ground/system/project-folder.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
@@ -8,6 +9,8 @@ import { startCommand } from './command.ts';
 
 /** Makes the project's folder read-only for what follows in this mount namespace. */
 const READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && cd "$0" && exec "$@"';
+
+const FORMAT = EXPORT_FORMATS[0]?.format ?? '';
 
 const RUN = [
   'connect',
@@ -31,17 +34,17 @@ const COMMANDS: readonly (readonly [words: (temporary: string) => string[], stat
       'export',
       'www.example.org',
       '--to',
-      'warc',
+      FORMAT,
       '--out',
-      path.join(temporary, 'site.warc'),
+      path.join(temporary, 'site'),
     ],
     EXIT.ok,
   ],
-  [() => ['export', 'www.example.org', '--to', 'warc'], EXIT.machine],
+  [() => ['export', 'www.example.org', '--to', FORMAT], EXIT.machine],
   [
     (temporary) => [
       'import',
-      path.join(temporary, 'site.warc'),
+      path.join(temporary, 'site'),
       '--name',
       'read-only.example',
       '--document',

@@ -52,7 +52,7 @@ function clearRun(): Fixture {
 
 async function reportOf(run: Fixture, folder: string) {
   await writeRun(folder, run);
-  const summary = await writeReport(folder, { studies: STUDIES });
+  const summary = await writeReport(folder, { studies: async () => STUDIES });
   return { file: runFolder(folder).report, summary };
 }
 

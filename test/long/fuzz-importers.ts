@@ -50,7 +50,7 @@ async function main(): Promise<number> {
     Number(values.inputs ?? (format === 'capture' ? INPUTS / SLOWER : INPUTS));
   const formats = values.format === undefined ? Object.keys(FORMATS) : [values.format];
   if (
-    ![seed, from, inputsOf('har')].every(Number.isSafeInteger) ||
+    ![seed, from, inputsOf('')].every(Number.isSafeInteger) ||
     formats.some((name) => !FORMATS[name])
   ) {
     console.error(USAGE);

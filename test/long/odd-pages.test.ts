@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { cacheUrl } from '../../cache/importers/file-url.ts';
 import { readManifest } from '../../cache/manifest.ts';
+import type { Recording } from '../../cache/recording.ts';
 import { isSetUp } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';
 import { tryOverPath, withPathBench } from '../e2e/path-bench.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { runImport } from '../unit/cache/command-output.ts';
+import { exampleExchange, exampleRecording } from '../unit/cache/example-recording.ts';
+import { writeRecording } from '../unit/cache/made-up-format.ts';
 import { ODD_PAGES, type OddPage, type OddResource } from './odd-pages/pages.ts';
 
 /** One of each version of HTTP, and one that is in another language. */
@@ -25,11 +28,10 @@ for (const page of ODD_PAGES.filter(({ name }) => ODD_PAGE === undefined || ODD_
   const what = page.refused ? 'refused at import, with the reason' : 'loaded by every stack';
   test(`a page of the kind ${page.name} is ${what}`, () =>
     withTemporaryFolder(async (folder) => {
-      const har = path.join(folder, 'page.har');
+      const archive = await writeRecording(path.join(folder, 'page'), recordingOf(page));
       await mkdir(path.join(folder, 'sites'));
-      await writeFile(har, JSON.stringify(harOf(page)));
       const folderOf = (site: string) => path.join(folder, 'sites', site);
-      const imported = await runImport(folderOf, har, '--name', page.name);
+      const imported = await runImport(folderOf, archive, '--name', page.name);
       if (page.refused) {
         assert.equal(imported.status, 2, imported.out);
         assert.match(imported.errors, page.refused);
@@ -64,29 +66,23 @@ function urlOf({ at }: Pick<OddResource, 'at'>, { host }: OddPage): string {
   return new URL(at, `https://${host}/`).href;
 }
 
-function harOf(page: OddPage): object {
+function recordingOf(page: OddPage): Recording {
   const all = [{ at: '/', ...page.document }, ...page.resources];
-  const entries = all.map((resource, index) => {
+  const exchanges = all.map((resource, index) => {
     const { type, body = '', status = 200, headers = [], method = 'GET' } = resource;
-    const bytes = Buffer.from(body as string);
-    const named = type === '' ? headers : [['content-type', type] as const, ...headers];
-    return {
-      startedDateTime: new Date(1_767_225_600_000 + index).toISOString(),
-      ...(index === 0 && { _resourceType: 'document' }),
-      request: { method, url: urlOf(resource, page), headers: [] },
-      response: {
-        status,
-        headers: named.map(([name, value]) => ({ name, value })),
-        content: {
-          size: bytes.length,
-          mimeType: type,
-          text: bytes.toString('base64'),
-          encoding: 'base64',
-        },
-        bodySize: bytes.length,
-      },
-      timings: { send: 0, wait: 1, receive: 0 },
-    };
+    return exampleExchange(urlOf(resource, page), {
+      method,
+      status,
+      headers: [...(type === '' ? [] : [['content-type', type] as const]), ...headers].map(
+        ([name, value]) => [name, value],
+      ),
+      body,
+      bodyIs: 'decoded',
+      type: index === 0 ? 'document' : null,
+      startedAt: new Date(1_767_225_600_000 + index).toISOString(),
+      waitMs: 1,
+    });
   });
-  return { log: { version: '1.2', creator: { name: 'made by a test', version: '1' }, entries } };
+  const documentUrl = exchanges[0]?.url ?? null;
+  return exampleRecording([], { documentUrl, exchanges, recordedAt: exchanges[0]?.startedAt });
 }

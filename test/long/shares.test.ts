@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
+import type { Flow } from '../../experiments/share/records.ts';
 import {
   assertWithin,
   BOTTLENECK,
   type Shared,
   sharedIn,
 } from '../../experiments/share/test/e2e/sharing.ts';
-import type { Flow } from '../../ground/records/flow.ts';
 import { mean } from '../../statistics/mean.ts';
 import { startProgram } from '../e2e/command.ts';
 import { assertNoProcessLeft } from '../e2e/left-behind.ts';

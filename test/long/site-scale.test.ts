@@ -4,6 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { EXPORT_FORMATS } from '../../cache/exporters/index.ts';
 import { readManifest, writeSite } from '../../cache/manifest.ts';
 import type { RecordedExchange } from '../../cache/recording.ts';
 import { siteOfRecording } from '../../cache/site-of-recording.ts';
@@ -49,7 +50,7 @@ test('a site of 2,000 resources and 100 MB goes out and in by every format, and 
   const { manifest, bodies } = siteOfRecording(exampleRecording(exchanges), { file: 'made' });
   await writeSite(folderOf('large'), { ...manifest, site: 'large' }, bodies);
   lap('made and written');
-  for (const format of ['har', 'warc', 'wget']) {
+  for (const { format } of EXPORT_FORMATS.filter(({ server }) => server === undefined)) {
     const target = path.join(folder, `large.${format}`);
     const printed = await outOf(runExport(sites, 'large', '--to', format, '--out', target));
     lap(`exported to ${format}`);

@@ -28,7 +28,7 @@ const EXCEPTIONS: readonly string[] = [
   // DASH is a format of ffmpeg's too.
   'cache/videos.ts: a shell called by its name',
   // An example of a command that a user may give.
-  'runner/command-line/commands/by-hand.ts: a shell with -c',
+  'tools/by-hand/network-tool.ts: a shell with -c',
   // A command line of the user's own, in which no text of anybody else's stands.
   'tools/by-hand/server-command.ts: a shell called by its name',
 ];

@@ -3,15 +3,13 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { readArchive } from '../../cache/import.ts';
-import { siteOfDash } from '../../cache/importers/dash/video-site.ts';
+import { siteOfDash } from '../../cache/dash/video-site.ts';
 import { framesOf } from '../../cache/importers/frames.ts';
-import { plainDigest } from '../../cache/importers/warc/digest.ts';
-import { IMPORT_LIMITS } from '../../cache/limits.ts';
 import { readManifestAlone } from '../../cache/manifest.ts';
 import { readSiteList } from '../../cache/site-list.ts';
 import { columnsOf, rowsOf } from '../../experiments/connect/read/table-file.ts';
 import { readHosts } from '../../ground/options/hosts.ts';
+import { readTextOf } from '../../ground/options/named-file.ts';
 import { DamagedRunError } from '../../ground/records/damaged-run.ts';
 import { fileLines } from '../../ground/records/file-lines.ts';
 import { readRun } from '../../ground/records/read.ts';
@@ -22,7 +20,6 @@ import { dissect } from '../../packets/dissection/dissect.ts';
 import { readHarFile, UnreadableHarError } from '../../report/sections/har-file.ts';
 import { readCarriedLoads } from '../../report/sections/link-file.ts';
 import { readAltSvc } from '../../runner/alt-svc.ts';
-import { readTextOf } from '../../runner/invocation-options.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = temporaryFolder({ after: (remove) => process.once('exit', remove) });
@@ -41,20 +38,8 @@ function isForUsers(error: unknown): boolean {
 }
 
 describe('a file that is too large is refused in a sentence, before it is read', () => {
-  const archives: [name: string, beginning: string][] = [
-    ['page.har', '{"log":'],
-    ['page.wprgo', '{"Requests":'],
-    ['page.wacz', 'PK\x03\x04'],
-    ['page.warc', `WARC/1.0\r\nContent-Length: 1900000000\r\n\r\n`],
-    ['video.mpd', '<MPD>'],
-  ];
-  for (const [name, beginning] of archives) {
-    test(name, async () => {
-      const file = largeFile(name, beginning);
-      const reading = name.endsWith('.mpd') ? siteOfDash(file, 'made') : readArchive(file);
-      await assert.rejects(reading, isForUsers);
-    });
-  }
+  test('a manifest of DASH', () =>
+    assert.rejects(siteOfDash(largeFile('video.mpd', '<MPD>'), 'made'), isForUsers));
 
   const named: [what: string, read: (file: string) => unknown][] = [
     ['a list of sites', readSiteList],
@@ -107,13 +92,6 @@ describe('gzip that unpacks to more than it may is refused', () => {
     assert.equal((await read(many, { maxBytes: 3000 })).length, 1000);
   });
 
-  test('archives of a page', async () => {
-    const limits = { ...IMPORT_LIMITS, fileBytes: 1_000_000, totalBytes: 1_000_000 };
-    for (const name of ['a.har.gz', 'a.wprgo', 'a.warc.gz']) {
-      await assert.rejects(readArchive(packed(name), null, limits), isForUsers, name);
-    }
-  });
-
   test('a table of connections without an end of its heading', async () => {
     await assert.rejects(Array.fromAsync(rowsOf(packed('table.csv.gz'))), ExitError);
     await columnsOf(packed('table.csv.gz')).catch((error) => assert.ok(error instanceof ExitError));
@@ -148,11 +126,6 @@ describe('texts that are made to be searched for long are searched once', () => 
   const long = 'a'.repeat(1_000_000);
 
   test('Alt-Svc', () => assert.deepEqual(readAltSvc(long), []));
-
-  test('a digest of a WARC', () => {
-    const digits = `sha1:${'='.repeat(1_000_000)}a`;
-    assert.equal(plainDigest(digits), digits);
-  });
 
   test('frames of a document', () => {
     const page = { url: 'https://a.test/', headers: [], bodyIs: 'decoded' } as const;

@@ -32,8 +32,8 @@ const EXCEPTIONS: readonly string[] = [
   'network/kernel-congestion-control.ts: name',
   "tools/doctor/checks/network.ts: missing.join(' and ')",
   'tools/doctor/checks/network.ts: packages',
-  'runner/profile-programs.ts: from',
-  "runner/profile-programs.ts: program === 'perf' ? 'linux-tools-generic' : from",
+  'experiments/transfer/profiles/programs.ts: from',
+  "experiments/transfer/profiles/programs.ts: program === 'perf' ? 'linux-tools-generic' : from",
   "setup/system-programs.ts: packages.join(' ')",
 ];
 

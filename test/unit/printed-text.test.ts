@@ -11,8 +11,10 @@ const WAY =
 /** Files that may do so, with what they do it for. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'ground/system/printed.mjs': 'the one place',
-  'bin/program.ts': 'errors of the streams, the output of a body, and the doctor’s colours',
+  'bin/program.ts': 'errors of the streams',
+  'tools/by-hand/get-tool.ts': 'the output of a body',
   'tools/doctor/command.ts': 'colours, and texts that screen.ts has made printable',
+  'tools/doctor/tool.ts': 'colours',
   'runner/progress.ts': 'a line that renews itself, in which all else is printable',
   'tools/by-hand/foreground.ts': 'a command of the user’s has the terminal for itself',
   'tools/by-hand/server-command.ts': 'what a server of the user’s prints',

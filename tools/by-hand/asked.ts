@@ -4,9 +4,9 @@ import type { Given } from '../../ground/options/row.ts';
 import { valuesOf } from '../../ground/options/values.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import type { NetworkCondition } from '../../network/conditions.ts';
-import { SITE_BY_HAND_OPTIONS } from '../../runner/command-line/commands/by-hand.ts';
 import { type Options, optionsOf } from '../../runner/options.ts';
 import { assertKnown, isOfCache } from '../../runner/plan.ts';
+import { SITE_BY_HAND_OPTIONS } from './site-options.ts';
 
 /** What a run of one stack under one network would be asked for. */
 export interface AskedByHand {
@@ -36,12 +36,12 @@ export function askedOfSite(site: string, { stack, ...given }: Given): AskedByHa
   const { stack: stacks } = valuesOf(SITE_BY_HAND_OPTIONS, { stack, ...given });
   const asked = inWordsByHand(() => askedByHand({ ...given, sites: site, stacks }));
   const { options } = asked;
-  if (options.sites.length !== 1) {
+  if (options.subjects.length !== 1) {
     throw new UsageError(
-      `One site at a time; ${site} is ${options.sites.length}: ${options.sites.join(', ')}.`,
+      `One site at a time; ${site} is ${options.subjects.length}: ${options.subjects.join(', ')}.`,
     );
   }
-  assertKnown(options.sites.filter(isOfCache), new Set(listSites()));
+  assertKnown(options.subjects.filter(isOfCache), new Set(listSites()));
   if (options.stacks.length !== 1) throw new UsageError(`--stack ${stacks}: one stack at a time.`);
   return asked;
 }

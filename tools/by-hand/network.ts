@@ -10,7 +10,6 @@ import { addressOfHost } from '../../network/addresses.ts';
 import type { Inhabitant } from '../../network/inhabitants.ts';
 import { backendFor, withNetwork } from '../../network/network.ts';
 import type { Path } from '../../network/path.ts';
-import { NETWORK_COMMAND_OPTIONS } from '../../runner/command-line/commands/by-hand.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { pathChoices } from '../../runner/path-choices.ts';
 import type { LentSignals } from '../../runner/stop.ts';
@@ -19,6 +18,7 @@ import { askedByHand } from './asked.ts';
 import { endedText } from './ended-text.ts';
 import { runInForeground, SAME_KEY_MS } from './foreground.ts';
 import { measuredPath, sayMaking } from './measured-path.ts';
+import { NETWORK_COMMAND_OPTIONS } from './network-options.ts';
 import { proofLines } from './proof.ts';
 import { withServerCommand } from './server-command.ts';
 import { trafficLines } from './traffic.ts';
@@ -61,7 +61,7 @@ export async function networkCommand(
       hosts: 1,
       tracesFolder,
       signal,
-      ...pathChoices(options.choices, options.networks),
+      ...pathChoices(options.experiment, options.choices, options.networks),
     };
     const backend = backendFor(options.networks, options.backend);
     sayMaking(condition, { say, signal });

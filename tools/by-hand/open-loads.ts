@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readHarFile } from '../../cache/importers/har/har-file.ts';
+import { readHarFile } from '../../cache/importers/har-file.ts';
 import { IMPORT_LIMITS } from '../../cache/limits.ts';
 import { type ShownHar, showHars } from '../../clients/chromium/devtools.ts';
 import { DEVTOOLS_PREFERENCES, withProfile } from '../../clients/chromium/profile.ts';

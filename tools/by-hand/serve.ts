@@ -1,8 +1,8 @@
 import { chromiumCommand } from '../../clients/chromium/chromium.ts';
 import { DEVTOOLS_PREFERENCES, withProfile } from '../../clients/chromium/profile.ts';
 import type { Given } from '../../ground/options/row.ts';
+import { programOutput } from '../../ground/system/program-output.ts';
 import { shellLine } from '../../ground/system/shell-word.ts';
-import { programOutput } from '../../runner/program-output.ts';
 import { askedOfSite } from './asked.ts';
 import { browserOf } from './browser.ts';
 import { curlLines, getLines, type Reached } from './client-commands.ts';

@@ -2,13 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { SiteManifest } from '../../cache/manifest.ts';
 import { authorityFile } from '../../certs/certificates.ts';
+import type { SiteToLoad } from '../../experiments/subjects.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import type { JudgedCalibration } from '../../network/calibration/until-right.ts';
 import { backendFor } from '../../network/network.ts';
 import { type Path, tcpOf } from '../../network/path.ts';
 import { assertSetUp, type Machine, readMachine } from '../../runner/machine.ts';
-import { makePlan, type SiteToLoad } from '../../runner/plan.ts';
+import { makePlan } from '../../runner/plan.ts';
 import type { Server } from '../../runner/servers.ts';
 import { surroundingsOf } from '../../runner/surroundings.ts';
 import { writeTraces } from '../../runner/traces.ts';
@@ -55,7 +56,17 @@ export async function withSiteByHand<T>(
     const keysFolder = path.join(folder, 'keys');
     const choices = { ...options.choices, pinned: null };
     const surroundings = surroundingsOf(
-      { folder, plan, machine, record: { choices, arms: [], networks: [...options.networks] } },
+      {
+        folder,
+        plan,
+        machine,
+        record: {
+          experiment: options.experiment.name,
+          choices,
+          arms: [],
+          networks: [...options.networks],
+        },
+      },
       keysFolder,
       byHand.signal,
       (ended) => byHand.say(endedText(ended)),

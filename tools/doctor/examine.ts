@@ -1,6 +1,6 @@
+import type { CheckGroup, CheckResult } from '../../ground/host/check.ts';
+import { runCheck } from '../../ground/host/check.ts';
 import { printable } from '../../ground/system/printed.mjs';
-import type { CheckGroup, CheckResult } from './check.ts';
-import { runCheck } from './check.ts';
 import { resultText, type ScreenOptions, verdictText } from './screen.ts';
 
 /** Runs every check, one after the other, and shows each as soon as it is known. */

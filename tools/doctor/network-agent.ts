@@ -1,6 +1,6 @@
+import type { Finding } from '../../ground/host/check.ts';
 import { ExitError } from '../../ground/system/exit-status.ts';
 import { type NamespaceName, type PathAgent, withPathAgent } from '../../network/agent.ts';
-import type { Finding } from './check.ts';
 import { anyPython } from './set-up-files.ts';
 
 /** Why the machine does not let something be done, and what to do. */

@@ -1,5 +1,5 @@
+import type { CheckResult, Finding } from '../../ground/host/check.ts';
 import { printable } from '../../ground/system/printed.mjs';
-import type { CheckResult, Finding } from './check.ts';
 
 /** How the text is to be shown. */
 export interface ScreenOptions {

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
+import { Failure, failureOf, within } from '../../clients/connection-failure.ts';
 import type { ProbedAddress } from '../../ground/records/probe.ts';
 import type { Place } from './datagrams.ts';
-import { Failure, failureOf, within } from './failure.ts';
 
 type Family = ProbedAddress['family'];
 

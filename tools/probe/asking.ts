@@ -1,5 +1,5 @@
+import { failureOf } from '../../clients/connection-failure.ts';
 import type { ProbeFailure, Question } from '../../ground/records/probe.ts';
-import { failureOf } from './failure.ts';
 
 /** Asks one host one thing after another, and keeps why questions had no answer. */
 export class Asking {

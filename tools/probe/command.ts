@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { getCACertificates } from 'node:tls';
+import { quicClients } from '../../clients/quic-clients.ts';
 import type { Host } from '../../ground/options/hosts.ts';
 import { openLines } from '../../ground/records/lines-file.ts';
 import type { ProbeRecord } from '../../ground/records/probe.ts';
@@ -13,7 +14,6 @@ import { Adoption } from './adoption.ts';
 import { CSV_HEAD, csvRow } from './csv.ts';
 import { probePage } from './page.ts';
 import { type Probing, probeHost } from './probe-host.ts';
-import { quicClients } from './quic-clients.ts';
 import { growingTable } from './terminal.ts';
 
 /** How hosts are asked, and where the answers go. */

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure, failureOf } from './failure.ts';
+import { Failure, failureOf } from '../../clients/connection-failure.ts';
 
 /** Where datagrams go. */
 export interface Place {

@@ -4,7 +4,8 @@ import { connect } from 'node:http2';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import { Failure, failureOf, within } from './failure.ts';
+import { Failure, failureOf, within } from '../../clients/connection-failure.ts';
+import type { TargetResource } from '../../clients/quic-clients.ts';
 
 /** What the answer to a request says. */
 export interface HttpAnswer {
@@ -14,14 +15,6 @@ export interface HttpAnswer {
   location: string | null;
   /** The beginning of an error's body, as far as it came soon; missing: the status is no error of the client's. */
   errorText?: string;
-}
-
-/** What is asked for. */
-export interface AskedResource {
-  /** The host and its port, as URLs have them. */
-  authority: string;
-  /** Path and query. */
-  path: string;
 }
 
 const USER_AGENT = 'quic-vs-https';
@@ -39,7 +32,7 @@ const ERROR_TEXT_LIMIT_MS = 500;
  */
 export async function answerOver(
   socket: TLSSocket,
-  asked: AskedResource,
+  asked: TargetResource,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<HttpAnswer> {
@@ -53,7 +46,10 @@ export async function answerOver(
   }
 }
 
-async function byHttp2(socket: TLSSocket, { authority, path }: AskedResource): Promise<HttpAnswer> {
+async function byHttp2(
+  socket: TLSSocket,
+  { authority, path }: TargetResource,
+): Promise<HttpAnswer> {
   const session = connect(`https://${authority}`, {
     createConnection: () => socket,
     settings: { maxHeaderListSize: CHROMIUM_HEADER_BYTES },
@@ -74,7 +70,10 @@ async function byHttp2(socket: TLSSocket, { authority, path }: AskedResource): P
   }
 }
 
-async function byHttp1(socket: TLSSocket, { authority, path }: AskedResource): Promise<HttpAnswer> {
+async function byHttp1(
+  socket: TLSSocket,
+  { authority, path }: TargetResource,
+): Promise<HttpAnswer> {
   const asked = request({
     createConnection: () => socket,
     path,

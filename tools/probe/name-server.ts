@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import dns from 'node:dns';
 import { connect, isIP, isIPv6 } from 'node:net';
+import { Failure, failureOf, within } from '../../clients/connection-failure.ts';
 import type { HttpsRecord } from '../../ground/records/probe.ts';
 import type { Place } from './datagrams.ts';
 import { type DnsAnswer, dnsQuery, readDnsAnswer } from './dns-message.ts';
-import { Failure, failureOf, within } from './failure.ts';
 import { HTTPS, nameOfHttpsRecords, readHttpsRecord } from './https-record.ts';
 
 const PORT = 53;

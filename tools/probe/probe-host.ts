@@ -1,3 +1,4 @@
+import type { QuicClients } from '../../clients/quic-clients.ts';
 import type { Host } from '../../ground/options/hosts.ts';
 import { FORMAT } from '../../ground/records/format.ts';
 import type { ProbedAddress, ProbeRecord } from '../../ground/records/probe.ts';
@@ -5,7 +6,6 @@ import { stopwatch } from '../../ground/system/stopwatch.ts';
 import { addressOf, tryTcp } from './addresses.ts';
 import { Asking } from './asking.ts';
 import { askHttpsRecords } from './name-server.ts';
-import type { QuicClients } from './quic-clients.ts';
 import { askQuic, askVersions } from './quic-questions.ts';
 import { askTls } from './tls-questions.ts';
 

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
+import { Failure } from '../../clients/connection-failure.ts';
+import type { QuicClients, TargetServer } from '../../clients/quic-clients.ts';
 import type { ProbeRecord } from '../../ground/records/probe.ts';
 import type { Asking } from './asking.ts';
 import { exchangeDatagrams, type Place } from './datagrams.ts';
-import { Failure } from './failure.ts';
-import type { QuicClients } from './quic-clients.ts';
 import {
   firstDatagrams,
   isRetry,
@@ -11,7 +11,6 @@ import {
   quicVersionName,
   reservedVersionDatagram,
 } from './quic-datagram.ts';
-import type { TlsServer } from './tls-handshake.ts';
 
 /** What is told of QUIC, beside the versions. */
 type QuicAnswers = Pick<
@@ -50,7 +49,7 @@ export async function askVersions(
  * nobody speaks was answered, no handshake is tried.
  */
 export async function askQuic(
-  server: TlsServer,
+  server: TargetServer,
   {
     clients,
     asking,
@@ -74,7 +73,7 @@ const NO_FLIGHT = {
   amplification: null,
 };
 
-async function firstFlight({ host, address, port, timeoutMs, signal }: TlsServer) {
+async function firstFlight({ host, address, port, timeoutMs, signal }: TargetServer) {
   const { hello, close } = firstDatagrams(isIP(host) === 0 ? host : null);
   const { sentBytes, received } = await exchangeDatagrams(
     { address, port },

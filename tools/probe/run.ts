@@ -1,11 +1,12 @@
 import path from 'node:path';
 import { BUN_CONNECT } from '../../clients/bun/connect.ts';
-import type { RUN_OPTIONS } from '../../ground/options/benchmark.ts';
+import type { RunValues } from '../../ground/options/common.ts';
 import { readHosts } from '../../ground/options/hosts.ts';
-import type { Given, OptionTable, Values } from '../../ground/options/row.ts';
+import type { LIVE_OPTIONS } from '../../ground/options/live.ts';
+import type { Given, OptionTable } from '../../ground/options/row.ts';
+import { trustOf } from '../../ground/options/trust.ts';
 import { valuesOf } from '../../ground/options/values.ts';
 import { UsageError } from '../../ground/system/errors.ts';
-import { trustOf } from '../../runner/connection-options.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { realFolder } from '../../runner/real-folder.ts';
 import { resultsFolder } from '../../runner/results.ts';
@@ -26,7 +27,7 @@ export async function probeHosts(
   options: OptionTable,
   told: { print: (line: string) => void; signal: AbortSignal },
 ): Promise<number> {
-  const values = valuesOf(options, given) as Values<typeof RUN_OPTIONS>;
+  const values = valuesOf(options, given) as RunValues<typeof LIVE_OPTIONS>;
   const other = Object.keys(given).find((name) => !PROBED_WITH.includes(name));
   if (other !== undefined) {
     throw new UsageError(

@@ -5,15 +5,8 @@ import {
   type DetailedPeerCertificate,
   type TLSSocket,
 } from 'node:tls';
-import type { Place } from './datagrams.ts';
-import { Failure, failureOf, within } from './failure.ts';
-
-/** A server that handshakes are made with. */
-export interface TlsServer extends Place {
-  host: string;
-  timeoutMs: number;
-  signal: AbortSignal;
-}
+import { Failure, failureOf, within } from '../../clients/connection-failure.ts';
+import type { TargetServer } from '../../clients/quic-clients.ts';
 
 type Version = NonNullable<ConnectionOptions['minVersion']>;
 
@@ -38,7 +31,7 @@ const OLD_VERSIONS: readonly Version[] = ['TLSv1', 'TLSv1.1'];
  * @throws Failure when there is no handshake, or what was done with it is a failure
  */
 export async function withHandshake<T>(
-  { address, port, host, timeoutMs, signal }: TlsServer,
+  { address, port, host, timeoutMs, signal }: TargetServer,
   { versions: [minVersion, maxVersion], protocols, group, takesSmallKeys, authorities = [] }: Offer,
   use: (socket: TLSSocket) => T | Promise<T>,
 ): Promise<T> {

@@ -1,10 +1,11 @@
 import type { TLSSocket } from 'node:tls';
+import { Failure } from '../../clients/connection-failure.ts';
+import type { TargetServer } from '../../clients/quic-clients.ts';
 import { authorityText } from '../../ground/options/hosts.ts';
 import type { ProbeRecord, Question } from '../../ground/records/probe.ts';
 import type { Asking } from './asking.ts';
-import { Failure } from './failure.ts';
 import { answerOver } from './http-answer.ts';
-import { chainBytes, groupOf, type Offer, type TlsServer, withHandshake } from './tls-handshake.ts';
+import { chainBytes, groupOf, type Offer, withHandshake } from './tls-handshake.ts';
 
 /** What is told of TLS. */
 type TlsAnswers = Pick<
@@ -72,7 +73,7 @@ const OTHERS = {
  * @param authorities to trust, PEM; null: certificates are not checked
  */
 export async function askTls(
-  server: TlsServer,
+  server: TargetServer,
   authorities: readonly string[] | null,
   asking: Asking,
 ): Promise<TlsAnswers> {
@@ -109,7 +110,7 @@ function requirePicked({ alpnProtocol }: TLSSocket, [protocol = '']: readonly st
 const VERSIONS: Record<string, string> = { 'TLSv1.3': 'TLS 1.3', 'TLSv1.2': 'TLS 1.2' };
 
 function agreement(
-  server: TlsServer,
+  server: TargetServer,
   authorities: readonly string[] | null,
   asking: Asking,
 ): Promise<Agreed> {

@@ -1,7 +1,42 @@
-import type { Values } from '../../ground/options/row.ts';
+import { GROUP } from '../../ground/options/command.ts';
+import { FLAG, text, wholeNumber } from '../../ground/options/readers.ts';
+import { optionGroup, type Values } from '../../ground/options/row.ts';
 import { UsageError } from '../../ground/system/errors.ts';
-import type { RECORD_OPTIONS } from '../../runner/command-line/commands/sites.ts';
 import { DESKTOP, type Device, PHONE } from './device.ts';
+
+export const RECORD_OPTIONS = optionGroup(GROUP, 'invocation', {
+  name: {
+    argument: 'NAME',
+    help: 'name of the site in the cache (default: the host, or <host>-recorded where the cache has a site of that name that was not recorded); replaces a site that was recorded under that name',
+    read: text,
+  },
+  wait: {
+    argument: 'S',
+    help: 'stops once the page has requested nothing for 2 seconds, and at most this many seconds after its load event (and the end of scrolling), 0 to 3600',
+    read: wholeNumber([0, 3600]),
+    byDefault: 30,
+  },
+  timeout: {
+    argument: 'S',
+    help: 'seconds after which a page without a load event counts as failed, 1 to 3600',
+    read: wholeNumber([1, 3600]),
+    byDefault: 60,
+  },
+  scroll: {
+    ...FLAG,
+    help: 'scrolls to the end of the page and back, so that lazy content loads',
+  },
+  viewport: {
+    argument: 'WxH',
+    help: ({ desktop }) =>
+      `size of the page's window in CSS pixels (default ${desktop}, as in measured loads)`,
+    read: text,
+  },
+  mobile: {
+    ...FLAG,
+    help: ({ phone }) => `as a phone: ${phone}, touch, the user agent of a mobile browser`,
+  },
+});
 
 /** The values of the options of `npm run record`. */
 export type RecordValues = Values<typeof RECORD_OPTIONS>;

@@ -3,25 +3,18 @@ import { importBudget } from '../../limits.ts';
 import type { RecordedExchange, Recording } from '../../recording.ts';
 import { headOf } from '../file-head.ts';
 import { cacheUrl } from '../file-url.ts';
-import type { Importer, ReadOptions } from '../importer.ts';
+import { readHarFile } from '../har-file.ts';
+import type { PageImporter, ReadOptions } from '../importer.ts';
 import { below, listOf, momentOf, quantityOf, textOf } from '../json.ts';
 import { addEntry, importSource } from '../recording-of.ts';
 import { shown } from '../shown.ts';
 import { isZip, zipHasName } from '../zip-archive.ts';
 import { harExchange } from './exchange.ts';
-import { readHarFile } from './har-file.ts';
 import { addInitiators } from './initiators.ts';
 import { documentOf, harPage } from './page.ts';
 import { harPages } from './pages.ts';
 
-/** HAR 1.2 as browsers, Playwright, WebPageTest, proxies and this project write it. */
-export const HAR: Importer = {
-  format: 'har',
-  what: 'a HAR (plain, gzip, or the zip that Playwright writes). One without the body of its document becomes a generated page with the same types, sizes, hosts and order',
-  recognise,
-  read,
-  pages: harPages,
-};
+export const HAR: PageImporter = { recognise, read, pages: harPages };
 
 async function recognise(archive: string): Promise<boolean> {
   const head = await headOf(archive);

@@ -1,8 +1,8 @@
 import type { ImportLimits } from '../../limits.ts';
 import { cacheUrl } from '../file-url.ts';
+import { readHarFile } from '../har-file.ts';
 import type { ArchivePage } from '../importer.ts';
 import { below, listOf, textOf } from '../json.ts';
-import { readHarFile } from './har-file.ts';
 import { shownUrl } from './page.ts';
 
 /**

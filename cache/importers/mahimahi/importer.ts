@@ -5,7 +5,7 @@ import type { RecordedExchange } from '../../recording.ts';
 import { readPart } from '../archive-file.ts';
 import { headerValue } from '../header-block.ts';
 import { bodyOf, requestLine, typeOfRequest } from '../http-message.ts';
-import type { Importer } from '../importer.ts';
+import type { PageImporter } from '../importer.ts';
 import {
   type ArchiveContent,
   addEntry,
@@ -16,10 +16,7 @@ import {
 import { shown } from '../shown.ts';
 import { type MahimahiMessage, type MahimahiRecord, mahimahiRecord } from './record.ts';
 
-/** Folders that Mahimahi's `mm-webrecord` recorded: one protobuf file for each request with its response. */
-export const MAHIMAHI: Importer = {
-  format: 'mahimahi',
-  what: 'a folder recorded by Mahimahi (`mm-webrecord`)',
+export const MAHIMAHI: PageImporter = {
   recognise,
   ...readersOf('a folder recorded by Mahimahi', contentOf),
 };

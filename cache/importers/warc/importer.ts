@@ -6,16 +6,13 @@ import { ImportError } from '../../import-error.ts';
 import { type ImportLimits, importBudget } from '../../limits.ts';
 import { openFolder } from '../archive-folder.ts';
 import { headOf, isGzip, rawHeadOf } from '../file-head.ts';
-import type { Importer } from '../importer.ts';
+import type { PageImporter } from '../importer.ts';
 import { type ArchiveContent, readersOf } from '../recording-of.ts';
 import { readCrawl, WARC_NAME } from './crawl.ts';
 import { warcCollector } from './exchanges.ts';
 import { warcRecords } from './records.ts';
 
-/** WARC 1.0 and 1.1 (ISO 28500), plain or gzip; or several of one crawl. */
-export const WARC: Importer = {
-  format: 'warc',
-  what: 'a WARC (`.warc` or `.warc.gz`), the format of web archives: `wget --warc-file`, Heritrix, Browsertrix, warcio; or a folder of all WARCs of one crawl, such as an unpacked WACZ',
+export const WARC: PageImporter = {
   recognise: async (archive) => {
     const head = await headOf(archive);
     if (head === null) return holdsWarcs(archive);

@@ -2,15 +2,12 @@ import path from 'node:path';
 import type { ImportLimits } from '../../limits.ts';
 import { readInputFile } from '../archive-file.ts';
 import { headOf } from '../file-head.ts';
-import type { Importer } from '../importer.ts';
+import type { PageImporter } from '../importer.ts';
 import { type ArchiveContent, readersOf } from '../recording-of.ts';
 import { isZip, openZip, zipHasName } from '../zip-archive.ts';
 import { readCrawl, WARC_NAME } from './crawl.ts';
 
-/** WACZ: WARCs in a zip, with a list of the pages in them. */
-export const WACZ: Importer = {
-  format: 'wacz',
-  what: 'a WACZ (`.wacz`): Browsertrix, ArchiveWeb.page, py-wacz',
+export const WACZ: PageImporter = {
   recognise: async (archive) => {
     const head = await headOf(archive);
     if (head === null) return false;

@@ -2,15 +2,12 @@ import path from 'node:path';
 import { type ImportLimits, importBudget } from '../../limits.ts';
 import { headOf } from '../file-head.ts';
 import { readRequest, readResponse, typeOfRequest } from '../http-message.ts';
-import type { Importer } from '../importer.ts';
+import type { PageImporter } from '../importer.ts';
 import { type ArchiveContent, addEntry, type ReadEntry, readersOf } from '../recording-of.ts';
 import { shown } from '../shown.ts';
 import { isObject, readReplayArchive } from './archive.ts';
 
-/** Archives of Chromium's web-page-replay (`.wprgo`). */
-export const WEB_PAGE_REPLAY: Importer = {
-  format: 'web-page-replay',
-  what: 'a web-page-replay archive (`.wprgo`)',
+export const WEB_PAGE_REPLAY: PageImporter = {
   recognise: async (archive) => {
     const head = await headOf(archive);
     if (head === null) return false;

@@ -1,1 +1,1 @@
-../../../cache/exporters/servers/start.sh
+../../../cache/exporters/start.sh

@@ -14,7 +14,6 @@ type Versions = NonNullable<PageLoadDetails['versions']>;
 export const discovery: Section<RunView> = {
   id: 'discovery',
   title: 'How the browser came to HTTP/3',
-  isShown: (view) => choosingArms(view).length > 0,
   render(view, id) {
     const arms = choosingArms(view);
     return foldedSection(id, {

@@ -14,7 +14,6 @@ import { type LiveDetails, MOST_REQUESTS } from '../live-record.ts';
 export const livePages: Section<RunView> = {
   id: 'live-pages',
   title: 'Live pages',
-  isShown: ({ run }) => run.choices.livePages !== undefined,
   render(view, id) {
     const pairs = livePairs(loadsOf(view), view.run);
     const much = pairs.filter(differsMuch).length;

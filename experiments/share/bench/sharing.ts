@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Flow, SharingDetails } from '../../../ground/records/flow.ts';
 import type { Observation } from '../../../ground/records/observation.ts';
 import { eachObservation } from '../../../ground/records/read.ts';
 import { projectFolder } from '../../../ground/system/project-folder.ts';
@@ -11,6 +10,7 @@ import { loadText } from '../../../runner/bench/load.ts';
 import { mean } from '../../../statistics/mean.ts';
 import { median } from '../../../statistics/median.ts';
 import { share } from '../experiment.ts';
+import type { Flow, SharingDetails } from '../records.ts';
 
 const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
 

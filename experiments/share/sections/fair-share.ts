@@ -6,6 +6,7 @@ import type { Estimate } from '../../../kit/text/estimate.ts';
 import { bytesText, decimalText, millisecondsText, rateText } from '../../../kit/text/number.ts';
 import { medianEstimate } from '../../estimates.ts';
 import type { RunView } from '../../run-view.ts';
+import { flowsOf } from '../planning.ts';
 import { FAIR_FOR_MS, FAIR_TOLD_FROM_MS, MOVING_MS, NEAR_FAIR } from '../sharing.ts';
 import { type Condition, goodputRatio, type MixTrials, mixesOf, numberOfTrial } from './trials.ts';
 
@@ -58,8 +59,8 @@ function mixRow(mix: MixTrials, { compared, run }: Pick<RunView, 'compared' | 'r
 }
 
 /** How many trials came to a fair share, as far as they were long enough to. */
-function fairInText(fair: number, trials: number, { choices: { flows } }: RunView['run']): string {
-  const isTold = fair === trials || !flows || flows.durationMs >= FAIR_TOLD_FROM_MS;
+function fairInText(fair: number, trials: number, run: RunView['run']): string {
+  const isTold = fair === trials || flowsOf(run).durationMs >= FAIR_TOLD_FROM_MS;
   if (isTold) return `${fair} of ${trials}`;
   return fair === 0 ? 'too short to tell' : `${fair} of ${trials}, the others too short to tell`;
 }

@@ -1,4 +1,3 @@
-import { FLOW_STEP_MS } from '../../../ground/records/flow.ts';
 import { seriesChart } from '../../../kit/charts/series-chart.ts';
 import { figure, lineLegend } from '../../../kit/page/figure.ts';
 import { html, type Markup } from '../../../kit/page/markup.ts';
@@ -8,6 +7,7 @@ import { stackLabel } from '../../../kit/page/stack.ts';
 import { conditionName } from '../../../kit/text/condition.ts';
 import { decimalText, millisecondsText } from '../../../kit/text/number.ts';
 import type { RunView } from '../../run-view.ts';
+import { FLOW_STEP_MS } from '../records.ts';
 import {
   type Condition,
   flowIn,

@@ -1,10 +1,10 @@
-import type { Flow, SharingDetails } from '../../../ground/records/flow.ts';
 import type { Observation } from '../../../ground/records/observation.ts';
 import type { ChartStack } from '../../../kit/page/stack.ts';
 import { type Estimate, ratioOf } from '../../../kit/text/estimate.ts';
 import { logRatios } from '../../../statistics/log-ratios.ts';
 import { differenceEstimate } from '../../estimates.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
+import type { Flow, SharingDetails } from '../records.ts';
 
 export type Condition = RunView['conditions'][number];
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { StackSamples } from '../../../ground/records/profile.ts';
+import type { StackSamples } from './profile.ts';
 
 /**
  * Counts the stacks of `perf script -F comm,ip,sym,dso`. Functions of the kernel end with `_[k]`, as stackcollapse-perf.pl has them;

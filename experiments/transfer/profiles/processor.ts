@@ -2,8 +2,8 @@ import {
   type ProcessorStep,
   watchProcessor as watchPrograms,
 } from '../../../ground/host/processor-steps.ts';
-import type { ProfileStep } from '../../../ground/records/profile.ts';
 import { monotonicMs } from '../../../ground/system/node-clock.ts';
+import type { ProfileStep } from './profile.ts';
 import type { Profiler } from './profiler.ts';
 
 /**

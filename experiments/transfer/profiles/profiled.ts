@@ -1,17 +1,12 @@
 import type { AskedTransfer, Transferrer } from '../../../clients/transferrer.ts';
 import { familyOf } from '../../../ground/host/family.ts';
 import { readProcesses } from '../../../ground/host/processes.ts';
-import {
-  PROFILED_ENDS,
-  type Profile,
-  type ProfiledEnd,
-  type ProfileKind,
-} from '../../../ground/records/profile.ts';
 import type { Trial } from '../../../ground/records/run.ts';
 import { withTemporaryFolder } from '../../../ground/system/temporary-folder.ts';
 import { type Bench, pidOf } from '../../measuring.ts';
 import { sampleStacks } from './flame.ts';
 import { watchProcessor } from './processor.ts';
+import { PROFILED_ENDS, type Profile, type ProfiledEnd, type ProfileKind } from './profile.ts';
 import type { Profiler } from './profiler.ts';
 import { countSystemCalls } from './syscalls.ts';
 

@@ -1,4 +1,4 @@
-import type { Profile } from '../../../ground/records/profile.ts';
+import type { Profile } from './profile.ts';
 
 /** What looks at some processes from now until it is ended. */
 export interface Profiler {

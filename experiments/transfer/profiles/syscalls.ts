@@ -1,9 +1,9 @@
 import path from 'node:path';
-import type { SystemCall } from '../../../ground/records/profile.ts';
 import { tailOf } from '../../../ground/system/bounded-body.ts';
 import { type Child, startChild } from '../../../ground/system/child-process.ts';
 import { withDeadline } from '../../../ground/system/deadline.ts';
 import { readPlainText } from '../../../ground/system/plain-file.ts';
+import type { SystemCall } from './profile.ts';
 import type { Profiler } from './profiler.ts';
 
 /** A program with many threads is attached to thread by thread. */

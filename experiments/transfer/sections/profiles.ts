@@ -1,11 +1,4 @@
 import { variantOf } from '../../../ground/records/factors.ts';
-import {
-  PROFILED_ENDS,
-  PROFILES,
-  type Profile,
-  type ProfileKind,
-  type SystemCall,
-} from '../../../ground/records/profile.ts';
 import { flameChart } from '../../../kit/charts/flame-chart.ts';
 import { seriesChart } from '../../../kit/charts/series-chart.ts';
 import { figure, legend, lineLegend } from '../../../kit/page/figure.ts';
@@ -18,6 +11,13 @@ import { conditionName } from '../../../kit/text/condition.ts';
 import { countText, decimalText, millisecondsText } from '../../../kit/text/number.ts';
 import { mean } from '../../../statistics/mean.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
+import {
+  PROFILED_ENDS,
+  PROFILES,
+  type Profile,
+  type ProfileKind,
+  type SystemCall,
+} from '../profiles/profile.ts';
 import { type Condition, sizesOf, type Transfer } from './transfers.ts';
 
 /** The others are in the file. */

@@ -1,4 +1,4 @@
-import type { VideoChoices } from '../../../ground/records/video.ts';
+import type { VideoChoices } from '../records.ts';
 import type { PlayerEvent } from './watched.ts';
 
 /** What a player is told of how to play; the words of a run's choices. */

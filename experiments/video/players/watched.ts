@@ -1,6 +1,6 @@
 import type { Failure } from '../../../clients/chromium/failure.ts';
 import type { CdpEvent } from '../../../clients/chromium/har/events.ts';
-import type { PlayerName } from '../../../ground/records/video.ts';
+import type { PlayerName } from '../records.ts';
 
 /** What the `<video>` element said. All times are in ms since the player was told to play. */
 export interface ElementEvent {

@@ -1,5 +1,4 @@
 import { metricNamed } from '../../../ground/experiment.ts';
-import { BUFFER_STEP_MS, PLAYERS, type PlayerName } from '../../../ground/records/video.ts';
 import { roundStep } from '../../../kit/charts/round-step.ts';
 import { seriesChart } from '../../../kit/charts/series-chart.ts';
 import { figure, legend, lineLegend } from '../../../kit/page/figure.ts';
@@ -13,6 +12,7 @@ import { counted, decimalText } from '../../../kit/text/number.ts';
 import { valueWithUnit } from '../../../kit/text/value.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { video } from '../experiment.ts';
+import { BUFFER_STEP_MS, PLAYERS, type PlayerName } from '../records.ts';
 import {
   type Condition,
   hasSessions,

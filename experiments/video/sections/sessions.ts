@@ -1,9 +1,9 @@
 import { metricNamed, numberOf, worsening } from '../../../ground/experiment.ts';
 import { medianLoad } from '../../../ground/records/median-load.ts';
 import type { Observation } from '../../../ground/records/observation.ts';
-import type { VideoDetails } from '../../../ground/records/video.ts';
 import type { RunView } from '../../run-view.ts';
 import { video } from '../experiment.ts';
+import type { VideoDetails } from '../records.ts';
 
 /** A session of which something was seen. */
 export type Session = Observation<VideoDetails> & { details: VideoDetails };

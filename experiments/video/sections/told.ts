@@ -1,4 +1,3 @@
-import { TELLERS, type Teller, type Told } from '../../../ground/records/video.ts';
 import type { Unit } from '../../../ground/unit.ts';
 import { html, type Markup } from '../../../kit/page/markup.ts';
 import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
@@ -12,6 +11,7 @@ import { mean } from '../../../statistics/mean.ts';
 import { median } from '../../../statistics/median.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { video } from '../experiment.ts';
+import { TELLERS, type Teller, type Told } from '../records.ts';
 import {
   AGREE_MS,
   AGREE_PERCENT,

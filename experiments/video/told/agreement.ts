@@ -1,11 +1,6 @@
 import type { Observation } from '../../../ground/records/observation.ts';
-import {
-  TELLERS,
-  type Teller,
-  type Told,
-  type VideoDetails,
-} from '../../../ground/records/video.ts';
 import { counted, decimalText, millisecondsText } from '../../../kit/text/number.ts';
+import { TELLERS, type Teller, type Told, type VideoDetails } from '../records.ts';
 
 /** By how much two may differ in start-up, or in the length of a stall, and agree. */
 export const AGREE_MS = 100;

@@ -1,7 +1,7 @@
 import type { Rung } from '../../../cache/presentation.ts';
-import type { AskedPiece, Told } from '../../../ground/records/video.ts';
 import type { Watched } from '../players/watched.ts';
 import { playedMs, playheadOf, type Sample } from '../playhead.ts';
+import type { AskedPiece, Told } from '../records.ts';
 import { type RungPlayed, rungsPlayed } from '../timeline.ts';
 
 /** What is told of the rungs that were played. */

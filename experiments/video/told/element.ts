@@ -1,6 +1,6 @@
-import type { Stall } from '../../../ground/records/video.ts';
 import type { Watched } from '../players/watched.ts';
 import { playheadOf, SHORTEST_STALL_MS, standstills } from '../playhead.ts';
+import type { Stall } from '../records.ts';
 import type { Tell } from './tell.ts';
 
 /** More than players stop at, in ms: one that stands before so much does so for another reason than want of data. */

@@ -1,5 +1,5 @@
-import type { AskedPiece, PlayerName, Stall } from '../../../ground/records/video.ts';
 import { SHORTEST_STALL_MS } from '../playhead.ts';
+import type { AskedPiece, PlayerName, Stall } from '../records.ts';
 import { type MediaKind, wholeSegments } from '../segments.ts';
 import type { Tell } from './tell.ts';
 

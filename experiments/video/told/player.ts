@@ -1,6 +1,6 @@
-import type { AskedPiece, Stall } from '../../../ground/records/video.ts';
 import type { Watched } from '../players/watched.ts';
 import { SHORTEST_STALL_MS } from '../playhead.ts';
+import type { AskedPiece, Stall } from '../records.ts';
 import type { Tell } from './tell.ts';
 
 /** What the player tells of itself: when it began, and when it was short of data. */

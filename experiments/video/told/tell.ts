@@ -1,5 +1,5 @@
-import type { AskedPiece, Told } from '../../../ground/records/video.ts';
 import type { Watched } from '../players/watched.ts';
+import type { AskedPiece, Told } from '../records.ts';
 
 /** What a session is told from. */
 export interface Session extends Watched {

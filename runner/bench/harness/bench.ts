@@ -5,6 +5,7 @@ import { hostsOf, readManifest, type SiteManifest } from '../../../cache/manifes
 import { ensureCertificates } from '../../../certs/certificates.ts';
 import type { Places } from '../../../clients/chromium/place.ts';
 import type { BrowserSettings } from '../../../clients/chromium/running-browser.ts';
+import { armOf } from '../../../experiments/arms.ts';
 import { type Attempt, attempt } from '../../../experiments/measuring.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import type { LoadContext } from '../../../experiments/page-load/load.ts';
@@ -18,7 +19,6 @@ import { addressOfHost } from '../../../network/addresses.ts';
 import { conditionName, NOTHING_ADDED } from '../../../network/conditions.ts';
 import { withNetwork } from '../../../network/network.ts';
 import { PROTOCOL_PAIR } from '../../../servers/index.ts';
-import { armOf } from '../../arms.ts';
 import { readMachine } from '../../machine.ts';
 import type { Circumstances } from '../../observation.ts';
 import { readOptions } from '../../options.ts';

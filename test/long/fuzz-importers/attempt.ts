@@ -10,7 +10,6 @@ import {
 import path from 'node:path';
 import { importCommand, readArchive } from '../../../cache/import.ts';
 import { ImportError } from '../../../cache/import-error.ts';
-import { isDashManifest, siteOfDash } from '../../../cache/importers/dash/video-site.ts';
 import { IMPORT_LIMITS, type ImportLimits } from '../../../cache/limits.ts';
 import { readManifest } from '../../../cache/manifest.ts';
 import { ExitError } from '../../../ground/system/exit-status.ts';
@@ -181,8 +180,7 @@ async function problemOfSite(sites: string): Promise<string | null> {
 
 async function problemOfTightLimits(archive: string): Promise<string | null> {
   try {
-    if (await isDashManifest(archive)) await siteOfDash(archive, 'a', TIGHT_LIMITS);
-    else await readArchive(archive, null, TIGHT_LIMITS);
+    await readArchive(archive, null, TIGHT_LIMITS);
   } catch (error) {
     if (!(error instanceof ImportError)) {
       return `with tight limits not an ImportError: ${(error as Error).stack ?? error}`;

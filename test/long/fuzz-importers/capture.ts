@@ -1,15 +1,20 @@
+import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type FuzzInput, oneFile } from './input.ts';
 import { maybeMutated, mutated } from './mutation.ts';
 import type { Choices } from './random.ts';
-import { SEEDS } from './seeds.ts';
+import { seedsIn } from './seeds.ts';
+
+const CAPTURES = path.join(import.meta.dirname, '..', '..', 'fixtures', 'captures');
+const SEEDS = [...seedsIn(CAPTURES, '*.pcap{,ng}').values()];
+const KEYS = [...seedsIn(CAPTURES, '*.keys').values()];
 
 /** Beside a capture, in half of them. */
 export const KEYS_FILE = 'a/keys';
 
 /** A capture with packets lost, repeated, cut, damaged or in another order, written by another program, or damaged as a file. */
 export function capture(choices: Choices): FuzzInput {
-  const seed = choices.pick(SEEDS.captures);
+  const seed = choices.pick(SEEDS);
   const pieces = isPcap(seed) ? packetsOf(seed) : blocksOf(seed);
   const [head, ...packets] = pieces;
   let content: Buffer = Buffer.concat([head as Buffer, ...changed(choices, packets)]);
@@ -18,7 +23,7 @@ export function capture(choices: Choices): FuzzInput {
   if (choices.chance(20)) content = maybeMutated(choices, gzipSync(content));
   const input = oneFile('a/a.pcapng', content);
   if (choices.chance(50)) {
-    input.files.set(KEYS_FILE, maybeMutated(choices, choices.pick(SEEDS.captureKeys)));
+    input.files.set(KEYS_FILE, maybeMutated(choices, choices.pick(KEYS)));
   }
   return input;
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { CANARY } from './exchange.ts';
+import type { Choices } from './random.ts';
 
 /** One archive as it will lie on the disk. */
 export interface FuzzInput {
@@ -8,6 +9,9 @@ export interface FuzzInput {
   /** Paths below the folder of the input, with their content or with where a symbolic link leads. */
   files: Map<string, Buffer | { link: string }>;
 }
+
+/** How inputs of each name are made. */
+export type FuzzMakers = Readonly<Record<string, (choices: Choices) => FuzzInput>>;
 
 /** A file that nothing may read, in the folder above the archive's, and beside an archive that is one file. */
 export const CANARY_FILE = 'outside.txt';

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { program } from '../../../bin/program.ts';
 import { EXPERIMENTS } from '../../../experiments/index.ts';
-import { optionsOfRun } from '../../../ground/options/benchmark.ts';
+import { optionsOfRun } from '../../../ground/options/common.ts';
 import { EXIT, ExitError } from '../../../ground/system/exit-status.ts';
 import { placeProblem } from '../../../ground/system/file-error.ts';
 import { prepareRun } from '../../../runner/campaign/prepare.ts';
-import { COMMANDS } from '../../../runner/command-line/commands.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { STUDIES } from '../../../studies/index.ts';
+import { loadTools } from '../../../tools/index.ts';
 import { fakeHere } from '../runner/fake-surroundings.ts';
 
 /** What every object has without having been given it. */
@@ -48,7 +48,8 @@ for (const experiment of EXPERIMENTS.filter(({ command }) => command !== null)) 
 const OF_NAMES = ['import', 'export', 'sites', 'report', 'merge', 'packets', 'open', 'serve'];
 
 test('no operand of a command is found among what objects inherit', async () => {
-  for (const command of OF_NAMES) assert.ok(Object.hasOwn(COMMANDS, command), command);
+  const tools = await loadTools();
+  for (const command of OF_NAMES) assert.ok(Object.hasOwn(tools, command), command);
   const silent = [mock.method(console, 'log', () => {}), mock.method(console, 'error', () => {})];
   try {
     for (const command of OF_NAMES) {

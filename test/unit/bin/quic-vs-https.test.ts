@@ -3,11 +3,16 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { EXPORT_FORMATS } from '../../../cache/exporters/index.ts';
+import type { Commands } from '../../../ground/options/command.ts';
 import { EXIT } from '../../../ground/system/exit-status.ts';
-import type { CommandRow } from '../../../runner/command-line/commands/row.ts';
-import { COMMANDS } from '../../../runner/command-line/commands.ts';
+import { MEASURING } from '../../../runner/command-line/commands.ts';
+import { loadTools } from '../../../tools/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
+const COMMANDS: Commands = { ...MEASURING, ...(await loadTools()) };
+
+const FORMAT = EXPORT_FORMATS[0]?.format ?? '';
 const root = path.join(import.meta.dirname, '..', '..', '..');
 
 function program(...words: string[]) {
@@ -16,7 +21,7 @@ function program(...words: string[]) {
   });
 }
 
-for (const [name, { options, statuses }] of Object.entries<CommandRow>(COMMANDS)) {
+for (const [name, { options, statuses }] of Object.entries(COMMANDS)) {
   test(`the help of ${name} has every option, no line that a terminal would break, and the exit statuses`, () => {
     const { status, stdout, stderr } = program(name, '--help');
     assert.deepEqual([status, stderr], [EXIT.ok, '']);
@@ -44,16 +49,16 @@ test('what the user did wrong is told without a stack trace, and ends with statu
     [['bench'], /^Unknown command bench\./],
     [['sites', 'www.nowhere.test'], /^Unknown site www\.nowhere\.test\. `npm run sites`/],
     [
-      ['export', 'www.nowhere.test', '--to', 'har'],
+      ['export', 'www.nowhere.test', '--to', FORMAT],
       /^Unknown site www\.nowhere\.test\. `npm run sites`/,
     ],
     [
-      ['export', 'www.example.org', '--to', 'har', '--out', '/dev/null/x'],
+      ['export', 'www.example.org', '--to', FORMAT, '--out', '/dev/null/x'],
       /^\/dev\/null cannot be read or written: a file is in the way\. Name/,
     ],
     [
-      ['import', '/nowhere.har'],
-      /^\/nowhere\.har cannot be read: no such file or directory\. Name an archive/,
+      ['import', '/nowhere.archive'],
+      /^\/nowhere\.archive cannot be read: no such file or directory\. Name an archive/,
     ],
   ] as const) {
     const { status, stdout, stderr } = program(...words);

@@ -1,15 +1,16 @@
 import path from 'node:path';
 import { exportCommand } from '../../../cache/export.ts';
 import { importCommand } from '../../../cache/import.ts';
+import { IMPORT_FORMATS } from '../../../cache/importers/index.ts';
 import { type SitesSurroundings, sitesCommand } from '../../../cache/sites.ts';
 import { valuesOf } from '../../../ground/options/values.ts';
 import { EXIT, ExitError } from '../../../ground/system/exit-status.ts';
 import { type CommandLine, readCommandLine } from '../../../runner/command-line/command-line.ts';
-import {
-  EXPORT_OPTIONS,
-  IMPORT_OPTIONS,
-  SITES_OPTIONS,
-} from '../../../runner/command-line/commands/sites.ts';
+import { loadTools } from '../../../tools/index.ts';
+import { EXPORT_OPTIONS } from '../../../tools/sites/export-tool.ts';
+import { IMPORT_OPTIONS } from '../../../tools/sites/import-tool.ts';
+import { SITES_OPTIONS } from '../../../tools/sites/sites-tool.ts';
+import { MADE_UP_FORMAT } from './made-up-format.ts';
 
 /** What a command of the cache printed and complained of, and its exit status. */
 export interface CommandOutput {
@@ -24,14 +25,15 @@ export function videosFolderBeside(site: string): string {
   return path.join(path.dirname(site), '.videos');
 }
 
-/** Runs `npm run import` with these words. */
+/** Runs `npm run import` with these words, also of made-up recordings. */
 export function runImport(
   folderOf: (site: string) => string,
   ...words: string[]
 ): Promise<CommandOutput> {
   return outputOf(['import', ...words], async ({ given, operands: [archive = ''] }, { print }) => {
     const videoFolderOf = (video: string) => path.join(videosFolderBeside(folderOf('x')), video);
-    const surroundings = { folderOf, videoFolderOf, print };
+    const formats = [...IMPORT_FORMATS, MADE_UP_FORMAT];
+    const surroundings = { folderOf, videoFolderOf, print, formats };
     await importCommand(archive, valuesOf(IMPORT_OPTIONS, given), surroundings);
     return EXIT.ok;
   });
@@ -74,7 +76,7 @@ async function outputOf(
   const lines: string[] = [];
   const errors: string[] = [];
   const statusOf = async () => {
-    const line = readCommandLine(words);
+    const line = readCommandLine(words, await loadTools());
     if (line === null) return EXIT.ok;
     return command(line, {
       print: (text) => lines.push(text),

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { chmod, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { siteOfDash } from '../../../cache/importers/dash/video-site.ts';
+import { siteOfDash } from '../../../cache/dash/video-site.ts';
 import { manifestFile, writeSite } from '../../../cache/manifest.ts';
 import { problemsOfSite } from '../../../cache/verification.ts';
 import { testPattern } from '../../../cache/videos.ts';
 import { MachineError } from '../../../ground/system/errors.ts';
 import { UsageError } from '../../../ground/system/exit-status.ts';
-import { mpd, NUMBERED, NUMBERED_FILES, picture } from './importers/dash/manifests.ts';
+import { mpd, NUMBERED, NUMBERED_FILES, picture } from './dash/manifests.ts';
 import { folderOfFiles } from './importers/folder-of-files.ts';
 
 /** Has a shell script stand for ffmpeg until the test ends; without one there is none. */
@@ -112,6 +112,6 @@ test('a video is made again only when it was made from something else, and one t
     assert.equal(await testPattern('pattern', { say }, videos), folder);
     assert.equal(said.length, 1);
   }
-  await writeSite(folder, { ...manifest, site: 'pattern', importedFrom: 'mpd' }, bodies);
+  await writeSite(folder, { ...manifest, site: 'pattern', importedFrom: 'a format' }, bodies);
   await assert.rejects(testPattern('pattern', { say }, videos), UsageError);
 });

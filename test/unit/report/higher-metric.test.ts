@@ -30,18 +30,18 @@ function rates() {
   });
 }
 
-function page() {
+async function page() {
   const { run: record, observations } = rates();
   const summary = summarise(record, observations);
-  return { document: parseHTML(reportPage(record, summary, observations)).document, summary };
+  return { document: parseHTML(await reportPage(record, summary, observations)).document, summary };
 }
 
 function textOf(element: { textContent: string | null } | null | undefined): string {
   return (element?.textContent ?? '').replace(/\s+/g, ' ');
 }
 
-test('an answer about a rate says by how much more, in its unit, and what failures count as', () => {
-  const { summary } = page();
+test('an answer about a rate says by how much more, in its unit, and what failures count as', async () => {
+  const { summary } = await page();
   const sentences = summary.primary.map(({ sentence }) => sentence);
   assert.equal(
     sentences[0],
@@ -51,15 +51,17 @@ test('an answer about a rate says by how much more, in its unit, and what failur
   for (const sentence of sentences) assert.doesNotMatch(sentence, /\bms (saved|lost)\b|times/);
 });
 
-test('a terminal shows rates with their unit, and the better one at the right', () => {
-  const table = summaryTable(page().summary);
+test('a terminal shows rates with their unit, and the better one at the right', async () => {
+  const table = summaryTable((await page()).summary);
   assert.match(table, /site +◄ less +1 +more ► +verdict +lsquic \(h3\) +Bun \(h2\)/);
   const line = table.split('\n').find((each) => /^a\.example/.test(each)) ?? '';
   assert.match(line, /│ +─●── +faster +10\.1 Mbit\/s +7\.90 Mbit\/s$/);
 });
 
-test('a table of rates has their unit in its columns, and the share of pairs in which more was drawn', () => {
-  const [head = '', ...lines] = summaryCsv(page().summary).trim().split('\n');
+test('a table of rates has their unit in its columns, and the share of pairs in which more was drawn', async () => {
+  const [head = '', ...lines] = summaryCsv((await page()).summary)
+    .trim()
+    .split('\n');
   const columns = head.split(',');
   for (const column of ['drawn_rate_median_kbps', 'difference_kbps', 'difference_high_kbps']) {
     assert.ok(columns.includes(column), column);
@@ -73,8 +75,8 @@ test('a table of rates has their unit in its columns, and the share of pairs in 
   assert.equal(of(ahead, 'verdict'), 'faster');
 });
 
-test('the page of a run of rates draws, heads and explains them as rates', () => {
-  const { document } = page();
+test('the page of a run of rates draws, heads and explains them as rates', async () => {
+  const { document } = await page();
   const answer = document.querySelector('.answer');
   // The sign of the better one points to the side on which more is.
   assert.match(textOf(answer?.querySelector('.verdict-faster')), /► faster/);
@@ -111,8 +113,8 @@ test('the page of a run of rates draws, heads and explains them as rates', () =>
   assert.equal(document.getElementById('growth'), null);
 });
 
-test('the share of pairs in which the stack was better is the same in all tables, whichever way is better', () => {
-  const { document } = page();
+test('the share of pairs in which the stack was better is the same in all tables, whichever way is better', async () => {
+  const { document } = await page();
   const cells = [...document.querySelectorAll('tbody tr')]
     .filter((row) => /^a\.example/.test(textOf(row)) && /%/.test(textOf(row)))
     .map((row) => textOf(row).match(/(\d+) %/)?.[1]);

@@ -13,7 +13,7 @@ function summaryOf({ run, observations, calibrations, invocations }: Fixture): S
   return summarise(run, observations, calibrations, { invocations });
 }
 
-test('a block with loads of two machines is no pair, and the report says how many there were', () => {
+test('a block with loads of two machines is no pair, and the report says how many there were', async () => {
   const whole = summaryOf(runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1), OPTIONS));
   assert.equal(whole.comparisons[0]?.nPairs, 8);
   assert.doesNotMatch(whole.warnings.join(), /left out/);
@@ -34,7 +34,7 @@ test('a block with loads of two machines is no pair, and the report says how man
   );
   assert.equal(ledger.blocks.nBroken, 2);
   assert.match(warnings.join(), /2 blocks with loads of several machines are left out/);
-  const page = reportPage(torn.run, summaryOf(torn), torn.observations);
+  const page = await reportPage(torn.run, summaryOf(torn), torn.observations);
   assert.match(
     page,
     /Excluded: ok, but the loads of the block were made on several machines, or twice\./,
@@ -138,17 +138,19 @@ test('loads over two backends are accepted when their invocations say so, and re
   );
 });
 
-test('the page has a section of machines when there are several, and none for one', () => {
+test('the page has a section of machines when there are several, and none for one', async () => {
   const fixture = runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1), OPTIONS);
-  const page = ({ run, observations }: Fixture, summary: Summary) =>
-    parseHTML(reportPage(run, summary, observations)).document;
-  const section = page(fixture, summaryOf(fixture)).querySelector('[aria-labelledby=machines]');
+  const page = async ({ run, observations }: Fixture, summary: Summary) =>
+    parseHTML(await reportPage(run, summary, observations)).document;
+  const section = (await page(fixture, summaryOf(fixture))).querySelector(
+    '[aria-labelledby=machines]',
+  );
   const text = section?.textContent ?? '';
   assert.match(text, /bench.*Another CPU @ 3\.00GHz/s);
   assert.match(text, /all together/);
   assert.equal(section?.querySelectorAll('table').length, 2);
   const one = fixtureRun(OPTIONS);
-  assert.equal(page(one, summaryOf(one)).querySelector('#machines'), null);
+  assert.equal((await page(one, summaryOf(one))).querySelector('#machines'), null);
 });
 
 test('a block in which one load is not ok still tells that its site mixes the machines', () => {

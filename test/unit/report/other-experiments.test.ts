@@ -13,7 +13,7 @@ import { fixtureRun, spoil } from './fixture-run.ts';
 async function pageOf({ run, observations, calibrations }: ReturnType<typeof connectionRun>) {
   const summary = summarise(run, observations, calibrations);
   const own = await sectionsOf(experimentOf(run));
-  const { document } = parseHTML(reportPage(run, summary, observations, { own }));
+  const { document } = parseHTML(await reportPage(run, summary, observations, { own }));
   return { document, summary };
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { armsAsked } from '../../../experiments/arms.ts';
 import type { CongestionControl } from '../../../ground/records/congestion-control.ts';
 import { controlOf, type Stack } from '../../../ground/stack.ts';
 import { commonSettings, withSettings } from '../../../runner/arm-settings.ts';
-import { armsAsked } from '../../../runner/arms.ts';
 import { bunH1 } from '../../../servers/bun-h1/stack.ts';
 import { bunH2 } from '../../../servers/bun-h2/stack.ts';
 import { flaskH1 } from '../../../servers/flask-h1/stack.ts';

@@ -5,7 +5,7 @@ import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { sockets } from '../../../experiments/sockets/experiment.ts';
 import { transfer } from '../../../experiments/transfer/experiment.ts';
 import type { Experiment } from '../../../ground/experiment.ts';
-import { chosenBefore } from '../../../ground/options/benchmark.ts';
+import { chosenBefore } from '../../../ground/options/common.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { STACKS } from '../../../servers/index.ts';
@@ -70,7 +70,7 @@ test('the report says what was asked of whom, and of a run before it could be as
   const said = (change: (run: ReturnType<typeof fixtureRun>['run']) => void) => {
     const { run } = fixtureRun();
     change(run);
-    return chosenBefore(run).find(([name]) => name === 'Key exchange')?.[1];
+    return chosenBefore(run, pageLoad).find(([name]) => name === 'Key exchange')?.[1];
   };
   const own = { url: 'https://a.test' };
   assert.equal(

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { armOf } from '../../../experiments/arms.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { sockets } from '../../../experiments/sockets/experiment.ts';
-import { chosenBefore } from '../../../ground/options/benchmark.ts';
+import { chosenBefore } from '../../../ground/options/common.ts';
 import type { Presets } from '../../../ground/options/preset.ts';
 import { LIVE_NETWORK } from '../../../ground/records/network.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import { NAMED_CONDITIONS } from '../../../network/conditions.ts';
-import { armOf } from '../../../runner/arms.ts';
 import * as options from '../../../runner/options.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
@@ -44,7 +44,7 @@ function assertRefused(args: string[], ...parts: RegExp[]): void {
 
 test('without options it is the quick set, all stacks and the documented numbers', () => {
   const options = readOptions([]);
-  assert.ok(options.sites.length >= 4 && options.sites.length <= 8);
+  assert.ok(options.subjects.length >= 4 && options.subjects.length <= 8);
   assert.deepEqual(
     options.stacks.map(({ stack }) => stack),
     ['lsquic-h3', 'bun-h2', 'flask-h1'],
@@ -102,11 +102,11 @@ test('a seed that is not given is drawn', () => {
 });
 
 test('published is the 30 sites of the published results', () => {
-  assert.equal(readOptions(['--sites', 'published']).sites.length, 30);
+  assert.equal(readOptions(['--sites', 'published']).subjects.length, 30);
 });
 
 test('sites named twice, by a set and by name, are loaded once', () => {
-  const sites = readOptions(['--sites', 'www.iana.org,quick,www.iana.org']).sites ?? [];
+  const sites = readOptions(['--sites', 'www.iana.org,quick,www.iana.org']).subjects;
   assert.equal(sites[0], 'www.iana.org');
   assert.equal(new Set(sites).size, sites.length);
 });
@@ -115,7 +115,7 @@ test('a file may name the sites, beside others', (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'my-sites.txt');
   writeFileSync(file, '# mine\nwww.iana.org\nwww.example.org # small\n');
-  assert.deepEqual(readOptions(['--sites', `www.360.cn,@${file}`]).sites, [
+  assert.deepEqual(readOptions(['--sites', `www.360.cn,@${file}`]).subjects, [
     'www.360.cn',
     'www.iana.org',
     'www.example.org',
@@ -417,7 +417,7 @@ test('a preset is options that others given beside it overrule, wherever they st
     ['none'],
   );
   assert.equal(classic?.choices.subResources, 'missing');
-  assert.equal(classic?.sites.length, 30);
+  assert.equal(classic?.subjects.length, 30);
 });
 
 test('a cut has an instant and a length, both in its name', () => {
@@ -477,10 +477,13 @@ test('TCP_INFO is sampled every so many ms, or never', () => {
 
 test('live pages are loaded by HTTP/3 and HTTP/2, at most 20 times, with pauses, each in a browser of its own', () => {
   const given = { live: '', via: 'h3,h2,h1.1', pause: '10s' };
-  const { pages, sites, stacks, networks, repetitions, stopping, choices, analysis } =
+  const { live, subjects, stacks, networks, repetitions, stopping, choices, analysis } =
     options.optionsOf({ given, operands: ['www.example.org'] }, pageLoad, {});
-  assert.deepEqual(pages, [{ name: 'www.example.org', url: 'https://www.example.org/' }]);
-  assert.deepEqual(sites, []);
+  assert.deepEqual(
+    live?.map(({ subject, url }) => [subject, url]),
+    [['www.example.org', 'https://www.example.org/']],
+  );
+  assert.deepEqual(subjects, []);
   assert.deepEqual(
     stacks.map(({ stack, protocol }) => [stack, protocol]),
     [
@@ -602,7 +605,9 @@ test('the report says what arms were asked for under each condition', () => {
     const arms = chosen.stacks.map((stack) => armOf(stack, chosen));
     const { networks } = chosen;
     const choices = { ...run.choices, ...chosen.choices };
-    const lines = new Map(chosenBefore({ ...run, networks: [...networks], choices, arms }));
+    const lines = new Map(
+      chosenBefore({ ...run, networks: [...networks], choices, arms }, pageLoad),
+    );
     return ['Congestion control asked for', 'Initial window asked of TCP', 'MTU of the path'].map(
       (name) => lines.get(name),
     );

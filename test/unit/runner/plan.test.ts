@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeSite } from '../../../cache/manifest.ts';
 import { siteOfRecording } from '../../../cache/site-of-recording.ts';
+import { siteToLoad } from '../../../experiments/subjects.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
-import { assertKnown, siteToLoad } from '../../../runner/plan.ts';
+import { assertKnown } from '../../../runner/plan.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { exampleExchange, exampleRecording } from '../cache/example-recording.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Check } from '../../../ground/host/check.ts';
+import { judgeUdpBuffers } from '../../../ground/host/udp-buffers.ts';
 import { udpBufferWarning } from '../../../runner/udp-buffer-warning.ts';
-import type { Check } from '../../../tools/doctor/check.ts';
-import { judgeUdpBuffers } from '../../../tools/doctor/checks/network.ts';
 
 const QUIC = [{ protocol: 'h2' }, { protocol: 'h3' }] as const;
 

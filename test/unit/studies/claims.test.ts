@@ -42,7 +42,7 @@ const STUDY: ClaimsSection = {
   ],
 };
 
-function sectionOf(preset: string | null) {
+async function sectionOf(preset: string | null) {
   const { run, observations } = fixtureRun({
     subjects: ['www.iana.org'],
     networks: NETWORKS,
@@ -50,14 +50,14 @@ function sectionOf(preset: string | null) {
     change,
   });
   run.preset = preset;
-  const page = reportPage(run, summarise(run, observations), observations, {
+  const page = await reportPage(run, summarise(run, observations), observations, {
     sections: [claimsSection(STUDY)],
   });
   return parseHTML(page).document.querySelector('section[aria-labelledby="made-up"]');
 }
 
-test('a claim stands with what was published of it and what this run measures, way by way', () => {
-  const rows = [...(sectionOf('made-up')?.querySelectorAll('tbody tr') ?? [])].map((row) =>
+test('a claim stands with what was published of it and what this run measures, way by way', async () => {
+  const rows = [...((await sectionOf('made-up'))?.querySelectorAll('tbody tr') ?? [])].map((row) =>
     [...row.children].map(({ textContent }) => textContent),
   );
   assert.deepEqual(rows[0], ['The document costs one round trip (table 3).']);
@@ -66,10 +66,10 @@ test('a claim stands with what was published of it and what this run measures, w
   assert.match(rows[2]?.[2] ?? '', /^2\.00 RTT(1\.99|2\.00) RTT to 2\.0[01] RTT$|^2\.00 RTT$/);
 });
 
-test('a study stands beside the runs of its presets, and beside no other', () => {
-  assert.ok(sectionOf('made-up'));
-  assert.equal(sectionOf(null), null);
-  assert.equal(sectionOf('made-up-too'), null);
+test('a study stands beside the runs of its presets, and beside no other', async () => {
+  assert.ok(await sectionOf('made-up'));
+  assert.equal(await sectionOf(null), null);
+  assert.equal(await sectionOf('made-up-too'), null);
 });
 
 test('growth is the line through medians at the round-trip times measured', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KNOWN_NAMES } from '../../../bin/known-names.ts';
 import { EXPERIMENTS } from '../../../experiments/index.ts';
-import { optionsOfRun } from '../../../ground/options/benchmark.ts';
+import { optionsOfRun } from '../../../ground/options/common.ts';
 import { type Presets, presetNamed } from '../../../ground/options/preset.ts';
 import { UsageError } from '../../../ground/system/exit-status.ts';
 import { optionsOf } from '../../../runner/options.ts';
@@ -15,7 +15,7 @@ const MEASURING = EXPERIMENTS.filter(({ command }) => command !== null);
 test('a preset of an experiment that is not there is refused with its name', () => {
   const presets: Presets = { strange: { of: 'not-there', about: null, options: {} } };
   for (const experiment of MEASURING) {
-    assert.throws(() => presetNamed('strange', presets, experiment), {
+    assert.throws(() => presetNamed('strange', presets, experiment, EXPERIMENTS), {
       name: 'UsageError',
       message:
         '--preset strange: this preset is of the experiment not-there, which this version does not have.',
@@ -43,7 +43,7 @@ for (const [name, { of, options }] of Object.entries(PRESETS)) {
     if (options) assert.equal(optionsOf({ given: { preset: name } }, own, PRESETS).preset, name);
     for (const other of MEASURING.filter((each) => each !== own)) {
       assert.throws(
-        () => presetNamed(name, PRESETS, other),
+        () => presetNamed(name, PRESETS, other, EXPERIMENTS),
         (error) =>
           error instanceof UsageError &&
           error.message.includes(`npm run ${own.command?.name} -- --preset ${name}.`),

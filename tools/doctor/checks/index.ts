@@ -1,14 +1,7 @@
-import type { CheckGroup } from '../check.ts';
+import type { CheckGroup } from '../../../ground/host/check.ts';
+import { udpBuffers } from '../../../ground/host/udp-buffers.ts';
 import { cores, load, memory, pressure } from './machine.ts';
-import {
-  congestionControl,
-  namespaces,
-  netem,
-  networkTools,
-  priority,
-  tun,
-  udpBuffers,
-} from './network.ts';
+import { congestionControl, namespaces, netem, networkTools, priority, tun } from './network.ts';
 import { chromium, clients, node, profilers, runtimes, setUp, tshark } from './programs.ts';
 
 /** Every check, in the order of the screen. The machine comes first, before the others keep it busy. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import os from 'node:os';
-import type { Check, Finding } from '../check.ts';
+import type { Check, Finding } from '../../../ground/host/check.ts';
 
 // One page load at a time keeps about a core busy; what others use must leave that free.
 const HIGH_LOAD_PER_CORE = 0.5;

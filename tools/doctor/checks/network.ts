@@ -1,19 +1,16 @@
-import { readFileSync } from 'node:fs';
 import os from 'node:os';
+import type { Check, Finding } from '../../../ground/host/check.ts';
 import { CONGESTION_CONTROLS } from '../../../ground/records/congestion-control.ts';
+import { programOutput } from '../../../ground/system/program-output.ts';
 import { readIfThere } from '../../../ground/system/read-if-there.ts';
 import type { PathAgent } from '../../../network/agent.ts';
 import { kernelCongestionControls, loadingOf } from '../../../network/kernel-congestion-control.ts';
-import { netemAvailable } from '../../../network/netem/backend.ts';
+import { netemAvailable } from '../../../network/netem/available.ts';
 import { NETWORK_PROGRAMS, type NetworkProgram } from '../../../runner/network-programs.ts';
-import { programOutput } from '../../../runner/program-output.ts';
-import type { Check, Finding } from '../check.ts';
 import { type Refused, tryInNamespaces, untold } from '../network-agent.ts';
 
 // A user that owns nothing, on every Linux.
 const NOBODY = 65534;
-const LEAST_UDP_BYTES = 1_000_000;
-const RECOMMENDED_UDP_BYTES = 4_194_304;
 
 /** Programs that set up the path and put others into its namespaces. */
 export const networkTools: Check = {
@@ -187,28 +184,4 @@ export function judgeCongestionControls(known: readonly string[] | null): Findin
     found: `${found}; --cc ${missing.join(' and ')} cannot be asked for`,
     remedy: missing.map(loadingOf).join(' && '),
   };
-}
-
-/** Whether a burst of QUIC packets fits into a socket; TCP's buffers have limits of their own. */
-export const udpBuffers: Check = {
-  name: 'UDP buffers',
-  run: () => judgeUdpBuffers(limit('rmem_max'), limit('wmem_max')),
-};
-
-function limit(name: string): number {
-  return Number(readFileSync(`/proc/sys/net/core/${name}`, 'utf8'));
-}
-
-export function judgeUdpBuffers(receiveBytes: number, sendBytes: number): Finding {
-  const found = `up to ${kilobytes(receiveBytes)} to receive, ${kilobytes(sendBytes)} to send`;
-  if (receiveBytes >= LEAST_UDP_BYTES) return { status: 'ok', found };
-  return {
-    status: 'note',
-    found: `${found}: the kernel may drop bursts over QUIC that it would take over TCP; ${kilobytes(RECOMMENDED_UDP_BYTES)} to receive are recommended`,
-    remedy: `sudo sysctl -w net.core.rmem_max=${RECOMMENDED_UDP_BYTES}`,
-  };
-}
-
-function kilobytes(bytes: number): string {
-  return `${Math.round(bytes / 1024)} KB`;
 }

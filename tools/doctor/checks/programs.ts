@@ -3,20 +3,20 @@ import path from 'node:path';
 import { listSites } from '../../../cache/catalogue.ts';
 import type { ConnectingClient } from '../../../clients/client.ts';
 import { CONNECTING_CLIENTS, setUpCommand as setUpClient } from '../../../clients/index.ts';
-import { RUNTIMES } from '../../../ground/runtimes/index.ts';
-import type { Runtime } from '../../../ground/runtimes/runtime.ts';
-import { projectFolder } from '../../../ground/system/project-folder.ts';
-import { shellWord } from '../../../ground/system/shell-word.ts';
-import { chromiumFoundBySetUp, setUpCommand } from '../../../runner/machine.ts';
 import {
   attempted,
   PROFILE_PROGRAMS,
   type ProfileProgram,
   profileRemedy,
-} from '../../../runner/profile-programs.ts';
-import { type ProgramOutput, programOutput } from '../../../runner/program-output.ts';
+} from '../../../experiments/transfer/profiles/programs.ts';
+import type { Check, Finding } from '../../../ground/host/check.ts';
+import { RUNTIMES } from '../../../ground/runtimes/index.ts';
+import type { Runtime } from '../../../ground/runtimes/runtime.ts';
+import { type ProgramOutput, programOutput } from '../../../ground/system/program-output.ts';
+import { projectFolder } from '../../../ground/system/project-folder.ts';
+import { shellWord } from '../../../ground/system/shell-word.ts';
+import { chromiumFoundBySetUp, setUpCommand } from '../../../runner/machine.ts';
 import { STACKS } from '../../../servers/index.ts';
-import type { Check, Finding } from '../check.ts';
 import { packagedProgram, SET_UP } from '../set-up-files.ts';
 
 const WANTED_NODE_MAJOR = 24;

@@ -1,18 +1,22 @@
 import { pinOf } from '../../../certs/leaf.ts';
 import { BUN_CONNECT } from '../../../clients/bun/connect.ts';
 import type { Verification } from '../../../clients/chromium/net-log/refusals.ts';
+import { Failure, failureOf } from '../../../clients/connection-failure.ts';
+import {
+  quicClients,
+  type TargetResource,
+  type TargetServer,
+} from '../../../clients/quic-clients.ts';
 import { authorityText } from '../../../ground/options/hosts.ts';
 import type { ConnectionFacts, FailureReason } from '../../../ground/records/connection-attempt.ts';
 import type { HttpsRecord } from '../../../ground/records/probe.ts';
 import { readAltSvc } from '../../../runner/alt-svc.ts';
 import type { Machine } from '../../../runner/machine.ts';
 import { addressOf, tryTcp } from '../../probe/addresses.ts';
-import { Failure, failureOf } from '../../probe/failure.ts';
-import { type AskedResource, answerOver, type HttpAnswer } from '../../probe/http-answer.ts';
+import { answerOver, type HttpAnswer } from '../../probe/http-answer.ts';
 import { askHttpsRecords } from '../../probe/name-server.ts';
-import { quicClients } from '../../probe/quic-clients.ts';
 import { askVersions } from '../../probe/quic-questions.ts';
-import { chainOf, type TlsServer, withHandshake } from '../../probe/tls-handshake.ts';
+import { chainOf, withHandshake } from '../../probe/tls-handshake.ts';
 import { loadInChromium, type PageLoads, type Way } from './chromium.ts';
 import type { Origin } from './origin.ts';
 import { readPolicies } from './policies.ts';
@@ -170,7 +174,7 @@ async function askServer(
   );
   const at = reached.findIndex(({ failure }) => failure === null);
   const address = addresses[Math.max(at, 0)] as string;
-  const server: TlsServer = { host, port, address, timeoutMs: TIMEOUT_MS, signal };
+  const server: TargetServer = { host, port, address, timeoutMs: TIMEOUT_MS, signal };
   const [{ tls, http }, httpsRecords] = await Promise.all([
     askOverTcp(origin, server),
     origin.resolve === null
@@ -209,7 +213,7 @@ function speaksHttp3({ versions, http3: { value, failure } }: QuicAnswer): boole
 }
 
 /** The same by either way: with QUIC at another port, the request is for the origin all the same. */
-function askedOf(origin: Origin): AskedResource {
+function askedOf(origin: Origin): TargetResource {
   return { authority: authorityText(origin), path: origin.path };
 }
 
@@ -219,7 +223,7 @@ const OFFER = {
   takesSmallKeys: true,
 } as const;
 
-async function askOverTcp(origin: Origin, server: TlsServer) {
+async function askOverTcp(origin: Origin, server: TargetServer) {
   const { signal } = server;
   let http: Answer<HttpAnswer> = { value: null, failure: NOT_ASKED };
   const tls = await answered(signal, 'tls', () =>

@@ -1,4 +1,4 @@
-import type { Finding } from '../check.ts';
+import type { Finding } from '../../../ground/host/check.ts';
 import type { Way } from './chromium.ts';
 
 /** What was found about one step on the way to HTTP/3. */

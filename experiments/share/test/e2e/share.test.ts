@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FLOW_STEP_MS, type Flow, type SharingDetails } from '../../../../ground/records/flow.ts';
 import { median } from '../../../../statistics/median.ts';
 import { type Command, startProgram } from '../../../../test/e2e/command.ts';
 import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
@@ -14,6 +13,7 @@ import {
   signalAll,
 } from '../../../../test/e2e/run-processes.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { FLOW_STEP_MS, type Flow, type SharingDetails } from '../../records.ts';
 import { assertWithin, BOTTLENECK, sharedIn } from './sharing.ts';
 
 const CONTROL = '2-bun-h2';

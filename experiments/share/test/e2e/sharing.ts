@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { SharingDetails } from '../../../../ground/records/flow.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import { readObservations } from '../../../../ground/records/read.ts';
 import { share } from '../../experiment.ts';
+import type { SharingDetails } from '../../records.ts';
 
 /** 10 Mbit/s for all flows of a mix. */
 export const BOTTLENECK = ['share', '--down', '10000', '--rtt', '30', '--queue-bdp', '1'];

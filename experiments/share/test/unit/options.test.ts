@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { optionsOfRun } from '../../../../ground/options/benchmark.ts';
+import { optionsOfRun } from '../../../../ground/options/common.ts';
 import { readOptions } from '../../../../runner/options.ts';
 import { share } from '../../experiment.ts';
+import { flowsOf } from '../../planning.ts';
 
 const DOWN = ['--down', '10000'];
 
@@ -11,14 +12,14 @@ function optionsOf(...words: string[]) {
 }
 
 test('flows are asked for by stacks and numbers, and a slash stands between mixes', () => {
-  const { choices, stacks } = optionsOf('--flows', 'lsquic-h3:1,bun-h2:3/bun-h1:2');
+  const { choices, stacks } = optionsOf('--flows', 'lsquic-h3:1,bun-h2:3/flask-h1:2');
   assert.deepEqual(
-    choices.flows?.mixes.map(({ subject }) => subject),
-    ['1-lsquic-h3+3-bun-h2', '2-bun-h1'],
+    flowsOf({ choices }).mixes.map(({ subject }) => subject),
+    ['1-lsquic-h3+3-bun-h2', '2-flask-h1'],
   );
   assert.deepEqual(
     stacks.map(({ stack }) => stack),
-    ['lsquic-h3', 'bun-h2', 'bun-h1'],
+    ['lsquic-h3', 'bun-h2', 'flask-h1'],
   );
 });
 

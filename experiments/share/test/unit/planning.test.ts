@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Mix } from '../../../../ground/records/flow.ts';
 import type { ArmSettings } from '../../../../ground/records/run.ts';
-import { assertOneTcp } from '../../../../runner/flow-options.ts';
-import { bunH1 } from '../../../../servers/bun-h1/stack.ts';
 import { bunH2 } from '../../../../servers/bun-h2/stack.ts';
+import { flaskH1 } from '../../../../servers/flask-h1/stack.ts';
 import { lsquicH3 } from '../../../../servers/lsquic-h3/stack.ts';
 import { NONE } from '../../../../test/unit/report/fixture-run.ts';
+import { assertOneTcp } from '../../planning.ts';
+import type { Mix } from '../../records.ts';
 
 const RENO: ArmSettings = { congestionControl: 'reno' };
-const STACKS = [lsquicH3, bunH2, { ...bunH1, settings: RENO }];
+const STACKS = [lsquicH3, bunH2, { ...flaskH1, settings: RENO }];
 
 function mix(...stacks: string[]): Mix {
   return { subject: stacks.join('+'), flows: stacks.map((stack) => ({ stack, flows: 1 })) };
@@ -20,7 +20,7 @@ function assertTcp(...mixes: Mix[]): void {
 }
 
 test('stacks whose TCP differs are refused in one mix, and not in two', () => {
-  const refused = /--flows: bun-h2 and bun-h1 are in one mix.*one setting of TCP/;
-  assert.throws(() => assertTcp(mix('lsquic-h3', 'bun-h2'), mix('bun-h2', 'bun-h1')), refused);
-  assertTcp(mix('lsquic-h3', 'bun-h2'), mix('lsquic-h3', 'bun-h1'));
+  const refused = /--flows: bun-h2 and flask-h1 are in one mix.*one setting of TCP/;
+  assert.throws(() => assertTcp(mix('lsquic-h3', 'bun-h2'), mix('bun-h2', 'flask-h1')), refused);
+  assertTcp(mix('lsquic-h3', 'bun-h2'), mix('lsquic-h3', 'flask-h1'));
 });

@@ -4,16 +4,16 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { PROFILED_ENDS, PROFILES } from '../../../../ground/records/profile.ts';
 import { readObservations } from '../../../../ground/records/read.ts';
 import type { TransferDetails } from '../../../../ground/records/transfer.ts';
-import { attempted, PROFILE_PROGRAMS } from '../../../../runner/profile-programs.ts';
 import { startProgram } from '../../../../test/e2e/command.ts';
 import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { transfer } from '../../experiment.ts';
 import { sampleStacks } from '../../profiles/flame.ts';
 import { watchProcessor } from '../../profiles/processor.ts';
+import { PROFILED_ENDS, PROFILES } from '../../profiles/profile.ts';
+import { attempted, PROFILE_PROGRAMS } from '../../profiles/programs.ts';
 import { countSystemCalls } from '../../profiles/syscalls.ts';
 
 const { syscalls, flame } = PROFILE_PROGRAMS;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytesOfSize } from '../../../../ground/options/transfers.ts';
+import { bytesOfSize } from '../../../../ground/options/sizes.ts';
 import { readOptions } from '../../../../runner/options.ts';
 import { transfer } from '../../experiment.ts';
 
@@ -13,8 +13,8 @@ test('sizes are decimal, have a unit, and end at 2 GB', () => {
 });
 
 test('a size that is written in two ways is asked for once', () => {
-  const { sizes } = readOptions(['--size', '1000kB,1MB,10kB', '--repetitions', '6'], transfer);
-  assert.equal(sizes?.length, 2);
+  const { subjects } = readOptions(['--size', '1000kB,1MB,10kB', '--repetitions', '6'], transfer);
+  assert.equal(subjects.length, 2);
 });
 
 test('windows that a client cannot be given, or that limit nothing, are refused with what to do', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PLAYERS, type PlayerName } from '../../../../ground/records/video.ts';
 import { NOTHING_ADDED } from '../../../../network/conditions.ts';
 import type { Server } from '../../../../runner/servers.ts';
 import { bunH1 } from '../../../../servers/bun-h1/stack.ts';
@@ -10,6 +9,7 @@ import { lsquicH3 } from '../../../../servers/lsquic-h3/stack.ts';
 import { type PathBench, withPathBench } from '../../../../test/e2e/path-bench.ts';
 import { type OpenedPlayer, openPlayer, type PlayerOptions, play } from '../../players/session.ts';
 import type { Watched } from '../../players/watched.ts';
+import { PLAYERS, type PlayerName } from '../../records.ts';
 import { madeVideo, SEGMENT_MS, VIDEO_MS } from './video-fixture.ts';
 
 const STACKS = [lsquicH3, bunH2, bunH1];

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { readManifest } from '../../../../cache/manifest.ts';
 import { problemsOfSite } from '../../../../cache/verification.ts';
 import { testPattern } from '../../../../cache/videos.ts';
-import { TEST_PATTERN } from '../../../../ground/options/videos.ts';
+import { TEST_PATTERN } from '../../options.ts';
 
 test('the test pattern has rungs of the rates that its manifest says', async () => {
   const folder = await testPattern(TEST_PATTERN, { say: () => {} });

@@ -4,12 +4,12 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { Observation } from '../../../../ground/records/observation.ts';
-import type { VideoDetails } from '../../../../ground/records/video.ts';
 import { bun } from '../../../../ground/runtimes/bun.ts';
 import { EXIT } from '../../../../ground/system/exit-status.ts';
 import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
 import { BROKEN_FROM_MS, type BrokenWay } from '../../../../test/e2e/own-program/broken-ways.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import type { VideoDetails } from '../../records.ts';
 import { sessionsOf, startVideo } from './video-sessions.ts';
 import { withVariant } from './video-variant.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { Observation } from '../../../../ground/records/observation.ts';
-import { type Stall, TELLERS, type VideoDetails } from '../../../../ground/records/video.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { type Stall, TELLERS, type VideoDetails } from '../../records.ts';
 import { sessionsOf, startVideo } from './video-sessions.ts';
 import { withoutSound, withVariant } from './video-variant.ts';
 

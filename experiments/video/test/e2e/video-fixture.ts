@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { siteOfDash } from '../../../../cache/importers/dash/video-site.ts';
+import { siteOfDash } from '../../../../cache/dash/video-site.ts';
 import { type SiteManifest, writeSite } from '../../../../cache/manifest.ts';
 import type { FixtureResource } from '../../../../test/e2e/site-fixture.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';

@@ -1,8 +1,8 @@
 import type { Observation } from '../../../../ground/records/observation.ts';
 import { readObservations } from '../../../../ground/records/read.ts';
-import type { VideoDetails } from '../../../../ground/records/video.ts';
 import { type Command, startProgram } from '../../../../test/e2e/command.ts';
 import { video } from '../../experiment.ts';
+import type { VideoDetails } from '../../records.ts';
 
 /** Starts to watch videos. */
 export function startVideo(out: string, words: readonly string[]): Command {

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { siteFolder, videosFolder } from '../../../../cache/catalogue.ts';
-import { siteOfDash } from '../../../../cache/importers/dash/video-site.ts';
+import { siteOfDash } from '../../../../cache/dash/video-site.ts';
 import { readManifest, writeSite } from '../../../../cache/manifest.ts';
 import { testPattern } from '../../../../cache/videos.ts';
-import { TEST_PATTERN } from '../../../../ground/options/videos.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { TEST_PATTERN } from '../../options.ts';
 
 const PREFIX = 'made-by-test-';
 

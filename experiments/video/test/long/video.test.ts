@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PLAYERS, type PlayerName, type VideoDetails } from '../../../../ground/records/video.ts';
 import type { Server } from '../../../../runner/servers.ts';
 import { bunH2 } from '../../../../servers/bun-h2/stack.ts';
 import { lsquicH3 } from '../../../../servers/lsquic-h3/stack.ts';
@@ -8,6 +7,7 @@ import { theilSen } from '../../../../statistics/theil-sen.ts';
 import { withPathBench } from '../../../../test/e2e/path-bench.ts';
 import { type Watch, withVideo, withViewer } from '../../../../test/e2e/watched-over-path.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { PLAYERS, type PlayerName, type VideoDetails } from '../../records.ts';
 import { smallVideo } from '../e2e/video-fixture.ts';
 import { withoutSound, withVariant } from '../e2e/video-variant.ts';
 

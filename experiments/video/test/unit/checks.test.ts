@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { Presentation } from '../../../../cache/presentation.ts';
 import type { ConnectionRecord } from '../../../../ground/records/connection.ts';
 import type { PathCounts } from '../../../../ground/records/network.ts';
-import type { VideoDetails } from '../../../../ground/records/video.ts';
 import { NONE } from '../../../../test/unit/report/fixture-run.ts';
 import { judgeSession, segmentFailed } from '../../checks.ts';
 import type { MediaRequest } from '../../players/watched.ts';
+import type { VideoDetails } from '../../records.ts';
 import { detailsOf } from './fixture.ts';
 
 const URL_OF_FIRST = 'https://video.example/v300/1.webm';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { schemaCheck } from '../../../../ground/records/schema-check.ts';
-import { videoDetailsSchema } from '../../../../ground/records/video.ts';
 import { detailsOf, metricsOf } from '../../details.ts';
 import { VIDEO_METRICS } from '../../metrics.ts';
 import type { MediaRequest } from '../../players/watched.ts';
+import { videoDetailsSchema } from '../../records.ts';
 import {
   MANIFEST_URL,
   presentation,

@@ -1,6 +1,8 @@
 import { FORMAT } from '../../../../ground/records/format.ts';
 import type { AskedNetwork } from '../../../../ground/records/network.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
+import { DELAYED, type Fixture, fixtureRun } from '../../../../test/unit/report/fixture-run.ts';
+import { video } from '../../experiment.ts';
 import {
   type AskedPiece,
   BUFFER_STEP_MS,
@@ -9,9 +11,7 @@ import {
   TELLERS,
   type Teller,
   type VideoDetails,
-} from '../../../../ground/records/video.ts';
-import { DELAYED, type Fixture, fixtureRun } from '../../../../test/unit/report/fixture-run.ts';
-import { video } from '../../experiment.ts';
+} from '../../records.ts';
 
 /** A record of a session. */
 export type Session = Observation<VideoDetails>;

@@ -1,6 +1,6 @@
 import type { Presentation } from '../../../../cache/presentation.ts';
-import type { PlayerName } from '../../../../ground/records/video.ts';
 import type { ElementEvent, MediaRequest, PlayerEvent, Watched } from '../../players/watched.ts';
+import type { PlayerName } from '../../records.ts';
 
 const HOST = 'https://video.example';
 export const MANIFEST_URL = `${HOST}/manifest.mpd`;

@@ -22,7 +22,7 @@ test('every part is a run whose plan needs nothing that is drawn by chance', () 
     );
     assert.equal(String(options.seed), part.options.seed);
     assert.equal(String(options.repetitions), part.options.repetitions);
-    assert.deepEqual(options.sites, part.name === 'main' ? PAGES : FEWER_PAGES);
+    assert.deepEqual(options.subjects, part.name === 'main' ? PAGES : FEWER_PAGES);
   }
   assert.equal(new Set(PARTS.map(({ options: { seed } }) => seed)).size, PARTS.length);
 });

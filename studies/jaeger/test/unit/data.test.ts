@@ -6,8 +6,8 @@ import { metricNamed } from '../../../../ground/experiment.ts';
 import { readObservations } from '../../../../ground/records/read.ts';
 import { blocksOf } from '../../../../report/summary/blocks.ts';
 import { pairedDifferences } from '../../../../report/summary/paired-differences.ts';
-import { readTable } from '../../../../runner/read/read-table.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { readTable } from '../../../../tools/read/read-table.ts';
 
 const connect = EXPERIMENTS.find(({ name }) => name === 'connect');
 const skip = !connect && 'the experiment connect, which reads the data, is not there';

@@ -9,7 +9,7 @@ const { presets, series } = published2018;
 
 test('each step of the ladder is the preset of one run; the ladder itself is that of none', () => {
   const optionsOf = (name: string) =>
-    presetNamed(name, presets satisfies Presets, pageLoad).options;
+    presetNamed(name, presets satisfies Presets, pageLoad, [pageLoad]).options;
   assert.equal(optionsOf('published')?.stacks, 'lsquic-h3,flask-dev');
   assert.equal(optionsOf('ladder/tls-1.3')?.tls, '1.3');
   assert.equal(optionsOf('ladder'), null);

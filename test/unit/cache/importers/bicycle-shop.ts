@@ -22,6 +22,3 @@ export function inWords({ manifest }: RecordedSite): string[] {
 export function documentHeaders({ manifest }: RecordedSite): [string, string][] {
   return manifest.resources.find(({ url }) => url === 'https://www.shop.test/')?.headers ?? [];
 }
-
-/** The folder of fixtures. */
-export const FIXTURES = new URL('../../../fixtures/', import.meta.url).pathname;

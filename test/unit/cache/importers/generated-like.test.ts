@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import path from 'node:path';
 import { test } from 'node:test';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import { readArchive } from '../../../../cache/import.ts';
 import { ImportError } from '../../../../cache/import-error.ts';
 import { answersOf } from '../../../../cache/importers/answers.ts';
 import { generatedLike, isWithoutDocument } from '../../../../cache/importers/generated-like.ts';
-import { HAR } from '../../../../cache/importers/har/importer.ts';
 import { IMPORT_LIMITS, importBudget } from '../../../../cache/limits.ts';
 import { RESOURCE_TYPES } from '../../../../cache/manifest.ts';
 import type { RecordedExchange, Recording } from '../../../../cache/recording.ts';
 import { EXAMPLE_DOCUMENT, exampleExchange, exampleRecording } from '../example-recording.ts';
-import { folderOfFiles } from './folder-of-files.ts';
 
 type Change = Omit<Partial<RecordedExchange>, 'body' | 'sizes'>;
 const unseen = (
@@ -36,93 +32,6 @@ const judged = (recording: Recording) => {
 const isWithout = (recording: Recording) =>
   isWithoutDocument(recording, judged(recording).answered);
 const generate = (recording: Recording) => generatedLike(recording, judged(recording));
-
-test('a HAR of the DevTools without bodies becomes a generated page with its types, hosts and order', async () => {
-  const file = path.join(import.meta.dirname, 'har/recorded/devtools-without-bodies.har');
-  const recording = await HAR.read(file, { limits: IMPORT_LIMITS, document: null });
-  assert.ok(isWithout(recording));
-  const { manifest, bodies } = generate(recording);
-  assert.deepEqual(
-    manifest.resources.map(({ type, method, status }) => `${type} ${method} ${status}`),
-    [
-      'document GET 200',
-      'stylesheet GET 200',
-      'image GET 302',
-      'script GET 200',
-      'iframe GET 200',
-      'xhr GET 200',
-      'xhr POST 200',
-      'font GET 200',
-      'image GET 200',
-    ],
-  );
-  assert.deepEqual(
-    [...new Set(manifest.resources.map(({ url }) => new URL(url).host))],
-    ['www.live.test', 'host1.www-live-test.test'],
-  );
-  assert.equal(
-    manifest.resources[2]?.headers.find(([name]) => name === 'location')?.[1],
-    manifest.resources[8]?.url,
-  );
-  assert.equal(manifest.kind, 'generated');
-  assert.match(
-    manifest.source,
-    /^generated from the sizes in a HAR made by WebInspector .*, without bodies/,
-  );
-  const html = Buffer.from(bodies.get(manifest.resources[0]?.body ?? '') ?? []).toString();
-  assert.match(
-    html,
-    /<title>Generated from the sizes of www\.live\.test, recorded 2026-11-21<\/title>/,
-  );
-});
-
-test('a HAR of WebPageTest becomes a generated page of the decoded sizes that it tells, and of its base page', async (t) => {
-  const entry = (url: string, more: object, contentType: string, bytes: number) => ({
-    startedDateTime: '2026-11-21T10:00:00.000Z',
-    pageref: 'page_1_0_1',
-    request: { method: null, url, headers: [] },
-    response: {
-      status: 200,
-      headers: [
-        { name: 'Content-Type', value: contentType },
-        { name: 'Content-Encoding', value: 'gzip' },
-      ],
-      content: { size: bytes, mimeType: contentType },
-      bodySize: bytes,
-    },
-    ...more,
-  });
-  const log = {
-    creator: { name: 'WebPagetest', version: '21.07' },
-    pages: [{ id: 'page_1_0_1', title: 'Run 1, First View for a test' }],
-    entries: [
-      entry('https://ads.test/', { _objectSizeUncompressed: 900 }, 'text/html', 300),
-      entry(
-        'https://www.a.test/',
-        { _objectSizeUncompressed: '30000', _final_base_page: true, _request_type: 'Document' },
-        'text/html',
-        8000,
-      ),
-      entry('https://www.a.test/s.js', { _request_type: 'Script' }, 'text/javascript', 0),
-    ],
-  };
-  // As some older ones have it: neither sizes nor a length, but what came in.
-  Object.assign(log.entries[2] as object, { _bytesIn: 5000 });
-  const folder = await folderOfFiles(t, { 'page.har': JSON.stringify({ log }) });
-  const { manifest } = await readArchive(path.join(folder, 'page.har'));
-  const [page, ...others] = manifest.resources;
-  assert.equal(manifest.kind, 'generated');
-  assert.equal(page?.url, 'https://www.a.test/');
-  assert.equal(page?.decodedBytes, 30_000);
-  assert.ok(Math.abs((page?.wireBytes ?? 0) - 8000) <= 160);
-  assert.deepEqual(
-    others.map(({ type, method, decodedBytes }) => [type, method, decodedBytes]),
-    [
-      ['iframe', 'GET', 900],
-      ['script', 'GET', 4945],
-    ],
-  );
-});
 
 test('sizes are those of the recording, and what needs room for its requests gets it and is noted', () => {
   const { manifest, notes } = generate(

@@ -9,8 +9,8 @@ import { EXPERIMENTS } from '../../../../experiments/index.ts';
 import { runFolder } from '../../../../ground/records/run-folder.ts';
 import { EXIT } from '../../../../ground/system/exit-status.ts';
 import { assertPlainFolder } from '../../../../ground/system/plain-folder.ts';
-import { packetsCommand } from '../../../../packets/command.ts';
 import { assertUnused, createFolder } from '../../../../runner/results.ts';
+import { packetsCommand } from '../../../../tools/packets/command.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 import { fixtureRun, writeRun } from '../../report/fixture-run.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NetworkError } from '../../../../ground/system/errors.ts';
 import { CommandFailed, type PathAgent } from '../../../../network/agent.ts';
-import { netemAvailable } from '../../../../network/netem/backend.ts';
+import { netemAvailable } from '../../../../network/netem/available.ts';
 
 /** An agent in whose namespaces commands fail that match. */
 function agentOf({ userNamespace = false, fails = /^$/ } = {}) {

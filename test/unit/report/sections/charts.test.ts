@@ -10,9 +10,9 @@ import { DELAYED, type Fixture, fixtureRun, spoil } from '../fixture-run.ts';
 const SITES = ['a.example', 'b.example', 'c.example', 'd.example'];
 
 /** The rows of the tables below the charts whose part has this heading, as texts of their cells. */
-function tablesOf({ run, observations, calibrations }: Fixture, heading: RegExp) {
+async function tablesOf({ run, observations, calibrations }: Fixture, heading: RegExp) {
   const summary = summarise(run, observations, calibrations);
-  const { document } = parseHTML(reportPage(run, summary, observations));
+  const { document } = parseHTML(await reportPage(run, summary, observations));
   const part = [...document.querySelectorAll('[aria-labelledby=charts] > details')].find((each) =>
     heading.test(each.querySelector('summary')?.textContent ?? ''),
   );
@@ -41,8 +41,8 @@ function sitesApart(): Fixture {
   });
 }
 
-test('each bar is the difference of the summary, from faster to slower, and a site that only failed is the slowest', () => {
-  const { summary, tables, part } = tablesOf(sitesApart(), /^Milliseconds saved or lost/);
+test('each bar is the difference of the summary, from faster to slower, and a site that only failed is the slowest', async () => {
+  const { summary, tables, part } = await tablesOf(sitesApart(), /^Milliseconds saved or lost/);
   const [lsquic = []] = tables;
   assert.deepEqual(
     lsquic.map(([site = '']) => site.replace(/ generated$/, '')),
@@ -62,7 +62,7 @@ test('each bar is the difference of the summary, from faster to slower, and a si
   assert.equal(part.querySelectorAll('svg.chart rect').length, 3 + 4);
 });
 
-test('of a rate the highest comes first', () => {
+test('of a rate the highest comes first', async () => {
   const fixture = exampleDraws('drawnKbps', {
     subjects: ['slow.example', 'fast.example'],
     networks: [DELAYED],
@@ -72,13 +72,13 @@ test('of a rate the highest comes first', () => {
         load.metrics.pageLoadMs *= 0.2;
     },
   });
-  const { tables } = tablesOf(fixture, /^Differences, .* by /);
+  const { tables } = await tablesOf(fixture, /^Differences, .* by /);
   assert.match(tables[0]?.[0]?.[0] ?? '', /^fast\.example/);
 });
 
-test('failures count in the lines of times: a share that they take has no time', () => {
+test('failures count in the lines of times: a share that they take has no time', async () => {
   const fixture = sitesApart();
-  const { tables, part } = tablesOf(fixture, /^How page load times are spread/);
+  const { tables, part } = await tablesOf(fixture, /^How page load times are spread/);
   assert.match(part.textContent ?? '', /with failures ends below 100 %/);
   const [row = []] = tables[0] ?? [];
   // A quarter failed: 12 of 48.
@@ -98,12 +98,12 @@ test('failures count in the lines of times: a share that they take has no time',
   }
   const clean = fixtureRun({ repetitions: 6 });
   assert.doesNotMatch(
-    tablesOf(clean, /^How page load times are spread/).part.textContent ?? '',
+    (await tablesOf(clean, /^How page load times are spread/)).part.textContent ?? '',
     /below 100 %/,
   );
 });
 
-test('every other metric has its line for each stack and its points, and what is the same in all loads its points alone', () => {
+test('every other metric has its line for each stack and its points, and what is the same in all loads its points alone', async () => {
   const fixture = fixtureRun({
     networks: [DELAYED],
     repetitions: 6,
@@ -112,7 +112,7 @@ test('every other metric has its line for each stack and its points, and what is
       load.metrics.completeMs = null;
     },
   });
-  const { tables, part } = tablesOf(fixture, /^How other metrics are spread/);
+  const { tables, part } = await tablesOf(fixture, /^How other metrics are spread/);
   const metrics = (tables[0] ?? []).filter((row) => row.length === 1).map(([label]) => label);
   assert.ok(metrics.includes('Time to first byte, ms') && metrics.includes('Connections'));
   assert.ok(!metrics.some((label) => label?.startsWith('Page load time')));

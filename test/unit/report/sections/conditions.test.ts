@@ -5,7 +5,7 @@ import { reportPage } from '../../../../report/sections/index.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
 
-function pageOf(
+async function pageOf(
   options: FixtureOptions,
   change: (fixture: ReturnType<typeof fixtureRun>) => void = () => {},
 ) {
@@ -17,7 +17,7 @@ function pageOf(
   });
   change(fixture);
   const { run, observations } = fixture;
-  const { document } = parseHTML(reportPage(run, summarise(run, observations), observations));
+  const { document } = parseHTML(await reportPage(run, summarise(run, observations), observations));
   const section = document.getElementById('conditions')?.closest('section') ?? null;
   return { document, section, text: textOf(section) };
 }
@@ -32,8 +32,8 @@ const BLOCKED = {
   udp: { treatment: 'blocked', kbps: null } as const,
 };
 
-test('what a visit changes stands behind the answer: a sentence and a row of the chart for each stack', () => {
-  const { document, section, text } = pageOf({
+test('what a visit changes stands behind the answer: a sentence and a row of the chart for each stack', async () => {
+  const { document, section, text } = await pageOf({
     change: (load) => {
       const factor = load.factors.visit === 'resumed' ? 0.8 : 1;
       load.metrics.pageLoadMs = factor * (300 + (load.order % 7));
@@ -55,8 +55,8 @@ test('what a visit changes stands behind the answer: a sentence and a row of the
   assert.equal(section?.querySelectorAll('tbody tr').length, (3 + 2) * 3);
 });
 
-test('each thing that conditions differ in has its own heading', () => {
-  const { section, text } = pageOf({ networks: [DELAYED, BLOCKED] });
+test('each thing that conditions differ in has its own heading', async () => {
+  const { section, text } = await pageOf({ networks: [DELAYED, BLOCKED] });
   const headings = [...(section?.querySelectorAll('h2, section > h3') ?? [])].map(textOf);
   assert.deepEqual(headings, [
     'What conditions change',
@@ -66,9 +66,9 @@ test('each thing that conditions differ in has its own heading', () => {
   assert.match(text, /UDP blocked against UDP passed on a resumed visit with 30 ms added/);
 });
 
-test('more pairs than anybody reads fold away, each with its verdicts', () => {
+test('more pairs than anybody reads fold away, each with its verdicts', async () => {
   const visits = ['cold', 'repeat', 'resumed', 'reload'] as const;
-  const { section } = pageOf({ networks: [NONE, DELAYED], visits, repetitions: 6 });
+  const { section } = await pageOf({ networks: [NONE, DELAYED], visits, repetitions: 6 });
   const folded = [...(section?.querySelectorAll('li > details > summary') ?? [])];
   assert.equal(folded.length, 12 - 6);
   assert.match(
@@ -77,8 +77,8 @@ test('more pairs than anybody reads fold away, each with its verdicts', () => {
   );
 });
 
-test('a note of one stack names it, and one of all stacks none', () => {
-  const { text } = pageOf({
+test('a note of one stack names it, and one of all stacks none', async () => {
+  const { text } = await pageOf({
     subjects: ['a.example'],
     networks: [{ ...DELAYED, lossPercent: 1 }],
     change: (load) => {
@@ -89,13 +89,13 @@ test('a note of one stack names it, and one of all stacks none', () => {
   assert.match(text, /[^:] Chance decided losses under each condition anew/);
 });
 
-test('a run of one stack has no answer, and leads to what its conditions change', () => {
+test('a run of one stack has no answer, and leads to what its conditions change', async () => {
   const alone = (fixture: ReturnType<typeof fixtureRun>) => {
     fixture.run.arms = fixture.run.arms.filter(({ arm }) => arm === 'bun-h2');
     fixture.run.trials = fixture.run.trials.filter(({ arm }) => arm === 'bun-h2');
     fixture.observations = fixture.observations.filter(({ arm }) => arm === 'bun-h2');
   };
-  const { document, text } = pageOf({}, alone);
+  const { document, text } = await pageOf({}, alone);
   const answer = document.querySelector('.answer');
   assert.match(textOf(answer), /The run has one stack, Bun \(h2\), so no stacks are compared\./);
   assert.match(
@@ -105,13 +105,13 @@ test('a run of one stack has no answer, and leads to what its conditions change'
   assert.doesNotMatch(textOf(answer), /No pair of loads was made/);
   assert.ok(answer?.querySelector('a[href="#conditions"]'));
   assert.match(text, /Bun \(h2\)/);
-  const one = pageOf({ visits: ['cold'] }, alone).document;
+  const one = (await pageOf({ visits: ['cold'] }, alone)).document;
   assert.equal(one.querySelector('a[href="#conditions"]'), null);
   assert.match(textOf(one.body), /there is nothing to compare it with\./);
 });
 
-test('without two such conditions there is no such section', () => {
-  const { document, section } = pageOf({ visits: ['cold'], networks: [NONE, DELAYED] });
+test('without two such conditions there is no such section', async () => {
+  const { document, section } = await pageOf({ visits: ['cold'], networks: [NONE, DELAYED] });
   assert.equal(section, null);
   assert.doesNotMatch(textOf(document.body), /condition-changes\.csv/);
 });

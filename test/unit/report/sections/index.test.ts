@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
-import { chosenBefore } from '../../../../ground/options/benchmark.ts';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { chosenBefore } from '../../../../ground/options/common.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import type { PlannedArm } from '../../../../ground/records/run.ts';
 import { trusted } from '../../../../kit/page/markup.ts';
@@ -11,7 +12,7 @@ import { reportPage } from '../../../../report/sections/index.ts';
 import { type Summary, summarise } from '../../../../report/summary/summary.ts';
 import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
 
-function pageOf(
+async function pageOf(
   options: FixtureOptions,
   change: (fixture: ReturnType<typeof fixtureRun>) => void = () => {},
   changeSummary: (summary: Summary) => void = () => {},
@@ -21,7 +22,7 @@ function pageOf(
   const { run, observations, calibrations } = fixture;
   const summary = summarise(run, observations, calibrations);
   changeSummary(summary);
-  const text = reportPage(run, summary, observations);
+  const text = await reportPage(run, summary, observations);
   const { document } = parseHTML(text);
   return {
     text,
@@ -44,8 +45,8 @@ function words(text: string): string {
 
 const HOSTILE = `</title></style><script>alert(1)</script><img src=x onerror="y">'&`;
 
-test('the page is complete and asks for nothing from elsewhere', () => {
-  const { text, document } = pageOf({});
+test('the page is complete and asks for nothing from elsewhere', async () => {
+  const { text, document } = await pageOf({});
   assert.match(text, /^<!doctype html>\n<html lang="en">/);
   assert.equal(document.querySelectorAll('iframe, img, object, embed, base').length, 0);
   for (const link of document.querySelectorAll('a')) {
@@ -54,8 +55,8 @@ test('the page is complete and asks for nothing from elsewhere', () => {
   assert.doesNotMatch(text, /\bsrc=|url\(|@import/);
 });
 
-test('the policy lets in the one style sheet and the one script by their hashes, and nothing else', () => {
-  const { text, document } = pageOf({});
+test('the policy lets in the one style sheet and the one script by their hashes, and nothing else', async () => {
+  const { text, document } = await pageOf({});
   const policy = document.querySelector('meta[http-equiv]')?.getAttribute('content') ?? '';
   for (const [tag, directive] of [
     ['style', 'style-src'],
@@ -73,8 +74,8 @@ test('the policy lets in the one style sheet and the one script by their hashes,
   assert.doesNotMatch(text, /<[^>]+ style=|<[^>]+ on[a-z]+=/);
 });
 
-test('every table has a caption and scoped headings, every chart a label, and every link on the page a target', () => {
-  const { document } = pageOf({ change: SPREAD, repetitions: 8 });
+test('every table has a caption and scoped headings, every chart a label, and every link on the page a target', async () => {
+  const { document } = await pageOf({ change: SPREAD, repetitions: 8 });
   for (const table of document.querySelectorAll('table')) {
     assert.ok(table.querySelector('caption')?.textContent);
     for (const heading of table.querySelectorAll('th')) assert.ok(heading.getAttribute('scope'));
@@ -95,14 +96,14 @@ test('every table has a caption and scoped headings, every chart a label, and ev
   assert.equal(new Set(ids).size, ids.length);
 });
 
-test('each site shows where it comes from, and each stack its label', () => {
-  const { words: shown, run } = pageOf({});
+test('each site shows where it comes from, and each stack its label', async () => {
+  const { words: shown, run } = await pageOf({});
   for (const { source } of run.subjects) assert.ok(shown.includes(source));
   for (const { label } of run.arms) assert.ok(shown.includes(label));
 });
 
-test('the answer comes first: every pooled sentence of the summary, and what words of a verdict mean', () => {
-  const { document, summary } = pageOf({ repetitions: 12, change: SPREAD });
+test('the answer comes first: every pooled sentence of the summary, and what words of a verdict mean', async () => {
+  const { document, summary } = await pageOf({ repetitions: 12, change: SPREAD });
   const first = document.querySelector('main > section');
   assert.equal(first?.getAttribute('aria-labelledby'), 'answer');
   const answer = words(first?.textContent ?? '');
@@ -113,8 +114,8 @@ test('the answer comes first: every pooled sentence of the summary, and what wor
   assert.match(answer, /within 5 % of equal/);
 });
 
-test('each condition has its milliseconds, how sure they are and its picture beside the sentence', () => {
-  const { document, summary } = pageOf({ repetitions: 12, change: SPREAD });
+test('each condition has its milliseconds, how sure they are and its picture beside the sentence', async () => {
+  const { document, summary } = await pageOf({ repetitions: 12, change: SPREAD });
   const lead = [...document.querySelectorAll('.answers > li > .protocol-pair')];
   assert.equal(lead.length, 2);
   for (const [index, answer] of lead.entries()) {
@@ -142,9 +143,9 @@ test('each condition has its milliseconds, how sure they are and its picture bes
   }
 });
 
-test('one line says how sure all answers are together, from their number, their levels and the looks', () => {
-  const said = (looks: number, options: FixtureOptions = {}) => {
-    const { document } = pageOf({ repetitions: 12, ...options }, undefined, (summary) => {
+test('one line says how sure all answers are together, from their number, their levels and the looks', async () => {
+  const said = async (looks: number, options: FixtureOptions = {}) => {
+    const { document } = await pageOf({ repetitions: 12, ...options }, undefined, (summary) => {
       if (looks > 0)
         summary.looks = { nLooks: looks, end: 'told', elapsedMs: 60_000, budgetMs: 120_000 };
       for (const answer of summary.primary) answer.level = 0.05 / summary.primary.length;
@@ -155,28 +156,39 @@ test('one line says how sure all answers are together, from their number, their 
     );
   };
   assert.match(
-    said(0),
+    await said(0),
     /even one wrong answer among these 4 is at most 5 %: .*Each site’s own are 95 % intervals/,
   );
-  assert.match(said(7), /even one wrong answer among these 4 at any of 7 looks is at most 5 %/);
-  assert.match(said(0, { networks: [NONE] }), /even one wrong answer among these 2 is at most 5 %/);
-  for (const text of [said(0), said(7)]) assert.doesNotMatch(text, /0 tests|null|NaN|brackets/);
-  const few = said(0, { repetitions: 4 });
+  assert.match(
+    await said(7),
+    /even one wrong answer among these 4 at any of 7 looks is at most 5 %/,
+  );
+  assert.match(
+    await said(0, { networks: [NONE] }),
+    /even one wrong answer among these 2 is at most 5 %/,
+  );
+  for (const text of [await said(0), await said(7)])
+    assert.doesNotMatch(text, /0 tests|null|NaN|brackets/);
+  const few = await said(0, { repetitions: 4 });
   assert.doesNotMatch(few, /intervals|0 tests/);
 });
 
-test('an answer without a limit to one side, and one without a ratio, say so and show no null', () => {
-  const { document, text } = pageOf({ repetitions: 12, networks: [NONE] }, undefined, (summary) => {
-    const [first, second] = summary.primary;
-    assert.ok(first?.ratio && first.difference && second);
-    first.ratio.high = null;
-    Object.assign(second, {
-      ratio: null,
-      difference: null,
-      verdict: 'slower',
-      toldAfterPairs: 12,
-    });
-  });
+test('an answer without a limit to one side, and one without a ratio, say so and show no null', async () => {
+  const { document, text } = await pageOf(
+    { repetitions: 12, networks: [NONE] },
+    undefined,
+    (summary) => {
+      const [first, second] = summary.primary;
+      assert.ok(first?.ratio && first.difference && second);
+      first.ratio.high = null;
+      Object.assign(second, {
+        ratio: null,
+        difference: null,
+        verdict: 'slower',
+        toldAfterPairs: 12,
+      });
+    },
+  );
   const [first, second] = [...document.querySelectorAll('.answers .picture')].map((answer) =>
     words(answer.textContent ?? ''),
   );
@@ -185,9 +197,9 @@ test('an answer without a limit to one side, and one without a ratio, say so and
   assert.doesNotMatch(text.replace(SCRIPT, ''), />[^<]*\bnull\b/);
 });
 
-test('more than 8 sites share a line of the picture and open one by one, and speak of pages like them', () => {
+test('more than 8 sites share a line of the picture and open one by one, and speak of pages like them', async () => {
   const subjects = Array.from({ length: 9 }, (_, index) => `www.some-site-${index}.example`);
-  const { document } = pageOf({ subjects, networks: [NONE], repetitions: 7 });
+  const { document } = await pageOf({ subjects, networks: [NONE], repetitions: 7 });
   const forest = document.querySelector('.protocol-pair .forest');
   const [compact, full] = [...(forest?.querySelectorAll('svg.chart') ?? [])];
   const labels = [...(compact?.querySelectorAll('text') ?? [])].map(
@@ -201,11 +213,11 @@ test('more than 8 sites share a line of the picture and open one by one, and spe
     words(document.querySelector('.protocol-pair')?.textContent ?? ''),
     /More: other pages like these If these 9 pages stand for others like them, the mean ratio of such pages is [\d.]+ \([\d.]+ to [\d.]+\), and that of one more such page is to be expected between [\d.]+ and [\d.]+/,
   );
-  assert.doesNotMatch(pageOf({}).words, /stand for others like them/);
+  assert.doesNotMatch((await pageOf({})).words, /stand for others like them/);
 });
 
-test('everything but the answer folds away under its heading, and prints', () => {
-  const { document } = pageOf({ repetitions: 6 });
+test('everything but the answer folds away under its heading, and prints', async () => {
+  const { document } = await pageOf({ repetitions: 6 });
   const sections = [...document.querySelectorAll('main > section')].slice(1);
   assert.ok(sections.length >= 8);
   for (const section of sections) {
@@ -221,8 +233,8 @@ test('everything but the answer folds away under its heading, and prints', () =>
   }
 });
 
-test('the difference of every pair is a dot in a chart with zero marked, and its quartiles a table', () => {
-  const { document } = pageOf({ repetitions: 8, networks: [NONE] });
+test('the difference of every pair is a dot in a chart with zero marked, and its quartiles a table', async () => {
+  const { document } = await pageOf({ repetitions: 8, networks: [NONE] });
   const charts = [...document.querySelectorAll('svg.chart')].filter((chart) =>
     chart.getAttribute('aria-label')?.startsWith('Strip chart: differences of page load times'),
   );
@@ -238,8 +250,8 @@ test('the difference of every pair is a dot in a chart with zero marked, and its
   assert.equal(rows[0]?.querySelectorAll('td')[0]?.textContent, '8');
 });
 
-test('all pairs together have a line for each stack, and a table of how many were faster, and by how much', () => {
-  const { document } = pageOf({
+test('all pairs together have a line for each stack, and a table of how many were faster, and by how much', async () => {
+  const { document } = await pageOf({
     repetitions: 9,
     networks: [NONE],
     change: (load) => {
@@ -260,26 +272,26 @@ test('all pairs together have a line for each stack, and a table of how many wer
   assert.deepEqual(rows[0], ['lsquic (h3)', '16', '−25.0', '87.5 %', '87.5 %', '75 %', '2']);
 });
 
-test('of many sites there are charts of all together, and none of each', () => {
+test('of many sites there are charts of all together, and none of each', async () => {
   const subjects = Array.from({ length: 51 }, (_, index) => `www.site-${index}.example`);
-  const { text } = pageOf({ subjects, networks: [NONE], repetitions: 1 });
+  const { text } = await pageOf({ subjects, networks: [NONE], repetitions: 1 });
   assert.doesNotMatch(text, /Strip chart|Bar chart|Line chart: share of the loads of www\.site-1/);
   assert.match(text, /Line chart: share of the pairs of loads/);
 });
 
-test('a rule that stops the run stands among what was chosen before it', () => {
-  const { words: shown } = pageOf({}, ({ run }) => {
+test('a rule that stops the run stands among what was chosen before it', async () => {
+  const { words: shown } = await pageOf({}, ({ run }) => {
     run.stopping = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 1_800_000, blocksPerLook: 5 };
   });
   assert.match(
     shown,
     /The run ends ?when every answer is precise, after 30 min, or after 3 repetitions ?A look at the answers ?after every 5 blocks of each site and condition ?Chance of even one wrong answer ?5 % over all looks/,
   );
-  assert.doesNotMatch(pageOf({}).words, /The run ends/);
+  assert.doesNotMatch((await pageOf({})).words, /The run ends/);
 });
 
-test('everything that was chosen before the run stands on the page', () => {
-  const { document, run } = pageOf({});
+test('everything that was chosen before the run stands on the page', async () => {
+  const { document, run } = await pageOf({});
   const table = [...document.querySelectorAll('table.facts')].find(
     ({ textContent }) => textContent?.startsWith('Chosen before the run') ?? false,
   );
@@ -287,41 +299,42 @@ test('everything that was chosen before the run stands on the page', () => {
     row.querySelector('th')?.textContent,
     row.querySelector('td')?.textContent,
   ]);
-  assert.deepEqual(shown, chosenBefore(run));
+  assert.deepEqual(shown, chosenBefore(run, pageLoad));
   assert.ok(shown.some(([name]) => name === 'Servers wait before an answer'));
 });
 
-test('where no single site can pass so many tests, it is said, with the pairs that it takes', () => {
-  const shown = (repetitions: number) => pageOf({ repetitions, change: SPREAD }).words;
+test('where no single site can pass so many tests, it is said, with the pairs that it takes', async () => {
+  const shown = async (repetitions: number) =>
+    (await pageOf({ repetitions, change: SPREAD })).words;
   // 2 / 2^8 x 8 is above 0.05, 2 / 2^9 x 8 is below.
-  assert.match(shown(8), /corrected for 8 tests none can tell below 9/);
-  assert.doesNotMatch(shown(9), /No single site can be told/);
+  assert.match(await shown(8), /corrected for 8 tests none can tell below 9/);
+  assert.doesNotMatch(await shown(9), /No single site can be told/);
 });
 
-test('fewer than 6 pairs give no verdict anywhere on the page', () => {
-  const { document, words: shown } = pageOf({ repetitions: 5, change: SPREAD });
+test('fewer than 6 pairs give no verdict anywhere on the page', async () => {
+  const { document, words: shown } = await pageOf({ repetitions: 5, change: SPREAD });
   assert.match(shown, /With fewer than 6 pairs no test can tell/);
   const verdicts = [...document.querySelectorAll('table .verdict, .reasons .verdict')];
   assert.ok(verdicts.length > 8);
   for (const verdict of verdicts) assert.match(words(verdict.textContent ?? ''), /^○ cannot tell$/);
 });
 
-test('generated pages are named as such in every table of sites, and others are not', () => {
-  const generated = pageOf({ repetitions: 8 }).document;
+test('generated pages are named as such in every table of sites, and others are not', async () => {
+  const generated = (await pageOf({ repetitions: 8 })).document;
   const heads = [...generated.querySelectorAll('tbody th[scope="row"] .name')].map((name) =>
     words(name.parentElement?.closest('th')?.textContent ?? ''),
   );
   const subjects = heads.filter((head) => /^www\./.test(head));
   assert.ok(subjects.length >= 8);
   for (const subject of subjects) assert.match(subject, /^www\.\S+ generated$/);
-  const { words: recorded } = pageOf({ repetitions: 8 }, ({ run }) => {
+  const { words: recorded } = await pageOf({ repetitions: 8 }, ({ run }) => {
     for (const subject of run.subjects) subject.kind = 'recorded';
   });
   assert.doesNotMatch(recorded, /www\.iana\.org generated/);
 });
 
-test('the table has a row for each site with the numbers and the verdict of the summary', () => {
-  const { document, summary } = pageOf({ repetitions: 12, change: SPREAD });
+test('the table has a row for each site with the numbers and the verdict of the summary', async () => {
+  const { document, summary } = await pageOf({ repetitions: 12, change: SPREAD });
   const tables = [...document.querySelectorAll('table.sortable')];
   assert.equal(tables.length, 2);
   const rows = [...(tables[0]?.querySelectorAll('tbody tr') ?? [])];
@@ -339,8 +352,8 @@ test('the table has a row for each site with the numbers and the verdict of the 
   assert.equal(keys[13], '12');
 });
 
-test('every heading that sorts names a column whose cells have a key', () => {
-  const { document } = pageOf({ repetitions: 6 });
+test('every heading that sorts names a column whose cells have a key', async () => {
+  const { document } = await pageOf({ repetitions: 6 });
   for (const table of document.querySelectorAll('table.sortable')) {
     const columns = [...table.querySelectorAll('th[data-column]')].map((heading) =>
       Number(heading.getAttribute('data-column')),
@@ -356,29 +369,31 @@ test('every heading that sorts names a column whose cells have a key', () => {
   }
 });
 
-test('what a difference may be put down to follows from the comparison of fairness', () => {
-  const said = (likeForLike: 'yes' | 'no' | null) =>
-    pageOf({}, undefined, (summary) => {
-      for (const verdict of summary.fairness.flatMap(({ verdicts }) => verdicts)) {
-        verdict.likeForLike = likeForLike ?? 'unknown';
-        for (const condition of verdict.conditions) {
-          condition.sentence =
-            likeForLike === 'yes' ? 'like for like' : 'not like for like: server program';
+test('what a difference may be put down to follows from the comparison of fairness', async () => {
+  const said = async (likeForLike: 'yes' | 'no' | null) =>
+    (
+      await pageOf({}, undefined, (summary) => {
+        for (const verdict of summary.fairness.flatMap(({ verdicts }) => verdicts)) {
+          verdict.likeForLike = likeForLike ?? 'unknown';
+          for (const condition of verdict.conditions) {
+            condition.sentence =
+              likeForLike === 'yes' ? 'like for like' : 'not like for like: server program';
+          }
         }
-      }
-      if (likeForLike === null) summary.fairness = [];
-    }).words;
+        if (likeForLike === null) summary.fairness = [];
+      })
+    ).words;
   assert.match(
-    said('yes'),
+    await said('yes'),
     /lsquic \(h3\) against Bun \(h2\), one server program, two protocols\. Like for like/,
   );
-  assert.doesNotMatch(said('yes'), /Not (?:known to be )?like for like/);
+  assert.doesNotMatch(await said('yes'), /Not (?:known to be )?like for like/);
   assert.match(
-    said('no'),
+    await said('no'),
     /two protocols\. Not like for like: server program\. A difference cannot be put down/,
   );
-  assert.match(said(null), /two protocols\. Not known to be like for like/);
-  const { words: shown } = pageOf({}, ({ run, observations }) => {
+  assert.match(await said(null), /two protocols\. Not known to be like for like/);
+  const { words: shown } = await pageOf({}, ({ run, observations }) => {
     run.arms = run.arms.filter(({ arm }) => arm !== 'lsquic-h3');
     run.trials = run.trials.filter(({ arm }) => arm !== 'lsquic-h3');
     observations.splice(
@@ -390,8 +405,8 @@ test('what a difference may be put down to follows from the comparison of fairne
   assert.match(shown, /does not have a server program over both QUIC and TCP/);
 });
 
-test('what the table of fairness found stands beside the answer', () => {
-  const { document, words: shown } = pageOf({ repetitions: 6 }, undefined, (summary) => {
+test('what the table of fairness found stands beside the answer', async () => {
+  const { document, words: shown } = await pageOf({ repetitions: 6 }, undefined, (summary) => {
     summary.fairness = [
       {
         a: 'lsquic-h3',
@@ -430,8 +445,8 @@ test('what the table of fairness found stands beside the answer', () => {
   assert.equal(document.querySelectorAll('img').length, 0);
 });
 
-test('a label stands at the answers of its own conditions, and names an earlier one with the same', () => {
-  const { document } = pageOf(
+test('a label stands at the answers of its own conditions, and names an earlier one with the same', async () => {
+  const { document } = await pageOf(
     { repetitions: 6, networks: [NONE, DELAYED], visits: ['cold', 'repeat'] },
     undefined,
     (summary) => {
@@ -465,33 +480,36 @@ test('a label stands at the answers of its own conditions, and names an earlier 
   assert.equal(document.querySelectorAll('table.fairness').length, 1);
 });
 
-test('without added delay the page says what a round trip takes and that none is saved', () => {
-  const { words: shown } = pageOf({ networks: [NONE] });
+test('without added delay the page says what a round trip takes and that none is saved', async () => {
+  const { words: shown } = await pageOf({ networks: [NONE] });
   assert.match(
     shown,
     /Without added delay a round trip takes about 0\.\d ms.*worth next to nothing/,
   );
-  assert.doesNotMatch(pageOf({ networks: [DELAYED] }).words, /worth next to nothing/);
+  assert.doesNotMatch((await pageOf({ networks: [DELAYED] })).words, /worth next to nothing/);
 });
 
-test('each network shows what was asked beside what was measured and counted', () => {
+test('each network shows what was asked beside what was measured and counted', async () => {
   const slow = { ...DELAYED, name: 'slow', downKbps: 1500, upKbps: 384, lossPercent: 1 };
-  const { document } = pageOf({ networks: [NONE, slow] }, ({ calibrations, observations }) => {
-    for (const [index, calibration] of calibrations.entries()) {
-      const { rttMs, downKbps } = calibration.asked;
-      calibration.udpRttMs.median = rttMs + (index < 2 ? 0.2 : 0.4);
-      calibration.tcpRttMs.median = rttMs + 0.5;
-      calibration.downKbps = downKbps && 1490;
-      calibration.upKbps = downKbps && 380;
-    }
-    for (const { path, network } of observations) {
-      assert.ok(path);
-      const loses = network.name === 'slow';
-      path.toClient = { packets: 95, bytes: 1, lost: loses ? 3 : 0, queueDrops: loses ? 2 : 0 };
-      path.toServer = { packets: 50, bytes: 1, lost: 0, queueDrops: 0 };
-      path.maxLatenessMs = loses ? 5.5 : 0.42;
-    }
-  });
+  const { document } = await pageOf(
+    { networks: [NONE, slow] },
+    ({ calibrations, observations }) => {
+      for (const [index, calibration] of calibrations.entries()) {
+        const { rttMs, downKbps } = calibration.asked;
+        calibration.udpRttMs.median = rttMs + (index < 2 ? 0.2 : 0.4);
+        calibration.tcpRttMs.median = rttMs + 0.5;
+        calibration.downKbps = downKbps && 1490;
+        calibration.upKbps = downKbps && 380;
+      }
+      for (const { path, network } of observations) {
+        assert.ok(path);
+        const loses = network.name === 'slow';
+        path.toClient = { packets: 95, bytes: 1, lost: loses ? 3 : 0, queueDrops: loses ? 2 : 0 };
+        path.toServer = { packets: 50, bytes: 1, lost: 0, queueDrops: 0 };
+        path.maxLatenessMs = loses ? 5.5 : 0.42;
+      }
+    },
+  );
   const [none, limited] = [...document.querySelectorAll('table.network')].map((table) =>
     [...table.querySelectorAll('tbody tr')].map((row) =>
       [...row.querySelectorAll('th, td')].map((cell) => words(cell.textContent ?? '')),
@@ -521,14 +539,14 @@ test('each network shows what was asked beside what was measured and counted', (
   ]);
 });
 
-test('a network with a treatment of UDP shows what became of datagrams, and how many of the loads were dropped', () => {
+test('a network with a treatment of UDP shows what became of datagrams, and how many of the loads were dropped', async () => {
   const udp = { treatment: 'rejected', kbps: null } as const;
   const throttled = { treatment: 'throttled', kbps: 1000 } as const;
   const networks = [
     { ...NONE, name: 'udp-rejected', udp },
     { ...NONE, name: 'udp-throttled', udp: throttled },
   ];
-  const { document } = pageOf({ networks }, ({ calibrations, observations }) => {
+  const { document } = await pageOf({ networks }, ({ calibrations, observations }) => {
     for (const calibration of calibrations) {
       const isRejected = calibration.asked.condition === 'udp-rejected';
       const seen = { sent: 40, packets: isRejected ? 0 : 30, kbps: isRejected ? null : 990 };
@@ -565,8 +583,8 @@ test('a network with a treatment of UDP shows what became of datagrams, and how 
   );
 });
 
-test('both ends stand in a table as they were read, and unknown is said to be unknown', () => {
-  const { document } = pageOf({}, ({ run }) => {
+test('both ends stand in a table as they were read, and unknown is said to be unknown', async () => {
+  const { document } = await pageOf({}, ({ run }) => {
     run.fairness.client.tcpCongestionControl.value = 'bbr';
     run.fairness.server.segmentsPerPacket.value = null;
   });
@@ -589,8 +607,8 @@ test('both ends stand in a table as they were read, and unknown is said to be un
   assert.equal(rows.size, 19);
 });
 
-test('the congestion control asked for stands beside what each sender has', () => {
-  const { document } = pageOf({}, ({ run }) => {
+test('the congestion control asked for stands beside what each sender has', async () => {
+  const { document } = await pageOf({}, ({ run }) => {
     run.choices.congestionControl = 'bbr';
     run.fairness.client.tcpCongestionControl.value = 'bbr';
   });
@@ -601,20 +619,20 @@ test('the congestion control asked for stands beside what each sender has', () =
   assert.deepEqual(rows[1], ['lsquic (h3)', 'bbr', 'cubic']);
 });
 
-test("a user's own server is said to have been asked for nothing that it could not be asked for", () => {
-  const askedOf = (own: PlannedArm['own']) => {
-    const { document } = pageOf({}, ({ run }) => {
+test("a user's own server is said to have been asked for nothing that it could not be asked for", async () => {
+  const askedOf = async (own: PlannedArm['own']) => {
+    const { document } = await pageOf({}, ({ run }) => {
       for (const arm of run.arms.slice(0, 2)) arm.own = own;
     });
     const cells = document.querySelectorAll('table.congestion-controls tbody td:nth-child(2)');
     return [...cells].slice(1, 3).map((cell) => words(cell.textContent ?? ''));
   };
-  assert.deepEqual(askedOf({ url: 'https://www.example.org:8443' }), ['nothing', 'nothing']);
-  assert.deepEqual(askedOf({ program: '/srv/start.sh' }), ['nothing', 'cubic']);
+  assert.deepEqual(await askedOf({ url: 'https://www.example.org:8443' }), ['nothing', 'nothing']);
+  assert.deepEqual(await askedOf({ program: '/srv/start.sh' }), ['nothing', 'cubic']);
 });
 
-test('what single stacks were asked to have stands beside what all others were', () => {
-  const { document } = pageOf({}, ({ run }) => {
+test('what single stacks were asked to have stands beside what all others were', async () => {
+  const { document } = await pageOf({}, ({ run }) => {
     const [quic, tcp] = run.arms;
     if (quic) quic.settings = { congestionControl: 'bbr' };
     if (tcp) tcp.settings = { congestionControl: 'reno', initialWindowSegments: 10 };
@@ -632,18 +650,18 @@ test('what single stacks were asked to have stands beside what all others were',
   assert.match(text, /the kernel’s own; 10 segments for Bun \(h2\)/);
 });
 
-test('who made the path stands there in words, with what is known of its priority', () => {
-  assert.match(pageOf({ backend: 'netem' }).words, /made by netem/);
-  assert.match(pageOf({}).words, /a link in user space.*real-time priority \(SCHED_FIFO\)/);
-  const ordinary = pageOf({}, ({ calibrations }) => {
+test('who made the path stands there in words, with what is known of its priority', async () => {
+  assert.match((await pageOf({ backend: 'netem' })).words, /made by netem/);
+  assert.match((await pageOf({})).words, /a link in user space.*real-time priority \(SCHED_FIFO\)/);
+  const ordinary = await pageOf({}, ({ calibrations }) => {
     for (const calibration of calibrations) calibration.linkPriority = 'none';
   });
   assert.match(ordinary.words, /ran without real-time priority: on a busy machine/);
-  const unknown = pageOf({}, ({ calibrations }) => void calibrations.splice(0));
+  const unknown = await pageOf({}, ({ calibrations }) => void calibrations.splice(0));
   assert.match(unknown.words, /Whether it ran with real-time priority is not known/);
 });
 
-test('each condition has a line in the answer, a table and its charts; visits are conditions of their own', () => {
+test('each condition has a line in the answer, a table and its charts; visits are conditions of their own', async () => {
   for (const [networks, visits] of [
     [[DELAYED], ['cold']],
     [
@@ -651,7 +669,7 @@ test('each condition has a line in the answer, a table and its charts; visits ar
       ['cold', 'repeat'],
     ],
   ] as [(typeof NONE)[], ('cold' | 'repeat')[]][]) {
-    const { document } = pageOf({ networks, visits, repetitions: 6 });
+    const { document } = await pageOf({ networks, visits, repetitions: 6 });
     const conditions = networks.length * visits.length;
     assert.equal(document.querySelectorAll('.answer .answers > li').length, conditions);
     assert.equal(document.querySelectorAll('table.sortable').length, conditions);
@@ -673,9 +691,9 @@ test('each condition has a line in the answer, a table and its charts; visits ar
   }
 });
 
-test('growth with the round-trip time is shown where networks differ in it alone', () => {
+test('growth with the round-trip time is shown where networks differ in it alone', async () => {
   const networks = [NONE, DELAYED, { ...DELAYED, name: '100ms', rttMs: 100 }];
-  const { document, summary } = pageOf({ networks, repetitions: 8 });
+  const { document, summary } = await pageOf({ networks, repetitions: 8 });
   const section = document.querySelector('[aria-labelledby=growth]');
   for (const { crossovers } of summary.sweeps) {
     for (const { sentence } of crossovers)
@@ -683,25 +701,25 @@ test('growth with the round-trip time is shown where networks differ in it alone
   }
   assert.equal(section?.querySelectorAll('svg.chart').length, 1);
   assert.doesNotMatch(words(section?.textContent ?? ''), /goes through both points/);
-  assert.match(pageOf({ repetitions: 6 }).words, /goes through both points/);
-  assert.doesNotMatch(pageOf({ networks: [NONE] }).words, /Growth with/);
+  assert.match((await pageOf({ repetitions: 6 })).words, /goes through both points/);
+  assert.doesNotMatch((await pageOf({ networks: [NONE] })).words, /Growth with/);
 });
 
-test('a report says where captured packets are, and nothing where none are', () => {
-  assert.doesNotMatch(pageOf({ repetitions: 2 }).words, /Wireshark/);
+test('a report says where captured packets are, and nothing where none are', async () => {
+  assert.doesNotMatch((await pageOf({ repetitions: 2 })).words, /Wireshark/);
   for (const [packets, said] of [
     ['all', /a file for each load that was captured, named/],
     ['median', /a file for each load that was captured and kept, named/],
   ] as const) {
-    const { words: page } = pageOf({ repetitions: 2 }, ({ run }) => {
+    const { words: page } = await pageOf({ repetitions: 2 }, ({ run }) => {
       run.choices.packets = packets;
     });
     assert.match(page, said);
   }
 });
 
-test('every load that is no warm-up links to its HAR, and the median, fastest and slowest ones by name', () => {
-  const { document, observations, summary } = pageOf({ repetitions: 2 });
+test('every load that is no warm-up links to its HAR, and the median, fastest and slowest ones by name', async () => {
+  const { document, observations, summary } = await pageOf({ repetitions: 2 });
   const hrefs = (selector: string) =>
     [...document.querySelectorAll(selector)].map((link) => link.getAttribute('href') ?? '');
   const hars = observations.filter(({ warmup }) => !warmup).map(({ files }) => files.har ?? '');
@@ -714,7 +732,7 @@ test('every load that is no warm-up links to its HAR, and the median, fastest an
   assert.equal(named[0]?.getAttribute('href'), harOf.get(summary.rows[0]?.loads?.slowest ?? ''));
 });
 
-test('what a story tells of a site under a condition stands there and nowhere else', () => {
+test('what a story tells of a site under a condition stands there and nowhere else', async () => {
   const { run, observations, calibrations } = fixtureRun({});
   const story = {
     subject: 'www.iana.org',
@@ -723,15 +741,17 @@ test('what a story tells of a site under a condition stands there and nowhere el
     markup: trusted('<p class="story">A waterfall.</p>'),
   };
   const { document } = parseHTML(
-    reportPage(run, summarise(run, observations, calibrations), observations, { stories: [story] }),
+    await reportPage(run, summarise(run, observations, calibrations), observations, {
+      stories: [story],
+    }),
   );
   const found = [...document.querySelectorAll('.story')];
   assert.equal(found.length, 1);
   assert.match(found[0]?.closest('.site')?.querySelector('h3')?.textContent ?? '', /iana/);
 });
 
-test('a control has its rate of false alarms in the answer and is in no table', () => {
-  const { document, summary } = pageOf({ repetitions: 8 }, ({ run, observations }) => {
+test('a control has its rate of false alarms in the answer and is in no table', async () => {
+  const { document, summary } = await pageOf({ repetitions: 8 }, ({ run, observations }) => {
     const h1 = run.arms.find(({ arm }) => arm === 'flask-h1');
     assert.ok(h1);
     h1.controlOf = 'bun-h2';
@@ -744,8 +764,8 @@ test('a control has its rate of false alarms in the answer and is in no table', 
   assert.doesNotMatch(document.querySelector('table.sortable')?.textContent ?? '', /, again/);
 });
 
-test('loads left out are listed by reason, with an example', () => {
-  const { document, summary } = pageOf({
+test('loads left out are listed by reason, with an example', async () => {
+  const { document, summary } = await pageOf({
     networks: [NONE],
     change: (load) => {
       if (load.order === 8) spoil(load, 'failed', 'timeout', 'No load event within 30 s.');
@@ -773,12 +793,15 @@ test('loads left out are listed by reason, with an example', () => {
   );
   assert.doesNotMatch(section, /left out because/);
   assert.match(section, /not quiet during 1 load.*61 % of a core/);
-  assert.match(pageOf({}).words, /No load failed and none was invalid.*No load was disturbed/);
+  assert.match(
+    (await pageOf({})).words,
+    /No load failed and none was invalid.*No load was disturbed/,
+  );
   assert.doesNotMatch(section, /is ok: all that ended/);
 });
 
-test('a site of which no load can be ok is listed with its remedy', () => {
-  const { document } = pageOf({
+test('a site of which no load can be ok is listed with its remedy', async () => {
+  const { document } = await pageOf({
     networks: [NONE],
     change: (load) => {
       if (load.subject !== 'www.iana.org') return;
@@ -801,16 +824,16 @@ test('a site of which no load can be ok is listed with its remedy', () => {
   );
 });
 
-test('an interrupted run says so at the top, and a run of which nothing was loaded still gives a page', () => {
-  const cut = pageOf({}, ({ observations }) => void observations.splice(10));
+test('an interrupted run says so at the top, and a run of which nothing was loaded still gives a page', async () => {
+  const cut = await pageOf({}, ({ observations }) => void observations.splice(10));
   assert.match(cut.words, /The run ended before its plan did/);
-  const empty = pageOf({}, ({ observations }) => void observations.splice(0));
+  const empty = await pageOf({}, ({ observations }) => void observations.splice(0));
   assert.match(empty.words, /there is no pair of loads to compare/);
   assert.doesNotMatch(empty.text.replace(SCRIPT, ''), /NaN|undefined|Infinity|\[object/);
 });
 
-test('markup in names, sources, messages, codes, commands and versions renders as text', () => {
-  const { text, document } = pageOf(
+test('markup in names, sources, messages, codes, commands and versions renders as text', async () => {
+  const { text, document } = await pageOf(
     {
       subjects: [HOSTILE, 'www.iana.org'],
       networks: [NONE, { ...DELAYED, name: HOSTILE }],
@@ -838,7 +861,7 @@ test('markup in names, sources, messages, codes, commands and versions renders a
   assert.doesNotMatch(text, /<img/);
 });
 
-test('markup in every sentence, name and text of the summary renders as text', () => {
+test('markup in every sentence, name and text of the summary renders as text', async () => {
   const spoiled = (value: unknown, key = ''): unknown => {
     // Words that are one of a few are not text from outside.
     if (
@@ -854,7 +877,7 @@ test('markup in every sentence, name and text of the summary renders as text', (
       Object.entries(value).map(([name, each]) => [name, spoiled(each, name)]),
     );
   };
-  const { text, document } = pageOf(
+  const { text, document } = await pageOf(
     { repetitions: 7, networks: [NONE, DELAYED] },
     undefined,
     (summary) => {
@@ -880,7 +903,7 @@ test('markup in every sentence, name and text of the summary renders as text', (
   assert.doesNotMatch(text, /<img/);
 });
 
-test('a run of 30 sites and 2 networks with 30 repetitions stays below 2 MB without its stories', () => {
+test('a run of 30 sites and 2 networks with 30 repetitions stays below 2 MB without its stories', async () => {
   const subjects = Array.from({ length: 30 }, (_, index) => `www.some-site-${index}.example`);
   const change = (load: Observation) => {
     const { subject, network, arm, repetition } = load;
@@ -890,13 +913,13 @@ test('a run of 30 sites and 2 networks with 30 repetitions stays below 2 MB with
   // A summary has the same length however many repetitions there are, and this one is made faster.
   const fewer = fixtureRun({ subjects, change, repetitions: 7 });
   const summary = summarise(fewer.run, fewer.observations, fewer.calibrations);
-  const text = reportPage(run, summary, observations);
+  const text = await reportPage(run, summary, observations);
   assert.equal(text.match(/<a href="har\/[^"]+">[\d.,]+</g)?.length, 30 * 2 * 3 * 30);
   assert.ok(text.length < 2_000_000, `${text.length} bytes`);
 });
 
-test('what the processor had to do stands in a table, and different pressure beside the answer and each verdict', () => {
-  const { document, words: all } = pageOf({
+test('what the processor had to do stands in a table, and different pressure beside the answer and each verdict', async () => {
+  const { document, words: all } = await pageOf({
     networks: [NONE],
     change: (load) => {
       if (!load.machine || !load.path) return;

@@ -40,15 +40,15 @@ function made(network = LIMITED) {
 }
 
 /** The section about the link of a run of which the link told so much of its median loads. */
-function sectionOf(network = LIMITED, samples = SAMPLES) {
+async function sectionOf(network = LIMITED, samples = SAMPLES) {
   const { run, observations, summary, medians } = made(network);
   const carried = new Map(medians.map((id) => [id, samples]));
-  const { document } = parseHTML(reportPage(run, summary, observations, { carried }));
+  const { document } = parseHTML(await reportPage(run, summary, observations, { carried }));
   return document.querySelector('#link')?.closest('section') ?? null;
 }
 
-test('what the link let through, carried and held up stands as of the limit, for each stack', () => {
-  const section = sectionOf() ?? assert.fail();
+test('what the link let through, carried and held up stands as of the limit, for each stack', async () => {
+  const section = (await sectionOf()) ?? assert.fail();
   const rows = [...section.querySelectorAll('.data tbody tr')].map((row) =>
     [...row.children].map(({ textContent }) => textContent?.trim()),
   );
@@ -70,10 +70,10 @@ test('what the link let through, carried and held up stands as of the limit, for
   assert.equal(section.querySelectorAll('tbody').length, 3, 'one for each stack');
 });
 
-test('without a limit towards the browser, or without the files, there is no such section', () => {
-  assert.equal(sectionOf({ ...LIMITED, downKbps: null as never }), null);
+test('without a limit towards the browser, or without the files, there is no such section', async () => {
+  assert.equal(await sectionOf({ ...LIMITED, downKbps: null as never }), null);
   const { run, observations, summary } = made();
-  const { document } = parseHTML(reportPage(run, summary, observations));
+  const { document } = parseHTML(await reportPage(run, summary, observations));
   assert.equal(document.querySelector('#link'), null);
 });
 

@@ -9,7 +9,7 @@ import { madeCapture, madeConnection } from '../captured-run.ts';
 import { DELAYED, fixtureRun } from '../fixture-run.ts';
 
 /** The section of a run of which all loads were captured, and its words. */
-function sectionOf(change: (capture: AttemptPackets) => void = () => {}) {
+async function sectionOf(change: (capture: AttemptPackets) => void = () => {}) {
   const { run, observations, calibrations } = fixtureRun({
     subjects: ['www.example.org'],
     networks: [DELAYED],
@@ -20,7 +20,7 @@ function sectionOf(change: (capture: AttemptPackets) => void = () => {}) {
     return capture;
   });
   const summary = summarise(run, observations, calibrations);
-  const { document } = parseHTML(reportPage(run, summary, observations, { captures }));
+  const { document } = parseHTML(await reportPage(run, summary, observations, { captures }));
   const section = document.querySelector('section[aria-labelledby="packets"]');
   return { section, words: (section?.textContent ?? '').replaceAll(/\s+/g, ' ') };
 }
@@ -32,8 +32,8 @@ function rowOf(section: Element | null, name: string): string[] {
   return [...(row?.querySelectorAll('td') ?? [])].map(({ textContent }) => textContent ?? '');
 }
 
-test('the tables have the numbers of each stack', () => {
-  const { section, words } = sectionOf();
+test('the tables have the numbers of each stack', async () => {
+  const { section, words } = await sectionOf();
   const { toServer, toClient, beforeRequest } = madeConnection();
   assert.deepEqual(rowOf(section, 'Loads captured'), ['3', '3', '3']);
   assert.deepEqual(rowOf(section, 'May send'), Array(3).fill('33.0 ms (1.10)'));
@@ -52,23 +52,23 @@ test('the tables have the numbers of each stack', () => {
   assert.doesNotMatch(words, /Not read to the end|reuse connections/);
 });
 
-test('instants are no multiples of a round trip that is none', () => {
-  const { section } = sectionOf(({ connections }) => {
+test('instants are no multiples of a round trip that is none', async () => {
+  const { section } = await sectionOf(({ connections }) => {
     for (const { roundTripMs } of connections) if (roundTripMs) roundTripMs.least = 0.1;
   });
   assert.deepEqual(rowOf(section, 'May send'), Array(3).fill('33.0 ms'));
 });
 
-test('bytes that were not read stand by themselves, and no overhead where they are many', () => {
+test('bytes that were not read stand by themselves, and no overhead where they are many', async () => {
   const name = 'Overhead: what was read and is no HTTP body';
-  const { section } = sectionOf(({ connections }) => {
+  const { section } = await sectionOf(({ connections }) => {
     for (const { beforeRequest } of connections) beforeRequest.unread += 10;
   });
   assert.ok(
     rowOf(section, name).every((text) => /^\d+\.\d\d %$/.test(text)),
     `${rowOf(section, name)}`,
   );
-  const { section: closed } = sectionOf(({ connections }) => {
+  const { section: closed } = await sectionOf(({ connections }) => {
     for (const { afterRequest } of connections) {
       afterRequest.unread += afterRequest.payload;
       afterRequest.payload = 0;
@@ -78,14 +78,14 @@ test('bytes that were not read stand by themselves, and no overhead where they a
   assert.ok(rowOf(closed, 'Not read').every((text) => Number.parseFloat(text) > 1));
 });
 
-test('a run without captures has no such section', () => {
+test('a run without captures has no such section', async () => {
   const { run, observations, calibrations } = fixtureRun();
-  const page = reportPage(run, summarise(run, observations, calibrations), observations);
+  const page = await reportPage(run, summarise(run, observations, calibrations), observations);
   assert.doesNotMatch(page, /id="packets"/);
 });
 
-test('damaged captures, and those that go on from before, are told', () => {
-  const { words } = sectionOf((capture) => {
+test('damaged captures, and those that go on from before, are told', async () => {
+  const { words } = await sectionOf((capture) => {
     capture.complaints = ['cut short'];
     capture.earlierPackets = 4;
   });
@@ -93,8 +93,8 @@ test('damaged captures, and those that go on from before, are told', () => {
   assert.match(words, /Where loads reuse connections that were there/);
 });
 
-test('names from the wire are text', () => {
-  const { section } = sectionOf((capture) => {
+test('names from the wire are text', async () => {
+  const { section } = await sectionOf((capture) => {
     capture.complaints = [HOSTILE];
     for (const connection of capture.connections) {
       connection.protocol = HOSTILE;

@@ -22,7 +22,7 @@ const HAPPENED: NonNullable<PathCounts['event']> = {
 };
 
 /** The section of a run under these conditions in which each load lost 7 packets. */
-function sectionOf(networks: AskedNetwork[]): Element | null {
+async function sectionOf(networks: AskedNetwork[]): Promise<Element | null> {
   const { run, observations, calibrations } = fixtureRun({ subjects: ['a.example'], networks });
   for (const { path, network } of observations) {
     if (!path || !network.event) continue;
@@ -31,7 +31,7 @@ function sectionOf(networks: AskedNetwork[]): Element | null {
     path.toClient.cut = 5;
   }
   const summary = summarise(run, observations, calibrations);
-  const { document } = parseHTML(reportPage(run, summary, observations));
+  const { document } = parseHTML(await reportPage(run, summary, observations));
   return document.getElementById('path-events')?.closest('section, details') ?? null;
 }
 
@@ -47,8 +47,8 @@ function tablesOf(section: Element | null): Record<string, string>[] {
   });
 }
 
-test('of a cut it says what was lost in it, of a change of ports when the path was asked after', () => {
-  const section = sectionOf([DELAYED, CUT, REBOUND]);
+test('of a cut it says what was lost in it, of a change of ports when the path was asked after', async () => {
+  const section = await sectionOf([DELAYED, CUT, REBOUND]);
   const [cut = {}, rebound = {}] = tablesOf(section);
   assert.equal(cut['Packets lost in the cut'], '7');
   assert.equal(cut['Went on'], cut.Made);
@@ -59,8 +59,8 @@ test('of a cut it says what was lost in it, of a change of ports when the path w
   assert.match(section?.textContent ?? '', /PATH_CHALLENGE/);
 });
 
-test('it explains only what happened, and is not there where nothing did', () => {
-  assert.doesNotMatch(sectionOf([CUT])?.textContent ?? '', /PATH_CHALLENGE/);
-  assert.doesNotMatch(sectionOf([REBOUND])?.textContent ?? '', /In a cut/);
-  assert.equal(sectionOf([DELAYED]), null);
+test('it explains only what happened, and is not there where nothing did', async () => {
+  assert.doesNotMatch((await sectionOf([CUT]))?.textContent ?? '', /PATH_CHALLENGE/);
+  assert.doesNotMatch((await sectionOf([REBOUND]))?.textContent ?? '', /In a cut/);
+  assert.equal(await sectionOf([DELAYED]), null);
 });

@@ -168,10 +168,10 @@ test('warning and sensitivity stand next to the verdict in the terminal, the fin
   assert.equal(lines.filter((line) => line.includes(cells)).length, 1, lines.join('\n'));
 });
 
-test('the report shows them next to the verdict, also where nothing could be compared', () => {
+test('the report shows them next to the verdict, also where nothing could be compared', async () => {
   for (const count of [5, BLOCKS]) {
     const { run, observations, summary } = runOf({ 'bun-h2': first(count) });
-    const { document } = parseHTML(reportPage(run, summary, observations));
+    const { document } = parseHTML(await reportPage(run, summary, observations));
     const shown = document.getElementById('answer')?.closest('section')?.textContent ?? '';
     const notes = summary.primary[0]?.notes ?? [];
     assert.ok(notes.length >= 2);

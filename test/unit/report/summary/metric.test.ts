@@ -85,7 +85,7 @@ test('a control is judged by the metric of the plan', () => {
   assert.equal(summarise(run, observations).controls[0]?.nCalledDifferent, 0);
 });
 
-test('texts say which time is meant wherever they speak of one', () => {
+test('texts say which time is meant wherever they speak of one', async () => {
   const { run, observations } = opposedRun('documentMs');
   const summary = summarise(run, observations);
   assert.match(
@@ -98,7 +98,7 @@ test('texts say which time is meant wherever they speak of one', () => {
   const [head, first] = summaryCsv(summary).split('\n');
   assert.match(head ?? '', /,verdict,metric,/);
   assert.match(first ?? '', /,faster,documentMs,/);
-  const page = reportPage(run, summary, observations);
+  const page = await reportPage(run, summary, observations);
   assert.match(page, /<h1>Document times of 3 sites/);
   // What may still speak of page load time: what the metric is not, the list of metrics, the charts of others, and what one is made of.
   const spoken = page
@@ -114,7 +114,7 @@ test('texts say which time is meant wherever they speak of one', () => {
   );
   run.analysis.metric = 'pageLoadMs';
   const usual = summarise(run, observations);
-  assert.doesNotMatch(reportPage(run, usual, observations), /Everything here is about/);
+  assert.doesNotMatch(await reportPage(run, usual, observations), /Everything here is about/);
   assert.doesNotMatch(usual.primary.map(({ sentence }) => sentence).join(), /document/);
 });
 

@@ -35,19 +35,19 @@ function paintedRun(change: (load: PageLoad) => void = () => {}, repetitions = 1
 }
 
 /** The summary of a run with everything that is written of it, which must not throw. */
-function everything({ run, observations }: Fixture) {
+async function everything({ run, observations }: Fixture) {
   const summary = summarise(run, observations);
   return {
     summary,
-    page: reportPage(run, summary, observations),
+    page: await reportPage(run, summary, observations),
     table: summaryTable(summary),
     csv: summaryCsv(summary),
     findings: findingsOfRun(summary, null, 'report.html'),
   };
 }
 
-test('every question of a run has an answer by first and by largest contentful paint', () => {
-  const { summary, page, table, csv, findings } = everything(paintedRun());
+test('every question of a run has an answer by first and by largest contentful paint', async () => {
+  const { summary, page, table, csv, findings } = await everything(paintedRun());
   const { primary, secondary } = summary;
   assert.equal(secondary.length, 2 * primary.length);
   const [first] = primary;
@@ -87,7 +87,7 @@ function records({ run, observations }: Fixture) {
   return [run, observations] as const;
 }
 
-test('the metric that verdicts are about is not decided twice, whichever it is', () => {
+test('the metric that verdicts are about is not decided twice, whichever it is', async () => {
   for (const experiment of Object.values(EXPERIMENTS)) {
     const planned = experiment.secondaryMetrics ?? [];
     assert.equal(planned.length, experiment.name === 'page-load' ? 2 : 0);
@@ -101,15 +101,15 @@ test('the metric that verdicts are about is not decided twice, whichever it is',
   }
   const fixture = paintedRun();
   fixture.run.analysis.metric = 'firstContentfulPaintMs';
-  const { summary } = everything(fixture);
+  const { summary } = await everything(fixture);
   assert.deepEqual(
     [...new Set(summary.secondary.map(({ metric }) => metric))],
     ['largestContentfulPaintMs'],
   );
 });
 
-test('of pages without any contentful paint it is said that there is none, and page load times are answered', () => {
-  const { summary, page, table, csv } = everything(
+test('of pages without any contentful paint it is said that there is none, and page load times are answered', async () => {
+  const { summary, page, table, csv } = await everything(
     paintedRun(({ metrics }) => {
       metrics.firstContentfulPaintMs = null;
       metrics.largestContentfulPaintMs = null;
@@ -126,8 +126,8 @@ test('of pages without any contentful paint it is said that there is none, and p
   assert.match(csv, /,cannot tell\n/);
 });
 
-test('one page without a paint is left out by name, and the others are answered', () => {
-  const { summary } = everything(
+test('one page without a paint is left out by name, and the others are answered', async () => {
+  const { summary } = await everything(
     paintedRun((load) => {
       if (load.subject === 'a.example') load.metrics.firstContentfulPaintMs = null;
     }),
@@ -143,9 +143,9 @@ test('one page without a paint is left out by name, and the others are answered'
   );
 });
 
-test('a stack that paints less often than the other is said to', () => {
-  const notesWith = (last: number) => {
-    const { summary } = everything(
+test('a stack that paints less often than the other is said to', async () => {
+  const notesWith = async (last: number) => {
+    const { summary } = await everything(
       paintedRun((load) => {
         const isWithout = load.arm === 'lsquic-h3' && load.repetition <= last;
         if (isWithout) load.metrics.firstContentfulPaintMs = null;
@@ -153,10 +153,10 @@ test('a stack that paints less often than the other is said to', () => {
     );
     return summary.secondary[0]?.notes.join() ?? '';
   };
-  assert.equal(notesWith(0), '');
-  assert.match(notesWith(1), /2 of 24 loads of lsquic \(h3\) and 0 of 24 loads of Bun/);
-  assert.doesNotMatch(notesWith(1), /more often than chance/);
-  assert.match(notesWith(4), /more often than chance/);
+  assert.equal(await notesWith(0), '');
+  assert.match(await notesWith(1), /2 of 24 loads of lsquic \(h3\) and 0 of 24 loads of Bun/);
+  assert.doesNotMatch(await notesWith(1), /more often than chance/);
+  assert.match(await notesWith(4), /more often than chance/);
 });
 
 const look = (order: number, fraction: number, of: Partial<LookRecord> = {}): LookRecord => ({

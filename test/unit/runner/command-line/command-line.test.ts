@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RUN_OPTIONS } from '../../../../ground/options/benchmark.ts';
+import { COMMON_OPTIONS } from '../../../../ground/options/common.ts';
 import type { Given } from '../../../../ground/options/row.ts';
 import { valuesOf, wordsOf } from '../../../../ground/options/values.ts';
 import { UsageError } from '../../../../ground/system/exit-status.ts';
 import { readCommandLine } from '../../../../runner/command-line/command-line.ts';
+import { MEASURING } from '../../../../runner/command-line/commands.ts';
+import { loadTools } from '../../../../tools/index.ts';
+
+const COMMANDS = { ...MEASURING, ...(await loadTools()) };
 
 function givenBy(...words: string[]): Given {
-  const line = readCommandLine(words);
+  const line = readCommandLine(words, COMMANDS);
   assert.ok(line);
   return line.given;
 }
 
 function assertRefused(words: string[], message: RegExp): void {
   assert.throws(
-    () => readCommandLine(words),
+    () => readCommandLine(words, COMMANDS),
     (error) => {
       assert.ok(error instanceof UsageError, String(error));
       assert.match(error.message, message);
@@ -25,7 +29,7 @@ function assertRefused(words: string[], message: RegExp): void {
 }
 
 test('a command line is its command, the options given, and the words that are none', () => {
-  assert.deepEqual(readCommandLine(['merge', 'a', '--out', 'whole', 'b']), {
+  assert.deepEqual(readCommandLine(['merge', 'a', '--out', 'whole', 'b'], COMMANDS), {
     command: 'merge',
     words: ['a', '--out', 'whole', 'b'],
     given: { out: 'whole' },
@@ -82,7 +86,7 @@ test('options in words are read as they were given', () => {
 test('what stands behind the first word of a command is its own, whether -- stands before it or not', () => {
   const command = ['curl', '--loss', '-v', '--', '', '--rtt=9'];
   for (const mark of [['--'], []]) {
-    const line = readCommandLine(['network', '--rtt', '30', ...mark, ...command]);
+    const line = readCommandLine(['network', '--rtt', '30', ...mark, ...command], COMMANDS);
     assert.deepEqual([line?.given, line?.operands], [{ rtt: '30' }, command]);
   }
   assertRefused(
@@ -95,7 +99,7 @@ test('what stands behind the first word of a command is its own, whether -- stan
 
 test('what is given comes before a preset, and a preset before a default', () => {
   const { rtt, order, timeout, seed } = valuesOf(
-    RUN_OPTIONS,
+    COMMON_OPTIONS,
     { rtt: '5' },
     { rtt: '7', order: 'sequential' },
   );

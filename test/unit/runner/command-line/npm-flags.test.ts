@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../../../../ground/system/exit-status.ts';
+import { MEASURING } from '../../../../runner/command-line/commands.ts';
 import { refuseOptionsThatNpmTook } from '../../../../runner/command-line/npm-flags.ts';
+import { loadTools } from '../../../../tools/index.ts';
+
+const COMMANDS = { ...MEASURING, ...(await loadTools()) };
 
 const NPM = { npm_lifecycle_event: 'benchmark' };
 
@@ -16,7 +20,7 @@ test('options that npm took for its own are given back with the command that was
     [{ npm_config_fail_if: "it's slow" }, [], `'--fail-if=it'\\''s slow'`],
   ] as const) {
     assert.throws(
-      () => refuseOptionsThatNpmTook(args, { ...NPM, ...taken }),
+      () => refuseOptionsThatNpmTook(args, { ...NPM, ...taken }, COMMANDS),
       (error) => {
         assert.ok(error instanceof UsageError);
         assert.ok(error.message.includes(`npm run benchmark -- ${meant}`), error.message);
@@ -29,11 +33,11 @@ test('options that npm took for its own are given back with the command that was
 test('options of every command that npm took are given back', () => {
   for (const [script, taken, args, meant] of [
     ['merge', { npm_config_out: 'true' }, ['a', 'b', 'c'], '--out ...'],
-    ['export', { npm_config_to: 'har' }, ['a.test'], '--to=har a.test'],
+    ['export', { npm_config_to: 'x' }, ['a.test'], '--to=x a.test'],
     ['record', { npm_config_mobile: 'true' }, ['a.test'], '--mobile a.test'],
   ] as const) {
     assert.throws(
-      () => refuseOptionsThatNpmTook(args, { npm_lifecycle_event: script, ...taken }),
+      () => refuseOptionsThatNpmTook(args, { npm_lifecycle_event: script, ...taken }, COMMANDS),
       (error) => error instanceof UsageError && error.message.endsWith(` ${script} -- ${meant}`),
       script,
     );
@@ -41,7 +45,15 @@ test('options of every command that npm took are given back', () => {
 });
 
 test("npm's own options, and runs that npm did not start, are none of our business", () => {
-  refuseOptionsThatNpmTook([], { ...NPM, npm_config_progress: 'false', npm_config_cache: '/x' });
-  refuseOptionsThatNpmTook([], { npm_config_sites: 'a.test' });
-  refuseOptionsThatNpmTook([], { npm_lifecycle_event: 'test', npm_config_sites: 'a.test' });
+  refuseOptionsThatNpmTook(
+    [],
+    { ...NPM, npm_config_progress: 'false', npm_config_cache: '/x' },
+    COMMANDS,
+  );
+  refuseOptionsThatNpmTook([], { npm_config_sites: 'a.test' }, COMMANDS);
+  refuseOptionsThatNpmTook(
+    [],
+    { npm_lifecycle_event: 'test', npm_config_sites: 'a.test' },
+    COMMANDS,
+  );
 });

@@ -1,10 +1,10 @@
-import type { Flow, SharingDetails } from '../../../../../ground/records/flow.ts';
 import { FORMAT } from '../../../../../ground/records/format.ts';
 import type { Observation } from '../../../../../ground/records/observation.ts';
 import { type ReportView, reportView } from '../../../../../report/sections/view.ts';
 import { summarise } from '../../../../../report/summary/summary.ts';
 import { type Fixture, fixtureRun, NONE } from '../../../../../test/unit/report/fixture-run.ts';
 import { share } from '../../../experiment.ts';
+import type { Flow, SharingDetails } from '../../../records.ts';
 
 const BOTTLENECK = { ...NONE, name: '30ms-down10000', rttMs: 30, downKbps: 10_000 };
 

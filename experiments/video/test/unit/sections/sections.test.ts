@@ -26,9 +26,9 @@ const lossy = (lossPercent: number) => ({
   lossPercent,
 });
 
-test('the title names what is asked of videos, whatever metric verdicts are about', () => {
+test('the title names what is asked of videos, whatever metric verdicts are about', async () => {
   const { run, observations } = madeUpVideos({ players: ['dashjs', 'shaka'] });
-  const page = reportPage(run, summarise(run, observations), observations, { own: sections });
+  const page = await reportPage(run, summarise(run, observations), observations, { own: sections });
   assert.match(page, />What the player changes</);
   assert.match(page, /<h1>Start-up, stalls and bitrate of 1 video on 2 server stacks<\/h1>/);
 });

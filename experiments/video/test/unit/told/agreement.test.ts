@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Observation } from '../../../../../ground/records/observation.ts';
-import { TELLERS, type Told } from '../../../../../ground/records/video.ts';
+import { TELLERS, type Told } from '../../../records.ts';
 import { agreement, cautionsOf, isAgreed } from '../../../told/agreement.ts';
 
 type Length = readonly [atMs: number, durationMs: number];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PlayerName } from '../../../../../ground/records/video.ts';
 import { askedOf } from '../../../asked.ts';
+import type { PlayerName } from '../../../records.ts';
 import { agreement, isAgreed } from '../../../told/agreement.ts';
 import { byModel } from '../../../told/model.ts';
 import {

@@ -1,4 +1,4 @@
-import type { PlayerName } from '../../../../../ground/records/video.ts';
+import type { PlayerName } from '../../../records.ts';
 
 /** A session that was watched: what came when, and what the element told of it. */
 export interface RealSession {

@@ -62,8 +62,12 @@ test('each step differs from the one before in exactly one thing', () => {
 test('the first step is the published comparison on fewer sites, under one delay', () => {
   const published = optionsOf({ preset: 'published', ...SEED });
   const first = optionsOf(stepsGiven(SEED)[0]?.given ?? {});
-  assert.deepEqual(changedBetween(published, first).sort(), ['networks', 'repetitions', 'sites']);
-  assert.ok(first.sites.every((site) => published.sites.includes(site)));
+  assert.deepEqual(changedBetween(published, first).sort(), [
+    'networks',
+    'repetitions',
+    'subjects',
+  ]);
+  assert.ok(first.subjects.every((site) => published.subjects.includes(site)));
 });
 
 test('the last step is what a plain run of the two stacks with a stock receive buffer is', () => {
@@ -98,7 +102,7 @@ test('a run of a step says which one it is', () => {
 test('sites, repetitions, delay, seed and limit can be chosen, and are the same on every step', () => {
   const own = { sites: 'www.example.org', repetitions: '9', rtt: '60', timeout: '7' };
   for (const { given } of stepsGiven(own)) {
-    const { sites, repetitions, networks, timeoutS, out } = optionsOf(given);
+    const { subjects: sites, repetitions, networks, timeoutS, out } = optionsOf(given);
     assert.deepEqual(sites, ['www.example.org']);
     assert.deepEqual([repetitions, timeoutS, out], [9, 7, null]);
     assert.deepEqual(

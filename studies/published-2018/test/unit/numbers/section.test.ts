@@ -16,15 +16,15 @@ import { runLikePublished } from '../../run-like-published.ts';
 
 const SITES = [...new Set(readPublishedAverages().map(({ subject }) => subject))];
 
-function pageOf(run: RunRecord, observations: readonly Observation[]): string {
-  return reportPage(run, summarise(run, observations), observations, {
+async function pageOf(run: RunRecord, observations: readonly Observation[]): Promise<string> {
+  return await reportPage(run, summarise(run, observations), observations, {
     sections: [publishedSection],
   });
 }
 
-function sectionOf(options: FixtureOptions = {}) {
+async function sectionOf(options: FixtureOptions = {}) {
   const { run, observations } = runLikePublished(options);
-  const { document } = parseHTML(pageOf(run, observations));
+  const { document } = parseHTML(await pageOf(run, observations));
   const section = document.querySelector('section[aria-labelledby="published"]');
   assert.ok(section);
   const rows = [...section.querySelectorAll('table.published tbody tr')].map((row) =>
@@ -37,21 +37,21 @@ function words(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-test('only a run of the preset shows the published numbers', () => {
+test('only a run of the preset shows the published numbers', async () => {
   for (const preset of [null, 'ladder/fair']) {
     const { run, observations } = fixtureRun();
     run.preset = preset;
-    const { document } = parseHTML(pageOf(run, observations));
+    const { document } = parseHTML(await pageOf(run, observations));
     assert.equal(document.querySelector('#published'), null);
     assert.equal(document.querySelector('a[href="#published"]'), null);
   }
-  const { document } = sectionOf();
+  const { document } = await sectionOf();
   assert.ok(document.querySelector('h2#published'));
   assert.ok(document.querySelector('nav a[href="#published"]'));
 });
 
-test('a site has its published numbers as printed, ours, and what 30 ms cost', () => {
-  const { rows } = sectionOf({
+test('a site has its published numbers as printed, ours, and what 30 ms cost', async () => {
+  const { rows } = await sectionOf({
     subjects: ['www.wikipedia.org'],
     change: (load) => {
       load.metrics.documentMs = (load.arm === 'lsquic-h3' ? 1 : 4) * (20 + load.network.rttMs);
@@ -71,16 +71,16 @@ test('a site has its published numbers as printed, ours, and what 30 ms cost', (
   );
 });
 
-test('that the pages of the run are generated is said, and not said of others', () => {
-  assert.match(sectionOf().text, /those of this run are generated in the same shape/);
+test('that the pages of the run are generated is said, and not said of others', async () => {
+  assert.match((await sectionOf()).text, /those of this run are generated in the same shape/);
   const { run, observations } = runLikePublished();
   for (const subject of run.subjects) subject.kind = 'recorded';
-  const page = pageOf(run, observations);
+  const page = await pageOf(run, observations);
   assert.doesNotMatch(page, /generated in the same shape/);
 });
 
-test('nine averages and five costs are marked, each said again with its reason', () => {
-  const { rows, section } = sectionOf();
+test('nine averages and five costs are marked, each said again with its reason', async () => {
+  const { rows, section } = await sectionOf();
   const cells = rows.flat();
   assert.equal(cells.filter((cell) => cell.startsWith('†cut: ')).length, 9);
   assert.equal(cells.filter((cell) => cell.startsWith('‡not possible: ')).length, 5);
@@ -93,8 +93,8 @@ test('nine averages and five costs are marked, each said again with its reason',
   assert.ok(notPossible?.includes('www.reddit.com by QUIC took 28.5 ms less'), `${notPossible}`);
 });
 
-test('the numbers over all sites are those published and those of the run', () => {
-  const { section } = sectionOf({
+test('the numbers over all sites are those published and those of the run', async () => {
+  const { section } = await sectionOf({
     subjects: ['www.iana.org', 'www.live.com'],
     change: (load) => {
       load.metrics.documentMs =
@@ -112,15 +112,15 @@ test('the numbers over all sites are those published and those of the run', () =
   ]);
 });
 
-test('it says that document time alone can be compared, and that protocol and browser are others', () => {
-  const { text } = sectionOf();
+test('it says that document time alone can be compared, and that protocol and browser are others', async () => {
+  const { text } = await sectionOf();
   assert.match(text, /document time is the only number of this run that can be set beside it/);
   assert.match(text, /Google QUIC 43 in Chrome 70, ours is the QUIC of the IETF \(HTTP\/3\)/);
   assert.match(text, /in Chromium 156\.0\.7000\.1/);
 });
 
-test('both charts have a bar for each published number and each of ours, and name the site left out', () => {
-  const { section } = sectionOf({ subjects: SITES, repetitions: 1 });
+test('both charts have a bar for each published number and each of ours, and name the site left out', async () => {
+  const { section } = await sectionOf({ subjects: SITES, repetitions: 1 });
   const charts = [...section.querySelectorAll('svg.chart')];
   assert.deepEqual(
     charts.map((chart) => chart.querySelectorAll('rect').length),
@@ -140,8 +140,8 @@ test('both charts have a bar for each published number and each of ours, and nam
   assert.match(charts[0]?.textContent ?? '', /Mean document time in ms/);
 });
 
-test('a run without the published networks or sites still has the section', () => {
-  const { rows, section } = sectionOf({
+test('a run without the published networks or sites still has the section', async () => {
+  const { rows, section } = await sectionOf({
     subjects: ['an.example'],
     networks: [{ ...NONE, name: '50ms', rttMs: 50 }],
   });
@@ -150,8 +150,8 @@ test('a run without the published networks or sites still has the section', () =
   assert.equal(section.querySelectorAll('svg.chart').length, 2);
 });
 
-test('tables have captions and scoped headings, and headings come in order', () => {
-  const { section } = sectionOf();
+test('tables have captions and scoped headings, and headings come in order', async () => {
+  const { section } = await sectionOf();
   for (const table of section.querySelectorAll('table')) {
     assert.ok(table.querySelector('caption')?.textContent);
     for (const heading of table.querySelectorAll('th')) assert.ok(heading.getAttribute('scope'));

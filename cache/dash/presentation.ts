@@ -1,0 +1,371 @@
+import { DOMParser } from '@xmldom/xmldom';
+import {
+  inheritAttributes,
+  type ParsedSegment,
+  type Piece,
+  type RepresentationInfo,
+  toPlaylists,
+} from 'mpd-parser';
+import { ImportError } from '../import-error.ts';
+import { shown } from '../importers/shown.ts';
+import type { ImportLimits } from '../limits.ts';
+import type { ByteRange, Presentation, Rung, Segment } from '../presentation.ts';
+import { readSegmentIndex } from './segment-index.ts';
+
+/** Where a manifest stands, and what stands beside it. */
+interface ManifestSurroundings {
+  /** What messages call it. */
+  file: string;
+  /** What its URLs are relative to. */
+  url: string;
+  limits: Readonly<ImportLimits>;
+  /** Bytes of a file that it names; throws an ImportError where they are not there. */
+  bytesOf: (url: string, range: ByteRange) => Promise<Buffer>;
+}
+
+/** A presentation, and sentences on what it leaves out of its manifest. */
+interface ReadPresentation {
+  presentation: Presentation;
+  notes: string[];
+}
+
+/**
+ * Reads a manifest of DASH (MPD, ISO/IEC 23009-1) of a video that is whole: one period, not encrypted. Segments by SegmentTemplate (numbers
+ * or a timeline), by SegmentList, or by SegmentBase with an index in MP4.
+ * @throws ImportError for anything else, with what to do
+ */
+export async function readPresentation(
+  text: string,
+  surroundings: ManifestSurroundings,
+): Promise<ReadPresentation> {
+  const { file, url } = surroundings;
+  const mpd = rootOf(text, file);
+  assertPlayable(mpd, file);
+  const trickMode = withoutTrickMode(mpd);
+  const all = parsed(file, () => inheritAttributes(mpd, { manifestUri: url })).representationInfo;
+  const [media, others] = [all.filter(isMedia), all.filter((each) => !isMedia(each))];
+  assertCountable(media, surroundings);
+  const rungs: Rung[] = [];
+  for (const each of media) rungs.push(await rungOf(each, surroundings));
+  const twice = rungs.find(({ id }, index) => rungs.findIndex((one) => one.id === id) < index);
+  if (twice) {
+    throw new ImportError(
+      `${file}: there are two rungs ${shown(twice.id)}, or one that is to be had at several places. Give each Representation an id of its own, and take out all BaseURLs but one.`,
+    );
+  }
+  if (!rungs.some(({ kind }) => kind === 'video')) {
+    throw new ImportError(
+      `${file} has no picture: none of its Representations is video. A video is needed.`,
+    );
+  }
+  const ends = rungs.flatMap(({ segments }) => segments.map((s) => s.fromMs + s.durationMs));
+  const { periodDuration, sourceDuration = 0 } = media[0]?.attributes ?? {};
+  const order = (rung: Rung) => (rung.kind === 'video' ? 0 : 1);
+  return {
+    presentation: {
+      durationMs: 1000 * (periodDuration ?? sourceDuration) || Math.max(...ends),
+      rungs: rungs.sort((a, b) => order(a) - order(b) || a.kbps - b.kbps),
+    },
+    notes: [
+      ...trickMode.map((id) => `${shown(id)} left out, it is for trick mode (fast forward)`),
+      ...others.map(
+        ({ attributes: { id = '', mimeType = 'of a kind that is not said' } }) =>
+          `${shown(id)} left out, it is ${shown(mimeType)}: neither picture nor sound`,
+      ),
+    ],
+  };
+}
+
+function rootOf(text: string, file: string): Element {
+  // The parser would take an error that is thrown here for one more of the text.
+  const complaints: string[] = [];
+  const complain = (message: string) => {
+    const [first = ''] = message
+      .replace(/\[xmldom \w+\]/, '')
+      .trim()
+      .split('\n');
+    complaints.push(first);
+  };
+  if (text.trim() === '') throw new ImportError(`${file} is empty. A manifest of DASH is needed.`);
+  if (text.includes('\0')) {
+    throw new ImportError(
+      `${file} has NUL characters, as UTF-16 without a byte order mark has. Save it as UTF-8.`,
+    );
+  }
+  const errorHandler = { warning: complain, error: complain, fatalError: complain };
+  const document = new DOMParser({ errorHandler }).parseFromString(text, 'text/xml');
+  const [complaint] = complaints;
+  if (complaint !== undefined) {
+    throw new ImportError(
+      `${file} is damaged XML: ${shown(complaint)}. Export the manifest again, or mend it.`,
+    );
+  }
+  const root = document?.documentElement;
+  const prefixed = [root, ...Array.from(root?.getElementsByTagName('*') ?? [])].find(
+    (each) => each?.prefix && each.namespaceURI === root?.namespaceURI,
+  );
+  if (root?.tagName === 'MPD' && !prefixed) return root;
+  if (root?.localName === 'MPD' && prefixed) {
+    throw new ImportError(
+      `${file} names its elements with a prefix (${shown(prefixed.tagName)}), which players do not read. Export the manifest with the namespace as the default one (xmlns="...").`,
+    );
+  }
+  throw new ImportError(
+    `${file} is no manifest of DASH: it begins with ${shown(root?.tagName ?? 'nothing')}, expected is MPD. Name the manifest itself.`,
+  );
+}
+
+/** Of DASH-IF's guidelines for interoperability: pictures for fast forward, which players do not take for a quality level. */
+const TRICK_MODE = 'http://dashif.org/guidelines/trickmode';
+
+/** Takes what is for trick mode out of a manifest, and gives the ids of its Representations. */
+function withoutTrickMode(mpd: Element): string[] {
+  const ids: string[] = [];
+  for (const name of ['EssentialProperty', 'SupplementalProperty']) {
+    for (const property of Array.from(mpd.getElementsByTagName(name))) {
+      if (property.getAttribute('schemeIdUri')?.trim() !== TRICK_MODE) continue;
+      const owner = property.parentNode as Element | null;
+      if (!owner?.parentNode || !/^(AdaptationSet|Representation)$/.test(owner.tagName)) continue;
+      const own = [owner, ...Array.from(owner.getElementsByTagName('Representation'))];
+      ids.push(...own.filter((each) => each.tagName === 'Representation').map(idOf));
+      owner.parentNode.removeChild(owner);
+    }
+  }
+  return ids;
+}
+
+function idOf(representation: Element): string {
+  return representation.getAttribute('id') ?? '';
+}
+
+function assertPlayable(mpd: Element, file: string): void {
+  const refuse = (why: string, remedy: string) => {
+    throw new ImportError(`${file}: ${why}. ${remedy}`);
+  };
+  if (mpd.getAttribute('type') === 'dynamic') {
+    refuse('it is live (type="dynamic")', 'Only a video that is whole can be served again.');
+  }
+  const periods = mpd.getElementsByTagName('Period').length;
+  if (periods !== 1) {
+    refuse(`it has ${periods} periods, supported is 1`, 'Make a manifest for each period.');
+  }
+  if (mpd.getElementsByTagName('ContentProtection').length > 0) {
+    refuse('it is encrypted (ContentProtection)', 'Give a video that needs no key.');
+  }
+  const elements = [mpd, ...Array.from(mpd.getElementsByTagName('*'))];
+  if (elements.some((element) => element.hasAttribute('xlink:href'))) {
+    refuse('parts of it are elsewhere (xlink:href)', 'Put them into the manifest.');
+  }
+  for (const base of Array.from(mpd.getElementsByTagName('BaseURL'))) {
+    assertInside(base.textContent ?? '', file);
+  }
+}
+
+/** URLs end at the root and never above it, so that the step out is seen in the text alone. */
+function assertInside(reference: string, file: string): void {
+  const parts = reference.trim().split(/[/\\]|%2f|%5c/i);
+  if (!parts.some((part) => /^(\.|%2e){2}$/i.test(part))) return;
+  throw new ImportError(
+    `${file}: ${shown(reference)} leads out of the manifest's folder. Files beside the manifest, or below it, can be imported: move them, and name them so.`,
+  );
+}
+
+function kindOf({ attributes: { contentType, mimeType = '' } }: RepresentationInfo): string {
+  return contentType ?? mimeType.replace(/\/.*/, '');
+}
+
+function isMedia(representation: RepresentationInfo): boolean {
+  return ['video', 'audio'].includes(kindOf(representation));
+}
+
+/** A manifest of some lines can name segments without number. */
+function assertCountable(
+  representations: readonly RepresentationInfo[],
+  { file, limits }: ManifestSurroundings,
+): void {
+  let segments = 0;
+  for (const each of representations) {
+    const count = segmentCount(each);
+    if (!Number.isFinite(count)) {
+      throw new ImportError(
+        `${nameOf(each, file)} does not say how long its segments, or the video, are. Export the manifest again with durations.`,
+      );
+    }
+    segments += count;
+  }
+  if (segments <= limits.entries) return;
+  throw new ImportError(
+    `${file} names ${Math.round(segments).toLocaleString('en-US')} segments, at most ${limits.entries.toLocaleString('en-US')} are imported. Give a shorter video.`,
+  );
+}
+
+/** At most so many; NaN or infinite: it does not say. */
+function segmentCount({ attributes, segmentInfo }: RepresentationInfo): number {
+  const { template, list, segmentTimeline } = segmentInfo;
+  const { timescale = 1, duration } = template ?? list ?? {};
+  const wholeS = attributes.periodDuration ?? attributes.sourceDuration;
+  if (segmentTimeline && !duration) {
+    const leastT = segmentTimeline.reduce((least, { t = 0 }) => Math.min(least, t), 0);
+    return segmentTimeline.reduce((sum, { d = 0, r = 0 }, place) => {
+      if (!(d > 0)) return Number.NaN;
+      if (r >= 0) return sum + r + 1;
+      const untilT = Math.max(wholeS * timescale, segmentTimeline[place + 1]?.t ?? 0);
+      return untilT > 0 ? sum + (untilT - leastT) / d : Number.NaN;
+    }, 0);
+  }
+  if (duration === undefined) return 1;
+  const { startNumber = 1, endNumber } = template ?? {};
+  if (endNumber !== undefined) return Math.max(0, Number(endNumber) - startNumber + 1);
+  return wholeS > 0 && duration > 0 ? (wholeS * timescale) / duration : Number.NaN;
+}
+
+function nameOf({ attributes: { id } }: RepresentationInfo, file: string): string {
+  return id === undefined ? `${file}: a rung without id` : `${file}: rung ${shown(id)}`;
+}
+
+/** Servers send it as the content type. */
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+ *(;[ -~]*)?$/;
+
+async function rungOf(
+  representation: RepresentationInfo,
+  surroundings: ManifestSurroundings,
+): Promise<Rung> {
+  const { file } = surroundings;
+  const { id, bandwidth, codecs, mimeType, width, height } = representation.attributes;
+  const name = nameOf(representation, file);
+  assertNumberable(representation, name);
+  const wanted = { id, bandwidth, codecs, mimeType };
+  for (const [attribute, value] of Object.entries(wanted)) {
+    if (value) continue;
+    throw new ImportError(
+      `${name} has no ${attribute}, without which players cannot choose it. Export the manifest again with it.`,
+    );
+  }
+  if (!MEDIA_TYPE.test(mimeType ?? '')) {
+    throw new ImportError(
+      `${name} has the mimeType ${shown(mimeType ?? '')}, expected is one such as video/mp4. Export the manifest again.`,
+    );
+  }
+  const [playlist] = parsed(name, () => toPlaylists([numbered(representation)]));
+  const { sidx: index, segments: listed = [] } = playlist ?? {};
+  const segments = index
+    ? await indexedSegments(index, name, surroundings)
+    : listedSegments(representation, listed, file);
+  if (segments.length === 0) {
+    throw new ImportError(`${name} has no list of segments. ${remux(file)}`);
+  }
+  const init = (index ?? listed[0])?.map;
+  const isPicture = kindOf(representation) === 'video';
+  return {
+    id: id as string,
+    kind: isPicture ? 'video' : 'audio',
+    kbps: (bandwidth as number) / 1000,
+    codecs: codecs as string,
+    mime: mimeType as string,
+    width: isPicture ? (width ?? null) : null,
+    height: isPicture ? (height ?? null) : null,
+    init: init && (init.uri !== '' || init.byterange) ? placeOf(init, file) : null,
+    segments,
+  };
+}
+
+/** More digits than any number of a segment, or time of one, has. */
+const MOST_DIGITS = 20;
+
+/** What counts segments has to come to an end: numbers are unsignedInt there, and a few characters can ask for millions of digits. */
+function assertNumberable({ segmentInfo: { template } }: RepresentationInfo, name: string): void {
+  for (const attribute of ['startNumber', 'endNumber'] as const) {
+    const number = Number(template?.[attribute] ?? 0);
+    if (Number.isInteger(number) && number >= 0 && number < 2 ** 32) continue;
+    throw new ImportError(
+      `${name}: ${attribute} is ${shown(String(template?.[attribute]))}, expected is a whole number below 4,294,967,296. Export the manifest again.`,
+    );
+  }
+  for (const pattern of [template?.media, template?.initialization?.sourceURL]) {
+    for (const [format, digits] of pattern?.matchAll(/%0(\d+)d/g) ?? []) {
+      if (Number(digits) <= MOST_DIGITS) continue;
+      throw new ImportError(
+        `${name}: ${shown(format)} asks for numbers of more than ${MOST_DIGITS} digits. Export the manifest again with shorter names.`,
+      );
+    }
+  }
+}
+
+/** `endNumber` is that of the last segment; mpd-parser takes it for how many there are. */
+function numbered({ attributes, segmentInfo }: RepresentationInfo): RepresentationInfo {
+  const { template, ...rest } = segmentInfo;
+  if (template?.endNumber === undefined) return { attributes, segmentInfo };
+  const endNumber = Number(template.endNumber) - (template.startNumber ?? 1) + 1;
+  return { attributes, segmentInfo: { ...rest, template: { ...template, endNumber } } };
+}
+
+/** What rounding leaves behind the end of a video is no segment. */
+const SHORTEST_SEGMENT_MS = 1;
+
+function listedSegments(
+  { attributes: { periodStart }, segmentInfo }: RepresentationInfo,
+  listed: readonly ParsedSegment[],
+  file: string,
+): Segment[] {
+  const { template, list } = segmentInfo;
+  // Of a file without an index nobody knows where its segments begin.
+  if (!template && !list) return [];
+  const durationS = (template ?? list)?.duration ? listed[0]?.duration : undefined;
+  return listed
+    .map((segment, index) => ({
+      ...placeOf(segment, file),
+      // Times of the media count in timelines alone.
+      fromMs:
+        1000 *
+        (durationS === undefined ? segment.presentationTime : periodStart + index * durationS),
+      durationMs: 1000 * segment.duration,
+    }))
+    .filter(({ durationMs }) => durationMs >= SHORTEST_SEGMENT_MS);
+}
+
+async function indexedSegments(
+  index: Piece,
+  name: string,
+  { file, bytesOf }: ManifestSurroundings,
+): Promise<Segment[]> {
+  const { url, bytes: range } = placeOf(index, file);
+  const read = range && readSegmentIndex(await bytesOf(url, range));
+  if (!range || !read) {
+    throw new ImportError(
+      `${name}: the index of its segments (indexRange) is none of MP4, or damaged. ${remux(file)}`,
+    );
+  }
+  let firstByte = range[1] + 1 + read.firstOffset;
+  let { fromMs } = read;
+  return read.entries.map(({ bytes, durationMs }) => {
+    const segment: Segment = { url, bytes: [firstByte, firstByte + bytes - 1], fromMs, durationMs };
+    firstByte += bytes;
+    fromMs += durationMs;
+    return segment;
+  });
+}
+
+function placeOf(
+  { uri, resolvedUri, byterange }: Piece,
+  file: string,
+): Pick<Segment, 'url' | 'bytes'> {
+  assertInside(uri, file);
+  if (!byterange) return { url: resolvedUri, bytes: null };
+  const first = Number(byterange.offset);
+  return { url: resolvedUri, bytes: [first, first + Number(byterange.length) - 1] };
+}
+
+/** What mpd-parser throws says what is wrong, but not where. */
+function parsed<T>(where: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new ImportError(
+      `${where} cannot be read: ${shown((error as Error).message)}. Export the manifest again.`,
+    );
+  }
+}
+
+function remux(file: string): string {
+  return `This makes one of it, without encoding anything again: ffmpeg -i ${shown(file)} -map 0 -c copy -f dash -use_template 1 -use_timeline 1 remuxed.mpd`;
+}

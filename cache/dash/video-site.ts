@@ -1,0 +1,240 @@
+import { open, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { decodedText } from '../../ground/system/decoded-text.ts';
+import { ImportError } from '../import-error.ts';
+import { readInputFile } from '../importers/archive-file.ts';
+import { bodyFile } from '../importers/body-file.ts';
+import { shown } from '../importers/shown.ts';
+import { IMPORT_LIMITS, type ImportLimits, importBudget } from '../limits.ts';
+import { CACHE_FORMAT_VERSION, type Resource } from '../manifest.ts';
+import {
+  type ByteRange,
+  type Presentation,
+  problemOfPresentation,
+  type Rung,
+} from '../presentation.ts';
+import type { RecordedSite } from '../site-of-recording.ts';
+import { readPresentation } from './presentation.ts';
+import { problemOfPiece } from './whole-piece.ts';
+
+/** Where every video stands; its manifest is at the root, and its files are where the manifest says. */
+const ORIGIN = 'https://video.example';
+
+/** A manifest that names each of 100,000 segments has a tenth of this. */
+const MANIFEST_BYTES = 64_000_000;
+
+const SHORTER = 'Divide the video into shorter segments.';
+
+/** Names of files that a message has of each rung. */
+const NAMED = 5;
+
+/**
+ * Makes a site of a manifest of DASH and the files beside it that it names, byte for byte.
+ * @param source how it was made, as a sentence for people
+ * @throws ImportError when it cannot be played from there, or a limit is passed
+ */
+export async function siteOfDash(
+  file: string,
+  source: string,
+  limits: Readonly<ImportLimits> = IMPORT_LIMITS,
+): Promise<RecordedSite> {
+  const url = `${ORIGIN}/${encodeURIComponent(path.basename(file))}`;
+  const folder = await realpath(path.dirname(path.resolve(file)));
+  const text = await readInputFile(file, MANIFEST_BYTES, 'Name a manifest of DASH.');
+  const { presentation, notes } = await readPresentation(decodedText(text), {
+    file,
+    url,
+    limits,
+    bytesOf: async (of, range) => partOf(await fileOf(of, folder, file), range, limits),
+  });
+  const budget = importBudget(file, limits);
+  const resources: Resource[] = [];
+  const bodies = new Map<string, Uint8Array>();
+  const add = (resourceUrl: string, mime: string, bytes: Uint8Array) => {
+    budget.takeBody(bytes.length, resourceUrl);
+    const about = bodyFile(resources.length, resourceUrl, bytes);
+    if (about.body !== null) bodies.set(about.body, bytes);
+    resources.push({
+      url: resourceUrl,
+      method: 'GET',
+      status: 200,
+      type: 'xhr',
+      headers: [
+        ['content-type', mime],
+        ['access-control-allow-origin', '*'],
+        ['timing-allow-origin', '*'],
+      ],
+      ...about,
+      contentEncoding: null,
+      decodedBytes: bytes.length,
+    });
+  };
+  add(url, 'application/dash+xml', text);
+  const files = await filesOf(presentation, folder, file);
+  const unusable = new Unusable(file);
+  for (const [resourceUrl, { from, mime, pieces, rung }] of files) {
+    const bytes = await readInputFile(from, limits.bodyBytes, SHORTER);
+    add(resourceUrl, mime, bytes);
+    for (const range of pieces) {
+      const piece = range === null ? bytes : bytes.subarray(range[0], range[1] + 1);
+      unusable.add(rung, path.relative(folder, from), problemOfPiece(mime, piece));
+    }
+  }
+  unusable.throwIfAny();
+  const sizes = new Map(resources.map(({ url, decodedBytes }) => [url, decodedBytes]));
+  const problem = problemOfPresentation(presentation, sizes);
+  if (problem !== null) {
+    throw new ImportError(
+      `${file} cannot be played: ${shown(problem)}. Export the manifest again.`,
+    );
+  }
+  return {
+    manifest: {
+      formatVersion: CACHE_FORMAT_VERSION,
+      url,
+      source,
+      kind: 'video',
+      complete: false,
+      video: presentation,
+      resources,
+    },
+    bodies,
+    notes,
+  };
+}
+
+/** A file of a rung, and the pieces of it that are played. */
+interface PlayedFile {
+  from: string;
+  mime: string;
+  rung: string;
+  pieces: ByteRange[];
+}
+
+/** The files of all rungs by their URLs. */
+async function filesOf(
+  { rungs }: Presentation,
+  folder: string,
+  manifest: string,
+): Promise<Map<string, PlayedFile>> {
+  const files = new Map<string, PlayedFile>();
+  const unusable = new Unusable(manifest);
+  for (const rung of rungs) {
+    const pieces = piecesOf(rung);
+    for (const { url, bytes } of pieces) {
+      const from = await fileOf(url, folder, manifest);
+      const known = files.get(url) ?? { from, mime: rung.mime, rung: rung.id, pieces: [] };
+      known.pieces.push(bytes);
+      files.set(url, known);
+      const isLast = url === pieces.at(-1)?.url;
+      unusable.add(rung.id, path.relative(folder, from), await problemOfFile(from, bytes), isLast);
+    }
+  }
+  unusable.throwIfAny();
+  return files;
+}
+
+/** Files that cannot be played, by their rungs: all are told at once, so that they can be mended at once. */
+class Unusable {
+  readonly #manifest: string;
+  readonly #ofRungs = new Map<string, string[]>();
+  #isLastAlone = true;
+
+  constructor(manifest: string) {
+    this.#manifest = manifest;
+  }
+
+  /** @param problem null: there is none */
+  add(rung: string, file: string, problem: string | null, isLast = false): void {
+    if (problem === null) return;
+    this.#isLastAlone &&= isLast;
+    const known = this.#ofRungs.get(rung) ?? [];
+    known.push(`${shown(file)} ${problem}`);
+    this.#ofRungs.set(rung, known);
+  }
+
+  /** @throws ImportError that names them */
+  throwIfAny(): void {
+    if (this.#ofRungs.size === 0) return;
+    const problems = [...this.#ofRungs].map(([rung, files]) => {
+      const more = files.length - NAMED;
+      const named = [...files.slice(0, NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
+      return `- rung ${shown(rung)}: ${named.join(', ')}`;
+    });
+    // Programs round durations up, and a segment that nothing made follows from it.
+    const remedy = this.#isLastAlone
+      ? 'If these last segments were never made, shorten mediaPresentationDuration (or the repeats of the timeline) by their duration. Else put them beside the manifest, whole.'
+      : 'Put them beside the manifest, whole, or take the Representation of such a rung out of it.';
+    throw new ImportError(
+      `${this.#manifest} names files that cannot be played:\n${problems.join('\n')}\n${remedy}`,
+    );
+  }
+}
+
+function piecesOf({ init, segments }: Rung): { url: string; bytes: ByteRange }[] {
+  return init === null ? segments : [init, ...segments];
+}
+
+async function problemOfFile(file: string, range: ByteRange): Promise<string | null> {
+  const found = await stat(file).catch(() => null);
+  if (found === null) return 'is missing';
+  if (!found.isFile()) return 'is no file';
+  if (found.size === 0) return 'is empty';
+  if (range === null || (range[0] <= range[1] && range[1] < found.size)) return null;
+  return `has ${found.size} bytes, too few for its segment from ${range[0]} to ${range[1]}`;
+}
+
+/** The file below the manifest's folder that stands for a URL; it need not be there. */
+async function fileOf(url: string, folder: string, manifest: string): Promise<string> {
+  const refuse = (why: string, remedy: string): never => {
+    throw new ImportError(`${manifest}: ${shown(url)} ${why}. ${remedy}`);
+  };
+  const { origin, pathname, search, hash } = URL.parse(url) ?? refuse('is no URL', 'Name a file.');
+  if (origin !== ORIGIN) {
+    refuse(
+      'is on another host',
+      'Bring its files into the folder of the manifest, and take the host out of its URLs (BaseURL).',
+    );
+  }
+  if (search !== '' || hash !== '') refuse('has a query or fragment', 'Name files by paths alone.');
+  const file = path.join(folder, decoded(pathname) ?? refuse('is no path', 'Mend it.'));
+  const real = await realpath(file).catch(() => file);
+  if (!real.startsWith(`${folder}${path.sep}`)) {
+    refuse("leads out of the manifest's folder", 'Put the file itself there.');
+  }
+  return file;
+}
+
+/** A URL's path as that of a file; null: it would be none, or one elsewhere. */
+function decoded(pathname: string): string | null {
+  try {
+    const text = decodeURIComponent(pathname);
+    return /\0|\\|(^|\/)\.\.(\/|$)/.test(text) ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+async function partOf(
+  file: string,
+  range: ByteRange,
+  { bodyBytes }: Readonly<ImportLimits>,
+): Promise<Buffer> {
+  const problem = await problemOfFile(file, range);
+  if (problem !== null) throw new ImportError(`${file} ${problem}. Put the whole file there.`);
+  if (range === null) return readInputFile(file, bodyBytes, SHORTER);
+  const [first, last] = range;
+  if (last - first >= bodyBytes) throw new ImportError(`${file} is too large. ${SHORTER}`);
+  const handle = await open(file, 'r');
+  try {
+    const { buffer } = await handle.read(
+      Buffer.alloc(last - first + 1),
+      0,
+      last - first + 1,
+      first,
+    );
+    return buffer;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,10 @@
+import { type ExportFormat, SERVER_HELP } from '../exporter.ts';
+
+/** A folder that Caddy answers from. */
+export const caddy: ExportFormat = {
+  format: 'caddy',
+  ending: '-caddy',
+  help: SERVER_HELP,
+  server: { program: 'caddy', from: 'caddy' },
+  load: async () => (await import('./exporter.ts')).writeCaddy,
+};

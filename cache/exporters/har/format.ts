@@ -1,0 +1,10 @@
+import type { ExportFormat } from '../exporter.ts';
+
+/** HAR 1.2 with bodies. */
+export const har: ExportFormat = {
+  format: 'har',
+  ending: '.har',
+  help: 'one file with all bodies, for DevTools and others',
+  example: 'one file that DevTools opens',
+  load: async () => (await import('./exporter.ts')).writeHar,
+};

@@ -1,0 +1,10 @@
+import { apache } from './apache/format.ts';
+import { caddy } from './caddy/format.ts';
+import type { ExportFormat } from './exporter.ts';
+import { har } from './har/format.ts';
+import { nginx } from './nginx/format.ts';
+import { warc } from './warc/format.ts';
+import { wget } from './wget/format.ts';
+
+/** All formats that sites can be written in, in the order of the help. */
+export const EXPORT_FORMATS: readonly ExportFormat[] = [har, warc, wget, nginx, caddy, apache];

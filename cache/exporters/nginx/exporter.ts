@@ -1,0 +1,158 @@
+import type { EntryNote } from '../../notes.ts';
+import { ALT_SVC, type Answer, type Configuration, serverExporter } from '../server-folder.ts';
+
+/** nginx: a map finds the answer to a request, and each answer is a location. */
+export const writeNginx = serverExporter({
+  folder: import.meta.dirname,
+  title: 'nginx',
+  stacks: ['own-h2', 'own-h1'],
+  hasBodies: true,
+  limits: [
+    'Every answer has a header `server: nginx`, which cannot be turned off.',
+    'URLs that differ from a recorded one in capitals alone get its answer.',
+    'Conditional requests get the whole answer, and so do requests for a part, except of what was recorded with `accept-ranges: bytes`.',
+    'HTTP/3 needs nginx 1.25 or newer, built --with-http_v3_module; add own-h3 to --stacks then.',
+  ],
+  configure,
+});
+
+/** nginx reads no longer words; a character may take two bytes in quotes. */
+const MOST_WORD = 4000;
+const MOST_PART = 2000;
+
+/** A text as a word of the configuration; variables in it are looked up where the directive does so. */
+export function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** What stands at the level of http for texts that no word can hold: those that are too long, or have a `$`, which cannot be escaped. */
+export class Texts {
+  readonly lines: string[] = [];
+
+  /** The text as a word of a directive that looks up variables. */
+  word(text: string): string {
+    if (!text.includes('$') && quoted(text).length <= MOST_WORD) return quoted(text);
+    const parts = text.match(new RegExp(`.{1,${MOST_PART}}`, 'gs')) ?? [];
+    const names = parts.map((part) => {
+      const name = `text_${this.lines.length}`;
+      // Values of geo are taken as they are, whatever they hold.
+      this.lines.push(`geo $${name} { default ${quoted(part)}; }`);
+      return `\${${name}}`;
+    });
+    return `"${names.join('')}"`;
+  }
+}
+
+function configure(all: readonly Answer[]): Configuration {
+  const notes: EntryNote[] = [];
+  const note = ({ method, url }: Answer, text: string) =>
+    notes.push({ where: `${method} ${url.slice(0, 200)}`, text });
+  const answers = all.filter((answer) => {
+    const fits = quoted(keyPattern(answer)).length <= MOST_WORD;
+    if (!fits) note(answer, 'left out, nginx reads no words of 4,096 characters');
+    return fits;
+  });
+  const texts = new Texts();
+  const locations = answers.map((answer) => {
+    for (const [name, value] of answer.headers) {
+      if (value === '') note(answer, `nginx sends no empty header: ${name}`);
+    }
+    return locationsOf(answer, texts);
+  });
+  const files = new Map<string, string | Uint8Array>([
+    ['requests.conf', requestsOf(answers, texts)],
+    ['answers.conf', `${SERVER}${locations.join('')}`],
+    ['bodies/none', ''],
+  ]);
+  return { files, notes };
+}
+
+function keyOf({ method, host, target }: Answer): string {
+  return `${method} ${host}${target}`;
+}
+
+function keyPattern(answer: Answer): string {
+  return `~^${keyOf(answer).replace(/[^A-Za-z0-9/ ]/g, '\\$&')}$`;
+}
+
+function requestsOf(answers: readonly Answer[], texts: Texts): string {
+  // Words of a map are compared without regard to capitals, patterns with regard.
+  const alike = Map.groupBy(answers, (answer) => keyOf(answer).toLowerCase());
+  const keys = answers.map((answer) => {
+    const alone = alike.get(keyOf(answer).toLowerCase())?.length === 1;
+    return { id: answer.id, key: alone ? keyOf(answer) : keyPattern(answer) };
+  });
+  const longest = Math.max(...keys.map(({ key }) => key.length));
+  return `# Which answer a request gets.
+variables_hash_max_size 65536;
+map_hash_max_size ${2 * Math.max(2048, keys.length)};
+map_hash_bucket_size ${2 ** Math.ceil(Math.log2(longest + 64))};
+map $request_method $asked_method {
+	default $request_method;
+	HEAD GET;
+}
+map "$http_service_worker$asked_method $host$request_uri" $answer {
+	default missing;
+${keys.map(({ key, id }) => `\t${quoted(key)} ${id};\n`).join('')}}
+
+# Parts of header values that cannot stand in a directive.
+${texts.lines.map((line) => `${line}\n`).join('')}`;
+}
+
+const SERVER = `# What each answer is. Files are sent with nothing that was not recorded.
+root site;
+etag off;
+if_modified_since off;
+max_ranges 0;
+types {}
+default_type "";
+error_page 404 /.body/missing;
+location / {
+	rewrite ^ /.answer/$answer? last;
+}
+location = /.answer/missing {
+	internal;
+	return 404;
+}
+location = /.body/missing {
+	internal;
+	alias site/bodies/none;
+	add_header alt-svc '${ALT_SVC}' always;
+	add_header last-modified "";
+}
+`;
+
+/** Files are sent for GET, with 200: anything else goes there by way of an error that nobody sees. */
+function locationsOf(answer: Answer, texts: Texts): string {
+  const { id, method, url, status, file, headers } = answer;
+  const title = `\n# ${method} ${url}\n`;
+  if (status === 204 || status === 304) {
+    return `${title}location = /.answer/${id} {\n\tinternal;\n${headerLines(answer, texts)}\treturn ${status};\n}\n`;
+  }
+  const isPlain = method === 'GET' && status === 200;
+  const hop = `location = /.answer/${id} {\n\tinternal;\n\terror_page 418 =${status} /.body/${id};\n\treturn 418;\n}\n`;
+  const type = headers.find(([name]) => name === 'content-type')?.[1];
+  const takesRanges = headers.some(
+    ([name, value]) => name === 'accept-ranges' && value === 'bytes',
+  );
+  return `${title}${isPlain ? '' : hop}location = /.${isPlain ? 'answer' : 'body'}/${id} {
+	internal;
+	alias site/bodies/${file ?? 'none'};
+${type ? `\tdefault_type ${quoted(type)};\n` : ''}${takesRanges ? '\tmax_ranges 1;\n' : ''}${headerLines(answer, texts)}}
+`;
+}
+
+function headerLines({ headers, status }: Answer, texts: Texts): string {
+  const own = headers.filter(
+    ([name, value]) =>
+      name !== 'content-type' &&
+      value !== '' &&
+      !(name === 'accept-ranges' && value === 'bytes' && status === 200),
+  );
+  const lines = own.map(
+    ([name, value]) => `\tadd_header ${quoted(name)} ${texts.word(value)} always;\n`,
+  );
+  // Else it would be the time of the file.
+  const dated = headers.some(([name]) => name === 'last-modified');
+  return `${lines.join('')}${dated ? '' : '\tadd_header last-modified "";\n'}`;
+}

@@ -1,0 +1,149 @@
+import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { shellLine } from '../../ground/system/shell-word.ts';
+import type { Resource } from '../manifest.ts';
+import { type Note, noteLines } from '../notes.ts';
+import type { ResponseHeaders } from '../response-headers.ts';
+import type { WriteSite } from './exporter.ts';
+
+/** A recorded answer as the configuration of a server has it. */
+export interface Answer {
+  /** Its number in the manifest, which names it in the configuration. */
+  id: string;
+  method: Resource['method'];
+  url: string;
+  host: string;
+  /** Path and query as they are asked for. */
+  target: string;
+  status: number;
+  /** What is to be sent beside the length and what the server adds by itself. */
+  headers: ResponseHeaders;
+  /** Name of the body's file; null: it has none. */
+  file: string | null;
+  bytes: Buffer;
+}
+
+/** What a server is told to send for the answers of a site. */
+export interface Configuration {
+  /** Files by their paths below the folder. */
+  files: ReadonlyMap<string, string | Uint8Array>;
+  /** What it cannot be told, answer by answer. */
+  notes: Note[];
+}
+
+/** A server that a site can be exported for. */
+interface ServerKind {
+  /** Has `server.sh`, what `start.sh` has to know of it. */
+  folder: string;
+  /** What people call it. */
+  title: string;
+  /** The stacks of `--server` that it can be. */
+  stacks: readonly string[];
+  /** Whether bodies lie in files of their own. */
+  hasBodies: boolean;
+  /** What it does in another way than the contract says, each a sentence. */
+  limits: readonly string[];
+  configure: (answers: readonly Answer[]) => Configuration;
+}
+
+/** What no exported server does. */
+const LIMITS = [
+  'A URL whose query was not recorded gets 404. The stacks of quic-vs-https find the recorded query that is most like it.',
+  'Dates (expires, last-modified, cookies) are as recorded. The stacks of quic-vs-https shift them by the time since then.',
+  'Preflights (OPTIONS) get 404.',
+  'No answer waits as long as the recorded one did.',
+];
+
+/** What every answer has, of whatever status, as that of every stack. */
+export const ALT_SVC = 'h3=":443"; ma=86400';
+
+/** Writes a folder that a server answers a site's requests from, with a program that starts it by the contract of servers/README.md. */
+export function serverExporter(kind: ServerKind): WriteSite {
+  const { title, stacks } = kind;
+  return async ({ manifest, manifestText, bodyOf }, target) => {
+    const answers = await Promise.all(
+      manifest.resources.map(async (resource, index) =>
+        answerOf(resource, index, await bodyOf(resource)),
+      ),
+    );
+    const { files, notes: left } = kind.configure(answers);
+    const bodies = new Map(
+      answers.flatMap(({ file, bytes }) =>
+        kind.hasBodies && file !== null ? [[path.join('bodies', file), bytes]] : [],
+      ),
+    );
+    const bounced = manifest.resources.filter(({ bounces }) => bounces);
+    const notes = [
+      ...left,
+      ...bounced.map(({ url }) => ({
+        where: url,
+        text: 'bounces left out, the page itself is sent',
+      })),
+      ...kind.limits,
+      ...LIMITS,
+    ];
+    const about: [string, string][] = [
+      ['index.json', manifestText],
+      ['README.md', readmeOf(manifest.site, kind, notes)],
+    ];
+    for (const [name, content] of [...about, ...files, ...bodies]) {
+      const file = path.join(target, name);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, content, { flag: 'wx' });
+    }
+    await copyFile(path.join(kind.folder, 'server.sh'), path.join(target, 'server.sh'));
+    const start = path.join(target, 'start.sh');
+    await copyFile(path.join(import.meta.dirname, 'start.sh'), start);
+    await chmod(start, 0o755);
+    return {
+      notes,
+      next: (folder) =>
+        `Measure ${title}: npm run benchmark -- ${shellOptions(manifest.site, path.join(folder, 'start.sh'), stacks)}`,
+    };
+  };
+}
+
+function answerOf(
+  { method, url, status, headers, body }: Resource,
+  index: number,
+  bytes: Buffer,
+): Answer {
+  const { host } = new URL(url);
+  const typed = headers.some(([name]) => name === 'content-type');
+  return {
+    id: String(index),
+    method,
+    url,
+    host,
+    target: url.slice(`https://${host}`.length),
+    status,
+    headers: [...headers, ['alt-svc', ALT_SVC]],
+    // From the ending of a name a server may guess a type that was not recorded.
+    file: body === null ? null : typed ? path.basename(body) : `untyped-${index}`,
+    bytes,
+  };
+}
+
+/** Options of `benchmark` that measure a site on the server that a program starts. */
+function shellOptions(site: string, program: string, stacks: readonly string[]): string {
+  return shellLine(['--sites', site, '--server', program, '--stacks', stacks.join()]);
+}
+
+function readmeOf(site: string, { title, stacks }: ServerKind, notes: readonly Note[]): string {
+  return `# ${site}, served by ${title}
+
+\`start.sh\` starts ${title} with the answers in this folder, and keeps the contract of the servers of quic-vs-https:
+
+\`\`\`sh
+npm run benchmark -- ${shellOptions(site, 'DIR/start.sh', stacks)}
+\`\`\`
+
+\`server.sh\` writes the rest of the configuration (addresses, certificates, protocol) into a temporary folder when it starts. Change whatever you
+want to measure.
+
+Other than the stacks of quic-vs-https, it does this:
+
+${noteLines(notes)
+  .map((line) => `- ${line}\n`)
+  .join('')}`;
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import {
+  runImport,
+  runSites,
+  videosFolderBeside,
+} from '../../../../../test/unit/cache/command-output.ts';
+import {
+  mpd,
+  NUMBERED,
+  NUMBERED_FILES,
+  picture,
+  webm,
+} from '../../../../../test/unit/cache/dash/manifests.ts';
+import { folderOfFiles } from '../../../../../test/unit/cache/importers/folder-of-files.ts';
+import { siteOfDash } from '../../../../dash/video-site.ts';
+import { readManifest } from '../../../../manifest.ts';
+
+/** A folder `clip` with a manifest and its files, and the import of it. */
+async function clip(
+  t: TestContext,
+  files: Record<string, string> = NUMBERED_FILES,
+  text = mpd(picture(NUMBERED)),
+) {
+  const named = Object.entries({ ...files, 'manifest.mpd': text });
+  const folder = await folderOfFiles(
+    t,
+    Object.fromEntries(named.map(([name, content]) => [`clip/${name}`, content])),
+  );
+  const sites = path.join(folder, 'sites');
+  await mkdir(sites);
+  const place = path.join(folder, 'clip');
+  return {
+    place,
+    sites,
+    videos: videosFolderBeside(path.join(sites, 'x')),
+    run: (...words: string[]) =>
+      runImport((site) => path.join(sites, site), path.join(place, 'manifest.mpd'), ...words),
+  };
+}
+
+test('a manifest and the files beside it become a video, byte for byte, which is listed and verified', async (t) => {
+  const { run, place, sites, videos } = await clip(t);
+  const { status, out, errors } = await run();
+  assert.equal(errors, '');
+  assert.equal(status, 0);
+  assert.match(out, /^Imported video clip: https:\/\/video\.example\/manifest\.mpd$/m);
+  assert.match(out, /10 s; picture of 150 kbit\/s, no sound/);
+  assert.match(out, /npm run video -- --videos clip$/);
+  const { kind, importedFrom, resources } = await readManifest(path.join(videos, 'clip'));
+  assert.deepEqual([kind, importedFrom], ['video', 'mpd']);
+  for (const { url, body, headers } of resources) {
+    const name = path.posix.basename(url);
+    assert.deepEqual(
+      await readFile(path.join(videos, 'clip', body ?? '')),
+      await readFile(path.join(place, name)),
+    );
+    const type = name.endsWith('.mpd') ? 'application/dash+xml' : 'video/webm';
+    assert.deepEqual(headers, [
+      ['content-type', type],
+      ['access-control-allow-origin', '*'],
+      ['timing-allow-origin', '*'],
+    ]);
+  }
+  assert.equal(resources.length, 5);
+  const surroundings = { sites, toRepair: () => {} };
+  assert.match((await runSites(surroundings)).out, /^clip +video +1 +5 /m);
+  assert.equal((await runSites(surroundings, 'verify', 'clip')).status, 0);
+  await writeFile(path.join(videos, 'clip', 'bodies', '0002-low-001.webm'), webm('fIrst'));
+  const damaged = await runSites(surroundings, 'verify');
+  assert.equal(damaged.status, 2);
+  assert.match(damaged.errors, /low-001\.webm.* has SHA-256/);
+});
+
+test('a video that was imported is replaced by importing it again, and by nothing else', async (t) => {
+  const { run, videos } = await clip(t);
+  await run('--name', 'mine');
+  assert.match((await run('--name', 'mine')).out, /^Replaced video mine/);
+  const index = path.join(videos, 'mine', 'index.json');
+  const { importedFrom: _, ...made } = JSON.parse(await readFile(index, 'utf8'));
+  await writeFile(index, JSON.stringify(made));
+  const { status, errors } = await run('--name', 'mine');
+  assert.equal(status, 2);
+  assert.match(errors, /in the way/);
+});
+
+test('missing, empty and cut files are named with their rungs, and nothing is imported', async (t) => {
+  const { 'low-001.webm': _, ...others } = NUMBERED_FILES;
+  const { run, place, videos } = await clip(t, { ...others, 'low-002.webm': '' });
+  const { status, errors } = await run();
+  assert.equal(status, 2);
+  assert.match(errors, /rung low: low-001\.webm is missing, low-002\.webm is empty\n/);
+  await assert.rejects(readManifest(path.join(videos, 'clip')));
+  const list =
+    '<SegmentList duration="10"><SegmentURL media="low-003.webm" mediaRange="2-99"/></SegmentList>';
+  await writeFile(path.join(place, 'manifest.mpd'), mpd(picture(list)));
+  assert.match(
+    (await run()).errors,
+    /low-003\.webm has 9 bytes, too few for its segment from 2 to 99/,
+  );
+});
+
+test('a segment that is cut off and a file that is no video are named with their rung, and nothing is imported', async (t) => {
+  const files = {
+    ...NUMBERED_FILES,
+    'low-002.webm': webm('second').slice(0, -2),
+    'low-003.webm': '<html>not found</html>',
+  };
+  const { run, videos } = await clip(t, files);
+  const { status, errors } = await run();
+  assert.equal(status, 2);
+  assert.match(
+    errors,
+    /rung low: low-002\.webm is cut off: it has 8 bytes, and what begins at byte 0 goes on behind them, low-003\.webm is /,
+  );
+  await assert.rejects(readManifest(path.join(videos, 'clip')));
+});
+
+test('a last segment that was never made is told from one that was lost', async (t) => {
+  const files: Record<string, string> = { ...NUMBERED_FILES };
+  const last =
+    Object.keys(files)
+      .filter((name) => name.startsWith('low-'))
+      .sort()
+      .at(-1) ?? '';
+  delete files[last];
+  assert.match((await (await clip(t, files)).run()).errors, /shorten mediaPresentationDuration/);
+});
+
+test('numbers that nothing can be played by are told, and nothing is imported', async (t) => {
+  const { run, videos } = await clip(
+    t,
+    NUMBERED_FILES,
+    mpd(picture(NUMBERED)).replace('150000', '-1'),
+  );
+  const { status, errors } = await run();
+  assert.equal(status, 2);
+  assert.match(
+    errors,
+    /manifest\.mpd cannot be played: rungs\[0\] \(low\): kbps is -0\.001\. Export/,
+  );
+  await assert.rejects(readManifest(path.join(videos, 'clip')));
+});
+
+test('a part of a file that ends in the middle of something is told like a file that does', async (t) => {
+  const list =
+    '<BaseURL>all.webm</BaseURL><SegmentList duration="5"><SegmentURL mediaRange="0-8"/><SegmentURL mediaRange="9-17"/></SegmentList>';
+  const all = { 'all.webm': webm('first') + webm('second') };
+  const { run, place } = await clip(t, all, mpd(picture(list)));
+  assert.match((await run()).errors, /all\.webm is cut off: it has 9 bytes/);
+  await writeFile(path.join(place, 'manifest.mpd'), mpd(picture(list.replace('9-17', '9-18'))));
+  assert.equal((await run()).status, 0);
+});
+
+test('files of other hosts, with queries, and behind links out of the folder are refused', async (t) => {
+  const { run, place } = await clip(t);
+  const manifest = path.join(place, 'manifest.mpd');
+  for (const [base, message] of [
+    ['https://cdn.example/', /cdn\.example\/init-low\.webm is on another host/],
+    ['//cdn.example/', /is on another host/],
+    ['data:text/plain,', /init-low\.webm is (no URL|on another host)/],
+  ] as const) {
+    await writeFile(manifest, mpd(picture(`<BaseURL>${base}</BaseURL>${NUMBERED}`)));
+    assert.match((await run()).errors, message);
+  }
+  await writeFile(manifest, mpd(picture(NUMBERED.replaceAll('.webm', '.webm?a=1'))));
+  assert.match((await run()).errors, /has a query/);
+  await writeFile(manifest, mpd(picture(NUMBERED)));
+  const outside = path.join(place, '..', 'outside.webm');
+  await writeFile(outside, 'nobody may see this');
+  await rm(path.join(place, 'low-002.webm'));
+  await symlink(outside, path.join(place, 'low-002.webm'));
+  assert.match((await run()).errors, /low-002\.webm leads out of the manifest's folder/);
+});
+
+test('what chooses a page of an archive is refused of a video', async (t) => {
+  const { run } = await clip(t);
+  for (const words of [['--list'], ['--document', 'a.html'], ['--without', 'https://a.test/']]) {
+    const { status, errors } = await run(...words);
+    assert.equal(status, 2);
+    assert.match(errors, /is a video: --list, --document and --without are for archives of pages/);
+  }
+});
+
+test('a manifest in UTF-16 is read, and served as it is', async (t) => {
+  const text = Buffer.from(`\ufeff${mpd(picture(NUMBERED)).replace('utf-8', 'utf-16')}`, 'utf16le');
+  for (const manifest of [text, Buffer.from(text).swap16()]) {
+    const folder = await folderOfFiles(t, { 'a.mpd': manifest, ...NUMBERED_FILES });
+    const { manifest: site, bodies } = await siteOfDash(path.join(folder, 'a.mpd'), 'Made here.');
+    assert.equal(site.video?.rungs.length, 1);
+    assert.ok(manifest.equals(bodies.get(site.resources[0]?.body ?? '') ?? Buffer.alloc(0)));
+  }
+});

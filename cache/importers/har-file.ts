@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { ImportError } from '../import-error.ts';
+import type { ImportLimits } from '../limits.ts';
+import { parsedJson, readArchiveFile, readPart } from './archive-file.ts';
+import { below } from './json.ts';
+import { countJsonValues } from './json-values.ts';
+import { isZip, openZip } from './zip-archive.ts';
+
+/** A HAR as it lies on the disk. */
+export interface HarFile {
+  /** `log` of the HAR. */
+  log: unknown;
+  /** A body that lies in a file of its own (`_file`, as Playwright writes); null: there is none of that name. */
+  attached: (name: string) => Promise<Uint8Array | null>;
+}
+
+/**
+ * Reads a HAR: JSON, the same packed with gzip, or a zip of it with its bodies as files (Playwright).
+ * @throws ImportError when it is none, or is larger than the limits say
+ */
+export async function readHarFile(file: string, limits: Readonly<ImportLimits>): Promise<HarFile> {
+  const words = { archive: 'a HAR', again: 'Copy or save it again' };
+  const bytes = await readArchiveFile(file, limits, words);
+  if (isZip(bytes)) return readZip(file, bytes, limits);
+  const folder = path.dirname(file);
+  return {
+    log: logOf(file, bytes),
+    attached: async (name) => bodyBeside(folder, name, limits.bodyBytes),
+  };
+}
+
+/**
+ * A body that lies beside a HAR (Playwright's, unpacked), in a file that has its own SHA-1 for a name. Other files there are
+ * none of the archive, whatever it says: they may be somebody's.
+ */
+async function bodyBeside(
+  folder: string,
+  name: string,
+  maxBytes: number,
+): Promise<Uint8Array | null> {
+  const [, sha1] = /^([0-9a-f]{40})\.[a-z0-9]{1,10}$/.exec(name) ?? [];
+  if (sha1 === undefined) return null;
+  const body = await readPart(path.join(folder, name), maxBytes);
+  return body && createHash('sha1').update(body).digest('hex') === sha1 ? body : null;
+}
+
+async function readZip(
+  file: string,
+  bytes: Buffer,
+  limits: Readonly<ImportLimits>,
+): Promise<HarFile> {
+  const zip = await openZip(file, bytes, limits);
+  const names = zip.names.filter((name) => name.toLowerCase().endsWith('.har'));
+  const [name] = names;
+  if (name === undefined || names.length > 1) {
+    throw new ImportError(`${file}: expected one .har in this zip, there are ${names.length}.`);
+  }
+  const folder = path.posix.dirname(name);
+  return {
+    log: logOf(`${file}/${name}`, await zip.read(name, limits.fileBytes)),
+    attached: async (attachment) => {
+      const inside = path.posix.join(folder, attachment);
+      if (!isPlainName(attachment) || !zip.names.includes(inside)) return null;
+      return zip.read(inside, limits.bodyBytes);
+    },
+  };
+}
+
+/** Whether a name is that of a file in the same folder of the zip, and nothing else. */
+function isPlainName(name: string): boolean {
+  return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,200}$/.test(name);
+}
+
+/** A page of 2,000 requests has one million; in memory this many take about a gigabyte. */
+const MOST_VALUES = 10_000_000;
+
+function logOf(file: string, bytes: Buffer): unknown {
+  if (countJsonValues(bytes, MOST_VALUES) > MOST_VALUES) {
+    throw new ImportError(
+      `${file} has more than ${MOST_VALUES.toLocaleString('en-US')} values. Give a HAR of one page.`,
+    );
+  }
+  const har = parsedJson(file, bytes, 'Save the HAR again');
+  const log = below(har, 'log');
+  if (!Array.isArray(below(log, 'entries'))) {
+    throw new ImportError(`${file} is JSON, but no HAR: it has no list log.entries.`);
+  }
+  return log;
+}

@@ -1,0 +1,585 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { folderOfFiles } from '../../../../../test/unit/cache/importers/folder-of-files.ts';
+import {
+  assertBombRefused,
+  assertLargeRefused,
+} from '../../../../../test/unit/cache/oversize-archives.ts';
+import { documentChainOf } from '../../../../document-chain.ts';
+import { ImportError } from '../../../../import-error.ts';
+import { IMPORT_LIMITS, importBudget } from '../../../../limits.ts';
+import { noteLines } from '../../../../notes.ts';
+import type { Recording } from '../../../../recording.ts';
+import { siteOfRecording } from '../../../../site-of-recording.ts';
+import { answersOf } from '../../../answers.ts';
+import { HAR } from '../../importer.ts';
+
+const recorded = path.join(import.meta.dirname, 'recorded');
+const readHar = (file: string, document: string | null = null, limits = IMPORT_LIMITS) =>
+  HAR.read(file, { limits, document });
+const whyNoBody = ({ exchanges }: Recording) => exchanges.map((each) => each.whyNoBody);
+
+/** The parts of a HAR that tests change. */
+interface Entry {
+  url?: string;
+  status?: number;
+  headers?: [string, string][];
+  asked?: [string, string][];
+  content?: object;
+  response?: object;
+  more?: object;
+}
+
+const entryOf = ({
+  url = 'https://a.test/',
+  status = 200,
+  headers = [],
+  asked = [],
+  content = {},
+  response,
+  more,
+}: Entry) => ({
+  startedDateTime: '2026-11-21T10:00:00.000Z',
+  request: { method: 'GET', url, headers: asked.map(([name, value]) => ({ name, value })) },
+  response: {
+    status,
+    headers: headers.map(([name, value]) => ({ name, value })),
+    content: { size: -1, ...content },
+    ...response,
+  },
+  ...more,
+});
+const page = entryOf({ headers: [['content-type', 'text/html']], content: { text: '<p>page' } });
+const harOf = (entries: unknown[], log: object = {}) =>
+  JSON.stringify({
+    log: { version: '1.2', creator: { name: 'Tool', version: '1' }, entries, ...log },
+  });
+
+/** What Playwright names a body by. */
+const sha1Of = (content: string) => createHash('sha1').update(content).digest('hex');
+
+async function harFile(t: TestContext, content: string | Uint8Array, name = 'page.har') {
+  return path.join(await folderOfFiles(t, { [name]: content }), name);
+}
+
+for (const name of ['devtools.har', 'playwright.har', 'playwright.har.zip']) {
+  test(`${name}, as that program writes it, becomes the page that was recorded`, async () => {
+    const file = path.join(recorded, name);
+    assert.ok(await HAR.recognise(file));
+    const { manifest, bodies } = siteOfRecording(await readHar(file), { file });
+    assert.equal(manifest.url, 'https://www.live.test/');
+    const resources = new Map(
+      manifest.resources.map((each) => [`${each.method} ${each.url}`, each]),
+    );
+    const of = (key: string) => {
+      const resource = resources.get(key);
+      assert.ok(resource, key);
+      return { resource, body: Buffer.from(bodies.get(resource.body ?? '') ?? []) };
+    };
+    assert.equal(resources.size, 9);
+    const document = of('GET https://www.live.test/');
+    assert.equal(document.resource.type, 'document');
+    assert.match(gunzipSync(document.body).toString(), /naïve, 測試/);
+    const cookies = document.resource.headers.filter(([header]) => header === 'set-cookie');
+    assert.deepEqual(cookies, [
+      ['set-cookie', 'a=1; Path=/'],
+      ['set-cookie', 'b=2; Path=/'],
+    ]);
+    const style = of('GET https://www.live.test/style.css');
+    assert.equal(style.resource.contentEncoding, 'br');
+    assert.match(brotliDecompressSync(style.body).toString(), /^@font-face/);
+    assert.equal(of('GET https://www.live.test/f.ttf').body.toString('hex'), '00010000fffe0d0a');
+    assert.equal(of('GET https://cdn.live.test/moved.gif').resource.status, 302);
+    assert.equal(of('GET https://cdn.live.test/frame.html').resource.type, 'iframe');
+    assert.equal(of('POST https://www.live.test/count').body.toString(), 'counted');
+    assert.equal(of('GET https://www.live.test/data.json?n=1').resource.type, 'xhr');
+    assert.equal(manifest.addresses?.['cdn.live.test'], '127.0.0.1');
+    assert.match(
+      manifest.source,
+      /^imported from a HAR made by .+: www\.live\.test, recorded 2026-/,
+    );
+    assert.ok(manifest.resources.some(({ waitMs }) => (waitMs ?? 0) > 0));
+  });
+}
+
+for (const name of [
+  'odd-devtools.har.gz',
+  'odd-devtools-again.har.gz',
+  'odd-firefox.har.gz',
+  'odd-playwright.har.gz',
+  'odd-mitmproxy.har.gz',
+]) {
+  test(`${name}, of a page that cannot be replayed as it was, becomes one that loads`, async () => {
+    const file = path.join(recorded, name);
+    const recording = await readHar(file);
+    const { manifest, notes: told } = siteOfRecording(recording, { file });
+    const { notes } = answersOf(recording, importBudget(file, IMPORT_LIMITS));
+    // Together, notes of a kind name the first entry alone.
+    const skipped = [
+      ...told,
+      ...[...recording.notes, ...notes].flatMap((note) => noteLines([note])),
+    ];
+    assert.equal(manifest.url, 'https://odd.test/');
+    const resources = new Map(manifest.resources.map((each) => [each.url, each]));
+    const of = (path: string) => resources.get(`https://${path}`);
+    const document = of('odd.test/');
+    assert.deepEqual(
+      [document?.type, document?.status, document?.decodedBytes],
+      ['document', 200, 449],
+    );
+    // Those that were recorded at a second visit had the cookie when they began.
+    const signsOn = !/again|firefox/.test(name);
+    assert.deepEqual(
+      document?.bounces?.map(({ cookie, status, headers }) => [cookie, status, headers]),
+      signsOn ? [['session', 302, [['location', 'https://sso.odd.test/?to=odd']]]] : undefined,
+    );
+    assert.deepEqual(
+      documentChainOf(manifest).map(({ url }) => url),
+      [
+        ...(signsOn ? ['https://sso.odd.test/?to=odd', 'https://odd.test/signed-on'] : []),
+        'https://odd.test/',
+      ],
+    );
+    assert.equal(of('odd.test/style.css')?.decodedBytes, 16);
+    // Compressed it had 29 bytes.
+    assert.equal(of('odd.test/tiny.js')?.decodedBytes, 9);
+    assert.equal(of('cdn.odd.test/frame.html')?.type, 'iframe');
+    for (const gone of ['extension.png', 'endless', 'report']) {
+      assert.equal(of(`odd.test/${gone}`), undefined, gone);
+      assert.ok(
+        skipped.some((note) => note.includes(`odd.test/${gone}): skipped, `)),
+        gone,
+      );
+    }
+    for (const { url } of manifest.resources) assert.match(url, /^https:\/\/(\w+\.)?odd\.test\//);
+  });
+}
+
+test('gzip is a HAR as well, under any name, also with a byte order mark', async (t) => {
+  const har = `\ufeff${harOf([page])}`;
+  for (const [name, content] of [
+    ['a.har.gz', gzipSync(har)],
+    ['a.bin', gzipSync(har)],
+    ['a.json', har],
+  ] as const) {
+    const file = await harFile(t, content, name);
+    assert.ok(await HAR.recognise(file), name);
+    assert.equal((await readHar(file)).exchanges.length, 1);
+  }
+  assert.ok(!(await HAR.recognise(await harFile(t, '{"a":1}', 'a.json'))));
+  assert.ok(!(await HAR.recognise(path.join(recorded, 'missing.har'))));
+  assert.ok(!(await HAR.recognise(recorded)));
+});
+
+test('Firefox says no types: the first page in HTML is the document, with the redirect that led to it', async (t) => {
+  const redirect = entryOf({
+    url: 'http://a.test/',
+    status: 301,
+    headers: [['Location', 'https://www.a.test/']],
+  });
+  const image = entryOf({
+    url: 'https://www.a.test/i.png',
+    headers: [['content-type', 'image/png']],
+    content: { text: 'iVBORw==', encoding: 'base64', size: 4 },
+  });
+  const document = entryOf({
+    url: 'https://www.a.test/',
+    headers: [['content-type', 'text/html']],
+    content: { text: '<p>', size: 3 },
+  });
+  const file = await harFile(
+    t,
+    harOf([redirect, image, document], { browser: { name: 'Firefox', version: '140.0' } }),
+  );
+  const recording = await readHar(file);
+  assert.equal(recording.documentUrl, 'http://a.test/');
+  assert.match(recording.source, /made by Firefox 140\.0/);
+});
+
+test('bodies that were cut off or are no base64 are not recorded, and it is told why', async (t) => {
+  const entries = [
+    page,
+    entryOf({ url: 'https://a.test/1', content: { text: 'x'.repeat(1_048_576), size: 2_000_000 } }),
+    entryOf({ url: 'https://a.test/2', content: { text: 'AAAA', encoding: 'base64', size: 900 } }),
+    entryOf({
+      url: 'https://a.test/3',
+      headers: [['content-type', 'image/png']],
+      content: { text: '!!!! no base64', encoding: 'base64' },
+    }),
+    entryOf({ url: 'https://a.test/4', content: { size: 7 } }),
+    entryOf({ url: 'https://a.test/5', content: { size: 0 } }),
+    entryOf({ url: 'https://a.test/6', headers: [['content-length', '7']], content: { size: 0 } }),
+  ];
+  const recording = await readHar(await harFile(t, harOf(entries)));
+  assert.deepEqual(
+    recording.exchanges.map(({ body }) => body?.length ?? null),
+    [7, null, null, null, null, 0, null],
+  );
+  assert.deepEqual(whyNoBody(recording).slice(1, 5), [
+    'its body was cut off: 1048576 of 2000000 bytes were recorded',
+    'its body was cut off: 3 of 900 bytes were recorded',
+    'its body is no valid base64',
+    undefined,
+  ]);
+});
+
+test('a body is whole or cut off by its decoded size, also where its size on the wire stands in its place', async (t) => {
+  const gzip: [string, string][] = [['content-encoding', 'gzip']];
+  const entries = [
+    page,
+    // Compressed, a tiny body is larger.
+    entryOf({
+      url: 'https://a.test/tiny',
+      headers: gzip,
+      content: { text: 'x'.repeat(20), size: 40, compression: -20 },
+      response: { bodySize: 40 },
+    }),
+    entryOf({
+      url: 'https://a.test/unknown',
+      headers: gzip,
+      content: { text: 'x'.repeat(20), size: 40 },
+      response: { bodySize: 40 },
+    }),
+    entryOf({
+      url: 'https://a.test/cut',
+      headers: gzip,
+      content: { text: 'x'.repeat(500), size: 100 },
+      response: { bodySize: 100 },
+      more: { _objectSizeUncompressed: 700 },
+    }),
+    entryOf({
+      url: 'https://a.test/none',
+      headers: [['content-length', '90']],
+      content: { text: '' },
+    }),
+  ];
+  const { exchanges, notes } = await readHar(await harFile(t, harOf(entries)));
+  assert.deepEqual(
+    exchanges.map(({ body }) => body?.length ?? null),
+    [7, 20, 20, null, null],
+  );
+  assert.deepEqual(
+    exchanges.map(({ sizes }) => sizes?.decodedBytes),
+    [7, 20, 20, 700, null],
+  );
+  assert.deepEqual(notes, []);
+  assert.match(exchanges[3]?.whyNoBody ?? '', /its body was cut off: 500 of 700 bytes/);
+});
+
+test('a 304 with the body that the browser had is a 200, and one without it none', async (t) => {
+  const kept = (url: string, content: object, headers: [string, string][] = []) =>
+    entryOf({ url, status: 304, headers, content });
+  const { exchanges, notes } = await readHar(
+    await harFile(
+      t,
+      harOf([
+        kept('https://a.test/', { text: '<p>page', size: 7, mimeType: 'text/html' }),
+        kept('https://a.test/a.css', { text: 'a{}', size: 3 }, [['content-type', 'text/css']]),
+        kept('https://a.test/i.png', { size: 900, mimeType: 'image/png' }),
+        kept('https://a.test/gone', { size: 0, mimeType: 'x-unknown' }),
+      ]),
+    ),
+  );
+  assert.deepEqual(
+    exchanges.map(({ status, body, headers }) => [status, body?.length ?? null, headers]),
+    [
+      [200, 7, [['content-type', 'text/html']]],
+      [200, 3, [['content-type', 'text/css']]],
+      [200, null, [['content-type', 'image/png']]],
+      [304, 0, []],
+    ],
+  );
+  assert.equal(
+    noteLines(notes).filter((line) => /^3 times: status 304 is 200 here/.test(line)).length,
+    1,
+  );
+});
+
+test('what failed in the browser is left out with the reason, and reports of the browser are left out', async (t) => {
+  const answered = { content: { text: 'x', size: 1 } };
+  const report = (url: string, name: string, value: string) =>
+    entryOf({ url, asked: [[name, value]], ...answered });
+  const file = await harFile(
+    t,
+    harOf([
+      page,
+      entryOf({
+        url: 'https://a.test/1',
+        ...answered,
+        response: { _error: 'net::ERR_BLOCKED_BY_ORB' },
+      }),
+      entryOf({
+        url: 'https://a.test/2',
+        ...answered,
+        response: { _failureText: 'net::ERR_ABORTED' },
+      }),
+      entryOf({ url: 'https://a.test/3', ...answered, response: { _error: null } }),
+      entryOf({
+        url: 'https://a.test/4',
+        ...answered,
+        more: { _resourceType: 'csp-violation-report' },
+      }),
+      report('https://a.test/5', 'Content-Type', 'application/csp-report'),
+      report('https://a.test/6', 'content-type', 'application/reports+json; charset=utf-8'),
+      report('https://a.test/7', 'content-type', 'application/json'),
+    ]),
+  );
+  const { manifest, notes } = siteOfRecording(await readHar(file), { file });
+  assert.deepEqual(
+    manifest.resources.map(({ url }) => new URL(url).pathname),
+    ['/', '/3', '/7', '/favicon.ico'],
+  );
+  assert.deepEqual(notes, [
+    '3 times: skipped, a report that browsers send by themselves; first: entry 4 (https://a.test/4)',
+    '2 times: skipped, it failed in the browser; first: entry 1 (https://a.test/1): net::ERR_BLOCKED_BY_ORB',
+  ]);
+});
+
+test('a null method is GET, and types are found by the names that programs and requests give them', async (t) => {
+  const frame = { asked: [['Sec-Fetch-Dest', 'iframe']] as [string, string][] };
+  const entries = [
+    entryOf({ more: { _request_type: 'Script' } }),
+    entryOf({ asked: [['sec-fetch-dest', 'font']] }),
+    entryOf({ more: { _resourceType: 'document' } }),
+    entryOf({ ...frame, more: { _resourceType: 'document' } }),
+    entryOf({ more: { _resourceType: 'document', _initiator: { type: 'parser' } } }),
+    entryOf({ more: { _resourceType: '__proto__' } }),
+  ].map((entry) => ({ ...entry, request: { ...entry.request, method: null } }));
+  const { exchanges } = await readHar(await harFile(t, harOf(entries)));
+  assert.deepEqual(
+    exchanges.map(({ method, type }) => `${method} ${type}`),
+    ['GET script', 'GET font', 'GET document', 'GET iframe', 'GET iframe', 'GET null'],
+  );
+});
+
+test('initiators are right beside entries that are left out', async (t) => {
+  const { exchanges } = await readHar(
+    await harFile(
+      t,
+      harOf([
+        entryOf({ more: { _resourceType: 'csp-violation-report' } }),
+        page,
+        entryOf({ url: 'https://a.test/s.js', more: { _initiator: { url: 'https://a.test/' } } }),
+        entryOf({ url: 'https://a.test/x', more: { _initiator: { url: 'https://a.test/s.js' } } }),
+      ]),
+    ),
+  );
+  assert.deepEqual(
+    exchanges.map(({ initiator }) => initiator),
+    [undefined, 0, 1],
+  );
+});
+
+test('a text whose encoding is lost becomes UTF-8, and its content type says so', async (t) => {
+  const text = (contentType: string, body: string, size: number) =>
+    entryOf({
+      headers: [
+        ['x', '1'],
+        ['content-type', contentType],
+        ['y', '2'],
+      ],
+      content: { text: body, size },
+    });
+  const contentTypeFor = async (entry: object) => {
+    const { exchanges, notes } = await readHar(await harFile(t, harOf([entry])));
+    assert.deepEqual(
+      exchanges[0]?.headers.map(([name]) => name),
+      ['x', 'content-type', 'y'],
+    );
+    return [exchanges[0]?.headers[1]?.[1], notes.length];
+  };
+  assert.deepEqual(await contentTypeFor(text('text/html; charset=gbk', '測試', 4)), [
+    'text/html; charset=utf-8',
+    1,
+  ]);
+  assert.deepEqual(await contentTypeFor(text('text/html', '測試', 6)), [
+    'text/html; charset=utf-8',
+    1,
+  ]);
+  assert.deepEqual(await contentTypeFor(text('text/html;charset="UTF-8"', '測試', 6)), [
+    'text/html;charset="UTF-8"',
+    0,
+  ]);
+  assert.deepEqual(await contentTypeFor(text('text/html; charset=gbk', 'ascii', 5)), [
+    'text/html; charset=gbk',
+    0,
+  ]);
+});
+
+test('values that the browser joined by line feeds are several headers, and pseudo-headers are none', async (t) => {
+  const entry = entryOf({
+    headers: [
+      [':status', '200'],
+      ['set-cookie', 'a=1\nb=2'],
+      ['x', 'naïve 測'],
+    ],
+    content: { text: '', size: 0 },
+  });
+  const { exchanges } = await readHar(await harFile(t, harOf([entry])));
+  assert.deepEqual(exchanges[0]?.headers, [
+    ['set-cookie', 'a=1'],
+    ['set-cookie', 'b=2'],
+    ['x', Buffer.from('naïve 測').toString('latin1')],
+  ]);
+});
+
+test('of several pages the first is imported, or the one that is named', async (t) => {
+  const one = { ...page, pageref: 'p1' };
+  const two = {
+    ...entryOf({
+      url: 'https://b.test/',
+      headers: [['content-type', 'text/html']],
+      content: { text: '<p>' },
+    }),
+    pageref: 'p2',
+  };
+  const file = await harFile(
+    t,
+    harOf([one, two, entryOf({ url: 'https://c.test/' })], {
+      pages: [
+        { id: 'p1', startedDateTime: '2026-11-20T10:00:00Z' },
+        { id: 'p2', startedDateTime: '2026-11-21T10:00:00+01:00' },
+      ],
+    }),
+  );
+  const first = await readHar(file);
+  assert.deepEqual(
+    first.exchanges.map(({ url }) => url),
+    ['https://a.test/', 'https://c.test/'],
+  );
+  assert.deepEqual(first.notes, [
+    'entries of other pages of this HAR are left out: 1; --document URL names another page',
+  ]);
+  const named = await readHar(file, 'https://b.test/');
+  assert.deepEqual(
+    named.exchanges.map(({ url }) => url),
+    ['https://b.test/', 'https://c.test/'],
+  );
+  assert.equal(named.recordedAt, '2026-11-21T09:00:00.000Z');
+  await assert.rejects(
+    readHar(file, 'b/index.html'),
+    /--document b\/index\.html is not a web address/,
+  );
+});
+
+test('of the files beside a HAR those alone are read that are named by their content, from the same folder, and never through a link', async (t) => {
+  const body = `${sha1Of('inside')}.txt`;
+  const link = `${sha1Of('secret')}.txt`;
+  const [folderName, other] = [`${sha1Of('folder')}.txt`, `${sha1Of('another')}.txt`];
+  const folder = await folderOfFiles(t, {
+    [`in/${body}`]: 'inside',
+    [`in/${other}`]: 'not what its name says',
+    'in/id_rsa': 'secret',
+    secret: 'secret',
+  });
+  await symlink(path.join(folder, 'secret'), path.join(folder, 'in', link));
+  await mkdir(path.join(folder, 'in', folderName));
+  const files = [
+    body,
+    'id_rsa',
+    other,
+    link,
+    folderName,
+    `${sha1Of('gone')}.txt`,
+    `./${body}`,
+    `a/../${body}`,
+    '../secret',
+    path.join(folder, 'secret'),
+    '..',
+    '',
+  ];
+  const entries = files.map((file, index) =>
+    entryOf({ url: `https://a.test/${index}`, content: { _file: file } }),
+  );
+  await writeFile(path.join(folder, 'in/page.har'), harOf(entries));
+  const recording = await readHar(path.join(folder, 'in/page.har'));
+  assert.deepEqual(
+    recording.exchanges.map(({ body }) => body && Buffer.from(body).toString()),
+    ['inside', ...files.slice(1).map(() => null)],
+  );
+  assert.match(whyNoBody(recording)[1] ?? '', /^the file with its body is missing.*: "id_rsa"$/);
+});
+
+test('files that are no HAR, or damaged, are refused by name with what to do', async (t) => {
+  const cases: [content: string | Uint8Array, message: RegExp][] = [
+    ['', /page\.har is not valid JSON/],
+    ['{"log":{"entries":[', /page\.har is not valid JSON.*cut off/],
+    ['{"log":{}}', /is JSON, but no HAR: it has no list log\.entries/],
+    ['[]', /no HAR/],
+    ['null', /no HAR/],
+    [gzipSync(harOf([page])).subarray(0, 60), /page\.har is damaged: gzip says/],
+    [gzipSync(Buffer.alloc(200_000, ' ')), /unpacks to more than 100 kB/],
+    [Buffer.alloc(100_001, ' '), /it has 100 kB, and at most 100 kB are read/],
+    [harOf(Array(6).fill(page)), /has 6 entries, at most 5/],
+    [Buffer.from('PK\x03\x04 and no more'), /the zip is damaged/],
+  ];
+  for (const [content, message] of cases) {
+    const file = await harFile(t, content);
+    await assert.rejects(
+      readHar(file, null, { ...IMPORT_LIMITS, fileBytes: 100_000, entries: 5 }),
+      (error) => error instanceof ImportError && message.test(error.message),
+      message.source,
+    );
+  }
+});
+
+test('more values than memory is meant to hold are refused before they are made', async (t) => {
+  const file = await harFile(t, `{"log":{"entries":[${'{},'.repeat(5_000_000)}{}]}}`);
+  await assert.rejects(readHar(file), /more than 10,000,000 values/);
+});
+
+test('entries of any shape are no crash', async (t) => {
+  const odd = [
+    null,
+    1,
+    'x',
+    [],
+    {},
+    { request: 7, response: [] },
+    {
+      request: { url: {}, method: 3, headers: 'x' },
+      response: { status: '200', headers: [null, { name: 1 }], content: { text: 5, size: 'x' } },
+      timings: { wait: 'x', connect: {} },
+      _initiator: 7,
+      startedDateTime: 'never',
+      serverIPAddress: {},
+    },
+  ];
+  const entries = [
+    page,
+    ...odd,
+    { ...page, _initiator: { url: 'x', stack: { callFrames: [3] } }, __proto__: 1 },
+  ];
+  const { exchanges } = await readHar(
+    await harFile(t, harOf(entries, { pages: [null], browser: 3, _source: 7 })),
+  );
+  assert.equal(exchanges.length, entries.length);
+  const { manifest } = siteOfRecording(await readHar(await harFile(t, harOf(entries))), {
+    file: 'x',
+  });
+  assert.equal(manifest.resources.length, 2);
+});
+
+test('headers without end are not taken over, and the response is left out', async (t) => {
+  const many = entryOf({ url: 'https://a.test/1', headers: Array(5000).fill(['a', 'b']) });
+  const lines = entryOf({ url: 'https://a.test/2', headers: [['a', 'b\n'.repeat(100_000)]] });
+  const file = await harFile(t, harOf([page, many, lines]));
+  const recording = await readHar(file);
+  assert.deepEqual(
+    recording.exchanges.map(({ headers }) => headers.length),
+    [1, 1001, 1001],
+  );
+  const { notes } = siteOfRecording({ ...recording, notes: [] }, { file });
+  assert.deepEqual(notes, [
+    '2 times: skipped, it has more than 1000 headers; first: entry 1 (https://a.test/1)',
+  ]);
+});
+
+test('a HAR that is too large is refused before it is read', (t) =>
+  assertLargeRefused(t, 'page.har', '{"log":'));
+
+test('a HAR that unpacks to more than it may is refused', (t) => assertBombRefused(t, 'a.har.gz'));

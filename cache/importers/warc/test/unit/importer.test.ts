@@ -1,0 +1,555 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { WARCRecord, WARCSerializer } from 'warcio';
+import {
+  BICYCLE_SHOP,
+  documentHeaders,
+  inWords,
+} from '../../../../../test/unit/cache/importers/bicycle-shop.ts';
+import { folderOfFiles } from '../../../../../test/unit/cache/importers/folder-of-files.ts';
+import { assertPagesListed } from '../../../../../test/unit/cache/listed-pages.ts';
+import {
+  assertBombRefused,
+  assertLargeRefused,
+} from '../../../../../test/unit/cache/oversize-archives.ts';
+import { readArchive } from '../../../../import.ts';
+import { IMPORT_LIMITS, type ImportLimits } from '../../../../limits.ts';
+import { nearlyEmpty } from '../../../../recorded-requests.ts';
+
+const FIXTURES = path.join(import.meta.dirname, '..', 'fixtures');
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+const PAGE = `${OK}content-type: text/html\r\n\r\n<link rel="icon" href="data:,">page`;
+
+/** A record as the standard writes it. */
+function record(
+  headers: Record<string, string>,
+  block: string | Uint8Array,
+  { length = Buffer.byteLength(block), end = '\r\n\r\n' }: { length?: unknown; end?: string } = {},
+): Buffer {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const top = `WARC/1.1\r\n${lines.join('')}Content-Length: ${length}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(top), Buffer.from(block), Buffer.from(end)]);
+}
+
+function response(url: string, block: string | Uint8Array, more: Record<string, string> = {}) {
+  return record({ 'WARC-Type': 'response', 'WARC-Target-URI': url, ...more }, block);
+}
+
+/** As RFC 4648 has it, without padding. */
+function base32(bytes: Buffer): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{1,5}/g) ?? [])
+    .map((five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(five.padEnd(5, '0'), 2)])
+    .join('');
+}
+
+const DOCUMENT = response('https://www.a.test/', PAGE);
+
+async function archived(
+  t: TestContext,
+  content: Uint8Array | Uint8Array[],
+  limits: Partial<ImportLimits> = {},
+) {
+  const bytes = Array.isArray(content) ? Buffer.concat(content) : content;
+  const folder = await folderOfFiles(t, { 'page.warc': bytes });
+  return readArchive(path.join(folder, 'page.warc'), null, { ...IMPORT_LIMITS, ...limits });
+}
+
+test('a WARC that wget wrote gives the page with its redirect, chunks taken off and coding kept', async () => {
+  const page = await readArchive(path.join(FIXTURES, 'bicycle-shop.warc.gz'));
+  assert.deepEqual(inWords(page), BICYCLE_SHOP);
+  assert.equal(page.manifest.url, 'https://shop.test/');
+  assert.equal(page.manifest.importedFrom, 'warc');
+  assert.equal(page.manifest.recordedAt, '2026-11-21T16:23:08.000Z');
+  assert.equal(
+    page.manifest.source,
+    'imported from a WARC made by Wget/1.21.3 (linux-gnu): shop.test, recorded 2026-11-21',
+  );
+  assert.deepEqual(documentHeaders(page), [
+    ['content-type', 'text/html; charset=utf-8'],
+    ['set-cookie', 'basket=empty'],
+    ['set-cookie', 'visit=1; Path=/'],
+    ['content-encoding', 'gzip'],
+  ]);
+  assert.deepEqual(page.notes, [
+    'bicycle-shop.warc.gz, record 5 (http://www.shop.test/): header dropped whose value is not printable ASCII: x-shop',
+  ]);
+});
+
+test('a WARC that warcio wrote is read, packed and plain', async (t) => {
+  for (const gzip of [true, false]) {
+    const made = WARCRecord.create(
+      {
+        type: 'response',
+        url: 'https://www.a.test/',
+        date: '2026-01-02T03:04:05Z',
+        warcHeaders: { 'WARC-IP-Address': '192.0.2.1' },
+        httpHeaders: { 'Content-Type': 'text/html' },
+      },
+      [Buffer.from('<link rel="icon" href="data:,">page')],
+    );
+    const page = await archived(t, await WARCSerializer.serialize(made, { gzip }));
+    assert.deepEqual(inWords(page), ['200 document https://www.a.test/ 35 35']);
+    assert.deepEqual(page.manifest.addresses, { 'www.a.test': '192.0.2.1' });
+    assert.equal(page.manifest.recordedAt, '2026-01-02T03:04:05.000Z');
+  }
+});
+
+test('a request belongs to its response, whichever of the two names the other', async (t) => {
+  const post = 'POST /a HTTP/1.1\r\nhost: www.a.test\r\nsec-fetch-dest: empty\r\n\r\nx=1';
+  const page = await archived(t, [
+    DOCUMENT,
+    response('https://www.a.test/a', `${OK}\r\n1`, { 'WARC-Record-ID': '<urn:uuid:1>' }),
+    record({ 'WARC-Type': 'request', 'WARC-Concurrent-To': '<urn:uuid:1>' }, post),
+    record({ 'WARC-Type': 'request', 'WARC-Record-ID': '<urn:uuid:2>' }, post),
+    response('https://www.a.test/b', `${OK}\r\n1`, { 'WARC-Concurrent-To': '<urn:uuid:2>' }),
+  ]);
+  const posts = page.manifest.resources.filter(({ method }) => method === 'POST');
+  assert.deepEqual(
+    posts.map(({ url, type }) => [url, type]),
+    [
+      ['https://www.a.test/a', 'xhr'],
+      ['https://www.a.test/b', 'xhr'],
+    ],
+  );
+});
+
+test('a revisit has the body of the response with the same digest', async (t) => {
+  const digest = { 'WARC-Payload-Digest': 'sha1:A' };
+  const revisit = { 'WARC-Type': 'revisit', 'WARC-Target-URI': 'https://www.a.test/b.js' };
+  const page = await archived(t, [
+    DOCUMENT,
+    response('https://www.a.test/a.js', `${OK}content-type: text/javascript\r\n\r\nsame`, digest),
+    record({ ...revisit, ...digest }, `${OK}content-type: text/javascript\r\nx-b: 1\r\n\r\n`),
+    record(
+      {
+        ...revisit,
+        'WARC-Target-URI': 'https://www.a.test/c.js',
+        'WARC-Payload-Digest': 'sha1:B',
+      },
+      '',
+    ),
+  ]);
+  const repeated = page.manifest.resources.find(({ url }) => url.endsWith('/b.js'));
+  assert.equal(repeated?.wireBytes, 4);
+  assert.deepEqual(repeated?.headers.at(-1), ['x-b', '1']);
+  assert.match(
+    page.notes.join('\n'),
+    /record 4 \(.*c\.js\): skipped, its body is in another archive/,
+  );
+});
+
+test('a revisit finds its body by whatever both records say, wherever that body stands', async (t) => {
+  const sha256 = createHash('sha256').update('same').digest();
+  const original = {
+    'WARC-Record-ID': '<urn:uuid:1>',
+    'WARC-Date': '2026-01-02T03:04:05.678Z',
+    'WARC-Payload-Digest': `sha256:${base32(sha256)}`,
+  };
+  const by = (headers: Record<string, string>, index: number) =>
+    record(
+      {
+        'WARC-Type': 'revisit',
+        'WARC-Target-URI': `https://www.a.test/${index}.js`,
+        ...headers,
+      },
+      `${OK}\r\n`,
+    );
+  const refersTo = { 'WARC-Refers-To-Target-URI': 'https://www.a.test/a.js' };
+  const says: Record<string, string>[] = [
+    { 'WARC-Payload-Digest': `sha-256:${sha256.toString('hex')}` },
+    { 'WARC-Refers-To': '<urn:uuid:1>', 'WARC-Payload-Digest': 'sha1:X' },
+    { ...refersTo, 'WARC-Refers-To-Date': '2026-01-02T03:04:05Z', 'WARC-Payload-Digest': 'md5:1' },
+    refersTo,
+    { ...refersTo, 'WARC-Refers-To-Date': '2025-01-01T00:00:00Z' },
+  ];
+  const revisits = says.map(by);
+  const a = response('https://www.a.test/a.js', `${OK}\r\nsame`, original);
+  for (const records of [
+    [DOCUMENT, a, ...revisits],
+    [DOCUMENT, ...revisits, a],
+  ]) {
+    const { manifest, notes } = await archived(t, records);
+    const bytes = manifest.resources.map(({ url, wireBytes }) => [url.slice(19), wireBytes]);
+    const same = ['a.js', '0.js', '1.js', '2.js', '3.js'].map((name) => [name, 4]);
+    assert.deepEqual(bytes.slice(1).sort(), same.sort());
+    assert.match(
+      notes.join('\n'),
+      /4\.js\): skipped, its body is in another archive: give a folder/,
+    );
+  }
+});
+
+test('a resource that its server said was unchanged has the body from before', async (t) => {
+  const ofNothing = { 'WARC-Payload-Digest': 'sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ' };
+  const { manifest } = await archived(t, [
+    record(
+      {
+        'WARC-Type': 'revisit',
+        'WARC-Target-URI': 'https://www.a.test/',
+        'WARC-Profile': 'http://netpreserve.org/warc/1.1/revisit/server-not-modified',
+        ...ofNothing,
+      },
+      `${OK}content-type: text/html\r\nx-b: 1\r\n\r\n`,
+    ),
+    DOCUMENT,
+    response('https://www.a.test/empty', `${OK}\r\n`, ofNothing),
+  ]);
+  assert.equal(manifest.resources.length, 2);
+  assert.equal(manifest.resources[0]?.wireBytes, 35);
+  assert.deepEqual(manifest.resources[0]?.headers.at(-1), ['x-b', '1']);
+});
+
+test('a body that a crawler decoded is encoded again as its server had sent it', async (t) => {
+  // Browsers; Common Crawl.
+  for (const prefix of ['x-orig-', 'X-Crawler-']) {
+    const page = await archived(t, [
+      DOCUMENT,
+      response(
+        'https://www.a.test/a.css',
+        `${OK}content-type: text/css\r\n${prefix}content-encoding: br\r\n${prefix}transfer-encoding: chunked\r\n\r\n${'p { margin: 0 } '.repeat(50)}`,
+      ),
+    ]);
+    const styles = page.manifest.resources.find(({ type }) => type === 'stylesheet');
+    assert.equal(styles?.contentEncoding, 'br');
+    assert.equal(styles?.decodedBytes, 800);
+    assert.ok((styles?.wireBytes ?? 800) < 100);
+    assert.deepEqual(
+      styles?.headers.map(([name]) => name),
+      ['content-type', 'content-encoding'],
+    );
+  }
+});
+
+test('a resource record is a response without headers; records that are no traffic are passed over', async (t) => {
+  const page = await archived(t, [
+    DOCUMENT,
+    record(
+      {
+        'WARC-Type': 'resource',
+        'WARC-Target-URI': 'https://www.a.test/a.txt',
+        'Content-Type': 'text/plain',
+      },
+      'text',
+    ),
+    record({ 'WARC-Type': 'resource', 'WARC-Target-URI': 'urn:view:https://www.a.test/' }, 'png'),
+    record({ 'WARC-Type': 'metadata', 'WARC-Target-URI': 'https://www.a.test/' }, 'a: b'),
+    response('dns:www.a.test', '192.0.2.1'),
+  ]);
+  assert.deepEqual(inWords(page), [
+    '200 document https://www.a.test/ 35 35',
+    '200 other https://www.a.test/a.txt 4 4',
+  ]);
+  assert.deepEqual(page.notes, []);
+});
+
+test('what the archive has in part is left out with a note', async (t) => {
+  const { manifest, notes } = await archived(t, [
+    DOCUMENT,
+    response('https://www.a.test/a', `${OK}\r\nhal`, { 'WARC-Truncated': 'length' }),
+    response('https://www.a.test/b', `${OK}\r\nhal`, { 'WARC-Segment-Number': '1' }),
+    response('https://www.a.test/c', 'no status line'),
+    response('https://www.a.test/d', `${OK}content-length: 9\r\n\r\nshort`),
+  ]);
+  assert.equal(manifest.resources.length, 2);
+  assert.match(notes[0] ?? '', /record 2 .*only the beginning of it \(length\)/);
+  assert.match(notes[1] ?? '', /record 3 .*in several parts/);
+  assert.match(notes[2] ?? '', /record 4 .*does not begin with a status line/);
+  assert.match(notes[3] ?? '', /record 5 .*content-length mended: it was 9, the body has 5 bytes/);
+});
+
+test('a redirect to what an extension brought along is left out with a note', async (t) => {
+  const redirect =
+    'HTTP/1.1 307 Internal Redirect\r\nlocation: chrome-extension://abcd/tiny.js\r\n';
+  const page = await archived(t, [
+    DOCUMENT,
+    response('https://www.a.test/tiny.js', `${redirect}\r\n`),
+  ]);
+  assert.deepEqual(inWords(page), ['200 document https://www.a.test/ 35 35']);
+  assert.deepEqual(page.notes, [
+    'page.warc, record 2 (https://www.a.test/tiny.js): skipped, it redirects to no web address that can be served: chrome-extension://abcd/tiny.js',
+  ]);
+});
+
+test('a damaged WARC is refused with the record that is damaged', async (t) => {
+  const about = { 'WARC-Type': 'response', 'WARC-Target-URI': 'https://www.a.test/b' };
+  const cases: [damaged: Buffer, message: RegExp][] = [
+    [
+      record(about, 'ab', { length: 500 }),
+      /record 2 .*\/b\): damaged, it was cut off: 6 of 500 byte/,
+    ],
+    [record(about, 'abcdef', { length: 2 }), /record 2 .*more than the 2 bytes/],
+    [record(about, 'ab', { length: '-1' }), /record 2 .*Content-Length is "-1"/],
+    [record(about, 'ab', { length: '2, 2' }), /record 2 .*Content-Length is "2, 2"/],
+    [Buffer.from('nonsense\r\n\r\n'), /record 2: damaged, .*this one with "nonsense"/],
+    [Buffer.from('\r\nnonsense\r\n'), /record 2: damaged, .*this one with "nonsense"/],
+    [Buffer.from('WARC/1.0\r\n'), /record 2: damaged, its Content-Length is ""/],
+    [Buffer.alloc(400_000, 'WARC/1.0\r\nA: b\r\n'), /own headers have more than 256000 bytes/],
+    [Buffer.alloc(400_000, '\r'), /record 1 .*after it come more than 256000 empty bytes/],
+  ];
+  for (const [damaged, message] of cases) {
+    await assert.rejects(archived(t, [DOCUMENT, damaged]), { name: 'ImportError', message });
+  }
+});
+
+test('records may stand apart by any number of empty lines, and lines may end in LF alone', async (t) => {
+  const second = { 'WARC-Type': 'response', 'WARC-Target-URI': 'https://www.a.test/b' };
+  const block = `${OK}\r\nb`;
+  const lineFeeds = `WARC/1.0\nWARC-Type: response\nWARC-Target-URI: <https://www.a.test/b>\nContent-Length: ${block.length}\n\n${block}\n\n`;
+  const cases: (Buffer | string)[][] = [
+    ...['', '\n', '\r\n', '\n\n', '\r\n \r\n\n\r\n\r\n'].map((end) => [
+      record(second, block, { end }),
+      DOCUMENT,
+    ]),
+    ['\r\n\n', record(second, block), DOCUMENT],
+    [DOCUMENT, lineFeeds],
+    [lineFeeds, DOCUMENT],
+  ];
+  for (const records of cases) {
+    const buffers = records.map((each) => Buffer.from(each));
+    for (const content of [Buffer.concat(buffers), ...[buffers.map((each) => gzipSync(each))]]) {
+      const page = await archived(t, content);
+      assert.deepEqual(inWords(page), [
+        '200 document https://www.a.test/ 35 35',
+        '200 other https://www.a.test/b 1 1',
+      ]);
+    }
+  }
+});
+
+test('the page is what the WARC was made for, as its first record says', async (t) => {
+  const other = response('http://b.test/', PAGE);
+  const cases: [warcinfo: string, url: string][] = [
+    ['wget-arguments: "-p" "-D" "www.a.test" "http://b.test"', 'https://b.test/'],
+    ['wget-arguments: "--page-requisites" "b.test"', 'https://b.test/'],
+    ['wpull-argv: ["--page-requisites", "http://b.test/"]', 'https://b.test/'],
+    [
+      'json-metadata: {"type": "recording", "pages": [{"url": "http://b.test/", "title": "B"}]}',
+      'https://b.test/',
+    ],
+    ['json-metadata: {', 'https://www.a.test/'],
+    ['wget-arguments: "http://missing.test/"', 'https://www.a.test/'],
+    ['software: a', 'https://www.a.test/'],
+  ];
+  for (const [line, url] of cases) {
+    const warcinfo = record({ 'WARC-Type': 'warcinfo' }, `software: a\r\n${line}\r\n`);
+    const page = await archived(t, [warcinfo, DOCUMENT, other]);
+    assert.equal(page.manifest.url, url, line);
+  }
+});
+
+test('what led a crawler to a URL counts as its referrer', async (t) => {
+  const frame = response('https://ads.test/', PAGE);
+  const via = record(
+    { 'WARC-Type': 'metadata', 'WARC-Target-URI': 'https://ads.test/' },
+    'via: https://www.a.test/\r\nhopsFromSeed: E\r\nfetchTimeMs: 12\r\n',
+  );
+  assert.equal((await archived(t, [frame, DOCUMENT])).manifest.url, 'https://ads.test/');
+  assert.equal((await archived(t, [frame, via, DOCUMENT])).manifest.url, 'https://www.a.test/');
+});
+
+test('the WARCs of a folder are one archive', async (t) => {
+  const parts = await readArchive(path.join(FIXTURES, 'parts'));
+  assert.equal(parts.manifest.importedFrom, 'warc');
+  assert.deepEqual(parts.notes, []);
+  assert.deepEqual(inWords(parts), [
+    '200 document https://www.shop.test/ 203 203',
+    '200 iframe https://www.shop.test/map.html 51 51',
+    '200 image https://www.shop.test/bell.gif 35 35',
+    '200 image https://www.shop.test/pin.gif 35 35',
+    '200 script https://cdn.shop.test/shop.js 30 30',
+    '200 stylesheet https://www.shop.test/shop.css 21 21',
+    '204 other https://www.shop.test/favicon.ico 0 0',
+  ]);
+  const digest = { 'WARC-Payload-Digest': 'sha1:A' };
+  const about = { 'WARC-Type': 'revisit', 'WARC-Target-URI': 'https://www.a.test/a' };
+  const folder = await folderOfFiles(t, {
+    'archive/0.warc': record({ ...about, ...digest }, `${OK}\r\n`),
+    'archive/1.warc.gz': gzipSync(
+      Buffer.concat([DOCUMENT, response('https://www.a.test/b', `${OK}\r\nb`, digest)]),
+    ),
+    'pages/pages.jsonl': '{"format":"json-pages-1.0"}\n{"url":"https://www.a.test/"}\n',
+    'crawl.log': 'done',
+  });
+  assert.deepEqual(inWords(await readArchive(folder)), [
+    '200 document https://www.a.test/ 35 35',
+    '200 other https://www.a.test/a 1 1',
+    '200 other https://www.a.test/b 1 1',
+  ]);
+});
+
+test('an ARC is refused by its name, with how to convert it', async (t) => {
+  const about = '1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n';
+  const arc = Buffer.from(
+    `filedesc://a.arc 0.0.0.0 20080430204825 text/plain ${about.length}\n${about}\nhttp://www.a.test/ 127.0.0.1 20080430204826 text/html ${PAGE.length}\n${PAGE}\n`,
+  );
+  for (const [name, content] of [
+    ['a.arc', arc],
+    ['a.arc.gz', gzipSync(arc)],
+  ] as const) {
+    const folder = await folderOfFiles(t, { [name]: content });
+    await assert.rejects(readArchive(path.join(folder, name)), {
+      name: 'ImportError',
+      message: /is an ARC, the format before WARC.* warcio recompress a\.arc\S* a\.warc\.gz$/,
+    });
+  }
+});
+
+test('a record that a stopped writer left without its end is sound', async (t) => {
+  const whole = record({ 'WARC-Type': 'response', 'WARC-Target-URI': 'https://www.a.test/' }, PAGE);
+  for (const missing of [1, 2, 3, 4]) {
+    const page = await archived(t, whole.subarray(0, -missing));
+    assert.equal(page.manifest.resources.length, 1);
+  }
+});
+
+test('a damaged gzip is refused, wherever the damage is', async (t) => {
+  const packed = gzipSync(DOCUMENT);
+  const flipped = Buffer.from(packed);
+  flipped[20] = (flipped[20] ?? 0) ^ 0xff;
+  const cases: [damaged: Buffer[], message: RegExp][] = [
+    [[packed.subarray(0, -9)], /damaged, gzip says unexpected end of file/],
+    [[flipped], /damaged, gzip says/],
+    [[packed, Buffer.from('what is this')], /damaged, gzip says/],
+    [[packed, Buffer.alloc(12), packed], /damaged, what begins at byte \d+ is no gzip/],
+  ];
+  for (const [damaged, message] of cases) {
+    await assert.rejects(archived(t, damaged), { name: 'ImportError', message });
+  }
+});
+
+test('an archive that unpacks to more than the limits is refused before it is unpacked', async (t) => {
+  const bomb = gzipSync(record({ 'WARC-Type': 'metadata' }, Buffer.alloc(5_000_000)));
+  await assert.rejects(archived(t, bomb, { totalBytes: 1_000_000 }), {
+    name: 'ImportError',
+    message: /unpacks to, more than 1 MB/,
+  });
+  await assert.rejects(archived(t, bomb, { bodyBytes: 1_000_000 }), {
+    name: 'ImportError',
+    message: /record 1: the body has 5,000,000 bytes or more/,
+  });
+  const many = Buffer.concat(Array.from({ length: 11 }, () => record({}, '')));
+  await assert.rejects(archived(t, many, { entries: 10 }), {
+    name: 'ImportError',
+    message: /more than 10 entries/,
+  });
+});
+
+test('a document without a usable response is refused with the reason', async (t) => {
+  await assert.rejects(
+    readArchive(path.join(FIXTURES, 'status-0.warc')),
+    /no response is a page in HTML \(left out: .*record 1 \(https:\/\/w\.example\/\): it does not begin with a status line: "HTTP\/1\.1 0 OK"\)/,
+  );
+  const url = 'https://www.a.test/';
+  const frame = response('https://www.a.test/frame', PAGE);
+  const named = record(
+    { 'WARC-Type': 'warcinfo' },
+    `wget-arguments: "--page-requisites" "${url}"\r\n`,
+  );
+  for (const [block, more, reason] of [
+    ['HTTP/1.1  200 OK\r\n\r\nx', {}, /status line: "HTTP\/1\.1 {2}200 OK"/],
+    ['HTTP 200\r\n\r\nx', {}, /status line: "HTTP 200"/],
+    [`${OK}\r\nhal`, { 'WARC-Truncated': 'length' }, /only the beginning of it \(length\)/],
+    [`${OK}\r\nhal`, { 'WARC-Segment-Number': '1' }, /in several parts/],
+    [OK.replace('200', '304'), {}, /status 304 is no answer to a first request/],
+  ] as const) {
+    const page = response(url, block, more);
+    await assert.rejects(archived(t, [page]), reason);
+    if (reason.source.includes('304')) continue;
+    // Nor is a frame taken for the page that the archive names.
+    await assert.rejects(archived(t, [named, page, frame]), reason);
+    const redirect = response('https://b.test/', `HTTP/1.1 302 Found\r\nlocation: ${url}\r\n\r\n`);
+    const first = record({ 'WARC-Type': 'warcinfo' }, 'wget-arguments: "https://b.test/"\r\n');
+    await assert.rejects(archived(t, [first, redirect, page]), reason);
+  }
+});
+
+test('revisits whose bodies are elsewhere are counted as lost, in one note', async (t) => {
+  const { manifest, notes } = await readArchive(path.join(FIXTURES, 'revisits-alone.warc'));
+  assert.deepEqual(manifest.requests, { recorded: 7, answered: 1 });
+  assert.ok(nearlyEmpty(manifest));
+  assert.deepEqual(notes, [
+    '6 times: skipped, its body is in another archive; first: revisits-alone.warc, record 2 (https://w.example/i0.png): give a folder with all WARCs of the crawl',
+  ]);
+  // A server that said that nothing has changed.
+  const profile = 'http://netpreserve.org/warc/1.1/revisit/server-not-modified';
+  const unchanged = (url: string) =>
+    record(
+      { 'WARC-Type': 'revisit', 'WARC-Target-URI': url, 'WARC-Profile': profile },
+      'HTTP/1.1 304 Not Modified\r\n\r\n',
+    );
+  const page = await archived(t, [
+    DOCUMENT,
+    unchanged('https://www.a.test/'),
+    unchanged('https://www.a.test/1'),
+    unchanged('https://www.a.test/2'),
+  ]);
+  assert.deepEqual(page.manifest.requests, { recorded: 3, answered: 1 });
+  assert.equal(page.notes.length, 1);
+});
+
+test("the page that a record of Browsertrix names is the document, and not a frame's", async (t) => {
+  const info = record(
+    { 'WARC-Type': 'resource', 'WARC-Target-URI': 'urn:pageinfo:https://www.a.test/' },
+    '{"pageid":"1","urls":{}}',
+  );
+  const frame = response('https://www.a.test/frame', PAGE);
+  for (const records of [
+    [frame, DOCUMENT, info],
+    [info, frame, DOCUMENT],
+  ]) {
+    const { manifest } = await archived(t, records);
+    assert.equal(manifest.url, 'https://www.a.test/');
+  }
+});
+
+test('NUL behind the last record is padding', async (t) => {
+  for (const bytes of [1, 512, 100_000]) {
+    const { manifest } = await archived(t, [DOCUMENT, Buffer.alloc(bytes)]);
+    assert.equal(manifest.url, 'https://www.a.test/');
+  }
+  await assert.rejects(archived(t, [DOCUMENT, Buffer.from('\0x\r\n')]), /a record begins with/);
+});
+
+test('a WARC packed by Zstandard is refused with the command that unpacks it', async (t) => {
+  const dictionary = Buffer.from('5d2a4d1804000000aabbccdd', 'hex');
+  for (const content of [
+    zstdCompressSync(DOCUMENT),
+    Buffer.concat([dictionary, zstdCompressSync(DOCUMENT)]),
+  ]) {
+    const folder = await folderOfFiles(t, { 'a.warc.zst': content });
+    await assert.rejects(
+      readArchive(path.join(folder, 'a.warc.zst')),
+      /is packed by Zstandard.* zstd -d a\.warc\.zst -o a\.warc$/,
+    );
+  }
+});
+
+test('a document that is a PDF is refused', async (t) => {
+  const pdf = `${OK}content-type: application/pdf\r\n\r\n%PDF-1.7`;
+  const info = record(
+    { 'WARC-Type': 'warcinfo' },
+    'wget-arguments: "https://www.a.test/a.pdf"\r\n',
+  );
+  const page = [info, response('https://www.a.test/a.pdf', pdf)];
+  await assert.rejects(archived(t, page), /a\.pdf is a PDF, which is no page/);
+  const { manifest } = await archived(t, [DOCUMENT, response('https://www.a.test/a.pdf', pdf)]);
+  assert.equal(manifest.resources.length, 2);
+});
+
+test('--list shows the pages of WARCs', async (t) => {
+  const warc = path.join(FIXTURES, 'bicycle-shop.warc.gz');
+  await assertPagesListed(t, warc, 'http://shop.test/', 'http://www.shop.test/');
+  const parts = path.join(FIXTURES, 'parts');
+  await assertPagesListed(t, parts, 'http://www.shop.test/', 'http://www.shop.test/map.html');
+});
+
+test('a WARC that is too large is refused before it is read', (t) =>
+  assertLargeRefused(t, 'page.warc', 'WARC/1.0\r\nContent-Length: 1900000000\r\n\r\n'));
+
+test('a WARC that unpacks to more than it may is refused', (t) =>
+  assertBombRefused(t, 'a.warc.gz'));

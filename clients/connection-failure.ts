@@ -1,0 +1,45 @@
+import type { FailureReason } from '../ground/records/connection-attempt.ts';
+
+/** Why a question got no answer, or a refusal. */
+export class Failure extends Error implements FailureReason {
+  readonly layer: FailureReason['layer'];
+  readonly code: string;
+
+  constructor(layer: FailureReason['layer'], code: string, reason: string) {
+    super(reason);
+    this.layer = layer;
+    this.code = code;
+  }
+
+  get reason(): string {
+    return this.message;
+  }
+}
+
+/** An error of Node's as a failure of that layer; one that is a failure already stays what it is. */
+export function failureOf(error: unknown, layer: FailureReason['layer']): Failure {
+  if (error instanceof Failure) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new Failure(layer, code ?? 'failed', message);
+}
+
+/** What a promise gives, or an error when it takes too long or somebody stops it. */
+export async function within<T>(
+  promise: Promise<T>,
+  timeoutMs: number,
+  signal: AbortSignal,
+  late: () => Error,
+): Promise<T> {
+  const stopped = Promise.withResolvers<never>();
+  const timer = setTimeout(() => stopped.reject(late()), timeoutMs);
+  const stop = () => stopped.reject(signal.reason);
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  promise.catch(() => {}); // It may fail after it was given up.
+  try {
+    return await Promise.race([promise, stopped.promise]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}

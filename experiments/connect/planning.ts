@@ -1,0 +1,107 @@
+import { isIPv6 } from 'node:net';
+import { clientNamed } from '../../clients/index.ts';
+import type { RunValues } from '../../ground/options/common.ts';
+import { type Host, hostText, readHosts } from '../../ground/options/hosts.ts';
+import { trustOf } from '../../ground/options/trust.ts';
+import { isOfLiveWeb } from '../../ground/records/network.ts';
+import type { PlanRecord } from '../../ground/records/run.ts';
+import type { Via } from '../../ground/records/via.ts';
+import type { Stack } from '../../ground/stack.ts';
+import { UsageError } from '../../ground/system/errors.ts';
+import { shellWord } from '../../ground/system/shell-word.ts';
+import { armsAsked, liveArms, speaksOneOf, viaOf } from '../arms.ts';
+import type { Asked, LiveSubject, Planning } from '../planning.ts';
+import { type ConnectionChoices, connectionsOf } from './choices.ts';
+import type { CONNECTION_OPTIONS } from './options.ts';
+
+type ConnectValues = RunValues<typeof CONNECTION_OPTIONS>;
+
+/** What hosts are asked by unless --via says otherwise: what a browser uses today. */
+const LIVE_VIAS: readonly Via[] = ['quic', 'tls1.3'];
+
+/** @throws UsageError where the bench's own path cannot do it, or options do not go together */
+function connectionChoicesOf(
+  values: ConnectValues,
+  { arms, client }: Pick<Asked, 'client'> & { arms: readonly Pick<Stack, 'asked' | 'protocol'>[] },
+): ConnectionChoices {
+  const { live, ipv, requests, path: asked, every, repetitions } = values;
+  if (!live && ipv.includes('6')) {
+    throw new UsageError("--ipv 6: the bench's own path has IPv4 alone. Ask hosts with --live.");
+  }
+  if (every !== null && repetitions === 'auto') {
+    throw new UsageError('--every: say how many rounds there are to be: --repetitions N.');
+  }
+  if (asked !== null && requests === 0) {
+    throw new UsageError('--path: nothing is asked for. Add --requests 1.');
+  }
+  if (asked !== null && !asked.startsWith('/')) {
+    throw new UsageError(`--path ${asked}: expected a path that begins with /.`);
+  }
+  const { label, resumptions } = clientNamed(client);
+  const unable = arms.map(viaOf).find((each) => resumptions[each] === undefined);
+  if (unable !== undefined) {
+    throw new UsageError(
+      `--client ${client}: ${label} cannot connect by ${unable}. Add --via ${shellWord(Object.keys(resumptions).join())}.`,
+    );
+  }
+  return {
+    live,
+    client,
+    requests,
+    requestPath: asked,
+    localPort: values['local-port'],
+    trust: live ? trustOf(values) : null,
+    everyMs: every,
+  };
+}
+
+/** Every stack as an arm for each of the ways of --via that it speaks. */
+function armsOf(stacks: readonly Stack[], { via, stacks: named }: ConnectValues): readonly Stack[] {
+  if (via === null) return stacks;
+  return armsAsked(
+    named === null ? stacks.filter((stack) => speaksOneOf(stack, via)) : stacks,
+    via,
+  );
+}
+
+/** A host that is there already, as a plan has it. */
+function subjectOfHost(host: Host): LiveSubject {
+  const subject = hostText(host);
+  const { href: url } = new URL(`https://${isIPv6(subject) ? `[${subject}]` : subject}/`);
+  return { subject, url, source: 'a host of the network', kind: 'host' };
+}
+
+function problemOf(plan: PlanRecord): string | null {
+  const { live, client } = connectionsOf(plan) ?? {};
+  if (live !== isOfLiveWeb(plan)) {
+    return `choices.connections.live is ${live}, and the networks say otherwise`;
+  }
+  const other = plan.arms.find((arm) => arm.client !== client);
+  return other
+    ? `choices.connections.client is ${client}, and ${other.arm} has ${other.client}`
+    : null;
+}
+
+/** How runs of connections are planned. */
+export const planning: Planning = {
+  choices: connectionChoicesOf,
+  live: {
+    noun: 'hosts',
+    operands: 'HOST, HOST:PORT or @FILE',
+    otherwise: 'Without hosts, local servers are asked',
+    read: (operands) => readHosts(operands).map(subjectOfHost),
+    again({ subject, url }) {
+      const [host] = readHosts([url]);
+      const own = host && subjectOfHost(host);
+      return own?.subject === subject ? own : null;
+    },
+    arms: ({ via }: ConnectValues) => liveArms(via ?? LIVE_VIAS),
+  },
+  arms: armsOf,
+  everyMs: (choices) => connectionsOf({ choices })?.everyMs ?? null,
+  problem: problemOf,
+  trust(choices) {
+    const connections = connectionsOf({ choices });
+    return connections?.live ? connections.trust : 'system';
+  },
+};

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ConnectDetails } from '../../../../ground/records/connection-attempt.ts';
+import type { Observation } from '../../../../ground/records/observation.ts';
+import { connectionRun } from '../../../../test/unit/report/connections.ts';
+import { connect } from '../../experiment.ts';
+
+test('a connection from before format 5.4 is read as the full one by Bun that it was', () => {
+  const [today] = connectionRun().observations;
+  assert.ok(today);
+  const old = { ...today, formatMinor: 3, details: { host: 'a.example', address: '10.0.0.1:443' } };
+  const { details } = connect.upgraded?.(old) as unknown as Observation<ConnectDetails>;
+  assert.deepEqual(details, {
+    via: today.protocol === 'h3' ? 'quic' : 'tls1.3',
+    host: 'a.example',
+    address: '10.0.0.1:443',
+    lookupMs: null,
+    client: 'bun',
+    resumption: 'none',
+    facts: null,
+    error: null,
+  });
+  assert.equal(connect.upgraded?.({ ...today }).details, today.details);
+});

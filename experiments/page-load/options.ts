@@ -1,0 +1,67 @@
+import { VISIT_KINDS } from '../../clients/chromium/visit-kind.ts';
+import { OPTION_DEFAULTS } from '../../ground/options/defaults.ts';
+import { LIVE_OPTIONS } from '../../ground/options/live.ts';
+import { ISOLATIONS, LOAD_OPTIONS } from '../../ground/options/loads.ts';
+import { durationMs, severalOf } from '../../ground/options/readers.ts';
+import { optionGroup, saidOf } from '../../ground/options/row.ts';
+import { isOfLiveWeb } from '../../ground/records/network.ts';
+import { type OwnChoices, ownChoices } from '../../ground/records/own-choices.ts';
+import { BOUNDS, within } from '../../ground/records/ranges.ts';
+import { number, object } from '../../ground/records/schema.ts';
+import { PAGE_VIAS } from '../../ground/records/via.ts';
+
+const livePagesSchema = object(
+  {
+    pauseMs: number(
+      'The least time between two loads of one page, in ms.',
+      within(BOUNDS.durationMs),
+    ),
+  },
+  'What only pages of the live web have; absent: the pages are of the cache.',
+);
+
+/** Its part of the choices of run.json, of runs over the live web. */
+export const LIVE_PAGE_CHOICES: OwnChoices<typeof livePagesSchema> = {
+  name: 'livePages',
+  schema: livePagesSchema,
+};
+
+/** What holds for pages of the live web; null: the pages are of the cache. */
+export function livePagesOf(plan: Parameters<typeof ownChoices>[0]) {
+  return ownChoices(plan, LIVE_PAGE_CHOICES);
+}
+
+/** What only page loads have. */
+export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
+  visit: {
+    argument: 'a,b',
+    help: 'what the browser has from an earlier load. cold: nothing; repeat: cache, cookies and session tickets; resumed: session tickets only; reload: the page itself, loaded again (F5) over open connections. Of stacks with both HTTP/2 and HTTP/3 (*-dual) further: forced: nothing, but QUIC is forced; discovered: what it was told of HTTP/3 (Alt-Svc), and session tickets; https-record: nothing, but the DNS has an HTTPS record that names HTTP/3; h3-used: as discovered, after HTTP/3 has worked; h3-broken: as h3-used, after one more visit over the network of the load, where HTTP/3 fails if that lets no UDP through',
+    read: severalOf(...VISIT_KINDS),
+    byDefault: ['cold'],
+    said: ({ factors: { visit } }) => (visit ? [['Visits', visit.join(', ')]] : []),
+  },
+  live: {
+    ...LIVE_OPTIONS.live,
+    group: LOAD_OPTIONS.sites.group,
+    help: 'loads pages at URLs over the network of this machine, in place of cached sites from local servers',
+    said: (run) => (isOfLiveWeb(run) ? [['Network', 'the machine’s own']] : []),
+  },
+  via: {
+    argument: 'a,b',
+    help: 'versions of HTTP that live pages are loaded by, compared with each other: h3 (QUIC is forced), h2, h1.1 (default: h3,h2)',
+    read: severalOf(...PAGE_VIAS),
+    needs: 'live',
+    // The arms are named by it.
+    said: { by: 'stacks' },
+  },
+  pause: {
+    argument: 'TIME',
+    help: `least time between two loads from one host with --live: 2s, 1m (default ${OPTION_DEFAULTS.pauseMs / 1000}s)`,
+    read: durationMs,
+    needs: 'live',
+    said: saidOf(LIVE_PAGE_CHOICES, ({ pauseMs }) => [
+      ['Loads are kept apart by', ISOLATIONS.process],
+      ['Pause between two loads from one host', `${pauseMs / 1000} s at least`],
+    ]),
+  },
+});

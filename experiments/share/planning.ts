@@ -1,0 +1,170 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RunValues } from '../../ground/options/common.ts';
+import { type AskedNetwork, limitKbps } from '../../ground/records/network.ts';
+import { neededChoices } from '../../ground/records/own-choices.ts';
+import { isOverTcp } from '../../ground/records/protocol.ts';
+import { type PlanRecord, settingsUnder } from '../../ground/records/run.ts';
+import { shown } from '../../ground/records/schema-check.ts';
+import type { Stack } from '../../ground/stack.ts';
+import { UsageError } from '../../ground/system/errors.ts';
+import type { Planning } from '../planning.ts';
+import { type FLOW_OPTIONS, MIXES_BY_DEFAULT, RTT_OF_FLOWS_MS } from './options.ts';
+import { FLOW_CHOICES, type FlowChoices, type Mix, MOST_FLOWS } from './records.ts';
+import { FAIR_FOR_MS, FAIR_TOLD_FROM_MS } from './sharing.ts';
+
+/** Samples of the link end after ten minutes. */
+const MOST_MS = 600_000;
+
+type FlowValues = RunValues<typeof FLOW_OPTIONS>;
+
+/**
+ * What holds for all mixes of a run.
+ * @throws UsageError for flows that take too long to begin
+ */
+function flowChoicesOf(values: FlowValues): FlowChoices {
+  const choices = {
+    mixes: [...mixesOf(values)],
+    durationMs: 1000 * values.duration,
+    startGapMs: 1000 * values['start-gap'],
+  };
+  const longestMs = Math.max(...choices.mixes.map((mix) => trialMs(mix, choices)));
+  if (longestMs <= MOST_MS) return choices;
+  throw new UsageError(
+    `--duration ${choices.durationMs / 1000} with --start-gap ${choices.startGapMs / 1000}: the flows of a mix would take ${longestMs / 1000} s, expected at most ${MOST_MS / 1000} s. Give a shorter one, or fewer flows.`,
+  );
+}
+
+/** How long a mix takes from its first flow on, in ms. */
+function trialMs({ flows }: Mix, { durationMs, startGapMs }: Omit<FlowChoices, 'mixes'>): number {
+  const count = flows.reduce((sum, each) => sum + each.flows, 0);
+  return (count - 1) * startGapMs + durationMs;
+}
+
+/** How long a mix takes at most, by one of its arms. */
+function expectedArmMs({ mixes, ...choices }: FlowChoices): number {
+  return Math.max(...mixes.map((mix) => trialMs(mix, choices) / mix.flows.length));
+}
+
+/**
+ * All flows of a mix go over one path at once, whose TCP can be one thing only.
+ * @throws UsageError where stacks of one are to have different ones
+ */
+export function assertOneTcp(
+  { mixes }: FlowChoices,
+  stacks: readonly Stack[],
+  networks: readonly AskedNetwork[],
+): void {
+  for (const { flows } of mixes) {
+    const [first, ...others] = stacks.filter(
+      (each) => isOverTcp(each.protocol) && flows.some(({ stack }) => stack === each.stack),
+    );
+    if (!first) continue;
+    const other = others.find((each) =>
+      networks.some(
+        (network) =>
+          !isDeepStrictEqual(
+            settingsUnder(each, network) ?? {},
+            settingsUnder(first, network) ?? {},
+          ),
+      ),
+    );
+    if (!other) continue;
+    throw new UsageError(
+      `--flows: ${first.stack} and ${other.stack} are in one mix, and their QUIC twins differ in initial window or congestion control. All flows of a mix share a path, which has one setting of TCP. Use --initcwnd stock and no --cc matched, or put them into different mixes.`,
+    );
+  }
+}
+
+/** The stacks of all mixes, each once. */
+function stacksOfFlows(values: FlowValues): string[] {
+  const stacks = mixesOf(values).flatMap(({ flows }) => flows.map(({ stack }) => stack));
+  return [...new Set(stacks)];
+}
+
+function mixesOf({ flows }: Pick<FlowValues, 'flows'>): readonly Mix[] {
+  return flows ?? MIXES_BY_DEFAULT;
+}
+
+/**
+ * The conditions that flows share, each with a limited rate towards the client.
+ * @throws UsageError where nothing is limited
+ */
+function bottlenecksOf(
+  values: FlowValues,
+  networksOf: (values: RunValues) => AskedNetwork[],
+): AskedNetwork[] {
+  const rtt = values.rtt ?? (values.network === null ? RTT_OF_FLOWS_MS : null);
+  const networks = networksOf({ ...values, rtt });
+  const unlimited = networks.find((network) => limitKbps(network, 'toClient') === null);
+  if (unlimited === undefined) return networks;
+  throw new UsageError(
+    `The network ${unlimited.name} has no limited rate towards the client, so that its flows would share nothing but this machine. Add --down KBIT, for example --down 10000, or --trace FILE.`,
+  );
+}
+
+/** What flows download again and again as long as they are let: so large that they seldom have to ask again. */
+const FLOW_SIZE = '100MB';
+
+/** The flows of a plan. */
+export function flowsOf(plan: Parameters<typeof neededChoices>[0]): FlowChoices {
+  return neededChoices(plan, FLOW_CHOICES);
+}
+
+/** The arms that a mix has flows of, and their controls. */
+function armsOfMix(subject: string, { mixes }: FlowChoices, stacks: readonly Stack[]): string[] {
+  const own = mixes.find((mix) => mix.subject === subject)?.flows ?? [];
+  const names = new Set(own.map(({ stack }) => stack));
+  return stacks.flatMap(({ stack, controlOf }) => (names.has(controlOf ?? stack) ? [stack] : []));
+}
+
+function problemOfFlows(plan: PlanRecord): string | null {
+  const { mixes } = flowsOf(plan);
+  const stacks = plan.arms.map(({ stack }) => stack);
+  for (const [index, { subject }] of plan.subjects.entries()) {
+    const mix = mixes.find((each) => each.subject === subject);
+    const all = mix?.flows.reduce((sum, each) => sum + each.flows, 0) ?? 0;
+    const unknown = mix?.flows.find(({ stack }) => !stacks.includes(stack));
+    if (unknown) {
+      return `choices.flows has ${shown(unknown.stack)}, expected one of ${stacks.join(', ')}`;
+    }
+    if (all < 2 || all > MOST_FLOWS) {
+      return `subjects[${index}] has ${all} flows, expected 2 to ${MOST_FLOWS}`;
+    }
+  }
+  return null;
+}
+
+/** Of flows that have no time to become fair. */
+function shortFlowNotices(plan: PlanRecord): string[] {
+  const { durationMs } = flowsOf(plan);
+  if (durationMs >= FAIR_TOLD_FROM_MS) return [];
+  return [
+    `--duration ${durationMs / 1000} is too short to tell whether flows come to a fair share: they have to keep it for ${FAIR_FOR_MS / 1000} s. Give ${FAIR_TOLD_FROM_MS / 1000} or more, better 30.`,
+  ];
+}
+
+/** How runs of flows that share a bottleneck are planned: mixes of flows name the stacks. */
+export const planning: Planning = {
+  choices: (values: FlowValues) => flowChoicesOf(values),
+  subjects: (values: FlowValues) => mixesOf(values).map(({ subject }) => subject),
+  async find(_names, choices) {
+    const { subjectsOfSizes } = await import('../subjects.ts');
+    const [site] = await subjectsOfSizes([FLOW_SIZE]);
+    if (!site) throw new Error('no site to download from');
+    // The same site for every mix.
+    return flowsOf({ choices }).mixes.map(({ subject }) => ({
+      ...site,
+      planned: { ...site.planned, subject },
+    }));
+  },
+  makesSubjects: true,
+  stacks: stacksOfFlows,
+  armsAt: (subject, choices, stacks) => armsOfMix(subject, flowsOf({ choices }), stacks),
+  networks: bottlenecksOf,
+  assertTogether: (values: FlowValues, arms, networks) =>
+    assertOneTcp(flowChoicesOf(values), arms, networks),
+  expectedMs: (choices) => expectedArmMs(flowsOf({ choices })),
+  samplesSenders: true,
+  problem: problemOfFlows,
+  notices: shortFlowNotices,
+};

@@ -1,0 +1,101 @@
+import { whyWindowsAreFixed } from '../../clients/transfer-windows.ts';
+import type { RunValues } from '../../ground/options/common.ts';
+import { bytesOfSize } from '../../ground/options/sizes.ts';
+import { limitKbps } from '../../ground/records/network.ts';
+import type { PlanRecord } from '../../ground/records/run.ts';
+import type { Stack } from '../../ground/stack.ts';
+import { UsageError } from '../../ground/system/errors.ts';
+import { durationText } from '../../kit/text/about-duration.ts';
+import type { Asked, Planning } from '../planning.ts';
+import { type TransferChoices, transfersOf } from './choices.ts';
+import type { TRANSFER_OPTIONS } from './options.ts';
+
+type TransferValues = RunValues<typeof TRANSFER_OPTIONS>;
+
+type AskedStack = Pick<Stack, 'stack' | 'protocol'>;
+
+/**
+ * What holds for all transfers of a run.
+ * @throws UsageError for windows that somebody else than the client has, or that it cannot be given
+ */
+function transferChoicesOf(
+  values: TransferValues,
+  { arms, client }: Pick<Asked, 'arms' | 'client'>,
+): TransferChoices {
+  const { upload, 'stream-window': streamWindow, 'receive-window': receiveWindow } = values;
+  // The window of a connection is the kernel's by TCP, at both ends.
+  if (streamWindow !== null) assertWindows('stream-window', arms, { upload, client });
+  if (receiveWindow !== null) {
+    const overQuic = arms.filter(({ protocol }) => protocol === 'h3');
+    assertWindows('receive-window', overQuic, { upload, client });
+  }
+  return {
+    direction: upload ? 'upload' : 'download',
+    client,
+    streamWindowBytes: streamWindow,
+    receiveWindowBytes: receiveWindow,
+    explains: values.explain,
+    ...(values.profile && { profiles: values.profile }),
+  };
+}
+
+function assertWindows(
+  option: string,
+  arms: readonly AskedStack[],
+  { upload, client }: Pick<TransferValues, 'upload'> & { client: string },
+): void {
+  for (const { stack, protocol } of arms) {
+    if (upload && protocol !== 'http/1.1') {
+      throw new UsageError(
+        `--${option} and --upload do not go together with ${stack}: what limits an upload is the window of the server, which is its own.`,
+      );
+    }
+    const why = whyWindowsAreFixed(client, protocol);
+    if (why !== null) {
+      throw new UsageError(
+        `--${option} and --client ${client} do not go together with ${stack}: ${why}. Use --client bun, or leave ${stack} out of --stacks.`,
+      );
+    }
+  }
+}
+
+/** Of files that cannot go over a link within the time that a transfer has. */
+function slowLinkNotices(plan: PlanRecord): string[] {
+  const { subjects, networks, timeoutS } = plan;
+  const { direction } = transfersOf(plan);
+  const sizes = subjects.map(({ subject }) => ({ subject, bytes: bytesOfSize(subject) ?? 0 }));
+  return networks.flatMap((network) => {
+    const kbps = limitKbps(network, direction === 'download' ? 'toClient' : 'toServer');
+    const takesS = (bytes: number) => (kbps === null ? 0 : (8 * bytes) / kbps / 1000);
+    const late = sizes.filter(({ bytes }) => takesS(bytes) >= timeoutS);
+    const largest = Math.max(...late.map(({ bytes }) => takesS(bytes)));
+    if (late.length === 0 || kbps === null) return [];
+    return [
+      `${kbps.toLocaleString('en-US', { maximumFractionDigits: 0 })} kbit/s cannot carry ${late.map(({ subject }) => subject).join(', ')} within the ${timeoutS} s that a transfer has: the ${direction} of the largest takes ${durationText(1000 * largest)} at least. Those will fail by timeout. Give --timeout ${Math.ceil(1.5 * largest)}, a faster link, or smaller sizes.`,
+    ];
+  });
+}
+
+/** How runs of transfers are planned: their subjects are sizes. */
+export const planning: Planning = {
+  choices: transferChoicesOf,
+  subjects: ({ size }: TransferValues) => size,
+  find: async (names) => (await import('../subjects.ts')).subjectsOfSizes(names),
+  makesSubjects: true,
+  receiveWindowBytes: (choices) => transfersOf({ choices }).receiveWindowBytes,
+  samplesSenders: true,
+  problem(plan) {
+    const { client } = transfersOf(plan);
+    const other = plan.arms.find((arm) => arm.client !== client);
+    return other
+      ? `choices.transfers.client is ${client}, and ${other.arm} has ${other.client}`
+      : null;
+  },
+  notices: slowLinkNotices,
+  async prepare(choices) {
+    const { profiles = [] } = transfersOf({ choices });
+    if (profiles.length === 0) return;
+    const { assertProfiles } = await import('./profiles/programs.ts');
+    await assertProfiles(profiles);
+  },
+};

@@ -1,0 +1,100 @@
+import { NETWORK_OPTIONS, rttHelp } from '../../ground/options/network.ts';
+import { eachOnce, names, number, oneOf } from '../../ground/options/readers.ts';
+import {
+  type KnownNames,
+  line,
+  optionGroup,
+  type Reader,
+  saidOf,
+} from '../../ground/options/row.ts';
+import { BOUNDS } from '../../ground/records/ranges.ts';
+import { UsageError } from '../../ground/system/exit-status.ts';
+import { PLAYERS, type PlayerName, VIDEO_CHOICES } from './records.ts';
+
+/** The video that is made here. */
+export const TEST_PATTERN = 'test-pattern';
+
+/** What a video is played over where nothing is said of the network: a link that is not faster than every rung. */
+export const NETWORK_OF_VIDEOS = 'dsl';
+
+/** What is added to the delay of a link that is described without one. */
+export const RTT_OF_VIDEOS_MS = [30];
+
+/** Players with commas between, as values of the factor. */
+const players: Reader<string[]> = eachOnce((option, given) =>
+  names(option, given).map((word) => {
+    const found = Object.entries(PLAYERS).find(([name, each]) => [name, each.word].includes(word));
+    if (found) return found[0];
+    const words = Object.values(PLAYERS).map((each) => each.word);
+    throw new UsageError(`--${option} ${word}: expected some of ${words.join(', ')}.`);
+  }),
+);
+
+/** A run from elsewhere can name players that this version does not have. */
+const labelOf = (name: string) =>
+  Object.hasOwn(PLAYERS, name) ? PLAYERS[name as PlayerName].label : name;
+
+const DEFAULT_PLAYER: PlayerName = 'dashjs';
+
+/** What only videos have. */
+export const VIDEO_OPTIONS = optionGroup('What is watched', 'plan', {
+  videos: {
+    argument: 'a,b',
+    help: `names of videos: ${TEST_PATTERN} (60 s in 4 rungs, made by ffmpeg on first use), or those that npm run import made of a manifest of DASH`,
+    read: names,
+    byDefault: [TEST_PATTERN],
+    said: line('Videos', ({ subjects }) => subjects.map(({ subject }) => subject).join(', ')),
+  },
+  player: {
+    argument: 'a,b',
+    help: `what plays, each a separate condition: ${Object.values(PLAYERS)
+      .map(({ word }) => word)
+      .join(', ')}`,
+    read: players,
+    byDefault: [DEFAULT_PLAYER],
+    defaultText: PLAYERS[DEFAULT_PLAYER].word,
+    said: ({ factors }) =>
+      factors.player ? [['Players', factors.player.map((name) => labelOf(name)).join(', ')]] : [],
+  },
+  duration: {
+    argument: 'S',
+    help: 'how long a video is watched, in seconds of real time, 2 to 600, or to its end if that is earlier; 60 or more shows how players adapt',
+    read: number(BOUNDS.watchedS),
+    byDefault: 20,
+    said: saidOf(VIDEO_CHOICES, ({ watchedMs }) => [['Watched for', `${watchedMs / 1000} s`]]),
+  },
+  buffer: {
+    argument: 'S',
+    help: 'how much the player buffers ahead, in seconds, 1 to 120 (default: what it does by itself)',
+    read: number(BOUNDS.bufferS),
+    said: saidOf(VIDEO_CHOICES, ({ bufferMs }) =>
+      bufferMs === null ? [] : [['Buffered ahead', `${bufferMs / 1000} s`]],
+    ),
+  },
+  abr: {
+    argument: 'on|off',
+    help: 'whether the player adapts its bitrate to the network',
+    read: oneOf('on', 'off'),
+    byDefault: 'on',
+    said: saidOf(VIDEO_CHOICES, ({ adapts }) => [['Bitrate', adapts ? 'adapts' : 'fixed']]),
+  },
+  bitrate: {
+    argument: 'kbit/s',
+    help: 'the highest rung not above this rate: played with --abr off (default the lowest), begun with otherwise (default: what the player begins with)',
+    read: number(BOUNDS.bitrateKbps),
+    said: saidOf(VIDEO_CHOICES, ({ bitrateKbps }) =>
+      bitrateKbps === null ? [] : [['Rung', `the highest not above ${bitrateKbps} kbit/s`]],
+    ),
+  },
+});
+
+/** The same with those of all that it has otherwise: videos take their time, and adapt to links that are limited. */
+export const OPTIONS_OF_VIDEOS = {
+  ...VIDEO_OPTIONS,
+  rtt: { ...NETWORK_OPTIONS.rtt, help: rttHelp(RTT_OF_VIDEOS_MS) },
+  network: {
+    ...NETWORK_OPTIONS.network,
+    help: ({ networks }: KnownNames) =>
+      `named conditions: ${networks.join(', ')} (default ${NETWORK_OF_VIDEOS}, where nothing is said of the network)`,
+  },
+};

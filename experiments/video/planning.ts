@@ -1,0 +1,133 @@
+import { listSites, siteFolder, videosFolder } from '../../cache/catalogue.ts';
+import type { RunValues } from '../../ground/options/common.ts';
+import { didYouMean } from '../../ground/options/nearest-name.ts';
+import { isUnsaid } from '../../ground/options/network.ts';
+import type { AskedNetwork } from '../../ground/records/network.ts';
+import { neededChoices } from '../../ground/records/own-choices.ts';
+import type { PlanRecord } from '../../ground/records/run.ts';
+import { UsageError } from '../../ground/system/errors.ts';
+import { complain } from '../../ground/system/printed.mjs';
+import { shellWord } from '../../ground/system/shell-word.ts';
+import { durationText } from '../../kit/text/about-duration.ts';
+import type { Planning } from '../planning.ts';
+import type { SiteToLoad } from '../subjects.ts';
+import {
+  NETWORK_OF_VIDEOS,
+  RTT_OF_VIDEOS_MS,
+  TEST_PATTERN,
+  type VIDEO_OPTIONS,
+} from './options.ts';
+import { VIDEO_CHOICES, type VideoChoices } from './records.ts';
+
+type VideoValues = RunValues<typeof VIDEO_OPTIONS>;
+
+/** Around a session: a tab with the player before it, its records behind it. */
+const AROUND_A_SESSION_MS = 2_500;
+
+/** What holds for all sessions of a run. */
+function videoChoicesOf(values: VideoValues): VideoChoices {
+  const { duration, buffer, abr, bitrate } = values;
+  return {
+    watchedMs: 1000 * duration,
+    bufferMs: buffer === null ? null : 1000 * buffer,
+    adapts: abr === 'on',
+    bitrateKbps: bitrate,
+  };
+}
+
+/** How long a session takes with all that is around it, in ms: players are paced, so in real time. */
+function expectedSessionMs({ watchedMs }: VideoChoices): number {
+  return watchedMs + AROUND_A_SESSION_MS;
+}
+
+/**
+ * The conditions under which videos are played.
+ * @throws UsageError for unknown names, and for numbers that do not go together
+ */
+function networksOfVideos(
+  values: VideoValues,
+  networksOf: (values: RunValues) => AskedNetwork[],
+): AskedNetwork[] {
+  if (isUnsaid(values)) return networksOf({ ...values, network: [NETWORK_OF_VIDEOS] });
+  const rtt = values.rtt ?? (values.network === null ? RTT_OF_VIDEOS_MS : null);
+  const networks = networksOf({ ...values, rtt });
+  const late = networks.find(({ event }) => (event?.atMs ?? 0) >= 1000 * values.duration);
+  if (late === undefined) return networks;
+  throw new UsageError(
+    `--event ${late.event?.kind}@${late.event?.atMs}ms with --duration ${values.duration}: by then watching is over. Give an earlier event, or a longer duration.`,
+  );
+}
+
+/**
+ * Videos of the cache, with the test pattern, which is made where it is missing.
+ * @throws UsageError for a name that none has, and for a rate that is below all rungs of a video
+ */
+async function subjectsOfVideos(
+  names: readonly string[],
+  { bitrateKbps }: VideoChoices,
+  signal?: AbortSignal,
+): Promise<SiteToLoad[]> {
+  const known = new Set([TEST_PATTERN, ...listSites(videosFolder)]);
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown !== undefined && listSites().includes(unknown)) {
+    throw new UsageError(
+      `--videos ${unknown}: a page, not a video. npm run benchmark -- --sites ${shellWord(unknown)} loads it.`,
+    );
+  }
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `--videos ${unknown}: there is no such video.${didYouMean(unknown, [...known])} The cache has: ${[...known].join(', ')}. npm run import -- manifest.mpd brings another one here.`,
+    );
+  }
+  const { testPattern } = await import('../../cache/videos.ts');
+  const { siteToLoad } = await import('../subjects.ts');
+  const subjects: SiteToLoad[] = [];
+  for (const name of names) {
+    const folder =
+      name === TEST_PATTERN
+        ? await testPattern(name, { say: complain, signal })
+        : siteFolder(name, videosFolder);
+    subjects.push(await siteToLoad(name, folder));
+  }
+  for (const subject of subjects) assertRungs(subject, bitrateKbps);
+  return subjects;
+}
+
+/** @throws UsageError for a rate that leaves no rung of a video's picture to play */
+export function assertRungs(
+  { planned, manifest }: Pick<SiteToLoad, 'planned' | 'manifest'>,
+  bitrateKbps: number | null,
+): void {
+  const rungs = manifest?.video?.rungs.filter(({ kind }) => kind === 'video') ?? [];
+  const rates = rungs.map(({ kbps }) => kbps);
+  if (bitrateKbps === null || rates.some((kbps) => kbps <= bitrateKbps)) return;
+  throw new UsageError(
+    `--bitrate ${bitrateKbps}: ${planned.subject} has no rung that low. It has ${rates.map(Math.round).join(', ')} kbit/s.`,
+  );
+}
+
+/** What sessions of a plan are like. */
+export function sessionsOf(plan: Parameters<typeof neededChoices>[0]): VideoChoices {
+  return neededChoices(plan, VIDEO_CHOICES);
+}
+
+/** Of players, which are paced: nothing makes their sessions faster. */
+function sessionNotices(plan: PlanRecord, sessions: number): string[] {
+  const choices = sessionsOf(plan);
+  const { trials, stopping } = plan;
+  const warmups = trials.filter(({ warmup }) => warmup).length;
+  const what = stopping ? 'The first answers come after' : 'The run has';
+  return [
+    `${what} ${sessions} sessions of ${choices.watchedMs / 1000} s (${warmups} of them to warm up), one after the other, in real time: about ${durationText(sessions * expectedSessionMs(choices))}. A smaller --duration${stopping ? '' : ' or --repetitions'}, fewer networks, players or stacks make it shorter.`,
+  ];
+}
+
+/** How runs of videos are planned. */
+export const planning: Planning = {
+  choices: videoChoicesOf,
+  subjects: ({ videos }: VideoValues) => [...new Set(videos)],
+  find: (names, choices, signal) => subjectsOfVideos(names, sessionsOf({ choices }), signal),
+  networks: networksOfVideos,
+  expectedMs: (choices) => expectedSessionMs(sessionsOf({ choices })),
+  notices: sessionNotices,
+};

@@ -1,0 +1,57 @@
+import { ROWS } from '../records/dimensions.ts';
+import { isOfLiveWeb } from '../records/network.ts';
+import { FLAG, text } from './readers.ts';
+import { line, optionGroup } from './row.ts';
+
+/** Options of the bench, which mean nothing where hosts or pages are asked over the machine's own network. */
+const OF_THE_BENCH = [
+  'visit',
+  'isolation',
+  'warm-ups',
+  'document',
+  'sub-resources',
+  'deterministic',
+  'think',
+  'tls',
+  'tcp-info',
+  'preset',
+  'sites',
+  'stacks',
+  'server',
+  ...ROWS.map(({ flag }) => flag),
+  'network',
+  'network-backend',
+  'offloads',
+  'cert-chain',
+  'key-exchange',
+  'coalesce',
+  'pin',
+  'packets',
+  'qlog',
+  'order',
+  'queue',
+];
+
+/** Asking hosts that are there already. */
+export const LIVE_OPTIONS = optionGroup('Connections', 'plan', {
+  live: {
+    ...FLAG,
+    help: 'connects to HOSTs over the network of this machine, in place of local servers',
+    conflicts: OF_THE_BENCH,
+    said: line('Network', (run) =>
+      isOfLiveWeb(run) ? 'the machine’s own' : 'the bench’s own path',
+    ),
+  },
+  probe: {
+    ...FLAG,
+    help: 'asks each HOST what it speaks instead: TLS and QUIC versions, HTTP/3, ALPN, Alt-Svc, HTTPS record, Retry, amplification, certificates, post-quantum key exchange',
+    needs: 'live',
+    decides: 'invocation',
+  },
+  trust: {
+    argument: 'FILE|none',
+    help: 'certificates of authorities to trust with --live, PEM; none: certificates are not checked (default: the authorities that this machine trusts)',
+    read: text,
+    needs: 'live',
+  },
+});

@@ -1,0 +1,33 @@
+import { X509Certificate } from 'node:crypto';
+import path from 'node:path';
+import { UsageError } from '../system/exit-status.ts';
+import { readTextOf } from './named-file.ts';
+
+/**
+ * Whose certificates are accepted of live hosts.
+ * @throws UsageError for a file that cannot be read, or has no certificate in it
+ */
+export function trustOf({ trust }: { trust: string | null }): string | null {
+  if (trust === 'none') return null;
+  if (trust === null) return 'system';
+  const text = readTextOf('trust', trust);
+  const certificates = text.match(PEM_CERTIFICATE) ?? [];
+  const isRead = certificates.every((each) => isCertificate(each));
+  if (certificates.length === 0 || !isRead) {
+    throw new UsageError(
+      `--trust ${trust}: expected certificates in PEM, got ${isRead ? 'none of them' : 'one that cannot be read'}. They begin with -----BEGIN CERTIFICATE-----.`,
+    );
+  }
+  return path.resolve(trust);
+}
+
+const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+function isCertificate(pem: string): boolean {
+  try {
+    new X509Certificate(pem);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,33 @@
+import { release } from 'node:os';
+import { CommandFailed, type PathAgent } from '../agent.ts';
+import { words } from '../command.ts';
+
+/**
+ * Finds out whether this machine has netem, in a namespace of the agent.
+ * @returns true, or the reason why not.
+ */
+export async function netemAvailable(agent: PathAgent): Promise<true | string> {
+  if (!agent.userNamespace) {
+    for (const module of ['sch_netem', 'sch_tbf']) await runAnyway(agent, ['modprobe', module]);
+  }
+  // The same disciplines, as the path has them, on a device that nothing uses.
+  const add = 'tc qdisc add dev lo';
+  const bucket = 'tbf rate 1mbit burst 1600 limit 16000';
+  try {
+    await agent.run('client', words(`${add} root handle 1: netem delay 1ms`));
+    await agent.run('client', words(`${add} parent 1:1 handle 10: ${bucket}`));
+    return true;
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    return `netem cannot be used on this machine (kernel ${release()}): ${error.message}`;
+  } finally {
+    await runAnyway(agent, words('tc qdisc delete dev lo root'));
+  }
+}
+
+/** Runs something that may fail without meaning anything. */
+async function runAnyway(agent: PathAgent, command: readonly string[]): Promise<void> {
+  await agent.run('client', command).catch((error: unknown) => {
+    if (!(error instanceof CommandFailed)) throw error;
+  });
+}

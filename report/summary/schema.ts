@@ -1,0 +1,103 @@
+import { runSchema } from '../../ground/records/run.ts';
+import {
+  constant,
+  count,
+  described,
+  list,
+  moment,
+  name,
+  object,
+  orNull,
+  type Static,
+  text,
+} from '../../ground/records/schema.ts';
+import { looksSchema } from '../../kit/text/end.ts';
+import { ageCheckSchema } from './age.ts';
+import { analysisUsedSchema } from './analysis.ts';
+import {
+  comparisonSchema,
+  controlResultSchema,
+  primaryAnswerSchema,
+  secondaryAnswerSchema,
+} from './comparison.ts';
+import { conditionChangeSchema, interactionSchema } from './condition-change.ts';
+import { pairFairnessSchema } from './fairness.ts';
+import { SUMMARY_FORMAT_VERSION, siteFactsSchema } from './format.ts';
+import { ledgerSchema } from './ledger.ts';
+import { machineSummarySchema } from './machine-summary.ts';
+import { networkSummarySchema } from './network.ts';
+import { overviewSchema } from './overview.ts';
+import { progressSchema } from './progress.ts';
+import { summaryRowSchema } from './rows.ts';
+import { sweepSchema } from './sweep.ts';
+
+export const summarySchema = object(
+  {
+    formatVersion: constant(SUMMARY_FORMAT_VERSION, 'The version of this format.'),
+    runId: name('Name of the run.'),
+    experiment: name('What was measured: page-load ...'),
+    startedAt: moment(
+      'When its first invocation began: of a run by a frozen plan later than in run.json.',
+    ),
+    seed: described(
+      runSchema.properties.seed,
+      'What every random choice of the run and of its analysis came from.',
+    ),
+    repetitions: count('Planned for each cell.'),
+    progress: progressSchema,
+    warnings: list(text('A sentence.'), 'What the reader should know, as sentences.'),
+    analysis: analysisUsedSchema,
+    subjects: list(siteFactsSchema, 'As planned.'),
+    networks: list(networkSummarySchema, "One for each network condition, in the plan's order."),
+    rows: list(
+      summaryRowSchema,
+      "Sites in the plan's order, within a site the networks, then the visits, then the stacks.",
+    ),
+    overview: list(
+      overviewSchema,
+      'One for each condition (network x visit), networks first: the stacks side by side, controls apart.',
+    ),
+    comparisons: list(
+      comparisonSchema,
+      'In the order of the rows; the baseline and the controls are not among the stacks.',
+    ),
+    primary: list(
+      primaryAnswerSchema,
+      'The answers that the run was made for, one for each condition and stack, in the order of the overview: one family.',
+    ),
+    ageChecks: list(
+      ageCheckSchema,
+      'One for each primary answer, in their order: whether its ratio depends on the age of server and client.',
+    ),
+    secondary: list(
+      secondaryAnswerSchema,
+      "The second family: for each of these answers one by each further planned metric (of page loads first and largest contentful paint), that of the primary answers left out. Decided once, at the run's end.",
+    ),
+    conditionChanges: list(
+      conditionChangeSchema,
+      'What one change of the condition changes for each stack: every pair of conditions that differ in one thing; secondary, one family with `interactions`.',
+    ),
+    interactions: list(
+      interactionSchema,
+      'By how much that differs between a stack and its baseline.',
+    ),
+    looks: orNull(
+      looksSchema,
+      'How often the run was looked at before it ended, and why it did; null: its repetitions were fixed.',
+    ),
+    machines: list(
+      machineSummarySchema,
+      'Every machine that took part; empty when it is not known.',
+    ),
+    controls: list(controlResultSchema, 'Empty without a control.'),
+    sweeps: list(
+      sweepSchema,
+      'For conditions that differ in the round-trip time alone; empty without such.',
+    ),
+    fairness: list(pairFairnessSchema, 'Every pair of stacks; empty where nothing is known.'),
+    ledger: ledgerSchema,
+  },
+  'Counts, statistics and verdicts of a run: every number that its report shows above the level of one load. Times are in ms and unrounded; null: there is no such number.',
+);
+
+export type Summary = Static<typeof summarySchema>;

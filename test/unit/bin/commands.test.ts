@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { IMPORT_FORMATS } from '../../../cache/importers/index.ts';
+import type { CommandRow } from '../../../ground/options/command.ts';
+import { MEASURING } from '../../../runner/command-line/commands.ts';
+import { withSynopsis } from '../../../runner/command-line/synopsis.ts';
+import { loadTools } from '../../../tools/index.ts';
+
+const root = path.join(import.meta.dirname, '..', '..', '..');
+
+const TOOLS = await loadTools();
+
+const ROWS = Object.entries<CommandRow>({ ...MEASURING, ...TOOLS });
+
+function textOf(file: string): string {
+  return readFileSync(path.join(root, file), 'utf8');
+}
+
+test('every command is an npm script, which sets up first', () => {
+  const { scripts, bin } = JSON.parse(textOf('package.json'));
+  for (const [name] of ROWS) {
+    const [node, ...words] = scripts[name].split(' ');
+    assert.equal(node, 'node');
+    assert.deepEqual(
+      words.filter((word: string) => !word.startsWith('--')),
+      [bin['quic-vs-https'], name],
+    );
+    assert.match(scripts[`pre${name}`], /^node setup\.mjs/);
+  }
+});
+
+test('README.md has the commands and options that there are: npm run docs writes them', () => {
+  const readme = textOf('README.md');
+  assert.equal(readme, withSynopsis(readme, TOOLS));
+});
+
+test('README.md has of each measuring command its options, those that all have once', () => {
+  const readme = textOf('README.md');
+  const paragraphs = readme.slice(readme.indexOf('# loads cached sites')).split('\n# ');
+  const optionsIn = (start: string) => {
+    const found = paragraphs.find((paragraph) => paragraph.includes(`\n${start}`)) ?? '';
+    return [...found.matchAll(/\[--([\w-]+)/g)].map(([, name]) => name);
+  };
+  const shared = optionsIn('RUN-OPTIONS:');
+  assert.ok(shared.length > 0);
+  for (const [name, { options }] of Object.entries(MEASURING)) {
+    const own = optionsIn(`npm run ${name} --`);
+    assert.deepEqual([...own, ...shared].sort(), Object.keys(options).sort(), name);
+  }
+});
+
+test('a page without a place for the options is refused', () => {
+  assert.throws(() => withSynopsis('# Title\n', TOOLS), /no place for what is written/);
+});
+
+test('every default of every command is a value that the option takes', () => {
+  for (const [command, { options }] of ROWS) {
+    for (const [name, { argument, byDefault, read }] of Object.entries(options)) {
+      const which = `${command} --${name}`;
+      if (argument === null) assert.equal(byDefault, false, which);
+      else if (byDefault !== undefined) {
+        assert.deepEqual(read(name, String(byDefault)), byDefault, which);
+      }
+    }
+  }
+});
+
+test('the help of import names every format that can be imported', () => {
+  const [{ help = '' } = {}] = TOOLS.import?.operands ?? [];
+  for (const { format } of IMPORT_FORMATS) assert.match(help, new RegExp(format, 'i'));
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { problemOfPiece } from '../../../../cache/dash/whole-piece.ts';
+
+function box(type: string, body: Buffer, size = 8 + body.length): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(size, 0);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, body]);
+}
+
+const MDAT = box('mdat', Buffer.alloc(20));
+const WIDE = Buffer.concat([
+  box('mdat', Buffer.from('0000000000000014', 'hex'), 1),
+  Buffer.alloc(4),
+]);
+
+/** EBML, Segment of a size that nobody knows or of the whole video, and Tracks in it. */
+const INIT = Buffer.from('1a45dfa381001853806701ffffffffffffff1654ae6b820000', 'hex');
+const CLUSTER = Buffer.from('1f43b67584e7820000', 'hex');
+const LIVE = Buffer.from('1f43b675ffe7820000', 'hex');
+
+test('pieces of MP4 and WebM that are whole have no problem', () => {
+  const moof = box('moof', Buffer.alloc(30));
+  for (const bytes of [Buffer.concat([moof, MDAT]), WIDE, box('mdat', Buffer.alloc(9), 0)]) {
+    assert.equal(problemOfPiece('video/mp4', bytes), null);
+  }
+  for (const bytes of [INIT, CLUSTER, LIVE, Buffer.concat([CLUSTER, CLUSTER])]) {
+    assert.equal(problemOfPiece('audio/webm', bytes), null);
+  }
+});
+
+test('a piece that is cut anywhere is told so', () => {
+  for (const [mime, whole] of [
+    ['video/mp4', MDAT],
+    ['video/mp4', WIDE],
+    ['video/webm', CLUSTER],
+    ['video/webm', LIVE],
+  ] as const) {
+    // Of a cluster without a size its element says it; its own head alone is a cluster of nothing.
+    const nothing = whole === LIVE ? [5] : [];
+    for (let length = 1; length < whole.length; length++) {
+      if (nothing.includes(length)) continue;
+      assert.match(
+        problemOfPiece(mime, whole.subarray(0, length)) ?? '',
+        /^is cut off: it has \d+ bytes, and what begins at byte \d+ goes on/,
+        `${mime}, ${length} of ${whole.length} bytes`,
+      );
+    }
+  }
+});
+
+test('what is no video at all is told so, and other containers are not looked into', () => {
+  const page = Buffer.from('<html></html>');
+  assert.match(problemOfPiece('video/mp4', page) ?? '', /^is no MP4, or damaged: at byte 0/);
+  assert.match(problemOfPiece('video/webm', Buffer.alloc(9)) ?? '', /^is no WebM, or damaged/);
+  assert.equal(problemOfPiece('audio/mpeg', page), null);
+});

@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { test } from 'node:test';
+import tls from 'node:tls';
+import { promisify } from 'node:util';
+import { siteFolder } from '../../../../cache/catalogue.ts';
+import { readManifestAlone } from '../../../../cache/manifest.ts';
+import { SIZED_PATHS, sizedSite } from '../../../../cache/sized-site.ts';
+import { certificatesFolder } from '../../../../certs/authority.ts';
+import { offersBoth } from '../../../../ground/records/protocol.ts';
+import { type Child, startChild } from '../../../../ground/system/child-process.ts';
+import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { readMachine } from '../../../../runner/machine.ts';
+import { withServers } from '../../../../runner/servers.ts';
+import { stackNamed } from '../../../../servers/index.ts';
+import { startProgram } from '../../../../test/e2e/command.ts';
+import { assertNoProcessLeft, temporaryFoldersOf } from '../../../../test/e2e/left-behind.ts';
+import { TESTED_STACKS, tellLeftOut } from '../../../../test/e2e/tested-stacks.ts';
+import type { Hosts } from '../../../../test/internet/hosts.ts';
+import { withInternet } from '../../../../test/internet/internet.ts';
+import { ensureLeaves } from '../../../../test/leaves.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { withServedByHand } from './served-by-hand.ts';
+
+const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
+
+interface Got {
+  status: Child['end'];
+  body: Buffer;
+  told: string;
+}
+
+/** Runs `get` to its end. */
+async function get(...words: string[]): Promise<Got> {
+  const child = startChild(process.execPath, [PROGRAM, 'get', ...words]);
+  const body: Buffer[] = [];
+  let told = '';
+  child.process.stdout?.on('data', (piece) => body.push(piece));
+  child.process.stderr?.on('data', (text) => {
+    told += text;
+  });
+  await once(child.process, 'close');
+  return { status: child.end, body: Buffer.concat(body), told };
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** ms that a line of the table says. */
+function msOf(told: string, what: string): number {
+  const text = new RegExp(`^  ${what} +([\\d,.]+) ms$`, 'm').exec(told)?.[1];
+  assert.ok(text, `no ${what} in:\n${told}`);
+  return Number(text.replaceAll(',', ''));
+}
+
+const SITE = 'jquery-ui-demo';
+const { resources } = readManifestAlone(siteFolder(SITE));
+const COMPRESSED = resources.find(({ contentEncoding }) => contentEncoding === 'gzip');
+
+for (const { stack, protocol } of TESTED_STACKS) {
+  const vias = offersBoth(protocol) ? ['h3', 'h2'] : [null];
+  for (const via of vias) {
+    test(`the bytes that the manifest of a site has come by ${stack}${via ? `, ${via}` : ''}`, async (t) => {
+      tellLeftOut(t);
+      assert.ok(COMPRESSED);
+      const { url, sha256, wireBytes } = COMPRESSED;
+      const { status, body, told } = await get(
+        ...[url, '--stack', stack, ...(via ? ['--via', via] : [])],
+      );
+      assert.equal(status, 0, told);
+      assert.deepEqual([body.length, digestOf(body)], [wireBytes, sha256]);
+      assert.match(told, /^ {2}status +200$/m);
+      assert.match(told, /^ {2}content-encoding +gzip$/m);
+      const spoken = via ?? (protocol.startsWith('http/1') ? 'http/1.1' : protocol);
+      assert.match(told, new RegExp(`^GET ${url} by ${spoken} from `, 'm'));
+    });
+  }
+}
+
+test('what an answer took is that of the path: with 30 ms it takes two round trips by QUIC, three by TCP and TLS 1.3', async () => {
+  assert.ok(COMPRESSED);
+  for (const [stack, roundTrips] of [
+    ['lsquic-h3', 1],
+    ['bun-h2', 2],
+  ] as const) {
+    const { status, body, told } = await get(
+      ...[
+        COMPRESSED.url,
+        '--stack',
+        stack,
+        '--rtt',
+        '30',
+        '--loss',
+        '1',
+        '--network-backend',
+        'userspace',
+      ],
+    );
+    assert.equal(status, 0, told);
+    assert.equal(digestOf(body), COMPRESSED.sha256);
+    assert.ok(msOf(told, 'request may leave') >= 30 * roundTrips, told);
+    assert.ok(msOf(told, 'first byte') >= 30 * (roundTrips + 1), told);
+    assert.match(told, /round trip +asked 30 ms, found/);
+  }
+});
+
+test('what serve prints gets the page, by either version of HTTP that it has', async () => {
+  const { url, resources } = readManifestAlone(siteFolder('www.example.org'));
+  const page = resources.find((each) => each.url === url);
+  await withServedByHand(['www.example.org', '--stack', 'bun-dual'], async ({ below }) => {
+    const lines = below(/^npm run get/);
+    assert.equal(lines.length, 2);
+    for (const line of lines) {
+      const { stdout } = await promisify(execFile)('sh', ['-c', line], { encoding: 'buffer' });
+      assert.equal(digestOf(stdout), page?.sha256, line);
+    }
+  });
+});
+
+test('a large file comes whole from a server that runs already, by each version of HTTP', async () => {
+  const bytes = 10_000_000;
+  await withTemporaryFolder(async (folder) => {
+    const sized = await sizedSite('large', bytes, path.join(folder, 'sites'));
+    const { resources } = readManifestAlone(sized);
+    const file = resources.find(({ url }) => url.endsWith(SIZED_PATHS.download));
+    assert.ok(file);
+    const { host } = new URL(file.url);
+    await ensureLeaves([host]);
+    const stacks = ['lsquic-h3', 'bun-h2', 'bun-h1'].flatMap((name) => stackNamed(name) ?? []);
+    const options = {
+      ...{ machine: readMachine(), stacks, site: 'large', siteFolder: sized },
+      ...{ addresses: { [host]: '127.0.1.9' }, enter: [], logsFolder: folder },
+    };
+    await withServers(options, async (servers) => {
+      for (const [index, via] of ['h3', 'h2', 'h1.1'].entries()) {
+        const { status, body, told } = await get(
+          ...[file.url, '--via', via, '--resolve', servers[index]?.origins[host] ?? ''],
+          ...['--trust', path.join(certificatesFolder, 'CA.pem')],
+        );
+        assert.equal(status, 0, told);
+        assert.deepEqual([body.length, digestOf(body)], [bytes, file.sha256], via);
+        assert.match(told, /^ {2}body +10,000,000 bytes$/m);
+        assert.ok(msOf(told, 'whole body') > msOf(told, 'first byte'), told);
+      }
+      // What is answered with an error is handed on all the same.
+      const missing = await get(
+        ...[`https://${host}/missing`, '--via', 'h2', '--resolve', servers[1]?.origins[host] ?? ''],
+        ...['--trust', 'none'],
+      );
+      assert.equal(missing.status, 4, missing.told);
+      assert.match(missing.told, /^ {2}status +404$/m);
+    });
+  });
+});
+
+/** A kind of host to what `get` tells by HTTP/3 and by HTTP/2. */
+const TOLD: Record<string, [byHttp3: RegExp, byHttp2: RegExp]> = {
+  web: [/status +200/, /status +200/],
+  'tls-only': [/got a refusal \(ICMP\)/, /status +200/],
+  'tls1.2-only': [/got a refusal \(ICMP\)/, /connection +TCP, TLS 1\.2,/],
+  'drops-udp': [
+    /answer over UDP .*, got nothing within 5 s\. Does it speak HTTP\/3\?/,
+    /status +200/,
+  ],
+  'h3-only': [/status +200/, /got a refusal: nothing listens there/],
+  expired: both(/got one that has expired\. --trust FILE/),
+  'wrong-name': both(/got one of other names\. --trust FILE/),
+  'unknown-authority': both(/got one of an authority that is not known\. --trust FILE/),
+  resets: [/got a refusal \(ICMP\)/, /got a reset of the connection/],
+  'other-protocol': [
+    /got the alert no_application_protocol\. Does it speak HTTP\/3\?/,
+    /status +200/,
+  ],
+  dead: [/got no way to that host/, /got no way to that host/],
+  'no-name': both(/has no address: there is no such name\. Look at its spelling/),
+};
+
+function both(told: RegExp): [RegExp, RegExp] {
+  return [told, told];
+}
+
+test('what is in the way to a live server is told, and the exit status says that there was no answer', async () => {
+  const kinds = Object.keys(TOLD);
+  const nameOf = (kind: string) => `${kind.replaceAll('.', '-')}.test`;
+  const hosts = Object.fromEntries(kinds.map((kind) => [nameOf(kind), kind])) as Hosts;
+  await withInternet({ hosts }, async ({ run, caFile, addressesOf }) => {
+    const ask = (...words: string[]) =>
+      run([process.execPath, PROGRAM, 'get', ...words, '--trust', caFile, '--timeout', '5']);
+    for (const [kind, expected] of Object.entries(TOLD)) {
+      const asking = ['h3', 'h2'].map(async (via, index) => {
+        const pattern = expected[index] as RegExp;
+        const { status, stdout, stderr } = await ask(`https://${nameOf(kind)}/`, '--via', via);
+        const isFine = /200|TLS 1/.test(pattern.source);
+        assert.match(stderr, pattern, `${kind} by ${via}`);
+        assert.equal(status, isFine ? 0 : 4, stderr);
+        assert.equal(stdout !== '', isFine, stderr);
+      });
+      await Promise.all(asking);
+    }
+    const trusting = await run([
+      process.execPath,
+      PROGRAM,
+      'get',
+      'wrong-name.test',
+      '--trust',
+      'none',
+    ]);
+    assert.equal(trusting.status, 0, trusting.stderr);
+    const [ip = ''] = addressesOf('web.test');
+    for (const via of ['h3', 'h2']) {
+      const { status, stdout, stderr } = await ask(`https://${ip}/`, '--via', via);
+      assert.match(stderr, /got one of other names/);
+      assert.deepEqual([status, stdout], [4, ''], stderr);
+    }
+    const unknown = await run([process.execPath, PROGRAM, 'get', 'web.test']);
+    assert.match(unknown.stderr, /authority that is not known/);
+    assert.equal(unknown.status, 4);
+  });
+});
+
+test('of a body that ends too early, what came is handed on, and how much of it is told', async () => {
+  await ensureLeaves(['www.example.org']);
+  const read = (ending: string) =>
+    readFileSync(path.join(certificatesFolder, `www.example.org.${ending}`));
+  const certificate = { key: read('key'), cert: read('pem') };
+  const byHttp1 = tls.createServer({ ...certificate, ALPNProtocols: ['http/1.1'] }, (socket) => {
+    socket.once('data', () =>
+      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n0123456789'),
+    );
+    socket.on('error', () => {});
+  });
+  const byHttp2 = http2.createSecureServer(certificate);
+  byHttp2.on('stream', (stream) => {
+    stream.respond({ ':status': 200, 'content-length': 100 });
+    // Who answers a ping has what came before it.
+    stream.write('0123456789', () => stream.session?.ping(() => stream.session?.destroy()));
+    stream.on('error', () => {});
+  });
+  byHttp2.on('sessionError', () => {});
+  for (const [server, via] of [
+    [byHttp1, 'h1.1'],
+    [byHttp2, 'h2'],
+  ] as const) {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { status, body, told } = await get(
+      ...['https://www.example.org', '--via', via, '--resolve', `127.0.0.1:${port}`],
+      ...['--trust', 'none'],
+    );
+    server.close();
+    assert.equal(body.toString(), '0123456789', told);
+    assert.match(told, /The body is not whole: 10 of 100 bytes came\./);
+    assert.equal(status, 4, told);
+  }
+});
+
+test('headers that are given are sent, and a body that nobody reads any more ends it quietly', async () => {
+  const requests: http2.IncomingHttpHeaders[] = [];
+  await ensureLeaves(['www.example.org']);
+  const read = (ending: string) =>
+    readFileSync(path.join(certificatesFolder, `www.example.org.${ending}`));
+  const server = http2.createSecureServer({ key: read('key'), cert: read('pem') });
+  server.on('stream', (stream, headers) => {
+    requests.push(headers);
+    stream.respond({ ':status': 302, location: 'https://elsewhere.test/' });
+    // More than pipes hold.
+    stream.end(Buffer.alloc(5_000_000, 'x'));
+    stream.on('error', () => {});
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const words = [
+    ...['https://www.example.org/a?b=c#d', '--via', 'h2', '--resolve', `127.0.0.1:${port}`],
+    ...['--trust', 'none', '--header', 'Accept: text/html', '--header', 'Range: bytes=0-9'],
+  ];
+  const whole = await get(...words);
+  assert.deepEqual([whole.status, whole.body.length], [0, 5_000_000], whole.told);
+  assert.match(whole.told, /^ {2}location +https:\/\/elsewhere\.test\/$/m);
+  const { ':path': asked, accept, range, 'user-agent': agent, ...others } = requests[0] ?? {};
+  assert.deepEqual(
+    [asked, accept, range, agent],
+    ['/a?b=c', 'text/html', 'bytes=0-9', 'quic-vs-https'],
+  );
+  assert.equal(others['accept-encoding'], undefined);
+
+  const child = startChild(process.execPath, [PROGRAM, 'get', ...words]);
+  let told = '';
+  child.process.stderr?.on('data', (text) => {
+    told += text;
+  });
+  child.process.stdout?.once('data', () => child.process.stdout?.destroy());
+  await once(child.process, 'exit');
+  server.close();
+  assert.deepEqual([child.end, told], [0, '']);
+});
+
+for (const [when, printed, words] of [
+  ['while its path is made', /Making the path/, ['--stack', 'lsquic-h3']],
+  ['while the body comes', /made by/, ['--stack', 'bun-h2', '--down', '200']],
+] as const) {
+  test(`Ctrl-C ${when} leaves nothing behind`, async () => {
+    const command = startProgram(['get', 'https://www.news.google.com/', ...words]);
+    await command.printed(printed);
+    if (when === 'while the body comes') await command.printed(/<!doctype/i);
+    command.child.kill('SIGINT');
+    assert.equal(await command.ended, 130, command.output().slice(-500));
+    await assertNoProcessLeft(command);
+    assert.deepEqual(temporaryFoldersOf(command.child.pid), []);
+  });
+}

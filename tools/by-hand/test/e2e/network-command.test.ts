@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { MachineError } from '../../../../ground/system/errors.ts';
+import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { type Command, startCommand, startProgram } from '../../../../test/e2e/command.ts';
+import { assertNoProcessLeft, temporaryFoldersOf } from '../../../../test/e2e/left-behind.ts';
+import { agentOf, eventually } from '../../../../test/e2e/processes.ts';
+import { orSkip, PYTHON } from '../../../../test/e2e/userspace-path.ts';
+
+const FOLDER = path.join(import.meta.dirname, 'network-command');
+const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
+const SERVER = `"${process.execPath}" "${path.join(FOLDER, 'server.ts')}"`;
+const CLIENT = [process.execPath, path.join(FOLDER, 'client.ts')];
+
+/** The client asks the server over a path. */
+function served(network: string[], ...asked: string[]): Command {
+  return startProgram(['network', ...network, '--server', SERVER, '--', ...CLIENT, ...asked]);
+}
+
+/** A test of `npm run network`; skipped only where the machine itself says that it cannot make a path. */
+function pathTest(name: string, use: () => Promise<void>): void {
+  test(name, (t: TestContext) => orSkip(t, use));
+}
+
+/** Waits for its end, after which nothing is left; gives its exit status. */
+async function endOf(command: Command): Promise<number | null> {
+  const status = await command.ended;
+  await assertNoProcessLeft(command);
+  assert.deepEqual(temporaryFoldersOf(command.child.pid), []);
+  if (status === 3) throw new MachineError(command.output());
+  return status;
+}
+
+/** As from a cron job: Ctrl-C comes from whoever runs it, and from no terminal. */
+function withoutTerminal(...words: string[]): Command {
+  return startCommand('setsid', [process.execPath, PROGRAM, 'network', ...words]);
+}
+
+/** On a terminal, at which somebody types. */
+function typed(steps: [string, string | number][], ...words: string[]): Command {
+  const program = [process.execPath, PROGRAM, 'network', ...words];
+  return startCommand(PYTHON, [
+    path.join(FOLDER, 'terminal.py'),
+    JSON.stringify(steps),
+    ...program,
+  ]);
+}
+
+const CTRL_C: [string, number] = ['key', 3];
+
+pathTest(
+  'a command meets the round trip that was asked for, and the proof of it is on stderr',
+  async () => {
+    const command = served(['--rtt', '40'], 'round-trip');
+    assert.equal(await endOf(command), 0, command.output());
+    const fastestMs = Number(command.results());
+    assert.ok(fastestMs >= 39.5 && fastestMs < 45, command.output());
+    assert.match(
+      command.output(),
+      /round trip +asked 40 ms, found over UDP \d+\.\d\d ms \((39|40)\.\d\d to /,
+    );
+    assert.match(command.output(), /The server listens: .*tcp 10\.89\.1\.1:8000/);
+    assert.match(command.output(), /COMMAND ended with status 0\./);
+  },
+);
+
+pathTest(
+  'ping shows the round trip that was asked for, and each of its packets is told',
+  async () => {
+    const script = 'ping -c 10 -i 0.2 -q "$SERVER_ADDRESS"';
+    const command = startProgram(['network', '--rtt', '40', '--', 'sh', '-c', script]);
+    assert.equal(await endOf(command), 0, command.output());
+    const [, fastestMs] = /min\/avg\/max\/mdev = ([\d.]+)\//.exec(command.results()) ?? [];
+    assert.ok(Number(fastestMs) >= 39.5 && Number(fastestMs) < 45, command.output());
+    for (const end of ['server', 'client'])
+      assert.match(command.output(), new RegExp(`to the ${end}  10 packets, 980 B; 0 lost`));
+  },
+);
+
+pathTest('a limited rate is what a command gets', async () => {
+  const command = served(['--down', '10000'], 'rate', '2000000');
+  assert.equal(await endOf(command), 0, command.output());
+  const kbps = Number(command.results());
+  // Headers take a twentieth.
+  assert.ok(kbps > 8000 && kbps < 9900, command.output());
+  const [, foundMbps] =
+    /rate down +asked 10\.0 Mbit\/s, found ([\d.]+)/.exec(command.output()) ?? [];
+  // A machine that stays late is not waited for without end, and the proof says so.
+  const isLate = /^ {2}The path was late when it was measured/m.test(command.output());
+  assert.ok(Number(foundMbps) < 11 && (Number(foundMbps) >= 9 || isLate), command.output());
+});
+
+pathTest('datagrams are lost as asked, and those that were are told', async () => {
+  const command = served(['--loss', '10'], 'datagrams', '500');
+  assert.equal(await endOf(command), 0, command.output());
+  // Six standard deviations.
+  const arrived = Number(command.results());
+  assert.ok(arrived > 409 && arrived < 491, command.output());
+  const [, packets, lost] =
+    /to the server +(\d+) packets, [^;]+; (\d+) lost/.exec(command.output()) ?? [];
+  assert.ok(Number(packets) >= arrived && Number(lost) >= 500 - arrived, command.output());
+});
+
+pathTest('what a command reads, prints and ends with is its own', async () => {
+  const script = 'cat; echo "at $SERVER_ADDRESS" >&2; exit 17';
+  const command = startProgram(['network', '--quiet', '--', 'sh', '-c', script], {}, 'given');
+  assert.equal(await endOf(command), 17, command.output());
+  assert.equal(command.results(), 'given');
+  assert.equal(command.output().replace('given', ''), 'at 10.89.1.1\n');
+});
+
+pathTest('a command has the path and no other network', async () => {
+  const command = startProgram(['network', '--quiet', '--', 'ip', '-brief', 'address']);
+  assert.equal(await endOf(command), 0, command.output());
+  const devices = command
+    .results()
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/\s+/)[0]);
+  assert.deepEqual(devices, ['lo', 'path0']);
+});
+
+test('a command that does not exist is refused before a path is made', async () => {
+  const command = startProgram(['network', '--rtt', '30', '--', 'no-such-program', '--rtt']);
+  assert.equal(await endOf(command), 2, command.output());
+  assert.match(command.output(), /^COMMAND no-such-program: there is no such program\. /);
+});
+
+pathTest('a server that ends before it listens is told, and no command is run', async () => {
+  const command = startProgram([
+    'network',
+    '--server',
+    'echo why >&2; exit 9',
+    '--',
+    'echo',
+    'ran',
+  ]);
+  assert.equal(await endOf(command), 4, command.output());
+  assert.match(command.output(), /why\n/);
+  assert.match(command.output(), /--server "[^"]+" ended \(9\) before it listened anywhere\./);
+  assert.equal(command.results(), '');
+});
+
+pathTest('a server that listens where the other end cannot reach it is told of', async () => {
+  const command = startProgram(['network', '--server', `${SERVER} 127.0.0.1`, '--', 'true']);
+  assert.equal(await endOf(command), 0, command.output());
+  assert.match(
+    command.output(),
+    /listens on .*tcp 127\.0\.0\.1:8000 alone after 10 s, where the other end cannot/,
+  );
+});
+
+pathTest('what a command or a server leaves in the background is ended with the path', async () => {
+  const leave = (seconds: number) => `setsid sleep ${seconds} &`;
+  const server = `${leave(1001)} exec ${SERVER}`;
+  const command = startProgram([
+    'network',
+    '--server',
+    server,
+    '--',
+    'sh',
+    '-c',
+    `${leave(1002)} until grep -q sleep /proc/$!/comm; do sleep 0.05; done`,
+  ]);
+  assert.equal(await endOf(command), 0, command.output());
+  assert.match(
+    command.output(),
+    /Ended what was left at the ends of the path: sleep \(\d+\), sleep \(\d+\)\./,
+  );
+});
+
+pathTest('without a terminal a command is handed Ctrl-C, and ends as it likes', async () => {
+  const script = 'trap "echo caught; exit 5" INT; echo ready; while :; do sleep 0.1; done';
+  const command = withoutTerminal('--server', SERVER, '--', 'sh', '-c', script);
+  await command.printed(/^ready$/m);
+  command.child.kill('SIGINT');
+  assert.equal(await endOf(command), 5, command.output());
+  assert.equal(command.results(), 'ready\ncaught\n');
+  assert.match(command.output(), /COMMAND ended with status 5\./);
+});
+
+test('interrupted while the path is made, nothing is left, and no command is run', async () => {
+  const command = withoutTerminal('--rtt', '300', '--', 'echo', 'ran');
+  await command.printed(/^Making the path, 300 ms/m);
+  command.child.kill('SIGTERM');
+  assert.equal(await endOf(command), 130, command.output());
+  assert.equal(command.results(), '');
+});
+
+pathTest(
+  'a path that breaks is told when the command has ended, and what it left is ended',
+  async () => {
+    const command = withoutTerminal(
+      '--',
+      'sh',
+      '-c',
+      'setsid sleep 1003 & echo ready; exec sleep 1004',
+    );
+    await command.printed(/^ready$/m);
+    process.kill(agentOf(command.child.pid ?? 0).pid, 'SIGKILL');
+    command.child.kill('SIGTERM');
+    assert.equal(await endOf(command), 5, command.output());
+    assert.match(command.output(), /The path agent ended \(SIGKILL\) unexpectedly\./);
+  },
+);
+
+pathTest('killed without a chance to end anything, it leaves nothing at the ends', async () => {
+  const script = 'setsid sleep 1005 & echo ready; sleep 1006';
+  const command = withoutTerminal(
+    '--server',
+    `setsid sleep 1007 & exec ${SERVER}`,
+    '--',
+    'sh',
+    '-c',
+    script,
+  );
+  await command.printed(/^ready$/m);
+  try {
+    await eventually(() => {
+      const sleeping = command.leftProcesses().filter((each) => /^sleep 100[567] $/.test(each));
+      assert.equal(sleeping.length, 3);
+    });
+  } finally {
+    command.child.kill('SIGKILL');
+  }
+  await assertNoProcessLeft(command);
+});
+
+pathTest('a shell works on the terminal, Ctrl-C in it included', async () => {
+  const command = typed(
+    [
+      ['types', 'echo at-$SERVER_ADDRESS'],
+      ['shows', 'at-10.89.1.1'],
+      ['types', 'echo be""gun; sleep 1000'],
+      ['shows', 'begun'],
+      ['waits', 0.3],
+      CTRL_C,
+      ['types', 'echo status-$?'],
+      ['shows', 'status-130'],
+      ['types', 'exit 7'],
+    ],
+    ...['--rtt', '10', '--', 'sh', '-i'],
+  );
+  assert.equal(await endOf(command), 7, command.output());
+  assert.match(command.output(), /COMMAND ended with status 7\./);
+});
+
+pathTest('a command that takes no notice of Ctrl-C is killed by the second one', async () => {
+  const command = typed(
+    [['shows', 'deaf'], CTRL_C, ['shows', 'again within'], CTRL_C],
+    ...['--', 'sh', '-c', 'trap "" INT TERM HUP; echo de""af; while :; do sleep 0.1; done'],
+  );
+  assert.equal(await endOf(command), 128 + 9, command.output());
+});

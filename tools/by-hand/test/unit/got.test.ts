@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { BodyGot } from '../../../../clients/getter.ts';
+import { NO_FACTS } from '../../../../ground/records/connection-attempt.ts';
+import { type Got, statusOf, toldLines } from '../../got.ts';
+
+const WHOLE: BodyGot = {
+  tcpMs: 30,
+  maySendMs: 60,
+  completeMs: 60,
+  confirmedMs: null,
+  firstByteMs: 90.04,
+  totalMs: 1060,
+  facts: {
+    ...NO_FACTS,
+    tlsVersion: 'TLS 1.3',
+    cipher: 'TLS_AES_128_GCM_SHA256',
+    group: 'X25519',
+    alpn: 'h2',
+    status: 200,
+  },
+  error: null,
+  headers: [
+    ['content-type', 'text/html'],
+    ['content-length', '125000'],
+  ],
+  receivedBytes: 125_000,
+};
+
+function gotOf(parts: Partial<BodyGot>, status = 200): Got {
+  return {
+    asked: {
+      url: 'https://a.test/',
+      isLive: true,
+      alpn: 'h2',
+      vias: ['tls1.3'],
+      host: 'a.test',
+      authority: 'a.test',
+      path: '/',
+      fields: { accept: '*/*' },
+      trust: 'system',
+      timeoutMs: 1000,
+    },
+    via: 'tls1.3',
+    address: '192.0.2.1:443',
+    lookupMs: 1.5,
+    got: { ...WHOLE, facts: { ...WHOLE.facts, status }, ...parts },
+  };
+}
+
+test('an answer is told with what was asked, what came, and when', () => {
+  const got = gotOf({});
+  assert.deepEqual(toldLines(got), [
+    'GET https://a.test/ by h2 from 192.0.2.1:443, with accept: */*',
+    '  status             200',
+    '  content-type       text/html',
+    '  body               125,000 bytes',
+    '  connection         TCP, TLS 1.3, TLS_AES_128_GCM_SHA256, X25519; a full handshake',
+    '  name looked up     in 1.5 ms, before all that follows',
+    '  TCP connected      30.0 ms',
+    '  request may leave  60.0 ms',
+    '  first byte         90.0 ms',
+    '  whole body         1,060.0 ms',
+    '  goodput            1.00 Mbit/s since the request',
+  ]);
+  assert.equal(statusOf(got), 0);
+});
+
+test('a status from 400 on is a failure of the server, a redirect is none', () => {
+  assert.deepEqual(
+    [200, 302, 304, 399, 400, 404, 500].map((status) => statusOf(gotOf({}, status))),
+    [0, 0, 0, 0, 4, 4, 4],
+  );
+});
+
+test('a body that is shorter than it says is not whole, but of an answer that has none', () => {
+  const short = { receivedBytes: 10 };
+  assert.equal(toldLines(gotOf(short)).at(-1), 'The body is not whole: 10 of 125,000 bytes came.');
+  assert.equal(statusOf(gotOf(short)), 4);
+  assert.equal(statusOf(gotOf(short, 304)), 0);
+});
+
+test('why there is no answer is told, and nothing of a page or server can steer the terminal', () => {
+  const error = { layer: 'tls', code: 'CERT_HAS_EXPIRED', reason: 'Expected this.' } as const;
+  const refused = gotOf({ error, facts: { ...WHOLE.facts, status: null } });
+  assert.match(toldLines(refused).at(-1) ?? '', /^Expected this\. --trust FILE/);
+  assert.equal(statusOf(refused), 4);
+  assert.ok(!toldLines(refused).some((line) => /request may leave/.test(line)));
+  const odd = gotOf({ headers: [['location', '\u001b[2J']] });
+  assert.ok(toldLines(odd).every((line) => !line.includes('\u001b')));
+  const client = { ...error, layer: 'client' } as const;
+  assert.equal(statusOf(gotOf({ error: client })), 3);
+});

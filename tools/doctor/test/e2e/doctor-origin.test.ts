@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { readMachine } from '../../../../runner/machine.ts';
+import { TRIES_ALL } from '../../../../test/e2e/tested-stacks.ts';
+import type { Hosts } from '../../../../test/internet/hosts.ts';
+import { type Internet, withInternet } from '../../../../test/internet/internet.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+
+const DOCTOR = [process.execPath, path.join(projectFolder, 'bin', 'quic-vs-https.ts'), 'doctor'];
+const SPEAKS = 'Chromium speaks HTTP/3 to it.';
+
+/** What the doctor is to find at a server. */
+interface Expected {
+  host: Hosts[string];
+  /** Rows that stop Chromium, in their order: the first one is the verdict's. */
+  lacks: string[];
+  verdict: RegExp;
+  /** What its three ways brought: as it is, with the key accepted, with QUIC forced. */
+  ways: [asIs: RegExp, accepted: RegExp, forced: RegExp];
+}
+
+const REFUSED = /ERR_CERT_AUTHORITY_INVALID/;
+const OVER_TCP = /^h2, then h2, then h2\b/;
+/** Chromium lets QUIC and TCP race once it has heard of HTTP/3: where the machine is busy TCP may be first some times more. */
+const DISCOVERED = /^(h2, then )+h3$/;
+const FORCED = /^h3$/;
+/** Chromium does not wait long for a record: where the name server is slow the first load goes over TCP. */
+const BY_RECORD = /^(h2, then )*h3$/;
+
+/** Servers whose authority nobody on the client's machine knows. */
+const SERVERS: Record<string, Expected> = {
+  'web.test': {
+    host: 'web',
+    lacks: ['authority'],
+    verdict: /which the server did not send .* --origin-to-force-quic-on=web\.test:443 https/,
+    ways: [REFUSED, DISCOVERED, FORCED],
+  },
+  'refused.test': {
+    host: 'tls-only',
+    lacks: ['UDP', 'Alt-Svc', 'authority'],
+    verdict: /UDP port 443 of .* is refused \(ICMP port unreachable\)/,
+    ways: [REFUSED, OVER_TCP, /QUIC_PACKET_WRITE_ERROR/],
+  },
+  'unanswered.test': {
+    host: 'drops-udp',
+    lacks: ['UDP', 'authority'],
+    verdict: /UDP port 443 of .* does not answer \(timeout\).* Open UDP port 443/,
+    ways: [REFUSED, OVER_TCP, /QUIC_NETWORK_IDLE_TIMEOUT/],
+  },
+  'other-protocol.test': {
+    host: 'other-protocol',
+    lacks: ['QUIC handshake', 'authority'],
+    verdict: /does not take h3 as its protocol \(ALPN: no_application_protocol\)/,
+    ways: [REFUSED, OVER_TCP, /the server ended QUIC: no application protocol/],
+  },
+  'unannounced.test': {
+    host: { kind: 'web', altSvc: null },
+    lacks: ['Alt-Svc', 'authority'],
+    verdict: /the answer \(status 200\) has no Alt-Svc header/,
+    ways: [REFUSED, OVER_TCP, FORCED],
+  },
+  'mapped.test': {
+    host: { kind: 'web', altSvc: 'h3=":444"; ma=86400' },
+    lacks: ['Alt-Svc', 'authority'],
+    verdict: /names UDP port 444, where no HTTP\/3 answers .* Name port 443, where QUIC answers/,
+    ways: [REFUSED, OVER_TCP, FORCED],
+  },
+  'record.test': {
+    host: { kind: 'web', altSvc: null, httpsRecord: ['h3', 'h2'] },
+    lacks: ['authority'],
+    verdict: /which the server did not send/,
+    ways: [REFUSED, BY_RECORD, FORCED],
+  },
+  'h3-only.test': {
+    host: 'h3-only',
+    lacks: ['TCP and TLS', 'authority'],
+    verdict: /no HTTPS over TCP: .*ECONNREFUSED/,
+    ways: [/ERR_CONNECTION_REFUSED/, /ERR_CONNECTION_REFUSED/, FORCED],
+  },
+  'no-name.test': {
+    host: 'no-name',
+    lacks: ['name'],
+    verdict: /no-name\.test has no address/,
+    ways: [/ERR_NAME_NOT_RESOLVED/, /ERR_NAME_NOT_RESOLVED/, /ERR_NAME_NOT_RESOLVED/],
+  },
+};
+
+/** More of them, which the doctor tells by the same checks. */
+const OTHER_SERVERS: Record<string, Expected> = {
+  'self-signed.test': {
+    host: 'self-signed',
+    lacks: ['authority'],
+    verdict: /the certificate is self-signed/,
+    ways: [REFUSED, DISCOVERED, FORCED],
+  },
+  'other-version.test': {
+    host: 'other-version',
+    lacks: ['QUIC version', 'authority'],
+    verdict: /Chromium speaks version 1 alone/,
+    ways: [REFUSED, OVER_TCP, /QUIC_INVALID_VERSION/],
+  },
+  'other-key.test': {
+    host: 'other-key',
+    lacks: ['certificate'],
+    verdict: /no key of this kind: ECDSA on secp521r1/,
+    ways: [/CIPHER_MISMATCH/, /CIPHER_MISMATCH/, /ERR_QUIC_PROTOCOL_ERROR/],
+  },
+  'small-key.test': {
+    host: 'small-key',
+    lacks: ['authority'],
+    verdict: /which the server did not send/,
+    ways: [REFUSED, DISCOVERED, FORCED],
+  },
+  'draft.test': {
+    host: { kind: 'web', altSvc: 'h3-29=":443"; ma=86400' },
+    lacks: ['Alt-Svc', 'authority'],
+    verdict: /Alt-Svc does not name h3: h3-29=/,
+    ways: [REFUSED, OVER_TCP, FORCED],
+  },
+  'port.test': {
+    host: { kind: 'web', altSvc: 'h3=":8443"; ma=86400' },
+    lacks: ['Alt-Svc', 'authority'],
+    verdict: /Alt-Svc names port 8443, and Chromium does not go from a port below 1024/,
+    ways: [REFUSED, OVER_TCP, FORCED],
+  },
+};
+
+/** Servers whose authority the client's machine trusts. */
+const TRUSTED: Record<string, Expected> = {
+  'trusted.test': {
+    host: 'web',
+    lacks: ['authority'],
+    verdict: /trusts it because this machine does, but over QUIC it takes public authorities alone/,
+    ways: [/^h2, then h2, then h2: .*QUIC_TLS_CERTIFICATE_UNKNOWN/, DISCOVERED, FORCED],
+  },
+  'expired.test': {
+    host: 'expired',
+    lacks: ['certificate'],
+    verdict: /the certificate of CN=expired\.test expired on /,
+    ways: [/ERR_CERT_DATE_INVALID/, DISCOVERED, FORCED],
+  },
+  'wrong-name.test': {
+    host: 'wrong-name',
+    lacks: ['certificate'],
+    verdict: /not for wrong-name\.test: it names not-wrong-name\.test/,
+    ways: [/ERR_CERT_COMMON_NAME_INVALID/, DISCOVERED, FORCED],
+  },
+};
+
+const WAYS = ['as it is', 'key accepted', 'QUIC forced'];
+
+interface Row {
+  status: string;
+  name: string;
+  found: string;
+}
+
+/** The rows of the doctor, their lines joined. */
+function rowsOf(stdout: string): Row[] {
+  const rows: Row[] = [];
+  for (const line of stdout.split('\n')) {
+    const [, status, name = '', found = ''] = /^ {2}(ok|note|lack) +(.{20})(.*)$/.exec(line) ?? [];
+    if (status !== undefined) rows.push({ status, name: name.trim(), found });
+    else if (/^ {28}/.test(line)) {
+      const last = rows.at(-1);
+      if (last) last.found += ` ${line.trim()}`;
+    }
+  }
+  return rows;
+}
+
+function assertFinds(
+  { stdout, stderr, status }: Record<'stdout' | 'stderr', string> & { status: unknown },
+  expected: Expected,
+) {
+  assert.notEqual(stdout, '', stderr);
+  const rows = rowsOf(stdout);
+  const lacks = rows.filter((row) => row.status === 'lack').map(({ name }) => name);
+  assert.deepEqual(lacks, expected.lacks, stdout);
+  const verdict = stdout.trimEnd().split('\n').at(-1) ?? '';
+  assert.match(verdict, /^Chromium does not speak HTTP\/3 to it, because: /, stdout);
+  assert.match(verdict, expected.verdict, stdout);
+  for (const [index, way] of WAYS.entries()) {
+    const found = rows.find(({ name }) => name === way)?.found ?? '';
+    assert.match(found, expected.ways[index] as RegExp, stdout);
+  }
+  assert.equal(status, 4, stdout);
+}
+
+function hostsOf(servers: Record<string, Expected>): Hosts {
+  return Object.fromEntries(Object.entries(servers).map(([name, { host }]) => [name, host]));
+}
+
+/** What a machine's policies say so that its Chromium trusts an authority. */
+function trusting(authority: string): object {
+  return { CACertificates: [authority.replace(/-----[^-]+-----|\s/g, '')] };
+}
+
+const withoutPolicies =
+  !existsSync('/etc/chromium') || readMachine().chromium !== '/usr/lib/chromium/chromium'
+    ? "Chromium is not Debian's, whose policies lie in /etc/chromium"
+    : false;
+
+/** Some wait for answers that never come, while others are at work. */
+const AT_ONCE = 2;
+
+async function examine(internet: Internet, servers: Record<string, Expected>): Promise<void> {
+  const left = Object.entries(servers).values();
+  const work = async () => {
+    for (const [name, expected] of left) {
+      assertFinds(await internet.run([...DOCTOR, `https://${name}/`]), expected);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+function examineAll(servers: Record<string, Expected>): Promise<void> {
+  return withInternet({ hosts: hostsOf(servers) }, (internet) => examine(internet, servers));
+}
+
+test('the doctor names what keeps Chromium from HTTP/3 at servers of every kind', () =>
+  examineAll({ ...SERVERS, ...(TRIES_ALL && OTHER_SERVERS) }));
+
+test(
+  'where the machine trusts the authority it names the certificate, or the stricter rule of QUIC',
+  {
+    skip: withoutPolicies,
+  },
+  () =>
+    withInternet({ hosts: hostsOf(TRUSTED), chromiumPolicies: trusting }, (internet) =>
+      examine(internet, TRUSTED),
+    ),
+);
+
+test(
+  'a server that Chromium speaks HTTP/3 to is said to be one, whatever else was found',
+  {
+    skip: withoutPolicies,
+  },
+  () =>
+    withTemporaryFolder((folder) =>
+      withInternet(
+        { hosts: { 'web.test': 'web' }, chromiumPolicies: trusting },
+        async (internet) => {
+          // No test has a public authority: this browser does without for the host, as it is.
+          const chromium = path.join(folder, 'chromium');
+          const flag = '--origin-to-force-quic-on=web.test:1';
+          await writeFile(chromium, `#!/bin/sh\nexec ${readMachine().chromium} ${flag} "$@"\n`);
+          await chmod(chromium, 0o755);
+          const command = ['env', `CHROMIUM_PATH=${chromium}`, ...DOCTOR, 'web.test'];
+          const { status, stdout } = await internet.run(command);
+          assert.equal(stdout.trimEnd().split('\n').at(-1), SPEAKS, stdout);
+          assert.deepEqual(
+            rowsOf(stdout).filter((row) => row.status === 'lack'),
+            [],
+            stdout,
+          );
+          assert.equal(status, 0);
+        },
+      ),
+    ),
+);
+
+test(
+  'a policy of the machine that forbids QUIC is named before all else',
+  {
+    skip: withoutPolicies,
+  },
+  () =>
+    withInternet(
+      {
+        hosts: { 'web.test': 'web' },
+        chromiumPolicies: (authority) => ({ ...trusting(authority), QuicAllowed: false }),
+      },
+      async (internet) =>
+        assertFinds(await internet.run([...DOCTOR, 'web.test']), {
+          host: 'web',
+          lacks: ['policy', 'authority'],
+          verdict: /QuicAllowed is false in \/etc\/chromium\/policies\/managed\/test\.json/,
+          ways: [OVER_TCP, OVER_TCP, OVER_TCP],
+        }),
+    ),
+);
+
+test('a firewall of the machine that lets no UDP out is told from one on the way', () =>
+  withInternet({ hosts: { 'web.test': { kind: 'web', families: [4] } } }, async (internet) => {
+    const rule = 'ip rule add pref 10 ipproto udp dport 443 prohibit && exec "$@"';
+    const command = ['sh', '-c', rule, 'sh', ...DOCTOR, 'web.test'];
+    assertFinds(await internet.run(command), {
+      host: 'web',
+      lacks: ['UDP', 'authority'],
+      verdict: /this machine does not let datagrams out to UDP port 443/,
+      ways: [REFUSED, OVER_TCP, /ERR_/],
+    });
+  }));
+
+test('a port that Chromium asks nobody at is named, though nothing listens there', () => {
+  const [program = '', ...args] = [...DOCTOR, 'https://127.0.0.1:6000/'];
+  const unsafe = /ERR_UNSAFE_PORT/;
+  assertFinds(spawnSync(program, args, { encoding: 'utf8' }), {
+    host: 'web',
+    lacks: ['port', 'TCP and TLS', 'UDP'],
+    verdict: /Chromium asks nobody at port 6000.*--explicitly-allowed-ports=6000/,
+    ways: [unsafe, unsafe, unsafe],
+  });
+});
+
+test('the doctor refuses what is no server', () => {
+  const [program = '', ...args] = DOCTOR;
+  for (const words of [
+    ['http://localhost/'],
+    ['a b'],
+    ['localhost', '--resolve', 'x'],
+    ['--resolve', '::1'],
+  ]) {
+    const { status, stderr } = spawnSync(program, [...args, ...words], { encoding: 'utf8' });
+    assert.equal(status, 2, `${words}: ${stderr}`);
+    assert.ok(!stderr.includes('bug'), stderr);
+  }
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  judgeAsRoot,
+  judgeCongestionControls,
+  judgeNetem,
+  judgeNetworkTools,
+  judgePriority,
+  judgeTun,
+  obstacle,
+} from '../../../checks/network.ts';
+
+test('root is told whether ordinary users could do the same', () => {
+  assert.match(judgeAsRoot(null).found, /ordinary users could make them too/);
+  assert.match(judgeAsRoot('it is forbidden').found, /could not: it is forbidden/);
+});
+
+test('the setting that keeps ordinary users from namespaces is named', () => {
+  const settings = (values: Record<string, string>) => (name: string) => values[name] ?? null;
+  const why = (values: Record<string, string>) => obstacle('not permitted', settings(values));
+  assert.match(why({ 'kernel/apparmor_restrict_unprivileged_userns': '1' }), /AppArmor/);
+  assert.match(why({ 'user/max_user_namespaces': '0' }), /max_user_namespaces is 0/);
+  assert.match(why({ 'kernel/unprivileged_userns_clone': '0' }), /userns_clone is 0/);
+  assert.equal(why({ 'kernel/apparmor_restrict_unprivileged_userns': '0' }), 'not permitted');
+});
+
+test('a missing netem is only a note: there is the user-space link', () => {
+  assert.equal(judgeNetem(true, '6.1').status, 'ok');
+  assert.equal(judgeNetem(false, '6.1').status, 'note');
+});
+
+test('without TUN devices the benchmark runs where netem is, and nowhere else', () => {
+  const refused = { found: 'no /dev/net/tun', remedy: 'Load the module tun' };
+  assert.equal(judgeTun(null, false).status, 'ok');
+  assert.equal(judgeTun(refused, true).status, 'note');
+  assert.deepEqual(judgeTun(refused, false), { status: 'lack', ...refused });
+});
+
+test('a congestion control that TCP does not have is a note with the command that loads it', () => {
+  assert.equal(judgeCongestionControls(['reno', 'bbr', 'cubic']).status, 'ok');
+  const { status, found, remedy } = judgeCongestionControls(['reno', 'cubic']);
+  assert.equal(status, 'note');
+  assert.match(found, /reno, cubic; --cc bbr cannot/);
+  assert.equal(remedy, 'sudo modprobe tcp_bbr');
+});
+
+test('less than real-time priority is a note that says what it costs', () => {
+  assert.equal(judgePriority('fifo').status, 'ok');
+  for (const realtime of ['eevdf', 'none'] as const) {
+    const { status, found, remedy } = judgePriority(realtime);
+    assert.equal(status, 'note');
+    assert.match(found, /late/);
+    assert.match(remedy ?? '', /root/);
+  }
+});
+
+test('missing network tools are named with the packages that bring them', () => {
+  const ip = { program: 'ip', from: 'iproute2', version: 'ip utility, iproute2-6.1.0, libbpf' };
+  const tc = { program: 'tc', from: 'iproute2', version: null };
+  const sysctl = { program: 'sysctl', from: 'procps', version: null };
+  assert.match(judgeNetworkTools([ip]).found, /iproute2 6\.1\.0/);
+  const finding = judgeNetworkTools([ip, tc, sysctl]);
+  assert.equal(finding.found, 'missing: tc, sysctl');
+  assert.match(finding.remedy ?? '', /apt-get install iproute2 procps$/);
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { UsageError } from '../../../../../ground/system/exit-status.ts';
+import { commandLineOf, wayFlags } from '../../../http3/chromium.ts';
+import { readOrigin } from '../../../http3/origin.ts';
+
+test('a server is named by a URL, whose scheme, port and path may be left out', () => {
+  const { url, host, port, path } = readOrigin('https://A.test:8443/x?y=1', null);
+  assert.deepEqual(
+    [url, host, port, path],
+    ['https://a.test:8443/x?y=1', 'a.test', 8443, '/x?y=1'],
+  );
+  assert.equal(readOrigin('localhost:8443', null).url, 'https://localhost:8443/');
+  assert.equal(readOrigin('[::1]', null).url, 'https://[::1]/');
+  for (const wrong of ['', 'http://a.test', '@file', 'a b', 'https://:1', 'a.test:0']) {
+    assert.throws(() => readOrigin(wrong, null), UsageError, wrong);
+  }
+  assert.throws(
+    () => readOrigin('a.test', 'b.test'),
+    /--resolve b\.test: expected an IPv4 or IPv6/,
+  );
+});
+
+test('each way takes away more of what may be in the way of HTTP/3, at the address that is to be asked', () => {
+  const origin = readOrigin('a.test:8443', '::1');
+  const address = '--host-resolver-rules=MAP a.test [::1]';
+  const pin = '--ignore-certificate-errors-spki-list=abc';
+  assert.deepEqual(wayFlags(origin, 'as-is', ['abc']), [address]);
+  assert.deepEqual(wayFlags(origin, 'accepted', ['abc']), [
+    address,
+    pin,
+    '--origin-to-force-quic-on=a.test:1',
+  ]);
+  const forced = '--origin-to-force-quic-on=a.test:8443';
+  assert.deepEqual(wayFlags(origin, 'forced', ['abc']), [address, pin, forced]);
+  assert.deepEqual(wayFlags(origin, 'forced', []), [address, forced]);
+  assert.equal(
+    commandLineOf(origin, 'forced', ['abc']),
+    `chromium --user-data-dir=$(mktemp -d) '${address}' ${pin} ${forced} https://a.test:8443/`,
+  );
+});

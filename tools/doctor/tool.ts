@@ -1,0 +1,53 @@
+import { GROUP } from '../../ground/options/command.ts';
+import { text } from '../../ground/options/readers.ts';
+import { optionGroup } from '../../ground/options/row.ts';
+import { valuesOf } from '../../ground/options/values.ts';
+import { UsageError } from '../../ground/system/errors.ts';
+import { complain, printStyled } from '../../ground/system/printed.mjs';
+import type { Tool } from '../tool.ts';
+
+const DOCTOR_OPTIONS = optionGroup(GROUP, 'invocation', {
+  resolve: {
+    argument: 'IP',
+    help: 'asks the server of the URL at this address, whatever addresses its name has',
+    read: text,
+  },
+});
+
+/** `npm run doctor`. */
+export const doctor: Tool = {
+  summary:
+    'says what this machine can do and how to fix what it lacks; or why Chromium does not speak HTTP/3 to a server',
+  operands: [
+    {
+      name: 'URL',
+      help: "a server that runs already, over this machine's own network; https:// may be omitted (default: none, this machine is examined)",
+    },
+  ],
+  options: DOCTOR_OPTIONS,
+  examples: [
+    ['', 'whether the benchmark can run here'],
+    ['https://localhost:8443', 'whether Chromium speaks HTTP/3 to this server, or why not'],
+  ],
+  statuses:
+    'Exit status: 0 when the benchmark can run, or Chromium speaks HTTP/3 to the server; 1 a bug, 2 wrong usage, 3 when the benchmark cannot run, or nothing is set up to ask with; 4 when Chromium does not speak HTTP/3 to the server; 130 interrupted.',
+  async run({ given, operands: [url] }) {
+    const { resolve } = valuesOf(DOCTOR_OPTIONS, given);
+    if (url !== undefined) {
+      const { http3Command } = await import('./http3/command.ts');
+      const { stopNowOnSignals } = await import('../../runner/stop.ts');
+      return http3Command(url, {
+        resolve,
+        print: printStyled,
+        say: complain,
+        signal: stopNowOnSignals(),
+      });
+    }
+    if (resolve !== null)
+      throw new UsageError(
+        '--resolve: name the URL to ask as well, for example https://www.example.org --resolve 127.0.0.1.',
+      );
+    const { doctorCommand } = await import('./command.ts');
+    return doctorCommand();
+  },
+};

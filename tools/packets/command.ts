@@ -1,0 +1,147 @@
+import { existsSync, statSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { CaptureRecord } from '../../ground/records/packets.ts';
+import { readPackets } from '../../ground/records/read.ts';
+import { runFolder } from '../../ground/records/run-folder.ts';
+import { UsageError } from '../../ground/system/errors.ts';
+import { assertPlainFolder } from '../../ground/system/plain-folder.ts';
+import { jsonLine } from '../../ground/system/printed.mjs';
+import { type PlacedPacket, readCapture } from '../../packets/connections/capture-reader.ts';
+import { writeFlowPage } from '../../packets/flow/write.ts';
+import { withQlogs } from '../../packets/qlog/write.ts';
+import { readingText, readRunCaptures } from '../../packets/run-captures.ts';
+import { beginTables, readIntoTables } from '../../packets/tables/files.ts';
+import { captureText } from '../../packets/tables/text.ts';
+
+/** What is to be told of captures. */
+export interface PacketsChoices {
+  /** A key log; null: the keys that the files have inside. */
+  keys: string | null;
+  /** Where tables are to be written; null: nowhere. */
+  csv: string | null;
+  /** The page to draw; null: none. */
+  flow: string | null;
+  /** Where qlogs are to be written; null: nowhere. */
+  qlog: string | null;
+  json: boolean;
+}
+
+interface Surroundings {
+  /** The folder of the latest run. */
+  latest: string;
+  print: (line: string) => void;
+  complain: (line: string) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Tells what captures say: those of a run, of an attempt, or files from elsewhere.
+ * @throws UsageError when there is nothing to read, or it is no capture; MachineError when there is no tshark
+ */
+export async function packetsCommand(
+  operands: readonly string[],
+  choices: PacketsChoices,
+  surroundings: Surroundings,
+): Promise<void> {
+  const [first] = operands;
+  if (first === undefined || isFolder(first)) {
+    if (operands.length > 1)
+      throw new UsageError(`One folder at a time; there is also ${operands[1]}.`);
+    return tellRun(first ?? surroundings.latest, choices, surroundings);
+  }
+  if (choices.keys !== null && !existsSync(choices.keys)) {
+    throw new UsageError(`--keys ${choices.keys}: there is no such file.`);
+  }
+  const captures = operands.map((operand) => captureNamed(operand, surroundings.latest));
+  if (choices.csv !== null) await beginTables(await tablesIn(choices.csv));
+  for (const { file, name } of captures) {
+    surroundings.signal.throwIfAborted();
+    const { read, qlogs } = await withQlogs(choices.qlog, name, (each) =>
+      readOne(file, name, choices, surroundings.signal, each),
+    );
+    tell(name, read, choices, surroundings);
+    if (qlogs !== null && !choices.json)
+      surroundings.print(
+        `qlogs in ${choices.qlog}: ${qlogs.join(', ') || 'none, there is no QUIC'}`,
+      );
+  }
+  if (choices.flow === null) return;
+  const drawn = captures.map(({ file, name }) => ({ file, label: name, ...keysOf(choices) }));
+  const [page] = await writeFlowPage(drawn, choices.flow);
+  if (!choices.json) surroundings.print(`Drawn: ${page}`);
+}
+
+function keysOf({ keys }: PacketsChoices): { keyLogFile?: string } {
+  return keys === null ? {} : { keyLogFile: keys };
+}
+
+async function readOne(
+  file: string,
+  name: string,
+  choices: PacketsChoices,
+  signal: AbortSignal,
+  each: (packet: PlacedPacket) => Promise<void>,
+): Promise<CaptureRecord> {
+  const { csv } = choices;
+  const options = { signal, ...keysOf(choices) };
+  if (csv === null) return readCapture(file, options, each);
+  return readIntoTables(file, name, await tablesIn(csv), options, each);
+}
+
+async function tablesIn(folder: string) {
+  await mkdir(folder, { recursive: true });
+  const { packetTable, connectionTable } = runFolder(folder);
+  return { packetTable, connectionTable };
+}
+
+async function tellRun(
+  folder: string,
+  choices: PacketsChoices,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { print, complain, signal } = surroundings;
+  const ofFiles = (['keys', 'csv', 'flow', 'qlog'] as const).filter(
+    (each) => choices[each] !== null,
+  );
+  if (ofFiles.length > 0) {
+    throw new UsageError(
+      `${folder} is the folder of a run, whose captures have their keys inside and whose tables and pages lie in it. Leave out ${ofFiles.map((each) => `--${each}`).join(' and ')}, or name captures.`,
+    );
+  }
+  const captures = await readRunCaptures(folder, (unread) => complain(readingText(unread)), signal);
+  if (captures === 0) {
+    throw new UsageError(
+      `The run in ${folder} has no captures. Make some: npm run benchmark -- --packets all`,
+    );
+  }
+  const { packetTable, connectionTable } = runFolder(folder);
+  for (const record of await readPackets(folder)) tell(record.id, record, choices, surroundings);
+  if (!choices.json) print(`Tables: ${packetTable}, ${connectionTable}`);
+}
+
+function tell(
+  name: string,
+  record: CaptureRecord,
+  { json }: PacketsChoices,
+  { print }: Surroundings,
+): void {
+  print(json ? jsonLine({ name, ...record }) : `${name}: ${captureText(record)}`);
+}
+
+function captureNamed(operand: string, latest: string): { file: string; name: string } {
+  if (existsSync(operand))
+    return { file: operand, name: path.basename(operand).replace(/\.pcap(ng)?$/, '') };
+  const ofLatest = path.join(runFolder(latest).packets, `${operand}.pcapng`);
+  if (existsSync(ofLatest)) {
+    assertPlainFolder(latest);
+    return { file: ofLatest, name: operand };
+  }
+  throw new UsageError(
+    `${operand} is neither a file, nor the id of an attempt of ${latest} that has a capture (looked for ${ofLatest}). Captures are made by --packets all.`,
+  );
+}
+
+function isFolder(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dnsQuery, readDnsAnswer } from '../../dns-message.ts';
+
+const QUESTION = '01610474657374000041 0001';
+
+function message(parts: string): Buffer {
+  return Buffer.from(parts.replaceAll(' ', ''), 'hex');
+}
+
+test('a query asks one name, and has room for an answer of 1,232 bytes', () => {
+  assert.deepEqual(
+    dnsQuery(0x1234, 'a.test', 65),
+    message(`1234 0100 0001 0000 0000 0001 ${QUESTION} 00 0029 04d0 000000000000`),
+  );
+});
+
+test('an answer is read behind aliases, with names that point back', () => {
+  const answer = readDnsAnswer(
+    message(
+      `1234 8180 0001 0002 0000 0000 ${QUESTION}` +
+        'c00c 0005 0001 0000003c 0004 0162c00e' +
+        '0162c00e 0041 0001 0000003c 0003 000100',
+    ),
+  );
+  assert.deepEqual(answer, {
+    id: 0x1234,
+    truncated: false,
+    status: 0,
+    records: [
+      { type: 5, data: message('0162c00e') },
+      { type: 65, data: message('000100') },
+    ],
+  });
+});
+
+test('an answer that did not fit says so, and one that there is no such name', () => {
+  const cut = readDnsAnswer(message(`0001 8380 0001 0002 0000 0000 ${QUESTION}`));
+  assert.deepEqual([cut.truncated, cut.records], [true, []]);
+  assert.equal(readDnsAnswer(message(`0001 8183 0001 0000 0000 0000 ${QUESTION}`)).status, 3);
+});
+
+test('a question, and an answer that ends too early, are no answers', () => {
+  assert.throws(
+    () => readDnsAnswer(message(`0001 0100 0001 0000 0000 0000 ${QUESTION}`)),
+    RangeError,
+  );
+  assert.throws(
+    () => readDnsAnswer(message(`0001 8180 0001 0001 0000 0000 ${QUESTION} c00c`)),
+    RangeError,
+  );
+  assert.throws(() => readDnsAnswer(Buffer.alloc(3)), RangeError);
+});

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ProbeRecord } from '../../../../ground/records/probe.ts';
+import { probeSchema } from '../../../../ground/records/probe.ts';
+import { schemaCheck } from '../../../../ground/records/schema-check.ts';
+import { closed } from '../../../../test/unit/closed-schema.ts';
+import { Adoption } from '../../adoption.ts';
+import { CSV_HEAD, csvRow } from '../../csv.ts';
+import { probePage } from '../../page.ts';
+import { growingTable } from '../../terminal.ts';
+import { exampleRecord, unknownHost } from './example-record.ts';
+
+function adoptionOf(records: readonly ProbeRecord[]): Adoption {
+  const adoption = new Adoption();
+  for (const record of records) adoption.add(record);
+  return adoption;
+}
+
+function shareOf(records: readonly ProbeRecord[], name: string) {
+  const found = adoptionOf(records).shares.find((share) => share.name === name);
+  assert.ok(found, name);
+  return [found.hits, found.n];
+}
+
+/** A host's cells in the terminal by their headings. */
+function cellsOf(record: ProbeRecord): Record<string, string> {
+  const { head, row } = growingTable([record]);
+  const headings = [...head.matchAll(/\S+(?: \S+)*(?=\s{2,}|$)/g)];
+  return Object.fromEntries(
+    headings.map(({ 0: heading, index }) => {
+      const rest = row(record).slice(index);
+      return [heading, rest.split(/\s{2,}/)[0] ?? ''];
+    }),
+  );
+}
+
+test('the records of a host that answers, and of one that does not, are of their schema', () => {
+  const problemOf = schemaCheck(closed(probeSchema));
+  assert.equal(problemOf(exampleRecord()), null);
+  assert.equal(problemOf(unknownHost('nowhere.test')), null);
+  assert.match(problemOf({ ...exampleRecord(), h3: 'yes' }) ?? '', /h3 is "yes"/);
+});
+
+test('a host’s row says what it speaks', () => {
+  const { row, head } = growingTable([exampleRecord()]);
+  const cells = row(exampleRecord()).split(/\s{2,}/);
+  assert.deepEqual(cells, [
+    'www.example.org',
+    'yes',
+    'yes',
+    '1.3 1.2',
+    'yes',
+    '1 2',
+    'no',
+    '3',
+    'h2',
+    'h2 http/1.1',
+    'h3=":443"; ma=86400',
+    'h3,h2',
+    'yes',
+    'X25519MLKEM768',
+    '2,345',
+    '2',
+    'TLS_AES_128_GCM_SHA256',
+  ]);
+  assert.ok(head.startsWith('Host             IPv4'), head);
+});
+
+test('a host without an answer has a row too, with the reason', () => {
+  const cells = growingTable([])
+    .row(unknownHost('nowhere.test'))
+    .split(/\s{2,}/);
+  assert.deepEqual(cells.slice(0, 4), ['nowhere.test', 'none', 'none', '–']);
+  assert.equal(cells.at(-1), 'dns ENOTFOUND');
+});
+
+test('what was answered with no is told from what is not known', () => {
+  const cells = cellsOf(
+    exampleRecord({
+      tls13: false,
+      tls12: false,
+      tls11: null,
+      tls10: null,
+      h3: false,
+      quicVersions: null,
+      alpnTogether: '',
+      alpnH2: false,
+      alpnHttp11: false,
+      altSvc: null,
+      httpsRecords: [],
+      postQuantum: null,
+      addresses: [{ address: '192.0.2.1', family: 'ipv4', tcp: false, udp: false }],
+    }),
+  );
+  assert.deepEqual(
+    [cells.IPv4, cells.IPv6, cells.TLS, cells.h3, cells.QUIC, cells.ALPN],
+    ['no', 'none', 'none', 'no', '–', 'none'],
+  );
+});
+
+test('what hosts send cannot steer the terminal', () => {
+  const { row } = growingTable([]);
+  const text = row(exampleRecord({ altSvc: '\u001b[2J\u202e', alpnTogether: '\r\nh2' }));
+  assert.doesNotMatch(text, /[\p{Cc}\p{Cf}]/u);
+});
+
+test('probes.csv has a field for each column of each host, quoted where needed', () => {
+  const names = CSV_HEAD.split(',');
+  assert.equal(new Set(names).size, names.length);
+  const row = csvRow(exampleRecord());
+  assert.ok(
+    row.startsWith(
+      'www.example.org,443,2026-11-23T10:00:00.000Z,1234.568,true,192.0.2.1,true,false,2001:db8::1,true,true,true,true,false,false,',
+    ),
+    row,
+  );
+  assert.ok(row.includes('"h3="":443""; ma=86400"'), row);
+  assert.ok(row.endsWith('1200,3600,3,tls1.1: tls protocol_version'), row);
+  const empty = csvRow(unknownHost('nowhere.test')).split(',');
+  assert.equal(empty.length, names.length);
+  assert.deepEqual(empty.slice(4, 9), ['false', '', '', '', '']);
+});
+
+test('shares are of the hosts that answered, and of which it is known', () => {
+  const records = [
+    exampleRecord(),
+    exampleRecord({ h3: false, retry: null, amplification: null, altSvc: 'h2=":443"' }),
+    exampleRecord({ altSvc: null, status: null, retry: true, amplification: 5 }),
+    unknownHost('nowhere.test'),
+  ];
+  assert.deepEqual(shareOf(records, 'TLS 1.3'), [3, 3]);
+  assert.deepEqual(shareOf(records, 'h3'), [2, 3]);
+  assert.deepEqual(shareOf(records, 'Retry'), [1, 2]);
+  assert.deepEqual(shareOf(records, 'More than threefold'), [1, 2]);
+  assert.deepEqual(shareOf(records, 'Alt-Svc with h3'), [1, 2]);
+  assert.deepEqual(shareOf(records, 'TLS 1.1 or 1.0'), [0, 3]);
+  const { hosts, answered, reasons } = adoptionOf(records);
+  assert.deepEqual([hosts, answered], [4, 3]);
+  assert.deepEqual(
+    reasons.map(({ failure, hosts: n }) => [failure.question, failure.code, n]),
+    [
+      ['tls1.1', 'protocol_version', 3],
+      ['ipv4', 'ENOTFOUND', 1],
+      ['ipv6', 'ENOTFOUND', 1],
+    ],
+  );
+});
+
+test('probe.html shows hosts, shares and reasons, and nothing that hosts say becomes markup', () => {
+  const evil = '<script>alert(1)</script>';
+  const records = [
+    exampleRecord({ altSvc: evil, alpnTogether: evil }),
+    exampleRecord({
+      failures: [{ question: 'http', layer: 'http', code: evil, reason: evil }],
+    }),
+  ];
+  const page = probePage({ adoption: adoptionOf(records), records, asked: 2 });
+  assert.ok(!page.includes(evil));
+  assert.equal(page.split('&lt;script&gt;alert(1)&lt;/script&gt;').length - 1, 4);
+  assert.match(
+    page,
+    /<tr><th scope="row" class="text">h3<\/th><td>2<\/td><td>2<\/td><td>100.0 %<\/td><td>34.2 % to 100.0 %<\/td>/,
+  );
+  assert.match(page, /2 of 2/);
+  assert.doesNotMatch(page, /Interrupted/);
+});
+
+test('probe.html of an interrupted probing says how many hosts are missing, and one of none has no bars', () => {
+  const page = probePage({ adoption: new Adoption(), records: [], asked: 3 });
+  assert.match(page, /Interrupted: 3 hosts of 3 were not asked/);
+  assert.match(page, /not known/);
+  assert.doesNotMatch(page.slice(page.indexOf('<main>'), page.indexOf('</main>')), /NaN/);
+});
+
+test('of more hosts than a page can show it says so', () => {
+  const records = [exampleRecord()];
+  const page = probePage({ adoption: adoptionOf([...records, ...records]), records, asked: 2 });
+  assert.match(page, /The first 1 of 2; probes.csv has all/);
+});

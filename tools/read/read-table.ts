@@ -1,0 +1,282 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { ReadRow, ReadTable } from '../../experiments/reading.ts';
+import { readingOf } from '../../experiments/reading-of.ts';
+import type { Experiment } from '../../ground/experiment.ts';
+import { INTERFERENCE_RULE } from '../../ground/host/rule.ts';
+import { OPTION_DEFAULTS } from '../../ground/options/defaults.ts';
+import { FORMAT } from '../../ground/records/format.ts';
+import type { InvocationRecord } from '../../ground/records/invocation.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import type {
+  PlannedArm,
+  PlannedSubject,
+  RunChoices,
+  RunRecord,
+  Trial,
+} from '../../ground/records/run.ts';
+import { runFolder } from '../../ground/records/run-folder.ts';
+import { endsNotRead } from '../../ground/records/unread-ends.ts';
+import { VIAS } from '../../ground/records/via.ts';
+import { writeWhole } from '../../ground/records/whole-file.ts';
+import { UsageError } from '../../ground/system/exit-status.ts';
+import { assertNew } from '../../ground/system/new-place.ts';
+import { unfinishedName } from '../../ground/system/unfinished-name.ts';
+import { withLines } from '../../runner/record-lines.ts';
+
+/** Every random choice of the analysis comes from it: the same file gives the same report. */
+const SEED = 1;
+
+/** How the rows were measured is not known; what stands here says nothing of it, as the description of `read` has it. */
+const CHOICES: RunChoices = {
+  origins: 'own',
+  certificateChain: 'small',
+  pinned: null,
+  deterministicPages: 'none',
+  thinkTime: 'off',
+  isolation: 'process',
+  initialWindowSegments: null,
+  subResources: 'served',
+  document: 'recorded',
+  tlsMost: '1.3',
+  mtuBytes: OPTION_DEFAULTS.mtuBytes,
+  offloads: 'off',
+  receiveBufferBytes: null,
+  order: 'sequential',
+  keepSecrets: false,
+  hars: 'none',
+  compressHars: false,
+};
+
+/**
+ * Makes a run's folder of a table that others measured, such as a published one. Every row becomes an attempt. The folder is there whole
+ * or not at all.
+ * @throws UsageError when it is no table that the experiment reads, or one of its rows cannot be read: with its line
+ */
+export async function readTable(
+  experiment: Experiment,
+  file: string,
+  out: string,
+): Promise<RunRecord> {
+  assertNew(out);
+  const beside = unfinishedName(out);
+  try {
+    await mkdir(path.dirname(out), { recursive: true });
+    // It must be new.
+    await mkdir(beside);
+    const run = await writeRead(experiment, file, beside, path.basename(out));
+    await rename(beside, out);
+    return run;
+  } catch (error) {
+    await rm(beside, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function writeRead(
+  experiment: Experiment,
+  file: string,
+  out: string,
+  runId: string,
+): Promise<RunRecord> {
+  const files = runFolder(out);
+  const { open } = await readingOf(experiment);
+  const table = await open(file);
+  const run = await planOf(experiment, file, table, runId);
+  await writeWhole(files.run, `${JSON.stringify(run, null, 1)}\n`);
+  await withLines(files.calibrations, async () => {});
+  const begun = new Map<string, string>();
+  await withLines(path.join(out, run.recordFile), async (write) => {
+    for await (const row of attemptsIn(table)) {
+      const attempt = observationOf(experiment, row);
+      const first = begun.get(attempt.invocation);
+      if (first === undefined || attempt.startedAt < first) {
+        begun.set(attempt.invocation, attempt.startedAt);
+      }
+      await write(attempt);
+    }
+  });
+  await withLines(files.invocations, async (write) => {
+    for (const [id, startedAt] of begun) await write(invocationOf(run, id, startedAt));
+  });
+  return run;
+}
+
+/** A row with its id, which is also that of a trial. */
+type NumberedRow = ReadRow & { id: string; order: number };
+
+async function* attemptsIn(table: ReadTable): AsyncGenerator<NumberedRow> {
+  let order = 0;
+  for await (const row of table.rows()) {
+    order += 1;
+    yield { ...row, id: row.id ?? `row-${order}`, order };
+  }
+}
+
+/** What the rows say was done, as if it had been planned. */
+async function planOf(
+  { name, recordFile }: Experiment,
+  file: string,
+  table: ReadTable,
+  runId: string,
+): Promise<RunRecord> {
+  const subjects = new Map<string, PlannedSubject>();
+  const arms = new Map<string, PlannedArm>();
+  const networks = new Map<string, RunRecord['networks'][number]>();
+  const factors = new Map<string, Set<string>>();
+  const trials: Trial[] = [];
+  const ids = new Set<string>();
+  let firstS = Number.POSITIVE_INFINITY;
+  for await (const row of attemptsIn(table)) {
+    const { id, subject, arm, network, block, warmup } = row;
+    if (ids.has(id)) {
+      throw new UsageError(
+        `${file}: the id ${id.slice(0, 120)} stands on several rows, expected each once.`,
+      );
+    }
+    ids.add(id);
+    if (!subjects.has(subject)) subjects.set(subject, subjectOf(row, file));
+    if (!arms.has(arm.arm)) arms.set(arm.arm, arm);
+    const known = networks.get(network.name) ?? network;
+    networks.set(network.name, known);
+    for (const [factor, value] of Object.entries(row.factors)) {
+      factors.set(factor, (factors.get(factor) ?? new Set()).add(value));
+    }
+    firstS = Math.min(firstS, row.unixS);
+    trials.push({
+      id,
+      subject,
+      arm: arm.arm,
+      network: known,
+      networkSeed: 0,
+      repetition: block,
+      block,
+      warmup,
+      factors: row.factors,
+    });
+  }
+  if (trials.length === 0) throw new UsageError(`${file} has a heading and no rows.`);
+  const startedAt = momentOf(firstS);
+  const { metric, baseline, dialect } = table;
+  const sha256 = await sha256Of(file);
+  const ordered = inOrder([...arms.values()]);
+  return {
+    ...FORMAT,
+    runId,
+    experiment: name,
+    recordFile,
+    preset: null,
+    startedAt,
+    command: ['--read', path.basename(file)],
+    seed: SEED,
+    repetitions: trials.reduce((most, { block }) => Math.max(most, block), 0),
+    timeoutS: OPTION_DEFAULTS.timeoutS,
+    subjects: [...subjects.values()],
+    arms: ordered,
+    networks: [...networks.values()],
+    factors: Object.fromEntries([...factors].map(([factor, values]) => [factor, [...values]])),
+    choices: CHOICES,
+    analysis: {
+      baseline: arms.has(baseline) ? baseline : (ordered.at(-1)?.arm ?? ''),
+      marginPercent: OPTION_DEFAULTS.marginPercent,
+      metric,
+    },
+    interferenceRule: INTERFERENCE_RULE,
+    trials,
+    // The file decides all of the plan.
+    planSha256: sha256,
+    backend: 'read',
+    fairness: endsNotRead('not read: the attempts were read from a file', startedAt),
+    versions: {},
+    host: null,
+    read: {
+      file: path.basename(file),
+      sha256,
+      dialect,
+      rows: trials.length,
+    },
+  };
+}
+
+/** As ways to connect are named everywhere; in a file they may be shuffled. */
+function inOrder(arms: readonly PlannedArm[]): PlannedArm[] {
+  const place = ({ via }: PlannedArm) => VIAS.indexOf(via ?? VIAS[0]);
+  return arms.toSorted((a, b) => place(a) - place(b));
+}
+
+function subjectOf({ subject, url }: ReadRow, file: string): PlannedSubject {
+  return {
+    subject,
+    url,
+    source: `A host, as ${path.basename(file)} names it.`,
+    kind: 'host',
+    hosts: 1,
+    resources: 0,
+    wireBytes: 0,
+    manifestSha256: createHash('sha256').update(url).digest('hex'),
+  };
+}
+
+/** The only one of a file that names no machines. */
+const ONE_MACHINE = 'not-known';
+
+function observationOf(
+  experiment: Experiment,
+  { arm, network, measuredRttMs, unixS, machine, ...row }: NumberedRow,
+): Observation {
+  const { url: _, id, order, subject, factors, block, warmup, details, ...rest } = row;
+  return {
+    ...FORMAT,
+    id,
+    order,
+    experiment: experiment.name,
+    subject,
+    arm: arm.arm,
+    stack: arm.stack,
+    protocol: arm.protocol,
+    network: { ...network, backend: 'read', measuredRttMs },
+    factors,
+    repetition: block,
+    block,
+    warmup,
+    client: null,
+    ...rest,
+    path: null,
+    connections: null,
+    machine: null,
+    disturbed: null,
+    stepsMs: {},
+    files: {},
+    startedAt: momentOf(unixS),
+    attempt: 1,
+    invocation: machine ?? ONE_MACHINE,
+    details,
+  };
+}
+
+function invocationOf(run: RunRecord, id: string, startedAt: string): InvocationRecord {
+  return {
+    ...FORMAT,
+    id,
+    machine: id,
+    startedAt,
+    command: run.command,
+    part: null,
+    host: null,
+    versions: {},
+    backend: 'read',
+    differences: [],
+  };
+}
+
+function momentOf(unixS: number): string {
+  return new Date(unixS * 1000).toISOString();
+}
+
+async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  return hash.digest('hex');
+}

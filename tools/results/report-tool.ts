@@ -1,0 +1,76 @@
+import { GROUP, usageStatuses } from '../../ground/options/command.ts';
+import { COMPARISON_OPTIONS } from '../../ground/options/comparison.ts';
+import { INVOCATION_OPTIONS } from '../../ground/options/invocation.ts';
+import { FLAG, text } from '../../ground/options/readers.ts';
+import { optionGroup } from '../../ground/options/row.ts';
+import { TABLE_OPTIONS } from '../../ground/options/tables.ts';
+import { valuesOf } from '../../ground/options/values.ts';
+import { print } from '../../ground/system/printed.mjs';
+import type { Tool } from '../tool.ts';
+import { FINDINGS_OPTIONS, RULE_STATUSES } from './options.ts';
+
+const REPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
+  compare: {
+    ...FLAG,
+    help: 'writes compare.html and compare.json instead, with two runs side by side',
+  },
+  out: {
+    argument: 'DIR',
+    help: 'folder for these files, made where it is missing (default results/compare-<first run>-<second run>)',
+    read: text,
+    needs: 'compare',
+  },
+  baseline: {
+    argument: 'STACK',
+    read: text,
+    help: 'compares all with this stack (default: as planned)',
+  },
+  margin: {
+    argument: '%',
+    read: COMPARISON_OPTIONS.margin.read,
+    help: 'calls two stacks the same within this many percent (default: the planned margin)',
+  },
+  metric: {
+    argument: 'METRIC',
+    read: text,
+    help: ({ metrics }) =>
+      `what verdicts are about (default: the planned metric); for page loads: ${metrics.join(', ')}`,
+  },
+  dialect: { ...TABLE_OPTIONS.dialect, group: GROUP, conflicts: ['compare'] },
+  'fail-if': {
+    ...INVOCATION_OPTIONS['fail-if'],
+    group: GROUP,
+    help: (known) =>
+      `${INVOCATION_OPTIONS['fail-if'].help(known)}; with --compare "${known.stacks[0]} slower by 5%": in the second run than in the first, as compared with its baseline`,
+  },
+  junit: FINDINGS_OPTIONS.junit,
+  markdown: FINDINGS_OPTIONS.markdown,
+});
+
+/** `npm run report`. */
+export const report: Tool = {
+  summary: "rewrites a run's summary and report from its records, or compares two runs",
+  operands: [
+    {
+      name: 'DIR',
+      help: 'folder of a run, or of a series of runs (default results/latest)',
+      many: true,
+    },
+  ],
+  options: REPORT_OPTIONS,
+  examples: [
+    ['', 'the report of the latest run'],
+    ['DIR --margin 2', 'with another margin; the report says that it was chosen after the run'],
+    ['--compare DIR1 DIR2', 'two runs side by side'],
+    [
+      '--compare DIR1 DIR2 --fail-if "lsquic-h3 slower by 5%"',
+      'exit status 7 if lsquic-h3 did worse against its baseline in the second run',
+    ],
+  ],
+  statuses: `${usageStatuses('a damaged run').slice(0, -1)}, ${RULE_STATUSES}.`,
+  async run({ given, operands }, { studies }) {
+    const { reportCommand } = await import('../../report/command.ts');
+    const values = valuesOf(REPORT_OPTIONS, given);
+    return reportCommand(operands, values, { studies, print });
+  },
+};

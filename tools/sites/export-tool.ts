@@ -1,0 +1,52 @@
+import path from 'node:path';
+import { sitesFolder } from '../../cache/catalogue.ts';
+import { EXPORT_FORMATS } from '../../cache/exporters/index.ts';
+import { GROUP, usageStatuses } from '../../ground/options/command.ts';
+import { oneOf, text } from '../../ground/options/readers.ts';
+import { optionGroup } from '../../ground/options/row.ts';
+import { valuesOf } from '../../ground/options/values.ts';
+import { EXIT } from '../../ground/system/exit-status.ts';
+import { print } from '../../ground/system/printed.mjs';
+import { projectFolder } from '../../ground/system/project-folder.ts';
+import type { Tool } from '../tool.ts';
+
+/** Where exports go unless --out says otherwise; not in git. */
+const EXPORTS_FOLDER = path.join(projectFolder, 'exports');
+
+export const EXPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
+  to: {
+    argument: 'FORMAT',
+    help: `needed. ${[...Map.groupBy(EXPORT_FORMATS, ({ help }) => help)]
+      .map(([help, formats]) => `${formats.map(({ format }) => format).join(', ')}: ${help}`)
+      .join('; ')}`,
+    read: oneOf(...EXPORT_FORMATS.map(({ format }) => format)),
+  },
+  out: {
+    argument: 'PATH',
+    help: 'file or folder to write (default: in exports/, named after the site); nothing is ever overwritten',
+    read: text,
+  },
+});
+
+/** `npm run export`. */
+export const exportTool: Tool = {
+  summary: 'writes a site in a format that other tools read, or for a server to answer from',
+  operands: [
+    {
+      name: 'SITE',
+      help: 'name of a site in the cache (npm run sites lists them)',
+      needed: true,
+    },
+  ],
+  options: EXPORT_OPTIONS,
+  examples: EXPORT_FORMATS.flatMap(({ format, example }) =>
+    example === undefined ? [] : [[`www.example.org --to ${format}`, example] as const],
+  ),
+  statuses: usageStatuses('a damaged site'),
+  async run({ given, operands: [site = ''] }) {
+    const { exportCommand } = await import('../../cache/export.ts');
+    const surroundings = { sites: sitesFolder, exportsFolder: EXPORTS_FOLDER, print };
+    await exportCommand(site, valuesOf(EXPORT_OPTIONS, given), surroundings);
+    return EXIT.ok;
+  },
+};
