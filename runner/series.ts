@@ -12,7 +12,7 @@ import { realFolder } from './real-folder.ts';
 import { assertUnused, resultsFolder } from './results.ts';
 
 /** What the command line does for a series. */
-export interface SeriesActions {
+interface SeriesActions {
   /** Measures or freezes a run with these options; gives the exit status. */
   measure(given: Given): Promise<number>;
   /** Reports the series from those of its runs that are there. */

@@ -6,7 +6,7 @@ import type { ConditionView, ReportView } from '../report/sections/view.ts';
 import type { FindArm, Measure } from './measures.ts';
 
 /** One way to time what a claim is about. A claim's ways lead from what the study timed to what it should have. */
-export interface Timing {
+interface Timing {
   /** From where to where, or what else was done otherwise, as a phrase: `until the handshake is complete`. */
   timed: string;
   /** What was published of it; null: nothing. */

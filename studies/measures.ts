@@ -10,7 +10,7 @@ import { growthIn, medianIn, type Reading, type ReadingOf } from './readings.ts'
 export type FindArm = (view: Pick<ReportView, 'run'>) => string | null;
 
 /** A number of an arm. */
-export type Of = readonly [arm: FindArm, reading: ReadingOf['reading']];
+type Of = readonly [arm: FindArm, reading: ReadingOf['reading']];
 
 /** Computes what a claim is about from a run; null: the run does not have it. */
 export type Measure = (view: ReportView, condition: ConditionView | null) => Estimate | null;
@@ -24,16 +24,6 @@ export function armBy(via: Via): FindArm {
 export function armOf(protocol: Protocol, is = true): FindArm {
   return ({ run }) =>
     run.arms.find((each) => (each.protocol === protocol) === is && !each.controlOf)?.arm ?? null;
-}
-
-/** The condition with the shortest delay. */
-export function shortest({ conditions }: Pick<ReportView, 'conditions'>): ConditionView | null {
-  return conditions.toSorted((a, b) => a.network.rttMs - b.network.rttMs)[0] ?? null;
-}
-
-/** The condition with the longest delay. */
-export function longest({ conditions }: Pick<ReportView, 'conditions'>): ConditionView | null {
-  return conditions.toSorted((a, b) => b.network.rttMs - a.network.rttMs)[0] ?? null;
 }
 
 /** The condition with that delay. */
@@ -58,26 +48,13 @@ export function medianOf(of: Of): Measure {
   };
 }
 
-/** By how much a number exceeds another in the attempts of a block: Hodges-Lehmann with its 95 % interval. */
-export function difference(late: Of, early: Of): Measure {
-  return (view, condition) =>
-    differenceEstimate(pairsIn(view, condition, late, early).map(([a, b]) => a - b));
-}
-
-/** The same as a ratio. */
-export function ratio(late: Of, early: Of): Measure {
-  return (view, condition) =>
-    ratioOf(
-      differenceEstimate(pairsIn(view, condition, late, early).map(([a, b]) => Math.log(a / b))),
-    );
-}
-
-/** A measured number as so many equal parts. */
-export function divided(measure: Measure, by: number): Measure {
-  const part = (value: number | null) => (value === null ? null : value / by);
+/** By how much, or how many times, a number exceeds another in the attempts of a block: Hodges-Lehmann with its 95 % interval. */
+export function compared(how: 'difference' | 'ratio', late: Of, early: Of): Measure {
   return (view, condition) => {
-    const whole = measure(view, condition);
-    return whole && { estimate: whole.estimate / by, low: part(whole.low), high: part(whole.high) };
+    const pairs = pairsIn(view, condition, late, early);
+    return how === 'difference'
+      ? differenceEstimate(pairs.map(([a, b]) => a - b))
+      : ratioOf(differenceEstimate(pairs.map(([a, b]) => Math.log(a / b))));
   };
 }
 

@@ -9,7 +9,7 @@ import { presetOfRun, type RunOfSeries, type Series, seriesFolder } from '../rep
 import { type MeasuredRun, readRecords } from '../report/summary/measured-run.ts';
 
 /** A run of a series; interrupted: it ended before its plan did. */
-export type MeasuredPart =
+type MeasuredPart =
   | { state: 'not measured' | 'interrupted'; measured: null }
   | { state: 'measured'; measured: MeasuredRun; invocations: readonly InvocationRecord[] };
 

@@ -45,7 +45,7 @@ export const problemOfPackets = checkOf(attemptPacketsSchema);
 export const problemOfCalibration = schemaCheck(calibrationSchema);
 
 /** Asked before anything else: what another version's record lacks says nothing. */
-export function problemOfVersion(record: unknown, version: number = FORMAT_VERSION): string | null {
+function problemOfVersion(record: unknown, version: number = FORMAT_VERSION): string | null {
   if (typeof record !== 'object' || record === null || Array.isArray(record))
     return 'not an object';
   const { formatVersion } = record as Record<string, unknown>;

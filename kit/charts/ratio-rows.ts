@@ -71,7 +71,7 @@ export function ratioRows(
  * @param least what it shows in any case
  * @param farthest where it ends in any case, and 1 / it: a single wild interval would flatten all others
  */
-export function ratioEnds(
+function ratioEnds(
   ratios: readonly (Estimate | null)[],
   least: Ends,
   { room, farthest }: { room: number; farthest: number },

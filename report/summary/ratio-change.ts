@@ -1,7 +1,6 @@
 import type { Estimate } from '../../kit/text/estimate.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
 import { FEWEST_FOR_INTERVAL, TAIL_PROBABILITY } from '../../statistics/interval.ts';
-import { mean } from '../../statistics/mean.ts';
 import { normalTail } from '../../statistics/normal-distribution.ts';
 import { quantile } from '../../statistics/quantile.ts';
 import { seededPick } from '../../statistics/random.ts';
@@ -42,26 +41,6 @@ export function ratioChange(
     estimate,
     low: Math.exp(quantile(changes, tail) as number),
     high: Math.exp(quantile(changes, 1 - tail) as number),
-  };
-}
-
-/**
- * The changes of several sites as one: their geometric mean, all sites alike, with Student's interval over the sites.
- * It speaks of sites of the kind; with 2 or 3 of them it is very wide, as it has to be. Of one site it is that site's own.
- * Null without sites.
- */
-export function pooledChange(changes: readonly Estimate[]): Estimate | null {
-  const [only] = changes;
-  if (only === undefined) return null;
-  if (changes.length === 1) return only;
-  const logs = changes.map(({ estimate }) => Math.log(estimate));
-  const centre = mean(logs) as number;
-  const error = (standardDeviation(logs) as number) / Math.sqrt(logs.length);
-  const reach = tQuantile(1 - TAIL_PROBABILITY, logs.length - 1) * error;
-  return {
-    estimate: Math.exp(centre),
-    low: Math.exp(centre - reach),
-    high: Math.exp(centre + reach),
   };
 }
 

@@ -3,19 +3,17 @@ import { countText, decimalText, millisecondsText } from '../../kit/text/number.
 import type { ReportView } from '../../report/sections/view.ts';
 import { shareInterval } from '../../statistics/share-interval.ts';
 import type { Claim } from '../claims.ts';
-import {
-  armBy,
-  type Measure,
-  medianOf,
-  type Of,
-  ratio,
-  roundTrips,
-  shortest,
-} from '../measures.ts';
+import { armBy, compared, type Measure, medianOf, roundTrips } from '../measures.ts';
 import { publishedErrors, publishedPeakMs, publishedTcpConnection } from './published.ts';
 
 /** The arms of the two ways to connect. */
 export const ARMS = { quic: armBy('quic'), tcp: armBy('tls1.3') } as const;
+
+type Of = Parameters<typeof roundTrips>[0];
+
+/** The condition with the shortest delay. */
+const shortest: Claim['at'] = ({ conditions }) =>
+  conditions.toSorted((a, b) => a.network.rttMs - b.network.rttMs)[0] ?? null;
 
 /** TCP's handshake by the client's clock. */
 const TCP_HANDSHAKE: Of = [ARMS.tcp, 'tcpMs'];
@@ -69,12 +67,12 @@ export function claims(): Claim[] {
           timed:
             'TCP until the ClientHello, QUIC until a request may leave: as the study timed them, location 2',
           published: ratioAt(2),
-          measured: ratio(UNTIL_CLIENT_HELLO, BY_QUIC),
+          measured: compared('ratio', UNTIL_CLIENT_HELLO, BY_QUIC),
         },
         {
           timed: 'both until a request may leave',
           published: null,
-          measured: ratio(BY_TCP, BY_QUIC),
+          measured: compared('ratio', BY_TCP, BY_QUIC),
         },
       ],
     },

@@ -1,6 +1,6 @@
 import { millisecondsText } from '../../kit/text/number.ts';
-import type { Claim, Timing } from '../claims.ts';
-import { armOf, difference, medianOf, roundTrips, withDelay } from '../measures.ts';
+import type { Claim } from '../claims.ts';
+import { armOf, compared, medianOf, roundTrips, withDelay } from '../measures.ts';
 import type { Reading } from '../readings.ts';
 import {
   growthOf,
@@ -13,6 +13,8 @@ import {
 
 /** The arms of the two protocols. */
 export const ARMS = { quic: armOf('quic'), tcp: armOf('tls') } as const;
+
+type Timing = Claim['timings'][number];
 
 const NAMES: Readonly<Record<PublishedProtocol, string>> = { quic: 'QUIC', tcp: 'TCP and TLS' };
 const SIDES = ['quic', 'tcp'] as const;
@@ -52,7 +54,8 @@ const CLOSE = 'from there until the server’s socket is closed';
 export function claims(): Claim[] {
   const [means, runs] = [printedMeans(), publishedRuns()];
   const grows = (side: PublishedProtocol, reading: Reading) => roundTrips([ARMS[side], reading]);
-  const later = (reading: Reading) => difference([ARMS.quic, reading], [ARMS.tcp, reading]);
+  const later = (reading: Reading) =>
+    compared('difference', [ARMS.quic, reading], [ARMS.tcp, reading]);
   const atLongest = withDelay(LONGEST_DELAY_MS);
   return [
     {

@@ -2,7 +2,7 @@ import { html } from '../../kit/page/markup.ts';
 import { signed } from '../../kit/text/estimate.ts';
 import { counted, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { type Claim, claimsSection } from '../claims.ts';
-import { armBy, difference, divided, longest, roundTrips } from '../measures.ts';
+import { armBy, compared, type Measure, roundTrips } from '../measures.ts';
 import { MORE_ROUND_TRIPS, publishedConnectionLag, publishedFirstByteLag } from './published.ts';
 
 const ARMS = {
@@ -33,6 +33,19 @@ const INSTANTS = [
 
 type Instant = (typeof INSTANTS)[number];
 
+/** The condition with the longest delay. */
+const longest: Claim['at'] = ({ conditions }) =>
+  conditions.toSorted((a, b) => b.network.rttMs - a.network.rttMs)[0] ?? null;
+
+/** A measured number as so many equal parts. */
+function divided(measure: Measure, by: number): Measure {
+  const part = (value: number | null) => (value === null ? null : value / by);
+  return (view, condition) => {
+    const whole = measure(view, condition);
+    return whole && { estimate: whole.estimate / by, low: part(whole.low), high: part(whole.high) };
+  };
+}
+
 /** By how much TLS 1.3 is behind TLS 1.2. */
 function behindClaim({ reading, published, behind }: Instant): Claim {
   const { behindMs } = published();
@@ -48,7 +61,7 @@ function behindClaim({ reading, published, behind }: Instant): Claim {
       {
         timed: 'on the same hosts',
         published: null,
-        measured: difference([ARMS['tls1.3'], reading], [ARMS['tls1.2'], reading]),
+        measured: compared('difference', [ARMS['tls1.3'], reading], [ARMS['tls1.2'], reading]),
         isOfEach: true,
       },
     ],
@@ -67,7 +80,7 @@ function rttClaim({ reading, published, rtt }: Instant): Claim {
       timed: `by the lead over ${NAMES[tls]}, ${counted(MORE_ROUND_TRIPS[tls], 'round trip')}`,
       published: neededRttMs[tls],
       measured: divided(
-        difference([ARMS[tls], reading], [ARMS.quic, reading]),
+        compared('difference', [ARMS[tls], reading], [ARMS.quic, reading]),
         MORE_ROUND_TRIPS[tls],
       ),
     })),

@@ -7,7 +7,7 @@ type Tls = 'tls1.2' | 'tls1.3';
 export const MORE_ROUND_TRIPS: Readonly<Record<Tls, number>> = { 'tls1.3': 1, 'tls1.2': 2 };
 
 /** By how many ms connections by TLS were behind those by QUIC. */
-export interface PublishedLag {
+interface PublishedLag {
   behindMs: Record<Tls, number>;
   /** The round-trip time that would make the handshakes differ by as much. */
   neededRttMs: Record<Tls, number>;

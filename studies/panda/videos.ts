@@ -3,7 +3,7 @@ import { html } from '../../kit/page/markup.ts';
 import { signed } from '../../kit/text/estimate.ts';
 import { countText, millisecondsText } from '../../kit/text/number.ts';
 import { type Claim, claimsSection } from '../claims.ts';
-import { armOf, difference } from '../measures.ts';
+import { armOf, compared } from '../measures.ts';
 import type { Reading } from '../readings.ts';
 import { publishedVideoLeadMs } from './published.ts';
 
@@ -44,7 +44,7 @@ function leadClaim(
       {
         timed: 'one player, one machine',
         published: null,
-        measured: difference([armOf('h3', false), reading], [armOf('h3'), reading]),
+        measured: compared('difference', [armOf('h3', false), reading], [armOf('h3'), reading]),
         isOfEach: true,
       },
     ],

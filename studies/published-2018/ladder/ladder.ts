@@ -11,13 +11,16 @@ import { blocksOf } from '../../../report/summary/blocks.ts';
 import { pairedLogRatios } from '../../../report/summary/compare.ts';
 import type { PrimaryAnswer } from '../../../report/summary/comparison.ts';
 import type { MeasuredRun } from '../../../report/summary/measured-run.ts';
-import { pooledChange, ratioChange } from '../../../report/summary/ratio-change.ts';
+import { ratioChange } from '../../../report/summary/ratio-change.ts';
 import { changeVerdict } from '../../../report/summary/runs-comparison.ts';
 import { seedOf } from '../../../report/summary/seed.ts';
 import { median } from '../../../statistics/median.ts';
-import { type MeasuredPart, readRunOfSeries } from '../../run-of-series.ts';
+import { readRunOfSeries } from '../../run-of-series.ts';
+import { pooledChange } from './pooled-change.ts';
 import { type PublishedClaim, publishedClaim } from './published-claim.ts';
 import { type AblationStep, LADDER, LADDER_NAME } from './steps.ts';
+
+type MeasuredPart = Awaited<ReturnType<typeof readRunOfSeries>>;
 
 /** A step with the result of its run. */
 export interface LadderStep extends Omit<AblationStep, 'options'> {

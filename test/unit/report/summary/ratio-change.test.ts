@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pooledChange, ratioChange } from '../../../../report/summary/ratio-change.ts';
+import { ratioChange } from '../../../../report/summary/ratio-change.ts';
 import { type Noise, noiseOf } from '../../statistics/noise.ts';
 
 const close = (value: number | null | undefined, expected: number) =>
@@ -41,19 +41,6 @@ test('loads that never differ give an interval without width', () => {
   close(change?.high, Math.exp(0.2));
 });
 
-test('sites together are the geometric mean of their changes; one site is its own', () => {
-  const changes = [0.5, 2, 4].map((estimate) => ({ estimate, low: null, high: null }));
-  const pooled = pooledChange(changes);
-  close(pooled?.estimate, 4 ** (1 / 3));
-  // Mean and standard error of ln 0.5, ln 2, ln 4 with t of 2 degrees of freedom, 4.302653.
-  const error = (Math.LN2 * Math.sqrt(7 / 3)) / Math.sqrt(3);
-  assert.ok(Math.abs((pooled?.high ?? 0) - 4 ** (1 / 3) * Math.exp(4.30265273 * error)) < 1e-5);
-  const [own] = changes;
-  assert.ok(own);
-  assert.deepEqual(pooledChange([own]), own);
-  assert.equal(pooledChange([]), null);
-});
-
 // The truth is 1. The seeds are fixed, so nothing is left to chance from run to run; chance alone moves a share of so many
 // samples by 0.7 points (one standard error).
 const SAMPLES = 1000;
@@ -63,7 +50,7 @@ const RESAMPLES = Number(process.env.COVERAGE_RESAMPLES ?? 400);
 
 function holding(
   seed: number,
-  made: (noise: Noise, seed: number) => ReturnType<typeof pooledChange>,
+  made: (noise: Noise, seed: number) => ReturnType<typeof ratioChange>,
 ) {
   const noise = noiseOf(seed);
   let held = 0;
@@ -112,23 +99,3 @@ for (const { name, draw } of SHAPES) {
     });
   }
 }
-
-test('the interval over sites holds the truth, whether sites change alike or each in its own way', (t) => {
-  for (const [subjects, between] of [
-    [2, 0],
-    [4, 0.2],
-    [12, 0],
-    [12, 0.2],
-  ] as const) {
-    const share = holding(subjects, (noise) =>
-      pooledChange(
-        Array.from({ length: subjects }, () => {
-          const estimate = Math.exp(between * noise.normal() + 0.1 * noise.normal());
-          return { estimate, low: null, high: null };
-        }),
-      ),
-    );
-    t.diagnostic(`${subjects} sites: ${(100 * share).toFixed(1)} %`);
-    assert.ok(share >= LEAST && share <= MOST, `${subjects} sites: ${share}`);
-  }
-});
