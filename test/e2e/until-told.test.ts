@@ -9,7 +9,6 @@ import { casesOf, readJunit } from '../unit/report/findings/junit-file.ts';
 import { startBenchmark } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
 import { readPageLoads } from './page-loads.ts';
-import { HTTP1 } from './stacks-by-protocol.ts';
 import { assertStatusOf, lastLoads } from './whole-run.ts';
 
 const PAIR = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2'];
