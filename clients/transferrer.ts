@@ -2,8 +2,12 @@ import type { CongestionControl } from '../ground/records/congestion-control.ts'
 import type { KeyExchange } from '../ground/records/key-exchange.ts';
 import type { Protocol } from '../ground/records/protocol.ts';
 import type { QuicConnection } from '../ground/records/quic-sample.ts';
-import type { Direction } from '../ground/records/transfer.ts';
 import type { Served } from './chromium/running-browser.ts';
+
+export const DIRECTIONS = ['download', 'upload'] as const;
+
+/** Which way the body of a transfer goes, as its client sees it. */
+export type Direction = (typeof DIRECTIONS)[number];
 
 /** Bodies that are to be transferred over connections that are made for them, and closed behind them. */
 export interface AskedTransfer {

@@ -1,9 +1,9 @@
 import path from 'node:path';
+import { conditionText } from '../experiments/condition.ts';
 import { inFolder } from '../ground/records/file-name.ts';
 import type { Observation } from '../ground/records/observation.ts';
 import type { RunRecord } from '../ground/records/run.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
-import { conditionText } from '../kit/text/condition.ts';
 import { writeFlowPage } from './flow/write.ts';
 import { windowsOf } from './windows/captured.ts';
 

@@ -2,7 +2,7 @@ import { ensureCertificates } from '../certs/certificates.ts';
 import type { SiteToLoad } from '../experiments/subjects.ts';
 import { offersBoth } from '../ground/records/protocol.ts';
 import type { RunChoices } from '../ground/records/run.ts';
-import { SENDER_STEP_MS } from '../ground/records/transfer.ts';
+import { SENDER_STEP_MS } from '../ground/records/sender.ts';
 import type { Stack } from '../ground/stack.ts';
 import { addressOfHost } from '../network/addresses.ts';
 import type { Path } from '../network/path.ts';

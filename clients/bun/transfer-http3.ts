@@ -4,7 +4,7 @@ import {
   sampleTransport,
   type TransportSamples,
 } from '../../ground/records/quic-session-samples.ts';
-import { SENDER_STEP_MS } from '../../ground/records/transfer.ts';
+import { SENDER_STEP_MS } from '../../ground/records/sender.ts';
 import type { Part } from '../transfer-parts.ts';
 import { authoritiesOf } from './authorities.ts';
 import { groupsOf } from './groups.ts';

@@ -1,10 +1,10 @@
 import type { AskedTransfer } from '../../clients/transferrer.ts';
 import type { ConnectionsSeen } from '../../ground/records/connection.ts';
-import type { LimitedBy } from '../../ground/records/transfer.ts';
 import { type CommonExpected, failed, hasLost, type Judgement, type Problem } from '../checks.ts';
 import { eventMissed } from '../event-missed.ts';
 import { transfer } from './experiment.ts';
 import { isLinkLimit } from './limits/because.ts';
+import type { LimitedBy } from './records.ts';
 import type { Watched } from './watched.ts';
 
 /** A transfer whose client gave an answer. */

@@ -1,3 +1,4 @@
+import { DIRECTIONS } from '../../clients/transferrer.ts';
 import { neededChoices, type OwnChoices } from '../../ground/records/own-choices.ts';
 import { BOUNDS, within } from '../../ground/records/ranges.ts';
 import {
@@ -11,7 +12,6 @@ import {
   orNull,
   type Static,
 } from '../../ground/records/schema.ts';
-import { DIRECTIONS } from '../../ground/records/transfer.ts';
 import { PROFILES } from './profiles/profile.ts';
 
 const transferChoicesSchema = object(

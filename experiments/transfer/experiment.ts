@@ -3,12 +3,12 @@ import type { Factor } from '../../ground/experiment.ts';
 import { OPTIONS_OF_BROWSERS } from '../../ground/options/common.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import { MOST_STREAMS, streamsName, transferDetailsSchema } from '../../ground/records/transfer.ts';
 import type { Slice } from '../planning.ts';
 import { TRANSFER_CHOICES } from './choices.ts';
 import { TRANSFER_METRICS } from './metrics.ts';
 import { TRANSFER_OPTIONS } from './options.ts';
 import { planning } from './planning.ts';
+import { MOST_STREAMS, streamsName, transferDetailsSchema } from './records.ts';
 
 /** How many requests there are at once. */
 const STREAMS: Factor = Object.fromEntries(

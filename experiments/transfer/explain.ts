@@ -5,12 +5,12 @@ import { cellKey } from '../../ground/records/cell.ts';
 import type { AskedNetwork } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunChoices, Trial } from '../../ground/records/run.ts';
-import type { Limit, LimitedBy, TransferDetails } from '../../ground/records/transfer.ts';
 import { tcpOf } from '../../network/path.ts';
 import { type Bench, pidOf } from '../measuring.ts';
 import { transfersOf } from './choices.ts';
 import { limitedByOf } from './limits/model.ts';
 import { type Raised, raise } from './raising.ts';
+import type { Limit, LimitedBy, TransferDetails } from './records.ts';
 import { beginningOf, type Ends, transferWatched } from './watched.ts';
 
 type Explained = NonNullable<TransferDetails['explains']>;

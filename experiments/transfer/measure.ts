@@ -3,12 +3,6 @@ import type { AskedTransfer, Transferrer } from '../../clients/transferrer.ts';
 import { startTransferrer } from '../../clients/transferrers.ts';
 import { congestionControlOf } from '../../ground/records/congestion-control.ts';
 import { isPlanned, type Trial } from '../../ground/records/run.ts';
-import {
-  type Limit,
-  type LimitedBy,
-  streamsName,
-  type TransferDetails,
-} from '../../ground/records/transfer.ts';
 import { stopwatch } from '../../ground/system/stopwatch.ts';
 import { AttemptEnded, bound } from '../checks.ts';
 import { KeptPrograms } from '../kept-programs.ts';
@@ -29,6 +23,7 @@ import { explain, isToExplain } from './explain.ts';
 import { limitedByOf } from './limits/model.ts';
 import { numbersOf } from './numbers.ts';
 import { profile } from './profiles/profiled.ts';
+import { type Limit, type LimitedBy, streamsName, type TransferDetails } from './records.ts';
 import { seriesOf } from './series.ts';
 import { listenForUploads } from './uploads.ts';
 import { beginningOf, stepsOf } from './watched.ts';

@@ -2,10 +2,10 @@ import { eachOnce, FLAG, names, severalOf, wholeNumber } from '../../ground/opti
 import { type Line, optionGroup, type Reader, saidOf } from '../../ground/options/row.ts';
 import { bytesOfSize } from '../../ground/options/sizes.ts';
 import { BOUNDS } from '../../ground/records/ranges.ts';
-import { MOST_STREAMS, streamsName } from '../../ground/records/transfer.ts';
 import { UsageError } from '../../ground/system/exit-status.ts';
 import { TRANSFER_CHOICES } from './choices.ts';
 import { PROFILES } from './profiles/profile.ts';
+import { MOST_STREAMS, streamsName } from './records.ts';
 
 /** Sizes with commas between, each once by its bytes. */
 const sizes: Reader<string[]> = (option, given) => {

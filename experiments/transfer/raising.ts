@@ -1,9 +1,9 @@
 import { whyWindowsAreFixed } from '../../clients/transfer-windows.ts';
 import type { AskedTransfer } from '../../clients/transferrer.ts';
 import type { AskedNetwork } from '../../ground/records/network.ts';
-import type { Limit, LimitedBy } from '../../ground/records/transfer.ts';
 import { bytesText, decimalText } from '../../kit/text/number.ts';
 import type { TcpSettings } from '../../network/path.ts';
+import type { Limit, LimitedBy } from './records.ts';
 
 /** How a transfer is repeated with a limit out of its way. */
 export interface Raised {

@@ -1,7 +1,7 @@
 import type { TransferMade } from '../../clients/transferrer.ts';
-import type { TransferStep } from '../../ground/records/transfer.ts';
 import type { ObservedTransfer } from './limits/observed.ts';
 import { type Running, running, runningOf } from './limits/running.ts';
+import type { TransferStep } from './records.ts';
 
 const STEP_MS = 100;
 

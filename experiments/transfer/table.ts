@@ -1,7 +1,7 @@
 import type { Table } from '../../ground/experiment.ts';
 import { type CsvValue, csvLine } from '../../ground/records/csv-line.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import type { TransferDetails, TransferStep } from '../../ground/records/transfer.ts';
+import type { TransferDetails, TransferStep } from './records.ts';
 
 /** An attempt with what only transfers have; null: it was never begun. */
 interface Line {

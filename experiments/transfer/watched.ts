@@ -4,7 +4,7 @@ import { startWatch } from '../../ground/host/watch.ts';
 import type { ConnectionsSeen } from '../../ground/records/connection.ts';
 import type { LinkSample } from '../../ground/records/link-sample.ts';
 import type { QuicConnection } from '../../ground/records/quic-sample.ts';
-import { SENDER_STEP_MS } from '../../ground/records/transfer.ts';
+import { SENDER_STEP_MS } from '../../ground/records/sender.ts';
 import type { LoadBeginning } from '../../network/agent.ts';
 import { type Bench, pidOf, type ReadyServer } from '../measuring.ts';
 import { type Counted, counted, observe } from '../trial.ts';

@@ -1,8 +1,8 @@
+import { conditionPhrase } from '../../experiments/condition.ts';
 import type { Experiment, Metric } from '../../ground/experiment.ts';
 import type { TransportDifferences } from '../../ground/records/like-for-like.ts';
 import type { AskedNetwork } from '../../ground/records/network.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
-import { conditionPhrase } from './condition.ts';
 import { type Estimate, intervalText, ratioText } from './estimate.ts';
 import { counted, countText, decimalText } from './number.ts';
 import {

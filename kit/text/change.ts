@@ -1,7 +1,7 @@
+import { conditionPhrase } from '../../experiments/condition.ts';
 import { type Metric, worsening } from '../../ground/experiment.ts';
 import type { AskedNetwork } from '../../ground/records/network.ts';
 import { oneOf, type Static } from '../../ground/records/schema.ts';
-import { conditionPhrase } from './condition.ts';
 import { type Estimate, ratioText as factorText } from './estimate.ts';
 import { namesText, withoutRatio } from './left-out.ts';
 import { counted, decimalText } from './number.ts';

@@ -1,7 +1,7 @@
+import { conditionText } from '../../experiments/condition.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import { metricNamed } from '../../ground/experiment.ts';
 import { capital } from '../../kit/text/capital.ts';
-import { conditionText } from '../../kit/text/condition.ts';
 import { type Estimate, estimateText, ratioText } from '../../kit/text/estimate.ts';
 import { counted } from '../../kit/text/number.ts';
 import { verdictWord } from '../../kit/text/verdict.ts';

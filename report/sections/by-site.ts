@@ -1,3 +1,4 @@
+import { conditionName } from '../../experiments/condition.ts';
 import { type Metric, numberOf } from '../../ground/experiment.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
@@ -10,7 +11,6 @@ import { conditionTitle, nameOf, scrolling } from '../../kit/page/name.ts';
 import { foldedSection, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
-import { conditionName } from '../../kit/text/condition.ts';
 import { probabilityText, ratioText, unbroken } from '../../kit/text/estimate.ts';
 import { bytesText, counted } from '../../kit/text/number.ts';
 import { headingUnit, signedValueText, unitPhrase, valueText } from '../../kit/text/value.ts';

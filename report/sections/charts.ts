@@ -1,3 +1,4 @@
+import { conditionName } from '../../experiments/condition.ts';
 import { numberOf, worsening } from '../../ground/experiment.ts';
 import { cellKey, subjectConditionKey } from '../../ground/records/cell.ts';
 import { isOfLiveWeb } from '../../ground/records/network.ts';
@@ -14,7 +15,6 @@ import { conditionTitle, nameOf, siteName } from '../../kit/page/name.ts';
 import { foldedPart, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
-import { conditionName } from '../../kit/text/condition.ts';
 import { ratioText } from '../../kit/text/estimate.ts';
 import {
   bytesText,

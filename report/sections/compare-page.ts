@@ -1,3 +1,4 @@
+import { conditionName, conditionText } from '../../experiments/condition.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import { type Metric, metricNamed } from '../../ground/experiment.ts';
 import { type ChangeRow, changeChart } from '../../kit/charts/change-chart.ts';
@@ -8,7 +9,6 @@ import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
 import { conditionTitle, nameOf, scrolling } from '../../kit/page/name.ts';
 import { capital } from '../../kit/text/capital.ts';
 import type { Change } from '../../kit/text/change.ts';
-import { conditionName, conditionText } from '../../kit/text/condition.ts';
 import { type Estimate, ratioText, unbroken } from '../../kit/text/estimate.ts';
 import { factName } from '../../kit/text/fact-name.ts';
 import { hostTexts } from '../../kit/text/host.ts';

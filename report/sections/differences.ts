@@ -1,3 +1,4 @@
+import { conditionName } from '../../experiments/condition.ts';
 import { worsening } from '../../ground/experiment.ts';
 import type { Unit } from '../../ground/unit.ts';
 import { differenceChart } from '../../kit/charts/difference-chart.ts';
@@ -7,7 +8,6 @@ import { html, type Markup } from '../../kit/page/markup.ts';
 import { conditionTitle, siteName } from '../../kit/page/name.ts';
 import { colourNumber, stackColour, stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
-import { conditionName } from '../../kit/text/condition.ts';
 import { counted, countText, decimalText } from '../../kit/text/number.ts';
 import { differenceText, headingUnit, unitPhrase, unitSuffix } from '../../kit/text/value.ts';
 import { quantile } from '../../statistics/quantile.ts';

@@ -1,3 +1,4 @@
+import { conditionName } from '../../experiments/condition.ts';
 import { type Metric, worsening } from '../../ground/experiment.ts';
 import { distributionChart, type Sample } from '../../kit/charts/distribution-chart.ts';
 import { figure, lineLegend } from '../../kit/page/figure.ts';
@@ -5,7 +6,6 @@ import { html, type Markup } from '../../kit/page/markup.ts';
 import { conditionTitle } from '../../kit/page/name.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
-import { conditionName } from '../../kit/text/condition.ts';
 import { counted, countText } from '../../kit/text/number.ts';
 import { headingUnit, unitPhrase, valueText } from '../../kit/text/value.ts';
 import { reachedQuantile } from '../../statistics/quantile.ts';

@@ -1,10 +1,10 @@
+import { conditionName } from '../../experiments/condition.ts';
 import type { Metric } from '../../ground/experiment.ts';
 import { type ForestOptions, type ForestRow, forestChart } from '../../kit/charts/forest-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
 import { scrolling, siteName } from '../../kit/page/name.ts';
 import { capital } from '../../kit/text/capital.ts';
-import { conditionName } from '../../kit/text/condition.ts';
 import { type Estimate, probabilityText, ratioText } from '../../kit/text/estimate.ts';
 import { counted, decimalText } from '../../kit/text/number.ts';
 import { VERDICTS } from '../../kit/text/verdict.ts';

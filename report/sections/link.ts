@@ -1,3 +1,4 @@
+import { conditionName } from '../../experiments/condition.ts';
 import { subjectConditionKey } from '../../ground/records/cell.ts';
 import type { LinkSample } from '../../ground/records/link-sample.ts';
 import { limitKbps } from '../../ground/records/network.ts';
@@ -7,7 +8,6 @@ import { html, type Markup } from '../../kit/page/markup.ts';
 import { conditionTitle, siteName } from '../../kit/page/name.ts';
 import { foldedSection, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
-import { conditionName } from '../../kit/text/condition.ts';
 import { decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { type ConditionView, type ReportView, stackOf } from './view.ts';
 

@@ -1,10 +1,10 @@
+import { conditionName } from '../../experiments/condition.ts';
 import { estimateMarkup } from '../../kit/page/estimate.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
 import { conditionTitle, nameOf, scrolling } from '../../kit/page/name.ts';
 import { foldedSection, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
-import { conditionName } from '../../kit/text/condition.ts';
 import { ratioText } from '../../kit/text/estimate.ts';
 import { hostTexts, NOT_KNOWN } from '../../kit/text/host.ts';
 import { counted, countText } from '../../kit/text/number.ts';

@@ -1,9 +1,9 @@
+import { askedLossPercent, conditionText } from '../../experiments/condition.ts';
 import { limitKbps } from '../../ground/records/network.ts';
 import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
 import { conditionTitle, nameOf, scrolling } from '../../kit/page/name.ts';
 import { foldedSection, type Section } from '../../kit/page/section.ts';
 import { capital } from '../../kit/text/capital.ts';
-import { askedLossPercent, conditionText } from '../../kit/text/condition.ts';
 import { counted, countText, decimalText } from '../../kit/text/number.ts';
 import type { BackendUsed } from '../summary/machines.ts';
 import type { Achieved, DirectionSummary, NetworkSummary } from '../summary/network.ts';

@@ -1,3 +1,4 @@
+import { conditionName } from '../../experiments/condition.ts';
 import { variantOf } from '../../ground/records/factors.ts';
 import { LAYER_NAMES, LAYERS } from '../../ground/records/packets.ts';
 import {
@@ -13,7 +14,6 @@ import { conditionTitle, nameOf, scrolling } from '../../kit/page/name.ts';
 import { foldedPart, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
-import { conditionName } from '../../kit/text/condition.ts';
 import {
   bytesText,
   counted,

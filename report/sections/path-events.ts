@@ -1,3 +1,4 @@
+import { conditionName } from '../../experiments/condition.ts';
 import type { PageLoadDetails } from '../../experiments/page-load/details.ts';
 import { isFailureOfStack } from '../../ground/records/counted-loads.ts';
 import { networkKeyBut } from '../../ground/records/network.ts';
@@ -8,7 +9,6 @@ import { conditionTitle, scrolling } from '../../kit/page/name.ts';
 import { foldedSection, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
-import { conditionName } from '../../kit/text/condition.ts';
 import { decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { median } from '../../statistics/median.ts';
 import type { ConditionView, ReportView } from './view.ts';

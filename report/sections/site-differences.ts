@@ -1,3 +1,4 @@
+import { conditionName } from '../../experiments/condition.ts';
 import { worsening } from '../../ground/experiment.ts';
 import { divergingChart } from '../../kit/charts/diverging-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
@@ -5,7 +6,6 @@ import { figure, legend } from '../../kit/page/figure.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
 import { conditionTitle, siteName } from '../../kit/page/name.ts';
 import { capital } from '../../kit/text/capital.ts';
-import { conditionName } from '../../kit/text/condition.ts';
 import { counted } from '../../kit/text/number.ts';
 import { headingUnit, signedValueText, unitPhrase } from '../../kit/text/value.ts';
 import { sideOf, VERDICTS, verdictWord } from '../../kit/text/verdict.ts';

@@ -1,3 +1,4 @@
+import { conditionName } from '../../experiments/condition.ts';
 import { verdictMetric } from '../../experiments/index.ts';
 import type { PageLoad } from '../../experiments/page-load/details.ts';
 import { numberOf } from '../../ground/experiment.ts';
@@ -5,7 +6,6 @@ import { cellKey, subjectConditionKey } from '../../ground/records/cell.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
-import { conditionName } from '../../kit/text/condition.ts';
 import { median } from '../../statistics/median.ts';
 import { countedLoadIds } from '../summary/blocks.ts';
 import type { Summary } from '../summary/summary.ts';

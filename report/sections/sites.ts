@@ -1,3 +1,4 @@
+import { conditionName } from '../../experiments/condition.ts';
 import type { Metric } from '../../ground/experiment.ts';
 import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
@@ -5,7 +6,6 @@ import { conditionTitle, scrolling, siteName } from '../../kit/page/name.ts';
 import { foldedSection, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, colourNumber, stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
-import { conditionName } from '../../kit/text/condition.ts';
 import { ratioText } from '../../kit/text/estimate.ts';
 import { counted } from '../../kit/text/number.ts';
 import { differenceText, unitPhrase, valueText } from '../../kit/text/value.ts';

@@ -1,3 +1,4 @@
+import { sharedPhrase } from '../../experiments/condition.ts';
 import { experimentOf, variantText, verdictMetric } from '../../experiments/index.ts';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import type { Experiment, Metric } from '../../ground/experiment.ts';
@@ -10,7 +11,6 @@ import type { RunRecord } from '../../ground/records/run.ts';
 import type { Markup } from '../../kit/page/markup.ts';
 import type { ChartStack } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
-import { sharedPhrase } from '../../kit/text/condition.ts';
 import { counted } from '../../kit/text/number.ts';
 import { type Block, blocksOf, countedIn } from '../summary/blocks.ts';
 import type { Comparison, PrimaryAnswer } from '../summary/comparison.ts';

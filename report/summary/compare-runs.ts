@@ -1,3 +1,4 @@
+import { conditionText } from '../../experiments/condition.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import type { Metric } from '../../ground/experiment.ts';
 import { subjectConditionKey } from '../../ground/records/cell.ts';
@@ -6,7 +7,6 @@ import { askedOf, networkKeyBut } from '../../ground/records/network.ts';
 import type { PlannedArm, RunRecord } from '../../ground/records/run.ts';
 import { EXIT, ExitError } from '../../ground/system/exit-status.ts';
 import { type Change, changeSentence } from '../../kit/text/change.ts';
-import { conditionText } from '../../kit/text/condition.ts';
 import { type Estimate, ratioOf } from '../../kit/text/estimate.ts';
 import { sideOf } from '../../kit/text/verdict.ts';
 import { fixedSitesDifference } from '../../statistics/fixed-sites-difference.ts';

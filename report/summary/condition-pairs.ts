@@ -1,10 +1,10 @@
+import { comparedText, sharedPhrase } from '../../experiments/condition.ts';
 import { experimentOf, valueName } from '../../experiments/index.ts';
 import { ROWS_BY_AGE } from '../../ground/records/dimensions.ts';
 import { combinationsOf, variantOf } from '../../ground/records/factors.ts';
 import { type AskedNetwork, networkKeyBut } from '../../ground/records/network.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
-import { comparedText, sharedPhrase } from '../../kit/text/condition.ts';
 
 /** A network condition with the values of the factors. */
 interface Condition {

@@ -1,3 +1,4 @@
+import { conditionText } from '../../experiments/condition.ts';
 import type { Metric } from '../../ground/experiment.ts';
 import { askedNetworkSchema } from '../../ground/records/network.ts';
 import type { PlannedArm } from '../../ground/records/run.ts';
@@ -12,7 +13,6 @@ import {
   type Static,
   text,
 } from '../../ground/records/schema.ts';
-import { conditionText } from '../../kit/text/condition.ts';
 import { median } from '../../statistics/median.ts';
 import { type ConditionRows, rowsBySite } from './rows.ts';
 import { mediansOf, processorUseSchema } from './use.ts';

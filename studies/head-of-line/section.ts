@@ -1,3 +1,4 @@
+import { conditionName } from '../../experiments/condition.ts';
 import { losesPackets } from '../../ground/records/dimensions.ts';
 import { distributionChart } from '../../kit/charts/distribution-chart.ts';
 import { estimateMarkup } from '../../kit/page/estimate.ts';
@@ -6,7 +7,6 @@ import { html, type Markup } from '../../kit/page/markup.ts';
 import { conditionTitle, nameOf, scrolling, siteName } from '../../kit/page/name.ts';
 import { foldedSection, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
-import { conditionName } from '../../kit/text/condition.ts';
 import { counted, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import type { ConditionView, ReportView } from '../../report/sections/view.ts';
 import { apartFromLosses, type Delays, delaysOf } from './finish-times.ts';

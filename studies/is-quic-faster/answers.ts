@@ -1,6 +1,6 @@
+import { conditionName, conditionText } from '../../experiments/condition.ts';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { type Metric, metricNamed } from '../../ground/experiment.ts';
-import { conditionName, conditionText } from '../../kit/text/condition.ts';
 import { equalWord, ratioIntervalWords, ratioWords } from '../../kit/text/ratio-words.ts';
 import { verdictWord } from '../../kit/text/verdict.ts';
 import type { PrimaryAnswer } from '../../report/summary/comparison.ts';

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { conditionName } from '../../experiments/condition.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import { numberOf } from '../../ground/experiment.ts';
 import { subjectConditionKey } from '../../ground/records/cell.ts';
@@ -7,7 +8,6 @@ import { inFolder } from '../../ground/records/file-name.ts';
 import { eachObservation, readRun } from '../../ground/records/read.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 import { UsageError } from '../../ground/system/errors.ts';
-import { conditionName } from '../../kit/text/condition.ts';
 import { valueWithUnit } from '../../kit/text/value.ts';
 import { type LoadWithFiles, loadWithFiles, medianLoads } from '../../runner/kept-files.ts';
 

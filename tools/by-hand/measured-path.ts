@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { conditionText } from '../../kit/text/condition.ts';
+import { conditionText } from '../../experiments/condition.ts';
 import {
   calibrateUntilRight,
   type JudgedCalibration,

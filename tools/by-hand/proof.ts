@@ -1,6 +1,6 @@
+import { askedLossPercent, conditionText } from '../../experiments/condition.ts';
 import type { Spread } from '../../ground/records/calibration.ts';
 import { limitKbps } from '../../ground/records/network.ts';
-import { askedLossPercent, conditionText } from '../../kit/text/condition.ts';
 import { decimalText, rateText } from '../../kit/text/number.ts';
 import type { JudgedCalibration } from '../../network/calibration/until-right.ts';
 import type { NetworkCondition } from '../../network/conditions.ts';

@@ -4,8 +4,8 @@ import { html, type Markup } from '../../../kit/page/markup.ts';
 import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
-import { conditionName } from '../../../kit/text/condition.ts';
 import { decimalText, millisecondsText } from '../../../kit/text/number.ts';
+import { conditionName } from '../../condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { FLOW_STEP_MS } from '../records.ts';
 import {

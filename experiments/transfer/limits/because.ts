@@ -1,5 +1,5 @@
-import type { Limit, LimitedBy } from '../../../ground/records/transfer.ts';
 import { bytesText, counted, decimalText } from '../../../kit/text/number.ts';
+import type { Limit, LimitedBy } from '../records.ts';
 import { THRESHOLDS } from './thresholds.ts';
 
 type Observed = LimitedBy['observed'];

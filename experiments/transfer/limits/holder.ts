@@ -1,4 +1,4 @@
-import type { Limit } from '../../../ground/records/transfer.ts';
+import type { Limit } from '../records.ts';
 import type { ObservedTransfer, SenderSample } from './observed.ts';
 import { type Running, running, runningOf } from './running.ts';
 import { THRESHOLDS } from './thresholds.ts';

@@ -1,4 +1,4 @@
-import { LIMITS, type Limit, type LimitedBy } from '../../../ground/records/transfer.ts';
+import { LIMITS, type Limit, type LimitedBy } from '../records.ts';
 import { becauseOf } from './because.ts';
 import { type Holder, holderOf, Observations, type Span } from './holder.ts';
 import type { ObservedTransfer } from './observed.ts';

@@ -6,7 +6,6 @@ import { html, type Markup } from '../../../kit/page/markup.ts';
 import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
-import { conditionName } from '../../../kit/text/condition.ts';
 import {
   counted,
   countText,
@@ -15,6 +14,7 @@ import {
   rateText,
 } from '../../../kit/text/number.ts';
 import { FEWEST_FOR_INTERVAL } from '../../../statistics/interval.ts';
+import { conditionName } from '../../condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { transfer } from '../experiment.ts';
 import { crossoversOf } from './crossover.ts';

@@ -6,8 +6,8 @@ import { html, type Markup } from '../../../kit/page/markup.ts';
 import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
 import { foldedSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
-import { conditionName } from '../../../kit/text/condition.ts';
 import { counted, decimalText, rateText } from '../../../kit/text/number.ts';
+import { conditionName } from '../../condition.ts';
 import type { RunView } from '../../run-view.ts';
 import {
   type Condition,

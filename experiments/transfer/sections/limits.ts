@@ -1,13 +1,13 @@
-import { LIMITS } from '../../../ground/records/transfer.ts';
 import { html, type Markup } from '../../../kit/page/markup.ts';
 import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { capital } from '../../../kit/text/capital.ts';
-import { conditionName } from '../../../kit/text/condition.ts';
 import { countText, millisecondsText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
+import { conditionName } from '../../condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
+import { LIMITS } from '../records.ts';
 import { medianTransfer } from './median-transfer.ts';
 import { type Condition, countedOf, type Size, sizesOf, type Transfer } from './transfers.ts';
 

@@ -1,13 +1,13 @@
-import type { TransferStep } from '../../../ground/records/transfer.ts';
 import { seriesChart } from '../../../kit/charts/series-chart.ts';
 import { figure, lineLegend } from '../../../kit/page/figure.ts';
 import { html, type Markup } from '../../../kit/page/markup.ts';
 import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
 import { foldedSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
-import { conditionName } from '../../../kit/text/condition.ts';
 import { decimalText, millisecondsText, sizeText } from '../../../kit/text/number.ts';
+import { conditionName } from '../../condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
+import type { TransferStep } from '../records.ts';
 import { medianTransfer } from './median-transfer.ts';
 import { type Condition, countedOf, type Size, sizesOf, type Transfer } from './transfers.ts';
 

@@ -7,9 +7,9 @@ import { html, type Insert, type Markup } from '../../../kit/page/markup.ts';
 import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
 import { foldedPart, foldedSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
-import { conditionName } from '../../../kit/text/condition.ts';
 import { countText, decimalText, millisecondsText } from '../../../kit/text/number.ts';
 import { mean } from '../../../statistics/mean.ts';
+import { conditionName } from '../../condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import {
   PROFILED_ENDS,

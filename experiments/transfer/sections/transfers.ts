@@ -1,9 +1,9 @@
 import { blockKey } from '../../../ground/records/cell.ts';
 import type { Observation } from '../../../ground/records/observation.ts';
-import type { TransferDetails } from '../../../ground/records/transfer.ts';
 import type { Estimate } from '../../../kit/text/estimate.ts';
 import { medianEstimate } from '../../estimates.ts';
 import type { RunView } from '../../run-view.ts';
+import type { TransferDetails } from '../records.ts';
 
 /** A transfer as the sections read it. */
 export type Transfer = Observation<TransferDetails>;

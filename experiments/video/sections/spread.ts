@@ -5,10 +5,10 @@ import { html, type Markup } from '../../../kit/page/markup.ts';
 import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
 import { foldedSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
-import { conditionName } from '../../../kit/text/condition.ts';
 import { countText } from '../../../kit/text/number.ts';
 import { headingUnit, type Measured, valueText } from '../../../kit/text/value.ts';
 import { quantile } from '../../../statistics/quantile.ts';
+import { conditionName } from '../../condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { video } from '../experiment.ts';
 import {

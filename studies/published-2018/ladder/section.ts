@@ -1,3 +1,4 @@
+import { conditionText } from '../../../experiments/condition.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { metricNamed } from '../../../ground/experiment.ts';
 import { type ForestRow, forestChart } from '../../../kit/charts/forest-chart.ts';
@@ -6,7 +7,6 @@ import { figure } from '../../../kit/page/figure.ts';
 import { html, type Markup } from '../../../kit/page/markup.ts';
 import { nameOf, scrolling } from '../../../kit/page/name.ts';
 import { foldedSection, type Section } from '../../../kit/page/section.ts';
-import { conditionText } from '../../../kit/text/condition.ts';
 import { type Estimate, ratioText, unbroken } from '../../../kit/text/estimate.ts';
 import { counted, decimalText } from '../../../kit/text/number.ts';
 import type { ReportView } from '../../../report/sections/view.ts';

@@ -1,4 +1,3 @@
-import { LIMITS, type Limit } from '../../../../ground/records/transfer.ts';
 import { bytesText, decimalText } from '../../../../kit/text/number.ts';
 import { NOTHING_ADDED } from '../../../../network/conditions.ts';
 import type { Path } from '../../../../network/path.ts';
@@ -7,6 +6,7 @@ import { type PickIndex, seededPick } from '../../../../statistics/random.ts';
 import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
 import { limitedByOf } from '../../limits/model.ts';
 import { raise } from '../../raising.ts';
+import { LIMITS, type Limit } from '../../records.ts';
 import { type Between, type Special, withTransfers } from '../../test/e2e/watched-transfers.ts';
 import { conditionText, sharesText } from './texts.ts';
 

@@ -1,7 +1,7 @@
-import type { Limit } from '../../../../ground/records/transfer.ts';
 import { bytesText, decimalText } from '../../../../kit/text/number.ts';
 import type { Path } from '../../../../network/path.ts';
 import { limitedByOf } from '../../limits/model.ts';
+import type { Limit } from '../../records.ts';
 import { LIMITED_TRANSFERS, type LimitedTransfer } from '../../test/e2e/limited-transfers.ts';
 import { withTransfers } from '../../test/e2e/watched-transfers.ts';
 import { conditionText, sharesText } from './texts.ts';

@@ -1,5 +1,5 @@
-import type { LimitedBy } from '../../../../ground/records/transfer.ts';
 import { bytesText, decimalText } from '../../../../kit/text/number.ts';
+import type { LimitedBy } from '../../records.ts';
 import type { Special } from '../../test/e2e/watched-transfers.ts';
 
 const SHARES: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
-import type { Limit } from '../../../../ground/records/transfer.ts';
 import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
+import type { Limit } from '../../records.ts';
 import { CLIENTS } from './transferring.ts';
 import type { Special } from './watched-transfers.ts';
 

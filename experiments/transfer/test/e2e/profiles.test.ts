@@ -5,7 +5,6 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { readObservations } from '../../../../ground/records/read.ts';
-import type { TransferDetails } from '../../../../ground/records/transfer.ts';
 import { startProgram } from '../../../../test/e2e/command.ts';
 import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
@@ -15,6 +14,7 @@ import { watchProcessor } from '../../profiles/processor.ts';
 import { PROFILED_ENDS, PROFILES } from '../../profiles/profile.ts';
 import { attempted, PROFILE_PROGRAMS } from '../../profiles/programs.ts';
 import { countSystemCalls } from '../../profiles/syscalls.ts';
+import type { TransferDetails } from '../../records.ts';
 
 const { syscalls, flame } = PROFILE_PROGRAMS;
 const hasStrace = syscalls !== undefined && (await attempted(syscalls)).ok;

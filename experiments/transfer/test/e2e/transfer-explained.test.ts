@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { familyOf } from '../../../../ground/host/family.ts';
 import { readProcesses } from '../../../../ground/host/processes.ts';
 import { readObservations } from '../../../../ground/records/read.ts';
-import type { TransferDetails } from '../../../../ground/records/transfer.ts';
 import { readIfThere } from '../../../../ground/system/read-if-there.ts';
 import { type Command, startProgram } from '../../../../test/e2e/command.ts';
 import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
@@ -13,6 +12,7 @@ import { sentBytes } from '../../../../test/e2e/processes.ts';
 import { processesFrom, serversOf } from '../../../../test/e2e/run-processes.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { transfer } from '../../experiment.ts';
+import type { TransferDetails } from '../../records.ts';
 
 const BYTES = 1_000_000;
 

@@ -4,12 +4,6 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { readObservations } from '../../../../ground/records/read.ts';
-import {
-  LIMITS,
-  type Limit,
-  type LimitedBy,
-  type TransferDetails,
-} from '../../../../ground/records/transfer.ts';
 import { median } from '../../../../statistics/median.ts';
 import { startProgram } from '../../../../test/e2e/command.ts';
 import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
@@ -19,6 +13,7 @@ import { pidOf } from '../../../measuring.ts';
 import { transfer } from '../../experiment.ts';
 import { goodputKbps } from '../../goodput.ts';
 import { limitedByOf } from '../../limits/model.ts';
+import { LIMITS, type Limit, type LimitedBy, type TransferDetails } from '../../records.ts';
 import type { Watched } from '../../watched.ts';
 import { LIMITED_OF_OTHERS, LIMITED_TRANSFERS, type LimitedTransfer } from './limited-transfers.ts';
 import { withTransferPath, withTransfers } from './watched-transfers.ts';

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { readObservations } from '../../../../ground/records/read.ts';
 import { OPPORTUNITY_BYTES, timesOfTrace } from '../../../../ground/records/trace.ts';
-import type { TransferDetails } from '../../../../ground/records/transfer.ts';
 import { projectFolder } from '../../../../ground/system/project-folder.ts';
 import { startProgram } from '../../../../test/e2e/command.ts';
 import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
 import { assertStatusOf } from '../../../../test/e2e/whole-run.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { transfer } from '../../experiment.ts';
+import type { TransferDetails } from '../../records.ts';
 
 const DOWN = path.join(projectFolder, 'network', 'traces', 'cellular.down');
 

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import { readObservations, readRun } from '../../../../ground/records/read.ts';
-import { streamsName, type TransferDetails } from '../../../../ground/records/transfer.ts';
 import { startProgram } from '../../../../test/e2e/command.ts';
 import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
 import { assertOkButForMachine } from '../../../../test/e2e/whole-run.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { transfer } from '../../experiment.ts';
+import { streamsName, type TransferDetails } from '../../records.ts';
 
 type Transferred = Observation<TransferDetails>;
 

@@ -4,7 +4,7 @@ import type { AskedTransfer, TransferMade } from '../../../../clients/transferre
 import { startTransferrer } from '../../../../clients/transferrers.ts';
 import { USUAL_CONGESTION_CONTROL } from '../../../../ground/records/congestion-control.ts';
 import type { AskedNetwork } from '../../../../ground/records/network.ts';
-import { SENDER_STEP_MS } from '../../../../ground/records/transfer.ts';
+import { SENDER_STEP_MS } from '../../../../ground/records/sender.ts';
 import { addressOfHost } from '../../../../network/addresses.ts';
 import { NOTHING_ADDED } from '../../../../network/conditions.ts';
 import { withNetwork } from '../../../../network/network.ts';

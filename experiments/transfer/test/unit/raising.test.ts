@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AskedTransfer } from '../../../../clients/transferrer.ts';
 import type { Protocol } from '../../../../ground/records/protocol.ts';
-import { LIMITS } from '../../../../ground/records/transfer.ts';
 import { NOTHING_ADDED } from '../../../../network/conditions.ts';
 import { type Raisable, raise } from '../../raising.ts';
+import { LIMITS } from '../../records.ts';
 
 function raisable({
   client = 'bun',

@@ -1,13 +1,9 @@
 import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../../ground/records/format.ts';
-import type {
-  Limit,
-  TransferDetails,
-  TransferStep,
-} from '../../../../../ground/records/transfer.ts';
 import { type ReportView, reportView } from '../../../../../report/sections/view.ts';
 import { summarise } from '../../../../../report/summary/summary.ts';
 import { type Fixture, fixtureRun, NONE } from '../../../../../test/unit/report/fixture-run.ts';
 import { transfer } from '../../../experiment.ts';
+import type { Limit, TransferDetails, TransferStep } from '../../../records.ts';
 import type { Transfer } from '../../../sections/transfers.ts';
 
 /** An arm of a made-up run: what it takes before the first byte and for each byte, and what held it up. */

@@ -1,4 +1,4 @@
-import { profileSchema } from '../../experiments/transfer/profiles/profile.ts';
+import { DIRECTIONS } from '../../clients/transferrer.ts';
 import {
   anyNumber,
   count,
@@ -13,12 +13,8 @@ import {
   orNull,
   type Static,
   text,
-} from './schema.ts';
-
-export const DIRECTIONS = ['download', 'upload'] as const;
-
-/** Which way the body of a transfer goes, as its client sees it. */
-export type Direction = (typeof DIRECTIONS)[number];
+} from '../../ground/records/schema.ts';
+import { profileSchema } from './profiles/profile.ts';
 
 /** The most requests at once. */
 export const MOST_STREAMS = 100;
@@ -27,9 +23,6 @@ export const MOST_STREAMS = 100;
 export function streamsName(streams: number): string {
   return streams === 1 ? '1-stream' : `${streams}-streams`;
 }
-
-/** How often the transport of the end that sends is asked what it knows, in ms; an answer of the kernel takes a third of one of processor time. */
-export const SENDER_STEP_MS = 20;
 
 /** What can hold a transfer up, in the order of the tables. */
 export const LIMITS = [

@@ -1,12 +1,12 @@
-import { variantName, variantPhrase, variantText } from '../../experiments/index.ts';
-import { type AnyDimension, dimensionsOf, ROWS } from '../../ground/records/dimensions.ts';
+import { type AnyDimension, dimensionsOf, ROWS } from '../ground/records/dimensions.ts';
 import {
   type AskedNetwork,
   burstLossPercent,
   isLive,
   PUBLISHED_NETWORK,
-} from '../../ground/records/network.ts';
-import { countText, decimalText } from './number.ts';
+} from '../ground/records/network.ts';
+import { countText, decimalText } from '../kit/text/number.ts';
+import { variantName, variantPhrase, variantText } from './index.ts';
 
 const SAY = { countText, decimalText };
 

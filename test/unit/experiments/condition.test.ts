@@ -4,10 +4,10 @@ import {
   askedLossPercent,
   conditionPhrase,
   conditionText,
-} from '../../../../kit/text/condition.ts';
-import { conditionsOf } from '../../../../report/summary/rows.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
-import { DELAYED, fixtureRun, NONE } from '../../report/fixture-run.ts';
+} from '../../../experiments/condition.ts';
+import { conditionsOf } from '../../../report/summary/rows.ts';
+import { summarise } from '../../../report/summary/summary.ts';
+import { DELAYED, fixtureRun, NONE } from '../report/fixture-run.ts';
 
 const TRACE = { name: 'lte.down', sha256: 'a'.repeat(64), meanKbps: 5999.6, durationMs: 30_000 };
 const BURSTS = { enterPercent: 0.4, leavePercent: 33 };

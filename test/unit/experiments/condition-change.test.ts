@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
-import { PAGE_LOAD_METRICS } from '../../../../experiments/page-load/metrics.ts';
+import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import { PAGE_LOAD_METRICS } from '../../../experiments/page-load/metrics.ts';
 import {
   conditionChangeSentence,
   interactionSentence,
-} from '../../../../kit/text/condition-change.ts';
+} from '../../../kit/text/condition-change.ts';
 
 const WORDS = { from: 'first visit', to: 'resumed visit', shared: 'with no added delay' };
 const [metric] = PAGE_LOAD_METRICS;
