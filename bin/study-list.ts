@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { EXPERIMENTS } from '../experiments/index.ts';
+import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
 import { withWritten } from '../ground/system/written-part.ts';
 import type { Study } from '../report/study.ts';
@@ -16,7 +16,7 @@ export function withStudies(page: string): string {
 
 function rowOf({ name, presets }: Study): string {
   const readme = path.join(projectFolder, 'studies', name, 'README.md');
-  const [, heading = name] = /^# (.*)$/m.exec(readFileSync(readme, 'utf8')) ?? [];
+  const [, heading = name] = /^# (.*)$/m.exec(readPlainTextSync(readme)) ?? [];
   const commands = Object.entries(presets).flatMap(([preset, { of, about }]) => {
     const command = EXPERIMENTS.find((each) => each.name === of)?.command;
     return about === null || !command ? [] : [`\`npm run ${command.name} -- --preset ${preset}\``];

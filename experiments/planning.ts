@@ -1,4 +1,5 @@
 import type { Experiment } from '../ground/experiment.ts';
+import type { Check } from '../ground/host/check.ts';
 import type { RunValues } from '../ground/options/common.ts';
 import type { AskedNetwork } from '../ground/records/network.ts';
 import type {
@@ -8,7 +9,7 @@ import type {
   UnpinnedChoices,
 } from '../ground/records/run.ts';
 import type { Stack } from '../ground/stack.ts';
-import type { SiteToLoad } from './subjects.ts';
+import type { LiveSubject, SiteToLoad } from './subjects.ts';
 
 /** An experiment with how its runs are planned: what one line of the index names. */
 export interface Slice extends Experiment {
@@ -23,9 +24,6 @@ export interface Asked {
   arms: readonly Stack[];
   client: string;
 }
-
-/** A subject that is there already, outside the bench. */
-export type LiveSubject = Pick<PlannedSubject, 'subject' | 'url' | 'source' | 'kind'>;
 
 /** What an experiment can measure over the machine's own network (--live). */
 export interface LiveSubjects {
@@ -97,6 +95,8 @@ export interface Planning {
   trust?(choices: UnpinnedChoices): string | null;
   /** @param attempts how many there are until the first answer */
   notices?(plan: PlanRecord, attempts: number): string[];
+  /** Checks of programs that only some of its options need, for the doctor. */
+  programChecks?(): Promise<readonly Check[]>;
   /** Makes sure that this machine can do what the plan asks for, before it begins. */
   prepare?(choices: UnpinnedChoices): Promise<void>;
 }

@@ -7,7 +7,9 @@ import { bytesOfSize } from '../ground/options/sizes.ts';
 import type { PlannedSubject } from '../ground/records/run.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { readPlainFileSync } from '../ground/system/plain-file.ts';
-import type { LiveSubject } from './planning.ts';
+
+/** A subject outside the bench: a host or page of the network. */
+export type LiveSubject = Pick<PlannedSubject, 'subject' | 'url' | 'source' | 'kind'>;
 
 /** A subject of the plan with what is needed to serve it. */
 export interface SiteToLoad {

@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import { clientFor } from '../../clients/index.ts';
 import type { RunValues } from '../../ground/options/common.ts';
 import { type Host, hostText, readHosts } from '../../ground/options/hosts.ts';
@@ -8,9 +7,11 @@ import type { PlanRecord } from '../../ground/records/run.ts';
 import type { Via } from '../../ground/records/via.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
+import { isIPv6 } from '../../ground/system/ip-address.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
 import { armsAsked, liveArms, speaksOneOf, viaOf } from '../arms.ts';
-import type { Asked, LiveSubject, Planning } from '../planning.ts';
+import type { Asked, Planning } from '../planning.ts';
+import type { LiveSubject } from '../subjects.ts';
 import { type ConnectionChoices, connectionsOf } from './choices.ts';
 import type { CONNECTION_OPTIONS } from './options.ts';
 

@@ -8,7 +8,8 @@ import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { urlOf } from '../../servers/own-stack.ts';
 import { livePageArms } from '../arms.ts';
-import type { LiveSubject, Planning } from '../planning.ts';
+import type { Planning } from '../planning.ts';
+import type { LiveSubject } from '../subjects.ts';
 import { livePagesOf, type PAGE_OPTIONS } from './options.ts';
 
 type PageValues = RunValues<typeof PAGE_OPTIONS>;
@@ -19,7 +20,7 @@ const LIVE_VIAS: readonly PageVia[] = ['h3', 'h2'];
 const LIVE_LOAD_MS = 5_000;
 
 /** How long a load of a live page takes with all that is around it, in ms. */
-export function expectedLiveLoadMs(pauseMs: number): number {
+function expectedLiveLoadMs(pauseMs: number): number {
   return pauseMs + LIVE_LOAD_MS;
 }
 

@@ -92,6 +92,7 @@ export const planning: Planning = {
       : null;
   },
   notices: slowLinkNotices,
+  programChecks: async () => (await import('./profiles/programs.ts')).profilerChecks,
   async prepare(choices) {
     const { profiles = [] } = transfersOf({ choices });
     if (profiles.length === 0) return;

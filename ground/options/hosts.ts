@@ -1,6 +1,6 @@
-import { isIP, isIPv6 } from 'node:net';
 import { UsageError } from '../system/exit-status.ts';
 import { reasonOf } from '../system/file-error.ts';
+import { isAddress, isIPv4, isIPv6 } from '../system/ip-address.ts';
 import { readPlainTextSync } from '../system/plain-file.ts';
 import type { Reader } from './row.ts';
 
@@ -36,9 +36,9 @@ export function readHosts(operands: readonly string[]): Host[] {
 /** An address, with or without a port: `192.0.2.1`, `192.0.2.1:8443`, `2001:db8::1`, `[2001:db8::1]:8443`. */
 export const address: Reader<{ ip: string; port: number | null }> = (option, given) => {
   const [, bracketed, plain, digits] = /^(?:\[(.+)\]|([^:]+))(?::(\d+))?$/.exec(given) ?? [];
-  const ip = isIP(given) === 0 ? (bracketed ?? plain ?? '') : given;
+  const ip = isAddress(given) ? given : (bracketed ?? plain ?? '');
   const port = ip === given || digits === undefined ? null : Number(digits);
-  if (isIP(ip) !== 0 && port !== 0 && (port ?? 1) <= 65_535) return { ip, port };
+  if (isAddress(ip) && port !== 0 && (port ?? 1) <= 65_535) return { ip, port };
   throw new UsageError(
     `--${option} ${given}: expected an address, with or without a port, for example 127.0.0.1:8443 or [::1]:8443.`,
   );
@@ -133,8 +133,8 @@ function hostNamed(word: string): Host {
   if (url.protocol === 'http:' && url.port !== '') refuse('names a port without TLS');
   if (url.port === '0') refuse('has port 0, which nobody listens on');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
-  if (isIP(host) === 4 && !word.includes(host)) refuse(`is an odd way to write ${host}`);
-  if (isIP(host) === 0) refuseName(host, refuse);
+  if (isIPv4(host) && !word.includes(host)) refuse(`is an odd way to write ${host}`);
+  if (!isAddress(host)) refuseName(host, refuse);
   return { host, port: url.port === '' ? PORT_OF_HTTPS : Number(url.port) };
 }
 

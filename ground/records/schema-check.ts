@@ -1,5 +1,8 @@
-import { Ajv2020, type ErrorObject, type SchemaObject } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import type { Ajv2020, ErrorObject, SchemaObject } from 'ajv/dist/2020.js';
 import { PATTERN_WORDS } from './file-name.ts';
+
+const require = createRequire(import.meta.url);
 
 /** Says the first thing that is wrong with a value, as a short sentence with the field's path, or null. */
 export type SchemaCheck = (value: unknown) => string | null;
@@ -20,7 +23,9 @@ export function schemaCheck(schema: SchemaObject): SchemaCheck {
 }
 
 function compile(schema: SchemaObject) {
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, verbose: true });
+  // Required here because the library takes long to load, and commands that read no record never need it.
+  const library: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
+  const ajv = new library.Ajv2020({ strict: true, allowUnionTypes: true, verbose: true });
   ajv.addFormat('date-time', { type: 'string', validate: isMoment });
   return ajv.compile(schema);
 }

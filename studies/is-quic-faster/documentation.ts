@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PACKAGE_PAGES } from '../../cache/packages/package-pages.ts';
 import { readShapes } from '../../cache/shapes/shapes.ts';
+import { readPlainTextSync } from '../../ground/system/plain-file.ts';
 import { withWritten } from '../../ground/system/written-part.ts';
 import { estimateText, ratioText, ratioWithInterval, signed } from '../../kit/text/estimate.ts';
 import { bytesText, counted, countText, momentText, threeDigits } from '../../kit/text/number.ts';
@@ -23,7 +23,7 @@ interface Documentation {
 /** The page of the study and its figures, from the results that are kept. */
 export function documents(): StudyDocument[] {
   const { text, figures } = documentationOf(readResults());
-  const page = readFileSync(path.join(import.meta.dirname, 'README.md'), 'utf8');
+  const page = readPlainTextSync(path.join(import.meta.dirname, 'README.md'));
   return [
     { file: 'README.md', content: withWritten(page, text) },
     ...figures.map(({ file, svg }) => ({ file, content: svg })),

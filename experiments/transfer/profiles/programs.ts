@@ -1,5 +1,7 @@
+import type { Check, Finding } from '../../../ground/host/check.ts';
 import { MachineError } from '../../../ground/system/errors.ts';
 import { type ProgramOutput, programOutput } from '../../../ground/system/program-output.ts';
+import { shellWord } from '../../../ground/system/shell-word.ts';
 import type { ProfileKind } from './profile.ts';
 
 /** A program of the system that --profile has look at others. */
@@ -52,4 +54,27 @@ export async function assertProfiles(
 /** Whether a program can look at others here. */
 export function attempted({ program, attempt }: ProfileProgram): Promise<ProgramOutput> {
   return programOutput(program, attempt);
+}
+
+/** Whether each of the programs works, for the doctor. */
+export const profilerChecks: readonly Check[] = Object.entries(PROFILE_PROGRAMS).map(
+  ([kind, needed]) => ({
+    name: needed.program,
+    run: async () => judgeProfiler(kind, needed, await attempted(needed)),
+  }),
+);
+
+/** @param answer result of an attempt */
+export function judgeProfiler(
+  kind: string,
+  needed: ProfileProgram,
+  answer: ProgramOutput,
+): Finding {
+  if (answer.ok)
+    return { status: 'ok', found: `works: for npm run transfer -- --profile ${shellWord(kind)}` };
+  return {
+    status: 'note',
+    found: `does not work (${answer.reason}): only needed for npm run transfer -- --profile ${shellWord(kind)}`,
+    remedy: profileRemedy(needed),
+  };
 }

@@ -1,15 +1,22 @@
+import { EXPERIMENTS } from '../../../experiments/index.ts';
 import type { CheckGroup } from '../../../ground/host/check.ts';
 import { udpBuffers } from '../../../ground/host/udp-buffers.ts';
 import { cores, load, memory, pressure } from './machine.ts';
 import { congestionControl, namespaces, netem, networkTools, priority, tun } from './network.ts';
-import { chromium, clients, node, profilers, runtimes, setUp, tshark } from './programs.ts';
+import { chromium, clients, node, runtimes, setUp, tshark } from './programs.ts';
+
+const ofExperiments = (
+  await Promise.all(
+    EXPERIMENTS.map(async ({ planning }) => (await planning?.programChecks?.()) ?? []),
+  )
+).flat();
 
 /** Every check, in the order of the screen. The machine comes first, before the others keep it busy. */
 export const CHECK_GROUPS: readonly CheckGroup[] = [
   { title: 'Machine', checks: [cores, load, pressure, memory] },
   {
     title: 'Programs',
-    checks: [node, ...runtimes, chromium, tshark, ...profilers, ...clients, setUp],
+    checks: [node, ...runtimes, chromium, tshark, ...ofExperiments, ...clients, setUp],
   },
   {
     title: 'Network',

@@ -3,12 +3,6 @@ import path from 'node:path';
 import { listSites } from '../../../cache/catalogue.ts';
 import type { Client } from '../../../clients/client.ts';
 import { CLIENTS, setUpCommand as setUpClient } from '../../../clients/index.ts';
-import {
-  attempted,
-  PROFILE_PROGRAMS,
-  type ProfileProgram,
-  profileRemedy,
-} from '../../../experiments/transfer/profiles/programs.ts';
 import type { Check, Finding } from '../../../ground/host/check.ts';
 import type { Runtime } from '../../../ground/runtimes/runtime.ts';
 import { type ProgramOutput, programOutput } from '../../../ground/system/program-output.ts';
@@ -184,29 +178,6 @@ export function judgeTshark(answer: ProgramOutput): Finding {
     status: 'note',
     found: `not there (${answer.reason}): only needed to read captured packets (--packets)`,
     remedy: 'On Debian and Ubuntu: apt-get install tshark',
-  };
-}
-
-/** What looks at client and server of transfers. */
-export const profilers: readonly Check[] = Object.entries(PROFILE_PROGRAMS).map(
-  ([kind, needed]) => ({
-    name: needed.program,
-    run: async () => judgeProfiler(kind, needed, await attempted(needed)),
-  }),
-);
-
-/** @param answer what became of an attempt */
-export function judgeProfiler(
-  kind: string,
-  needed: ProfileProgram,
-  answer: ProgramOutput,
-): Finding {
-  if (answer.ok)
-    return { status: 'ok', found: `works: for npm run transfer -- --profile ${shellWord(kind)}` };
-  return {
-    status: 'note',
-    found: `does not work (${answer.reason}): only needed for npm run transfer -- --profile ${shellWord(kind)}`,
-    remedy: profileRemedy(needed),
   };
 }
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MachineError } from '../../../../../ground/system/errors.ts';
-import { judgeProfiler } from '../../../../../tools/doctor/checks/programs.ts';
-import { assertProfiles, PROFILE_PROGRAMS } from '../../../profiles/programs.ts';
+import { assertProfiles, judgeProfiler, PROFILE_PROGRAMS } from '../../../profiles/programs.ts';
 
 const GONE = { ok: false, reason: 'strace is not there' } as const;
 
