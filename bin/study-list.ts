@@ -2,6 +2,7 @@ import path from 'node:path';
 import { EXPERIMENTS } from '../experiments/index.ts';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
+import { shellWord } from '../ground/system/shell-word.ts';
 import { withWritten } from '../ground/system/written-part.ts';
 import type { Study } from '../report/study.ts';
 import { STUDIES } from '../studies/index.ts';
@@ -19,7 +20,9 @@ function rowOf({ name, presets }: Study): string {
   const [, heading = name] = /^# (.*)$/m.exec(readPlainTextSync(readme)) ?? [];
   const commands = Object.entries(presets).flatMap(([preset, { of, about }]) => {
     const command = EXPERIMENTS.find((each) => each.name === of)?.command;
-    return about === null || !command ? [] : [`\`npm run ${command.name} -- --preset ${preset}\``];
+    return about === null || !command
+      ? []
+      : [`\`npm run ${command.name} -- --preset ${shellWord(preset)}\``];
   });
   return `| [${heading}](../studies/${name}/README.md) | ${commands.join('<br>')} |`;
 }

@@ -122,6 +122,8 @@ export interface Experiment {
   without?: readonly string[];
   /** Its own part of a run's choices; absent: it has none. */
   choices?: OwnChoices;
+  /** Whether an attempt is the load of a page in a browser, of which there is a HAR; absent: no. */
+  loadsPages?: true;
   /** What one attempt is called, and several: `load`, `loads`. */
   attempt: readonly [one: string, several: string];
   /** What an attempt is made at, and several: `page`, `pages`. */

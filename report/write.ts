@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { experimentOf, tablesOf } from '../experiments/index.ts';
-import { pageLoad } from '../experiments/page-load/experiment.ts';
 import { sectionsOf } from '../experiments/sections-of.ts';
 import { readPackets } from '../ground/records/read.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
@@ -51,10 +50,9 @@ export async function writeReport(
     await writeWhole(path.join(folder, file), text(run, observations, invocations));
   }
   const kept = await readKeptHars(folder, run);
-  const stories =
-    run.experiment === pageLoad.name
-      ? await siteStories(folder, run, summary, observations, kept)
-      : [];
+  const stories = experimentOf(run).loadsPages
+    ? await siteStories(folder, run, summary, observations, kept)
+    : [];
   const captures = await readPackets(folder);
   const shown = new Set(summary.rows.flatMap(({ loads }) => loads?.median ?? []));
   const carried = await readCarriedLoads(folder, shown, observations);

@@ -67,6 +67,7 @@ export const pageLoad: Slice = {
       ['--resume results/latest', 'resumes an interrupted run'],
     ],
   },
+  loadsPages: true,
   attempt: ['load', 'loads'],
   subject: ['page', 'pages'],
   site: ['site', 'sites'],

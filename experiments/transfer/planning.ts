@@ -5,6 +5,7 @@ import { limitKbps } from '../../ground/records/network.ts';
 import type { PlanRecord } from '../../ground/records/run.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
+import { shellWord } from '../../ground/system/shell-word.ts';
 import { durationText } from '../../kit/text/about-duration.ts';
 import type { Asked, Planning } from '../planning.ts';
 import { type TransferChoices, transfersOf } from './choices.ts';
@@ -71,7 +72,7 @@ function slowLinkNotices(plan: PlanRecord): string[] {
     const largest = Math.max(...late.map(({ bytes }) => takesS(bytes)));
     if (late.length === 0 || kbps === null) return [];
     return [
-      `${kbps.toLocaleString('en-US', { maximumFractionDigits: 0 })} kbit/s cannot carry ${late.map(({ subject }) => subject).join(', ')} within the ${timeoutS} s that a transfer has: the ${direction} of the largest takes ${durationText(1000 * largest)} at least. Those will fail by timeout. Give --timeout ${Math.ceil(1.5 * largest)}, a faster link, or smaller sizes.`,
+      `${kbps.toLocaleString('en-US', { maximumFractionDigits: 0 })} kbit/s cannot carry ${late.map(({ subject }) => subject).join(', ')} within the ${timeoutS} s that a transfer has: the ${direction} of the largest takes ${durationText(1000 * largest)} at least. Those will fail by timeout. Give --timeout ${shellWord(String(Math.ceil(1.5 * largest)))}, a faster link, or smaller sizes.`,
     ];
   });
 }

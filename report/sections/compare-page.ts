@@ -8,7 +8,6 @@ import { legend } from '../../kit/page/figure.ts';
 import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
 import { conditionTitle, nameOf, scrolling } from '../../kit/page/name.ts';
 import { capital } from '../../kit/text/capital.ts';
-import type { Change } from '../../kit/text/change.ts';
 import { type Estimate, ratioText, unbroken } from '../../kit/text/estimate.ts';
 import { factName } from '../../kit/text/fact-name.ts';
 import { hostTexts } from '../../kit/text/host.ts';
@@ -21,6 +20,7 @@ import type {
   RunFacts,
   RunsComparison,
 } from '../summary/runs-comparison.ts';
+import type { Change } from '../text/change.ts';
 
 /** compare.html: one file that needs nothing but itself. Pure. */
 export function comparePage(comparison: RunsComparison): string {

@@ -1,6 +1,5 @@
 import { sharedPhrase } from '../../experiments/condition.ts';
 import { experimentOf, variantText, verdictMetric } from '../../experiments/index.ts';
-import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import type { Experiment, Metric } from '../../ground/experiment.ts';
 import { conditionKey, subjectConditionKey } from '../../ground/records/cell.ts';
 import { variantOf } from '../../ground/records/factors.ts';
@@ -113,7 +112,7 @@ export function reportView(
     })),
     metric: verdictMetric(summary),
     experiment: experimentOf(run),
-    ofPages: run.experiment === pageLoad.name,
+    ofPages: experimentOf(run).loadsPages ?? false,
     conditions: summary.overview.map((overview, index) => {
       const { network, variant, conditionText } = overview;
       const isOfThis = (other: { network: string; variant: string }) =>

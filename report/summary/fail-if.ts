@@ -2,9 +2,9 @@ import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import { type Metric, worsening } from '../../ground/experiment.ts';
 import type { AnalysisPlan, PlannedArm } from '../../ground/records/run.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
-import type { Change } from '../../kit/text/change.ts';
 import { namesText, withoutRatio } from '../../kit/text/left-out.ts';
 import { counted } from '../../kit/text/number.ts';
+import type { Change } from '../text/change.ts';
 import type { PrimaryAnswer } from './comparison.ts';
 import {
   type FailRule,

@@ -1,6 +1,5 @@
 import { type Metric, worsening } from '../../ground/experiment.ts';
 import type { LookRecord } from '../../ground/records/look.ts';
-import { answerSentence } from '../../kit/text/answer.ts';
 import { ratioOf } from '../../kit/text/estimate.ts';
 import { namesText, withoutRatio } from '../../kit/text/left-out.ts';
 import { counted } from '../../kit/text/number.ts';
@@ -14,6 +13,7 @@ import { mean } from '../../statistics/mean.ts';
 import { standardDeviation } from '../../statistics/standard-deviation.ts';
 import { tQuantile } from '../../statistics/t-distribution.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
+import { answerSentence } from '../text/answer.ts';
 import type { Block } from './blocks.ts';
 import type { ComparisonSettings } from './compare.ts';
 import type { Comparison, PagesLikeThese, PrimaryAnswer } from './comparison.ts';

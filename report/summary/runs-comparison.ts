@@ -14,9 +14,9 @@ import {
   text,
   typed,
 } from '../../ground/records/schema.ts';
-import { type Change, changeSchema } from '../../kit/text/change.ts';
 import { type Estimate, estimateSchema } from '../../kit/text/estimate.ts';
 import { verdictSchema } from '../../kit/text/verdict.ts';
+import { type Change, changeSchema } from '../text/change.ts';
 import { isWithinMargin } from './verdict.ts';
 
 /** The version of compare.json that this code writes; `runsComparisonSchema` describes it. */

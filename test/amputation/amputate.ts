@@ -104,7 +104,7 @@ async function withDependents(
   for (const slice of slices) {
     const files = mentionsOf(slice, await idsOf(root, slice), sources).map(({ file }) => file);
     for (const other of all) {
-      const builds = other.kind.buildsOn === slice.kind.kind;
+      const builds = other.kind.buildsOn?.includes(slice.kind.kind);
       if (builds && files.some((file) => file.startsWith(`${other.folder}/`))) found.add(other);
     }
   }

@@ -12,8 +12,8 @@ export interface Kind {
   shared: readonly string[];
   /** The field of its description that is its name; null: the folder is. */
   id: 'name' | 'stack' | 'format' | null;
-  /** The kind whose slices a slice of this kind may use; without those it cannot stay. */
-  buildsOn?: string;
+  /** Kinds whose slices a slice of this kind may use. */
+  buildsOn?: readonly string[];
 }
 
 export const KINDS: readonly Kind[] = [
@@ -36,8 +36,15 @@ export const KINDS: readonly Kind[] = [
   { kind: 'player', folder: 'experiments/*/players', kept: [], shared: [], id: null },
   { kind: 'importer', folder: 'cache/importers', kept: [], shared: [], id: 'format' },
   { kind: 'exporter', folder: 'cache/exporters', kept: [], shared: [], id: 'format' },
-  // A study asks a question by means of an experiment.
-  { kind: 'study', folder: 'studies', kept: [], shared: [], id: 'name', buildsOn: 'experiment' },
+  // A study is a question with an experiment and the stacks that it compares.
+  {
+    kind: 'study',
+    folder: 'studies',
+    kept: [],
+    shared: [],
+    id: 'name',
+    buildsOn: ['experiment', 'stack'],
+  },
 ];
 
 export interface Slice {

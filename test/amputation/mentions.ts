@@ -77,11 +77,11 @@ function leadsInto(slice: Slice, file: string, text: string): boolean {
 }
 
 /**
- * Whether code before a literal says that it names no slice: an event of Node (`socket.once('connect', …)`, `once(socket, 'connect')`), or
- * a kind of media or sites (`kind === 'video'`).
+ * Whether code before a literal says that it names no slice: an event of Node (`socket.once('connect', …)`, `once(socket, 'connect')`), an
+ * ability of a client (`clientFor('transfer', name)`), or a kind of media or sites (`kind === 'video'`).
  */
 function hasOtherMeaning(before: string): boolean {
-  return /(?:\.(?:on|once|off|emit|removeListener)\(|\bonce\([\w.]+, |\bkind(?:Of\(\w+\))?(?: [!=]==|:) )$/.test(
+  return /(?:\.(?:on|once|off|emit|removeListener)\(|\bonce\([\w.]+, |\bclients?For\(|\bClientWith<|\bkind(?:Of\(\w+\))?(?: [!=]==|:) )$/.test(
     before,
   );
 }

@@ -26,14 +26,11 @@ const EXCEPTIONS: readonly string[] = [
   'runner/campaign/folder-lock.ts: owner.pid',
   'kit/text/verdict.ts: repetitions',
   'tools/doctor/http3/browser-steps.ts: origin.port',
-  'runner/plan-notice.ts: Math.ceil(1.5 * largest)',
   'runner/plan-notice.ts: repetitions',
   // One of the algorithms that there are, and the packages that this project names.
   'network/kernel-congestion-control.ts: name',
   "tools/doctor/checks/network.ts: missing.join(' and ')",
   'tools/doctor/checks/network.ts: packages',
-  'experiments/transfer/profiles/programs.ts: from',
-  "experiments/transfer/profiles/programs.ts: program === 'perf' ? 'linux-tools-generic' : from",
   "setup/system-programs.ts: packages.join(' ')",
 ];
 

@@ -8,6 +8,7 @@ import { valuesOf } from '../../ground/options/values.ts';
 import { EXIT } from '../../ground/system/exit-status.ts';
 import { print } from '../../ground/system/printed.mjs';
 import { projectFolder } from '../../ground/system/project-folder.ts';
+import { shellWord } from '../../ground/system/shell-word.ts';
 import type { Tool } from '../tool.ts';
 
 /** Where exports go unless --out says otherwise; not in git. */
@@ -40,7 +41,7 @@ export const exportTool: Tool = {
   ],
   options: EXPORT_OPTIONS,
   examples: EXPORT_FORMATS.flatMap(({ format, example }) =>
-    example === undefined ? [] : [[`www.example.org --to ${format}`, example] as const],
+    example === undefined ? [] : [[`www.example.org --to ${shellWord(format)}`, example] as const],
   ),
   statuses: usageStatuses('a damaged site'),
   async run({ given, operands: [site = ''] }) {

@@ -5,7 +5,7 @@ import { shellWord } from '../../../ground/system/shell-word.ts';
 import type { ProfileKind } from './profile.ts';
 
 /** A program of the system that --profile has look at others. */
-export interface ProfileProgram {
+interface ProfileProgram {
   program: string;
   /** Has it look at a program that does nothing: that it is there does not say that it is allowed to. */
   attempt: readonly string[];
@@ -24,12 +24,12 @@ export const PROFILE_PROGRAMS: Readonly<Partial<Record<ProfileKind, ProfileProgr
 };
 
 /** What to do where such a program cannot do its work. */
-export function profileRemedy({ program, from }: ProfileProgram): string {
+function profileRemedy({ program, from }: ProfileProgram): string {
   const allowed =
     program === 'perf'
       ? 'where it is there, run as root, or: sysctl kernel.perf_event_paranoid=1'
       : 'where it is there, run as root, or: sysctl kernel.yama.ptrace_scope=0';
-  return `On Debian: apt-get install ${from} (on Ubuntu ${program === 'perf' ? 'linux-tools-generic' : from}); ${allowed}`;
+  return `On Debian: apt-get install ${shellWord(from)} (on Ubuntu ${shellWord(program === 'perf' ? 'linux-tools-generic' : from)}); ${allowed}`;
 }
 
 /**

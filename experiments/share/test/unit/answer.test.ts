@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { metricNamed } from '../../../../ground/experiment.ts';
 import type { TransportDifferences } from '../../../../ground/records/like-for-like.ts';
-import { estimate, sentenceOf } from '../../../../test/unit/kit/text/answer-sentence.ts';
+import { estimate, sentenceOf } from '../../../../test/unit/report/text/answer-sentence.ts';
 import { share } from '../../experiment.ts';
 
 const START = 'With no added delay, lsquic (h3)';

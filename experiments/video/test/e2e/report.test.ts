@@ -7,6 +7,7 @@ import { STUDIES } from '../../../../studies/index.ts';
 import { inBothThemes, openAll, violationsOf } from '../../../../test/e2e/opened-page.ts';
 import { temporaryFolder } from '../../../../test/temporary-folder.ts';
 import { DELAYED, type Fixture, writeRun } from '../../../../test/unit/report/fixture-run.ts';
+import { PLAYERS } from '../../players/index.ts';
 import { madeUpVideos } from '../unit/fixture.ts';
 
 async function reportOf(run: Fixture, folder: string) {
@@ -26,7 +27,7 @@ async function assertForEveryone(page: Page, complaints: readonly string[]): Pro
 test('a run of videos: every section, no complaint, nothing for axe, no wider than a telephone', async (t) => {
   const videos = madeUpVideos({
     networks: [DELAYED, { ...DELAYED, name: '30ms-loss2', lossPercent: 2 }],
-    players: ['dashjs', 'shaka'],
+    players: PLAYERS.map(({ name }) => name),
   }) as unknown as Fixture;
   const { file } = await reportOf(videos, temporaryFolder(t));
   await inBothThemes(t, file, async ({ page, complaints }) => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { metricNamed } from '../../../../ground/experiment.ts';
 import type { TransportDifferences } from '../../../../ground/records/like-for-like.ts';
-import { answerSentence } from '../../../../kit/text/answer.ts';
 import type { Estimate } from '../../../../kit/text/estimate.ts';
 import type { Verdict } from '../../../../kit/text/verdict.ts';
-import { fixtureRun, NONE } from '../../report/fixture-run.ts';
+import { answerSentence } from '../../../../report/text/answer.ts';
+import { fixtureRun, NONE } from '../fixture-run.ts';
 
 const [STACK, BASELINE] = fixtureRun({ repetitions: 1 }).run.arms;
 

@@ -2,10 +2,10 @@ import { conditionPhrase } from '../../experiments/condition.ts';
 import { type Metric, worsening } from '../../ground/experiment.ts';
 import type { AskedNetwork } from '../../ground/records/network.ts';
 import { oneOf, type Static } from '../../ground/records/schema.ts';
-import { type Estimate, ratioText as factorText } from './estimate.ts';
-import { namesText, withoutRatio } from './left-out.ts';
-import { counted, decimalText } from './number.ts';
-import { equalWord, ratioIntervalWords, ratioWords } from './ratio-words.ts';
+import { type Estimate, ratioText as factorText } from '../../kit/text/estimate.ts';
+import { namesText, withoutRatio } from '../../kit/text/left-out.ts';
+import { counted, decimalText } from '../../kit/text/number.ts';
+import { equalWord, ratioIntervalWords, ratioWords } from '../../kit/text/ratio-words.ts';
 
 export const changeSchema = oneOf(
   ['higher', 'lower', 'same', 'cannot tell'],

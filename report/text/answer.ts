@@ -3,8 +3,8 @@ import type { Experiment, Metric } from '../../ground/experiment.ts';
 import type { TransportDifferences } from '../../ground/records/like-for-like.ts';
 import type { AskedNetwork } from '../../ground/records/network.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
-import { type Estimate, intervalText, ratioText } from './estimate.ts';
-import { counted, countText, decimalText } from './number.ts';
+import { type Estimate, intervalText, ratioText } from '../../kit/text/estimate.ts';
+import { counted, countText, decimalText } from '../../kit/text/number.ts';
 import {
   besideRatio,
   differenceAlone,
@@ -12,8 +12,8 @@ import {
   possibleText,
   ratioIntervalWords,
   ratioWords,
-} from './ratio-words.ts';
-import { MOST_MORE_PAIRS, type Told } from './verdict.ts';
+} from '../../kit/text/ratio-words.ts';
+import { MOST_MORE_PAIRS, type Told } from '../../kit/text/verdict.ts';
 
 const PROTOCOLS: Readonly<Record<Protocol, string>> = {
   h3: 'HTTP/3',
