@@ -3,11 +3,11 @@ import type { RareSection } from '../../kit/page/section.ts';
 import type { RunView } from '../run-view.ts';
 import { livePagesOf } from './options.ts';
 
-const livePages: RareSection<RunView> = {
+export const livePages: RareSection<RunView> = {
   isShown: ({ run }) => livePagesOf(run) !== null,
   load: async () => (await import('./sections/live.ts')).livePages,
 };
-const discovery: RareSection<RunView> = {
+export const discovery: RareSection<RunView> = {
   isShown: ({ run }) => run.arms.some(({ protocol }) => offersBoth(protocol)),
   load: async () => (await import('./sections/discovery.ts')).discovery,
 };

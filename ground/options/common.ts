@@ -88,8 +88,7 @@ export function optionsOfRun(experiment: Experiment): OptionTable {
   const common = Object.entries<OptionRow>({ ...COMMON_OPTIONS, ...worded }).filter(
     ([name]) => !absent.includes(name),
   );
-  const first = Object.entries(own).filter(([name]) => !(name in COMMON_OPTIONS));
-  return Object.fromEntries([...first, ...common.map(([name, row]) => [name, own[name] ?? row])]);
+  return { ...Object.fromEntries(common), ...own };
 }
 
 /** The option that names stacks, where others are measured by default. */

@@ -68,64 +68,9 @@ test('what is known against a site is told before its first load, of one stack a
   assert.deepEqual([second, ...others], [warning]);
 });
 
-test('flows that have no time to become fair are told of beforehand', () => {
-  const plan = planOf(4, 6);
-  const noticesOf = (durationMs: number) =>
-    planNotices({
-      ...plan,
-      choices: { ...plan.choices, flows: { mixes: [], durationMs, startGapMs: 0 } },
-    });
-  assert.match(noticesOf(7_500).join(), /^--duration 7.5 is too short to tell .* Give 8 or more/);
-  assert.deepEqual(noticesOf(8_000), []);
-});
-
 test('with one stack there is nothing to tell', () => {
   const { arms, ...plan } = planOf(4, 1);
   assert.deepEqual(planNotices({ ...plan, arms: arms.slice(0, 1) }), []);
-});
-
-test('files that a link cannot carry in time are told with a timeout that suffices, by the direction of the bodies', () => {
-  const plan = planOf(2, 6);
-  const [first, second] = plan.subjects;
-  assert.ok(first && second);
-  const noticesOf = (direction: 'download' | 'upload') =>
-    planNotices({
-      ...plan,
-      // 10 MB over 1 Mbit/s take 80 s, 100 kB less than one.
-      timeoutS: 60,
-      subjects: [
-        { ...first, subject: '100kB' },
-        { ...second, subject: '10MB' },
-      ],
-      networks: [NONE, { ...NONE, name: 'slow', downKbps: 1000, upKbps: 100_000 }],
-      choices: {
-        ...plan.choices,
-        transfers: {
-          direction,
-          client: 'bun',
-          streamWindowBytes: null,
-          receiveWindowBytes: null,
-          explains: false,
-        },
-      },
-    });
-  assert.deepEqual(noticesOf('download'), [
-    '1,000 kbit/s cannot carry 10MB within the 60 s that a transfer has: the download of the largest takes 80 s at least. Those will fail by timeout. Give --timeout 120, a faster link, or smaller sizes.',
-  ]);
-  assert.deepEqual(noticesOf('upload'), []);
-});
-
-test('of videos is told before the run how long their sessions take, which nothing makes faster', () => {
-  const plan = planOf(1, 20);
-  const warmups = plan.trials.filter(({ warmup }) => warmup).length;
-  const videos = { watchedMs: 20_000, bufferMs: null, adapts: true, bitrateKbps: null };
-  const [notice] = planNotices({ ...plan, choices: { ...plan.choices, videos } });
-  assert.match(
-    notice ?? '',
-    new RegExp(
-      `^The run has ${plan.trials.length} sessions of 20 s \\(${warmups} of them to warm up\\), .* in real time: about \\d+`,
-    ),
-  );
 });
 
 test('a plan from elsewhere says where it leads', () => {

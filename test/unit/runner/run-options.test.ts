@@ -95,6 +95,7 @@ const NEEDED: Readonly<Record<string, Given>> = {
   'queue-bdp': { down: '10000' },
   // Its stacks are those of a run that names none.
   server: { stacks: undefined },
+  baseline: { stacks: 'lsquic-h3,flask-h1' },
 };
 
 const PRESETS = {

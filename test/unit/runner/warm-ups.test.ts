@@ -4,6 +4,7 @@ import { example } from '../../../experiments/example/experiment.ts';
 import { measuring } from '../../../experiments/example/measure.ts';
 import type { Prepared } from '../../../experiments/measuring.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import { PAGE_OPTIONS } from '../../../experiments/page-load/options.ts';
 import type { Trial } from '../../../ground/records/run.ts';
 import { measureRun } from '../../../runner/benchmark.ts';
 import { readOptions } from '../../../runner/options.ts';
@@ -15,6 +16,7 @@ import { fakeSurroundings } from './fake-surroundings.ts';
 // Of this process alone: every draw is of a kind of visit.
 before(() => {
   example.factors = pageLoad.factors;
+  example.options = { visit: PAGE_OPTIONS.visit };
 });
 
 /** The first trial of each asker of each client, of a run in which every kind of visit asks by its own. */

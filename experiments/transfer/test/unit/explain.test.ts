@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Observation } from '../../../../ground/records/observation.ts';
-import type { RunChoices, Trial } from '../../../../ground/records/run.ts';
+import type { Trial } from '../../../../ground/records/run.ts';
 import { NONE } from '../../../../test/unit/report/fixture-run.ts';
 import { isToExplain } from '../../explain.ts';
 import { madeUpTransfers } from './sections/made-up-transfers.ts';
@@ -19,7 +19,7 @@ const TRIAL: Trial = {
   factors: {},
 };
 
-const TRANSFERS: RunChoices['transfers'] = {
+const TRANSFERS = {
   client: 'bun',
   direction: 'download',
   streamWindowBytes: null,
@@ -44,7 +44,13 @@ test('the first counted transfer of each cell is explained, and no other', async
   assert.equal(await isToExplain({ ...TRIAL, repetition: 2 }, bench), false);
   assert.equal(await isToExplain({ ...TRIAL, subject: '1MB' }, bench), true);
   assert.equal(await isToExplain({ ...TRIAL, arm: 'quick-bytes' }, bench), true);
-  assert.equal(await isToExplain(TRIAL, { ...bench, choices: run.choices }), false);
+  assert.equal(
+    await isToExplain(TRIAL, {
+      ...bench,
+      choices: { ...run.choices, transfers: { ...TRANSFERS, explains: false } },
+    }),
+    false,
+  );
 });
 
 test('what an earlier invocation explained is not explained again, and what it only made is', async () => {

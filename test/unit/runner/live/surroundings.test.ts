@@ -116,6 +116,7 @@ test('silence is not taken for a refusal', () => {
 
 test('before anything is sent it is said what goes where, how often, and for how long', () => {
   const plan = {
+    experiment: 'page-load',
     subjects: [
       { subject: 'a', url: 'https://a.test/' },
       { subject: 'b', url: 'https://b.test/' },
@@ -134,10 +135,7 @@ test('before anything is sent it is said what goes where, how often, and for how
   // What a resumed run has made is not made again, and a budget ends it.
   const [resumed = ''] = livePageSentences(plan, left.slice(0, 3), 600_000);
   assert.match(resumed, /^Loads https:\/\/a\.test\/ from .* 4 loads at most .* up to 10 min/);
-  assert.deepEqual(
-    livePageSentences({ ...plan, choices: {} as typeof plan.choices }, left, null),
-    [],
-  );
+  assert.deepEqual(livePageSentences({ ...plan, experiment: 'example' }, left, null), []);
   const [, alone] = livePageSentences({ ...plan, arms: plan.arms.slice(0, 1) }, left, null);
   assert.match(alone ?? '', /HTTP\/3 alone is compared with nothing/);
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { RunView } from '../../../../run-view.ts';
 import type { PageLoadDetails } from '../../../details.ts';
 import { discovery } from '../../../sections/discovery.ts';
+import { discovery as rareDiscovery } from '../../../sections.ts';
 
 type Details = Pick<PageLoadDetails, 'versions' | 'changedOver'>;
 
@@ -57,8 +58,8 @@ function rowsOf(shown: RunView): string[][] {
 
 test('a run without a server that has both versions has no such section', () => {
   const shown = view({ 'a.test': [versions('h3', { h3: 10 })] });
-  assert.equal(discovery.isShown?.(shown), true);
-  assert.equal(discovery.isShown?.(view({}, 'h3')), false);
+  assert.equal(rareDiscovery.isShown(shown), true);
+  assert.equal(rareDiscovery.isShown(view({}, 'h3')), false);
 });
 
 test('shares are of loads and responses, and where loads changed over is the median of those that did', () => {
