@@ -7,6 +7,7 @@ import { MachineError } from '../ground/system/errors.ts';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { programOutput } from '../ground/system/program-output.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
+import { withoutRights } from '../ground/system/unprivileged-user.ts';
 import { RUNTIMES } from '../servers/index.ts';
 import type { Machine } from './machine.ts';
 
@@ -54,7 +55,8 @@ async function clientVersions(name: string): Promise<Record<string, string>> {
 }
 
 async function output(program: string, args: readonly string[]): Promise<string> {
-  const answer = await programOutput(program, args);
+  const [first = program, ...words] = withoutRights([program, ...args]);
+  const answer = await programOutput(first, words);
   if (answer.ok) return answer.output;
   throw new MachineError(`${program} does not work: ${answer.reason}. Run: npm run setup`);
 }
