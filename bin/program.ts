@@ -48,7 +48,9 @@ async function carriedOut(words: readonly string[]): Promise<number> {
   refuseOptionsThatNpmTook(words.slice(1), process.env, commands);
   const asksForHelp = words.includes('--help') || words.includes('-h');
   const known = asksForHelp ? (await import('./known-names.ts')).KNOWN_NAMES : null;
-  const line = readCommandLine(words, commands, known);
+  // With --help, an unknown command would get the general help.
+  const isUnknown = /^[^-]/.test(name) && !Object.hasOwn(commands, name);
+  const line = readCommandLine(isUnknown ? [name] : words, commands, known);
   if (line === null) return EXIT.ok;
   const experiment = EXPERIMENTS.find(({ command }) => command?.name === line.command);
   if (experiment) return measured(line, experiment);

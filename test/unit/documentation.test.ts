@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { isFailureOfStack } from '../../ground/records/counted-loads.ts';
 import { isTest } from './shipped-files.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -56,4 +57,13 @@ test('results/README.md explains every code that an attempt can have', () => {
     codes.filter((code) => !page.includes(`\`${code}\``)),
     [],
   );
+});
+
+test('results/README.md marks the codes that count as failures of the stack', () => {
+  const page = textOf(path.join('results', 'README.md'));
+  const rows = [...page.matchAll(/^\| `(?:failed|invalid)` \| (● )?`([a-z-]+)` \|/gm)];
+  assert.ok(rows.length > 20);
+  for (const [, mark, code = ''] of rows) {
+    assert.equal(isFailureOfStack(code), mark !== undefined, code);
+  }
 });

@@ -21,6 +21,7 @@ function textOf(file: string): string {
 test('every command is an npm script, which sets up first', () => {
   const { scripts, bin } = JSON.parse(textOf('package.json'));
   for (const [name] of ROWS) {
+    assert.ok(scripts[name], `package.json has no script ${name}`);
     const [node, ...words] = scripts[name].split(' ');
     assert.equal(node, 'node');
     assert.deepEqual(

@@ -47,6 +47,7 @@ test('what the user did wrong is told without a stack trace, and ends with statu
   for (const [words, message] of [
     [['benchmark', '--repetitions', '0'], /^--repetitions 0: expected auto, or a whole number/],
     [['bench'], /^Unknown command bench\./],
+    [['bench', '--help'], /^Unknown command bench\./],
     [['sites', 'www.nowhere.test'], /^Unknown site www\.nowhere\.test\. `npm run sites`/],
     [
       ['export', 'www.nowhere.test', '--to', FORMAT],
