@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { sandboxWarning } from '../clients/chromium/sandbox.ts';
-import { EXPERIMENTS, experimentOf, tablesOf } from '../experiments/index.ts';
+import { allExperiments, experimentOf, tablesOf } from '../experiments/index.ts';
 import type { Slice } from '../experiments/planning.ts';
 import { type Presets, presetNamed } from '../ground/options/preset.ts';
 import { wordsOf } from '../ground/options/values.ts';
@@ -52,7 +52,7 @@ export async function benchmarkCommand(
   const { preset, resume } = line.given;
   const studies = preset === undefined && resume === undefined ? [] : await loadStudies();
   const presets: Presets = Object.assign({}, ...studies.map((study) => study.presets));
-  if (preset !== undefined) presetNamed(preset, presets, experiment, EXPERIMENTS);
+  if (preset !== undefined) presetNamed(preset, presets, experiment, allExperiments());
   const stop = stopOnSignals();
   const frame: Frame = {
     experiment,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { keepNetLog } from '../clients/chromium/net-log/keep.ts';
-import { EXPERIMENTS } from '../experiments/index.ts';
+import { allExperiments } from '../experiments/index.ts';
 import type { CalibrationRecord } from '../ground/records/calibration.ts';
 import { inFolder } from '../ground/records/file-name.ts';
 import { flushFolder } from '../ground/records/flush-folder.ts';
@@ -55,8 +55,6 @@ async function assertBeginning(folder: string): Promise<void> {
   assertPlainFolder(folder);
 }
 
-const RECORD_FILES = EXPERIMENTS.map(({ recordFile }) => recordFile);
-
 /** Whether this may be what a run left that was killed before it had a run.json. */
 function isBeginning(folder: string, name: string): boolean {
   const { run, traces, har, logs, invocations, calibrations } = runFolder(folder);
@@ -64,11 +62,12 @@ function isBeginning(folder: string, name: string): boolean {
   const found = lstatSync(file);
   if ([har, logs].includes(file)) return found.isDirectory() && readdirSync(file).length === 0;
   if (file === traces) return found.isDirectory();
-  if (RECORD_FILES.includes(name) || file === calibrations) return found.size === 0;
+  if (file === calibrations) return found.size === 0;
   return (
     name === RESERVE_NAME ||
     name.startsWith(LOCK_NAME) ||
-    [invocations, `${run}${UNFINISHED}`].includes(file)
+    [invocations, `${run}${UNFINISHED}`].includes(file) ||
+    (found.size === 0 && allExperiments().some(({ recordFile }) => recordFile === name))
   );
 }
 
