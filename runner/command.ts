@@ -12,24 +12,18 @@ import { complain, print, printable } from '../ground/system/printed.mjs';
 import { shellWord } from '../ground/system/shell-word.ts';
 import { wrapped } from '../kit/text/terminal.ts';
 import type { LoadStudies } from '../report/study.ts';
-import {
-  outcomeLines,
-  type RuleOutcome,
-  sentencesOf,
-  statusOf,
-} from '../report/summary/fail-rule.ts';
+import type { RuleOutcome } from '../report/summary/fail-rule.ts';
 import type { Summary } from '../report/summary/summary.ts';
 import { summaryTable } from '../report/terminal.ts';
 import { writeReport } from '../report/write.ts';
 import { leftOf, measureRun } from './benchmark.ts';
 import { spentMsOf } from './campaign/look.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
-import { emptyTally, madeIn, statusOf as statusOfTally, type Tally } from './campaign/tally.ts';
+import { emptyTally, madeIn, statusOf, type Tally } from './campaign/tally.ts';
 import type { CommandLine } from './command-line/command-line.ts';
 import { type Options, optionsOf } from './options.ts';
 import { addressNotices, planNotices } from './plan-notice.ts';
 import { printEvent } from './progress.ts';
-import { seriesAsked } from './series.ts';
 import { type Stop, stopOnSignals } from './stop.ts';
 import { tracesBeside, writeTraces } from './traces.ts';
 import { udpBufferWarning } from './udp-buffer-warning.ts';
@@ -61,6 +55,7 @@ export async function benchmarkCommand(
     stop,
   };
   for (const series of studies.flatMap((study) => study.series ?? [])) {
+    const { seriesAsked } = await import('./series.ts');
     const measureSeries = seriesAsked(series, line.given);
     if (!measureSeries) continue;
     return measureSeries({
@@ -156,8 +151,10 @@ async function measureAndReport(
   if (isLeft) tells.leftOut(run, summary);
   const outcome = (rule && summary && ruling?.outcomeOf(rule, summary)) ?? null;
   if (summary) found(summary, outcome, reportFile);
-  if (outcome) tells.rule(outcome);
-  return (outcome && statusOf(outcome)) ?? statusOfTally(tally);
+  if (outcome === null) return statusOf(tally);
+  const words = await import('../report/summary/fail-rule.ts');
+  tells.rule(outcome, words);
+  return words.statusOf(outcome) ?? statusOf(tally);
 }
 
 async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
@@ -214,6 +211,8 @@ async function report(
   return summary;
 }
 
+type RuleWords = typeof import('../report/summary/fail-rule.ts');
+
 /** What is told to people. */
 const texts = {
   summary(summary: Summary, file: string) {
@@ -226,7 +225,7 @@ const texts = {
       `The budget is used up. Left out: ${left.map(({ subject, loads }) => `${loads} of ${subject}`).join(', ')}. To make them: --resume ${shellWord(folder)}`,
     );
   },
-  rule(outcome: RuleOutcome) {
+  rule(outcome: RuleOutcome, { outcomeLines }: RuleWords) {
     for (const line of outcomeLines(outcome)) {
       print(wrapped(line, process.stdout.columns));
     }
@@ -241,7 +240,7 @@ const events: typeof texts = {
   leftOut({ folder }, summary) {
     printEvent('budget-used', { leftOut: leftOutBySite(summary), folder });
   },
-  rule(outcome) {
+  rule(outcome, { sentencesOf }) {
     const rule = outcome.rule.text;
     for (const sentence of sentencesOf(outcome, 'broken')) {
       printEvent('rule-broken', { rule, sentence });

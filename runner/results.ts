@@ -3,7 +3,6 @@ import { mkdir, readdir, realpath, rename, rm, symlink, unlink } from 'node:fs/p
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { keepNetLog } from '../clients/chromium/net-log/keep.ts';
 import { allExperiments } from '../experiments/index.ts';
 import type { CalibrationRecord } from '../ground/records/calibration.ts';
 import { inFolder } from '../ground/records/file-name.ts';
@@ -176,6 +175,7 @@ export async function openResults(
       addTo(inFolder(files.profiles, fileName), Buffer.from(text), async () => {}),
     /** Keeps the NetLog of a browser; ids of browsers are unique in an invocation. */
     async keepNetLog(id: string, netLogFile: string): Promise<void> {
+      const { keepNetLog } = await import('../clients/chromium/net-log/keep.ts');
       const fileOf = (name: string) => inFolder(files.netLog, `${name}.json.gz`);
       const file = existsSync(fileOf(id)) ? fileOf(`${id}@${invocationId}`) : fileOf(id);
       await addTo(file, new Uint8Array(), (unfinished) => keepNetLog(netLogFile, unfinished));
