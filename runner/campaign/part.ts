@@ -1,4 +1,4 @@
-import type { Trial } from '../../ground/records/run.ts';
+import type { PlanRecord, Trial } from '../../ground/records/run.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 
 /** One of several machines' parts of a plan. */
@@ -46,4 +46,36 @@ export function shardText({ index, count, by }: Shard): string {
 export function shardOfText(text: string | null): Shard | null {
   const [, index, count, by] = /^shard (\d+)\/(\d+) by (sites|blocks)$/.exec(text ?? '') ?? [];
   return by ? { index: Number(index), count: Number(count), by: by as Shard['by'] } : null;
+}
+
+/** The part of a plan that is a worker's. */
+export const QUEUE = 'queue';
+
+/** Which part of its plan an invocation makes; null: all of it. */
+export function partOf({
+  shard,
+  queue,
+}: {
+  shard: Shard | null;
+  queue: string | null;
+}): string | null {
+  if (queue !== null) return QUEUE;
+  return shard && shardText(shard);
+}
+
+/**
+ * Ids of the loads of a part; null: of all.
+ * @throws UsageError for a part that has none
+ */
+export function ownOf(
+  { trials: all }: Pick<PlanRecord, 'trials'>,
+  shard: Shard | null,
+): Set<string> {
+  const trials = shard ? trialsOfShard(all, shard) : all;
+  if (trials.length === 0 && shard) {
+    throw new UsageError(
+      `--shard ${shard.index}/${shard.count} by ${shard.by}: the plan has nothing for it. Use fewer parts, or --shard-by blocks.`,
+    );
+  }
+  return new Set(trials.map(({ id }) => id));
 }
