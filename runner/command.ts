@@ -22,11 +22,10 @@ import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
 import { emptyTally, madeIn, statusOf, type Tally } from './campaign/tally.ts';
 import type { CommandLine } from './command-line/command-line.ts';
 import { type Options, optionsOf } from './options.ts';
-import { addressNotices, planNotices } from './plan-notice.ts';
+import { addressNotices, planNotices, udpBufferWarning } from './plan-notice.ts';
 import { printEvent } from './progress.ts';
 import { type Stop, stopOnSignals } from './stop.ts';
 import { tracesBeside, writeTraces } from './traces.ts';
-import { udpBufferWarning } from './udp-buffer-warning.ts';
 
 /** What all runs of one command have in common. */
 interface Frame {

@@ -1,5 +1,15 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
-import { mkdir, readdir, realpath, rename, rm, symlink, unlink } from 'node:fs/promises';
+import {
+  lstat,
+  mkdir,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -16,12 +26,11 @@ import type { PlanRecord, RunChoices, RunRecord } from '../ground/records/run.ts
 import { runFolder } from '../ground/records/run-folder.ts';
 import type { Trace } from '../ground/records/trace.ts';
 import { writeWhole, writeWholeWith } from '../ground/records/whole-file.ts';
-import { UsageError } from '../ground/system/errors.ts';
+import { MachineError, UsageError } from '../ground/system/errors.ts';
 import { assertPlainFolder } from '../ground/system/plain-folder.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
 import { assertUnlocked, LOCK_NAME, lockFolder } from './campaign/folder-lock.ts';
-import { RESERVE_NAME, reserveIn } from './campaign/reserve.ts';
 import { writeTraces } from './traces.ts';
 
 /** Ends the name of what is being written. It names no process: the one that resumes a run cleans up after the killed one. */
@@ -230,4 +239,66 @@ export async function pointLatestTo(folder: string, results = resultsFolder): Pr
   } catch {
     await unlink(unfinished).catch(() => {});
   }
+}
+
+/** There is no room for the records of a run; what is there is whole. */
+export class DiskError extends MachineError {
+  override name = 'DiskError';
+}
+
+/** The reserve's file in a run's folder. */
+const RESERVE_NAME = '.reserve';
+
+/** More than a few records of loads. */
+const RESERVE_BYTES = 256 * 1024;
+
+/**
+ * Room on the disk of a folder that is kept for records: when the disk is full it is given back, so that the loads that failed by it
+ * can still be recorded.
+ */
+export function reserveIn(folder: string) {
+  const file = path.join(folder, RESERVE_NAME);
+  /** Gives the room back; says whether there was any. */
+  const give = (): Promise<boolean> =>
+    unlink(file).then(
+      () => true,
+      () => false,
+    );
+  return {
+    give,
+    /** Takes the room if it is not taken; says whether it has it. */
+    async take(): Promise<boolean> {
+      const found = await lstat(file).catch(() => null);
+      if (found?.isFile() && found.size === RESERVE_BYTES) return true;
+      await give();
+      try {
+        // Not zeros, which a file system may well store as nothing.
+        await writeFile(file, Buffer.alloc(RESERVE_BYTES, 'reserved'), { flag: 'wx', flush: true });
+        return true;
+      } catch {
+        await give();
+        return false;
+      }
+    },
+    /**
+     * Adds a record to a file, in this room when there is no other.
+     * @throws DiskError when there is none; nothing of the record is left in the file
+     */
+    async append(lines: LinesFile, record: object): Promise<void> {
+      try {
+        await lines.append(record);
+      } catch (error) {
+        if (!(await give())) throw noRoom(lines, error as Error);
+        await lines.append(record).catch((again: Error) => {
+          throw noRoom(lines, again);
+        });
+      }
+    },
+  };
+}
+
+function noRoom({ file }: LinesFile, { message }: Error): DiskError {
+  return new DiskError(
+    `${file} cannot be written: ${message}. All lines in it are complete. Make room, then use --resume.`,
+  );
 }

@@ -1,14 +1,16 @@
 import { type VisitKind, visitWithoutChoice } from '../../clients/chromium/visit-kind.ts';
 import type { Factor } from '../../ground/experiment.ts';
+import { medianReading, wordsReading } from '../../ground/records/load-readings.ts';
+import type { Observation } from '../../ground/records/observation.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
+import type { StackReadings } from '../../ground/records/stack-readings.ts';
 import type { Slice } from '../planning.ts';
 import { exchangeComparer } from './compare-exchanges.ts';
-import { pageLoadDetailsSchema } from './details.ts';
+import { type PageLoadDetails, pageLoadDetailsSchema } from './details.ts';
 import { liveCautions } from './live-pairs.ts';
 import { PAGE_LOAD_METRICS } from './metrics.ts';
 import { LIVE_PAGE_CHOICES, PAGE_OPTIONS } from './options.ts';
 import { planning } from './planning.ts';
-import { readingsOfPageLoads } from './readings.ts';
 import { remediesOfPageLoads } from './remedies.ts';
 
 /** What the browser knows of the site when the load begins. */
@@ -87,3 +89,23 @@ export const pageLoad: Slice = {
   cautions: liveCautions,
   hasSections: true,
 };
+
+/** What page loads of one stack say of it, for the comparison of stacks. */
+export function readingsOfPageLoads(loads: readonly Observation[]): StackReadings {
+  const traffic = loads.flatMap(
+    ({ details }) => (details as PageLoadDetails | null)?.traffic ?? [],
+  );
+  const counts = (metric: string) => loads.flatMap(({ metrics }) => metrics[metric] ?? []);
+  return {
+    tlsVersion: wordsReading(traffic.map(({ tlsVersion }) => tlsVersion && tlsOf(tlsVersion))),
+    cipher: wordsReading(traffic.map(({ cipher }) => cipher)),
+    keyExchange: wordsReading(traffic.map(({ keyExchangeGroup }) => keyExchangeGroup)),
+    connections: medianReading(counts('connections')),
+    peakConcurrentRequests: medianReading(counts('peakConcurrentRequests')),
+  };
+}
+
+/** Chromium names the transport where TLS 1.3 is part of it (RFC 9001, section 4.2). */
+function tlsOf(said: string): string {
+  return said === 'QUIC' ? 'TLS 1.3' : said;
+}

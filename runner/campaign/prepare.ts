@@ -14,9 +14,14 @@ import type { Trace } from '../../ground/records/trace.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { type BackendChoice, backendFor } from '../../network/network.ts';
-import { hostFacts } from '../host.ts';
 import type { InvocationOptions } from '../invocation-options.ts';
-import { assertMakesVisits, assertSetUp, type Machine, readMachine } from '../machine.ts';
+import {
+  assertMakesVisits,
+  assertSetUp,
+  hostFacts,
+  type Machine,
+  readMachine,
+} from '../machine.ts';
 import type { Options } from '../options.ts';
 import { armsStartedBy, assertOwnPrograms } from '../own-program.ts';
 import { assertMakesPath } from '../path-choices.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkedSlices, type SliceKind } from '../../../ground/checked-slices.ts';
+import { checkedSlices, type SliceKind } from '../../../experiments/checked.ts';
 
 interface Lamp {
   name: string;

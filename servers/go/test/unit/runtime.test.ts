@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { go } from '../../runtime.ts';
+import { go } from '../../stack.ts';
 
 const { needs, run } = go.install;
 
