@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { go } from '../../stack.ts';
+import { go } from '../../runtime.ts';
 
 const { needs, run } = go.install;
 

@@ -1,0 +1,70 @@
+import path from 'node:path';
+import type { Runtime, SystemProgram } from '../../ground/runtimes/runtime.ts';
+import { readPlainTextSync } from '../../ground/system/plain-file.ts';
+import { projectFolder } from '../../ground/system/project-folder.ts';
+
+const SOURCES = 'servers/go';
+const PROGRAM = path.join(projectFolder, '.setup', 'stacks', 'go', 'quic-vs-https-go');
+/** Where it is until it is whole. */
+const UNFINISHED = `${PROGRAM}.unfinished`;
+
+/** The oldest Go that builds the sources and what they import, as their module says. */
+const OLDEST = versionIn(
+  readPlainTextSync(path.join(import.meta.dirname, 'go.mod')),
+  /^go (\S+)$/m,
+);
+
+const NEEDS: SystemProgram & { isEnough(answer: string): boolean } = {
+  program: 'go',
+  askVersion: ['version'],
+  isEnough: (answer) => isNotOlder(versionIn(answer, /\bgo(\d[\d.]*)/), OLDEST),
+  remedy: `Go ${OLDEST.join('.')} or newer is needed, from https://go.dev/dl; the packages of distributions are often older`,
+};
+
+/** A program in Go, built from this project's sources: net/http and quic-go are in it. */
+export const go = {
+  name: 'go',
+  title: 'Go, quic-go',
+  program: PROGRAM,
+  askVersions: ['--versions'],
+  versionsText: (versions) => `Go ${versions.go} with quic-go ${versions['quic-go']}`,
+  onDemand: true,
+  install: {
+    title: 'building the servers in Go',
+    madeFrom: [SOURCES],
+    needs: NEEDS,
+    async run(command) {
+      const { program, askVersion, isEnough, remedy } = NEEDS;
+      const answer = await command(program, askVersion);
+      if (!answer.ok) return `There is no Go on this machine (${answer.output}). ${remedy}.`;
+      if (!isEnough(answer.output)) return `This machine has ${answer.output}. ${remedy}.`;
+      const built = await command(program, [
+        'build',
+        '-C',
+        SOURCES,
+        '-trimpath',
+        // A copy of the project that is no repository, or somebody else's, is built all the same.
+        '-buildvcs=false',
+        '-ldflags=-s -w',
+        '-o',
+        UNFINISHED,
+        '.',
+      ]);
+      if (built.ok) {
+        const moved = await command('mv', ['-f', UNFINISHED, PROGRAM]);
+        return moved.ok ? null : `${PROGRAM} could not be written:\n${moved.output}`;
+      }
+      return `go build failed. Of the network it needs a Go module proxy (see GOPROXY) for what ${SOURCES}/go.mod names:\n${built.output}`;
+    },
+  },
+} satisfies Runtime;
+
+/** Major, minor and, as far as there is one, patch number; of a text without a version none. */
+function versionIn(text: string, pattern: RegExp): number[] {
+  return pattern.exec(text)?.[1]?.split('.').map(Number) ?? [];
+}
+
+function isNotOlder(version: readonly number[], oldest: readonly number[]): boolean {
+  const at = oldest.findIndex((each, index) => each !== (version[index] ?? 0));
+  return at < 0 || (version[at] ?? 0) > (oldest[at] as number);
+}
