@@ -28,10 +28,13 @@ const LOADERS: Readonly<Record<string, () => Slice>> = {
 
 const LOADED = new Map<string, Slice>();
 
-/** @throws Error when it does not fulfil the interface, or does not go together with those that are loaded */
-function loadExperiment(name: string, load: () => Slice): Slice {
-  const known = LOADED.get(name);
-  if (known) return known;
+/**
+ * The experiment of that name; undefined: this version has none.
+ * @throws Error when it does not fulfil the interface, or does not go together with those that are loaded
+ */
+function experimentNamed(name: string): Slice | undefined {
+  const load = Object.hasOwn(LOADERS, name) ? LOADERS[name] : undefined;
+  if (!load || LOADED.has(name)) return LOADED.get(name);
   const experiment = load();
   checked([...LOADED.values(), experiment]);
   LOADED.set(name, experiment);
@@ -40,25 +43,24 @@ function loadExperiment(name: string, load: () => Slice): Slice {
 
 /** Every experiment, in the order of the help. */
 export function allExperiments(): readonly Slice[] {
-  return Object.entries(LOADERS).map(([name, load]) => loadExperiment(name, load));
+  return Object.keys(LOADERS).flatMap((name) => experimentNamed(name) ?? []);
 }
 addStacksOf(allExperiments);
 
-/** The experiment of that name; undefined: this version has none. */
-function experimentNamed(name: string): Slice | undefined {
-  const load = Object.hasOwn(LOADERS, name) ? LOADERS[name] : undefined;
-  return load && loadExperiment(name, load);
+/** The first experiment that is meant; those of these names come first, because each is loaded when it is looked at. */
+function findExperiment(
+  likely: Iterable<string>,
+  isMeant: (experiment: Slice) => boolean,
+): Slice | undefined {
+  for (const name of [...likely, ...Object.keys(LOADERS)]) {
+    const experiment = experimentNamed(name);
+    if (experiment && isMeant(experiment)) return experiment;
+  }
 }
 
 /** The experiment that a command starts; most have the same name. */
 export function experimentOfCommand(name: string): Slice | undefined {
-  const isStarted = (each: Slice) => each.command?.name === name;
-  const sameName = experimentNamed(name);
-  if (sameName && isStarted(sameName)) return sameName;
-  for (const [each, load] of Object.entries(LOADERS)) {
-    const experiment = loadExperiment(each, load);
-    if (isStarted(experiment)) return experiment;
-  }
+  return findExperiment([name], ({ command }) => command?.name === name);
 }
 
 /** A run that another version measured: it is whole, but this version cannot read its attempts. */
@@ -143,13 +145,11 @@ export function valueName(value: string): string {
   return variantName(value) || (factorValue(value)?.text ?? value);
 }
 
-/** Looked for among experiments that are loaded first: that of the run is. */
 function factorValue(value: string): FactorValue | undefined {
-  const valueIn = (experiments: readonly Slice[]) =>
-    experiments
-      .flatMap(({ factors }) => Object.values(factors))
-      .find((factor) => Object.hasOwn(factor, value))?.[value];
-  return valueIn([...LOADED.values()]) ?? valueIn(allExperiments());
+  const factorOf = ({ factors }: Slice) =>
+    Object.values(factors).find((factor) => Object.hasOwn(factor, value));
+  const experiment = findExperiment(LOADED.keys(), (each) => factorOf(each) !== undefined);
+  return experiment && factorOf(experiment)?.[value];
 }
 
 /** The values of a variant that do not go without saying. */
