@@ -1,4 +1,4 @@
-import type { PlanRecord, Trial } from '../../ground/records/run.ts';
+import type { Trial } from '../../ground/records/run.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 
 /** One of several machines' parts of a plan. */
@@ -52,13 +52,7 @@ export function shardOfText(text: string | null): Shard | null {
 export const QUEUE = 'queue';
 
 /** Which part of its plan an invocation makes; null: all of it. */
-export function partOf({
-  shard,
-  queue,
-}: {
-  shard: Shard | null;
-  queue: string | null;
-}): string | null {
+export function partOf(shard: Shard | null, queue: string | null): string | null {
   if (queue !== null) return QUEUE;
   return shard && shardText(shard);
 }
@@ -67,10 +61,7 @@ export function partOf({
  * Ids of the loads of a part; null: of all.
  * @throws UsageError for a part that has none
  */
-export function ownOf(
-  { trials: all }: Pick<PlanRecord, 'trials'>,
-  shard: Shard | null,
-): Set<string> {
+export function ownOf(all: readonly Trial[], shard: Shard | null): Set<string> {
   const trials = shard ? trialsOfShard(all, shard) : all;
   if (trials.length === 0 && shard) {
     throw new UsageError(

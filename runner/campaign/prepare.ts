@@ -79,7 +79,7 @@ export async function prepareRun(
   const { machine, ...found } = await readHere(armsOf(options, run ?? frozen));
   const facts = {
     command: command.map(withoutPassword),
-    part: partOf(invocation),
+    part: partOf(invocation.shard, invocation.queue),
     ...found,
     differences: [],
   };
@@ -109,7 +109,7 @@ export async function prepareRun(
     ...common,
     folder,
     ...('record' in planned ? planned : await frozenPlan(planned, options, signal)),
-    own: ownOf(record, invocation.shard),
+    own: ownOf(record.trials, invocation.shard),
     resumed: null,
     backend: backendFor(record.networks, options.backend),
   };

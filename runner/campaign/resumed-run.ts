@@ -78,7 +78,7 @@ export async function resumedRun(
     record: planOf(run),
     plan: await resolvePlan({ ...run, arms }, signal),
     traces: readTraces(runFolder(folder).traces, run.networks, `--resume ${folder}`),
-    own: ownOf(run, shard),
+    own: ownOf(run.trials, shard),
     facts: { ...facts, part, differences },
     resumed: {
       run,
