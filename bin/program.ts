@@ -1,14 +1,14 @@
 import { inspect } from 'node:util';
-import { EXPERIMENTS } from '../experiments/index.ts';
+import { experimentOfCommand } from '../experiments/index.ts';
 import type { Experiment } from '../ground/experiment.ts';
 import { optionsOfRun } from '../ground/options/common.ts';
 import { EXIT, ExitError } from '../ground/system/exit-status.ts';
 import { diskProblem, placeProblem } from '../ground/system/file-error.ts';
 import { complain, indented, print } from '../ground/system/printed.mjs';
 import { type CommandLine, readCommandLine } from '../runner/command-line/command-line.ts';
-import { MEASURING } from '../runner/command-line/commands.ts';
+import { measuringCommands } from '../runner/command-line/commands.ts';
 import { refuseOptionsThatNpmTook } from '../runner/command-line/npm-flags.ts';
-import { loadTools } from '../tools/index.ts';
+import { loadTool, loadTools } from '../tools/index.ts';
 
 /** What a measuring command does in place of measuring, by the option that asks for it. */
 const INSTEAD: Readonly<
@@ -43,8 +43,14 @@ async function studies() {
 
 async function carriedOut(words: readonly string[]): Promise<number> {
   const [name = ''] = words;
-  const tools = Object.hasOwn(MEASURING, name) ? {} : await loadTools(name);
-  const commands = { ...MEASURING, ...tools };
+  const tool = await loadTool(name);
+  const experiment = tool ? undefined : experimentOfCommand(name);
+  const commands = {
+    ...(experiment && measuringCommands([experiment])),
+    ...(tool && { [name]: tool }),
+    // An unknown command is answered by the names of all.
+    ...(!experiment && !tool && { ...measuringCommands(), ...(await loadTools()) }),
+  };
   refuseOptionsThatNpmTook(words.slice(1), process.env, commands);
   const asksForHelp = words.includes('--help') || words.includes('-h');
   const known = asksForHelp ? (await import('./known-names.ts')).KNOWN_NAMES : null;
@@ -52,9 +58,7 @@ async function carriedOut(words: readonly string[]): Promise<number> {
   const isUnknown = /^[^-]/.test(name) && !Object.hasOwn(commands, name);
   const line = readCommandLine(isUnknown ? [name] : words, commands, known);
   if (line === null) return EXIT.ok;
-  const experiment = EXPERIMENTS.find(({ command }) => command?.name === line.command);
   if (experiment) return measured(line, experiment);
-  const tool = tools[line.command];
   if (!tool) throw new Error(`no tool is called ${line.command}`);
   return tool.run(line, { studies });
 }

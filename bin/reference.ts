@@ -1,4 +1,4 @@
-import { EXPERIMENTS } from '../experiments/index.ts';
+import { allExperiments } from '../experiments/index.ts';
 import type { Experiment, Metric } from '../ground/experiment.ts';
 import { calibrationSchema } from '../ground/records/calibration.ts';
 import { FORMAT_MINOR, FORMAT_VERSION } from '../ground/records/format.ts';
@@ -43,7 +43,7 @@ export function reference(): string {
     `The records have format ${FORMAT_VERSION}.${FORMAT_MINOR}. \`list[]\` is every entry of a list, \`map.*\` every value of an object whose keys are data. Numbers are unrounded; \`null\` means that there is no such number, never zero. An *optional* field may be missing.`,
     section('run.json', fieldSchema(runSchema)),
     section('Attempts: page-loads.jsonl, connections.jsonl ...', attemptSchema()),
-    ...EXPERIMENTS.map(experimentSection),
+    ...allExperiments().map(experimentSection),
     section('invocations.jsonl', fieldSchema(invocationSchema)),
     section('looks.jsonl', fieldSchema(lookSchema)),
     section('calibrations.jsonl', fieldSchema(calibrationSchema)),

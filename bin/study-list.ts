@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { EXPERIMENTS } from '../experiments/index.ts';
+import { allExperiments } from '../experiments/index.ts';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
@@ -19,7 +19,7 @@ function rowOf({ name, presets }: Study): string {
   const readme = path.join(projectFolder, 'studies', name, 'README.md');
   const [, heading = name] = /^# (.*)$/m.exec(readPlainTextSync(readme)) ?? [];
   const commands = Object.entries(presets).flatMap(([preset, { of, about }]) => {
-    const command = EXPERIMENTS.find((each) => each.name === of)?.command;
+    const command = allExperiments().find((each) => each.name === of)?.command;
     return about === null || !command
       ? []
       : [`\`npm run ${command.name} -- --preset ${shellWord(preset)}\``];

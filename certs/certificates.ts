@@ -5,7 +5,6 @@ import { certificatesFolder, chainPem, ensureAuthority, keyPem } from './authori
 import { type Authority, type ChainKind, newKeys } from './chain-kind.ts';
 import { isFresh } from './lifetime.ts';
 import { isPrivate, makePrivateFolder, writePrivateFile } from './private-files.ts';
-import { REALISTIC } from './realistic.ts';
 import { SMALL } from './small.ts';
 import * as x509 from './x509.ts';
 
@@ -36,7 +35,7 @@ export async function ensureCertificates(
   );
   await makePrivateFolder(folder);
   await makePrivateFolder(place);
-  const kind = KINDS[chain];
+  const kind = await kindOf(chain);
   const authority = await ensureAuthority(kind, authorityFolder(chain, folder));
   for (const group of sharing) {
     if (await areGood(group, authority.issuer, place)) continue;
@@ -50,18 +49,21 @@ export async function ensureCertificates(
 }
 
 /** The certificates of the authority that has signed what ensureCertificates() made in that folder, in PEM. */
-export function authorityFile(
+export async function authorityFile(
   { chain }: Pick<CertificateChoice, 'chain'>,
   folder = certificatesFolder,
-): string {
-  return path.join(authorityFolder(chain, folder), `${KINDS[chain].fileName}.pem`);
+): Promise<string> {
+  const { fileName } = await kindOf(chain);
+  return path.join(authorityFolder(chain, folder), `${fileName}.pem`);
 }
 
 function authorityFolder(chain: CertificateChoice['chain'], folder: string): string {
   return chain === 'small' ? folder : path.join(folder, chain);
 }
 
-const KINDS: Record<CertificateChoice['chain'], ChainKind> = { small: SMALL, realistic: REALISTIC };
+async function kindOf(chain: CertificateChoice['chain']): Promise<ChainKind> {
+  return chain === 'small' ? SMALL : (await import('./realistic.ts')).REALISTIC;
+}
 
 /** A new chain and the key of its leaf, both in PEM, leaf first. */
 async function makeLeaf(

@@ -1,29 +1,34 @@
-import { assertOnce, checkedSlices } from '../ground/checked-slices.ts';
 import type { Experiment, Metric } from '../ground/experiment.ts';
 import { UNITS } from '../ground/unit.ts';
 
 /**
- * Experiments that fulfil the interface, each by itself and all together.
+ * Experiments that fulfil the interface, each by itself and all together: nothing else says this of one that was not type-checked.
  * @throws Error with the experiment and what is missing or wrong
  */
 export function checked<Kind extends Experiment>(experiments: readonly Kind[]): readonly Kind[] {
-  for (const experiment of checkedSlices(
-    { noun: 'experiment', parts: PARTS, nameOf },
-    experiments,
-  )) {
+  for (const experiment of experiments) {
+    const { name = 'without a name' } = experiment;
+    const missing = PARTS.filter((part) => experiment[part] === undefined);
+    if (missing.length > 0) throw new Error(`The experiment ${name} lacks ${missing.join(', ')}.`);
     const problem = problemOf(experiment);
-    if (problem === null) continue;
-    throw new Error(`experiments/${experiment.name}/experiment.ts: ${problem}.`);
+    if (problem !== null) throw new Error(`experiments/${name}/experiment.ts: ${problem}.`);
   }
-  const once = (what: string, namesOf: (experiment: Experiment) => readonly string[]) =>
-    assertOnce('experiment', what, experiments.flatMap(namesOf));
-  once('record file', ({ recordFile }) => [recordFile]);
+  assertOnce('name', experiments, ({ name }) => [name]);
+  assertOnce('record file', experiments, ({ recordFile }) => [recordFile]);
   // A variant's words are looked up by its values alone.
-  once('value of a factor', valuesOf);
+  assertOnce('value of a factor', experiments, valuesOf);
   return experiments;
 }
 
-const nameOf = ({ name }: Experiment) => name;
+function assertOnce(
+  what: string,
+  experiments: readonly Experiment[],
+  namesOf: (experiment: Experiment) => readonly string[],
+): void {
+  const names = experiments.flatMap(namesOf);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`Two experiments have the ${what} ${twice}.`);
+}
 
 function problemOf(experiment: Experiment): string | null {
   const { name, recordFile, factors, metrics, secondaryMetrics = [] } = experiment;

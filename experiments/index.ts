@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import {
   type Experiment,
   type FactorValue,
@@ -9,27 +10,58 @@ import { DamagedRunError } from '../ground/records/damaged-run.ts';
 import type { RunRecord } from '../ground/records/run.ts';
 import { UsageError } from '../ground/system/exit-status.ts';
 import { checked } from './checked.ts';
-import { connect } from './connect/experiment.ts';
-import { example } from './example/experiment.ts';
-import { pageLoad } from './page-load/experiment.ts';
 import type { Slice } from './planning.ts';
-import { share } from './share/experiment.ts';
-import { sockets } from './sockets/experiment.ts';
 import { addStacksOf } from './stacks.ts';
-import { transfer } from './transfer/experiment.ts';
-import { video } from './video/experiment.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Every experiment, in the order of the help. Its description is loaded when it is needed: a run needs one of them. */
+const LOADERS: Readonly<Record<string, () => Slice>> = {
+  'page-load': () => require('./page-load/experiment.ts').pageLoad,
+  connect: () => require('./connect/experiment.ts').connect,
+  sockets: () => require('./sockets/experiment.ts').sockets,
+  transfer: () => require('./transfer/experiment.ts').transfer,
+  share: () => require('./share/experiment.ts').share,
+  video: () => require('./video/experiment.ts').video,
+  example: () => require('./example/experiment.ts').example,
+};
+
+const LOADED = new Map<string, Slice>();
+
+/**
+ * The experiment of that name; undefined: this version has none.
+ * @throws Error when it does not fulfil the interface, or does not go together with those that are loaded
+ */
+function experimentNamed(name: string): Slice | undefined {
+  const load = Object.hasOwn(LOADERS, name) ? LOADERS[name] : undefined;
+  if (!load || LOADED.has(name)) return LOADED.get(name);
+  const experiment = load();
+  checked([...LOADED.values(), experiment]);
+  LOADED.set(name, experiment);
+  return experiment;
+}
 
 /** Every experiment, in the order of the help. */
-export const EXPERIMENTS: readonly Slice[] = checked([
-  pageLoad,
-  connect,
-  sockets,
-  transfer,
-  share,
-  video,
-  example,
-]);
-addStacksOf(EXPERIMENTS);
+export function allExperiments(): readonly Slice[] {
+  return Object.keys(LOADERS).flatMap((name) => experimentNamed(name) ?? []);
+}
+addStacksOf(allExperiments);
+
+/** The first experiment that is meant; those of these names come first, because each is loaded when it is looked at. */
+function findExperiment(
+  likely: Iterable<string>,
+  isMeant: (experiment: Slice) => boolean,
+): Slice | undefined {
+  for (const name of [...likely, ...Object.keys(LOADERS)]) {
+    const experiment = experimentNamed(name);
+    if (experiment && isMeant(experiment)) return experiment;
+  }
+}
+
+/** The experiment that a command starts; most have the same name. */
+export function experimentOfCommand(name: string): Slice | undefined {
+  return findExperiment([name], ({ command }) => command?.name === name);
+}
 
 /** A run that another version measured: it is whole, but this version cannot read its attempts. */
 export class UnknownExperimentError extends DamagedRunError {
@@ -45,7 +77,7 @@ export function experimentOf({
   experiment,
   recordFile,
 }: Pick<RunRecord, 'experiment'> & Partial<Pick<RunRecord, 'recordFile'>>): Slice {
-  const found = EXPERIMENTS.find(({ name }) => name === experiment);
+  const found = experimentNamed(experiment);
   if (found && (recordFile ?? found.recordFile) === found.recordFile) return found;
   if (found) {
     throw new DamagedRunError(
@@ -53,7 +85,7 @@ export function experimentOf({
     );
   }
   throw new UnknownExperimentError(
-    `run.json names the experiment ${experiment}, which this version of quic-vs-https does not have. It has: ${EXPERIMENTS.map(({ name }) => name).join(', ')}.`,
+    `run.json names the experiment ${experiment}, which this version of quic-vs-https does not have. It has: ${Object.keys(LOADERS).join(', ')}.`,
   );
 }
 
@@ -70,7 +102,7 @@ export async function tablesOf(
   if (dialect === null) return own;
   const form = Object.hasOwn(dialects, dialect) ? dialects[dialect] : undefined;
   if (form) return [...own, await form.load()];
-  const others = EXPERIMENTS.filter((each) => Object.hasOwn(each.dialects ?? {}, dialect));
+  const others = allExperiments().filter((each) => Object.hasOwn(each.dialects ?? {}, dialect));
   throw new UsageError(
     `--dialect ${dialect}: attempts of the experiment ${name} cannot be written so; those of ${others.map((each) => each.name).join(', ')} can.`,
   );
@@ -110,23 +142,24 @@ export function variantPhrase(variant: string): string {
 
 /** One value of a factor as a noun, the usual one too: `repeat visit`, `first visit`. */
 export function valueName(value: string): string {
-  return variantName(value) || (FACTOR_VALUES.get(value)?.text ?? value);
+  return variantName(value) || (factorValue(value)?.text ?? value);
 }
 
-const FACTOR_VALUES = new Map(
-  EXPERIMENTS.flatMap(({ factors }) =>
-    Object.values(factors).flatMap((factor) => Object.entries(factor)),
-  ),
-);
+function factorValue(value: string): FactorValue | undefined {
+  const factorOf = ({ factors }: Slice) =>
+    Object.values(factors).find((factor) => Object.hasOwn(factor, value));
+  const experiment = findExperiment(LOADED.keys(), (each) => factorOf(each) !== undefined);
+  return experiment && factorOf(experiment)?.[value];
+}
 
 /** The values of a variant that do not go without saying. */
 export function unusualIn(variant: string): string[] {
   const values = variant === '' ? [] : variant.split('.');
-  return values.filter((value) => FACTOR_VALUES.get(value)?.phrase !== null);
+  return values.filter((value) => factorValue(value)?.phrase !== null);
 }
 
 function wordsOf(variant: string, words: (value: FactorValue) => string): string[] {
   return unusualIn(variant).map((value) =>
-    words(FACTOR_VALUES.get(value) ?? { text: value, phrase: value }),
+    words(factorValue(value) ?? { text: value, phrase: value }),
   );
 }

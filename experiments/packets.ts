@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Experiment } from '../ground/experiment.ts';
 import type { RunChoices, Trial } from '../ground/records/run.ts';
 import { CLIENT_ADDRESS } from '../network/addresses.ts';
-import { captureHeader } from '../network/capture-header.ts';
 import { withoutSecrets } from '../network/handshakes/key-log.ts';
 import type { Problem } from './checks.ts';
 import { type Bench, serverOf } from './measuring.ts';
@@ -48,6 +47,7 @@ export async function writePackets(
   { path, servers, results, choices, versions, warn, signal }: Writing,
 ): Promise<FilesWritten> {
   if (!capturesPackets(choices, trial)) return NO_PACKETS;
+  const { captureHeader } = await import('../network/capture-header.ts');
   const text = trialText(trial, experiment);
   try {
     const randoms = await path.answeredRandoms();

@@ -3,7 +3,7 @@ import type { Stack } from '../ground/stack.ts';
 import { STACKS } from '../servers/index.ts';
 import { isOwnPair } from '../servers/own-stack.ts';
 
-let experiments: readonly Pick<Experiment, 'stacks'>[] = [];
+let experiments: () => readonly Pick<Experiment, 'stacks'>[] = () => [];
 
 /** Adds the stacks that experiments bring. The index calls it, because experiments import this file themselves. */
 export function addStacksOf(those: typeof experiments): void {
@@ -12,12 +12,13 @@ export function addStacksOf(those: typeof experiments): void {
 
 /** Every stack: those that serve pages, and those that experiments bring. */
 export function allStacks(): Stack[] {
-  return [...STACKS, ...experiments.flatMap(({ stacks = [] }) => stacks)];
+  return [...STACKS, ...experiments().flatMap(({ stacks = [] }) => stacks)];
 }
 
 /** undefined: this version has none of that name, as in the run of another version. */
 export function stackNamed(name: string): Stack | undefined {
-  return allStacks().find(({ stack }) => stack === name);
+  const isNamed = ({ stack }: Stack) => stack === name;
+  return STACKS.find(isNamed) ?? allStacks().find(isNamed);
 }
 
 /** Whether two stacks are one server program over QUIC and over TCP, in either order. */

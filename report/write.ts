@@ -10,7 +10,6 @@ import { readCarriedLoads } from './sections/link-file.ts';
 import { siteStories } from './sections/site-stories.ts';
 import { type LoadStudies, sectionsOfStudies } from './study.ts';
 import type { AnalysisChoice } from './summary/analysis.ts';
-import { conditionChangesCsv } from './summary/condition-changes-csv.ts';
 import { summaryCsv } from './summary/csv.ts';
 import { readRecords } from './summary/measured-run.ts';
 import type { Summary } from './summary/summary.ts';
@@ -44,6 +43,7 @@ export async function writeReport(
   await writeWhole(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
   await writeWhole(files.summaryCsv, summaryCsv(summary));
   if (summary.conditionChanges.length > 0) {
+    const { conditionChangesCsv } = await import('./summary/condition-changes-csv.ts');
     await writeWhole(files.conditionChangesCsv, conditionChangesCsv(summary));
   }
   for (const { file, text } of tables) {

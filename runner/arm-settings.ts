@@ -1,4 +1,3 @@
-import { allStacks } from '../experiments/stacks.ts';
 import type { RunValues } from '../ground/options/common.ts';
 import {
   type CongestionControl,
@@ -41,7 +40,7 @@ export function commonSettings({
 export function withSettings(
   stacks: readonly Stack[],
   asked: Asked,
-  known: readonly Stack[] = allStacks(),
+  known: readonly Stack[],
 ): Stack[] {
   return stacks.map((stack) => {
     const settings = settingsOf(stack, asked, known);
@@ -58,7 +57,7 @@ export function withSettingsUnder(
   stacks: readonly Stack[],
   networks: readonly AskedNetwork[],
   common: Asked,
-  known: readonly Stack[] = allStacks(),
+  known: readonly Stack[],
 ): Stack[] {
   const saying = networks.filter(
     ({ congestionControl, initialWindow }) => congestionControl ?? initialWindow,

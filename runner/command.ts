@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { sandboxWarning } from '../clients/chromium/sandbox.ts';
-import { EXPERIMENTS, experimentOf, tablesOf } from '../experiments/index.ts';
+import { allExperiments, experimentOf, tablesOf } from '../experiments/index.ts';
 import type { Slice } from '../experiments/planning.ts';
 import { type Presets, presetNamed } from '../ground/options/preset.ts';
 import { wordsOf } from '../ground/options/values.ts';
@@ -12,27 +12,20 @@ import { complain, print, printable } from '../ground/system/printed.mjs';
 import { shellWord } from '../ground/system/shell-word.ts';
 import { wrapped } from '../kit/text/terminal.ts';
 import type { LoadStudies } from '../report/study.ts';
-import {
-  outcomeLines,
-  type RuleOutcome,
-  sentencesOf,
-  statusOf,
-} from '../report/summary/fail-rule.ts';
+import type { RuleOutcome } from '../report/summary/fail-rule.ts';
 import type { Summary } from '../report/summary/summary.ts';
 import { summaryTable } from '../report/terminal.ts';
 import { writeReport } from '../report/write.ts';
 import { leftOf, measureRun } from './benchmark.ts';
 import { spentMsOf } from './campaign/look.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
-import { emptyTally, madeIn, statusOf as statusOfTally, type Tally } from './campaign/tally.ts';
+import { emptyTally, madeIn, statusOf, type Tally } from './campaign/tally.ts';
 import type { CommandLine } from './command-line/command-line.ts';
 import { type Options, optionsOf } from './options.ts';
-import { addressNotices, planNotices } from './plan-notice.ts';
+import { addressNotices, planNotices, udpBufferWarning } from './plan-notice.ts';
 import { printEvent } from './progress.ts';
-import { seriesAsked } from './series.ts';
 import { type Stop, stopOnSignals } from './stop.ts';
 import { tracesBeside, writeTraces } from './traces.ts';
-import { udpBufferWarning } from './udp-buffer-warning.ts';
 
 /** What all runs of one command have in common. */
 interface Frame {
@@ -52,7 +45,7 @@ export async function benchmarkCommand(
   const { preset, resume } = line.given;
   const studies = preset === undefined && resume === undefined ? [] : await loadStudies();
   const presets: Presets = Object.assign({}, ...studies.map((study) => study.presets));
-  if (preset !== undefined) presetNamed(preset, presets, experiment, EXPERIMENTS);
+  if (preset !== undefined) presetNamed(preset, presets, experiment, allExperiments());
   const stop = stopOnSignals();
   const frame: Frame = {
     experiment,
@@ -61,6 +54,7 @@ export async function benchmarkCommand(
     stop,
   };
   for (const series of studies.flatMap((study) => study.series ?? [])) {
+    const { seriesAsked } = await import('./series.ts');
     const measureSeries = seriesAsked(series, line.given);
     if (!measureSeries) continue;
     return measureSeries({
@@ -156,8 +150,10 @@ async function measureAndReport(
   if (isLeft) tells.leftOut(run, summary);
   const outcome = (rule && summary && ruling?.outcomeOf(rule, summary)) ?? null;
   if (summary) found(summary, outcome, reportFile);
-  if (outcome) tells.rule(outcome);
-  return (outcome && statusOf(outcome)) ?? statusOfTally(tally);
+  if (outcome === null) return statusOf(tally);
+  const words = await import('../report/summary/fail-rule.ts');
+  tells.rule(outcome, words);
+  return words.statusOf(outcome) ?? statusOf(tally);
 }
 
 async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
@@ -214,6 +210,8 @@ async function report(
   return summary;
 }
 
+type RuleWords = typeof import('../report/summary/fail-rule.ts');
+
 /** What is told to people. */
 const texts = {
   summary(summary: Summary, file: string) {
@@ -226,7 +224,7 @@ const texts = {
       `The budget is used up. Left out: ${left.map(({ subject, loads }) => `${loads} of ${subject}`).join(', ')}. To make them: --resume ${shellWord(folder)}`,
     );
   },
-  rule(outcome: RuleOutcome) {
+  rule(outcome: RuleOutcome, { outcomeLines }: RuleWords) {
     for (const line of outcomeLines(outcome)) {
       print(wrapped(line, process.stdout.columns));
     }
@@ -241,7 +239,7 @@ const events: typeof texts = {
   leftOut({ folder }, summary) {
     printEvent('budget-used', { leftOut: leftOutBySite(summary), folder });
   },
-  rule(outcome) {
+  rule(outcome, { sentencesOf }) {
     const rule = outcome.rule.text;
     for (const sentence of sentencesOf(outcome, 'broken')) {
       printEvent('rule-broken', { rule, sentence });

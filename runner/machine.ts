@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { isHeadlessShell } from '../clients/chromium/headless-shell.ts';
 import { hasEarlierLoad, type VisitKind } from '../clients/chromium/visit-kind.ts';
+import type { HostFacts } from '../ground/records/run.ts';
 import { bun } from '../ground/runtimes/bun.ts';
 import { python } from '../ground/runtimes/python.ts';
 import { onDemandRuntimes } from '../ground/runtimes/runtime.ts';
@@ -9,7 +11,9 @@ import type { Stack } from '../ground/stack.ts';
 import { MachineError, UsageError } from '../ground/system/errors.ts';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
+import { readIfThere } from '../ground/system/read-if-there.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
+import { dropRights, userChoice } from '../ground/system/unprivileged-user.ts';
 import { RUNTIMES } from '../servers/index.ts';
 
 /** Programs of this machine that a run needs whatever its stacks are. */
@@ -109,4 +113,27 @@ export function assertMakesVisits(
   throw new UsageError(
     `--visit ${needed.join()}: ${chromium} is a headless shell, which cannot close its connections between two loads. Let CHROMIUM_PATH name a whole Chromium, or load cold.`,
   );
+}
+
+/**
+ * What of this machine may matter to a reader of the results.
+ * @param programs of browser, servers and clients
+ */
+export function hostFacts(programs: readonly string[]): HostFacts {
+  return {
+    os: /^PRETTY_NAME="?([^"\n]+)/m.exec(readIfThere('/etc/os-release') ?? '')?.[1] ?? os.type(),
+    kernel: os.release(),
+    cpu: os.cpus()[0]?.model.trim() ?? 'unknown',
+    cores: os.availableParallelism(),
+    memoryMb: Math.round(os.totalmem() / 2 ** 20),
+    loadAverage1m: os.loadavg()[0] ?? 0,
+    programsUid: programsUid(programs),
+  };
+}
+
+/** As whom they run; 0 where one of them has to be root. */
+function programsUid(programs: readonly string[]): number {
+  const own = process.getuid?.() ?? 0;
+  const areDropped = programs.map((program) => dropRights(program).length > 0);
+  return areDropped.includes(false) ? own : (userChoice().user?.uid ?? own);
 }

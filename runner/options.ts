@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { listSites, publishedSites, QUICK_SITES } from '../cache/catalogue.ts';
 import { readSiteList } from '../cache/site-list.ts';
-import { EXPERIMENTS } from '../experiments/index.ts';
+import { allExperiments, experimentOf } from '../experiments/index.ts';
 import type { Asked, Slice } from '../experiments/planning.ts';
 import type { LiveSubject } from '../experiments/subjects.ts';
 import { type Experiment, verdictMetrics } from '../ground/experiment.ts';
@@ -88,7 +88,7 @@ export interface Options {
  */
 export function readOptions(
   words: readonly string[],
-  experiment: Slice = EXPERIMENTS[0] as Slice,
+  experiment: Slice = experimentOf({ experiment: 'page-load' }),
   presets: Presets = {},
 ): Options {
   const command = experiment.command?.name ?? 'benchmark';
@@ -106,17 +106,20 @@ export function optionsOf(
 ): Options {
   const { preset = null } = given;
   const ofPreset =
-    preset === null ? {} : (presetNamed(preset, presets, experiment, EXPERIMENTS).options ?? {});
+    preset === null
+      ? {}
+      : (presetNamed(preset, presets, experiment, allExperiments()).options ?? {});
   const values = runValuesOf(experiment, given, ofPreset);
   const { planning = {} } = experiment;
   const live = liveOf(values, operands, experiment);
   const askedFirst = firstAsked(values);
-  const arms = withSettings(armsOf(values, live !== null, experiment), askedFirst);
+  const known = [...STACKS, ...(experiment.stacks ?? [])];
+  const arms = withSettings(armsOf(values, live !== null, experiment), askedFirst, known);
   const baseline = baselineOf(values.baseline, arms);
   const client = clientOf(values.client, experiment);
   const networks =
     live === null ? (planning.networks ?? networksOf)(values, networksOf) : [LIVE_NETWORK];
-  const asked = withSettingsUnder(arms, networks, askedFirst);
+  const asked = withSettingsUnder(arms, networks, askedFirst, known);
   planning.assertTogether?.(values, asked, networks);
   const factors = factorsOf(values, experiment);
   const measured = withControl(asked, values.control === '' ? baseline : values.control);

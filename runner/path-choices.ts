@@ -1,7 +1,9 @@
 import type { Slice } from '../experiments/planning.ts';
 import { USUAL_CONGESTION_CONTROL } from '../ground/records/congestion-control.ts';
-import type { AskedNetwork } from '../ground/records/network.ts';
-import type { UnpinnedChoices } from '../ground/records/run.ts';
+import { type AskedNetwork, isOfLiveWeb } from '../ground/records/network.ts';
+import { isOverTcp } from '../ground/records/protocol.ts';
+import type { PlanRecord, UnpinnedChoices } from '../ground/records/run.ts';
+import { assertInKernel } from '../network/kernel-congestion-control.ts';
 import type { PathOptions } from '../network/path.ts';
 
 /** What a run has chosen of its path, for all of its conditions. */
@@ -29,4 +31,18 @@ export function pathChoices(
       : choices.receiveBufferBytes,
     receiveWindowBytes: planning?.receiveWindowBytes?.(choices) ?? null,
   };
+}
+
+/** @throws UsageError where this kernel's TCP cannot be what the plan asks for */
+export function assertMakesPath(record: PlanRecord): void {
+  if (isOfLiveWeb(record)) return;
+  const { choices, arms } = record;
+  const ofArms = arms.flatMap(({ protocol, settings, under = {} }) =>
+    isOverTcp(protocol)
+      ? [settings, ...Object.values(under)].flatMap((each) => each?.congestionControl ?? [])
+      : [],
+  );
+  // The path is made with that of all, even where each arm has its own then.
+  const ofAll = choices.congestionControl ?? USUAL_CONGESTION_CONTROL;
+  for (const each of new Set([ofAll, ...ofArms])) assertInKernel(each);
 }

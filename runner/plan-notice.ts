@@ -1,8 +1,11 @@
 import { experimentOf } from '../experiments/index.ts';
+import { type Check, runCheck } from '../ground/host/check.ts';
+import { udpBuffers } from '../ground/host/udp-buffers.ts';
 import { OPTION_DEFAULTS } from '../ground/options/defaults.ts';
 import { variantsOf } from '../ground/records/factors.ts';
 import { isOfLiveWeb } from '../ground/records/network.ts';
-import type { PlanRecord } from '../ground/records/run.ts';
+import { isOverQuic } from '../ground/records/protocol.ts';
+import type { PlannedArm, PlanRecord } from '../ground/records/run.ts';
 import { durationText } from '../kit/text/about-duration.ts';
 import { pairNames } from '../report/summary/primary-questions.ts';
 import { FEWEST_SITES } from '../statistics/fixed-sites.ts';
@@ -127,4 +130,15 @@ function loadsUntilFirstLook(size: PlanSize): number {
 
 function untilFirstLookMs(size: PlanSize): number {
   return loadsUntilFirstLook(size) * (size.expectedLoadMs ?? DEFAULTS.expectedLoadMs);
+}
+
+/** What a run over QUIC should know of this machine's UDP buffers before its first load, as one line; null: nothing. */
+export async function udpBufferWarning(
+  arms: readonly Pick<PlannedArm, 'protocol'>[],
+  check: Check = udpBuffers,
+): Promise<string | null> {
+  if (!arms.some(({ protocol }) => isOverQuic(protocol))) return null;
+  const { name, status, found, remedy } = await runCheck(check);
+  if (status === 'ok' || remedy === undefined) return null;
+  return `Warning: ${name}: ${found}: ${remedy}`;
 }

@@ -1,13 +1,21 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
-import { mkdir, readdir, realpath, rename, rm, symlink, unlink } from 'node:fs/promises';
+import {
+  lstat,
+  mkdir,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { keepNetLog } from '../clients/chromium/net-log/keep.ts';
-import { EXPERIMENTS } from '../experiments/index.ts';
+import { allExperiments } from '../experiments/index.ts';
 import type { CalibrationRecord } from '../ground/records/calibration.ts';
 import { inFolder } from '../ground/records/file-name.ts';
-import { flushFolder } from '../ground/records/flush-folder.ts';
 import type { InvocationRecord } from '../ground/records/invocation.ts';
 import { type LinesFile, openLines } from '../ground/records/lines-file.ts';
 import type { LookRecord } from '../ground/records/look.ts';
@@ -16,13 +24,12 @@ import { modesOf } from '../ground/records/private-files.ts';
 import type { PlanRecord, RunChoices, RunRecord } from '../ground/records/run.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 import type { Trace } from '../ground/records/trace.ts';
-import { writeWhole, writeWholeWith } from '../ground/records/whole-file.ts';
-import { UsageError } from '../ground/system/errors.ts';
+import { flushFolder, writeWhole, writeWholeWith } from '../ground/records/whole-file.ts';
+import { MachineError, UsageError } from '../ground/system/errors.ts';
 import { assertPlainFolder } from '../ground/system/plain-folder.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
 import { assertUnlocked, LOCK_NAME, lockFolder } from './campaign/folder-lock.ts';
-import { RESERVE_NAME, reserveIn } from './campaign/reserve.ts';
 import { writeTraces } from './traces.ts';
 
 /** Ends the name of what is being written. It names no process: the one that resumes a run cleans up after the killed one. */
@@ -55,8 +62,6 @@ async function assertBeginning(folder: string): Promise<void> {
   assertPlainFolder(folder);
 }
 
-const RECORD_FILES = EXPERIMENTS.map(({ recordFile }) => recordFile);
-
 /** Whether this may be what a run left that was killed before it had a run.json. */
 function isBeginning(folder: string, name: string): boolean {
   const { run, traces, har, logs, invocations, calibrations } = runFolder(folder);
@@ -64,11 +69,12 @@ function isBeginning(folder: string, name: string): boolean {
   const found = lstatSync(file);
   if ([har, logs].includes(file)) return found.isDirectory() && readdirSync(file).length === 0;
   if (file === traces) return found.isDirectory();
-  if (RECORD_FILES.includes(name) || file === calibrations) return found.size === 0;
+  if (file === calibrations) return found.size === 0;
   return (
     name === RESERVE_NAME ||
     name.startsWith(LOCK_NAME) ||
-    [invocations, `${run}${UNFINISHED}`].includes(file)
+    [invocations, `${run}${UNFINISHED}`].includes(file) ||
+    (found.size === 0 && allExperiments().some(({ recordFile }) => recordFile === name))
   );
 }
 
@@ -177,6 +183,7 @@ export async function openResults(
       addTo(inFolder(files.profiles, fileName), Buffer.from(text), async () => {}),
     /** Keeps the NetLog of a browser; ids of browsers are unique in an invocation. */
     async keepNetLog(id: string, netLogFile: string): Promise<void> {
+      const { keepNetLog } = await import('../clients/chromium/net-log/keep.ts');
       const fileOf = (name: string) => inFolder(files.netLog, `${name}.json.gz`);
       const file = existsSync(fileOf(id)) ? fileOf(`${id}@${invocationId}`) : fileOf(id);
       await addTo(file, new Uint8Array(), (unfinished) => keepNetLog(netLogFile, unfinished));
@@ -231,4 +238,66 @@ export async function pointLatestTo(folder: string, results = resultsFolder): Pr
   } catch {
     await unlink(unfinished).catch(() => {});
   }
+}
+
+/** There is no room for the records of a run; what is there is whole. */
+export class DiskError extends MachineError {
+  override name = 'DiskError';
+}
+
+/** The reserve's file in a run's folder. */
+const RESERVE_NAME = '.reserve';
+
+/** More than a few records of loads. */
+const RESERVE_BYTES = 256 * 1024;
+
+/**
+ * Room on the disk of a folder that is kept for records: when the disk is full it is given back, so that the loads that failed by it
+ * can still be recorded.
+ */
+export function reserveIn(folder: string) {
+  const file = path.join(folder, RESERVE_NAME);
+  /** Gives the room back; says whether there was any. */
+  const give = (): Promise<boolean> =>
+    unlink(file).then(
+      () => true,
+      () => false,
+    );
+  return {
+    give,
+    /** Takes the room if it is not taken; says whether it has it. */
+    async take(): Promise<boolean> {
+      const found = await lstat(file).catch(() => null);
+      if (found?.isFile() && found.size === RESERVE_BYTES) return true;
+      await give();
+      try {
+        // Not zeros, which a file system may well store as nothing.
+        await writeFile(file, Buffer.alloc(RESERVE_BYTES, 'reserved'), { flag: 'wx', flush: true });
+        return true;
+      } catch {
+        await give();
+        return false;
+      }
+    },
+    /**
+     * Adds a record to a file, in this room when there is no other.
+     * @throws DiskError when there is none; nothing of the record is left in the file
+     */
+    async append(lines: LinesFile, record: object): Promise<void> {
+      try {
+        await lines.append(record);
+      } catch (error) {
+        if (!(await give())) throw noRoom(lines, error as Error);
+        await lines.append(record).catch((again: Error) => {
+          throw noRoom(lines, again);
+        });
+      }
+    },
+  };
+}
+
+function noRoom({ file }: LinesFile, { message }: Error): DiskError {
+  return new DiskError(
+    `${file} cannot be written: ${message}. All lines in it are complete. Make room, then use --resume.`,
+  );
 }

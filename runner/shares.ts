@@ -9,13 +9,14 @@ import { isOverTcp } from '../ground/records/protocol.ts';
 import { eachObservation } from '../ground/records/read.ts';
 import { settingsUnder, type Trial } from '../ground/records/run.ts';
 import { ServerError } from '../ground/system/errors.ts';
+import { measurable } from '../network/conditions.ts';
 import { type Path, tcpOf } from '../network/path.ts';
 import { blockKeyOf } from './campaign/block.ts';
 import { LoadFault, UnservedError } from './campaign/faults.ts';
-import { type MeasuredPaths, measuredPaths } from './campaign/measured-paths.ts';
 import type { OpenInvocation } from './campaign/open-invocation.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { carryOut } from './carry-out.ts';
+import type { MeasuredPath } from './observation.ts';
 import { onCores } from './pinning.ts';
 import { sizeOf } from './plan-notice.ts';
 import { blocksPerRound } from './schedule.ts';
@@ -267,3 +268,40 @@ async function blamed({ arm }: Trial, made: Attempt, servers: readonly Server[])
     return { ...made, outcome: 'failed', code: 'server-failed', message };
   }
 }
+
+/** What the path was measured to be under each condition, once in a round. */
+type MeasuredPaths = ReturnType<typeof measuredPaths>;
+
+/** Paths of which none is measured yet. */
+function measuredPaths(path: Path, { results, progress, surroundings }: OpenInvocation) {
+  const found = new Map<string, MeasuredPath>();
+  let roundOfFound = '';
+  return {
+    isMeasured: ({ network }: Trial) => found.has(network.name),
+    /** As a load's record has it. */
+    of({ network }: Trial): MeasuredPath {
+      const measured = found.get(network.name);
+      if (!measured) throw new Error(`no path was measured for ${network.name}`);
+      return measured;
+    },
+    /**
+     * Measures the path of a trial, if it has not been in this round.
+     * @throws NetworkError when the path is not what was asked for.
+     */
+    async measure({ subject, network }: Trial, round: string): Promise<void> {
+      if (round !== roundOfFound) found.clear();
+      roundOfFound = round;
+      if (found.has(network.name)) return;
+      const condition = { ...measurable(network), seed: CALIBRATION_SEED };
+      await path.apply(condition);
+      const { udpRttMs, late } = await surroundings.calibrate(path, condition, {
+        onMeasured: (calibration) => results.appendCalibration({ subject, ...calibration }),
+        onLate: (why) => progress.pathLate(why),
+      });
+      found.set(network.name, { measuredRttMs: udpRttMs?.median ?? null, pathLate: late });
+    },
+  };
+}
+
+// Probes that are lost are sent again, so it matters to no result.
+const CALIBRATION_SEED = 1;

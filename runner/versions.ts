@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { assertSetUp, CLIENTS } from '../clients/index.ts';
 import type { Experiment } from '../ground/experiment.ts';
 import { onDemandRuntimes } from '../ground/runtimes/runtime.ts';
 import type { Stack } from '../ground/stack.ts';
@@ -21,15 +20,13 @@ export async function versions(
   stacks: readonly Pick<Stack, 'runtime'>[],
 ): Promise<Record<string, string>> {
   const used = [...RUNTIMES.filter(({ onDemand }) => !onDemand), ...onDemandRuntimes(stacks)];
-  const [ofBrowser, ofClient, ...runtimes] = await Promise.all([
-    client === 'chromium' ? browserVersions(chromium) : {},
-    clientVersions(client),
+  const [ofClient, ...runtimes] = await Promise.all([
+    client === 'chromium' ? browserVersions(chromium) : clientVersions(client),
     ...used.map(({ program, askVersions }) => output(program, askVersions)),
   ]);
   return {
     'quic-vs-https': packageVersion('.'),
     node: process.versions.node,
-    ...ofBrowser,
     ...ofClient,
     ...Object.assign({}, ...runtimes.map((answer) => JSON.parse(answer))),
   };
@@ -47,6 +44,7 @@ async function browserVersions(chromium: string): Promise<Record<string, string>
 
 /** Of a client that is set up on demand; of the others nothing: Bun is among the runtimes. */
 async function clientVersions(name: string): Promise<Record<string, string>> {
+  const { assertSetUp, CLIENTS } = await import('../clients/index.ts');
   const client = CLIENTS.find((each) => each.name === name);
   if (!client?.runtime) return {};
   assertSetUp(client);

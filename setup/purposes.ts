@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { EXPORT_FORMATS } from '../cache/exporters/index.ts';
-import { EXPERIMENTS } from '../experiments/index.ts';
+import { allExperiments } from '../experiments/index.ts';
 import { packageFile, wasAskedFor } from './package-file.ts';
 import { SetupError } from './setup-error.mjs';
 import type { Step } from './step.mjs';
@@ -18,7 +18,7 @@ const SERVERS_OF_EXPORTS: readonly Step[] = existsSync('/run/systemd/system')
 
 /** What experiments need, by their names. */
 const OF_EXPERIMENTS: Readonly<Record<string, readonly Step[]>> = Object.fromEntries(
-  EXPERIMENTS.flatMap(({ name, setUp }) =>
+  allExperiments().flatMap(({ name, setUp }) =>
     setUp
       ? [
           [
@@ -57,6 +57,8 @@ export function purposes(asked: readonly string[]): Step[] {
     throw new SetupError(`--for ${name}: there is ${Object.keys(PURPOSES).join(', ')}.`, 2);
   });
   const titles = new Set(steps.map(({ title }) => title));
-  const files = EXPERIMENTS.flatMap(({ setUp }) => setUp?.files ?? []).filter(wasAskedFor);
+  const files = allExperiments()
+    .flatMap(({ setUp }) => setUp?.files ?? [])
+    .filter(wasAskedFor);
   return [...steps, ...files.map(packageFile).filter(({ title }) => !titles.has(title))];
 }

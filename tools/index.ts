@@ -16,10 +16,12 @@ const TOOLS: Readonly<Record<string, () => Promise<Tool>>> = {
   doctor: async () => (await import('./doctor/tool.ts')).doctor,
 };
 
-/** The tool of that name alone, or every tool if there is none of that name. */
-export async function loadTools(name?: string): Promise<Readonly<Record<string, Tool>>> {
-  const one = name !== undefined && Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
-  if (name !== undefined && one) return { [name]: await one() };
+/** undefined: there is none of that name. */
+export async function loadTool(name: string): Promise<Tool | undefined> {
+  return Object.hasOwn(TOOLS, name) ? TOOLS[name]?.() : undefined;
+}
+
+export async function loadTools(): Promise<Readonly<Record<string, Tool>>> {
   const all = Object.entries(TOOLS).map(async ([each, load]) => [each, await load()] as const);
   return Object.fromEntries(await Promise.all(all));
 }

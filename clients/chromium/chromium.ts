@@ -4,11 +4,10 @@ import { withDeadline } from '../../ground/system/deadline.ts';
 import { dropRights, type ProgramNeeds } from '../../ground/system/unprivileged-user.ts';
 import { chromiumFlags, type FlagsInput } from './flags.ts';
 import { LIMITS } from './limits.ts';
-import { type LiveBy, liveFlags } from './live-flags.ts';
+import type { LiveBy } from './live-flags.ts';
 import { askingForNames, asksForNames } from './names.ts';
 import { besideProfile, temporaryFilesIn } from './profile.ts';
 import { hasSandbox } from './sandbox.ts';
-import { screenKeyIn, screenSockets } from './screen.ts';
 
 /** What a browser is started with. */
 export type BrowserOptions = FlagsInput & {
@@ -35,17 +34,21 @@ export async function chromiumCommand(
   const flags =
     live === undefined
       ? chromiumFlags(options)
-      : liveFlags(options, live === 'freely' ? undefined : { ...live, protocol });
+      : (await import('./live-flags.ts')).liveFlags(
+          options,
+          live === 'freely' ? undefined : { ...live, protocol },
+        );
+  const screen = hasWindow ? await import('./screen.ts') : null;
   const names = asksForNames(options) ? await askingForNames(besideProfile(profileFolder)) : [];
   return [
     temporaryFilesIn(profileFolder),
-    ...(hasWindow ? await screenKeyIn(besideProfile(profileFolder)) : []),
+    ...(screen ? await screen.screenKeyIn(besideProfile(profileFolder)) : []),
     ...options.enter,
     ...commandWithoutRights(options.chromium, {
       flags,
       names,
       enter: options.enter,
-      reads: [besideProfile(profileFolder), ...(hasWindow ? screenSockets() : [])],
+      reads: [besideProfile(profileFolder), ...(screen?.screenSockets() ?? [])],
     }),
   ];
 }

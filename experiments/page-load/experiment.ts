@@ -1,15 +1,18 @@
 import { type VisitKind, visitWithoutChoice } from '../../clients/chromium/visit-kind.ts';
 import type { Factor } from '../../ground/experiment.ts';
+import { medianReading, wordsReading } from '../../ground/records/load-readings.ts';
+import type { Observation } from '../../ground/records/observation.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
+import type { PlannedSubject } from '../../ground/records/run.ts';
+import type { StackReadings } from '../../ground/records/stack-readings.ts';
+import { shellWord } from '../../ground/system/shell-word.ts';
 import type { Slice } from '../planning.ts';
 import { exchangeComparer } from './compare-exchanges.ts';
-import { pageLoadDetailsSchema } from './details.ts';
+import { type PageLoadDetails, pageLoadDetailsSchema } from './details.ts';
 import { liveCautions } from './live-pairs.ts';
 import { PAGE_LOAD_METRICS } from './metrics.ts';
 import { LIVE_PAGE_CHOICES, PAGE_OPTIONS } from './options.ts';
 import { planning } from './planning.ts';
-import { readingsOfPageLoads } from './readings.ts';
-import { remediesOfPageLoads } from './remedies.ts';
 
 /** What the browser knows of the site when the load begins. */
 const visit = {
@@ -87,3 +90,63 @@ export const pageLoad: Slice = {
   cautions: liveCautions,
   hasSections: true,
 };
+
+/** What page loads of one stack say of it, for the comparison of stacks. */
+export function readingsOfPageLoads(loads: readonly Observation[]): StackReadings {
+  const traffic = loads.flatMap(
+    ({ details }) => (details as PageLoadDetails | null)?.traffic ?? [],
+  );
+  const counts = (metric: string) => loads.flatMap(({ metrics }) => metrics[metric] ?? []);
+  return {
+    tlsVersion: wordsReading(traffic.map(({ tlsVersion }) => tlsVersion && tlsOf(tlsVersion))),
+    cipher: wordsReading(traffic.map(({ cipher }) => cipher)),
+    keyExchange: wordsReading(traffic.map(({ keyExchangeGroup }) => keyExchangeGroup)),
+    connections: medianReading(counts('connections')),
+    peakConcurrentRequests: medianReading(counts('peakConcurrentRequests')),
+  };
+}
+
+/** Chromium names the transport where TLS 1.3 is part of it (RFC 9001, section 4.2). */
+function tlsOf(said: string): string {
+  return said === 'QUIC' ? 'TLS 1.3' : said;
+}
+
+type Site = Pick<PlannedSubject, 'subject' | 'url' | 'kind'>;
+
+/** What to do about sites of which every load that ended is invalid for the same resource: a sentence for each. */
+export function remediesOfPageLoads(
+  loads: readonly Observation[],
+  sites: readonly Site[],
+): string[] {
+  const loadsOf = Map.groupBy(
+    // What failed, or was never made, says nothing about the page.
+    loads.filter(({ outcome }) => outcome === 'ok' || outcome === 'invalid'),
+    ({ subject }) => subject,
+  );
+  return sites.flatMap((site) => {
+    const ended = loadsOf.get(site.subject) ?? [];
+    const [url, ...others] = blamedByAll(ended);
+    if (url === undefined) return [];
+    const codes = [...new Set(ended.map(({ code }) => code))].join(', ');
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    return [
+      `No load of ${site.subject} is ok: all that ended are invalid (${codes}) for the same, ${url}${more}. ${remedyOf(site, [url, ...others])}`,
+    ];
+  });
+}
+
+/** The resources for which each of the loads is invalid. */
+function blamedByAll(loads: readonly Observation[]): string[] {
+  const blamed = loads.map(({ details }) => (details as PageLoadDetails | null)?.blamed ?? []);
+  const [first = [], ...others] = blamed;
+  return first.filter((url) => others.every((urls) => urls.includes(url)));
+}
+
+function remedyOf({ subject, url, kind }: Site, blamed: readonly string[]): string {
+  if (kind !== 'imported' && kind !== 'recorded') {
+    return `\`npm run sites -- verify ${shellWord(subject)}\` tells whether its files are damaged; \`npm run setup\` makes the project's own sites again, one of yours has to be imported again.`;
+  }
+  // Nothing but an imported site is ever replaced by an import.
+  const name = kind === 'imported' ? ` --name ${shellWord(subject)}` : '';
+  return `Record the page anew: \`npm run record -- ${shellWord(url)}\`. Or make the site without ${blamed.length === 1 ? 'this resource' : 'these resources'}: \`npm run export -- ${shellWord(subject)} --to har\`, then \`npm run import -- ${shellWord(`exports/${subject}.har`)}${name} --without ${shellWord(blamed.join(','))}\`.`;
+}

@@ -1,13 +1,11 @@
 import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
 import { deterministicPageScript } from '../../clients/chromium/deterministic-page.ts';
-import { makeEarlierLoad } from '../../clients/chromium/earlier-load.ts';
 import { LIMITS } from '../../clients/chromium/limits.ts';
 import { asksForNames, namesOf } from '../../clients/chromium/names.ts';
 import type { Place, Places } from '../../clients/chromium/place.ts';
 import { isForced } from '../../clients/chromium/places.ts';
 import { readKeyLog } from '../../clients/chromium/profile.ts';
 import type { Recorder } from '../../clients/chromium/recorder.ts';
-import { loadUntilComplete } from '../../clients/chromium/until-complete.ts';
 import {
   load,
   painted,
@@ -182,6 +180,7 @@ async function beginLoad(
   let backBy: SeenLoad['backBy'] = [];
   if (isSecond) {
     const hosts = bench.manifest ? hostsOf(bench.manifest) : [];
+    const { makeEarlierLoad } = await import('../../clients/chromium/earlier-load.ts');
     const earlier = await makeEarlierLoad(place, {
       ...options,
       hosts,
@@ -201,6 +200,8 @@ async function beginLoad(
     await path.apply(condition, { ...begins, keepsConnections: visit === 'reload' });
   }
   const recorder = watching ?? (await watchTab(at, options));
+  const { event } = condition;
+  const events = event && (await import('../../clients/chromium/until-complete.ts'));
   const earlierLoadMs = step();
   return {
     watch: () => startWatch({ serverPid: server.pid, clientPid: place.browserPid }),
@@ -210,9 +211,8 @@ async function beginLoad(
         loadMs = step();
         watch.loaded();
       };
-      const { event } = condition;
-      const visited = event
-        ? await loadUntilComplete(at, recorder, options, event.atMs, onLoaded)
+      const visited = events
+        ? await events.loadUntilComplete(at, recorder, options, event.atMs, onLoaded)
         : await loadAndSettle(at, recorder, options, () => {
             onLoaded();
             if (recorder.isQuiet()) painted(at).then(settled);

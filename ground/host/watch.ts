@@ -1,12 +1,10 @@
+import { readlinkSync } from 'node:fs';
 import os from 'node:os';
 import type { MachineUse } from '../records/machine-use.ts';
 import { readIfThere } from '../system/read-if-there.ts';
-import { cpuTimeMs } from './cpu-time.ts';
 import { familyOf } from './family.ts';
-import { type CoreTimes, parseAvailableMb, parseCoreTimes, parseCpuWaitUs } from './machine.ts';
-import { type Processes, readProcesses } from './processes.ts';
+import { type Processes, readProcesses, TICK_MS } from './processes.ts';
 import { readThreadTimes, type ThreadTimes, threadTimeMs } from './threads.ts';
-import { readUdpBufferErrors } from './udp-errors.ts';
 
 /** Who takes part in a load. */
 export interface Watched {
@@ -194,4 +192,116 @@ function growth(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, 
     sum += count < earlier ? count : count - earlier;
   }
   return sum;
+}
+
+/**
+ * Processor time in ms that some processes took between two moments, with their children that were
+ * started and ended in between. What a process had used before the first moment is not counted a second
+ * time when it ends and its time goes to the process that waited for it. Single processes are exact to
+ * 20 ms, with errors of either sign; what the kernel gives to nobody (a child that nobody waits for) is missing.
+ */
+export function cpuTimeMs(
+  before: Processes,
+  after: Processes,
+  isMember: (pid: number) => boolean,
+): number {
+  let ownMs = 0;
+  const fromEndedMs = new Map<number, number>();
+  for (const process of after.values()) {
+    if (!isMember(process.pid)) continue;
+    const earlier = before.get(process.pid);
+    ownMs += Math.max(0, process.cpuMs - (earlier?.cpuMs ?? 0));
+    const gainedMs = process.endedChildrenCpuMs - (earlier?.endedChildrenCpuMs ?? 0);
+    if (gainedMs > 0) fromEndedMs.set(process.pid, gainedMs);
+  }
+  for (const process of before.values()) {
+    if (after.has(process.pid)) continue;
+    const heir = heirOf(process.pid, before, after);
+    const gainedMs = heir === null ? undefined : fromEndedMs.get(heir);
+    if (heir === null || gainedMs === undefined) continue;
+    fromEndedMs.set(heir, gainedMs - process.cpuMs - process.endedChildrenCpuMs);
+  }
+  for (const gainedMs of fromEndedMs.values()) ownMs += Math.max(0, gainedMs);
+  return ownMs;
+}
+
+/** The nearest ancestor that is still there: ended processes hand their time on, from child to parent. */
+function heirOf(pid: number, before: Processes, after: Processes): number | null {
+  let heir = before.get(pid)?.parentPid;
+  while (heir !== undefined && !after.has(heir)) heir = before.get(heir)?.parentPid;
+  return heir ?? null;
+}
+
+/** How all cores together have spent their time since the machine was started, in ms (the first line of /proc/stat). */
+interface CoreTimes {
+  /** In programs and in the kernel on their behalf, interrupts not counted. */
+  programsMs: number;
+  /** null: the kernel does not tell. */
+  stealMs: number | null;
+  totalMs: number;
+}
+
+/** @throws Error when the text is not /proc/stat. */
+export function parseCoreTimes(text: string): CoreTimes {
+  const line = /^cpu +([\d ]+)$/m.exec(text)?.[1];
+  if (line === undefined) throw new Error('/proc/stat has no line of all cores');
+  const [user = 0, nice = 0, system = 0, ...rest] = line
+    .trim()
+    .split(' ')
+    .map((ticks) => Number(ticks) * TICK_MS);
+  const [idle = 0, iowait = 0, irq = 0, softirq = 0, steal = null] = rest;
+  const programsMs = user + nice + system;
+  // Guests' time, which follows, is in `user` already.
+  return {
+    programsMs,
+    stealMs: steal,
+    totalMs: programsMs + idle + iowait + irq + softirq + (steal ?? 0),
+  };
+}
+
+/** Time in microseconds since the start in which some process waited for a core; null: the kernel does not tell. */
+export function parseCpuWaitUs(pressure: string | null): number | null {
+  const total = /^some .*\btotal=(\d+)/m.exec(pressure ?? '')?.[1];
+  return total === undefined ? null : Number(total);
+}
+
+/** @throws Error when the text is not /proc/meminfo. */
+export function parseAvailableMb(meminfo: string): number {
+  const kilobytes = /^MemAvailable:\s+(\d+) kB/m.exec(meminfo)?.[1];
+  if (kilobytes === undefined) throw new Error('/proc/meminfo has no MemAvailable');
+  return Number(kilobytes) / 1024;
+}
+
+/**
+ * Datagrams that the kernel has dropped so far because a buffer was full, by network namespace: RcvbufErrors
+ * (the limit of a socket) and MemErrors (the limit of all UDP sockets together).
+ * @param pids processes that live in the namespaces; those that have ended are passed over
+ */
+export function readUdpBufferErrors(pids: readonly number[]): Map<string, number> {
+  const errors = new Map<string, number>();
+  for (const pid of pids) {
+    const text = readIfThere(`/proc/${pid}/net/snmp`);
+    if (text) errors.set(namespaceOf(pid), parseUdpBufferErrors(text));
+  }
+  return errors;
+}
+
+/** @throws Error when the text is not /proc/net/snmp. */
+export function parseUdpBufferErrors(text: string): number {
+  const [names, values] = [...text.matchAll(/^Udp: (.+)$/gm)].map(([, line = '']) =>
+    line.split(' '),
+  );
+  if (!names?.includes('RcvbufErrors')) throw new Error('/proc/net/snmp has no Udp: RcvbufErrors');
+  // Older kernels count no MemErrors.
+  const count = (name: string) => Number(values?.[names.indexOf(name)] ?? 0);
+  return count('RcvbufErrors') + count('MemErrors');
+}
+
+/** Processes of one namespace must not count its errors twice. */
+function namespaceOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/net`);
+  } catch {
+    return `of process ${pid}`;
+  }
 }

@@ -279,6 +279,8 @@ const choicesSchema = object(
   'What holds for all attempts of the run.',
 );
 
+export const COMMON_CHOICES: readonly string[] = Object.keys(choicesSchema.properties);
+
 /** Choices about a run that hold for all of its attempts: those that all experiments have, and by their name those of its own (own-choices.ts). */
 export type RunChoices = CommonChoices & OwnPart;
 

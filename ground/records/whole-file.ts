@@ -1,6 +1,5 @@
 import { open, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { flushFolder } from './flush-folder.ts';
 
 /** Of a file that this makes itself: one that is there already may be a link. */
 const NEW = { flag: 'wx' } as const;
@@ -60,5 +59,18 @@ async function makeWhole(
     // What failed first is what a user has to know.
     await rm(unfinished, { force: true }).catch(() => {});
     throw error;
+  }
+}
+
+/** Puts on the disk which files and folders a folder has: without it, what is new in it or renamed may be gone when the power is lost. */
+export async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } catch (error) {
+    // Some network file systems cannot, and do without.
+    if (!['EINVAL', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } finally {
+    await handle.close();
   }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { killDescendants, LINEAGE } from './descendants.ts';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** A program started by the run, in a process group of its own. */
 export interface Child {
@@ -81,5 +81,43 @@ function kill(child: Child, signal: NodeJS.Signals): void {
     process.kill(-child.process.pid, signal);
   } catch {
     // Already gone.
+  }
+}
+
+/**
+ * The variable with the ids of the programs that a process descends from. It stays in the environment when a daemon takes a session,
+ * another parent and another namespace.
+ */
+const LINEAGE = 'QUIC_VS_HTTPS_LINEAGE';
+
+/** Nothing survives being killed for longer, unless the kernel itself is stuck. */
+const KILLING_LIMIT_MS = 1000;
+
+/** Kills every process that was started with this id in its lineage, and what they start meanwhile. */
+function killDescendants(id: string): void {
+  const endMs = performance.now() + KILLING_LIMIT_MS;
+  while (descendantsOf(id).filter(isKilled).length > 0 && performance.now() < endMs);
+}
+
+function descendantsOf(id: string): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && environmentOf(pid)?.includes(id));
+}
+
+/** null: it has ended, or is another user's. */
+function environmentOf(pid: number): Buffer | null {
+  try {
+    return readFileSync(`/proc/${pid}/environ`);
+  } catch {
+    return null;
+  }
+}
+
+function isKilled(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
   }
 }

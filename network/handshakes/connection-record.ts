@@ -1,6 +1,5 @@
 import type { ConnectionRecord } from '../../ground/records/connection.ts';
-import { tlsVersionName } from '../../ground/records/wire-names.ts';
-import { cipherName } from './cipher-name.ts';
+import { cipherSuiteName, tlsVersionName } from '../../ground/records/wire-names.ts';
 import type { Handshake } from './handshake.ts';
 import {
   CLIENT_HELLO,
@@ -103,4 +102,12 @@ function earlyDataOf(
 function encryptedExtensions(handshake: Handshake, secret: Buffer): Buffer | null {
   const [first] = handshake.encryptedMessages(secret);
   return first?.type === ENCRYPTED_EXTENSIONS ? first.body : null;
+}
+
+/** The cipher of a TLS suite in the words of DevTools, which the HAR has too; suites that nobody offers any more by number. */
+export function cipherName(suite: number): string {
+  // TLS 1.2 has the key exchange in the name of a suite, and both have the hash.
+  return cipherSuiteName(suite)
+    .replace(/^TLS_(?:.*_WITH_)?/, '')
+    .replace(/_SHA\d*$/, '');
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { EXPERIMENTS } from '../../experiments/index.ts';
+import { allExperiments } from '../../experiments/index.ts';
 import { projectFolder } from '../../ground/system/project-folder.ts';
 import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import { printRow } from './harness/table.ts';
@@ -27,7 +27,7 @@ await withTemporaryFolder('logs', async (folder) => {
     ['report', run],
     ['sites'],
     ['doctor'],
-    ...EXPERIMENTS.flatMap(({ command }) => (command ? [[command.name, '--help']] : [])),
+    ...allExperiments().flatMap(({ command }) => (command ? [[command.name, '--help']] : [])),
     ...['record', 'import', 'export', 'merge', 'packets'].map((name) => [name, '--help']),
     ...['open', 'serve', 'get', 'network'].map((name) => [name, '--help']),
   ];

@@ -47,3 +47,26 @@ export function shardOfText(text: string | null): Shard | null {
   const [, index, count, by] = /^shard (\d+)\/(\d+) by (sites|blocks)$/.exec(text ?? '') ?? [];
   return by ? { index: Number(index), count: Number(count), by: by as Shard['by'] } : null;
 }
+
+/** The part of a plan that is a worker's. */
+export const QUEUE = 'queue';
+
+/** Which part of its plan an invocation makes; null: all of it. */
+export function partOf(shard: Shard | null, queue: string | null): string | null {
+  if (queue !== null) return QUEUE;
+  return shard && shardText(shard);
+}
+
+/**
+ * Ids of the loads of a part; null: of all.
+ * @throws UsageError for a part that has none
+ */
+export function ownOf(all: readonly Trial[], shard: Shard | null): Set<string> {
+  const trials = shard ? trialsOfShard(all, shard) : all;
+  if (trials.length === 0 && shard) {
+    throw new UsageError(
+      `--shard ${shard.index}/${shard.count} by ${shard.by}: the plan has nothing for it. Use fewer parts, or --shard-by blocks.`,
+    );
+  }
+  return new Set(trials.map(({ id }) => id));
+}

@@ -17,3 +17,9 @@ function sorted(value: unknown): unknown {
   const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(fields.map(([name, each]) => [name, sorted(each)]));
 }
+
+/** What is wrong with a plan that is read; null: nothing. */
+export function problemOfDigest(plan: PlanRecord): string | null {
+  const { planSha256: told, ...rest } = plan;
+  return planSha256(rest) === told ? null : 'it was changed after it was frozen';
+}

@@ -1,10 +1,10 @@
 import { armOf, stackOfArm } from '../../experiments/arms.ts';
-import { EXPERIMENTS, experimentOf, verdictMetric } from '../../experiments/index.ts';
+import { allExperiments, experimentOf, verdictMetric } from '../../experiments/index.ts';
 import type { Slice } from '../../experiments/planning.ts';
 import type { Experiment } from '../../ground/experiment.ts';
 import { isLive, LIVE_NETWORK, networkKey } from '../../ground/records/network.ts';
 import { ownChoices } from '../../ground/records/own-choices.ts';
-import type { PlannedArm, PlanRecord } from '../../ground/records/run.ts';
+import { COMMON_CHOICES, type PlannedArm, type PlanRecord } from '../../ground/records/run.ts';
 import { shown } from '../../ground/records/schema-check.ts';
 import { STACKS } from '../../servers/index.ts';
 import { protocolOfName } from '../../servers/own-stack.ts';
@@ -37,10 +37,12 @@ function problemOfFactors(plan: PlanRecord, { factors }: Experiment): string | n
 
 /** Choices of another experiment say that the plan was put together by hand. */
 function problemOfOwnChoices(plan: PlanRecord, { name, choices, planning }: Slice): string | null {
-  const foreign = EXPERIMENTS.find(
-    (each) =>
-      each.choices && each.choices.name !== choices?.name && plan.choices[each.choices.name],
+  const others = Object.keys(plan.choices).filter(
+    (each) => !COMMON_CHOICES.includes(each) && each !== choices?.name && plan.choices[each],
   );
+  const foreign =
+    others.length > 0 &&
+    allExperiments().find((each) => each.choices && others.includes(each.choices.name));
   if (foreign) return `choices.${foreign.choices?.name} is there, and the experiment is ${name}`;
   if (choices) ownChoices(plan, choices);
   return planning?.problem?.(plan) ?? null;

@@ -4,33 +4,27 @@ import { experimentOf } from '../../experiments/index.ts';
 import type { Experiment } from '../../ground/experiment.ts';
 import { INTERFERENCE_RULE } from '../../ground/host/rule.ts';
 import { readTextOf } from '../../ground/options/named-file.ts';
-import { USUAL_CONGESTION_CONTROL } from '../../ground/records/congestion-control.ts';
 import { inFolder } from '../../ground/records/file-name.ts';
 import { FORMAT } from '../../ground/records/format.ts';
-import type { InvocationRecord } from '../../ground/records/invocation.ts';
-import type { LookRecord } from '../../ground/records/look.ts';
 import { isOfLiveWeb, type NetworkBackend } from '../../ground/records/network.ts';
-import type { Observation } from '../../ground/records/observation.ts';
 import { problemOfPlan } from '../../ground/records/problems.ts';
-import { isOverTcp } from '../../ground/records/protocol.ts';
-import {
-  readInvocations,
-  readLooks,
-  readObservations,
-  readRun,
-} from '../../ground/records/read.ts';
-import type { PlannedArm, PlanRecord, RunRecord } from '../../ground/records/run.ts';
-import { runFolder } from '../../ground/records/run-folder.ts';
+import { readRun } from '../../ground/records/read.ts';
+import type { PlanRecord } from '../../ground/records/run.ts';
 import type { Trace } from '../../ground/records/trace.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
-import { assertInKernel } from '../../network/kernel-congestion-control.ts';
 import { type BackendChoice, backendFor } from '../../network/network.ts';
-import { hostFacts } from '../host.ts';
 import type { InvocationOptions } from '../invocation-options.ts';
-import { assertMakesVisits, assertSetUp, type Machine, readMachine } from '../machine.ts';
+import {
+  assertMakesVisits,
+  assertSetUp,
+  hostFacts,
+  type Machine,
+  readMachine,
+} from '../machine.ts';
 import type { Options } from '../options.ts';
 import { armsStartedBy, assertOwnPrograms } from '../own-program.ts';
+import { assertMakesPath } from '../path-choices.ts';
 import { readPinning } from '../pinning.ts';
 import { makePlan, type Plan, resolvePlan } from '../plan.ts';
 import { withoutPassword } from '../queue/redis.ts';
@@ -38,26 +32,11 @@ import { realFolder } from '../real-folder.ts';
 import { assertUnused, resultsFolder } from '../results.ts';
 import { readTraces, tracesBeside } from '../traces.ts';
 import { versions } from '../versions.ts';
-import { changesSince } from './changes.ts';
-import { type DoneLoads, readDoneLoads } from './done-loads.ts';
-import { assertUnlocked } from './folder-lock.ts';
 import type { InvocationFacts } from './invocation.ts';
-import { shardOfText, shardText, trialsOfShard } from './part.ts';
-import { planSha256 } from './plan-digest.ts';
+import { ownOf, partOf } from './part.ts';
+import { planSha256, problemOfDigest } from './plan-digest.ts';
 import { problemOfValues } from './plan-values.ts';
-
-/** The part of a plan that is a worker's. */
-const QUEUE = 'queue';
-
-/** What earlier invocations of a run left. */
-interface ResumedRun {
-  run: RunRecord;
-  done: DoneLoads;
-  /** Of a run that is looked at before its end; else none. */
-  observations: readonly Observation[];
-  looks: readonly LookRecord[];
-  invocations: readonly InvocationRecord[];
-}
+import type { ResumedRun } from './resumed-run.ts';
 
 /** An invocation with its plan frozen; nothing is started or written yet. */
 export interface PreparedRun {
@@ -100,12 +79,15 @@ export async function prepareRun(
   const { machine, ...found } = await readHere(armsOf(options, run ?? frozen));
   const facts = {
     command: command.map(withoutPassword),
-    part: partOf(invocation),
+    part: partOf(invocation.shard, invocation.queue),
     ...found,
     differences: [],
   };
   const common = { machine, facts, invocation };
-  if (run !== null) return resumedRun(run, options, common, signal);
+  if (run !== null) {
+    const { resumedRun } = await import('./resumed-run.ts');
+    return { ...common, ...(await resumedRun(run, options, common, signal)) };
+  }
   const planned = frozen ?? (await newPlan(options, command, signal));
   const record = 'record' in planned ? planned.record : planned;
   const folder =
@@ -127,24 +109,10 @@ export async function prepareRun(
     ...common,
     folder,
     ...('record' in planned ? planned : await frozenPlan(planned, options, signal)),
-    own: ownOf(record, invocation),
+    own: ownOf(record.trials, invocation.shard),
     resumed: null,
     backend: backendFor(record.networks, options.backend),
   };
-}
-
-/** @throws UsageError where this kernel's TCP cannot be what the plan asks for */
-function assertMakesPath(record: PlanRecord): void {
-  if (isOfLiveWeb(record)) return;
-  const { choices, arms } = record;
-  const ofArms = arms.flatMap(({ protocol, settings, under = {} }) =>
-    isOverTcp(protocol)
-      ? [settings, ...Object.values(under)].flatMap((each) => each?.congestionControl ?? [])
-      : [],
-  );
-  // The path is made with that of all, even where each arm has its own then.
-  const ofAll = choices.congestionControl ?? USUAL_CONGESTION_CONTROL;
-  for (const each of new Set([ofAll, ...ofArms])) assertInKernel(each);
 }
 
 /** What programs a run needs: the client that asks, and those of stacks. */
@@ -258,140 +226,6 @@ function readPlanFile(file: string, pin: boolean): PlanRecord {
     throw new UsageError(`--plan ${file}: ${problem}. --freeze FILE writes such a file.`);
   const pinned = pin || plan.choices.pinned ? readPinning() : null;
   return { ...plan, choices: { ...plan.choices, pinned } };
-}
-
-function problemOfDigest(plan: PlanRecord): string | null {
-  const { planSha256: told, ...rest } = plan;
-  return planSha256(rest) === told ? null : 'it was changed after it was frozen';
-}
-
-async function resumedRun(
-  run: RunRecord,
-  { server }: Pick<Options, 'server'>,
-  common: Pick<PreparedRun, 'machine' | 'facts' | 'invocation'>,
-  signal?: AbortSignal,
-): Promise<PreparedRun> {
-  const { invocation, facts } = common;
-  const folder = invocation.resume ?? '';
-  assertUnlocked(folder);
-  if (run.read) {
-    throw new UsageError(
-      `--resume ${folder}: the run was read from ${run.read.file}, and nothing can be measured into it. Start a new run.`,
-    );
-  }
-  const problem = problemOfDigest(planOf(run));
-  if (problem) {
-    throw new UsageError(
-      `--resume ${folder}: run.json is not the plan that the run began with: ${problem}. Restore it from a copy, or start a new run.`,
-    );
-  }
-  const wrong = problemOfPlan(planOf(run)) ?? problemOfValues(run);
-  if (wrong) {
-    throw new UsageError(`--resume ${folder}: run.json: ${wrong}. Start a new run.`);
-  }
-  const arms = armsStartedBy(server, run, `--resume ${folder}`);
-  const invocations = await readInvocations(folder);
-  assertSameSource(folder, invocations, invocation);
-  const differences = [...changesSince(run, invocations, facts), ...otherPrograms(run.arms, arms)];
-  if (differences.length > 0 && !invocation.resumeAnyway) {
-    throw new UsageError(
-      `--resume ${folder}: something has changed since the run began:\n${differences.map((each) => `  ${each}\n`).join('')}Loads before and after could not be compared. Restore it, or use --resume-anyway, which the report will mention.`,
-    );
-  }
-  assertItsRule(folder, run, invocation);
-  assertMakesPath(run);
-  // Cuts what was half written, before it is read.
-  const done = await readDoneLoads(folder, experimentOf(run), run.trials);
-  const part = invocation.shard === null ? (invocations.at(0)?.part ?? null) : facts.part;
-  const shard = invocation.shard ?? shardOfText(part);
-  return {
-    ...common,
-    folder,
-    record: planOf(run),
-    plan: await resolvePlan({ ...run, arms }, signal),
-    traces: readTraces(runFolder(folder).traces, run.networks, `--resume ${folder}`),
-    own: ownOf(run, { ...invocation, shard }),
-    facts: { ...facts, part, differences },
-    resumed: {
-      run,
-      done,
-      invocations,
-      observations: run.stopping
-        ? (await readObservations(folder, experimentOf(run))).observations
-        : [],
-      looks: await readLooks(folder),
-    },
-    backend: run.backend,
-  };
-}
-
-/** Servers of the user's own that another program starts than before, as sentences. */
-function otherPrograms(before: readonly PlannedArm[], now: readonly PlannedArm[]): string[] {
-  return before.flatMap(({ stack, own }, index) => {
-    const program = now[index]?.own?.program;
-    return program === own?.program
-      ? []
-      : [`The program of ${stack} is ${program}; it was ${own?.program}.`];
-  });
-}
-
-/** @throws UsageError where a run that stops by a rule is given another budget than it spends its error by */
-export function assertItsRule(
-  folder: string,
-  { stopping }: Pick<RunRecord, 'stopping'>,
-  { budgetMs, shard }: Pick<InvocationOptions, 'budgetMs' | 'shard'>,
-): void {
-  if (stopping && shard !== null) {
-    throw new UsageError(
-      `--resume ${folder} --shard: the run continues until every answer is decided, which cannot be seen from a part of it. Omit --shard.`,
-    );
-  }
-  if (!stopping || budgetMs === null) return;
-  throw new UsageError(
-    `--resume ${folder} --budget: the run's budget (${stopping.budgetMs / 1000} s) is part of its plan, because it decides how the error is spent. Omit --budget, or start a new run.`,
-  );
-}
-
-/** A worker that went on alone would make the loads of all others, and nobody else's blocks are in its queue. */
-function assertSameSource(
-  folder: string,
-  [first]: readonly InvocationRecord[],
-  { queue }: InvocationOptions,
-): void {
-  const wasWorker = first?.part === QUEUE;
-  if (!first || wasWorker === (queue !== null)) return;
-  throw new UsageError(
-    wasWorker
-      ? `--resume ${folder}: its loads came from a queue. Add --queue URL.`
-      : `--resume ${folder}: its loads did not come from a queue. Omit --queue.`,
-  );
-}
-
-/** run.json without what was found on the machine. */
-function planOf({
-  backend: _,
-  fairness: __,
-  versions: ___,
-  host: ____,
-  read: _____,
-  ...plan
-}: RunRecord) {
-  return plan;
-}
-
-function partOf({ shard, queue }: InvocationOptions): string | null {
-  if (queue !== null) return QUEUE;
-  return shard && shardText(shard);
-}
-
-function ownOf(record: PlanRecord, { shard }: Pick<InvocationOptions, 'shard'>): Set<string> {
-  const trials = shard ? trialsOfShard(record.trials, shard) : record.trials;
-  if (trials.length === 0 && shard) {
-    throw new UsageError(
-      `--shard ${shard.index}/${shard.count} by ${shard.by}: the plan has nothing for it. Use fewer parts, or --shard-by blocks.`,
-    );
-  }
-  return new Set(trials.map(({ id }) => id));
 }
 
 function folderName({ runId }: PlanRecord, { shard, queue }: InvocationOptions): string {

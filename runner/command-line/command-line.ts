@@ -4,7 +4,7 @@ import { didYouMean } from '../../ground/options/nearest-name.ts';
 import type { Given, KnownNames, OptionRow, OptionTable } from '../../ground/options/row.ts';
 import { UsageError } from '../../ground/system/exit-status.ts';
 import { print } from '../../ground/system/printed.mjs';
-import { MEASURING } from './commands.ts';
+import { measuringCommands } from './commands.ts';
 
 /** Of a terminal that does not tell. */
 const DEFAULT_COLUMNS = 80;
@@ -26,7 +26,7 @@ export interface CommandLine {
  */
 export function readCommandLine(
   words: readonly string[],
-  commands: Commands = MEASURING,
+  commands: Commands = measuringCommands(),
   known: KnownNames | null = null,
 ): CommandLine | null {
   const [name, ...behind] = words;

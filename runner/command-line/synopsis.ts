@@ -2,7 +2,7 @@ import type { Operand } from '../../ground/experiment.ts';
 import type { CommandRow, Commands } from '../../ground/options/command.ts';
 import type { OptionRow, OptionTable } from '../../ground/options/row.ts';
 import { withWritten } from '../../ground/system/written-part.ts';
-import { MEASURING, RUN_STATUSES } from './commands.ts';
+import { measuringCommands, RUN_STATUSES } from './commands.ts';
 
 /** Of a line of the README. */
 const WIDTH_COLUMNS = 110;
@@ -20,7 +20,7 @@ export function withSynopsis(page: string, tools: Commands): string {
 const SHARED = 'RUN-OPTIONS';
 
 function synopsis(tools: Commands): string {
-  const measuring = Object.entries(MEASURING);
+  const measuring = Object.entries(measuringCommands());
   const [first = [], ...more] = measuring.map(([, { options }]) => optionTexts(options));
   const shared = first.filter((word) => more.every((words) => words.includes(word)));
   return [

@@ -23,7 +23,7 @@ export const KINDS: readonly Kind[] = [
     folder: 'experiments',
     kept: ['page-load', 'example'],
     shared: [],
-    id: 'name',
+    id: null,
   },
   {
     kind: 'stack',

@@ -57,7 +57,7 @@ const SOURCES = LAYERS.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: 
 
 function importsOf(file: string): string[] {
   const source = readFileSync(path.join(root, file), 'utf8');
-  const found = source.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\s*\(\s*)'([^']+)'/g);
+  const found = source.matchAll(/(?:\bfrom\s+|\bimport\s+|\b(?:import|require)\s*\(\s*)'([^']+)'/g);
   // Pages of the browser's own are loaded by code that runs in the browser.
   return [...found]
     .map(([, specifier]) => specifier as string)
@@ -151,8 +151,10 @@ function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   if (loaded.has(file)) return loaded;
   loaded.add(file);
   const source = readFileSync(path.join(root, file), 'utf8');
-  const imports = /^(?:import|export)\s+(?!type\b)(?:[^';]*?\sfrom\s+)?'([^']+)'/gm;
-  for (const [, specifier = ''] of source.matchAll(imports)) {
+  const imports =
+    /^(?:import|export)\s+(?!type\b)(?:[^';]*?\sfrom\s+)?'([^']+)'|\brequire\('([^']+)'\)/gm;
+  for (const [, imported, required = ''] of source.matchAll(imports)) {
+    const specifier = imported ?? required;
     const target = targetOf(file, specifier);
     if (target === null) loaded.add(specifier);
     else loadedWith(target, loaded);

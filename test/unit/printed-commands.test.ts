@@ -21,7 +21,7 @@ const EXCEPTIONS: readonly string[] = [
   // Words that shellWord() quotes a line before, as markup.
   'report/sections/method.ts: options.length > 0 && html` --${options}`',
   // A template of its own, which is looked at as all are.
-  'experiments/page-load/remedies.ts: name',
+  'experiments/page-load/experiment.ts: name',
   // Numbers.
   'runner/campaign/folder-lock.ts: owner.pid',
   'kit/text/verdict.ts: repetitions',

@@ -92,7 +92,7 @@ export async function withSiteByHand<T>(
             calibration,
             authorityFile: server.shown
               ? null
-              : authorityFile({ chain: choices.certificateChain }, keysFolder),
+              : await authorityFile({ chain: choices.certificateChain }, keysFolder),
             folder,
           }),
         );

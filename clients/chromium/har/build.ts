@@ -1,9 +1,9 @@
 import { harFromMessages } from 'chrome-har';
+import type { Protocol } from 'puppeteer-core';
 import type { AboutLoad } from './about-load.ts';
 import type { CdpEvent } from './events.ts';
-import { exchangesOf } from './exchanges.ts';
+import { type Exchange, exchangesOf } from './exchanges.ts';
 import type { Har } from './har.ts';
-import { messagesOf } from './messages.ts';
 import { repairHar } from './repair.ts';
 
 /** The HAR of one page load: of the events (events.ts) of its sessions, merged into one list. */
@@ -14,4 +14,82 @@ export function buildHar(events: readonly CdpEvent[], about: AboutLoad): Har {
     includeResourcesFromDiskCache: true,
   });
   return repairHar(raw, exchanges, about);
+}
+
+/**
+ * What chrome-har is given: the exchanges one after the other, in a form in which it loses and mixes none of them.
+ * - It opens a page at Page.frameStartedLoading only, which may come late or never: a page is always opened first.
+ * - It finds the entry of an event by request id alone, so the steps of a redirect would get each other's headers:
+ *   every step has an id of its own.
+ * - It adds the extra information's headers to those of the request, drops them when they come first, and reads cookies
+ *   from neither: requests and responses carry the headers of the wire from the start.
+ * - It drops a request without a response: such a request gets an empty one with status 0.
+ */
+function messagesOf(exchanges: readonly Exchange[], events: readonly CdpEvent[]): CdpEvent[] {
+  const [first] = exchanges;
+  if (first === undefined) return [];
+  return [
+    { method: 'Page.frameStartedLoading', params: { frameId: first.request.frameId ?? '' } },
+    ...exchanges.flatMap(messagesOfExchange),
+    ...firstAfter(first.request.timestamp, 'Page.domContentEventFired', events),
+    ...firstAfter(first.request.timestamp, 'Page.loadEventFired', events),
+  ];
+}
+
+function messagesOfExchange(exchange: Exchange): CdpEvent[] {
+  const { id: requestId, request } = exchange;
+  return [
+    {
+      method: 'Network.requestWillBeSent',
+      params: {
+        ...request,
+        requestId,
+        redirectResponse: undefined,
+        request: { ...request.request, headers: exchange.sentHeaders ?? request.request.headers },
+      },
+    },
+    {
+      method: 'Network.resourceChangedPriority',
+      params: { requestId, newPriority: exchange.priority },
+    },
+    {
+      method: 'Network.responseReceived',
+      params: { requestId, frameId: request.frameId, response: responseOf(exchange) },
+    },
+    ...exchange.data.map((params) => ({
+      method: 'Network.dataReceived',
+      params: { ...params, requestId },
+    })),
+  ];
+}
+
+function responseOf({ response, received }: Exchange): Partial<Protocol.Network.Response> {
+  if (response === null) {
+    return {
+      status: 0,
+      statusText: '',
+      protocol: 'unknown',
+      headers: received?.headers ?? {},
+      mimeType: 'x-unknown',
+      connectionId: 0,
+    };
+  }
+  return {
+    ...response,
+    protocol: response.protocol ?? 'unknown',
+    headers: received?.headers ?? response.headers,
+    headersText: received?.headersText,
+    requestHeaders: undefined,
+    requestHeadersText: undefined,
+  };
+}
+
+/** The page's event: the first one since the main document was asked for; an earlier one is about:blank's. */
+function firstAfter(startS: number, method: string, events: readonly CdpEvent[]): CdpEvent[] {
+  const event = events.find(
+    (candidate) =>
+      candidate.method === method &&
+      (candidate.params as { timestamp: number }).timestamp >= startS,
+  );
+  return event === undefined ? [] : [event];
 }

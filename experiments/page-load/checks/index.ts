@@ -1,8 +1,9 @@
-import { foreignHost, wrongKeyExchange } from '../../checks.ts';
-import type { Check } from './check.ts';
+import { foreignHost, type Problem, wrongKeyExchange } from '../../checks.ts';
+import { eventMissed } from '../../event-missed.ts';
+import { pageLoad } from '../experiment.ts';
+import type { Check, Expected, Observed } from './check.ts';
 import { tooManyConnections } from './connections.ts';
 import { cameBackOtherwise, namesToldOtherwise, notDiscovered } from './discovery.ts';
-import { noEvent } from './event.ts';
 import { connectionNotKept, fromCache, noHandshake, notTheVisitAskedFor } from './freshness.ts';
 import {
   connectedBefore,
@@ -48,3 +49,8 @@ export const LIVE_CHECKS: readonly LiveCheck[] = [
   fromCache,
   connectedBefore,
 ];
+
+/** Something was to happen to the path in the middle of the load, and did not, or changed nothing. */
+function noEvent({ path, loadedMs }: Observed, { network }: Expected): Problem | null {
+  return eventMissed(network, path, loadedMs, pageLoad.attempt[0]);
+}

@@ -1,7 +1,6 @@
 import type { Place, Places } from '../../../clients/chromium/place.ts';
 import { placeIn } from '../../../clients/chromium/places.ts';
-import { runBrowser } from '../../../clients/chromium/running-browser.ts';
-import { startUpEnded } from '../../../clients/chromium/start-up.ts';
+import { runBrowser, startUpEnded } from '../../../clients/chromium/running-browser.ts';
 import { firstTab, openTab } from '../../../clients/chromium/tab.ts';
 import { load, settle, watchTab } from '../../../clients/chromium/visit.ts';
 import { serverOf } from '../../../experiments/measuring.ts';

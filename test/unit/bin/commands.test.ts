@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { IMPORT_FORMATS } from '../../../cache/importers/index.ts';
 import type { CommandRow } from '../../../ground/options/command.ts';
-import { MEASURING } from '../../../runner/command-line/commands.ts';
+import { measuringCommands } from '../../../runner/command-line/commands.ts';
 import { withSynopsis } from '../../../runner/command-line/synopsis.ts';
 import { loadTools } from '../../../tools/index.ts';
 
@@ -12,7 +12,7 @@ const root = path.join(import.meta.dirname, '..', '..', '..');
 
 const TOOLS = await loadTools();
 
-const ROWS = Object.entries<CommandRow>({ ...MEASURING, ...TOOLS });
+const ROWS = Object.entries<CommandRow>({ ...measuringCommands(), ...TOOLS });
 
 function textOf(file: string): string {
   return readFileSync(path.join(root, file), 'utf8');
@@ -46,7 +46,7 @@ test('README.md has of each measuring command its options, those that all have o
   };
   const shared = optionsIn('RUN-OPTIONS:');
   assert.ok(shared.length > 0);
-  for (const [name, { options }] of Object.entries(MEASURING)) {
+  for (const [name, { options }] of Object.entries(measuringCommands())) {
     const own = optionsIn(`npm run ${name} --`);
     assert.deepEqual([...own, ...shared].sort(), Object.keys(options).sort(), name);
   }

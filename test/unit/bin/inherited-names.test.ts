@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { program } from '../../../bin/program.ts';
-import { EXPERIMENTS } from '../../../experiments/index.ts';
+import { allExperiments } from '../../../experiments/index.ts';
 import { optionsOfRun } from '../../../ground/options/common.ts';
 import { EXIT, ExitError } from '../../../ground/system/exit-status.ts';
 import { placeProblem } from '../../../ground/system/file-error.ts';
@@ -26,7 +26,7 @@ async function assertNoBug(act: () => Promise<unknown>, about: string): Promise<
 
 const presets = Object.assign({}, ...STUDIES.map((study) => study.presets));
 
-for (const experiment of EXPERIMENTS.filter(({ command }) => command !== null)) {
+for (const experiment of allExperiments().filter(({ command }) => command !== null)) {
   test(`no option of ${experiment.command?.name} takes what objects inherit for a value that it knows`, async () => {
     for (const [name, { argument }] of Object.entries(optionsOfRun(experiment))) {
       // A new folder of that name would be made.

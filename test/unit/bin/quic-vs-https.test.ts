@@ -6,11 +6,11 @@ import { test } from 'node:test';
 import { EXPORT_FORMATS } from '../../../cache/exporters/index.ts';
 import type { Commands } from '../../../ground/options/command.ts';
 import { EXIT } from '../../../ground/system/exit-status.ts';
-import { MEASURING } from '../../../runner/command-line/commands.ts';
+import { measuringCommands } from '../../../runner/command-line/commands.ts';
 import { loadTools } from '../../../tools/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-const COMMANDS: Commands = { ...MEASURING, ...(await loadTools()) };
+const COMMANDS: Commands = { ...measuringCommands(), ...(await loadTools()) };
 
 const FORMAT = EXPORT_FORMATS[0]?.format ?? '';
 const root = path.join(import.meta.dirname, '..', '..', '..');

@@ -16,6 +16,7 @@ test('an experiment that does not fulfil the interface is refused with its file 
   const { metrics: _, readings: __, ...without } = example;
   for (const [experiment, message] of [
     [without as Experiment, /The experiment example lacks metrics, readings\.$/],
+    [{} as Experiment, /The experiment without a name lacks name, command, /],
     [{ ...example, name: 'My_Own' }, /its name is My_Own/],
     [{ ...example, recordFile: '../draws.jsonl' }, /its record file is \.\.\/draws\.jsonl/],
     [{ ...example, metrics: [] }, /its first metric has to be one that verdicts can be about/],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { mock, test } from 'node:test';
-import { EXPERIMENTS } from '../../../experiments/index.ts';
+import { allExperiments } from '../../../experiments/index.ts';
 import type { AskedNetwork, PathCounts } from '../../../ground/records/network.ts';
 import { NOTHING_ADDED } from '../../../network/conditions.ts';
 import { root } from '../shipped-files.ts';
@@ -59,7 +59,7 @@ test('what explains other problems comes before the checks of the experiment, an
 });
 
 test('every experiment that measures makes its attempts by the frame, which runs the common checks', () => {
-  const measures = EXPERIMENTS.map(({ name }) =>
+  const measures = allExperiments().map(({ name }) =>
     path.join(root, 'experiments', name, 'measure.ts'),
   );
   // The one that draws numbers has no path.

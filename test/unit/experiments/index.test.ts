@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  EXPERIMENTS,
+  allExperiments,
   experimentOf,
   unusualIn,
   valueName,
@@ -17,7 +17,7 @@ const damage = (message: RegExp) => (error: Error) =>
   error instanceof DamagedRunError && message.test(error.message);
 
 test('an experiment is found by its name; another one is an error that says which there are', () => {
-  for (const experiment of EXPERIMENTS) {
+  for (const experiment of allExperiments()) {
     assert.equal(experimentOf({ experiment: experiment.name }), experiment);
   }
   assert.throws(
@@ -27,7 +27,7 @@ test('an experiment is found by its name; another one is an error that says whic
 });
 
 test('every experiment can measure, and the first of its metrics can be what verdicts are about', async () => {
-  for (const experiment of EXPERIMENTS) {
+  for (const experiment of allExperiments()) {
     assert.equal(typeof (await measuringOf(experiment)).open, 'function');
     assert.notEqual(experiment.metrics[0]?.better, null, experiment.name);
   }
@@ -50,7 +50,7 @@ test('verdicts are about a metric of which it is known which direction is better
 });
 
 test('the usual value of a factor goes without saying, and every other one is told', () => {
-  for (const { factors } of EXPERIMENTS) {
+  for (const { factors } of allExperiments()) {
     for (const values of Object.values(factors)) {
       const [usual = '', ...others] = Object.keys(values);
       assert.deepEqual(
@@ -66,7 +66,7 @@ test('the usual value of a factor goes without saying, and every other one is to
 });
 
 test('each value of a factor has a name of its own, the usual one too', () => {
-  for (const { factors } of EXPERIMENTS) {
+  for (const { factors } of allExperiments()) {
     for (const values of Object.values(factors)) {
       const names = Object.keys(values).map(valueName);
       assert.equal(new Set(names).size, names.length);

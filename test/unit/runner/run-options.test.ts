@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EXPERIMENTS } from '../../../experiments/index.ts';
+import { allExperiments } from '../../../experiments/index.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import {
   COMMON_OPTIONS,
@@ -115,7 +115,7 @@ test('no common option stands in two groups', () => {
   assert.deepEqual(names.toSorted(), Object.keys(COMMON_OPTIONS).toSorted());
 });
 
-for (const experiment of EXPERIMENTS) {
+for (const experiment of allExperiments()) {
   const rows = Object.entries<OptionRow>({ ...COMMON_OPTIONS, ...optionsOfRun(experiment) });
 
   test(`every default is a value that the option takes: ${experiment.name}`, () => {
@@ -130,7 +130,7 @@ for (const experiment of EXPERIMENTS) {
   test(`options that rows name are common ones or its own: ${experiment.name}`, () => {
     const known = new Map(rows);
     const isKnown = (name: string) =>
-      known.has(name) || EXPERIMENTS.some(({ options = {} }) => name in options);
+      known.has(name) || allExperiments().some(({ options = {} }) => name in options);
     for (const [name, { conflicts = [], needs, said }] of rows) {
       for (const other of [...conflicts, ...(needs ? [needs] : [])]) {
         assert.ok(isKnown(other), `--${name}: ${other}`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Check } from '../../../ground/host/check.ts';
 import { judgeUdpBuffers } from '../../../ground/host/udp-buffers.ts';
-import { udpBufferWarning } from '../../../runner/udp-buffer-warning.ts';
+import { udpBufferWarning } from '../../../runner/plan-notice.ts';
 
 const QUIC = [{ protocol: 'h2' }, { protocol: 'h3' }] as const;
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, mock, test } from 'node:test';
 import { example } from '../../../experiments/example/experiment.ts';
 import { measuring } from '../../../experiments/example/measure.ts';
+import { allExperiments } from '../../../experiments/index.ts';
 import type { Prepared } from '../../../experiments/measuring.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { PAGE_OPTIONS } from '../../../experiments/page-load/options.ts';
@@ -15,6 +16,8 @@ import { fakeSurroundings } from './fake-surroundings.ts';
 
 // Of this process alone: every draw is of a kind of visit.
 before(() => {
+  // Two experiments with the same values are refused when they are loaded.
+  allExperiments();
   example.factors = pageLoad.factors;
   example.options = { visit: PAGE_OPTIONS.visit };
 });

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { CLIENTS } from '../../../clients/index.ts';
-import { EXPERIMENTS } from '../../../experiments/index.ts';
+import { allExperiments } from '../../../experiments/index.ts';
 import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { STACKS } from '../../../servers/index.ts';
 import { clients, stacks } from '../../../setup/on-demand.ts';
@@ -40,7 +40,7 @@ test('stacks that are asked for are set up, one program for all that run on it, 
 
 test('tests have a screen, ping, servers that nothing starts and the needs of every experiment, and purposes that nobody has are refused', () => {
   const titlesOf = (name: string) => purposes([name]).map(({ title }) => title);
-  const needing = EXPERIMENTS.flatMap(({ name, setUp }) => (setUp ? [name] : []));
+  const needing = allExperiments().flatMap(({ name, setUp }) => (setUp ? [name] : []));
   assert.deepEqual(titlesOf('tests'), [
     'looking for a screen that nobody sees, and for ping',
     ...(existsSync('/run/systemd/system')

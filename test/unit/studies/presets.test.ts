@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KNOWN_NAMES } from '../../../bin/known-names.ts';
-import { EXPERIMENTS } from '../../../experiments/index.ts';
+import { allExperiments } from '../../../experiments/index.ts';
 import { stackNamed } from '../../../experiments/stacks.ts';
 import { optionsOfRun } from '../../../ground/options/common.ts';
 import { type Presets, presetNamed } from '../../../ground/options/preset.ts';
@@ -11,12 +11,12 @@ import { STUDIES } from '../../../studies/index.ts';
 
 const PRESETS: Presets = Object.assign({}, ...STUDIES.map(({ presets }) => presets));
 
-const MEASURING = EXPERIMENTS.filter(({ command }) => command !== null);
+const MEASURING = allExperiments().filter(({ command }) => command !== null);
 
 test('a preset of an experiment that is not there is refused with its name', () => {
   const presets: Presets = { strange: { of: 'not-there', about: null, options: {} } };
   for (const experiment of MEASURING) {
-    assert.throws(() => presetNamed('strange', presets, experiment, EXPERIMENTS), {
+    assert.throws(() => presetNamed('strange', presets, experiment, allExperiments()), {
       name: 'UsageError',
       message:
         '--preset strange: this preset is of the experiment not-there, which this version does not have.',
@@ -48,7 +48,7 @@ for (const [name, { of, options }] of Object.entries(PRESETS)) {
     else if (options) assert.equal(read(), name);
     for (const other of MEASURING.filter((each) => each !== own)) {
       assert.throws(
-        () => presetNamed(name, PRESETS, other, EXPERIMENTS),
+        () => presetNamed(name, PRESETS, other, allExperiments()),
         (error) =>
           error instanceof UsageError &&
           error.message.includes(`npm run ${own.command?.name} -- --preset ${name}.`),

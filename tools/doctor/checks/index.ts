@@ -1,4 +1,4 @@
-import { EXPERIMENTS } from '../../../experiments/index.ts';
+import { allExperiments } from '../../../experiments/index.ts';
 import type { CheckGroup } from '../../../ground/host/check.ts';
 import { udpBuffers } from '../../../ground/host/udp-buffers.ts';
 import { cores, load, memory, pressure } from './machine.ts';
@@ -7,7 +7,7 @@ import { chromium, clients, node, runtimes, setUp, tshark } from './programs.ts'
 
 const ofExperiments = (
   await Promise.all(
-    EXPERIMENTS.map(async ({ planning }) => (await planning?.programChecks?.()) ?? []),
+    allExperiments().map(async ({ planning }) => (await planning?.programChecks?.()) ?? []),
   )
 ).flat();
 

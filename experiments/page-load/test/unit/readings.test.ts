@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { TrafficRecord } from '../../../../clients/chromium/records.ts';
 import { fixtureRun } from '../../../../test/unit/report/fixture-run.ts';
 import type { PageLoad } from '../../details.ts';
-import { readingsOfPageLoads } from '../../readings.ts';
+import { readingsOfPageLoads } from '../../experiment.ts';
 
 /** A load by QUIC whose traffic and metrics are changed as asked. */
 function load(traffic: Partial<TrafficRecord>, metrics: PageLoad['metrics'] = {}): PageLoad {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import type { PageLoad } from '../../details.ts';
-import { remediesOfPageLoads } from '../../remedies.ts';
+import { remediesOfPageLoads } from '../../experiment.ts';
 
 const SITE = { subject: 'a.test', url: 'https://a.test/?a=1&b=2', kind: 'recorded' };
 

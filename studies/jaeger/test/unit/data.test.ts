@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { EXPERIMENTS } from '../../../../experiments/index.ts';
+import { allExperiments } from '../../../../experiments/index.ts';
 import { metricNamed } from '../../../../ground/experiment.ts';
 import { readObservations } from '../../../../ground/records/read.ts';
 import { blocksOf } from '../../../../report/summary/blocks.ts';
@@ -9,7 +9,7 @@ import { pairedDifferences } from '../../../../report/summary/paired-differences
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { readTable } from '../../../../tools/read/read-table.ts';
 
-const connect = EXPERIMENTS.find(({ name }) => name === 'connect');
+const connect = allExperiments().find(({ name }) => name === 'connect');
 const skip = !connect && 'the experiment connect, which reads the data, is not there';
 
 const DATA = path.join(import.meta.dirname, '..', '..', 'data');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseUdpBufferErrors, readUdpBufferErrors } from '../../../../ground/host/udp-errors.ts';
+import { parseUdpBufferErrors, readUdpBufferErrors } from '../../../../ground/host/watch.ts';
 
 const NAMES =
   'Udp: InDatagrams NoPorts InErrors OutDatagrams RcvbufErrors SndbufErrors InCsumErrors IgnoredMulti MemErrors';

@@ -5,7 +5,7 @@ import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { program } from '../../../../bin/program.ts';
-import { EXPERIMENTS } from '../../../../experiments/index.ts';
+import { allExperiments } from '../../../../experiments/index.ts';
 import { runFolder } from '../../../../ground/records/run-folder.ts';
 import { EXIT } from '../../../../ground/system/exit-status.ts';
 import { assertPlainFolder } from '../../../../ground/system/plain-folder.ts';
@@ -59,7 +59,7 @@ const KINDS: Record<string, (place: string, victim: string) => void> = {
 /** Every file and folder of a run, what a run writes on the way, and what lies in its folders. */
 const NAMES = [
   ...Object.values(runFolder('')).filter((name) => name !== ''),
-  ...EXPERIMENTS.map(({ recordFile }) => recordFile),
+  ...allExperiments().map(({ recordFile }) => recordFile),
   '.lock',
   '.lock/machine.1.1',
   '.reserve',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { EXPERIMENTS } from '../../../../experiments/index.ts';
+import { allExperiments } from '../../../../experiments/index.ts';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { calibrationSchema } from '../../../../ground/records/calibration.ts';
 import { FORMAT_VERSION } from '../../../../ground/records/format.ts';
@@ -171,6 +171,6 @@ test('a record of another format is refused with the program that reads it', () 
 });
 
 test('records of every experiment are told by a file of their own', () => {
-  const files = EXPERIMENTS.map(({ recordFile }) => recordFile);
+  const files = allExperiments().map(({ recordFile }) => recordFile);
   assert.equal(new Set(files).size, files.length);
 });

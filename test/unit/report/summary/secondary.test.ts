@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EXPERIMENTS } from '../../../../experiments/index.ts';
+import { allExperiments } from '../../../../experiments/index.ts';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { secondaryMetricsOf, verdictMetrics } from '../../../../ground/experiment.ts';
 import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../ground/records/format.ts';
@@ -88,7 +88,7 @@ function records({ run, observations }: Fixture) {
 }
 
 test('the metric that verdicts are about is not decided twice, whichever it is', async () => {
-  for (const experiment of Object.values(EXPERIMENTS)) {
+  for (const experiment of Object.values(allExperiments())) {
     const planned = experiment.secondaryMetrics ?? [];
     assert.equal(planned.length, experiment.name === 'page-load' ? 2 : 0);
     for (const metric of verdictMetrics(experiment)) {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesSince, differing } from '../../../../runner/campaign/changes.ts';
-import { machineName } from '../../../../runner/campaign/invocation.ts';
+import { changesSince, differing, machineName } from '../../../../runner/campaign/invocation.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';
 
 const { run } = fixtureRun({ repetitions: 1 });

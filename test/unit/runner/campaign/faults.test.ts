@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Trial } from '../../../../ground/records/run.ts';
-import type { JudgedLoad } from '../../../../runner/campaign/failing-cells.ts';
-import { countFaults, FaultsError } from '../../../../runner/campaign/faults.ts';
+import { countFaults, FaultsError, type JudgedLoad } from '../../../../runner/campaign/faults.ts';
 import { makeSchedule } from '../../../../runner/schedule.ts';
 import { DELAYED, NONE } from '../../report/fixture-run.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { problemOfInvocation } from '../../../../ground/records/problems.ts';
 import { invocationOf, machineName } from '../../../../runner/campaign/invocation.ts';
-import { hostFacts } from '../../../../runner/host.ts';
+import { hostFacts } from '../../../../runner/machine.ts';
 
 const FACTS = {
   command: ['--resume', 'x'],

@@ -4,7 +4,7 @@ import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openLines } from '../../../../ground/records/lines-file.ts';
-import { DiskError, reserveIn } from '../../../../runner/campaign/reserve.ts';
+import { DiskError, reserveIn } from '../../../../runner/results.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
 /** Lets so many writes take only half of what they are given and then find the disk full. */

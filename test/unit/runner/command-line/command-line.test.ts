@@ -5,10 +5,10 @@ import type { Given } from '../../../../ground/options/row.ts';
 import { valuesOf, wordsOf } from '../../../../ground/options/values.ts';
 import { UsageError } from '../../../../ground/system/exit-status.ts';
 import { readCommandLine } from '../../../../runner/command-line/command-line.ts';
-import { MEASURING } from '../../../../runner/command-line/commands.ts';
+import { measuringCommands } from '../../../../runner/command-line/commands.ts';
 import { loadTools } from '../../../../tools/index.ts';
 
-const COMMANDS = { ...MEASURING, ...(await loadTools()) };
+const COMMANDS = { ...measuringCommands(), ...(await loadTools()) };
 
 function givenBy(...words: string[]): Given {
   const line = readCommandLine(words, COMMANDS);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../../../../ground/system/exit-status.ts';
-import { MEASURING } from '../../../../runner/command-line/commands.ts';
+import { measuringCommands } from '../../../../runner/command-line/commands.ts';
 import { refuseOptionsThatNpmTook } from '../../../../runner/command-line/npm-flags.ts';
 import { loadTools } from '../../../../tools/index.ts';
 
-const COMMANDS = { ...MEASURING, ...(await loadTools()) };
+const COMMANDS = { ...measuringCommands(), ...(await loadTools()) };
 
 const NPM = { npm_lifecycle_event: 'benchmark' };
 

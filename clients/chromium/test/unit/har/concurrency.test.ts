@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { peakConcurrency } from '../../../har/concurrency.ts';
 import type { HarEntry } from '../../../har/har.ts';
+import { peakConcurrency } from '../../../har/traffic.ts';
 
 interface Span {
   startMs: number;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoppingRule } from '../../../../ground/records/run.ts';
 import { UsageError } from '../../../../ground/system/errors.ts';
-import { assertItsRule } from '../../../../runner/campaign/prepare.ts';
+import { assertItsRule } from '../../../../runner/campaign/resumed-run.ts';
 
 test('a run that stops by a rule keeps the budget that it began with', () => {
   const stopping: StoppingRule = {

@@ -1,0 +1,148 @@
+import { experimentOf } from '../../experiments/index.ts';
+import type { InvocationRecord } from '../../ground/records/invocation.ts';
+import type { LookRecord } from '../../ground/records/look.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import { problemOfPlan } from '../../ground/records/problems.ts';
+import { readInvocations, readLooks, readObservations } from '../../ground/records/read.ts';
+import type { PlannedArm, RunRecord } from '../../ground/records/run.ts';
+import { runFolder } from '../../ground/records/run-folder.ts';
+import { UsageError } from '../../ground/system/errors.ts';
+import type { InvocationOptions } from '../invocation-options.ts';
+import type { Options } from '../options.ts';
+import { armsStartedBy } from '../own-program.ts';
+import { assertMakesPath } from '../path-choices.ts';
+import { resolvePlan } from '../plan.ts';
+import { readTraces } from '../traces.ts';
+import { type DoneLoads, readDoneLoads } from './done-loads.ts';
+import { assertUnlocked } from './folder-lock.ts';
+import { changesSince, type InvocationFacts } from './invocation.ts';
+import { ownOf, QUEUE, shardOfText } from './part.ts';
+import { problemOfDigest } from './plan-digest.ts';
+import { problemOfValues } from './plan-values.ts';
+
+/** What earlier invocations of a run left. */
+export interface ResumedRun {
+  run: RunRecord;
+  done: DoneLoads;
+  /** Of a run that is looked at before its end; else none. */
+  observations: readonly Observation[];
+  looks: readonly LookRecord[];
+  invocations: readonly InvocationRecord[];
+}
+
+/**
+ * What a run needs in order to go on.
+ * @throws UsageError when it cannot, or was begun with something else than is here now
+ */
+export async function resumedRun(
+  run: RunRecord,
+  { server }: Pick<Options, 'server'>,
+  common: { facts: Omit<InvocationFacts, 'backend'>; invocation: InvocationOptions },
+  signal?: AbortSignal,
+) {
+  const { invocation, facts } = common;
+  const folder = invocation.resume ?? '';
+  assertUnlocked(folder);
+  if (run.read) {
+    throw new UsageError(
+      `--resume ${folder}: the run was read from ${run.read.file}, and nothing can be measured into it. Start a new run.`,
+    );
+  }
+  const problem = problemOfDigest(planOf(run));
+  if (problem) {
+    throw new UsageError(
+      `--resume ${folder}: run.json is not the plan that the run began with: ${problem}. Restore it from a copy, or start a new run.`,
+    );
+  }
+  const wrong = problemOfPlan(planOf(run)) ?? problemOfValues(run);
+  if (wrong) {
+    throw new UsageError(`--resume ${folder}: run.json: ${wrong}. Start a new run.`);
+  }
+  const arms = armsStartedBy(server, run, `--resume ${folder}`);
+  const invocations = await readInvocations(folder);
+  assertSameSource(folder, invocations, invocation);
+  const differences = [...changesSince(run, invocations, facts), ...otherPrograms(run.arms, arms)];
+  if (differences.length > 0 && !invocation.resumeAnyway) {
+    throw new UsageError(
+      `--resume ${folder}: something has changed since the run began:\n${differences.map((each) => `  ${each}\n`).join('')}Loads before and after could not be compared. Restore it, or use --resume-anyway, which the report will mention.`,
+    );
+  }
+  assertItsRule(folder, run, invocation);
+  assertMakesPath(run);
+  // Cuts what was half written, before it is read.
+  const done = await readDoneLoads(folder, experimentOf(run), run.trials);
+  const part = invocation.shard === null ? (invocations.at(0)?.part ?? null) : facts.part;
+  const shard = invocation.shard ?? shardOfText(part);
+  return {
+    folder,
+    record: planOf(run),
+    plan: await resolvePlan({ ...run, arms }, signal),
+    traces: readTraces(runFolder(folder).traces, run.networks, `--resume ${folder}`),
+    own: ownOf(run.trials, shard),
+    facts: { ...facts, part, differences },
+    resumed: {
+      run,
+      done,
+      invocations,
+      observations: run.stopping
+        ? (await readObservations(folder, experimentOf(run))).observations
+        : [],
+      looks: await readLooks(folder),
+    },
+    backend: run.backend,
+  };
+}
+
+/** Servers of the user's own that another program starts than before, as sentences. */
+function otherPrograms(before: readonly PlannedArm[], now: readonly PlannedArm[]): string[] {
+  return before.flatMap(({ stack, own }, index) => {
+    const program = now[index]?.own?.program;
+    return program === own?.program
+      ? []
+      : [`The program of ${stack} is ${program}; it was ${own?.program}.`];
+  });
+}
+
+/** @throws UsageError where a run that stops by a rule is given another budget than it spends its error by */
+export function assertItsRule(
+  folder: string,
+  { stopping }: Pick<RunRecord, 'stopping'>,
+  { budgetMs, shard }: Pick<InvocationOptions, 'budgetMs' | 'shard'>,
+): void {
+  if (stopping && shard !== null) {
+    throw new UsageError(
+      `--resume ${folder} --shard: the run continues until every answer is decided, which cannot be seen from a part of it. Omit --shard.`,
+    );
+  }
+  if (!stopping || budgetMs === null) return;
+  throw new UsageError(
+    `--resume ${folder} --budget: the run's budget (${stopping.budgetMs / 1000} s) is part of its plan, because it decides how the error is spent. Omit --budget, or start a new run.`,
+  );
+}
+
+/** A worker that went on alone would make the loads of all others, and nobody else's blocks are in its queue. */
+function assertSameSource(
+  folder: string,
+  [first]: readonly InvocationRecord[],
+  { queue }: InvocationOptions,
+): void {
+  const wasWorker = first?.part === QUEUE;
+  if (!first || wasWorker === (queue !== null)) return;
+  throw new UsageError(
+    wasWorker
+      ? `--resume ${folder}: its loads came from a queue. Add --queue URL.`
+      : `--resume ${folder}: its loads did not come from a queue. Omit --queue.`,
+  );
+}
+
+/** run.json without what was found on the machine. */
+function planOf({
+  backend: _,
+  fairness: __,
+  versions: ___,
+  host: ____,
+  read: _____,
+  ...plan
+}: RunRecord) {
+  return plan;
+}
