@@ -4,7 +4,6 @@ import type { Presets } from '../ground/options/preset.ts';
 import type { Given } from '../ground/options/row.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 
-/** One run of a series. */
 export interface RunOfSeries {
   /** Its preset is this, after the name of the series: `SERIES/RUN`. */
   name: string;
@@ -36,7 +35,6 @@ export interface Series {
   report(folder: string): Promise<SeriesReport>;
 }
 
-/** The result of a series so far. */
 export interface SeriesReport {
   /** For a terminal with that number of columns; undefined: no sentence is broken. Ends with a line feed. */
   text(columns?: number): string;

@@ -8,7 +8,6 @@ import type { Comparison, PrimaryAnswer } from './summary/comparison.ts';
 import type { SummaryRow } from './summary/rows.ts';
 import type { Summary } from './summary/summary.ts';
 
-/** A line of the table of an answer. */
 export interface SiteRow {
   name: string;
   /** What it must not be taken for, to stand behind the name: ` (generated)`; empty for most. */
@@ -19,7 +18,6 @@ export interface SiteRow {
   medians: readonly [arm: string, baseline: string];
 }
 
-/** The table of an answer. */
 interface SitesOfAnswer {
   /** What a site is called, and the two stacks. */
   heads: readonly [site: string, arm: string, baseline: string];

@@ -15,7 +15,6 @@ type Of = readonly [arm: FindArm, reading: ReadingOf['reading']];
 /** Computes what a claim is about from a run; null: the run does not have it. */
 export type Measure = (view: ReportView, condition: ConditionView | null) => Estimate | null;
 
-/** The arm that connects in that way. */
 export function armBy(via: Via): FindArm {
   return ({ run }) => run.arms.find((each) => each.via === via && !each.controlOf)?.arm ?? null;
 }
@@ -26,7 +25,6 @@ export function armOf(protocol: Protocol, is = true): FindArm {
     run.arms.find((each) => (each.protocol === protocol) === is && !each.controlOf)?.arm ?? null;
 }
 
-/** The condition with that delay. */
 export function withDelay(rttMs: number) {
   return ({ conditions }: Pick<ReportView, 'conditions'>): ConditionView | null =>
     conditions.find(({ network }) => network.rttMs === rttMs) ?? null;

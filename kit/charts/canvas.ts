@@ -6,13 +6,10 @@ import { shortened } from '../text/terminal.ts';
 /** Width of every chart of full size, in CSS pixels before scaling. */
 export const CHART_WIDTH_PX = 1040;
 
-/** Lines of a grid. */
 export const GRID = { stroke: 'var(--line)', strokeOpacity: 1 } as const;
 
-/** An axis of values with its label above it. */
 export const LABEL_ABOVE = { tickSize: 0, labelArrow: 'none', labelAnchor: 'top' } as const;
 
-/** An axis of values with its label in the middle below it. */
 export const LABEL_BELOW = { tickSize: 0, labelArrow: 'none', labelAnchor: 'center' } as const;
 
 /** What may stand where Observable Plot takes a mark: a mark of its own, or a function that draws one. */

@@ -13,7 +13,6 @@ export interface ChangeRow {
   change: Estimate | null;
 }
 
-/** One run's ratio in its row. */
 interface Placed {
   row: ChangeRow;
   place: number;

@@ -6,7 +6,6 @@ import { rowTexts, shape } from './canvas.ts';
 import { differenceEnds } from './difference-ends.ts';
 import { differenceRows } from './difference-rows.ts';
 
-/** The pairs of one site. */
 export interface DifferenceRow {
   name: string;
   /** Stack - baseline, pair by pair in the order made; infinite where one of the two failed. */

@@ -24,7 +24,6 @@ export interface ForestRow {
   verdict: Verdict;
 }
 
-/** What a forest chart shows. */
 export interface Forest {
   stackLabel: string;
   baselineLabel: string;
@@ -38,7 +37,6 @@ export interface Forest {
   marginPercent: number;
 }
 
-/** How a forest chart is drawn. */
 export interface ForestOptions {
   /** Narrow enough to stand beside text; verdicts by their signs alone. */
   compact?: boolean;
@@ -50,7 +48,6 @@ export interface ForestOptions {
 
 type Placed = ForestRow & { place: number; ratio: Estimate };
 
-/** Where things stand in a chart of one width. */
 interface Layout {
   room: RatioRows['room'];
   nameCharacters: number;

@@ -5,7 +5,6 @@ import type { Estimate } from '../text/estimate.ts';
 import { decimalText } from '../text/number.ts';
 import { drawn, GRID, shortName } from './canvas.ts';
 
-/** What one of several got of a whole. */
 export interface Part {
   name: string;
   stack: ChartStack;

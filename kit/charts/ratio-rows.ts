@@ -3,10 +3,8 @@ import type { Markup } from '../page/markup.ts';
 import type { Estimate } from '../text/estimate.ts';
 import { drawn, GRID, type Marks, shortName } from './canvas.ts';
 
-/** Ends of an axis of ratios. */
 export type Ends = readonly [low: number, high: number];
 
-/** What a chart of ratios has beside its marks. */
 export interface RatioRows {
   /** Of the rows, from the top. */
   names: readonly string[];

@@ -4,7 +4,6 @@ import { type ChartStack, stackColour, stackDashes, stackShape } from '../page/s
 import { decimalText } from '../text/number.ts';
 import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW } from './canvas.ts';
 
-/** What one stack's attempt did over time. */
 export interface Series {
   arm: ChartStack;
   /** In their order; null values leave a gap. */
@@ -13,7 +12,6 @@ export interface Series {
   spans?: readonly { fromMs: number; untilMs: number; title: string }[];
 }
 
-/** What the axes of a chart over time are. */
 interface SeriesAxes {
   label: string;
   tickText?: (value: number) => string;

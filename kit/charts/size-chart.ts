@@ -25,7 +25,6 @@ interface SizeCrossing {
   label: string;
 }
 
-/** The axis of the numbers. */
 export interface ValueAxis {
   label: string;
   /** A number as it stands at a tick, and beside a sign. */

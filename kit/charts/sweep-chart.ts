@@ -20,7 +20,6 @@ export interface Crossing {
   label: string;
 }
 
-/** What the axes of a sweep are, and what stands beside what was measured. */
 interface SweepAxes {
   /** Of what the times are. */
   measured?: string;
@@ -144,7 +143,6 @@ export function sweepChart(
   );
 }
 
-/** A model's line, and where it ends. */
 interface Modelled {
   roundTrips: number;
   rttMs: number;
@@ -178,7 +176,6 @@ function dots(
     });
 }
 
-/** The names of lines at the right end of the chart. */
 function endLabels(
   arms: readonly SweptStack[],
   modelled: readonly Modelled[],

@@ -19,7 +19,6 @@ export interface RareSection<View> {
   load(): Promise<Section<View>>;
 }
 
-/** The sections that a view shows, in their order. */
 export async function shownSections<View>(
   sections: readonly (Section<View> | RareSection<View>)[],
   view: View,
@@ -46,7 +45,6 @@ ${content}
 </details></section>`;
 }
 
-/** A part of a section in the same way. */
 export function foldedPart({ title, about, content }: FoldParts): Markup {
   return html`<details class="folded part printed"><summary><h3>${title}</h3> <span class="quiet">${about}</span></summary>
 ${content}

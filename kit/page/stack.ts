@@ -61,7 +61,6 @@ export function stackShape({ place }: Pick<ChartStack, 'place'>): (typeof SHAPES
   return SHAPES[Math.max(0, place) % SHAPES.length] ?? SHAPES[0];
 }
 
-/** The colours as variables of a style sheet. */
 export function stackColours(theme: 'light' | 'dark'): string {
   return LOOKS.map((look, place) => `--stack-${colourNumber(place)}: ${look[theme]};`).join(' ');
 }

@@ -11,7 +11,6 @@ import {
 } from './ratio-words.ts';
 import { COMES_OFF, type Told } from './verdict.ts';
 
-/** Two conditions in words. */
 interface Words {
   from: string;
   to: string;

@@ -3,10 +3,8 @@ import type { Unit } from '../../ground/unit.ts';
 import { signed } from './estimate.ts';
 import { bytesText, decimalText, millisecondsText, rateText, threeDigits } from './number.ts';
 
-/** What is measured, in words, and what its numbers are in. */
 export type Measured = Pick<Metric, 'phrase' | 'unit'>;
 
-/** How numbers of a unit are shown. */
 interface UnitText {
   /** A value as it stands in a table. */
   text(value: number): string;
@@ -19,7 +17,6 @@ interface UnitText {
   finest: number;
 }
 
-/** What the numbers of an axis are in. */
 export interface AxisUnit {
   /** Behind what the axis is of: ` in ms`. */
   phrase: string;
@@ -106,7 +103,6 @@ export function unitPhrase(unit: Unit): string {
   return TEXTS[unit].phrase;
 }
 
-/** A difference of a metric with its sign. */
 export function signedValueText(value: number, unit: Unit): string {
   return signed(value, (size) => valueText(size, unit));
 }

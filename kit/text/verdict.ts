@@ -11,7 +11,6 @@ export const verdictSchema = oneOf(
 
 export type Verdict = Static<typeof verdictSchema>;
 
-/** What came out of pairs, for a sentence to tell. */
 export interface Told {
   nPairs: number;
   ratio: Estimate | null;
@@ -42,7 +41,6 @@ export function sideOf(verdict: Verdict, metric: Pick<Metric, 'better'>): 'below
 /** More than so many further pairs are no advice: nobody would load a page so often. */
 export const MOST_MORE_PAIRS = 1000;
 
-/** What the reason of a verdict tells. */
 export interface Reason {
   nPairs: number;
   ratio: Estimate;
@@ -55,7 +53,6 @@ export interface Reason {
   morePairsNeeded: number | null;
 }
 
-/** What a verdict rests on, with its numbers. */
 export function verdictReason(
   verdict: Verdict,
   { nPairs, ratio, p, pHolm, isDifferentAlone, detectablePercent, morePairsNeeded }: Reason,

@@ -164,7 +164,6 @@ const VISIT_TEXTS = new Map<string, string>(
   }),
 );
 
-/** What the numbers of a path without delay are worth. */
 function withoutDelay(networks: readonly NetworkSummary[], client: string): Markup | false {
   const found = networks.find(
     (network) =>

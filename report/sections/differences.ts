@@ -126,7 +126,6 @@ ${samples.map(
   });
 }
 
-/** The pairs of one subject. */
 function pairsIn(
   view: ReportView,
   condition: ConditionView,

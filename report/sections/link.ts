@@ -11,7 +11,6 @@ import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
 import { decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { type ConditionView, type ReportView, stackOf } from './view.ts';
 
-/** What the limit towards the browser did to the median loads. */
 export const link: Section<ReportView> = {
   id: 'link',
   title: 'The link over time',
@@ -35,7 +34,6 @@ interface Bin {
   drops: number;
 }
 
-/** The loads that are shown of a site. */
 interface ShownSite {
   subject: string;
   loads: readonly { arm: ChartStack; id: string; bins: readonly Bin[] }[];

@@ -61,7 +61,6 @@ ${
   });
 }
 
-/** How attempts were made, and in what order. */
 function howMade({ run, experiment, ofPages }: ReportView): Markup {
   const [one, several] = experiment.attempt;
   return html`<p>One ${one} at a time${ofPages ? howLoaded(run) : '.'} ${
@@ -81,7 +80,6 @@ const READ_TIMES: Record<ReadFile['dialect'], string> = {
 send and that until the handshake is complete; over QUIC, the latter alone. Rows of one URL in one minute are a block. How this program means these times:`,
 };
 
-/** Where attempts were read from. */
 function howRead({ file, sha256, rows, dialect }: ReadFile, several: string): Markup {
   return html`<p>The ${several} were made by others, and read from <bdi class="name">${file}</bdi> (${counted(rows, 'row')}, SHA-256 <bdi>${sha256}</bdi>). How they were
 made, the file does not tell; every row of it is here. ${READ_TIMES[dialect]}</p>`;

@@ -13,7 +13,6 @@ import { decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { median } from '../../statistics/median.ts';
 import type { ConditionView, ReportView } from './view.ts';
 
-/** What came of attempts on whose path something happened. */
 export const pathEvents: Section<ReportView> = {
   id: 'path-events',
   title: 'What the event on the path did',

@@ -60,7 +60,6 @@ function meanParts(parts: readonly LoadPhasesMs[]): LoadPhasesMs | null {
   return { setUp, waiting, transfer, rest };
 }
 
-/** One part as tables and sentences name it. */
 export interface Part {
   name: keyof LoadPhasesMs;
   label: string;

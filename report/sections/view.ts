@@ -178,12 +178,10 @@ export function stackOf({ run }: Pick<ReportView, 'run'>, name: string): ChartSt
   return { arm: name, label: run.arms[place]?.label ?? name, place };
 }
 
-/** The label of a stack of the run, controls included. */
 export function labelOf(view: Pick<ReportView, 'run'>, name: string): string {
   return stackOf(view, name).label;
 }
 
-/** Two stacks by their names. */
 interface PairOfNames {
   arm: string;
   baseline: string;
@@ -255,7 +253,6 @@ export function conditionsPhrase(
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
-/** Begins large and ends with a full stop. */
 function asSentence(text: string): string {
   const sentence = capital(text);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;

@@ -9,13 +9,11 @@ export interface WaterfallLoad {
   requests: WaterfallRequest[];
 }
 
-/** A moment of the whole load: a vertical line. */
 export interface WaterfallMark {
   name: 'FCP' | 'LCP' | 'DCL' | 'load';
   atMs: number;
 }
 
-/** One request: a row. */
 export interface WaterfallRequest {
   /** Path and query, with the host before it when that is not the document's. */
   address: string;
@@ -30,7 +28,6 @@ export interface WaterfallRequest {
   spans: WaterfallSpan[];
 }
 
-/** One phase of one request. */
 interface WaterfallSpan {
   phase: PhaseName;
   startMs: number;

@@ -12,7 +12,6 @@ import {
   type WaterfallRequest,
 } from './waterfall-load.ts';
 
-/** One stack's place among the waterfalls of a site under a condition. */
 export interface StackWaterfall {
   arm: { label: string; place: number };
   /** Of the load shown; null: it has none. */

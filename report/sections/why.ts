@@ -5,13 +5,11 @@ import { signed } from '../../kit/text/estimate.ts';
 import { counted, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { PARTS, type StackWhy } from './stack-why.ts';
 
-/** What the page load times of a site under one condition are made of, stack by stack. */
 export interface Why {
   /** The site and the condition, for labels. */
   name: string;
   /** In the order of the plan; a stack without a load that tells is not in it. */
   arms: readonly StackWhy[];
-  /** Names of stacks and what they are compared with. */
   pairs: readonly { arm: string; baseline: string }[];
   /** Round-trip time as measured, in ms; null: not measured. */
   rttMs: number | null;
@@ -56,7 +54,6 @@ ${countLine('Connections', columns, ({ connections }) => connections)}
   }`;
 }
 
-/** A stack and what it is compared with. */
 type WhyPair = readonly [arm: StackWhy, base: StackWhy];
 
 interface Columns {
@@ -93,7 +90,6 @@ function line(
 `;
 }
 
-/** What the model says of the line above it. */
 function modelLine({ why, pairs }: Columns): Markup {
   const { rttMs, arms } = why;
   return html`<tr><th scope="row">The same by the model<small>round trips of handshake and request${rttMs !== null && `, at ${millisecondsText(rttMs)} ms`}</small></th>${arms.map(
@@ -172,7 +168,6 @@ function signedCountText(value: number): string {
   return signed(value, (size) => decimalText(size, 1));
 }
 
-/** The part of the page's style sheet that the tables of parts need. */
 export const whyStyle = `
 .why tbody + tbody { border-top: 2px solid var(--line); }
 .why tbody th { white-space: normal; max-width: 18rem; }

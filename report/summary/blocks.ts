@@ -104,7 +104,6 @@ export function countedIn(blocks: readonly Block[]): Observation[] {
   return blocks.flatMap(({ loads }) => [...loads.values()]);
 }
 
-/** The loads that the statistics of a run speak of, by their ids. */
 export function countedLoadIds(
   run: Pick<RunRecord, 'trials'>,
   observations: readonly Observation[],

@@ -26,7 +26,6 @@ import type { PlannedPair } from './primary-questions.ts';
 import { type Seen, seenIn } from './seen.ts';
 import { isWithinMargin, SIGNIFICANCE, verdictWithinMargin } from './verdict.ts';
 
-/** What conditions are compared from. */
 interface ConditionsSource {
   run: Pick<RunRecord, 'experiment' | 'subjects' | 'arms' | 'networks' | 'factors' | 'choices'>;
   /** By `subjectConditionKey`. */
@@ -39,7 +38,6 @@ interface ConditionsSource {
 /** Two blocks of one site with the same number, which were made one after the other. */
 type BlockPair = Record<'from' | 'to', Block>;
 
-/** A site's blocks under both conditions. */
 interface SiteBlocks {
   subject: string;
   blocks: readonly BlockPair[];
@@ -165,7 +163,6 @@ function sitesOf({ run, blocks }: ConditionsSource, { from, to }: ConditionPair)
 
 type Judging = Pick<ComparisonSettings, 'metric'>;
 
-/** A stack's loads of both blocks. */
 function pairIn({ from, to }: BlockPair, arm: string, { metric }: Judging): JudgedPair | null {
   if (from.machine !== to.machine) return null;
   return judgedPair({ block: to, arm }, { block: from, arm }, metric);
@@ -275,7 +272,6 @@ function recordOf({ differsIn, from, to, words }: ConditionPair) {
   };
 }
 
-/** What speaks against an answer. */
 function notesOf(
   { pair, sites, found }: Question,
   nSites: number,

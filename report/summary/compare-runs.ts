@@ -83,7 +83,6 @@ export function compareRuns(runs: Both<MeasuredRun>): RunsComparison {
 type BlocksByCell = ReadonlyMap<string, readonly Block[]>;
 type SharedCondition = Omit<ComparedCondition, 'arms'>;
 
-/** What the comparison of one stack is made from. */
 interface Source {
   runs: Both<MeasuredRun>;
   blocks: Both<BlocksByCell>;

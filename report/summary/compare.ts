@@ -38,7 +38,6 @@ export interface StackPair extends NamedPair {
 /** Below so many pairs a verdict comes with a note: a claim should rest on more. */
 const PAIRS_FOR_A_CLAIM = 20;
 
-/** How stacks are compared. */
 export interface ComparisonSettings extends Resampling {
   marginPercent: number;
   /** What verdicts are about. */

@@ -21,7 +21,6 @@ const condition = (description: string) =>
     description,
   );
 
-/** Two conditions that differ in one thing. */
 const pair = {
   differsIn: name(
     'What alone the two conditions differ in: a factor (visit ...), or a dimension of the network (udp, event, lostPacket, congestionControl ...).',

@@ -130,7 +130,6 @@ function differenceColumns({ unit }: Metric): Column[] {
   ];
 }
 
-/** Columns of dimensions, of a row's network. */
 function ofNetwork(columns: ReturnType<typeof dimensionColumns>): Column[] {
   return columns.map(([column, of]) => [column, ({ row }) => of(row.network)]);
 }

@@ -61,7 +61,6 @@ export const exclusionsSchema = object(
 
 export type Exclusions = Static<typeof exclusionsSchema>;
 
-/** What sentences are about. */
 interface WordSettings {
   metric: Metric;
   experiment: Pick<Experiment, 'attempt'>;
@@ -70,7 +69,6 @@ interface WordSettings {
 /** How often each of two stacks met something. */
 type Counts = Exclusions['nAlone'];
 
-/** The counts of what is excluded. */
 type ExclusionCounts = Pick<Exclusions, 'nMade' | 'nExcluded' | 'nAlone'>;
 
 /** Why a load is in no pair, in one word; null: it is in one, or was not to be. */
@@ -108,7 +106,6 @@ function alone(
   return { arm: only(arm.arm, baseline.arm), baseline: only(baseline.arm, arm.arm) };
 }
 
-/** What of two stacks is excluded in these blocks. */
 function countExclusions(
   pair: NamedPair,
   blocks: readonly Block[],

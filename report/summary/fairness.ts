@@ -128,7 +128,6 @@ interface Context {
   compareLoads: PairComparer;
 }
 
-/** What is known of a pair on a site. */
 interface SiteReadings {
   /** null: of no site, where there are no loads of both stacks. */
   subject: string | null;

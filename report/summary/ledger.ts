@@ -89,7 +89,6 @@ export type Ledger = Static<typeof ledgerSchema>;
 
 const EXAMPLES = 5;
 
-/** Counts what is left out of the statistics, and what is marked. */
 export function ledgerOf(
   observations: readonly Observation[],
   blocks: readonly Block[],

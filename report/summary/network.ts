@@ -135,7 +135,6 @@ export type NetworkSummary = Static<typeof networkSummarySchema>;
 /** A packet so late is later than a real path of this delay would make it. */
 const LATE_MS = 5;
 
-/** Puts together what is known about one network condition. */
 export function networkSummaryOf(
   condition: AskedNetwork,
   backend: BackendUsed,

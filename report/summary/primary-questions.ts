@@ -25,23 +25,19 @@ export interface PrimaryQuestion {
   comparisons: readonly Comparison[];
 }
 
-/** A stack and what it is compared with. */
 export type PlannedPair = readonly [arm: PlannedArm, baseline: PlannedArm];
 
-/** Their names. */
 export interface PairNames {
   arm: string;
   baseline: string;
 }
 
-/** What the questions of a run are about. */
 export interface QuestionSource {
   run: Pick<RunRecord, 'subjects' | 'networks' | 'factors'>;
   /** By `subjectConditionKey`. */
   blocks: ReadonlyMap<string, readonly Block[]>;
   pairs: readonly PlannedPair[];
   fairness?: readonly PairFairness[];
-  /** What came out on each site. */
   comparisons?: readonly Comparison[];
   keep?: (block: Block) => boolean;
 }

@@ -72,7 +72,6 @@ export function looksAt(
   return last === -1 ? looks : looks.slice(0, last + 1);
 }
 
-/** Whether a look saw all loads of a block. */
 export function isSeenAt({ order }: RunLook): (block: Block) => boolean {
   return ({ made }) => made.every((load) => load.order <= order);
 }
@@ -214,7 +213,6 @@ export function leftOutOf({ subjects }: PrimaryQuestion, { sites }: SeenSites): 
   return subjects.filter((each) => !sites.includes(each)).map(({ subject }) => subject);
 }
 
-/** The same as sentences. */
 export function leftOutNotes(
   names: readonly string[],
   network: PrimaryQuestion['network'],

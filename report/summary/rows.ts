@@ -177,7 +177,6 @@ export const summaryRowSchema = object(
 
 export type SummaryRow = Static<typeof summaryRowSchema>;
 
-/** The rows of one condition: a network condition and a kind of visit. */
 export interface ConditionRows {
   condition: AskedNetwork;
   variant: string;

@@ -39,7 +39,6 @@ export function answerSecondary(
   );
 }
 
-/** The answers of the second family that belong to a primary one. */
 export function secondaryTo(
   {
     network,
@@ -101,7 +100,6 @@ function answerTo(
   };
 }
 
-/** The ok loads of one of two stacks. */
 interface Side {
   label: string;
   loads: Observation[];

@@ -17,7 +17,6 @@ export interface Seen<Site> extends Evidence {
   finiteBySite: number[][];
 }
 
-/** One site's pairs. */
 interface PairsOf<Site> {
   site: Site;
   pairs: readonly JudgedPair[];

@@ -181,7 +181,6 @@ function looksSummaryOf(
   };
 }
 
-/** What comparisons are made from. */
 interface Source {
   run: RunRecord;
   blocks: ReadonlyMap<string, readonly Block[]>;

@@ -19,7 +19,6 @@ export const processorUseSchema = object(
 
 export type ProcessorUse = Static<typeof processorUseSchema>;
 
-/** The medians over some loads. */
 export function processorUseOf(loads: readonly Observation[]): ProcessorUse {
   return mediansOf(
     loads.map(({ machine, path }) => ({
@@ -56,7 +55,6 @@ export const pathUseSchema = object(
 
 type PathUse = Static<typeof pathUseSchema>;
 
-/** The medians over some loads. */
 export function pathUseOf(loads: readonly Observation[]): PathUse {
   const medianOf = (direction: 'toClient' | 'toServer', count: 'bytes' | 'packets') =>
     median(loads.flatMap(({ path }) => path?.[direction][count] ?? []));

@@ -50,7 +50,6 @@ export function untellable(
   return null;
 }
 
-/** What a verdict is made of. */
 export interface Evidence {
   nPairs: number;
   ratio: Estimate | null;
@@ -69,7 +68,6 @@ export type Judgement = Pick<
   'verdict' | 'reason' | 'detectablePercent' | 'morePairsNeeded'
 >;
 
-/** What evidence is held against. */
 interface JudgingSettings {
   marginPercent: number;
   metric: Pick<Metric, 'phrase' | 'better' | 'words'>;

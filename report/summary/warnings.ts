@@ -15,7 +15,6 @@ import { machinesOf } from './machines.ts';
 import { pairNames, plannedPairs } from './primary-questions.ts';
 import type { Progress } from './progress.ts';
 
-/** What warnings are told from. */
 interface WarningSource {
   run: Pick<
     RunRecord,

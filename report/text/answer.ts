@@ -26,7 +26,6 @@ const PROTOCOLS: Readonly<Record<Protocol, string>> = {
   tcp: 'TCP',
 };
 
-/** Two stacks under one condition. */
 interface Asked {
   arm: Named;
   baseline: Named;
@@ -113,7 +112,6 @@ export function answerSentence(
   }
 }
 
-/** The properties of two transports, as sentences. */
 function differencesText({ differing, unknown }: TransportDifferences): string[] {
   return [
     ...(differing.length > 0 ? [`They also differ in ${AND.format(differing)}.`] : []),

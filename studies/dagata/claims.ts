@@ -6,12 +6,10 @@ import type { Claim } from '../claims.ts';
 import { armBy, compared, type Measure, medianOf, roundTrips } from '../measures.ts';
 import { publishedErrors, publishedPeakMs, publishedTcpConnection } from './published.ts';
 
-/** The arms of the two ways to connect. */
 export const ARMS = { quic: armBy('quic'), tcp: armBy('tls1.3') } as const;
 
 type Of = Parameters<typeof roundTrips>[0];
 
-/** The condition with the shortest delay. */
 const shortest: Claim['at'] = ({ conditions }) =>
   conditions.toSorted((a, b) => a.network.rttMs - b.network.rttMs)[0] ?? null;
 

@@ -13,7 +13,6 @@ interface PublishedCount {
 /** The reason with which quiche's client closes a connection that has done what it was for. */
 const NORMAL_CLOSE = 'kthxbye';
 
-/** What the printed tables say of attempts, closes and alerts. */
 interface PublishedErrors {
   attempts: Record<Protocol, number>;
   successes: Record<Protocol, number>;

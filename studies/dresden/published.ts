@@ -8,7 +8,6 @@ export type PublishedProtocol = 'quic' | 'tcp';
 /** What the study added to the round trips of its network. */
 export const PUBLISHED_DELAYS_MS = [0, 10, 20, 50] as const;
 
-/** The longest of them. */
 export const LONGEST_DELAY_MS = 50;
 
 /** Of a run or a mean. */

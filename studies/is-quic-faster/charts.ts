@@ -5,7 +5,6 @@ import { type ComparedPair, conditionsOf, metricOf, pairsOf } from './answers.ts
 import { MAIN } from './parts.ts';
 import type { PartResult } from './result.ts';
 
-/** A figure of the documentation. */
 export interface Figure {
   /** Below the folder of the study. */
   file: string;

@@ -14,7 +14,6 @@ import { pagesOfRule, sizeOf } from './pages.ts';
 import { MAIN, PARTS } from './parts.ts';
 import { type PartResult, readResults } from './result.ts';
 
-/** What the documentation tells of the results: a text in Markdown, and its figures. */
 interface Documentation {
   text: string;
   figures: Figure[];
@@ -119,7 +118,6 @@ function besides(result: PartResult, answer: PrimaryAnswer): string[] {
   ];
 }
 
-/** What is to be known of single answers, as a list. */
 function notesOf(result: PartResult): string {
   return conditionsOf(result)
     .flatMap(({ name, answers }) =>

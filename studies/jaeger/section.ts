@@ -71,7 +71,6 @@ const CLAIMS: readonly Claim[] = [
   },
 ];
 
-/** The numbers of the thesis beside those of a run of its preset. */
 export const jaegerSection = claimsSection({
   id: 'jaeger',
   study: 'Jaeger 2018',

@@ -33,7 +33,6 @@ const INSTANTS = [
 
 type Instant = (typeof INSTANTS)[number];
 
-/** The condition with the longest delay. */
 const longest: Claim['at'] = ({ conditions }) =>
   conditions.toSorted((a, b) => b.network.rttMs - a.network.rttMs)[0] ?? null;
 
@@ -46,7 +45,6 @@ function divided(measure: Measure, by: number): Measure {
   };
 }
 
-/** By how much TLS 1.3 is behind TLS 1.2. */
 function behindClaim({ reading, published, behind }: Instant): Claim {
   const { behindMs } = published();
   return {

@@ -10,7 +10,6 @@ import { publishedVideoLeadMs } from './published.ts';
 /** The most that a full handshake by TCP and TLS 1.2 waits for and QUIC with early data does not. */
 const MOST_ROUND_TRIPS = 3;
 
-/** Panda's videos by QUIC and over TCP, beside those of a run. */
 export const videosSection = claimsSection({
   id: 'panda',
   study: 'Panda 2019',

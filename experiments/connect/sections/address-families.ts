@@ -27,7 +27,6 @@ import {
 /** Connections that differ in their arm and their address family alone, by the latter. */
 type Families = ReadonlyMap<Family | null, readonly Connection[]>;
 
-/** IPv4 and IPv6 of the same hosts, side by side. */
 export const addressFamilies: Section<RunView> = {
   id: 'address-families',
   title: 'IPv4 and IPv6',

@@ -9,7 +9,6 @@ import { shortened } from '../../../kit/text/terminal.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { type Connection, hostCount } from './connections.ts';
 
-/** An attempt that ended in an error of some layer. */
 type FailedConnection = Connection & {
   details: ConnectDetails & { error: NonNullable<ConnectDetails['error']> };
 };
@@ -32,7 +31,6 @@ const OUTCOMES = {
 
 const MOST_CHARACTERS = 200;
 
-/** Why connections were not made, by the layer at which they failed. */
 export const errors: Section<RunView> = {
   id: 'errors',
   title: 'Errors by layer',

@@ -42,7 +42,6 @@ export type Instant = keyof typeof MEANINGS;
 
 const INSTANT_NAMES = Object.keys(MEANINGS) as Instant[];
 
-/** An instant in a word or two. */
 export function instantWord(instant: Instant): string {
   return MEANINGS[instant][0];
 }

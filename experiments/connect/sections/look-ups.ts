@@ -17,7 +17,6 @@ interface LookUp {
 
 const SHARES = [0.1, 0.25, 0.5, 0.75, 0.9, 1];
 
-/** How long the names of hosts took to be looked up. */
 export const lookUps: Section<RunView> = {
   id: 'look-ups',
   title: 'Look-ups',

@@ -10,7 +10,6 @@ import { flowsOf } from '../planning.ts';
 import { FAIR_FOR_MS, FAIR_TOLD_FROM_MS, MOVING_MS, NEAR_FAIR } from '../sharing.ts';
 import { type Condition, goodputRatio, type MixTrials, mixesOf, numberOfTrial } from './trials.ts';
 
-/** How fair a mix was, in numbers of whole trials. */
 export const fairShare: Section<RunView> = {
   id: 'fair-share',
   title: 'How fair it was',

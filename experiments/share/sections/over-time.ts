@@ -20,7 +20,6 @@ import {
 const BIN_MS = 1_000;
 const STEPS_OF_BIN = BIN_MS / FLOW_STEP_MS;
 
-/** What each flow got second by second, and what that did to the queue. */
 export const overTime: Section<RunView> = {
   id: 'flows',
   title: 'Flows over time',

@@ -11,7 +11,6 @@ import { medianEstimate } from '../../estimates.ts';
 import type { RunView } from '../../run-view.ts';
 import { type Condition, flowIn, type MixTrials, mixesOf } from './trials.ts';
 
-/** What each flow got of the bottleneck. */
 export const shares: Section<RunView> = {
   id: 'shares',
   title: 'Shares',

@@ -8,7 +8,6 @@ import type { Flow, SharingDetails } from '../records.ts';
 
 export type Condition = RunView['conditions'][number];
 
-/** The records of one trial, of all of its arms. */
 export interface SharedTrial {
   /** That of the trial which carried it out. */
   id: string;

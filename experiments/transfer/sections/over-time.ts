@@ -17,7 +17,6 @@ const FEWEST_STEPS = 3;
 /** So many steps of a transfer stand in the table; all are in series.csv. */
 const MOST_ROWS = 12;
 
-/** What was told of a step, as a chart of its own. */
 const PANELS: readonly {
   of: string;
   label: string;
@@ -68,7 +67,6 @@ const PANELS: readonly {
   },
 ];
 
-/** The transfer in the middle of each size and stack, step by step. */
 export const overTime: Section<RunView> = {
   id: 'over-time',
   title: 'Over time',
@@ -83,7 +81,6 @@ ${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
     }),
 };
 
-/** A size with the transfers that are shown of it. */
 interface ShownSize {
   subject: string;
   shown: readonly { arm: ShownArm; transfer: Transfer }[];

@@ -30,7 +30,6 @@ const KIND_TEXTS: Readonly<Record<ProfileKind, string>> = {
   flame: 'flame graphs',
 };
 
-/** What programs did in the transfers that were looked at. */
 export const profiles: Section<RunView> = {
   id: 'profiles',
   title: 'Profiles',

@@ -17,7 +17,6 @@ const SHOWN = [metricNamed(transfer, 'goodputKbps'), metricNamed(transfer, 'tota
 
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
 
-/** How goodput and total times of each size are spread. */
 export const spread: Section<RunView> = {
   id: 'spread',
   title: 'Spread',

@@ -5,12 +5,10 @@ import { medianEstimate } from '../../estimates.ts';
 import type { RunView } from '../../run-view.ts';
 import type { TransferDetails } from '../records.ts';
 
-/** A transfer as the sections read it. */
 export type Transfer = Observation<TransferDetails>;
 
 export type Condition = RunView['conditions'][number];
 
-/** The transfers of a condition that statistics speak of. */
 export function countedOf(
   { counted }: Pick<RunView, 'counted'>,
   { loads }: Pick<Condition, 'loads'>,
@@ -18,7 +16,6 @@ export function countedOf(
   return (loads as readonly Transfer[]).filter(({ id }) => counted.has(id));
 }
 
-/** The transfers of one size under one condition. */
 export interface Size {
   /** As it was asked for: `10kB`. */
   subject: string;

@@ -50,7 +50,6 @@ function conditionMarkup(view: RunView, condition: Condition): Markup | null {
 ${videos.map((each) => videoFigure(view, each, conditionName(condition)))}`;
 }
 
-/** The session that is shown of an arm. */
 interface Shown {
   arm: ShownArm;
   session: Session;
@@ -103,7 +102,6 @@ function videoFigure(
   });
 }
 
-/** Which session it is, and what it was like. */
 function sessionText({ metric: { name, phrase } }: RunView, { session }: Shown): Markup {
   const { unit } = metricNamed(video, name);
   const { player } = session.details;

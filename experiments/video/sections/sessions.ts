@@ -5,7 +5,6 @@ import type { RunView } from '../../run-view.ts';
 import { video } from '../experiment.ts';
 import type { VideoDetails } from '../records.ts';
 
-/** A session of which something was seen. */
 export type Session = Observation<VideoDetails> & { details: VideoDetails };
 
 export type Condition = RunView['conditions'][number];
@@ -30,7 +29,6 @@ export function videosOf(
   }));
 }
 
-/** Whether any session is shown. */
 export function hasSessions(view: RunView): boolean {
   return view.conditions.some((condition) => videosOf(view, condition).length > 0);
 }

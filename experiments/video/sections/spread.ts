@@ -55,7 +55,6 @@ const SHOWN: readonly Shown[] = [
 
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
 
-/** How start-up, prebuffering, stalls and bitrate are spread. */
 export const spread: Section<RunView> = {
   id: 'spread',
   title: 'Spread',

@@ -22,7 +22,6 @@ import { type AblationStep, LADDER, LADDER_NAME } from './steps.ts';
 
 type MeasuredPart = Awaited<ReturnType<typeof readRunOfSeries>>;
 
-/** A step with the result of its run. */
 export interface LadderStep extends Omit<AblationStep, 'options'> {
   state: MeasuredPart['state'];
   /** null: there is no result. */

@@ -77,7 +77,6 @@ function stateText({ state }: LadderStep): string {
     : 'It has not been measured.';
 }
 
-/** A row of the chart and of its table. */
 interface Row extends ForestRow {
   change: Estimate | null;
 }
@@ -216,7 +215,6 @@ would change the times of both sides, and the ratio less.</p>
 does not.</p>`;
 }
 
-/** The part of the style sheet that the ladder needs. */
 const STYLE = `
 .steps { width: 100%; }
 .steps :is(th, td) { vertical-align: top; }

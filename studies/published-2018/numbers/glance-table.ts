@@ -6,7 +6,6 @@ import type { SiteCount } from './findings.ts';
 import { PUBLISHED_DELAYS_MS } from './published-numbers.ts';
 import { DELAY_TEXTS, roundTripsText, SIDE_LABELS } from './words.ts';
 
-/** What is said of many sites: published and in this run. */
 export function glanceTable({ published, ours, oursAsPublished }: BesidePublished): Markup {
   const columns = [published, oursAsPublished, ours];
   const line = (heading: Insert, of: (column: OverSites) => Insert) =>

@@ -11,7 +11,6 @@ import { publishedSiteTable } from './site-table.ts';
 /** The name of the preset whose runs are made as the published ones were. */
 const PRESET = 'published';
 
-/** The part of the page's style sheet that the published numbers need. */
 const STYLE = `
 .swatch.pale { background: color-mix(in srgb, var(--stack) 35%, transparent); border: 1px solid var(--stack); }
 .published { width: 100%; }

@@ -1,6 +1,5 @@
 import type { PublishedDelayMs, PublishedProtocol } from './published-numbers.ts';
 
-/** The published sides in the report's words. */
 export const SIDE_LABELS: Record<PublishedProtocol, string> = { quic: 'QUIC', https: 'HTTPS' };
 
 /** The published networks, at the beginning of a sentence. */
@@ -9,7 +8,6 @@ export const DELAY_TEXTS: Record<PublishedDelayMs, string> = {
   30: '30 ms round-trip time added',
 };
 
-/** A cost in round trips; a dash where there is none. */
 export function roundTripsText(value: number | null): string {
   return value === null ? '–' : value.toFixed(2).replace('-', '−');
 }
