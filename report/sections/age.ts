@@ -1,23 +1,17 @@
-import { html, type Markup } from '../../kit/page/markup.ts';
+import { html } from '../../kit/page/markup.ts';
 import { conditionTitle, scrolling } from '../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import { counted } from '../../kit/text/number.ts';
 import { ageResult } from '../summary/age.ts';
 import { labelOf, type ReportView } from './view.ts';
 
 /** Whether each answer depends on how long server and client have been running. */
-export const age: Section<ReportView> = {
-  id: 'age',
-  title: 'Planned check: age',
-  render,
-};
-
-function render(view: ReportView, id: string): Markup {
+export const age: Section<ReportView> = folded('age', 'Planned check: age', (view) => {
   const { summary, experiment, run, conditions } = view;
   const [, several] = experiment.attempt;
   const { warmUps = 1 } = run.choices;
   const found = summary.ageChecks.filter(({ depends }) => depends).length;
-  return foldedSection(id, {
+  return {
     title: `Planned check: age of server and ${experiment.clientNoun}`,
     about: `${found === 0 ? 'no answer' : counted(found, 'answer')} of ${summary.ageChecks.length} found to depend on it`,
     content: html`<p>New servers and ${experiment.clientNoun}s make ${counted(warmUps, 'warm-up')} of each stack. If that is too few, the first ${several} that
@@ -35,5 +29,5 @@ ${scrolling(
 `;
   })}</tbody></table>`,
 )}`,
-  });
-}
+  };
+});

@@ -8,7 +8,7 @@ import { lineLegend } from '../../kit/page/figure.ts';
 import { harHref, harLink } from '../../kit/page/links.ts';
 import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
 import { conditionTitle, nameOf, scrolling } from '../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { probabilityText, ratioText, unbroken } from '../../kit/text/estimate.ts';
@@ -34,27 +34,22 @@ import { whyStyle } from './why.ts';
 
 /** Site by site: verdicts with their reasons, single loads and their HARs, spread, other metrics. */
 export const bySite: Section<ReportView> = {
-  id: 'by-site',
-  title: byName,
-  render,
   style: waterfallStyle + whyStyle,
+  ...folded('by-site', byName, (view) => {
+    const [one] = view.experiment.attempt;
+    return {
+      about: view.ofPages
+        ? 'reasons of verdicts, waterfalls, every load and its HAR'
+        : `reasons of verdicts, every ${one}`,
+      content: html`${view.ofPages && aboutHars(view)}${aboutPackets(view)}${view.summary.subjects.map((subject, index) => siteSection(view, subject, index === 0 && view.summary.subjects.length === 1))}`,
+    };
+  }),
 };
 
 /** `Site by site`. */
 function byName({ experiment }: ReportView): string {
   const [site] = experiment.site;
   return `${capital(site)} by ${site}`;
-}
-
-function render(view: ReportView, id: string): Markup {
-  const [one] = view.experiment.attempt;
-  return foldedSection(id, {
-    title: byName(view),
-    about: view.ofPages
-      ? 'reasons of verdicts, waterfalls, every load and its HAR'
-      : `reasons of verdicts, every ${one}`,
-    content: html`${view.ofPages && aboutHars(view)}${aboutPackets(view)}${view.summary.subjects.map((subject, index) => siteSection(view, subject, index === 0 && view.summary.subjects.length === 1))}`,
-  });
 }
 
 function aboutHars({ run }: ReportView): Markup {

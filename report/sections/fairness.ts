@@ -13,7 +13,7 @@ import type { Reading } from '../../ground/records/reading.ts';
 import { type PlannedArm, settingsUnder } from '../../ground/records/run.ts';
 import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
 import { conditionTitle, scrolling } from '../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { countText, decimalText, millisecondsText, momentText } from '../../kit/text/number.ts';
@@ -24,18 +24,12 @@ import { conditionsPhrase, isOfBench, labelOf, type ReportView, verdictSentence 
 
 /** What stacks differ in: every property of each pair, and what both ends had to work with. */
 export const fairness: Section<ReportView> = {
-  id: 'fairness',
-  title: 'Fairness',
   isShown: ({ run }) => isOfBench(run),
-  render,
-};
-
-function render(view: ReportView, id: string): Markup {
-  const { run, summary } = view;
-  return foldedSection(id, {
-    title: 'Fairness',
-    about: likeForLikeText(view),
-    content: html`<p>Two stacks are like for like where every line below is <em>equal</em>: each is something that could make one stack
+  ...folded('fairness', 'Fairness', (view) => {
+    const { run, summary } = view;
+    return {
+      about: likeForLikeText(view),
+      content: html`<p>Two stacks are like for like where every line below is <em>equal</em>: each is something that could make one stack
 faster. A transport brings a sender of its own, so QUIC and TCP differ in some of them, and a time speaks of all these together.
 <em>Unknown</em>: this system does not tell. Lines under
 “consequences” follow from a protocol and its program; they are shown and decide nothing.</p>
@@ -52,8 +46,9 @@ says of itself.</p>
 ${congestionControls(view)}
 ${endsTable(run.fairness, view.experiment.clientNoun)}
 ${saidTable(run.fairness, run.arms)}`,
-  });
-}
+    };
+  }),
+};
 
 const ALIKE: Record<PairVerdict['likeForLike'], string> = {
   yes: 'like for like',

@@ -4,30 +4,24 @@ import { estimateMarkup } from '../../kit/page/estimate.ts';
 import { figure, lineLegend } from '../../kit/page/figure.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
 import { nameOf, scrolling, siteName } from '../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { counted, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import type { Sweep, SweepRow } from '../summary/sweep.ts';
 import { type ReportView, stackOf } from './view.ts';
 
 /** How times grow with the round-trip time, where the run has networks that differ in it alone. */
-export const growth: Section<ReportView> = {
-  id: 'growth',
-  title: 'Round-trip times',
-  render,
-};
-
-function render(view: ReportView, id: string): Markup {
+export const growth: Section<ReportView> = folded('growth', 'Round-trip times', (view) => {
   const waiting = waitingNoun(view);
-  return foldedSection(id, {
+  return {
     title: 'Growth with the round-trip time',
     about: `how many round trips ${view.ofPages ? 'pages' : view.experiment.attempt[1]} wait for`,
     content: html`<p>Over networks that differ in nothing else, a line through the medians of each ${view.experiment.site[0]} splits the ${view.metric.phrase}: what it takes
 when the network takes no time (the line's beginning), and how many ms each further ms of round-trip time costs. The latter is
 about the number of <strong>round trips</strong> that the ${waiting} waits for one after the other.</p>
 ${view.summary.sweeps.map((sweep) => oneSweep(view, sweep))}`,
-  });
-}
+  };
+});
 
 /** What waits for the round trips that a metric has in it. */
 function waitingNoun({ ofPages, metric, experiment }: ReportView): string {

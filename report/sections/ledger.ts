@@ -2,20 +2,14 @@ import { isGivenUp } from '../../ground/records/counted-loads.ts';
 import { harLink } from '../../kit/page/links.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
 import { nameOf, scrolling } from '../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { counted, countText } from '../../kit/text/number.ts';
 import { harOf } from './hars.ts';
 import { attemptsText, labelOf, type ReportView } from './view.ts';
 
 /** Which loads are left out of the statistics, which are there with a mark, and why. */
-export const ledger: Section<ReportView> = {
-  id: 'ledger',
-  title: 'Left out',
-  render,
-};
-
-function render(view: ReportView, id: string): Markup {
+export const ledger: Section<ReportView> = folded('ledger', 'Left out', (view) => {
   const { progress, ledger: kept, rows } = view.summary;
   const { donePageLoads, plannedPageLoads, doneWarmups } = progress;
   const [one, several] = view.experiment.attempt;
@@ -25,7 +19,7 @@ function render(view: ReportView, id: string): Markup {
   );
   const made = donePageLoads - givenUp;
   const counting = rows.reduce((sum, row) => sum + row.n, 0);
-  return foldedSection(id, {
+  return {
     title: `${capital(several)} left out`,
     about: leftOutText(view),
     content: html`<p>Of ${counted(plannedPageLoads, `planned ${one}`, `planned ${several}`)}, ${countText(made)} ${made === 1 ? 'was' : 'were'} made${givenUp > 0 && `, ${countText(givenUp)} given up`} and ${countText(counting)}
@@ -47,8 +41,8 @@ ${
 }
 ${remedies(view.summary.ledger)}
 ${disturbed(view)}`,
-  });
-}
+  };
+});
 
 function leftOutText({ run, summary }: ReportView): string {
   const { entries, disturbed } = summary.ledger;

@@ -2,7 +2,7 @@ import { conditionName } from '../../experiments/condition.ts';
 import { estimateMarkup } from '../../kit/page/estimate.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
 import { conditionTitle, nameOf, scrolling } from '../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { ratioText } from '../../kit/text/estimate.ts';
@@ -12,25 +12,18 @@ import type { MachineRatio, MachineSummary } from '../summary/machine-summary.ts
 import { baselineText, type ConditionView, labelledPairs, type ReportView } from './view.ts';
 
 /** The machines side by side, as points of view on the same question; nothing where there was one. */
-export const machines: Section<ReportView> = {
-  id: 'machines',
-  title: 'Machines',
-  render,
-};
-
-function render(view: ReportView, id: string): Markup {
+export const machines: Section<ReportView> = folded('machines', 'Machines', (view) => {
   const { machines: all } = view.summary;
   const [, several] = view.experiment.attempt;
-  return foldedSection(id, {
-    title: 'Machines',
+  return {
     about: `${all.length} machines, each by itself`,
     content: html`<p>The ${several} were made on ${all.length} machines. <strong>${capital(several)} of different machines are never compared with each other</strong>: a pair
 is made of ${several} of one block, and a block counts only when it lies on one machine. Below, each machine answers by itself. Machines that
 had different ${view.experiment.site[1]} differ in them too.</p>
 ${machineFacts(view, all)}
 ${view.compared.length > 0 && view.conditions.map((condition) => ratios(view, condition, all))}`,
-  });
-}
+  };
+});
 
 function machineFacts(view: ReportView, all: readonly MachineSummary[]): Markup {
   return scrolling(

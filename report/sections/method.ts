@@ -4,24 +4,18 @@ import type { ReadFile, RunRecord } from '../../ground/records/run.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
 import { scrolling } from '../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { hostTexts } from '../../kit/text/host.ts';
 import { counted, momentText } from '../../kit/text/number.ts';
 import { attemptsText, type ReportView } from './view.ts';
 
 /** How the run was made, enough to make it again: method, command, machine, versions, definitions. */
-export const method: Section<ReportView> = {
-  id: 'method',
-  title: 'Method',
-  render,
-};
-
-function render(view: ReportView, id: string): Markup {
+export const method: Section<ReportView> = folded('method', 'Method', (view) => {
   const { run, experiment, ofPages } = view;
   const [, several] = experiment.attempt;
   const options = run.command.map((word) => html` <bdi>${shellWord(word)}</bdi>`);
-  return foldedSection(id, {
+  return {
     title: 'How it was run',
     about: `${run.read ? 'from which file' : 'command, machine, versions'}, and what every number means`,
     content: html`${run.read ? howRead(run.read, several) : howMade(view)}
@@ -58,8 +52,8 @@ ${
       ]
 }
 </div>`,
-  });
-}
+  };
+});
 
 function howMade({ run, experiment, ofPages }: ReportView): Markup {
   const [one, several] = experiment.attempt;

@@ -5,7 +5,7 @@ import { estimateMarkup } from '../../kit/page/estimate.ts';
 import { figure, lineLegend } from '../../kit/page/figure.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
 import { conditionTitle, nameOf, scrolling, siteName } from '../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
 import { counted, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import type { ConditionView, ReportView } from '../../report/sections/view.ts';
@@ -14,10 +14,16 @@ import { lostResponsesText } from './lost-responses.ts';
 
 /** When the objects of a page had come, with packets lost and without. */
 export const finishTimesSection: Section<ReportView> = {
-  id: 'head-of-line',
-  title: 'What losses delay',
   isShown: (view) => view.ofPages && comparedConditions(view).length > 0,
-  render,
+  ...folded('head-of-line', 'What losses delay', (view) => ({
+    about: 'when the objects of a page had come, with losses and without',
+    content: html`<p>What comes by TCP comes in order: behind a lost packet everything of its connection waits until it was sent again, a round trip at least (<strong>head-of-line
+blocking</strong>). By QUIC only the streams wait whose bytes the packet had. By either the sender goes on with a smaller congestion window, which delays what is yet to be sent.</p>
+<p>A line rises with the objects that had come, the document among them: at a time on the axis below, its height is their share, by the
+median over the loads of the first, second and every further object. <strong>Thin and dotted</strong> is the same stack without the losses. An object counts as delayed when it came later by more than half a round
+trip than in the load of the same block without losses.</p>
+${comparedConditions(view).map((compared) => ofCondition(view, compared))}`,
+  })),
 };
 
 /** A condition with losses, and the one that differs from it in nothing else. */
@@ -37,19 +43,6 @@ function comparedConditions({ conditions }: ReportView): Compared[] {
         apartFromLosses(network) === apartFromLosses(lossy.network),
     );
     return whole ? [{ lossy, whole }] : [];
-  });
-}
-
-function render(view: ReportView, id: string): Markup {
-  return foldedSection(id, {
-    title: 'What losses delay',
-    about: 'when the objects of a page had come, with losses and without',
-    content: html`<p>What comes by TCP comes in order: behind a lost packet everything of its connection waits until it was sent again, a round trip at least (<strong>head-of-line
-blocking</strong>). By QUIC only the streams wait whose bytes the packet had. By either the sender goes on with a smaller congestion window, which delays what is yet to be sent.</p>
-<p>A line rises with the objects that had come, the document among them: at a time on the axis below, its height is their share, by the
-median over the loads of the first, second and every further object. <strong>Thin and dotted</strong> is the same stack without the losses. An object counts as delayed when it came later by more than half a round
-trip than in the load of the same block without losses.</p>
-${comparedConditions(view).map((compared) => ofCondition(view, compared))}`,
   });
 }
 

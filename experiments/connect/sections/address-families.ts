@@ -5,7 +5,7 @@ import { estimateMarkup } from '../../../kit/page/estimate.ts';
 import { figure, legend } from '../../../kit/page/figure.ts';
 import { html, type Markup } from '../../../kit/page/markup.ts';
 import { nameOf, scrolling } from '../../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { capital } from '../../../kit/text/capital.ts';
 import { countText, decimalText, millisecondsText } from '../../../kit/text/number.ts';
@@ -28,17 +28,13 @@ import {
 type Families = ReadonlyMap<Family | null, readonly Connection[]>;
 
 export const addressFamilies: Section<RunView> = {
-  id: 'address-families',
-  title: 'IPv4 and IPv6',
   isShown: (view) => sidesOf(view).length > 0,
-  render: (view, id) =>
-    foldedSection(id, {
-      title: 'IPv4 and IPv6',
-      about: `${view.metric.phrase} by address family, at the same ${view.experiment.subject[1]}`,
-      content: html`<p>Two address families of one ${view.experiment.subject[0]} may lead over other paths, and to other machines. So a difference says how it is reached, not what a protocol costs. It is taken at each ${view.experiment.subject[0]} that
+  ...folded('address-families', 'IPv4 and IPv6', (view) => ({
+    about: `${view.metric.phrase} by address family, at the same ${view.experiment.subject[1]}`,
+    content: html`<p>Two address families of one ${view.experiment.subject[0]} may lead over other paths, and to other machines. So a difference says how it is reached, not what a protocol costs. It is taken at each ${view.experiment.subject[0]} that
 answered over both: the median over IPv6 less that over IPv4; what these are over all of them is the middle of the differences (Hodges and Lehmann), with its 95 % interval.</p>
 ${sidesOf(view).map(({ name, families }) => sideBySide(view, name, families))}`,
-    }),
+  })),
 };
 
 /** The conditions that have both families, put together where they differ in nothing else. */

@@ -1,7 +1,7 @@
 import { type ConnectDetails, LAYERS } from '../../../ground/records/connection-attempt.ts';
 import { html, type Markup } from '../../../kit/page/markup.ts';
 import { nameOf, scrolling } from '../../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { capital } from '../../../kit/text/capital.ts';
 import { counted, countText } from '../../../kit/text/number.ts';
@@ -32,19 +32,16 @@ const OUTCOMES = {
 const MOST_CHARACTERS = 200;
 
 export const errors: Section<RunView> = {
-  id: 'errors',
-  title: 'Errors by layer',
   isShown: (view) => failedOf(view).length > 0,
-  render(view, id) {
+  ...folded('errors', 'Errors by layer', (view) => {
     const failed = failedOf(view);
-    return foldedSection(id, {
-      title: 'Errors by layer',
+    return {
       about: aboutText(failed),
       content: html`<p>Every attempt but warm-ups that ended in an error, at the layer that said so. <em>Not supported</em>: the other side cannot do what was asked for at all, which is no fault of the network and no time that never came.
 The last column has the first of them as it happened.</p>
 ${scrolling('Errors by layer', table(view, failed))}`,
-    });
-  },
+    };
+  }),
 };
 
 function failedOf({ conditions }: RunView): FailedConnection[] {

@@ -2,7 +2,7 @@ import { sweepChart } from '../../../kit/charts/sweep-chart.ts';
 import { figure, legend, lineLegend } from '../../../kit/page/figure.ts';
 import { html, type Markup } from '../../../kit/page/markup.ts';
 import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { capital } from '../../../kit/text/capital.ts';
 import { counted, countText, millisecondsText } from '../../../kit/text/number.ts';
@@ -26,18 +26,15 @@ const MOST_POINTS = 1000;
 
 /** Times against the round trips that handshakes wait for: what is left is the work of both ends. */
 export const handshakes: Section<RunView> = {
-  id: 'handshakes',
-  title: 'Handshakes',
   isShown: (view) => groupsOf(view).length > 0,
-  render: (view, id) =>
-    foldedSection(id, {
-      title: 'Round trips of the handshakes',
-      about: 'what of each time the network accounts for, and what the two ends do',
-      content: html`<p>Until the client may send, a full handshake by QUIC waits for one round trip (RFC 9001). TCP waits for one, TLS 1.3 on top of it for another one (RFC 8446), so for two together,
+  ...folded('handshakes', 'Handshakes', (view) => ({
+    title: 'Round trips of the handshakes',
+    about: 'what of each time the network accounts for, and what the two ends do',
+    content: html`<p>Until the client may send, a full handshake by QUIC waits for one round trip (RFC 9001). TCP waits for one, TLS 1.3 on top of it for another one (RFC 8446), so for two together,
 and TLS 1.2 for three (RFC 5246), or two where the client does not wait for the server’s last message (False Start, RFC 7918). A resumed session saves TLS 1.2 one of them; with early data TLS 1.3 waits for TCP alone, and QUIC for nothing. What the round trips do not account for is the work of client and server, and packets
 that were lost. More round trips than the protocol’s come from Retry packets, a second ClientHello, and certificates that do not fit into what a server may send at first.</p>
 ${groupsOf(view).map((group) => groupMarkup(view, group))}`,
-    }),
+  })),
 };
 
 /** Those with anything to hold against round trips. */

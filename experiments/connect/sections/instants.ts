@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../kit/page/markup.ts';
 import { conditionTitle, scrolling } from '../../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { millisecondsText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
@@ -55,12 +55,10 @@ export function instantsOf(connections: readonly Connection[]): Instant[] {
 
 /** Every instant of connections, side by side: numbers of different instants are not to be compared. */
 export const instants: Section<RunView> = {
-  id: 'instants',
-  title: 'Instants',
   isShown: (view) => instantsOf(allCounted(view)).length > 1,
-  render(view, id) {
+  ...folded('instants', 'Instants', (view) => {
     const shown = instantsOf(allCounted(view));
-    return foldedSection(id, {
+    return {
       title: 'Instants of a connection',
       about: 'what a handshake can be timed to, side by side',
       content: html`<p>The time of a handshake can end at any of these instants, and round trips lie between them. Published comparisons set one of them of QUIC beside another one of TLS;
@@ -71,8 +69,8 @@ ${shown.map(
 `,
 )}</dl>
 ${scrolling('Instants of a connection', table(view, shown))}`,
-    });
-  },
+    };
+  }),
 };
 
 function table(view: RunView, shown: readonly Instant[]): Markup {

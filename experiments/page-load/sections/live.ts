@@ -1,7 +1,7 @@
 import { quicHostText } from '../../../ground/records/quic-host.ts';
 import { html, type Markup } from '../../../kit/page/markup.ts';
 import { nameOf, scrolling } from '../../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { bytesText, counted, countText, millisecondsText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
@@ -11,21 +11,16 @@ import { differsMuch, LEAST_COMMON_SHARE, type LivePair, livePairs } from '../li
 import { type LiveDetails, MOST_REQUESTS } from '../live-record.ts';
 
 /** Who answered, by what, and whether it was the same in both loads of a pair. */
-export const livePages: Section<RunView> = {
-  id: 'live-pages',
-  title: 'Live pages',
-  render(view, id) {
-    const pairs = livePairs(loadsOf(view), view.run);
-    const much = pairs.filter(differsMuch).length;
-    return foldedSection(id, {
-      title: 'Live pages',
-      about: `who answered, and what: ${counted(much, 'pair')} of ${countText(pairs.length)} differ much in content`,
-      content: html`<p>These pages were loaded from where they are deployed, over the machine’s own network. Nothing of the path is this bench’s: other people’s traffic, caches on the way and the choice of a machine by the name’s owner are in every number, and HTTP/3 may have been answered by another machine than HTTP/2. Loads in one block are near in time, which is all that keeps such things apart from the protocol.
+export const livePages: Section<RunView> = folded('live-pages', 'Live pages', (view) => {
+  const pairs = livePairs(loadsOf(view), view.run);
+  const much = pairs.filter(differsMuch).length;
+  return {
+    about: `who answered, and what: ${counted(much, 'pair')} of ${countText(pairs.length)} differ much in content`,
+    content: html`<p>These pages were loaded from where they are deployed, over the machine’s own network. Nothing of the path is this bench’s: other people’s traffic, caches on the way and the choice of a machine by the name’s owner are in every number, and HTTP/3 may have been answered by another machine than HTTP/2. Loads in one block are near in time, which is all that keeps such things apart from the protocol.
 Hosts were asked once before the loads for a connection by HTTP/3; QUIC was forced on those that made one, and the others were asked over TCP in every load. Certificates were checked as for any visitor.</p>
 ${view.run.subjects.map(({ subject, url }) => pageOf(view, subject, url, pairs))}`,
-    });
-  },
-};
+  };
+});
 
 function loadsOf({ conditions }: RunView): PageLoad[] {
   return conditions.flatMap(({ loads }) => loads as readonly PageLoad[]);

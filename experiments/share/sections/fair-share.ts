@@ -4,6 +4,7 @@ import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import type { Estimate } from '../../../kit/text/estimate.ts';
 import { bytesText, decimalText, millisecondsText, rateText } from '../../../kit/text/number.ts';
+import { hasAny } from '../../by-condition.ts';
 import { medianEstimate } from '../../estimates.ts';
 import type { RunView } from '../../run-view.ts';
 import { flowsOf } from '../planning.ts';
@@ -13,7 +14,7 @@ import { type Condition, goodputRatio, type MixTrials, mixesOf, numberOfTrial } 
 export const fairShare: Section<RunView> = {
   id: 'fair-share',
   title: 'How fair it was',
-  isShown: (view) => view.conditions.some((condition) => mixesOf(view, condition).length > 0),
+  isShown: hasAny(mixesOf),
   render: (view, id) => html`<section aria-labelledby="${id}"><h2 id="${id}">How fair it was</h2>
 <p>Jain’s index is 1 where all flows get the same, and one by their number where one gets everything. Times to a fair share are counted from when the last flow was asked for to the first
 moment from which on, for ${FAIR_FOR_MS / 1000}&nbsp;s, what each flow got in every ${MOVING_MS === 1000 ? 'second' : `${MOVING_MS} ms`} was within ${100 * NEAR_FAIR}&nbsp;% of an equal part; repetitions that are not among the fair ones never came to that, or were let for less than ${FAIR_TOLD_FROM_MS / 1000}&nbsp;s, which is too short to tell. The delay in the queue is how long the last packet waited, the queue the most

@@ -1,21 +1,14 @@
 import { seriesChart } from '../../../kit/charts/series-chart.ts';
 import { figure, lineLegend } from '../../../kit/page/figure.ts';
 import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
+import { nameOf } from '../../../kit/page/name.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { decimalText, millisecondsText } from '../../../kit/text/number.ts';
-import { conditionName } from '../../condition.ts';
+import { byCondition, hasAny } from '../../by-condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { FLOW_STEP_MS } from '../records.ts';
-import {
-  type Condition,
-  flowIn,
-  type MixTrials,
-  middleTrial,
-  mixesOf,
-  type SharedTrial,
-} from './trials.ts';
+import { flowIn, type MixTrials, middleTrial, mixesOf, type SharedTrial } from './trials.ts';
 
 const BIN_MS = 1_000;
 const STEPS_OF_BIN = BIN_MS / FLOW_STEP_MS;
@@ -23,19 +16,12 @@ const STEPS_OF_BIN = BIN_MS / FLOW_STEP_MS;
 export const overTime: Section<RunView> = {
   id: 'flows',
   title: 'Flows over time',
-  isShown: (view) => view.conditions.some((condition) => mixesOf(view, condition).length > 0),
+  isShown: hasAny(mixesOf),
   render: (view, id) => html`<section aria-labelledby="${id}"><h2 id="${id}">Flows over time</h2>
 <p>Of each mix the repetition whose Jain’s index is in the middle: what each flow got in each second, and how long the last packet in the bottleneck’s queue waited
 at most, in steps of ${FLOW_STEP_MS}&nbsp;ms. The file <code>sharing-series.csv</code> beside this one has these steps of all repetitions.</p>
-${view.conditions.map((condition) => conditionMarkup(view, condition))}</section>`,
+${byCondition(view, mixesOf, mixFigure)}</section>`,
 };
-
-function conditionMarkup(view: RunView, condition: Condition): Markup | null {
-  const mixes = mixesOf(view, condition);
-  if (mixes.length === 0) return null;
-  return html`<h3>${conditionTitle(condition)}</h3>
-${mixes.map((mix) => mixFigure(mix, conditionName(condition)))}`;
-}
 
 function mixFigure(mix: MixTrials, name: string): Markup | null {
   const trial = middleTrial(mix);

@@ -5,6 +5,7 @@ import { stackLabel } from '../../../kit/page/stack.ts';
 import { capital } from '../../../kit/text/capital.ts';
 import { countText, millisecondsText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
+import { hasAny } from '../../by-condition.ts';
 import { conditionName } from '../../condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { LIMITS } from '../records.ts';
@@ -15,7 +16,7 @@ import { type Condition, countedOf, type Size, sizesOf, type Transfer } from './
 export const limits: Section<RunView> = {
   id: 'limits',
   title: 'What limited them',
-  isShown: (view) => view.conditions.some((condition) => toldOf(view, condition).length > 0),
+  isShown: hasAny(toldOf),
   render: (
     view,
     id,

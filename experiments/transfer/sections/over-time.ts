@@ -1,11 +1,11 @@
 import { seriesChart } from '../../../kit/charts/series-chart.ts';
 import { figure, lineLegend } from '../../../kit/page/figure.ts';
 import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { nameOf } from '../../../kit/page/name.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { decimalText, millisecondsText, sizeText } from '../../../kit/text/number.ts';
-import { conditionName } from '../../condition.ts';
+import { byCondition, hasAny } from '../../by-condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import type { TransferStep } from '../records.ts';
 import { medianTransfer } from './median-transfer.ts';
@@ -68,17 +68,14 @@ const PANELS: readonly {
 ];
 
 export const overTime: Section<RunView> = {
-  id: 'over-time',
-  title: 'Over time',
-  isShown: (view) => view.conditions.some((condition) => longSizes(view, condition).length > 0),
-  render: (view, id) =>
-    foldedSection(id, {
-      title: 'Transfers over time',
-      about: 'bytes, windows, queue and processor of the transfer in the middle',
-      content: html`<p>Of each size and stack the transfer in the middle by its total time, in steps of 100 ms. Where nobody told a number there is no line: a sender in the kernel tells its window, a server program of QUIC
+  isShown: hasAny(longSizes),
+  ...folded('over-time', 'Over time', (view) => ({
+    title: 'Transfers over time',
+    about: 'bytes, windows, queue and processor of the transfer in the middle',
+    content: html`<p>Of each size and stack the transfer in the middle by its total time, in steps of 100 ms. Where nobody told a number there is no line: a sender in the kernel tells its window, a server program of QUIC
 does if its library does. The file <code>series.csv</code> beside this one has the steps of every transfer.</p>
-${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
-    }),
+${byCondition(view, longSizes, sizeFigure)}`,
+  })),
 };
 
 interface ShownSize {
@@ -103,13 +100,6 @@ function mediansOf(arms: readonly ShownArm[], { transfers }: Size): ShownSize['s
 
 function stepsOf({ details }: Transfer): readonly TransferStep[] {
   return details?.series ?? [];
-}
-
-function conditionMarkup(view: RunView, condition: Condition): Markup | null {
-  const sizes = longSizes(view, condition);
-  if (sizes.length === 0) return null;
-  return html`<h3>${conditionTitle(condition)}</h3>
-${sizes.map((size) => sizeFigure(size, conditionName(condition)))}`;
 }
 
 function sizeFigure({ subject, shown }: ShownSize, name: string): Markup {

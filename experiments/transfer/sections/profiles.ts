@@ -4,12 +4,12 @@ import { seriesChart } from '../../../kit/charts/series-chart.ts';
 import { figure, legend, lineLegend } from '../../../kit/page/figure.ts';
 import { fileHref } from '../../../kit/page/links.ts';
 import { html, type Insert, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
-import { foldedPart, foldedSection, type Section } from '../../../kit/page/section.ts';
+import { nameOf, scrolling } from '../../../kit/page/name.ts';
+import { folded, foldedPart, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { countText, decimalText, millisecondsText } from '../../../kit/text/number.ts';
 import { mean } from '../../../statistics/mean.ts';
-import { conditionName } from '../../condition.ts';
+import { byCondition, hasAny } from '../../by-condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import {
   PROFILED_ENDS,
@@ -18,7 +18,7 @@ import {
   type ProfileKind,
   type SystemCall,
 } from '../profiles/profile.ts';
-import { type Condition, sizesOf, type Transfer } from './transfers.ts';
+import { type Condition, type Size, sizesOf, type Transfer } from './transfers.ts';
 
 /** The others are in the file. */
 const MOST_CALLS = 10;
@@ -31,17 +31,13 @@ const KIND_TEXTS: Readonly<Record<ProfileKind, string>> = {
 };
 
 export const profiles: Section<RunView> = {
-  id: 'profiles',
-  title: 'Profiles',
-  isShown: (view) => view.conditions.some((condition) => profiledOf(view, condition).length > 0),
-  render: (view, id) =>
-    foldedSection(id, {
-      title: 'Profiles',
-      about: 'processor over time, system calls, and where the time went',
-      content: html`<p>Each of these is of one more transfer that followed on a warm-up, and counts nowhere: a program that is looked at is slower, by strace some times slower where it calls the kernel for every packet.
+  isShown: hasAny(profiledSizes),
+  ...folded('profiles', 'Profiles', (view) => ({
+    about: 'processor over time, system calls, and where the time went',
+    content: html`<p>Each of these is of one more transfer that followed on a warm-up, and counts nowhere: a program that is looked at is slower, by strace some times slower where it calls the kernel for every packet.
 Set profiles beside each other, and not beside the times of other transfers. The folder <code>profiles</code> beside this file has them whole.</p>
-${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
-    }),
+${byCondition(view, profiledSizes, (size, name) => sizePart(view, size, name))}`,
+  })),
 };
 
 /** A profile with the transfer that it followed on. */
@@ -51,22 +47,18 @@ interface Profiled {
   profile: Profile;
 }
 
-/** Of the transfers of a condition those that profiles followed on. */
-function profiledOf(view: RunView, { network, variant }: Condition): Transfer[] {
-  return (view.observations as readonly Transfer[]).filter(
+/** Sizes of the transfers that profiles followed on. */
+function profiledSizes(view: RunView, { network, variant }: Condition): Size[] {
+  const profiled = (view.observations as readonly Transfer[]).filter(
     ({ details, network: own, factors }) =>
       (details?.profiles ?? []).length > 0 &&
       own.name === network.name &&
       variantOf(factors) === variant,
   );
+  return sizesOf(profiled);
 }
 
-function conditionMarkup(view: RunView, condition: Condition): Markup | null {
-  const transfers = profiledOf(view, condition);
-  if (transfers.length === 0) return null;
-  const name = conditionName(condition);
-  return html`<h3>${conditionTitle(condition)}</h3>
-${sizesOf(transfers).map((size) => {
+function sizePart(view: RunView, size: Size, name: string): Markup {
   const all = view.arms.flatMap((arm): Profiled[] => {
     const [transfer] = size.transfers.get(arm.arm) ?? [];
     const found = transfer?.details?.profiles ?? [];
@@ -80,7 +72,6 @@ ${sizesOf(transfers).map((size) => {
       .join(', '),
     content: html`${processorFigure(of('cpu'), size.subject, name)}${callsTable(of('syscalls'), size, name)}${of('flame').map((each) => flameFigure(each, size.subject, name))}`,
   });
-})}`;
 }
 
 /** `the server`, with a link to the file that has all. */

@@ -29,10 +29,6 @@ export function videosOf(
   }));
 }
 
-export function hasSessions(view: RunView): boolean {
-  return view.conditions.some((condition) => videosOf(view, condition).length > 0);
-}
-
 /** The session in the middle by what verdicts are about; null: none has it. */
 export function medianSession(
   { metric: { name } }: Pick<RunView, 'metric'>,
