@@ -4,7 +4,7 @@ import { isGenerated } from '../kit/page/name.ts';
 import type { Estimate } from '../kit/text/estimate.ts';
 import { valueWithUnit } from '../kit/text/value.ts';
 import type { Verdict } from '../kit/text/verdict.ts';
-import type { Comparison, PrimaryAnswer } from './summary/comparison.ts';
+import { isOfSame, type PrimaryAnswer } from './summary/comparison.ts';
 import type { SummaryRow } from './summary/rows.ts';
 import type { Summary } from './summary/summary.ts';
 
@@ -30,13 +30,13 @@ interface SitesOfAnswer {
 export function sitesOf(answer: PrimaryAnswer, summary: Summary): SitesOfAnswer {
   const { rows } = summary;
   const metric = verdictMetric(summary);
-  const own = summary.comparisons.filter((each) => isOf(each, answer));
+  const own = summary.comparisons.filter((each) => isOfSame(each, answer));
   const rowOf = (subject: string, arm: string) =>
     rows.find(
       (row) =>
         row.subject === subject &&
         row.arm === arm &&
-        isOf(answer, { network: row.network.name, variant: row.variant, arm: answer.arm }),
+        isOfSame(answer, { network: row.network.name, variant: row.variant, arm: answer.arm }),
     );
   const labelOf = (arm: string) => rows.find((row) => row.arm === arm)?.label ?? arm;
   const sites = own.map(({ subject, ...alone }) => {
@@ -58,13 +58,6 @@ export function sitesOf(answer: PrimaryAnswer, summary: Summary): SitesOfAnswer 
         ? { name: `${whole} ${own.length} together`, mark: '', ratio, verdict, medians: ['', ''] }
         : null,
   };
-}
-
-function isOf(
-  one: Pick<Comparison, 'arm' | 'network' | 'variant'>,
-  other: Pick<Comparison, 'arm' | 'network' | 'variant'>,
-): boolean {
-  return one.arm === other.arm && one.network === other.network && one.variant === other.variant;
 }
 
 /** The counts stand there only where they say something: loads are left out. */

@@ -42,7 +42,6 @@ export function changeChart(
       rowPx: ROW_PX,
       domain: [low, high],
       ticks: ticksOf(low, high),
-      tickFormat: ratioText,
       room: { marginTop: 34, marginLeft: 210, marginRight: 190 },
       margin,
     },

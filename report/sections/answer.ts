@@ -9,6 +9,7 @@ import { endSentence } from '../../kit/text/end.ts';
 import { type Estimate, ratioText, ratioWithInterval, unbroken } from '../../kit/text/estimate.ts';
 import { counted, decimalText, rangeText } from '../../kit/text/number.ts';
 import { worthText } from '../../kit/text/ratio-words.ts';
+import { sentences } from '../../kit/text/sentences.ts';
 import { unitSuffix, valueText } from '../../kit/text/value.ts';
 import { untellableText } from '../../kit/text/verdict.ts';
 import type { PrimaryAnswer } from '../summary/comparison.ts';
@@ -224,23 +225,18 @@ function against(
   const [, several] = experiment.attempt;
   const clear = (estimate: typeof ratio) =>
     estimate !== null && ((estimate.high ?? 2) < 1 || (estimate.low ?? 0) > 1);
-  const isShaken =
-    (verdict === 'faster' || verdict === 'slower') &&
-    clear(ratio) &&
-    ratioWithoutDisturbed !== null &&
-    !clear(ratioWithoutDisturbed);
   const isTold = verdict === 'faster' || verdict === 'slower';
-  return [
-    ...(isTold && ratio !== null && !clear(ratio)
-      ? [`It was told earlier; over all ${several} it could not be told any more.`]
-      : []),
-    ...notes,
-    ...(isShaken
-      ? [
-          `Without the ${several} during which the machine was busy it could not be told: ${intervalText(ratioWithoutDisturbed)}.`,
-        ]
-      : []),
-  ];
+  const isShaken =
+    isTold && clear(ratio) && ratioWithoutDisturbed !== null && !clear(ratioWithoutDisturbed);
+  return sentences(
+    isTold &&
+      ratio !== null &&
+      !clear(ratio) &&
+      `It was told earlier; over all ${several} it could not be told any more.`,
+    notes,
+    isShaken &&
+      `Without the ${several} during which the machine was busy it could not be told: ${intervalText(ratioWithoutDisturbed)}.`,
+  );
 }
 
 function intervalText({ estimate, low, high }: Estimate): string {
@@ -281,7 +277,7 @@ function basis(view: ReportView): Markup | null {
   const pairs = conditions.flatMap(({ comparisons }) => comparisons.map(({ nPairs }) => nPairs));
   const least = pairs.length > 0 ? Math.min(...pairs) : 0;
   const few = untellable(conditions.flatMap(({ comparisons }) => comparisons));
-  const sentences = [
+  const certain = sentences(
     endSentence(summary),
     certainty(view),
     pairs.length > 0 &&
@@ -294,13 +290,13 @@ function basis(view: ReportView): Markup | null {
         summary.looks !== null && summary.looks.end !== 'repetitions',
       ),
     least >= 6 && least < 20 && 'Fewer than 20 pairs are few for a claim.',
-  ];
+  );
   return html`${
     metric.name === 'documentMs' &&
     html`<p>Everything here is about <strong>document time</strong>, the main document’s request alone. It says nothing about the rest of the page:
 page load time is among the other metrics of each site, below.</p>
 `
-  }<p class="quiet">${unbroken(sentences.filter((each) => typeof each === 'string').join(' '))}</p>
+  }<p class="quiet">${unbroken(certain.join(' '))}</p>
 ${meanings(view)}`;
 }
 

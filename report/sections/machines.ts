@@ -8,6 +8,7 @@ import { capital } from '../../kit/text/capital.ts';
 import { ratioText } from '../../kit/text/estimate.ts';
 import { hostTexts, NOT_KNOWN } from '../../kit/text/host.ts';
 import { counted, countText } from '../../kit/text/number.ts';
+import { isOfSame } from '../summary/comparison.ts';
 import type { MachineRatio, MachineSummary } from '../summary/machine-summary.ts';
 import { baselineText, type ConditionView, labelledPairs, type ReportView } from './view.ts';
 
@@ -52,6 +53,10 @@ function ratios(
   all: readonly MachineSummary[],
 ): Markup {
   const name = conditionName(condition);
+  const {
+    network: { name: network },
+    variant,
+  } = condition;
   const lines = [
     ...all.map(({ machine, primary }) => ({ title: nameOf(machine), found: primary })),
     { title: html`all together`, found: condition.primary },
@@ -65,21 +70,12 @@ ${scrolling(
 ${lines.map(
   ({ title, found }) =>
     html`<tr><th scope="row">${title}</th>${view.compared.map(
-      ({ arm }) => html`<td>${ratioCell(ratioOf(found, condition, arm))}</td>`,
+      ({ arm }) =>
+        html`<td>${ratioCell(found.find((each) => isOfSame(each, { network, variant, arm })))}</td>`,
     )}</tr>
 `,
 )}</tbody></table>`,
 )}`;
-}
-
-function ratioOf(
-  found: readonly MachineRatio[],
-  { network, variant }: { network: { name: string }; variant: string },
-  arm: string,
-): MachineRatio | undefined {
-  return found.find(
-    (each) => each.network === network.name && each.variant === variant && each.arm === arm,
-  );
 }
 
 function ratioCell(found: MachineRatio | undefined): Markup {

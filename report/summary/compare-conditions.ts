@@ -5,6 +5,7 @@ import type { PlannedArm, RunRecord } from '../../ground/records/run.ts';
 import { conditionChangeSentence, interactionSentence } from '../../kit/text/condition-change.ts';
 import { type Estimate, ratioOf } from '../../kit/text/estimate.ts';
 import { counted } from '../../kit/text/number.ts';
+import { sentences } from '../../kit/text/sentences.ts';
 import type { Verdict } from '../../kit/text/verdict.ts';
 import { fixedSitesP } from '../../statistics/fixed-sites.ts';
 import { holm } from '../../statistics/holm.ts';
@@ -288,32 +289,19 @@ function notesOf(
   const disturbed = blocks.filter(({ from, to }) => from.disturbed || to.disturbed).length;
   const { network } = pair.to;
   const byChance = [...new Set(dimensionsOf(network).flatMap(({ row }) => row.chance ?? []))];
-  return [
-    ...(nSites > 0 && nSites < sites.length
-      ? [`${counted(sites.length - nSites, ...subject)} left out, of which no ${one} has a number.`]
-      : []),
-    ...(broken > 0
-      ? [
-          `${counted(broken, 'pair')} of ${blocks.length} left out: a ${one} was broken by ${clientNoun}, path or bench, was invalid or is missing.`,
-        ]
-      : []),
-    ...(apart > 0
-      ? [
-          `${counted(apart, 'pair')} of ${blocks.length} left out, of which the ${several} were made on two machines.`,
-        ]
-      : []),
-    ...(disturbed > 0
-      ? [
-          `The machine was not quiet during ${counted(disturbed, 'pair')} of blocks; counted all the same.`,
-        ]
-      : []),
-    ...(byChance.length > 0
-      ? [
-          `Chance decided ${byChance.join(' and ')} under each condition anew: it is in the difference too.`,
-        ]
-      : []),
-    ...(choices.order === 'sequential'
-      ? [`One condition was measured after the other: what the machine did meanwhile is in it too.`]
-      : []),
-  ];
+  return sentences(
+    nSites > 0 &&
+      nSites < sites.length &&
+      `${counted(sites.length - nSites, ...subject)} left out, of which no ${one} has a number.`,
+    broken > 0 &&
+      `${counted(broken, 'pair')} of ${blocks.length} left out: a ${one} was broken by ${clientNoun}, path or bench, was invalid or is missing.`,
+    apart > 0 &&
+      `${counted(apart, 'pair')} of ${blocks.length} left out, of which the ${several} were made on two machines.`,
+    disturbed > 0 &&
+      `The machine was not quiet during ${counted(disturbed, 'pair')} of blocks; counted all the same.`,
+    byChance.length > 0 &&
+      `Chance decided ${byChance.join(' and ')} under each condition anew: it is in the difference too.`,
+    choices.order === 'sequential' &&
+      'One condition was measured after the other: what the machine did meanwhile is in it too.',
+  );
 }

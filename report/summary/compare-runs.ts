@@ -14,6 +14,7 @@ import { median } from '../../statistics/median.ts';
 import { type Change, changeSentence } from '../text/change.ts';
 import { type Block, blocksOf } from './blocks.ts';
 import { pairedLogRatios } from './compare.ts';
+import { isOfSame } from './comparison.ts';
 import { estimateAt, verdictByFailures } from './family.ts';
 import { problemsOf } from './ledger.ts';
 import type { MeasuredRun } from './measured-run.ts';
@@ -193,11 +194,7 @@ function measuredSite(
   });
   const own = of((place, network) =>
     runs[place].summary.comparisons.find(
-      (each) =>
-        each.subject === subject &&
-        each.network === network &&
-        each.variant === variant &&
-        each.arm === names.arm,
+      (each) => each.subject === subject && isOfSame(each, { network, variant, arm: names.arm }),
     ),
   );
   const seeds = of((place) => runs[place].run.seed);
@@ -328,19 +325,10 @@ function conditionTexts(run: RunRecord): string[] {
 
 function factsOf({ run, summary }: MeasuredRun): RunFacts {
   const { runId, backend, host, versions } = run;
-  const { startedAt } = summary;
-  const nLoads = summary.rows.reduce((sum, { n }) => sum + n, 0);
+  const { startedAt, rows, warnings } = summary;
+  const nLoads = rows.reduce((sum, { n }) => sum + n, 0);
   const problems = problemsOf(summary);
-  return {
-    runId,
-    startedAt,
-    backend,
-    host,
-    versions,
-    nLoads,
-    problems,
-    warnings: summary.warnings,
-  };
+  return { runId, startedAt, backend, host, versions, nLoads, problems, warnings };
 }
 
 function list(names: readonly string[]): string {

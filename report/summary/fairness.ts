@@ -16,23 +16,17 @@ import {
 } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
-import { list, name, object, type Static, text } from '../../ground/records/schema.ts';
+import { list, object, type Static } from '../../ground/records/schema.ts';
 import type { StackProperty, StackReadings } from '../../ground/records/stack-readings.ts';
 import { type Block, countedIn } from './blocks.ts';
+import { condition } from './fields.ts';
 
 const { a, b, likeForLike, sentence, properties } = stackPairSchema.properties;
 
 const pairVerdictSchema = object(
   {
     conditions: list(
-      object(
-        {
-          network: name('Name of the network condition.'),
-          variant: text('Values of the factors, joined by dots.'),
-          sentence,
-        },
-        'A condition with what it says.',
-      ),
+      object({ ...condition, sentence }, 'A condition with what it says.'),
       'Those for which it holds, in the order of the overview.',
     ),
     likeForLike,

@@ -31,16 +31,14 @@ export function processorUseOf(loads: readonly Observation[]): ProcessorUse {
   );
 }
 
+const PROCESSOR_FIELDS = Object.keys(processorUseSchema.properties) as (keyof ProcessorUse)[];
+
 /** Field by field, over the loads of a site or over sites. */
 export function mediansOf(uses: readonly ProcessorUse[]): ProcessorUse {
   const medianOf = (field: keyof ProcessorUse) => median(uses.flatMap((use) => use[field] ?? []));
-  return {
-    cpuPressurePercent: medianOf('cpuPressurePercent'),
-    clientCpuMs: medianOf('clientCpuMs'),
-    serverCpuMs: medianOf('serverCpuMs'),
-    linkCpuMs: medianOf('linkCpuMs'),
-    runnerCpuMs: medianOf('runnerCpuMs'),
-  };
+  return Object.fromEntries(
+    PROCESSOR_FIELDS.map((field) => [field, medianOf(field)]),
+  ) as ProcessorUse;
 }
 
 export const pathUseSchema = object(

@@ -13,6 +13,7 @@ import {
   ratioIntervalWords,
   ratioWords,
 } from '../../kit/text/ratio-words.ts';
+import { sentences } from '../../kit/text/sentences.ts';
 import { MOST_MORE_PAIRS, type Told } from '../../kit/text/verdict.ts';
 
 const PROTOCOLS: Readonly<Record<Protocol, string>> = {
@@ -113,10 +114,10 @@ export function answerSentence(
 }
 
 function differencesText({ differing, unknown }: TransportDifferences): string[] {
-  return [
-    ...(differing.length > 0 ? [`They also differ in ${AND.format(differing)}.`] : []),
-    ...(unknown.length > 0 ? [`Whether they differ in ${OR.format(unknown)} is not known.`] : []),
-  ];
+  return sentences(
+    differing.length > 0 && `They also differ in ${AND.format(differing)}.`,
+    unknown.length > 0 && `Whether they differ in ${OR.format(unknown)} is not known.`,
+  );
 }
 
 const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' });

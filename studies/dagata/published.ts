@@ -1,5 +1,6 @@
-import path from 'node:path';
-import { numberOf, readCsv } from '../csv-rows.ts';
+import { dataOf, numberOf, onlyRow } from '../csv-rows.ts';
+
+const readTable = dataOf(import.meta.dirname);
 
 type Protocol = 'quic' | 'tcp';
 
@@ -56,11 +57,12 @@ export function publishedTcpConnection(): Record<
     packet,
     atMs: 1000 * numberOf(at_s),
   }));
-  const at = (name: string) => {
-    const row = rows.find(({ packet }) => packet === name);
-    if (!row) throw new Error(`studies/dagata/data/tcp-connection.csv has no packet ${name}`);
-    return row.atMs;
-  };
+  const at = (name: string) =>
+    onlyRow(
+      rows,
+      ({ packet }) => packet === name,
+      `dagata/data/tcp-connection.csv has no packet ${name}`,
+    ).atMs;
   const since = (name: string) => Math.round(at(name) - at('SYN'));
   return {
     SYN: 0,
@@ -81,12 +83,11 @@ export function publishedPeakMs(
     ['time', 'protocol', 'location', 'from_ms', 'to_ms'],
     (row) => ({ ...row, middleMs: (numberOf(row.from_ms) + numberOf(row.to_ms)) / 2 }),
   );
-  const peak = peaks.find(
+  return onlyRow(
+    peaks,
     (row) => row.time === time && row.protocol === protocol && row.location === String(location),
-  );
-  if (!peak)
-    throw new Error(`studies/dagata/data/peaks.csv has no ${time} by ${protocol} at ${location}`);
-  return peak.middleMs;
+    `dagata/data/peaks.csv has no ${time} by ${protocol} at ${location}`,
+  ).middleMs;
 }
 
 /** A connection by QUIC of the published logs, in ms. */
@@ -137,14 +138,6 @@ function readCounts(file: string): PublishedCount[] {
     name: row.reason,
     count: numberOf(row.location_1) + numberOf(row.location_2),
   }));
-}
-
-function readTable<Column extends string, Row>(
-  file: string,
-  columns: readonly Column[],
-  rowOf: (fields: Record<Column, string>) => Row,
-): Row[] {
-  return readCsv(path.join(import.meta.dirname, 'data', file), columns, rowOf);
 }
 
 function protocolOf(text: string): Protocol {
