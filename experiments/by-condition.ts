@@ -1,5 +1,4 @@
-import { html, type Markup } from '../kit/page/markup.ts';
-import { conditionTitle } from '../kit/page/name.ts';
+import { conditionTitle, html, type Markup } from '../kit/page/markup.ts';
 import { conditionName } from './condition.ts';
 import type { RunView } from './run-view.ts';
 

@@ -62,7 +62,6 @@ export function presetsOfSeries({ name, of, about, runs }: Series): Presets {
   };
 }
 
-/** Files of a series below its folder. */
 export function seriesFolder(folder: string) {
   const plans = path.join(folder, 'plans');
   return {
@@ -73,7 +72,6 @@ export function seriesFolder(folder: string) {
   };
 }
 
-/** Whether a folder holds the series, or part of it. */
 export function isSeriesFolder({ runs }: Pick<Series, 'runs'>, folder: string): boolean {
   const files = seriesFolder(folder);
   return runs.some(

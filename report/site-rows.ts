@@ -1,6 +1,6 @@
 import { experimentOf, verdictMetric } from '../experiments/index.ts';
 import type { Metric } from '../ground/experiment.ts';
-import { isGenerated } from '../kit/page/name.ts';
+import { isGenerated } from '../kit/page/markup.ts';
 import type { Estimate } from '../kit/text/estimate.ts';
 import { valueWithUnit } from '../kit/text/value.ts';
 import type { Verdict } from '../kit/text/verdict.ts';
@@ -19,7 +19,6 @@ export interface SiteRow {
 }
 
 interface SitesOfAnswer {
-  /** What a site is called, and the two stacks. */
   heads: readonly [site: string, arm: string, baseline: string];
   sites: SiteRow[];
   /** null: there is but one. */

@@ -9,7 +9,6 @@ import { growthIn, medianIn, type Reading, type ReadingOf } from './readings.ts'
 /** Finds an arm of a run; null: the run has none of the kind. Controls are left out. */
 export type FindArm = (view: Pick<ReportView, 'run'>) => string | null;
 
-/** A number of an arm. */
 type Of = readonly [arm: FindArm, reading: ReadingOf['reading']];
 
 /** Computes what a claim is about from a run; null: the run does not have it. */
@@ -38,7 +37,6 @@ export function roundTrips(of: Of): Measure {
   };
 }
 
-/** The median with its 95 % interval. */
 export function medianOf(of: Of): Measure {
   return (view, condition) => {
     const asked = asIn(view, of);

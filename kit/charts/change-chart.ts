@@ -4,7 +4,6 @@ import { type Estimate, estimateText, ratioText } from '../text/estimate.ts';
 import { type Marks, rowTexts } from './canvas.ts';
 import { type Ends, endsAround, intervalLines, ratioRows } from './ratio-rows.ts';
 
-/** One row: a site, or all sites together. */
 export interface ChangeRow {
   name: string;
   /** Stack / baseline in each run; null: nothing to show. */

@@ -14,7 +14,6 @@ import {
 } from './interval-marks.ts';
 import { type Ends, endsAround, type RatioRows, ratioRows } from './ratio-rows.ts';
 
-/** One row: a site, or all sites together. */
 export interface ForestRow {
   name: string;
   /** The stack's number divided by the baseline's; null: nothing to show but the verdict. */

@@ -9,7 +9,6 @@ import { measuredLines } from './stack-marks.ts';
 
 export type LossyPoint = Estimate & { lossPercent: number };
 
-/** What a stack reaches at each loss, rising by it. */
 interface LossySeries {
   arm: ChartStack;
   points: readonly LossyPoint[];

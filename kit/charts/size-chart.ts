@@ -6,7 +6,6 @@ import { CHART_WIDTH_PX, drawn, extentOf, GRID, LABEL_ABOVE, LABEL_BELOW } from 
 import { roundTicks } from './distribution-chart.ts';
 import { crossingLines, measuredLines } from './stack-marks.ts';
 
-/** What a stack needs or reaches at each size, rising by size. */
 interface SizedStack {
   arm: ChartStack;
   points: readonly SizedPoint[];
@@ -20,7 +19,6 @@ export interface SizedPoint {
   high: number | null;
 }
 
-/** A size from which on another stack is ahead. */
 interface SizeCrossing {
   bytes: number;
   label: string;

@@ -129,7 +129,6 @@ interface Modelled {
   rttMs: number;
 }
 
-/** All points of a stack as one path. */
 function dots(
   { arm, points }: SweptStack,
   { longestRttMs, topMs }: { longestRttMs: number; topMs: number },

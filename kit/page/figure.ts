@@ -1,5 +1,4 @@
-import { html, type Insert, type Markup } from './markup.ts';
-import { scrolling } from './name.ts';
+import { html, type Insert, type Markup, scrolling } from './markup.ts';
 import { type ChartStack, colourNumber, stackShape } from './stack.ts';
 
 interface FigureParts {

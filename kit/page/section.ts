@@ -62,6 +62,5 @@ ${content}
 export function foldedPart({ title, about, content }: FoldParts): Markup {
   return html`<details class="folded part printed"><summary><h3>${title}</h3> <span class="quiet">${about}</span></summary>
 ${content}
-</details>
-`;
+</details>`;
 }

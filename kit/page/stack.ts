@@ -71,7 +71,6 @@ export const stackStyle = LOOKS.map(({ dashes }, place) => {
   return `.stack-${number} { --stack: var(--stack-${number}); } .line-${number} { stroke: var(--stack-${number}); stroke-dasharray: ${dashes}; }`;
 }).join('\n');
 
-/** The stack's colour beside its label; the label says the same in words. */
 export function stackLabel({
   label,
   place,

@@ -108,7 +108,6 @@ function sentenceOf(
     : `${pairPhrase(words)}: ${told()}`;
 }
 
-/** What there is a ratio for. */
 function toldOf(
   said: { change: string; same: string; untold: string; between: string | null; more?: string },
   { subjects, nPairs, ratio, difference, verdict, isTooFew }: Numbers,

@@ -98,7 +98,6 @@ function basisText(nPairs: number, pHolm: number): string {
   return `${counted(nPairs, 'pair')}, p ${pText(pHolm)} after correction`;
 }
 
-/** Comparisons of single sites that have too few pairs to be told apart. */
 export interface Untellable {
   /** How many of all tests. */
   nOf: number;

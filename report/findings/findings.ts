@@ -24,7 +24,6 @@ export interface Findings {
   notes: string[];
   /** What was measured, run by run; empty: nothing was now. */
   attempts: Attempts[];
-  /** Where the report is, and what it is called. */
   report: { name: string; file: string };
 }
 

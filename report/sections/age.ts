@@ -1,5 +1,4 @@
-import { html } from '../../kit/page/markup.ts';
-import { conditionTitle, scrolling } from '../../kit/page/name.ts';
+import { conditionTitle, html, scrolling } from '../../kit/page/markup.ts';
 import { folded, type Section } from '../../kit/page/section.ts';
 import { counted } from '../../kit/text/number.ts';
 import { ageResult } from '../summary/age.ts';
@@ -25,8 +24,7 @@ ${scrolling(
     const condition = conditions.find(
       (each) => each.network.name === network && each.variant === variant,
     );
-    return html`<tr><th scope="row" class="text">${condition ? conditionTitle(condition) : network}</th><td class="text"><bdi>${labelOf(view, arm)}</bdi> / <bdi>${labelOf(view, baseline)}</bdi></td><td>${nPairs}</td><td>${nStarts}</td><td class="text">${ageResult(check)}</td></tr>
-`;
+    return html`<tr><th scope="row" class="text">${condition ? conditionTitle(condition) : network}</th><td class="text"><bdi>${labelOf(view, arm)}</bdi> / <bdi>${labelOf(view, baseline)}</bdi></td><td>${nPairs}</td><td>${nStarts}</td><td class="text">${ageResult(check)}</td></tr>`;
   })}</tbody></table>`,
 )}`,
   };

@@ -1,8 +1,7 @@
 import { isProtocolPair } from '../../experiments/stacks.ts';
 import { type Metric, metricNamed } from '../../ground/experiment.ts';
 import { verdictMarkup } from '../../kit/page/estimate.ts';
-import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
-import { conditionTitle, nameOf } from '../../kit/page/name.ts';
+import { conditionTitle, html, type Insert, type Markup, nameOf } from '../../kit/page/markup.ts';
 import type { Section } from '../../kit/page/section.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { endSentence } from '../../kit/text/end.ts';
@@ -41,34 +40,28 @@ function render(view: ReportView, id: string): Markup {
 ${compared.length === 0 && html`<p>${alone(view)}</p>`}
 <ul class="answers pictured">
 ${(compared.length === 0 ? [] : conditions).map(
-  (condition) => html`<li>${
-    condition.primary.length > 0
-      ? answersOf(view, condition)
-      : html`<h3>${conditionTitle(condition)}</h3><p>No pair of ${several} was made, so nothing can be compared.</p>`
-  }</li>
-`,
+  (condition) =>
+    html`<li>${
+      condition.primary.length > 0
+        ? answersOf(view, condition)
+        : html`<h3>${conditionTitle(condition)}</h3><p>No pair of ${several} was made, so nothing can be compared.</p>`
+    }</li>`,
 )}</ul>
 ${summary.controls.map(
-  ({
-    sentence,
-    falsePositiveRate,
-    nComparisons,
-    nCalledDifferent,
-  }) => html`<p><strong>Control.</strong> ${sentence}${
-    falsePositiveRate &&
-    ` False alarms before correction: ${nCalledDifferent} of ${counted(nComparisons, 'comparison')}, ${percent(falsePositiveRate.estimate)}${
-      falsePositiveRate.low !== null && falsePositiveRate.high !== null
-        ? ` (${percent(falsePositiveRate.low)} to ${percent(falsePositiveRate.high)})`
-        : ''
-    }; about 5 % are expected.`
-  }</p>
-`,
+  ({ sentence, falsePositiveRate, nComparisons, nCalledDifferent }) =>
+    html`<p><strong>Control.</strong> ${sentence}${
+      falsePositiveRate &&
+      ` False alarms before correction: ${nCalledDifferent} of ${counted(nComparisons, 'comparison')}, ${percent(falsePositiveRate.estimate)}${
+        falsePositiveRate.low !== null && falsePositiveRate.high !== null
+          ? ` (${percent(falsePositiveRate.low)} to ${percent(falsePositiveRate.high)})`
+          : ''
+      }; about 5 % are expected.`
+    }</p>`,
 )}
 ${basis(view)}
 </section>`;
 }
 
-/** What a run with a single stack can answer. */
 function alone({ summary, arms }: ReportView): Markup {
   return html`The run has one stack${arms.map(({ label }) => html`, <bdi>${label}</bdi>`)}, so no stacks are compared. ${
     summary.conditionChanges.length > 0 &&
@@ -87,12 +80,10 @@ function answersOf(view: ReportView, condition: ConditionView): Markup {
     isProtocolPair(other.arm, other.baseline)
       ? pictured(view, condition, other)
       : html`<details class="printed"><summary>${inShort(view, other)}</summary>
-${pictured(view, condition, other)}</details>
-`,
+${pictured(view, condition, other)}</details>`,
   )}`;
 }
 
-/** One answer: what is told and how sure, and beside it the picture. */
 function pictured(
   view: ReportView,
   condition: ConditionView,
@@ -111,8 +102,7 @@ ${
 ${further(view, primary)}`
 }
 ${against(view, primary).map(
-  (text) => html`<p class="counts"><strong>${unbroken(text)}</strong></p>
-`,
+  (text) => html`<p class="counts"><strong>${unbroken(text)}</strong></p>`,
 )}
 ${
   nPairs > 0 &&
@@ -153,8 +143,7 @@ ${answers.map(({ metric, verdict, ratio, nPairs, medians, notes }) => {
   return html`<li>${measured.label} ${verdictMarkup(verdict, measured)} <span class="sure">${unbroken(numbers.join(', '))}</span>${notes.map(
     (note) => html`
 <p class="counts">${unbroken(note)}</p>`,
-  )}</li>
-`;
+  )}</li>`;
 })}</ul>`;
 }
 
@@ -244,7 +233,6 @@ function intervalText({ estimate, low, high }: Estimate): string {
   return `ratio ${ratioText(estimate)} (${ends.join(' to ')})`;
 }
 
-/** What else the numbers say of an answer. */
 function behind(
   { experiment }: ReportView,
   { pagesLikeThese, ratioWithoutDisturbed }: PrimaryAnswer,
@@ -294,13 +282,11 @@ function basis(view: ReportView): Markup | null {
   return html`${
     metric.name === 'documentMs' &&
     html`<p>Everything here is about <strong>document time</strong>, the main document’s request alone. It says nothing about the rest of the page:
-page load time is among the other metrics of each site, below.</p>
-`
+page load time is among the other metrics of each site, below.</p>`
   }<p class="quiet">${unbroken(certain.join(' '))}</p>
 ${meanings(view)}`;
 }
 
-/** One line for all intervals of the box. */
 function certainty({
   experiment,
   summary: { primary, secondary, looks },

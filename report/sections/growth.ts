@@ -2,8 +2,7 @@ import { variantName } from '../../experiments/index.ts';
 import { sweepChart } from '../../kit/charts/sweep-chart.ts';
 import { estimateMarkup } from '../../kit/page/estimate.ts';
 import { figure, lineLegend } from '../../kit/page/figure.ts';
-import { html, type Markup } from '../../kit/page/markup.ts';
-import { nameOf, scrolling, siteName } from '../../kit/page/name.ts';
+import { html, type Markup, nameOf, scrolling, siteName } from '../../kit/page/markup.ts';
 import { folded, type Section } from '../../kit/page/section.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { counted, decimalText, millisecondsText } from '../../kit/text/number.ts';
@@ -65,8 +64,7 @@ ${overSites.map(
     roundTrips,
     interceptMs,
   }) => html`<tr><th scope="row"><bdi>${label}</bdi></th>${mediansMs.map((median) => html`<td>${millisecondsText(median)}</td>`)}
-<td>${roundTrips === null ? '–' : decimalText(roundTrips, 1)}</td><td>${millisecondsText(interceptMs)}</td></tr>
-`,
+<td>${roundTrips === null ? '–' : decimalText(roundTrips, 1)}</td><td>${millisecondsText(interceptMs)}</td></tr>`,
 )}</tbody></table>`,
 })}
 <details class="printed"><summary>${capital(site)} by ${site}, with intervals</summary>
@@ -79,16 +77,14 @@ ${[...Map.groupBy(sweep.rows, ({ subject }) => subject)].map(
     subject,
     rows,
   ]) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${networks.length + 3}">${siteName(view, subject)}</th></tr>
-${rows.map((row) => siteLine(row))}</tbody>
-`,
+${rows.map((row) => siteLine(row))}</tbody>`,
 )}</table>`,
 )}</details>`;
 }
 
 function siteLine({ label, mediansMs, line }: SweepRow): Markup {
   return html`<tr><th scope="row" class="stack"><bdi>${label}</bdi></th>${mediansMs.map((median) => html`<td>${millisecondsText(median)}</td>`)}
-<td class="main">${estimateMarkup(line?.roundTrips ?? null, signedTrips)}</td><td>${estimateMarkup(line?.interceptMs ?? null, signedMs)}</td></tr>
-`;
+<td class="main">${estimateMarkup(line?.roundTrips ?? null, signedTrips)}</td><td>${estimateMarkup(line?.interceptMs ?? null, signedMs)}</td></tr>`;
 }
 
 function head({ networks }: Sweep): Markup {

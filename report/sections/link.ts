@@ -4,8 +4,7 @@ import type { LinkSample } from '../../ground/records/link-sample.ts';
 import { limitKbps } from '../../ground/records/network.ts';
 import { type Series, seriesChart } from '../../kit/charts/series-chart.ts';
 import { figure, lineLegend } from '../../kit/page/figure.ts';
-import { html, type Markup } from '../../kit/page/markup.ts';
-import { conditionTitle, siteName } from '../../kit/page/name.ts';
+import { conditionTitle, html, type Markup, siteName } from '../../kit/page/markup.ts';
 import { folded, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
 import { decimalText, millisecondsText } from '../../kit/text/number.ts';
@@ -136,10 +135,8 @@ ${loads.map(
     html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="5">${stackLabel(arm)} <span class="quiet">${id}</span></th></tr>
 ${bins.map(
   ({ atMs, capacityMbps, carriedMbps, waitMs, drops }) =>
-    html`<tr><th scope="row">${millisecondsText(atMs)}</th><td>${decimalText(capacityMbps, 2)}</td><td>${decimalText(carriedMbps, 2)}</td><td>${millisecondsText(waitMs)}</td><td>${drops}</td></tr>
-`,
-)}</tbody>
-`,
+    html`<tr><th scope="row">${millisecondsText(atMs)}</th><td>${decimalText(capacityMbps, 2)}</td><td>${decimalText(carriedMbps, 2)}</td><td>${millisecondsText(waitMs)}</td><td>${drops}</td></tr>`,
+)}</tbody>`,
 )}</table>`,
   });
 }

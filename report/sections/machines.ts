@@ -1,7 +1,6 @@
 import { conditionName } from '../../experiments/condition.ts';
 import { estimateMarkup } from '../../kit/page/estimate.ts';
-import { html, type Markup } from '../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../kit/page/name.ts';
+import { conditionTitle, html, type Markup, nameOf, scrolling } from '../../kit/page/markup.ts';
 import { folded, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
@@ -36,8 +35,7 @@ ${view.ofPages && html`<th scope="col" class="text">Chromium</th>`}<th scope="co
 ${all.map(
   ({ machine, host, versions, backend, invocations, nLoads, nCounted, nSites }) =>
     html`<tr><th scope="row">${nameOf(machine)}</th><td class="text wrap">${machineText(host, 'Processor')}</td><td class="text">${machineText(host, 'Memory')}</td><td class="text">${machineText(host, 'Kernel')}</td>
-${view.ofPages && html`<td class="text">${versions.chromium ?? 'not known'}</td>`}<td class="text">${backend}</td><td>${invocations.length}</td><td>${countText(nLoads)}</td><td>${countText(nCounted)} <span class="quiet">(${counted(nSites, ...view.experiment.site)})</span></td></tr>
-`,
+${view.ofPages && html`<td class="text">${versions.chromium ?? 'not known'}</td>`}<td class="text">${backend}</td><td>${invocations.length}</td><td>${countText(nLoads)}</td><td>${countText(nCounted)} <span class="quiet">(${counted(nSites, ...view.experiment.site)})</span></td></tr>`,
 )}</tbody></table>`,
   );
 }
@@ -46,7 +44,6 @@ function machineText(host: MachineSummary['host'], fact: string): string {
   return hostTexts(host).find(([name]) => name === fact)?.[1] ?? NOT_KNOWN;
 }
 
-/** Each machine's ratios under one condition, and those of all of them together. */
 function ratios(
   view: ReportView,
   condition: ConditionView,
@@ -72,8 +69,7 @@ ${lines.map(
     html`<tr><th scope="row">${title}</th>${view.compared.map(
       ({ arm }) =>
         html`<td>${ratioCell(found.find((each) => isOfSame(each, { network, variant, arm })))}</td>`,
-    )}</tr>
-`,
+    )}</tr>`,
 )}</tbody></table>`,
 )}`;
 }

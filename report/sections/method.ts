@@ -2,8 +2,7 @@ import { chosenBefore } from '../../ground/options/common.ts';
 import { ISOLATIONS } from '../../ground/options/loads.ts';
 import type { ReadFile, RunRecord } from '../../ground/records/run.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
-import { html, type Markup } from '../../kit/page/markup.ts';
-import { scrolling } from '../../kit/page/name.ts';
+import { html, type Markup, scrolling } from '../../kit/page/markup.ts';
 import { folded, type Section } from '../../kit/page/section.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { hostTexts } from '../../kit/text/host.ts';
@@ -24,8 +23,7 @@ export const method: Section<ReportView> = folded('method', 'Method', (view) => 
 <dl class="definitions">
 ${experiment.metrics.map(
   ({ label, definition, source }) =>
-    html`<dt>${label}</dt><dd>${definition}${run.read ? null : html` <span class="quiet">Source: ${source}.</span>`}</dd>
-`,
+    html`<dt>${label}</dt><dd>${definition}${run.read ? null : html` <span class="quiet">Source: ${source}.</span>`}</dd>`,
 )}</dl>
 ${
   ofPages &&
@@ -84,8 +82,7 @@ function facts(caption: string, rows: readonly (readonly [name: string, value: s
     caption,
     html`<table class="facts"><caption>${caption}</caption><tbody>
 ${rows.map(
-  ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>
-`,
+  ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
 )}</tbody></table>`,
   );
 }

@@ -1,7 +1,13 @@
 import { askedLossPercent, conditionText } from '../../experiments/condition.ts';
 import { limitKbps } from '../../ground/records/network.ts';
-import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../kit/page/name.ts';
+import {
+  conditionTitle,
+  html,
+  type Insert,
+  type Markup,
+  nameOf,
+  scrolling,
+} from '../../kit/page/markup.ts';
 import { folded, type Section } from '../../kit/page/section.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { counted, countText, decimalText } from '../../kit/text/number.ts';
@@ -31,9 +37,7 @@ on the way to the servers, half on the way back; a network without added delay i
 other traffic shares the path, and ${treatsAlike(networks)}. A network with a well-known name has the numbers below
 and nothing else of what the name may bring to mind.</p>
 ${
-  networks.some(({ trace, traceUp }) => trace || traceUp) &&
-  html`<p>${RECORDED}</p>
-`
+  networks.some(({ trace, traceUp }) => trace || traceUp) && html`<p>${RECORDED}</p>`
 }${networks.length > 1 && html`<p>${betweenNetworks(experiment)}</p>`}
 <h3>Asked and measured</h3>
 <p>The path was measured before the ${several} of each ${experiment.site[0]} over each network: the round trip with small packets over UDP and over
@@ -134,8 +138,7 @@ function askedAndMeasured(view: ReportView, summary: NetworkSummary): Markup {
 <tbody>
 ${rows.map(
   ([what, asked, measured]) =>
-    html`<tr><th scope="row">${what}</th><td>${asked}</td><td>${measured}</td></tr>
-`,
+    html`<tr><th scope="row">${what}</th><td>${asked}</td><td>${measured}</td></tr>`,
 )}</tbody></table>
 `,
   );

@@ -1,8 +1,7 @@
 import { conditionName } from '../../experiments/condition.ts';
 import type { Metric } from '../../ground/experiment.ts';
 import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
-import { html, type Markup } from '../../kit/page/markup.ts';
-import { conditionTitle, scrolling, siteName } from '../../kit/page/name.ts';
+import { conditionTitle, html, type Markup, scrolling, siteName } from '../../kit/page/markup.ts';
 import { folded, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, colourNumber, stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
@@ -58,22 +57,19 @@ with the 95 % interval below; a ratio below 1 is ${metric.unit === 'ms' ? 'less 
 </thead>
 <tbody>
 ${[...rowsBySite(condition.rows)].map(
-  ([
-    subject,
-    rows,
-  ]) => html`<tr><th scope="row" data-key="${subject}"><a href="#${siteId(view, subject)}">${siteName(view, subject)}</a></th>${arms.map(
-    ({ arm }) =>
-      valueCells(
-        rows.find((row) => row.arm === arm),
+  ([subject, rows]) =>
+    html`<tr><th scope="row" data-key="${subject}"><a href="#${siteId(view, subject)}">${siteName(view, subject)}</a></th>${arms.map(
+      ({ arm }) =>
+        valueCells(
+          rows.find((row) => row.arm === arm),
+          metric,
+        ),
+    )}${compared.map((arm) =>
+      comparisonCells(
+        condition.comparisons.find((each) => each.subject === subject && each.arm === arm.arm),
         metric,
       ),
-  )}${compared.map((arm) =>
-    comparisonCells(
-      condition.comparisons.find((each) => each.subject === subject && each.arm === arm.arm),
-      metric,
-    ),
-  )}${countCell(rows, arms)}</tr>
-`,
+    )}${countCell(rows, arms)}</tr>`,
 )}</tbody></table>`,
   );
 }

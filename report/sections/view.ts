@@ -39,7 +39,6 @@ export interface ConditionView {
   loads: Observation[];
 }
 
-/** What all parts of the page are made of. */
 export interface ReportView {
   run: RunRecord;
   summary: Summary;
@@ -60,15 +59,12 @@ export interface ReportView {
   counted: ReadonlySet<string>;
   /** The HARs that are there, where not all were kept. */
   kept: KeptHars;
-  /** What the HARs of single loads tell, by site and condition. */
   stories: readonly SiteStory[];
   /** What the captures that are kept tell. */
   captures: readonly AttemptPackets[];
-  /** What the link carried of the loads of which that is kept. */
   carried: CarriedLoads;
 }
 
-/** A stack with what it is compared with. */
 export interface ComparedStack extends ChartStack {
   baseline: ChartStack;
 }

@@ -1,12 +1,10 @@
-import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
-import { scrolling } from '../../kit/page/name.ts';
+import { html, type Insert, type Markup, scrolling } from '../../kit/page/markup.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { signed } from '../../kit/text/estimate.ts';
 import { counted, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { PARTS, type StackWhy } from './stack-why.ts';
 
 export interface Why {
-  /** The site and the condition, for labels. */
   name: string;
   /** In the order of the plan; a stack without a load that tells is not in it. */
   arms: readonly StackWhy[];
@@ -22,8 +20,7 @@ const LEAST_RTT_MS = 1;
 export function whyTable(why: Why): Markup {
   const { name, arms } = why;
   if (arms.length === 0) {
-    return html`<p class="quiet">What the times are made of is not known: no load that counts has a HAR that tells.</p>
-`;
+    return html`<p class="quiet">What the times are made of is not known: no load that counts has a HAR that tells.</p>`;
   }
   const pairs = pairsOf(why);
   const columns = { why, pairs };
@@ -47,10 +44,7 @@ ${countLine('Connections', columns, ({ connections }) => connections)}
 </tbody></table>`,
   )}${
     pairs.length > 0 &&
-    html`<ul>${pairs.map(
-      (pair) => html`<li>${explanation(pair, why.rttMs)}</li>
-`,
-    )}</ul>`
+    html`<ul>${pairs.map((pair) => html`<li>${explanation(pair, why.rttMs)}</li>`)}</ul>`
   }`;
 }
 
@@ -70,7 +64,6 @@ function pairsOf({ arms, pairs }: Why): WhyPair[] {
   });
 }
 
-/** A line of times: one for each stack, then the differences, in ms and in round trips. */
 function line(
   heading: Insert,
   { why, pairs }: Columns,
@@ -86,8 +79,7 @@ function line(
         html`<small>${signed(differenceMs / why.rttMs, (size) => size.toFixed(1))} RTT</small>`
       }</td>`;
     },
-  )}</tr>
-`;
+  )}</tr>`;
 }
 
 function modelLine({ why, pairs }: Columns): Markup {
@@ -102,8 +94,7 @@ function modelLine({ why, pairs }: Columns): Markup {
         ? '–'
         : html`${rttMs === null ? '–' : signedMsText(trips * rttMs)}<small>${signedCountText(trips)} RTT</small>`
     }</td>`;
-  })}</tr>
-`;
+  })}</tr>`;
 }
 
 function countLine(
@@ -117,8 +108,7 @@ function countLine(
       const more = difference(of(arm), of(base));
       return html`<td class="edge">${more === null ? '–' : signedCountText(more)}</td>`;
     },
-  )}</tr>
-`;
+  )}</tr>`;
 }
 
 /** One stack against another in a sentence or two: the largest part, and what the document's handshake accounts for. */

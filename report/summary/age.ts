@@ -121,7 +121,6 @@ export function ageNote(
   return `Warning: the ratio depends on how long server and ${clientNoun} have been running. It is multiplied by ${ratioWithInterval(perDoubling)} with each doubling of their counted ${several} (p ${pText(p)}, tested at the level of ${AGE_LEVEL}). The answer is a mean over ages of 0 to ${counted(oldest, one, several)}, and does not hold for other ages.`;
 }
 
-/** The same check in a line of a table. */
 export function ageResult({ perDoubling, p, depends }: AgeCheck): string {
   if (perDoubling === null || p === null) return 'cannot be tested: too few pairs';
   return `${depends ? 'depends on the age' : 'no dependence found'}: factor ${ratioText(perDoubling.estimate)}, p ${pText(p)}`;

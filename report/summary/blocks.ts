@@ -99,7 +99,6 @@ function byBlock<Each extends Trial | Observation>(all: readonly Each[]): Map<st
   );
 }
 
-/** The loads of these blocks that statistics speak of. */
 export function countedIn(blocks: readonly Block[]): Observation[] {
   return blocks.flatMap(({ loads }) => [...loads.values()]);
 }

@@ -91,7 +91,6 @@ interface Source {
   subjects: readonly string[];
 }
 
-/** A stack of both runs, and what it is compared with in both, as the first run has them. */
 interface StackOfBoth {
   arm: PlannedArm;
   baseline: PlannedArm;
@@ -154,7 +153,6 @@ function changeByFailures(
   return (side === 'above') === (failing === 1) ? 'higher' : 'lower';
 }
 
-/** What the sites say together that have pairs in both runs, and which have none. */
 function seenInBoth(
   { runs, blocks, condition, subjects }: Source,
   names: PairNames,

@@ -177,7 +177,6 @@ function measure(
   };
 }
 
-/** The test of one site, and what its verdict is made of. */
 type SiteTest = Omit<Evidence, 'pHolm'> & { leastP: number };
 
 function test(pairs: readonly ValuePair[], metric: Metric): SiteTest {

@@ -50,7 +50,6 @@ export function summaryCsv(summary: Summary): string {
 interface Line {
   row: SummaryRow;
   comparison: Comparison | null;
-  /** What all sites say together. */
   primary: PrimaryAnswer | null;
   secondary: SecondaryAnswer[];
   facts: SiteFacts | null;
@@ -115,7 +114,6 @@ function secondaryColumns(experiment: Experiment): Column[] {
   });
 }
 
-/** What the comparison is of is in the unit of its metric. */
 function differenceColumns({ unit }: Metric): Column[] {
   return estimateColumns(
     'difference',

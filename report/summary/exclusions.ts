@@ -112,7 +112,6 @@ function countExclusions(
   };
 }
 
-/** The same blocks with each excluded load of these stacks as one that failed. */
 export function withExcludedAsFailed(
   blocks: readonly Block[],
   { arm, baseline }: NamedPair,
@@ -158,7 +157,6 @@ function lopsidedExclusions(
   return lopsided(pair, nAlone, { what, meaning });
 }
 
-/** That exclusions, or failures, of two stacks are lopsided, as sentences. */
 export function lopsidedNotes(
   pair: NamedPair,
   blocks: readonly Block[],

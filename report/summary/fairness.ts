@@ -52,7 +52,6 @@ export type PairVerdict = PairFairness['verdicts'][number];
 /** A network condition by its name, and the values of the factors. */
 type Condition = Pick<PairVerdict['conditions'][number], 'network' | 'variant'>;
 
-/** Whether a pair is of these two, in either order. */
 export function isPairOf(
   { a, b }: Pick<PairFairness, 'a' | 'b'>,
   one: string,

@@ -6,10 +6,8 @@ import { sentences } from '../../kit/text/sentences.ts';
 import { median } from '../../statistics/median.ts';
 import type { Block } from './blocks.ts';
 
-/** Two stacks with the names that readers know. */
 export type NamedPair = Record<'arm' | 'baseline', Pick<PlannedArm, 'arm' | 'label'>>;
 
-/** What the machine did to one of two stacks and not to the other, as sentences. */
 export function machineNotes(
   pair: NamedPair,
   blocks: readonly Block[],

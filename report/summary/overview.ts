@@ -53,7 +53,6 @@ export const overviewSchema = object(
 
 export type Overview = Static<typeof overviewSchema>;
 
-/** Sets the stacks of one condition side by side, controls apart. */
 export function overviewOf(
   plannedStacks: readonly PlannedArm[],
   { condition, rows, ...of }: ConditionRows,

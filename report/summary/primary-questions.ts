@@ -54,7 +54,6 @@ export function pairNames(run: Pick<RunRecord, 'arms' | 'analysis'>, chosen?: st
   });
 }
 
-/** The same stacks as the plan has them. */
 export function plannedPairs(
   run: Pick<RunRecord, 'arms' | 'analysis'>,
   names: readonly PairNames[] = pairNames(run),
@@ -82,7 +81,6 @@ export function conditionsPlanned({ networks, factors }: Pick<RunRecord, 'networ
   );
 }
 
-/** One question for each condition and pair: what all sites say together. */
 export function primaryQuestions({
   run,
   blocks,

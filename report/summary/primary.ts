@@ -230,7 +230,6 @@ export function leftOutNote(
 /** The pairs of a question, with the subjects that they are of. */
 export type SeenSites = Seen<PrimaryQuestion['subjects'][number]>;
 
-/** The pairs of a question in the blocks that are kept. */
 export function seenOf(
   { arm, baseline, network, subjects }: PrimaryQuestion,
   { metric }: Pick<ComparisonSettings, 'metric'>,

@@ -196,7 +196,6 @@ export function conditionsOf(rows: readonly SummaryRow[]): ConditionRows[] {
   );
 }
 
-/** The rows of each site, in the order of the plan. */
 export function rowsBySite(rows: readonly SummaryRow[]): Map<string, SummaryRow[]> {
   return Map.groupBy(rows, ({ subject }) => subject);
 }

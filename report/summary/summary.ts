@@ -193,7 +193,6 @@ function comparisonsOf(
   return { comparisons, primary: answerPrimary(questions, source.settings, looks), questions };
 }
 
-/** Each control against the stack that it repeats. */
 function controlsOf(source: Source): ControlResult[] {
   const { run } = source;
   return run.arms.flatMap((control) => {

@@ -133,7 +133,6 @@ export function judge(
   };
 }
 
-/** The verdict of that rule alone. */
 export function verdictOfSite(
   { ratio, pHolm, nPairs, nBothFailed, isSlower }: Omit<Evidence, 'logStandardDeviation' | 'p'>,
   settings: VerdictSettings,
@@ -210,7 +209,6 @@ function verdictOf(
   return verdictOfSide(Math.log(ratio.estimate), metric);
 }
 
-/** Paired log ratios so far, and the margin as a logarithm. */
 interface SoFar {
   nPairs: number;
   logRatio: number;

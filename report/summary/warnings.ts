@@ -70,7 +70,6 @@ function aboutSubjects({ subjects }: WarningSource['run']): string[] {
   );
 }
 
-/** What the attempts themselves say against their numbers. */
 function aboutContent({ run, blocks }: WarningSource): string[] {
   const made = blocks.flatMap((block) => block.made);
   return experimentOf(run).cautions?.(made, run) ?? [];

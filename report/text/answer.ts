@@ -54,7 +54,6 @@ interface Measured {
   experiment: Pick<Experiment, 'attempt' | 'differIn' | 'subject'>;
 }
 
-/** The answer to one question, for a reader who has a site and no statistics. */
 export function answerSentence(
   { arm, baseline, network, variant, transports, subjects }: Asked,
   { nSites, nPairs, nFailed, ratio, difference, verdict, isTooFew }: Numbers,

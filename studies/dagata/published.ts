@@ -4,7 +4,6 @@ const readTable = dataOf(import.meta.dirname);
 
 type Protocol = 'quic' | 'tcp';
 
-/** A count at both locations together. */
 interface PublishedCount {
   protocol: Protocol;
   name: string;
@@ -104,7 +103,6 @@ interface PublishedQuicConnection {
   leastRttMs: number;
 }
 
-/** Four connections of the published logs. */
 export function publishedQuicConnections(): PublishedQuicConnection[] {
   return readTable(
     'quic-connections.csv',

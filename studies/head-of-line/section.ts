@@ -3,8 +3,14 @@ import { losesPackets } from '../../ground/records/dimensions.ts';
 import { distributionChart } from '../../kit/charts/distribution-chart.ts';
 import { estimateMarkup } from '../../kit/page/estimate.ts';
 import { figure, lineLegend } from '../../kit/page/figure.ts';
-import { html, type Markup } from '../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling, siteName } from '../../kit/page/name.ts';
+import {
+  conditionTitle,
+  html,
+  type Markup,
+  nameOf,
+  scrolling,
+  siteName,
+} from '../../kit/page/markup.ts';
 import { folded, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
 import { counted, decimalText, millisecondsText } from '../../kit/text/number.ts';
@@ -95,13 +101,11 @@ ${scrolling(
 <thead><tr><th scope="col" class="text">Stack</th><th scope="col">Pairs</th><th scope="col">Objects delayed</th><th scope="col">of</th><th scope="col">by, ms</th><th scope="col">Last object later by, ms</th>${knowsLost && html`<th scope="col" class="text">Responses in the lost packet</th>`}</tr></thead>
 <tbody>${rows.map(
     ({ arm, lost, delays: { pairs, delayed, delayMs, lastDelayMs, finishMs } }) =>
-      html`<tr><th scope="row">${stackLabel(arm)}</th><td>${pairs}</td><td>${estimateMarkup(delayed, (value) => decimalText(value, 1))}</td><td>${finishMs.whole.length}</td><td>${estimateMarkup(delayMs, millisecondsText)}</td><td>${estimateMarkup(lastDelayMs, millisecondsText)}</td>${knowsLost && html`<td class="text">${lost ?? '–'}</td>`}</tr>
-`,
+      html`<tr><th scope="row">${stackLabel(arm)}</th><td>${pairs}</td><td>${estimateMarkup(delayed, (value) => decimalText(value, 1))}</td><td>${finishMs.whole.length}</td><td>${estimateMarkup(delayMs, millisecondsText)}</td><td>${estimateMarkup(lastDelayMs, millisecondsText)}</td>${knowsLost && html`<td class="text">${lost ?? '–'}</td>`}</tr>`,
   )}</tbody></table>`,
 )}`;
 }
 
-/** The chart's lines, at every tenth of the objects. */
 function timesTable(rows: readonly Row[], name: string): Markup {
   const at = (timesMs: readonly number[], share: number) =>
     millisecondsText(timesMs[Math.ceil(share * timesMs.length) - 1]);
@@ -109,7 +113,6 @@ function timesTable(rows: readonly Row[], name: string): Markup {
 <thead><tr><th scope="col">Objects, %</th>${rows.map(({ arm }) => html`<th scope="col">${stackLabel(arm)}</th>`)}</tr></thead>
 <tbody>${Array.from({ length: 10 }, (_, tenth) => (tenth + 1) / 10).map(
     (share) =>
-      html`<tr><th scope="row">${decimalText(100 * share)}</th>${rows.map(({ delays: { finishMs } }) => html`<td>${at(finishMs.lossy, share)} (${at(finishMs.whole, share)})</td>`)}</tr>
-`,
+      html`<tr><th scope="row">${decimalText(100 * share)}</th>${rows.map(({ delays: { finishMs } }) => html`<td>${at(finishMs.lossy, share)} (${at(finishMs.whole, share)})</td>`)}</tr>`,
   )}</tbody></table>`;
 }

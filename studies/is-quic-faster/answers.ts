@@ -27,7 +27,6 @@ export function metricOf({ metric }: Pick<PartResult, 'metric'>): Metric {
   return metricNamed(pageLoad, metric);
 }
 
-/** The pairs of a part, in the order of its answers. */
 export function pairsOf({ answers, arms }: PartResult): ComparedPair[] {
   const armNamed = (name: string) => {
     const found = arms.find(({ arm }) => arm === name);

@@ -57,7 +57,6 @@ function rowName({ part }: PartResult, conditions: number, condition: string): s
   return conditions === 1 ? part : `${part}: ${condition}`;
 }
 
-/** The pairs of QUIC and its twin over TCP. */
 export function pairsOfProtocols(result: PartResult): ComparedPair[] {
   return pairsOf(result).filter(({ isOfProtocols }) => isOfProtocols);
 }

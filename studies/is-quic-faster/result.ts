@@ -99,7 +99,6 @@ const resultSchema = object(
   "A part of the measurement: of its run's summary what the documentation tells and what it is told from. Nothing is rounded.",
 );
 
-/** What is kept of a part in the repository. */
 export type PartResult = Static<typeof resultSchema>;
 
 /** Where the results lie that the documentation tells. */

@@ -3,8 +3,7 @@ import { type Factors, variantOf } from '../../../ground/records/factors.ts';
 import { distributionChart } from '../../../kit/charts/distribution-chart.ts';
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
 import { figure, legend } from '../../../kit/page/figure.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { nameOf, scrolling } from '../../../kit/page/name.ts';
+import { html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { capital } from '../../../kit/text/capital.ts';
@@ -115,8 +114,7 @@ function distributions(view: RunView, name: string, families: Families): Markup 
 ${panels.flatMap(({ arm, samples }) =>
   samples.map(
     ({ family, values }) =>
-      html`<tr><th scope="row">${stackLabel(arm)}</th><td class="text">${family}</td>${SHARES.map((share) => html`<td>${millisecondsText(quantile(values, share / 100))}</td>`)}<td>${countText(values.length)}</td></tr>
-`,
+      html`<tr><th scope="row">${stackLabel(arm)}</th><td class="text">${family}</td>${SHARES.map((share) => html`<td>${millisecondsText(quantile(values, share / 100))}</td>`)}<td>${countText(values.length)}</td></tr>`,
   ),
 )}</tbody></table>`,
   });
@@ -139,6 +137,5 @@ function differenceRow({ metric }: RunView, families: Families, arm: ShownArm): 
   return html`<tr><th scope="row">${stackLabel(arm)}</th><td>${countText(both.length)}</td><td>${millisecondsText(median(both.map(({ fourMs }) => fourMs)))}</td><td>${millisecondsText(median(both.map(({ sixMs }) => sixMs)))}</td><td class="main">${estimateMarkup(
     differenceEstimate(differencesMs),
     (value) => differenceText(value, 'ms'),
-  )}</td><td>${below === null ? '–' : `${decimalText(100 * below, 0)} %`}</td></tr>
-`;
+  )}</td><td>${below === null ? '–' : `${decimalText(100 * below, 0)} %`}</td></tr>`;
 }

@@ -1,6 +1,5 @@
 import type { ConnectionFacts } from '../../../ground/records/connection-attempt.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { scrolling } from '../../../kit/page/name.ts';
+import { html, type Markup, scrolling } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { capital } from '../../../kit/text/capital.ts';
@@ -77,7 +76,6 @@ function rows(arm: ShownArm, agreement: Agreement, connections: readonly Connect
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(
       ([key, own]) =>
-        html`<tr><th scope="row">${stackLabel(arm)}</th>${(JSON.parse(key) as (string | null)[]).map((text) => html`<td class="text"><bdi>${text ?? '–'}</bdi></td>`)}<td>${countText(own.length)}</td><td>${countText(hostCount(own))}</td></tr>
-`,
+        html`<tr><th scope="row">${stackLabel(arm)}</th>${(JSON.parse(key) as (string | null)[]).map((text) => html`<td class="text"><bdi>${text ?? '–'}</bdi></td>`)}<td>${countText(own.length)}</td><td>${countText(hostCount(own))}</td></tr>`,
     );
 }

@@ -1,6 +1,5 @@
 import { type ConnectDetails, LAYERS } from '../../../ground/records/connection-attempt.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { nameOf, scrolling } from '../../../kit/page/name.ts';
+import { html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { capital } from '../../../kit/text/capital.ts';
@@ -73,8 +72,7 @@ ${layers.map(
     layer,
     own,
   }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="6"><code>${layer}</code> <span class="quiet">${LAYER_TEXTS[layer]}: ${counted(own.length, ...attempt)} to ${counted(hostCount(own), ...subject)}</span></th></tr>
-${rows(view.arms, own)}</tbody>
-`,
+${rows(view.arms, own)}</tbody>`,
 )}</table>`;
 }
 
@@ -94,8 +92,7 @@ function rows(arms: readonly ShownArm[], failed: readonly FailedConnection[]): M
         const { code, reason } = first.details.error;
         const outcome = first.outcome === 'ok' ? '' : OUTCOMES[first.outcome];
         return [
-          html`<tr><th scope="row"><code>${code}</code></th><td class="text">${outcome}</td><td class="text">${stackLabel(arm)}</td><td>${countText(own.length)}</td><td>${countText(hostCount(own))}</td><td class="text wrap">${nameOf(first.subject)}: <bdi>${shortened(reason, MOST_CHARACTERS)}</bdi></td></tr>
-`,
+          html`<tr><th scope="row"><code>${code}</code></th><td class="text">${outcome}</td><td class="text">${stackLabel(arm)}</td><td>${countText(own.length)}</td><td>${countText(hostCount(own))}</td><td class="text wrap">${nameOf(first.subject)}: <bdi>${shortened(reason, MOST_CHARACTERS)}</bdi></td></tr>`,
         ];
       });
     });

@@ -1,6 +1,5 @@
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
+import { conditionTitle, html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { capital } from '../../../kit/text/capital.ts';
@@ -42,8 +41,7 @@ function slowestTable(
 <tbody>
 ${slowest(own, metric.name).map(
   ({ subject, medianMs, n, lookupMs }) =>
-    html`<tr><th scope="row">${nameOf(subject)}</th><td class="main">${millisecondsText(medianMs)}</td><td>${countText(n)}</td><td>${millisecondsText(lookupMs)}</td></tr>
-`,
+    html`<tr><th scope="row">${nameOf(subject)}</th><td class="main">${millisecondsText(medianMs)}</td><td>${countText(n)}</td><td>${millisecondsText(lookupMs)}</td></tr>`,
 )}</tbody></table>`;
 }
 
@@ -80,11 +78,11 @@ ${ends.map(
     what,
     rows,
   }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="3">It takes ${what === 'least' ? 'less' : 'more'} time${rows.length === 0 && ': at none'}</th></tr>
-${rows.slice(0, SHOWN).map(
-  ({ subject, nPairs, difference }) =>
-    html`<tr><th scope="row">${nameOf(subject)}</th><td>${estimateMarkup(difference, (value) => differenceText(value, 'ms'))}</td><td>${countText(nPairs)}</td></tr>
-`,
-)}</tbody>
-`,
+${rows
+  .slice(0, SHOWN)
+  .map(
+    ({ subject, nPairs, difference }) =>
+      html`<tr><th scope="row">${nameOf(subject)}</th><td>${estimateMarkup(difference, (value) => differenceText(value, 'ms'))}</td><td>${countText(nPairs)}</td></tr>`,
+  )}</tbody>`,
 )}</table>`;
 }

@@ -1,5 +1,4 @@
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, scrolling } from '../../../kit/page/name.ts';
+import { conditionTitle, html, type Markup, scrolling } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { millisecondsText } from '../../../kit/text/number.ts';
@@ -46,7 +45,6 @@ export function instantWord(instant: Instant): string {
   return MEANINGS[instant][0];
 }
 
-/** Those that some connections have, in their order. */
 export function instantsOf(connections: readonly Connection[]): Instant[] {
   return INSTANT_NAMES.filter((instant) =>
     connections.some(({ metrics }) => (metrics[instant] ?? null) !== null),
@@ -65,8 +63,7 @@ export const instants: Section<RunView> = {
 a number says nothing without its instant. The verdicts of this run are about the ${view.metric.phrase}, which is drawn among <a href="#charts">the charts</a>.</p>
 <dl class="definitions">
 ${shown.map(
-  (instant) => html`<dt>${instantWord(instant)}</dt><dd>${MEANINGS[instant][1]}</dd>
-`,
+  (instant) => html`<dt>${instantWord(instant)}</dt><dd>${MEANINGS[instant][1]}</dd>`,
 )}</dl>
 ${scrolling('Instants of a connection', table(view, shown))}`,
     };
@@ -84,11 +81,10 @@ function conditionRows(view: RunView, condition: Condition, shown: readonly Inst
   const byArm = Map.groupBy(countedOf(view, condition), ({ arm }) => arm);
   return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${shown.length + 1}">${conditionTitle(condition)}</th></tr>
 ${view.arms.map(
-  (arm) => html`<tr><th scope="row">${stackLabel(arm)}</th>${shown.map((instant) => {
-    const medians = hostMedians(byArm.get(arm.arm) ?? [], instant);
-    return html`<td${instant === view.metric.name && html` class="main"`}>${millisecondsText(median([...medians.values()]))}</td>`;
-  })}</tr>
-`,
-)}</tbody>
-`;
+  (arm) =>
+    html`<tr><th scope="row">${stackLabel(arm)}</th>${shown.map((instant) => {
+      const medians = hostMedians(byArm.get(arm.arm) ?? [], instant);
+      return html`<td${instant === view.metric.name && html` class="main"`}>${millisecondsText(median([...medians.values()]))}</td>`;
+    })}</tr>`,
+)}</tbody>`;
 }

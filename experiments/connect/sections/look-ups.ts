@@ -47,8 +47,7 @@ ${figure({
 <tbody>
 ${samples.map(
   ({ arm, values }) =>
-    html`<tr><th scope="row">${stackLabel(arm)}</th>${SHARES.map((share) => html`<td>${millisecondsText(quantile(values, share))}</td>`)}<td>${countText(values.length)}</td></tr>
-`,
+    html`<tr><th scope="row">${stackLabel(arm)}</th>${SHARES.map((share) => html`<td>${millisecondsText(quantile(values, share))}</td>`)}<td>${countText(values.length)}</td></tr>`,
 )}</tbody></table>`,
 })}`,
     };

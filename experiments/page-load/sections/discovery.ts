@@ -1,6 +1,5 @@
 import { offersBoth } from '../../../ground/records/protocol.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
+import { conditionTitle, html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { counted, countText, decimalText } from '../../../kit/text/number.ts';
@@ -73,8 +72,7 @@ function row(arm: ShownArm, site: Markup, loads: readonly PageLoad[]): Markup {
   return html`<tr><th scope="row">${stackLabel(arm)}</th><td class="text">${site}</td><td>${countText(loads.length)}</td><td>${shareText(byH3, documents.length)}</td><td>${shareText(
     sum(({ responses }) => responses.h3 ?? 0),
     all,
-  )}</td><td>${shareText(changes.length, versions.length)}</td><td>${medianText(changes.map(({ request }) => request))}</td><td>${medianText(changes.map(({ atMs }) => atMs))}</td></tr>
-`;
+  )}</td><td>${shareText(changes.length, versions.length)}</td><td>${medianText(changes.map(({ request }) => request))}</td><td>${medianText(changes.map(({ atMs }) => atMs))}</td></tr>`;
 }
 
 function shareText(part: number, whole: number): string {

@@ -1,6 +1,5 @@
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
+import { conditionTitle, html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import type { Estimate } from '../../../kit/text/estimate.ts';
 import { bytesText, decimalText, millisecondsText, rateText } from '../../../kit/text/number.ts';
@@ -38,8 +37,7 @@ function conditionRows(view: RunView, condition: Condition): Markup | null {
   const mixes = mixesOf(view, condition);
   if (mixes.length === 0) return null;
   return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${8 + view.compared.length}">${conditionTitle(condition)}</th></tr>
-${mixes.map((mix) => mixRow(mix, view))}</tbody>
-`;
+${mixes.map((mix) => mixRow(mix, view))}</tbody>`;
 }
 
 function mixRow(mix: MixTrials, { compared, run }: Pick<RunView, 'compared' | 'run'>): Markup {
@@ -54,8 +52,7 @@ function mixRow(mix: MixTrials, { compared, run }: Pick<RunView, 'compared' | 'r
   )}${compared.map(({ arm, baseline }) => cell(goodputRatio(mix, arm, baseline.arm), (ratio) => decimalText(ratio)))}${cell(
     medianEstimate(fairMs),
     (ms) => decimalText(ms, 0),
-  )}<td>${fairInText(fairMs.length, trials.length, run)}</td>${cell(medianEstimate(numbersOf('queueMs')), millisecondsText)}<td>${queueText(mix)}</td></tr>
-`;
+  )}<td>${fairInText(fairMs.length, trials.length, run)}</td>${cell(medianEstimate(numbersOf('queueMs')), millisecondsText)}<td>${queueText(mix)}</td></tr>`;
 }
 
 /** How many trials came to a fair share, as far as they were long enough to. */

@@ -1,7 +1,6 @@
 import { seriesChart } from '../../../kit/charts/series-chart.ts';
 import { figure, lineLegend } from '../../../kit/page/figure.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { nameOf } from '../../../kit/page/name.ts';
+import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { decimalText, millisecondsText } from '../../../kit/text/number.ts';
@@ -54,13 +53,11 @@ function mixFigure(mix: MixTrials, name: string): Markup | null {
 <tbody>${Array.from(
       { length: bins },
       (_, bin) =>
-        html`<tr><th scope="row">${bin + 1}</th>${rates.map(({ points }) => html`<td>${rateCell(points[bin]?.value)}</td>`)}${hasQueue && html`<td>${millisecondsText(longestIn(waits, bin))}</td>`}</tr>
-`,
+        html`<tr><th scope="row">${bin + 1}</th>${rates.map(({ points }) => html`<td>${rateCell(points[bin]?.value)}</td>`)}${hasQueue && html`<td>${millisecondsText(longestIn(waits, bin))}</td>`}</tr>`,
     )}</tbody></table>`,
   });
 }
 
-/** The longest wait of a second. */
 function longestIn(waits: readonly Point[], bin: number): number | null {
   const own = waits.slice(bin * STEPS_OF_BIN, (bin + 1) * STEPS_OF_BIN);
   return own.length === 0 ? null : Math.max(...own.map(({ value }) => value ?? 0));

@@ -14,7 +14,6 @@ export interface SharedTrial {
   attempts: readonly Observation<SharingDetails>[];
 }
 
-/** The trials of a mix under a condition that statistics speak of. */
 export interface MixTrials {
   subject: string;
   trials: readonly SharedTrial[];

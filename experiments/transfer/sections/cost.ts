@@ -2,8 +2,7 @@ import { type ScatterPoint, scatterChart } from '../../../kit/charts/scatter-cha
 import { sizeChart, type ValueAxis } from '../../../kit/charts/size-chart.ts';
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
 import { figure, lineLegend, symbolLegend } from '../../../kit/page/figure.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
+import { conditionTitle, html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { counted, decimalText, rateText } from '../../../kit/text/number.ts';
@@ -179,12 +178,11 @@ ${sizes.map(
     transfers,
   }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${columns.length + 1}">${nameOf(subject)}</th></tr>
 ${arms.map(
-  (arm) => html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${columns.map(
-    ({ numberIn, text }) =>
-      html`<td>${estimateMarkup(middleOf(transfers.get(arm.arm), numberIn), text)}</td>`,
-  )}</tr>
-`,
-)}</tbody>
-`,
+  (arm) =>
+    html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${columns.map(
+      ({ numberIn, text }) =>
+        html`<td>${estimateMarkup(middleOf(transfers.get(arm.arm), numberIn), text)}</td>`,
+    )}</tr>`,
+)}</tbody>`,
 )}</table>`;
 }

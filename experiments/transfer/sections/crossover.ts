@@ -111,7 +111,6 @@ function roundBytes(logBytes: number): number {
   return Number((10 ** logBytes).toPrecision(2));
 }
 
-/** What sections say of the two stacks of each pair of a condition. */
 export function crossoversOf(
   { compared }: Pick<RunView, 'compared'>,
   sizes: readonly Size[],

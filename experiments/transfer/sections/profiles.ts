@@ -3,8 +3,7 @@ import { flameChart } from '../../../kit/charts/flame-chart.ts';
 import { seriesChart } from '../../../kit/charts/series-chart.ts';
 import { figure, legend, lineLegend } from '../../../kit/page/figure.ts';
 import { fileHref } from '../../../kit/page/links.ts';
-import { html, type Insert, type Markup } from '../../../kit/page/markup.ts';
-import { nameOf, scrolling } from '../../../kit/page/name.ts';
+import { html, type Insert, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
 import { folded, foldedPart, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { countText, decimalText, millisecondsText } from '../../../kit/text/number.ts';
@@ -105,8 +104,7 @@ ${profiled.map((each) => {
   const { arm, profile } = each;
   const steps = profile.steps ?? [];
   const meanOf = (values: number[]) => decimalText(mean(values) ?? 0, 1);
-  return html`<tr><th scope="row">${stackLabel(arm)}</th><td class="text">${endText(each)}</td><td>${meanOf(steps.map(({ percent }) => percent))}</td><td>${meanOf(steps.map(({ busiestThreadPercent }) => busiestThreadPercent))}</td><td>${millisecondsText(profile.totalMs)}</td></tr>
-`;
+  return html`<tr><th scope="row">${stackLabel(arm)}</th><td class="text">${endText(each)}</td><td>${meanOf(steps.map(({ percent }) => percent))}</td><td>${meanOf(steps.map(({ busiestThreadPercent }) => busiestThreadPercent))}</td><td>${millisecondsText(profile.totalMs)}</td></tr>`;
 })}</tbody></table>`,
   });
 }
@@ -124,8 +122,7 @@ function callsTable(
 ${profiled.map((each) => {
   const calls = each.profile.calls ?? [];
   return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="7">${stackLabel(each.arm)}, ${endText(each)} <span class="quiet">transferred in ${millisecondsText(each.profile.totalMs)} ms</span></th></tr>
-${calls.slice(0, MOST_CALLS).map((call) => callRow(call, bytes))}${callRow(sumOf(calls), bytes)}</tbody>
-`;
+${calls.slice(0, MOST_CALLS).map((call) => callRow(call, bytes))}${callRow(sumOf(calls), bytes)}</tbody>`;
 })}</table>`,
   );
 }
@@ -144,8 +141,7 @@ function callRow({ name, calls, errors, cpuMs }: SystemCall, bytes: number): Mar
   const perByte = bytes === 0 ? '–' : decimalText((1e6 * cpuMs) / bytes, 2);
   const perMb = bytes === 0 ? '–' : decimalText((1e6 * calls) / bytes, 1);
   const each = calls === 0 ? '–' : decimalText((1000 * cpuMs) / calls, 1);
-  return html`<tr><th scope="row" class="stack">${name}</th><td>${countText(calls)}</td><td>${countText(errors)}</td><td>${perMb}</td><td>${millisecondsText(cpuMs)}</td><td>${each}</td><td>${perByte}</td></tr>
-`;
+  return html`<tr><th scope="row" class="stack">${name}</th><td>${countText(calls)}</td><td>${countText(errors)}</td><td>${perMb}</td><td>${millisecondsText(cpuMs)}</td><td>${each}</td><td>${perByte}</td></tr>`;
 }
 
 function flameFigure(each: Profiled, subject: string, name: string): Markup {
@@ -170,10 +166,11 @@ function flameFigure(each: Profiled, subject: string, name: string): Markup {
     data: html`<table><caption>The ${MOST_STACKS} most frequent stacks; all of them are in the file of ${endText(each)}, which speedscope and flamegraph.pl read</caption>
 <thead><tr><th scope="col">Share</th><th scope="col">Samples</th><th scope="col" class="text">From the outermost frame to the one that ran</th></tr></thead>
 <tbody>
-${stacks.slice(0, MOST_STACKS).map(
-  ({ frames, samples: own }) =>
-    html`<tr><td>${decimalText((100 * own) / samples, 1)} %</td><td>${countText(own)}</td><td class="text wrap">${frames.join(' › ')}</td></tr>
-`,
-)}</tbody></table>`,
+${stacks
+  .slice(0, MOST_STACKS)
+  .map(
+    ({ frames, samples: own }) =>
+      html`<tr><td>${decimalText((100 * own) / samples, 1)} %</td><td>${countText(own)}</td><td class="text wrap">${frames.join(' › ')}</td></tr>`,
+  )}</tbody></table>`,
   });
 }

@@ -1,8 +1,7 @@
 import { type Metric, metricNamed, numberOf } from '../../../ground/experiment.ts';
 import { distributionChart } from '../../../kit/charts/distribution-chart.ts';
 import { figure, lineLegend } from '../../../kit/page/figure.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { nameOf } from '../../../kit/page/name.ts';
+import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { countText } from '../../../kit/text/number.ts';
@@ -58,10 +57,8 @@ ${shown.map(
   }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${SHARES.length + 2}">${label}${headingUnit(unit)}</th></tr>
 ${samples.map(
   ({ arm, values }) =>
-    html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${SHARES.map((share) => html`<td>${valueText(quantile(values, share), unit)}</td>`)}<td>${countText(values.length)}</td></tr>
-`,
-)}</tbody>
-`,
+    html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${SHARES.map((share) => html`<td>${valueText(quantile(values, share), unit)}</td>`)}<td>${countText(values.length)}</td></tr>`,
+)}</tbody>`,
 )}</table>`,
   });
 }

@@ -1,4 +1,5 @@
 import { blockKey } from '../../../ground/records/cell.ts';
+import { medianLoad } from '../../../ground/records/median-load.ts';
 import type { Observation } from '../../../ground/records/observation.ts';
 import type { Estimate } from '../../../kit/text/estimate.ts';
 import { medianEstimate } from '../../estimates.ts';
@@ -59,4 +60,13 @@ export function pairsOf(
 
 export function isAbove0(value: number | null): value is number {
   return value !== null && value > 0;
+}
+
+/** The transfer in the middle by its total time; null: none came to its end. */
+export function medianTransfer(transfers: readonly Transfer[]): Transfer | null {
+  const timed = transfers.flatMap((transfer) => {
+    const { totalMs = null } = transfer.metrics;
+    return totalMs === null ? [] : [{ transfer, value: totalMs }];
+  });
+  return medianLoad(timed)?.transfer ?? null;
 }

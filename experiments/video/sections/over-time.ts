@@ -2,8 +2,7 @@ import { metricNamed } from '../../../ground/experiment.ts';
 import { roundStep } from '../../../kit/charts/round-step.ts';
 import { seriesChart } from '../../../kit/charts/series-chart.ts';
 import { figure, legend, lineLegend } from '../../../kit/page/figure.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { nameOf } from '../../../kit/page/name.ts';
+import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import { colourNumber, stackLabel, stackShape } from '../../../kit/page/stack.ts';
 import { unbroken } from '../../../kit/text/estimate.ts';
@@ -150,8 +149,7 @@ function table(shown: readonly Shown[], untilMs: number, name: string): Markup {
 <tr>${shown.map(() => html`<th scope="col">Buffered, s</th><th scope="col">Bitrate, kbit/s</th><th scope="col" class="text">Plays</th>`)}</tr></thead>
 <tbody>${moments.map(
     (atMs) =>
-      html`<tr><th scope="row">${decimalText(atMs / 1000)}</th>${shown.map(({ session }) => cells(session, atMs))}</tr>
-`,
+      html`<tr><th scope="row">${decimalText(atMs / 1000)}</th>${shown.map(({ session }) => cells(session, atMs))}</tr>`,
   )}</tbody></table>`;
 }
 

@@ -9,7 +9,6 @@ export type Session = Observation<VideoDetails> & { details: VideoDetails };
 
 export type Condition = RunView['conditions'][number];
 
-/** The sessions of one video under one condition that statistics speak of. */
 export interface VideoSessions {
   video: string;
   /** By their arm. */

@@ -1,6 +1,5 @@
 import type { Unit } from '../../../ground/unit.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
+import { conditionTitle, html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { unbroken } from '../../../kit/text/estimate.ts';
@@ -23,7 +22,6 @@ import {
 } from '../told/agreement.ts';
 import { type Condition, type Session, videosOf } from './sessions.ts';
 
-/** One thing that all three tell of a session. */
 interface Said {
   label: string;
   phrase: string;
@@ -88,7 +86,6 @@ ${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
   })),
 };
 
-/** In how many sessions two of them do not agree. */
 function aboutAll(view: RunView): string {
   const sessions = view.conditions.flatMap((condition) =>
     videosOf(view, condition).flatMap((each) => [...each.sessions.values()].flat()),
@@ -119,8 +116,7 @@ ${videos.map(
     video: name,
     sessions,
   }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${2 + COLUMNS_OF_EACH * SAID.length}">${nameOf(name)}</th></tr>
-${view.arms.map((arm) => armRow(arm, sessions.get(arm.arm) ?? []))}</tbody>
-`,
+${view.arms.map((arm) => armRow(arm, sessions.get(arm.arm) ?? []))}</tbody>`,
 )}</table>`,
 )}
 ${apart.length > 0 ? html`<ul>${apart}</ul>` : html`<p>In no session do two of them differ by more than ${agreeText('or')}.</p>`}`;
@@ -136,8 +132,7 @@ function armRow(arm: ShownArm, sessions: readonly Session[]): Markup | null {
         middle(sessions.flatMap((session) => saidBy(said, session, by) ?? []));
       return html`${TELLERS.map((by) => html`<td>${valueText(middleBy(by), unit)}</td>`)}<td${apart > agree && html` class="main"`}>${Number.isFinite(apart) ? valueText(apart, apartUnit) : 'one tells none'}</td>`;
     },
-  )}</tr>
-`;
+  )}</tr>`;
 }
 
 /** The session of some in which they differ the most, and by how much. */
@@ -161,8 +156,7 @@ function apartSentences(arm: ShownArm, sessions: readonly Session[]): Markup[] {
       return `${by} ${value === null ? 'none' : unbroken(valueWithUnit(value, unit))}`;
     });
     return [
-      html`<li><strong><bdi>${arm.label}</bdi>: ${what}</strong>, in ${nameOf(session.id)} (${label.toLowerCase()}: ${each.join(', ')}).</li>
-`,
+      html`<li><strong><bdi>${arm.label}</bdi>: ${what}</strong>, in ${nameOf(session.id)} (${label.toLowerCase()}: ${each.join(', ')}).</li>`,
     ];
   });
 }

@@ -1,7 +1,6 @@
 import { type Metric, numberOf } from '../../../ground/experiment.ts';
 import { estimateMarkup, verdictMarkup } from '../../../kit/page/estimate.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { nameOf, scrolling } from '../../../kit/page/name.ts';
+import { html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import { probabilityText, ratioText } from '../../../kit/text/estimate.ts';
 import { headingUnit, signedValueText, valueText } from '../../../kit/text/value.ts';
@@ -62,8 +61,7 @@ ${VIDEO_METRICS.map((metric) => {
     verdict = null,
   } = compared(metric) ?? {};
   const isMain = metric.name === view.metric.name;
-  return html`<tr><th scope="row"${isMain && html` class="main"`}>${metric.label}${headingUnit(metric.unit)}</th><td class="text">${verdict === null ? '–' : verdictMarkup(verdict, metric)}</td><td>${metric.scale === 'ratio' ? estimateMarkup(ratio, ratioText) : '–'}</td><td>${estimateMarkup(difference, (value) => signedValueText(value, metric.unit))}</td>${medianOf(arm, metric)}${medianOf(baseline.arm, metric)}<td>${nPairs}</td><td>${probabilityText(pAdjusted)}</td></tr>
-`;
+  return html`<tr><th scope="row"${isMain && html` class="main"`}>${metric.label}${headingUnit(metric.unit)}</th><td class="text">${verdict === null ? '–' : verdictMarkup(verdict, metric)}</td><td>${metric.scale === 'ratio' ? estimateMarkup(ratio, ratioText) : '–'}</td><td>${estimateMarkup(difference, (value) => signedValueText(value, metric.unit))}</td>${medianOf(arm, metric)}${medianOf(baseline.arm, metric)}<td>${nPairs}</td><td>${probabilityText(pAdjusted)}</td></tr>`;
 })}</tbody></table>`,
   );
 }

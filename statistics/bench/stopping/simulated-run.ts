@@ -205,7 +205,6 @@ function evidenceOf(samples: readonly (readonly number[][])[]): Evidence {
   };
 }
 
-/** The log ratios of pairs that were made in the same two browsers. */
 function groupOf(
   effect: number,
   { pairs, subject, scenario }: { pairs: number; subject: number; scenario: Scenario },

@@ -21,7 +21,6 @@ export const PUBLISHED_PROTOCOLS = ['quic', 'https'] as const;
 
 type OfEach<T> = Record<PublishedProtocol, T>;
 
-/** Mean document times of one site by one protocol; null where there is none. */
 export interface Means {
   meanMs: Record<PublishedDelayMs, number | null>;
   /** Null without both means. */

@@ -3,10 +3,8 @@ import { folded, type Section } from '../../../kit/page/section.ts';
 import type { ReportView } from '../../../report/sections/view.ts';
 import { publishedBarFigure } from './bar-figure.ts';
 import { besidePublished } from './beside-published.ts';
-import { glanceTable } from './glance-table.ts';
-import { marks } from './marks.ts';
 import { PUBLISHED_DELAYS_MS } from './published-numbers.ts';
-import { publishedSiteTable } from './site-table.ts';
+import { glanceTable, marks, publishedSiteTable } from './tables.ts';
 
 /** The name of the preset whose runs are made as the published ones were. */
 const PRESET = 'published';
