@@ -37,7 +37,6 @@ interface ReportChoices extends FindingsFiles {
   'fail-if': string | null;
 }
 
-/** How a report is to be made. */
 interface Asked {
   out: string | null;
   choice: AnalysisChoice;
@@ -47,7 +46,6 @@ interface Asked {
   studies: LoadStudies;
 }
 
-/** What was made. */
 interface Made {
   /** What the terminal shows. */
   text: string;

@@ -67,7 +67,6 @@ async function assertTwoRuns(folders: Both<string>, [first, second]: Both<RunRec
   }
 }
 
-/** What both plans say. */
 function plannedByBoth<Value extends string | number>(
   [first, second]: Both<RunRecord>,
   [what, option]: readonly [what: string, option: string],

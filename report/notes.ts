@@ -2,6 +2,7 @@ import { experimentOf } from '../experiments/index.ts';
 import { endSentence } from '../kit/text/end.ts';
 import { factName } from '../kit/text/fact-name.ts';
 import { counted } from '../kit/text/number.ts';
+import { sentences } from '../kit/text/sentences.ts';
 import { untellableText } from '../kit/text/verdict.ts';
 import { entryText } from './summary/ledger.ts';
 import { restlessSentence } from './summary/machine-notes.ts';
@@ -18,64 +19,48 @@ export function notesOn(summary: Summary): string[] {
   const { rows, comparisons, controls, ledger, warnings } = summary;
   const end = endSentence(summary);
   if (summary.progress.donePageLoads === 0) {
-    return [`No ${one} was measured.`, ...(summary.looks && end ? [end] : []), ...leftOut(summary)];
-  }
-  const lines = [
-    ...(end === null ? [] : [end]),
-    ...controls.map(({ sentence }) => `Control: ${sentence}`),
-    ...warnings,
-  ];
-  if (rows.some(({ n, nPlanned }) => n < nPlanned)) {
-    lines.push(`In brackets: counted ${several} of planned ones, where some are left out.`);
+    return sentences(`No ${one} was measured.`, summary.looks && end, leftOut(summary));
   }
   const pairs = comparisons.map(({ nPairs }) => nPairs);
   const advice = summary.looks ? '' : ' Leave --repetitions out, or ask for 12 or more.';
-  const { nTests } = summary.analysis;
   const atMost = `at most ${counted(Math.max(...pairs), 'pair')} of ${several} for each ${site} and stack`;
   const few = untellable(comparisons);
-  if (comparisons.length > 0 && nTests === 0) {
-    lines.push(
-      `Nothing can be told of a single ${site}: ${atMost}, and no test can tell below 6.${advice}`,
-    );
-  } else if (few) {
-    lines.push(
-      untellableText(
-        few,
-        experiment,
-        summary.looks !== null && summary.looks.end !== 'repetitions',
-      ),
-    );
-  }
-  lines.push(...leftOut(summary));
-  if (ledger.nExcluded > 0) {
-    lines.push(
-      `${counted(ledger.nExcluded, `ok ${one}`, `ok ${several}`)} left out because ${several} of the same block were made on several machines, or twice.`,
-    );
-  }
+  const endsEarly = summary.looks !== null && summary.looks.end !== 'repetitions';
   const { nLoads } = ledger.disturbed;
   // Where it is more, a warning tells it.
-  if (nLoads > 0 && restlessSentence(nLoads, summary.progress.donePageLoads, attempt) === null) {
-    lines.push(
+  const isLittle = restlessSentence(nLoads, summary.progress.donePageLoads, attempt) === null;
+  return sentences(
+    end,
+    controls.map(({ sentence }) => `Control: ${sentence}`),
+    warnings,
+    rows.some(({ n, nPlanned }) => n < nPlanned) &&
+      `In brackets: counted ${several} of planned ones, where some are left out.`,
+    comparisons.length > 0 && summary.analysis.nTests === 0
+      ? `Nothing can be told of a single ${site}: ${atMost}, and no test can tell below 6.${advice}`
+      : few && untellableText(few, experiment, endsEarly),
+    leftOut(summary),
+    ledger.nExcluded > 0 &&
+      `${counted(ledger.nExcluded, `ok ${one}`, `ok ${several}`)} left out because ${several} of the same block were made on several machines, or twice.`,
+    nLoads > 0 &&
+      isLittle &&
       `${counted(nLoads, one, several)} ${nLoads === 1 ? 'was' : 'were'} made while the machine was not quiet; see the report for the result without ${nLoads === 1 ? 'it' : 'them'}.`,
-    );
-  }
-  return lines;
+  );
 }
 
 /** What two runs have not in common, as sentences. */
 export function unlikeNotes({ differences, onlyIn, otherPages }: RunsComparison): string[] {
-  const places = onlyIn.flatMap(({ subjects, conditions, arms }, place) => {
+  const alone = onlyIn.map(({ subjects, conditions, arms }, place) => {
     const names = [...subjects, ...conditions, ...arms];
     const run = place === 0 ? 'first' : 'second';
-    return names.length === 0 ? [] : [`Only in the ${run} run: ${names.join('; ')}.`];
+    return names.length > 0 && `Only in the ${run} run: ${names.join('; ')}.`;
   });
-  return [
+  return sentences(
     differences.length === 0
       ? 'Options, versions and machine were the same.'
       : `Not the same in both: ${differences.map(({ fact }) => factName(fact)).join('; ')}.`,
-    ...places,
-    ...(otherPages.length === 0 ? [] : [`Not the same page in both: ${otherPages.join('; ')}.`]),
-  ];
+    ...alone,
+    otherPages.length > 0 && `Not the same page in both: ${otherPages.join('; ')}.`,
+  );
 }
 
 /** Loads that are in no statistic, by reason, and what to do where there are no others. */

@@ -4,7 +4,6 @@ import type { Presets } from '../ground/options/preset.ts';
 import type { Given } from '../ground/options/row.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 
-/** One run of a series. */
 export interface RunOfSeries {
   /** Its preset is this, after the name of the series: `SERIES/RUN`. */
   name: string;
@@ -36,7 +35,6 @@ export interface Series {
   report(folder: string): Promise<SeriesReport>;
 }
 
-/** The result of a series so far. */
 export interface SeriesReport {
   /** For a terminal with that number of columns; undefined: no sentence is broken. Ends with a line feed. */
   text(columns?: number): string;
@@ -64,7 +62,6 @@ export function presetsOfSeries({ name, of, about, runs }: Series): Presets {
   };
 }
 
-/** Files of a series below its folder. */
 export function seriesFolder(folder: string) {
   const plans = path.join(folder, 'plans');
   return {
@@ -75,7 +72,6 @@ export function seriesFolder(folder: string) {
   };
 }
 
-/** Whether a folder holds the series, or part of it. */
 export function isSeriesFolder({ runs }: Pick<Series, 'runs'>, folder: string): boolean {
   const files = seriesFolder(folder);
   return runs.some(

@@ -1,14 +1,13 @@
 import { experimentOf, verdictMetric } from '../experiments/index.ts';
 import type { Metric } from '../ground/experiment.ts';
-import { isGenerated } from '../kit/page/name.ts';
+import { isGenerated } from '../kit/page/markup.ts';
 import type { Estimate } from '../kit/text/estimate.ts';
 import { valueWithUnit } from '../kit/text/value.ts';
 import type { Verdict } from '../kit/text/verdict.ts';
-import type { Comparison, PrimaryAnswer } from './summary/comparison.ts';
+import { isOfSame, type PrimaryAnswer } from './summary/comparison.ts';
 import type { SummaryRow } from './summary/rows.ts';
 import type { Summary } from './summary/summary.ts';
 
-/** A line of the table of an answer. */
 export interface SiteRow {
   name: string;
   /** What it must not be taken for, to stand behind the name: ` (generated)`; empty for most. */
@@ -19,9 +18,7 @@ export interface SiteRow {
   medians: readonly [arm: string, baseline: string];
 }
 
-/** The table of an answer. */
 interface SitesOfAnswer {
-  /** What a site is called, and the two stacks. */
   heads: readonly [site: string, arm: string, baseline: string];
   sites: SiteRow[];
   /** null: there is but one. */
@@ -32,13 +29,13 @@ interface SitesOfAnswer {
 export function sitesOf(answer: PrimaryAnswer, summary: Summary): SitesOfAnswer {
   const { rows } = summary;
   const metric = verdictMetric(summary);
-  const own = summary.comparisons.filter((each) => isOf(each, answer));
+  const own = summary.comparisons.filter((each) => isOfSame(each, answer));
   const rowOf = (subject: string, arm: string) =>
     rows.find(
       (row) =>
         row.subject === subject &&
         row.arm === arm &&
-        isOf(answer, { network: row.network.name, variant: row.variant, arm: answer.arm }),
+        isOfSame(answer, { network: row.network.name, variant: row.variant, arm: answer.arm }),
     );
   const labelOf = (arm: string) => rows.find((row) => row.arm === arm)?.label ?? arm;
   const sites = own.map(({ subject, ...alone }) => {
@@ -60,13 +57,6 @@ export function sitesOf(answer: PrimaryAnswer, summary: Summary): SitesOfAnswer 
         ? { name: `${whole} ${own.length} together`, mark: '', ratio, verdict, medians: ['', ''] }
         : null,
   };
-}
-
-function isOf(
-  one: Pick<Comparison, 'arm' | 'network' | 'variant'>,
-  other: Pick<Comparison, 'arm' | 'network' | 'variant'>,
-): boolean {
-  return one.arm === other.arm && one.network === other.network && one.variant === other.variant;
 }
 
 /** The counts stand there only where they say something: loads are left out. */

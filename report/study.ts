@@ -5,14 +5,12 @@ import type { Section } from '../kit/page/section.ts';
 import type { ReportView } from './sections/view.ts';
 import type { Series } from './series.ts';
 
-/** Sections of a run's page that studies bring. */
 type StudySections = readonly Section<ReportView>[];
 
 /** A comparison with a question of its own, for which the benchmark is the instrument. */
 export interface Study {
   /** Its folder. */
   name: string;
-  /** The runs that measure it. */
   presets: Presets;
   /** Whether it has something to say of a run that none of its presets made, but whose path loses packets; absent: it has not. */
   concerns?(run: RunRecord): boolean;
@@ -24,14 +22,12 @@ export interface Study {
   documents?(): Promise<readonly StudyDocument[]>;
 }
 
-/** A file that derives from results. */
 export interface StudyDocument {
   /** Below the folder of the study. */
   file: string;
   content: string;
 }
 
-/** Loads the studies. */
 export type LoadStudies = () => Promise<readonly Study[]>;
 
 /** The sections of the studies that concern a run; each section decides by itself whether it is shown. Most runs concern none, and load none. */

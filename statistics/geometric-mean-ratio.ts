@@ -1,7 +1,6 @@
 import { hodgesLehmann } from './hodges-lehmann.ts';
 import { mean } from './mean.ts';
 
-/** A ratio pooled over sites. */
 export interface PooledRatio {
   ratio: number;
   /** Sites with at least one pair; those without are left out. */

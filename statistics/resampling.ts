@@ -1,4 +1,3 @@
-/** How a bootstrap is made. */
 export interface Resampling {
   seed: number;
   resamples?: number;

@@ -1,9 +1,7 @@
 import { tTails } from './t-distribution.ts';
 
-/** One value at one place. */
 export type Point = readonly [x: number, y: number];
 
-/** How values change with x within strata. */
 interface StratifiedSlope {
   slope: number;
   /** Its standard error. */

@@ -6,7 +6,6 @@ export interface EstimateAt {
   high: number | null;
 }
 
-/** Where estimates go from one side of 0 to the other one. */
 interface SureCrossing {
   x: number;
   /** The stretch around it in which the intervals hold 0. */

@@ -1,4 +1,3 @@
-/** One test of a family. */
 interface DiscreteTest {
   /** null: no test was made, and it is no member of the family. */
   p: number | null;

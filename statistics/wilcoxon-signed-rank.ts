@@ -3,7 +3,6 @@ import { doubledMidRanks } from './mid-ranks.ts';
 import { normalTail } from './normal-distribution.ts';
 import { subsetSumDistribution } from './subset-sum-distribution.ts';
 
-/** What the signed-rank test says about paired differences. */
 export interface SignedRankTest {
   /** Two-sided. */
   p: number;

@@ -1,6 +1,5 @@
 import { estimateMarkup } from '../kit/page/estimate.ts';
-import { html, type Insert, type Markup } from '../kit/page/markup.ts';
-import { scrolling } from '../kit/page/name.ts';
+import { html, type Insert, type Markup, scrolling } from '../kit/page/markup.ts';
 import { foldedSection, type Section } from '../kit/page/section.ts';
 import type { ConditionView, ReportView } from '../report/sections/view.ts';
 import type { FindArm, Measure } from './measures.ts';
@@ -9,15 +8,14 @@ import type { FindArm, Measure } from './measures.ts';
 interface Timing {
   /** From where to where, or what else was done otherwise, as a phrase: `until the handshake is complete`. */
   timed: string;
-  /** What was published of it; null: nothing. */
-  published: number | null;
-  /** The same in this run; null: no run can tell. */
-  measured: Measure | null;
+  /** What was published of it; absent: nothing. */
+  published?: number | null;
+  /** The same in this run; absent: no run can tell. */
+  measured?: Measure | null;
   /** Has a row for each condition, with its delay. */
   isOfEach?: boolean;
 }
 
-/** Something that a study published, with what it was made of. */
 export interface Claim {
   /** As a sentence, with its table or page. */
   claim: string;
@@ -45,7 +43,6 @@ export interface ClaimsSection {
   claims(): readonly Claim[];
 }
 
-/** The section of a study in the reports of its presets' runs. */
 export function claimsSection({
   id,
   study,
@@ -82,8 +79,7 @@ function claimRows(view: ReportView, { claim, textOf, at, saysDelay, timings }: 
   const delay =
     saysDelay && condition ? ` Measured here with ${condition.network.rttMs} ms added.` : '';
   const row = ({ timed, published, measured }: Timing, under = condition) =>
-    html`<tr><th scope="row">${timed}</th><td>${published === null ? '–' : textOf(published)}</td><td>${estimateMarkup(measured?.(view, under) ?? null, textOf)}</td></tr>
-`;
+    html`<tr><th scope="row">${timed}</th><td>${published == null ? '–' : textOf(published)}</td><td>${estimateMarkup(measured?.(view, under) ?? null, textOf)}</td></tr>`;
   return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="3">${claim}${delay}</th></tr>
 ${timings.map((timing) =>
   timing.isOfEach
@@ -91,6 +87,5 @@ ${timings.map((timing) =>
         row({ ...timing, timed: `${timing.timed}, ${each.network.rttMs} ms added` }, each),
       )
     : row(timing),
-)}</tbody>
-`;
+)}</tbody>`;
 }

@@ -19,6 +19,29 @@ export function readCsv<Column extends string, Row>(
   }
 }
 
+/** Reads the tables in the folder `data` of a study. */
+export function dataOf(study: string) {
+  return <Column extends string, Row>(
+    file: string,
+    columns: readonly Column[],
+    rowOf: (fields: Record<Column, string>) => Row,
+  ): Row[] => readCsv(path.join(study, 'data', file), columns, rowOf);
+}
+
+/**
+ * The one row that a table must have.
+ * @throws Error that says what it lacks
+ */
+export function onlyRow<Row>(
+  rows: readonly Row[],
+  isMeant: (row: Row) => boolean,
+  lacking: string,
+) {
+  const row = rows.find(isMeant);
+  if (!row) throw new Error(`studies/${lacking}`);
+  return row;
+}
+
 /**
  * The rows of a CSV file without quotes, by the names in its first line.
  * @throws Error that names the line when it has another number of fields than the first

@@ -9,13 +9,11 @@ import { growthIn, medianIn, type Reading, type ReadingOf } from './readings.ts'
 /** Finds an arm of a run; null: the run has none of the kind. Controls are left out. */
 export type FindArm = (view: Pick<ReportView, 'run'>) => string | null;
 
-/** A number of an arm. */
 type Of = readonly [arm: FindArm, reading: ReadingOf['reading']];
 
 /** Computes what a claim is about from a run; null: the run does not have it. */
 export type Measure = (view: ReportView, condition: ConditionView | null) => Estimate | null;
 
-/** The arm that connects in that way. */
 export function armBy(via: Via): FindArm {
   return ({ run }) => run.arms.find((each) => each.via === via && !each.controlOf)?.arm ?? null;
 }
@@ -26,7 +24,6 @@ export function armOf(protocol: Protocol, is = true): FindArm {
     run.arms.find((each) => (each.protocol === protocol) === is && !each.controlOf)?.arm ?? null;
 }
 
-/** The condition with that delay. */
 export function withDelay(rttMs: number) {
   return ({ conditions }: Pick<ReportView, 'conditions'>): ConditionView | null =>
     conditions.find(({ network }) => network.rttMs === rttMs) ?? null;
@@ -40,7 +37,6 @@ export function roundTrips(of: Of): Measure {
   };
 }
 
-/** The median with its 95 % interval. */
 export function medianOf(of: Of): Measure {
   return (view, condition) => {
     const asked = asIn(view, of);

@@ -10,7 +10,6 @@ import { medianInterval } from '../statistics/median-interval.ts';
 /** What is read off attempts; null: such an attempt has none. */
 export type Reading = (attempt: Observation, captures: ReportView['captures']) => number | null;
 
-/** A number of one arm. */
 export interface ReadingOf {
   arm: string;
   /** Of a metric of that name, or whatever else an attempt tells. */

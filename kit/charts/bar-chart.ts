@@ -4,7 +4,6 @@ import { type ChartStack, stackColour } from '../page/stack.ts';
 import { axisText, axisUnit, type Measured, shortAxisText, valueWithUnit } from '../text/value.ts';
 import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, shortName } from './canvas.ts';
 
-/** One bar: a site's loads on one stack. */
 export interface Bar {
   subject: string;
   arm: string;

@@ -6,13 +6,10 @@ import { shortened } from '../text/terminal.ts';
 /** Width of every chart of full size, in CSS pixels before scaling. */
 export const CHART_WIDTH_PX = 1040;
 
-/** Lines of a grid. */
 export const GRID = { stroke: 'var(--line)', strokeOpacity: 1 } as const;
 
-/** An axis of values with its label above it. */
 export const LABEL_ABOVE = { tickSize: 0, labelArrow: 'none', labelAnchor: 'top' } as const;
 
-/** An axis of values with its label in the middle below it. */
 export const LABEL_BELOW = { tickSize: 0, labelArrow: 'none', labelAnchor: 'center' } as const;
 
 /** What may stand where Observable Plot takes a mark: a mark of its own, or a function that draws one. */
@@ -37,17 +34,7 @@ export function drawn(
   });
   for (const style of svg.querySelectorAll('style')) style.remove();
   for (const element of svg.querySelectorAll('*')) lighten(element);
-  for (const name of [
-    'fill',
-    'font-family',
-    'font-size',
-    'text-anchor',
-    'width',
-    'height',
-    'style',
-  ]) {
-    svg.removeAttribute(name);
-  }
+  for (const name of STYLED) svg.removeAttribute(name);
   // Written by this project's own template: linkedom leaves < and > in attributes as they are.
   return html`<svg role="img" aria-label="${ariaLabel}"${trusted(svg.outerHTML.slice('<svg'.length))}`;
 }
@@ -63,22 +50,10 @@ export function shape(
   return element as SVGElement;
 }
 
-const NUMERIC = [
-  'x',
-  'x1',
-  'x2',
-  'y',
-  'y1',
-  'y2',
-  'cx',
-  'cy',
-  'dy',
-  'r',
-  'width',
-  'height',
-  'd',
-  'transform',
-];
+/** Attributes of the whole for which the page's style sheet has rules. */
+const STYLED = 'fill font-family font-size text-anchor width height style'.split(' ');
+
+const NUMERIC = 'x x1 x2 y y1 y2 cx cy dy r width height d transform'.split(' ');
 
 /** A tenth of a pixel cannot be seen; more decimals would make up half of the file. */
 function lighten(element: Element): void {
@@ -134,6 +109,11 @@ const LABEL_CHARACTERS = 28;
 /** A name that fits a chart; without characters that steer the direction of text, which SVG cannot keep to one label. */
 export function shortName(name: string, characters = LABEL_CHARACTERS): string {
   return shortened(name.replace(/[\p{Cc}\p{Cf}]/gu, ''), characters);
+}
+
+/** The least and the most of numbers above 0; of none, ends that a logarithmic axis can have. */
+export function extentOf(values: readonly number[]): [number, number] {
+  return values.length === 0 ? [1, 10] : [Math.min(...values), Math.max(...values)];
 }
 
 /** Labels at the ends of lines, from the lowest up, moved apart where lines end closer to each other than `apart`. */

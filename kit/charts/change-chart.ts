@@ -4,7 +4,6 @@ import { type Estimate, estimateText, ratioText } from '../text/estimate.ts';
 import { type Marks, rowTexts } from './canvas.ts';
 import { type Ends, endsAround, intervalLines, ratioRows } from './ratio-rows.ts';
 
-/** One row: a site, or all sites together. */
 export interface ChangeRow {
   name: string;
   /** Stack / baseline in each run; null: nothing to show. */
@@ -13,7 +12,6 @@ export interface ChangeRow {
   change: Estimate | null;
 }
 
-/** One run's ratio in its row. */
 interface Placed {
   row: ChangeRow;
   place: number;
@@ -43,7 +41,6 @@ export function changeChart(
       rowPx: ROW_PX,
       domain: [low, high],
       ticks: ticksOf(low, high),
-      tickFormat: ratioText,
       room: { marginTop: 34, marginLeft: 210, marginRight: 190 },
       margin,
     },

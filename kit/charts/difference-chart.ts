@@ -6,12 +6,10 @@ import { rowTexts, shape } from './canvas.ts';
 import { differenceEnds } from './difference-ends.ts';
 import { differenceRows } from './difference-rows.ts';
 
-/** The pairs of one site. */
 export interface DifferenceRow {
   name: string;
   /** Stack - baseline, pair by pair in the order made; infinite where one of the two failed. */
   differences: readonly number[];
-  /** What stands beside the row. */
   text: string;
 }
 
@@ -47,7 +45,6 @@ export function differenceChart(
   );
 }
 
-/** All pairs of a row as two paths, dots and the crosses of failures, and their median. */
 function dots(
   { differences }: DifferenceRow,
   {

@@ -4,7 +4,6 @@ import { signed } from '../text/estimate.ts';
 import { type AxisUnit, axisText, axisUnit, type Measured } from '../text/value.ts';
 import { drawn, GRID, type Marks, shortName } from './canvas.ts';
 
-/** What a chart of differences has beside its marks. */
 interface DifferenceRows {
   /** Of the rows, from the top. */
   names: readonly string[];
@@ -16,7 +15,6 @@ interface DifferenceRows {
   marginRight: number;
 }
 
-/** The axis of such a chart. */
 interface DifferenceAxis {
   ends: readonly [low: number, high: number];
   unit: AxisUnit;

@@ -10,7 +10,6 @@ import { rowTexts } from './canvas.ts';
 import { differenceRows } from './difference-rows.ts';
 import { intervalMarks, placedIntervals } from './interval-marks.ts';
 
-/** One site's bar. */
 export interface SiteDifference {
   name: string;
   /** Stack - baseline in the metric's unit; null: failures leave none. */

@@ -9,7 +9,6 @@ export interface Stack {
   samples: number;
 }
 
-/** A frame with all that was called in it, in percent of all samples. */
 interface Flame {
   name: string;
   depth: number;

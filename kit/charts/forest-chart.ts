@@ -14,7 +14,6 @@ import {
 } from './interval-marks.ts';
 import { type Ends, endsAround, type RatioRows, ratioRows } from './ratio-rows.ts';
 
-/** One row: a site, or all sites together. */
 export interface ForestRow {
   name: string;
   /** The stack's number divided by the baseline's; null: nothing to show but the verdict. */
@@ -24,7 +23,6 @@ export interface ForestRow {
   verdict: Verdict;
 }
 
-/** What a forest chart shows. */
 export interface Forest {
   stackLabel: string;
   baselineLabel: string;
@@ -38,7 +36,6 @@ export interface Forest {
   marginPercent: number;
 }
 
-/** How a forest chart is drawn. */
 export interface ForestOptions {
   /** Narrow enough to stand beside text; verdicts by their signs alone. */
   compact?: boolean;
@@ -50,7 +47,6 @@ export interface ForestOptions {
 
 type Placed = ForestRow & { place: number; ratio: Estimate };
 
-/** Where things stand in a chart of one width. */
 interface Layout {
   room: RatioRows['room'];
   nameCharacters: number;
@@ -113,7 +109,6 @@ export function forestChart(
       rowPx: ROW_PX,
       domain: [low, high],
       ticks: ticksOf(low, high, layout),
-      tickFormat: ratioText,
       room: layout.room,
       margin,
       headings: headings(forest, differences, layout),
@@ -289,21 +284,13 @@ function ticksOf(low: number, high: number, { ticks }: Layout): number[] {
   return steps.filter((ratio) => ratio >= low && ratio <= high);
 }
 
-interface Path {
-  moveTo(x: number, y: number): void;
-  lineTo(x: number, y: number): void;
-  arc(x: number, y: number, radius: number, start: number, end: number): void;
-  rect(x: number, y: number, width: number, height: number): void;
-  closePath(): void;
-}
-
 /**
  * The shape of a verdict, centred: a triangle points to the side on which the stack lies, less to the left; same is a square, and what
  * cannot be told is a ring. The same shapes stand in tables and charts.
  */
 function shapeOf(verdict: Verdict, metric: Forest['metric']) {
   const side = sideOf(verdict, metric);
-  const draw = (path: Path, areaPx: number): void => {
+  const draw = (path: CanvasPath, areaPx: number): void => {
     if (side !== null) triangle(path, (side === 'below' ? -1 : 1) * Math.sqrt(areaPx) * 0.62);
     else if (verdict === 'same') square(path, areaPx);
     else ring(path, areaPx);
@@ -311,19 +298,19 @@ function shapeOf(verdict: Verdict, metric: Forest['metric']) {
   return { draw };
 }
 
-function square(path: Path, areaPx: number): void {
+function square(path: CanvasPath, areaPx: number): void {
   const side = Math.sqrt(areaPx) * 0.85;
   path.rect(-side / 2, -side / 2, side, side);
 }
 
-function triangle(path: Path, tip: number): void {
+function triangle(path: CanvasPath, tip: number): void {
   path.moveTo(tip, 0);
   path.lineTo(-tip * 0.85, -Math.abs(tip) * 0.95);
   path.lineTo(-tip * 0.85, Math.abs(tip) * 0.95);
   path.closePath();
 }
 
-function ring(path: Path, areaPx: number): void {
+function ring(path: CanvasPath, areaPx: number): void {
   const radius = Math.sqrt(areaPx) * 0.45;
   path.moveTo(radius, 0);
   path.arc(0, 0, radius, 0, 2 * Math.PI);

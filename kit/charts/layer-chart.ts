@@ -18,7 +18,6 @@ const DRAWN = LAYER_NAMES.filter((layer) => layer !== 'payload');
 
 const PHASES = { before: 'before the first request', after: 'from then on' } as const;
 
-/** Overhead by layer, and what could not be read, as bars from zero, two for each stack. */
 export function layerChart(
   bars: readonly LayerBar[],
   arms: readonly ChartStack[],
@@ -86,7 +85,6 @@ export function layerChart(
   );
 }
 
-/** What the colours mean, of those layers that there are. */
 export function layerLegend(bars: readonly LayerBar[]): Markup[] {
   return DRAWN.filter((layer) => bars.some(({ bytes }) => bytes[layer] > 0)).map(
     (layer) =>
@@ -94,7 +92,6 @@ export function layerLegend(bars: readonly LayerBar[]): Markup[] {
   );
 }
 
-/** Rules for the colours, light and dark. */
 export const LAYER_STYLE = rulesOf({
   ethernet: '#4b5b6b',
   ip: '#7d8b99',
@@ -125,7 +122,6 @@ function rowOf(arm: string, phase: string): string {
   return `${arm}\n${phase}`;
 }
 
-/** The overhead, and what else the bar has. */
 function endText(bytes: LayerBytes): string {
   const text = bytesText(Math.round(overheadOf(bytes)));
   return bytes.unread === 0 ? text : `${text} + ${bytesText(Math.round(bytes.unread))} not read`;

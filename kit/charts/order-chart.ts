@@ -6,7 +6,6 @@ import { drawn, GRID, LABEL_ABOVE, LABEL_BELOW, shape } from './canvas.ts';
 
 /** One load that is no warm-up. */
 export interface OrderedLoad {
-  /** Place in the order run. */
   order: number;
   arm: string;
   /** Its number as a share of the median of its site, stack and condition; null: it has none to show. */

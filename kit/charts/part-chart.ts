@@ -3,9 +3,9 @@ import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour } from '../page/stack.ts';
 import type { Estimate } from '../text/estimate.ts';
 import { decimalText } from '../text/number.ts';
-import { drawn, GRID, shortName } from './canvas.ts';
+import { drawn, shortName } from './canvas.ts';
+import { BAR_ROOM, intervalRule, percentAxes } from './share-chart.ts';
 
-/** What one of several got of a whole. */
 export interface Part {
   name: string;
   stack: ChartStack;
@@ -27,33 +27,17 @@ export function partChart(parts: readonly Part[], equalPercent: number, ariaLabe
   const most = Math.max(equalPercent, ...known.map(({ estimate, high }) => high ?? estimate ?? 0));
   return drawn(
     {
+      ...BAR_ROOM,
       height: 50 + rows.length * ROW_PX,
-      marginTop: 24,
       marginBottom: 26,
-      marginLeft: 200,
-      marginRight: 120,
       x: { domain: [0, Math.min(100, 1.05 * most)], label: null },
       y: { domain: rows.map(({ name }) => name), label: null, padding: 0.35 },
     },
     [
-      Plot.gridX({ ...GRID, ticks: 5 }),
-      Plot.axisX({
-        anchor: 'top',
-        ticks: 5,
-        tickSize: 0,
-        label: null,
-        tickFormat: (percent: number) => `${percent} %`,
-      }),
-      Plot.axisY({ tickSize: 0, fill: 'var(--ink)' }),
+      ...percentAxes(),
       Plot.barX(known, { x: 'estimate', y: 'name', fill: 'colour' }),
       Plot.ruleX([equalPercent], { stroke: 'var(--ink)', strokeDasharray: '5 4' }),
-      Plot.ruleY(withInterval, {
-        x1: 'low',
-        x2: 'high',
-        y: 'name',
-        stroke: 'var(--ink)',
-        strokeWidth: 1.5,
-      }),
+      intervalRule(withInterval),
       Plot.text([equalPercent], {
         x: (percent: number) => percent,
         text: () => `fair: ${decimalText(equalPercent, 1)} %`,

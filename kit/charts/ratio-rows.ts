@@ -1,12 +1,10 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
-import type { Estimate } from '../text/estimate.ts';
+import { type Estimate, ratioText } from '../text/estimate.ts';
 import { drawn, GRID, type Marks, shortName } from './canvas.ts';
 
-/** Ends of an axis of ratios. */
 export type Ends = readonly [low: number, high: number];
 
-/** What a chart of ratios has beside its marks. */
 export interface RatioRows {
   /** Of the rows, from the top. */
   names: readonly string[];
@@ -14,11 +12,10 @@ export interface RatioRows {
   rowPx: number;
   domain: Ends;
   ticks: readonly number[];
-  tickFormat: (ratio: number) => string;
   /** Width of the whole and room around the rows, in px. */
   room: { width?: number; marginTop: number; marginLeft: number; marginRight: number };
   /** Ratios within [1 / m, m] are marked by a band. */
-  margin?: number;
+  margin: number;
   /** Words above the axis. */
   headings?: Marks;
 }
@@ -27,17 +24,7 @@ const MARGIN_BOTTOM_PX = 6;
 
 /** Draws marks in rows with names, each at its place from the top, over one logarithmic axis of ratios. */
 export function ratioRows(
-  {
-    names,
-    nameCharacters,
-    rowPx,
-    domain,
-    ticks,
-    tickFormat,
-    room,
-    margin,
-    headings = [],
-  }: RatioRows,
+  { names, nameCharacters, rowPx, domain, ticks, room, margin, headings = [] }: RatioRows,
   marks: Marks,
   ariaLabel: string,
 ): Markup {
@@ -50,9 +37,9 @@ export function ratioRows(
       y: { type: 'band', domain: names.keys(), label: null, round: false, padding: 0 },
     },
     [
-      margin !== undefined && Plot.rectX([0], { x1: 1 / margin, x2: margin, fill: 'var(--band)' }),
+      Plot.rectX([0], { x1: 1 / margin, x2: margin, fill: 'var(--band)' }),
       Plot.gridX({ ticks, ...GRID }),
-      Plot.axisX({ anchor: 'top', ticks, tickFormat, tickSize: 0, label: null }),
+      Plot.axisX({ anchor: 'top', ticks, tickFormat: ratioText, tickSize: 0, label: null }),
       Plot.ruleX([1], { stroke: 'var(--ink)' }),
       ...headings,
       Plot.axisY({
@@ -66,30 +53,20 @@ export function ratioRows(
   );
 }
 
-/**
- * Ends of an axis that shows these ratios with their intervals, and some room beyond.
- * @param least what it shows in any case
- * @param farthest where it ends in any case, and 1 / it: a single wild interval would flatten all others
- */
-function ratioEnds(
-  ratios: readonly (Estimate | null)[],
-  least: Ends,
-  { room, farthest }: { room: number; farthest: number },
-): Ends {
+/** Where the axis ends in any case, and 1 / it: a single wild interval would flatten all others. */
+const FARTHEST = 6;
+
+/** How much room there is beyond what the axis shows, as a factor. */
+const ROOM = 1.03;
+
+/** Ends of an axis that shows these ratios with their intervals, and twice the margin in any case. */
+export function endsAround(ratios: readonly (Estimate | null)[], margin: number): Ends {
   const shown = ratios.flatMap((ratio) =>
     ratio ? [ratio.low ?? ratio.estimate, ratio.estimate, ratio.high ?? ratio.estimate] : [],
   );
-  const low = Math.min(least[0], ...shown) / room;
-  const high = Math.max(least[1], ...shown) * room;
-  return [Math.max(1 / farthest, low), Math.min(farthest, high)];
-}
-
-/** Beyond these ratios the axis of sites' ratios does not go. */
-const FARTHEST = 6;
-
-/** The same for ratios of sites beside a margin. */
-export function endsAround(ratios: readonly (Estimate | null)[], margin: number): Ends {
-  return ratioEnds(ratios, [1 / margin ** 2, margin ** 2], { room: 1.03, farthest: FARTHEST });
+  const low = Math.min(1 / margin ** 2, ...shown) / ROOM;
+  const high = Math.max(margin ** 2, ...shown) * ROOM;
+  return [Math.max(1 / FARTHEST, low), Math.min(FARTHEST, high)];
 }
 
 /** A line for each interval that has both ends, cut at the ends of the axis. */

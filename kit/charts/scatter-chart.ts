@@ -1,8 +1,9 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
-import { type ChartStack, stackColour, stackShape } from '../page/stack.ts';
-import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW } from './canvas.ts';
+import { type ChartStack, stackColour } from '../page/stack.ts';
+import { CHART_WIDTH_PX, drawn, extentOf, GRID, LABEL_ABOVE, LABEL_BELOW } from './canvas.ts';
 import { roundTicks } from './distribution-chart.ts';
+import { stackDots } from './stack-marks.ts';
 
 /** One sign: a site, or an attempt, on one stack. Both numbers are above 0. */
 export interface ScatterPoint {
@@ -45,7 +46,6 @@ export function scatterChart(
     ...(margin === null ? [] : [1 / margin, margin]),
   ]);
   const yTicks = margin === null ? roundTicks(least, most) : ratioTicks(least, most);
-  const labelOf = new Map(arms.map(({ arm, label }) => [arm, label]));
   return drawn(
     {
       width: CHART_WIDTH_PX / 2,
@@ -62,40 +62,31 @@ export function scatterChart(
       Plot.gridY({ ticks: yTicks, ...GRID }),
       margin !== null && Plot.ruleY([1], { stroke: 'var(--ink)' }),
       // Texts of their own: of a logarithmic scale's the library leaves out some.
-      Plot.axisY(yTicks, { ...LABEL_ABOVE, text: tickTextOf(y), label: y.label }),
+      Plot.axisY(yTicks, { ...LABEL_ABOVE, text: y.tickText ?? y.text, label: y.label }),
       Plot.axisX(roundTicks(leftmost, rightmost), {
         ...LABEL_BELOW,
-        text: tickTextOf(x),
+        text: x.tickText ?? x.text,
         label: `${x.label} (logarithmic)`,
       }),
       ...arms.map((arm) =>
-        Plot.dot(
+        stackDots(
+          arm,
           shown.filter((point) => point.arm === arm.arm),
           {
             x: 'x',
             y: 'y',
             r: 4,
-            symbol: stackShape(arm).symbol,
             stroke: stackColour(arm),
             strokeWidth: 1.6,
-            fill: stackColour(arm),
             fillOpacity: 0.25,
             title: (point: ScatterPoint) =>
-              `${point.name}, ${labelOf.get(point.arm) ?? point.arm}: ${x.text(point.x)}, ${y.text(point.y)}`,
+              `${point.name}, ${arm.label}: ${x.text(point.x)}, ${y.text(point.y)}`,
           },
         ),
       ),
     ],
     ariaLabel,
   );
-}
-
-function tickTextOf({ text, tickText = text }: ScatterAxis): (value: number) => string {
-  return (value) => tickText(value);
-}
-
-function extentOf(values: readonly number[]): [number, number] {
-  return values.length === 0 ? [1, 10] : [Math.min(...values), Math.max(...values)];
 }
 
 function ratioTicks(low: number, high: number): number[] {

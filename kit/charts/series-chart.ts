@@ -1,10 +1,10 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
-import { type ChartStack, stackColour, stackDashes, stackShape } from '../page/stack.ts';
+import { type ChartStack, stackColour } from '../page/stack.ts';
 import { decimalText } from '../text/number.ts';
 import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW } from './canvas.ts';
+import { stackDots, stackLine } from './stack-marks.ts';
 
-/** What one stack's attempt did over time. */
 export interface Series {
   arm: ChartStack;
   /** In their order; null values leave a gap. */
@@ -13,7 +13,6 @@ export interface Series {
   spans?: readonly { fromMs: number; untilMs: number; title: string }[];
 }
 
-/** What the axes of a chart over time are. */
 interface SeriesAxes {
   label: string;
   tickText?: (value: number) => string;
@@ -65,13 +64,10 @@ export function seriesChart(
         label: `Time since ${since}, in ${inSeconds ? 's' : 'ms'}`,
       }),
       ...series.map(({ arm, points }) =>
-        Plot.line(points, {
+        stackLine(arm, points, {
           x: 'atMs',
           // Plot leaves a gap where a number is missing.
           y: ({ value }: Series['points'][number]) => value ?? Number.NaN,
-          stroke: stackColour(arm),
-          strokeWidth: 2,
-          strokeDasharray: stackDashes(arm),
           strokeLinejoin: 'round',
         }),
       ),
@@ -94,13 +90,6 @@ function spanMarks({ arm, spans = [] }: Series, { y, dy }: { y: number; dy: numb
       stroke: stackColour(arm),
       strokeWidth: 5,
     }),
-    Plot.dot(spans, {
-      ...place,
-      x: 'fromMs',
-      r: 4,
-      symbol: stackShape(arm).symbol,
-      fill: stackColour(arm),
-      title: 'title',
-    }),
+    stackDots(arm, spans, { ...place, x: 'fromMs', r: 4, stroke: 'none', title: 'title' }),
   ];
 }

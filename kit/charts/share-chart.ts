@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
-import { drawn, GRID } from './canvas.ts';
+import { drawn, GRID, type Marks } from './canvas.ts';
 
 /** Of how many something is true. */
 export interface Share {
@@ -13,6 +13,25 @@ export interface Share {
 
 const ROW_PX = 26;
 
+/** Around horizontal bars with names and numbers beside them. */
+export const BAR_ROOM = { marginTop: 24, marginLeft: 200, marginRight: 120 };
+
+/** Axes of horizontal bars, each with a name, in percent. */
+export function percentAxes(): Marks {
+  const tickFormat = (percent: number) => `${percent} %`;
+  return [
+    Plot.gridX({ ...GRID, ticks: 5 }),
+    Plot.axisX({ anchor: 'top', ticks: 5, tickSize: 0, label: null, tickFormat }),
+    Plot.axisY({ tickSize: 0, fill: 'var(--ink)' }),
+  ];
+}
+
+/** The intervals of such bars. */
+export function intervalRule(rows: Plot.Data): Plot.Markish {
+  const looks = { stroke: 'var(--ink)', strokeWidth: 1.5 };
+  return Plot.ruleY(rows, { x1: 'low', x2: 'high', y: 'name', ...looks });
+}
+
 /** Shares as horizontal bars from 0 to 100 %, each with its interval and its counts. */
 export function shareChart(shares: readonly Share[], ariaLabel: string): Markup {
   const rows = shares.map((share) => ({
@@ -24,32 +43,16 @@ export function shareChart(shares: readonly Share[], ariaLabel: string): Markup 
   const known = rows.filter(({ interval }) => interval !== null);
   return drawn(
     {
+      ...BAR_ROOM,
       height: 30 + rows.length * ROW_PX,
-      marginTop: 24,
       marginBottom: 6,
-      marginLeft: 200,
-      marginRight: 120,
       x: { domain: [0, 100], label: null },
       y: { domain: shares.map(({ name }) => name), label: null, padding: 0.3 },
     },
     [
-      Plot.gridX({ ...GRID, ticks: 5 }),
-      Plot.axisX({
-        anchor: 'top',
-        ticks: 5,
-        tickSize: 0,
-        label: null,
-        tickFormat: (percent: number) => `${percent} %`,
-      }),
-      Plot.axisY({ tickSize: 0, fill: 'var(--ink)' }),
+      ...percentAxes(),
       Plot.barX(known, { x: 'percent', y: 'name', fill: 'var(--stack-1)' }),
-      Plot.ruleY(known, {
-        x1: 'low',
-        x2: 'high',
-        y: 'name',
-        stroke: 'var(--ink)',
-        strokeWidth: 1.5,
-      }),
+      intervalRule(known),
       Plot.text(rows, {
         x: 100,
         y: 'name',

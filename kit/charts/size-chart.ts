@@ -1,11 +1,11 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
-import { type ChartStack, stackColour, stackDashes, stackShape } from '../page/stack.ts';
+import type { ChartStack } from '../page/stack.ts';
 import { sizeText } from '../text/number.ts';
-import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW } from './canvas.ts';
+import { CHART_WIDTH_PX, drawn, extentOf, GRID, LABEL_ABOVE, LABEL_BELOW } from './canvas.ts';
 import { roundTicks } from './distribution-chart.ts';
+import { crossingLines, measuredLines } from './stack-marks.ts';
 
-/** What a stack needs or reaches at each size, rising by size. */
 interface SizedStack {
   arm: ChartStack;
   points: readonly SizedPoint[];
@@ -19,22 +19,17 @@ export interface SizedPoint {
   high: number | null;
 }
 
-/** A size from which on another stack is ahead. */
 interface SizeCrossing {
   bytes: number;
   label: string;
 }
 
-/** The axis of the numbers. */
 export interface ValueAxis {
   label: string;
   /** A number as it stands at a tick, and beside a sign. */
   tickText(value: number): string;
   text(value: number): string;
 }
-
-/** How far apart the signs of stacks are set that stand at one size, in pixels. */
-const APART_PX = 5;
 
 /** How much of the axis the text of a size takes. */
 const MOST_TEXT_SHARE = 0.12;
@@ -73,39 +68,12 @@ export function sizeChart(
         text: sizeText,
         label: 'Size',
       }),
-      Plot.ruleX(crossings, {
-        x: 'bytes',
-        stroke: 'var(--quiet)',
-        strokeDasharray: '2 4',
-        title: 'label',
-      }),
-      ...stacks.flatMap(({ arm, points }, place) => {
-        const dx = APART_PX * (place - (stacks.length - 1) / 2);
-        return [
-          Plot.line(points, {
-            x: 'bytes',
-            y: 'value',
-            stroke: stackColour(arm),
-            strokeWidth: 2,
-            strokeDasharray: stackDashes(arm),
-          }),
-          Plot.ruleX(
-            points.filter(({ low, high }) => low !== null && high !== null),
-            { x: 'bytes', y1: 'low', y2: 'high', dx, stroke: stackColour(arm), strokeWidth: 1.5 },
-          ),
-          Plot.dot(points, {
-            x: 'bytes',
-            y: 'value',
-            dx,
-            r: 4.5,
-            symbol: stackShape(arm).symbol,
-            fill: stackColour(arm),
-            stroke: 'var(--paper)',
-            title: ({ bytes, value }: SizedPoint) =>
-              `${arm.label}, ${sizeText(bytes)}: ${axis.text(value)}`,
-          }),
-        ];
-      }),
+      crossingLines(crossings, 'bytes'),
+      ...measuredLines(
+        stacks,
+        { x: 'bytes', y: 'value' },
+        ({ bytes, value }) => `${sizeText(bytes)}: ${axis.text(value)}`,
+      ),
     ],
     ariaLabel,
   );
@@ -120,8 +88,4 @@ function apart(values: readonly number[]): number[] {
     if (value >= (kept.at(-1) ?? 0) * least && !kept.includes(value)) kept.push(value);
   }
   return kept;
-}
-
-function extentOf(values: readonly number[]): [number, number] {
-  return values.length === 0 ? [1, 10] : [Math.min(...values), Math.max(...values)];
 }

@@ -1,9 +1,10 @@
 import * as Plot from '@observablehq/plot';
 import { quantile } from '../../statistics/quantile.ts';
 import type { Markup } from '../page/markup.ts';
-import { type ChartStack, stackColour, stackDashes, stackShape } from '../page/stack.ts';
+import { type ChartStack, stackColour } from '../page/stack.ts';
 import { counted, decimalText, millisecondsText } from '../text/number.ts';
 import { drawn, GRID, LABEL_ABOVE, LABEL_BELOW, movedApart, shape } from './canvas.ts';
+import { crossingLines, stackDots, stackLine } from './stack-marks.ts';
 
 /** A stack over round-trip times: its points, and the line that was put through them elsewhere. */
 interface SweptStack {
@@ -14,13 +15,6 @@ interface SweptStack {
   line: { interceptMs: number; roundTrips: number } | null;
 }
 
-/** Where two lines meet, within what was measured. */
-export interface Crossing {
-  rttMs: number;
-  label: string;
-}
-
-/** What the axes of a sweep are, and what stands beside what was measured. */
 interface SweepAxes {
   /** Of what the times are. */
   measured?: string;
@@ -37,7 +31,7 @@ const SHOWN_SHARE = 0.99;
 /** Median times against round-trip time: a symbol for each measured point, a line for each stack. */
 export function sweepChart(
   arms: readonly SweptStack[],
-  crossings: readonly Crossing[],
+  crossings: readonly { rttMs: number; label: string }[],
   ariaLabel: string,
   { measured = 'page load time', rttSource = 'as measured', models = [] }: SweepAxes = {},
 ): Markup {
@@ -76,23 +70,14 @@ export function sweepChart(
     },
     [
       Plot.gridY({ ticks: 6, ...GRID }),
-      Plot.axisY({
-        ...LABEL_ABOVE,
-        ticks: 6,
-        label: `Median ${measured} in ms`,
-      }),
+      Plot.axisY({ ...LABEL_ABOVE, ticks: 6, label: `Median ${measured} in ms` }),
       Plot.axisX({
         ...LABEL_BELOW,
         ticks: 8,
         tickFormat: (rttMs: number) => decimalText(rttMs),
         label: `Round-trip time in ms, ${rttSource}`,
       }),
-      Plot.ruleX(crossings, {
-        x: 'rttMs',
-        stroke: 'var(--quiet)',
-        strokeDasharray: '2 4',
-        title: 'label',
-      }),
+      crossingLines(crossings, 'rttMs'),
       ...modelled.map(({ roundTrips, rttMs }) =>
         Plot.line([0, rttMs], {
           x: (each: number) => each,
@@ -103,23 +88,18 @@ export function sweepChart(
       ),
       ...arms.flatMap((swept) => [
         isDense && dots(swept, { longestRttMs, topMs }),
-        Plot.line(ends(swept), {
-          x: 'rttMs',
-          y: 'timeMs',
-          stroke: stackColour(swept.arm),
-          strokeWidth: 2,
-          strokeDasharray: stackDashes(swept.arm),
-        }),
-        Plot.dot(isDense ? [] : swept.points.filter(({ medianMs }) => medianMs !== null), {
-          x: 'rttMs',
-          y: 'medianMs',
-          r: 5,
-          symbol: stackShape(swept.arm).symbol,
-          fill: stackColour(swept.arm),
-          stroke: 'var(--paper)',
-          title: ({ rttMs, medianMs }: SweptStack['points'][number]) =>
-            `${swept.arm.label}: ${millisecondsText(medianMs)} ms at a round-trip time of ${decimalText(rttMs)} ms`,
-        }),
+        stackLine(swept.arm, ends(swept), { x: 'rttMs', y: 'timeMs' }),
+        stackDots(
+          swept.arm,
+          isDense ? [] : swept.points.filter(({ medianMs }) => medianMs !== null),
+          {
+            x: 'rttMs',
+            y: 'medianMs',
+            r: 5,
+            title: ({ rttMs, medianMs }: SweptStack['points'][number]) =>
+              `${swept.arm.label}: ${millisecondsText(medianMs)} ms at a round-trip time of ${decimalText(rttMs)} ms`,
+          },
+        ),
       ]),
       Plot.text(
         modelled.filter(({ rttMs }) => rttMs < longestRttMs),
@@ -127,7 +107,7 @@ export function sweepChart(
           x: 'rttMs',
           y: topMs,
           dy: -8,
-          text: ({ roundTrips }: Modelled) => modelLabel(roundTrips),
+          text: ({ roundTrips }: Modelled) => counted(roundTrips, 'round trip'),
           fill: 'var(--quiet)',
         },
       ),
@@ -144,17 +124,11 @@ export function sweepChart(
   );
 }
 
-/** A model's line, and where it ends. */
 interface Modelled {
   roundTrips: number;
   rttMs: number;
 }
 
-function modelLabel(roundTrips: number): string {
-  return counted(roundTrips, 'round trip');
-}
-
-/** All points of a stack as one path. */
 function dots(
   { arm, points }: SweptStack,
   { longestRttMs, topMs }: { longestRttMs: number; topMs: number },
@@ -178,30 +152,22 @@ function dots(
     });
 }
 
-/** The names of lines at the right end of the chart. */
 function endLabels(
   arms: readonly SweptStack[],
   modelled: readonly Modelled[],
   longestRttMs: number,
 ) {
   const labels = [
-    ...arms.flatMap(({ arm, line }) =>
-      line
-        ? [
-            {
-              rttMs: longestRttMs,
-              label: arm.label,
-              fill: 'var(--ink)',
-              y: line.interceptMs + line.roundTrips * longestRttMs,
-            },
-          ]
-        : [],
-    ),
+    ...arms.flatMap(({ arm, line }) => {
+      if (!line) return [];
+      const y = line.interceptMs + line.roundTrips * longestRttMs;
+      return { rttMs: longestRttMs, label: arm.label, fill: 'var(--ink)', y };
+    }),
     ...modelled
       .filter(({ rttMs }) => rttMs === longestRttMs)
       .map(({ roundTrips, rttMs }) => ({
         rttMs,
-        label: modelLabel(roundTrips),
+        label: counted(roundTrips, 'round trip'),
         fill: 'var(--quiet)',
         y: roundTrips * rttMs,
       })),

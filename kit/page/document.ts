@@ -3,7 +3,6 @@ import { html, type Markup, trusted } from './markup.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
-/** What one page has of its own; the rest all pages have alike. */
 export interface DocumentParts {
   title: string;
   /** Stand behind the title where only the title is seen, to tell the page from others of its kind. */

@@ -1,8 +1,6 @@
-import { html, type Insert, type Markup } from './markup.ts';
-import { scrolling } from './name.ts';
+import { html, type Insert, type Markup, scrolling } from './markup.ts';
 import { type ChartStack, colourNumber, stackShape } from './stack.ts';
 
-/** A chart with its heading, its legend, and its numbers as a table below. */
 interface FigureParts {
   /** Names the chart among others of its kind; no markup. */
   name: string;
@@ -13,7 +11,6 @@ interface FigureParts {
   data: Markup;
 }
 
-/** One chart of the page. */
 export function figure({ name, caption, legend, chart, data }: FigureParts): Markup {
   return html`<figure>
 <figcaption>${caption}${legend}</figcaption>
@@ -23,12 +20,10 @@ ${scrolling(`Chart: ${name}`, chart)}
 `;
 }
 
-/** The signs of a chart and what they mean. */
 export function legend(entries: readonly Insert[]): Markup {
   return html`<ul class="legend">${entries.map((entry) => html`<li>${entry}</li>`)}</ul>`;
 }
 
-/** Colours of the stacks with the dashes of their lines. */
 export function lineLegend(arms: readonly ChartStack[]): Markup {
   return legend(
     arms.map(
@@ -38,7 +33,6 @@ export function lineLegend(arms: readonly ChartStack[]): Markup {
   );
 }
 
-/** Colours of the stacks with their shapes. */
 export function symbolLegend(arms: readonly ChartStack[]): Markup {
   return legend(
     arms.map(

@@ -35,11 +35,17 @@ function inserted(insert: Insert): string {
   if (typeof insert === 'object') {
     // Adding links texts where join() copies them, level by level of a page of some MB.
     let text = '';
-    for (const each of insert) text += inserted(each);
+    for (const each of insert) {
+      const part = inserted(each);
+      text += ENDS_OF_LINES.some((end) => part.endsWith(end)) ? `${part}\n` : part;
+    }
     return text;
   }
   return escaped(String(insert));
 }
+
+/** What ends like this, one after another, stands in lines of its own, so that pages can be read as text. */
+const ENDS_OF_LINES = ['</tr>', '</tbody>', '</li>', '</p>', '</details>', '</dd>'];
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
@@ -54,4 +60,39 @@ const SPECIAL = /[&<>"']/;
 function escaped(text: string): string {
   if (!SPECIAL.test(text)) return text;
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
+
+/** A site's name or another text from outside, kept from turning the direction of the text around it. */
+export function nameOf(text: string): Markup {
+  return html`<bdi class="name">${text}</bdi>`;
+}
+
+/** Whether a site's page was made up, so that it must not be taken for the one of that name. */
+export function isGenerated({ subjects }: Sites, name: string): boolean {
+  return subjects.some(({ subject, kind }) => subject === name && kind === 'generated');
+}
+
+interface Sites {
+  subjects: readonly { subject: string; kind: string }[];
+}
+
+/** A site's name in a table, with what its page must not be taken for. */
+export function siteName({ run }: { run: Sites }, name: string): Markup {
+  return html`${nameOf(name)}${isGenerated(run, name) && html` <small>generated</small>`}`;
+}
+
+/** A condition by the name of its network and its numbers, and by its visit where that is not cold. */
+export function conditionTitle({
+  network,
+  text,
+}: {
+  network: { name: string };
+  text: string;
+}): Markup {
+  return html`${nameOf(network.name)}<span class="numbers"><span class="colon">: </span>${text}</span>`;
+}
+
+/** A table or chart that may be wider than the screen: it scrolls by itself, by keyboard too. */
+export function scrolling(label: string, content: Insert): Markup {
+  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${content}</div>`;
 }

@@ -19,7 +19,6 @@ export interface RareSection<View> {
   load(): Promise<Section<View>>;
 }
 
-/** The sections that a view shows, in their order. */
 export async function shownSections<View>(
   sections: readonly (Section<View> | RareSection<View>)[],
   view: View,
@@ -39,6 +38,20 @@ interface FoldParts {
   content: Insert;
 }
 
+/** A section that folds away; its heading is its title, unless `parts` have one. */
+export function folded<View>(
+  id: string,
+  title: string | ((view: View) => string),
+  parts: (view: View) => Omit<FoldParts, 'title'> & Partial<FoldParts>,
+): Section<View> {
+  const heading = (view: View) => (typeof title === 'string' ? title : title(view));
+  return {
+    id,
+    title,
+    render: (view) => foldedSection(id, { title: heading(view), ...parts(view) }),
+  };
+}
+
 /** A section that opens when it is asked for, or when a link leads to it. */
 export function foldedSection(id: string, { title, about, content }: FoldParts): Markup {
   return html`<section class="folded" aria-labelledby="${id}"><details class="printed"><summary><h2 id="${id}">${title}</h2> <span class="quiet">${about}</span></summary>
@@ -46,10 +59,8 @@ ${content}
 </details></section>`;
 }
 
-/** A part of a section in the same way. */
 export function foldedPart({ title, about, content }: FoldParts): Markup {
   return html`<details class="folded part printed"><summary><h3>${title}</h3> <span class="quiet">${about}</span></summary>
 ${content}
-</details>
-`;
+</details>`;
 }

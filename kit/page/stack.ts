@@ -61,7 +61,6 @@ export function stackShape({ place }: Pick<ChartStack, 'place'>): (typeof SHAPES
   return SHAPES[Math.max(0, place) % SHAPES.length] ?? SHAPES[0];
 }
 
-/** The colours as variables of a style sheet. */
 export function stackColours(theme: 'light' | 'dark'): string {
   return LOOKS.map((look, place) => `--stack-${colourNumber(place)}: ${look[theme]};`).join(' ');
 }
@@ -72,7 +71,6 @@ export const stackStyle = LOOKS.map(({ dashes }, place) => {
   return `.stack-${number} { --stack: var(--stack-${number}); } .line-${number} { stroke: var(--stack-${number}); stroke-dasharray: ${dashes}; }`;
 }).join('\n');
 
-/** The stack's colour beside its label; the label says the same in words. */
 export function stackLabel({
   label,
   place,

@@ -42,7 +42,6 @@ export const COLOURS = `
 /** What a chart cannot say of itself: its policy forbids it styles of its own. */
 export const CHART = `.chart { display: block; width: 100%; min-width: 44rem; max-width: 72rem; height: auto; overflow: visible; color: var(--quiet); fill: currentColor; font: 12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; font-variant-numeric: tabular-nums; text-anchor: middle; white-space: pre; print-color-adjust: exact; -webkit-print-color-adjust: exact; }`;
 
-/** The report's only style sheet. */
 export const STYLE = `${COLOURS}* { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body {

@@ -11,7 +11,6 @@ import {
 } from './ratio-words.ts';
 import { COMES_OFF, type Told } from './verdict.ts';
 
-/** Two conditions in words. */
 interface Words {
   from: string;
   to: string;
@@ -109,7 +108,6 @@ function sentenceOf(
     : `${pairPhrase(words)}: ${told()}`;
 }
 
-/** What there is a ratio for. */
 function toldOf(
   said: { change: string; same: string; untold: string; between: string | null; more?: string },
   { subjects, nPairs, ratio, difference, verdict, isTooFew }: Numbers,

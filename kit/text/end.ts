@@ -17,7 +17,6 @@ export const looksSchema = object(
 
 export type LooksSummary = Static<typeof looksSchema>;
 
-/** What the end of a run is told from. */
 interface EndOfRun {
   /** null: its repetitions were fixed. */
   looks: LooksSummary | null;

@@ -1,7 +1,6 @@
 import { anyNumber, object, orNull, type Static } from '../../ground/records/schema.ts';
 import { countText } from './number.ts';
 
-/** An estimate with its interval. */
 export const estimateSchema = object(
   {
     estimate: anyNumber('The estimate.'),

@@ -9,7 +9,6 @@ import {
 } from './ratio-words.ts';
 import type { Told } from './verdict.ts';
 
-/** What an answer is about. */
 interface About {
   arm: { label: string };
   baseline: { label: string };

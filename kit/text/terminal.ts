@@ -98,7 +98,6 @@ export function bar(ratio: Estimate | null, most: number): string {
   return cells.join('');
 }
 
-/** The heading of a column of bars: which side is which. */
 export function sides(unit: Unit): string {
   const what = unit === 'ms' ? ' time' : '';
   const half = (COLUMNS - 1) / 2;

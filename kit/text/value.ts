@@ -3,10 +3,8 @@ import type { Unit } from '../../ground/unit.ts';
 import { signed } from './estimate.ts';
 import { bytesText, decimalText, millisecondsText, rateText, threeDigits } from './number.ts';
 
-/** What is measured, in words, and what its numbers are in. */
 export type Measured = Pick<Metric, 'phrase' | 'unit'>;
 
-/** How numbers of a unit are shown. */
 interface UnitText {
   /** A value as it stands in a table. */
   text(value: number): string;
@@ -19,7 +17,6 @@ interface UnitText {
   finest: number;
 }
 
-/** What the numbers of an axis are in. */
 export interface AxisUnit {
   /** Behind what the axis is of: ` in ms`. */
   phrase: string;
@@ -29,54 +26,45 @@ export interface AxisUnit {
   finest: number;
 }
 
-const BARE = [{ phrase: '', factor: 1 }];
+const axis = (unit: string, factor = 1) => ({ phrase: ` in ${unit}`, factor });
+
+/** What most units have alike: their values bring the unit along, or have none. */
+const USUAL = { suffix: '', phrase: '', axes: [{ phrase: '', factor: 1 }], finest: 1 };
 
 const TEXTS: Readonly<Record<Unit, UnitText>> = {
   ms: {
+    ...USUAL,
     text: millisecondsText,
     suffix: ' ms',
     phrase: ' in milliseconds',
-    axes: [{ phrase: ' in ms', factor: 1 }],
-    finest: 1,
+    axes: [axis('ms')],
   },
   bytes: {
+    ...USUAL,
     text: (value) => bytesText(Math.round(value)),
-    suffix: '',
     phrase: ' in bytes',
-    axes: [
-      { phrase: ' in MB', factor: 1_000_000 },
-      { phrase: ' in kB', factor: 1000 },
-      { phrase: ' in bytes', factor: 1 },
-    ],
-    finest: 1,
+    axes: [axis('MB', 1_000_000), axis('kB', 1000), axis('bytes')],
   },
   kbps: {
+    ...USUAL,
     text: rateText,
-    suffix: '',
-    phrase: '',
-    axes: [
-      { phrase: ' in Gbit/s', factor: 1_000_000 },
-      { phrase: ' in Mbit/s', factor: 1000 },
-      { phrase: ' in kbit/s', factor: 1 },
-    ],
-    finest: 1,
+    axes: [axis('Gbit/s', 1_000_000), axis('Mbit/s', 1000), axis('kbit/s')],
   },
   percent: {
+    ...USUAL,
     text: (value) => `${value.toFixed(1)} %`,
-    suffix: '',
-    phrase: '',
-    axes: [{ phrase: ' in %', factor: 1 }],
+    axes: [axis('%')],
     finest: 0.1,
   },
   nsPerByte: {
     text: (value) => decimalText(value, 2),
     suffix: ' ns per byte',
     phrase: ' in ns per byte',
-    axes: [{ phrase: ' in ns per byte', factor: 1 }],
+    axes: [axis('ns per byte')],
     finest: 0.01,
   },
-  index: { text: (value) => value.toFixed(3), suffix: '', phrase: '', axes: BARE, finest: 0.001 },
-  count: { text: (value) => decimalText(value, 1), suffix: '', phrase: '', axes: BARE, finest: 1 },
+  index: { ...USUAL, text: (value) => value.toFixed(3), finest: 0.001 },
+  count: { ...USUAL, text: (value) => decimalText(value, 1) },
 };
 
 /** A value of a metric as it stands in a table: the unit stands in the heading, or is chosen to suit the value. */
@@ -106,7 +94,6 @@ export function unitPhrase(unit: Unit): string {
   return TEXTS[unit].phrase;
 }
 
-/** A difference of a metric with its sign. */
 export function signedValueText(value: number, unit: Unit): string {
   return signed(value, (size) => valueText(size, unit));
 }

@@ -1,8 +1,10 @@
 import { type Experiment, type Metric, worsening } from '../../ground/experiment.ts';
 import { oneOf, type Static } from '../../ground/records/schema.ts';
+import { capital } from './capital.ts';
 import type { Estimate } from './estimate.ts';
 import { counted, countText, decimalText } from './number.ts';
 import { type Direction, possibleText, ratioIntervalWords, ratioWords } from './ratio-words.ts';
+import { sentences } from './sentences.ts';
 
 export const verdictSchema = oneOf(
   ['faster', 'slower', 'same', 'cannot tell'],
@@ -11,7 +13,6 @@ export const verdictSchema = oneOf(
 
 export type Verdict = Static<typeof verdictSchema>;
 
-/** What came out of pairs, for a sentence to tell. */
 export interface Told {
   nPairs: number;
   ratio: Estimate | null;
@@ -42,7 +43,6 @@ export function sideOf(verdict: Verdict, metric: Pick<Metric, 'better'>): 'below
 /** More than so many further pairs are no advice: nobody would load a page so often. */
 export const MOST_MORE_PAIRS = 1000;
 
-/** What the reason of a verdict tells. */
 export interface Reason {
   nPairs: number;
   ratio: Estimate;
@@ -55,7 +55,6 @@ export interface Reason {
   morePairsNeeded: number | null;
 }
 
-/** What a verdict rests on, with its numbers. */
 export function verdictReason(
   verdict: Verdict,
   { nPairs, ratio, p, pHolm, isDifferentAlone, detectablePercent, morePairsNeeded }: Reason,
@@ -66,22 +65,20 @@ export function verdictReason(
   switch (verdict) {
     case 'faster':
     case 'slower':
-      return `${sentenceCase(ratioWords(ratio.estimate, metric))} (95 % interval: ${between}); ${basis}.`;
+      return `${capital(ratioWords(ratio.estimate, metric))} (95 % interval: ${between}); ${basis}.`;
     case 'same':
       return `The whole 95 % interval (${between}) lies within the margin of ${decimalText(marginPercent)} %; ${counted(nPairs, 'pair')}.`;
     case 'cannot tell':
-      return [
+      return sentences(
         between === null
           ? `Failures leave the ratio no limit (95 % interval); ${basis}.`
-          : `${sentenceCase(possibleText(ratio, between))} (95 % interval); ${basis}.`,
+          : `${capital(possibleText(ratio, between))} (95 % interval); ${basis}.`,
         isDifferentAlone &&
           `Alone it would count as a difference (p ${pText(p)}), among this run’s comparisons it does not.`,
         detectablePercent !== null &&
           `So many pairs with such a spread find differences from about ${decimalText(detectablePercent, 1)} % on.`,
         moreText(morePairsNeeded),
-      ]
-        .filter((part) => part !== false)
-        .join(' ');
+      ).join(' ');
   }
 }
 
@@ -101,7 +98,6 @@ function basisText(nPairs: number, pHolm: number): string {
   return `${counted(nPairs, 'pair')}, p ${pText(pHolm)} after correction`;
 }
 
-/** Comparisons of single sites that have too few pairs to be told apart. */
 export interface Untellable {
   /** How many of all tests. */
   nOf: number;
@@ -147,8 +143,4 @@ function moreText(morePairs: number | null): string | false {
 /** A p-value for people: `= 0.034`, `below 0.001`. */
 export function pText(p: number): string {
   return p < 0.001 ? 'below 0.001' : `= ${decimalText(p, p < 0.1 ? 3 : 2)}`;
-}
-
-function sentenceCase(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,7 +1,6 @@
 import { documentText } from '../../kit/page/document.ts';
 import { figure, legend } from '../../kit/page/figure.ts';
-import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
-import { scrolling } from '../../kit/page/name.ts';
+import { html, type Insert, type Markup, scrolling } from '../../kit/page/markup.ts';
 import { colourNumber, stackLabel } from '../../kit/page/stack.ts';
 import { counted, countText, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { ARROW_STYLE, momentText } from './arrows.ts';

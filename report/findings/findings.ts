@@ -24,11 +24,9 @@ export interface Findings {
   notes: string[];
   /** What was measured, run by run; empty: nothing was now. */
   attempts: Attempts[];
-  /** Where the report is, and what it is called. */
   report: { name: string; file: string };
 }
 
-/** The attempts of a run. */
 interface Attempts {
   /** `Page loads`; of two runs, of which. */
   name: string;
@@ -36,14 +34,12 @@ interface Attempts {
   problems: string[];
 }
 
-/** One answer. */
 export interface Finding {
   condition: string;
   stacks: string;
   sentence: string;
   /** How it stands to the rule; null: it is not asked. */
   state: RuleState | null;
-  /** Names of the table's columns. */
   heads: string[];
   /** Its lines: a site, and its numbers. */
   rows: string[][];
@@ -98,7 +94,6 @@ function findingOf(answer: PrimaryAnswer, summary: Summary, rule: RuleOutcome | 
   };
 }
 
-/** What the comparison of two runs found. */
 export function findingsOfRuns(
   comparison: RunsComparison,
   rule: RuleOutcome | null,

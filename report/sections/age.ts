@@ -1,23 +1,16 @@
-import { html, type Markup } from '../../kit/page/markup.ts';
-import { conditionTitle, scrolling } from '../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { conditionTitle, html, scrolling } from '../../kit/page/markup.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import { counted } from '../../kit/text/number.ts';
 import { ageResult } from '../summary/age.ts';
 import { labelOf, type ReportView } from './view.ts';
 
 /** Whether each answer depends on how long server and client have been running. */
-export const age: Section<ReportView> = {
-  id: 'age',
-  title: 'Planned check: age',
-  render,
-};
-
-function render(view: ReportView, id: string): Markup {
+export const age: Section<ReportView> = folded('age', 'Planned check: age', (view) => {
   const { summary, experiment, run, conditions } = view;
   const [, several] = experiment.attempt;
   const { warmUps = 1 } = run.choices;
   const found = summary.ageChecks.filter(({ depends }) => depends).length;
-  return foldedSection(id, {
+  return {
     title: `Planned check: age of server and ${experiment.clientNoun}`,
     about: `${found === 0 ? 'no answer' : counted(found, 'answer')} of ${summary.ageChecks.length} found to depend on it`,
     content: html`<p>New servers and ${experiment.clientNoun}s make ${counted(warmUps, 'warm-up')} of each stack. If that is too few, the first ${several} that
@@ -31,9 +24,8 @@ ${scrolling(
     const condition = conditions.find(
       (each) => each.network.name === network && each.variant === variant,
     );
-    return html`<tr><th scope="row" class="text">${condition ? conditionTitle(condition) : network}</th><td class="text"><bdi>${labelOf(view, arm)}</bdi> / <bdi>${labelOf(view, baseline)}</bdi></td><td>${nPairs}</td><td>${nStarts}</td><td class="text">${ageResult(check)}</td></tr>
-`;
+    return html`<tr><th scope="row" class="text">${condition ? conditionTitle(condition) : network}</th><td class="text"><bdi>${labelOf(view, arm)}</bdi> / <bdi>${labelOf(view, baseline)}</bdi></td><td>${nPairs}</td><td>${nStarts}</td><td class="text">${ageResult(check)}</td></tr>`;
   })}</tbody></table>`,
 )}`,
-  });
-}
+  };
+});

@@ -1,14 +1,14 @@
 import { isProtocolPair } from '../../experiments/stacks.ts';
 import { type Metric, metricNamed } from '../../ground/experiment.ts';
 import { verdictMarkup } from '../../kit/page/estimate.ts';
-import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
-import { conditionTitle, nameOf } from '../../kit/page/name.ts';
+import { conditionTitle, html, type Insert, type Markup, nameOf } from '../../kit/page/markup.ts';
 import type { Section } from '../../kit/page/section.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { endSentence } from '../../kit/text/end.ts';
 import { type Estimate, ratioText, ratioWithInterval, unbroken } from '../../kit/text/estimate.ts';
 import { counted, decimalText, rangeText } from '../../kit/text/number.ts';
 import { worthText } from '../../kit/text/ratio-words.ts';
+import { sentences } from '../../kit/text/sentences.ts';
 import { unitSuffix, valueText } from '../../kit/text/value.ts';
 import { untellableText } from '../../kit/text/verdict.ts';
 import type { PrimaryAnswer } from '../summary/comparison.ts';
@@ -40,34 +40,28 @@ function render(view: ReportView, id: string): Markup {
 ${compared.length === 0 && html`<p>${alone(view)}</p>`}
 <ul class="answers pictured">
 ${(compared.length === 0 ? [] : conditions).map(
-  (condition) => html`<li>${
-    condition.primary.length > 0
-      ? answersOf(view, condition)
-      : html`<h3>${conditionTitle(condition)}</h3><p>No pair of ${several} was made, so nothing can be compared.</p>`
-  }</li>
-`,
+  (condition) =>
+    html`<li>${
+      condition.primary.length > 0
+        ? answersOf(view, condition)
+        : html`<h3>${conditionTitle(condition)}</h3><p>No pair of ${several} was made, so nothing can be compared.</p>`
+    }</li>`,
 )}</ul>
 ${summary.controls.map(
-  ({
-    sentence,
-    falsePositiveRate,
-    nComparisons,
-    nCalledDifferent,
-  }) => html`<p><strong>Control.</strong> ${sentence}${
-    falsePositiveRate &&
-    ` False alarms before correction: ${nCalledDifferent} of ${counted(nComparisons, 'comparison')}, ${percent(falsePositiveRate.estimate)}${
-      falsePositiveRate.low !== null && falsePositiveRate.high !== null
-        ? ` (${percent(falsePositiveRate.low)} to ${percent(falsePositiveRate.high)})`
-        : ''
-    }; about 5 % are expected.`
-  }</p>
-`,
+  ({ sentence, falsePositiveRate, nComparisons, nCalledDifferent }) =>
+    html`<p><strong>Control.</strong> ${sentence}${
+      falsePositiveRate &&
+      ` False alarms before correction: ${nCalledDifferent} of ${counted(nComparisons, 'comparison')}, ${percent(falsePositiveRate.estimate)}${
+        falsePositiveRate.low !== null && falsePositiveRate.high !== null
+          ? ` (${percent(falsePositiveRate.low)} to ${percent(falsePositiveRate.high)})`
+          : ''
+      }; about 5 % are expected.`
+    }</p>`,
 )}
 ${basis(view)}
 </section>`;
 }
 
-/** What a run with a single stack can answer. */
 function alone({ summary, arms }: ReportView): Markup {
   return html`The run has one stack${arms.map(({ label }) => html`, <bdi>${label}</bdi>`)}, so no stacks are compared. ${
     summary.conditionChanges.length > 0 &&
@@ -86,12 +80,10 @@ function answersOf(view: ReportView, condition: ConditionView): Markup {
     isProtocolPair(other.arm, other.baseline)
       ? pictured(view, condition, other)
       : html`<details class="printed"><summary>${inShort(view, other)}</summary>
-${pictured(view, condition, other)}</details>
-`,
+${pictured(view, condition, other)}</details>`,
   )}`;
 }
 
-/** One answer: what is told and how sure, and beside it the picture. */
 function pictured(
   view: ReportView,
   condition: ConditionView,
@@ -110,8 +102,7 @@ ${
 ${further(view, primary)}`
 }
 ${against(view, primary).map(
-  (text) => html`<p class="counts"><strong>${unbroken(text)}</strong></p>
-`,
+  (text) => html`<p class="counts"><strong>${unbroken(text)}</strong></p>`,
 )}
 ${
   nPairs > 0 &&
@@ -152,8 +143,7 @@ ${answers.map(({ metric, verdict, ratio, nPairs, medians, notes }) => {
   return html`<li>${measured.label} ${verdictMarkup(verdict, measured)} <span class="sure">${unbroken(numbers.join(', '))}</span>${notes.map(
     (note) => html`
 <p class="counts">${unbroken(note)}</p>`,
-  )}</li>
-`;
+  )}</li>`;
 })}</ul>`;
 }
 
@@ -224,23 +214,18 @@ function against(
   const [, several] = experiment.attempt;
   const clear = (estimate: typeof ratio) =>
     estimate !== null && ((estimate.high ?? 2) < 1 || (estimate.low ?? 0) > 1);
-  const isShaken =
-    (verdict === 'faster' || verdict === 'slower') &&
-    clear(ratio) &&
-    ratioWithoutDisturbed !== null &&
-    !clear(ratioWithoutDisturbed);
   const isTold = verdict === 'faster' || verdict === 'slower';
-  return [
-    ...(isTold && ratio !== null && !clear(ratio)
-      ? [`It was told earlier; over all ${several} it could not be told any more.`]
-      : []),
-    ...notes,
-    ...(isShaken
-      ? [
-          `Without the ${several} during which the machine was busy it could not be told: ${intervalText(ratioWithoutDisturbed)}.`,
-        ]
-      : []),
-  ];
+  const isShaken =
+    isTold && clear(ratio) && ratioWithoutDisturbed !== null && !clear(ratioWithoutDisturbed);
+  return sentences(
+    isTold &&
+      ratio !== null &&
+      !clear(ratio) &&
+      `It was told earlier; over all ${several} it could not be told any more.`,
+    notes,
+    isShaken &&
+      `Without the ${several} during which the machine was busy it could not be told: ${intervalText(ratioWithoutDisturbed)}.`,
+  );
 }
 
 function intervalText({ estimate, low, high }: Estimate): string {
@@ -248,7 +233,6 @@ function intervalText({ estimate, low, high }: Estimate): string {
   return `ratio ${ratioText(estimate)} (${ends.join(' to ')})`;
 }
 
-/** What else the numbers say of an answer. */
 function behind(
   { experiment }: ReportView,
   { pagesLikeThese, ratioWithoutDisturbed }: PrimaryAnswer,
@@ -281,7 +265,7 @@ function basis(view: ReportView): Markup | null {
   const pairs = conditions.flatMap(({ comparisons }) => comparisons.map(({ nPairs }) => nPairs));
   const least = pairs.length > 0 ? Math.min(...pairs) : 0;
   const few = untellable(conditions.flatMap(({ comparisons }) => comparisons));
-  const sentences = [
+  const certain = sentences(
     endSentence(summary),
     certainty(view),
     pairs.length > 0 &&
@@ -294,17 +278,15 @@ function basis(view: ReportView): Markup | null {
         summary.looks !== null && summary.looks.end !== 'repetitions',
       ),
     least >= 6 && least < 20 && 'Fewer than 20 pairs are few for a claim.',
-  ];
+  );
   return html`${
     metric.name === 'documentMs' &&
     html`<p>Everything here is about <strong>document time</strong>, the main document’s request alone. It says nothing about the rest of the page:
-page load time is among the other metrics of each site, below.</p>
-`
-  }<p class="quiet">${unbroken(sentences.filter((each) => typeof each === 'string').join(' '))}</p>
+page load time is among the other metrics of each site, below.</p>`
+  }<p class="quiet">${unbroken(certain.join(' '))}</p>
 ${meanings(view)}`;
 }
 
-/** One line for all intervals of the box. */
 function certainty({
   experiment,
   summary: { primary, secondary, looks },

@@ -6,9 +6,15 @@ import { distributionChart } from '../../kit/charts/distribution-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
 import { lineLegend } from '../../kit/page/figure.ts';
 import { harHref, harLink } from '../../kit/page/links.ts';
-import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import {
+  conditionTitle,
+  html,
+  type Insert,
+  type Markup,
+  nameOf,
+  scrolling,
+} from '../../kit/page/markup.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { probabilityText, ratioText, unbroken } from '../../kit/text/estimate.ts';
@@ -34,10 +40,16 @@ import { whyStyle } from './why.ts';
 
 /** Site by site: verdicts with their reasons, single loads and their HARs, spread, other metrics. */
 export const bySite: Section<ReportView> = {
-  id: 'by-site',
-  title: byName,
-  render,
   style: waterfallStyle + whyStyle,
+  ...folded('by-site', byName, (view) => {
+    const [one] = view.experiment.attempt;
+    return {
+      about: view.ofPages
+        ? 'reasons of verdicts, waterfalls, every load and its HAR'
+        : `reasons of verdicts, every ${one}`,
+      content: html`${view.ofPages && aboutHars(view)}${aboutPackets(view)}${view.summary.subjects.map((subject, index) => siteSection(view, subject, index === 0 && view.summary.subjects.length === 1))}`,
+    };
+  }),
 };
 
 /** `Site by site`. */
@@ -46,25 +58,13 @@ function byName({ experiment }: ReportView): string {
   return `${capital(site)} by ${site}`;
 }
 
-function render(view: ReportView, id: string): Markup {
-  const [one] = view.experiment.attempt;
-  return foldedSection(id, {
-    title: byName(view),
-    about: view.ofPages
-      ? 'reasons of verdicts, waterfalls, every load and its HAR'
-      : `reasons of verdicts, every ${one}`,
-    content: html`${view.ofPages && aboutHars(view)}${aboutPackets(view)}${view.summary.subjects.map((subject, index) => siteSection(view, subject, index === 0 && view.summary.subjects.length === 1))}`,
-  });
-}
-
 function aboutHars({ run }: ReportView): Markup {
   return html`<p>A HAR (HTTP Archive) holds every request of one load with its timings. <strong>To open one in Chromium or
 Chrome:</strong> open DevTools (F12), choose the Network panel, then the “Import HAR” button (an arrow pointing up), or drag
 the file onto the panel. The links lead to files beside this one; they work as long as the run's folder is kept together.${
     run.choices.compressHars &&
     html` They are compressed: unpack one first (<code>gunzip</code> on its <code>.har.gz</code>).`
-  }${keptText(run.choices.hars)}</p>
-`;
+  }${keptText(run.choices.hars)}</p>`;
 }
 
 function aboutPackets({ run, experiment }: ReportView): Markup | null {
@@ -72,8 +72,7 @@ function aboutPackets({ run, experiment }: ReportView): Markup | null {
   if (packets === 'none') return null;
   const [one] = experiment.attempt;
   return html`<p>The folder <code>packets</code> beside this file has what went over the network: a file for each ${one} that was captured${packets === 'median' && ' and kept'},
-named as in the records, which Wireshark opens decrypted.</p>
-`;
+named as in the records, which Wireshark opens decrypted.</p>`;
 }
 
 function keptText(hars: RunRecord['choices']['hars']): string {
@@ -101,8 +100,7 @@ ${view.conditions.map((condition) => {
       each.variant === condition.variant,
   );
   return cell(view, condition, subject, rows, story?.markup ?? null);
-})}</details>
-`;
+})}</details>`;
 }
 
 function cell(
@@ -119,10 +117,8 @@ function cell(
   const pairs = labelledPairs(view);
   return html`<h4>${conditionTitle(condition)}</h4>
 <ul class="reasons">${comparisons.map(
-    (
-      each,
-    ) => html`<li><bdi>${pairs.find(({ arm }) => arm === each.arm)?.label}</bdi> ${verdictMarkup(each.verdict, view.metric)}: ${unbroken([each.reason, ...each.notes].join(' '))}</li>
-`,
+    (each) =>
+      html`<li><bdi>${pairs.find(({ arm }) => arm === each.arm)?.label}</bdi> ${verdictMarkup(each.verdict, view.metric)}: ${unbroken([each.reason, ...each.notes].join(' '))}</li>`,
   )}</ul>
 <div class="side-by-side">${statisticsTable(view, name, rows, loads)}
 ${
@@ -136,10 +132,8 @@ ${
 ${story}
 ${
   view.experiment.metrics.length > 1 &&
-  html`<details><summary>Other metrics</summary>${metricsTable(view, condition, name, rows)}</details>
-`
-}<details><summary>Every ${one} (${loads.length})</summary>${loadLists(view, name, loads)}</details>
-`;
+  html`<details><summary>Other metrics</summary>${metricsTable(view, condition, name, rows)}</details>`
+}<details><summary>Every ${one} (${loads.length})</summary>${loadLists(view, name, loads)}</details>`;
 }
 
 function statisticsTable(
@@ -242,8 +236,7 @@ function metricLine(
     return html`<td class="edge">${estimateMarkup(other?.difference ?? null, (value) => signedValueText(value, unit))}</td><td>${
       other?.ratio ? ratioText(other.ratio.estimate) : '–'
     }</td><td>${probabilityText(other?.pAdjusted ?? null)}</td>`;
-  })}</tr>
-`;
+  })}</tr>`;
 }
 
 /** Each load's time, in the order run, as a link to its HAR: as few characters as a long run can do with. */
@@ -258,8 +251,7 @@ function loadLists(view: ReportView, name: string, loads: readonly Observation[]
 ${view.run.arms.map(({ arm, label }, place) => {
   const own = loads.filter((load) => load.arm === arm);
   if (own.length === 0) return null;
-  return html`<tr><th scope="row">${stackLabel({ label, place })}</th><td>${own.map((load) => html`${loadLink(view, load)} `)}</td></tr>
-`;
+  return html`<tr><th scope="row">${stackLabel({ label, place })}</th><td>${own.map((load) => html`${loadLink(view, load)} `)}</td></tr>`;
 })}</tbody></table>`,
   );
 }

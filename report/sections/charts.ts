@@ -10,8 +10,14 @@ import {
   scatterChart,
 } from '../../kit/charts/scatter-chart.ts';
 import { figure, legend, symbolLegend } from '../../kit/page/figure.ts';
-import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
-import { conditionTitle, nameOf, siteName } from '../../kit/page/name.ts';
+import {
+  conditionTitle,
+  html,
+  type Insert,
+  type Markup,
+  nameOf,
+  siteName,
+} from '../../kit/page/markup.ts';
 import { foldedPart, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
@@ -27,14 +33,13 @@ import {
 import { unitPhrase, valueText } from '../../kit/text/value.ts';
 import { summaryOf } from '../summary/metrics.ts';
 import { rowsBySite } from '../summary/rows.ts';
-import { differenceDistribution, differenceFigure } from './differences.ts';
+import { differenceDistribution, differenceFigure, siteDifferences } from './differences.ts';
 import {
   distributionFigure,
   failuresText,
   hasFailures,
   otherDistributions,
 } from './distributions.ts';
-import { siteDifferences } from './site-differences.ts';
 import {
   attemptsText,
   baselineText,
@@ -177,11 +182,11 @@ function barFigure(view: ReportView, condition: ConditionView): Markup {
 <thead><tr><th scope="col" class="text">${capital(view.experiment.site[0])}</th>${arms.map(({ label: of }) => html`<th scope="col"><bdi>${of}</bdi></th>`)}</tr></thead>
 <tbody>
 ${[...subjects].map(
-  ([subject, rows]) => html`<tr><th scope="row">${siteName(view, subject)}</th>${arms.map(
-    ({ arm }) =>
-      html`<td>${valueText(rows.find((row) => row.arm === arm)?.metrics[metric.name]?.mean, metric.unit)}</td>`,
-  )}</tr>
-`,
+  ([subject, rows]) =>
+    html`<tr><th scope="row">${siteName(view, subject)}</th>${arms.map(
+      ({ arm }) =>
+        html`<td>${valueText(rows.find((row) => row.arm === arm)?.metrics[metric.name]?.mean, metric.unit)}</td>`,
+    )}</tr>`,
 )}</tbody></table>`,
   });
 }
@@ -257,24 +262,20 @@ function sizeFigures(view: ReportView, condition: ConditionView): Markup {
     )}${pairs.map(({ label }) => html`<th scope="col">Ratio, <bdi>${label}</bdi></th>`)}</tr></thead>
 <tbody>
 ${[...rowsBySite(condition.rows)].map(
-  ([
-    subject,
-    rows,
-  ]) => html`<tr><th scope="row">${siteName(view, subject)}</th><td>${countText(sizeOf(subject, 'objects'))}</td><td>${bytesText(sizeOf(subject, 'bytes'))}</td>${view.arms.map(
-    ({ arm }) =>
-      html`<td>${millisecondsText(rows.find((row) => row.arm === arm)?.metrics[view.metric.name]?.median)}</td>`,
-  )}${view.compared.map(({ arm }) => {
-    const ratio = condition.comparisons.find(
-      (each) => each.subject === subject && each.arm === arm,
-    )?.ratio;
-    return html`<td>${ratio ? ratioText(ratio.estimate) : '–'}</td>`;
-  })}</tr>
-`,
+  ([subject, rows]) =>
+    html`<tr><th scope="row">${siteName(view, subject)}</th><td>${countText(sizeOf(subject, 'objects'))}</td><td>${bytesText(sizeOf(subject, 'bytes'))}</td>${view.arms.map(
+      ({ arm }) =>
+        html`<td>${millisecondsText(rows.find((row) => row.arm === arm)?.metrics[view.metric.name]?.median)}</td>`,
+    )}${view.compared.map(({ arm }) => {
+      const ratio = condition.comparisons.find(
+        (each) => each.subject === subject && each.arm === arm,
+      )?.ratio;
+      return html`<td>${ratio ? ratioText(ratio.estimate) : '–'}</td>`;
+    })}</tr>`,
 )}</tbody></table>`,
   });
   if (view.conditions.length <= FEW_CONDITIONS) return whole;
-  return html`<details><summary>${conditionTitle(condition)}</summary>${whole}</details>
-`;
+  return html`<details><summary>${conditionTitle(condition)}</summary>${whole}</details>`;
 }
 
 function orderFigure(view: ReportView): Markup {
@@ -327,8 +328,7 @@ function orderFigure(view: ReportView): Markup {
 ${arms.map(({ arm }) => {
   const of = (state: OrderedLoad['state']) =>
     ordered.filter((load) => load.arm === arm && load.state === state).length;
-  return html`<tr><th scope="row"><bdi>${labelOf(view, arm)}</bdi></th><td>${of('counted')}</td><td>${of('disturbed')}</td><td>${of('left-out')}</td><td>${of('not-ok')}</td></tr>
-`;
+  return html`<tr><th scope="row"><bdi>${labelOf(view, arm)}</bdi></th><td>${of('counted')}</td><td>${of('disturbed')}</td><td>${of('left-out')}</td><td>${of('not-ok')}</td></tr>`;
 })}</tbody></table>`,
   });
 }

@@ -5,8 +5,14 @@ import { type ChangeRow, changeChart } from '../../kit/charts/change-chart.ts';
 import { documentText } from '../../kit/page/document.ts';
 import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
 import { legend } from '../../kit/page/figure.ts';
-import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../kit/page/name.ts';
+import {
+  conditionTitle,
+  html,
+  type Insert,
+  type Markup,
+  nameOf,
+  scrolling,
+} from '../../kit/page/markup.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { type Estimate, ratioText, unbroken } from '../../kit/text/estimate.ts';
 import { factName } from '../../kit/text/fact-name.ts';
@@ -40,11 +46,11 @@ export function comparePage(comparison: RunsComparison): string {
 <h2 id="answer">What changed between the runs</h2>
 <ul class="answers">
 ${conditions.map(
-  (condition) => html`<li><h3>${titleOf(condition)}</h3><div>${condition.arms.map(
-    (arm) => html`<p class="sentence">${unbroken(arm.sentence)}</p>
+  (condition) =>
+    html`<li><h3>${titleOf(condition)}</h3><div>${condition.arms.map(
+      (arm) => html`<p class="sentence">${unbroken(arm.sentence)}</p>
 <p class="counts">${countsText(arm, several)}</p>`,
-  )}</div></li>
-`,
+    )}</div></li>`,
 )}</ul>
 </section>
 ${theRuns(comparison)}
@@ -84,8 +90,7 @@ function theRuns(comparison: RunsComparison): Markup {
   const { runs, differences } = comparison;
   const [, several] = experimentOf(comparison).attempt;
   const row = (name: string, of: (run: RunFacts) => Insert) =>
-    html`<tr><th scope="row" class="text">${name}</th>${runs.map((run) => html`<td class="text">${of(run)}</td>`)}</tr>
-`;
+    html`<tr><th scope="row" class="text">${name}</th>${runs.map((run) => html`<td class="text">${of(run)}</td>`)}</tr>`;
   const heads = PLACES.map((place) => html`<th scope="col" class="text">${place}</th>`);
   return html`<section aria-labelledby="runs">
 <h2 id="runs">The runs</h2>
@@ -107,13 +112,10 @@ ${scrolling(
 <thead><tr><th scope="col" class="text">Fact</th>${heads}</tr></thead>
 <tbody>
 ${differences.map(
-  ({
-    fact,
-    values,
-  }) => html`<tr><th scope="row" class="text"><bdi>${factName(fact)}</bdi></th>${values.map(
-    (value) => html`<td class="text">${value === null ? '–' : html`<bdi>${value}</bdi>`}</td>`,
-  )}</tr>
-`,
+  ({ fact, values }) =>
+    html`<tr><th scope="row" class="text"><bdi>${factName(fact)}</bdi></th>${values.map(
+      (value) => html`<td class="text">${value === null ? '–' : html`<bdi>${value}</bdi>`}</td>`,
+    )}</tr>`,
 )}</tbody></table>`,
 )}`
 }</section>`;
@@ -189,10 +191,8 @@ function ratioTable(name: string, arm: ComparedStack, comparison: RunsComparison
 <thead><tr>${heading('Site', 'Site')}${heading('Pairs 1', 'pairs of the first run')}${heading('Ratio 1', 'ratio in the first run')}${heading('Verdict 1', 'verdict of the first run')}${heading('Pairs 2', 'pairs of the second run')}${heading('Ratio 2', 'ratio in the second run')}${heading('Verdict 2', 'verdict of the second run')}${heading('Change', 'change')}${heading('Between the runs', 'verdict between the runs')}</tr></thead>
 <tbody>
 ${arm.subjects.map(
-  (
-    subject,
-  ) => html`<tr><th scope="row" data-key="${subject.subject}">${nameOf(subject.subject)}</th>${runCells(subject, 0, metric)}${runCells(subject, 1, metric)}${estimateCell(subject.change)}<td class="text" data-key="${subject.verdict}">${subject.verdict}</td></tr>
-`,
+  (subject) =>
+    html`<tr><th scope="row" data-key="${subject.subject}">${nameOf(subject.subject)}</th>${runCells(subject, 0, metric)}${runCells(subject, 1, metric)}${estimateCell(subject.change)}<td class="text" data-key="${subject.verdict}">${subject.verdict}</td></tr>`,
 )}</tbody></table>`;
 }
 

@@ -3,7 +3,7 @@ import { isOfLiveWeb, limitKbps, PATH_DIRECTIONS } from '../../ground/records/ne
 import { offersBoth } from '../../ground/records/protocol.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
 import { counted } from '../../kit/text/number.ts';
 import { ownStackOfArm } from '../../servers/own-stack.ts';
@@ -11,18 +11,11 @@ import type { NetworkSummary } from '../summary/network.ts';
 import { type ComparedStack, type ReportView, unlikeSentences } from './view.ts';
 
 /** What was compared, and what the comparison can and cannot speak about. */
-export const compared: Section<ReportView> = {
-  id: 'compared',
-  title: 'What was compared',
-  render,
-};
-
-function render(view: ReportView, id: string): Markup {
+export const compared: Section<ReportView> = folded('compared', 'What was compared', (view) => {
   const { run, arms, compared, summary } = view;
-  if (run.read) return renderRead(view, id);
-  if (isOfLiveWeb(run)) return renderLive(view, id);
-  return foldedSection(id, {
-    title: 'What was compared',
+  if (run.read) return ofRead(view);
+  if (isOfLiveWeb(run)) return ofLiveWeb(view);
+  return {
     about:
       compared.length > 0
         ? whatAgainstWhat(view)
@@ -33,8 +26,7 @@ function render(view: ReportView, id: string): Markup {
 <ul>
 ${arms.map(
   (arm) =>
-    html`<li>${stackLabel({ ...arm, label: '' })}<strong><bdi>${arm.label}</bdi></strong>. ${noteOf(run, arm)}</li>
-`,
+    html`<li>${stackLabel({ ...arm, label: '' })}<strong><bdi>${arm.label}</bdi></strong>. ${noteOf(run, arm)}</li>`,
 )}</ul>
 ${
   compared.some(({ arm, baseline }) => isProtocolPair(arm, baseline.arm))
@@ -44,8 +36,8 @@ stacks cannot be put down to the protocol.</p>`
 }
 ${compared.map((arm) => pairOf(view, arm))}
 ${withoutDelay(summary.networks, view.experiment.clientNoun)}`,
-  });
-}
+  };
+});
 
 /** What a reader has to know of a stack. */
 function noteOf({ arms }: RunRecord, { arm }: ChartStack): string {
@@ -55,32 +47,29 @@ function noteOf({ arms }: RunRecord, { arm }: ChartStack): string {
 }
 
 /** Of attempts at hosts that nobody here knows. */
-function renderRead(view: ReportView, id: string): Markup {
+function ofRead(view: ReportView) {
   const { run } = view;
-  return foldedSection(id, {
-    title: 'What was compared',
+  return {
     about: whatAgainstWhat(view),
     content: html`<p>Connections to the same hosts by ${counted(run.arms.length, 'protocol')}, as <bdi class="name">${run.read?.file}</bdi> has them:</p>
 <ul>
 ${run.arms.map(
   ({ arm, label, client }) =>
-    html`<li><strong><bdi>${label}</bdi></strong>, by the client <bdi>${client}</bdi>, ${counted(run.trials.filter((trial) => trial.arm === arm).length, 'connection')}</li>
-`,
+    html`<li><strong><bdi>${label}</bdi></strong>, by the client <bdi>${client}</bdi>, ${counted(run.trials.filter((trial) => trial.arm === arm).length, 'connection')}</li>`,
 )}</ul>
 <p>What programs answered, and whether the protocols had anything else in common, the file does not tell: a difference is one of these clients
 and hosts together, and cannot be put down to the protocol alone.</p>`,
-  });
+  };
 }
 
 /** Of hosts and pages that are there already. */
-function renderLive(view: ReportView, id: string): Markup {
+function ofLiveWeb(view: ReportView) {
   const { run, experiment, ofPages } = view;
-  return foldedSection(id, {
-    title: 'What was compared',
+  return {
     about: whatAgainstWhat(view),
     content: html`<p>The same ${experiment.subject[1]} by ${counted(run.arms.length, 'protocol')}, from where they are deployed, over the machine’s own network.${ofPages && howLoaded(run)}</p>
 <p>Nobody here made what the protocols have beside themselves alike: programs, their settings, the machines that answered and the way to them. A difference is one of all these together, and cannot be put down to the protocol alone.</p>`,
-  });
+  };
 }
 
 /** Whether all stacks sent the same, as the beginning of a sentence. */
@@ -98,7 +87,6 @@ function howLoaded(run: RunRecord): Insert {
   }`;
 }
 
-/** The stacks that can send the document as it was saved. */
 function asSavedBy(arms: readonly ChartStack[]): string {
   const able = arms.filter(({ arm }) => stackNamed(arm)?.sendsAsSaved);
   return able.map(({ label }) => label).join(', ') || 'some';
@@ -125,15 +113,13 @@ function pairOf(view: ReportView, { arm, label, baseline }: ComparedStack): Mark
     unlike.length === 0
       ? `Like for like: a difference speaks about ${isChoice ? 'what it brings that the browser can choose' : 'the protocols'} as this program implements them.`
       : `${unlike.join(' ')} A difference cannot be put down to the protocol alone.`
-  }</p>
-`;
+  }</p>`;
 }
 
 function offersChoice({ run }: ReportView, arm: string): boolean {
   return run.arms.some((each) => each.arm === arm && offersBoth(each.protocol));
 }
 
-/** What the browser knew of a site when a load began. */
 function visitTexts({ factors, choices }: RunRecord): string {
   return [
     ...(factors.visit ?? []).map((visit) => VISIT_TEXTS.get(visit) ?? ''),
@@ -164,7 +150,6 @@ const VISIT_TEXTS = new Map<string, string>(
   }),
 );
 
-/** What the numbers of a path without delay are worth. */
 function withoutDelay(networks: readonly NetworkSummary[], client: string): Markup | false {
   const found = networks.find(
     (network) =>

@@ -1,7 +1,6 @@
 import { forestChart } from '../../kit/charts/forest-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
-import { html, type Markup } from '../../kit/page/markup.ts';
-import { scrolling, siteName } from '../../kit/page/name.ts';
+import { html, type Markup, scrolling, siteName } from '../../kit/page/markup.ts';
 import type { Section } from '../../kit/page/section.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { probabilityText, ratioText, unbroken } from '../../kit/text/estimate.ts';
@@ -57,19 +56,18 @@ ${[...kinds].map(
   ([differsIn, pairs]) => html`${kinds.size > 1 && html`<h3>${changedBy(differsIn)}</h3>`}
 <ul class="answers pictured">
 ${pairs.map(
-  (pair, place) => html`<li>${
-    place < MOST_OPEN
-      ? html`<h3>${headingOf(pair)}</h3>${pictured(view, pair)}`
-      : html`<details class="printed"><summary>${headingOf(pair)}${inShort(view, pair)}</summary>
+  (pair, place) =>
+    html`<li>${
+      place < MOST_OPEN
+        ? html`<h3>${headingOf(pair)}</h3>${pictured(view, pair)}`
+        : html`<details class="printed"><summary>${headingOf(pair)}${inShort(view, pair)}</summary>
 ${pictured(view, pair)}</details>`
-  }</li>
-`,
+    }</li>`,
 )}</ul>
 `,
 )}</section>`;
 }
 
-/** Two conditions with all that was compared under them. */
 interface Pair {
   changes: readonly ConditionChange[];
   interactions: readonly Interaction[];
@@ -92,7 +90,6 @@ function headingOf({ changes: [first] }: Pair): Markup | null {
   return html`<span class="name">${capital(first.to.text)} against ${first.from.text}</span> <span class="numbers">${first.shared}</span>`;
 }
 
-/** A pair that is folded away, in a line. */
 function inShort(view: ReportView, { changes }: Pair): Markup {
   return html`: ${changes.map(
     ({ arm, verdict }, index) =>
@@ -112,23 +109,16 @@ function pictured(view: ReportView, { changes, interactions }: Pair): Markup | n
   const name = `${first.to.text} against ${first.from.text}, ${first.shared}`;
   const ofTwo = interactions
     .filter(({ nPairs }) => nPairs > 0)
-    .map(
-      (each) => html`<p class="counts">${unbroken(toldOf(each))}</p>
-`,
-    );
+    .map((each) => html`<p class="counts">${unbroken(toldOf(each))}</p>`);
   return html`<div class="picture"><div>
-${changes.map(
-  (each) => html`<p class="sentence">${unbroken(toldOf(each))}</p>
-`,
-)}${
+${changes.map((each) => html`<p class="sentence">${unbroken(toldOf(each))}</p>`)}${
   ofTwo.length > MOST_INTERACTIONS
     ? html`<details class="counts printed"><summary>Whether it changes alike for ${counted(ofTwo.length, 'pair')} of stacks</summary>
 ${ofTwo}</details>`
     : ofTwo
 }
 ${notesOn(view, changes).map(
-  (note) => html`<p class="counts"><strong>${unbroken(note)}</strong></p>
-`,
+  (note) => html`<p class="counts"><strong>${unbroken(note)}</strong></p>`,
 )}</div>
 <figure class="forest">
 ${scrolling(`Chart: ${name}`, chart(view, name, changes))}
@@ -194,10 +184,8 @@ ${changes.map((each) => {
 ${
   each.nSites > 1 &&
   each.subjects.map(
-    (
-      one,
-    ) => html`<tr>${stack}<td class="text">${siteName(view, one.subject)}</td>${numbers(one)}<td></td><td></td><td></td></tr>
-`,
+    (one) =>
+      html`<tr>${stack}<td class="text">${siteName(view, one.subject)}</td>${numbers(one)}<td></td><td></td><td></td></tr>`,
   )
 }`;
 })}</tbody></table>`;

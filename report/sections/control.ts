@@ -1,24 +1,16 @@
-import { html, type Markup } from '../../kit/page/markup.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { html } from '../../kit/page/markup.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import type { ReportView } from './view.ts';
 
 /** A stack against itself: how often this set-up sees a difference where there is none. */
-export const control: Section<ReportView> = {
-  id: 'control',
-  title: 'Control',
-  render,
-};
-
-function render({ summary }: ReportView, id: string): Markup {
-  return foldedSection(id, {
-    title: 'The control',
-    about: 'a stack against itself',
-    content: html`<p>A stack was run a second time under another name, in the same blocks. Any difference between the two is a false alarm,
+export const control: Section<ReportView> = folded('control', 'Control', ({ summary }) => ({
+  title: 'The control',
+  about: 'a stack against itself',
+  content: html`<p>A stack was run a second time under another name, in the same blocks. Any difference between the two is a false alarm,
 so their number says how far the verdicts of this run can be trusted.</p>
 ${summary.controls.map(
   ({ sentence, primary }) => html`<p>${sentence}</p>
 <ul>${primary.map((each) => html`<li>${each.sentence}</li>`)}</ul>
 `,
 )}`,
-  });
-}
+}));

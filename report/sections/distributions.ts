@@ -2,8 +2,7 @@ import { conditionName } from '../../experiments/condition.ts';
 import { type Metric, worsening } from '../../ground/experiment.ts';
 import { distributionChart, type Sample } from '../../kit/charts/distribution-chart.ts';
 import { figure, lineLegend } from '../../kit/page/figure.ts';
-import { html, type Markup } from '../../kit/page/markup.ts';
-import { conditionTitle } from '../../kit/page/name.ts';
+import { conditionTitle, html, type Markup } from '../../kit/page/markup.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { counted, countText } from '../../kit/text/number.ts';
@@ -66,8 +65,7 @@ ${measured.map(
     metric,
     samples,
   }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${PERCENTS.length + 3}">${metric.label}${headingUnit(metric.unit)}</th></tr>
-${samples.map((sample) => pointsRow(sample, metric))}</tbody>
-`,
+${samples.map((sample) => pointsRow(sample, metric))}</tbody>`,
 )}</table>`,
   });
 }
@@ -90,8 +88,7 @@ function pointsRow({ arm, values }: Sample, { unit }: Metric): Markup {
     value === null || Number.isFinite(value) ? valueText(value, unit) : 'failed';
   return html`<tr><th scope="row">${stackLabel(arm)}</th>${PERCENTS.map(
     (percent) => html`<td>${text(reachedQuantile(sorted, percent))}</td>`,
-  )}<td>${countText(sorted.length)}</td><td>${countText(values.filter((value) => !Number.isFinite(value)).length)}</td></tr>
-`;
+  )}<td>${countText(sorted.length)}</td><td>${countText(values.filter((value) => !Number.isFinite(value)).length)}</td></tr>`;
 }
 
 /** What failures do to the lines of a metric, as a sentence with a space before; null: there are none, or it leaves them out. */

@@ -11,9 +11,14 @@ import type {
 import { bothText, isOverQuic, isOverTcp } from '../../ground/records/protocol.ts';
 import type { Reading } from '../../ground/records/reading.ts';
 import { type PlannedArm, settingsUnder } from '../../ground/records/run.ts';
-import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
-import { conditionTitle, scrolling } from '../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import {
+  conditionTitle,
+  html,
+  type Insert,
+  type Markup,
+  scrolling,
+} from '../../kit/page/markup.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { countText, decimalText, millisecondsText, momentText } from '../../kit/text/number.ts';
@@ -24,18 +29,12 @@ import { conditionsPhrase, isOfBench, labelOf, type ReportView, verdictSentence 
 
 /** What stacks differ in: every property of each pair, and what both ends had to work with. */
 export const fairness: Section<ReportView> = {
-  id: 'fairness',
-  title: 'Fairness',
   isShown: ({ run }) => isOfBench(run),
-  render,
-};
-
-function render(view: ReportView, id: string): Markup {
-  const { run, summary } = view;
-  return foldedSection(id, {
-    title: 'Fairness',
-    about: likeForLikeText(view),
-    content: html`<p>Two stacks are like for like where every line below is <em>equal</em>: each is something that could make one stack
+  ...folded('fairness', 'Fairness', (view) => {
+    const { run, summary } = view;
+    return {
+      about: likeForLikeText(view),
+      content: html`<p>Two stacks are like for like where every line below is <em>equal</em>: each is something that could make one stack
 faster. A transport brings a sender of its own, so QUIC and TCP differ in some of them, and a time speaks of all these together.
 <em>Unknown</em>: this system does not tell. Lines under
 “consequences” follow from a protocol and its program; they are shown and decide nothing.</p>
@@ -52,8 +51,9 @@ says of itself.</p>
 ${congestionControls(view)}
 ${endsTable(run.fairness, view.experiment.clientNoun)}
 ${saidTable(run.fairness, run.arms)}`,
-  });
-}
+    };
+  }),
+};
 
 const ALIKE: Record<PairVerdict['likeForLike'], string> = {
   yes: 'like for like',
@@ -61,7 +61,6 @@ const ALIKE: Record<PairVerdict['likeForLike'], string> = {
   unknown: 'not known to be like for like',
 };
 
-/** What all conditions come to, in a few words. */
 function alikeText({ verdicts }: PairFairness): string {
   const of = (wanted: PairVerdict['likeForLike']) =>
     verdicts
@@ -74,7 +73,6 @@ function alikeText({ verdicts }: PairFairness): string {
   return count === all ? ALIKE[worst] : `${ALIKE[worst]} under ${count} of ${all} conditions`;
 }
 
-/** What came out for each pair that the run compares. */
 function likeForLikeText(view: ReportView): Insert {
   const pairs = comparedFirst(view).filter((pair) => isCompared(view, pair));
   if (pairs.length === 0) return 'pairs of stacks not compared';
@@ -112,10 +110,7 @@ function pairTable(view: ReportView, pair: PairFairness): Markup {
   const isOfOne = several || (first?.conditions.length ?? 0) > 1;
   return html`<details class="printed"><summary><strong><bdi>${a}</bdi> and <bdi>${b}</bdi>: ${alikeText(pair)}</strong>
 <span class="quiet">${several ? `${verdicts.length} groups of conditions` : counts.map(({ verdict, count }) => `${count} ${verdict === 'differs' && count > 1 ? 'differ' : verdict}`).join(', ')}</span></summary>
-${verdicts.map(
-  (verdict) => html`<p>${verdictSentence(view.run, verdict, several)}</p>
-`,
-)}
+${verdicts.map((verdict) => html`<p>${verdictSentence(view.run, verdict, several)}</p>`)}
 ${scrolling(
   `Fairness of ${a} and ${b}`,
   html`<table class="fairness">
@@ -126,8 +121,7 @@ ${propertyRows(
   properties.filter(({ decides }) => !decides),
   'Consequences',
 )}</table>`,
-)}</details>
-`;
+)}</details>`;
 }
 
 function propertyRows(properties: readonly ComparedProperty[], heading?: string): Markup | null {
@@ -141,8 +135,7 @@ ${properties.map(
     b,
     note,
   }) => html`<tr><th scope="row" class="wrap property">${label}${note && html`<small>${note}</small>`}</th><td class="text${verdict === 'differs' && ' lacking'}">${verdict === 'unknown' ? UNKNOWN : verdict}</td>
-<td class="text wrap">${orUnknown(a)}</td><td class="text wrap">${orUnknown(b)}</td></tr>
-`,
+<td class="text wrap">${orUnknown(a)}</td><td class="text wrap">${orUnknown(b)}</td></tr>`,
 )}</tbody>`;
 }
 
@@ -180,8 +173,7 @@ function congestionControls({ run, arms, experiment }: ReportView): Markup {
 ${rows.map(
   ([who, asked, has]) =>
     html`<tr><th scope="row">${who}</th><td class="text">${asked}</td><td class="text">${orUnknown(has?.value?.toString() ?? null)}</td>
-<td class="text wrap quiet">${has?.from ?? null}</td></tr>
-`,
+<td class="text wrap quiet">${has?.from ?? null}</td></tr>`,
 )}</tbody></table>`,
   );
 }
@@ -214,8 +206,7 @@ ${scrolling(
 ${ENDS.map(
   ([what, of]) =>
     html`<tr><th scope="row">${what}</th><td class="text wrap">${of(client).text}</td><td class="text wrap">${of(server).text}</td>
-<td class="text wrap quiet">${of(server).from}</td></tr>
-`,
+<td class="text wrap quiet">${of(server).from}</td></tr>`,
 )}</tbody></table>`,
 )}</details>`;
 }
@@ -234,8 +225,7 @@ ${scrolling(
 <tbody>
 ${rows.map(
   ({ label, name, value }) =>
-    html`<tr><th scope="row">${label}</th><td class="text"><bdi>${name}</bdi></td><td class="text wrap">${orUnknown(value)}</td></tr>
-`,
+    html`<tr><th scope="row">${label}</th><td class="text"><bdi>${name}</bdi></td><td class="text wrap">${orUnknown(value)}</td></tr>`,
 )}</tbody></table>`,
 )}</details>`;
 }
@@ -317,11 +307,7 @@ function conditionRows(
   return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="6">${conditionTitle({ network, text: conditionText })}</th></tr>
 ${arms.map((arm) => {
   const found = known.find((each) => each.arm === arm.arm);
-  return (
-    found &&
-    html`<tr><th scope="row">${stackLabel(arm)}</th>${cells(found.processor)}</tr>
-`
-  );
+  return found && html`<tr><th scope="row">${stackLabel(arm)}</th>${cells(found.processor)}</tr>`;
 })}</tbody>`;
 }
 

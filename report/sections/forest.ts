@@ -2,8 +2,7 @@ import { conditionName } from '../../experiments/condition.ts';
 import type { Metric } from '../../ground/experiment.ts';
 import { type ForestOptions, type ForestRow, forestChart } from '../../kit/charts/forest-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
-import { html, type Markup } from '../../kit/page/markup.ts';
-import { scrolling, siteName } from '../../kit/page/name.ts';
+import { html, type Markup, scrolling, siteName } from '../../kit/page/markup.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { type Estimate, probabilityText, ratioText } from '../../kit/text/estimate.ts';
 import { counted, decimalText } from '../../kit/text/number.ts';
@@ -116,8 +115,7 @@ ${comparisons.map(
     each,
   ) => html`<tr><th scope="row">${siteName(view, each.subject)}</th><td>${estimateMarkup(each.ratio, ratioText)}</td><td class="text">${verdictMarkup(each.verdict, metric)}</td>
 <td>${each.nPairs}</td><td>${betterText(each, metric)}</td><td>${probabilityText(each.p)}</td><td>${probabilityText(each.pHolm)}</td>
-<td>${each.cliffsDelta === null ? '–' : each.cliffsDelta.toFixed(2).replace('-', '−')}</td></tr>
-`,
+<td>${each.cliffsDelta === null ? '–' : each.cliffsDelta.toFixed(2).replace('-', '−')}</td></tr>`,
 )}</tbody></table>`;
 }
 

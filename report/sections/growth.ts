@@ -2,32 +2,25 @@ import { variantName } from '../../experiments/index.ts';
 import { sweepChart } from '../../kit/charts/sweep-chart.ts';
 import { estimateMarkup } from '../../kit/page/estimate.ts';
 import { figure, lineLegend } from '../../kit/page/figure.ts';
-import { html, type Markup } from '../../kit/page/markup.ts';
-import { nameOf, scrolling, siteName } from '../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { html, type Markup, nameOf, scrolling, siteName } from '../../kit/page/markup.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { counted, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import type { Sweep, SweepRow } from '../summary/sweep.ts';
 import { type ReportView, stackOf } from './view.ts';
 
 /** How times grow with the round-trip time, where the run has networks that differ in it alone. */
-export const growth: Section<ReportView> = {
-  id: 'growth',
-  title: 'Round-trip times',
-  render,
-};
-
-function render(view: ReportView, id: string): Markup {
+export const growth: Section<ReportView> = folded('growth', 'Round-trip times', (view) => {
   const waiting = waitingNoun(view);
-  return foldedSection(id, {
+  return {
     title: 'Growth with the round-trip time',
     about: `how many round trips ${view.ofPages ? 'pages' : view.experiment.attempt[1]} wait for`,
     content: html`<p>Over networks that differ in nothing else, a line through the medians of each ${view.experiment.site[0]} splits the ${view.metric.phrase}: what it takes
 when the network takes no time (the line's beginning), and how many ms each further ms of round-trip time costs. The latter is
 about the number of <strong>round trips</strong> that the ${waiting} waits for one after the other.</p>
 ${view.summary.sweeps.map((sweep) => oneSweep(view, sweep))}`,
-  });
-}
+  };
+});
 
 /** What waits for the round trips that a metric has in it. */
 function waitingNoun({ ofPages, metric, experiment }: ReportView): string {
@@ -71,8 +64,7 @@ ${overSites.map(
     roundTrips,
     interceptMs,
   }) => html`<tr><th scope="row"><bdi>${label}</bdi></th>${mediansMs.map((median) => html`<td>${millisecondsText(median)}</td>`)}
-<td>${roundTrips === null ? '–' : decimalText(roundTrips, 1)}</td><td>${millisecondsText(interceptMs)}</td></tr>
-`,
+<td>${roundTrips === null ? '–' : decimalText(roundTrips, 1)}</td><td>${millisecondsText(interceptMs)}</td></tr>`,
 )}</tbody></table>`,
 })}
 <details class="printed"><summary>${capital(site)} by ${site}, with intervals</summary>
@@ -85,16 +77,14 @@ ${[...Map.groupBy(sweep.rows, ({ subject }) => subject)].map(
     subject,
     rows,
   ]) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${networks.length + 3}">${siteName(view, subject)}</th></tr>
-${rows.map((row) => siteLine(row))}</tbody>
-`,
+${rows.map((row) => siteLine(row))}</tbody>`,
 )}</table>`,
 )}</details>`;
 }
 
 function siteLine({ label, mediansMs, line }: SweepRow): Markup {
   return html`<tr><th scope="row" class="stack"><bdi>${label}</bdi></th>${mediansMs.map((median) => html`<td>${millisecondsText(median)}</td>`)}
-<td class="main">${estimateMarkup(line?.roundTrips ?? null, signedTrips)}</td><td>${estimateMarkup(line?.interceptMs ?? null, signedMs)}</td></tr>
-`;
+<td class="main">${estimateMarkup(line?.roundTrips ?? null, signedTrips)}</td><td>${estimateMarkup(line?.interceptMs ?? null, signedMs)}</td></tr>`;
 }
 
 function head({ networks }: Sweep): Markup {

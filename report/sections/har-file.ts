@@ -10,7 +10,6 @@ export class UnreadableHarError extends Error {
   override name = 'UnreadableHarError';
 }
 
-/** What a waterfall needs of a HAR. */
 export interface HarFile {
   /** From the HAR's start to the load event; null: it did not happen. */
   onLoadMs: number | null;

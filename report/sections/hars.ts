@@ -16,7 +16,6 @@ export async function readKeptHars(
   return new Set(names.map((name) => `har/${name}`));
 }
 
-/** Whether a load's HAR is there to be read. */
 export function isKept(kept: KeptHars, har: string): boolean {
   return kept?.has(har) ?? true;
 }

@@ -70,11 +70,8 @@ const REST: readonly ReportSection[] = [
   method,
 ];
 
-/** What a report has beside the records and the summary. */
 interface Additions extends Partial<Pick<ReportView, 'kept' | 'stories' | 'captures' | 'carried'>> {
-  /** Sections of the run's experiment. */
   own?: readonly ReportSection[];
-  /** Sections that only some runs have. */
   sections?: readonly ReportSection[];
 }
 

@@ -1,21 +1,14 @@
 import { isGivenUp } from '../../ground/records/counted-loads.ts';
 import { harLink } from '../../kit/page/links.ts';
-import { html, type Markup } from '../../kit/page/markup.ts';
-import { nameOf, scrolling } from '../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { html, type Markup, nameOf, scrolling } from '../../kit/page/markup.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { counted, countText } from '../../kit/text/number.ts';
 import { harOf } from './hars.ts';
 import { attemptsText, labelOf, type ReportView } from './view.ts';
 
 /** Which loads are left out of the statistics, which are there with a mark, and why. */
-export const ledger: Section<ReportView> = {
-  id: 'ledger',
-  title: 'Left out',
-  render,
-};
-
-function render(view: ReportView, id: string): Markup {
+export const ledger: Section<ReportView> = folded('ledger', 'Left out', (view) => {
   const { progress, ledger: kept, rows } = view.summary;
   const { donePageLoads, plannedPageLoads, doneWarmups } = progress;
   const [one, several] = view.experiment.attempt;
@@ -25,7 +18,7 @@ function render(view: ReportView, id: string): Markup {
   );
   const made = donePageLoads - givenUp;
   const counting = rows.reduce((sum, row) => sum + row.n, 0);
-  return foldedSection(id, {
+  return {
     title: `${capital(several)} left out`,
     about: leftOutText(view),
     content: html`<p>Of ${counted(plannedPageLoads, `planned ${one}`, `planned ${several}`)}, ${countText(made)} ${made === 1 ? 'was' : 'were'} made${givenUp > 0 && `, ${countText(givenUp)} given up`} and ${countText(counting)}
@@ -47,8 +40,8 @@ ${
 }
 ${remedies(view.summary.ledger)}
 ${disturbed(view)}`,
-  });
-}
+  };
+});
 
 function leftOutText({ run, summary }: ReportView): string {
   const { entries, disturbed } = summary.ledger;
@@ -71,8 +64,7 @@ ${view.summary.ledger.entries.map(
   ({ outcome, code, count, countByStack, warmupCount, example }) => {
     const load = view.observations.find(({ id }) => id === example.id);
     return html`<tr><td class="text">${outcome}</td><th scope="row"><code>${code}</code></th><td>${countText(count)}</td><td class="text wrap">${byStack(view, countByStack) || '–'}</td><td>${countText(warmupCount)}</td>
-<td class="text wrap">${nameOf(example.subject)}, <bdi>${labelOf(view, example.arm)}</bdi>: <bdi>${example.message ?? 'no message'}</bdi>${harOf(load) !== null && html` (${harLink(harOf(load))})`}</td></tr>
-`;
+<td class="text wrap">${nameOf(example.subject)}, <bdi>${labelOf(view, example.arm)}</bdi>: <bdi>${example.message ?? 'no message'}</bdi>${harOf(load) !== null && html` (${harLink(harOf(load))})`}</td></tr>`;
   },
 )}</tbody></table>`;
 }
@@ -80,8 +72,7 @@ ${view.summary.ledger.entries.map(
 function remedies({ remedies: sentences }: ReportView['summary']['ledger']): Markup {
   if (sentences.length === 0) return html``;
   return html`<ul class="wrap">${sentences.map(
-    (sentence) => html`<li><bdi>${sentence}</bdi></li>
-`,
+    (sentence) => html`<li><bdi>${sentence}</bdi></li>`,
   )}</ul>`;
 }
 
@@ -98,12 +89,8 @@ function disturbed(view: ReportView): Markup {
   return html`<p><strong>The machine was not quiet during ${attemptsText(view, nLoads)}</strong> (${byStack(view, countByStack)}): ${rule}. They are kept, and
 ${nCounted === nLoads ? 'all' : countText(nCounted)} of them ${nCounted === 1 ? 'counts' : 'count'}; the ratio without them stands in the answer.</p>
 <ul class="quiet">${examples.map(
-    ({
-      subject,
-      arm,
-      reason,
-    }) => html`<li>${nameOf(subject)}, <bdi>${labelOf(view, arm)}</bdi>: <bdi>${reason}</bdi></li>
-`,
+    ({ subject, arm, reason }) =>
+      html`<li>${nameOf(subject)}, <bdi>${labelOf(view, arm)}</bdi>: <bdi>${reason}</bdi></li>`,
   )}</ul>`;
 }
 

@@ -4,26 +4,20 @@ import type { LinkSample } from '../../ground/records/link-sample.ts';
 import { limitKbps } from '../../ground/records/network.ts';
 import { type Series, seriesChart } from '../../kit/charts/series-chart.ts';
 import { figure, lineLegend } from '../../kit/page/figure.ts';
-import { html, type Markup } from '../../kit/page/markup.ts';
-import { conditionTitle, siteName } from '../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { conditionTitle, html, type Markup, siteName } from '../../kit/page/markup.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
 import { decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { type ConditionView, type ReportView, stackOf } from './view.ts';
 
-/** What the limit towards the browser did to the median loads. */
 export const link: Section<ReportView> = {
-  id: 'link',
-  title: 'The link over time',
   isShown: (view) => view.conditions.some((condition) => shownSites(view, condition).length > 0),
-  render: (view, id) =>
-    foldedSection(id, {
-      title: 'The link over time',
-      about: 'what the limited link could carry, what it carried, and what waited for it',
-      content: html`<p>Towards the browser, of the median load of each stack: what the link let through at most, what it carried, and the longest that a packet
+  ...folded('link', 'The link over time', (view) => ({
+    about: 'what the limited link could carry, what it carried, and what waited for it',
+    content: html`<p>Towards the browser, of the median load of each stack: what the link let through at most, what it carried, and the longest that a packet
 waited for it. All begin with the load. The folder <code>link</code> beside this report has a table of each of these loads, in steps of 10&nbsp;ms and for both directions.</p>
 ${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
-    }),
+  })),
 };
 
 /** What is shown of a load: what of it is left of a bin, with its end. */
@@ -35,7 +29,6 @@ interface Bin {
   drops: number;
 }
 
-/** The loads that are shown of a site. */
 interface ShownSite {
   subject: string;
   loads: readonly { arm: ChartStack; id: string; bins: readonly Bin[] }[];
@@ -142,10 +135,8 @@ ${loads.map(
     html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="5">${stackLabel(arm)} <span class="quiet">${id}</span></th></tr>
 ${bins.map(
   ({ atMs, capacityMbps, carriedMbps, waitMs, drops }) =>
-    html`<tr><th scope="row">${millisecondsText(atMs)}</th><td>${decimalText(capacityMbps, 2)}</td><td>${decimalText(carriedMbps, 2)}</td><td>${millisecondsText(waitMs)}</td><td>${drops}</td></tr>
-`,
-)}</tbody>
-`,
+    html`<tr><th scope="row">${millisecondsText(atMs)}</th><td>${decimalText(capacityMbps, 2)}</td><td>${decimalText(carriedMbps, 2)}</td><td>${millisecondsText(waitMs)}</td><td>${drops}</td></tr>`,
+)}</tbody>`,
 )}</table>`,
   });
 }

@@ -2,26 +2,19 @@ import { chosenBefore } from '../../ground/options/common.ts';
 import { ISOLATIONS } from '../../ground/options/loads.ts';
 import type { ReadFile, RunRecord } from '../../ground/records/run.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
-import { html, type Markup } from '../../kit/page/markup.ts';
-import { scrolling } from '../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { html, type Markup, scrolling } from '../../kit/page/markup.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { hostTexts } from '../../kit/text/host.ts';
 import { counted, momentText } from '../../kit/text/number.ts';
 import { attemptsText, type ReportView } from './view.ts';
 
 /** How the run was made, enough to make it again: method, command, machine, versions, definitions. */
-export const method: Section<ReportView> = {
-  id: 'method',
-  title: 'Method',
-  render,
-};
-
-function render(view: ReportView, id: string): Markup {
+export const method: Section<ReportView> = folded('method', 'Method', (view) => {
   const { run, experiment, ofPages } = view;
   const [, several] = experiment.attempt;
   const options = run.command.map((word) => html` <bdi>${shellWord(word)}</bdi>`);
-  return foldedSection(id, {
+  return {
     title: 'How it was run',
     about: `${run.read ? 'from which file' : 'command, machine, versions'}, and what every number means`,
     content: html`${run.read ? howRead(run.read, several) : howMade(view)}
@@ -30,8 +23,7 @@ function render(view: ReportView, id: string): Markup {
 <dl class="definitions">
 ${experiment.metrics.map(
   ({ label, definition, source }) =>
-    html`<dt>${label}</dt><dd>${definition}${run.read ? null : html` <span class="quiet">Source: ${source}.</span>`}</dd>
-`,
+    html`<dt>${label}</dt><dd>${definition}${run.read ? null : html` <span class="quiet">Source: ${source}.</span>`}</dd>`,
 )}</dl>
 ${
   ofPages &&
@@ -58,10 +50,9 @@ ${
       ]
 }
 </div>`,
-  });
-}
+  };
+});
 
-/** How attempts were made, and in what order. */
 function howMade({ run, experiment, ofPages }: ReportView): Markup {
   const [one, several] = experiment.attempt;
   return html`<p>One ${one} at a time${ofPages ? howLoaded(run) : '.'} ${
@@ -81,7 +72,6 @@ const READ_TIMES: Record<ReadFile['dialect'], string> = {
 send and that until the handshake is complete; over QUIC, the latter alone. Rows of one URL in one minute are a block. How this program means these times:`,
 };
 
-/** Where attempts were read from. */
 function howRead({ file, sha256, rows, dialect }: ReadFile, several: string): Markup {
   return html`<p>The ${several} were made by others, and read from <bdi class="name">${file}</bdi> (${counted(rows, 'row')}, SHA-256 <bdi>${sha256}</bdi>). How they were
 made, the file does not tell; every row of it is here. ${READ_TIMES[dialect]}</p>`;
@@ -92,8 +82,7 @@ function facts(caption: string, rows: readonly (readonly [name: string, value: s
     caption,
     html`<table class="facts"><caption>${caption}</caption><tbody>
 ${rows.map(
-  ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>
-`,
+  ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
 )}</tbody></table>`,
   );
 }

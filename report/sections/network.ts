@@ -1,8 +1,14 @@
 import { askedLossPercent, conditionText } from '../../experiments/condition.ts';
 import { limitKbps } from '../../ground/records/network.ts';
-import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import {
+  conditionTitle,
+  html,
+  type Insert,
+  type Markup,
+  nameOf,
+  scrolling,
+} from '../../kit/page/markup.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { counted, countText, decimalText } from '../../kit/text/number.ts';
 import type { BackendUsed } from '../summary/machines.ts';
@@ -11,34 +17,27 @@ import { attemptsText, isOfBench, type ReportView } from './view.ts';
 
 /** The path between browser and servers: who made it, what was asked of it and what it was measured to be. */
 export const network: Section<ReportView> = {
-  id: 'network',
-  title: 'Network',
   // Of other networks nobody made or measured a path.
   isShown: ({ run }) => isOfBench(run),
-  render,
-};
-
-function render(view: ReportView, id: string): Markup {
-  const { run, summary, experiment } = view;
-  const { clientNoun } = experiment;
-  const [one, several] = experiment.attempt;
-  const { networks } = summary;
-  const priorities = [...new Set(networks.flatMap((each) => each.calibration.linkPriorities))];
-  return foldedSection(id, {
-    title: 'The network',
-    about: networks.map(
-      ({ name, calibration: { udpRttMs } }, index) =>
-        html`${index > 0 && '; '}${nameOf(name)}${udpRttMs && `: ${decimalText(udpRttMs.median, 1)} ms measured`}`,
-    ),
-    content: html`<p>${capital(clientNoun)} and servers of a ${one} ran on one machine, each in a network namespace of its own with one path between them and no way to
+  ...folded('network', 'Network', (view) => {
+    const { run, summary, experiment } = view;
+    const { clientNoun } = experiment;
+    const [one, several] = experiment.attempt;
+    const { networks } = summary;
+    const priorities = [...new Set(networks.flatMap((each) => each.calibration.linkPriorities))];
+    return {
+      title: 'The network',
+      about: networks.map(
+        ({ name, calibration: { udpRttMs } }, index) =>
+          html`${index > 0 && '; '}${nameOf(name)}${udpRttMs && `: ${decimalText(udpRttMs.median, 1)} ms measured`}`,
+      ),
+      content: html`<p>${capital(clientNoun)} and servers of a ${one} ran on one machine, each in a network namespace of its own with one path between them and no way to
 anywhere else. ${madeBy(networks[0]?.backend ?? run.backend, priorities)} Half of an added delay acts
 on the way to the servers, half on the way back; a network without added delay is the same path with nothing added. No
 other traffic shares the path, and ${treatsAlike(networks)}. A network with a well-known name has the numbers below
 and nothing else of what the name may bring to mind.</p>
 ${
-  networks.some(({ trace, traceUp }) => trace || traceUp) &&
-  html`<p>${RECORDED}</p>
-`
+  networks.some(({ trace, traceUp }) => trace || traceUp) && html`<p>${RECORDED}</p>`
 }${networks.length > 1 && html`<p>${betweenNetworks(experiment)}</p>`}
 <h3>Asked and measured</h3>
 <p>The path was measured before the ${several} of each ${experiment.site[0]} over each network: the round trip with small packets over UDP and over
@@ -48,8 +47,9 @@ as its fastest packets show, ends the run; where the machine was late, the ${sev
 the queue before a limited rate may run over.</p>
 <div class="networks">
 ${networks.map((each) => askedAndMeasured(view, each))}</div>`,
-  });
-}
+    };
+  }),
+};
 
 function treatsAlike(networks: readonly NetworkSummary[]): string {
   const all = 'nothing on it treats UDP unlike TCP';
@@ -138,8 +138,7 @@ function askedAndMeasured(view: ReportView, summary: NetworkSummary): Markup {
 <tbody>
 ${rows.map(
   ([what, asked, measured]) =>
-    html`<tr><th scope="row">${what}</th><td>${asked}</td><td>${measured}</td></tr>
-`,
+    html`<tr><th scope="row">${what}</th><td>${asked}</td><td>${measured}</td></tr>`,
 )}</tbody></table>
 `,
   );

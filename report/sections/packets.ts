@@ -9,8 +9,14 @@ import {
 } from '../../kit/charts/layer-chart.ts';
 import { figure, legend } from '../../kit/page/figure.ts';
 import { fileHref } from '../../kit/page/links.ts';
-import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../kit/page/name.ts';
+import {
+  conditionTitle,
+  html,
+  type Insert,
+  type Markup,
+  nameOf,
+  scrolling,
+} from '../../kit/page/markup.ts';
 import { foldedPart, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
@@ -150,11 +156,8 @@ function wireTable(view: ReportView, summaries: readonly WireSummary[]): Markup 
 <thead><tr><td></td>${summaries.map(({ arm }) => heading(view, arm))}</tr></thead>
 <tbody>
 ${rows.map(
-  ([
-    what,
-    of,
-  ]) => html`<tr><th scope="row">${what}</th>${summaries.map((each) => html`<td>${of(each)}</td>`)}</tr>
-`,
+  ([what, of]) =>
+    html`<tr><th scope="row">${what}</th>${summaries.map((each) => html`<td>${of(each)}</td>`)}</tr>`,
 )}</tbody></table>`;
 }
 
@@ -164,10 +167,8 @@ function layerTable(view: ReportView, summaries: readonly WireSummary[]): Markup
 <thead><tr><td></td>${summaries.map(({ arm }) => phases.map((phase) => html`<th scope="col"><bdi>${labelOf(view, arm)}</bdi>, ${phase}</th>`))}</tr></thead>
 <tbody>
 ${LAYER_NAMES.map(
-  (
-    layer,
-  ) => html`<tr><th scope="row" title="${LAYERS[layer]}">${layer}</th>${summaries.map((each) => phases.map((phase) => html`<td>${countText(Math.round(each[phase][layer]))}</td>`))}</tr>
-`,
+  (layer) =>
+    html`<tr><th scope="row" title="${LAYERS[layer]}">${layer}</th>${summaries.map((each) => phases.map((phase) => html`<td>${countText(Math.round(each[phase][layer]))}</td>`))}</tr>`,
 )}<tr><th scope="row">all</th>${summaries.map((each) => phases.map((phase) => html`<td>${countText(Math.round(totalOf(each[phase])))}</td>`))}</tr>
 </tbody></table>`;
 }
@@ -185,8 +186,7 @@ function countTable(view: ReportView, what: string, counts: readonly WireCount[]
 <tbody>
 ${counts.map(
   ({ arm, text, count, isError }) =>
-    html`<tr><td class="text"><bdi>${labelOf(view, arm)}</bdi></td><td class="text wrap"><bdi>${text}</bdi>${isError && html` <strong>(an error)</strong>`}</td><td>${countText(count)}</td></tr>
-`,
+    html`<tr><td class="text"><bdi>${labelOf(view, arm)}</bdi></td><td class="text wrap"><bdi>${text}</bdi>${isError && html` <strong>(an error)</strong>`}</td><td>${countText(count)}</td></tr>`,
 )}</tbody></table>`,
   );
 }
@@ -196,16 +196,14 @@ function pageItem(page: string | undefined, captured: readonly CapturedAttempt[]
   const href = page === undefined ? null : fileHref(page, ['packets']);
   const name = (page ?? '').replace(/^.*\//, '').replace(/\.html$/, '');
   return html`<li>${href === null ? nameOf(name) : html`<a href="${href}">Charts of ${nameOf(name)}</a>`}
-<ul>${captured.map(fileItem)}</ul></li>
-`;
+<ul>${captured.map(fileItem)}</ul></li>`;
 }
 
 function fileItem({ attempt, capture }: CapturedAttempt): Markup {
   const href = fileHref(capture.file, ['packets']);
   const name = nameOf(attempt.id);
   const qlogs = (capture.qlogs ?? []).flatMap((file) => fileHref(file, ['qlog']) ?? []);
-  return html`<li>${href === null ? name : html`<a href="${href}">${name}</a>`}: ${counted(capture.packets, 'packet')}, ${bytesText(capture.bytes)}${qlogs.map((qlog) => html`, <a href="${qlog}">qlog</a>`)}</li>
-`;
+  return html`<li>${href === null ? name : html`<a href="${href}">${name}</a>`}: ${counted(capture.packets, 'packet')}, ${bytesText(capture.bytes)}${qlogs.map((qlog) => html`, <a href="${qlog}">qlog</a>`)}</li>`;
 }
 
 function totalOf(layers: WireSummary['before']): number {

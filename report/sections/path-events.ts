@@ -4,8 +4,7 @@ import { isFailureOfStack } from '../../ground/records/counted-loads.ts';
 import { networkKeyBut } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { AttemptPackets } from '../../ground/records/packets.ts';
-import { html, type Markup } from '../../kit/page/markup.ts';
-import { conditionTitle, scrolling } from '../../kit/page/name.ts';
+import { conditionTitle, html, type Markup, scrolling } from '../../kit/page/markup.ts';
 import { foldedSection, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
@@ -13,7 +12,6 @@ import { decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { median } from '../../statistics/median.ts';
 import type { ConditionView, ReportView } from './view.ts';
 
-/** What came of attempts on whose path something happened. */
 export const pathEvents: Section<ReportView> = {
   id: 'path-events',
   title: 'What the event on the path did',
@@ -82,8 +80,7 @@ ${scrolling(
 <thead><tr><th scope="col" class="text">Stack</th>${columns.map(([heading]) => html`<th scope="col">${heading}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ({ arm, figures, without }) =>
-      html`<tr><th scope="row">${stackLabel(arm)}</th>${columns.map(([, cell]) => html`<td>${cell(figures, without)}</td>`)}</tr>
-`,
+      html`<tr><th scope="row">${stackLabel(arm)}</th>${columns.map(([, cell]) => html`<td>${cell(figures, without)}</td>`)}</tr>`,
   )}</tbody></table>`,
 )}`;
 }

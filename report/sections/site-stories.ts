@@ -82,7 +82,6 @@ export async function siteStories(
   }));
 }
 
-/** What the waterfalls of a site under a condition are drawn from. */
 interface Drawable {
   why: Pick<Why, 'name'>;
   waterfalls: readonly StackWaterfall[];

@@ -1,9 +1,8 @@
 import { conditionName } from '../../experiments/condition.ts';
 import type { Metric } from '../../ground/experiment.ts';
 import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
-import { html, type Markup } from '../../kit/page/markup.ts';
-import { conditionTitle, scrolling, siteName } from '../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import { conditionTitle, html, type Markup, scrolling, siteName } from '../../kit/page/markup.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, colourNumber, stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { ratioText } from '../../kit/text/estimate.ts';
@@ -15,15 +14,10 @@ import { rowsBySite } from '../summary/rows.ts';
 import { baselineText, type ConditionView, type ReportView } from './view.ts';
 
 /** What each stack took on each site, how it compares, and the verdict. */
-export const sites: Section<ReportView> = {
-  id: 'sites',
-  title: ({ experiment }) => capital(experiment.site[1]),
-  render,
-};
-
-function render(view: ReportView, id: string): Markup {
-  return foldedSection(id, {
-    title: capital(view.experiment.site[1]),
+export const sites: Section<ReportView> = folded(
+  'sites',
+  ({ experiment }) => capital(experiment.site[1]),
+  (view) => ({
     about: `${view.metric.unit === 'ms' ? 'times' : 'numbers'} and verdicts of ${counted(view.summary.subjects.length, ...view.experiment.site)} under ${counted(view.conditions.length, 'condition')}`,
     content: html`<p class="unprinted">Choose a column's heading to sort by it. The name of a ${view.experiment.site[0]} leads to all that is known of its ${view.experiment.attempt[1]}.</p>
 ${view.conditions.map(
@@ -31,8 +25,8 @@ ${view.conditions.map(
 ${siteTable(view, condition)}
 `,
 )}`,
-  });
-}
+  }),
+);
 
 /** Every site of a condition in a row: what each stack took, how it compares, and the verdict. The script sorts it. */
 function siteTable(view: ReportView, condition: ConditionView): Markup {
@@ -63,22 +57,19 @@ with the 95 % interval below; a ratio below 1 is ${metric.unit === 'ms' ? 'less 
 </thead>
 <tbody>
 ${[...rowsBySite(condition.rows)].map(
-  ([
-    subject,
-    rows,
-  ]) => html`<tr><th scope="row" data-key="${subject}"><a href="#${siteId(view, subject)}">${siteName(view, subject)}</a></th>${arms.map(
-    ({ arm }) =>
-      valueCells(
-        rows.find((row) => row.arm === arm),
+  ([subject, rows]) =>
+    html`<tr><th scope="row" data-key="${subject}"><a href="#${siteId(view, subject)}">${siteName(view, subject)}</a></th>${arms.map(
+      ({ arm }) =>
+        valueCells(
+          rows.find((row) => row.arm === arm),
+          metric,
+        ),
+    )}${compared.map((arm) =>
+      comparisonCells(
+        condition.comparisons.find((each) => each.subject === subject && each.arm === arm.arm),
         metric,
       ),
-  )}${compared.map((arm) =>
-    comparisonCells(
-      condition.comparisons.find((each) => each.subject === subject && each.arm === arm.arm),
-      metric,
-    ),
-  )}${countCell(rows, arms)}</tr>
-`,
+    )}${countCell(rows, arms)}</tr>`,
 )}</tbody></table>`,
   );
 }

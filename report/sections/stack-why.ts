@@ -52,15 +52,13 @@ export function stackWhy(
 }
 
 function meanParts(parts: readonly LoadPhasesMs[]): LoadPhasesMs | null {
-  const setUp = mean(parts.map((each) => each.setUp));
-  const waiting = mean(parts.map((each) => each.waiting));
-  const transfer = mean(parts.map((each) => each.transfer));
-  const rest = mean(parts.map((each) => each.rest));
-  if (setUp === null || waiting === null || transfer === null || rest === null) return null;
-  return { setUp, waiting, transfer, rest };
+  if (parts.length === 0) return null;
+  const meanOf = (name: keyof LoadPhasesMs) => mean(parts.map((each) => each[name]));
+  return Object.fromEntries(
+    PARTS.map(({ name }) => [name, meanOf(name)]),
+  ) as unknown as LoadPhasesMs;
 }
 
-/** One part as tables and sentences name it. */
 export interface Part {
   name: keyof LoadPhasesMs;
   label: string;

@@ -39,7 +39,6 @@ export interface ConditionView {
   loads: Observation[];
 }
 
-/** What all parts of the page are made of. */
 export interface ReportView {
   run: RunRecord;
   summary: Summary;
@@ -60,15 +59,12 @@ export interface ReportView {
   counted: ReadonlySet<string>;
   /** The HARs that are there, where not all were kept. */
   kept: KeptHars;
-  /** What the HARs of single loads tell, by site and condition. */
   stories: readonly SiteStory[];
   /** What the captures that are kept tell. */
   captures: readonly AttemptPackets[];
-  /** What the link carried of the loads of which that is kept. */
   carried: CarriedLoads;
 }
 
-/** A stack with what it is compared with. */
 export interface ComparedStack extends ChartStack {
   baseline: ChartStack;
 }
@@ -178,12 +174,10 @@ export function stackOf({ run }: Pick<ReportView, 'run'>, name: string): ChartSt
   return { arm: name, label: run.arms[place]?.label ?? name, place };
 }
 
-/** The label of a stack of the run, controls included. */
 export function labelOf(view: Pick<ReportView, 'run'>, name: string): string {
   return stackOf(view, name).label;
 }
 
-/** Two stacks by their names. */
 interface PairOfNames {
   arm: string;
   baseline: string;
@@ -255,7 +249,6 @@ export function conditionsPhrase(
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
-/** Begins large and ends with a full stop. */
 function asSentence(text: string): string {
   const sentence = capital(text);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;

@@ -9,13 +9,11 @@ export interface WaterfallLoad {
   requests: WaterfallRequest[];
 }
 
-/** A moment of the whole load: a vertical line. */
 export interface WaterfallMark {
   name: 'FCP' | 'LCP' | 'DCL' | 'load';
   atMs: number;
 }
 
-/** One request: a row. */
 export interface WaterfallRequest {
   /** Path and query, with the host before it when that is not the document's. */
   address: string;
@@ -30,7 +28,6 @@ export interface WaterfallRequest {
   spans: WaterfallSpan[];
 }
 
-/** One phase of one request. */
 interface WaterfallSpan {
   phase: PhaseName;
   startMs: number;
@@ -105,7 +102,6 @@ export const PHASES: readonly { name: PhaseName; label: string; heading: string 
 /** A phase that took less than this is not worth a bar or a column: looking up a name that is known takes some microseconds. */
 export const LEAST_MS = 0.5;
 
-/** The phases that at least one of the requests spent time in. */
 export function phasesOfRequests(
   requests: readonly { spans: readonly { phase: PhaseName; startMs: number; endMs: number }[] }[],
 ): typeof PHASES {
@@ -117,7 +113,6 @@ export function phasesOfRequests(
   return PHASES.filter(({ name }) => found.has(name));
 }
 
-/** The requests of a load that get a row of their own, and those that share one. */
 export interface ShownRequests {
   /** In order of their start. */
   own: WaterfallRequest[];

@@ -1,6 +1,5 @@
 import { harLink } from '../../kit/page/links.ts';
-import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
-import { scrolling } from '../../kit/page/name.ts';
+import { html, type Insert, type Markup, scrolling } from '../../kit/page/markup.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { bytesText, counted, countText, millisecondsText } from '../../kit/text/number.ts';
 import { shortAddress, timeAxis, waterfallDrawing } from './waterfall-drawing.ts';
@@ -12,7 +11,6 @@ import {
   type WaterfallRequest,
 } from './waterfall-load.ts';
 
-/** One stack's place among the waterfalls of a site under a condition. */
 export interface StackWaterfall {
   arm: { label: string; place: number };
   /** Of the load shown; null: it has none. */
@@ -44,8 +42,7 @@ export function waterfallMarkup(
   const tables: Markup[] = [];
   const drawings = waterfalls.map(({ arm, har, inPlace, load }) => {
     if ('missing' in load) {
-      return html`<p class="waterfall-title">${stackLabel(arm)}: no waterfall, because ${load.missing}.</p>
-`;
+      return html`<p class="waterfall-title">${stackLabel(arm)}: no waterfall, because ${load.missing}.</p>`;
     }
     const shown = shownRequests(load.requests, mostRows);
     const { length } = load.requests;
@@ -75,8 +72,7 @@ function noWaterfalls(waterfalls: readonly StackWaterfall[]): Markup {
   const reasons = Map.groupBy(waterfalls, ({ load }) => ('missing' in load ? load.missing : ''));
   return html`<p class="quiet">No waterfalls: ${[...reasons]
     .map(([reason, own]) => `${own.map(({ arm }) => arm.label).join(', ')}: ${reason}`)
-    .join('; ')}.</p>
-`;
+    .join('; ')}.</p>`;
 }
 
 const ADDRESS_CHARACTERS = 120;
@@ -96,8 +92,7 @@ function requestRow(request: WaterfallRequest, phases: typeof PHASES): Markup {
     const span = spans.find(({ phase }) => phase === name);
     return html`<td>${span && wholeMs(span.endMs - span.startMs)}</td>`;
   });
-  return html`<tr><th scope="row">${shortAddress(address, ADDRESS_CHARACTERS)}</th><td>${status || 'none'}</td><td>${fromCache ? 'cache' : status === 0 ? '–' : protocol}</td><td>${wireBytes === null || status === 0 ? '–' : bytesText(wireBytes)}</td><td>${wholeMs(startMs)}</td>${inPhase}<td>${wholeMs(endMs)}</td></tr>
-`;
+  return html`<tr><th scope="row">${shortAddress(address, ADDRESS_CHARACTERS)}</th><td>${status || 'none'}</td><td>${fromCache ? 'cache' : status === 0 ? '–' : protocol}</td><td>${wireBytes === null || status === 0 ? '–' : bytesText(wireBytes)}</td><td>${wholeMs(startMs)}</td>${inPhase}<td>${wholeMs(endMs)}</td></tr>`;
 }
 
 function wholeMs(valueMs: number): string {

@@ -1,17 +1,13 @@
-import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
-import { scrolling } from '../../kit/page/name.ts';
+import { html, type Insert, type Markup, scrolling } from '../../kit/page/markup.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { signed } from '../../kit/text/estimate.ts';
 import { counted, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { PARTS, type StackWhy } from './stack-why.ts';
 
-/** What the page load times of a site under one condition are made of, stack by stack. */
 export interface Why {
-  /** The site and the condition, for labels. */
   name: string;
   /** In the order of the plan; a stack without a load that tells is not in it. */
   arms: readonly StackWhy[];
-  /** Names of stacks and what they are compared with. */
   pairs: readonly { arm: string; baseline: string }[];
   /** Round-trip time as measured, in ms; null: not measured. */
   rttMs: number | null;
@@ -24,8 +20,7 @@ const LEAST_RTT_MS = 1;
 export function whyTable(why: Why): Markup {
   const { name, arms } = why;
   if (arms.length === 0) {
-    return html`<p class="quiet">What the times are made of is not known: no load that counts has a HAR that tells.</p>
-`;
+    return html`<p class="quiet">What the times are made of is not known: no load that counts has a HAR that tells.</p>`;
   }
   const pairs = pairsOf(why);
   const columns = { why, pairs };
@@ -49,14 +44,10 @@ ${countLine('Connections', columns, ({ connections }) => connections)}
 </tbody></table>`,
   )}${
     pairs.length > 0 &&
-    html`<ul>${pairs.map(
-      (pair) => html`<li>${explanation(pair, why.rttMs)}</li>
-`,
-    )}</ul>`
+    html`<ul>${pairs.map((pair) => html`<li>${explanation(pair, why.rttMs)}</li>`)}</ul>`
   }`;
 }
 
-/** A stack and what it is compared with. */
 type WhyPair = readonly [arm: StackWhy, base: StackWhy];
 
 interface Columns {
@@ -73,7 +64,6 @@ function pairsOf({ arms, pairs }: Why): WhyPair[] {
   });
 }
 
-/** A line of times: one for each stack, then the differences, in ms and in round trips. */
 function line(
   heading: Insert,
   { why, pairs }: Columns,
@@ -89,11 +79,9 @@ function line(
         html`<small>${signed(differenceMs / why.rttMs, (size) => size.toFixed(1))} RTT</small>`
       }</td>`;
     },
-  )}</tr>
-`;
+  )}</tr>`;
 }
 
-/** What the model says of the line above it. */
 function modelLine({ why, pairs }: Columns): Markup {
   const { rttMs, arms } = why;
   return html`<tr><th scope="row">The same by the model<small>round trips of handshake and request${rttMs !== null && `, at ${millisecondsText(rttMs)} ms`}</small></th>${arms.map(
@@ -106,8 +94,7 @@ function modelLine({ why, pairs }: Columns): Markup {
         ? '–'
         : html`${rttMs === null ? '–' : signedMsText(trips * rttMs)}<small>${signedCountText(trips)} RTT</small>`
     }</td>`;
-  })}</tr>
-`;
+  })}</tr>`;
 }
 
 function countLine(
@@ -121,8 +108,7 @@ function countLine(
       const more = difference(of(arm), of(base));
       return html`<td class="edge">${more === null ? '–' : signedCountText(more)}</td>`;
     },
-  )}</tr>
-`;
+  )}</tr>`;
 }
 
 /** One stack against another in a sentence or two: the largest part, and what the document's handshake accounts for. */
@@ -172,7 +158,6 @@ function signedCountText(value: number): string {
   return signed(value, (size) => decimalText(size, 1));
 }
 
-/** The part of the page's style sheet that the tables of parts need. */
 export const whyStyle = `
 .why tbody + tbody { border-top: 2px solid var(--line); }
 .why tbody th { white-space: normal; max-width: 18rem; }

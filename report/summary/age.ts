@@ -1,21 +1,12 @@
 import { type Experiment, type Metric, numberOf } from '../../ground/experiment.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import {
-  constant,
-  count,
-  flag,
-  name,
-  number,
-  object,
-  orNull,
-  type Static,
-  text,
-} from '../../ground/records/schema.ts';
+import { constant, count, flag, object, orNull, type Static } from '../../ground/records/schema.ts';
 import { estimateSchema, ratioText, ratioWithInterval } from '../../kit/text/estimate.ts';
 import { counted } from '../../kit/text/number.ts';
 import { pText } from '../../kit/text/verdict.ts';
 import { type Point, stratifiedSlope } from '../../statistics/stratified-slope.ts';
 import { tQuantile } from '../../statistics/t-distribution.ts';
+import { condition, probability, stacks } from './fields.ts';
 import type { PrimaryQuestion } from './primary-questions.ts';
 
 /** Chance that an answer has the warning though its ratio does not depend on the age. Runs have several answers, so it is small. */
@@ -23,10 +14,8 @@ const AGE_LEVEL = 0.01;
 
 export const ageCheckSchema = object(
   {
-    network: name('Name of the network condition.'),
-    variant: text('Values of the factors, joined by dots.'),
-    arm: name('The stack.'),
-    baseline: name('What it is compared with.'),
+    ...condition,
+    ...stacks,
     nPairs: count('Pairs of ok loads that share their start with another pair.'),
     nStarts: count('Starts of servers and clients that have such pairs.'),
     oldest: count('The most counted loads that one of the two had made since its start.'),
@@ -34,9 +23,7 @@ export const ageCheckSchema = object(
       estimateSchema,
       'Factor of stack / baseline with each doubling of 1 + the counted loads since the start, with its 99 % interval; null: too few pairs.',
     ),
-    p: orNull(
-      number('Two-sided t-test of a factor of 1; null: too few pairs.', { minimum: 0, maximum: 1 }),
-    ),
+    p: probability('Two-sided t-test of a factor of 1; null: too few pairs.'),
     level: constant(AGE_LEVEL, 'Below it the ratio depends on the age.'),
     depends: flag('Whether p is below the level.'),
   },
@@ -134,7 +121,6 @@ export function ageNote(
   return `Warning: the ratio depends on how long server and ${clientNoun} have been running. It is multiplied by ${ratioWithInterval(perDoubling)} with each doubling of their counted ${several} (p ${pText(p)}, tested at the level of ${AGE_LEVEL}). The answer is a mean over ages of 0 to ${counted(oldest, one, several)}, and does not hold for other ages.`;
 }
 
-/** The same check in a line of a table. */
 export function ageResult({ perDoubling, p, depends }: AgeCheck): string {
   if (perDoubling === null || p === null) return 'cannot be tested: too few pairs';
   return `${depends ? 'depends on the age' : 'no dependence found'}: factor ${ratioText(perDoubling.estimate)}, p ${pText(p)}`;

@@ -99,12 +99,10 @@ function byBlock<Each extends Trial | Observation>(all: readonly Each[]): Map<st
   );
 }
 
-/** The loads of these blocks that statistics speak of. */
 export function countedIn(blocks: readonly Block[]): Observation[] {
   return blocks.flatMap(({ loads }) => [...loads.values()]);
 }
 
-/** The loads that the statistics of a run speak of, by their ids. */
 export function countedLoadIds(
   run: Pick<RunRecord, 'trials'>,
   observations: readonly Observation[],

@@ -5,6 +5,7 @@ import type { PlannedArm, RunRecord } from '../../ground/records/run.ts';
 import { conditionChangeSentence, interactionSentence } from '../../kit/text/condition-change.ts';
 import { type Estimate, ratioOf } from '../../kit/text/estimate.ts';
 import { counted } from '../../kit/text/number.ts';
+import { sentences } from '../../kit/text/sentences.ts';
 import type { Verdict } from '../../kit/text/verdict.ts';
 import { fixedSitesP } from '../../statistics/fixed-sites.ts';
 import { holm } from '../../statistics/holm.ts';
@@ -26,7 +27,6 @@ import type { PlannedPair } from './primary-questions.ts';
 import { type Seen, seenIn } from './seen.ts';
 import { isWithinMargin, SIGNIFICANCE, verdictWithinMargin } from './verdict.ts';
 
-/** What conditions are compared from. */
 interface ConditionsSource {
   run: Pick<RunRecord, 'experiment' | 'subjects' | 'arms' | 'networks' | 'factors' | 'choices'>;
   /** By `subjectConditionKey`. */
@@ -39,7 +39,6 @@ interface ConditionsSource {
 /** Two blocks of one site with the same number, which were made one after the other. */
 type BlockPair = Record<'from' | 'to', Block>;
 
-/** A site's blocks under both conditions. */
 interface SiteBlocks {
   subject: string;
   blocks: readonly BlockPair[];
@@ -165,7 +164,6 @@ function sitesOf({ run, blocks }: ConditionsSource, { from, to }: ConditionPair)
 
 type Judging = Pick<ComparisonSettings, 'metric'>;
 
-/** A stack's loads of both blocks. */
 function pairIn({ from, to }: BlockPair, arm: string, { metric }: Judging): JudgedPair | null {
   if (from.machine !== to.machine) return null;
   return judgedPair({ block: to, arm }, { block: from, arm }, metric);
@@ -275,7 +273,6 @@ function recordOf({ differsIn, from, to, words }: ConditionPair) {
   };
 }
 
-/** What speaks against an answer. */
 function notesOf(
   { pair, sites, found }: Question,
   nSites: number,
@@ -292,32 +289,19 @@ function notesOf(
   const disturbed = blocks.filter(({ from, to }) => from.disturbed || to.disturbed).length;
   const { network } = pair.to;
   const byChance = [...new Set(dimensionsOf(network).flatMap(({ row }) => row.chance ?? []))];
-  return [
-    ...(nSites > 0 && nSites < sites.length
-      ? [`${counted(sites.length - nSites, ...subject)} left out, of which no ${one} has a number.`]
-      : []),
-    ...(broken > 0
-      ? [
-          `${counted(broken, 'pair')} of ${blocks.length} left out: a ${one} was broken by ${clientNoun}, path or bench, was invalid or is missing.`,
-        ]
-      : []),
-    ...(apart > 0
-      ? [
-          `${counted(apart, 'pair')} of ${blocks.length} left out, of which the ${several} were made on two machines.`,
-        ]
-      : []),
-    ...(disturbed > 0
-      ? [
-          `The machine was not quiet during ${counted(disturbed, 'pair')} of blocks; counted all the same.`,
-        ]
-      : []),
-    ...(byChance.length > 0
-      ? [
-          `Chance decided ${byChance.join(' and ')} under each condition anew: it is in the difference too.`,
-        ]
-      : []),
-    ...(choices.order === 'sequential'
-      ? [`One condition was measured after the other: what the machine did meanwhile is in it too.`]
-      : []),
-  ];
+  return sentences(
+    nSites > 0 &&
+      nSites < sites.length &&
+      `${counted(sites.length - nSites, ...subject)} left out, of which no ${one} has a number.`,
+    broken > 0 &&
+      `${counted(broken, 'pair')} of ${blocks.length} left out: a ${one} was broken by ${clientNoun}, path or bench, was invalid or is missing.`,
+    apart > 0 &&
+      `${counted(apart, 'pair')} of ${blocks.length} left out, of which the ${several} were made on two machines.`,
+    disturbed > 0 &&
+      `The machine was not quiet during ${counted(disturbed, 'pair')} of blocks; counted all the same.`,
+    byChance.length > 0 &&
+      `Chance decided ${byChance.join(' and ')} under each condition anew: it is in the difference too.`,
+    choices.order === 'sequential' &&
+      'One condition was measured after the other: what the machine did meanwhile is in it too.',
+  );
 }

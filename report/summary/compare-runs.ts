@@ -14,6 +14,7 @@ import { median } from '../../statistics/median.ts';
 import { type Change, changeSentence } from '../text/change.ts';
 import { type Block, blocksOf } from './blocks.ts';
 import { pairedLogRatios } from './compare.ts';
+import { isOfSame } from './comparison.ts';
 import { estimateAt, verdictByFailures } from './family.ts';
 import { problemsOf } from './ledger.ts';
 import type { MeasuredRun } from './measured-run.ts';
@@ -83,7 +84,6 @@ export function compareRuns(runs: Both<MeasuredRun>): RunsComparison {
 type BlocksByCell = ReadonlyMap<string, readonly Block[]>;
 type SharedCondition = Omit<ComparedCondition, 'arms'>;
 
-/** What the comparison of one stack is made from. */
 interface Source {
   runs: Both<MeasuredRun>;
   blocks: Both<BlocksByCell>;
@@ -91,7 +91,6 @@ interface Source {
   subjects: readonly string[];
 }
 
-/** A stack of both runs, and what it is compared with in both, as the first run has them. */
 interface StackOfBoth {
   arm: PlannedArm;
   baseline: PlannedArm;
@@ -154,7 +153,6 @@ function changeByFailures(
   return (side === 'above') === (failing === 1) ? 'higher' : 'lower';
 }
 
-/** What the sites say together that have pairs in both runs, and which have none. */
 function seenInBoth(
   { runs, blocks, condition, subjects }: Source,
   names: PairNames,
@@ -194,11 +192,7 @@ function measuredSite(
   });
   const own = of((place, network) =>
     runs[place].summary.comparisons.find(
-      (each) =>
-        each.subject === subject &&
-        each.network === network &&
-        each.variant === variant &&
-        each.arm === names.arm,
+      (each) => each.subject === subject && isOfSame(each, { network, variant, arm: names.arm }),
     ),
   );
   const seeds = of((place) => runs[place].run.seed);
@@ -329,19 +323,10 @@ function conditionTexts(run: RunRecord): string[] {
 
 function factsOf({ run, summary }: MeasuredRun): RunFacts {
   const { runId, backend, host, versions } = run;
-  const { startedAt } = summary;
-  const nLoads = summary.rows.reduce((sum, { n }) => sum + n, 0);
+  const { startedAt, rows, warnings } = summary;
+  const nLoads = rows.reduce((sum, { n }) => sum + n, 0);
   const problems = problemsOf(summary);
-  return {
-    runId,
-    startedAt,
-    backend,
-    host,
-    versions,
-    nLoads,
-    problems,
-    warnings: summary.warnings,
-  };
+  return { runId, startedAt, backend, host, versions, nLoads, problems, warnings };
 }
 
 function list(names: readonly string[]): string {

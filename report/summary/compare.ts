@@ -2,6 +2,7 @@ import { type Experiment, type Metric, worsening } from '../../ground/experiment
 import { subjectConditionKey } from '../../ground/records/cell.ts';
 import { ratioOf } from '../../kit/text/estimate.ts';
 import { counted } from '../../kit/text/number.ts';
+import { sentences } from '../../kit/text/sentences.ts';
 import { benjaminiHochberg } from '../../statistics/benjamini-hochberg.ts';
 import { cliffsDelta } from '../../statistics/cliffs-delta.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
@@ -38,7 +39,6 @@ export interface StackPair extends NamedPair {
 /** Below so many pairs a verdict comes with a note: a claim should rest on more. */
 const PAIRS_FOR_A_CLAIM = 20;
 
-/** How stacks are compared. */
 export interface ComparisonSettings extends Resampling {
   marginPercent: number;
   /** What verdicts are about. */
@@ -177,7 +177,6 @@ function measure(
   };
 }
 
-/** The test of one site, and what its verdict is made of. */
 type SiteTest = Omit<Evidence, 'pHolm'> & { leastP: number };
 
 function test(pairs: readonly ValuePair[], metric: Metric): SiteTest {
@@ -236,43 +235,30 @@ function notesOn(
   const { arm, baseline, blocks } = pair;
   const [attempt] = experiment.attempt;
   const [, worse] = metric.words;
-  const notes: string[] = [];
   const nPairs = pairs.length;
-  if (nPairs >= FEWEST_FOR_INTERVAL && nPairs < PAIRS_FOR_A_CLAIM) {
-    notes.push(
-      `${counted(nPairs, 'pair')}: few for a claim, which should rest on ${PAIRS_FOR_A_CLAIM} or more.`,
-    );
-  }
   const failed = ([0, 1] as const).map(
     (side) => pairs.filter((values) => !Number.isFinite(values[side])).length,
   );
-  if (failed.some((count) => count > 0)) {
-    notes.push(
-      `${arm.label} failed in ${failed[0]} and ${baseline.label} in ${failed[1]} of ${counted(nPairs, 'pair')}; a failure counts as ${worse} than all that ended.`,
-    );
-  }
   const broken = blocks.length - nPairs;
-  if (broken > 0) {
-    const missing = blocks.filter(({ made }) =>
-      [arm, baseline].some((one) => !made.some((each) => each.arm === one.arm)),
-    ).length;
-    const why =
-      missing === broken
-        ? 'is missing'
-        : `was broken by ${experiment.clientNoun}, path or bench, was invalid or is missing`;
-    notes.push(
-      `${counted(broken, 'pair')} of ${blocks.length} ${broken === 1 ? 'is' : 'are'} left out: a ${attempt} of ${broken === 1 ? 'it' : 'each'} ${why}.`,
-    );
-  }
+  const missing = blocks.filter(({ made }) =>
+    [arm, baseline].some((one) => !made.some((each) => each.arm === one.arm)),
+  ).length;
+  const why =
+    missing === broken
+      ? 'is missing'
+      : `was broken by ${experiment.clientNoun}, path or bench, was invalid or is missing`;
   const disturbed = blocks.filter((block) => block.disturbed).length;
-  if (disturbed > 0) {
-    notes.push(
+  return sentences(
+    nPairs >= FEWEST_FOR_INTERVAL &&
+      nPairs < PAIRS_FOR_A_CLAIM &&
+      `${counted(nPairs, 'pair')}: few for a claim, which should rest on ${PAIRS_FOR_A_CLAIM} or more.`,
+    failed.some((count) => count > 0) &&
+      `${arm.label} failed in ${failed[0]} and ${baseline.label} in ${failed[1]} of ${counted(nPairs, 'pair')}; a failure counts as ${worse} than all that ended.`,
+    broken > 0 &&
+      `${counted(broken, 'pair')} of ${blocks.length} ${broken === 1 ? 'is' : 'are'} left out: a ${attempt} of ${broken === 1 ? 'it' : 'each'} ${why}.`,
+    disturbed > 0 &&
       `The machine was not quiet during ${counted(disturbed, 'block')}; ${disturbed === 1 ? 'it is' : 'they are'} counted all the same.`,
-    );
-  }
-  return [
-    ...notes,
-    ...givenUpNotes([pair.arm, pair.baseline], blocks, experiment.attempt),
-    ...machineNotes(pair, blocks, experiment),
-  ];
+    givenUpNotes([arm, baseline], blocks, experiment.attempt),
+    machineNotes(pair, blocks, experiment),
+  );
 }

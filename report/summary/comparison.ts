@@ -19,20 +19,15 @@ import { UNITS, type Unit } from '../../ground/unit.ts';
 import { estimateSchema } from '../../kit/text/estimate.ts';
 import { verdictSchema } from '../../kit/text/verdict.ts';
 import { exclusionsSchema } from './exclusions.ts';
-
-/** What all loads of a comparison have in common but for the site. */
-const condition = {
-  network: name('Name of the network condition.'),
-  variant: text('Values of the factors, joined by dots.'),
-};
-
-const probability = (description: string) =>
-  orNull(number(description, { minimum: 0, maximum: 1 }));
-
-const stacks = {
-  arm: name('The stack.'),
-  baseline: name('What it is compared with.'),
-};
+import {
+  condition,
+  countOfBoth,
+  probability,
+  sentenceList,
+  share,
+  siteNames,
+  stacks,
+} from './fields.ts';
 
 /** One metric of two stacks, load by load of the same block; ratios are stack / baseline. */
 const pairedRatio = {
@@ -108,8 +103,7 @@ export const comparisonSchema = object(
         'How many more pairs with such a spread it would take to tell, if the estimate is the truth; 0: the number is enough, but not after the correction. Null: it is told, or takes more than 1,000.',
       ),
     ),
-    notes: list(
-      text('A sentence.'),
+    notes: sentenceList(
       'Fewer than 20 pairs, blocks left out, what the machine did to one of the two, and the like, as sentences.',
     ),
     otherMetrics: map(
@@ -121,6 +115,14 @@ export const comparisonSchema = object(
 );
 
 export type Comparison = Static<typeof comparisonSchema>;
+
+/** Whether both are of one stack under one condition. */
+export function isOfSame(
+  one: Pick<Comparison, 'network' | 'variant' | 'arm'>,
+  other: Pick<Comparison, 'network' | 'variant' | 'arm'>,
+): boolean {
+  return one.network === other.network && one.variant === other.variant && one.arm === other.arm;
+}
 
 /** In how many percent of the pairs the stack did better than its baseline. */
 export function betterInPercent(
@@ -155,8 +157,7 @@ export const primaryAnswerSchema = object(
     likeForLike: flag('Whether every condition of the fairness comparison is known and equal.'),
     nSites: count('Sites with a pair.'),
     nPairs: count('Pairs of all these sites.'),
-    nFailed: object(
-      { arm: count("The stack's."), baseline: count("The baseline's.") },
+    nFailed: countOfBoth(
       'Pairs in which the load failed by its own server or page: worse than all that ended.',
     ),
     ratio: orNull(
@@ -167,9 +168,8 @@ export const primaryAnswerSchema = object(
       estimateSchema,
       "Mean over the sites of stack - baseline in the metric's unit, in the same way.",
     ),
-    level: number(
+    level: share(
       'Share outside of the intervals: 0.05, shared alike among the answers, and what looks before leave of it.',
-      { minimum: 0, maximum: 1 },
     ),
     verdict: described(
       verdictSchema,
@@ -197,9 +197,8 @@ export const primaryAnswerSchema = object(
         'What is excluded, and what that could change; null: nothing is. Absent: not known.',
       ),
     ),
-    leftOut: list(name('A site.'), 'Planned sites that it does not speak of: there is no ratio.'),
-    notes: list(
-      text('A sentence.'),
+    leftOut: siteNames('Planned sites that it does not speak of: there is no ratio.'),
+    notes: sentenceList(
       'Sites that it does not speak of, and what the machine did to one of the two and not to the other, as sentences.',
     ),
   },
@@ -218,10 +217,7 @@ export const secondaryAnswerSchema = object(
       'Pairs of loads that both have the number, or failed by their own server or page.',
     ),
     nFailed: primaryAnswerSchema.properties.nFailed,
-    nWithout: object(
-      { arm: count("The stack's."), baseline: count("The baseline's.") },
-      'Ok loads without the number: their pairs are left out.',
-    ),
+    nWithout: countOfBoth('Ok loads without the number: their pairs are left out.'),
     medians: object(
       {
         arm: orNull(number("The stack's; null: no load has the number.")),
@@ -231,9 +227,8 @@ export const secondaryAnswerSchema = object(
     ),
     ratio: primaryAnswerSchema.properties.ratio,
     difference: primaryAnswerSchema.properties.difference,
-    level: number(
+    level: share(
       'Share outside of the intervals: 0.05, shared alike among the answers of this family, and what the looks that might have ended the run before leave of it.',
-      { minimum: 0, maximum: 1 },
     ),
     verdict: described(
       verdictSchema,
@@ -241,8 +236,7 @@ export const secondaryAnswerSchema = object(
     ),
     sentence: text('The answer in one sentence, that can follow the primary one.'),
     leftOut: primaryAnswerSchema.properties.leftOut,
-    notes: list(
-      text('A sentence.'),
+    notes: sentenceList(
       'Sites that it does not speak of, and loads without the number with the reason, as sentences.',
     ),
   },
@@ -262,11 +256,8 @@ export const controlResultSchema = object(
       'nCalledDifferent / nComparisons (0 to 1) with its exact interval (Clopper and Pearson); null without comparisons.',
     ),
     expectedRate: optional(
-      orNull(
-        number(
-          'The share that is to be expected: the mean over these tests of the chance that p is below 0.05 where nothing differs and no pairs are tied, which few pairs make less than 0.05. Null without comparisons; absent: not known.',
-          { minimum: 0, maximum: 1 },
-        ),
+      probability(
+        'The share that is to be expected: the mean over these tests of the chance that p is below 0.05 where nothing differs and no pairs are tied, which few pairs make less than 0.05. Null without comparisons; absent: not known.',
       ),
     ),
     nWrongVerdicts: count(

@@ -2,7 +2,6 @@ import {
   count,
   list,
   name,
-  number,
   object,
   orNull,
   type Static,
@@ -10,24 +9,25 @@ import {
 } from '../../ground/records/schema.ts';
 import { estimateSchema } from '../../kit/text/estimate.ts';
 import { verdictSchema } from '../../kit/text/verdict.ts';
+import { condition, probability, sentenceList } from './fields.ts';
 
-const condition = (description: string) =>
+const comparedCondition = (description: string) =>
   object(
     {
-      network: name('Name of the network condition.'),
-      variant: text('Values of the factors, joined by dots.'),
+      ...condition,
       text: text('What it has and the other one has not, in words: `first visit`.'),
     },
     description,
   );
 
-/** Two conditions that differ in one thing. */
 const pair = {
   differsIn: name(
     'What alone the two conditions differ in: a factor (visit ...), or a dimension of the network (udp, event, lostPacket, congestionControl ...).',
   ),
-  from: condition('What is compared with: the more usual value, or the network without it.'),
-  to: condition('What is compared.'),
+  from: comparedCondition(
+    'What is compared with: the more usual value, or the network without it.',
+  ),
+  to: comparedCondition('What is compared.'),
   shared: text('What both have in common, in words.'),
 };
 
@@ -39,20 +39,14 @@ const numbers = (pairs: string, ratio: string, difference: string) => ({
 
 /** What is told of all sites. */
 const told = {
-  p: orNull(
-    number(
-      'Two-sided: the level at which the interval of the ratio begins to hold 1; where failures leave no ratio, the exact sign test of them. Null: too few pairs.',
-      { minimum: 0, maximum: 1 },
-    ),
+  p: probability(
+    'Two-sided: the level at which the interval of the ratio begins to hold 1; where failures leave no ratio, the exact sign test of them. Null: too few pairs.',
   ),
-  pHolm: orNull(
-    number('p after Holm over all of `conditionChanges` and `interactions`; null as p is.', {
-      minimum: 0,
-      maximum: 1,
-    }),
+  pHolm: probability(
+    'p after Holm over all of `conditionChanges` and `interactions`; null as p is.',
   ),
   sentence: text('What came out, in one sentence.'),
-  notes: list(text('A sentence.'), 'Pairs left out, losses by chance and the like.'),
+  notes: sentenceList('Pairs left out, losses by chance and the like.'),
 };
 
 const CHANGE = numbers(

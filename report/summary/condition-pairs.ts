@@ -6,7 +6,6 @@ import { type AskedNetwork, networkKeyBut } from '../../ground/records/network.t
 import type { Protocol } from '../../ground/records/protocol.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 
-/** A network condition with the values of the factors. */
 interface Condition {
   network: AskedNetwork;
   variant: string;

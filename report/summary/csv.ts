@@ -4,6 +4,7 @@ import { cellKey } from '../../ground/records/cell.ts';
 import { type CsvValue, csvLine } from '../../ground/records/csv-line.ts';
 import { dimensionColumns, laterColumns } from '../../ground/records/dimensions.ts';
 import { UNITS } from '../../ground/unit.ts';
+import type { Estimate } from '../../kit/text/estimate.ts';
 import type { Description } from '../../statistics/description.ts';
 import {
   betterInPercent,
@@ -49,18 +50,13 @@ export function summaryCsv(summary: Summary): string {
 interface Line {
   row: SummaryRow;
   comparison: Comparison | null;
-  /** What all sites say together. */
   primary: PrimaryAnswer | null;
   secondary: SecondaryAnswer[];
   facts: SiteFacts | null;
 }
 
-function armKey({
-  network,
-  variant,
-  arm,
-}: Pick<PrimaryAnswer, 'network' | 'variant' | 'arm'>): string {
-  return JSON.stringify([network, variant, arm]);
+function armKey(of: Pick<PrimaryAnswer, 'network' | 'variant' | 'arm'>): string {
+  return JSON.stringify([of.network, of.variant, of.arm]);
 }
 
 type Column = [name: string, valueIn: (line: Line) => CsvValue];
@@ -106,31 +102,39 @@ function intervalColumns({ metrics: [first] }: Experiment): Column[] {
 function secondaryColumns(experiment: Experiment): Column[] {
   return (experiment.secondaryMetrics ?? []).flatMap((name): Column[] => {
     const { column } = metricNamed(experiment, name);
-    const ratio = ({ comparison }: Line) => comparison?.otherMetrics[name]?.ratio ?? null;
     const answer = ({ secondary }: Line) => secondary.find(({ metric }) => metric === name) ?? null;
     return [
-      [`${column}_ratio`, (line) => ratio(line)?.estimate ?? null],
-      [`${column}_ratio_low`, (line) => ratio(line)?.low ?? null],
-      [`${column}_ratio_high`, (line) => ratio(line)?.high ?? null],
-      [`${column}_answer_ratio`, (line) => answer(line)?.ratio?.estimate ?? null],
-      [`${column}_answer_ratio_low`, (line) => answer(line)?.ratio?.low ?? null],
-      [`${column}_answer_ratio_high`, (line) => answer(line)?.ratio?.high ?? null],
+      ...estimateColumns(
+        `${column}_ratio`,
+        ({ comparison }) => comparison?.otherMetrics[name]?.ratio,
+      ),
+      ...estimateColumns(`${column}_answer_ratio`, (line) => answer(line)?.ratio),
       [`${column}_answer`, (line) => answer(line)?.verdict ?? null],
     ];
   });
 }
 
-/** What the comparison is of is in the unit of its metric. */
 function differenceColumns({ unit }: Metric): Column[] {
-  const { columnEnding } = UNITS[unit];
+  return estimateColumns(
+    'difference',
+    ({ comparison }) => comparison?.difference,
+    UNITS[unit].columnEnding,
+  );
+}
+
+/** An estimate with the ends of its interval. */
+function estimateColumns(
+  name: string,
+  of: (line: Line) => Estimate | null | undefined,
+  ending = '',
+): Column[] {
   return [
-    [`difference${columnEnding}`, ({ comparison }) => comparison?.difference?.estimate ?? null],
-    [`difference_low${columnEnding}`, ({ comparison }) => comparison?.difference?.low ?? null],
-    [`difference_high${columnEnding}`, ({ comparison }) => comparison?.difference?.high ?? null],
+    [`${name}${ending}`, (line) => of(line)?.estimate ?? null],
+    [`${name}_low${ending}`, (line) => of(line)?.low ?? null],
+    [`${name}_high${ending}`, (line) => of(line)?.high ?? null],
   ];
 }
 
-/** Columns of dimensions, of a row's network. */
 function ofNetwork(columns: ReturnType<typeof dimensionColumns>): Column[] {
   return columns.map(([column, of]) => [column, ({ row }) => of(row.network)]);
 }
@@ -182,9 +186,7 @@ const columnsOf = (
     ['baseline', ({ comparison }: Line) => comparison?.baseline ?? null],
     ['n_pairs', ({ comparison }: Line) => comparison?.nPairs ?? null],
     ...differenceColumns(metric),
-    ['ratio', ({ comparison }: Line) => comparison?.ratio?.estimate ?? null],
-    ['ratio_low', ({ comparison }: Line) => comparison?.ratio?.low ?? null],
-    ['ratio_high', ({ comparison }: Line) => comparison?.ratio?.high ?? null],
+    ...estimateColumns('ratio', ({ comparison }) => comparison?.ratio),
     [
       'faster_in_percent',
       ({ comparison }: Line) => comparison && betterInPercent(comparison, metric),

@@ -1,15 +1,7 @@
 import { type Experiment, type Metric, numberOf } from '../../ground/experiment.ts';
 import { isFailureOfStack, NOT_TOGETHER } from '../../ground/records/counted-loads.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import {
-  count,
-  described,
-  number,
-  object,
-  orNull,
-  type Static,
-  text,
-} from '../../ground/records/schema.ts';
+import { described, object, orNull, type Static, text } from '../../ground/records/schema.ts';
 import {
   estimateSchema,
   estimateText,
@@ -17,9 +9,11 @@ import {
   ratioText,
 } from '../../kit/text/estimate.ts';
 import { counted, countText } from '../../kit/text/number.ts';
+import { sentences } from '../../kit/text/sentences.ts';
 import { type Verdict, verdictSchema, verdictWord } from '../../kit/text/verdict.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import type { Block } from './blocks.ts';
+import { countOfBoth, probability } from './fields.ts';
 import type { NamedPair } from './machine-notes.ts';
 
 /**
@@ -28,20 +22,14 @@ import type { NamedPair } from './machine-notes.ts';
  */
 const LOPSIDED = 0.1;
 
-const ofEach = (description: string) =>
-  object({ arm: count("The stack's."), baseline: count("The baseline's.") }, description);
-
 export const exclusionsSchema = object(
   {
-    nMade: ofEach('Loads of these blocks.'),
-    nExcluded: ofEach('Of these, the excluded ones.'),
-    nAlone: ofEach("Of these, those of blocks in which the other stack's load is not excluded."),
-    p: orNull(
-      number('Exact two-sided sign test of `nAlone`; null: both are 0.', {
-        minimum: 0,
-        maximum: 1,
-      }),
+    nMade: countOfBoth('Loads of these blocks.'),
+    nExcluded: countOfBoth('Of these, the excluded ones.'),
+    nAlone: countOfBoth(
+      "Of these, those of blocks in which the other stack's load is not excluded.",
     ),
+    p: probability('Exact two-sided sign test of `nAlone`; null: both are 0.'),
     warning: orNull(
       text(
         'That `p` is below 0.1, so that what excluded loads may be part of the result; null: it is not.',
@@ -61,7 +49,6 @@ export const exclusionsSchema = object(
 
 export type Exclusions = Static<typeof exclusionsSchema>;
 
-/** What sentences are about. */
 interface WordSettings {
   metric: Metric;
   experiment: Pick<Experiment, 'attempt'>;
@@ -70,7 +57,6 @@ interface WordSettings {
 /** How often each of two stacks met something. */
 type Counts = Exclusions['nAlone'];
 
-/** The counts of what is excluded. */
 type ExclusionCounts = Pick<Exclusions, 'nMade' | 'nExcluded' | 'nAlone'>;
 
 /** Why a load is in no pair, in one word; null: it is in one, or was not to be. */
@@ -108,7 +94,6 @@ function alone(
   return { arm: only(arm.arm, baseline.arm), baseline: only(baseline.arm, arm.arm) };
 }
 
-/** What of two stacks is excluded in these blocks. */
 function countExclusions(
   pair: NamedPair,
   blocks: readonly Block[],
@@ -127,7 +112,6 @@ function countExclusions(
   };
 }
 
-/** The same blocks with each excluded load of these stacks as one that failed. */
 export function withExcludedAsFailed(
   blocks: readonly Block[],
   { arm, baseline }: NamedPair,
@@ -173,7 +157,6 @@ function lopsidedExclusions(
   return lopsided(pair, nAlone, { what, meaning });
 }
 
-/** That exclusions, or failures, of two stacks are lopsided, as sentences. */
 export function lopsidedNotes(
   pair: NamedPair,
   blocks: readonly Block[],
@@ -182,10 +165,10 @@ export function lopsidedNotes(
   const { metric } = settings;
   const failed = alone(pair, blocks, (block, arm) => block.failed.has(arm));
   const meaning = `Failures count as ${metric.words[1]} than all that ended; why they failed is in the ledger.`;
-  return [
+  return sentences(
     lopsidedExclusions(pair, countExclusions(pair, blocks, metric).nAlone, settings),
     lopsided(pair, failed, { what: 'failed', meaning }),
-  ].filter((note) => note !== null);
+  );
 }
 
 /** Why loads of a stack are excluded: `resumed 3, network-failed 1`. */

@@ -23,10 +23,8 @@ export class FailRuleError extends ExitError {
 
 const [{ stack: QUIC }, { stack: TCP }] = PROTOCOL_PAIR;
 
-/** A rule about one run. */
 export const RULE_OF_RUN = `${QUIC} slower than ${TCP} by 5%`;
 
-/** A rule about two runs. */
 export const RULE_OF_RUNS = `${QUIC} slower by 5%`;
 
 /**
@@ -56,7 +54,6 @@ export interface HeldAnswer {
   about: object | null;
 }
 
-/** What a rule says, condition by condition. */
 export interface RuleOutcome {
   rule: FailRule;
   held: HeldAnswer[];
@@ -108,7 +105,6 @@ export function statusOf(outcome: RuleOutcome): number | null {
   return STATUSES[stateOfAll(outcome)];
 }
 
-/** The sentences of those answers. */
 export function sentencesOf({ held }: RuleOutcome, state: RuleState): string[] {
   return held.flatMap((answer) => (answer.state === state ? [answer.sentence] : []));
 }

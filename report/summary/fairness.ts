@@ -16,23 +16,17 @@ import {
 } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
-import { list, name, object, type Static, text } from '../../ground/records/schema.ts';
+import { list, object, type Static } from '../../ground/records/schema.ts';
 import type { StackProperty, StackReadings } from '../../ground/records/stack-readings.ts';
 import { type Block, countedIn } from './blocks.ts';
+import { condition } from './fields.ts';
 
 const { a, b, likeForLike, sentence, properties } = stackPairSchema.properties;
 
 const pairVerdictSchema = object(
   {
     conditions: list(
-      object(
-        {
-          network: name('Name of the network condition.'),
-          variant: text('Values of the factors, joined by dots.'),
-          sentence,
-        },
-        'A condition with what it says.',
-      ),
+      object({ ...condition, sentence }, 'A condition with what it says.'),
       'Those for which it holds, in the order of the overview.',
     ),
     likeForLike,
@@ -58,7 +52,6 @@ export type PairVerdict = PairFairness['verdicts'][number];
 /** A network condition by its name, and the values of the factors. */
 type Condition = Pick<PairVerdict['conditions'][number], 'network' | 'variant'>;
 
-/** Whether a pair is of these two, in either order. */
 export function isPairOf(
   { a, b }: Pick<PairFairness, 'a' | 'b'>,
   one: string,
@@ -128,7 +121,6 @@ interface Context {
   compareLoads: PairComparer;
 }
 
-/** What is known of a pair on a site. */
 interface SiteReadings {
   /** null: of no site, where there are no loads of both stacks. */
   subject: string | null;

@@ -7,7 +7,6 @@ import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import { finite } from './paired-values.ts';
 import { isWithinMargin, SIGNIFICANCE, verdictOfSide, verdictWithinMargin } from './verdict.ts';
 
-/** What a question's pairs say at a look. */
 export interface Evidence {
   nPairs: number;
   /** Of log ratios; null without pairs. */
@@ -18,13 +17,11 @@ export interface Evidence {
   nBothFailed: number;
 }
 
-/** What evidence is held against. */
 interface DecisionSettings {
   marginPercent: number;
   metric: Pick<Metric, 'better'>;
 }
 
-/** The answer to a question. */
 export interface Decision {
   verdict: Verdict;
   /** Share outside of the interval that says so. */
@@ -33,7 +30,6 @@ export interface Decision {
   afterPairs: number | null;
 }
 
-/** A question at one look. */
 export interface QuestionLook {
   fraction: number;
   evidence: Evidence;

@@ -1,7 +1,6 @@
 import { runSchema } from '../../ground/records/run.ts';
 import { object, type Static } from '../../ground/records/schema.ts';
 
-/** The version of summary.json that this code writes. */
 export const SUMMARY_FORMAT_VERSION = 7;
 
 const { subject, url, source, kind, hosts, resources, wireBytes } =

@@ -14,6 +14,7 @@ import {
 } from '../../ground/records/schema.ts';
 import { counted } from '../../kit/text/number.ts';
 import { type Block, countedIn } from './blocks.ts';
+import { sentenceList } from './fields.ts';
 
 const countByStackSchema = map(
   count('Loads.'),
@@ -80,7 +81,7 @@ export const ledgerSchema = object(
     ),
     excludedByStack: countByStackSchema,
     disturbed: disturbedSchema,
-    remedies: list(text('A sentence.'), 'What to do about sites of which no load can be ok.'),
+    remedies: sentenceList('What to do about sites of which no load can be ok.'),
   },
   'Everything that is not in a statistic, or is there with a mark, and why.',
 );
@@ -89,7 +90,6 @@ export type Ledger = Static<typeof ledgerSchema>;
 
 const EXAMPLES = 5;
 
-/** Counts what is left out of the statistics, and what is marked. */
 export function ledgerOf(
   observations: readonly Observation[],
   blocks: readonly Block[],

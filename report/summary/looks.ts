@@ -73,7 +73,6 @@ export function asFarAsBegun(run: RunRecord, observations: readonly Observation[
   return { ...run, trials };
 }
 
-/** What there is to look at. */
 interface SeenRun {
   invocations: readonly InvocationRecord[];
   observations: readonly Observation[];

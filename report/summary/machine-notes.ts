@@ -2,13 +2,12 @@ import { type Experiment, numberOf } from '../../ground/experiment.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { PlannedArm } from '../../ground/records/run.ts';
 import { counted, countText, decimalText } from '../../kit/text/number.ts';
+import { sentences } from '../../kit/text/sentences.ts';
 import { median } from '../../statistics/median.ts';
 import type { Block } from './blocks.ts';
 
-/** Two stacks with the names that readers know. */
 export type NamedPair = Record<'arm' | 'baseline', Pick<PlannedArm, 'arm' | 'label'>>;
 
-/** What the machine did to one of two stacks and not to the other, as sentences. */
 export function machineNotes(
   pair: NamedPair,
   blocks: readonly Block[],
@@ -16,18 +15,16 @@ export function machineNotes(
 ): string[] {
   const { attempt } = experiment;
   const measured = blocks.flatMap(({ made }) => made);
-  const sentences = [
-    ...[pair.arm, pair.baseline].map(({ arm, label }) =>
-      fullSocketsSentence(
-        label,
-        measured.filter((load) => load.arm === arm),
-        attempt,
-      ),
-    ),
+  const fullSockets = ({ arm, label }: NamedPair['arm']) => {
+    const own = measured.filter((load) => load.arm === arm);
+    return fullSocketsSentence(label, own, attempt);
+  };
+  return sentences(
+    fullSockets(pair.arm),
+    fullSockets(pair.baseline),
     cpuPressureSentence(pair, blocks),
     linkCpuSentence(pair, blocks, experiment),
-  ];
-  return sentences.filter((sentence) => sentence !== null);
+  );
 }
 
 /**

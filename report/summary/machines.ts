@@ -16,7 +16,6 @@ export const machineSchema = object(
 
 export type Machine = Static<typeof machineSchema>;
 
-/** The machines of a run in the order in which they came. */
 export function machinesOf(invocations: readonly InvocationRecord[]): Machine[] {
   const machines = new Map<string, Machine>();
   const timesNamed = new Map<string, number>();

@@ -11,7 +11,6 @@ import type { RunRecord } from '../../ground/records/run.ts';
 import type { AnalysisChoice } from './analysis.ts';
 import { type Summary, summarise } from './summary.ts';
 
-/** A run with everything that its report, and its comparison with another, is made of. */
 export interface MeasuredRun {
   run: RunRecord;
   observations: Observation[];

@@ -44,7 +44,6 @@ export const metricSummarySchema = object(
 
 type MetricSummary = Static<typeof metricSummarySchema>;
 
-/** Describes every metric of an experiment over the attempts given, by its name. */
 export function metricSummariesOf(
   { metrics }: Experiment,
   attempts: readonly Observation[],

@@ -21,6 +21,7 @@ import {
   type Static,
   text,
 } from '../../ground/records/schema.ts';
+import { sentences } from '../../kit/text/sentences.ts';
 import { quantile } from '../../statistics/quantile.ts';
 import { type BackendUsed, backendUsedSchema } from './machines.ts';
 
@@ -135,7 +136,6 @@ export type NetworkSummary = Static<typeof networkSummarySchema>;
 /** A packet so late is later than a real path of this delay would make it. */
 const LATE_MS = 5;
 
-/** Puts together what is known about one network condition. */
 export function networkSummaryOf(
   condition: AskedNetwork,
   backend: BackendUsed,
@@ -172,10 +172,10 @@ export function unseededWarnings(
   const names = networks.flatMap(({ name, calibration }) =>
     calibration.isSeeded === false ? [name] : [],
   );
-  if (names.length === 0) return [];
-  return [
-    `Losses and jitter over ${names.join(', ')} had no seed, as netem takes none before Linux 6.6: the ${several} of a block met different ones. That widens intervals, and favours no stack.`,
-  ];
+  return sentences(
+    names.length > 0 &&
+      `Losses and jitter over ${names.join(', ')} had no seed, as netem takes none before Linux 6.6: the ${several} of a block met different ones. That widens intervals, and favours no stack.`,
+  );
 }
 
 function calibrationSummaryOf(

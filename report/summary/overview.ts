@@ -14,6 +14,7 @@ import {
   text,
 } from '../../ground/records/schema.ts';
 import { median } from '../../statistics/median.ts';
+import { variant } from './fields.ts';
 import { type ConditionRows, rowsBySite } from './rows.ts';
 import { mediansOf, processorUseSchema } from './use.ts';
 
@@ -38,7 +39,7 @@ const stackOverviewSchema = object(
 export const overviewSchema = object(
   {
     network: askedNetworkSchema,
-    variant: text('Values of the factors, joined by dots.'),
+    variant,
     conditionText: text(
       "The condition in words: the network's numbers, and the visit where it is not cold.",
     ),
@@ -52,10 +53,9 @@ export const overviewSchema = object(
 
 export type Overview = Static<typeof overviewSchema>;
 
-/** Sets the stacks of one condition side by side, controls apart. */
 export function overviewOf(
   plannedStacks: readonly PlannedArm[],
-  { condition, variant, rows }: ConditionRows,
+  { condition, rows, ...of }: ConditionRows,
   metric: Metric,
 ): Overview {
   const arms = plannedStacks.filter(
@@ -68,8 +68,8 @@ export function overviewOf(
     );
   return {
     network: { ...condition },
-    variant,
-    conditionText: conditionText(condition, variant),
+    variant: of.variant,
+    conditionText: conditionText(condition, of.variant),
     nSites: subjects.length,
     arms: arms.map(({ arm, label }) => ({
       arm,

@@ -40,7 +40,6 @@ export interface WireCount {
   isError: boolean;
 }
 
-/** A capture with the attempt that it is of. */
 export interface CapturedAttempt {
   attempt: Observation;
   capture: AttemptPackets;
@@ -119,7 +118,6 @@ const DIRECTION_KEYS = [
   'payloadBytes',
 ] as const satisfies readonly (keyof WireDirection)[];
 
-/** What the connections of each arm agreed on. */
 export function agreements(captured: readonly CapturedAttempt[]): WireCount[] {
   return counts(captured, ({ transport, tlsVersion, cipher, group, protocol }) =>
     tlsVersion === null
@@ -135,7 +133,6 @@ export function agreements(captured: readonly CapturedAttempt[]): WireCount[] {
   );
 }
 
-/** How the connections of each arm ended. */
 export function endings(captured: readonly CapturedAttempt[]): WireCount[] {
   return counts(captured, ({ closes }) =>
     closes.length === 0

@@ -7,7 +7,6 @@ import { hodgesLehmannInterval } from '../../statistics/hodges-lehmann-interval.
 import type { Resampling } from '../../statistics/resampling.ts';
 import type { Block } from './blocks.ts';
 
-/** The same metric of two loads. */
 export type ValuePair = readonly [arm: number, baseline: number];
 
 /** What verdicts are about, of two loads; infinitely bad where the load failed by its own server or page. */
@@ -48,7 +47,6 @@ export function judgedPairs(
   );
 }
 
-/** An arm's load in a block. */
 interface LoadOfBlock {
   block: Block;
   arm: string;

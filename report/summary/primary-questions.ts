@@ -25,23 +25,19 @@ export interface PrimaryQuestion {
   comparisons: readonly Comparison[];
 }
 
-/** A stack and what it is compared with. */
 export type PlannedPair = readonly [arm: PlannedArm, baseline: PlannedArm];
 
-/** Their names. */
 export interface PairNames {
   arm: string;
   baseline: string;
 }
 
-/** What the questions of a run are about. */
 export interface QuestionSource {
   run: Pick<RunRecord, 'subjects' | 'networks' | 'factors'>;
   /** By `subjectConditionKey`. */
   blocks: ReadonlyMap<string, readonly Block[]>;
   pairs: readonly PlannedPair[];
   fairness?: readonly PairFairness[];
-  /** What came out on each site. */
   comparisons?: readonly Comparison[];
   keep?: (block: Block) => boolean;
 }
@@ -58,7 +54,6 @@ export function pairNames(run: Pick<RunRecord, 'arms' | 'analysis'>, chosen?: st
   });
 }
 
-/** The same stacks as the plan has them. */
 export function plannedPairs(
   run: Pick<RunRecord, 'arms' | 'analysis'>,
   names: readonly PairNames[] = pairNames(run),
@@ -86,7 +81,6 @@ export function conditionsPlanned({ networks, factors }: Pick<RunRecord, 'networ
   );
 }
 
-/** One question for each condition and pair: what all sites say together. */
 export function primaryQuestions({
   run,
   blocks,

@@ -3,6 +3,7 @@ import type { LookRecord } from '../../ground/records/look.ts';
 import { ratioOf } from '../../kit/text/estimate.ts';
 import { namesText, withoutRatio } from '../../kit/text/left-out.ts';
 import { counted } from '../../kit/text/number.ts';
+import { sentences } from '../../kit/text/sentences.ts';
 import type { Verdict } from '../../kit/text/verdict.ts';
 import { fixedSites } from '../../statistics/fixed-sites.ts';
 import { hierarchicalBootstrap } from '../../statistics/hierarchical-bootstrap.ts';
@@ -72,7 +73,6 @@ export function looksAt(
   return last === -1 ? looks : looks.slice(0, last + 1);
 }
 
-/** Whether a look saw all loads of a block. */
 export function isSeenAt({ order }: RunLook): (block: Block) => boolean {
   return ({ made }) => made.every((load) => load.order <= order);
 }
@@ -151,13 +151,13 @@ function answerTo(
     ),
     leftOut,
     exclusions,
-    notes: [
-      ...(settings.endedEarly && verdict !== 'same' && numbers.ratio !== null ? [ENDED_EARLY] : []),
-      ...lopsidedNotes({ arm, baseline }, blocks, settings),
-      ...(exclusions ? [exclusions.sentence] : []),
-      ...(seen.sites.length === 0 ? [] : leftOutNotes(leftOut, network, settings)),
-      ...machineNotes({ arm, baseline }, blocks, settings.experiment),
-    ],
+    notes: sentences(
+      settings.endedEarly && verdict !== 'same' && numbers.ratio !== null && ENDED_EARLY,
+      lopsidedNotes({ arm, baseline }, blocks, settings),
+      exclusions?.sentence,
+      seen.sites.length > 0 && leftOutNote(leftOut, network, settings),
+      machineNotes({ arm, baseline }, blocks, settings.experiment),
+    ),
   };
 }
 
@@ -214,25 +214,22 @@ export function leftOutOf({ subjects }: PrimaryQuestion, { sites }: SeenSites): 
   return subjects.filter((each) => !sites.includes(each)).map(({ subject }) => subject);
 }
 
-/** The same as sentences. */
-export function leftOutNotes(
+/** The same as a sentence; null: it speaks of all. */
+export function leftOutNote(
   names: readonly string[],
   network: PrimaryQuestion['network'],
   {
     experiment: { attempt, subject: nouns },
     metric,
   }: Pick<ComparisonSettings, 'experiment' | 'metric'>,
-): string[] {
-  if (names.length === 0) return [];
-  return [
-    `${counted(names.length, ...nouns)} left out, of which ${withoutRatio(network, metric, attempt[1])}: ${namesText(names)}.`,
-  ];
+): string | null {
+  if (names.length === 0) return null;
+  return `${counted(names.length, ...nouns)} left out, of which ${withoutRatio(network, metric, attempt[1])}: ${namesText(names)}.`;
 }
 
 /** The pairs of a question, with the subjects that they are of. */
 export type SeenSites = Seen<PrimaryQuestion['subjects'][number]>;
 
-/** The pairs of a question in the blocks that are kept. */
 export function seenOf(
   { arm, baseline, network, subjects }: PrimaryQuestion,
   { metric }: Pick<ComparisonSettings, 'metric'>,

@@ -23,6 +23,7 @@ import {
 import { deviationsFromMedian } from '../../statistics/mad.ts';
 import { median } from '../../statistics/median.ts';
 import { type Block, countedIn } from './blocks.ts';
+import { variant as variantField } from './fields.ts';
 import type { BackendUsed } from './machines.ts';
 import { backendUsedSchema } from './machines.ts';
 import { metricSummariesOf, metricSummarySchema } from './metrics.ts';
@@ -137,7 +138,7 @@ export const summaryRowSchema = object(
       },
       'As asked for, and as it was.',
     ),
-    variant: text('Values of the factors, joined by dots.'),
+    variant: variantField,
     n: count('Loads that the statistics speak of: nOk - nExcluded.'),
     nPlanned: count('Loads planned, without warm-ups.'),
     nOk: count('Ok loads.'),
@@ -177,7 +178,6 @@ export const summaryRowSchema = object(
 
 export type SummaryRow = Static<typeof summaryRowSchema>;
 
-/** The rows of one condition: a network condition and a kind of visit. */
 export interface ConditionRows {
   condition: AskedNetwork;
   variant: string;
@@ -196,7 +196,6 @@ export function conditionsOf(rows: readonly SummaryRow[]): ConditionRows[] {
   );
 }
 
-/** The rows of each site, in the order of the plan. */
 export function rowsBySite(rows: readonly SummaryRow[]): Map<string, SummaryRow[]> {
   return Map.groupBy(rows, ({ subject }) => subject);
 }

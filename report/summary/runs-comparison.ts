@@ -17,6 +17,7 @@ import {
 import { type Estimate, estimateSchema } from '../../kit/text/estimate.ts';
 import { verdictSchema } from '../../kit/text/verdict.ts';
 import { type Change, changeSchema } from '../text/change.ts';
+import { sentenceList, share, siteNames, variant } from './fields.ts';
 import { isWithinMargin } from './verdict.ts';
 
 /** The version of compare.json that this code writes; `runsComparisonSchema` describes it. */
@@ -28,19 +29,20 @@ export type Both<T> = [first: T, second: T];
 const both = <Item extends TSchema>(item: Item, description: string) =>
   typed<Both<Static<Item>>>({ ...list(item, description), minItems: 2, maxItems: 2 });
 
+const { runId, startedAt, backend, host, versions } = runSchema.properties;
+
 const runFactsSchema = object(
   {
-    runId: runSchema.properties.runId,
-    startedAt: runSchema.properties.startedAt,
-    backend: runSchema.properties.backend,
-    host: runSchema.properties.host,
-    versions: runSchema.properties.versions,
+    runId,
+    startedAt,
+    backend,
+    host,
+    versions,
     nLoads: count('Loads that count, over all conditions.'),
-    problems: list(
-      text('A sentence.'),
+    problems: sentenceList(
       'Attempts that failed or were invalid, by outcome and code; without those that were never expected.',
     ),
-    warnings: list(text('A sentence.'), "What a reader of that run's report is told."),
+    warnings: sentenceList("What a reader of that run's report is told."),
   },
   'One of the two runs.',
 );
@@ -59,7 +61,7 @@ export type FactDifference = Static<typeof differenceSchema>;
 
 const onlyInOneSchema = object(
   {
-    subjects: list(name('A site.'), 'Names of sites.'),
+    subjects: siteNames('Names of sites.'),
     conditions: list(text('A condition.'), 'In words.'),
     arms: list(name('A stack.'), 'Names of stacks, controls left out.'),
   },
@@ -106,14 +108,13 @@ const comparedStackSchema = object(
       estimateSchema,
       'Geometric mean over these sites of their changes; the interval speaks of these sites, at `level`. null as ratios are.',
     ),
-    level: number(
+    level: share(
       'Share outside of these intervals: 0.05, shared alike among all stacks and conditions.',
-      { minimum: 0, maximum: 1 },
     ),
     verdict: changeSchema,
     sentence: text('The same in one sentence.'),
     leftOut: both(
-      list(name('A site.'), 'Names of sites.'),
+      siteNames('Names of sites.'),
       'Sites of both that the change does not speak of, by the run in which they have no ratio.',
     ),
     subjects: list(
@@ -129,7 +130,7 @@ export type ComparedStack = Static<typeof comparedStackSchema>;
 const comparedConditionSchema = object(
   {
     network: described(askedNetworkSchema, 'As asked for, as the first run has it.'),
-    variant: text('Values of the factors, joined by dots.'),
+    variant,
     names: both(name('Name of a network condition.'), "The network's name in each run."),
     measuredRttMs: both(
       orNull(number('In ms.')),
@@ -166,8 +167,7 @@ export const runsComparisonSchema = object(
       onlyInOneSchema,
       'What only the first run has, and what only the second: it is not compared.',
     ),
-    otherPages: list(
-      name('A site.'),
+    otherPages: siteNames(
       'Sites that both runs name, but whose pages are not the same; not compared.',
     ),
     conditions: list(

@@ -9,7 +9,6 @@ import {
   object,
   orNull,
   type Static,
-  text,
 } from '../../ground/records/schema.ts';
 import { looksSchema } from '../../kit/text/end.ts';
 import { ageCheckSchema } from './age.ts';
@@ -22,6 +21,7 @@ import {
 } from './comparison.ts';
 import { conditionChangeSchema, interactionSchema } from './condition-change.ts';
 import { pairFairnessSchema } from './fairness.ts';
+import { sentenceList } from './fields.ts';
 import { SUMMARY_FORMAT_VERSION, siteFactsSchema } from './format.ts';
 import { ledgerSchema } from './ledger.ts';
 import { machineSummarySchema } from './machine-summary.ts';
@@ -45,7 +45,7 @@ export const summarySchema = object(
     ),
     repetitions: count('Planned for each cell.'),
     progress: progressSchema,
-    warnings: list(text('A sentence.'), 'What the reader should know, as sentences.'),
+    warnings: sentenceList('What the reader should know, as sentences.'),
     analysis: analysisUsedSchema,
     subjects: list(siteFactsSchema, 'As planned.'),
     networks: list(networkSummarySchema, "One for each network condition, in the plan's order."),

@@ -3,14 +3,15 @@ import type { Observation } from '../../ground/records/observation.ts';
 import type { PlannedArm } from '../../ground/records/run.ts';
 import { counted, countText } from '../../kit/text/number.ts';
 import { secondarySentence } from '../../kit/text/secondary-answer.ts';
+import { sentences } from '../../kit/text/sentences.ts';
 import { median } from '../../statistics/median.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import type { ComparisonSettings } from './compare.ts';
-import type { PrimaryAnswer, SecondaryAnswer } from './comparison.ts';
+import { isOfSame, type PrimaryAnswer, type SecondaryAnswer } from './comparison.ts';
 import { decideAtEnd } from './family.ts';
 import {
   isSeenAt,
-  leftOutNotes,
+  leftOutNote,
   leftOutOf,
   looksAt,
   numbersOf,
@@ -39,23 +40,11 @@ export function answerSecondary(
   );
 }
 
-/** The answers of the second family that belong to a primary one. */
 export function secondaryTo(
-  {
-    network,
-    variant,
-    arm,
-    baseline,
-  }: Pick<PrimaryAnswer, 'network' | 'variant' | 'arm' | 'baseline'>,
+  answer: Pick<PrimaryAnswer, 'network' | 'variant' | 'arm' | 'baseline'>,
   { secondary }: { secondary: readonly SecondaryAnswer[] },
 ): SecondaryAnswer[] {
-  return secondary.filter(
-    (each) =>
-      each.network === network &&
-      each.variant === variant &&
-      each.arm === arm &&
-      each.baseline === baseline,
-  );
+  return secondary.filter((each) => isOfSame(each, answer) && each.baseline === answer.baseline);
 }
 
 function answerTo(
@@ -94,14 +83,13 @@ function answerTo(
       { ...numbers, isTooFew: seen.ratio?.errors === null },
     ),
     leftOut,
-    notes: [
-      ...withoutNotes(sides, settings),
-      ...(seen.sites.length === 0 ? [] : leftOutNotes(leftOut, network, settings)),
-    ],
+    notes: sentences(
+      withoutNote(sides, settings),
+      seen.sites.length > 0 && leftOutNote(leftOut, network, settings),
+    ),
   };
 }
 
-/** The ok loads of one of two stacks. */
 interface Side {
   label: string;
   loads: Observation[];
@@ -128,12 +116,12 @@ function medianOverSites({ sites }: SeenSites, metric: Metric, { arm }: PlannedA
 }
 
 /** How many ok loads have no such number, and why: what these would change is not known. */
-function withoutNotes(
+function withoutNote(
   sides: readonly Side[],
   { metric, experiment }: Pick<ComparisonSettings, 'metric' | 'experiment'>,
-): string[] {
+): string | null {
   const all = sides.flatMap(({ without }) => without);
-  if (all.length === 0) return [];
+  if (all.length === 0) return null;
   const counts = sides.map(
     ({ label, loads, without }) =>
       `${countText(without.length)} of ${counted(loads.length, ...experiment.attempt)} of ${label}`,
@@ -143,8 +131,6 @@ function withoutNotes(
   const signs = sides.flatMap(({ without }, side) => without.map(() => 1 - 2 * side));
   const test = wilcoxonSignedRank(signs);
   return test !== null && test.p < SIGNIFICANCE
-    ? [
-        `${sentence} One of the two lacks it more often than chance would have it: the answer speaks of the others alone.`,
-      ]
-    : [sentence];
+    ? `${sentence} One of the two lacks it more often than chance would have it: the answer speaks of the others alone.`
+    : sentence;
 }

@@ -6,7 +6,6 @@ import type { PrimaryAnswer } from './comparison.ts';
 import type { Evidence } from './family.ts';
 import { differencesOf, type JudgedPair, type ValuePair } from './paired-values.ts';
 
-/** What the pairs of several sites say together. */
 export interface Seen<Site> extends Evidence {
   /** Those that it speaks of. */
   sites: Site[];
@@ -17,7 +16,6 @@ export interface Seen<Site> extends Evidence {
   finiteBySite: number[][];
 }
 
-/** One site's pairs. */
 interface PairsOf<Site> {
   site: Site;
   pairs: readonly JudgedPair[];

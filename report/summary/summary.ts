@@ -9,6 +9,7 @@ import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 import { fieldsOf } from '../../ground/records/schema.ts';
 import type { LooksSummary } from '../../kit/text/end.ts';
+import { sentences } from '../../kit/text/sentences.ts';
 import { ageNote, checkAge, loadAges } from './age.ts';
 import { type AnalysisChoice, analysisOf } from './analysis.ts';
 import { attemptsApart, type Block, blocksOf, countedIn } from './blocks.ts';
@@ -109,6 +110,7 @@ export function summarise(
       loadsOn.get(networkKey(network)) ?? [],
     ),
   );
+  const found = { run, progress, analysis };
   return {
     formatVersion: SUMMARY_FORMAT_VERSION,
     runId: run.runId,
@@ -117,20 +119,11 @@ export function summarise(
     seed: run.seed,
     repetitions: run.repetitions,
     progress,
-    warnings: [
-      ...warnings,
-      ...unseededWarnings(networks, settings.experiment.attempt),
-      ...warningsOf({
-        run,
-        progress,
-        analysis,
-        comparisons,
-        primary,
-        invocations,
-        blocks: allBlocks,
-        setAside,
-      }),
-    ],
+    warnings: sentences(
+      warnings,
+      unseededWarnings(networks, settings.experiment.attempt),
+      warningsOf({ ...found, comparisons, primary, invocations, blocks: allBlocks, setAside }),
+    ),
     analysis: { ...analysis, nTests },
     subjects: run.subjects.map((planned) => fieldsOf(siteFactsSchema, planned)),
     networks,
@@ -181,7 +174,6 @@ function looksSummaryOf(
   };
 }
 
-/** What comparisons are made from. */
 interface Source {
   run: RunRecord;
   blocks: ReadonlyMap<string, readonly Block[]>;
@@ -201,7 +193,6 @@ function comparisonsOf(
   return { comparisons, primary: answerPrimary(questions, source.settings, looks), questions };
 }
 
-/** Each control against the stack that it repeats. */
 function controlsOf(source: Source): ControlResult[] {
   const { run } = source;
   return run.arms.flatMap((control) => {

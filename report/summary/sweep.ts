@@ -18,6 +18,7 @@ import { median } from '../../statistics/median.ts';
 import { type EstimateAt, sureCrossings, sureSign } from '../../statistics/sure-crossings.ts';
 import { theilSen } from '../../statistics/theil-sen.ts';
 import type { PrimaryAnswer } from './comparison.ts';
+import { variant } from './fields.ts';
 import { lineThroughMedians } from './line-through-medians.ts';
 import { summaryOf } from './metrics.ts';
 import type { ConditionRows, SummaryRow } from './rows.ts';
@@ -101,7 +102,7 @@ const crossoverSchema = object(
 
 export const sweepSchema = object(
   {
-    variant: text('Values of the factors, joined by dots.'),
+    variant,
     networks: list(sweptNetworkSchema, 'In the order of their delay.'),
     rows: list(sweepRowSchema, "Sites in the plan's order, within a site the stacks."),
     overSites: list(

@@ -19,7 +19,6 @@ export const processorUseSchema = object(
 
 export type ProcessorUse = Static<typeof processorUseSchema>;
 
-/** The medians over some loads. */
 export function processorUseOf(loads: readonly Observation[]): ProcessorUse {
   return mediansOf(
     loads.map(({ machine, path }) => ({
@@ -32,16 +31,14 @@ export function processorUseOf(loads: readonly Observation[]): ProcessorUse {
   );
 }
 
+const PROCESSOR_FIELDS = Object.keys(processorUseSchema.properties) as (keyof ProcessorUse)[];
+
 /** Field by field, over the loads of a site or over sites. */
 export function mediansOf(uses: readonly ProcessorUse[]): ProcessorUse {
   const medianOf = (field: keyof ProcessorUse) => median(uses.flatMap((use) => use[field] ?? []));
-  return {
-    cpuPressurePercent: medianOf('cpuPressurePercent'),
-    clientCpuMs: medianOf('clientCpuMs'),
-    serverCpuMs: medianOf('serverCpuMs'),
-    linkCpuMs: medianOf('linkCpuMs'),
-    runnerCpuMs: medianOf('runnerCpuMs'),
-  };
+  return Object.fromEntries(
+    PROCESSOR_FIELDS.map((field) => [field, medianOf(field)]),
+  ) as ProcessorUse;
 }
 
 export const pathUseSchema = object(
@@ -56,7 +53,6 @@ export const pathUseSchema = object(
 
 type PathUse = Static<typeof pathUseSchema>;
 
-/** The medians over some loads. */
 export function pathUseOf(loads: readonly Observation[]): PathUse {
   const medianOf = (direction: 'toClient' | 'toServer', count: 'bytes' | 'packets') =>
     median(loads.flatMap(({ path }) => path?.[direction][count] ?? []));

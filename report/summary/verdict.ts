@@ -50,7 +50,6 @@ export function untellable(
   return null;
 }
 
-/** What a verdict is made of. */
 export interface Evidence {
   nPairs: number;
   ratio: Estimate | null;
@@ -69,7 +68,6 @@ export type Judgement = Pick<
   'verdict' | 'reason' | 'detectablePercent' | 'morePairsNeeded'
 >;
 
-/** What evidence is held against. */
 interface JudgingSettings {
   marginPercent: number;
   metric: Pick<Metric, 'phrase' | 'better' | 'words'>;
@@ -135,7 +133,6 @@ export function judge(
   };
 }
 
-/** The verdict of that rule alone. */
 export function verdictOfSite(
   { ratio, pHolm, nPairs, nBothFailed, isSlower }: Omit<Evidence, 'logStandardDeviation' | 'p'>,
   settings: VerdictSettings,
@@ -212,7 +209,6 @@ function verdictOf(
   return verdictOfSide(Math.log(ratio.estimate), metric);
 }
 
-/** Paired log ratios so far, and the margin as a logarithm. */
 interface SoFar {
   nPairs: number;
   logRatio: number;

@@ -4,6 +4,7 @@ import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { AnalysisPlan, ReadFile, RunRecord } from '../../ground/records/run.ts';
 import { counted, decimalText, momentText } from '../../kit/text/number.ts';
+import { sentences } from '../../kit/text/sentences.ts';
 import type { AnalysisChosen } from './analysis.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison, PrimaryAnswer } from './comparison.ts';
@@ -15,21 +16,8 @@ import { machinesOf } from './machines.ts';
 import { pairNames, plannedPairs } from './primary-questions.ts';
 import type { Progress } from './progress.ts';
 
-/** What warnings are told from. */
 interface WarningSource {
-  run: Pick<
-    RunRecord,
-    | 'experiment'
-    | 'analysis'
-    | 'subjects'
-    | 'arms'
-    | 'networks'
-    | 'factors'
-    | 'recordFile'
-    | 'stopping'
-    | 'choices'
-    | 'read'
-  >;
+  run: RunRecord;
   progress: Progress;
   analysis: AnalysisChosen;
   comparisons: readonly Comparison[];
@@ -43,26 +31,23 @@ interface WarningSource {
 /** What a reader should know before the numbers, as sentences; empty for a run that ended well. */
 export function warningsOf(source: WarningSource): string[] {
   const { run, progress, analysis, comparisons } = source;
-  return [
-    ...readElsewhere(run),
-    ...aboutSubjects(run),
-    ...slowedByLogs(run),
-    ...interrupted(run, progress),
-    ...begunAgain(source),
-    ...goneOnRegardless(source),
-    ...severalMachines(source),
-    ...restless(source),
-    ...fullSockets(source),
-    ...aboutContent(source),
-    ...givenUpWarnings(run.arms, source.blocks, experimentOf(run)),
-    ...lopsidedOverall(source),
-    ...chosenAfterwards(run, analysis),
-    ...(comparisons.length === 0
-      ? [
-          `The run has one stack only: there is ${conditionPairs(run).length > 0 ? 'no other one to compare it with, only its conditions with each other' : 'nothing to compare it with'}.`,
-        ]
-      : []),
-  ];
+  return sentences(
+    readElsewhere(run),
+    aboutSubjects(run),
+    slowedByLogs(run),
+    interrupted(run, progress),
+    begunAgain(source),
+    goneOnRegardless(source),
+    severalMachines(source),
+    restless(source),
+    fullSockets(source),
+    aboutContent(source),
+    givenUpWarnings(run.arms, source.blocks, experimentOf(run)),
+    lopsidedOverall(source),
+    chosenAfterwards(run, analysis),
+    comparisons.length === 0 &&
+      `The run has one stack only: there is ${conditionPairs(run).length > 0 ? 'no other one to compare it with, only its conditions with each other' : 'nothing to compare it with'}.`,
+  );
 }
 
 const READ_TEXTS: Record<ReadFile['dialect'], string> = {
@@ -72,12 +57,10 @@ const READ_TEXTS: Record<ReadFile['dialect'], string> = {
 };
 
 /** Nothing of it was measured here. */
-function readElsewhere({ read, experiment }: WarningSource['run']): string[] {
-  if (!read) return [];
+function readElsewhere({ read, experiment }: WarningSource['run']): string | null {
+  if (!read) return null;
   const [, several] = experimentOf({ experiment }).attempt;
-  return [
-    `The ${several} were not made by this program: they were read from ${read.file} (${counted(read.rows, 'row')}). ${READ_TEXTS[read.dialect]}`,
-  ];
+  return `The ${several} were not made by this program: they were read from ${read.file} (${counted(read.rows, 'row')}). ${READ_TEXTS[read.dialect]}`;
 }
 
 /** What was known against a page before the run. */
@@ -87,7 +70,6 @@ function aboutSubjects({ subjects }: WarningSource['run']): string[] {
   );
 }
 
-/** What the attempts themselves say against their numbers. */
 function aboutContent({ run, blocks }: WarningSource): string[] {
   const made = blocks.flatMap((block) => block.made);
   return experimentOf(run).cautions?.(made, run) ?? [];
@@ -95,18 +77,12 @@ function aboutContent({ run, blocks }: WarningSource): string[] {
 
 /** What was kept for looking into things took time of one protocol more than of another. */
 function slowedByLogs({ choices: { netLogs, tcpInfoMs } }: WarningSource['run']): string[] {
-  return [
-    ...(netLogs
-      ? [
-          'Chromium wrote a NetLog of every load (--net-log), which slows QUIC more than TCP: it has a line for every QUIC packet and none for TCP’s. Compare protocols without it.',
-        ]
-      : []),
-    ...(tcpInfoMs == null
-      ? []
-      : [
-          `In loads over TCP the servers’ kernel was asked for TCP_INFO every ${tcpInfoMs} ms (--tcp-info), which took about 0.3 ms of processor time each; loads over QUIC had no such company.`,
-        ]),
-  ];
+  return sentences(
+    netLogs &&
+      'Chromium wrote a NetLog of every load (--net-log), which slows QUIC more than TCP: it has a line for every QUIC packet and none for TCP’s. Compare protocols without it.',
+    tcpInfoMs != null &&
+      `In loads over TCP the servers’ kernel was asked for TCP_INFO every ${tcpInfoMs} ms (--tcp-info), which took about 0.3 ms of processor time each; loads over QUIC had no such company.`,
+  );
 }
 
 /** The user chose to go on although something was not as before. */
@@ -114,35 +90,30 @@ function goneOnRegardless({ invocations }: WarningSource): string[] {
   return invocations.flatMap(({ startedAt, machine, differences }) =>
     differences.length === 0
       ? []
-      : [
-          `The run was resumed at ${momentText(startedAt)} on ${machine} although it was not as it began: ${differences.join(' ')}`,
-        ],
+      : `The run was resumed at ${momentText(startedAt)} on ${machine} although it was not as it began: ${differences.join(' ')}`,
   );
 }
 
 /** Loads of different machines are never compared, but numbers of one stack may mix them. */
-function severalMachines({ run, invocations, blocks }: WarningSource): string[] {
+function severalMachines({ run, invocations, blocks }: WarningSource): string | null {
   const [, attempts] = experimentOf(run).attempt;
   const [site, sites] = experimentOf(run).site;
   const machines = machinesOf(invocations);
-  if (machines.length < 2) return [];
+  if (machines.length < 2) return null;
   const counting = blocks.filter(({ machine }) => machine !== null);
   const isMixed = [...Map.groupBy(counting, siteKey).values()].some(
     (own) => new Set(own.map(({ machine }) => machine)).size > 1,
   );
   const nApart = blocks.filter(({ onSeveralMachines }) => onSeveralMachines).length;
   const names = machines.map(({ machine }) => machine).join(', ');
-  return [
-    `The ${attempts} were made on ${machines.length} machines (${names}). Stacks are compared within blocks, and every block that counts lies on one machine. ${
-      isMixed
-        ? `Medians, means and other numbers of one stack on one ${site} mix the machines.`
-        : `Each ${site} was measured on one machine only: between ${sites} lies the difference of their machines too.`
-    }${
-      nApart > 0
-        ? ` ${counted(nApart, 'block')} with ${attempts} of several machines ${nApart === 1 ? 'is' : 'are'} left out.`
-        : ''
-    }`,
-  ];
+  const mixed = isMixed
+    ? `Medians, means and other numbers of one stack on one ${site} mix the machines.`
+    : `Each ${site} was measured on one machine only: between ${sites} lies the difference of their machines too.`;
+  const apart =
+    nApart > 0 &&
+    `${counted(nApart, 'block')} with ${attempts} of several machines ${nApart === 1 ? 'is' : 'are'} left out.`;
+  const made = `The ${attempts} were made on ${machines.length} machines (${names}). Stacks are compared within blocks, and every block that counts lies on one machine.`;
+  return sentences(made, mixed, apart).join(' ');
 }
 
 function siteKey({ subject, network, variant }: Block): string {
@@ -150,11 +121,10 @@ function siteKey({ subject, network, variant }: Block): string {
 }
 
 /** Loads of a disturbed machine count like all others, but where there are many of them nobody should have to look for it. */
-function restless({ run, blocks }: WarningSource): string[] {
+function restless({ run, blocks }: WarningSource): string | null {
   const made = blocks.flatMap((block) => block.made);
   const nDisturbed = made.filter(({ disturbed }) => disturbed !== null).length;
-  const sentence = restlessSentence(nDisturbed, made.length, experimentOf(run).attempt);
-  return sentence === null ? [] : [sentence];
+  return restlessSentence(nDisturbed, made.length, experimentOf(run).attempt);
 }
 
 /** Loads that met a full socket are kept like all others: leaving them out would leave out loads of QUIC alone. */
@@ -185,33 +155,29 @@ function lopsidedOverall({ run, analysis, blocks, primary }: WarningSource): str
 }
 
 /** Workers were lost, and others took their blocks. */
-function begunAgain({ run, setAside }: WarningSource): string[] {
-  if (setAside.length === 0) return [];
+function begunAgain({ run, setAside }: WarningSource): string | null {
+  if (setAside.length === 0) return null;
   const [attempt, attempts] = experimentOf(run).attempt;
   const blocks = new Set(setAside.map(blockKey)).size;
   const outcomes = Map.groupBy(setAside, ({ outcome }) => outcome);
   const texts = [...outcomes].map(([outcome, loads]) => `${loads.length} ${outcome}`);
-  return [
-    `${counted(blocks, 'block')} ${blocks === 1 ? 'was' : 'were'} begun again because a worker was lost. Of each, the first attempt in which every ${attempt} was made counts; ${counted(setAside.length, attempt, attempts)} of other attempts (${texts.join(', ')}) ${setAside.length === 1 ? 'stands' : 'stand'} in ${run.recordFile} and in no number here.`,
-  ];
+  return `${counted(blocks, 'block')} ${blocks === 1 ? 'was' : 'were'} begun again because a worker was lost. Of each, the first attempt in which every ${attempt} was made counts; ${counted(setAside.length, attempt, attempts)} of other attempts (${texts.join(', ')}) ${setAside.length === 1 ? 'stands' : 'stand'} in ${run.recordFile} and in no number here.`;
 }
 
-function interrupted(run: WarningSource['run'], progress: Progress): string[] {
-  if (progress.complete) return [];
+function interrupted(run: WarningSource['run'], progress: Progress): string | null {
+  if (progress.complete) return null;
   const { plannedPageLoads, donePageLoads, plannedWarmups, doneWarmups } = progress;
   const [one, several] = experimentOf(run).attempt;
-  return [
-    run.stopping
-      ? `The run ended early: ${counted(donePageLoads, one, several)} and ${counted(doneWarmups, 'warm-up')} were made, and it would have gone on.`
-      : `The run ended before its plan did: ${donePageLoads} of ${plannedPageLoads} ${several} and ${doneWarmups} of ${plannedWarmups} warm-ups were made.`,
-  ];
+  return run.stopping
+    ? `The run ended early: ${counted(donePageLoads, one, several)} and ${counted(doneWarmups, 'warm-up')} were made, and it would have gone on.`
+    : `The run ended before its plan did: ${donePageLoads} of ${plannedPageLoads} ${several} and ${doneWarmups} of ${plannedWarmups} warm-ups were made.`;
 }
 
 function chosenAfterwards(
   run: Pick<RunRecord, 'experiment' | 'analysis' | 'arms'>,
   { chosenAfterTheRun, ...used }: AnalysisChosen,
-): string[] {
-  if (!chosenAfterTheRun) return [];
+): string | null {
+  if (!chosenAfterTheRun) return null;
   const planned = run.analysis;
   const isOtherMetric = used.metric !== planned.metric;
   const texts = ({
@@ -228,7 +194,5 @@ function chosenAfterwards(
       ? `${baseline}, ${margin} and ${verdictMetric({ experiment: run.experiment, analysis: { metric } }).phrase}`
       : `${baseline} and ${margin}`;
   };
-  return [
-    `${isOtherMetric ? 'Baseline, margin and metric' : 'Baseline and margin'} were chosen after the run: ${texts(used)}, where the plan had ${texts({ ...planned, pairs: pairNames(run) })}. Whoever chooses in knowledge of the results can choose the verdicts.`,
-  ];
+  return `${isOtherMetric ? 'Baseline, margin and metric' : 'Baseline and margin'} were chosen after the run: ${texts(used)}, where the plan had ${texts({ ...planned, pairs: pairNames(run) })}. Whoever chooses in knowledge of the results can choose the verdicts.`;
 }

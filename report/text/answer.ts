@@ -13,6 +13,7 @@ import {
   ratioIntervalWords,
   ratioWords,
 } from '../../kit/text/ratio-words.ts';
+import { sentences } from '../../kit/text/sentences.ts';
 import { MOST_MORE_PAIRS, type Told } from '../../kit/text/verdict.ts';
 
 const PROTOCOLS: Readonly<Record<Protocol, string>> = {
@@ -26,7 +27,6 @@ const PROTOCOLS: Readonly<Record<Protocol, string>> = {
   tcp: 'TCP',
 };
 
-/** Two stacks under one condition. */
 interface Asked {
   arm: Named;
   baseline: Named;
@@ -54,7 +54,6 @@ interface Measured {
   experiment: Pick<Experiment, 'attempt' | 'differIn' | 'subject'>;
 }
 
-/** The answer to one question, for a reader who has a site and no statistics. */
 export function answerSentence(
   { arm, baseline, network, variant, transports, subjects }: Asked,
   { nSites, nPairs, nFailed, ratio, difference, verdict, isTooFew }: Numbers,
@@ -113,12 +112,11 @@ export function answerSentence(
   }
 }
 
-/** The properties of two transports, as sentences. */
 function differencesText({ differing, unknown }: TransportDifferences): string[] {
-  return [
-    ...(differing.length > 0 ? [`They also differ in ${AND.format(differing)}.`] : []),
-    ...(unknown.length > 0 ? [`Whether they differ in ${OR.format(unknown)} is not known.`] : []),
-  ];
+  return sentences(
+    differing.length > 0 && `They also differ in ${AND.format(differing)}.`,
+    unknown.length > 0 && `Whether they differ in ${OR.format(unknown)} is not known.`,
+  );
 }
 
 const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' });

@@ -14,7 +14,6 @@ export const changeSchema = oneOf(
 
 export type Change = Static<typeof changeSchema>;
 
-/** A stack against the baseline in two runs, first and second. */
 interface Changed {
   label: string;
   baselineLabel: string;

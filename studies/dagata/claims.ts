@@ -6,12 +6,10 @@ import type { Claim } from '../claims.ts';
 import { armBy, compared, type Measure, medianOf, roundTrips } from '../measures.ts';
 import { publishedErrors, publishedPeakMs, publishedTcpConnection } from './published.ts';
 
-/** The arms of the two ways to connect. */
 export const ARMS = { quic: armBy('quic'), tcp: armBy('tls1.3') } as const;
 
 type Of = Parameters<typeof roundTrips>[0];
 
-/** The condition with the shortest delay. */
 const shortest: Claim['at'] = ({ conditions }) =>
   conditions.toSorted((a, b) => a.network.rttMs - b.network.rttMs)[0] ?? null;
 
@@ -54,7 +52,7 @@ export function claims(): Claim[] {
           published: published.ClientHello,
           measured: medianOf(UNTIL_CLIENT_HELLO),
         },
-        { timed: 'until a request may leave', published: null, measured: medianOf(BY_TCP) },
+        { timed: 'until a request may leave', measured: medianOf(BY_TCP) },
       ],
     },
     {
@@ -69,11 +67,7 @@ export function claims(): Claim[] {
           published: ratioAt(2),
           measured: compared('ratio', UNTIL_CLIENT_HELLO, BY_QUIC),
         },
-        {
-          timed: 'both until a request may leave',
-          published: null,
-          measured: compared('ratio', BY_TCP, BY_QUIC),
-        },
+        { timed: 'both until a request may leave', measured: compared('ratio', BY_TCP, BY_QUIC) },
       ],
     },
     {
@@ -90,7 +84,7 @@ export function claims(): Claim[] {
           ['TCP and TLS 1.3 until a request may leave', BY_TCP],
           ['QUIC until a request may leave', BY_QUIC],
         ] as const
-      ).map(([timed, of]) => ({ timed, published: null, measured: roundTrips(of) })),
+      ).map(([timed, of]) => ({ timed, measured: roundTrips(of) })),
     },
     {
       claim: `${called} connection errors in ${countText(attempts.quic)} attempts by QUIC (tables 5.1 and 5.4)`,
@@ -119,7 +113,6 @@ function connectionOf(
   return captures.find(({ id }) => id === attempt.id)?.connections[0];
 }
 
-/** A stretch of a connection, by its packets. */
 function captured(arm: Of[0], of: (connection: WireConnection) => number | null | undefined): Of {
   const reading: Of[1] = (attempt, captures) => {
     const connection = connectionOf(captures, attempt);
@@ -128,7 +121,6 @@ function captured(arm: Of[0], of: (connection: WireConnection) => number | null 
   return [arm, reading];
 }
 
-/** How many in a hundred connections by QUIC are meant. */
 function shareOfQuic(isMeant: (connection: WireConnection) => boolean): Measure {
   return (view) => {
     const quic = ARMS.quic(view);

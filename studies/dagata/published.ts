@@ -1,9 +1,9 @@
-import path from 'node:path';
-import { numberOf, readCsv } from '../csv-rows.ts';
+import { dataOf, numberOf, onlyRow } from '../csv-rows.ts';
+
+const readTable = dataOf(import.meta.dirname);
 
 type Protocol = 'quic' | 'tcp';
 
-/** A count at both locations together. */
 interface PublishedCount {
   protocol: Protocol;
   name: string;
@@ -13,7 +13,6 @@ interface PublishedCount {
 /** The reason with which quiche's client closes a connection that has done what it was for. */
 const NORMAL_CLOSE = 'kthxbye';
 
-/** What the printed tables say of attempts, closes and alerts. */
 interface PublishedErrors {
   attempts: Record<Protocol, number>;
   successes: Record<Protocol, number>;
@@ -57,11 +56,12 @@ export function publishedTcpConnection(): Record<
     packet,
     atMs: 1000 * numberOf(at_s),
   }));
-  const at = (name: string) => {
-    const row = rows.find(({ packet }) => packet === name);
-    if (!row) throw new Error(`studies/dagata/data/tcp-connection.csv has no packet ${name}`);
-    return row.atMs;
-  };
+  const at = (name: string) =>
+    onlyRow(
+      rows,
+      ({ packet }) => packet === name,
+      `dagata/data/tcp-connection.csv has no packet ${name}`,
+    ).atMs;
   const since = (name: string) => Math.round(at(name) - at('SYN'));
   return {
     SYN: 0,
@@ -82,12 +82,11 @@ export function publishedPeakMs(
     ['time', 'protocol', 'location', 'from_ms', 'to_ms'],
     (row) => ({ ...row, middleMs: (numberOf(row.from_ms) + numberOf(row.to_ms)) / 2 }),
   );
-  const peak = peaks.find(
+  return onlyRow(
+    peaks,
     (row) => row.time === time && row.protocol === protocol && row.location === String(location),
-  );
-  if (!peak)
-    throw new Error(`studies/dagata/data/peaks.csv has no ${time} by ${protocol} at ${location}`);
-  return peak.middleMs;
+    `dagata/data/peaks.csv has no ${time} by ${protocol} at ${location}`,
+  ).middleMs;
 }
 
 /** A connection by QUIC of the published logs, in ms. */
@@ -104,7 +103,6 @@ interface PublishedQuicConnection {
   leastRttMs: number;
 }
 
-/** Four connections of the published logs. */
 export function publishedQuicConnections(): PublishedQuicConnection[] {
   return readTable(
     'quic-connections.csv',
@@ -138,14 +136,6 @@ function readCounts(file: string): PublishedCount[] {
     name: row.reason,
     count: numberOf(row.location_1) + numberOf(row.location_2),
   }));
-}
-
-function readTable<Column extends string, Row>(
-  file: string,
-  columns: readonly Column[],
-  rowOf: (fields: Record<Column, string>) => Row,
-): Row[] {
-  return readCsv(path.join(import.meta.dirname, 'data', file), columns, rowOf);
 }
 
 function protocolOf(text: string): Protocol {

@@ -5,7 +5,6 @@ import { claimsSection } from '../claims.ts';
 import { ARMS, claims } from './claims.ts';
 import { publishedErrors, publishedQuicConnections, publishedTcpConnection } from './published.ts';
 
-/** D'Agata's handshakes and errors, beside those of a run of the preset. */
 export const dagataSection = claimsSection({
   id: 'dagata',
   study: 'D’Agata 2024',

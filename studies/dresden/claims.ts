@@ -11,7 +11,6 @@ import {
   publishedRuns,
 } from './published.ts';
 
-/** The arms of the two protocols. */
 export const ARMS = { quic: armOf('quic'), tcp: armOf('tls') } as const;
 
 type Timing = Claim['timings'][number];
@@ -164,7 +163,6 @@ function roundTripsText(value: number): string {
   return (Number(value.toFixed(2)) + 0).toFixed(2).replace('-', '−');
 }
 
-/** From one event of an exchange to another. */
 function between(...ends: readonly [from: At, to: At]): Reading {
   return ({ details }) => {
     const [fromMs = null, toMs = null] = ends.map(

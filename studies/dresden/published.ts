@@ -1,6 +1,7 @@
-import path from 'node:path';
 import { mean } from '../../statistics/mean.ts';
-import { numberOf, readCsv } from '../csv-rows.ts';
+import { dataOf, numberOf } from '../csv-rows.ts';
+
+const readTable = dataOf(import.meta.dirname);
 
 /** As the study calls its two sides; TCP is TCP with TLS 1.3. */
 export type PublishedProtocol = 'quic' | 'tcp';
@@ -8,7 +9,6 @@ export type PublishedProtocol = 'quic' | 'tcp';
 /** What the study added to the round trips of its network. */
 export const PUBLISHED_DELAYS_MS = [0, 10, 20, 50] as const;
 
-/** The longest of them. */
 export const LONGEST_DELAY_MS = 50;
 
 /** Of a run or a mean. */
@@ -99,14 +99,6 @@ export function growthOf<Row extends Cell>(
 }
 
 const PART_COLUMNS = ['handshake_ms', 'first_byte_ms', 'transfer_ms', 'close_ms'] as const;
-
-function readTable<Column extends string, Row>(
-  name: string,
-  columns: readonly Column[],
-  rowOf: (fields: Record<Column, string>) => Row,
-): Row[] {
-  return readCsv(path.join(import.meta.dirname, 'data', name), columns, rowOf);
-}
 
 function cellOf(fields: Record<'protocol' | 'delay_ms', string>): Cell {
   const { protocol } = fields;

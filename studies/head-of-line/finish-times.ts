@@ -9,7 +9,6 @@ import { median } from '../../statistics/median.ts';
 /** When a load's objects had come, each at its place in the site's manifest; null: it never came. */
 type FinishMs = readonly (number | null)[];
 
-/** What losses delayed on a page by one stack. */
 export interface Delays {
   /** Loads of the same block with and without losses. */
   pairs: number;

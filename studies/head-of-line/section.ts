@@ -3,9 +3,15 @@ import { losesPackets } from '../../ground/records/dimensions.ts';
 import { distributionChart } from '../../kit/charts/distribution-chart.ts';
 import { estimateMarkup } from '../../kit/page/estimate.ts';
 import { figure, lineLegend } from '../../kit/page/figure.ts';
-import { html, type Markup } from '../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling, siteName } from '../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../kit/page/section.ts';
+import {
+  conditionTitle,
+  html,
+  type Markup,
+  nameOf,
+  scrolling,
+  siteName,
+} from '../../kit/page/markup.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
 import { counted, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import type { ConditionView, ReportView } from '../../report/sections/view.ts';
@@ -14,10 +20,16 @@ import { lostResponsesText } from './lost-responses.ts';
 
 /** When the objects of a page had come, with packets lost and without. */
 export const finishTimesSection: Section<ReportView> = {
-  id: 'head-of-line',
-  title: 'What losses delay',
   isShown: (view) => view.ofPages && comparedConditions(view).length > 0,
-  render,
+  ...folded('head-of-line', 'What losses delay', (view) => ({
+    about: 'when the objects of a page had come, with losses and without',
+    content: html`<p>What comes by TCP comes in order: behind a lost packet everything of its connection waits until it was sent again, a round trip at least (<strong>head-of-line
+blocking</strong>). By QUIC only the streams wait whose bytes the packet had. By either the sender goes on with a smaller congestion window, which delays what is yet to be sent.</p>
+<p>A line rises with the objects that had come, the document among them: at a time on the axis below, its height is their share, by the
+median over the loads of the first, second and every further object. <strong>Thin and dotted</strong> is the same stack without the losses. An object counts as delayed when it came later by more than half a round
+trip than in the load of the same block without losses.</p>
+${comparedConditions(view).map((compared) => ofCondition(view, compared))}`,
+  })),
 };
 
 /** A condition with losses, and the one that differs from it in nothing else. */
@@ -37,19 +49,6 @@ function comparedConditions({ conditions }: ReportView): Compared[] {
         apartFromLosses(network) === apartFromLosses(lossy.network),
     );
     return whole ? [{ lossy, whole }] : [];
-  });
-}
-
-function render(view: ReportView, id: string): Markup {
-  return foldedSection(id, {
-    title: 'What losses delay',
-    about: 'when the objects of a page had come, with losses and without',
-    content: html`<p>What comes by TCP comes in order: behind a lost packet everything of its connection waits until it was sent again, a round trip at least (<strong>head-of-line
-blocking</strong>). By QUIC only the streams wait whose bytes the packet had. By either the sender goes on with a smaller congestion window, which delays what is yet to be sent.</p>
-<p>A line rises with the objects that had come, the document among them: at a time on the axis below, its height is their share, by the
-median over the loads of the first, second and every further object. <strong>Thin and dotted</strong> is the same stack without the losses. An object counts as delayed when it came later by more than half a round
-trip than in the load of the same block without losses.</p>
-${comparedConditions(view).map((compared) => ofCondition(view, compared))}`,
   });
 }
 
@@ -102,13 +101,11 @@ ${scrolling(
 <thead><tr><th scope="col" class="text">Stack</th><th scope="col">Pairs</th><th scope="col">Objects delayed</th><th scope="col">of</th><th scope="col">by, ms</th><th scope="col">Last object later by, ms</th>${knowsLost && html`<th scope="col" class="text">Responses in the lost packet</th>`}</tr></thead>
 <tbody>${rows.map(
     ({ arm, lost, delays: { pairs, delayed, delayMs, lastDelayMs, finishMs } }) =>
-      html`<tr><th scope="row">${stackLabel(arm)}</th><td>${pairs}</td><td>${estimateMarkup(delayed, (value) => decimalText(value, 1))}</td><td>${finishMs.whole.length}</td><td>${estimateMarkup(delayMs, millisecondsText)}</td><td>${estimateMarkup(lastDelayMs, millisecondsText)}</td>${knowsLost && html`<td class="text">${lost ?? '–'}</td>`}</tr>
-`,
+      html`<tr><th scope="row">${stackLabel(arm)}</th><td>${pairs}</td><td>${estimateMarkup(delayed, (value) => decimalText(value, 1))}</td><td>${finishMs.whole.length}</td><td>${estimateMarkup(delayMs, millisecondsText)}</td><td>${estimateMarkup(lastDelayMs, millisecondsText)}</td>${knowsLost && html`<td class="text">${lost ?? '–'}</td>`}</tr>`,
   )}</tbody></table>`,
 )}`;
 }
 
-/** The chart's lines, at every tenth of the objects. */
 function timesTable(rows: readonly Row[], name: string): Markup {
   const at = (timesMs: readonly number[], share: number) =>
     millisecondsText(timesMs[Math.ceil(share * timesMs.length) - 1]);
@@ -116,7 +113,6 @@ function timesTable(rows: readonly Row[], name: string): Markup {
 <thead><tr><th scope="col">Objects, %</th>${rows.map(({ arm }) => html`<th scope="col">${stackLabel(arm)}</th>`)}</tr></thead>
 <tbody>${Array.from({ length: 10 }, (_, tenth) => (tenth + 1) / 10).map(
     (share) =>
-      html`<tr><th scope="row">${decimalText(100 * share)}</th>${rows.map(({ delays: { finishMs } }) => html`<td>${at(finishMs.lossy, share)} (${at(finishMs.whole, share)})</td>`)}</tr>
-`,
+      html`<tr><th scope="row">${decimalText(100 * share)}</th>${rows.map(({ delays: { finishMs } }) => html`<td>${at(finishMs.lossy, share)} (${at(finishMs.whole, share)})</td>`)}</tr>`,
   )}</tbody></table>`;
 }

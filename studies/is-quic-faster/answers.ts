@@ -6,7 +6,6 @@ import { verdictWord } from '../../kit/text/verdict.ts';
 import type { PrimaryAnswer } from '../../report/summary/comparison.ts';
 import type { PartResult } from './result.ts';
 
-/** Two stacks that a part compares, with their labels. */
 export interface ComparedPair {
   arm: string;
   baseline: string;
@@ -16,7 +15,6 @@ export interface ComparedPair {
   isOfProtocols: boolean;
 }
 
-/** A condition of a part: a network with a kind of visit. */
 export interface ComparedCondition {
   /** In a few words, for charts. */
   name: string;
@@ -25,12 +23,10 @@ export interface ComparedCondition {
   answers: readonly PrimaryAnswer[];
 }
 
-/** What verdicts of a part are about. */
 export function metricOf({ metric }: Pick<PartResult, 'metric'>): Metric {
   return metricNamed(pageLoad, metric);
 }
 
-/** The pairs of a part, in the order of its answers. */
 export function pairsOf({ answers, arms }: PartResult): ComparedPair[] {
   const armNamed = (name: string) => {
     const found = arms.find(({ arm }) => arm === name);

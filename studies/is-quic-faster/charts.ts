@@ -5,7 +5,6 @@ import { type ComparedPair, conditionsOf, metricOf, pairsOf } from './answers.ts
 import { MAIN } from './parts.ts';
 import type { PartResult } from './result.ts';
 
-/** A figure of the documentation. */
 export interface Figure {
   /** Below the folder of the study. */
   file: string;
@@ -58,7 +57,6 @@ function rowName({ part }: PartResult, conditions: number, condition: string): s
   return conditions === 1 ? part : `${part}: ${condition}`;
 }
 
-/** The pairs of QUIC and its twin over TCP. */
 export function pairsOfProtocols(result: PartResult): ComparedPair[] {
   return pairsOf(result).filter(({ isOfProtocols }) => isOfProtocols);
 }

@@ -14,7 +14,6 @@ import { pagesOfRule, sizeOf } from './pages.ts';
 import { MAIN, PARTS } from './parts.ts';
 import { type PartResult, readResults } from './result.ts';
 
-/** What the documentation tells of the results: a text in Markdown, and its figures. */
 interface Documentation {
   text: string;
   figures: Figure[];
@@ -106,7 +105,6 @@ function partText(result: PartResult): string {
   return `${questionOf(result)} ${metric.phrase.charAt(0).toUpperCase()}${metric.phrase.slice(1)}; below each answer the same in ms, the least and the greatest ratio of a page${result.answers.some(({ pagesLikeThese }) => pagesLikeThese) ? ', and where the ratio of one more page like these is to be expected (95 %)' : ''}.\n\n${[table(['condition', 'network and visit', ...pairs.map(({ title }) => title)], rows), notesOf(result)].filter((text) => text !== '').join('\n\n')}`;
 }
 
-/** What stands below an answer. */
 function besides(result: PartResult, answer: PrimaryAnswer): string[] {
   const { difference, pagesLikeThese } = answer;
   const ms = estimateText(difference, (value) => signed(value, threeDigits));
@@ -119,7 +117,6 @@ function besides(result: PartResult, answer: PrimaryAnswer): string[] {
   ];
 }
 
-/** What is to be known of single answers, as a list. */
 function notesOf(result: PartResult): string {
   return conditionsOf(result)
     .flatMap(({ name, answers }) =>
@@ -128,7 +125,6 @@ function notesOf(result: PartResult): string {
     .join('\n');
 }
 
-/** The single pages that an answer is about. */
 function pagesOf(
   { pages }: PartResult,
   { arm, baseline, network, variant }: PrimaryAnswer,

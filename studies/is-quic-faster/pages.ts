@@ -1,7 +1,6 @@
 import { PACKAGE_PAGES } from '../../cache/packages/package-pages.ts';
 import { type PageShape, readShapes } from '../../cache/shapes/shapes.ts';
 
-/** What the choice looks at. */
 interface PageSize {
   site: string;
   hosts: number;
@@ -45,7 +44,6 @@ export function pagesOfRule(): { real: string[]; quarters: SizeQuarter[] } {
   return { real: PACKAGE_PAGES.map(({ site }) => site).toSorted(), quarters: sizeQuarters() };
 }
 
-/** What the rule looks at of a shape. */
 export function sizeOf({ site, hosts, objects }: PageShape): PageSize {
   const wireBytes = objects.reduce((sum, { bytes, wireBytes }) => sum + (wireBytes ?? bytes), 0);
   return { site, hosts, wireBytes };

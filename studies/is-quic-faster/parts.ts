@@ -7,7 +7,6 @@ export const SERIES = 'is-quic-faster';
 /** The part with all pages. */
 export const MAIN = 'main';
 
-/** A run of the measurement, with the question that it answers. */
 export interface Part extends RunOfSeries {
   question: string;
 }

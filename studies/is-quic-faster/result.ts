@@ -8,6 +8,7 @@ import { runSchema } from '../../ground/records/run.ts';
 import {
   constant,
   count,
+  fieldsOf,
   list,
   moment,
   name,
@@ -33,6 +34,43 @@ const { runId, planSha256, seed, repetitions } = runSchema.properties;
 const { resources, wireBytes } = runSchema.properties.subjects.items.properties;
 const { host, versions } = invocationSchema.properties;
 
+const armSchema = object(
+  { arm, label: text('For people.'), protocol: text('Which it speaks.') },
+  'A stack as it was measured.',
+);
+
+const subjectSchema = object({ subject, resources, wireBytes }, 'A page as it was planned.');
+
+const pageSchema = object(
+  { subject, network, variant, arm, baseline, nPairs, ratio, verdict },
+  'Two stacks on one page under one condition.',
+);
+
+const loadSchema = object(
+  {
+    subject,
+    network,
+    variant,
+    arm,
+    nPlanned: count('Loads planned.'),
+    nOk: count('Loads that were what was asked for.'),
+    nFailed: count('Loads that failed.'),
+    nInvalid: count('Loads that were not what was asked for.'),
+    medianMs: orNull(number('Median page load time; null: no load counts.')),
+    serverCpuMs: orNull(number("Median processor time of the server's program; null: unknown.")),
+  },
+  'Loads of one page by one stack under one condition, warm-ups left out.',
+);
+
+const reasonSchema = object(
+  {
+    outcome: text('failed or invalid.'),
+    code: text('Why, in one word.'),
+    count: count('Loads.'),
+  },
+  'Why loads did not count.',
+);
+
 const resultSchema = object(
   {
     formatVersion: constant(RESULT_FORMAT_VERSION, 'The version of this format.'),
@@ -48,64 +86,19 @@ const resultSchema = object(
     marginPercent: number('Within so many percent a difference counts as none.'),
     host,
     versions,
-    arms: list(
-      object(
-        { arm, label: text('For people.'), protocol: text('Which it speaks.') },
-        'A stack as it was measured.',
-      ),
-      'In the order of the plan.',
-    ),
-    subjects: list(
-      object({ subject, resources, wireBytes }, 'A page as it was planned.'),
-      'In the order of the plan.',
-    ),
+    arms: list(armSchema, 'In the order of the plan.'),
+    subjects: list(subjectSchema, 'In the order of the plan.'),
     networks: list(askedNetworkSchema, 'In the order of the plan.'),
     answers: list(primaryAnswerSchema, "The run's primary answers, all of them."),
-    pages: list(
-      object(
-        { subject, network, variant, arm, baseline, nPairs, ratio, verdict },
-        'Two stacks on one page under one condition.',
-      ),
-      'In the order of the plan.',
-    ),
-    loads: list(
-      object(
-        {
-          subject,
-          network,
-          variant,
-          arm,
-          nPlanned: count('Loads planned.'),
-          nOk: count('Loads that were what was asked for.'),
-          nFailed: count('Loads that failed.'),
-          nInvalid: count('Loads that were not what was asked for.'),
-          medianMs: orNull(number('Median page load time; null: no load counts.')),
-          serverCpuMs: orNull(
-            number("Median processor time of the server's program; null: unknown."),
-          ),
-        },
-        'Loads of one page by one stack under one condition, warm-ups left out.',
-      ),
-      'In the order of the plan.',
-    ),
-    reasons: list(
-      object(
-        {
-          outcome: text('failed or invalid.'),
-          code: text('Why, in one word.'),
-          count: count('Loads.'),
-        },
-        'Why loads did not count.',
-      ),
-      'The most frequent first.',
-    ),
+    pages: list(pageSchema, 'In the order of the plan.'),
+    loads: list(loadSchema, 'In the order of the plan.'),
+    reasons: list(reasonSchema, 'The most frequent first.'),
     disturbedLoads: count('Loads made while the machine was not quiet; they count.'),
     warnings: list(text('A sentence.'), 'Of the report.'),
   },
   "A part of the measurement: of its run's summary what the documentation tells and what it is told from. Nothing is rounded.",
 );
 
-/** What is kept of a part in the repository. */
 export type PartResult = Static<typeof resultSchema>;
 
 /** Where the results lie that the documentation tells. */
@@ -184,52 +177,20 @@ function resultOfRun(
     repetitions: run.repetitions,
     metric: analysis.metric,
     marginPercent: analysis.marginPercent,
-    arms: run.arms.map(({ arm, label, protocol }) => ({ arm, label, protocol })),
-    subjects: run.subjects.map(({ subject, resources, wireBytes }) => ({
-      subject,
-      resources,
-      wireBytes,
-    })),
+    arms: run.arms.map((each) => fieldsOf(armSchema, each)),
+    subjects: run.subjects.map((each) => fieldsOf(subjectSchema, each)),
     networks: [...run.networks],
     answers: [...primary],
-    pages: comparisons.map(
-      ({ subject, network, variant, arm, baseline, nPairs, ratio, verdict }) => ({
-        subject,
-        network,
-        variant,
-        arm,
-        baseline,
-        nPairs,
-        ratio,
-        verdict,
-      }),
-    ),
-    loads: rows.map(
-      ({
-        subject,
-        network,
-        variant,
-        arm,
-        nPlanned,
-        nOk,
-        nFailed,
-        nInvalid,
-        metrics,
-        processor,
-      }) => ({
-        subject,
+    pages: comparisons.map((each) => fieldsOf(pageSchema, each)),
+    loads: rows.map(({ network, metrics, processor, ...row }) =>
+      fieldsOf(loadSchema, {
+        ...row,
         network: network.name,
-        variant,
-        arm,
-        nPlanned,
-        nOk,
-        nFailed,
-        nInvalid,
         medianMs: metrics[analysis.metric]?.median ?? null,
         serverCpuMs: processor?.serverCpuMs ?? null,
       }),
     ),
-    reasons: ledger.entries.map(({ outcome, code, count }) => ({ outcome, code, count })),
+    reasons: ledger.entries.map((each) => fieldsOf(reasonSchema, each)),
     disturbedLoads: ledger.disturbed.nLoads,
     warnings: [...warnings],
   };

@@ -33,7 +33,6 @@ const INSTANTS = [
 
 type Instant = (typeof INSTANTS)[number];
 
-/** The condition with the longest delay. */
 const longest: Claim['at'] = ({ conditions }) =>
   conditions.toSorted((a, b) => b.network.rttMs - a.network.rttMs)[0] ?? null;
 
@@ -46,7 +45,6 @@ function divided(measure: Measure, by: number): Measure {
   };
 }
 
-/** By how much TLS 1.3 is behind TLS 1.2. */
 function behindClaim({ reading, published, behind }: Instant): Claim {
   const { behindMs } = published();
   return {
@@ -56,11 +54,9 @@ function behindClaim({ reading, published, behind }: Instant): Claim {
       {
         timed: 'as published: each on the hosts that have it',
         published: behindMs['tls1.3'] - behindMs['tls1.2'],
-        measured: null,
       },
       {
         timed: 'on the same hosts',
-        published: null,
         measured: compared('difference', [ARMS['tls1.3'], reading], [ARMS['tls1.2'], reading]),
         isOfEach: true,
       },
@@ -93,7 +89,6 @@ const ROUND_TRIPS: Claim = {
   timings: INSTANTS.flatMap(({ reading, until }) =>
     (['quic', 'tls1.3', 'tls1.2'] as const).map((via) => ({
       timed: `${NAMES[via]}, ${until}`,
-      published: null,
       measured: roundTrips([ARMS[via], reading]),
     })),
   ),

@@ -1,5 +1,6 @@
-import path from 'node:path';
-import { numberOf, readCsv } from '../csv-rows.ts';
+import { dataOf, numberOf, onlyRow } from '../csv-rows.ts';
+
+const readTable = dataOf(import.meta.dirname);
 
 type Tls = 'tls1.2' | 'tls1.3';
 
@@ -17,9 +18,10 @@ interface PublishedLag {
 export function publishedConnectionLag(place: 'all' | 'India' | 'Munich'): PublishedLag {
   const rows = readTable('connections.csv', ['place', 'behind_quic', 'ms'], (row) => row);
   return lagOf((tls) => {
-    const row = rows.find((each) => each.place === place && each.behind_quic === tls);
-    if (!row) throw new Error(`studies/panda/data/connections.csv has no ${tls} of ${place}`);
-    return numberOf(row.ms);
+    const isMeant = (row: (typeof rows)[number]) => row.place === place && row.behind_quic === tls;
+    return numberOf(
+      onlyRow(rows, isMeant, `panda/data/connections.csv has no ${tls} of ${place}`).ms,
+    );
   });
 }
 
@@ -62,12 +64,4 @@ export function publishedVideoLeadMs(
     return numberOf(row.quic_ahead_ms);
   };
   return { India: of('India'), Munich: of('Munich') };
-}
-
-function readTable<Column extends string, Row>(
-  file: string,
-  columns: readonly Column[],
-  rowOf: (fields: Record<Column, string>) => Row,
-): Row[] {
-  return readCsv(path.join(import.meta.dirname, 'data', file), columns, rowOf);
 }

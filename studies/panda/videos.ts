@@ -10,7 +10,6 @@ import { publishedVideoLeadMs } from './published.ts';
 /** The most that a full handshake by TCP and TLS 1.2 waits for and QUIC with early data does not. */
 const MOST_ROUND_TRIPS = 3;
 
-/** Panda's videos by QUIC and over TCP, beside those of a run. */
 export const videosSection = claimsSection({
   id: 'panda',
   study: 'Panda 2019',
@@ -39,11 +38,10 @@ function leadClaim(
     claim,
     textOf: (ms) => signed(ms, (size) => `${millisecondsText(size)} ms`),
     timings: [
-      { timed: 'YouTube, from Munich', published: published.Munich, measured: null },
-      { timed: 'YouTube, from India', published: published.India, measured: null },
+      { timed: 'YouTube, from Munich', published: published.Munich },
+      { timed: 'YouTube, from India', published: published.India },
       {
         timed: 'one player, one machine',
-        published: null,
         measured: compared('difference', [armOf('h3', false), reading], [armOf('h3'), reading]),
         isOfEach: true,
       },

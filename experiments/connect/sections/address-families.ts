@@ -3,9 +3,8 @@ import { type Factors, variantOf } from '../../../ground/records/factors.ts';
 import { distributionChart } from '../../../kit/charts/distribution-chart.ts';
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
 import { figure, legend } from '../../../kit/page/figure.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { nameOf, scrolling } from '../../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { capital } from '../../../kit/text/capital.ts';
 import { countText, decimalText, millisecondsText } from '../../../kit/text/number.ts';
@@ -27,19 +26,14 @@ import {
 /** Connections that differ in their arm and their address family alone, by the latter. */
 type Families = ReadonlyMap<Family | null, readonly Connection[]>;
 
-/** IPv4 and IPv6 of the same hosts, side by side. */
 export const addressFamilies: Section<RunView> = {
-  id: 'address-families',
-  title: 'IPv4 and IPv6',
   isShown: (view) => sidesOf(view).length > 0,
-  render: (view, id) =>
-    foldedSection(id, {
-      title: 'IPv4 and IPv6',
-      about: `${view.metric.phrase} by address family, at the same ${view.experiment.subject[1]}`,
-      content: html`<p>Two address families of one ${view.experiment.subject[0]} may lead over other paths, and to other machines. So a difference says how it is reached, not what a protocol costs. It is taken at each ${view.experiment.subject[0]} that
+  ...folded('address-families', 'IPv4 and IPv6', (view) => ({
+    about: `${view.metric.phrase} by address family, at the same ${view.experiment.subject[1]}`,
+    content: html`<p>Two address families of one ${view.experiment.subject[0]} may lead over other paths, and to other machines. So a difference says how it is reached, not what a protocol costs. It is taken at each ${view.experiment.subject[0]} that
 answered over both: the median over IPv6 less that over IPv4; what these are over all of them is the middle of the differences (Hodges and Lehmann), with its 95 % interval.</p>
 ${sidesOf(view).map(({ name, families }) => sideBySide(view, name, families))}`,
-    }),
+  })),
 };
 
 /** The conditions that have both families, put together where they differ in nothing else. */
@@ -120,8 +114,7 @@ function distributions(view: RunView, name: string, families: Families): Markup 
 ${panels.flatMap(({ arm, samples }) =>
   samples.map(
     ({ family, values }) =>
-      html`<tr><th scope="row">${stackLabel(arm)}</th><td class="text">${family}</td>${SHARES.map((share) => html`<td>${millisecondsText(quantile(values, share / 100))}</td>`)}<td>${countText(values.length)}</td></tr>
-`,
+      html`<tr><th scope="row">${stackLabel(arm)}</th><td class="text">${family}</td>${SHARES.map((share) => html`<td>${millisecondsText(quantile(values, share / 100))}</td>`)}<td>${countText(values.length)}</td></tr>`,
   ),
 )}</tbody></table>`,
   });
@@ -144,6 +137,5 @@ function differenceRow({ metric }: RunView, families: Families, arm: ShownArm): 
   return html`<tr><th scope="row">${stackLabel(arm)}</th><td>${countText(both.length)}</td><td>${millisecondsText(median(both.map(({ fourMs }) => fourMs)))}</td><td>${millisecondsText(median(both.map(({ sixMs }) => sixMs)))}</td><td class="main">${estimateMarkup(
     differenceEstimate(differencesMs),
     (value) => differenceText(value, 'ms'),
-  )}</td><td>${below === null ? '–' : `${decimalText(100 * below, 0)} %`}</td></tr>
-`;
+  )}</td><td>${below === null ? '–' : `${decimalText(100 * below, 0)} %`}</td></tr>`;
 }

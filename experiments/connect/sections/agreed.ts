@@ -1,7 +1,6 @@
 import type { ConnectionFacts } from '../../../ground/records/connection-attempt.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { scrolling } from '../../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { html, type Markup, scrolling } from '../../../kit/page/markup.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { capital } from '../../../kit/text/capital.ts';
 import { countText } from '../../../kit/text/number.ts';
@@ -30,21 +29,18 @@ const RESUMED: Agreement = {
 
 /** Versions, ciphers and groups that client and servers agreed on, and which servers took tickets and early data. */
 export const agreed: Section<RunView> = {
-  id: 'agreed',
-  title: 'Versions and ciphers',
   isShown: (view) => told(view).length > 0,
-  render(view, id) {
+  ...folded('agreed', 'Versions and ciphers', (view) => {
     const connections = told(view);
     const asked = connections.filter(({ details }) => details?.resumption !== 'none');
-    return foldedSection(id, {
-      title: 'Versions and ciphers',
+    return {
       about: 'what client and servers agreed on',
       content: html`<p>Of the connections that count, what the client tells of them; a dash stands where it does not tell, or there is no such thing. Each side has its own order of preference: other clients may agree on other ciphers with the same server.</p>
 ${table(view, 'TLS version, cipher suite and group of the key exchange', TLS, connections)}
 ${table(view, 'Protocol on top, and version of QUIC', VERSIONS, connections)}
 ${asked.length > 0 && table(view, 'Of the connections that were to resume a session: what became of ticket and early data', RESUMED, asked)}`,
-    });
-  },
+    };
+  }),
 };
 
 function told(view: RunView): Connection[] {
@@ -80,7 +76,6 @@ function rows(arm: ShownArm, agreement: Agreement, connections: readonly Connect
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(
       ([key, own]) =>
-        html`<tr><th scope="row">${stackLabel(arm)}</th>${(JSON.parse(key) as (string | null)[]).map((text) => html`<td class="text"><bdi>${text ?? '–'}</bdi></td>`)}<td>${countText(own.length)}</td><td>${countText(hostCount(own))}</td></tr>
-`,
+        html`<tr><th scope="row">${stackLabel(arm)}</th>${(JSON.parse(key) as (string | null)[]).map((text) => html`<td class="text"><bdi>${text ?? '–'}</bdi></td>`)}<td>${countText(own.length)}</td><td>${countText(hostCount(own))}</td></tr>`,
     );
 }

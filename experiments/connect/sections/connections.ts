@@ -5,12 +5,10 @@ import { median } from '../../../statistics/median.ts';
 import type { RunView } from '../../run-view.ts';
 import type { Way } from '../handshake-round-trips.ts';
 
-/** An attempt at a connection as the sections read it. */
 export type Connection = Observation<ConnectDetails>;
 
 export type Condition = RunView['conditions'][number];
 
-/** The connections of a condition that statistics speak of. */
 export function countedOf(
   { counted }: Pick<RunView, 'counted'>,
   { loads }: Pick<Condition, 'loads'>,
@@ -18,7 +16,6 @@ export function countedOf(
   return (loads as readonly Connection[]).filter(({ id }) => counted.has(id));
 }
 
-/** All connections of a run that statistics speak of. */
 export function allCounted(view: Pick<RunView, 'counted' | 'conditions'>): Connection[] {
   return view.conditions.flatMap((condition) => countedOf(view, condition));
 }
@@ -38,7 +35,6 @@ export function wayOf(connections: readonly Connection[]): Way | null {
   };
 }
 
-/** The medians that hosts have of an instant, by host. */
 export function hostMedians(
   connections: readonly Connection[],
   instant: string,
@@ -56,7 +52,6 @@ export function hostMedians(
 
 export const FAMILIES = ['IPv4', 'IPv6'] as const;
 
-/** The address family that a connection went over. */
 export type Family = (typeof FAMILIES)[number];
 
 /** null: it never came to an address. */
@@ -66,7 +61,6 @@ export function familyOf({ details }: Connection): Family | null {
   return address.startsWith('[') ? 'IPv6' : 'IPv4';
 }
 
-/** How many hosts some connections are of. */
 export function hostCount(connections: readonly Connection[]): number {
   return new Set(connections.map(({ subject }) => subject)).size;
 }

@@ -1,7 +1,6 @@
 import { type ConnectDetails, LAYERS } from '../../../ground/records/connection-attempt.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { nameOf, scrolling } from '../../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { capital } from '../../../kit/text/capital.ts';
 import { counted, countText } from '../../../kit/text/number.ts';
@@ -9,7 +8,6 @@ import { shortened } from '../../../kit/text/terminal.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { type Connection, hostCount } from './connections.ts';
 
-/** An attempt that ended in an error of some layer. */
 type FailedConnection = Connection & {
   details: ConnectDetails & { error: NonNullable<ConnectDetails['error']> };
 };
@@ -32,21 +30,17 @@ const OUTCOMES = {
 
 const MOST_CHARACTERS = 200;
 
-/** Why connections were not made, by the layer at which they failed. */
 export const errors: Section<RunView> = {
-  id: 'errors',
-  title: 'Errors by layer',
   isShown: (view) => failedOf(view).length > 0,
-  render(view, id) {
+  ...folded('errors', 'Errors by layer', (view) => {
     const failed = failedOf(view);
-    return foldedSection(id, {
-      title: 'Errors by layer',
+    return {
       about: aboutText(failed),
       content: html`<p>Every attempt but warm-ups that ended in an error, at the layer that said so. <em>Not supported</em>: the other side cannot do what was asked for at all, which is no fault of the network and no time that never came.
 The last column has the first of them as it happened.</p>
 ${scrolling('Errors by layer', table(view, failed))}`,
-    });
-  },
+    };
+  }),
 };
 
 function failedOf({ conditions }: RunView): FailedConnection[] {
@@ -78,8 +72,7 @@ ${layers.map(
     layer,
     own,
   }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="6"><code>${layer}</code> <span class="quiet">${LAYER_TEXTS[layer]}: ${counted(own.length, ...attempt)} to ${counted(hostCount(own), ...subject)}</span></th></tr>
-${rows(view.arms, own)}</tbody>
-`,
+${rows(view.arms, own)}</tbody>`,
 )}</table>`;
 }
 
@@ -99,8 +92,7 @@ function rows(arms: readonly ShownArm[], failed: readonly FailedConnection[]): M
         const { code, reason } = first.details.error;
         const outcome = first.outcome === 'ok' ? '' : OUTCOMES[first.outcome];
         return [
-          html`<tr><th scope="row"><code>${code}</code></th><td class="text">${outcome}</td><td class="text">${stackLabel(arm)}</td><td>${countText(own.length)}</td><td>${countText(hostCount(own))}</td><td class="text wrap">${nameOf(first.subject)}: <bdi>${shortened(reason, MOST_CHARACTERS)}</bdi></td></tr>
-`,
+          html`<tr><th scope="row"><code>${code}</code></th><td class="text">${outcome}</td><td class="text">${stackLabel(arm)}</td><td>${countText(own.length)}</td><td>${countText(hostCount(own))}</td><td class="text wrap">${nameOf(first.subject)}: <bdi>${shortened(reason, MOST_CHARACTERS)}</bdi></td></tr>`,
         ];
       });
     });

@@ -1,8 +1,7 @@
 import { sweepChart } from '../../../kit/charts/sweep-chart.ts';
 import { figure, legend, lineLegend } from '../../../kit/page/figure.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { conditionTitle, html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { capital } from '../../../kit/text/capital.ts';
 import { counted, countText, millisecondsText } from '../../../kit/text/number.ts';
@@ -26,18 +25,15 @@ const MOST_POINTS = 1000;
 
 /** Times against the round trips that handshakes wait for: what is left is the work of both ends. */
 export const handshakes: Section<RunView> = {
-  id: 'handshakes',
-  title: 'Handshakes',
   isShown: (view) => groupsOf(view).length > 0,
-  render: (view, id) =>
-    foldedSection(id, {
-      title: 'Round trips of the handshakes',
-      about: 'what of each time the network accounts for, and what the two ends do',
-      content: html`<p>Until the client may send, a full handshake by QUIC waits for one round trip (RFC 9001). TCP waits for one, TLS 1.3 on top of it for another one (RFC 8446), so for two together,
+  ...folded('handshakes', 'Handshakes', (view) => ({
+    title: 'Round trips of the handshakes',
+    about: 'what of each time the network accounts for, and what the two ends do',
+    content: html`<p>Until the client may send, a full handshake by QUIC waits for one round trip (RFC 9001). TCP waits for one, TLS 1.3 on top of it for another one (RFC 8446), so for two together,
 and TLS 1.2 for three (RFC 5246), or two where the client does not wait for the server’s last message (False Start, RFC 7918). A resumed session saves TLS 1.2 one of them; with early data TLS 1.3 waits for TCP alone, and QUIC for nothing. What the round trips do not account for is the work of client and server, and packets
 that were lost. More round trips than the protocol’s come from Retry packets, a second ClientHello, and certificates that do not fit into what a server may send at first.</p>
 ${groupsOf(view).map((group) => groupMarkup(view, group))}`,
-    }),
+  })),
 };
 
 /** Those with anything to hold against round trips. */
@@ -97,8 +93,7 @@ function groupMarkup(view: RunView, group: RoundTripGroup): Markup {
   const source =
     group.ofHosts &&
     html`<p>No path of its own lay between client and servers here. Each ${view.experiment.subject[0]} has a round-trip time of its own: the median of its TCP handshakes in this run, by whichever stack; those without any take no part.
-Where something on the way answers TCP in place of the server, its round trips are too short. Dots at the very ends of an axis may lie beyond it.</p>
-`;
+Where something on the way answers TCP in place of the server, its round trips are too short. Dots at the very ends of an axis may lie beyond it.</p>`;
   const own = fits.filter(({ instant }) => instant === view.metric.name);
   if (!fits.some(({ line }) => line !== null))
     return html`${heading}${source}${restTable(view, own)}`;
@@ -145,16 +140,14 @@ function lineFigure(
 <tbody>
 ${fits.map(
   ({ arm: { arm }, points }) =>
-    html`<tr><th scope="row">${stackLabel(arm)}</th>${quartiles(points.map(({ rttMs }) => rttMs))}${quartiles(points.map(({ medianMs }) => medianMs))}</tr>
-`,
+    html`<tr><th scope="row">${stackLabel(arm)}</th>${quartiles(points.map(({ rttMs }) => rttMs))}${quartiles(points.map(({ medianMs }) => medianMs))}</tr>`,
 )}</tbody></table>`
       : html`<table><caption>Median ${metric.phrase} in ms at each round-trip time measured; the lines are in the next table</caption>
 <thead><tr><th scope="col" class="text">Stack</th>${group.conditions.map(({ network }) => html`<th scope="col">${nameOf(network.name)}</th>`)}</tr></thead>
 <tbody>
 ${fits.map(
   ({ arm: { arm }, points }) =>
-    html`<tr><th scope="row">${stackLabel(arm)}</th>${points.map(({ rttMs, medianMs }) => html`<td>${millisecondsText(medianMs)}<small>at ${millisecondsText(rttMs)}</small></td>`)}</tr>
-`,
+    html`<tr><th scope="row">${stackLabel(arm)}</th>${points.map(({ rttMs, medianMs }) => html`<td>${millisecondsText(medianMs)}<small>at ${millisecondsText(rttMs)}</small></td>`)}</tr>`,
 )}</tbody></table>`,
   });
 }
@@ -176,10 +169,8 @@ ${[...Map.groupBy(fits, ({ arm }) => arm)].map(
   ]) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="5">${stackLabel(arm)} <span class="quiet">${WAY_TEXTS[way.resumption]}</span></th></tr>
 ${own.map(
   ({ instant, roundTrips, line, points: found }) =>
-    html`<tr><th scope="row" class="stack">${instantWord(instant)}</th><td>${roundTrips ?? '–'}</td><td class="main">${line ? minus(line.slope.toFixed(2)) : '–'}</td><td>${line ? minus(millisecondsText(line.intercept)) : '–'}</td><td>${countText(found.length)}</td></tr>
-`,
-)}</tbody>
-`,
+    html`<tr><th scope="row" class="stack">${instantWord(instant)}</th><td>${roundTrips ?? '–'}</td><td class="main">${line ? minus(line.slope.toFixed(2)) : '–'}</td><td>${line ? minus(millisecondsText(line.intercept)) : '–'}</td><td>${countText(found.length)}</td></tr>`,
+)}</tbody>`,
 )}</table>`;
 }
 
@@ -201,8 +192,7 @@ ${fits.map(({ arm: { arm }, points, roundTrips }) => {
   const tripsMs = roundTrips === null ? null : middle(({ rttMs }) => roundTrips * rttMs);
   const restMs =
     roundTrips === null ? null : middle(({ rttMs, medianMs }) => medianMs - roundTrips * rttMs);
-  return html`<tr><th scope="row">${stackLabel(arm)}</th><td>${millisecondsText(middle(({ medianMs }) => medianMs))}</td><td>${roundTrips ?? '–'}</td><td>${millisecondsText(tripsMs)}</td><td>${minus(millisecondsText(restMs))}</td></tr>
-`;
+  return html`<tr><th scope="row">${stackLabel(arm)}</th><td>${millisecondsText(middle(({ medianMs }) => medianMs))}</td><td>${roundTrips ?? '–'}</td><td>${millisecondsText(tripsMs)}</td><td>${minus(millisecondsText(restMs))}</td></tr>`;
 })}</tbody></table>`,
   );
 }

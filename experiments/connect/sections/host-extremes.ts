@@ -1,7 +1,6 @@
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { conditionTitle, html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { capital } from '../../../kit/text/capital.ts';
 import { countText, millisecondsText } from '../../../kit/text/number.ts';
@@ -15,12 +14,10 @@ const SHOWN = 10;
 
 /** The hosts at both ends: the slowest, and those at which two stacks differ most. */
 export const hostExtremes: Section<RunView> = {
-  id: 'host-extremes',
-  title: 'Slowest and farthest apart',
   isShown: ({ run, conditions }) => run.subjects.length > SHOWN && conditions.length > 0,
-  render(view, id) {
+  ...folded('host-extremes', 'Slowest and farthest apart', (view) => {
     const [, several] = view.experiment.subject;
-    return foldedSection(id, {
+    return {
       title: `${capital(several)} at both ends`,
       about: `the ${SHOWN} slowest of each stack, and the ${SHOWN} at which two differ most`,
       content: html`<p>n: ${view.experiment.attempt[1]} that count; look-up: the median time in ms in which the name was found. These ${several} are chosen because they are extreme: some are so by chance, and would be nearer to the others in another run. A difference is the middle of the pairs of one ${view.experiment.subject[0]} (Hodges and Lehmann), with its 95 % interval where there are 6 or more.</p>
@@ -29,8 +26,8 @@ ${view.conditions.map(
 <div class="side-by-side">${view.arms.map((arm) => scrolling(`The slowest, ${arm.label}`, slowestTable(view, condition, arm)))}</div>
 <div class="side-by-side">${view.compared.map((arm) => scrolling(`Largest differences, ${arm.label}`, differencesTable(view, condition, arm)))}</div>`,
 )}`,
-    });
-  },
+    };
+  }),
 };
 
 function slowestTable(
@@ -44,8 +41,7 @@ function slowestTable(
 <tbody>
 ${slowest(own, metric.name).map(
   ({ subject, medianMs, n, lookupMs }) =>
-    html`<tr><th scope="row">${nameOf(subject)}</th><td class="main">${millisecondsText(medianMs)}</td><td>${countText(n)}</td><td>${millisecondsText(lookupMs)}</td></tr>
-`,
+    html`<tr><th scope="row">${nameOf(subject)}</th><td class="main">${millisecondsText(medianMs)}</td><td>${countText(n)}</td><td>${millisecondsText(lookupMs)}</td></tr>`,
 )}</tbody></table>`;
 }
 
@@ -82,11 +78,11 @@ ${ends.map(
     what,
     rows,
   }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="3">It takes ${what === 'least' ? 'less' : 'more'} time${rows.length === 0 && ': at none'}</th></tr>
-${rows.slice(0, SHOWN).map(
-  ({ subject, nPairs, difference }) =>
-    html`<tr><th scope="row">${nameOf(subject)}</th><td>${estimateMarkup(difference, (value) => differenceText(value, 'ms'))}</td><td>${countText(nPairs)}</td></tr>
-`,
-)}</tbody>
-`,
+${rows
+  .slice(0, SHOWN)
+  .map(
+    ({ subject, nPairs, difference }) =>
+      html`<tr><th scope="row">${nameOf(subject)}</th><td>${estimateMarkup(difference, (value) => differenceText(value, 'ms'))}</td><td>${countText(nPairs)}</td></tr>`,
+  )}</tbody>`,
 )}</table>`;
 }

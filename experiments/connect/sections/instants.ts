@@ -1,6 +1,5 @@
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, scrolling } from '../../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { conditionTitle, html, type Markup, scrolling } from '../../../kit/page/markup.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { millisecondsText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
@@ -42,12 +41,10 @@ export type Instant = keyof typeof MEANINGS;
 
 const INSTANT_NAMES = Object.keys(MEANINGS) as Instant[];
 
-/** An instant in a word or two. */
 export function instantWord(instant: Instant): string {
   return MEANINGS[instant][0];
 }
 
-/** Those that some connections have, in their order. */
 export function instantsOf(connections: readonly Connection[]): Instant[] {
   return INSTANT_NAMES.filter((instant) =>
     connections.some(({ metrics }) => (metrics[instant] ?? null) !== null),
@@ -56,24 +53,21 @@ export function instantsOf(connections: readonly Connection[]): Instant[] {
 
 /** Every instant of connections, side by side: numbers of different instants are not to be compared. */
 export const instants: Section<RunView> = {
-  id: 'instants',
-  title: 'Instants',
   isShown: (view) => instantsOf(allCounted(view)).length > 1,
-  render(view, id) {
+  ...folded('instants', 'Instants', (view) => {
     const shown = instantsOf(allCounted(view));
-    return foldedSection(id, {
+    return {
       title: 'Instants of a connection',
       about: 'what a handshake can be timed to, side by side',
       content: html`<p>The time of a handshake can end at any of these instants, and round trips lie between them. Published comparisons set one of them of QUIC beside another one of TLS;
 a number says nothing without its instant. The verdicts of this run are about the ${view.metric.phrase}, which is drawn among <a href="#charts">the charts</a>.</p>
 <dl class="definitions">
 ${shown.map(
-  (instant) => html`<dt>${instantWord(instant)}</dt><dd>${MEANINGS[instant][1]}</dd>
-`,
+  (instant) => html`<dt>${instantWord(instant)}</dt><dd>${MEANINGS[instant][1]}</dd>`,
 )}</dl>
 ${scrolling('Instants of a connection', table(view, shown))}`,
-    });
-  },
+    };
+  }),
 };
 
 function table(view: RunView, shown: readonly Instant[]): Markup {
@@ -87,11 +81,10 @@ function conditionRows(view: RunView, condition: Condition, shown: readonly Inst
   const byArm = Map.groupBy(countedOf(view, condition), ({ arm }) => arm);
   return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${shown.length + 1}">${conditionTitle(condition)}</th></tr>
 ${view.arms.map(
-  (arm) => html`<tr><th scope="row">${stackLabel(arm)}</th>${shown.map((instant) => {
-    const medians = hostMedians(byArm.get(arm.arm) ?? [], instant);
-    return html`<td${instant === view.metric.name && html` class="main"`}>${millisecondsText(median([...medians.values()]))}</td>`;
-  })}</tr>
-`,
-)}</tbody>
-`;
+  (arm) =>
+    html`<tr><th scope="row">${stackLabel(arm)}</th>${shown.map((instant) => {
+      const medians = hostMedians(byArm.get(arm.arm) ?? [], instant);
+      return html`<td${instant === view.metric.name && html` class="main"`}>${millisecondsText(median([...medians.values()]))}</td>`;
+    })}</tr>`,
+)}</tbody>`;
 }

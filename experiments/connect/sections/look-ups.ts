@@ -2,7 +2,7 @@ import { blockKey } from '../../../ground/records/cell.ts';
 import { distributionChart } from '../../../kit/charts/distribution-chart.ts';
 import { figure, lineLegend } from '../../../kit/page/figure.ts';
 import { html } from '../../../kit/page/markup.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { counted, countText, millisecondsText } from '../../../kit/text/number.ts';
 import { quantile } from '../../../statistics/quantile.ts';
@@ -17,12 +17,9 @@ interface LookUp {
 
 const SHARES = [0.1, 0.25, 0.5, 0.75, 0.9, 1];
 
-/** How long the names of hosts took to be looked up. */
 export const lookUps: Section<RunView> = {
-  id: 'look-ups',
-  title: 'Look-ups',
   isShown: (view) => lookUpsOf(view).length > 0,
-  render(view, id) {
+  ...folded('look-ups', 'Look-ups', (view) => {
     const all = lookUpsOf(view);
     const samples = [...FAMILIES, null].flatMap((family, place) => {
       const own = all.filter((each) => each.family === family);
@@ -31,7 +28,7 @@ export const lookUps: Section<RunView> = {
         ? [{ arm: { arm: label, label, place }, values: own.map(({ lookupMs }) => lookupMs) }]
         : [];
     });
-    return foldedSection(id, {
+    return {
       title: 'Look-ups of names',
       about: `${counted(all.length, 'look-up')}, once for each block`,
       content: html`<p>A name is looked up once for each block, and all of its ${view.experiment.attempt[1]} use that answer: no time in this report has a look-up in it. The first look-up of a name mostly finds the resolver’s cache empty, and later ones find
@@ -50,12 +47,11 @@ ${figure({
 <tbody>
 ${samples.map(
   ({ arm, values }) =>
-    html`<tr><th scope="row">${stackLabel(arm)}</th>${SHARES.map((share) => html`<td>${millisecondsText(quantile(values, share))}</td>`)}<td>${countText(values.length)}</td></tr>
-`,
+    html`<tr><th scope="row">${stackLabel(arm)}</th>${SHARES.map((share) => html`<td>${millisecondsText(quantile(values, share))}</td>`)}<td>${countText(values.length)}</td></tr>`,
 )}</tbody></table>`,
 })}`,
-    });
-  },
+    };
+  }),
 };
 
 /** One for each block in which a name was looked up. */

@@ -5,7 +5,6 @@ import type { Way } from '../handshake-round-trips.ts';
 import { type Condition, countedOf, hostMedians, wayOf } from './connections.ts';
 import type { Instant } from './instants.ts';
 
-/** A median time at a round-trip time. */
 export interface Point {
   rttMs: number;
   medianMs: number;

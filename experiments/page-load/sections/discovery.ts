@@ -1,7 +1,6 @@
 import { offersBoth } from '../../../ground/records/protocol.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { conditionTitle, html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { counted, countText, decimalText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
@@ -11,13 +10,12 @@ import type { PageLoad, PageLoadDetails } from '../details.ts';
 type Versions = NonNullable<PageLoadDetails['versions']>;
 
 /** By which version of HTTP pages came from servers that have two of them, and where loads changed over. */
-export const discovery: Section<RunView> = {
-  id: 'discovery',
-  title: 'How the browser came to HTTP/3',
-  render(view, id) {
+export const discovery: Section<RunView> = folded(
+  'discovery',
+  'How the browser came to HTTP/3',
+  (view) => {
     const arms = choosingArms(view);
-    return foldedSection(id, {
-      title: 'How the browser came to HTTP/3',
+    return {
       about: counted(arms.length, 'stack that has HTTP/2 too', 'stacks that have HTTP/2 too'),
       content: html`<p>Of loads that count. A browser comes to HTTP/3 by a word of the server's in an earlier response (Alt-Svc), or by an HTTPS record of its name, and lets both versions race where it
 does not know that QUIC works. A load changes over where a request comes by HTTP/3 after one of the same host came by HTTP/2; its HAR marks that request (<code>_changedOver</code>), and says of each why it came as it did (<code>_alternateProtocolUsage</code>).</p>
@@ -25,9 +23,9 @@ ${view.conditions.map(
   (condition) => html`<h3>${conditionTitle(condition)}</h3>
 ${tableOf(view, condition, arms)}`,
 )}`,
-    });
+    };
   },
-};
+);
 
 function choosingArms({ run, arms }: RunView): ShownArm[] {
   const choosing = new Set(
@@ -74,8 +72,7 @@ function row(arm: ShownArm, site: Markup, loads: readonly PageLoad[]): Markup {
   return html`<tr><th scope="row">${stackLabel(arm)}</th><td class="text">${site}</td><td>${countText(loads.length)}</td><td>${shareText(byH3, documents.length)}</td><td>${shareText(
     sum(({ responses }) => responses.h3 ?? 0),
     all,
-  )}</td><td>${shareText(changes.length, versions.length)}</td><td>${medianText(changes.map(({ request }) => request))}</td><td>${medianText(changes.map(({ atMs }) => atMs))}</td></tr>
-`;
+  )}</td><td>${shareText(changes.length, versions.length)}</td><td>${medianText(changes.map(({ request }) => request))}</td><td>${medianText(changes.map(({ atMs }) => atMs))}</td></tr>`;
 }
 
 function shareText(part: number, whole: number): string {

@@ -1,7 +1,6 @@
 import { quicHostText } from '../../../ground/records/quic-host.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { nameOf, scrolling } from '../../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { bytesText, counted, countText, millisecondsText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
@@ -11,21 +10,16 @@ import { differsMuch, LEAST_COMMON_SHARE, type LivePair, livePairs } from '../li
 import { type LiveDetails, MOST_REQUESTS } from '../live-record.ts';
 
 /** Who answered, by what, and whether it was the same in both loads of a pair. */
-export const livePages: Section<RunView> = {
-  id: 'live-pages',
-  title: 'Live pages',
-  render(view, id) {
-    const pairs = livePairs(loadsOf(view), view.run);
-    const much = pairs.filter(differsMuch).length;
-    return foldedSection(id, {
-      title: 'Live pages',
-      about: `who answered, and what: ${counted(much, 'pair')} of ${countText(pairs.length)} differ much in content`,
-      content: html`<p>These pages were loaded from where they are deployed, over the machine’s own network. Nothing of the path is this bench’s: other people’s traffic, caches on the way and the choice of a machine by the name’s owner are in every number, and HTTP/3 may have been answered by another machine than HTTP/2. Loads in one block are near in time, which is all that keeps such things apart from the protocol.
+export const livePages: Section<RunView> = folded('live-pages', 'Live pages', (view) => {
+  const pairs = livePairs(loadsOf(view), view.run);
+  const much = pairs.filter(differsMuch).length;
+  return {
+    about: `who answered, and what: ${counted(much, 'pair')} of ${countText(pairs.length)} differ much in content`,
+    content: html`<p>These pages were loaded from where they are deployed, over the machine’s own network. Nothing of the path is this bench’s: other people’s traffic, caches on the way and the choice of a machine by the name’s owner are in every number, and HTTP/3 may have been answered by another machine than HTTP/2. Loads in one block are near in time, which is all that keeps such things apart from the protocol.
 Hosts were asked once before the loads for a connection by HTTP/3; QUIC was forced on those that made one, and the others were asked over TCP in every load. Certificates were checked as for any visitor.</p>
 ${view.run.subjects.map(({ subject, url }) => pageOf(view, subject, url, pairs))}`,
-    });
-  },
-};
+  };
+});
 
 function loadsOf({ conditions }: RunView): PageLoad[] {
   return conditions.flatMap(({ loads }) => loads as readonly PageLoad[]);
@@ -42,14 +36,9 @@ function pageOf(view: RunView, subject: string, asked: string, pairs: readonly L
   const [first] = came;
   const url = first?.details?.live?.url ?? asked;
   return html`<h3>${nameOf(subject)}</h3>
-${
-  url !== asked &&
-  html`<p>${asked} redirects to ${url}, whose host is the one that counts.</p>
-`
-}${[...unsupported].map(
-  ([arm, why]) => html`<p><strong>${armLabel(view, arm)}: ${why}</strong></p>
-`,
-)}${
+${url !== asked && html`<p>${asked} redirects to ${url}, whose host is the one that counts.</p>`}${[
+  ...unsupported,
+].map(([arm, why]) => html`<p><strong>${armLabel(view, arm)}: ${why}</strong></p>`)}${
   came.length === 0
     ? html`<p>No load of it came.</p>`
     : html`${hostTable(view, subject, came)}${overTcpAlone(url, came)}${unannounced(came)}${pairTable(
@@ -95,10 +84,7 @@ function overTcpAlone(url: string, loads: readonly PageLoad[]): Markup | null {
   if (reasons.size === 0) return null;
   return html`<p>Asked over TCP in every load:</p>
 <ul>
-${[...reasons].map(
-  ([host, why]) => html`<li>${nameOf(host)}: ${why}.</li>
-`,
-)}</ul>`;
+${[...reasons].map(([host, why]) => html`<li>${nameOf(host)}: ${why}.</li>`)}</ul>`;
 }
 
 /** Hosts that no browser would ask by HTTP/3 of its own accord. */
@@ -109,8 +95,7 @@ function unannounced(loads: readonly PageLoad[]): Markup | null {
     hosts.flatMap(({ host, quic }) => (quic && !told.has(host) ? [quicHostText(host)] : [])),
   );
   if (silent.size === 0) return null;
-  return html`<p>Without a word of HTTP/3 in any response (Alt-Svc): ${nameOf([...silent].join(', '))}. A browser asks there by HTTP/3 only if it is forced to, or if an HTTPS record says so, and a forced Chromium then has few requests under way at once, as by HTTP/1.1.</p>
-`;
+  return html`<p>Without a word of HTTP/3 in any response (Alt-Svc): ${nameOf([...silent].join(', '))}. A browser asks there by HTTP/3 only if it is forced to, or if an HTTPS record says so, and a forced Chromium then has few requests under way at once, as by HTTP/1.1.</p>`;
 }
 
 function hostRow(
@@ -128,8 +113,7 @@ function hostRow(
       const bytes = median(loads.map((each) => each.bytes));
       return html`<td class="text">${countText(loads.length)}${versions.size > 0 && ` by ${[...versions].join(', ')}`}</td><td>${bytes === null ? '–' : bytesText(Math.round(bytes))}</td><td>${millisecondsText(median(loads.flatMap((each) => each.connectMs ?? [])))}</td>`;
     },
-  )}</tr>
-`;
+  )}</tr>`;
 }
 
 const MOST_SHOWN = 3;
@@ -151,8 +135,7 @@ function pairTable(view: RunView, pairs: readonly LivePair[]): Markup | null {
 ${compared.map((own) => {
   const [first] = own;
   const of = (share: 'requestsShare' | 'bytesShare') => own.map((each) => each[share]);
-  return html`<tr><th scope="row">${armLabel(view, first?.arm ?? '')} and ${armLabel(view, first?.baseline ?? '')}</th><td>${countText(own.length)}</td><td>${percentText(median(of('requestsShare')))}</td><td>${percentText(Math.min(...of('requestsShare')))}</td><td>${percentText(median(of('bytesShare')))}</td><td>${percentText(Math.min(...of('bytesShare')))}</td><td>${countText(own.filter(differsMuch).length)}</td></tr>
-`;
+  return html`<tr><th scope="row">${armLabel(view, first?.arm ?? '')} and ${armLabel(view, first?.baseline ?? '')}</th><td>${countText(own.length)}</td><td>${percentText(median(of('requestsShare')))}</td><td>${percentText(Math.min(...of('requestsShare')))}</td><td>${percentText(median(of('bytesShare')))}</td><td>${percentText(Math.min(...of('bytesShare')))}</td><td>${countText(own.filter(differsMuch).length)}</td></tr>`;
 })}</tbody></table>`,
   )}${onlyInOne(pairs)}`;
 }
@@ -161,8 +144,7 @@ ${compared.map((own) => {
 function requestsCut(loads: readonly PageLoad[]): Markup | null {
   const { length } = loads.filter(({ details }) => details?.live?.requestsCut);
   if (length === 0) return null;
-  return html`<p>${counted(length, 'load')} had more than ${countText(MOST_REQUESTS)} different requests, which are not all recorded: what was common to them is not told.</p>
-`;
+  return html`<p>${counted(length, 'load')} had more than ${countText(MOST_REQUESTS)} different requests, which are not all recorded: what was common to them is not told.</p>`;
 }
 
 /** The requests that most often only one of both loads had. */
@@ -175,8 +157,7 @@ function onlyInOne(pairs: readonly LivePair[]): Markup | null {
   const most = [...only]
     .toSorted((a, b) => b[1].length - a[1].length)
     .map(([request, { length }]) => `${request} (${counted(length, 'pair')})`);
-  return html`<p>Most often in one of both loads alone: ${nameOf(some(most))}.</p>
-`;
+  return html`<p>Most often in one of both loads alone: ${nameOf(some(most))}.</p>`;
 }
 
 /** What is not all in common is never 100 %. */
@@ -198,7 +179,6 @@ ${[...failed].map(([request, own]) => {
   const arms = [...Map.groupBy(own, ({ arm }) => arm)].map(
     ([arm, { length }]) => `${counted(length, 'load')} by ${arm}`,
   );
-  return html`<li>${nameOf(request)}: ${arms.join(', ')}</li>
-`;
+  return html`<li>${nameOf(request)}: ${arms.join(', ')}</li>`;
 })}</ul>`;
 }

@@ -1,20 +1,19 @@
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
+import { conditionTitle, html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import type { Estimate } from '../../../kit/text/estimate.ts';
 import { bytesText, decimalText, millisecondsText, rateText } from '../../../kit/text/number.ts';
+import { hasAny } from '../../by-condition.ts';
 import { medianEstimate } from '../../estimates.ts';
 import type { RunView } from '../../run-view.ts';
 import { flowsOf } from '../planning.ts';
 import { FAIR_FOR_MS, FAIR_TOLD_FROM_MS, MOVING_MS, NEAR_FAIR } from '../sharing.ts';
 import { type Condition, goodputRatio, type MixTrials, mixesOf, numberOfTrial } from './trials.ts';
 
-/** How fair a mix was, in numbers of whole trials. */
 export const fairShare: Section<RunView> = {
   id: 'fair-share',
   title: 'How fair it was',
-  isShown: (view) => view.conditions.some((condition) => mixesOf(view, condition).length > 0),
+  isShown: hasAny(mixesOf),
   render: (view, id) => html`<section aria-labelledby="${id}"><h2 id="${id}">How fair it was</h2>
 <p>Jain’s index is 1 where all flows get the same, and one by their number where one gets everything. Times to a fair share are counted from when the last flow was asked for to the first
 moment from which on, for ${FAIR_FOR_MS / 1000}&nbsp;s, what each flow got in every ${MOVING_MS === 1000 ? 'second' : `${MOVING_MS} ms`} was within ${100 * NEAR_FAIR}&nbsp;% of an equal part; repetitions that are not among the fair ones never came to that, or were let for less than ${FAIR_TOLD_FROM_MS / 1000}&nbsp;s, which is too short to tell. The delay in the queue is how long the last packet waited, the queue the most
@@ -38,8 +37,7 @@ function conditionRows(view: RunView, condition: Condition): Markup | null {
   const mixes = mixesOf(view, condition);
   if (mixes.length === 0) return null;
   return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${8 + view.compared.length}">${conditionTitle(condition)}</th></tr>
-${mixes.map((mix) => mixRow(mix, view))}</tbody>
-`;
+${mixes.map((mix) => mixRow(mix, view))}</tbody>`;
 }
 
 function mixRow(mix: MixTrials, { compared, run }: Pick<RunView, 'compared' | 'run'>): Markup {
@@ -54,8 +52,7 @@ function mixRow(mix: MixTrials, { compared, run }: Pick<RunView, 'compared' | 'r
   )}${compared.map(({ arm, baseline }) => cell(goodputRatio(mix, arm, baseline.arm), (ratio) => decimalText(ratio)))}${cell(
     medianEstimate(fairMs),
     (ms) => decimalText(ms, 0),
-  )}<td>${fairInText(fairMs.length, trials.length, run)}</td>${cell(medianEstimate(numbersOf('queueMs')), millisecondsText)}<td>${queueText(mix)}</td></tr>
-`;
+  )}<td>${fairInText(fairMs.length, trials.length, run)}</td>${cell(medianEstimate(numbersOf('queueMs')), millisecondsText)}<td>${queueText(mix)}</td></tr>`;
 }
 
 /** How many trials came to a fair share, as far as they were long enough to. */

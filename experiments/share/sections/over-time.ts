@@ -1,42 +1,26 @@
 import { seriesChart } from '../../../kit/charts/series-chart.ts';
 import { figure, lineLegend } from '../../../kit/page/figure.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
+import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { decimalText, millisecondsText } from '../../../kit/text/number.ts';
-import { conditionName } from '../../condition.ts';
+import { byCondition, hasAny } from '../../by-condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { FLOW_STEP_MS } from '../records.ts';
-import {
-  type Condition,
-  flowIn,
-  type MixTrials,
-  middleTrial,
-  mixesOf,
-  type SharedTrial,
-} from './trials.ts';
+import { flowIn, type MixTrials, middleTrial, mixesOf, type SharedTrial } from './trials.ts';
 
 const BIN_MS = 1_000;
 const STEPS_OF_BIN = BIN_MS / FLOW_STEP_MS;
 
-/** What each flow got second by second, and what that did to the queue. */
 export const overTime: Section<RunView> = {
   id: 'flows',
   title: 'Flows over time',
-  isShown: (view) => view.conditions.some((condition) => mixesOf(view, condition).length > 0),
+  isShown: hasAny(mixesOf),
   render: (view, id) => html`<section aria-labelledby="${id}"><h2 id="${id}">Flows over time</h2>
 <p>Of each mix the repetition whose Jain’s index is in the middle: what each flow got in each second, and how long the last packet in the bottleneck’s queue waited
 at most, in steps of ${FLOW_STEP_MS}&nbsp;ms. The file <code>sharing-series.csv</code> beside this one has these steps of all repetitions.</p>
-${view.conditions.map((condition) => conditionMarkup(view, condition))}</section>`,
+${byCondition(view, mixesOf, mixFigure)}</section>`,
 };
-
-function conditionMarkup(view: RunView, condition: Condition): Markup | null {
-  const mixes = mixesOf(view, condition);
-  if (mixes.length === 0) return null;
-  return html`<h3>${conditionTitle(condition)}</h3>
-${mixes.map((mix) => mixFigure(mix, conditionName(condition)))}`;
-}
 
 function mixFigure(mix: MixTrials, name: string): Markup | null {
   const trial = middleTrial(mix);
@@ -69,13 +53,11 @@ function mixFigure(mix: MixTrials, name: string): Markup | null {
 <tbody>${Array.from(
       { length: bins },
       (_, bin) =>
-        html`<tr><th scope="row">${bin + 1}</th>${rates.map(({ points }) => html`<td>${rateCell(points[bin]?.value)}</td>`)}${hasQueue && html`<td>${millisecondsText(longestIn(waits, bin))}</td>`}</tr>
-`,
+        html`<tr><th scope="row">${bin + 1}</th>${rates.map(({ points }) => html`<td>${rateCell(points[bin]?.value)}</td>`)}${hasQueue && html`<td>${millisecondsText(longestIn(waits, bin))}</td>`}</tr>`,
     )}</tbody></table>`,
   });
 }
 
-/** The longest wait of a second. */
 function longestIn(waits: readonly Point[], bin: number): number | null {
   const own = waits.slice(bin * STEPS_OF_BIN, (bin + 1) * STEPS_OF_BIN);
   return own.length === 0 ? null : Math.max(...own.map(({ value }) => value ?? 0));

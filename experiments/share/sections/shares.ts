@@ -1,36 +1,27 @@
 import { partChart } from '../../../kit/charts/part-chart.ts';
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
 import { figure } from '../../../kit/page/figure.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
+import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { decimalText, millisecondsText, rateText } from '../../../kit/text/number.ts';
-import { conditionName } from '../../condition.ts';
+import { byCondition, hasAny } from '../../by-condition.ts';
 import { medianEstimate } from '../../estimates.ts';
 import type { RunView } from '../../run-view.ts';
-import { type Condition, flowIn, type MixTrials, mixesOf } from './trials.ts';
+import { flowIn, type MixTrials, mixesOf } from './trials.ts';
 
-/** What each flow got of the bottleneck. */
 export const shares: Section<RunView> = {
   id: 'shares',
   title: 'Shares',
-  isShown: (view) => view.conditions.some((condition) => mixesOf(view, condition).length > 0),
+  isShown: hasAny(mixesOf),
   render: (
     view,
     id,
   ) => html`<section aria-labelledby="${id}"><h2 id="${id}">What each flow got of the bottleneck</h2>
 <p>Of what all flows of a mix got together while all of them were there and had settled: the median over the repetitions, with its 95&nbsp;% interval. The dashed line is what each would
 have if all had the same. The file <code>sharing.csv</code> beside this one has every flow of every repetition.</p>
-${view.conditions.map((condition) => conditionMarkup(view, condition))}</section>`,
+${byCondition(view, mixesOf, mixFigure)}</section>`,
 };
-
-function conditionMarkup(view: RunView, condition: Condition): Markup | null {
-  const mixes = mixesOf(view, condition);
-  if (mixes.length === 0) return null;
-  return html`<h3>${conditionTitle(condition)}</h3>
-${mixes.map((mix) => mixFigure(mix, conditionName(condition)))}`;
-}
 
 function mixFigure(mix: MixTrials, name: string): Markup {
   const { subject, trials, flows } = mix;
@@ -52,8 +43,7 @@ function mixFigure(mix: MixTrials, name: string): Markup {
 <thead><tr><th scope="col" class="text">Flow</th><th scope="col">Share, %</th><th scope="col">Goodput</th><th scope="col">Round trip of its sender, ms</th><th scope="col">Packets sent again</th></tr></thead>
 <tbody>${parts.map(
       ({ stack, numbersOf }) =>
-        html`<tr><th scope="row">${stackLabel(stack)}</th><td>${estimateMarkup(numbersOf('sharePercent'), (value) => decimalText(value, 1))}</td><td>${estimateMarkup(numbersOf('goodputKbps'), rateText)}</td><td>${estimateMarkup(numbersOf('rttMs'), millisecondsText)}</td><td>${estimateMarkup(numbersOf('retransmitted'), (value) => decimalText(value, 0))}</td></tr>
-`,
+        html`<tr><th scope="row">${stackLabel(stack)}</th><td>${estimateMarkup(numbersOf('sharePercent'), (value) => decimalText(value, 1))}</td><td>${estimateMarkup(numbersOf('goodputKbps'), rateText)}</td><td>${estimateMarkup(numbersOf('rttMs'), millisecondsText)}</td><td>${estimateMarkup(numbersOf('retransmitted'), (value) => decimalText(value, 0))}</td></tr>`,
     )}</tbody></table>`,
   });
 }

@@ -8,14 +8,12 @@ import type { Flow, SharingDetails } from '../records.ts';
 
 export type Condition = RunView['conditions'][number];
 
-/** The records of one trial, of all of its arms. */
 export interface SharedTrial {
   /** That of the trial which carried it out. */
   id: string;
   attempts: readonly Observation<SharingDetails>[];
 }
 
-/** The trials of a mix under a condition that statistics speak of. */
 export interface MixTrials {
   subject: string;
   trials: readonly SharedTrial[];

@@ -2,8 +2,7 @@ import { type Metric, metricNamed, numberOf } from '../../../ground/experiment.t
 import { type SizedPoint, sizeChart, type ValueAxis } from '../../../kit/charts/size-chart.ts';
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
 import { figure, lineLegend } from '../../../kit/page/figure.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
+import { conditionTitle, html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import {
@@ -111,9 +110,7 @@ ${arms.map((arm) => {
   )}</td><td>${estimateMarkup(
     middleOf(own, (each) => numberOf(each, TOTAL)),
     millisecondsText,
-  )}</td><td>${countText(own?.length ?? 0)}</td></tr>
-`;
-})}</tbody>
-`,
+  )}</td><td>${countText(own?.length ?? 0)}</td></tr>`;
+})}</tbody>`,
 )}</table>`;
 }

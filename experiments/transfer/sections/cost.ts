@@ -2,11 +2,11 @@ import { type ScatterPoint, scatterChart } from '../../../kit/charts/scatter-cha
 import { sizeChart, type ValueAxis } from '../../../kit/charts/size-chart.ts';
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
 import { figure, lineLegend, symbolLegend } from '../../../kit/page/figure.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { conditionTitle, html, type Markup, nameOf } from '../../../kit/page/markup.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { counted, decimalText, rateText } from '../../../kit/text/number.ts';
+import { hasAny } from '../../by-condition.ts';
 import { conditionName } from '../../condition.ts';
 import type { RunView } from '../../run-view.ts';
 import {
@@ -25,17 +25,13 @@ type End = (typeof ENDS)[number];
 
 /** What a byte costs either end, and what of a core a transfer takes at the rate it reaches. */
 export const cost: Section<RunView> = {
-  id: 'cost',
-  title: 'Processor time',
-  isShown: (view) => view.conditions.some((condition) => costedSizes(view, condition).length > 0),
-  render: (view, id) =>
-    foldedSection(id, {
-      title: 'Processor time',
-      about: 'what a byte costs client and server, and how much of a core a transfer takes',
-      content: html`<p>Processor time of each end from the beginning of a transfer to its end, the kernel’s work for its processes included. QUIC does its packets and their encryption in the program; of TCP the kernel does a part in interrupts, which belong to no program. In the second chart of a condition an end
+  isShown: hasAny(costedSizes),
+  ...folded('cost', 'Processor time', (view) => ({
+    about: 'what a byte costs client and server, and how much of a core a transfer takes',
+    content: html`<p>Processor time of each end from the beginning of a transfer to its end, the kernel’s work for its processes included. QUIC does its packets and their encryption in the program; of TCP the kernel does a part in interrupts, which belong to no program. In the second chart of a condition an end
 near 100 % of a core has no more to give, unless it uses several.</p>
 ${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
-    }),
+  })),
 };
 
 /** Processor time of an end by the bytes of the body, in ns. */
@@ -182,12 +178,11 @@ ${sizes.map(
     transfers,
   }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${columns.length + 1}">${nameOf(subject)}</th></tr>
 ${arms.map(
-  (arm) => html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${columns.map(
-    ({ numberIn, text }) =>
-      html`<td>${estimateMarkup(middleOf(transfers.get(arm.arm), numberIn), text)}</td>`,
-  )}</tr>
-`,
-)}</tbody>
-`,
+  (arm) =>
+    html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${columns.map(
+      ({ numberIn, text }) =>
+        html`<td>${estimateMarkup(middleOf(transfers.get(arm.arm), numberIn), text)}</td>`,
+    )}</tr>`,
+)}</tbody>`,
 )}</table>`;
 }

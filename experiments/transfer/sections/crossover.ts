@@ -7,7 +7,6 @@ import { differenceEstimate } from '../../estimates.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { pairsOf, type Size } from './transfers.ts';
 
-/** How two stacks stand to each other from size to size. */
 interface Crossover {
   sentence: string;
   /** In bytes, with the stretch in which it surely lies. */
@@ -112,7 +111,6 @@ function roundBytes(logBytes: number): number {
   return Number((10 ** logBytes).toPrecision(2));
 }
 
-/** What sections say of the two stacks of each pair of a condition. */
 export function crossoversOf(
   { compared }: Pick<RunView, 'compared'>,
   sizes: readonly Size[],

@@ -1,21 +1,27 @@
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
+import { conditionTitle, html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { capital } from '../../../kit/text/capital.ts';
 import { countText, millisecondsText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
+import { hasAny } from '../../by-condition.ts';
 import { conditionName } from '../../condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { LIMITS } from '../records.ts';
-import { medianTransfer } from './median-transfer.ts';
-import { type Condition, countedOf, type Size, sizesOf, type Transfer } from './transfers.ts';
+import {
+  type Condition,
+  countedOf,
+  medianTransfer,
+  type Size,
+  sizesOf,
+  type Transfer,
+} from './transfers.ts';
 
 /** What held transfers up, and what became of those that were repeated with that limit raised. */
 export const limits: Section<RunView> = {
   id: 'limits',
   title: 'What limited them',
-  isShown: (view) => view.conditions.some((condition) => toldOf(view, condition).length > 0),
+  isShown: hasAny(toldOf),
   render: (
     view,
     id,
@@ -25,7 +31,6 @@ nowhere. The sentence is that of the transfer in the middle by its total time.</
 ${view.conditions.map((condition) => conditionMarkup(view, condition))}${explainedTable(view)}</section>`,
 };
 
-/** The transfers of a condition of which the model spoke. */
 function toldOf(view: RunView, condition: Condition): Transfer[] {
   return countedOf(view, condition).filter(({ details }) => (details?.limitedBy ?? null) !== null);
 }
@@ -56,10 +61,8 @@ ${arms.map((arm) => {
   if (own.length === 0) return null;
   const counts = shown.map((limit) => own.filter((each) => limitOf(each) === limit).length);
   const most = Math.max(...counts);
-  return html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${counts.map((count) => html`<td${count === most && html` class="main"`}>${count === 0 ? '–' : countText(count)}</td>`)}<td class="text wrap">${medianTransfer(own)?.details?.limitedBy?.because}</td></tr>
-`;
-})}</tbody>
-`;
+  return html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${counts.map((count) => html`<td${count === most && html` class="main"`}>${count === 0 ? '–' : countText(count)}</td>`)}<td class="text wrap">${medianTransfer(own)?.details?.limitedBy?.because}</td></tr>`;
+})}</tbody>`;
 }
 
 function limitOf({ details }: Transfer) {
@@ -92,8 +95,7 @@ function explainedTable({ observations, arms }: RunView): Markup | null {
 <tbody>
 ${explained.map(
   ({ of, subject, network, explains }) =>
-    html`<tr><th scope="row">${stackLabel(of)}</th><td class="text">${nameOf(subject)}</td><td class="text">${nameOf(network.name)}</td><td class="text">${explains.raised}</td><td class="text wrap">${explains.how}</td><td>${medianText(explains.asItWasMs)}</td><td>${medianText(explains.raisedMs)}</td><td class="text">${explains.helped ? 'yes' : explains.raisedMs.length === 0 ? 'cannot tell' : 'no'}</td><td class="text">${explains.limitThen ?? '–'}</td></tr>
-`,
+    html`<tr><th scope="row">${stackLabel(of)}</th><td class="text">${nameOf(subject)}</td><td class="text">${nameOf(network.name)}</td><td class="text">${explains.raised}</td><td class="text wrap">${explains.how}</td><td>${medianText(explains.asItWasMs)}</td><td>${medianText(explains.raisedMs)}</td><td class="text">${explains.helped ? 'yes' : explains.raisedMs.length === 0 ? 'cannot tell' : 'no'}</td><td class="text">${explains.limitThen ?? '–'}</td></tr>`,
 )}</tbody></table>`,
   );
 }

@@ -1,15 +1,20 @@
 import { seriesChart } from '../../../kit/charts/series-chart.ts';
 import { figure, lineLegend } from '../../../kit/page/figure.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { decimalText, millisecondsText, sizeText } from '../../../kit/text/number.ts';
-import { conditionName } from '../../condition.ts';
+import { byCondition, hasAny } from '../../by-condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import type { TransferStep } from '../records.ts';
-import { medianTransfer } from './median-transfer.ts';
-import { type Condition, countedOf, type Size, sizesOf, type Transfer } from './transfers.ts';
+import {
+  type Condition,
+  countedOf,
+  medianTransfer,
+  type Size,
+  sizesOf,
+  type Transfer,
+} from './transfers.ts';
 
 /** With fewer steps a transfer was over before there was anything to see. */
 const FEWEST_STEPS = 3;
@@ -17,73 +22,60 @@ const FEWEST_STEPS = 3;
 /** So many steps of a transfer stand in the table; all are in series.csv. */
 const MOST_ROWS = 12;
 
-/** What was told of a step, as a chart of its own. */
-const PANELS: readonly {
+interface Panel {
   of: string;
   label: string;
   valueIn(step: TransferStep): number | null;
   text(value: number): string;
-}[] = [
-  {
-    of: 'bytes received',
-    label: 'Bytes received',
-    valueIn: ({ bytes }) => bytes,
-    text: (bytes) => sizeText(Math.round(bytes)),
-  },
-  {
-    of: 'the congestion window',
-    label: 'Congestion window',
-    valueIn: ({ cwndBytes }) => cwndBytes,
-    text: (bytes) => sizeText(Math.round(bytes)),
-  },
-  {
-    of: 'bytes in flight',
-    label: 'Bytes in flight',
-    valueIn: ({ inFlightBytes }) => inFlightBytes,
-    text: (bytes) => sizeText(Math.round(bytes)),
-  },
-  {
-    of: 'the queue at the bottleneck',
-    label: 'Queue in ms',
-    valueIn: ({ queueMs }) => queueMs,
-    text: (valueMs) => decimalText(valueMs, 1),
-  },
-  {
-    of: 'the round-trip time as the sender has it',
-    label: 'Round-trip time in ms',
-    valueIn: ({ rttMs }) => rttMs,
-    text: (valueMs) => decimalText(valueMs, 1),
-  },
-  {
-    of: 'the processor time of the client',
-    label: 'Client, % of one core',
-    valueIn: ({ clientCpuPercent }) => clientCpuPercent,
-    text: (percent) => decimalText(percent, 0),
-  },
-  {
-    of: 'the processor time of the server',
-    label: 'Server, % of one core',
-    valueIn: ({ serverCpuPercent }) => serverCpuPercent,
-    text: (percent) => decimalText(percent, 0),
-  },
+}
+
+const panel = (
+  of: string,
+  label: string,
+  valueIn: Panel['valueIn'],
+  text: Panel['text'],
+): Panel => ({ of, label, valueIn, text });
+
+const bytes = (value: number) => sizeText(Math.round(value));
+const tenths = (value: number) => decimalText(value, 1);
+const percent = (value: number) => decimalText(value, 0);
+
+const PANELS: readonly Panel[] = [
+  panel('bytes received', 'Bytes received', (step) => step.bytes, bytes),
+  panel('the congestion window', 'Congestion window', ({ cwndBytes }) => cwndBytes, bytes),
+  panel('bytes in flight', 'Bytes in flight', ({ inFlightBytes }) => inFlightBytes, bytes),
+  panel('the queue at the bottleneck', 'Queue in ms', ({ queueMs }) => queueMs, tenths),
+  panel(
+    'the round-trip time as the sender has it',
+    'Round-trip time in ms',
+    ({ rttMs }) => rttMs,
+    tenths,
+  ),
+  panel(
+    'the processor time of the client',
+    'Client, % of one core',
+    ({ clientCpuPercent }) => clientCpuPercent,
+    percent,
+  ),
+  panel(
+    'the processor time of the server',
+    'Server, % of one core',
+    ({ serverCpuPercent }) => serverCpuPercent,
+    percent,
+  ),
 ];
 
-/** The transfer in the middle of each size and stack, step by step. */
 export const overTime: Section<RunView> = {
-  id: 'over-time',
-  title: 'Over time',
-  isShown: (view) => view.conditions.some((condition) => longSizes(view, condition).length > 0),
-  render: (view, id) =>
-    foldedSection(id, {
-      title: 'Transfers over time',
-      about: 'bytes, windows, queue and processor of the transfer in the middle',
-      content: html`<p>Of each size and stack the transfer in the middle by its total time, in steps of 100 ms. Where nobody told a number there is no line: a sender in the kernel tells its window, a server program of QUIC
+  isShown: hasAny(longSizes),
+  ...folded('over-time', 'Over time', (view) => ({
+    title: 'Transfers over time',
+    about: 'bytes, windows, queue and processor of the transfer in the middle',
+    content: html`<p>Of each size and stack the transfer in the middle by its total time, in steps of 100 ms. Where nobody told a number there is no line: a sender in the kernel tells its window, a server program of QUIC
 does if its library does. The file <code>series.csv</code> beside this one has the steps of every transfer.</p>
-${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
-    }),
+${byCondition(view, longSizes, sizeFigure)}`,
+  })),
 };
 
-/** A size with the transfers that are shown of it. */
 interface ShownSize {
   subject: string;
   shown: readonly { arm: ShownArm; transfer: Transfer }[];
@@ -106,13 +98,6 @@ function mediansOf(arms: readonly ShownArm[], { transfers }: Size): ShownSize['s
 
 function stepsOf({ details }: Transfer): readonly TransferStep[] {
   return details?.series ?? [];
-}
-
-function conditionMarkup(view: RunView, condition: Condition): Markup | null {
-  const sizes = longSizes(view, condition);
-  if (sizes.length === 0) return null;
-  return html`<h3>${conditionTitle(condition)}</h3>
-${sizes.map((size) => sizeFigure(size, conditionName(condition)))}`;
 }
 
 function sizeFigure({ subject, shown }: ShownSize, name: string): Markup {
@@ -140,15 +125,14 @@ ${shown.map(({ arm, transfer }) => {
   const steps = thinned(stepsOf(transfer));
   return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${panels.length + 1}">${stackLabel(arm)} <span class="quiet">${transfer.id}</span></th></tr>
 ${steps.map(
-  (step) => html`<tr><th scope="row">${millisecondsText(step.atMs)}</th>${panels.map(
-    ({ valueIn, text }) => {
-      const value = valueIn(step);
-      return html`<td>${value === null ? '–' : text(value)}</td>`;
-    },
-  )}</tr>
-`,
-)}</tbody>
-`;
+  (step) =>
+    html`<tr><th scope="row">${millisecondsText(step.atMs)}</th>${panels.map(
+      ({ valueIn, text }) => {
+        const value = valueIn(step);
+        return html`<td>${value === null ? '–' : text(value)}</td>`;
+      },
+    )}</tr>`,
+)}</tbody>`;
 })}</table>`,
   });
 }

@@ -3,13 +3,12 @@ import { flameChart } from '../../../kit/charts/flame-chart.ts';
 import { seriesChart } from '../../../kit/charts/series-chart.ts';
 import { figure, legend, lineLegend } from '../../../kit/page/figure.ts';
 import { fileHref } from '../../../kit/page/links.ts';
-import { html, type Insert, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
-import { foldedPart, foldedSection, type Section } from '../../../kit/page/section.ts';
+import { html, type Insert, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
+import { folded, foldedPart, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { countText, decimalText, millisecondsText } from '../../../kit/text/number.ts';
 import { mean } from '../../../statistics/mean.ts';
-import { conditionName } from '../../condition.ts';
+import { byCondition, hasAny } from '../../by-condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import {
   PROFILED_ENDS,
@@ -18,7 +17,7 @@ import {
   type ProfileKind,
   type SystemCall,
 } from '../profiles/profile.ts';
-import { type Condition, sizesOf, type Transfer } from './transfers.ts';
+import { type Condition, type Size, sizesOf, type Transfer } from './transfers.ts';
 
 /** The others are in the file. */
 const MOST_CALLS = 10;
@@ -30,19 +29,14 @@ const KIND_TEXTS: Readonly<Record<ProfileKind, string>> = {
   flame: 'flame graphs',
 };
 
-/** What programs did in the transfers that were looked at. */
 export const profiles: Section<RunView> = {
-  id: 'profiles',
-  title: 'Profiles',
-  isShown: (view) => view.conditions.some((condition) => profiledOf(view, condition).length > 0),
-  render: (view, id) =>
-    foldedSection(id, {
-      title: 'Profiles',
-      about: 'processor over time, system calls, and where the time went',
-      content: html`<p>Each of these is of one more transfer that followed on a warm-up, and counts nowhere: a program that is looked at is slower, by strace some times slower where it calls the kernel for every packet.
+  isShown: hasAny(profiledSizes),
+  ...folded('profiles', 'Profiles', (view) => ({
+    about: 'processor over time, system calls, and where the time went',
+    content: html`<p>Each of these is of one more transfer that followed on a warm-up, and counts nowhere: a program that is looked at is slower, by strace some times slower where it calls the kernel for every packet.
 Set profiles beside each other, and not beside the times of other transfers. The folder <code>profiles</code> beside this file has them whole.</p>
-${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
-    }),
+${byCondition(view, profiledSizes, (size, name) => sizePart(view, size, name))}`,
+  })),
 };
 
 /** A profile with the transfer that it followed on. */
@@ -52,22 +46,18 @@ interface Profiled {
   profile: Profile;
 }
 
-/** Of the transfers of a condition those that profiles followed on. */
-function profiledOf(view: RunView, { network, variant }: Condition): Transfer[] {
-  return (view.observations as readonly Transfer[]).filter(
+/** Sizes of the transfers that profiles followed on. */
+function profiledSizes(view: RunView, { network, variant }: Condition): Size[] {
+  const profiled = (view.observations as readonly Transfer[]).filter(
     ({ details, network: own, factors }) =>
       (details?.profiles ?? []).length > 0 &&
       own.name === network.name &&
       variantOf(factors) === variant,
   );
+  return sizesOf(profiled);
 }
 
-function conditionMarkup(view: RunView, condition: Condition): Markup | null {
-  const transfers = profiledOf(view, condition);
-  if (transfers.length === 0) return null;
-  const name = conditionName(condition);
-  return html`<h3>${conditionTitle(condition)}</h3>
-${sizesOf(transfers).map((size) => {
+function sizePart(view: RunView, size: Size, name: string): Markup {
   const all = view.arms.flatMap((arm): Profiled[] => {
     const [transfer] = size.transfers.get(arm.arm) ?? [];
     const found = transfer?.details?.profiles ?? [];
@@ -81,7 +71,6 @@ ${sizesOf(transfers).map((size) => {
       .join(', '),
     content: html`${processorFigure(of('cpu'), size.subject, name)}${callsTable(of('syscalls'), size, name)}${of('flame').map((each) => flameFigure(each, size.subject, name))}`,
   });
-})}`;
 }
 
 /** `the server`, with a link to the file that has all. */
@@ -115,8 +104,7 @@ ${profiled.map((each) => {
   const { arm, profile } = each;
   const steps = profile.steps ?? [];
   const meanOf = (values: number[]) => decimalText(mean(values) ?? 0, 1);
-  return html`<tr><th scope="row">${stackLabel(arm)}</th><td class="text">${endText(each)}</td><td>${meanOf(steps.map(({ percent }) => percent))}</td><td>${meanOf(steps.map(({ busiestThreadPercent }) => busiestThreadPercent))}</td><td>${millisecondsText(profile.totalMs)}</td></tr>
-`;
+  return html`<tr><th scope="row">${stackLabel(arm)}</th><td class="text">${endText(each)}</td><td>${meanOf(steps.map(({ percent }) => percent))}</td><td>${meanOf(steps.map(({ busiestThreadPercent }) => busiestThreadPercent))}</td><td>${millisecondsText(profile.totalMs)}</td></tr>`;
 })}</tbody></table>`,
   });
 }
@@ -134,8 +122,7 @@ function callsTable(
 ${profiled.map((each) => {
   const calls = each.profile.calls ?? [];
   return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="7">${stackLabel(each.arm)}, ${endText(each)} <span class="quiet">transferred in ${millisecondsText(each.profile.totalMs)} ms</span></th></tr>
-${calls.slice(0, MOST_CALLS).map((call) => callRow(call, bytes))}${callRow(sumOf(calls), bytes)}</tbody>
-`;
+${calls.slice(0, MOST_CALLS).map((call) => callRow(call, bytes))}${callRow(sumOf(calls), bytes)}</tbody>`;
 })}</table>`,
   );
 }
@@ -154,8 +141,7 @@ function callRow({ name, calls, errors, cpuMs }: SystemCall, bytes: number): Mar
   const perByte = bytes === 0 ? '–' : decimalText((1e6 * cpuMs) / bytes, 2);
   const perMb = bytes === 0 ? '–' : decimalText((1e6 * calls) / bytes, 1);
   const each = calls === 0 ? '–' : decimalText((1000 * cpuMs) / calls, 1);
-  return html`<tr><th scope="row" class="stack">${name}</th><td>${countText(calls)}</td><td>${countText(errors)}</td><td>${perMb}</td><td>${millisecondsText(cpuMs)}</td><td>${each}</td><td>${perByte}</td></tr>
-`;
+  return html`<tr><th scope="row" class="stack">${name}</th><td>${countText(calls)}</td><td>${countText(errors)}</td><td>${perMb}</td><td>${millisecondsText(cpuMs)}</td><td>${each}</td><td>${perByte}</td></tr>`;
 }
 
 function flameFigure(each: Profiled, subject: string, name: string): Markup {
@@ -180,10 +166,11 @@ function flameFigure(each: Profiled, subject: string, name: string): Markup {
     data: html`<table><caption>The ${MOST_STACKS} most frequent stacks; all of them are in the file of ${endText(each)}, which speedscope and flamegraph.pl read</caption>
 <thead><tr><th scope="col">Share</th><th scope="col">Samples</th><th scope="col" class="text">From the outermost frame to the one that ran</th></tr></thead>
 <tbody>
-${stacks.slice(0, MOST_STACKS).map(
-  ({ frames, samples: own }) =>
-    html`<tr><td>${decimalText((100 * own) / samples, 1)} %</td><td>${countText(own)}</td><td class="text wrap">${frames.join(' › ')}</td></tr>
-`,
-)}</tbody></table>`,
+${stacks
+  .slice(0, MOST_STACKS)
+  .map(
+    ({ frames, samples: own }) =>
+      html`<tr><td>${decimalText((100 * own) / samples, 1)} %</td><td>${countText(own)}</td><td class="text wrap">${frames.join(' › ')}</td></tr>`,
+  )}</tbody></table>`,
   });
 }

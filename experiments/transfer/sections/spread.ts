@@ -1,14 +1,13 @@
 import { type Metric, metricNamed, numberOf } from '../../../ground/experiment.ts';
 import { distributionChart } from '../../../kit/charts/distribution-chart.ts';
 import { figure, lineLegend } from '../../../kit/page/figure.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { countText } from '../../../kit/text/number.ts';
 import { headingUnit, valueText } from '../../../kit/text/value.ts';
 import { quantile } from '../../../statistics/quantile.ts';
-import { conditionName } from '../../condition.ts';
+import { byCondition, hasAny } from '../../by-condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { transfer } from '../experiment.ts';
 import { type Condition, countedOf, type Size, sizesOf } from './transfers.ts';
@@ -17,26 +16,19 @@ const SHOWN = [metricNamed(transfer, 'goodputKbps'), metricNamed(transfer, 'tota
 
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
 
-/** How goodput and total times of each size are spread. */
 export const spread: Section<RunView> = {
-  id: 'spread',
-  title: 'Spread',
-  isShown: (view) => view.conditions.some((condition) => countedOf(view, condition).length > 0),
-  render: (view, id) =>
-    foldedSection(id, {
-      title: 'Spread of goodput and total time',
-      about: 'the share of transfers that reached a rate or were done by a time, size by size',
-      content: html`<p>Each line rises from 0 to 100 % of a stack’s transfers of one size: at a number on the axis below, its height is the share of the transfers that had no more. Further to the right is faster
+  isShown: hasAny(countedOf),
+  ...folded('spread', 'Spread', (view) => ({
+    title: 'Spread of goodput and total time',
+    about: 'the share of transfers that reached a rate or were done by a time, size by size',
+    content: html`<p>Each line rises from 0 to 100 % of a stack’s transfers of one size: at a number on the axis below, its height is the share of the transfers that had no more. Further to the right is faster
 for goodput and slower for times; a steep line is steady.</p>
-${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
-    }),
+${byCondition(view, countedSizes, (size, name) => sizeFigure(view, size, name))}`,
+  })),
 };
 
-function conditionMarkup(view: RunView, condition: Condition): Markup | null {
-  const sizes = sizesOf(countedOf(view, condition));
-  if (sizes.length === 0) return null;
-  return html`<h3>${conditionTitle(condition)}</h3>
-${sizes.map((size) => sizeFigure(view, size, conditionName(condition)))}`;
+function countedSizes(view: RunView, condition: Condition): Size[] {
+  return sizesOf(countedOf(view, condition));
 }
 
 function sizeFigure(view: RunView, size: Size, name: string): Markup {
@@ -65,10 +57,8 @@ ${shown.map(
   }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${SHARES.length + 2}">${label}${headingUnit(unit)}</th></tr>
 ${samples.map(
   ({ arm, values }) =>
-    html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${SHARES.map((share) => html`<td>${valueText(quantile(values, share), unit)}</td>`)}<td>${countText(values.length)}</td></tr>
-`,
-)}</tbody>
-`,
+    html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${SHARES.map((share) => html`<td>${valueText(quantile(values, share), unit)}</td>`)}<td>${countText(values.length)}</td></tr>`,
+)}</tbody>`,
 )}</table>`,
   });
 }

@@ -1,16 +1,15 @@
 import { blockKey } from '../../../ground/records/cell.ts';
+import { medianLoad } from '../../../ground/records/median-load.ts';
 import type { Observation } from '../../../ground/records/observation.ts';
 import type { Estimate } from '../../../kit/text/estimate.ts';
 import { medianEstimate } from '../../estimates.ts';
 import type { RunView } from '../../run-view.ts';
 import type { TransferDetails } from '../records.ts';
 
-/** A transfer as the sections read it. */
 export type Transfer = Observation<TransferDetails>;
 
 export type Condition = RunView['conditions'][number];
 
-/** The transfers of a condition that statistics speak of. */
 export function countedOf(
   { counted }: Pick<RunView, 'counted'>,
   { loads }: Pick<Condition, 'loads'>,
@@ -18,7 +17,6 @@ export function countedOf(
   return (loads as readonly Transfer[]).filter(({ id }) => counted.has(id));
 }
 
-/** The transfers of one size under one condition. */
 export interface Size {
   /** As it was asked for: `10kB`. */
   subject: string;
@@ -62,4 +60,13 @@ export function pairsOf(
 
 export function isAbove0(value: number | null): value is number {
   return value !== null && value > 0;
+}
+
+/** The transfer in the middle by its total time; null: none came to its end. */
+export function medianTransfer(transfers: readonly Transfer[]): Transfer | null {
+  const timed = transfers.flatMap((transfer) => {
+    const { totalMs = null } = transfer.metrics;
+    return totalMs === null ? [] : [{ transfer, value: totalMs }];
+  });
+  return medianLoad(timed)?.transfer ?? null;
 }

@@ -3,8 +3,7 @@ import { networkKeyBut } from '../../../ground/records/network.ts';
 import { lossChart } from '../../../kit/charts/loss-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../../../kit/page/estimate.ts';
 import { figure, lineLegend } from '../../../kit/page/figure.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { nameOf } from '../../../kit/page/name.ts';
+import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { capital } from '../../../kit/text/capital.ts';
@@ -36,7 +35,6 @@ is the same at it and at every larger one that was measured; between two of them
 ${sweepsOf(view).map((sweep) => sweepMarkup(view, sweep))}</section>`,
 };
 
-/** Conditions that differ in loss alone, rising by it, of one video. */
 interface LossSweep {
   video: string;
   name: string;
@@ -73,10 +71,7 @@ function sweepMarkup(view: RunView, sweep: LossSweep): Markup {
   return html`<h3>${nameOf(video)}<span class="numbers">, ${name}</span></h3>
 ${view.compared.map(
   (pair) =>
-    html`<ul>${JUDGED.map(
-      (metric) => html`<li>${sentence(view, sweep, pair, metric)}</li>
-`,
-    )}</ul>`,
+    html`<ul>${JUDGED.map((metric) => html`<li>${sentence(view, sweep, pair, metric)}</li>`)}</ul>`,
 )}
 ${figure({
   name: `by loss, ${video}, ${name}`,
@@ -103,7 +98,6 @@ function pointsOf(view: RunView, { video, conditions }: LossSweep, arm: string, 
   });
 }
 
-/** What was found of a pair at each loss. */
 function foundOf(
   view: RunView,
   { video, conditions }: LossSweep,
@@ -166,8 +160,7 @@ ${view.arms.map((arm) => {
   return html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${losses.map(
     (percent) =>
       html`<td>${estimateMarkup(points.find(({ lossPercent }) => lossPercent === percent) ?? null, (value) => valueText(value, metric.unit))}</td>`,
-  )}</tr>
-`;
+  )}</tr>`;
 })}${
   metric.better !== null &&
   view.compared.map((pair) => {
@@ -177,10 +170,8 @@ ${view.arms.map((arm) => {
         const each = found.find(({ lossPercent }) => lossPercent === percent);
         return html`<td>${each && html`${estimateMarkup(each.ratio, ratioText)}${verdictMarkup(each.verdict, metric)}`}</td>`;
       },
-    )}</tr>
-`;
+    )}</tr>`;
   })
-}</tbody>
-`,
+}</tbody>`,
 )}</table>`;
 }

@@ -2,21 +2,18 @@ import { metricNamed } from '../../../ground/experiment.ts';
 import { roundStep } from '../../../kit/charts/round-step.ts';
 import { seriesChart } from '../../../kit/charts/series-chart.ts';
 import { figure, legend, lineLegend } from '../../../kit/page/figure.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
+import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import { colourNumber, stackLabel, stackShape } from '../../../kit/page/stack.ts';
 import { unbroken } from '../../../kit/text/estimate.ts';
 import { counted, decimalText } from '../../../kit/text/number.ts';
 import { valueWithUnit } from '../../../kit/text/value.ts';
-import { conditionName } from '../../condition.ts';
+import { byCondition, hasAny } from '../../by-condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { video } from '../experiment.ts';
 import { playerLabel } from '../players/index.ts';
 import { BUFFER_STEP_MS } from '../records.ts';
 import {
-  type Condition,
-  hasSessions,
   medianSession,
   type Session,
   toldByElement,
@@ -31,26 +28,18 @@ const MOST_ROWS = 24;
 export const overTime: Section<RunView> = {
   id: 'over-time',
   title: 'Over time',
-  isShown: hasSessions,
+  isShown: hasAny(videosOf),
   render: (
     view,
     id,
   ) => html`<section aria-labelledby="${id}"><h2 id="${id}">Buffer and bitrate over time</h2>
 <p>Of each stack the session in the middle by its ${view.metric.phrase}, from the moment when the player was told to play: how far ahead the video was buffered, and the rate of the rung of the picture that the player asked for last. Bars above the
 lines are stalls. The file <code>events.jsonl</code> beside this one has every stall, switch and segment of all sessions.</p>
-${view.conditions.map((condition) => conditionMarkup(view, condition))}</section>`,
+${byCondition(view, videosOf, (each, name) => videoFigure(view, each, name))}</section>`,
   style:
     '.above { display: grid; gap: 0.5rem; max-width: 40rem; } .above .chart { min-width: 0; }\n',
 };
 
-function conditionMarkup(view: RunView, condition: Condition): Markup | null {
-  const videos = videosOf(view, condition);
-  if (videos.length === 0) return null;
-  return html`<h3>${conditionTitle(condition)}</h3>
-${videos.map((each) => videoFigure(view, each, conditionName(condition)))}`;
-}
-
-/** The session that is shown of an arm. */
 interface Shown {
   arm: ShownArm;
   session: Session;
@@ -103,7 +92,6 @@ function videoFigure(
   });
 }
 
-/** Which session it is, and what it was like. */
 function sessionText({ metric: { name, phrase } }: RunView, { session }: Shown): Markup {
   const { unit } = metricNamed(video, name);
   const { player } = session.details;
@@ -161,8 +149,7 @@ function table(shown: readonly Shown[], untilMs: number, name: string): Markup {
 <tr>${shown.map(() => html`<th scope="col">Buffered, s</th><th scope="col">Bitrate, kbit/s</th><th scope="col" class="text">Plays</th>`)}</tr></thead>
 <tbody>${moments.map(
     (atMs) =>
-      html`<tr><th scope="row">${decimalText(atMs / 1000)}</th>${shown.map(({ session }) => cells(session, atMs))}</tr>
-`,
+      html`<tr><th scope="row">${decimalText(atMs / 1000)}</th>${shown.map(({ session }) => cells(session, atMs))}</tr>`,
   )}</tbody></table>`;
 }
 

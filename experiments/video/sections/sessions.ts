@@ -5,12 +5,10 @@ import type { RunView } from '../../run-view.ts';
 import { video } from '../experiment.ts';
 import type { VideoDetails } from '../records.ts';
 
-/** A session of which something was seen. */
 export type Session = Observation<VideoDetails> & { details: VideoDetails };
 
 export type Condition = RunView['conditions'][number];
 
-/** The sessions of one video under one condition that statistics speak of. */
 export interface VideoSessions {
   video: string;
   /** By their arm. */
@@ -28,11 +26,6 @@ export function videosOf(
     video: name,
     sessions: Map.groupBy(sessions, ({ arm }) => arm),
   }));
-}
-
-/** Whether any session is shown. */
-export function hasSessions(view: RunView): boolean {
-  return view.conditions.some((condition) => videosOf(view, condition).length > 0);
 }
 
 /** The session in the middle by what verdicts are about; null: none has it. */

@@ -1,24 +1,16 @@
 import { metricNamed, numberOf } from '../../../ground/experiment.ts';
 import { distributionChart } from '../../../kit/charts/distribution-chart.ts';
 import { figure, lineLegend } from '../../../kit/page/figure.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf } from '../../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { countText } from '../../../kit/text/number.ts';
 import { headingUnit, type Measured, valueText } from '../../../kit/text/value.ts';
 import { quantile } from '../../../statistics/quantile.ts';
-import { conditionName } from '../../condition.ts';
+import { byCondition, hasAny } from '../../by-condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { video } from '../experiment.ts';
-import {
-  type Condition,
-  hasSessions,
-  type Session,
-  toldByElement,
-  type VideoSessions,
-  videosOf,
-} from './sessions.ts';
+import { type Session, toldByElement, type VideoSessions, videosOf } from './sessions.ts';
 
 /** What is shown of sessions: one number each, or some. */
 interface Shown {
@@ -55,27 +47,16 @@ const SHOWN: readonly Shown[] = [
 
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
 
-/** How start-up, prebuffering, stalls and bitrate are spread. */
 export const spread: Section<RunView> = {
-  id: 'spread',
-  title: 'Spread',
-  isShown: hasSessions,
-  render: (view, id) =>
-    foldedSection(id, {
-      title: 'Spread of start-up, stalls and bitrate',
-      about: 'the share of sessions, and of stalls, that had no more than a value',
-      content: html`<p>Each line rises from 0 to 100 %: at a number on the axis below, its height is the share of a stack’s sessions that had no more. Of stalls each one is a point, whatever session it is of: a line says how long they took, and the table how many there were.
+  isShown: hasAny(videosOf),
+  ...folded('spread', 'Spread', (view) => ({
+    title: 'Spread of start-up, stalls and bitrate',
+    about: 'the share of sessions, and of stalls, that had no more than a value',
+    content: html`<p>Each line rises from 0 to 100 %: at a number on the axis below, its height is the share of a stack’s sessions that had no more. Of stalls each one is a point, whatever session it is of: a line says how long they took, and the table how many there were.
 Further to the left is better, but for the bitrate.</p>
-${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
-    }),
+${byCondition(view, videosOf, (each, name) => videoFigure(view, each, name))}`,
+  })),
 };
-
-function conditionMarkup(view: RunView, condition: Condition): Markup | null {
-  const videos = videosOf(view, condition);
-  if (videos.length === 0) return null;
-  return html`<h3>${conditionTitle(condition)}</h3>
-${videos.map((each) => videoFigure(view, each, conditionName(condition)))}`;
-}
 
 function videoFigure(
   { arms }: RunView,
@@ -116,10 +97,8 @@ ${spreads.map(
   }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${SHARES.length + 2}">${label}${headingUnit(unit)}, ${several}</th></tr>
 ${samples.map(
   ({ arm, values }) =>
-    html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${SHARES.map((share) => html`<td>${valueText(quantile(values, share), unit)}</td>`)}<td>${countText(values.length)}</td></tr>
-`,
-)}</tbody>
-`,
+    html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${SHARES.map((share) => html`<td>${valueText(quantile(values, share), unit)}</td>`)}<td>${countText(values.length)}</td></tr>`,
+)}</tbody>`,
 )}</table>`,
   });
 }

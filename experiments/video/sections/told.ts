@@ -1,13 +1,13 @@
 import type { Unit } from '../../../ground/unit.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { conditionTitle, html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { unbroken } from '../../../kit/text/estimate.ts';
 import { counted, countText } from '../../../kit/text/number.ts';
 import { valueText, valueWithUnit } from '../../../kit/text/value.ts';
 import { mean } from '../../../statistics/mean.ts';
 import { median } from '../../../statistics/median.ts';
+import { hasAny } from '../../by-condition.ts';
 import { conditionName } from '../../condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { video } from '../experiment.ts';
@@ -20,9 +20,8 @@ import {
   agreeText,
   isAgreed,
 } from '../told/agreement.ts';
-import { type Condition, hasSessions, type Session, videosOf } from './sessions.ts';
+import { type Condition, type Session, videosOf } from './sessions.ts';
 
-/** One thing that all three tell of a session. */
 interface Said {
   label: string;
   phrase: string;
@@ -76,21 +75,17 @@ const COLUMNS_OF_EACH = TELLERS.length + 1;
 
 /** The same sessions as the `<video>` element, the player and the model tell them. */
 export const toldThreeWays: Section<RunView> = {
-  id: 'told',
-  title: 'Told three ways',
-  isShown: hasSessions,
-  render: (view, id) =>
-    foldedSection(id, {
-      title: 'Start-up, stalls and bitrate, told three ways',
-      about: aboutAll(view),
-      content: html`<p>The <strong>element</strong> is the browser’s &lt;video&gt; element by its events, on which metrics of start-up and stalls rest; the <strong>player</strong> tells its own statistics; the <strong>model</strong> computes from when the segments had arrived what can have been played,
+  isShown: hasAny(videosOf),
+  ...folded('told', 'Told three ways', (view) => ({
+    title: 'Start-up, stalls and bitrate, told three ways',
+    about: aboutAll(view),
+    content: html`<p>The <strong>element</strong> is the browser’s &lt;video&gt; element by its events, on which metrics of start-up and stalls rest; the <strong>player</strong> tells its own statistics; the <strong>model</strong> computes from when the segments had arrived what can have been played,
 and metrics of the bitrate rest on it. Start-up delays and bitrates are medians over the sessions, times stalled means. <em>Apart</em> is the largest difference between any two of them in any one session; up to ${agreeText('and')} they are taken to agree. Where two rungs are of one height, the element
 tells no bitrate.</p>
 ${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
-    }),
+  })),
 };
 
-/** In how many sessions two of them do not agree. */
 function aboutAll(view: RunView): string {
   const sessions = view.conditions.flatMap((condition) =>
     videosOf(view, condition).flatMap((each) => [...each.sessions.values()].flat()),
@@ -121,8 +116,7 @@ ${videos.map(
     video: name,
     sessions,
   }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${2 + COLUMNS_OF_EACH * SAID.length}">${nameOf(name)}</th></tr>
-${view.arms.map((arm) => armRow(arm, sessions.get(arm.arm) ?? []))}</tbody>
-`,
+${view.arms.map((arm) => armRow(arm, sessions.get(arm.arm) ?? []))}</tbody>`,
 )}</table>`,
 )}
 ${apart.length > 0 ? html`<ul>${apart}</ul>` : html`<p>In no session do two of them differ by more than ${agreeText('or')}.</p>`}`;
@@ -138,8 +132,7 @@ function armRow(arm: ShownArm, sessions: readonly Session[]): Markup | null {
         middle(sessions.flatMap((session) => saidBy(said, session, by) ?? []));
       return html`${TELLERS.map((by) => html`<td>${valueText(middleBy(by), unit)}</td>`)}<td${apart > agree && html` class="main"`}>${Number.isFinite(apart) ? valueText(apart, apartUnit) : 'one tells none'}</td>`;
     },
-  )}</tr>
-`;
+  )}</tr>`;
 }
 
 /** The session of some in which they differ the most, and by how much. */
@@ -163,8 +156,7 @@ function apartSentences(arm: ShownArm, sessions: readonly Session[]): Markup[] {
       return `${by} ${value === null ? 'none' : unbroken(valueWithUnit(value, unit))}`;
     });
     return [
-      html`<li><strong><bdi>${arm.label}</bdi>: ${what}</strong>, in ${nameOf(session.id)} (${label.toLowerCase()}: ${each.join(', ')}).</li>
-`,
+      html`<li><strong><bdi>${arm.label}</bdi>: ${what}</strong>, in ${nameOf(session.id)} (${label.toLowerCase()}: ${each.join(', ')}).</li>`,
     ];
   });
 }

@@ -1,43 +1,38 @@
 import { type Metric, numberOf } from '../../../ground/experiment.ts';
 import { estimateMarkup, verdictMarkup } from '../../../kit/page/estimate.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { conditionTitle, nameOf, scrolling } from '../../../kit/page/name.ts';
+import { html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import { probabilityText, ratioText } from '../../../kit/text/estimate.ts';
 import { headingUnit, signedValueText, valueText } from '../../../kit/text/value.ts';
+import { byCondition, hasAny } from '../../by-condition.ts';
 import { conditionName } from '../../condition.ts';
 import { medianEstimate } from '../../estimates.ts';
 import type { ComparedArm, OtherComparison, RunView } from '../../run-view.ts';
 import { VIDEO_METRICS } from '../metrics.ts';
-import { type Condition, hasSessions, type Session, videosOf } from './sessions.ts';
+import { type Condition, type VideoSessions, videosOf } from './sessions.ts';
 
 /** Every metric of two arms under each condition, with what can be said of it. */
 export const verdicts: Section<RunView> = {
   id: 'metrics',
   title: 'Metric by metric',
-  isShown: (view) => view.compared.length > 0 && hasSessions(view),
+  isShown: (view) => view.compared.length > 0 && hasAny(videosOf)(view),
   render: (view, id) => html`<section aria-labelledby="${id}"><h2 id="${id}">Metric by metric</h2>
 <p>What two stacks come to pair by pair, as a ratio and as a difference in the metric’s unit, then their medians over the sessions, all with 95 % intervals. This run was made for the <strong>${view.metric.phrase}</strong>: its p is corrected after Holm over all
 comparisons of the run, so that the chance of even one wrong verdict is at most 5 %; a session that failed by its own server counts as worse than all that ended. The other metrics are there to look around: their p is corrected after
 Benjamini and Hochberg over all metrics, conditions and stacks together, so of what is called different there about one in twenty is to be expected wrong; a session that failed has no number in them. Of stalls, switches, dropped frames
 and wasted bytes, which may be none at all, there are differences alone. <q>Same</q> is within the margin of verdicts, in which much stalling fits: a part of the time that plays may be the same where the time stalled differs.</p>
-${view.conditions.map((condition) => conditionMarkup(view, condition))}</section>`,
+${byCondition(
+  view,
+  videosOf,
+  (video, _, condition) =>
+    html`${view.compared.map((pair) => pairTable(view, condition, video, pair))}`,
+)}</section>`,
 };
-
-function conditionMarkup(view: RunView, condition: Condition): Markup | null {
-  const videos = videosOf(view, condition);
-  if (videos.length === 0) return null;
-  return html`<h3>${conditionTitle(condition)}</h3>
-${videos.flatMap(({ video, sessions }) =>
-  view.compared.map((pair) => pairTable(view, condition, video, sessions, pair)),
-)}`;
-}
 
 function pairTable(
   view: RunView,
   condition: Condition,
-  video: string,
-  sessions: ReadonlyMap<string, readonly Session[]>,
+  { video, sessions }: VideoSessions,
   { arm, label, baseline }: ComparedArm,
 ): Markup | null {
   const found = condition.comparisons.find((each) => each.subject === video && each.arm === arm);
@@ -66,8 +61,7 @@ ${VIDEO_METRICS.map((metric) => {
     verdict = null,
   } = compared(metric) ?? {};
   const isMain = metric.name === view.metric.name;
-  return html`<tr><th scope="row"${isMain && html` class="main"`}>${metric.label}${headingUnit(metric.unit)}</th><td class="text">${verdict === null ? '–' : verdictMarkup(verdict, metric)}</td><td>${metric.scale === 'ratio' ? estimateMarkup(ratio, ratioText) : '–'}</td><td>${estimateMarkup(difference, (value) => signedValueText(value, metric.unit))}</td>${medianOf(arm, metric)}${medianOf(baseline.arm, metric)}<td>${nPairs}</td><td>${probabilityText(pAdjusted)}</td></tr>
-`;
+  return html`<tr><th scope="row"${isMain && html` class="main"`}>${metric.label}${headingUnit(metric.unit)}</th><td class="text">${verdict === null ? '–' : verdictMarkup(verdict, metric)}</td><td>${metric.scale === 'ratio' ? estimateMarkup(ratio, ratioText) : '–'}</td><td>${estimateMarkup(difference, (value) => signedValueText(value, metric.unit))}</td>${medianOf(arm, metric)}${medianOf(baseline.arm, metric)}<td>${nPairs}</td><td>${probabilityText(pAdjusted)}</td></tr>`;
 })}</tbody></table>`,
   );
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-/** What one program took from its start to its end. */
 export interface Usage {
   wallS: number;
   /** User and system, all threads. */

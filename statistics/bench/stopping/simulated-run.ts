@@ -16,7 +16,6 @@ import { mean } from '../../mean.ts';
 import { median } from '../../median.ts';
 import type { Scenario } from './scenarios.ts';
 
-/** What came of many runs. */
 export interface Outcome {
   /** Share of runs with even one wrong verdict: a direction that is not so, or `same` at or beyond the margin. */
   wrong: number;
@@ -44,7 +43,6 @@ const PLANNED_REPETITIONS = 60;
 /** So many repetitions use up the budget: a page and two stacks have all that are planned, four pages and three stacks what five minutes are enough for, and thirty what its own budget is. */
 const MOST_REPETITIONS: Readonly<Record<number, number>> = { 1: 60, 4: 15, 30: 24 };
 
-/** One question of a run. */
 interface Question {
   effect: number;
   /** True effect of each site. */
@@ -207,7 +205,6 @@ function evidenceOf(samples: readonly (readonly number[][])[]): Evidence {
   };
 }
 
-/** The log ratios of pairs that were made in the same two browsers. */
 function groupOf(
   effect: number,
   { pairs, subject, scenario }: { pairs: number; subject: number; scenario: Scenario },

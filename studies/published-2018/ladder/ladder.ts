@@ -6,6 +6,7 @@ import { type AskedNetwork, askedOf, networkKey } from '../../../ground/records/
 import type { RunRecord } from '../../../ground/records/run.ts';
 import { type Estimate, ratioWithInterval } from '../../../kit/text/estimate.ts';
 import { counted } from '../../../kit/text/number.ts';
+import { sentences } from '../../../kit/text/sentences.ts';
 import { blocksOf } from '../../../report/summary/blocks.ts';
 import { pairedLogRatios } from '../../../report/summary/compare.ts';
 import type { PrimaryAnswer } from '../../../report/summary/comparison.ts';
@@ -22,7 +23,6 @@ import { type AblationStep, LADDER, LADDER_NAME } from './steps.ts';
 
 type MeasuredPart = Awaited<ReturnType<typeof readRunOfSeries>>;
 
-/** A step with the result of its run. */
 export interface LadderStep extends Omit<AblationStep, 'options'> {
   state: MeasuredPart['state'];
   /** null: there is no result. */
@@ -174,14 +174,11 @@ function warningsOf({ title, state, result }: LadderStep, index: number): string
     return [`${name} was interrupted before its end, and is left out here.`];
   }
   const broken = result?.summary.ledger.blocks.nBroken ?? 0;
-  return [
-    ...(result?.summary.warnings ?? []).map((warning) => `${name}: ${warning}`),
-    ...(broken > 0
-      ? [
-          `${name}: ${counted(broken, 'pair')} of loads ${broken === 1 ? 'is' : 'are'} left out, because a load failed or was not what was asked. Its own report says why.`,
-        ]
-      : []),
-  ];
+  return sentences(
+    result?.summary.warnings.map((warning) => `${name}: ${warning}`),
+    broken > 0 &&
+      `${name}: ${counted(broken, 'pair')} of loads ${broken === 1 ? 'is' : 'are'} left out, because a load failed or was not what was asked. Its own report says why.`,
+  );
 }
 
 /** The worth of the changes, for a reader without statistics. */
@@ -192,7 +189,7 @@ function sentencesOf(steps: readonly LadderStep[], whole: Estimate | null): stri
     .filter(({ changeVerdict: verdict }) => verdict === 'higher' || verdict === 'lower')
     .toSorted((a, b) => size(b) - size(a));
   const others = known.length - decided.length;
-  return [
+  return sentences(
     whole &&
       `From the first step to the last the ratio of QUIC to HTTPS changed by a factor of ${ratioWithInterval(whole)}.`,
     decided.length > 0 &&
@@ -200,5 +197,5 @@ function sentencesOf(steps: readonly LadderStep[], whole: Estimate | null): stri
     known.length > 0 && others === 0 && 'Every change did something.',
     others > 0 &&
       `Of the ${counted(others, 'other change')} it cannot be said whether ${others === 1 ? 'it' : 'they'} made QUIC look better or worse.`,
-  ].filter((sentence) => typeof sentence === 'string');
+  );
 }

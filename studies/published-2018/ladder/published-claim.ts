@@ -25,7 +25,6 @@ export interface PublishedClaim {
   sameSites: PublishedRatio | null;
 }
 
-/** Reads the claim for a ladder's delay and sites. */
 export function publishedClaim(rttMs: number | null, subjects: readonly string[]): PublishedClaim {
   const delayMs = PUBLISHED_DELAYS_MS.find((each) => each === rttMs);
   const ofDelay = delayMs === undefined ? [] : ratiosOf(delayMs);

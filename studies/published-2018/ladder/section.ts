@@ -4,8 +4,7 @@ import { metricNamed } from '../../../ground/experiment.ts';
 import { type ForestRow, forestChart } from '../../../kit/charts/forest-chart.ts';
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
 import { figure } from '../../../kit/page/figure.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { nameOf, scrolling } from '../../../kit/page/name.ts';
+import { html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
 import { foldedSection, type Section } from '../../../kit/page/section.ts';
 import { type Estimate, ratioText, unbroken } from '../../../kit/text/estimate.ts';
 import { counted, decimalText } from '../../../kit/text/number.ts';
@@ -77,7 +76,6 @@ function stateText({ state }: LadderStep): string {
     : 'It has not been measured.';
 }
 
-/** A row of the chart and of its table. */
 interface Row extends ForestRow {
   change: Estimate | null;
 }
@@ -134,8 +132,7 @@ ${figure({
 <tbody>
 ${rows.map(
   ({ name, ratio, change }) =>
-    html`<tr><th scope="row">${name}</th><td>${ratioCell(ratio)}</td><td>${ratioCell(change)}</td></tr>
-`,
+    html`<tr><th scope="row">${name}</th><td>${ratioCell(ratio)}</td><td>${ratioCell(change)}</td></tr>`,
 )}</tbody></table>`,
 })}
 ${
@@ -176,16 +173,14 @@ function stepRow(step: LadderStep, index: number): Markup {
     result ? html`<a href="../${folder}/report.html">${title}</a>` : title
   }</th><td class="text change">${change}</td>`;
   if (!result) {
-    return html`<tr>${head}<td class="text lacking" colspan="6">${stateText(step)}</td></tr>
-`;
+    return html`<tr>${head}<td class="text lacking" colspan="6">${stateText(step)}</td></tr>`;
   }
   const { run, summary, answer, medianOfSites } = result;
   const labelOf = (name: string) => run.arms.find(({ arm }) => arm === name)?.label ?? name;
   const planned = run.repetitions * run.subjects.length;
   return html`<tr>${head}<td class="text"><bdi>${labelOf(answer.arm)}</bdi>, <bdi>${labelOf(answer.baseline)}</bdi><small>${metricNamed(pageLoad, summary.analysis.metric).phrase}, ${answer.variant}</small></td>
 <td>${trips.quic} and ${trips.https}</td><td>${answer.nPairs}${answer.nPairs < planned && html`<small>of ${planned}</small>`}</td><td class="main">${ratioCell(answer.ratio)}</td><td>${medianOfSites === null ? '–' : ratioText(medianOfSites)}</td>
-<td>${ratioCell(step.ratioChange)}${step.changeVerdict && html`<small>${CHANGES[step.changeVerdict]}</small>`}</td></tr>
-`;
+<td>${ratioCell(step.ratioChange)}${step.changeVerdict && html`<small>${CHANGES[step.changeVerdict]}</small>`}</td></tr>`;
 }
 
 function siteTable({ steps, subjects }: Ladder): Markup {
@@ -195,11 +190,11 @@ function siteTable({ steps, subjects }: Ladder): Markup {
 <thead><tr><th scope="col" class="text">Site</th>${steps.map(({ title }, index) => html`<th scope="col">${index}. ${title}</th>`)}</tr></thead>
 <tbody>
 ${subjects.map(
-  (subject) => html`<tr><th scope="row">${nameOf(subject)}</th>${steps.map(
-    ({ result }) =>
-      html`<td>${ratioCell(result?.summary.comparisons.find((each) => each.subject === subject)?.ratio ?? null)}</td>`,
-  )}</tr>
-`,
+  (subject) =>
+    html`<tr><th scope="row">${nameOf(subject)}</th>${steps.map(
+      ({ result }) =>
+        html`<td>${ratioCell(result?.summary.comparisons.find((each) => each.subject === subject)?.ratio ?? null)}</td>`,
+    )}</tr>`,
 )}</tbody></table>`,
   );
 }
@@ -216,7 +211,6 @@ would change the times of both sides, and the ratio less.</p>
 does not.</p>`;
 }
 
-/** The part of the style sheet that the ladder needs. */
 const STYLE = `
 .steps { width: 100%; }
 .steps :is(th, td) { vertical-align: top; }

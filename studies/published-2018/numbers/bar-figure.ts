@@ -1,15 +1,17 @@
 import { type Bar, barChart } from '../../../kit/charts/bar-chart.ts';
 import { figure, legend } from '../../../kit/page/figure.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { nameOf } from '../../../kit/page/name.ts';
+import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { type ChartStack, stackLabel } from '../../../kit/page/stack.ts';
 import { counted, millisecondsText } from '../../../kit/text/number.ts';
 import type { ReportView } from '../../../report/sections/view.ts';
 import { type BesidePublished, PUBLISHED_PROTOCOLS, type SiteBeside } from './beside-published.ts';
-import type { PublishedDelayMs, PublishedProtocol } from './published-numbers.ts';
-import { DELAY_TEXTS, SIDE_LABELS } from './words.ts';
+import {
+  DELAY_TEXTS,
+  type PublishedDelayMs,
+  type PublishedProtocol,
+  SIDE_LABELS,
+} from './published-numbers.ts';
 
-/** The published bars pale beside those of this run in the same colour. */
 export function publishedBarFigure(
   view: ReportView,
   beside: BesidePublished,

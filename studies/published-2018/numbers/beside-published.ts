@@ -19,10 +19,8 @@ import {
 /** The report's two sides, in its order. */
 export const PUBLISHED_PROTOCOLS = ['quic', 'https'] as const;
 
-/** One value for each side. */
 type OfEach<T> = Record<PublishedProtocol, T>;
 
-/** Mean document times of one site by one protocol; null where there is none. */
 export interface Means {
   meanMs: Record<PublishedDelayMs, number | null>;
   /** Null without both means. */
@@ -37,21 +35,18 @@ export interface PublishedMeans extends Means {
   cutFromMs: number | null;
 }
 
-/** A published site, and what this run has of it. */
 export interface SiteBeside {
   subject: string;
   published: OfEach<PublishedMeans>;
   ours: OfEach<Means>;
 }
 
-/** What is said of many sites. */
 export interface OverSites {
   /** "More than 50 % faster". */
   muchFaster: Record<PublishedDelayMs, SiteCount>;
   addedRoundTrips: OfEach<{ median: number | null; nSites: number }>;
 }
 
-/** The published numbers, and the document times of a run beside them. */
 export interface BesidePublished {
   /** The stack of the run that stands for each side; null: it has none. */
   arms: OfEach<PlannedArm | null>;

@@ -47,7 +47,6 @@ export function addedCost(withoutMs: number, withMs: number, delayMs: number): A
   return { roundTrips, implausible };
 }
 
-/** On how many of the sites. */
 export interface SiteCount {
   count: number;
   nSites: number;

@@ -8,7 +8,6 @@ export type PublishedProtocol = 'quic' | 'https';
 export const PUBLISHED_DELAYS_MS = [0, 30] as const;
 export type PublishedDelayMs = (typeof PUBLISHED_DELAYS_MS)[number];
 
-/** Which of the published averages: a cell of the report's tables. */
 export interface PublishedCell {
   subject: string;
   protocol: PublishedProtocol;
@@ -28,6 +27,14 @@ export interface PublishedAverage extends PublishedCell {
   printed: string;
   meanMs: number;
 }
+
+export const SIDE_LABELS: Record<PublishedProtocol, string> = { quic: 'QUIC', https: 'HTTPS' };
+
+/** The published networks, at the beginning of a sentence. */
+export const DELAY_TEXTS: Record<PublishedDelayMs, string> = {
+  0: 'No added delay',
+  30: '30 ms round-trip time added',
+};
 
 /** The single loads that were published: all of them without added delay. README.md names their source. */
 export function readPublishedTimes(): PublishedTime[] {

@@ -1,17 +1,14 @@
-import { html, type Markup } from '../../../kit/page/markup.ts';
-import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { html } from '../../../kit/page/markup.ts';
+import { folded, type Section } from '../../../kit/page/section.ts';
 import type { ReportView } from '../../../report/sections/view.ts';
 import { publishedBarFigure } from './bar-figure.ts';
 import { besidePublished } from './beside-published.ts';
-import { glanceTable } from './glance-table.ts';
-import { marks } from './marks.ts';
 import { PUBLISHED_DELAYS_MS } from './published-numbers.ts';
-import { publishedSiteTable } from './site-table.ts';
+import { glanceTable, marks, publishedSiteTable } from './tables.ts';
 
 /** The name of the preset whose runs are made as the published ones were. */
 const PRESET = 'published';
 
-/** The part of the page's style sheet that the published numbers need. */
 const STYLE = `
 .swatch.pale { background: color-mix(in srgb, var(--stack) 35%, transparent); border: 1px solid var(--stack); }
 .published { width: 100%; }
@@ -32,21 +29,16 @@ const STYLE = `
 
 /** The published numbers and those of a run that was made in the same way. */
 export const publishedSection: Section<ReportView> = {
-  id: 'published',
-  title: 'Published numbers',
   isShown: ({ run }) => run.preset === PRESET,
-  render,
   style: STYLE,
-};
-
-function render(view: ReportView, id: string): Markup {
-  const beside = besidePublished(view.run, view.summary.rows);
-  const chromium = view.run.versions.chromium;
-  const isGenerated = view.run.subjects.some(({ kind }) => kind === 'generated');
-  return foldedSection(id, {
-    title: 'Beside the published numbers',
-    about: 'document time beside that of December 2018',
-    content: html`<p>In December 2018 the report “QUIC vs HTTPS” compared the two on 30 sites. What it calls page load time was, as its HARs show, the
+  ...folded('published', 'Published numbers', (view) => {
+    const beside = besidePublished(view.run, view.summary.rows);
+    const chromium = view.run.versions.chromium;
+    const isGenerated = view.run.subjects.some(({ kind }) => kind === 'generated');
+    return {
+      title: 'Beside the published numbers',
+      about: 'document time beside that of December 2018',
+      content: html`<p>In December 2018 the report “QUIC vs HTTPS” compared the two on 30 sites. What it calls page load time was, as its HARs show, the
 time of one request: that for the HTML document, on a page that was loaded again. So <strong>document time is the only number
 of this run that can be set beside it</strong>; page load time and all others cannot.</p>
 <p>Theirs is Google QUIC 43 in Chrome 70, ours is the QUIC of the IETF (HTTP/3) in Chromium${chromium !== undefined && html` <bdi>${chromium}</bdi>`}:
@@ -59,5 +51,6 @@ ${marks(beside)}
 <h3>The same as bars</h3>
 <p>Pale bars were published, full ones are of this run. Each chart has an axis of its own.</p>
 ${PUBLISHED_DELAYS_MS.map((delayMs) => publishedBarFigure(view, beside, delayMs))}`,
-  });
-}
+    };
+  }),
+};
