@@ -3,9 +3,13 @@ import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UsageError } from '../ground/system/exit-status.ts';
 import { readPlainTextSync, UnreadableFileError } from '../ground/system/plain-file.ts';
-import { type Bounce, problemOfBounce } from './bounce.ts';
 import { type Presentation, problemOfPresentation } from './presentation.ts';
-import { problemOfHeaders, type ResponseHeaders } from './response-headers.ts';
+import {
+  type Bounce,
+  problemOfBounce,
+  problemOfHeaders,
+  type ResponseHeaders,
+} from './response-headers.ts';
 
 /** The version of the cache format that this code writes; README.md describes it. */
 export const CACHE_FORMAT_VERSION = 1;

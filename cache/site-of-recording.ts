@@ -1,17 +1,21 @@
-import type { Bounce } from './bounce.ts';
-import { ImportError } from './import-error.ts';
-import { type Answer, type BounceAnswer, keyOf, stepsFrom } from './importers/answer.ts';
-import { type Answers, answersOf, leaveOut } from './importers/answers.ts';
-import { bodyFile } from './importers/body-file.ts';
+import { ImportError, shown } from './import-error.ts';
+import {
+  type Answer,
+  type Answers,
+  answersOf,
+  type BounceAnswer,
+  keyOf,
+  leaveOut,
+  stepsFrom,
+} from './importers/answers.ts';
 import { BodyTooLargeError, checkCoding, encodeAgain } from './importers/content-coding.ts';
-import { noFavicon } from './importers/favicon.ts';
 import { cacheUrl } from './importers/file-url.ts';
 import { headerValue } from './importers/header-block.ts';
 import { resourceTypeOf } from './importers/media-types.ts';
 import { isHtml } from './importers/navigation.ts';
 import { replayableHeaders } from './importers/replayable-headers.ts';
+import { bodyFile, noFavicon } from './importers/resource.ts';
 import { roundTripsOf } from './importers/round-trips.ts';
-import { shown } from './importers/shown.ts';
 import { IMPORT_LIMITS, type ImportBudget, type ImportLimits, importBudget } from './limits.ts';
 import {
   CACHE_FORMAT_VERSION,
@@ -22,6 +26,7 @@ import {
 import { type Note, noteLines, skippedEntries } from './notes.ts';
 import { recordedRequests } from './recorded-requests.ts';
 import type { RecordedExchange, Recording } from './recording.ts';
+import type { Bounce } from './response-headers.ts';
 
 /** A page as a site of the cache, not yet written and not yet named. */
 export interface RecordedSite {

@@ -6,8 +6,7 @@ import {
   type RepresentationInfo,
   toPlaylists,
 } from 'mpd-parser';
-import { ImportError } from '../import-error.ts';
-import { shown } from '../importers/shown.ts';
+import { ImportError, shown } from '../import-error.ts';
 import type { ImportLimits } from '../limits.ts';
 import type { ByteRange, Presentation, Rung, Segment } from '../presentation.ts';
 import { readSegmentIndex } from './segment-index.ts';

@@ -1,10 +1,9 @@
 import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { decodedText } from '../../ground/system/decoded-text.ts';
-import { ImportError } from '../import-error.ts';
+import { ImportError, shown } from '../import-error.ts';
 import { readInputFile } from '../importers/archive-file.ts';
-import { bodyFile } from '../importers/body-file.ts';
-import { shown } from '../importers/shown.ts';
+import { bodyFile } from '../importers/resource.ts';
 import { IMPORT_LIMITS, type ImportLimits, importBudget } from '../limits.ts';
 import { CACHE_FORMAT_VERSION, type Resource } from '../manifest.ts';
 import {

@@ -1,6 +1,5 @@
-import { type Draft, paddedDraft } from './filler.ts';
+import { type Draft, paddedDraft, TooSmallError } from './filler.ts';
 import type { RandomSource } from './random.ts';
-import { TooSmallError } from './too-small.ts';
 
 /** The one letter that the fonts have; it is drawn as a square. */
 export const FONT_LETTER = 'A';

@@ -3,8 +3,7 @@ import path from 'node:path';
 import { ImportError } from '../import-error.ts';
 import type { ImportLimits } from '../limits.ts';
 import { parsedJson, readArchiveFile, readPart } from './archive-file.ts';
-import { below } from './json.ts';
-import { countJsonValues } from './json-values.ts';
+import { below, countJsonValues } from './json.ts';
 import { isZip, openZip } from './zip-archive.ts';
 
 /** A HAR as it lies on the disk. */

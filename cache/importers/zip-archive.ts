@@ -1,7 +1,7 @@
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
 import { ImportError } from '../import-error.ts';
 import type { ImportLimits } from '../limits.ts';
-import type { ArchiveFolder } from './archive-folder.ts';
+import type { ArchiveFolder } from './archive-file.ts';
 
 /** Whether bytes begin as a zip does. */
 export function isZip(bytes: Uint8Array): boolean {

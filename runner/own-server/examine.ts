@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { documentChainOf } from '../../cache/document-chain.ts';
 import { BodyTooLargeError, checkCoding } from '../../cache/importers/content-coding.ts';
 import { IMPORT_LIMITS } from '../../cache/limits.ts';
 import type { Resource } from '../../cache/manifest.ts';
-import { answerTo } from '../../cache/resource-answers.ts';
+import { answerTo, documentChainOf } from '../../cache/resource-answers.ts';
 import { certificateProblems } from '../../certs/certificate-problems.ts';
 import { pinOf } from '../../certs/leaf.ts';
 import type { Examiner, ResourceFound } from '../../clients/examiner.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { siteOfDash } from '../../cache/dash/video-site.ts';
-import { framesOf } from '../../cache/importers/frames.ts';
+import { framesOf } from '../../cache/importers/navigation.ts';
 import { readManifestAlone } from '../../cache/manifest.ts';
 import { readSiteList } from '../../cache/site-list.ts';
 import { readHosts } from '../../ground/options/hosts.ts';

@@ -1,4 +1,4 @@
-import { isRedirect } from '../../cache/bounce.ts';
+import { isRedirect } from '../../cache/response-headers.ts';
 import { createEventReader, type NetLogEvent } from '../../clients/chromium/net-log/events.ts';
 
 /** One request as Chromium's network stack made it, with what came back. A redirect's steps are an answer each. */

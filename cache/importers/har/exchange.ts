@@ -4,8 +4,7 @@ import { headerValue } from '../header-block.ts';
 import { typeOfRequest } from '../http-message.ts';
 import { below, listOf, momentOf, quantityOf, statusOf, textOf } from '../json.ts';
 import { ipAddress, type ReadEntry } from '../recording-of.ts';
-import { harBody } from './body.ts';
-import { harSizes } from './sizes.ts';
+import { harBody, harSizes } from './body.ts';
 
 /** What the names that browsers give to kinds of requests are here. */
 const TYPES: ReadonlyMap<string, ResourceType> = new Map([

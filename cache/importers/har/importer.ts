@@ -1,18 +1,15 @@
-import { ImportError } from '../../import-error.ts';
+import { ImportError, shown } from '../../import-error.ts';
 import { importBudget } from '../../limits.ts';
 import type { RecordedExchange, Recording } from '../../recording.ts';
-import { headOf } from '../file-head.ts';
+import { headOf } from '../archive-file.ts';
 import { cacheUrl } from '../file-url.ts';
 import { readHarFile } from '../har-file.ts';
 import type { PageImporter, ReadOptions } from '../importer.ts';
 import { below, listOf, momentOf, quantityOf, textOf } from '../json.ts';
 import { addEntry, importSource } from '../recording-of.ts';
-import { shown } from '../shown.ts';
 import { isZip, zipHasName } from '../zip-archive.ts';
 import { harExchange } from './exchange.ts';
-import { addInitiators } from './initiators.ts';
-import { documentOf, harPage } from './page.ts';
-import { harPages } from './pages.ts';
+import { addInitiators, documentOf, harPage, harPages } from './page.ts';
 
 export const HAR: PageImporter = { recognise, read, pages: harPages };
 

@@ -1,8 +1,8 @@
+import { shown } from '../../import-error.ts';
 import { cacheUrl } from '../file-url.ts';
 import { parseHeaderLines } from '../header-block.ts';
 import type { ArchivePage } from '../importer.ts';
 import { below, listOf, textOf } from '../json.ts';
-import { shown } from '../shown.ts';
 
 /** What a `warcinfo` record says about the WARC. */
 interface WarcInfo {

@@ -5,7 +5,7 @@ import { shellWord } from '../../../ground/system/shell-word.ts';
 import { ImportError } from '../../import-error.ts';
 import type { ImportBudget } from '../../limits.ts';
 import type { Note } from '../../notes.ts';
-import { rawHeadOf } from '../file-head.ts';
+import { rawHeadOf } from '../archive-file.ts';
 import { isHostLabel, isHostName, withoutPort } from '../file-url.ts';
 import { parseSavedResponse } from '../header-block.ts';
 
