@@ -10,7 +10,6 @@ import { manifestFile, readManifest } from './manifest.ts';
 import { noteLines } from './notes.ts';
 import { countOf } from './site-lines.ts';
 
-/** What is to become of the site. */
 interface ExportChoices {
   /** The format; null: the user named none. */
   to: string | null;
@@ -20,7 +19,6 @@ interface ExportChoices {
 
 /** Where the command reads and writes; tests have their own. */
 interface ExportSurroundings {
-  /** The folder with one folder per site. */
   sites: string;
   /** For what no --out names a place. */
   exportsFolder: string;

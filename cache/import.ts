@@ -16,13 +16,11 @@ import type { RecordedExchange, Recording } from './recording.ts';
 import { shortened, siteLines } from './site-lines.ts';
 import { type RecordedSite, siteOfRecording } from './site-of-recording.ts';
 
-/** What is to become of the archive. */
 interface ImportChoices {
   /** Of the site; null: by its host. */
   name: string | null;
   /** A URL, or a file below a folder; null: the archive's own. */
   document: string | null;
-  /** Only shows the pages of the archive. */
   list: boolean;
   /** URLs of requests to leave out; null: none. */
   without: readonly string[] | null;
@@ -31,7 +29,6 @@ interface ImportChoices {
 /** Where the command reads and writes; tests have their own. */
 interface ImportSurroundings {
   folderOf: (site: string) => string;
-  /** The same of videos. */
   videoFolderOf: (video: string) => string;
   print: (line: string) => void;
   formats?: readonly ImportFormat[];
@@ -107,7 +104,7 @@ interface FoundImporter {
 export async function readArchive(
   archive: string,
   document: string | null = null,
-  limits: Readonly<ImportLimits> = IMPORT_LIMITS,
+  limits: ImportLimits = IMPORT_LIMITS,
   unwanted: readonly string[] = [],
   found?: FoundImporter,
 ): Promise<RecordedSite> {

@@ -3,25 +3,23 @@ import { ImportError } from './import-error.ts';
 /** What an archive may cost at most. Archives come from strangers: small files can unpack to anything. */
 export interface ImportLimits {
   /** Requests with their responses. */
-  entries: number;
+  readonly entries: number;
   /** Size of an archive that is one file and has to be read whole, after unpacking. */
-  fileBytes: number;
+  readonly fileBytes: number;
   /** All bodies together, after their content codings are taken off. */
-  totalBytes: number;
+  readonly totalBytes: number;
   /** One body, as sent and after its content coding is taken off. */
-  bodyBytes: number;
+  readonly bodyBytes: number;
   /** Names and values of one response's headers. */
-  headerBytes: number;
-  /** Headers of one response. */
-  headers: number;
+  readonly headerBytes: number;
+  readonly headers: number;
   /** Characters of a URL. */
-  urlLength: number;
+  readonly urlLength: number;
   /** Names and values of all cookies that a page sets. */
-  cookieBytes: number;
+  readonly cookieBytes: number;
 }
 
-/** The limits that hold for every import. */
-export const IMPORT_LIMITS: Readonly<ImportLimits> = {
+export const IMPORT_LIMITS: ImportLimits = {
   // The largest pages known have some thousands; at 100,000 the manifest has 60 MB.
   entries: 100_000,
   // The longest text that JavaScript holds has 536,870,888 characters.
@@ -42,7 +40,7 @@ export const IMPORT_LIMITS: Readonly<ImportLimits> = {
  * A budget for reading one archive, which counts what the import has taken so far.
  * @param file what messages call the archive
  */
-export function importBudget(file: string, limits: Readonly<ImportLimits>) {
+export function importBudget(file: string, limits: ImportLimits) {
   let entries = 0;
   let totalBytes = 0;
   return {

@@ -23,7 +23,6 @@ export function lost(where: string, why: string, url?: string): EntryNote {
 
 const SKIPPED = 'skipped, ';
 
-/** Why entries were skipped, in their order. */
 export function skippedEntries(notes: readonly Note[]): (EntryNote & { why: string })[] {
   return notes.flatMap((note) =>
     typeof note !== 'string' && note.text.startsWith(SKIPPED)

@@ -19,7 +19,6 @@ const objectsSitesFolder = path.join(import.meta.dirname, 'objects');
 
 const ORIGIN = 'https://objects.example';
 
-/** A page of equal objects, in numbers. */
 export interface EqualObjects {
   objects: number;
   objectBytes: number;

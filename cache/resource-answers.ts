@@ -1,6 +1,5 @@
 import type { Resource, SiteManifest } from './manifest.ts';
 
-/** The bounces of a resource in their order, each as the resource that it takes the place of. */
 function bouncesOf({ url, method, type, bounces = [] }: Resource): Resource[] {
   return bounces.map(({ cookie: _, ...sent }) => ({
     url,
@@ -23,7 +22,6 @@ export function answerTo(resource: Resource, cookies: string | undefined): Resou
   return bouncesOf(resource)[resource.bounces?.findIndex(lacks) ?? -1] ?? resource;
 }
 
-/** An answer with the Cookie header, without values, that tells its request from others of the same URL; null: it needs none. */
 interface AskedAnswer {
   resource: Resource;
   cookies: string | null;

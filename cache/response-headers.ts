@@ -34,7 +34,6 @@ export function problemOfHeaders(headers: unknown): string | null {
 
 /** A redirect that was recorded before the answer itself, and is sent, without a body, until a request carries a cookie. */
 export interface Bounce {
-  /** The cookie's name; it is set on the way to which the redirect leads, or by the redirect. */
   cookie: string;
   status: number;
   headers: ResponseHeaders;

@@ -9,7 +9,6 @@ const MOST_NOTES = 50;
 /** Characters; the longest message of this program itself has half as many. */
 const LONGEST_LINE = 4000;
 
-/** What is printed of a site that has been written. */
 export function siteLines(
   manifest: SiteManifest,
   {
@@ -36,7 +35,6 @@ export function siteLines(
   ].map(shortened);
 }
 
-/** How long a video is, and the rates of its rungs. */
 function videoLine({ durationMs, rungs }: Presentation): string {
   const ratesOf = (kind: Rung['kind']) =>
     rungs.flatMap((rung) => (rung.kind === kind ? [Math.round(rung.kbps)] : [])).join(', ');
@@ -44,7 +42,6 @@ function videoLine({ durationMs, rungs }: Presentation): string {
   return `${Math.round(durationMs / 100) / 10} s; picture of ${ratesOf('video')} kbit/s, ${sound === '' ? 'no sound' : `sound of ${sound} kbit/s`}`;
 }
 
-/** The first of many lines, and how many more there are. */
 export function firstOf(lines: readonly string[], most: number): string[] {
   const more = lines.length - most;
   return more <= 0

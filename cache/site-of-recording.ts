@@ -52,7 +52,6 @@ export function siteOfRecording(
     file: string;
     kind?: 'imported' | 'recorded';
     budget?: ImportBudget;
-    /** What of the recording can be replayed, where it is known. */
     answered?: Answers;
   },
 ): RecordedSite {
@@ -194,7 +193,7 @@ function bodyOf(
 function assertCookies(
   all: readonly Replayable[],
   file: string,
-  { cookieBytes }: Readonly<ImportLimits>,
+  { cookieBytes }: ImportLimits,
 ): void {
   const lengths = new Map<string, number>();
   for (const [name, value] of all.flatMap(({ resource }) => resource.headers)) {

@@ -1,6 +1,6 @@
 import { EXIT } from '../ground/system/exit-status.ts';
 import { indented, jsonLine, printable } from '../ground/system/printed.mjs';
-import { assertInCache, listSites, siteFolder } from './catalogue.ts';
+import { assertInCache, listSites, readSiteList, siteFolder } from './catalogue.ts';
 import {
   DamagedSiteError,
   hostsOf,
@@ -13,10 +13,8 @@ import {
 } from './manifest.ts';
 import { nearlyEmpty } from './recorded-requests.ts';
 import { countOf } from './site-lines.ts';
-import { readSiteList } from './site-list.ts';
 import { problemsOfSite } from './verification.ts';
 
-/** Which sites, and how they are shown. */
 interface SitesChoices {
   /** Names, or @FILE for those in a file; null: those behind the command, or all. */
   sites: readonly string[] | null;
@@ -25,9 +23,7 @@ interface SitesChoices {
 
 /** Where the command reads and writes; tests have their own. */
 export interface SitesSurroundings {
-  /** The folder with one folder per site. */
   sites: string;
-  /** The folder with one folder per video. */
   videos: string;
   /** Lets the next set-up look at every site, also for damage that sizes and times do not show. */
   toRepair: () => void;
@@ -91,7 +87,6 @@ function list(folders: string[], json: boolean, { print, complain }: Output): nu
   return damaged === 0 ? EXIT.ok : EXIT.usage;
 }
 
-/** How many of the sites are damaged. */
 async function verify(folders: string[], { print, complain }: Output): Promise<number> {
   let damaged = 0;
   for (const folder of folders) {
@@ -158,7 +153,6 @@ interface SiteSummary {
   requests: RequestCounts | null;
 }
 
-/** The row of one site. */
 function siteSummary(manifest: SiteManifest): SiteSummary {
   const { resources } = manifest;
   const counted = RESOURCE_TYPES.map((type): [ResourceType, number] => [

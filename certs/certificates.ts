@@ -1,15 +1,22 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import path from 'node:path';
 import { readPlainText } from '../ground/system/plain-file.ts';
-import { certificatesFolder, chainPem, ensureAuthority, keyPem } from './authority.ts';
-import { type Authority, type ChainKind, newKeys } from './chain-kind.ts';
-import { isFresh } from './lifetime.ts';
-import { isPrivate, makePrivateFolder, writePrivateFile } from './private-files.ts';
-import { REALISTIC } from './realistic.ts';
-import { SMALL } from './small.ts';
+import {
+  type Authority,
+  type ChainKind,
+  certificatesFolder,
+  chainPem,
+  ensureAuthority,
+  isFresh,
+  isPrivate,
+  keyPem,
+  makePrivateFolder,
+  newKeys,
+  writePrivateFile,
+} from './authority.ts';
+import { REALISTIC, SMALL } from './chains.ts';
 import * as x509 from './x509.ts';
 
-/** Which certificates servers show. */
 export interface CertificateChoice {
   /** small: one ECDSA leaf, about 400 bytes; realistic: an RSA leaf and two certificates above it, about 4 kB. */
   chain: 'small' | 'realistic';

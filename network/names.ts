@@ -1,7 +1,6 @@
 import { NamesUnanswered } from '../ground/system/errors.ts';
 import { type AskedName, CommandFailed, type PathAgent, type ServedNames } from './agent.ts';
 
-/** The name server at the client's end of a path. */
 export interface Names {
   /**
    * Has it know these names from now on and no others, and forget what it was asked.
@@ -15,7 +14,6 @@ export interface Names {
   asked(): Promise<AskedName[]>;
 }
 
-/** The name server of an agent's client namespace. */
 export function nameServer(agent: Pick<PathAgent, 'serveNames' | 'askedNames'>): Names {
   return {
     serve: (names) => agent.serveNames(names).catch(unanswered),

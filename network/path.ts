@@ -89,13 +89,10 @@ export function tcpOf(
 
 /** What a path is made for. */
 export interface PathOptions {
-  /** The project's Python. */
   python: string;
-  /** How many hosts need an address on the server's side. */
   hosts: number;
   /** Addresses of servers that are not at its end, but where the run was started, or to be reached from there; left out: none. */
   beyond?: readonly string[];
-  /** TCP's congestion control on both ends. */
   congestionControl: string;
   /** Initial congestion window of TCP in segments; null: the kernel's own. */
   initcwnd: number | null;
@@ -114,7 +111,6 @@ export interface PathOptions {
   signal?: AbortSignal;
 }
 
-/** What the packets of a path may be like. */
 export interface PacketSizes {
   mtuBytes: number;
   offloads: RunChoices['offloads'];

@@ -6,7 +6,7 @@ import type { Sender } from '../ground/records/sender.ts';
 import type { StackReadings } from '../ground/records/stack-readings.ts';
 import type { ResponseOrder, Stack } from '../ground/stack.ts';
 import { CommandFailed, type PathAgent } from '../network/agent.ts';
-import { kernelSender } from '../network/kernel-senders.ts';
+import { kernelSender } from '../network/kernel-congestion-control.ts';
 import { CHROMIUM_QUIC_WINDOW_BYTES, tcpWindowBytes } from '../network/receive-window.ts';
 import type { Server } from './servers.ts';
 

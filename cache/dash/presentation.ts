@@ -9,7 +9,7 @@ import {
 import { ImportError, shown } from '../import-error.ts';
 import type { ImportLimits } from '../limits.ts';
 import type { ByteRange, Presentation, Rung, Segment } from '../presentation.ts';
-import { readSegmentIndex } from './segment-index.ts';
+import { readSegmentIndex } from './whole-piece.ts';
 
 /** Where a manifest stands, and what stands beside it. */
 interface ManifestSurroundings {
@@ -17,12 +17,11 @@ interface ManifestSurroundings {
   file: string;
   /** What its URLs are relative to. */
   url: string;
-  limits: Readonly<ImportLimits>;
+  limits: ImportLimits;
   /** Bytes of a file that it names; throws an ImportError where they are not there. */
   bytesOf: (url: string, range: ByteRange) => Promise<Buffer>;
 }
 
-/** A presentation, and sentences on what it leaves out of its manifest. */
 interface ReadPresentation {
   presentation: Presentation;
   notes: string[];

@@ -19,7 +19,6 @@ const PARAGRAPH_CHARACTERS = 1200;
 /** The filler of a document, where no element can misread it. */
 const COMMENT = { before: '<!-- ', after: ' -->' };
 
-/** A piece of markup and whether it must stand in the body. */
 interface Piece {
   html: string;
   inBody: boolean;
@@ -140,7 +139,6 @@ function lastPieces(page: PlannedResource): Piece[] {
   return pieces;
 }
 
-/** The stylesheets of this document, those that its scripts add included. */
 function stylesheetsOf(resource: PlannedResource): PlannedResource[] {
   return resource.requests.flatMap(({ resource: requested }) => {
     if (requested.object.type === 'stylesheet') return [requested];
@@ -269,7 +267,6 @@ export function stylesheetDraft(resource: PlannedResource, random: RandomSource)
   return textDraft(resource.object.bytes, rules.join(''), block, random);
 }
 
-/** The elements of a document that make a stylesheet's rules ask for its fonts and images. */
 function styledElements(stylesheet: PlannedResource): string {
   return stylesheet.requests
     .map(({ resource }) =>
@@ -280,7 +277,6 @@ function styledElements(stylesheet: PlannedResource): string {
     .join('');
 }
 
-/** The rule that declares a font. */
 function fontFace(font: PlannedResource): string {
   return `@font-face{font-family:${fontFamily(font.index)};src:url(${font.url})}\n`;
 }

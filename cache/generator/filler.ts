@@ -19,7 +19,6 @@ export interface Draft {
   write(randomBytes: number): Buffer;
 }
 
-/** A body that has no room for filler. */
 export function fixedDraft(body: Buffer): Draft {
   return { capacity: 0, write: () => body };
 }
@@ -47,14 +46,12 @@ interface FillerLine {
 
 const LINE_CHARACTERS = 240;
 
-/** Text that takes a number of characters, a chosen part of which is random. */
 export interface Filler {
   capacity: number;
   /** Every line starts with its share of the random characters and ends in spaces. */
   write(randomCharacters: number): string;
 }
 
-/** Filler of exactly so many characters, in lines. */
 export function textFiller(
   characters: number,
   { before, after }: FillerLine,
@@ -120,7 +117,6 @@ export function textDraft(
   };
 }
 
-/** A body as the shape asks for it and as it is sent. */
 export interface Body {
   decoded: Buffer;
   sent: Buffer;

@@ -4,7 +4,6 @@ import type { RandomSource } from './random.ts';
 /** The one letter that the fonts have; it is drawn as a square. */
 export const FONT_LETTER = 'A';
 
-/** The family name of the font that is the page's object with this index. */
 export function fontFamily(index: number): string {
   return `font${index}`;
 }

@@ -11,7 +11,6 @@ import { headerValue } from './header-block.ts';
 import { redirectsOut, redirectsToItself, redirectTarget } from './navigation.ts';
 import { replayableHeaders } from './replayable-headers.ts';
 
-/** What of a recording can be replayed. */
 export interface Answers {
   /** By method and URL, one each, in the order of the recording. */
   answers: Map<string, Answer>;
@@ -55,7 +54,6 @@ export function answersOf(
   return { answers, ...left };
 }
 
-/** Leaves a response out, and says why. */
 export function leaveOut(
   { leftOut, notes }: Pick<Answers, 'leftOut' | 'notes'>,
   { url, where }: RecordedExchange,
@@ -119,7 +117,7 @@ function isEndless(first: Answer, answers: ReadonlyMap<string, Answer>): boolean
 }
 
 /** Why an exchange is no answer that could be replayed; null: it is one. */
-function problemOf(exchange: RecordedExchange, limits: Readonly<ImportLimits>): string | null {
+function problemOf(exchange: RecordedExchange, limits: ImportLimits): string | null {
   const { method, url, status, failure, headers } = exchange;
   if (url.length > limits.urlLength) {
     return `its URL is too long: ${url.length} characters, at most ${limits.urlLength} are imported`;
@@ -156,10 +154,8 @@ function isWholeRange({ headers, body }: RecordedExchange): boolean {
   return last !== undefined && Number(last) + 1 === Number(size) && body?.length === Number(size);
 }
 
-/** A response that can be given to a browser. */
 export interface Answer {
   exchange: RecordedExchange;
-  /** Place in the recording. */
   place: number;
   method: Resource['method'];
   /** As in the cache. */
@@ -308,9 +304,7 @@ function isFresh({ exchange: { status, headers, startedAt } }: Answer): boolean 
   return Date.parse(headerValue(headers, 'expires') ?? '') > (Date.parse(sent) || 0);
 }
 
-/** The cookies of a browser that begins without any. */
 interface Visitor {
-  /** Takes the cookies that a response sets. */
   receives(answer: Answer): void;
   /** Names of those that a request carries, what was set last at the end. */
   cookiesFor(url: string): string[];
@@ -352,7 +346,6 @@ function cookiesIn(jar: CookieJar, url: string): Cookie[] {
 /** Most bytes of name and value together that Chromium takes. */
 const COOKIE_BYTES = 4096;
 
-/** Whether Chromium keeps a cookie. */
 function isKept(cookie: Cookie, now: Date): boolean {
   const { key, value, sameSite, secure } = cookie;
   return (

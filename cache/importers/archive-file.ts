@@ -14,7 +14,7 @@ import type { ImportLimits } from '../limits.ts';
  */
 export async function readArchiveFile(
   file: string,
-  { fileBytes }: Readonly<ImportLimits>,
+  { fileBytes }: ImportLimits,
   words: { archive: string; again: string },
 ): Promise<Buffer> {
   const bytes = await readInputFile(file, fileBytes, `Give ${words.archive} of one page.`);
@@ -82,10 +82,7 @@ export interface ArchiveFolder {
  * The regular files below a folder; links are never followed.
  * @throws ImportError when there are too many
  */
-export async function openFolder(
-  folder: string,
-  limits: Readonly<ImportLimits>,
-): Promise<ArchiveFolder> {
+export async function openFolder(folder: string, limits: ImportLimits): Promise<ArchiveFolder> {
   const names: string[] = [];
   for await (const entry of await opendir(folder, { recursive: true })) {
     if (!entry.isFile()) continue;
@@ -123,7 +120,6 @@ export async function headOf(file: string): Promise<Buffer | null> {
   }
 }
 
-/** Whether bytes begin as gzip does. */
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }

@@ -32,7 +32,6 @@ export function checkCoding(
   };
 }
 
-/** A body that unpacks to more than it may. */
 export class BodyTooLargeError extends Error {
   override name = 'BodyTooLargeError';
 }

@@ -6,7 +6,6 @@ import { parsedJson, readArchiveFile, readPart } from './archive-file.ts';
 import { below, countJsonValues } from './json.ts';
 import { isZip, openZip } from './zip-archive.ts';
 
-/** A HAR as it lies on the disk. */
 export interface HarFile {
   /** `log` of the HAR. */
   log: unknown;
@@ -18,7 +17,7 @@ export interface HarFile {
  * Reads a HAR: JSON, the same packed with gzip, or a zip of it with its bodies as files (Playwright).
  * @throws ImportError when it is none, or is larger than the limits say
  */
-export async function readHarFile(file: string, limits: Readonly<ImportLimits>): Promise<HarFile> {
+export async function readHarFile(file: string, limits: ImportLimits): Promise<HarFile> {
   const words = { archive: 'a HAR', again: 'Copy or save it again' };
   const bytes = await readArchiveFile(file, limits, words);
   if (isZip(bytes)) return readZip(file, bytes, limits);
@@ -44,11 +43,7 @@ async function bodyBeside(
   return body && createHash('sha1').update(body).digest('hex') === sha1 ? body : null;
 }
 
-async function readZip(
-  file: string,
-  bytes: Buffer,
-  limits: Readonly<ImportLimits>,
-): Promise<HarFile> {
+async function readZip(file: string, bytes: Buffer, limits: ImportLimits): Promise<HarFile> {
   const zip = await openZip(file, bytes, limits);
   const names = zip.names.filter((name) => name.toLowerCase().endsWith('.har'));
   const [name] = names;

@@ -14,7 +14,6 @@ export interface ReceivedResponse extends Omit<SavedResponse, 'strayLines'> {
   notes: string[];
 }
 
-/** A request as a program recorded it. */
 export interface SentRequest {
   method: string;
   /** What stands between method and version: a path, or a URL. */
@@ -29,10 +28,7 @@ const INTERIM_BYTES = 64 * 1024;
  * Reads a response as HTTP/1.1 writes it: status line, headers, empty line, body, perhaps in chunks.
  * A sentence part instead of a response says why it is none.
  */
-export function readResponse(
-  message: Uint8Array,
-  limits: Readonly<ImportLimits>,
-): ReceivedResponse | string {
+export function readResponse(message: Uint8Array, limits: ImportLimits): ReceivedResponse | string {
   // Lines are only looked for where headers may be, or a body of nothing but lines would become millions of them.
   const top = message.subarray(0, limits.headerBytes + INTERIM_BYTES);
   const parsed = parseSavedResponse(top);
@@ -78,10 +74,7 @@ export function mendedLength(length: string, { length: bytes }: Uint8Array): str
 }
 
 /** Reads a request as HTTP/1.1 writes it, without its body. Null: it is none. */
-export function readRequest(
-  message: Uint8Array,
-  limits: Readonly<ImportLimits>,
-): SentRequest | null {
+export function readRequest(message: Uint8Array, limits: ImportLimits): SentRequest | null {
   const top = Buffer.from(message.subarray(0, limits.headerBytes));
   const newline = top.indexOf(0x0a);
   const lineEnd = newline === -1 ? top.length : newline;

@@ -93,7 +93,6 @@ function outOfFrames(first: RecordedExchange, pages: readonly RecordedExchange[]
   }
 }
 
-/** Whether a response says that it is a page in HTML. */
 export function isHtml({ headers }: Pick<RecordedExchange, 'headers'>): boolean {
   return isHtmlType(headerValue(headers, 'content-type') ?? '');
 }
@@ -139,7 +138,6 @@ const HTML_BYTES = 16 * 1024 * 1024;
 /** Does not look beyond the element, so that a row of elements that never end takes no longer than any other text. */
 const FRAME = /<i?frame\b[^<>]*?\bsrc\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>]+))/gi;
 
-/** URLs that a page in HTML shows in frames, as the cache keeps them. */
 export function framesOf(page: RecordedExchange): string[] {
   const html = Buffer.from(decodedBodyOf(page)).toString('latin1');
   const sources = new Set<string>();

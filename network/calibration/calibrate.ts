@@ -1,11 +1,11 @@
 import os from 'node:os';
 import { type Calibration, calibratedOf, type Spread } from '../../ground/records/calibration.ts';
+import { quantile } from '../../statistics/quantile.ts';
 import { addressOfHost } from '../addresses.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import type { Path } from '../path.ts';
 import { burstBytes } from '../udp.ts';
 import { type MeasuredDatagrams, type MeasuredRate, type Probe, withProbe } from './probe.ts';
-import { spreadOf } from './spread.ts';
 
 type SpreadName = 'udpRttMs' | 'tcpRttMs' | 'tcpConnectMs' | 'toServerMs' | 'toClientMs';
 
@@ -93,4 +93,22 @@ function datagrams({ sent, packets, kbps, offeredKbps }: MeasuredDatagrams) {
 function pausedPercent(rate: MeasuredRate | null): number | null {
   if (rate === null) return null;
   return rate.durationMs === 0 ? 0 : (100 * rate.pausedMs) / rate.durationMs;
+}
+
+/** Describes measurements; quantiles of type 7, as everywhere in this project. */
+export function spreadOf(values: readonly number[]): Required<Spread> {
+  const at = (share: number) => {
+    const value = quantile(values, share);
+    if (value === null) throw new RangeError('no values to describe');
+    return value;
+  };
+  return {
+    count: values.length,
+    minimum: at(0),
+    p25: at(0.25),
+    median: at(0.5),
+    p90: at(0.9),
+    p99: at(0.99),
+    maximum: at(1),
+  };
 }

@@ -1,8 +1,7 @@
 import type { Spread } from '../../ground/records/calibration.ts';
+import { losesPackets } from '../../ground/records/dimensions.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import type { Measurement } from './calibrate.ts';
-import { judgeTreatment } from './judge-treatment.ts';
-import { rateVerdict, remedy, shown, type Verdict } from './verdict.ts';
 
 /**
  * A path takes 0.1 to 0.6 ms itself, and the user-space link may begin up to 0.3 ms early. So the probes that had the
@@ -175,4 +174,152 @@ function lateness(
 /** How long a packet occupies a link of that rate; kbit/s is bit per ms. */
 function onLinkMs(bytes: number, kbps: number | null): number {
   return kbps === null ? 0 : (bytes * 8) / kbps;
+}
+
+/** What a measurement says of the path and of the machine; each is null, or a text for users. */
+interface Verdict {
+  /** The path is not what was asked for. */
+  wrong: string | null;
+  /** The machine was late. */
+  late: string | null;
+}
+
+const RATE_TOLERANCE_SHARE = 0.05;
+
+/** Jitter moves the packets at both ends of the time over which a rate is measured (300 ms, less its beginning). */
+const RATE_JITTER_MS = 150;
+
+/** A sender that offers less than this cannot show what the link would let through. */
+const LEAST_OFFER = 1.1;
+
+/** What was asked of one direction, and found. */
+interface RateCase {
+  /** As in `kbit/s towards the browser`. */
+  direction: string;
+  asked: number | null;
+  achieved: number | null;
+  offered: number | null;
+  pausedPercent: number | null;
+}
+
+/** Whether a rate is what was asked for, and else whether pauses explain it. */
+function rateVerdict(
+  measurement: Measurement,
+  { jitterMs }: NetworkCondition,
+  { direction, asked, achieved, offered, pausedPercent }: RateCase,
+): Partial<Verdict> {
+  if (asked === null) return {};
+  const tolerance =
+    RATE_TOLERANCE_SHARE +
+    jitterMs / RATE_JITTER_MS +
+    (2 * measurement.asked.burstLossPercent) / 100;
+  const error = achieved === null ? null : achieved / asked - 1;
+  if (error !== null && Math.abs(error) <= tolerance) return {};
+  const paused = (pausedPercent ?? 0) / 100;
+  if (error !== null && error >= -tolerance - 2 * paused && error <= tolerance + 3 * paused ** 2) {
+    return {
+      late: `${shown(achieved ?? 0)} kbit/s ${direction} were measured where ${shown(asked)} were asked, with ${shown(100 * paused)} % of the time in pauses`,
+    };
+  }
+  const measured =
+    achieved === null
+      ? 'too few packets arrived to tell'
+      : `${shown(achieved)} kbit/s were measured`;
+  const isTooHigh = error !== null && error > 0;
+  const wrong =
+    `The network is not what was asked for: ${shown(asked)} kbit/s ${direction} were asked, ${measured} ` +
+    `(${shown(offered ?? 0)} kbit/s were sent; ${shown(100 * tolerance)} % more or less would do). ` +
+    (!isTooHigh && offered !== null && offered < LEAST_OFFER * asked
+      ? `This machine cannot send faster (${load(measurement)}): stop other programs, or ask for a lower rate.`
+      : remedy(measurement));
+  return { wrong };
+}
+
+function remedy({ backend }: Measurement): string {
+  const other = backend === 'netem' ? 'userspace' : 'netem';
+  return (
+    'A busy machine does not explain this, so the path itself is wrong. Run again with ' +
+    `--network-backend ${other} if this machine has it (npm run doctor says so), and report this message.`
+  );
+}
+
+function load({ loadAverage1m, cores }: Measurement): string {
+  return `load average ${shown(loadAverage1m)} on ${cores} ${cores === 1 ? 'core' : 'cores'}`;
+}
+
+function shown(value: number): string {
+  return String(Number(value.toFixed(value < 1000 ? 2 : 0)));
+}
+
+type SeenTreatment = NonNullable<Measurement['udp']>;
+
+/** What Linux makes of ICMP "communication administratively prohibited". */
+const PROHIBITED = 'EHOSTUNREACH';
+
+/** TCP is given so many bytes that it comes through by so much faster than UDP may, slow start and all. */
+const TCP_IS_FASTER = 1.2;
+
+/** Where the path itself has so much more room than UDP, it does not hold TCP up. */
+const PATH_HAS_ROOM = 4;
+
+/**
+ * Whether UDP gets through as far as was asked, and TCP farther: what is blocked or rejected does not arrive at all, who sends what is
+ * rejected is told, and the rate of what is throttled is judged as any rate, by what the path leaves of it. TCP's rate is judged where neither
+ * loss nor the path's own rate holds it up.
+ */
+function judgeTreatment(measurement: Measurement, condition: NetworkCondition): Partial<Verdict>[] {
+  const { udp } = measurement;
+  if (udp === null) return [];
+  if (udp.treatment !== 'throttled') {
+    const wrong = wrongStop(udp);
+    return wrong === null ? [] : [{ wrong: `${wrong} ${remedy(measurement)}` }];
+  }
+  const { downKbps, upKbps } = condition;
+  const udpKbps = udp.kbps ?? 0;
+  const isTcpFree =
+    !losesPackets(condition) && (downKbps === null || downKbps >= PATH_HAS_ROOM * udpKbps);
+  return [
+    datagramsVerdict(measurement, condition, 'toClient', downKbps),
+    datagramsVerdict(measurement, condition, 'toServer', upKbps),
+    ...(isTcpFree && udp.tcpKbps !== null && udp.tcpKbps < TCP_IS_FASTER * udpKbps
+      ? [
+          {
+            wrong: `The network is not what was asked for: UDP alone was to be throttled, to ${shown(udpKbps)} kbit/s, and TCP came at ${shown(udp.tcpKbps)} kbit/s. ${remedy(measurement)}`,
+          },
+        ]
+      : []),
+  ];
+}
+
+function wrongStop({ treatment, toServer, toClient, refusal }: SeenTreatment): string | null {
+  const arrived = toServer.packets + toClient.packets;
+  if (arrived > 0) {
+    const sent = toServer.sent + toClient.sent;
+    return `The network is not what was asked for: UDP was to be ${treatment}, and ${arrived} of ${sent} datagrams arrived.`;
+  }
+  const expected = treatment === 'rejected' ? PROHIBITED : null;
+  if (refusal === expected) return null;
+  const told = (error: string | null) => error ?? 'nothing';
+  return `The network is not what was asked for: UDP was to be ${treatment}, and the sender of a datagram was told ${told(refusal)}, not ${told(expected)}.`;
+}
+
+function datagramsVerdict(
+  measurement: Measurement,
+  condition: NetworkCondition,
+  direction: 'toServer' | 'toClient',
+  pathKbps: number | null,
+): Partial<Verdict> {
+  const { udp, asked } = measurement;
+  if (udp === null || udp.kbps === null) return {};
+  const { kbps: achieved, offeredKbps: offered } = udp[direction];
+  const passing = (1 - asked.lossPercent / 100) * (1 - asked.burstLossPercent / 100);
+  const to = direction === 'toServer' ? 'the servers' : 'the browser';
+  return rateVerdict(measurement, condition, {
+    direction: `of UDP towards ${to}`,
+    asked: Math.min(udp.kbps * passing, pathKbps ?? Number.POSITIVE_INFINITY),
+    achieved,
+    offered,
+    // The bucket makes up for them: it fills meanwhile.
+    pausedPercent: null,
+  });
 }

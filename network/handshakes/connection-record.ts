@@ -1,7 +1,5 @@
 import type { ConnectionRecord } from '../../ground/records/connection.ts';
-import { tlsVersionName } from '../../ground/records/wire-names.ts';
-import { cipherName } from './cipher-name.ts';
-import type { Handshake } from './handshake.ts';
+import { cipherSuiteName, tlsVersionName } from '../../ground/records/wire-names.ts';
 import {
   CLIENT_HELLO,
   type ClientHello,
@@ -13,9 +11,9 @@ import {
   TLS_1_3,
   takesEarlyData,
 } from './hello.ts';
-import { quicVersionName } from './quic-version.ts';
+import type { Handshake } from './packet.ts';
+import { quicVersionName } from './packet-key.ts';
 
-/** What a handshake tells of its connection, and whether all that was said could be read. */
 export interface ReadConnection {
   record: ConnectionRecord;
   /** Of the client's hello, in hex; null: it was not seen, or is damaged. */
@@ -103,4 +101,12 @@ function earlyDataOf(
 function encryptedExtensions(handshake: Handshake, secret: Buffer): Buffer | null {
   const [first] = handshake.encryptedMessages(secret);
   return first?.type === ENCRYPTED_EXTENSIONS ? first.body : null;
+}
+
+/** The cipher of a TLS suite in the words of DevTools, which the HAR has too; suites that nobody offers any more by number. */
+export function cipherName(suite: number): string {
+  // TLS 1.2 has the key exchange in the name of a suite, and both have the hash.
+  return cipherSuiteName(suite)
+    .replace(/^TLS_(?:.*_WITH_)?/, '')
+    .replace(/_SHA\d*$/, '');
 }

@@ -1,11 +1,13 @@
 import type { ConnectionsSeen } from '../../ground/records/connection.ts';
 import { PATH_DEVICE } from '../addresses.ts';
-import type { PathAgent, TappedPackets } from '../agent.ts';
-import { answeredRandoms, quicEnds, seenConnections } from './seen-connections.ts';
+import type { PathAgent, TappedPacket, TappedPackets } from '../agent.ts';
+import { type ReadConnection, readConnection } from './connection-record.ts';
+import { handshakeSecrets } from './key-log.ts';
+import { type Handshake, type Packet, readPacket } from './packet.ts';
+import { beginQuicHandshake } from './quic-handshake.ts';
+import { beginTcpHandshake } from './tcp-handshake.ts';
 
-/** The handshakes that go over a path. */
 export interface Handshakes {
-  /** Forgets what was seen so far. */
   begin(): Promise<void>;
   /** @param keyLog text of an NSS key log; left out: none. */
   connections(keyLog?: string): Promise<ConnectionsSeen>;
@@ -45,4 +47,62 @@ export async function watchHandshakes(
       return answeredRandoms(seen, { earlier });
     },
   };
+}
+
+interface ReadingAids {
+  /** Text of an NSS key log; left out: there is none. */
+  keyLog?: string;
+  /** Ends of connections from before, as `quicEnds()` tells them: packets of theirs are nothing missed. */
+  earlier?: ReadonlySet<string>;
+}
+
+export function seenConnections(tapped: TappedPackets, aids: ReadingAids = {}): ConnectionsSeen {
+  const read = readConnections(tapped, aids);
+  return {
+    opened: read.map(({ record }) => record),
+    whole: tapped.missed === 0 && read.every(({ readable }) => readable),
+  };
+}
+
+/** By what a key log names those of these connections that a server answered. */
+function answeredRandoms(tapped: TappedPackets, aids: ReadingAids = {}): string[] {
+  return readConnections(tapped, aids).flatMap(({ record, random }) =>
+    random === null || record.handshake === null ? [] : [random],
+  );
+}
+
+function readConnections(
+  { packets }: TappedPackets,
+  { keyLog = '', earlier = new Set() }: ReadingAids,
+): ReadConnection[] {
+  const handshakes: Handshake[] = [];
+  const latest = new Map<string, Handshake>();
+  for (const tapped of packets) {
+    const packet = readPacket(tapped);
+    if (packet === null) continue;
+    const ends = endsOf(packet);
+    if (latest.get(ends)?.take(packet)) continue;
+    const begun = packet.tcp ? beginTcpHandshake(packet) : beginQuicHandshake(packet);
+    if (begun === null) continue;
+    handshakes.push(begun);
+    latest.set(ends, begun);
+  }
+  const secrets = handshakeSecrets(keyLog);
+  const own = handshakes.filter((handshake) => !isLeftover(handshake, earlier));
+  const beganNs = own[0]?.first.timeNs ?? 0n;
+  return own.map((handshake) => readConnection(handshake, secrets, beganNs));
+}
+
+export function quicEnds(packets: readonly TappedPacket[]): Set<string> {
+  const read = packets.map(readPacket).filter((packet) => packet?.transport === 'quic');
+  return new Set(read.map((packet) => endsOf(packet as Packet)));
+}
+
+/** An Initial that was sent again: to open it takes the id that the first one had. */
+function isLeftover(handshake: Handshake, earlier: ReadonlySet<string>): boolean {
+  return earlier.has(endsOf(handshake.first)) && handshake.clientMessages().length === 0;
+}
+
+function endsOf({ transport, clientPort, address }: Packet): string {
+  return `${transport} ${clientPort} ${address}`;
 }

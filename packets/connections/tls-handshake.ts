@@ -5,7 +5,6 @@ import type { Way } from './ledger.ts';
 
 type Agreed = Pick<WireConnection, 'host' | 'protocol' | 'tlsVersion' | 'cipher' | 'group'>;
 
-/** What a TLS handshake says, over TCP or QUIC, and when it came to its end on either side. */
 export class TlsHandshake {
   readonly agreed: Agreed = {
     host: null,
@@ -19,7 +18,6 @@ export class TlsHandshake {
   /** Each side counts what it waits before it acknowledges in these, unless it says otherwise (RFC 9000, section 18.2). */
   readonly ackDelayExponent: Record<Way, number> = { toServer: 3, toClient: 3 };
 
-  /** Takes what a side says, and tells whether it was its last message. */
   take(messages: readonly HandshakeMessage[], way: Way): boolean {
     for (const message of messages) this.#takeOne(message, way);
     return messages.some(({ type }) => type === HANDSHAKE.finished);

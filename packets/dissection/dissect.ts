@@ -13,7 +13,6 @@ import { withoutRights } from '../../ground/system/unprivileged-user.ts';
 import { lendKeys } from './lent-keys.ts';
 import type { DissectedPacket } from './packet.ts';
 
-/** What reads captures. */
 const TSHARK = {
   program: 'tshark',
   remedy:
@@ -140,7 +139,6 @@ async function assertCapture(file: string): Promise<void> {
   );
 }
 
-/** The first bytes of a file, in hexadecimal. */
 async function beginningOf(file: string): Promise<string> {
   // Opening a named pipe would wait for its other end.
   const { O_RDONLY, O_NONBLOCK } = constants;

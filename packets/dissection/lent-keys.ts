@@ -8,7 +8,6 @@ import { readPlainFile } from '../../ground/system/plain-file.ts';
 import { makeTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import { lend } from '../../ground/system/unprivileged-user.ts';
 
-/** Keys in a file that tshark can read. */
 interface LentKeys {
   file: string;
   remove: () => Promise<void>;

@@ -1,8 +1,6 @@
 import { html, type Markup } from '../../kit/page/markup.ts';
-import { px } from './frame.ts';
-import { type FlowStep, isSmall } from './sequence.ts';
-import { stepText } from './step-text.ts';
-import type { Span } from './time-scale.ts';
+import { px, type Span } from './frame.ts';
+import { type FlowStep, isSmall, stepText } from './sequence.ts';
 
 /** Two lifelines and how time runs along them. */
 export interface Lifelines {

@@ -6,10 +6,17 @@ import { shortened } from '../../kit/text/terminal.ts';
 import { arrows, type Lifelines, spanOf } from './arrows.ts';
 
 import type { FlowConnection } from './flow.ts';
-import { AXIS_PX, CHARACTER_PX, MOST_TICKS, px, silence, TOP_PX, timeAxis } from './frame.ts';
-import { timeScale } from './time-scale.ts';
+import {
+  AXIS_PX,
+  CHARACTER_PX,
+  MOST_TICKS,
+  px,
+  silence,
+  TOP_PX,
+  timeAxis,
+  timeScale,
+} from './frame.ts';
 
-/** A load with those of its connections that are drawn. */
 interface OverviewLoad {
   label: string;
   /** Decides the colour. */

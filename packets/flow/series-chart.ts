@@ -5,7 +5,6 @@ import { type ChartStack, stackColour, stackDashes } from '../../kit/page/stack.
 import { bytesText } from '../../kit/text/number.ts';
 import { type BytePoint, inFlight, type ServerBytes } from './byte-series.ts';
 
-/** A connection's bytes over time, as its server saw them. */
 export interface ServerSeries {
   stack: ChartStack;
   /** Times are in ms after the load's first packet. */

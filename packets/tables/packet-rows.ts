@@ -33,7 +33,6 @@ const COLUMNS: Readonly<Record<string, Column>> = {
 
 export const PACKET_COLUMNS = Object.keys(COLUMNS);
 
-/** A row of packets.csv. */
 export function packetRow(packet: PlacedPacket, load: string): CsvValue[] {
   return Object.values(COLUMNS).map((column) => column(packet, load));
 }

@@ -46,7 +46,6 @@ export class QuicWindows {
     }
   }
 
-  /** The connections as far as they were captured. */
   windows(): ConnectionWindows[] {
     return [...this.#connections.values()].map((connection) => connection.windows());
   }

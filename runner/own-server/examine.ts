@@ -4,8 +4,8 @@ import { BodyTooLargeError, checkCoding } from '../../cache/importers/content-co
 import { IMPORT_LIMITS } from '../../cache/limits.ts';
 import type { Resource } from '../../cache/manifest.ts';
 import { answerTo, documentChainOf } from '../../cache/resource-answers.ts';
+import { pinOf } from '../../certs/authority.ts';
 import { certificateProblems } from '../../certs/certificate-problems.ts';
-import { pinOf } from '../../certs/leaf.ts';
 import type { Examiner, ResourceFound } from '../../clients/examiner.ts';
 import type { SiteToLoad } from '../../experiments/subjects.ts';
 import { isOverQuic, offersBoth, type Protocol } from '../../ground/records/protocol.ts';

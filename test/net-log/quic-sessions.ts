@@ -1,5 +1,5 @@
 import type { NetLogEvent } from '../../clients/chromium/net-log/events.ts';
-import { cipherName } from '../../network/handshakes/cipher-name.ts';
+import { cipherName } from '../../network/handshakes/connection-record.ts';
 import { begunConnection } from './connection.ts';
 import { PRE_SHARED_KEY } from './handshake-message.ts';
 import type { ObservedConnection } from './observed.ts';

@@ -1,6 +1,6 @@
 import type { NetLogEvent } from '../../clients/chromium/net-log/events.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
-import { cipherName } from '../../network/handshakes/cipher-name.ts';
+import { cipherName } from '../../network/handshakes/connection-record.ts';
 import { begunConnection } from './connection.ts';
 import { EARLY_DATA, type HandshakeMessage, readHandshakeMessages } from './handshake-message.ts';
 import type { ObservedConnection } from './observed.ts';

@@ -25,7 +25,7 @@ export const get: Tool = {
     'Exit status: 0 the whole answer came, with a status below 400; 1 a bug, 2 wrong usage or damaged site, 3 this machine lacks something (the message says what to do); 4 no such host, no connection, a status of 400 or more, or a body that is not whole (what came is on stdout); 5 the network is not what was asked for; 130 interrupted.',
   async run({ given, operands: [url = ''] }) {
     const { getCommand } = await import('./get.ts');
-    const { bodyOutput } = await import('./body-output.ts');
+    const { bodyOutput } = await import('./get.ts');
     const { stopNowOnSignals } = await import('../../runner/stop.ts');
     const output = bodyOutput(process.stdout);
     return getCommand(url, given, { output, say: complain, signal: stopNowOnSignals() });

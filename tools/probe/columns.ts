@@ -1,8 +1,9 @@
-import { hostText } from '../../ground/options/hosts.ts';
+import { type Host, hostText } from '../../ground/options/hosts.ts';
 import type { ProbedAddress, ProbeRecord } from '../../ground/records/probe.ts';
+import { printable } from '../../ground/system/printed.mjs';
 import { countText, decimalText } from '../../kit/text/number.ts';
+import { shortened } from '../../kit/text/terminal.ts';
 
-/** One column of the table of hosts, in the terminal and on the page. */
 interface Column {
   heading: string;
   /** In the terminal, at least; the first is as wide as the hosts need. */
@@ -12,7 +13,6 @@ interface Column {
 
 const NOT_KNOWN = '–';
 
-/** What the table says of each host. */
 export const COLUMNS: readonly Column[] = [
   { heading: 'Host', width: 4, text: hostText },
   { heading: 'IPv4', width: 4, text: ({ addresses }) => familyText(addresses, 'ipv4') },
@@ -102,4 +102,24 @@ function whyNot({ answered, failures }: ProbeRecord): string {
     .filter(({ layer, code }) => ['dns', 'tcp', 'udp'].includes(layer) && code !== 'not-tried')
     .map(({ layer, code }) => `${layer} ${code}`);
   return [...new Set(told)].join(', ');
+}
+
+/** Longer texts are whole in the files. */
+const MOST_CHARACTERS = 40;
+
+/** The lines of a table that grows: columns are as wide as texts mostly are, since those of later rows are not known yet. */
+export function growingTable(hosts: readonly Host[]) {
+  const longest = hosts.reduce((most, host) => Math.max(most, hostText(host).length), 0);
+  const line = (texts: readonly string[]) =>
+    texts
+      .map((text, column) => {
+        const width = column === 0 ? Math.min(longest, MOST_CHARACTERS) : COLUMNS[column]?.width;
+        return shortened(printable(text), MOST_CHARACTERS).padEnd(width ?? 0);
+      })
+      .join('  ')
+      .trimEnd();
+  return {
+    head: line(COLUMNS.map(({ heading }) => heading)),
+    row: (record: ProbeRecord) => line(COLUMNS.map(({ text }) => text(record))),
+  };
 }

@@ -4,13 +4,11 @@ import { isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure, failureOf } from '../../clients/connection-failure.ts';
 
-/** Where datagrams go. */
 export interface Place {
   address: string;
   port: number;
 }
 
-/** How an exchange of datagrams goes. */
 interface Exchange {
   /** Sent once more when nothing has come within a third of the time. */
   datagram: Buffer;
@@ -23,7 +21,6 @@ interface Exchange {
   signal: AbortSignal;
 }
 
-/** What came of it. */
 interface Exchanged {
   sentBytes: number;
   received: Buffer[];

@@ -10,7 +10,6 @@ export function list(bytes: Buffer, lengthBytes: number): Buffer {
   return Buffer.concat([number(bytes.length, lengthBytes), bytes]);
 }
 
-/** A whole number of QUIC below 16,384 (RFC 9000, section 16). */
 export function varint(value: number): Buffer {
   return value < 64 ? number(value, 1) : number(0x4000 | value, 2);
 }

@@ -12,11 +12,10 @@ import { shellWord } from '../../ground/system/shell-word.ts';
 import { type Machine, readMachine } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';
 import { type Capture, capture } from './capture.ts';
-import { compareLoads } from './comparison.ts';
+import { compareLoads, comparisonLines } from './comparison.ts';
 import { DESKTOP, sizeOf } from './device.ts';
 import { type RecordOptions, type RecordValues, recordOptions } from './options.ts';
 import { replay } from './replay.ts';
-import { comparisonLines } from './text.ts';
 
 /** Where the command reads and writes; tests have their own. */
 export interface RecordSurroundings {
@@ -27,7 +26,6 @@ export interface RecordSurroundings {
   signal?: AbortSignal;
 }
 
-/** A page in the cache, and the load that it came by. */
 export interface RecordedPage {
   manifest: SiteManifest;
   folder: string;

@@ -7,7 +7,6 @@ import { mendedLength } from '../http-message.ts';
 import { below, quantityOf, statusOf, textOf } from '../json.ts';
 import { isBinaryType } from '../media-types.ts';
 
-/** A body out of a HAR, or why there is none. */
 interface HarBody {
   /** Null: it was not recorded, or not wholly. */
   body: Uint8Array | null;
@@ -17,23 +16,19 @@ interface HarBody {
   note?: string;
 }
 
-/** A response of a HAR with what is known of its body. */
 interface BodySource {
   response: unknown;
   /** As in a recording. */
   headers: [name: string, value: string][];
   /** Of the body, as the entry tells them. */
   sizes: HarSizes;
-  /** Reads a body that lies in a file of its own. */
   attached: (name: string) => Promise<Uint8Array | null>;
-  /** Most bytes that a body may have when it is unpacked. */
   maxBytes: number;
 }
 
 /** A HAR leaves off a byte order mark, which has 3 bytes in UTF-8. */
 const BYTE_ORDER_MARK_BYTES = 3;
 
-/** The body of one entry. */
 export async function harBody(source: BodySource): Promise<HarBody> {
   const { response, headers, sizes, attached } = source;
   const content = below(response, 'content');
@@ -163,7 +158,6 @@ function saysEmpty(
   return (decodedBytes ?? wireBytes) === 0;
 }
 
-/** A body with all its bytes. */
 function wholeBody(body: Uint8Array, { response, headers }: BodySource): HarBody {
   const length = headerValue(headers, 'content-length');
   const isFromCache = statusOf(below(response, 'status')) === 304;
@@ -189,7 +183,6 @@ interface BodyEvidence {
   contentType: string;
   /** Sizes that the body may have, in bytes; empty: not known. */
   sizes: ReadonlySet<number>;
-  /** Whether bytes are in the content coding that the headers name. */
   isAsSent: (bytes: Uint8Array) => boolean;
 }
 
@@ -312,7 +305,6 @@ function contentSize(entry: unknown, bodyBytes: number | null): number | null {
   return size === 0 && bodyBytes ? null : size;
 }
 
-/** The decoded size of a body in a coding. */
 function unpackedSize(
   entry: unknown,
   size: number | null,
@@ -336,7 +328,6 @@ function bytesBesideHeaders(entry: unknown, headers: [string, string][]): number
   return positive(received - headerBytes);
 }
 
-/** Whether a response is known to have no content coding. */
 function isPlain(headers: [string, string][]): boolean {
   const coding = headerValue(headers, 'content-encoding') ?? '';
   return headers.length > 0 && /^\s*(identity\s*)?$/i.test(coding);

@@ -26,7 +26,7 @@ export async function harExchange(
   entry: unknown,
   where: string,
   attached: (name: string) => Promise<Uint8Array | null>,
-  limits: Readonly<ImportLimits>,
+  limits: ImportLimits,
 ): Promise<ReadEntry> {
   const request = below(entry, 'request');
   const response = below(entry, 'response');

@@ -8,13 +8,11 @@ import { below, listOf, statusOf, textOf } from '../json.ts';
 import { isHtmlType } from '../media-types.ts';
 import { isHtml, navigatedUrl, redirectTarget } from '../navigation.ts';
 
-/** An entry and its place in the HAR. */
 interface PlacedEntry {
   entry: unknown;
   index: number;
 }
 
-/** What of a HAR is imported. */
 interface HarPage {
   /** One of `log.pages`; null: the HAR knows no pages. */
   page: unknown;
@@ -130,7 +128,6 @@ function namesOf(page: unknown): string[] {
   return names.flatMap((name) => cacheUrl(textOf(name) ?? '') ?? []);
 }
 
-/** The first of the redirects that led to a document. */
 function beginningOf(document: RecordedExchange, exchanges: RecordedExchange[]): RecordedExchange {
   const askerOf = ({ initiator }: RecordedExchange) => exchanges[initiator ?? -1];
   let first = document;
@@ -185,10 +182,7 @@ function initiatorUrl(entry: unknown): string | null {
  * The pages of a HAR: of each that it names the first HTML, or all HTML where it names none.
  * @throws ImportError when it is no HAR, or is larger than the limits say
  */
-export async function harPages(
-  archive: string,
-  limits: Readonly<ImportLimits>,
-): Promise<ArchivePage[]> {
+export async function harPages(archive: string, limits: ImportLimits): Promise<ArchivePage[]> {
   const { log } = await readHarFile(archive, limits);
   const titles = new Map(
     listOf(below(log, 'pages')).map((page) => [below(page, 'id'), textOf(below(page, 'title'))]),

@@ -48,7 +48,7 @@ function isHttp({ request, response }: MahimahiRecord): boolean {
   return requestLine(request.firstLine) !== null && statusOf(response) !== null;
 }
 
-async function contentOf(folder: string, limits: Readonly<ImportLimits>): Promise<ArchiveContent> {
+async function contentOf(folder: string, limits: ImportLimits): Promise<ArchiveContent> {
   const budget = importBudget(folder, limits);
   const content: ArchiveContent = { exchanges: [], notes: [], recordedAt: null };
   const names: string[] = [];
@@ -66,11 +66,7 @@ async function contentOf(folder: string, limits: Readonly<ImportLimits>): Promis
   return { ...content, exchanges: byDate(content.exchanges) };
 }
 
-async function readExchange(
-  file: string,
-  where: string,
-  limits: Readonly<ImportLimits>,
-): Promise<ReadEntry> {
+async function readExchange(file: string, where: string, limits: ImportLimits): Promise<ReadEntry> {
   const maxBytes = limits.bodyBytes + limits.headerBytes;
   const bytes = await readPart(file, maxBytes);
   if (bytes === null) {
@@ -140,7 +136,6 @@ interface MahimahiMessage {
   body: Uint8Array;
 }
 
-/** One file of a folder that Mahimahi recorded. */
 interface MahimahiRecord {
   /** Of the server. */
   ip: string;

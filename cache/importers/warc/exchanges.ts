@@ -237,7 +237,6 @@ function requestIndex(budget: ImportBudget) {
       const via = warcField(block, 'via');
       if (via !== null) viaOf.set(url, via);
     },
-    /** What is known of the request for a response. */
     of: (record: WarcRecord): Partial<Asked> => {
       const request =
         byAnswer.get(record.header('warc-record-id') ?? '') ??

@@ -55,7 +55,7 @@ function isArc(head: Buffer): boolean {
   return head.toString('latin1', 0, 11) === 'filedesc://';
 }
 
-async function contentOf(archive: string, limits: Readonly<ImportLimits>): Promise<ArchiveContent> {
+async function contentOf(archive: string, limits: ImportLimits): Promise<ArchiveContent> {
   const file = path.basename(archive);
   if ((await stat(archive)).isDirectory()) {
     return readCrawl(file, await openFolder(archive, limits), limits);
@@ -94,7 +94,7 @@ const PAGE_LIST_BYTES = 16 * 1024 * 1024;
 async function readCrawl(
   archive: string,
   files: ArchiveFolder,
-  limits: Readonly<ImportLimits>,
+  limits: ImportLimits,
 ): Promise<ArchiveContent> {
   const budget = importBudget(archive, limits);
   const collector = warcCollector(budget);
@@ -124,7 +124,7 @@ async function listedPages(
   archive: string,
   { names, read }: ArchiveFolder,
   notes: string[],
-  limits: Readonly<ImportLimits>,
+  limits: ImportLimits,
 ): Promise<ArchivePage[]> {
   const textOf = async (name: string) =>
     (await read(name, Math.min(PAGE_LIST_BYTES, limits.fileBytes))).toString('utf8');
@@ -159,10 +159,7 @@ export const WACZ: PageImporter = {
   ...readersOf('a WACZ', waczContent),
 };
 
-async function waczContent(
-  archive: string,
-  limits: Readonly<ImportLimits>,
-): Promise<ArchiveContent> {
+async function waczContent(archive: string, limits: ImportLimits): Promise<ArchiveContent> {
   const bytes = await readInputFile(archive, limits.fileBytes, 'Give an archive of one page.');
   const file = path.basename(archive);
   return readCrawl(file, await openZip(file, bytes, limits), limits);

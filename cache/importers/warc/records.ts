@@ -5,7 +5,6 @@ import { ImportError, shown } from '../../import-error.ts';
 import type { ImportBudget, ImportLimits } from '../../limits.ts';
 import { parseHeaderLines } from '../header-block.ts';
 
-/** One record of a WARC. */
 export interface WarcRecord {
   /** What messages call it: the archive and the record's number in it, from 1. */
   where: string;
@@ -15,7 +14,6 @@ export interface WarcRecord {
   url: string;
   /** A header of the record itself, several of that name joined with commas; null: it has none. */
   header: (name: string) => string | null;
-  /** Everything after the record's own headers. */
   block: Uint8Array;
 }
 
@@ -111,11 +109,9 @@ function blockBytesOf(header: WarcRecord['header'], damaged: Damaged): number {
   throw damaged(`its Content-Length is "${shown(length, 40)}", expected a number`);
 }
 
-/** A WARC as it lies on the disk. */
 interface PackedWarc {
   /** In pieces of any size. */
   packed: AsyncIterable<Buffer>;
-  /** Whether it is gzip. */
   isPacked: boolean;
 }
 
@@ -127,7 +123,7 @@ interface PackedWarc {
 async function* unpackedWarc(
   where: () => string,
   { packed, isPacked }: PackedWarc,
-  limits: Readonly<ImportLimits>,
+  limits: ImportLimits,
 ): AsyncGenerator<Buffer> {
   const tooLarge = () =>
     new ImportError(

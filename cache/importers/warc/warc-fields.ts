@@ -3,20 +3,12 @@ import { cacheUrl } from '../file-url.ts';
 import { parseHeaderLines } from '../header-block.ts';
 import type { ArchivePage } from '../importer.ts';
 import { below, listOf, textOf } from '../json.ts';
+import type { ArchiveContent } from '../recording-of.ts';
 
-/** What a `warcinfo` record says about the WARC. */
-interface WarcInfo {
-  /** The program that wrote it, as it calls itself; null: it does not say. */
-  software: string | null;
-  /** What the program was told to save, or says that it saved. */
-  pages: ArchivePage[];
-}
-
-/** Most bytes of a record that are looked at. */
 const FIELDS_BYTES = 1024 * 1024;
 
 /** Reads a `warcinfo` record as wget, wpull, Webrecorder and the others write it. */
-export function warcInfo(block: Uint8Array): WarcInfo {
+export function warcInfo(block: Uint8Array): Required<Pick<ArchiveContent, 'software' | 'pages'>> {
   const software = warcField(block, 'software')?.trim();
   return {
     software: software ? shown(software, 80) : null,

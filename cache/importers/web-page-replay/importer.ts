@@ -16,7 +16,7 @@ export const WEB_PAGE_REPLAY: PageImporter = {
   ...readersOf('a web-page-replay archive', contentOf),
 };
 
-async function contentOf(archive: string, limits: Readonly<ImportLimits>): Promise<ArchiveContent> {
+async function contentOf(archive: string, limits: ImportLimits): Promise<ArchiveContent> {
   const { entries, recordedAt } = await readReplayArchive(archive, limits);
   const budget = importBudget(archive, limits);
   const content: ArchiveContent = { exchanges: [], notes: [], recordedAt };
@@ -31,7 +31,7 @@ async function contentOf(archive: string, limits: Readonly<ImportLimits>): Promi
 function exchangeOf(
   entry: unknown,
   { url, where }: { url: string; where: string },
-  limits: Readonly<ImportLimits>,
+  limits: ImportLimits,
 ): ReadEntry {
   if (!isObject(entry)) return 'it is no object';
   if (Array.isArray(entry.WebSocketMessages)) return 'it is a WebSocket';
@@ -71,7 +71,6 @@ function fromBase64(text: unknown): Buffer | null {
   return text.length % 4 === 0 && bytes.length === (text.length / 4) * 3 - padding ? bytes : null;
 }
 
-/** One request with its response in a web-page-replay archive, still as it lies there. */
 interface ReplayEntry {
   url: string;
   /** Place among the answers to the same URL, from 0. */
@@ -87,7 +86,7 @@ interface ReplayEntry {
  */
 async function readReplayArchive(
   file: string,
-  limits: Readonly<ImportLimits>,
+  limits: ImportLimits,
 ): Promise<{ entries: ReplayEntry[]; recordedAt: string | null }> {
   const words = { archive: 'an archive', again: 'Copy or record it again' };
   const json = await readArchiveFile(file, limits, words);
@@ -118,7 +117,6 @@ async function readReplayArchive(
 /** An entry has six values; this leaves room for all that is not read here. */
 const VALUES_PER_ENTRY = 50;
 
-/** Whether a value out of the archive's JSON is an object with fields. */
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

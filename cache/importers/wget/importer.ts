@@ -57,10 +57,7 @@ export async function readSavedPage(
  * The pages of such a folder: its HTML files, by what `--document` takes.
  * @throws ImportError when it is no such folder, or passes a limit
  */
-async function listSavedPages(
-  folder: string,
-  limits: Readonly<ImportLimits>,
-): Promise<ArchivePage[]> {
+async function listSavedPages(folder: string, limits: ImportLimits): Promise<ArchivePage[]> {
   const budget = importBudget(folder, limits);
   const { root, files } = await readSavedFolder(folder, null, budget);
   const pages: ArchivePage[] = [];
@@ -116,7 +113,7 @@ const HTML_BEGINS =
 function savedResponse(
   bytes: Uint8Array,
   saved: SavedFile,
-  limits: Readonly<ImportLimits>,
+  limits: ImportLimits,
   note: (text: string) => void,
 ): Pick<ReceivedResponse, 'status' | 'headers' | 'body'> | string {
   if (parseSavedResponse(bytes.subarray(0, FIRST_LINE_BYTES)) === null) {

@@ -6,7 +6,6 @@ import { headerValue } from '../header-block.ts';
 import { isHtmlType } from '../media-types.ts';
 import type { SavedFile } from './saved-folder.ts';
 
-/** A saved file with the response that it holds, under the URL that its path says. */
 interface SavedExchange {
   saved: SavedFile;
   exchange: RecordedExchange;
@@ -124,7 +123,6 @@ function* linksOf({ body, headers }: RecordedExchange): Generator<string> {
   for (const word of words) yield withoutEntities(word);
 }
 
-/** As wget writes them. */
 const ENTITIES: Record<string, string> = {
   '&amp;': '&',
   '&#38;': '&',

@@ -19,7 +19,6 @@ export interface SavedFile {
   convertedFile?: string;
 }
 
-/** What lies in a folder saved by wget. */
 interface SavedFolder {
   /** Where it lies, from the root of the file system. */
   root: string;

@@ -3,8 +3,8 @@ import { X509Certificate } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import { spkiPin } from '../../../certs/authority.ts';
 import { authorityFile, chainBytes, ensureCertificates } from '../../../certs/certificates.ts';
-import { spkiPin } from '../../../certs/leaf.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 
 const HOSTS = ['a.test', 'b.test'];

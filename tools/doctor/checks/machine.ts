@@ -25,7 +25,6 @@ export function judgeCores(count: number, model: string): Finding {
   };
 }
 
-/** Whether other programs are running. */
 export const load: Check = {
   name: 'load average',
   run: () => judgeLoad(os.loadavg()[0] ?? 0, os.availableParallelism()),
@@ -65,7 +64,6 @@ export function judgePressure(text: string | null): Finding {
   };
 }
 
-/** Whether browser and servers fit without swapping. */
 export const memory: Check = {
   name: 'memory',
   run() {

@@ -24,7 +24,6 @@ export const networkTools: Check = {
   },
 };
 
-/** One program as it was found. */
 export interface Tool extends Pick<NetworkProgram, 'program' | 'from'> {
   /** What it says of itself; null: it is not there. */
   version: string | null;
@@ -87,7 +86,6 @@ export function obstacle(reason: string, setting: (name: string) => string | nul
   return reason;
 }
 
-/** The kernel's own emulation of networks. */
 export const netem: Check = {
   name: 'netem',
   async run() {
@@ -138,7 +136,6 @@ export function judgeTun(refused: Refused | null, hasNetem: boolean): Finding {
   return { status: 'lack', ...refused };
 }
 
-/** Whether the user-space link gets the processor in time. */
 export const priority: Check = {
   name: 'real-time priority',
   async run() {

@@ -10,7 +10,7 @@ import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { shellWord } from '../../../ground/system/shell-word.ts';
 import { chromiumFoundBySetUp, setUpCommand } from '../../../runner/machine.ts';
 import { RUNTIMES, STACKS } from '../../../servers/index.ts';
-import { packagedProgram, SET_UP } from '../set-up-files.ts';
+import { packagedProgram, SET_UP } from '../network-agent.ts';
 
 const WANTED_NODE_MAJOR = 24;
 
@@ -46,7 +46,6 @@ export function judgeNode(running: string, packaged: string | null): Finding {
   return { status: 'ok', found: version };
 }
 
-/** What the programs of stacks run on, one check each. */
 export const runtimes: readonly Check[] = RUNTIMES.map((runtime) => ({
   name: runtime.title,
   async run() {
@@ -111,7 +110,6 @@ export function judgeRuntime(
   };
 }
 
-/** The browser that loads the pages. */
 export const chromium: Check = {
   name: 'Chromium',
   async run() {
@@ -140,7 +138,6 @@ export function judgeChromium(program: string | undefined, version: ProgramOutpu
   return { status: 'ok', found: `${number}, ${program}` };
 }
 
-/** Further clients that make connections, one check each. */
 export const clients: readonly Check[] = CLIENTS.flatMap((client) => {
   const { runtime } = client;
   if (runtime === null) return [];
@@ -162,7 +159,6 @@ export function judgeClient(
   };
 }
 
-/** What reads captured packets. */
 export const tshark: Check = {
   name: 'tshark',
   run: async () => judgeTshark(await programOutput('tshark', ['--version'])),
@@ -192,7 +188,6 @@ export const setUp: Check = {
     }),
 };
 
-/** What is there of it. */
 interface SetUpState {
   hasRun: boolean;
   hasAuthority: boolean;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Measurement } from '../../../../network/calibration/calibrate.ts';
+import { type Measurement, spreadOf } from '../../../../network/calibration/calibrate.ts';
 import { judgeCalibration } from '../../../../network/calibration/judge.ts';
-import { spreadOf } from '../../../../network/calibration/spread.ts';
 import type { NetworkCondition } from '../../../../network/conditions.ts';
 import { calibrationOf, conditionOf, spreadAround } from './example.ts';
 import { probes, type Series } from './probes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { spreadOf } from '../../../../network/calibration/spread.ts';
+import { spreadOf } from '../../../../network/calibration/calibrate.ts';
 
 test('a spread has quantiles of type 7, whatever the order of the values', () => {
   const spread = spreadOf([40, 10, 30, 20, 50, 60, 70, 80, 90, 100]);

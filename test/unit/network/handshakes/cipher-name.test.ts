@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cipherName } from '../../../../network/handshakes/cipher-name.ts';
+import { cipherName } from '../../../../network/handshakes/connection-record.ts';
 
 test('suites of TLS 1.3 and 1.2 have the name of their cipher', () => {
   assert.equal(cipherName(0x1302), 'AES_256_GCM');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConnectionRecord } from '../../../../ground/records/connection.ts';
 import type { TappedPacket } from '../../../../network/agent.ts';
-import { quicEnds, seenConnections } from '../../../../network/handshakes/seen-connections.ts';
+import { quicEnds, seenConnections } from '../../../../network/handshakes/watch.ts';
 import { clientPortOf, IP_BYTES, RECORDINGS, type Recording, recording } from './recorded.ts';
 
 const H3 = recording('h3-full-then-early-data');

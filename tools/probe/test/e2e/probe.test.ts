@@ -13,7 +13,7 @@ import { readHosts } from '../../../../ground/options/hosts.ts';
 import { type ProbeRecord, probeSchema } from '../../../../ground/records/probe.ts';
 import { schemaCheck } from '../../../../ground/records/schema-check.ts';
 import { InterruptedError } from '../../../../ground/system/errors.ts';
-import { longPacketsOf } from '../../../../network/handshakes/quic-packets.ts';
+import { longPacketsOf } from '../../../../network/handshakes/quic-handshake.ts';
 import { readMachine } from '../../../../runner/machine.ts';
 import { withServers } from '../../../../runner/servers.ts';
 import { STACKS } from '../../../../servers/index.ts';

@@ -12,7 +12,7 @@ import type { MachineUse } from '../../../../../ground/records/machine-use.ts';
 import type { AskedNetwork, DirectionCounts } from '../../../../../ground/records/network.ts';
 import type { TappedPacket } from '../../../../../network/agent.ts';
 import { NOTHING_ADDED } from '../../../../../network/conditions.ts';
-import { seenConnections } from '../../../../../network/handshakes/seen-connections.ts';
+import { seenConnections } from '../../../../../network/handshakes/watch.ts';
 import { clientPortOf, recording } from '../../../../../test/unit/network/handshakes/recorded.ts';
 import { bound, type Judgement, judgedBy } from '../../../../checks.ts';
 import type { Expected, Observed } from '../../../checks/check.ts';
