@@ -20,9 +20,9 @@ import {
   tcpSetter,
 } from '../end.ts';
 import { type Handshakes, watchHandshakes } from '../handshakes/watch.ts';
-import { nameServer } from '../names.ts';
 import {
   longestPacketBytes,
+  nameServer,
   type PacketSizes,
   type Path,
   type PathOptions,

@@ -12,8 +12,13 @@ import { type LinkCounts, type LinkDirection, type LinkEvent, withPathAgent } fr
 import type { NetworkCondition } from '../conditions.ts';
 import { makeEnd, mtuSetter, type SizesUnder, sampleTcpInfo, tcpSetter } from '../end.ts';
 import { watchHandshakes } from '../handshakes/watch.ts';
-import { nameServer } from '../names.ts';
-import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
+import {
+  longestPacketBytes,
+  nameServer,
+  type Path,
+  type PathOptions,
+  USUAL_PACKETS,
+} from '../path.ts';
 import { queueBytes } from '../queue.ts';
 import { burstBytes } from '../udp.ts';
 import { makeUplink, uplinkNamespaces } from '../uplink.ts';

@@ -1,4 +1,5 @@
 import type { WireClose, WireConnection } from '../../ground/records/packets.ts';
+import { cipherSuiteName, groupName, tlsVersionName } from '../../ground/records/wire-names.ts';
 import { quantileOfSorted } from '../../statistics/quantile.ts';
 import {
   type DissectedPacket,
@@ -9,7 +10,6 @@ import {
 } from '../dissection/packet.ts';
 import { Ledger, SENDER, type Way } from './ledger.ts';
 import type { SentStream } from './sent-bytes.ts';
-import { TlsHandshake } from './tls-handshake.ts';
 
 /** The ends of a connection, as `ip:port`. */
 export interface Ends {
@@ -250,4 +250,48 @@ export class RoundTrips {
 
 function leastOf(samplesMs: readonly number[]): number | null {
   return samplesMs.reduce<number | null>((least, each) => Math.min(least ?? each, each), null);
+}
+
+type Agreed = Pick<WireConnection, 'host' | 'protocol' | 'tlsVersion' | 'cipher' | 'group'>;
+
+export class TlsHandshake {
+  readonly agreed: Agreed = {
+    host: null,
+    protocol: null,
+    tlsVersion: null,
+    cipher: null,
+    group: null,
+  };
+  /** When the last message of each side had arrived. */
+  readonly finishedMs: Record<Way, number | null> = { toServer: null, toClient: null };
+  /** Each side counts what it waits before it acknowledges in these, unless it says otherwise (RFC 9000, section 18.2). */
+  readonly ackDelayExponent: Record<Way, number> = { toServer: 3, toClient: 3 };
+
+  take(messages: readonly HandshakeMessage[], way: Way): boolean {
+    for (const message of messages) this.#takeOne(message, way);
+    return messages.some(({ type }) => type === HANDSHAKE.finished);
+  }
+
+  #takeOne(message: HandshakeMessage, way: Way): void {
+    const { agreed } = this;
+    const exponent = message.parameters?.ack_delay_exponent;
+    if (typeof exponent === 'number') this.ackDelayExponent[way] = exponent;
+    switch (message.type) {
+      case HANDSHAKE.clientHello:
+        agreed.host ??= message.serverName ?? null;
+        return;
+      case HANDSHAKE.serverHello:
+        agreed.tlsVersion = message.version === undefined ? null : tlsVersionName(message.version);
+        agreed.cipher = message.cipher === undefined ? null : cipherSuiteName(message.cipher);
+        agreed.group ??= message.group === undefined ? null : groupName(message.group);
+        agreed.protocol ??= message.protocols?.[0] ?? null;
+        return;
+      case HANDSHAKE.serverKeyExchange:
+        agreed.group ??= message.group === undefined ? null : groupName(message.group);
+        return;
+      case HANDSHAKE.encryptedExtensions:
+        agreed.protocol ??= message.protocols?.[0] ?? null;
+        return;
+    }
+  }
 }

@@ -3,14 +3,17 @@ import { CHART_WIDTH_PX } from '../../kit/charts/canvas.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
 import { colourNumber } from '../../kit/page/stack.ts';
 import { shortened, wrapped } from '../../kit/text/terminal.ts';
-import { arrows, type Lifelines, leavesPx, spanOf } from './arrows.ts';
 import {
   AXIS_PX,
+  arrows,
   CHARACTER_PX,
+  type Lifelines,
+  leavesPx,
   MOST_TICKS,
   multiplesOf,
   px,
   silence,
+  spanOf,
   type TimeScale,
   TOP_PX,
   timeAxis,

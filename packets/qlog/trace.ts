@@ -1,11 +1,11 @@
 import { ackedRanges, type Space, spaceOf, waitedMs } from '../connections/acknowledgement.ts';
 import type { PlacedPacket } from '../connections/capture-reader.ts';
 import { applicationClose, quicClose } from '../connections/closes.ts';
+import { TlsHandshake } from '../connections/connection-reader.ts';
 import { type Http3Frame, Http3Streams } from '../connections/http3-stream.ts';
 import { InFlight } from '../connections/in-flight.ts';
 import type { Way } from '../connections/ledger.ts';
 import { wantsAcknowledgement } from '../connections/quic-reader.ts';
-import { TlsHandshake } from '../connections/tls-handshake.ts';
 import {
   HANDSHAKE,
   HTTP_FRAME,

@@ -6,9 +6,9 @@ import {
   waitedMs,
 } from '../connections/acknowledgement.ts';
 import type { PlacedPacket } from '../connections/capture-reader.ts';
+import { TlsHandshake } from '../connections/connection-reader.ts';
 import { InFlight } from '../connections/in-flight.ts';
 import { wantsAcknowledgement } from '../connections/quic-reader.ts';
-import { TlsHandshake } from '../connections/tls-handshake.ts';
 import { isAck, isLost, QUIC_FRAME, type QuicPacket } from '../dissection/packet.ts';
 import type { ConnectionWindows, WindowPoint } from './load-windows.ts';
 

@@ -20,8 +20,7 @@ import { readMachine } from '../../runner/machine.ts';
 import { realFolder } from '../../runner/real-folder.ts';
 import { resultsFolder } from '../../runner/results.ts';
 import { Adoption } from './adoption.ts';
-import { growingTable } from './columns.ts';
-import { CSV_HEAD, csvRow } from './csv.ts';
+import { CSV_HEAD, csvRow, growingTable } from './columns.ts';
 import { probePage } from './page.ts';
 import { type Probing, probeHost } from './probe-host.ts';
 

@@ -5,8 +5,7 @@ import { connect, isIP, isIPv6 } from 'node:net';
 import { Failure, failureOf, within } from '../../clients/connection-failure.ts';
 import type { HttpsRecord } from '../../ground/records/probe.ts';
 import { Reader } from '../../network/handshakes/reader.ts';
-import type { Place } from './datagrams.ts';
-import { list, number } from './writer.ts';
+import { list, number, type Place } from './datagrams.ts';
 
 const PORT = 53;
 const NO_ERROR = 0;

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { CLIENT_HELLO, TLS_1_3 } from '../../network/handshakes/hello.ts';
 import { closePacket, initialKeys } from '../../network/handshakes/packet-key.ts';
 import { Reader, readOrNull } from '../../network/handshakes/reader.ts';
-import { list, number, varint } from './writer.ts';
+import { list, number, varint } from './datagrams.ts';
 
 /** The least that a client's first datagram may be (RFC 9000, section 14.1), and all that these are. */
 export const DATAGRAM_BYTES = 1200;

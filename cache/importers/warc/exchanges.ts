@@ -7,8 +7,7 @@ import { headerValue } from '../header-block.ts';
 import { readRequest, readResponse, type SentRequest, typeOfRequest } from '../http-message.ts';
 import type { ArchivePage } from '../importer.ts';
 import { type ArchiveContent, ipAddress } from '../recording-of.ts';
-import type { WarcRecord } from './records.ts';
-import { pageOf, warcField, warcInfo } from './warc-fields.ts';
+import { pageOf, type WarcRecord, warcField, warcInfo } from './records.ts';
 
 /** What Browsertrix puts before the URL of a page, in a record about the page. */
 const PAGE_INFO = 'urn:pageinfo:';

@@ -18,8 +18,7 @@ import { below } from '../json.ts';
 import { type ArchiveContent, namedPages, readersOf } from '../recording-of.ts';
 import { isZip, openZip, zipHasName } from '../zip-archive.ts';
 import { warcCollector } from './exchanges.ts';
-import { warcRecords } from './records.ts';
-import { pageOf } from './warc-fields.ts';
+import { pageOf, warcRecords } from './records.ts';
 
 export const WARC: PageImporter = {
   recognise: async (archive) => {

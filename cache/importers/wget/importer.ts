@@ -11,8 +11,7 @@ import { type ReceivedResponse, readResponse } from '../http-message.ts';
 import type { ArchivePage, PageImporter, ReadOptions } from '../importer.ts';
 import { contentTypeOf } from '../media-types.ts';
 import { isPage } from '../navigation.ts';
-import { withLinkedUrls } from './linked-urls.ts';
-import { findDocument, readSavedFolder, type SavedFile } from './saved-folder.ts';
+import { findDocument, readSavedFolder, type SavedFile, withLinkedUrls } from './saved-folder.ts';
 
 export const WGET_FOLDER: PageImporter = {
   // Any folder: what is missing in it is said best by who reads it.
