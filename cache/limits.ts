@@ -1,3 +1,4 @@
+import { countText } from '../kit/text/number.ts';
 import { ImportError } from './import-error.ts';
 
 /** What an archive may cost at most. Archives come from strangers: small files can unpack to anything. */
@@ -50,27 +51,23 @@ export function importBudget(file: string, limits: ImportLimits) {
       entries += 1;
       if (entries <= limits.entries) return;
       throw new ImportError(
-        `${file} has more than ${count(limits.entries)} entries. A page has some thousands at most: give an archive of one page.`,
+        `${file} has more than ${countText(limits.entries)} entries. A page has some thousands at most: give an archive of one page.`,
       );
     },
     /** @throws ImportError when the body is too large, or all bodies together are */
     takeBody: (bytes: number, where: string): void => {
       if (bytes > limits.bodyBytes) {
         throw new ImportError(
-          `${where}: the body has ${count(bytes)} bytes or more, at most ${count(limits.bodyBytes)} are imported. Leave this response out of the archive.`,
+          `${where}: the body has ${countText(bytes)} bytes or more, at most ${countText(limits.bodyBytes)} are imported. Leave this response out of the archive.`,
         );
       }
       totalBytes += bytes;
       if (totalBytes <= limits.totalBytes) return;
       throw new ImportError(
-        `${where}: with this body all together have more than ${count(limits.totalBytes)} bytes. Give an archive of one page.`,
+        `${where}: with this body all together have more than ${countText(limits.totalBytes)} bytes. Give an archive of one page.`,
       );
     },
   };
 }
 
 export type ImportBudget = ReturnType<typeof importBudget>;
-
-function count(n: number): string {
-  return n.toLocaleString('en-US');
-}

@@ -1,4 +1,5 @@
 import { printableLines } from '../ground/system/printed.mjs';
+import { counted, countText } from '../kit/text/number.ts';
 import { hostsOf, type SiteManifest } from './manifest.ts';
 import type { Presentation, Rung } from './presentation.ts';
 import { nearlyEmpty } from './recorded-requests.ts';
@@ -24,7 +25,7 @@ export function siteLines(
   return [
     `${replaces ? 'Replaced' : done} ${video ? 'video' : 'site'} ${site}: ${url}`,
     `  ${source}`,
-    `  ${countOf(resources.length, 'resource')}, ${countOf(hostsOf(manifest).length, 'host')}, ${countOf(bytes, 'byte')} of bodies as sent`,
+    `  ${counted(resources.length, 'resource')}, ${counted(hostsOf(manifest).length, 'host')}, ${counted(bytes, 'byte')} of bodies as sent`,
     ...(video ? [`  ${videoLine(video)}`] : []),
     `  in ${folder}`,
     ...(warning === null ? [] : [`  warning: ${warning}`]),
@@ -44,14 +45,7 @@ function videoLine({ durationMs, rungs }: Presentation): string {
 
 export function firstOf(lines: readonly string[], most: number): string[] {
   const more = lines.length - most;
-  return more <= 0
-    ? [...lines]
-    : [...lines.slice(0, most), `  and ${more.toLocaleString('en-US')} more`];
-}
-
-/** `1 host`, `2,000 hosts`. */
-export function countOf(n: number, noun: string): string {
-  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
+  return more <= 0 ? [...lines] : [...lines.slice(0, most), `  and ${countText(more)} more`];
 }
 
 /** Texts out of an archive can hold what a terminal takes for commands, and no end of them. */

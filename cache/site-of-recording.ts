@@ -1,3 +1,4 @@
+import { countText } from '../kit/text/number.ts';
 import { ImportError, shown } from './import-error.ts';
 import {
   type Answer,
@@ -180,7 +181,7 @@ function bodyOf(
   } catch (error) {
     if (!(error instanceof BodyTooLargeError)) throw error;
     throw new ImportError(
-      `${exchange.where}: the body unpacks to more than ${budget.limits.bodyBytes.toLocaleString('en-US')} bytes. Leave this response out of the archive.`,
+      `${exchange.where}: the body unpacks to more than ${countText(budget.limits.bodyBytes)} bytes. Leave this response out of the archive.`,
     );
   }
 }
@@ -327,10 +328,9 @@ function encodedAgain(kept: Replayable[]): string[] {
   const bytes = again.reduce((sum, { resource }) => sum + resource.wireBytes, 0);
   const known = again.every(({ exchange }) => (exchange.sizes?.wireBytes ?? null) !== null);
   const recorded = again.reduce((sum, { exchange }) => sum + (exchange.sizes?.wireBytes ?? 0), 0);
-  const before =
-    known && recorded !== bytes ? `, as recorded they had ${recorded.toLocaleString('en-US')}` : '';
+  const before = known && recorded !== bytes ? `, as recorded they had ${countText(recorded)}` : '';
   return [
-    `${again.length} bodies compressed again, since only their decoded bytes were recorded: ${bytes.toLocaleString('en-US')} bytes${before}`,
+    `${again.length} bodies compressed again, since only their decoded bytes were recorded: ${countText(bytes)} bytes${before}`,
   ];
 }
 

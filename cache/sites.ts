@@ -1,5 +1,6 @@
 import { EXIT } from '../ground/system/exit-status.ts';
 import { indented, jsonLine, printable } from '../ground/system/printed.mjs';
+import { counted, countText } from '../kit/text/number.ts';
 import { assertInCache, listSites, readSiteList, siteFolder } from './catalogue.ts';
 import {
   DamagedSiteError,
@@ -12,7 +13,6 @@ import {
   type SiteManifest,
 } from './manifest.ts';
 import { nearlyEmpty } from './recorded-requests.ts';
-import { countOf } from './site-lines.ts';
 import { problemsOfSite } from './verification.ts';
 
 interface SitesChoices {
@@ -96,8 +96,8 @@ async function verify(folders: string[], { print, complain }: Output): Promise<n
   }
   print(
     damaged === 0
-      ? `${countOf(folders.length, 'site')} checked, all as their manifests say.`
-      : `${countOf(folders.length, 'site')} checked, ${damaged.toLocaleString('en-US')} damaged. ${REMEDY}`,
+      ? `${counted(folders.length, 'site')} checked, all as their manifests say.`
+      : `${counted(folders.length, 'site')} checked, ${countText(damaged)} damaged. ${REMEDY}`,
   );
   return damaged;
 }
@@ -108,9 +108,9 @@ function tableOf(rows: SiteSummary[]): string[] {
     ...rows.map((row) => [
       row.site,
       row.kind,
-      count(row.hosts),
-      count(row.resources),
-      count(row.wireBytes),
+      countText(row.hosts),
+      countText(row.resources),
+      countText(row.wireBytes),
       row.recordedOn ?? '',
     ]),
   ];
@@ -130,10 +130,6 @@ function tableOf(rows: SiteSummary[]): string[] {
       row ? `${types}; ${printable(row.source.replaceAll('\n', ' '))}` : 'types; source',
     ].join('  ');
   });
-}
-
-function count(n: number): string {
-  return n.toLocaleString('en-US');
 }
 
 /** What a site is, in numbers: one row of the list of sites. */

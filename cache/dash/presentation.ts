@@ -6,6 +6,7 @@ import {
   type RepresentationInfo,
   toPlaylists,
 } from 'mpd-parser';
+import { countText } from '../../kit/text/number.ts';
 import { ImportError, shown } from '../import-error.ts';
 import type { ImportLimits } from '../limits.ts';
 import type { ByteRange, Presentation, Rung, Segment } from '../presentation.ts';
@@ -193,7 +194,7 @@ function assertCountable(
   }
   if (segments <= limits.entries) return;
   throw new ImportError(
-    `${file} names ${Math.round(segments).toLocaleString('en-US')} segments, at most ${limits.entries.toLocaleString('en-US')} are imported. Give a shorter video.`,
+    `${file} names ${countText(Math.round(segments))} segments, at most ${countText(limits.entries)} are imported. Give a shorter video.`,
   );
 }
 

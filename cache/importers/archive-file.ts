@@ -4,6 +4,7 @@ import { bytesText, TooLargeError } from '../../ground/system/bounded-buffer.ts'
 import { unpack } from '../../ground/system/bounded-unpacking.ts';
 import { reasonOf } from '../../ground/system/file-error.ts';
 import { readPlainFile } from '../../ground/system/plain-file.ts';
+import { countText } from '../../kit/text/number.ts';
 import { ImportError, shown } from '../import-error.ts';
 import type { ImportLimits } from '../limits.ts';
 
@@ -98,7 +99,7 @@ export async function openFolder(folder: string, limits: ImportLimits): Promise<
       const bytes = await readPart(path.join(folder, name), maxBytes);
       if (bytes !== null) return bytes;
       throw new ImportError(
-        `${folder}: ${name} cannot be read, or has more than ${maxBytes.toLocaleString('en-US')} bytes.`,
+        `${folder}: ${name} cannot be read, or has more than ${countText(maxBytes)} bytes.`,
       );
     },
   };

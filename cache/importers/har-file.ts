@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { countText } from '../../kit/text/number.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportLimits } from '../limits.ts';
 import { parsedJson, readArchiveFile, readPart } from './archive-file.ts';
@@ -72,7 +73,7 @@ const MOST_VALUES = 10_000_000;
 function logOf(file: string, bytes: Buffer): unknown {
   if (countJsonValues(bytes, MOST_VALUES) > MOST_VALUES) {
     throw new ImportError(
-      `${file} has more than ${MOST_VALUES.toLocaleString('en-US')} values. Give a HAR of one page.`,
+      `${file} has more than ${countText(MOST_VALUES)} values. Give a HAR of one page.`,
     );
   }
   const har = parsedJson(file, bytes, 'Save the HAR again');

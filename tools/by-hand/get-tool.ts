@@ -2,7 +2,6 @@ import { complain } from '../../ground/system/printed.mjs';
 import type { Tool } from '../tool.ts';
 import { GET_OPTIONS } from './get-options.ts';
 
-/** `npm run get`. */
 export const get: Tool = {
   summary:
     'gets one URL by HTTP/3, HTTP/2 or HTTP/1.1: the body to stdout, what it took to stderr; of a live server, or of a cached site over a path',

@@ -3,7 +3,8 @@ import { cacheUrl } from '../../cache/importers/file-url.ts';
 import { redirectsToItself } from '../../cache/importers/navigation.ts';
 import type { SiteManifest } from '../../cache/manifest.ts';
 import type { RecordedExchange } from '../../cache/recording.ts';
-import { countOf, firstOf } from '../../cache/site-lines.ts';
+import { firstOf } from '../../cache/site-lines.ts';
+import { counted, countText } from '../../kit/text/number.ts';
 import type { Capture } from './capture.ts';
 
 /** What a replay did otherwise than the live load. Requests are named by method and URL, all as https and without port. */
@@ -76,7 +77,7 @@ function answerOf({ status, body }: RecordedExchange): { key: string; text: stri
   const digest = createHash('sha256').update(bytes).digest('hex');
   return {
     key: `${status === 206 ? 200 : status} ${digest}`,
-    text: `status ${status}, ${bytes.length.toLocaleString('en-US')} bytes`,
+    text: `status ${status}, ${countText(bytes.length)} bytes`,
   };
 }
 
@@ -98,7 +99,7 @@ export function comparisonLines(
     ),
   ];
   return [
-    `Replayed by ${label}: ${same.toLocaleString('en-US')} of ${countOf(kept, 'recorded request')} asked for again with the same answer${lines.length === 0 ? ', and no others' : ''}`,
+    `Replayed by ${label}: ${countText(same)} of ${counted(kept, 'recorded request')} asked for again with the same answer${lines.length === 0 ? ', and no others' : ''}`,
     ...(failure ? [`  the replay failed: ${failure.message}`] : []),
     ...firstOf(lines, MOST_LINES),
   ];

@@ -5,6 +5,7 @@ import type { RecordedExchange } from '../../cache/recording.ts';
 import { isRedirect } from '../../cache/response-headers.ts';
 import type { Exchange } from '../../clients/chromium/har/exchanges.ts';
 import { createEventReader, type NetLogEvent } from '../../clients/chromium/net-log/events.ts';
+import { countText } from '../../kit/text/number.ts';
 
 /** What a load asked for, each request with its answer, and what of it cannot be kept. */
 export interface LoadExchanges {
@@ -37,7 +38,7 @@ export function loadExchanges(
       notes.push(
         lost(
           nameOf(answer),
-          `the load ended before its answer did, or gave it up: ${answer.body.length.toLocaleString('en-US')} bytes had come`,
+          `the load ended before its answer did, or gave it up: ${countText(answer.body.length)} bytes had come`,
         ),
       );
       return;

@@ -1,3 +1,4 @@
+import { countText } from '../../../kit/text/number.ts';
 import { ImportError, shown } from '../../import-error.ts';
 import { type ImportLimits, importBudget } from '../../limits.ts';
 import { RESOURCE_TYPES, type ResourceType } from '../../manifest.ts';
@@ -32,7 +33,7 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
   const { length } = listOf(below(log, 'entries'));
   if (length > limits.entries) {
     throw new ImportError(
-      `${archive} has ${length.toLocaleString('en-US')} entries, at most ${limits.entries.toLocaleString('en-US')} are imported. Give a HAR of one page.`,
+      `${archive} has ${countText(length)} entries, at most ${countText(limits.entries)} are imported. Give a HAR of one page.`,
     );
   }
   const { page, entries, notes } = harPage(log, document);

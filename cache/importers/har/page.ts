@@ -1,3 +1,4 @@
+import { countText } from '../../../kit/text/number.ts';
 import type { ImportLimits } from '../../limits.ts';
 import type { Note } from '../../notes.ts';
 import type { RecordedExchange } from '../../recording.ts';
@@ -36,13 +37,13 @@ export function harPage(log: unknown, document: string | null): HarPage {
   if (local > 0) {
     const schemes = new Set(everything.flatMap(({ entry }) => foreignScheme(entry) ?? []));
     notes.push(
-      `entries that no web server answers (${[...schemes].slice(0, 5).join(', ')}) are left out: ${local.toLocaleString('en-US')}`,
+      `entries that no web server answers (${[...schemes].slice(0, 5).join(', ')}) are left out: ${countText(local)}`,
     );
   }
   const others = ofTheWeb.length - entries.length;
   if (others > 0) {
     notes.push(
-      `entries of other pages of this HAR are left out: ${others.toLocaleString('en-US')}; --document URL names another page`,
+      `entries of other pages of this HAR are left out: ${countText(others)}; --document URL names another page`,
     );
   }
   return { page, entries, notes };

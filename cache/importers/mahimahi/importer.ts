@@ -1,6 +1,7 @@
 import { opendir } from 'node:fs/promises';
 import path from 'node:path';
 import protobuf from 'protobufjs/minimal.js';
+import { countText } from '../../../kit/text/number.ts';
 import { shown } from '../../import-error.ts';
 import { IMPORT_LIMITS, type ImportLimits, importBudget } from '../../limits.ts';
 import type { RecordedExchange } from '../../recording.ts';
@@ -70,7 +71,7 @@ async function readExchange(file: string, where: string, limits: ImportLimits): 
   const maxBytes = limits.bodyBytes + limits.headerBytes;
   const bytes = await readPart(file, maxBytes);
   if (bytes === null) {
-    return `it cannot be read, or has more than ${maxBytes.toLocaleString('en-US')} bytes`;
+    return `it cannot be read, or has more than ${countText(maxBytes)} bytes`;
   }
   const record = mahimahiRecord(bytes, limits.headers);
   if (record === null) {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { countText } from '../../../kit/text/number.ts';
 import { ImportError, shown } from '../../import-error.ts';
 import { type ImportLimits, importBudget } from '../../limits.ts';
 import { headOf, parsedJson, readArchiveFile } from '../archive-file.ts';
@@ -92,7 +93,7 @@ async function readReplayArchive(
   const json = await readArchiveFile(file, limits, words);
   const tooMany = () =>
     new ImportError(
-      `${file} has more than ${limits.entries.toLocaleString('en-US')} entries. Give an archive of one page.`,
+      `${file} has more than ${countText(limits.entries)} entries. Give an archive of one page.`,
     );
   const mostValues = limits.entries * VALUES_PER_ENTRY;
   if (countJsonValues(json, mostValues) > mostValues) throw tooMany();
