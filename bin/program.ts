@@ -20,7 +20,7 @@ const INSTEAD: Readonly<
     return EXIT.ok;
   },
   async probe({ given, operands }, experiment) {
-    const { probeHosts } = await import('../tools/probe/run.ts');
+    const { probeHosts } = await import('../tools/probe/command.ts');
     const { stopNowOnSignals } = await import('../runner/stop.ts');
     return probeHosts(operands, given, optionsOfRun(experiment), {
       print,

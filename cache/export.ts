@@ -4,13 +4,12 @@ import { UsageError } from '../ground/system/exit-status.ts';
 import { assertNew } from '../ground/system/new-place.ts';
 import { readPlainFile, readPlainText } from '../ground/system/plain-file.ts';
 import { unfinishedName } from '../ground/system/unfinished-name.ts';
+import { counted } from '../kit/text/number.ts';
 import { assertInCache, siteFolder } from './catalogue.ts';
 import { EXPORT_FORMATS } from './exporters/index.ts';
 import { manifestFile, readManifest } from './manifest.ts';
 import { noteLines } from './notes.ts';
-import { countOf } from './site-lines.ts';
 
-/** What is to become of the site. */
 interface ExportChoices {
   /** The format; null: the user named none. */
   to: string | null;
@@ -20,7 +19,6 @@ interface ExportChoices {
 
 /** Where the command reads and writes; tests have their own. */
 interface ExportSurroundings {
-  /** The folder with one folder per site. */
   sites: string;
   /** For what no --out names a place. */
   exportsFolder: string;
@@ -60,7 +58,7 @@ export async function exportCommand(
       unfinished,
     );
     await rename(unfinished, target);
-    print(`Exported ${site} (${countOf(manifest.resources.length, 'resource')}) to ${target}`);
+    print(`Exported ${site} (${counted(manifest.resources.length, 'resource')}) to ${target}`);
     for (const note of noteLines(notes)) print(`  note: ${note}`);
     print(next(target));
   } finally {

@@ -15,7 +15,6 @@ import { PACKAGE_PAGES } from './packages/package-pages.ts';
 import { readShapes } from './shapes/shapes.ts';
 import { problemsOfSite } from './verification.ts';
 
-/** What became of the sites that set-up makes. */
 interface FilledSites {
   /** Were missing, damaged, or not as they are made now. */
   written: string[];
@@ -24,7 +23,6 @@ interface FilledSites {
   notOurs: string[];
 }
 
-/** Fills the cache with a generated page of each shape. */
 export async function fillGenerated(
   sites = sitesFolder,
   shapes = readShapes(),

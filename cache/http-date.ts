@@ -1,3 +1,5 @@
+import type { Resource } from './manifest.ts';
+
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /** With a space between day, month and year as HTTP has it, or a hyphen as many cookies do. */
@@ -29,8 +31,37 @@ export function httpDate(atS: number, separator = ' '): string {
 }
 
 /** The date so much later in the form it has; a text that is no date, or would pass the year 9999, stays as it is. */
-export function laterDate(text: string, byS: number): string {
+function laterDate(text: string, byS: number): string {
   const atS = readHttpDate(text);
   if (atS === null || new Date((atS + byS) * 1000).getUTCFullYear() > LAST_YEAR) return text;
   return httpDate(atS + byS, DATE.exec(text)?.[2]);
+}
+
+const COOKIE_EXPIRY = /(;[ \t]*expires=)([^;]*)/gi;
+
+/**
+ * The recorded headers with the dates that caches and cookies go by as far from now as they were from the recording
+ * (the rules "Dates" in servers/README.md).
+ * @param recordedAtS when the page was recorded, in seconds since 1970; null: not known, and nothing is shifted
+ */
+export function shiftedHeaders(
+  headers: Resource['headers'],
+  recordedAtS: number | null,
+  nowS: number,
+): Resource['headers'] {
+  if (recordedAtS === null || nowS <= recordedAtS) return headers;
+  const byS = nowS - recordedAtS;
+  // What was over when the page was recorded stays over: sites say "never" with a date long gone.
+  const laterIfAhead = (text: string) =>
+    (readHttpDate(text) ?? 0) > recordedAtS ? laterDate(text, byS) : text;
+  return headers.map(([name, value]) => {
+    if (name === 'expires') return [name, laterIfAhead(value)];
+    if (name === 'last-modified') return [name, laterDate(value, byS)];
+    if (name !== 'set-cookie') return [name, value];
+    const shifted = value.replace(
+      COOKIE_EXPIRY,
+      (_, before: string, date: string) => before + laterIfAhead(date),
+    );
+    return [name, shifted];
+  });
 }

@@ -5,23 +5,22 @@ import { printable } from '../ground/system/printed.mjs';
 import { shellWord } from '../ground/system/shell-word.ts';
 import { ImportError } from './import-error.ts';
 import { answersOf } from './importers/answers.ts';
+import { cacheUrl } from './importers/file-url.ts';
 import { generatedLike, isWithoutDocument } from './importers/generated-like.ts';
 import type { Importer, ImportFormat, PageImporter, ReadOptions } from './importers/importer.ts';
 import { IMPORT_FORMATS } from './importers/index.ts';
 import { chooseSiteName } from './importers/site-name.ts';
-import { without } from './importers/without.ts';
 import { IMPORT_LIMITS, type ImportLimits, importBudget } from './limits.ts';
 import { writeSite } from './manifest.ts';
+import type { RecordedExchange, Recording } from './recording.ts';
 import { shortened, siteLines } from './site-lines.ts';
 import { type RecordedSite, siteOfRecording } from './site-of-recording.ts';
 
-/** What is to become of the archive. */
 interface ImportChoices {
   /** Of the site; null: by its host. */
   name: string | null;
   /** A URL, or a file below a folder; null: the archive's own. */
   document: string | null;
-  /** Only shows the pages of the archive. */
   list: boolean;
   /** URLs of requests to leave out; null: none. */
   without: readonly string[] | null;
@@ -30,7 +29,6 @@ interface ImportChoices {
 /** Where the command reads and writes; tests have their own. */
 interface ImportSurroundings {
   folderOf: (site: string) => string;
-  /** The same of videos. */
   videoFolderOf: (video: string) => string;
   print: (line: string) => void;
   formats?: readonly ImportFormat[];
@@ -106,7 +104,7 @@ interface FoundImporter {
 export async function readArchive(
   archive: string,
   document: string | null = null,
-  limits: Readonly<ImportLimits> = IMPORT_LIMITS,
+  limits: ImportLimits = IMPORT_LIMITS,
   unwanted: readonly string[] = [],
   found?: FoundImporter,
 ): Promise<RecordedSite> {
@@ -151,4 +149,27 @@ async function importerOf(
   throw new ImportError(
     `${archive} is in no format that can be imported. Supported:\n${known}\nOf a page that is still on the web, make an archive: npm run record -- URL`,
   );
+}
+
+/**
+ * A recording as if nothing had been asked for at these URLs.
+ * @throws ImportError for a URL that it does not have
+ */
+export function without(recording: Recording, urls: readonly string[]): Recording {
+  const left = new Set(urls.map((url) => cacheUrl(url)));
+  const known = new Set(recording.exchanges.map(({ url }) => cacheUrl(url)));
+  const unknown = urls.find((url) => cacheUrl(url) === null || !known.has(cacheUrl(url)));
+  if (unknown !== undefined) {
+    throw new ImportError(
+      `--without ${unknown}: the archive has no such request. Expected are whole URLs of it, with commas between.`,
+    );
+  }
+  const kept = recording.exchanges.filter(({ url }) => !left.has(cacheUrl(url)));
+  const placeOf = new Map(kept.map((exchange, place) => [exchange, place]));
+  const exchanges = kept.map(({ initiator = -1, ...exchange }): RecordedExchange => {
+    const asker = recording.exchanges[initiator];
+    const place = asker && placeOf.get(asker);
+    return place === undefined ? exchange : { ...exchange, initiator: place };
+  });
+  return { ...recording, exchanges };
 }

@@ -1,27 +1,26 @@
+import { countText } from '../kit/text/number.ts';
 import { ImportError } from './import-error.ts';
 
 /** What an archive may cost at most. Archives come from strangers: small files can unpack to anything. */
 export interface ImportLimits {
   /** Requests with their responses. */
-  entries: number;
+  readonly entries: number;
   /** Size of an archive that is one file and has to be read whole, after unpacking. */
-  fileBytes: number;
+  readonly fileBytes: number;
   /** All bodies together, after their content codings are taken off. */
-  totalBytes: number;
+  readonly totalBytes: number;
   /** One body, as sent and after its content coding is taken off. */
-  bodyBytes: number;
+  readonly bodyBytes: number;
   /** Names and values of one response's headers. */
-  headerBytes: number;
-  /** Headers of one response. */
-  headers: number;
+  readonly headerBytes: number;
+  readonly headers: number;
   /** Characters of a URL. */
-  urlLength: number;
+  readonly urlLength: number;
   /** Names and values of all cookies that a page sets. */
-  cookieBytes: number;
+  readonly cookieBytes: number;
 }
 
-/** The limits that hold for every import. */
-export const IMPORT_LIMITS: Readonly<ImportLimits> = {
+export const IMPORT_LIMITS: ImportLimits = {
   // The largest pages known have some thousands; at 100,000 the manifest has 60 MB.
   entries: 100_000,
   // The longest text that JavaScript holds has 536,870,888 characters.
@@ -42,7 +41,7 @@ export const IMPORT_LIMITS: Readonly<ImportLimits> = {
  * A budget for reading one archive, which counts what the import has taken so far.
  * @param file what messages call the archive
  */
-export function importBudget(file: string, limits: Readonly<ImportLimits>) {
+export function importBudget(file: string, limits: ImportLimits) {
   let entries = 0;
   let totalBytes = 0;
   return {
@@ -52,27 +51,23 @@ export function importBudget(file: string, limits: Readonly<ImportLimits>) {
       entries += 1;
       if (entries <= limits.entries) return;
       throw new ImportError(
-        `${file} has more than ${count(limits.entries)} entries. A page has some thousands at most: give an archive of one page.`,
+        `${file} has more than ${countText(limits.entries)} entries. A page has some thousands at most: give an archive of one page.`,
       );
     },
     /** @throws ImportError when the body is too large, or all bodies together are */
     takeBody: (bytes: number, where: string): void => {
       if (bytes > limits.bodyBytes) {
         throw new ImportError(
-          `${where}: the body has ${count(bytes)} bytes or more, at most ${count(limits.bodyBytes)} are imported. Leave this response out of the archive.`,
+          `${where}: the body has ${countText(bytes)} bytes or more, at most ${countText(limits.bodyBytes)} are imported. Leave this response out of the archive.`,
         );
       }
       totalBytes += bytes;
       if (totalBytes <= limits.totalBytes) return;
       throw new ImportError(
-        `${where}: with this body all together have more than ${count(limits.totalBytes)} bytes. Give an archive of one page.`,
+        `${where}: with this body all together have more than ${countText(limits.totalBytes)} bytes. Give an archive of one page.`,
       );
     },
   };
 }
 
 export type ImportBudget = ReturnType<typeof importBudget>;
-
-function count(n: number): string {
-  return n.toLocaleString('en-US');
-}

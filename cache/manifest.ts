@@ -3,9 +3,13 @@ import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UsageError } from '../ground/system/exit-status.ts';
 import { readPlainTextSync, UnreadableFileError } from '../ground/system/plain-file.ts';
-import { type Bounce, problemOfBounce } from './bounce.ts';
 import { type Presentation, problemOfPresentation } from './presentation.ts';
-import { problemOfHeaders, type ResponseHeaders } from './response-headers.ts';
+import {
+  type Bounce,
+  problemOfBounce,
+  problemOfHeaders,
+  type ResponseHeaders,
+} from './response-headers.ts';
 
 /** The version of the cache format that this code writes; README.md describes it. */
 export const CACHE_FORMAT_VERSION = 1;
@@ -53,7 +57,6 @@ export interface Resource {
 /** Where a site comes from; `generated` says that none of its content is anybody's. */
 const SITE_KINDS = ['generated', 'package', 'imported', 'recorded', 'sized', 'video'] as const;
 
-/** How many requests a recording has, and how many of them its site answers. */
 export interface RequestCounts {
   recorded: number;
   answered: number;
@@ -98,7 +101,6 @@ export class DamagedSiteError extends UsageError {
   override name = 'DamagedSiteError';
 }
 
-/** The manifest's file in a site's folder. */
 export function manifestFile(siteFolder: string): string {
   return path.join(siteFolder, 'index.json');
 }
@@ -190,7 +192,6 @@ async function movedAside(siteFolder: string, to: string): Promise<boolean> {
   }
 }
 
-/** How many sites this process has begun to write. */
 let writers = 0;
 
 /** Begins what follows the name of a site while it is written: no site has a name with a tilde, wherever its name comes from. */
@@ -210,7 +211,6 @@ export function bringBackReplaced(sites: string): void {
   }
 }
 
-/** What to do about a damaged site. */
 export const REMEDY =
   '`npm run setup` makes its own sites again, and `npm run video` its test pattern once its folder is removed; import or record yours again.';
 

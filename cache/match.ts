@@ -3,7 +3,6 @@ import type { Resource } from './manifest.ts';
 /** How a request found its resource: by its whole URL, by the query most like its own, or not at all. */
 export type Match = 'exact' | 'query' | 'none';
 
-/** The resource that answers a request, and how it was found. */
 export type Found = { match: 'exact' | 'query'; resource: Resource } | { match: 'none' };
 
 /** Finds what answers a request; `path` is path and query as they were sent. */

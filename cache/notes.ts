@@ -1,3 +1,5 @@
+import { countText } from '../kit/text/number.ts';
+
 /** What of a recording could not be taken over as it is: about one entry of it, or, as a sentence, about the whole. */
 export type Note = EntryNote | string;
 
@@ -23,7 +25,6 @@ export function lost(where: string, why: string, url?: string): EntryNote {
 
 const SKIPPED = 'skipped, ';
 
-/** Why entries were skipped, in their order. */
 export function skippedEntries(notes: readonly Note[]): (EntryNote & { why: string })[] {
   return notes.flatMap((note) =>
     typeof note !== 'string' && note.text.startsWith(SKIPPED)
@@ -40,7 +41,7 @@ export function noteLines(notes: readonly Note[]): string[] {
     const { where, text } = first;
     if (own.length === 1) return `${where}: ${text}`;
     const detail = text.slice(kind.length);
-    return `${own.length.toLocaleString('en-US')} times: ${kind}; first: ${where}${detail}`;
+    return `${countText(own.length)} times: ${kind}; first: ${where}${detail}`;
   });
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { siteFolder } from './catalogue.ts';
-import { writeBody } from './generator/body.ts';
+import { writeBody } from './generator/filler.ts';
 import { imageDraft, imageFormat } from './generator/image.ts';
 import { randomSource } from './generator/random.ts';
 import {
@@ -19,7 +19,6 @@ const objectsSitesFolder = path.join(import.meta.dirname, 'objects');
 
 const ORIGIN = 'https://objects.example';
 
-/** A page of equal objects, in numbers. */
 export interface EqualObjects {
   objects: number;
   objectBytes: number;

@@ -25,12 +25,10 @@ export interface Rung {
   /** In pixels; null: it is sound. */
   width: number | null;
   height: number | null;
-  /** What a decoder needs first; null: it stands in the segments. */
   init: Pick<Segment, 'url' | 'bytes'> | null;
   segments: Segment[];
 }
 
-/** What a video has, as its manifest (DASH) says. */
 export interface Presentation {
   durationMs: number;
   /** Of the picture and of the sound, each from the lowest rate on. */

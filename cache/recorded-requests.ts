@@ -1,3 +1,4 @@
+import { countText } from '../kit/text/number.ts';
 import { cacheUrl } from './importers/file-url.ts';
 import type { RequestCounts, SiteManifest } from './manifest.ts';
 import type { Recording } from './recording.ts';
@@ -28,5 +29,5 @@ export function nearlyEmpty({ requests }: Pick<SiteManifest, 'requests'>): strin
   if (!requests) return null;
   const { recorded, answered } = requests;
   if (answered * 100 >= recorded * LEAST_ANSWERED_PERCENT) return null;
-  return `the site is nearly empty: its recording has ${recorded.toLocaleString('en-US')} requests, and answers that can be replayed to only ${answered.toLocaleString('en-US')} of them. The others are answered 404 or never made, so its load times say little about the page. Record it anew.`;
+  return `the site is nearly empty: its recording has ${countText(recorded)} requests, and answers that can be replayed to only ${countText(answered)} of them. The others are answered 404 or never made, so its load times say little about the page. Record it anew.`;
 }

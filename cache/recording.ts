@@ -19,7 +19,6 @@ export interface Recording {
   notes: Note[];
 }
 
-/** One request with its response. */
 export interface RecordedExchange {
   /** What messages call it: the name of the file or archive and the entry in it. */
   where: string;
@@ -57,7 +56,6 @@ export interface RecordedExchange {
   connectMs?: number;
   /** Request headers, as `headers`. */
   requestHeaders?: [name: string, value: string][];
-  /** IP address that answered. */
   serverAddress?: string;
   /** Sizes of a body that was not recorded; null: not known. */
   sizes?: { wireBytes: number | null; decodedBytes: number | null };

@@ -1,7 +1,6 @@
-import type { Resource } from './manifest.ts';
+import type { Resource, SiteManifest } from './manifest.ts';
 
-/** The bounces of a resource in their order, each as the resource that it takes the place of. */
-export function bouncesOf({ url, method, type, bounces = [] }: Resource): Resource[] {
+function bouncesOf({ url, method, type, bounces = [] }: Resource): Resource[] {
   return bounces.map(({ cookie: _, ...sent }) => ({
     url,
     method,
@@ -23,7 +22,6 @@ export function answerTo(resource: Resource, cookies: string | undefined): Resou
   return bouncesOf(resource)[resource.bounces?.findIndex(lacks) ?? -1] ?? resource;
 }
 
-/** An answer with the Cookie header, without values, that tells its request from others of the same URL; null: it needs none. */
 interface AskedAnswer {
   resource: Resource;
   cookies: string | null;
@@ -43,4 +41,35 @@ export function answersInOrder(resources: readonly Resource[]): AskedAnswer[] {
     others.push(asked(resource));
   }
   return [...bounces, ...others];
+}
+
+/** The site's main document, after the redirects that lead to it and its bounces to it; each of them was recorded. */
+export function documentChainOf({
+  url,
+  resources,
+}: Pick<SiteManifest, 'url' | 'resources'>): Resource[] {
+  const recorded = new Map(
+    resources.filter(({ method }) => method === 'GET').map((each) => [each.url, each]),
+  );
+  const found = new Set<Resource>();
+  const follow = (first: Resource | undefined): void => {
+    for (let next = first; next && !found.has(next); next = ledTo(next, recorded)) {
+      found.add(next);
+      for (const bounce of bouncesOf(next)) follow(ledTo(bounce, recorded));
+      // It comes after what leads back to it.
+      found.delete(next);
+      found.add(next);
+    }
+  };
+  follow(recorded.get(url));
+  return [...found];
+}
+
+function ledTo(
+  { url, status, headers }: Resource,
+  recorded: ReadonlyMap<string, Resource>,
+): Resource | undefined {
+  if (status < 300 || status > 399) return undefined;
+  const location = headers.find(([name]) => name === 'location')?.[1];
+  return recorded.get(URL.parse(location ?? '', url)?.href.replace(/#.*/s, '') ?? '');
 }

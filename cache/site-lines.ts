@@ -1,4 +1,5 @@
 import { printableLines } from '../ground/system/printed.mjs';
+import { counted, countText } from '../kit/text/number.ts';
 import { hostsOf, type SiteManifest } from './manifest.ts';
 import type { Presentation, Rung } from './presentation.ts';
 import { nearlyEmpty } from './recorded-requests.ts';
@@ -9,7 +10,6 @@ const MOST_NOTES = 50;
 /** Characters; the longest message of this program itself has half as many. */
 const LONGEST_LINE = 4000;
 
-/** What is printed of a site that has been written. */
 export function siteLines(
   manifest: SiteManifest,
   {
@@ -25,7 +25,7 @@ export function siteLines(
   return [
     `${replaces ? 'Replaced' : done} ${video ? 'video' : 'site'} ${site}: ${url}`,
     `  ${source}`,
-    `  ${countOf(resources.length, 'resource')}, ${countOf(hostsOf(manifest).length, 'host')}, ${countOf(bytes, 'byte')} of bodies as sent`,
+    `  ${counted(resources.length, 'resource')}, ${counted(hostsOf(manifest).length, 'host')}, ${counted(bytes, 'byte')} of bodies as sent`,
     ...(video ? [`  ${videoLine(video)}`] : []),
     `  in ${folder}`,
     ...(warning === null ? [] : [`  warning: ${warning}`]),
@@ -36,7 +36,6 @@ export function siteLines(
   ].map(shortened);
 }
 
-/** How long a video is, and the rates of its rungs. */
 function videoLine({ durationMs, rungs }: Presentation): string {
   const ratesOf = (kind: Rung['kind']) =>
     rungs.flatMap((rung) => (rung.kind === kind ? [Math.round(rung.kbps)] : [])).join(', ');
@@ -44,17 +43,9 @@ function videoLine({ durationMs, rungs }: Presentation): string {
   return `${Math.round(durationMs / 100) / 10} s; picture of ${ratesOf('video')} kbit/s, ${sound === '' ? 'no sound' : `sound of ${sound} kbit/s`}`;
 }
 
-/** The first of many lines, and how many more there are. */
 export function firstOf(lines: readonly string[], most: number): string[] {
   const more = lines.length - most;
-  return more <= 0
-    ? [...lines]
-    : [...lines.slice(0, most), `  and ${more.toLocaleString('en-US')} more`];
-}
-
-/** `1 host`, `2,000 hosts`. */
-export function countOf(n: number, noun: string): string {
-  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
+  return more <= 0 ? [...lines] : [...lines.slice(0, most), `  and ${countText(more)} more`];
 }
 
 /** Texts out of an archive can hold what a terminal takes for commands, and no end of them. */

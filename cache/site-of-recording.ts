@@ -1,17 +1,22 @@
-import type { Bounce } from './bounce.ts';
-import { ImportError } from './import-error.ts';
-import { type Answer, type BounceAnswer, keyOf, stepsFrom } from './importers/answer.ts';
-import { type Answers, answersOf, leaveOut } from './importers/answers.ts';
-import { bodyFile } from './importers/body-file.ts';
+import { countText } from '../kit/text/number.ts';
+import { ImportError, shown } from './import-error.ts';
+import {
+  type Answer,
+  type Answers,
+  answersOf,
+  type BounceAnswer,
+  keyOf,
+  leaveOut,
+  stepsFrom,
+} from './importers/answers.ts';
 import { BodyTooLargeError, checkCoding, encodeAgain } from './importers/content-coding.ts';
-import { noFavicon } from './importers/favicon.ts';
 import { cacheUrl } from './importers/file-url.ts';
 import { headerValue } from './importers/header-block.ts';
 import { resourceTypeOf } from './importers/media-types.ts';
 import { isHtml } from './importers/navigation.ts';
 import { replayableHeaders } from './importers/replayable-headers.ts';
+import { bodyFile, noFavicon } from './importers/resource.ts';
 import { roundTripsOf } from './importers/round-trips.ts';
-import { shown } from './importers/shown.ts';
 import { IMPORT_LIMITS, type ImportBudget, type ImportLimits, importBudget } from './limits.ts';
 import {
   CACHE_FORMAT_VERSION,
@@ -22,6 +27,7 @@ import {
 import { type Note, noteLines, skippedEntries } from './notes.ts';
 import { recordedRequests } from './recorded-requests.ts';
 import type { RecordedExchange, Recording } from './recording.ts';
+import type { Bounce } from './response-headers.ts';
 
 /** A page as a site of the cache, not yet written and not yet named. */
 export interface RecordedSite {
@@ -47,7 +53,6 @@ export function siteOfRecording(
     file: string;
     kind?: 'imported' | 'recorded';
     budget?: ImportBudget;
-    /** What of the recording can be replayed, where it is known. */
     answered?: Answers;
   },
 ): RecordedSite {
@@ -176,7 +181,7 @@ function bodyOf(
   } catch (error) {
     if (!(error instanceof BodyTooLargeError)) throw error;
     throw new ImportError(
-      `${exchange.where}: the body unpacks to more than ${budget.limits.bodyBytes.toLocaleString('en-US')} bytes. Leave this response out of the archive.`,
+      `${exchange.where}: the body unpacks to more than ${countText(budget.limits.bodyBytes)} bytes. Leave this response out of the archive.`,
     );
   }
 }
@@ -189,7 +194,7 @@ function bodyOf(
 function assertCookies(
   all: readonly Replayable[],
   file: string,
-  { cookieBytes }: Readonly<ImportLimits>,
+  { cookieBytes }: ImportLimits,
 ): void {
   const lengths = new Map<string, number>();
   for (const [name, value] of all.flatMap(({ resource }) => resource.headers)) {
@@ -323,10 +328,9 @@ function encodedAgain(kept: Replayable[]): string[] {
   const bytes = again.reduce((sum, { resource }) => sum + resource.wireBytes, 0);
   const known = again.every(({ exchange }) => (exchange.sizes?.wireBytes ?? null) !== null);
   const recorded = again.reduce((sum, { exchange }) => sum + (exchange.sizes?.wireBytes ?? 0), 0);
-  const before =
-    known && recorded !== bytes ? `, as recorded they had ${recorded.toLocaleString('en-US')}` : '';
+  const before = known && recorded !== bytes ? `, as recorded they had ${countText(recorded)}` : '';
   return [
-    `${again.length} bodies compressed again, since only their decoded bytes were recorded: ${bytes.toLocaleString('en-US')} bytes${before}`,
+    `${again.length} bodies compressed again, since only their decoded bytes were recorded: ${countText(bytes)} bytes${before}`,
   ];
 }
 

@@ -1,14 +1,20 @@
 import { EXIT } from '../ground/system/exit-status.ts';
 import { indented, jsonLine, printable } from '../ground/system/printed.mjs';
-import { assertInCache, listSites, siteFolder } from './catalogue.ts';
-import { DamagedSiteError, REMEDY, readManifestAlone } from './manifest.ts';
+import { counted, countText } from '../kit/text/number.ts';
+import { assertInCache, listSites, readSiteList, siteFolder } from './catalogue.ts';
+import {
+  DamagedSiteError,
+  hostsOf,
+  REMEDY,
+  RESOURCE_TYPES,
+  type RequestCounts,
+  type ResourceType,
+  readManifestAlone,
+  type SiteManifest,
+} from './manifest.ts';
 import { nearlyEmpty } from './recorded-requests.ts';
-import { countOf } from './site-lines.ts';
-import { readSiteList } from './site-list.ts';
-import { type SiteSummary, siteSummary } from './site-summary.ts';
 import { problemsOfSite } from './verification.ts';
 
-/** Which sites, and how they are shown. */
 interface SitesChoices {
   /** Names, or @FILE for those in a file; null: those behind the command, or all. */
   sites: readonly string[] | null;
@@ -17,9 +23,7 @@ interface SitesChoices {
 
 /** Where the command reads and writes; tests have their own. */
 export interface SitesSurroundings {
-  /** The folder with one folder per site. */
   sites: string;
-  /** The folder with one folder per video. */
   videos: string;
   /** Lets the next set-up look at every site, also for damage that sizes and times do not show. */
   toRepair: () => void;
@@ -83,7 +87,6 @@ function list(folders: string[], json: boolean, { print, complain }: Output): nu
   return damaged === 0 ? EXIT.ok : EXIT.usage;
 }
 
-/** How many of the sites are damaged. */
 async function verify(folders: string[], { print, complain }: Output): Promise<number> {
   let damaged = 0;
   for (const folder of folders) {
@@ -93,8 +96,8 @@ async function verify(folders: string[], { print, complain }: Output): Promise<n
   }
   print(
     damaged === 0
-      ? `${countOf(folders.length, 'site')} checked, all as their manifests say.`
-      : `${countOf(folders.length, 'site')} checked, ${damaged.toLocaleString('en-US')} damaged. ${REMEDY}`,
+      ? `${counted(folders.length, 'site')} checked, all as their manifests say.`
+      : `${counted(folders.length, 'site')} checked, ${countText(damaged)} damaged. ${REMEDY}`,
   );
   return damaged;
 }
@@ -105,9 +108,9 @@ function tableOf(rows: SiteSummary[]): string[] {
     ...rows.map((row) => [
       row.site,
       row.kind,
-      count(row.hosts),
-      count(row.resources),
-      count(row.wireBytes),
+      countText(row.hosts),
+      countText(row.resources),
+      countText(row.wireBytes),
       row.recordedOn ?? '',
     ]),
   ];
@@ -129,6 +132,38 @@ function tableOf(rows: SiteSummary[]): string[] {
   });
 }
 
-function count(n: number): string {
-  return n.toLocaleString('en-US');
+/** What a site is, in numbers: one row of the list of sites. */
+interface SiteSummary {
+  site: string;
+  kind: SiteManifest['kind'];
+  hosts: number;
+  resources: number;
+  /** Of all bodies, as sent. */
+  wireBytes: number;
+  /** Responses of each type, in the order of the format; types that do not occur are missing. */
+  types: [type: ResourceType, resources: number][];
+  /** The day on which it was saved or recorded (ISO 8601); null: not known, or never anywhere. */
+  recordedOn: string | null;
+  source: string;
+  /** What became of the requests of its recording; null: not known, or there was none. */
+  requests: RequestCounts | null;
+}
+
+function siteSummary(manifest: SiteManifest): SiteSummary {
+  const { resources } = manifest;
+  const counted = RESOURCE_TYPES.map((type): [ResourceType, number] => [
+    type,
+    resources.filter((resource) => resource.type === type).length,
+  ]);
+  return {
+    site: manifest.site,
+    kind: manifest.kind,
+    hosts: hostsOf(manifest).length,
+    resources: resources.length,
+    wireBytes: resources.reduce((sum, { wireBytes }) => sum + wireBytes, 0),
+    types: counted.filter(([, count]) => count > 0),
+    recordedOn: manifest.recordedAt?.slice(0, 10) ?? null,
+    source: manifest.source,
+    requests: manifest.requests ?? null,
+  };
 }

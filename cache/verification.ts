@@ -37,7 +37,7 @@ export async function problemsOfSite(siteFolder: string): Promise<string[]> {
   return problems;
 }
 
-async function sha256Of(file: string): Promise<string> {
+export async function sha256Of(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file)) hash.update(chunk);
   return hash.digest('hex');

@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as x509 from './x509.ts';
 
-/** One thing that browsers refuse a certificate for. */
 export interface CertificateProblem {
   code:
     | 'no-certificate'
@@ -19,7 +18,6 @@ export interface CertificateProblem {
     | 'unknown-authority';
   /** What is wrong, without a full stop. */
   message: string;
-  /** What to do about it. */
   remedy: string;
 }
 
@@ -59,23 +57,19 @@ export function certificateProblems(
   const certificates = chain.map(read);
   const [leaf] = certificates;
   if (leaf === undefined) {
-    return [
-      {
-        code: 'no-certificate',
-        message: 'the server sent no certificate',
-        remedy: 'Give the server a certificate and its key',
-      },
-    ];
+    const message = 'the server sent no certificate';
+    const remedy = 'Give the server a certificate and its key';
+    return [{ code: 'no-certificate', message, remedy }];
   }
   const path = pathFrom(leaf, certificates, use.authorities);
   return [
-    ...nameProblems(leaf, use.host),
-    ...path.flatMap((each) => lifetimeProblems(each, use.at)),
-    ...keyProblems(leaf),
-    ...path.flatMap(signatureProblems),
+    nameProblem(leaf, use.host),
+    ...path.map((each) => lifetimeProblem(each, use.at)),
+    keyProblem(leaf),
+    ...path.map(signatureProblem),
     ...usageProblems(leaf),
-    ...(use.authorities === undefined ? [] : trustProblems(path, use.authorities)),
-  ];
+    use.authorities === undefined ? null : trustProblem(path, use.authorities),
+  ].filter((problem) => problem !== null);
 }
 
 /** From the leaf, each signed by the next, to one that is trusted or as far as it goes. */
@@ -102,80 +96,68 @@ function read(der: Uint8Array): Certificate {
 }
 
 /** The subject's common name counts for nothing, as in Chromium. */
-function nameProblems({ node }: Certificate, host: string): CertificateProblem[] {
+function nameProblem({ node }: Certificate, host: string): CertificateProblem | null {
   const names = node.subjectAltName?.replaceAll('IP Address:', '').replaceAll('DNS:', '');
   const found = isIP(host)
     ? node.checkIP(host)
     : node.checkHost(host, { subject: 'never', partialWildcards: false });
-  if (found !== undefined) return [];
-  return [
-    {
-      code: 'other-name',
-      message: `the certificate is not for ${host}: it names ${names ?? 'no host (subjectAltName is missing)'}`,
-      remedy: `Make it anew with ${host} in its subjectAltName, or ask for a name that it has`,
-    },
-  ];
+  if (found !== undefined) return null;
+  return {
+    code: 'other-name',
+    message: `the certificate is not for ${host}: it names ${names ?? 'no host (subjectAltName is missing)'}`,
+    remedy: `Make it anew with ${host} in its subjectAltName, or ask for a name that it has`,
+  };
 }
 
-function lifetimeProblems(certificate: Certificate, at: Date): CertificateProblem[] {
+function lifetimeProblem(certificate: Certificate, at: Date): CertificateProblem | null {
   const { validFromDate: from, validToDate: to } = certificate.node;
   const which = nameOf(certificate);
   if (at > to) {
-    return [
-      {
-        code: 'expired',
-        message: `the certificate of ${which} expired on ${dayOf(to)}`,
-        remedy: 'Renew it, and restart the server if it reads certificates only when it starts',
-      },
-    ];
+    return {
+      code: 'expired',
+      message: `the certificate of ${which} expired on ${dayOf(to)}`,
+      remedy: 'Renew it, and restart the server if it reads certificates only when it starts',
+    };
   }
   if (at < from) {
-    return [
-      {
-        code: 'not-yet-valid',
-        message: `the certificate of ${which} is not valid before ${from.toISOString()}`,
-        remedy: "Wait, or set this machine's clock, if it is that which is wrong",
-      },
-    ];
+    return {
+      code: 'not-yet-valid',
+      message: `the certificate of ${which} is not valid before ${from.toISOString()}`,
+      remedy: "Wait, or set this machine's clock, if it is that which is wrong",
+    };
   }
-  return [];
+  return null;
 }
 
-function keyProblems({ node }: Certificate): CertificateProblem[] {
+function keyProblem({ node }: Certificate): CertificateProblem | null {
   const { asymmetricKeyType: type = 'unknown', asymmetricKeyDetails = {} } = node.publicKey;
   const { modulusLength = 0, namedCurve = 'unknown' } = asymmetricKeyDetails;
   if (type === 'rsa') {
-    if (modulusLength >= LEAST_RSA_BITS) return [];
-    return [
-      {
-        code: 'key-too-small',
-        message: `its RSA key has ${modulusLength} bits, and no public authority signs one of fewer than ${LEAST_RSA_BITS}`,
-        remedy: NEW_KEY,
-      },
-    ];
-  }
-  if (type === 'ec' && CURVES.includes(namedCurve)) return [];
-  return [
-    {
-      code: 'key-type',
-      message: `Chromium takes no key of this kind: ${type === 'ec' ? `ECDSA on ${namedCurve}` : type}`,
+    if (modulusLength >= LEAST_RSA_BITS) return null;
+    return {
+      code: 'key-too-small',
+      message: `its RSA key has ${modulusLength} bits, and no public authority signs one of fewer than ${LEAST_RSA_BITS}`,
       remedy: NEW_KEY,
-    },
-  ];
+    };
+  }
+  if (type === 'ec' && CURVES.includes(namedCurve)) return null;
+  return {
+    code: 'key-type',
+    message: `Chromium takes no key of this kind: ${type === 'ec' ? `ECDSA on ${namedCurve}` : type}`,
+    remedy: NEW_KEY,
+  };
 }
 
-function signatureProblems(certificate: Certificate, index: number): CertificateProblem[] {
+function signatureProblem(certificate: Certificate, index: number): CertificateProblem | null {
   const { hash } = certificate.parts.signatureAlgorithm as { hash?: { name: string } };
   // Nobody looks at how a root signed itself.
   const isRoot = index > 0 && isSignedBy(certificate, certificate);
-  if (isRoot || hash === undefined || !WEAK_HASHES.includes(hash.name)) return [];
-  return [
-    {
-      code: 'weak-signature',
-      message: `the certificate of ${nameOf(certificate)} is signed with ${hash.name}`,
-      remedy: 'Have it signed anew with SHA-256',
-    },
-  ];
+  if (isRoot || hash === undefined || !WEAK_HASHES.includes(hash.name)) return null;
+  return {
+    code: 'weak-signature',
+    message: `the certificate of ${nameOf(certificate)} is signed with ${hash.name}`,
+    remedy: 'Have it signed anew with SHA-256',
+  };
 }
 
 function usageProblems({ parts }: Certificate): CertificateProblem[] {
@@ -201,15 +183,13 @@ function usageProblems({ parts }: Certificate): CertificateProblem[] {
   return problems;
 }
 
-function trustProblems(
+function trustProblem(
   path: readonly Certificate[],
   authorities: readonly string[],
-): CertificateProblem[] {
+): CertificateProblem | null {
   const top = path.at(-1);
-  return top === undefined || isTrusted(top, authorities) ? [] : [trustProblem(top, path.length)];
-}
-
-function trustProblem(top: Certificate, count: number): CertificateProblem {
+  if (top === undefined || isTrusted(top, authorities)) return null;
+  const count = path.length;
   if (isSignedBy(top, top)) {
     const message =
       count === 1

@@ -1,14 +1,22 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import path from 'node:path';
 import { readPlainText } from '../ground/system/plain-file.ts';
-import { certificatesFolder, chainPem, ensureAuthority, keyPem } from './authority.ts';
-import { type Authority, type ChainKind, newKeys } from './chain-kind.ts';
-import { isFresh } from './lifetime.ts';
-import { isPrivate, makePrivateFolder, writePrivateFile } from './private-files.ts';
-import { SMALL } from './small.ts';
+import {
+  type Authority,
+  type ChainKind,
+  certificatesFolder,
+  chainPem,
+  ensureAuthority,
+  isFresh,
+  isPrivate,
+  keyPem,
+  makePrivateFolder,
+  newKeys,
+  writePrivateFile,
+} from './authority.ts';
+import { REALISTIC, SMALL } from './chains.ts';
 import * as x509 from './x509.ts';
 
-/** Which certificates servers show. */
 export interface CertificateChoice {
   /** small: one ECDSA leaf, about 400 bytes; realistic: an RSA leaf and two certificates above it, about 4 kB. */
   chain: 'small' | 'realistic';
@@ -35,7 +43,7 @@ export async function ensureCertificates(
   );
   await makePrivateFolder(folder);
   await makePrivateFolder(place);
-  const kind = await kindOf(chain);
+  const kind = KINDS[chain];
   const authority = await ensureAuthority(kind, authorityFolder(chain, folder));
   for (const group of sharing) {
     if (await areGood(group, authority.issuer, place)) continue;
@@ -49,11 +57,11 @@ export async function ensureCertificates(
 }
 
 /** The certificates of the authority that has signed what ensureCertificates() made in that folder, in PEM. */
-export async function authorityFile(
+export function authorityFile(
   { chain }: Pick<CertificateChoice, 'chain'>,
   folder = certificatesFolder,
-): Promise<string> {
-  const { fileName } = await kindOf(chain);
+): string {
+  const { fileName } = KINDS[chain];
   return path.join(authorityFolder(chain, folder), `${fileName}.pem`);
 }
 
@@ -61,9 +69,7 @@ function authorityFolder(chain: CertificateChoice['chain'], folder: string): str
   return chain === 'small' ? folder : path.join(folder, chain);
 }
 
-async function kindOf(chain: CertificateChoice['chain']): Promise<ChainKind> {
-  return chain === 'small' ? SMALL : (await import('./realistic.ts')).REALISTIC;
-}
+const KINDS: Record<CertificateChoice['chain'], ChainKind> = { small: SMALL, realistic: REALISTIC };
 
 /** A new chain and the key of its leaf, both in PEM, leaf first. */
 async function makeLeaf(

@@ -1,10 +1,8 @@
-import { words } from './command.ts';
 import type { PacketSizes, TcpSettings } from './path.ts';
 
 /** The device of the path in both of its ends. */
 export const PATH_DEVICE = 'path0';
 
-/** The browser's address. */
 export const CLIENT_ADDRESS = '10.89.0.1';
 
 /** The browser's from the middle of an attempt on, where a condition asks for that. */
@@ -13,7 +11,6 @@ export const OTHER_CLIENT_ADDRESS = '10.89.0.2';
 /** Both of them. */
 export const CLIENT_NETWORK = '10.89.0.0/24';
 
-/** What the addresses of both ends have in common. */
 export const PATH_NETWORK = '10.89.0.0/16';
 
 /**
@@ -37,12 +34,10 @@ export function addressOfHost(index: number): string {
   return `10.89.${1 + Math.floor(index / HOSTS_PER_BYTE)}.${1 + (index % HOSTS_PER_BYTE)}`;
 }
 
-/** One end of the path. */
 export interface PathEnd extends PacketSizes {
   end: 'client' | 'server';
   /** How many hosts have an address at the server's end. */
   hosts: number;
-  /** TCP's congestion control towards the other end. */
   congestionControl: string;
   /** Initial congestion window of TCP in segments; null: the kernel's own. */
   initcwnd: number | null;
@@ -106,7 +101,6 @@ export function routeCommand({ end, ...tcp }: Pick<PathEnd, 'end'> & TcpSettings
   return tcpRoute(other, PATH_DEVICE, tcp);
 }
 
-/** A route through a device that says what TCP may do on it. */
 export function tcpRoute(
   destination: string,
   device: string,
@@ -117,4 +111,9 @@ export function tcpRoute(
     ...(initcwnd === null ? [] : ['initcwnd', `${initcwnd}`]),
     ...(receiveWindowBytes === null ? [] : ['window', `${receiveWindowBytes}`]),
   ];
+}
+
+/** A command as a shell would take it apart, if no word had a space in it. */
+export function words(command: string): string[] {
+  return command.split(' ');
 }

@@ -30,7 +30,6 @@ export interface LinkDirection
   udp?: UdpTreatment & { burstBytes: number };
 }
 
-/** What happens in the middle of a load. */
 export interface LinkEvent {
   /** After the first packet to a server. */
   afterMs: number;
@@ -67,7 +66,6 @@ interface LinkDevices {
   segmentation: boolean;
 }
 
-/** A packet that a tap saw. */
 export interface TappedPacket {
   /** Sent by the client. */
   toServer: boolean;
@@ -92,13 +90,11 @@ interface MiddleCounts {
   missed: number;
 }
 
-/** How a load begins. */
 export interface LoadBeginning {
   /** Whether packets of connections that are open already count too, as in a load that goes on over them. */
   keepsConnections: boolean;
   /** Whether every packet counts and is lost by chance as any, also those of no connection (ICMP) and of earlier ones. */
   everything: boolean;
-  /** Whether its packets are kept for a file. */
   captures: boolean;
   /** Every how many ms the kernel at one end is asked for its TCP_INFO of the load's connections; null: never. */
   tcpInfoMs: number | null;
@@ -121,7 +117,6 @@ export interface AskedName {
   name: string;
   /** The number of the record's type: 1 is A, 65 is HTTPS. */
   type: number;
-  /** How many records were the answer. */
   records: number;
 }
 
@@ -130,7 +125,6 @@ export interface Written {
   missed: number;
 }
 
-/** A command that was run and failed, in a namespace that is there. */
 export class CommandFailed extends NetworkError {}
 
 /**
@@ -181,7 +175,6 @@ export interface PathAgent {
     toClient: string;
     longestPacketBytes: number;
   }): Promise<void>;
-  /** Has the middle count from zero. */
   beginLoad(options: CountedLoad): Promise<void>;
   countPackets(): Promise<MiddleCounts>;
   /**
@@ -220,22 +213,18 @@ export interface PathAgent {
   enter(namespace: Place): string[];
 }
 
-/** What the agent is started for. */
 interface PathAgentOptions {
-  /** The project's Python. */
   python: string;
   namespaces: readonly NamespaceName[];
   /** What to put before its command. */
   prefix?: readonly string[];
   signal?: AbortSignal;
-  /** How long it may take for an answer. */
   answerLimitMs?: number;
 }
 
 const AGENT_PROGRAM = path.join(import.meta.dirname, 'agent', 'agent.py');
 /** Neither the environment nor the user's packages have a say, and nothing is written beside the source. */
 export const PYTHON_FLAGS = ['-B', '-E', '-s'];
-/** The user-space link. */
 const LINK_COMMAND = [bun.program, path.join(import.meta.dirname, 'userspace', 'link', 'link.ts')];
 const STOP_LIMIT_MS = 2000;
 /** Python has to start, maybe on a machine that is busy or emulated. */
@@ -270,7 +259,6 @@ interface Answer extends Partial<Refusal> {
   gone?: true;
 }
 
-/** A packet of a tap as it is answered. */
 type AnsweredPacket = { toServer: boolean; timeNs: string; bytes: string };
 
 /** Samples of the link as they are answered: of each step both directions. */

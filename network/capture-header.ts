@@ -1,6 +1,4 @@
-/** What a file of packets says of itself, and what it takes to read them. */
 interface CaptureDescription {
-  /** Name and version of the program that made it. */
   program: string;
   /** What the packets are, as a sentence or more. */
   comment: string;

@@ -6,13 +6,11 @@ import {
   undisturbed,
 } from '../ground/records/network.ts';
 
-/** What the path is set to for one load. */
 export interface NetworkCondition extends AskedNetwork {
   /** Decides which packets are lost. */
   seed: number;
 }
 
-/** A named condition with where its numbers come from. */
 interface NamedCondition extends AskedNetwork {
   source: string;
 }
@@ -23,7 +21,6 @@ const OF_30_MS = { ...NOTHING_ADDED, rttMs: 30 };
 
 const WEBPAGETEST = 'connectivity profile of WebPageTest';
 
-/** Every condition that can be asked for by name. */
 export const NAMED_CONDITIONS: readonly NamedCondition[] = [
   { ...NOTHING_ADDED, source: 'the path itself with nothing added' },
   {

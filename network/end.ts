@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NetworkError } from '../ground/system/errors.ts';
-import { commandsOfEnd, type PathEnd, routeCommand } from './addresses.ts';
-import type { NamespaceName, PathAgent } from './agent.ts';
-import { words } from './command.ts';
+import { commandsOfEnd, type PathEnd, routeCommand, words } from './addresses.ts';
+import type { LoadBeginning, NamespaceName, PathAgent, Written } from './agent.ts';
 import type { NetworkCondition } from './conditions.ts';
 import {
   longestPacketBytes,
@@ -142,4 +141,49 @@ async function setSysctl(
 function beginningWith(bytes: number, before: string): string {
   const [least = 0, , most = 0] = before.trim().split(/\s+/).map(Number);
   return [Math.min(least, bytes), bytes, Math.max(most, bytes)].join(' ');
+}
+
+interface TcpInfo {
+  begin(load: Partial<LoadBeginning>): Promise<void>;
+  end(): Promise<void>;
+  /**
+   * Writes those of the load, once.
+   * @throws NetworkError when none were begun
+   */
+  write(file: string): Promise<Written>;
+}
+
+/** Has samples taken where a load asks for them; where none does, nobody is asked for anything. */
+export function sampleTcpInfo(
+  agent: Pick<PathAgent, 'beginTcpInfo' | 'endTcpInfo' | 'writeTcpInfo'>,
+): TcpInfo {
+  let state: 'none' | 'going on' | 'ended' = 'none';
+  const end = async () => {
+    if (state !== 'going on') return;
+    state = 'ended';
+    await agent.endTcpInfo();
+  };
+  return {
+    async begin({ tcpInfoMs = null, tcpInfoEnd = 'server', keepsConnections = false }) {
+      if (tcpInfoMs === null) {
+        await end();
+        state = 'none';
+        return;
+      }
+      state = 'none';
+      await agent.beginTcpInfo({
+        everyMs: tcpInfoMs,
+        keepsConnections,
+        end: tcpInfoEnd,
+      });
+      state = 'going on';
+    },
+    end,
+    async write(file) {
+      // Those of an earlier load would pass for this one's.
+      if (state === 'none') throw new NetworkError('no samples of TCP_INFO were begun');
+      state = 'none';
+      return agent.writeTcpInfo(file);
+    },
+  };
 }

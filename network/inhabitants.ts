@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NamespaceName, PathAgent } from './agent.ts';
+import type { Path } from './path.ts';
 
-/** A process in a namespace of a path that is no part of the path. */
 export interface Inhabitant {
   pid: number;
   /** As the kernel has it, 15 characters at most. */
@@ -15,7 +15,6 @@ const PATIENCE_MS = 2000;
 const KILLED_MS = 3000;
 const LOOK_EVERY_MS = 30;
 
-/** Who is at the ends of a path. */
 interface Inhabitants {
   /** Kills all at once. */
   kill(): void;
@@ -60,8 +59,7 @@ export function inhabitantsOf(
   };
 }
 
-/** An end of a path. */
-export type End = (typeof ENDS)[number];
+type End = (typeof ENDS)[number];
 
 const ENDS = ['client', 'server'] as const satisfies readonly NamespaceName[];
 
@@ -98,5 +96,27 @@ function signalAll(all: readonly Inhabitant[], signal: NodeJS.Signals): void {
     } catch {
       // It has ended.
     }
+  }
+}
+
+/**
+ * Uses the ends of a path, and then ends all processes that are left there: daemons of servers, and what users have started.
+ * @param ends left out: both
+ * @param onEnded is called with them, if there are any
+ */
+export async function withEndsCleared<T>(
+  { agent }: Pick<Path, 'agent'>,
+  { ends, onEnded }: { ends?: readonly End[]; onEnded?: (ended: Inhabitant[]) => void },
+  use: () => Promise<T>,
+): Promise<T> {
+  const inhabitants = inhabitantsOf(agent, ends);
+  // The last line of defence, as for every program that is started.
+  process.on('exit', inhabitants.kill);
+  try {
+    return await use();
+  } finally {
+    const ended = await inhabitants.end();
+    process.off('exit', inhabitants.kill);
+    if (ended.length > 0) onEnded?.(ended);
   }
 }

@@ -2,8 +2,7 @@ import { dimensionsOf } from '../ground/records/dimensions.ts';
 import type { AskedNetwork, NetworkBackend } from '../ground/records/network.ts';
 import { MachineError, UsageError } from '../ground/system/errors.ts';
 import { withPathAgent } from './agent.ts';
-import { withEndsCleared } from './ends-cleared.ts';
-import type { Inhabitant } from './inhabitants.ts';
+import { type Inhabitant, withEndsCleared } from './inhabitants.ts';
 import { netemAvailable } from './netem/available.ts';
 import type { Path, PathOptions } from './path.ts';
 
@@ -11,10 +10,8 @@ import type { Path, PathOptions } from './path.ts';
 export const BACKENDS = ['auto', 'netem', 'userspace'] as const;
 export type BackendChoice = (typeof BACKENDS)[number];
 
-/** What a path is made for, and by what. */
 export interface NetworkOptions extends PathOptions {
   backend: BackendChoice;
-  /** Is called with the processes that were left at the ends of the path, and were ended. */
   onEnded?: (ended: Inhabitant[]) => void;
 }
 

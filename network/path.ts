@@ -2,9 +2,16 @@ import type { ConnectionsSeen } from '../ground/records/connection.ts';
 import type { LinkSample } from '../ground/records/link-sample.ts';
 import type { AskedNetwork, NetworkBackend, PathCounts } from '../ground/records/network.ts';
 import type { ArmSettings, RunChoices } from '../ground/records/run.ts';
-import type { LoadBeginning, PathAgent, Written } from './agent.ts';
+import { NamesUnanswered } from '../ground/system/errors.ts';
+import {
+  type AskedName,
+  CommandFailed,
+  type LoadBeginning,
+  type PathAgent,
+  type ServedNames,
+  type Written,
+} from './agent.ts';
 import type { NetworkCondition } from './conditions.ts';
-import type { Names } from './names.ts';
 
 /** A path between browser and servers, made by one of the backends. */
 export interface Path {
@@ -89,13 +96,10 @@ export function tcpOf(
 
 /** What a path is made for. */
 export interface PathOptions {
-  /** The project's Python. */
   python: string;
-  /** How many hosts need an address on the server's side. */
   hosts: number;
   /** Addresses of servers that are not at its end, but where the run was started, or to be reached from there; left out: none. */
   beyond?: readonly string[];
-  /** TCP's congestion control on both ends. */
   congestionControl: string;
   /** Initial congestion window of TCP in segments; null: the kernel's own. */
   initcwnd: number | null;
@@ -114,7 +118,6 @@ export interface PathOptions {
   signal?: AbortSignal;
 }
 
-/** What the packets of a path may be like. */
 export interface PacketSizes {
   mtuBytes: number;
   offloads: RunChoices['offloads'];
@@ -129,4 +132,31 @@ const MOST_PACKET_BYTES = 65_535;
 /** The longest IP packet on a path, without the Ethernet header that queues count. */
 export function longestPacketBytes({ mtuBytes, offloads }: PacketSizes): number {
   return offloads === 'on' ? MOST_PACKET_BYTES : mtuBytes;
+}
+
+interface Names {
+  /**
+   * Has it know these names from now on and no others, and forget what it was asked.
+   * @throws NamesUnanswered when it is gone or does not answer; the next time there is another one
+   */
+  serve(names: ServedNames): Promise<void>;
+  /**
+   * What it was asked since then.
+   * @throws NamesUnanswered as serve() does
+   */
+  asked(): Promise<AskedName[]>;
+}
+
+export function nameServer(agent: Pick<PathAgent, 'serveNames' | 'askedNames'>): Names {
+  return {
+    serve: (names) => agent.serveNames(names).catch(unanswered),
+    asked: () => agent.askedNames().catch(unanswered),
+  };
+}
+
+function unanswered(error: Error): never {
+  if (!(error instanceof CommandFailed)) throw error;
+  throw new NamesUnanswered(
+    `${error.message}. It was killed or stopped, or the machine is too busy; the next load gets another one.`,
+  );
 }

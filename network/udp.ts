@@ -23,7 +23,6 @@ export function untreated<Network extends { udp?: UdpTreatment }>({
   return others;
 }
 
-/** Whether a treatment keeps all UDP from its receiver. */
 export function stopsUdp(udp: UdpTreatment | undefined): boolean {
   return udp !== undefined && udp.treatment !== 'throttled';
 }

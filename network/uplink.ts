@@ -8,9 +8,9 @@ import {
   PATH_DEVICE,
   tcpRoute,
   WITHOUT_IPV6,
+  words,
 } from './addresses.ts';
 import { CommandFailed, type NamespaceName, type PathAgent, type Place } from './agent.ts';
-import { words } from './command.ts';
 import type { PacketSizes, PathOptions, TcpSettings } from './path.ts';
 
 /** The uplink's device where the run was started, among those of the machine. */

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { listSites, publishedSites, QUICK_SITES } from '../cache/catalogue.ts';
-import { readSiteList } from '../cache/site-list.ts';
+import { listSites, publishedSites, QUICK_SITES, readSiteList } from '../cache/catalogue.ts';
 import { allExperiments, experimentOf } from '../experiments/index.ts';
 import type { Asked, Slice } from '../experiments/planning.ts';
 import type { LiveSubject } from '../experiments/subjects.ts';

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { certificatesFolder } from '../certs/authority.ts';
-import { spkiPin } from '../certs/leaf.ts';
+import { certificatesFolder, spkiPin } from '../certs/authority.ts';
 import type { ReadyServer } from '../experiments/measuring.ts';
 import type { CongestionControl } from '../ground/records/congestion-control.ts';
 import { inFolder } from '../ground/records/file-name.ts';

@@ -15,7 +15,7 @@ import {
   type JudgedCalibration,
 } from '../network/calibration/until-right.ts';
 import type { NetworkCondition } from '../network/conditions.ts';
-import { withEndsCleared } from '../network/ends-cleared.ts';
+import { withEndsCleared } from '../network/inhabitants.ts';
 import { type BackendChoice, type NetworkOptions, withNetwork } from '../network/network.ts';
 import type { Path } from '../network/path.ts';
 import { urlOf } from '../servers/own-stack.ts';

@@ -10,7 +10,7 @@ export const certificates: Step = {
   async run() {
     // Loaded when it is needed: most set-ups only look.
     const { ensureAuthority } = await import('../certs/authority.ts');
-    const { SMALL } = await import('../certs/small.ts');
+    const { SMALL } = await import('../certs/chains.ts');
     await ensureAuthority(SMALL);
   },
 };

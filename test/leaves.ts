@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { ensureCertificates } from '../certs/certificates.ts';
-import { SMALL } from '../certs/small.ts';
+import { SMALL } from '../certs/chains.ts';
 
 /** Makes the certificates of these hosts that are missing: small ones, each host its own. */
 export async function ensureLeaves(hosts: readonly string[], folder?: string): Promise<void> {

@@ -2,7 +2,6 @@ import type { CommandRow } from '../ground/options/command.ts';
 import type { LoadStudies } from '../report/study.ts';
 import type { CommandLine } from '../runner/command-line/command-line.ts';
 
-/** What a tool needs of the whole program. */
 export interface Program {
   studies: LoadStudies;
 }

@@ -7,7 +7,6 @@ declare module 'mpd-parser' {
     endNumber?: string | number;
   }
 
-  /** A Representation with all that it inherits. */
   export interface RepresentationInfo {
     attributes: {
       id?: string;

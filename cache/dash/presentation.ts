@@ -6,11 +6,11 @@ import {
   type RepresentationInfo,
   toPlaylists,
 } from 'mpd-parser';
-import { ImportError } from '../import-error.ts';
-import { shown } from '../importers/shown.ts';
+import { countText } from '../../kit/text/number.ts';
+import { ImportError, shown } from '../import-error.ts';
 import type { ImportLimits } from '../limits.ts';
 import type { ByteRange, Presentation, Rung, Segment } from '../presentation.ts';
-import { readSegmentIndex } from './segment-index.ts';
+import { readSegmentIndex } from './whole-piece.ts';
 
 /** Where a manifest stands, and what stands beside it. */
 interface ManifestSurroundings {
@@ -18,12 +18,11 @@ interface ManifestSurroundings {
   file: string;
   /** What its URLs are relative to. */
   url: string;
-  limits: Readonly<ImportLimits>;
+  limits: ImportLimits;
   /** Bytes of a file that it names; throws an ImportError where they are not there. */
   bytesOf: (url: string, range: ByteRange) => Promise<Buffer>;
 }
 
-/** A presentation, and sentences on what it leaves out of its manifest. */
 interface ReadPresentation {
   presentation: Presentation;
   notes: string[];
@@ -195,7 +194,7 @@ function assertCountable(
   }
   if (segments <= limits.entries) return;
   throw new ImportError(
-    `${file} names ${Math.round(segments).toLocaleString('en-US')} segments, at most ${limits.entries.toLocaleString('en-US')} are imported. Give a shorter video.`,
+    `${file} names ${countText(Math.round(segments))} segments, at most ${countText(limits.entries)} are imported. Give a shorter video.`,
   );
 }
 

@@ -1,10 +1,9 @@
 import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { decodedText } from '../../ground/system/decoded-text.ts';
-import { ImportError } from '../import-error.ts';
+import { ImportError, shown } from '../import-error.ts';
 import { readInputFile } from '../importers/archive-file.ts';
-import { bodyFile } from '../importers/body-file.ts';
-import { shown } from '../importers/shown.ts';
+import { bodyFile } from '../importers/resource.ts';
 import { IMPORT_LIMITS, type ImportLimits, importBudget } from '../limits.ts';
 import { CACHE_FORMAT_VERSION, type Resource } from '../manifest.ts';
 import {
@@ -36,7 +35,7 @@ const NAMED = 5;
 export async function siteOfDash(
   file: string,
   source: string,
-  limits: Readonly<ImportLimits> = IMPORT_LIMITS,
+  limits: ImportLimits = IMPORT_LIMITS,
 ): Promise<RecordedSite> {
   const url = `${ORIGIN}/${encodeURIComponent(path.basename(file))}`;
   const folder = await realpath(path.dirname(path.resolve(file)));
@@ -103,7 +102,6 @@ export async function siteOfDash(
   };
 }
 
-/** A file of a rung, and the pieces of it that are played. */
 interface PlayedFile {
   from: string;
   mime: string;
@@ -111,7 +109,6 @@ interface PlayedFile {
   pieces: ByteRange[];
 }
 
-/** The files of all rungs by their URLs. */
 async function filesOf(
   { rungs }: Presentation,
   folder: string,
@@ -218,7 +215,7 @@ function decoded(pathname: string): string | null {
 async function partOf(
   file: string,
   range: ByteRange,
-  { bodyBytes }: Readonly<ImportLimits>,
+  { bodyBytes }: ImportLimits,
 ): Promise<Buffer> {
   const problem = await problemOfFile(file, range);
   if (problem !== null) throw new ImportError(`${file} ${problem}. Put the whole file there.`);

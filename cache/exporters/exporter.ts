@@ -2,10 +2,8 @@ import { shellLine } from '../../ground/system/shell-word.ts';
 import type { Resource, SiteManifest } from '../manifest.ts';
 import type { Note } from '../notes.ts';
 
-/** A site that is to be written in a format of other tools. */
 export interface ExportedSite {
   manifest: SiteManifest;
-  /** The manifest's file. */
   manifestText: string;
   /** The bytes as sent; empty where there is no body. */
   bodyOf: (resource: Resource) => Promise<Buffer>;
@@ -17,7 +15,6 @@ export type WriteSite = (
   target: string,
 ) => Promise<{ notes: Note[]; next: (target: string) => string }>;
 
-/** One format that sites can be written in, and where its writer is loaded from. */
 export interface ExportFormat {
   /** What `--to` takes. */
   format: string;

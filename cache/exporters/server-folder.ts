@@ -6,7 +6,6 @@ import { type Note, noteLines } from '../notes.ts';
 import type { ResponseHeaders } from '../response-headers.ts';
 import type { WriteSite } from './exporter.ts';
 
-/** A recorded answer as the configuration of a server has it. */
 export interface Answer {
   /** Its number in the manifest, which names it in the configuration. */
   id: string;
@@ -23,30 +22,24 @@ export interface Answer {
   bytes: Buffer;
 }
 
-/** What a server is told to send for the answers of a site. */
 export interface Configuration {
-  /** Files by their paths below the folder. */
   files: ReadonlyMap<string, string | Uint8Array>;
   /** What it cannot be told, answer by answer. */
   notes: Note[];
 }
 
-/** A server that a site can be exported for. */
 interface ServerKind {
   /** Has `server.sh`, what `start.sh` has to know of it. */
   folder: string;
-  /** What people call it. */
   title: string;
   /** The stacks of `--server` that it can be. */
   stacks: readonly string[];
-  /** Whether bodies lie in files of their own. */
   hasBodies: boolean;
   /** What it does in another way than the contract says, each a sentence. */
   limits: readonly string[];
   configure: (answers: readonly Answer[]) => Configuration;
 }
 
-/** What no exported server does. */
 const LIMITS = [
   'A URL whose query was not recorded gets 404. The stacks of quic-vs-https find the recorded query that is most like it.',
   'Dates (expires, last-modified, cookies) are as recorded. The stacks of quic-vs-https shift them by the time since then.',

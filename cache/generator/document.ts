@@ -1,12 +1,16 @@
-import { type Draft, type Filler, fixedDraft, sharesOf, textFiller } from './filler.ts';
+import {
+  type Draft,
+  type Filler,
+  fixedDraft,
+  sharesOf,
+  TooSmallError,
+  textDraft,
+  textFiller,
+} from './filler.ts';
 import { FONT_LETTER, fontFamily } from './font.ts';
 import { shownSize } from './image.ts';
 import { finalResource, type PlannedRequest, type PlannedResource } from './plan.ts';
-import type { RandomSource } from './random.ts';
-import { scriptCode } from './script.ts';
-import { fontFace, styledElements } from './stylesheet.ts';
-import { TooSmallError } from './too-small.ts';
-import { words } from './words.ts';
+import { type RandomSource, words } from './random.ts';
 
 /** Characters that a reader sees in the whole document, at most; and in one paragraph. */
 const VISIBLE_CHARACTERS = 24_000;
@@ -15,7 +19,6 @@ const PARAGRAPH_CHARACTERS = 1200;
 /** The filler of a document, where no element can misread it. */
 const COMMENT = { before: '<!-- ', after: ' -->' };
 
-/** A piece of markup and whether it must stand in the body. */
 interface Piece {
   html: string;
   inBody: boolean;
@@ -136,7 +139,6 @@ function lastPieces(page: PlannedResource): Piece[] {
   return pieces;
 }
 
-/** The stylesheets of this document, those that its scripts add included. */
 function stylesheetsOf(resource: PlannedResource): PlannedResource[] {
   return resource.requests.flatMap(({ resource: requested }) => {
     if (requested.object.type === 'stylesheet') return [requested];
@@ -182,4 +184,106 @@ function isFont(resource: PlannedResource): boolean {
 function paragraphOf(characters: number, random: RandomSource): string {
   const around = '<p></p>\n'.length;
   return characters < around + 20 ? '' : `<p>${words(characters - around, random)}</p>\n`;
+}
+
+/** A script of exactly `bytes` bytes that asks for what it has to ask for; the rest is a function nobody calls. */
+export function scriptDraft(resource: PlannedResource, random: RandomSource): Draft {
+  const block = {
+    open: 'function unused(){return[\n',
+    line: { before: '"', after: '",' },
+    close: ']}\n',
+  };
+  return textDraft(resource.object.bytes, scriptCode(resource.requests), block, random);
+}
+
+/** JavaScript that makes these requests, now or right after the load event; empty when there is none. */
+function scriptCode(requests: PlannedRequest[]): string {
+  const now = requests.filter((request) => !request.afterLoad);
+  const later = requests.filter((request) => request.afterLoad);
+  if (requests.length === 0) return '';
+  const helpers = [...new Set(requests.map(({ resource }) => helperOf(resource)))];
+  const lines = [...helpers.map((helper) => HELPERS[helper]), ...now.map(statement)];
+  if (later.length > 0) {
+    // The timer lets the load event end first.
+    lines.push('addEventListener("load",function(){setTimeout(function(){');
+    lines.push(...later.map(statement), '},0)});');
+  }
+  return `(function(){\n${lines.join('\n')}\n})();\n`;
+}
+
+const HELPERS = {
+  add:
+    'function add(tag,values){var d=document,e=d.createElement(tag);' +
+    'for(var k in values)e[k]=values[k];(d.body||d.head).appendChild(e);return e}',
+  ask:
+    'function ask(method,url){var x=new XMLHttpRequest;x.open(method,url);' +
+    'x.send(method=="POST"?"sent":null)}',
+  // A body that nobody reads is an aborted request to the browser.
+  get: 'function get(method,url){fetch(url,{method:method}).then(function(r){return r.text()})}',
+  face:
+    'function face(family,url){var f=new FontFace(family,"url("+url+")");' +
+    'document.fonts.add(f);f.load()}',
+};
+
+function helperOf(resource: PlannedResource): keyof typeof HELPERS {
+  const { type } = finalResource(resource).object;
+  if (type === 'xhr') return 'ask';
+  if (type === 'other') return 'get';
+  return type === 'font' ? 'face' : 'add';
+}
+
+function statement({ resource }: PlannedRequest): string {
+  const { url, name } = resource;
+  const { type, bytes } = finalResource(resource).object;
+  const method = resource.object.post ? 'POST' : 'GET';
+  switch (type) {
+    case 'image': {
+      const { widthPx, heightPx } = shownSize(bytes);
+      return `add("img",{src:"${url}",width:${widthPx},height:${heightPx}});`;
+    }
+    case 'script':
+      return `add("script",{src:"${url}"});`;
+    case 'stylesheet':
+      // Layout makes the browser ask for what the stylesheet refers to.
+      return `add("link",{rel:"stylesheet",href:"${url}",onload:function(){document.body.offsetHeight}});`;
+    case 'font':
+      return `face("${fontFamily(resource.index)}","${url}");`;
+    case 'iframe':
+      return method === 'GET'
+        ? `add("iframe",{src:"${url}",width:240,height:60});`
+        : `add("iframe",{name:"${name}",width:240,height:60});` +
+            `add("form",{method:"post",action:"${url}",target:"${name}"}).submit();`;
+    case 'xhr':
+      return `ask("${method}","${url}");`;
+    default:
+      return `get("${method}","${url}");`;
+  }
+}
+
+/** A stylesheet of exactly `bytes` bytes that refers to its fonts and images; the rest are rules that match nothing. */
+export function stylesheetDraft(resource: PlannedResource, random: RandomSource): Draft {
+  const rules = resource.requests.map((request) => rule(request.resource));
+  const block = { open: '', line: { before: '.unused{content:"', after: '"}' }, close: '' };
+  return textDraft(resource.object.bytes, rules.join(''), block, random);
+}
+
+function styledElements(stylesheet: PlannedResource): string {
+  return stylesheet.requests
+    .map(({ resource }) =>
+      resource.object.type === 'font'
+        ? `<b class="r${resource.index}">${FONT_LETTER}</b>`
+        : `<i class="r${resource.index}"></i>`,
+    )
+    .join('');
+}
+
+function fontFace(font: PlannedResource): string {
+  return `@font-face{font-family:${fontFamily(font.index)};src:url(${font.url})}\n`;
+}
+
+function rule(resource: PlannedResource): string {
+  const { index, object, url } = resource;
+  if (object.type === 'font')
+    return `${fontFace(resource)}.r${index}{font-family:${fontFamily(index)}}\n`;
+  return `.r${index}{display:inline-block;width:16px;height:16px;background:url(${url})}\n`;
 }

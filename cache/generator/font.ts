@@ -1,11 +1,9 @@
-import { type Draft, paddedDraft } from './filler.ts';
+import { type Draft, paddedDraft, TooSmallError } from './filler.ts';
 import type { RandomSource } from './random.ts';
-import { TooSmallError } from './too-small.ts';
 
 /** The one letter that the fonts have; it is drawn as a square. */
 export const FONT_LETTER = 'A';
 
-/** The family name of the font that is the page's object with this index. */
 export function fontFamily(index: number): string {
   return `font${index}`;
 }

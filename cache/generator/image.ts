@@ -8,7 +8,6 @@ const SMALLEST_PNG_BYTES = 128;
 /** No image file that a browser decodes is smaller; smaller ones are bytes without meaning. */
 const SMALLEST_IMAGE_BYTES = 35;
 
-/** Width and height, in the file or on the page. */
 interface ImageSize {
   widthPx: number;
   heightPx: number;
@@ -21,7 +20,6 @@ export function imageDraft(bytes: number, wireBytes: number, random: RandomSourc
   return pngDraft(bytes, pngSize(bytes, wireBytes), random);
 }
 
-/** File name extension and content type of an image of this size. */
 export function imageFormat(bytes: number): { extension: string; contentType: string } {
   return bytes < SMALLEST_PNG_BYTES
     ? { extension: 'gif', contentType: 'image/gif' }
@@ -103,7 +101,6 @@ function pngDraft(bytes: number, size: ImageSize, random: RandomSource): Draft {
   );
 }
 
-/** Four shades of one colour. */
 function shades(random: RandomSource): Buffer {
   const colour = random.bytes(3);
   return Buffer.from(

@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
 import { CACHE_FORMAT_VERSION, type Resource, type Site, type SiteManifest } from '../manifest.ts';
 import type { PageShape, ShapeObject } from '../shapes/shapes.ts';
-import { type Body, writeBody } from './body.ts';
-import { documentDraft } from './document.ts';
-import { type Draft, textDraft } from './filler.ts';
+import { documentDraft, scriptDraft, stylesheetDraft } from './document.ts';
+import { type Body, type Draft, TooSmallError, textDraft, writeBody } from './filler.ts';
 import { fontDraft } from './font.ts';
 import { imageDraft } from './image.ts';
 import { type PlannedResource, planPage } from './plan.ts';
 import { type RandomSource, randomSource } from './random.ts';
-import { scriptDraft } from './script.ts';
-import { stylesheetDraft } from './stylesheet.ts';
-import { TooSmallError } from './too-small.ts';
 
 /** How a page is made that is not one of the shapes in `shapes/`. */
 interface GenerateOptions {

@@ -9,13 +9,11 @@ export interface PlannedResource {
   name: string;
   url: string;
   contentType: string;
-  /** Where a redirect leads. */
   location: PlannedResource | null;
   /** What it asks for, in the order of the shape. */
   requests: PlannedRequest[];
 }
 
-/** How one resource asks for another. */
 export interface PlannedRequest {
   resource: PlannedResource;
   /** By a script (inline, in a document), not by markup. */
@@ -107,7 +105,6 @@ function targetOf(redirect: PlannedResource, resources: PlannedResource[]): Plan
   return target;
 }
 
-/** The resource that asks for this one. */
 function askerOf(
   resource: PlannedResource,
   resources: PlannedResource[],
@@ -124,7 +121,6 @@ function askerOf(
   return document;
 }
 
-/** How many objects each object initiates, as far as the shape knows. */
 function requestsKnown(resources: PlannedResource[]): Map<number, number> {
   const known = new Map<number, number>();
   for (const { object } of resources) {
@@ -134,7 +130,6 @@ function requestsKnown(resources: PlannedResource[]): Map<number, number> {
   return known;
 }
 
-/** Room for the code around the requests of a script, and for each of them. */
 const SCRIPT_BYTES = { frame: 700, request: 160 };
 
 function canAdopt(

@@ -1,15 +1,16 @@
+import { type Cookie, CookieJar } from 'tough-cookie';
+import { shiftedHeaders } from '../http-date.ts';
+import { shown } from '../import-error.ts';
 import type { ImportBudget, ImportLimits } from '../limits.ts';
 import type { Resource } from '../manifest.ts';
 import type { Note } from '../notes.ts';
 import type { RecordedExchange, Recording } from '../recording.ts';
-import { type Answer, keyOf, keyOfNext, MOST_REDIRECTS, nextOf } from './answer.ts';
-import { addBounces } from './bounces.ts';
+import { isCookieName } from '../response-headers.ts';
 import { cacheUrl } from './file-url.ts';
 import { headerValue } from './header-block.ts';
 import { redirectsOut, redirectsToItself, redirectTarget } from './navigation.ts';
-import { shown } from './shown.ts';
+import { replayableHeaders } from './replayable-headers.ts';
 
-/** What of a recording can be replayed. */
 export interface Answers {
   /** By method and URL, one each, in the order of the recording. */
   answers: Map<string, Answer>;
@@ -53,7 +54,6 @@ export function answersOf(
   return { answers, ...left };
 }
 
-/** Leaves a response out, and says why. */
 export function leaveOut(
   { leftOut, notes }: Pick<Answers, 'leftOut' | 'notes'>,
   { url, where }: RecordedExchange,
@@ -117,7 +117,7 @@ function isEndless(first: Answer, answers: ReadonlyMap<string, Answer>): boolean
 }
 
 /** Why an exchange is no answer that could be replayed; null: it is one. */
-function problemOf(exchange: RecordedExchange, limits: Readonly<ImportLimits>): string | null {
+function problemOf(exchange: RecordedExchange, limits: ImportLimits): string | null {
   const { method, url, status, failure, headers } = exchange;
   if (url.length > limits.urlLength) {
     return `its URL is too long: ${url.length} characters, at most ${limits.urlLength} are imported`;
@@ -152,4 +152,206 @@ function isWholeRange({ headers, body }: RecordedExchange): boolean {
   const range = headerValue(headers, 'content-range') ?? '';
   const [, last, size] = /^bytes 0-(\d+)\/(\d+)$/.exec(range.trim()) ?? [];
   return last !== undefined && Number(last) + 1 === Number(size) && body?.length === Number(size);
+}
+
+export interface Answer {
+  exchange: RecordedExchange;
+  place: number;
+  method: Resource['method'];
+  /** As in the cache. */
+  url: string;
+  /** Where it redirects to, as in the cache; null: nowhere. */
+  target: string | null;
+  /** What the same request gets before, in this order. */
+  bounces: readonly BounceAnswer[];
+}
+
+/** A redirect that a request gets which does not carry the cookie of this name. */
+export interface BounceAnswer extends Answer {
+  cookie: string;
+}
+
+/** Chromium follows this many redirects, then gives up. */
+const MOST_REDIRECTS = 20;
+
+/** What a request is known by. */
+export function keyOf({ method, url }: Pick<Resource, 'method' | 'url'>): string {
+  return `${method} ${url}`;
+}
+
+/** The request to which a redirect leads; null: it is none. */
+function keyOfNext({ method, target, exchange: { status } }: Answer): string | null {
+  if (target === null) return null;
+  // The other statuses have a form's answer asked for with GET.
+  const same = status === 307 || status === 308;
+  return keyOf({ method: same ? method : 'GET', url: target });
+}
+
+/** What a redirect leads to; undefined: it is none, or the recording lacks that. */
+function nextOf<A extends Answer>(answer: Answer, answers: ReadonlyMap<string, A>): A | undefined {
+  return answers.get(keyOfNext(answer) ?? '');
+}
+
+/**
+ * What a navigation gets: redirects, then the document; an answer with bounces stands once for each of them too. It ends in a redirect
+ * where the recording lacks what that leads to.
+ */
+export function stepsFrom<A extends Answer>(first: A, answers: ReadonlyMap<string, A>): A[] {
+  const steps: A[] = [];
+  for (let step: A | undefined = first; step; step = nextOf(step, answers)) {
+    for (const bounce of step.bounces) steps.push(step, ...wayBack(bounce, step, answers));
+    steps.push(step);
+  }
+  return steps;
+}
+
+function wayBack<A extends Answer>(from: Answer, to: A, answers: ReadonlyMap<string, A>): A[] {
+  const way: A[] = [];
+  for (let step = nextOf(from, answers); step && step !== to; step = nextOf(step, answers)) {
+    way.push(step);
+  }
+  return way;
+}
+
+/**
+ * Goes the way of a first visit, which has no cookies when it begins, and gives answers on it the redirects that were recorded before
+ * them as bounces: where the way back sets a cookie that the first request lacks and the later one carries.
+ * @param first what the navigation begins with
+ * @param byRequest everything that was recorded of each request, in its order
+ */
+function addBounces(
+  first: Answer,
+  answers: ReadonlyMap<string, Answer>,
+  byRequest: ReadonlyMap<string, readonly Answer[]>,
+  recordedAt: Recording['recordedAt'],
+): void {
+  const visitor = firstVisitor(recordedAt);
+  for (const step of stepsFrom(first, answers)) {
+    const several = byRequest.get(keyOf(step)) ?? [];
+    const redirects = several.filter(({ target, place }) => target !== null && place < step.place);
+    const bounces = bouncesTo(step, redirects, answers, visitor);
+    // From here on the visitor has been where a browser does not go.
+    if (bounces === null) return;
+    step.bounces = bounces;
+    if (stepsFrom(first, answers).length > MOST_REDIRECTS + 1) {
+      step.bounces = [];
+      return;
+    }
+    visitor.receives(step);
+  }
+}
+
+/** The redirects with the cookies that decide; null: the recording does not show any. */
+function bouncesTo(
+  kept: Answer,
+  redirects: readonly Answer[],
+  answers: ReadonlyMap<string, Answer>,
+  visitor: Visitor,
+): BounceAnswer[] | null {
+  const bounces: BounceAnswer[] = [];
+  let carried = visitor.cookiesFor(kept.url);
+  for (const [index, redirect] of redirects.entries()) {
+    const before = carried;
+    if (isFresh(redirect) || !goesBack(redirect, kept, answers, visitor)) return null;
+    carried = visitor.cookiesFor(kept.url);
+    const sentFirst = cookiesSentWith(redirect) ?? [];
+    const sentLater = cookiesSentWith(redirects[index + 1] ?? kept) ?? carried;
+    const cookie = carried.findLast(
+      (name) => !before.includes(name) && !sentFirst.includes(name) && sentLater.includes(name),
+    );
+    if (cookie === undefined) return null;
+    bounces.push({ ...redirect, cookie });
+    if (bounces.some((bounce) => !carried.includes(bounce.cookie))) return null;
+  }
+  return bounces;
+}
+
+/** Whether a redirect leads back to the answer that is kept, by way of others; the visitor gets what they set. */
+function goesBack(
+  from: Answer,
+  to: Answer,
+  answers: ReadonlyMap<string, Answer>,
+  visitor: Visitor,
+): boolean {
+  let step: Answer | undefined = from;
+  for (let count = 0; step && step !== to && count <= MOST_REDIRECTS; count += 1) {
+    visitor.receives(step);
+    step = nextOf(step, answers);
+    // It would be left out.
+    if (step !== to && step?.exchange.body === null) return false;
+  }
+  return step === to;
+}
+
+/** Names of the cookies that a request carried; null: the recording does not have its headers. */
+function cookiesSentWith({ exchange: { requestHeaders = [] } }: Answer): string[] | null {
+  if (requestHeaders.length === 0) return null;
+  return requestHeaders
+    .filter(([name]) => name.toLowerCase() === 'cookie')
+    .flatMap(([, value]) => value.split(/; */))
+    .map((pair) => pair.split('=', 1)[0] as string);
+}
+
+/** Whether a browser that comes back takes the redirect out of its cache and never asks the server again. */
+function isFresh({ exchange: { status, headers, startedAt } }: Answer): boolean {
+  const control = headerValue(headers, 'cache-control') ?? '';
+  if (/\bno-(store|cache)\b/i.test(control)) return false;
+  const maxAge = /\bmax-age\s*=\s*"?(\d+)/i.exec(control)?.[1];
+  if (maxAge !== undefined) return Number(maxAge) > 0;
+  // Others are kept only for as long as they say, these for ever.
+  if (status === 301 || status === 308) return true;
+  const sent = headerValue(headers, 'date') ?? startedAt ?? '';
+  return Date.parse(headerValue(headers, 'expires') ?? '') > (Date.parse(sent) || 0);
+}
+
+interface Visitor {
+  receives(answer: Answer): void;
+  /** Names of those that a request carries, what was set last at the end. */
+  cookiesFor(url: string): string[];
+}
+
+const CENTURY_S = 100 * 365 * 24 * 60 * 60;
+
+/** A visitor to the servers in a hundred years: a date that they do not shift is over by then. */
+function firstVisitor(recordedAt: Recording['recordedAt']): Visitor {
+  const jar = new CookieJar(undefined, { prefixSecurity: 'strict' });
+  const nowS = Math.floor(Date.now() / 1000) + CENTURY_S;
+  const now = new Date(nowS * 1000);
+  const recordedAtS = recordedAt === null ? null : Math.floor(Date.parse(recordedAt) / 1000);
+  return {
+    receives({ url, exchange }) {
+      const { headers } = replayableHeaders(exchange.headers);
+      for (const [name, value] of shiftedHeaders(headers, recordedAtS, nowS)) {
+        if (name === 'set-cookie') jar.setCookieSync(value, url, { now, ignoreError: true });
+      }
+    },
+    cookiesFor: (url) =>
+      cookiesIn(jar, url)
+        .filter((cookie) => isKept(cookie, now))
+        .map(({ key }) => key)
+        .filter(isCookieName),
+  };
+}
+
+function cookiesIn(jar: CookieJar, url: string): Cookie[] {
+  try {
+    // Whether they have expired it tells by its own clock alone.
+    return jar.getCookiesSync(url, { expire: false });
+  } catch {
+    // Hosts that are called `local`, `test` or `example`, and nothing else: it takes them for no hosts.
+    return [];
+  }
+}
+
+/** Most bytes of name and value together that Chromium takes. */
+const COOKIE_BYTES = 4096;
+
+function isKept(cookie: Cookie, now: Date): boolean {
+  const { key, value, sameSite, secure } = cookie;
+  return (
+    (cookie.expiryTime(now) ?? Number.POSITIVE_INFINITY) > now.getTime() &&
+    key.length + value.length <= COOKIE_BYTES &&
+    // It refuses one that other sites may send without encryption.
+    (sameSite !== 'none' || secure)
+  );
 }

@@ -1,11 +1,12 @@
+import { open, opendir, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { bytesText, TooLargeError } from '../../ground/system/bounded-buffer.ts';
 import { unpack } from '../../ground/system/bounded-unpacking.ts';
 import { reasonOf } from '../../ground/system/file-error.ts';
 import { readPlainFile } from '../../ground/system/plain-file.ts';
-import { ImportError } from '../import-error.ts';
+import { countText } from '../../kit/text/number.ts';
+import { ImportError, shown } from '../import-error.ts';
 import type { ImportLimits } from '../limits.ts';
-import { isGzip } from './file-head.ts';
-import { shown } from './shown.ts';
 
 /**
  * The bytes of an archive that is one file, unpacked where it is gzip.
@@ -14,7 +15,7 @@ import { shown } from './shown.ts';
  */
 export async function readArchiveFile(
   file: string,
-  { fileBytes }: Readonly<ImportLimits>,
+  { fileBytes }: ImportLimits,
   words: { archive: string; again: string },
 ): Promise<Buffer> {
   const bytes = await readInputFile(file, fileBytes, `Give ${words.archive} of one page.`);
@@ -67,5 +68,75 @@ export function parsedJson(file: string, json: Buffer, again: string): unknown {
     throw new ImportError(
       `${file} is not valid JSON: ${shown((error as Error).message, 160)}. ${again}; one that was cut off cannot be read.`,
     );
+  }
+}
+
+/** Files that belong to one archive, in a zip or a folder, and are read on demand. */
+export interface ArchiveFolder {
+  /** Their paths, with `/`; none leads out of the archive. */
+  names: string[];
+  /** @throws ImportError when the file is damaged, or has more than `maxBytes` */
+  read: (name: string, maxBytes: number) => Promise<Buffer>;
+}
+
+/**
+ * The regular files below a folder; links are never followed.
+ * @throws ImportError when there are too many
+ */
+export async function openFolder(folder: string, limits: ImportLimits): Promise<ArchiveFolder> {
+  const names: string[] = [];
+  for await (const entry of await opendir(folder, { recursive: true })) {
+    if (!entry.isFile()) continue;
+    if (names.length === limits.entries) {
+      throw new ImportError(`${folder} has more than ${limits.entries} files.`);
+    }
+    const name = path.relative(folder, path.join(entry.parentPath, entry.name));
+    names.push(name.replaceAll(path.sep, '/'));
+  }
+  return {
+    names,
+    read: async (name, maxBytes) => {
+      const bytes = await readPart(path.join(folder, name), maxBytes);
+      if (bytes !== null) return bytes;
+      throw new ImportError(
+        `${folder}: ${name} cannot be read, or has more than ${countText(maxBytes)} bytes.`,
+      );
+    },
+  };
+}
+
+/** Bytes that tell a format. */
+const HEAD_BYTES = 4096;
+/** As many as gzip can make of them, and more. */
+const UNPACKED_HEAD_BYTES = 8_000_000;
+
+/** The beginning of a regular file, at most 4 kB, unpacked where it is gzip; null: no regular file, or it cannot be read. */
+export async function headOf(file: string): Promise<Buffer | null> {
+  const raw = await rawHeadOf(file);
+  if (raw === null || !isGzip(raw)) return raw;
+  try {
+    return unpack(raw, 'gzip', UNPACKED_HEAD_BYTES, { isHead: true }).subarray(0, HEAD_BYTES);
+  } catch {
+    return raw;
+  }
+}
+
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+/** The beginning of a regular file as it lies on the disk; null as of `headOf`. */
+export async function rawHeadOf(file: string): Promise<Buffer | null> {
+  // Not before: opening a named pipe waits for somebody who writes into it.
+  if (!(await stat(file).catch(() => null))?.isFile()) return null;
+  const handle = await open(file, 'r').catch(() => null);
+  if (handle === null) return null;
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } catch {
+    return null;
+  } finally {
+    await handle.close();
   }
 }

@@ -1,8 +1,8 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { TooLargeError } from '../../ground/system/bounded-buffer.ts';
 import { unpack } from '../../ground/system/bounded-unpacking.ts';
+import { shown } from '../import-error.ts';
 import { CONTENT_ENCODINGS, type ContentEncoding } from '../manifest.ts';
-import { shown } from './shown.ts';
 
 /** What the Content-Encoding header of a saved response is worth. */
 interface SavedCoding {
@@ -32,7 +32,6 @@ export function checkCoding(
   };
 }
 
-/** A body that unpacks to more than it may. */
 export class BodyTooLargeError extends Error {
   override name = 'BodyTooLargeError';
 }

@@ -1,5 +1,5 @@
 import { generatePage } from '../generator/page.ts';
-import { ImportError } from '../import-error.ts';
+import { ImportError, shown } from '../import-error.ts';
 import type { ImportBudget } from '../limits.ts';
 import { hostsOf, type ResourceType } from '../manifest.ts';
 import { type Note, noteLines } from '../notes.ts';
@@ -7,13 +7,11 @@ import { recordedRequests } from '../recorded-requests.ts';
 import type { RecordedExchange, Recording } from '../recording.ts';
 import type { PageShape, ShapeObject } from '../shapes/shapes.ts';
 import type { RecordedSite } from '../site-of-recording.ts';
-import { type Answer, stepsFrom } from './answer.ts';
-import type { Answers } from './answers.ts';
+import { type Answer, type Answers, stepsFrom } from './answers.ts';
 import { cacheUrl } from './file-url.ts';
 import { headerValue } from './header-block.ts';
 import { resourceTypeOf } from './media-types.ts';
 import { recordedOn } from './recording-of.ts';
-import { shown } from './shown.ts';
 
 /**
  * Whether a page has to be generated: the document's body was not recorded, so that nothing would ask for the others. Formats that

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { countText } from '../../kit/text/number.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportLimits } from '../limits.ts';
 import { parsedJson, readArchiveFile, readPart } from './archive-file.ts';
-import { below } from './json.ts';
-import { countJsonValues } from './json-values.ts';
+import { below, countJsonValues } from './json.ts';
 import { isZip, openZip } from './zip-archive.ts';
 
-/** A HAR as it lies on the disk. */
 export interface HarFile {
   /** `log` of the HAR. */
   log: unknown;
@@ -19,7 +18,7 @@ export interface HarFile {
  * Reads a HAR: JSON, the same packed with gzip, or a zip of it with its bodies as files (Playwright).
  * @throws ImportError when it is none, or is larger than the limits say
  */
-export async function readHarFile(file: string, limits: Readonly<ImportLimits>): Promise<HarFile> {
+export async function readHarFile(file: string, limits: ImportLimits): Promise<HarFile> {
   const words = { archive: 'a HAR', again: 'Copy or save it again' };
   const bytes = await readArchiveFile(file, limits, words);
   if (isZip(bytes)) return readZip(file, bytes, limits);
@@ -45,11 +44,7 @@ async function bodyBeside(
   return body && createHash('sha1').update(body).digest('hex') === sha1 ? body : null;
 }
 
-async function readZip(
-  file: string,
-  bytes: Buffer,
-  limits: Readonly<ImportLimits>,
-): Promise<HarFile> {
+async function readZip(file: string, bytes: Buffer, limits: ImportLimits): Promise<HarFile> {
   const zip = await openZip(file, bytes, limits);
   const names = zip.names.filter((name) => name.toLowerCase().endsWith('.har'));
   const [name] = names;
@@ -78,7 +73,7 @@ const MOST_VALUES = 10_000_000;
 function logOf(file: string, bytes: Buffer): unknown {
   if (countJsonValues(bytes, MOST_VALUES) > MOST_VALUES) {
     throw new ImportError(
-      `${file} has more than ${MOST_VALUES.toLocaleString('en-US')} values. Give a HAR of one page.`,
+      `${file} has more than ${countText(MOST_VALUES)} values. Give a HAR of one page.`,
     );
   }
   const har = parsedJson(file, bytes, 'Save the HAR again');

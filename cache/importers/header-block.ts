@@ -1,4 +1,3 @@
-/** A response as it lies in a file with its header lines on top. */
 export interface SavedResponse {
   status: number;
   /** As written, in order; values are Latin-1 text, so that each character is one byte. */

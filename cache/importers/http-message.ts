@@ -1,13 +1,12 @@
+import { shown } from '../import-error.ts';
 import type { ImportLimits } from '../limits.ts';
 import type { ResourceType } from '../manifest.ts';
-import { withoutChunks } from './chunked-body.ts';
 import {
   headerValue,
   parseHeaderLines,
   parseSavedResponse,
   type SavedResponse,
 } from './header-block.ts';
-import { shown } from './shown.ts';
 
 /** A response as a program recorded it off the connection; its body without chunks, in its content coding. */
 export interface ReceivedResponse extends Omit<SavedResponse, 'strayLines'> {
@@ -15,7 +14,6 @@ export interface ReceivedResponse extends Omit<SavedResponse, 'strayLines'> {
   notes: string[];
 }
 
-/** A request as a program recorded it. */
 export interface SentRequest {
   method: string;
   /** What stands between method and version: a path, or a URL. */
@@ -30,10 +28,7 @@ const INTERIM_BYTES = 64 * 1024;
  * Reads a response as HTTP/1.1 writes it: status line, headers, empty line, body, perhaps in chunks.
  * A sentence part instead of a response says why it is none.
  */
-export function readResponse(
-  message: Uint8Array,
-  limits: Readonly<ImportLimits>,
-): ReceivedResponse | string {
+export function readResponse(message: Uint8Array, limits: ImportLimits): ReceivedResponse | string {
   // Lines are only looked for where headers may be, or a body of nothing but lines would become millions of them.
   const top = message.subarray(0, limits.headerBytes + INTERIM_BYTES);
   const parsed = parseSavedResponse(top);
@@ -79,10 +74,7 @@ export function mendedLength(length: string, { length: bytes }: Uint8Array): str
 }
 
 /** Reads a request as HTTP/1.1 writes it, without its body. Null: it is none. */
-export function readRequest(
-  message: Uint8Array,
-  limits: Readonly<ImportLimits>,
-): SentRequest | null {
+export function readRequest(message: Uint8Array, limits: ImportLimits): SentRequest | null {
   const top = Buffer.from(message.subarray(0, limits.headerBytes));
   const newline = top.indexOf(0x0a);
   const lineEnd = newline === -1 ? top.length : newline;
@@ -119,4 +111,52 @@ export function typeOfRequest(headers: [name: string, value: string][]): Resourc
   return Object.hasOwn(DESTINATIONS, destination)
     ? (DESTINATIONS[destination] as ResourceType)
     : 'other';
+}
+
+/** Longest line between chunks that is read: a size, perhaps with extensions, or a trailer. */
+const MAX_LINE_BYTES = 8192;
+
+/**
+ * Takes `Transfer-Encoding: chunked` off a body (RFC 9112, section 7.1). Null: the body is not wholly in chunks; many
+ * programs save it without them below the old header.
+ */
+export function withoutChunks(chunked: Uint8Array): Uint8Array | null {
+  const from = Buffer.from(chunked.buffer, chunked.byteOffset, chunked.byteLength);
+  const body = Buffer.allocUnsafe(from.length);
+  let bodyBytes = 0;
+  let at = 0;
+  for (;;) {
+    const line = chunkLineAt(from, at);
+    const size = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/i.exec(line?.text ?? '')?.[1];
+    if (line === null || size === undefined) return null;
+    at = line.end;
+    const bytes = Number.parseInt(size, 16);
+    if (bytes === 0) return isEnd(from, at) ? body.subarray(0, bodyBytes) : null;
+    if (at + bytes + 2 > from.length) return null;
+    from.copy(body, bodyBytes, at, at + bytes);
+    bodyBytes += bytes;
+    at += bytes;
+    if (from[at] !== 0x0d || from[at + 1] !== 0x0a) return null;
+    at += 2;
+  }
+}
+
+/** Whether nothing but trailers and an empty line is left. */
+function isEnd(from: Buffer, start: number): boolean {
+  let at = start;
+  while (at < from.length) {
+    const line = chunkLineAt(from, at);
+    if (line === null) return false;
+    at = line.end;
+    if (line.text === '') return at === from.length;
+  }
+  return true;
+}
+
+function chunkLineAt(from: Buffer, start: number): { text: string; end: number } | null {
+  const window = from.subarray(start, start + MAX_LINE_BYTES);
+  const newline = window.indexOf(0x0a);
+  if (newline === -1) return null;
+  const text = window.toString('latin1', 0, newline);
+  return { text: text.endsWith('\r') ? text.slice(0, -1) : text, end: start + newline + 1 };
 }

@@ -2,14 +2,12 @@ import type { ImportLimits } from '../limits.ts';
 import type { Recording } from '../recording.ts';
 import type { RecordedSite } from '../site-of-recording.ts';
 
-/** What an importer is told. */
 export interface ReadOptions {
-  limits: Readonly<ImportLimits>;
+  limits: ImportLimits;
   /** The main document as the user named it (`--document`): a URL, or a file below a folder; null: find it. */
   document: string | null;
 }
 
-/** A page of an archive. */
 export interface ArchivePage {
   /** What `--document` takes to choose it. */
   document: string;
@@ -17,7 +15,6 @@ export interface ArchivePage {
   title: string | null;
 }
 
-/** One format that can be imported, and where its reader is loaded from. */
 export interface ImportFormat {
   /** Short name, as in `warc`; manifests have it as `importedFrom`. */
   format: string;
@@ -38,7 +35,6 @@ interface Recogniser {
   recognise: (archive: string) => Promise<boolean>;
 }
 
-/** Reads archives of pages. */
 export interface PageImporter extends Recogniser {
   /**
    * Reads an archive.
@@ -49,13 +45,12 @@ export interface PageImporter extends Recogniser {
    * The pages that an archive has.
    * @throws ImportError as `read`
    */
-  pages: (archive: string, limits: Readonly<ImportLimits>) => Promise<ArchivePage[]>;
+  pages: (archive: string, limits: ImportLimits) => Promise<ArchivePage[]>;
 }
 
-/** Reads videos. */
 interface VideoImporter extends Recogniser {
   /** @throws ImportError when the video cannot be played, or a limit is passed */
-  readVideo: (file: string, limits: Readonly<ImportLimits>) => Promise<RecordedSite>;
+  readVideo: (file: string, limits: ImportLimits) => Promise<RecordedSite>;
 }
 
 export type Importer = PageImporter | VideoImporter;

@@ -37,7 +37,6 @@ export function contentTypeOf(file: string): string | null {
   return CONTENT_TYPES[path.posix.extname(file).toLowerCase()] ?? null;
 }
 
-/** Whether servers usually compress bodies of this content type. */
 export function isCompressible(contentType: string): boolean {
   return /^text\/|^application\/(json|xml|wasm)|^image\/svg/.test(contentType);
 }
@@ -54,7 +53,6 @@ export function isBinaryType(contentType: string): boolean {
   );
 }
 
-/** Whether browsers show what has this content type as a page. */
 export function isHtmlType(contentType: string): boolean {
   return /^\s*(text\/html|application\/xhtml)/i.test(contentType);
 }

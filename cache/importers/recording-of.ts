@@ -6,7 +6,6 @@ import { cacheUrl } from './file-url.ts';
 import type { ArchivePage, PageImporter } from './importer.ts';
 import { isPage, navigatedUrl } from './navigation.ts';
 
-/** What an archive has, before one of its pages is chosen. */
 export interface ArchiveContent extends Pick<Recording, 'exchanges' | 'notes' | 'recordedAt'> {
   /** The program that wrote it, as it calls itself; null or absent: it does not say. */
   software?: string | null;
@@ -20,7 +19,7 @@ export interface ArchiveContent extends Pick<Recording, 'exchanges' | 'notes' | 
  */
 export function readersOf(
   what: string,
-  contentOf: (archive: string, limits: Readonly<ImportLimits>) => Promise<ArchiveContent>,
+  contentOf: (archive: string, limits: ImportLimits) => Promise<ArchiveContent>,
 ): Pick<PageImporter, 'read' | 'pages'> {
   return {
     read: async (archive, { limits, document }) =>
@@ -76,7 +75,6 @@ function isAnswered({ method, status, body }: RecordedExchange): boolean {
   return method === 'GET' && status >= 200 && status < 400 && status !== 304 && body !== null;
 }
 
-/** The sentence that says where an imported page comes from. */
 export function importSource(what: string, url: string | null, recordedAt: string | null): string {
   const host = URL.parse(url ?? '')?.host ?? '';
   return `imported from ${what}: ${host}${recordedOn(recordedAt)}`;

@@ -1,5 +1,5 @@
+import { shown } from '../import-error.ts';
 import { SERVER_HEADERS } from '../response-headers.ts';
-import { shown } from './shown.ts';
 
 /** Notes of the tool that saved the page, and headers that make a browser talk to other machines or to its user. */
 const DROPPED_HEADERS: ReadonlySet<string> = new Set([

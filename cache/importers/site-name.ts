@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readPlainText } from '../../ground/system/plain-file.ts';
 import { isReservedName, isSiteName } from '../catalogue.ts';
-import { ImportError } from '../import-error.ts';
+import { ImportError, shown } from '../import-error.ts';
 import { manifestFile, type SiteManifest } from '../manifest.ts';
-import { shown } from './shown.ts';
 
 /**
  * The name under which a page goes into the cache: the one asked for, else its host, else `<host>-imported` (or `-recorded`).

@@ -1,9 +1,8 @@
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
 import { ImportError } from '../import-error.ts';
 import type { ImportLimits } from '../limits.ts';
-import type { ArchiveFolder } from './archive-folder.ts';
+import type { ArchiveFolder } from './archive-file.ts';
 
-/** Whether bytes begin as a zip does. */
 export function isZip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
 }
@@ -16,7 +15,7 @@ export function isZip(bytes: Uint8Array): boolean {
 export async function openZip(
   file: string,
   bytes: Buffer,
-  limits: Readonly<ImportLimits>,
+  limits: ImportLimits,
 ): Promise<ArchiveFolder> {
   const entries = new Map<string, Entry>();
   const zip = await orImportError(file, async () => {

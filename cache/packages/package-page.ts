@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { readPlainFile, readPlainText } from '../../ground/system/plain-file.ts';
-import { bodyFile } from '../importers/body-file.ts';
-import { noFavicon } from '../importers/favicon.ts';
 import { contentTypeOf, isCompressible, resourceTypeOf } from '../importers/media-types.ts';
+import { bodyFile, noFavicon } from '../importers/resource.ts';
 import { CACHE_FORMAT_VERSION, type Resource, type Site } from '../manifest.ts';
 import type { PackagePage, PackagePart } from './package-pages.ts';
 

@@ -9,7 +9,6 @@ export interface PackagePart {
   files: string[];
 }
 
-/** A real page that ships in a package. */
 export interface PackagePage {
   site: string;
   /** What the page is, to be followed by the package's name. */

@@ -5,7 +5,6 @@ import { RESOURCE_TYPES, type ResourceType } from '../manifest.ts';
 /** The file with the shapes of the 39 sites; README.md describes its fields. */
 export const SHAPES_FILE = path.join(import.meta.dirname, 'site-shapes.json');
 
-/** One object of a page, in numbers only. */
 export interface ShapeObject {
   type: ResourceType;
   /** Size after the content coding is taken off. */
@@ -16,7 +15,6 @@ export interface ShapeObject {
   host: number;
   /** Index of the object that asked for this one, always a smaller one; null: a script, not known which. */
   initiator: number | null;
-  /** Asked for only after the load event. */
   afterOnload: boolean;
   /** A redirect to the object whose initiator this is. */
   redirect: boolean;

@@ -44,10 +44,11 @@ def _assemble(lines):
     return b"".join(program)
 
 
+_OF_IP = [(_HALF_AT, _ETHERTYPE), (_IF_EQUAL, 0x0800, "", "drop")]
+
 # To the transport of the first fragment of a packet of IP; X is then where it begins.
 _TO_TRANSPORT = [
-    (_HALF_AT, _ETHERTYPE),
-    (_IF_EQUAL, 0x0800, "", "drop"),
+    *_OF_IP,
     (_HALF_AT, 6),
     (_IF_ANY_BIT, 0x1FFF, "drop", ""),
     (_SKIP_IP_HEADER, 0),
@@ -119,25 +120,9 @@ CONTINUATIONS = _assemble(
 )
 
 # Every packet of IP that enters or leaves a device.
-ALL = _assemble(
-    [
-        (_HALF_AT, _ETHERTYPE),
-        (_IF_EQUAL, 0x0800, "", "drop"),
-        (_RETURN, _WHOLE),
-        "drop",
-        (_RETURN, 0),
-    ]
-)
+ALL = _assemble([*_OF_IP, *_ENDS])
 
 # Those that leave it alone.
 LEAVING = _assemble(
-    [
-        (_HALF_AT, _ETHERTYPE),
-        (_IF_EQUAL, 0x0800, "", "drop"),
-        (_HALF_AT, _PACKET_TYPE),
-        (_IF_EQUAL, PACKET_OUTGOING, "", "drop"),
-        (_RETURN, _WHOLE),
-        "drop",
-        (_RETURN, 0),
-    ]
+    [*_OF_IP, (_HALF_AT, _PACKET_TYPE), (_IF_EQUAL, PACKET_OUTGOING, "", "drop"), *_ENDS]
 )

@@ -1,5 +1,5 @@
 import { availableParallelism, release } from 'node:os';
-import { loadText } from '../../runner/bench/load.ts';
+import { loadText } from '../../runner/bench/harness/table.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withPathAgent } from '../agent.ts';
 import { netemAvailable } from '../netem/available.ts';

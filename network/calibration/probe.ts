@@ -12,11 +12,9 @@ import type { Path } from '../path.ts';
 interface ProbeOptions {
   /** Puts a program into a namespace. */
   agent: Pick<PathAgent, 'enter'>;
-  /** The project's Python. */
   python: string;
   /** Where the answering end is; left out: the server's end. */
   place?: 'server' | 'machine';
-  /** An address of it. */
   address: string;
   signal?: AbortSignal;
 }
@@ -60,7 +58,6 @@ interface MeasuredTreatment {
   tcpKbps: number | null;
 }
 
-/** What a live TCP socket says of itself right after it was connected. */
 export interface ConnectionFacts {
   congestionControl: string;
   sndMss: number;
@@ -81,9 +78,7 @@ export interface NamespaceFacts {
   udp: { receiveBufferBytes: number; sendBufferBytes: number };
 }
 
-/** A prober whose server answers at the other end. */
 export interface Probe {
-  /** Round trips, and the rate of each direction that has a limit. */
   measure(
     limits: Pick<NetworkCondition, 'downKbps' | 'upKbps'>,
     packets: Pick<Path, 'mtuBytes' | 'longestPacketBytes'>,
@@ -93,9 +88,7 @@ export interface Probe {
     limits: { kbps: number | null; burstBytes: number; tcpBytes: number | null },
     packets: Pick<Path, 'mtuBytes' | 'longestPacketBytes'>,
   ): Promise<MeasuredTreatment>;
-  /** Both ends of a TCP connection opened for this. */
   connection(): Promise<{ client: ConnectionFacts; server: ConnectionFacts }>;
-  /** The settings of one end's namespace. */
   namespace(name: Place, device: string): Promise<NamespaceFacts>;
 }
 

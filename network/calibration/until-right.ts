@@ -7,12 +7,10 @@ import { judgeCalibration } from './judge.ts';
 
 /** A machine may be so late that no probe at all is on time, hardly three times in a row; a path that is wrong stays wrong. */
 const MOST_TIMES_WRONG = 3;
-/** How long a late machine is waited for. */
 const PATIENCE_MS = 20_000;
 /** Over all of them: one takes a second, and some 20 s on the slowest path that can be asked for. */
 const LIMIT_MS = 120_000;
 
-/** How a path is measured. */
 export interface CalibrationOptions {
   /** Gets every calibration, right or not. */
   onMeasured?: (calibration: JudgedCalibration) => Promise<void> | void;
@@ -22,7 +20,6 @@ export interface CalibrationOptions {
   signal?: AbortSignal;
 }
 
-/** A measurement of the path with what it says of the machine. */
 export type JudgedCalibration = Measurement & Required<Pick<Calibration, 'late'>>;
 
 /**

@@ -1,6 +1,5 @@
 import type { ConnectionRecord } from '../../ground/records/connection.ts';
 import { cipherSuiteName, tlsVersionName } from '../../ground/records/wire-names.ts';
-import type { Handshake } from './handshake.ts';
 import {
   CLIENT_HELLO,
   type ClientHello,
@@ -12,9 +11,9 @@ import {
   TLS_1_3,
   takesEarlyData,
 } from './hello.ts';
-import { quicVersionName } from './quic-version.ts';
+import type { Handshake } from './packet.ts';
+import { quicVersionName } from './packet-key.ts';
 
-/** What a handshake tells of its connection, and whether all that was said could be read. */
 export interface ReadConnection {
   record: ConnectionRecord;
   /** Of the client's hello, in hex; null: it was not seen, or is damaged. */

@@ -23,7 +23,6 @@ export interface ServerHello {
   ticket: number | null;
 }
 
-/** A message of a TLS handshake. */
 export interface Message {
   type: number;
   body: Buffer;

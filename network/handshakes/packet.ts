@@ -1,7 +1,7 @@
 import type { TappedPacket } from '../agent.ts';
+import type { Message } from './hello.ts';
 import { Reader, readOrNull } from './reader.ts';
 
-/** A packet of a connection between browser and server. */
 export interface Packet {
   /** When the kernel saw it, since 1970. */
   timeNs: bigint;
@@ -61,4 +61,23 @@ function readTcpHead(segment: Reader): TcpHead {
   const begins = (segment.number(1) & SYN) !== 0;
   segment.bytes(headBytes - 14);
   return { sequence, acknowledged, begins };
+}
+
+export interface Handshake {
+  readonly first: Packet;
+  /** Takes a later packet between the same ends; false: it begins another connection. */
+  take(packet: Packet): boolean;
+  clientMessages(): Message[];
+  serverMessages(): Message[];
+  /** What the server says after its hello, opened with its secret. */
+  encryptedMessages(secret: Buffer): Message[];
+  /** Whether something of the client came that ought to hold its hello. */
+  readonly clientSpoke: boolean;
+  /** The same of the server. A hello of which the path lost a part has not arrived, so that it ought not. */
+  readonly serverSpoke: boolean;
+  /** When the first bytes of the client's hello, and of the server's, were seen, since 1970; null: they were not. */
+  readonly clientHelloNs: bigint | null;
+  readonly serverHelloNs: bigint | null;
+  /** The version of QUIC that the server's hello came in; null: TCP, or it was not seen. */
+  readonly quicVersion: number | null;
 }

@@ -1,10 +1,14 @@
-import type { Handshake } from './handshake.ts';
 import { readMessages } from './hello.ts';
-import type { Packet } from './packet.ts';
-import { initialKeys, openPacket, packetKey } from './packet-key.ts';
-import { type LongPacketType, type QuicVersion, quicVersion } from './quic-version.ts';
-import { Reader, readOrNull } from './reader.ts';
-import { Stream } from './stream.ts';
+import type { Handshake, Packet } from './packet.ts';
+import {
+  initialKeys,
+  type LongPacketType,
+  openPacket,
+  packetKey,
+  type QuicVersion,
+  quicVersion,
+} from './packet-key.ts';
+import { Reader, readOrNull, Stream } from './reader.ts';
 
 /** Begins with a client's Initial; null: the datagram has none. */
 export function beginQuicHandshake(first: Packet): Handshake | null {

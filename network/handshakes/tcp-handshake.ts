@@ -1,8 +1,6 @@
-import type { Handshake } from './handshake.ts';
 import { type Message, readMessages } from './hello.ts';
-import type { Packet, TcpHead } from './packet.ts';
-import { Reader, readOrNull } from './reader.ts';
-import { Stream } from './stream.ts';
+import type { Handshake, Packet, TcpHead } from './packet.ts';
+import { Reader, readOrNull, Stream } from './reader.ts';
 
 /** Hellos are at the front; what lies behind is of no interest, or the number is wrong. */
 const FARTHEST_BYTES = 65_536;

@@ -2,15 +2,12 @@ import type { ConnectionsSeen } from '../../ground/records/connection.ts';
 import { PATH_DEVICE } from '../addresses.ts';
 import type { PathAgent, TappedPacket, TappedPackets } from '../agent.ts';
 import { type ReadConnection, readConnection } from './connection-record.ts';
-import type { Handshake } from './handshake.ts';
 import { handshakeSecrets } from './key-log.ts';
-import { type Packet, readPacket } from './packet.ts';
+import { type Handshake, type Packet, readPacket } from './packet.ts';
 import { beginQuicHandshake } from './quic-handshake.ts';
 import { beginTcpHandshake } from './tcp-handshake.ts';
 
-/** The handshakes that go over a path. */
 export interface Handshakes {
-  /** Forgets what was seen so far. */
   begin(): Promise<void>;
   /** @param keyLog text of an NSS key log; left out: none. */
   connections(keyLog?: string): Promise<ConnectionsSeen>;
@@ -52,7 +49,6 @@ export async function watchHandshakes(
   };
 }
 
-/** What helps to read packets. */
 interface ReadingAids {
   /** Text of an NSS key log; left out: there is none. */
   keyLog?: string;
@@ -60,7 +56,6 @@ interface ReadingAids {
   earlier?: ReadonlySet<string>;
 }
 
-/** The connections whose first packets are among these. */
 export function seenConnections(tapped: TappedPackets, aids: ReadingAids = {}): ConnectionsSeen {
   const read = readConnections(tapped, aids);
   return {
@@ -98,7 +93,6 @@ function readConnections(
   return own.map((handshake) => readConnection(handshake, secrets, beganNs));
 }
 
-/** Between which ends there were QUIC packets. */
 export function quicEnds(packets: readonly TappedPacket[]): Set<string> {
   const read = packets.map(readPacket).filter((packet) => packet?.transport === 'quic');
   return new Set(read.map((packet) => endsOf(packet as Packet)));

@@ -1,6 +1,6 @@
 import { release } from 'node:os';
+import { words } from '../addresses.ts';
 import { CommandFailed, type PathAgent } from '../agent.ts';
-import { words } from '../command.ts';
 
 /**
  * Finds out whether this machine has netem, in a namespace of the agent.

@@ -7,30 +7,39 @@ import {
   PATH_NETWORK,
   ROUTER_ADDRESS,
   WITHOUT_IPV6,
+  words,
 } from '../addresses.ts';
 import { type NamespaceName, type PathAgent, withPathAgent } from '../agent.ts';
-import { words } from '../command.ts';
 import type { NetworkCondition } from '../conditions.ts';
-import { type MadeTcp, makeEnd, mtuSetter, type SizesUnder, tcpSetter } from '../end.ts';
+import {
+  type MadeTcp,
+  makeEnd,
+  mtuSetter,
+  type SizesUnder,
+  sampleTcpInfo,
+  tcpSetter,
+} from '../end.ts';
 import { type Handshakes, watchHandshakes } from '../handshakes/watch.ts';
-import { nameServer } from '../names.ts';
 import {
   longestPacketBytes,
+  nameServer,
   type PacketSizes,
   type Path,
   type PathOptions,
   USUAL_PACKETS,
 } from '../path.ts';
-import { sampleTcpInfo } from '../tcp-info.ts';
 import { makeUplink, uplinkNamespaces } from '../uplink.ts';
 import {
   type Direction,
+  droppedCommand,
   knowsSeed,
   MIDDLE_DEVICES,
   qdiscCommands,
   readCounts,
+  readDropped,
+  treatmentCommands,
+  untreatmentCommands,
 } from './arguments.ts';
-import { droppedCommand, readDropped, treatmentCommands, untreatmentCommands } from './udp.ts';
 
 /**
  * Makes a path of three namespaces: the two ends, and one in the middle where netem works. It is one hop away from both,
@@ -157,7 +166,6 @@ const SETTINGS_OF_MIDDLE = [
   words('sysctl -q -w net.ipv4.ip_forward=1 net.ipv4.icmp_ratelimit=0'),
 ];
 
-/** A cable from an end to the middle. */
 function cableCommands(end: 'client' | 'server', middle: number): string[][] {
   const middleDevice = MIDDLE_DEVICES[end === 'client' ? 'toClient' : 'toServer'];
   const peer = `name ${middleDevice} address ${HARDWARE_ADDRESS} netns ${middle}`;

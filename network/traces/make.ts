@@ -8,7 +8,6 @@ interface Cellular {
   meanKbps: number;
 }
 
-/** The links that are made up here, by the names of their files. */
 export const MADE_UP: Readonly<Record<string, Cellular>> = {
   'cellular.down': { seed: 1, meanKbps: 6_000 },
   'cellular.up': { seed: 2, meanKbps: 1_500 },

@@ -10,12 +10,16 @@ import {
 import { OTHER_CLIENT_ADDRESS, PATH_DEVICE } from '../addresses.ts';
 import { type LinkCounts, type LinkDirection, type LinkEvent, withPathAgent } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';
-import { makeEnd, mtuSetter, type SizesUnder, tcpSetter } from '../end.ts';
+import { makeEnd, mtuSetter, type SizesUnder, sampleTcpInfo, tcpSetter } from '../end.ts';
 import { watchHandshakes } from '../handshakes/watch.ts';
-import { nameServer } from '../names.ts';
-import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
+import {
+  longestPacketBytes,
+  nameServer,
+  type Path,
+  type PathOptions,
+  USUAL_PACKETS,
+} from '../path.ts';
 import { queueBytes } from '../queue.ts';
-import { sampleTcpInfo } from '../tcp-info.ts';
 import { burstBytes } from '../udp.ts';
 import { makeUplink, uplinkNamespaces } from '../uplink.ts';
 

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createWriteStream, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import { projectFolder } from '../../ground/system/project-folder.ts';
 import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import { printRow } from '../../runner/bench/harness/table.ts';
-import { writeRepeated } from './packets/repeated-capture.ts';
 
 const LATEST = path.join(projectFolder, 'results', 'latest');
 const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
@@ -26,7 +26,6 @@ console.log(`npm run packets on ${capture}, repeated with other addresses and ti
 printRow(['MB', 'packets', 'wall s', 's per MB', 'peak MB', 'tshark MB', 'by MB of file']);
 for (const mb of sizesMb) await measure(mb);
 
-/** Makes a capture of that size, reads it, and prints what that took. */
 async function measure(mb: number): Promise<void> {
   await withTemporaryFolder('logs', async (folder) => {
     const file = path.join(folder, 'repeated.pcapng');
@@ -86,4 +85,65 @@ function largestOfLatest(): string {
   if (largest === undefined)
     throw new Error(`${packets} has no captures: npm run benchmark -- --packets all`);
   return largest;
+}
+
+const INTERFACE_BLOCK = 1;
+const PACKET_BLOCK = 6;
+const ETHERNET = 1;
+const ETHERNET_BYTES = 14;
+/** First parts of addresses that repetitions take turns with. */
+const NETWORKS = 220;
+
+/**
+ * Writes the packets of a pcapng file of IPv4 again and again, each time later and between other addresses, so that connections are new.
+ * @returns how many packets were written
+ * @throws Error when the file is no pcapng, or has no packets
+ */
+async function writeRepeated(from: string, to: string, mostBytes: number): Promise<number> {
+  const blocks = blocksOf(await readFile(from));
+  const packets = blocks.filter((block) => block.readUInt32LE(0) === PACKET_BLOCK);
+  const [first, last] = [packets[0], packets.at(-1)];
+  if (!first || !last) throw new Error(`${from}: expected a pcapng file with packets`);
+  const link = blocks.find((block) => block.readUInt32LE(0) === INTERFACE_BLOCK)?.readUInt16LE(8);
+  const ipAt = 28 + (link === ETHERNET ? ETHERNET_BYTES : 0);
+  const turn = timeOf(last) - timeOf(first) + 1n;
+  const file = createWriteStream(to);
+  const write = async (bytes: Buffer) => {
+    if (!file.write(bytes)) await once(file, 'drain');
+  };
+  await write(Buffer.concat(blocks.slice(0, blocks.indexOf(first))));
+  let written = 0;
+  for (let round = 0; file.bytesWritten < mostBytes; round++) {
+    await write(Buffer.concat(packets.map((each) => later(each, round, turn, ipAt))));
+    written += packets.length;
+  }
+  file.end();
+  await once(file, 'close');
+  return written;
+}
+
+function blocksOf(file: Buffer): Buffer[] {
+  const blocks: Buffer[] = [];
+  for (let at = 0; at + 12 <= file.length; ) {
+    const end = at + Math.max(12, file.readUInt32LE(at + 4));
+    blocks.push(file.subarray(at, end));
+    at = end;
+  }
+  return blocks;
+}
+
+function timeOf(packet: Buffer): bigint {
+  return (BigInt(packet.readUInt32LE(12)) << 32n) | BigInt(packet.readUInt32LE(16));
+}
+
+function later(packet: Buffer, round: number, turn: bigint, ipAt: number): Buffer {
+  const copy = Buffer.from(packet);
+  const time = timeOf(packet) + BigInt(round) * turn;
+  copy.writeUInt32LE(Number(time >> 32n), 12);
+  copy.writeUInt32LE(Number(time & 0xffff_ffffn), 16);
+  for (const at of [ipAt + 12, ipAt + 16]) {
+    copy[at] = 1 + (round % NETWORKS);
+    copy[at + 1] = ((copy[at + 1] as number) + Math.floor(round / NETWORKS)) & 0xff;
+  }
+  return copy;
 }

@@ -1,14 +1,12 @@
 import type { CaptureRecord } from '../../ground/records/packets.ts';
 import { type DissectionOptions, dissect } from '../dissection/dissect.ts';
 import { type DissectedPacket, isEarlier, TCP_FLAG } from '../dissection/packet.ts';
-import { type ConnectionReader, type Ends, receiverOf, senderOf } from './connection-reader.ts';
+import { spaceOf } from './acknowledgement.ts';
+import { ConnectionReader, type Ends, receiverOf, senderOf } from './connection-reader.ts';
 import type { Way } from './ledger.ts';
 import { QuicReader } from './quic-reader.ts';
-import { RepeatedPackets } from './repeated-packets.ts';
 import { TcpReader } from './tcp-reader.ts';
-import { UdpReader } from './udp-reader.ts';
 
-/** A packet with its place in the capture. */
 export interface PlacedPacket {
   packet: DissectedPacket;
   /** In ms after the first packet of the attempt, which is the file's first where there is no other. */
@@ -124,3 +122,69 @@ function endsOf(packet: DissectedPacket): Ends {
 
 /** Ports below are for servers. */
 const WELL_KNOWN = 1024;
+
+/** Reads datagrams that are not known to be QUIC. */
+class UdpReader extends ConnectionReader {
+  readonly transport = 'udp';
+
+  protected read(packet: DissectedPacket, way: Way): number {
+    this.enterHeaders(packet, way);
+    this.ledger.enter(way, 'unread', packet.udp?.bytes ?? 0);
+    return 0;
+  }
+}
+
+/** A packet comes again this long after the first at most: a capture of both ends has the time on the way between. */
+const LONGEST_MS = 1000;
+/** Nothing is sent again so soon but within a machine, and copies come within microseconds. */
+const LONGEST_UNNAMED_MS = 1;
+/** More would take too much memory; so many packets pass in a second at 200 Mbit/s. */
+const MOST_REMEMBERED = 20_000;
+
+/**
+ * Finds packets that a capture has twice, as it passed several interfaces (`tcpdump -i any`) or both ends (mergecap). What is sent again is
+ * another packet: QUIC gives it another number, IPv4 another identification, TCP another timestamp, and all come a round trip later.
+ */
+export class RepeatedPackets {
+  /** When packets were seen, by what is their own; the oldest first. */
+  readonly #seen = new Map<string, number>();
+
+  /** Whether a packet was seen before; it is remembered. */
+  take(packet: DissectedPacket, atMs: number): boolean {
+    const known = copyKey(packet);
+    if (known === null) return false;
+    const { key, longestMs = LONGEST_MS } = known;
+    const seenMs = this.#seen.get(key);
+    this.#seen.delete(key);
+    this.#seen.set(key, atMs);
+    for (const [oldest] of this.#seen) {
+      if (this.#seen.size <= MOST_REMEMBERED) break;
+      this.#seen.delete(oldest);
+    }
+    return seenMs !== undefined && Math.abs(atMs - seenMs) <= longestMs;
+  }
+}
+
+/** What no other packet has; null: nothing is known that is its own alone. */
+function copyKey(packet: DissectedPacket): { key: string; longestMs?: number } | null {
+  const { ip, tcp, udp, quic = [] } = packet;
+  if (!ip || ip.fragment) return null;
+  const ends = `${senderOf(packet)} ${receiverOf(packet)}`;
+  if (udp) {
+    const numbers = quic.map((each) => each.number ?? null);
+    if (quic.length > 0 && !numbers.includes(null)) {
+      // Another version begins again with the first number.
+      const named = quic.map((each) => `${spaceOf(each)} ${each.version} ${each.number}`);
+      return { key: `quic ${udp.connection} ${ends} ${named}` };
+    }
+    return ip.id ? { key: `udp ${ends} ${ip.id} ${udp.bytes}` } : null;
+  }
+  if (!tcp) return null;
+  const { sequence, acknowledged, flags, bytes, sentAt, echoes, windowBytes, sacks = [] } = tcp;
+  const segment = `tcp ${ends} ${sequence} ${acknowledged} ${flags} ${bytes}`;
+  if (ip.id) return { key: `${segment} id ${ip.id}` };
+  const key = `${segment} ${windowBytes} ${sacks} at ${sentAt} ${echoes}`;
+  if (sentAt !== undefined) return { key };
+  // Pure acknowledgements without timestamps may be alike.
+  return bytes === 0 ? null : { key, longestMs: LONGEST_UNNAMED_MS };
+}

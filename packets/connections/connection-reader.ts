@@ -1,4 +1,6 @@
 import type { WireClose, WireConnection } from '../../ground/records/packets.ts';
+import { cipherSuiteName, groupName, tlsVersionName } from '../../ground/records/wire-names.ts';
+import { quantileOfSorted } from '../../statistics/quantile.ts';
 import {
   type DissectedPacket,
   HANDSHAKE,
@@ -7,9 +9,7 @@ import {
   isLost,
 } from '../dissection/packet.ts';
 import { Ledger, SENDER, type Way } from './ledger.ts';
-import { RoundTrips } from './round-trips.ts';
-import type { SentStream } from './sent-stream.ts';
-import { TlsHandshake } from './tls-handshake.ts';
+import type { SentStream } from './sent-bytes.ts';
 
 /** The ends of a connection, as `ip:port`. */
 export interface Ends {
@@ -43,7 +43,6 @@ export abstract class ConnectionReader {
   /** Where the ends were: they may move, one at a time. */
   readonly #places: Record<keyof Ends, Set<string>>;
   #beganMs: number;
-  /** Whether it was there before the attempt, and nothing of the attempt was seen yet. */
   #isEarlier = false;
   /** Whether the attempt goes on with it, so that it has no handshake of its own. */
   #goesOn = false;
@@ -124,7 +123,6 @@ export abstract class ConnectionReader {
     this.ledger.enter(way, 'padding', bytes - segment.start - segment.headBytes - segment.bytes);
   }
 
-  /** Takes what a side says of the handshake, and tells whether it was its last message. */
   protected takeSaid(messages: readonly HandshakeMessage[], way: Way, sinceMs: number): boolean {
     if (messages.some(({ type }) => type === HANDSHAKE.clientHello))
       this.#clientHelloMs ??= sinceMs;
@@ -163,7 +161,6 @@ export abstract class ConnectionReader {
     if (!isKnown) this.closes.push(close);
   }
 
-  /** What is known when the last packet was read. */
   figures(): WireConnection {
     const { ledger, handshake, transport } = this;
     this.finish();
@@ -217,4 +214,84 @@ export function receiverOf({ ip, tcp, udp }: DissectedPacket): string {
 function earlier(a: number | null, b: number | null): number | null {
   if (a === null || b === null) return a ?? b;
   return Math.min(a, b);
+}
+
+type Side = 'client' | 'server';
+
+/**
+ * Round-trip times seen from wherever the packets were captured: the way to the server and back, and the way to the client and back.
+ * At one of the ends the nearer way takes next to nothing.
+ */
+export class RoundTrips {
+  readonly #samplesMs: Record<Side, number[]> = { client: [], server: [] };
+
+  /** Takes how long an acknowledgement took to come back from one side. */
+  add(from: Side, ms: number): void {
+    this.#samplesMs[from].push(ms);
+  }
+
+  /** null: a side acknowledged nothing, and the other one alone may be that at which packets were captured, a few µs away. */
+  figures(): WireConnection['roundTripMs'] {
+    const sides = Object.values(this.#samplesMs).map((each) => Float64Array.from(each).sort());
+    const [near, far] = sides.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
+    // Of the nearer side the least alone: what it waited before it acknowledged is no part of the way.
+    const [nearMs, least] = [near?.[0], far?.[0]];
+    if (near === undefined || far === undefined || nearMs === undefined || least === undefined)
+      return null;
+    return {
+      least: least + nearMs,
+      median: (quantileOfSorted(far, 0.5) ?? least) + nearMs,
+      p95: (quantileOfSorted(far, 0.95) ?? least) + nearMs,
+      samples: far.length,
+      clientLeast: leastOf(this.#samplesMs.client),
+    };
+  }
+}
+
+function leastOf(samplesMs: readonly number[]): number | null {
+  return samplesMs.reduce<number | null>((least, each) => Math.min(least ?? each, each), null);
+}
+
+type Agreed = Pick<WireConnection, 'host' | 'protocol' | 'tlsVersion' | 'cipher' | 'group'>;
+
+export class TlsHandshake {
+  readonly agreed: Agreed = {
+    host: null,
+    protocol: null,
+    tlsVersion: null,
+    cipher: null,
+    group: null,
+  };
+  /** When the last message of each side had arrived. */
+  readonly finishedMs: Record<Way, number | null> = { toServer: null, toClient: null };
+  /** Each side counts what it waits before it acknowledges in these, unless it says otherwise (RFC 9000, section 18.2). */
+  readonly ackDelayExponent: Record<Way, number> = { toServer: 3, toClient: 3 };
+
+  take(messages: readonly HandshakeMessage[], way: Way): boolean {
+    for (const message of messages) this.#takeOne(message, way);
+    return messages.some(({ type }) => type === HANDSHAKE.finished);
+  }
+
+  #takeOne(message: HandshakeMessage, way: Way): void {
+    const { agreed } = this;
+    const exponent = message.parameters?.ack_delay_exponent;
+    if (typeof exponent === 'number') this.ackDelayExponent[way] = exponent;
+    switch (message.type) {
+      case HANDSHAKE.clientHello:
+        agreed.host ??= message.serverName ?? null;
+        return;
+      case HANDSHAKE.serverHello:
+        agreed.tlsVersion = message.version === undefined ? null : tlsVersionName(message.version);
+        agreed.cipher = message.cipher === undefined ? null : cipherSuiteName(message.cipher);
+        agreed.group ??= message.group === undefined ? null : groupName(message.group);
+        agreed.protocol ??= message.protocols?.[0] ?? null;
+        return;
+      case HANDSHAKE.serverKeyExchange:
+        agreed.group ??= message.group === undefined ? null : groupName(message.group);
+        return;
+      case HANDSHAKE.encryptedExtensions:
+        agreed.protocol ??= message.protocols?.[0] ?? null;
+        return;
+    }
+  }
 }

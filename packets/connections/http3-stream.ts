@@ -4,7 +4,6 @@ import { SentBytes } from './sent-bytes.ts';
 /** Type and length, each of at most 8 bytes. */
 const LONGEST_HEAD_BYTES = 16;
 
-/** A frame as its head tells of it. */
 export interface Http3Frame {
   type: number;
   contentBytes: number;
@@ -122,4 +121,43 @@ function readVarint(bytes: Buffer, at: number): { value: number; end: number } |
   if (end > bytes.length) return null;
   const whole = bytes.subarray(at, end).toString('hex');
   return { value: Number(BigInt(`0x${whole}`) & (2n ** BigInt((end - at) * 8 - 2) - 1n)), end };
+}
+
+/** What all streams of one side may hold until what comes before it has arrived; a capture may have missed packets. */
+const MOST_HELD_BYTES = 1 << 20;
+
+export class Http3Streams {
+  readonly #streams = new Map<number, Http3Stream>();
+  readonly #begin: (stream: number, frame: Http3Frame) => void;
+  #heldBytes = 0;
+
+  /** @param begin is called with each frame when its head is whole */
+  constructor(begin: (stream: number, frame: Http3Frame) => void = () => {}) {
+    this.#begin = begin;
+  }
+
+  of(stream: number): Http3Stream {
+    const found =
+      this.#streams.get(stream) ?? new Http3Stream((frame) => this.#begin(stream, frame));
+    this.#streams.set(stream, found);
+    return found;
+  }
+
+  /** Takes bytes of a stream; gives how many bytes of bodies are known by them, also of a stream that is waited for no longer. */
+  take(stream: number, offset: number, bytes: Buffer): number {
+    const http = this.of(stream);
+    const before = http.heldBytes;
+    const bodyBytes = http.take(offset, bytes);
+    this.#heldBytes += http.heldBytes - before;
+    return this.#heldBytes > MOST_HELD_BYTES ? bodyBytes + this.giveUp() : bodyBytes;
+  }
+
+  /** Waits for nothing that is missing any more; gives how many bytes of bodies that makes known. */
+  giveUp(): number {
+    this.#heldBytes = 0;
+    return [...this.#streams.values()].reduce(
+      (sum, http) => sum + (http.heldBytes > 0 ? http.giveUp() : 0),
+      0,
+    );
+  }
 }

@@ -28,7 +28,6 @@ export class InFlight {
     application: new Map(),
   };
 
-  /** Takes a packet that asks for an acknowledgement. */
   sent(space: Space, number: number, packet: { bytes: number; atMs: number }): void {
     this.#waiting[space].set(number, packet);
     this.bytes += packet.bytes;

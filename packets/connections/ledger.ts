@@ -20,7 +20,6 @@ export class Ledger {
   readonly after = noBytes();
   readonly toServer = noDirection();
   readonly toClient = noDirection();
-  /** Whether a request was sent. */
   requested = false;
 
   enter(way: Way, layer: Layer, bytes: number): void {

@@ -1,5 +1,6 @@
-import type { WireConnection } from '../../ground/records/packets.ts';
+import type { PathMove, WireConnection } from '../../ground/records/packets.ts';
 import {
+  clientOutside,
   type DissectedPacket,
   isAck,
   isLost,
@@ -8,16 +9,13 @@ import {
   type QuicFrame,
   type QuicPacket,
 } from '../dissection/packet.ts';
-import { type Space, spaceOf, waitedMs } from './acknowledgement.ts';
+import { type Space, spaceOf, Unacknowledged, waitedMs } from './acknowledgement.ts';
 import { applicationClose, quicClose } from './closes.ts';
-import { ConnectionReader } from './connection-reader.ts';
-import { Http3Streams } from './http3-streams.ts';
+import { ConnectionReader, receiverOf, senderOf } from './connection-reader.ts';
+import { Http3Streams } from './http3-stream.ts';
 import { OTHER_WAY, SENDER, type Way } from './ledger.ts';
-import { Moves } from './moves.ts';
-import { SentStream } from './sent-stream.ts';
-import { Unacknowledged } from './unacknowledged.ts';
+import { SentStream } from './sent-bytes.ts';
 
-/** What one side has sent. */
 class Sender {
   /** By the stream's id; of CRYPTO frames by the kind of packet. */
   readonly #streams = new Map<string, SentStream>();
@@ -42,7 +40,6 @@ function madeIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): 
   return found;
 }
 
-/** Reads a connection of QUIC. */
 export class QuicReader extends ConnectionReader {
   readonly transport = 'quic';
   readonly #senders = { toServer: new Sender(), toClient: new Sender() };
@@ -229,4 +226,35 @@ function bytesOf({ bytes }: { bytes: number }): number {
 
 function sum<Item>(items: readonly Item[], numberOf: (item: Item) => number): number {
   return items.reduce((total, item) => total + numberOf(item), 0);
+}
+
+/** Follows a client of QUIC from port to port, and how the server makes sure of each (path validation, RFC 9000, section 8.2). */
+class Moves {
+  /** By `ip:port` of the client; null: it began there. */
+  readonly #places = new Map<string, PathMove | null>();
+
+  /** Takes a packet; @param sinceMs since the connection's first one */
+  take(packet: DissectedPacket, way: Way, sinceMs: number): void {
+    const isClients = way === 'toServer';
+    const place = clientOutside(packet) ?? (isClients ? senderOf : receiverOf)(packet);
+    if (isClients) this.#sendFrom(place, sinceMs);
+    const move = this.#places.get(place);
+    if (!move || isLost(packet)) return;
+    const frames = (packet.quic ?? []).flatMap(({ frames = [] }) => frames);
+    const has = (type: number) => frames.some((frame) => frame.type === type);
+    if (!isClients && has(QUIC_FRAME.pathChallenge)) move.challengedMs ??= sinceMs;
+    const answers = isClients && move.challengedMs !== null && has(QUIC_FRAME.pathResponse);
+    if (answers) move.answeredMs ??= sinceMs;
+  }
+
+  #sendFrom(client: string, beganMs: number): void {
+    if (this.#places.has(client)) return;
+    const move = { client, beganMs, challengedMs: null, answeredMs: null };
+    this.#places.set(client, this.#places.size === 0 ? null : move);
+  }
+
+  /** What is known when the last packet was read. */
+  figures(): PathMove[] {
+    return [...this.#places.values()].filter((move) => move !== null);
+  }
 }

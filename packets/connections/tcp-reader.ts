@@ -9,11 +9,11 @@ import {
   TLS_RECORD,
   type TlsRecord,
 } from '../dissection/packet.ts';
+import { Unacknowledged } from './acknowledgement.ts';
 import { alertClose, goAwayClose, resetClose } from './closes.ts';
 import { ConnectionReader } from './connection-reader.ts';
 import { OTHER_WAY, SENDER, type Way } from './ledger.ts';
-import { SentStream } from './sent-stream.ts';
-import { Unacknowledged } from './unacknowledged.ts';
+import { SentStream } from './sent-bytes.ts';
 
 /** Beside the content of a sealed record: its header and, by TLS 1.3 (RFC 8446, section 5.2), the type and a tag of 16 bytes. */
 const RECORD_HEAD_BYTES = 5;
@@ -24,7 +24,6 @@ const NONCE_BYTES = 8;
 
 const NO_SEAL = { isSealed: false, isOpen: false };
 
-/** Reads a connection of TCP, most often with TLS. */
 export class TcpReader extends ConnectionReader {
   readonly transport = 'tcp';
   readonly #sent = { toServer: new SentStream(), toClient: new SentStream() };

@@ -23,14 +23,12 @@ export function handshakeName(type: number): string {
   return MESSAGES[type] ?? `message ${type}`;
 }
 
-/** Names of the flags that a TCP segment has. */
 export function flagNames(flags: number): string[] {
   return Object.entries(TCP_FLAG).flatMap(([name, bit]) =>
     flags & bit ? [name.toUpperCase()] : [],
   );
 }
 
-/** Messages of TLS handshakes that a packet brings to their ends. */
 export function handshakesOf({ records = [], quic = [] }: DissectedPacket): string[] {
   return [...records, ...quic].flatMap(({ handshake = [] }) =>
     handshake.map(({ type }) => handshakeName(type)),

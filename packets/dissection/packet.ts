@@ -19,7 +19,6 @@ export interface DissectedPacket {
   /** HTTP/1.1 messages that ended in this packet. */
   http1?: Http1Message[];
   http2?: Http2Frame[];
-  /** QUIC packets of the datagram. */
   quic?: QuicPacket[];
 }
 

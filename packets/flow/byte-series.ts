@@ -10,13 +10,11 @@ import {
   TCP_FLAG,
 } from '../dissection/packet.ts';
 
-/** A count of bytes from a moment on. */
 export interface BytePoint {
   atMs: number;
   bytes: number;
 }
 
-/** A packet with data from the server. */
 interface SentPacket {
   /** As captured: when it arrived at the client, or would have if it had not been lost. */
   atMs: number;
@@ -150,7 +148,6 @@ function partOf({ stream = 0, offset = 0, dataBytes = 0 }: QuicFrame): StreamPar
   return { stream, offset, bytes: dataBytes };
 }
 
-/** How many bytes of a part are new to what is known of its stream. */
 function added(known: Map<number, SentBytes>, { stream, offset, bytes }: StreamPart): number {
   const own = known.get(stream) ?? new SentBytes();
   known.set(stream, own);

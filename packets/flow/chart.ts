@@ -2,13 +2,24 @@ import type { WireConnection } from '../../ground/records/packets.ts';
 import { CHART_WIDTH_PX } from '../../kit/charts/canvas.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
 import { colourNumber } from '../../kit/page/stack.ts';
-import { shortened } from '../../kit/text/terminal.ts';
-import { arrows, type Lifelines, leavesPx, spanOf } from './arrows.ts';
-import { AXIS_PX, CHARACTER_PX, MOST_TICKS, px, silence, TOP_PX, timeAxis } from './frame.ts';
-import { LABEL_LINE_PX, type Label, linesOf, placeLabels } from './labels.ts';
-import { type FlowStep, isSmall } from './sequence.ts';
-import { shortText } from './step-text.ts';
-import { multiplesOf, type TimeScale, timeScale } from './time-scale.ts';
+import { shortened, wrapped } from '../../kit/text/terminal.ts';
+import {
+  AXIS_PX,
+  arrows,
+  CHARACTER_PX,
+  type Lifelines,
+  leavesPx,
+  MOST_TICKS,
+  multiplesOf,
+  px,
+  silence,
+  spanOf,
+  type TimeScale,
+  TOP_PX,
+  timeAxis,
+  timeScale,
+} from './frame.ts';
+import { type FlowStep, isSmall, shortText } from './sequence.ts';
 
 /** One connection, or the mean of several that agree; times from its first packet on. */
 export interface FlowColumn {
@@ -212,4 +223,57 @@ function instants(
   });
   const lines = shown.map(({ ms }) => `M${px(clientPx - 6)} ${px(at(ms))}H${px(serverPx)}`);
   return [html`<path class="instant" d="${lines.join('')}"/>`, ...names];
+}
+
+interface Label {
+  /** Middle of their first line. */
+  wantedPx: number;
+  lines: string[];
+  /** Labels of less weight give way where there is no room for all. */
+  weight: number;
+}
+
+interface PlacedLabel<L extends Label> {
+  label: L;
+  /** Middle of the first line. */
+  atPx: number;
+}
+
+export const LABEL_LINE_PX = 13;
+const BETWEEN_PX = 3;
+
+/** Moves labels apart until none meets another, as little as that takes, between two heights. */
+export function placeLabels<L extends Label>(
+  labels: readonly L[],
+  [topPx, bottomPx]: readonly [number, number],
+): PlacedLabel<L>[] {
+  const kept = labels.toSorted((a, b) => b.weight - a.weight);
+  const heightOf = (all: readonly L[]) => all.reduce((sum, each) => sum + heightPx(each), 0);
+  while (kept.length > 0 && heightOf(kept) > bottomPx - topPx) kept.pop();
+  const placed = kept
+    .sort((a, b) => a.wantedPx - b.wantedPx)
+    .map((label) => ({ label, atPx: label.wantedPx }));
+  let freePx = topPx + LABEL_LINE_PX / 2;
+  for (const each of placed) {
+    each.atPx = Math.max(each.atPx, freePx);
+    freePx = each.atPx + heightPx(each.label);
+  }
+  freePx = bottomPx + LABEL_LINE_PX / 2;
+  for (const each of placed.toReversed()) {
+    each.atPx = Math.min(each.atPx, freePx - heightPx(each.label));
+    freePx = each.atPx;
+  }
+  return placed;
+}
+
+function heightPx({ lines }: Label): number {
+  return lines.length * LABEL_LINE_PX + BETWEEN_PX;
+}
+
+/** A text in lines of so many characters; the last one ends with an ellipsis where there is more. */
+export function linesOf(text: string, characters: number, mostLines: number): string[] {
+  const lines = wrapped(text, characters).split('\n');
+  const shown = lines.slice(0, mostLines);
+  if (lines.length > mostLines) shown[mostLines - 1] += ' …';
+  return shown.map((line) => shortened(line, characters));
 }

@@ -7,7 +7,6 @@ import { type ByteSeries, ByteSeriesReader } from './byte-series.ts';
 import { EventReader, type PacketEvent } from './packet-event.ts';
 import { type FlowStep, sequenceOf } from './sequence.ts';
 
-/** A connection with what happened on it, in order. All times are those of the client's end. */
 export interface FlowConnection {
   wire: WireConnection;
   /** By how much the capture's times were shifted, in ms: earlier what the client sent, later what the server did; 0: it was made there. */
@@ -18,9 +17,7 @@ export interface FlowConnection {
   series: ByteSeries;
 }
 
-/** What a capture tells of its connections in time. */
 export interface Flow {
-  /** Name of the capture's file, without its ending. */
   name: string;
   /** Of TCP and QUIC, in the order of their first packets. */
   connections: FlowConnection[];

@@ -3,13 +3,21 @@ import { html, type Markup } from '../../kit/page/markup.ts';
 import { colourNumber } from '../../kit/page/stack.ts';
 import { bytesText, counted, countText } from '../../kit/text/number.ts';
 import { shortened } from '../../kit/text/terminal.ts';
-import { arrows, type Lifelines, spanOf } from './arrows.ts';
-
 import type { FlowConnection } from './flow.ts';
-import { AXIS_PX, CHARACTER_PX, MOST_TICKS, px, silence, TOP_PX, timeAxis } from './frame.ts';
-import { timeScale } from './time-scale.ts';
+import {
+  AXIS_PX,
+  arrows,
+  CHARACTER_PX,
+  type Lifelines,
+  MOST_TICKS,
+  px,
+  silence,
+  spanOf,
+  TOP_PX,
+  timeAxis,
+  timeScale,
+} from './frame.ts';
 
-/** A load with those of its connections that are drawn. */
 interface OverviewLoad {
   label: string;
   /** Decides the colour. */

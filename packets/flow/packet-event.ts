@@ -28,7 +28,6 @@ export const PACKET_KINDS = [
 ] as const;
 export type PacketKind = (typeof PACKET_KINDS)[number];
 
-/** One thing that a packet says, in the words of its protocol. */
 export interface Said {
   name: string;
   /** The kind of QUIC packet that it stood in. */
@@ -36,7 +35,6 @@ export interface Said {
   stream?: number;
 }
 
-/** A packet as the charts need it. */
 export interface PacketEvent {
   way: Way;
   /** As captured, in ms after the file's first packet. */
@@ -55,7 +53,6 @@ export interface PacketEvent {
 
 type Told = Pick<PacketEvent, 'kind' | 'dataBytes' | 'streams' | 'says'>;
 
-/** Reads the packets of one connection. */
 export class EventReader {
   /** Where what each side sent on a stream ends so far. */
   readonly #ends = new Map<string, number>();
@@ -92,7 +89,6 @@ export class EventReader {
   }
 }
 
-/** Data of a packet, by its place in the stream. */
 interface DataPart {
   stream: string;
   offset: number;

@@ -1,25 +1,24 @@
+import path from 'node:path';
+import { writeWhole } from '../../ground/records/whole-file.ts';
 import { documentText } from '../../kit/page/document.ts';
 import { figure, legend } from '../../kit/page/figure.ts';
 import { html, type Insert, type Markup, scrolling } from '../../kit/page/markup.ts';
 import { colourNumber, stackLabel } from '../../kit/page/stack.ts';
 import { counted, countText, decimalText, millisecondsText } from '../../kit/text/number.ts';
-import { ARROW_STYLE, momentText } from './arrows.ts';
 import { atServer } from './byte-series.ts';
 import { CHART_STYLE, flowChart, MOST_COLUMNS, sharedRoundTripMs } from './chart.ts';
-import type { FlowConnection } from './flow.ts';
+import { type Flow, type FlowConnection, flowJson, readFlow } from './flow.ts';
+import { ARROW_STYLE, momentText } from './frame.ts';
 import { overviewChart } from './overview-chart.ts';
-import type { FlowStep } from './sequence.ts';
+import { type FlowStep, stepText } from './sequence.ts';
 import { inFlightChart, type ServerSeries, timeSequenceChart } from './series-chart.ts';
 import { type ShownStack, type StackFlows, shownStack } from './shown-stack.ts';
-import { stepText } from './step-text.ts';
 
-/** What a page of packets is about. */
 interface FlowPageParts {
   title: string;
   /** What was captured: site, network, when; no markup. */
   about: string;
   stacks: readonly StackFlows[];
-  /** Sections that follow. */
   more?: readonly PageSection[];
 }
 
@@ -58,7 +57,6 @@ const STYLE = `
 .arrow-sample { width: 28px; height: 10px; margin-right: 0.45em; vertical-align: -0.05em; overflow: visible; }
 `;
 
-/** A part of the page with a heading of its own. */
 export interface PageSection {
   id: string;
   heading: string;
@@ -83,7 +81,6 @@ const COLUMNS: readonly [heading: string, read: (connection: FlowConnection) => 
   ],
 ];
 
-/** A moment of a connection, and how many round trips that is. */
 function instant({ roundTripMs }: FlowConnection['wire'], ms: number | null): Insert {
   const trips = ms !== null && roundTripMs ? ms / roundTripMs.least : null;
   return html`${millisecondsText(ms)}${trips !== null && html` <small>${decimalText(trips, 1)} RTT</small>`}`;
@@ -258,4 +255,40 @@ function arrowLegend(hasSpread: boolean): Markup {
     hasSpread &&
       html`<span class="sign" aria-hidden="true">┃</span>spread of the loads (± standard deviation)`,
   ]);
+}
+
+/** A capture that is to be drawn; those of one label are loads of one stack. */
+interface LabelledCapture {
+  file: string;
+  label: string;
+  keyLogFile?: string;
+}
+
+/**
+ * Reads captures, draws them on one page, and writes the sequence of each beside it (`NAME.flow.json`).
+ * @returns the files written, the page first
+ * @throws what readCapture() throws
+ */
+export async function writeFlowPage(
+  captures: readonly LabelledCapture[],
+  out: string,
+  {
+    title = 'What went over the wire',
+    about,
+    more = [],
+  }: Partial<Omit<FlowPageParts, 'stacks'>> = {},
+): Promise<string[]> {
+  const byLabel = new Map<string, Flow[]>();
+  const files = [out];
+  for (const { file, label, keyLogFile } of captures) {
+    const flow = await readFlow(file, { keyLogFile });
+    byLabel.set(label, [...(byLabel.get(label) ?? []), flow]);
+    const json = path.join(path.dirname(out), `${flow.name}.flow.json`);
+    await writeWhole(json, flowJson(flow));
+    files.push(json);
+  }
+  const stacks = [...byLabel].map(([label, loads], place) => ({ label, place, loads }));
+  const names = captures.map(({ file }) => path.basename(file)).join(', ');
+  await writeWhole(out, flowPage({ title, about: about ?? names, stacks, more }));
+  return files;
 }

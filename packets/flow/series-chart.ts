@@ -5,7 +5,6 @@ import { type ChartStack, stackColour, stackDashes } from '../../kit/page/stack.
 import { bytesText } from '../../kit/text/number.ts';
 import { type BytePoint, inFlight, type ServerBytes } from './byte-series.ts';
 
-/** A connection's bytes over time, as its server saw them. */
 export interface ServerSeries {
   stack: ChartStack;
   /** Times are in ms after the load's first packet. */
@@ -14,6 +13,7 @@ export interface ServerSeries {
 
 const PANEL_PX = 190;
 const MARGINS = { marginTop: 30, marginBottom: 40, marginLeft: 64, marginRight: 124 };
+const IN_PANEL = { x: 'atMs', y: 'bytes', fy: 'arm' };
 /** Lines have at most so many points, which is as fine as the chart. */
 const MOST_POINTS = 1600;
 
@@ -32,14 +32,7 @@ export function timeSequenceChart(all: readonly ServerSeries[], ariaLabel: strin
       }));
     });
   const line = (key: keyof ServerBytes, options: Plot.LineYOptions) =>
-    Plot.lineY(inPanel(key), {
-      x: 'atMs',
-      y: 'bytes',
-      z: 'arm',
-      fy: 'arm',
-      curve: 'step-after',
-      ...options,
-    });
+    Plot.lineY(inPanel(key), { ...IN_PANEL, z: 'arm', curve: 'step-after', ...options });
   return drawn(
     {
       height: MARGINS.marginTop + MARGINS.marginBottom + all.length * PANEL_PX,
@@ -49,18 +42,7 @@ export function timeSequenceChart(all: readonly ServerSeries[], ariaLabel: strin
       fy: { domain: all.map(({ stack }) => stack.arm), label: null, padding: 0.1 },
     },
     [
-      Plot.gridY({ ...GRID, ticks: 4 }),
-      Plot.axisY({
-        ...LABEL_ABOVE,
-        ticks: 4,
-        tickFormat: bytesText,
-        label: 'Bytes from the server',
-      }),
-      Plot.axisX({
-        ...LABEL_BELOW,
-        ticks: 10,
-        label: "Time at the server's end, in ms after the first packet",
-      }),
+      ...axes('Bytes from the server'),
       Plot.axisFy({
         anchor: 'right',
         tickSize: 0,
@@ -71,20 +53,11 @@ export function timeSequenceChart(all: readonly ServerSeries[], ariaLabel: strin
       ...all.map((each) =>
         Plot.lineY(
           inPanel('sent').filter(({ arm }) => arm === each.stack.arm),
-          {
-            x: 'atMs',
-            y: 'bytes',
-            fy: 'arm',
-            curve: 'step-after',
-            stroke: stackColour(each.stack),
-            strokeWidth: 2,
-          },
+          { ...IN_PANEL, curve: 'step-after', stroke: stackColour(each.stack), strokeWidth: 2 },
         ),
       ),
       Plot.dot(inPanel('again', false), {
-        x: 'atMs',
-        y: 'bytes',
-        fy: 'arm',
+        ...IN_PANEL,
         symbol: 'circle',
         r: 4,
         stroke: 'var(--verdict-slower)',
@@ -92,9 +65,7 @@ export function timeSequenceChart(all: readonly ServerSeries[], ariaLabel: strin
         strokeWidth: 1.6,
       }),
       Plot.dot(inPanel('lost', false), {
-        x: 'atMs',
-        y: 'bytes',
-        fy: 'arm',
+        ...IN_PANEL,
         symbol: 'times',
         r: 5,
         stroke: 'var(--verdict-slower)',
@@ -107,6 +78,18 @@ export function timeSequenceChart(all: readonly ServerSeries[], ariaLabel: strin
 }
 
 const HEADROOM = 1.12;
+
+function axes(bytesLabel: string): Plot.Markish[] {
+  return [
+    Plot.gridY({ ...GRID, ticks: 4 }),
+    Plot.axisY({ ...LABEL_ABOVE, ticks: 4, tickFormat: bytesText, label: bytesLabel }),
+    Plot.axisX({
+      ...LABEL_BELOW,
+      ticks: 10,
+      label: "Time at the server's end, in ms after the first packet",
+    }),
+  ];
+}
 
 /** Bytes that are sent and not acknowledged over time, all loads in one panel. */
 export function inFlightChart(all: readonly ServerSeries[], ariaLabel: string): Markup {
@@ -126,18 +109,7 @@ export function inFlightChart(all: readonly ServerSeries[], ariaLabel: string): 
       },
     },
     [
-      Plot.gridY({ ...GRID, ticks: 4 }),
-      Plot.axisY({
-        ...LABEL_ABOVE,
-        ticks: 4,
-        tickFormat: bytesText,
-        label: 'Bytes in flight, estimated from packets',
-      }),
-      Plot.axisX({
-        ...LABEL_BELOW,
-        ticks: 10,
-        label: "Time at the server's end, in ms after the first packet",
-      }),
+      ...axes('Bytes in flight, estimated from packets'),
       ...lines.map(({ stack, points }) =>
         Plot.lineY(thinned(points, endMs), {
           x: 'atMs',

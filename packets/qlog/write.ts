@@ -17,7 +17,6 @@ interface Qlogs {
   take(packet: PlacedPacket): Promise<void>;
   /** Ends the files and gives their names: `<id>-<host>-<n>.sqlog`, with n the number of the connection. */
   close(): Promise<string[]>;
-  /** Leaves none of them. */
   discard(): Promise<void>;
 }
 

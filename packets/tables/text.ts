@@ -48,7 +48,6 @@ export function captureText(capture: CaptureRecord, mostConnections = MOST_CONNE
 
 const MOST_CONNECTIONS = 20;
 
-/** Bytes of a connection both ways. */
 export function bytesOf({ toServer, toClient }: WireConnection): number {
   return toServer.bytes + toClient.bytes;
 }
@@ -110,7 +109,6 @@ function layerTable(connections: readonly WireConnection[]): string {
   return inColumns(rows, ['end', 'start', 'start', 'start']);
 }
 
-/** Layers of several connections added up. */
 export function sumOf(all: readonly LayerBytes[]): LayerBytes {
   return Object.fromEntries(
     LAYER_NAMES.map((layer) => [layer, all.reduce((sum, each) => sum + each[layer], 0)]),

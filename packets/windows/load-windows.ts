@@ -1,6 +1,6 @@
+import type { TcpSample } from '../../ground/records/tcp-sample.ts';
 import type { ChartStack } from '../../kit/page/stack.ts';
 
-/** What the server had of a connection at one moment. */
 export interface WindowPoint {
   /** Since the load began. */
   atMs: number;
@@ -18,7 +18,6 @@ export interface ConnectionWindows {
   points: readonly WindowPoint[];
 }
 
-/** The connections of a load. */
 export interface LoadWindows {
   arm: ChartStack;
   /** Whether the numbers are the kernel's own (TCP_INFO), or estimated from captured packets. */
@@ -50,4 +49,24 @@ export function totalsOf(connections: readonly ConnectionWindows[]): Omit<Window
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
+}
+
+/**
+ * The windows of a load's TCP connections, as the kernel at the server's end told them.
+ * @param beginMs when the load began, in ms since 1970
+ */
+export async function tcpWindows(
+  samples: AsyncIterable<TcpSample>,
+  beginMs: number,
+): Promise<ConnectionWindows[]> {
+  const byClient = new Map<string, WindowPoint[]>();
+  for await (const { s, ns, client, cwndBytes, inFlightBytes, rttMs } of samples) {
+    const points = byClient.get(client) ?? [];
+    byClient.set(client, points);
+    points.push({ atMs: s * 1000 + ns / 1e6 - beginMs, cwndBytes, inFlightBytes, rttMs });
+  }
+  return [...byClient].map(([client, points]) => ({
+    name: `port ${client.slice(client.lastIndexOf(':') + 1)}`,
+    points,
+  }));
 }

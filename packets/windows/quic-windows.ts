@@ -6,9 +6,9 @@ import {
   waitedMs,
 } from '../connections/acknowledgement.ts';
 import type { PlacedPacket } from '../connections/capture-reader.ts';
+import { TlsHandshake } from '../connections/connection-reader.ts';
 import { InFlight } from '../connections/in-flight.ts';
 import { wantsAcknowledgement } from '../connections/quic-reader.ts';
-import { TlsHandshake } from '../connections/tls-handshake.ts';
 import { isAck, isLost, QUIC_FRAME, type QuicPacket } from '../dissection/packet.ts';
 import type { ConnectionWindows, WindowPoint } from './load-windows.ts';
 
@@ -46,7 +46,6 @@ export class QuicWindows {
     }
   }
 
-  /** The connections as far as they were captured. */
   windows(): ConnectionWindows[] {
     return [...this.#connections.values()].map((connection) => connection.windows());
   }

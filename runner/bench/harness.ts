@@ -5,7 +5,7 @@ import { printCost } from './harness/cost.ts';
 import { printIsolation } from './harness/isolation.ts';
 import { printLooking } from './harness/looking.ts';
 import { printPackets } from './harness/packets.ts';
-import { loadText } from './load.ts';
+import { loadText } from './harness/table.ts';
 
 const SECTIONS = {
   cost: printCost,

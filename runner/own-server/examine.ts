@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { documentChainOf } from '../../cache/document-chain.ts';
 import { BodyTooLargeError, checkCoding } from '../../cache/importers/content-coding.ts';
 import { IMPORT_LIMITS } from '../../cache/limits.ts';
 import type { Resource } from '../../cache/manifest.ts';
-import { answerTo } from '../../cache/resource-answers.ts';
+import { answerTo, documentChainOf } from '../../cache/resource-answers.ts';
+import { pinOf } from '../../certs/authority.ts';
 import { certificateProblems } from '../../certs/certificate-problems.ts';
-import { pinOf } from '../../certs/leaf.ts';
 import type { Examiner, ResourceFound } from '../../clients/examiner.ts';
 import type { SiteToLoad } from '../../experiments/subjects.ts';
 import { isOverQuic, offersBoth, type Protocol } from '../../ground/records/protocol.ts';

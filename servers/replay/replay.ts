@@ -1,9 +1,7 @@
-import { documentChainOf } from '../../cache/document-chain.ts';
-import { httpDate } from '../../cache/http-date.ts';
+import { httpDate, shiftedHeaders } from '../../cache/http-date.ts';
 import type { Resource, SiteManifest } from '../../cache/manifest.ts';
 import { type Match, type Matcher, matcherOf } from '../../cache/match.ts';
-import { answerTo } from '../../cache/resource-answers.ts';
-import { shiftedHeaders } from '../../cache/shifted-headers.ts';
+import { answerTo, documentChainOf } from '../../cache/resource-answers.ts';
 import { type ByteRange, byteRange } from './byte-range.ts';
 import { isNotModified, isSameForRange, type RequestHeaders } from './validators.ts';
 

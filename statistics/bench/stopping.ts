@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { printRow } from '../../runner/bench/harness/table.ts';
-import { SCENARIOS } from './stopping/scenarios.ts';
-import { simulate } from './stopping/simulated-run.ts';
+import { SCENARIOS, simulate } from './stopping/simulated-run.ts';
 
 const { values } = parseArgs({
   options: {

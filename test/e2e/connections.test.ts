@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { hostsOf, readManifest, type SiteManifest } from '../../cache/manifest.ts';
+import { spkiPin } from '../../certs/authority.ts';
 import {
   type CertificateChoice,
   chainBytes,
   ensureCertificates,
 } from '../../certs/certificates.ts';
-import { spkiPin } from '../../certs/leaf.ts';
 import { buildHar } from '../../clients/chromium/har/build.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
 import { countsOf, type TrafficCounts, trafficOf } from '../../clients/chromium/har/traffic.ts';

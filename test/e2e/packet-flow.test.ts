@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
 import type { Page } from 'puppeteer-core';
 import { readFlow } from '../../packets/flow/flow.ts';
-import { stepText } from '../../packets/flow/step-text.ts';
-import { writeFlowPage } from '../../packets/flow/write.ts';
+import { writeFlowPage } from '../../packets/flow/page.ts';
+import { stepText } from '../../packets/flow/sequence.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { inBothThemes, openAll, violationsOf } from './opened-page.ts';
 

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { words } from '../../network/addresses.ts';
 import type { PathAgent } from '../../network/agent.ts';
-import { words } from '../../network/command.ts';
 import { CLIENT, NAME_SERVER, type PlacedHost, ROUTER } from './hosts.ts';
 import type { Route } from './kinds.ts';
 

@@ -1,6 +1,4 @@
-import { chainPem, keyPem } from '../../certs/authority.ts';
-import { namesOf, newKeys } from '../../certs/chain-kind.ts';
-import { newLifetime } from '../../certs/lifetime.ts';
+import { chainPem, keyPem, namesOf, newKeys, newLifetime } from '../../certs/authority.ts';
 import * as x509 from '../../certs/x509.ts';
 import type { CertificateKind } from './kinds.ts';
 

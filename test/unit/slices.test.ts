@@ -23,7 +23,7 @@ const WORDS_OF_THE_FIELD: Readonly<Record<string, string>> = {
 /** Files in which the name of a slice is a word that means something else. */
 const OTHER_MEANINGS: readonly { file: string; id: string; reason: string }[] = [
   ...[
-    'cache/importers/har/exchange.ts',
+    'cache/importers/har/importer.ts',
     'report/sections/har-file.ts',
     'report/sections/waterfall-load.ts',
     'test/unit/report/sections/waterfall-load.test.ts',

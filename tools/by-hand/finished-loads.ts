@@ -11,7 +11,6 @@ import { UsageError } from '../../ground/system/errors.ts';
 import { valueWithUnit } from '../../kit/text/value.ts';
 import { type LoadWithFiles, loadWithFiles, medianLoads } from '../../runner/kept-files.ts';
 
-/** A load of a run that has ended, or of one at work. */
 interface FinishedLoad extends LoadWithFiles {
   id: string;
   /** The same of all loads of its site under its condition. */
@@ -31,7 +30,6 @@ function hasHar(load: FinishedLoad): load is LoadWithHar {
   return load.har !== null;
 }
 
-/** A run as somebody chooses from it who wants to see its loads. */
 export interface FinishedRun {
   folder: string;
   arms: readonly string[];
@@ -130,7 +128,6 @@ function some(loads: readonly FinishedLoad[]): string {
   return `${ids.join(', ') || 'none'}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
-/** Why none of the median loads of a run can be opened, and which others can. */
 export function whyNoMedians({ folder, loads, harsKept }: FinishedRun): string {
   const withHar = loads.filter(hasHar);
   return withHar.length === 0

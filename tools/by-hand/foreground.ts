@@ -11,10 +11,8 @@ const INSISTS_MS = 2000;
 /** How long it may take to end when it is asked to by who has no terminal. */
 const PATIENCE_MS = 5000;
 
-/** How a command is run. */
 interface ForegroundOptions {
   env: NodeJS.ProcessEnv;
-  /** The folder that it works in. */
   folder: string;
   say: (line: string) => void;
   signals: LentSignals;

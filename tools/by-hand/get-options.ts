@@ -8,7 +8,6 @@ import { SITE_BY_HAND_OPTIONS } from './site-options.ts';
 const { stack: ASKED_STACK, 'key-exchange': _, ...OF_STACK } = SITE_BY_HAND_OPTIONS;
 const { byDefault: __, ...STACK_IF_NAMED } = ASKED_STACK;
 
-/** What one resource is asked for with. */
 export const GET_OPTIONS = {
   ...optionGroup('The request', 'invocation', {
     via: {

@@ -2,7 +2,6 @@ import { complain } from '../../ground/system/printed.mjs';
 import type { Tool } from '../tool.ts';
 import { GET_OPTIONS } from './get-options.ts';
 
-/** `npm run get`. */
 export const get: Tool = {
   summary:
     'gets one URL by HTTP/3, HTTP/2 or HTTP/1.1: the body to stdout, what it took to stderr; of a live server, or of a cached site over a path',
@@ -25,7 +24,7 @@ export const get: Tool = {
     'Exit status: 0 the whole answer came, with a status below 400; 1 a bug, 2 wrong usage or damaged site, 3 this machine lacks something (the message says what to do); 4 no such host, no connection, a status of 400 or more, or a body that is not whole (what came is on stdout); 5 the network is not what was asked for; 130 interrupted.',
   async run({ given, operands: [url = ''] }) {
     const { getCommand } = await import('./get.ts');
-    const { bodyOutput } = await import('./body-output.ts');
+    const { bodyOutput } = await import('./get.ts');
     const { stopNowOnSignals } = await import('../../runner/stop.ts');
     const output = bodyOutput(process.stdout);
     return getCommand(url, given, { output, say: complain, signal: stopNowOnSignals() });

@@ -5,6 +5,7 @@ import {
   type JudgedCalibration,
 } from '../../network/calibration/until-right.ts';
 import { measurable, type NetworkCondition } from '../../network/conditions.ts';
+import type { Inhabitant } from '../../network/inhabitants.ts';
 import type { Path } from '../../network/path.ts';
 
 /** Beside two round trips, in which a connection is closed. */
@@ -12,12 +13,10 @@ const LAST_PACKETS_MS = 50;
 
 /** Who is told what, and by whom it is stopped. */
 export interface ByHand {
-  /** Prints a line for the person who waits. */
   say: (line: string) => void;
   signal: AbortSignal;
 }
 
-/** Tells the person what to wait for. */
 export function sayMaking(condition: NetworkCondition, { say }: ByHand): void {
   say(`Making the path, ${conditionText(condition)}, and measuring it ...`);
 }
@@ -58,4 +57,10 @@ async function letPing({ agent }: Path): Promise<void> {
   for (const end of ['client', 'server'] as const) {
     await agent.run(end, ['sysctl', '-q', '-w', setting]);
   }
+}
+
+/** Says which processes of the user's ended with a path. */
+export function endedText(ended: readonly Inhabitant[]): string {
+  const names = ended.map(({ name, pid }) => `${name} (${pid})`);
+  return `Ended what was left at the ends of the path: ${names.join(', ')}.`;
 }

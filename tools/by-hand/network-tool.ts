@@ -2,7 +2,6 @@ import { complain } from '../../ground/system/printed.mjs';
 import type { Tool } from '../tool.ts';
 import { NETWORK_COMMAND_OPTIONS } from './network-options.ts';
 
-/** `npm run network`. */
 export const network: Tool = {
   summary: 'runs any command behind a path that was measured, and says what it was',
   operands: [

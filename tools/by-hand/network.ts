@@ -15,13 +15,11 @@ import { pathChoices } from '../../runner/path-choices.ts';
 import type { LentSignals } from '../../runner/stop.ts';
 import { writeTraces } from '../../runner/traces.ts';
 import { askedByHand } from './asked.ts';
-import { endedText } from './ended-text.ts';
 import { runInForeground, SAME_KEY_MS } from './foreground.ts';
-import { measuredPath, sayMaking } from './measured-path.ts';
+import { endedText, measuredPath, sayMaking } from './measured-path.ts';
 import { NETWORK_COMMAND_OPTIONS } from './network-options.ts';
-import { proofLines } from './proof.ts';
+import { proofLines, trafficLines } from './proof.ts';
 import { withServerCommand } from './server-command.ts';
-import { trafficLines } from './traffic.ts';
 
 /** TCP alone is set here: any stack without QUIC will do. */
 const STACK_OF_TCP = 'bun-h2';
@@ -75,7 +73,6 @@ export async function networkCommand(
   });
 }
 
-/** What is run at the ends of a path. */
 interface RunAtEnds {
   command: readonly string[];
   /** A command line; null: none. */

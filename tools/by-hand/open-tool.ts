@@ -13,7 +13,6 @@ const OPEN_OPTIONS = {
   ...SITE_BY_HAND_OPTIONS,
 };
 
-/** `npm run open`. */
 export const open: Tool = {
   summary:
     "opens a cached site in a Chromium that one can look at, over the path of a run; or finished loads in the Network panel of Chromium's DevTools",

@@ -1,9 +1,36 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { readHarFile } from '../../cache/importers/har-file.ts';
+import { IMPORT_LIMITS } from '../../cache/limits.ts';
+import { type ShownHar, showHars } from '../../clients/chromium/devtools.ts';
+import { openWatched } from '../../clients/chromium/network-panel.ts';
+import { DEVTOOLS_PREFERENCES, withProfile } from '../../clients/chromium/profile.ts';
+import { assertScreen } from '../../clients/chromium/screen.ts';
+import { withScreenEverywhere } from '../../clients/chromium/screen-relay.ts';
+import { withWindow } from '../../clients/chromium/window.ts';
 import type { Given } from '../../ground/options/row.ts';
 import { UsageError } from '../../ground/system/errors.ts';
+import { printable } from '../../ground/system/printed.mjs';
+import { shellWord } from '../../ground/system/shell-word.ts';
+import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
+import { lend } from '../../ground/system/unprivileged-user.ts';
+import { counted } from '../../kit/text/number.ts';
+import { readMachine } from '../../runner/machine.ts';
+import { askedOfSite } from './asked.ts';
+import { browserOf } from './browser.ts';
+import {
+  type FinishedRun,
+  type LoadWithHar,
+  loadsNamed,
+  medianLoadsWithHars,
+  readFinishedRun,
+  whyNoMedians,
+} from './finished-loads.ts';
 import type { ByHand } from './measured-path.ts';
-import { openLoads } from './open-loads.ts';
-import { openSite } from './open-site.ts';
+import { proofLines } from './proof.ts';
+import { type SiteByHand, withSiteByHand } from './site.ts';
+import { untilStopped } from './until-stopped.ts';
 
 /**
  * Opens a site of the cache, or finished loads, in Chromium until its windows are closed.
@@ -33,4 +60,158 @@ export async function openCommand(
 function namesSite(place: string): boolean {
   if (existsSync(place)) return false;
   return /^https?:/i.test(place) || !/\/|\.har(\.\w+)?$/i.test(place);
+}
+
+const INSTEAD = 'Or use npm run serve, which prints how to reach the site without a window.';
+
+/**
+ * Serves a site over a measured path and opens it in a window of Chromium, until that is closed.
+ * @param given options of SITE_BY_HAND_OPTIONS, and `devtools`
+ * @throws UsageError, MachineError, ServerError and NetworkError as a run does; MachineError without a screen; the reason of the signal
+ */
+async function openSite(
+  site: string,
+  { devtools, ...given }: Given,
+  byHand: ByHand,
+): Promise<void> {
+  const asked = askedOfSite(site, given);
+  const { condition } = asked;
+  await assertScreen(INSTEAD);
+  await withSiteByHand(asked, byHand, (served) => {
+    for (const line of proofLines(served.calibration, condition)) byHand.say(line);
+    const { manifest, server } = served;
+    byHand.say(`\nOpening ${manifest.url} by ${server.stack.label}, until its window is closed.`);
+    return whileServed(served, byHand.signal, (signal) =>
+      withScreenEverywhere((environment) =>
+        withProfile(async (profileFolder) => {
+          const { enter, url, ...options } = await browserOf(served, profileFolder);
+          const window = {
+            ...options,
+            enter: [...environment, ...enter],
+            signal,
+            instead: INSTEAD,
+          };
+          if (devtools === undefined) return withWindow({ ...window, url });
+          // What is loaded before they are there is not in them.
+          return withWindow(window, (browser) => openWatched(browser, manifest.url));
+        }, DEVTOOLS_PREFERENCES),
+      ),
+    );
+  });
+}
+
+/** Ends what is done when the server or the path is gone. */
+async function whileServed(
+  served: SiteByHand,
+  signal: AbortSignal,
+  use: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  const used = use(either).finally(() => over.abort());
+  const gone = untilStopped(served, either).catch((error: Error) => over.abort(error));
+  await Promise.all([used, gone]);
+}
+
+/** A HAR to open: one of a run, or anybody's. */
+type Har = Pick<ShownHar, 'title' | 'file'>;
+
+/**
+ * Opens HARs in the Network panel of Chromium's DevTools, and waits until their windows are closed.
+ * @param place the folder of a run, or a HAR
+ * @param more loads of the run, by ids or parts of them; without any, median loads. Or more HARs
+ * @throws UsageError when there are no such loads, or a file is no HAR; MachineError without a screen, or when the DevTools do not take
+ *   the HAR; the signal's reason
+ */
+async function openLoads(
+  place: string,
+  more: readonly string[],
+  { print, say, signal }: ByHand & { print: (line: string) => void },
+): Promise<void> {
+  const hars = isFolder(place)
+    ? await harsOfRun(place, more, { print, say })
+    : [place, ...more].map(harFile);
+  const { chromium } = readMachine();
+  await withTemporaryFolder('by-hand', async (folder) => {
+    const shown: ShownHar[] = [];
+    for (const [index, har] of hars.entries()) {
+      signal.throwIfAborted();
+      shown.push(await unpacked(har, path.join(folder, `${index + 1}.har`)));
+    }
+    // Nothing more is written into the folder.
+    await lend(folder, ...shown.map((har) => har.unpacked));
+    const files = hars.map(({ file }) => file).join(', ');
+    await withProfile(async (profileFolder) => {
+      const options = {
+        chromium,
+        enter: [],
+        profileFolder,
+        // Nothing is loaded: no host has an address.
+        protocol: 'h2' as const,
+        origins: {},
+        spkiPins: [],
+        netLogFile: null,
+        signal,
+        instead: `Or bring the HAR to a machine that has a screen, and open it there or drag it onto the Network panel of Chromium's DevTools (F12): ${files}.`,
+      };
+      await withWindow(options, async (browser) => {
+        await showHars(browser, shown);
+        say(
+          `Opened in ${counted(shown.length, 'window')}. This ends when ${shown.length === 1 ? 'it is' : 'all are'} closed, or by Ctrl-C.`,
+        );
+      });
+    }, DEVTOOLS_PREFERENCES);
+  });
+}
+
+function isFolder(place: string): boolean {
+  return statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function harFile(file: string): Har {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    return { title: path.basename(file), file };
+  }
+  const missing = /\.har(\.\w+)?$/i.test(file) ? 'no such file' : 'no such run yet';
+  throw new UsageError(
+    `${file}: there is ${missing}. Expected the folder of a run, for example results/latest, with the ids of loads behind it; or HAR files.`,
+  );
+}
+
+/** DevTools read JSON alone. */
+async function unpacked({ title, file }: Har, to: string): Promise<ShownHar> {
+  const { log } = await readHarFile(file, IMPORT_LIMITS);
+  await writeFile(to, JSON.stringify({ log }));
+  return { title, file, unpacked: to, entries: (log as { entries: unknown[] }).entries.length };
+}
+
+async function harsOfRun(
+  folder: string,
+  words: readonly string[],
+  { print, say }: { print: (line: string) => void; say: (line: string) => void },
+): Promise<Har[]> {
+  const run = await readFinishedRun(folder, say);
+  const loads = words.length > 0 ? loadsNamed(run, words) : chosen(run, print);
+  for (const { id, where, result, har } of loads)
+    print(printable(`${id}  (${where}): ${result}, ${har}`));
+  return loads.map(({ arm, result, where, har }) => ({
+    title: `${arm}: ${result}, ${where}`,
+    file: har,
+  }));
+}
+
+/** What is opened of a run when nobody says what, and what else there is to say. */
+function chosen(run: FinishedRun, print: (line: string) => void): LoadWithHar[] {
+  const [first, ...others] = medianLoadsWithHars(run);
+  if (first === undefined) throw new UsageError(whyNoMedians(run));
+  if (others.length > 0) {
+    print('The median loads of the run, of which the first site under its first condition opens:');
+    for (const medians of others) {
+      for (const { id, result } of medians) print(printable(`  ${id}  ${result}`));
+    }
+    print(
+      `Any load opens by its id, or a part that only it has: npm run open -- ${shellWord(run.folder)} ID ...`,
+    );
+  }
+  return first;
 }

@@ -1,7 +1,7 @@
 import { askedLossPercent, conditionText } from '../../experiments/condition.ts';
 import type { Spread } from '../../ground/records/calibration.ts';
-import { limitKbps } from '../../ground/records/network.ts';
-import { decimalText, rateText } from '../../kit/text/number.ts';
+import { type DirectionCounts, limitKbps, type PathCounts } from '../../ground/records/network.ts';
+import { bytesText, counted, countText, decimalText, rateText } from '../../kit/text/number.ts';
 import type { JudgedCalibration } from '../../network/calibration/until-right.ts';
 import type { NetworkCondition } from '../../network/conditions.ts';
 
@@ -97,4 +97,25 @@ function madeBy({ backend, linkPriority, isSeeded }: JudgedCalibration): string 
   }
   const priority = linkPriority === null ? '' : `, ${PRIORITIES[linkPriority]}`;
   return `a link in user space${priority}`;
+}
+
+/** What went over a path, as lines for a person. */
+export function trafficLines({ toServer, toClient, maxLatenessMs }: PathCounts): readonly string[] {
+  return [
+    'Over the path went:',
+    `  to the server  ${wentText(toServer)}`,
+    `  to the client  ${wentText(toClient)}`,
+    ...(maxLatenessMs === null
+      ? []
+      : [`  the latest packet left ${decimalText(maxLatenessMs)} ms too late`]),
+  ];
+}
+
+function wentText({ packets, bytes, lost, queueDrops, udpDropped = 0 }: DirectionCounts): string {
+  return [
+    `${counted(packets, 'packet')}, ${bytesText(bytes)}`,
+    `${countText(lost)} lost`,
+    ...(queueDrops > 0 ? [`${countText(queueDrops)} dropped where the queue was full`] : []),
+    ...(udpDropped > 0 ? [`${countText(udpDropped)} of UDP not let through`] : []),
+  ].join('; ');
 }

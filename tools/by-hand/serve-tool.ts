@@ -3,7 +3,6 @@ import { complain, print } from '../../ground/system/printed.mjs';
 import type { Tool } from '../tool.ts';
 import { SITE, SITE_BY_HAND_OPTIONS } from './site-options.ts';
 
-/** `npm run serve`. */
 export const serve: Tool = {
   summary:
     'serves a cached site over the path of a run until Ctrl-C, and prints how Chromium, curl and others reach it',

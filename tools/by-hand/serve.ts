@@ -1,15 +1,19 @@
+import path from 'node:path';
 import { chromiumCommand } from '../../clients/chromium/chromium.ts';
 import { DEVTOOLS_PREFERENCES, withProfile } from '../../clients/chromium/profile.ts';
 import type { Given } from '../../ground/options/row.ts';
+import { keyExchangeOf, USUAL_KEY_EXCHANGE } from '../../ground/records/key-exchange.ts';
+import type { PageVia } from '../../ground/records/via.ts';
 import { programOutput } from '../../ground/system/program-output.ts';
+import { projectFolder } from '../../ground/system/project-folder.ts';
 import { shellLine } from '../../ground/system/shell-word.ts';
 import { askedOfSite } from './asked.ts';
 import { browserOf } from './browser.ts';
-import { curlLines, getLines, type Reached } from './client-commands.ts';
 import type { ByHand } from './measured-path.ts';
 import { proofLines } from './proof.ts';
 import { type SiteByHand, withSiteByHand } from './site.ts';
 import { untilStopped } from './until-stopped.ts';
+import { versionsOf } from './versions.ts';
 
 /**
  * Serves a site over a measured path and prints how to reach it, until it is aborted.
@@ -47,7 +51,6 @@ function reachedOf({ site, manifest, server, path, authorityFile }: SiteByHand):
   return { server, authorityFile, page, enter: path.agent.enter('client') };
 }
 
-/** What is served, where, and how it proves to be that. */
 function servedLines({ manifest, server, path, authorityFile }: SiteByHand): string[] {
   const { stack, origins, spkiPins } = server;
   const hosts = Object.entries(origins);
@@ -79,4 +82,63 @@ async function whatCurlLacks({ server: { stack } }: Reached): Promise<string> {
 
 function titled(title: string, lines: readonly string[]): string[] {
   return [title, ...lines.map((line) => `  ${line}`), ''];
+}
+
+const CURL_OPTIONS: Readonly<Record<PageVia, string>> = {
+  h3: '--http3-only',
+  h2: '--http2',
+  'h1.1': '--http1.1',
+};
+
+/** What commands need to know of a server to ask it for the site's page. */
+export type Reached = Pick<SiteByHand, 'server' | 'authorityFile'> & {
+  /** What to put before a command so that it runs at the client's end. */
+  enter: readonly string[];
+  page: Pick<SiteByHand['manifest']['resources'][number], 'url' | 'contentEncoding'>;
+};
+
+/** curl for the site's page, once for every version of HTTP that the server speaks. */
+export function curlLines({ server, authorityFile, enter, page }: Reached): string[] {
+  const { url, contentEncoding } = page;
+  const { hostname, port, host } = new URL(url);
+  const origin = server.origins[host] ?? '';
+  // A certificate of somebody else's is known by its key alone.
+  const trust =
+    authorityFile === null
+      ? ['--insecure', '--pinnedpubkey', server.spkiPins.map((pin) => `sha256//${pin}`).join(';')]
+      : ['--cacert', authorityFile];
+  return versionsOf(server.stack.protocol).map((version) =>
+    shellLine([
+      ...enter,
+      'curl',
+      CURL_OPTIONS[version],
+      ...(contentEncoding === null ? [] : ['--compressed']),
+      ...trust,
+      '--connect-to',
+      `${hostname}:${port || '443'}:${origin}`,
+      url,
+    ]),
+  );
+}
+
+/** `npm run get` for the same, but without set-up, which has no network there. */
+export function getLines({ server, authorityFile, enter, page: { url } }: Reached): string[] {
+  const program = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
+  const keyExchange = keyExchangeOf(server);
+  return versionsOf(server.stack.protocol).map((version) =>
+    shellLine([
+      ...enter,
+      process.execPath,
+      program,
+      'get',
+      url,
+      '--via',
+      version,
+      ...(keyExchange === USUAL_KEY_EXCHANGE ? [] : ['--key-exchange', keyExchange]),
+      '--resolve',
+      server.origins[new URL(url).host] ?? '',
+      '--trust',
+      authorityFile ?? 'none',
+    ]),
+  );
 }

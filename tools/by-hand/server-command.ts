@@ -2,22 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, startChild } from '../../ground/system/child-process.ts';
 import { ServerError } from '../../ground/system/errors.ts';
 import type { PathAgent } from '../../network/agent.ts';
+import type { ByHand } from './measured-path.ts';
 
 const LISTENS_LIMIT_MS = 10_000;
 const LOOK_EVERY_MS = 100;
 const STOP_LIMIT_MS = 2000;
 
 /** Where a command of the user's serves, and who is told what. */
-interface ServerCommandOptions {
+interface ServerCommandOptions extends ByHand {
   agent: PathAgent;
   /** The address that the other end can reach. */
   address: string;
   folder: string;
-  say: (line: string) => void;
-  signal: AbortSignal;
 }
 
-/** A socket that waits for others at the server's end. */
 interface Listener {
   /** As `tcp 0.0.0.0:8000`. */
   text: string;

@@ -14,10 +14,8 @@ import type { Server } from '../../runner/servers.ts';
 import { surroundingsOf } from '../../runner/surroundings.ts';
 import { writeTraces } from '../../runner/traces.ts';
 import type { AskedByHand } from './asked.ts';
-import { endedText } from './ended-text.ts';
-import { type ByHand, handOver, measuredPath, sayMaking } from './measured-path.ts';
+import { type ByHand, endedText, handOver, measuredPath, sayMaking } from './measured-path.ts';
 
-/** A site of the cache that is served over a path, as for a run. */
 export interface SiteByHand {
   machine: Machine;
   site: SiteToLoad;
@@ -92,7 +90,7 @@ export async function withSiteByHand<T>(
             calibration,
             authorityFile: server.shown
               ? null
-              : await authorityFile({ chain: choices.certificateChain }, keysFolder),
+              : authorityFile({ chain: choices.certificateChain }, keysFolder),
             folder,
           }),
         );

@@ -1,8 +1,15 @@
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { isIP } from 'node:net';
 import { assertInCache, listSites, siteFolder, sitesFolder } from '../../cache/catalogue.ts';
-import type { SiteManifest } from '../../cache/manifest.ts';
-import { DamagedSiteError, hostsOf, readManifestAlone } from '../../cache/manifest.ts';
+import {
+  DamagedSiteError,
+  hostsOf,
+  readManifestAlone,
+  type SiteManifest,
+} from '../../cache/manifest.ts';
 import { readHosts } from '../../ground/options/hosts.ts';
-import { UsageError } from '../../ground/system/errors.ts';
+import { ServerError, UsageError } from '../../ground/system/errors.ts';
 
 /**
  * The URL that a command line names, without its fragment.
@@ -60,4 +67,43 @@ function manifestOf(site: string, named: string | null, sites: string): SiteMani
     if (error instanceof DamagedSiteError && named === null) return null;
     throw error;
   }
+}
+
+/**
+ * The addresses of a host, in the order in which this machine would try them.
+ * @throws ServerError when it has none
+ */
+export async function lookUp(
+  host: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<{ addresses: string[]; lookupMs: number | null }> {
+  if (isIP(host) !== 0) return { addresses: [host], lookupMs: null };
+  const startMs = performance.now();
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const late = once(limit, 'abort').then(() => {
+    signal.throwIfAborted();
+    throw unknown(host, `was not looked up within ${timeoutMs / 1000} s`);
+  });
+  const found = lookup(host, { all: true }).catch((error: NodeJS.ErrnoException) => {
+    throw unknown(host, REASONS[error.code ?? ''] ?? `cannot be looked up (${error.code})`);
+  });
+  const addresses = await Promise.race([found, late]);
+  late.catch(() => {});
+  return {
+    addresses: addresses.map(({ address }) => address),
+    lookupMs: performance.now() - startMs,
+  };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'has no address: there is no such name',
+  EAI_AGAIN: 'cannot be looked up now: no name server answers (EAI_AGAIN)',
+};
+
+function unknown(host: string, what: string): ServerError {
+  return new ServerError(
+    `${host} ${what}. Look at its spelling; --resolve IP asks an address whatever the name.`,
+    host,
+  );
 }

@@ -1,11 +1,28 @@
+import { type CheckGroup, type CheckResult, runCheck } from '../../ground/host/check.ts';
 import { EXIT } from '../../ground/system/exit-status.ts';
-import { printStyled } from '../../ground/system/printed.mjs';
+import { printable, printStyled } from '../../ground/system/printed.mjs';
 import { CHECK_GROUPS } from './checks/index.ts';
-import { examine } from './examine.ts';
-import { screenOptions } from './screen.ts';
+import { resultText, type ScreenOptions, screenOptions, verdictText } from './screen.ts';
 
-/** Examines this machine and prints what it finds. Answers the exit status. */
 export async function doctorCommand(): Promise<number> {
   const results = await examine(CHECK_GROUPS, printStyled, screenOptions());
   return results.some(({ status }) => status === 'lack') ? EXIT.machine : EXIT.ok;
+}
+
+export async function examine(
+  groups: readonly CheckGroup[],
+  show: (text: string) => void,
+  screen: ScreenOptions,
+): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const { title, checks } of groups) {
+    show(printable(title));
+    for (const check of checks) {
+      const result = await runCheck(check);
+      results.push(result);
+      show(resultText(result, screen));
+    }
+  }
+  show(`\n${printable(verdictText(results))}`);
+  return results;
 }

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Finding } from '../../ground/host/check.ts';
+import { python } from '../../ground/runtimes/python.ts';
 import { ExitError } from '../../ground/system/exit-status.ts';
+import { projectFolder } from '../../ground/system/project-folder.ts';
 import { type NamespaceName, type PathAgent, withPathAgent } from '../../network/agent.ts';
-import { anyPython } from './set-up-files.ts';
 
 /** Why the machine does not let something be done, and what to do. */
 export type Refused = Required<Omit<Finding, 'status'>>;
@@ -49,4 +52,17 @@ export function untold(): Finding {
     status: 'note',
     found: 'can only be determined where namespaces can be made (see there)',
   };
+}
+
+/** The remedy for everything that set-up installs. */
+export const SET_UP = 'Run: npm run setup';
+
+export function packagedProgram(name: string): string {
+  return path.join(projectFolder, 'node_modules', '.bin', name);
+}
+
+/** The project's Python, or else the system's: enough to find out what the network can do. */
+function anyPython(): string {
+  const { program } = python;
+  return existsSync(program) ? program : 'python3';
 }

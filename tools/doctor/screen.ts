@@ -1,7 +1,7 @@
 import type { CheckResult, Finding } from '../../ground/host/check.ts';
 import { printable } from '../../ground/system/printed.mjs';
+import { wrapped } from '../../kit/text/terminal.ts';
 
-/** How the text is to be shown. */
 export interface ScreenOptions {
   widthColumns: number;
   colours: boolean;
@@ -49,14 +49,6 @@ export function verdictText(results: readonly CheckResult[]): string {
 }
 
 function wrap(text: string, columns: number, first = ''): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(/\s+/)) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= columns) {
-      lines[lines.length - 1] = `${last} ${word}`;
-    } else {
-      lines.push(word);
-    }
-  }
-  return lines.map((line, index) => `${index === 0 ? first : ' '.repeat(first.length)}${line}`);
+  const lines = wrapped(text.replace(/\s+/g, ' '), columns).split('\n');
+  return lines.map((line, index) => (index === 0 ? first : ' '.repeat(first.length)) + line);
 }

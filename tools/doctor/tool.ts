@@ -14,7 +14,6 @@ const DOCTOR_OPTIONS = optionGroup(GROUP, 'invocation', {
   },
 });
 
-/** `npm run doctor`. */
 export const doctor: Tool = {
   summary:
     'says what this machine can do and how to fix what it lacks; or why Chromium does not speak HTTP/3 to a server',

@@ -8,13 +8,12 @@ import { UsageError } from '../../ground/system/errors.ts';
 import { assertPlainFolder } from '../../ground/system/plain-folder.ts';
 import { jsonLine } from '../../ground/system/printed.mjs';
 import { type PlacedPacket, readCapture } from '../../packets/connections/capture-reader.ts';
-import { writeFlowPage } from '../../packets/flow/write.ts';
+import { writeFlowPage } from '../../packets/flow/page.ts';
 import { withQlogs } from '../../packets/qlog/write.ts';
 import { readingText, readRunCaptures } from '../../packets/run-captures.ts';
 import { beginTables, readIntoTables } from '../../packets/tables/files.ts';
 import { captureText } from '../../packets/tables/text.ts';
 
-/** What is to be told of captures. */
 export interface PacketsChoices {
   /** A key log; null: the keys that the files have inside. */
   keys: string | null;
@@ -28,7 +27,6 @@ export interface PacketsChoices {
 }
 
 interface Surroundings {
-  /** The folder of the latest run. */
   latest: string;
   print: (line: string) => void;
   complain: (line: string) => void;

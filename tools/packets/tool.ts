@@ -34,7 +34,6 @@ const PACKETS_OPTIONS = optionGroup(GROUP, 'invocation', {
   },
 });
 
-/** `npm run packets`. */
 export const packets: Tool = {
   summary:
     'says what captured packets tell: handshakes, round trips, losses, and where the bytes went',

@@ -1,8 +1,10 @@
-import { hostText } from '../../ground/options/hosts.ts';
+import { type Host, hostText } from '../../ground/options/hosts.ts';
+import { type CsvValue, csvLine } from '../../ground/records/csv-line.ts';
 import type { ProbedAddress, ProbeRecord } from '../../ground/records/probe.ts';
+import { printable } from '../../ground/system/printed.mjs';
 import { countText, decimalText } from '../../kit/text/number.ts';
+import { shortened } from '../../kit/text/terminal.ts';
 
-/** One column of the table of hosts, in the terminal and on the page. */
 interface Column {
   heading: string;
   /** In the terminal, at least; the first is as wide as the hosts need. */
@@ -12,7 +14,6 @@ interface Column {
 
 const NOT_KNOWN = '–';
 
-/** What the table says of each host. */
 export const COLUMNS: readonly Column[] = [
   { heading: 'Host', width: 4, text: hostText },
   { heading: 'IPv4', width: 4, text: ({ addresses }) => familyText(addresses, 'ipv4') },
@@ -102,4 +103,88 @@ function whyNot({ answered, failures }: ProbeRecord): string {
     .filter(({ layer, code }) => ['dns', 'tcp', 'udp'].includes(layer) && code !== 'not-tried')
     .map(({ layer, code }) => `${layer} ${code}`);
   return [...new Set(told)].join(', ');
+}
+
+/** Longer texts are whole in the files. */
+const MOST_CHARACTERS = 40;
+
+/** The lines of a table that grows: columns are as wide as texts mostly are, since those of later rows are not known yet. */
+export function growingTable(hosts: readonly Host[]) {
+  const longest = hosts.reduce((most, host) => Math.max(most, hostText(host).length), 0);
+  const line = (texts: readonly string[]) =>
+    texts
+      .map((text, column) => {
+        const width = column === 0 ? Math.min(longest, MOST_CHARACTERS) : COLUMNS[column]?.width;
+        return shortened(printable(text), MOST_CHARACTERS).padEnd(width ?? 0);
+      })
+      .join('  ')
+      .trimEnd();
+  return {
+    head: line(COLUMNS.map(({ heading }) => heading)),
+    row: (record: ProbeRecord) => line(COLUMNS.map(({ text }) => text(record))),
+  };
+}
+
+const OF_CSV: readonly [name: string, value: (record: ProbeRecord) => CsvValue | boolean][] = [
+  ['host', ({ host }) => host],
+  ['port', ({ port }) => port],
+  ['started_at', ({ startedAt }) => startedAt],
+  ['took_ms', ({ tookMs }) => tookMs],
+  ['answered', ({ answered }) => answered],
+  ['ipv4', (record) => addressOf(record, 'ipv4')?.address ?? null],
+  ['ipv4_tcp', (record) => addressOf(record, 'ipv4')?.tcp ?? null],
+  ['ipv4_udp', (record) => addressOf(record, 'ipv4')?.udp ?? null],
+  ['ipv6', (record) => addressOf(record, 'ipv6')?.address ?? null],
+  ['ipv6_tcp', (record) => addressOf(record, 'ipv6')?.tcp ?? null],
+  ['ipv6_udp', (record) => addressOf(record, 'ipv6')?.udp ?? null],
+  ['tls_1_3', ({ tls13 }) => tls13],
+  ['tls_1_2', ({ tls12 }) => tls12],
+  ['tls_1_1', ({ tls11 }) => tls11],
+  ['tls_1_0', ({ tls10 }) => tls10],
+  ['tls_version', ({ tlsVersion }) => tlsVersion],
+  ['cipher', ({ cipher }) => cipher],
+  ['group', ({ group }) => group],
+  ['post_quantum', ({ postQuantum }) => postQuantum],
+  ['certificate', ({ certificate }) => certificate],
+  ['certificate_chain_bytes', ({ certificateChainBytes }) => certificateChainBytes],
+  ['session_tickets', ({ sessionTickets }) => sessionTickets],
+  ['alpn', ({ alpnTogether }) => alpnTogether],
+  ['alpn_h2', ({ alpnH2 }) => alpnH2],
+  ['alpn_http_1_1', ({ alpnHttp11 }) => alpnHttp11],
+  ['status', ({ status }) => status],
+  ['alt_svc', ({ altSvc }) => altSvc],
+  ['https_records', ({ httpsRecords }) => httpsRecords?.length ?? null],
+  ['https_record_alpn', ({ httpsRecords }) => listed(httpsRecords?.flatMap(({ alpn }) => alpn))],
+  ['h3', ({ h3 }) => h3],
+  ['quic_versions', ({ quicVersions }) => listed(quicVersions)],
+  ['retry', ({ retry }) => retry],
+  ['unvalidated_sent_bytes', ({ unvalidatedSentBytes }) => unvalidatedSentBytes],
+  ['unvalidated_received_bytes', ({ unvalidatedReceivedBytes }) => unvalidatedReceivedBytes],
+  ['amplification', ({ amplification }) => amplification],
+  [
+    'failures',
+    ({ failures }) =>
+      failures.map((each) => `${each.question}: ${each.layer} ${each.code}`).join('; '),
+  ],
+];
+
+/** The first line of probes.csv. */
+export const CSV_HEAD = csvLine(OF_CSV.map(([name]) => name));
+
+/** A host's line in probes.csv: null is empty, lists have blanks between their entries. */
+export function csvRow(record: ProbeRecord): string {
+  return csvLine(
+    OF_CSV.map(([, value]) => {
+      const of = value(record);
+      return typeof of === 'boolean' ? String(of) : of;
+    }),
+  );
+}
+
+function addressOf({ addresses }: ProbeRecord, family: ProbedAddress['family']) {
+  return addresses.find((each) => each.family === family);
+}
+
+function listed(values: readonly string[] | null | undefined): string | null {
+  return values == null ? null : [...new Set(values)].join(' ');
 }

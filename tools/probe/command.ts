@@ -1,8 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { getCACertificates } from 'node:tls';
+import { bun } from '../../clients/bun/client.ts';
 import { quicClients } from '../../clients/quic-clients.ts';
-import type { Host } from '../../ground/options/hosts.ts';
+import type { RunValues } from '../../ground/options/common.ts';
+import { type Host, readHosts } from '../../ground/options/hosts.ts';
+import type { LIVE_OPTIONS } from '../../ground/options/live.ts';
+import type { Given, OptionTable } from '../../ground/options/row.ts';
+import { trustOf } from '../../ground/options/trust.ts';
+import { valuesOf } from '../../ground/options/values.ts';
 import { openLines } from '../../ground/records/lines-file.ts';
 import type { ProbeRecord } from '../../ground/records/probe.ts';
 import { writeWhole } from '../../ground/records/whole-file.ts';
@@ -10,13 +16,14 @@ import { EXIT, UsageError } from '../../ground/system/exit-status.ts';
 import { reasonOf } from '../../ground/system/file-error.ts';
 import { assertNew } from '../../ground/system/new-place.ts';
 import { readPlainText } from '../../ground/system/plain-file.ts';
+import { readMachine } from '../../runner/machine.ts';
+import { realFolder } from '../../runner/real-folder.ts';
+import { resultsFolder } from '../../runner/results.ts';
 import { Adoption } from './adoption.ts';
-import { CSV_HEAD, csvRow } from './csv.ts';
+import { CSV_HEAD, csvRow, growingTable } from './columns.ts';
 import { probePage } from './page.ts';
 import { type Probing, probeHost } from './probe-host.ts';
-import { growingTable } from './terminal.ts';
 
-/** How hosts are asked, and where the answers go. */
 interface ProbeSurroundings {
   /** Of each question. */
   timeoutMs: number;
@@ -126,4 +133,38 @@ async function probeAll(
   } finally {
     await clients.close();
   }
+}
+
+/** Of each question, unless --timeout says otherwise: who answers at all does so within a few round trips. */
+const TIMEOUT_MS = 5_000;
+
+const PROBED_WITH = ['probe', 'live', 'trust', 'timeout', 'out'];
+
+/**
+ * Asks the hosts of a command line what they speak. Answers the exit status.
+ * @throws UsageError for hosts and options that make no sense
+ */
+export async function probeHosts(
+  operands: readonly string[],
+  given: Given,
+  options: OptionTable,
+  told: { print: (line: string) => void; signal: AbortSignal },
+): Promise<number> {
+  const values = valuesOf(options, given) as RunValues<typeof LIVE_OPTIONS>;
+  const other = Object.keys(given).find((name) => !PROBED_WITH.includes(name));
+  if (other !== undefined) {
+    throw new UsageError(
+      `--${other} does not go with --probe, which asks always the same. Beside it: ${PROBED_WITH.map((name) => `--${name}`).join(', ')}.`,
+    );
+  }
+  if (operands.length === 0)
+    throw new UsageError('--probe: which hosts? Name them: HOST, or @FILE.');
+  const name = `probe-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`;
+  return probeCommand(readHosts(operands), {
+    timeoutMs: given.timeout === undefined ? TIMEOUT_MS : 1000 * values.timeout,
+    out: values.out === null ? path.join(resultsFolder, name) : realFolder('out', values.out),
+    trust: trustOf(values),
+    quicClient: [readMachine().bun, bun.connect.program],
+    ...told,
+  });
 }

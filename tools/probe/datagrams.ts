@@ -4,13 +4,11 @@ import { isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure, failureOf } from '../../clients/connection-failure.ts';
 
-/** Where datagrams go. */
 export interface Place {
   address: string;
   port: number;
 }
 
-/** How an exchange of datagrams goes. */
 interface Exchange {
   /** Sent once more when nothing has come within a third of the time. */
   datagram: Buffer;
@@ -23,7 +21,6 @@ interface Exchange {
   signal: AbortSignal;
 }
 
-/** What came of it. */
 interface Exchanged {
   sentBytes: number;
   received: Buffer[];
@@ -87,4 +84,20 @@ export async function exchangeDatagrams(
     ending.abort();
     socket.close();
   }
+}
+
+/** A whole number of so many bytes. */
+export function number(value: number, bytes: number): Buffer {
+  const written = Buffer.alloc(bytes);
+  written.writeUIntBE(value, 0, bytes);
+  return written;
+}
+
+/** Bytes behind a number of so many bytes that tells how many they are: what Reader.list reads. */
+export function list(bytes: Buffer, lengthBytes: number): Buffer {
+  return Buffer.concat([number(bytes.length, lengthBytes), bytes]);
+}
+
+export function varint(value: number): Buffer {
+  return value < 64 ? number(value, 1) : number(0x4000 | value, 2);
 }

@@ -7,7 +7,6 @@ import type { TLSSocket } from 'node:tls';
 import { Failure, failureOf, within } from '../../clients/connection-failure.ts';
 import type { TargetResource } from '../../clients/quic-clients.ts';
 
-/** What the answer to a request says. */
 export interface HttpAnswer {
   status: number;
   altSvc: string | null;

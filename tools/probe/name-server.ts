@@ -4,9 +4,8 @@ import dns from 'node:dns';
 import { connect, isIP, isIPv6 } from 'node:net';
 import { Failure, failureOf, within } from '../../clients/connection-failure.ts';
 import type { HttpsRecord } from '../../ground/records/probe.ts';
-import type { Place } from './datagrams.ts';
-import { type DnsAnswer, dnsQuery, readDnsAnswer } from './dns-message.ts';
-import { HTTPS, nameOfHttpsRecords, readHttpsRecord } from './https-record.ts';
+import { Reader } from '../../network/handshakes/reader.ts';
+import { list, number, type Place } from './datagrams.ts';
 
 const PORT = 53;
 const NO_ERROR = 0;
@@ -124,4 +123,137 @@ async function byTcp({ address, port }: Place, query: Buffer, limit: Limit): Pro
   } finally {
     socket.destroy();
   }
+}
+
+interface DnsRecord {
+  type: number;
+  data: Buffer;
+}
+
+interface DnsAnswer {
+  id: number;
+  /** It did not fit into a datagram. */
+  truncated: boolean;
+  /** 0: no error, 3: there is no such name. */
+  status: number;
+  records: DnsRecord[];
+}
+
+const RECURSION_DESIRED = 0x0100;
+const TRUNCATED = 0x0200;
+const ANSWER = 0x8000;
+const INTERNET = 1;
+const OPT = 41;
+/** Fits into a datagram that no network takes apart. */
+const LARGEST_ANSWER_BYTES = 1232;
+const POINTER = 0xc0;
+
+/** A query (RFC 1035, section 4), with room for a large answer (RFC 6891). */
+export function dnsQuery(id: number, name: string, type: number): Buffer {
+  const labels = name.split('.').map((label) => list(Buffer.from(label, 'latin1'), 1));
+  const question = [...labels, number(0, 1), number(type, 2), number(INTERNET, 2)];
+  const options = [number(0, 1), number(OPT, 2), number(LARGEST_ANSWER_BYTES, 2), number(0, 6)];
+  const counts = [1, 0, 0, 1].map((count) => number(count, 2));
+  return Buffer.concat([
+    number(id, 2),
+    number(RECURSION_DESIRED, 2),
+    ...counts,
+    ...question,
+    ...options,
+  ]);
+}
+
+/**
+ * Reads an answer.
+ * @throws RangeError when it ends too early, or is none
+ */
+export function readDnsAnswer(message: Buffer): DnsAnswer {
+  const reader = new Reader(message);
+  const id = reader.number(2);
+  const flags = reader.number(2);
+  if ((flags & ANSWER) === 0) throw new RangeError('a question');
+  const [questions = 0, answers = 0] = [2, 2, 2, 2].map((bytes) => reader.number(bytes));
+  for (let index = 0; index < questions; index++) {
+    skipName(reader);
+    reader.bytes(4);
+  }
+  const truncated = (flags & TRUNCATED) !== 0;
+  const records = truncated ? [] : Array.from({ length: answers }, () => readRecord(reader));
+  return { id, truncated, status: flags & 0x0f, records };
+}
+
+function readRecord(reader: Reader): DnsRecord {
+  skipName(reader);
+  const type = reader.number(2);
+  reader.bytes(6);
+  return { type, data: reader.list(2) };
+}
+
+function skipName(reader: Reader): void {
+  for (;;) {
+    const length = reader.number(1);
+    if (length >= POINTER) reader.bytes(1);
+    else reader.bytes(length);
+    if (length === 0 || length >= POINTER) return;
+  }
+}
+
+const HTTPS = 65;
+
+// Keys of service parameters (RFC 9460, section 14.3.2).
+const ALPN = 1;
+const NO_DEFAULT_ALPN = 2;
+const PORT_PARAMETER = 3;
+const IPV4_HINT = 4;
+const ENCRYPTED_HELLO = 5;
+const IPV6_HINT = 6;
+
+/**
+ * Reads the data of an HTTPS record (RFC 9460, section 2.2).
+ * @throws RangeError when it ends too early
+ */
+export function readHttpsRecord(data: Buffer): HttpsRecord {
+  const reader = new Reader(data);
+  const priority = reader.number(2);
+  const target = readName(reader);
+  const parameters = new Map<number, Buffer>();
+  while (reader.left > 0) parameters.set(reader.number(2), reader.list(2));
+  const values = (key: number) => new Reader(parameters.get(key) ?? Buffer.alloc(0));
+  return {
+    priority,
+    target,
+    alpn: each(values(ALPN), (value) => value.list(1).toString('latin1')),
+    noDefaultAlpn: parameters.has(NO_DEFAULT_ALPN),
+    port: parameters.has(PORT_PARAMETER) ? values(PORT_PARAMETER).number(2) : null,
+    ipv4Hints: each(values(IPV4_HINT), (value) => [...value.bytes(4)].join('.')),
+    ipv6Hints: each(values(IPV6_HINT), (value) => ipv6Text(value.bytes(16))),
+    encryptedHello: parameters.has(ENCRYPTED_HELLO),
+  };
+}
+
+/** Where the HTTPS records of an origin are (RFC 9460, section 9.1). */
+export function nameOfHttpsRecords(host: string, port: number): string {
+  return port === 443 ? host : `_${port}._https.${host}`;
+}
+
+/** A name in full: in these records none is compressed. */
+function readName(reader: Reader): string {
+  const labels: string[] = [];
+  for (;;) {
+    const label = reader.list(1);
+    if (label.length === 0) return labels.join('.');
+    labels.push(label.toString('latin1'));
+  }
+}
+
+function each<T>(reader: Reader, read: (reader: Reader) => T): T[] {
+  const values: T[] = [];
+  while (reader.left > 0) values.push(read(reader));
+  return values;
+}
+
+function ipv6Text(bytes: Buffer): string {
+  const groups = Array.from({ length: 8 }, (_, at) => bytes.readUInt16BE(2 * at).toString(16));
+  // The parser of URLs leaves out the longest run of zeros, as one writes them.
+  return new URL(`https://[${groups.join(':')}]`).hostname.slice(1, -1);
 }

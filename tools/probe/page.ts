@@ -7,7 +7,6 @@ import { counted, countText } from '../../kit/text/number.ts';
 import type { Adoption } from './adoption.ts';
 import { COLUMNS } from './columns.ts';
 
-/** What the page is made of. */
 interface Probed {
   adoption: Adoption;
   /** The first hosts of the list: a page of many thousands would not open. */

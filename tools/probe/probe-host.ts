@@ -6,10 +6,9 @@ import { stopwatch } from '../../ground/system/stopwatch.ts';
 import { addressOf, tryTcp } from './addresses.ts';
 import { Asking } from './asking.ts';
 import { askHttpsRecords } from './name-server.ts';
-import { askQuic, askVersions } from './quic-questions.ts';
-import { askTls } from './tls-questions.ts';
+import { askQuic, askVersions, NO_FLIGHT } from './quic-questions.ts';
+import { askTls, NOTHING_AGREED } from './tls-questions.ts';
 
-/** How hosts are asked. */
 export interface Probing {
   timeoutMs: number;
   /** Certificates (PEM) of authorities to trust; null: certificates are not checked. */
@@ -83,22 +82,15 @@ async function tryAddress(
 }
 
 const NO_TLS = {
+  ...NOTHING_AGREED,
   tls13: null,
   tls12: null,
   tls11: null,
   tls10: null,
-  tlsVersion: null,
-  cipher: null,
-  group: null,
-  certificate: null,
   certificateChainBytes: null,
-  sessionTickets: null,
-  alpnTogether: null,
   alpnH2: null,
   alpnHttp11: null,
   postQuantum: null,
-  status: null,
-  altSvc: null,
 };
 
 /** Of a host that answers, but not TCP; why not is told of its addresses. */
@@ -112,10 +104,4 @@ const REFUSED_TLS = {
   postQuantum: false,
 };
 
-const NO_QUIC = {
-  h3: null,
-  retry: null,
-  unvalidatedSentBytes: null,
-  unvalidatedReceivedBytes: null,
-  amplification: null,
-};
+const NO_QUIC = { ...NO_FLIGHT, h3: null };

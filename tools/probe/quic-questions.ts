@@ -12,7 +12,6 @@ import {
   reservedVersionDatagram,
 } from './quic-datagram.ts';
 
-/** What is told of QUIC, beside the versions. */
 type QuicAnswers = Pick<
   ProbeRecord,
   'h3' | 'retry' | 'unvalidatedSentBytes' | 'unvalidatedReceivedBytes' | 'amplification'
@@ -66,7 +65,7 @@ export async function askQuic(
   return { ...(flight ?? NO_FLIGHT), h3 };
 }
 
-const NO_FLIGHT = {
+export const NO_FLIGHT = {
   retry: null,
   unvalidatedSentBytes: null,
   unvalidatedReceivedBytes: null,

@@ -7,42 +7,24 @@ import type { Asking } from './asking.ts';
 import { answerOver } from './http-answer.ts';
 import { chainBytes, groupOf, type Offer, withHandshake } from './tls-handshake.ts';
 
-/** What is told of TLS. */
-type TlsAnswers = Pick<
+type Agreed = Pick<
   ProbeRecord,
-  | 'tls13'
-  | 'tls12'
-  | 'tls11'
-  | 'tls10'
   | 'tlsVersion'
   | 'cipher'
   | 'group'
   | 'certificate'
-  | 'certificateChainBytes'
   | 'sessionTickets'
   | 'alpnTogether'
-  | 'alpnH2'
-  | 'alpnHttp11'
-  | 'postQuantum'
   | 'status'
   | 'altSvc'
 >;
 
-type Agreed = Omit<
-  TlsAnswers,
-  | 'tls13'
-  | 'tls12'
-  | 'tls11'
-  | 'tls10'
-  | 'certificateChainBytes'
-  | 'alpnH2'
-  | 'alpnHttp11'
-  | 'postQuantum'
->;
+/** What is told of TLS. */
+type TlsAnswers = Agreed & Pick<ProbeRecord, 'certificateChainBytes' | keyof typeof OTHERS>;
 
 const BOTH = ['h2', 'http/1.1'];
 const MODERN = ['TLSv1.2', 'TLSv1.3'] as const;
-const NOTHING_AGREED: Agreed = {
+export const NOTHING_AGREED: Agreed = {
   tlsVersion: null,
   cipher: null,
   group: null,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { sha256Of } from '../../cache/verification.ts';
 import type { ReadRow, ReadTable } from '../../experiments/reading.ts';
 import { readingOf } from '../../experiments/reading-of.ts';
 import type { Experiment } from '../../ground/experiment.ts';
@@ -273,10 +273,4 @@ function invocationOf(run: RunRecord, id: string, startedAt: string): Invocation
 
 function momentOf(unixS: number): string {
   return new Date(unixS * 1000).toISOString();
-}
-
-async function sha256Of(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file)) hash.update(chunk);
-  return hash.digest('hex');
 }

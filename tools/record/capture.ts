@@ -1,5 +1,6 @@
 import path from 'node:path';
-import type { Browser, Protocol } from 'puppeteer-core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Browser, type CDPSession, CDPSessionEvent, type Protocol } from 'puppeteer-core';
 import { commandOnMachine, withChromium } from '../../clients/chromium/chromium.ts';
 import { deterministicPageScript } from '../../clients/chromium/deterministic-page.ts';
 import { dismissDialogs } from '../../clients/chromium/dialogs.ts';
@@ -14,20 +15,15 @@ import { withinProfileLimit } from '../../clients/chromium/profile-limit.ts';
 import { startRecorder } from '../../clients/chromium/recorder.ts';
 import { rootSession } from '../../clients/chromium/tab.ts';
 import { withDeadline } from '../../ground/system/deadline.ts';
-import { type Device, deviceFlags } from './device.ts';
-import { type LoadExchanges, loadExchanges } from './exchanges.ts';
-import { netLogAnswers } from './net-log-answers.ts';
-import { scrollThrough } from './scroll.ts';
-import { showOn } from './show-on.ts';
+import { DESKTOP, type Device, deviceFlags } from './device.ts';
+import { type LoadExchanges, loadExchanges, netLogAnswers } from './exchanges.ts';
 
-/** How a page is loaded to be captured. */
 export interface CaptureOptions {
   chromium: string;
   /** Chromium's command line for a profile and a log. */
   flags: (profileFolder: string, netLogFile: string) => string[];
   url: string;
   device: Device;
-  /** Whether the page is scrolled to its end and back. */
   scroll: boolean;
   /** Seconds until a page without load event counts as failed. */
   timeoutS: number;
@@ -38,7 +34,6 @@ export interface CaptureOptions {
   mostBytes?: number;
 }
 
-/** Everything that a load asked for and got. */
 export interface Capture extends LoadExchanges {
   /** Why the page fired no load event; null: it did. */
   failure: Failure | null;
@@ -139,4 +134,79 @@ async function load(browser: Browser, options: CaptureOptions): Promise<Loaded> 
 
 function majorVersionOf(version: string): string {
   return /\/(\d+)\./.exec(version)?.[1] ?? '';
+}
+
+/** More screens than this a page without an end has. */
+const MOST_STEPS = 100;
+/** What pages load when it comes near the screen begins to load within a frame or two. */
+const STEP_MS = 150;
+
+/** Scrolls to the end of the page screen by screen, and back. False: there was no end after 100 screens. */
+async function scrollThrough(session: CDPSession): Promise<boolean> {
+  let atEnd = false;
+  for (let step = 0; step < MOST_STEPS && !atEnd; step++) {
+    atEnd = await evaluate(session, STEP_DOWN);
+    await sleep(STEP_MS);
+    // What came meanwhile may have moved the end.
+    if (atEnd) atEnd = await evaluate(session, IS_AT_END);
+  }
+  await evaluate(session, TO_TOP);
+  return atEnd;
+}
+
+async function evaluate(session: CDPSession, expression: string): Promise<boolean> {
+  const { result } = await session.send('Runtime.evaluate', { expression, returnByValue: true });
+  return result.value === true;
+}
+
+const IS_AT_END = 'scrollY + innerHeight >= document.documentElement.scrollHeight - 2';
+const STEP_DOWN = `scrollBy({ top: innerHeight, behavior: 'instant' }), ${IS_AT_END}`;
+const TO_TOP = `scrollTo({ top: 0, behavior: 'instant' })`;
+
+/**
+ * Makes a tab, its frames and its workers appear as on that device. Called before anything else listens for frames: they are held
+ * until they are made so.
+ * @param majorVersion of Chromium, as `156`
+ */
+async function showOn(session: CDPSession, device: Device, majorVersion: string): Promise<void> {
+  // The window has that size already.
+  if (device === DESKTOP) return;
+  const { widthPx, heightPx, pixelRatio, mobile } = device;
+  await session.send('Emulation.setDeviceMetricsOverride', {
+    width: widthPx,
+    height: heightPx,
+    deviceScaleFactor: pixelRatio,
+    mobile,
+  });
+  if (mobile) await becomePhone(session, majorVersion);
+}
+
+async function becomePhone(session: CDPSession, majorVersion: string): Promise<void> {
+  session.on(CDPSessionEvent.SessionAttached, (child) => {
+    // It is gone already, or a worker, which has nothing to touch.
+    becomePhone(child, majorVersion).catch(() => {});
+  });
+  // Both at once, so that they arrive before what lets a frame go on.
+  await Promise.all([
+    session.send('Network.setUserAgentOverride', userAgent(majorVersion)),
+    session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
+  ]);
+}
+
+/** What Chrome on Android sends: the same for all phones. */
+function userAgent(majorVersion: string): Protocol.Emulation.SetUserAgentOverrideRequest {
+  return {
+    userAgent: `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${majorVersion}.0.0.0 Mobile Safari/537.36`,
+    userAgentMetadata: {
+      brands: [
+        { brand: 'Not:A-Brand', version: '8' },
+        { brand: 'Chromium', version: majorVersion },
+      ],
+      platform: 'Android',
+      platformVersion: '',
+      architecture: '',
+      model: '',
+      mobile: true,
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { siteFolder } from '../../cache/catalogue.ts';
 import { chooseSiteName } from '../../cache/importers/site-name.ts';
 import { type SiteManifest, writeSite } from '../../cache/manifest.ts';
-import { countOf, siteLines } from '../../cache/site-lines.ts';
+import { siteLines } from '../../cache/site-lines.ts';
 import { siteOfRecording } from '../../cache/site-of-recording.ts';
 import { liveFlags } from '../../clients/chromium/live-flags.ts';
 import { livePageError } from '../../clients/chromium/live-page-error.ts';
@@ -9,14 +9,14 @@ import { sandboxWarning } from '../../clients/chromium/sandbox.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { print as printLine } from '../../ground/system/printed.mjs';
 import { shellWord } from '../../ground/system/shell-word.ts';
+import { counted } from '../../kit/text/number.ts';
 import { type Machine, readMachine } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';
 import { type Capture, capture } from './capture.ts';
-import { compareLoads } from './comparison.ts';
+import { compareLoads, comparisonLines } from './comparison.ts';
 import { DESKTOP, sizeOf } from './device.ts';
 import { type RecordOptions, type RecordValues, recordOptions } from './options.ts';
 import { replay } from './replay.ts';
-import { comparisonLines } from './text.ts';
 
 /** Where the command reads and writes; tests have their own. */
 export interface RecordSurroundings {
@@ -27,7 +27,6 @@ export interface RecordSurroundings {
   signal?: AbortSignal;
 }
 
-/** A page in the cache, and the load that it came by. */
 export interface RecordedPage {
   manifest: SiteManifest;
   folder: string;
@@ -140,7 +139,7 @@ function notesOf(
   }
   if (unfinished > 0) {
     notes.push(
-      `${countOf(unfinished, 'request')} had not ended when the page was left; see --wait`,
+      `${counted(unfinished, 'request')} had not ended when the page was left; see --wait`,
     );
   }
   if (device !== DESKTOP || scroll) {

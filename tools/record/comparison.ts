@@ -3,9 +3,12 @@ import { cacheUrl } from '../../cache/importers/file-url.ts';
 import { redirectsToItself } from '../../cache/importers/navigation.ts';
 import type { SiteManifest } from '../../cache/manifest.ts';
 import type { RecordedExchange } from '../../cache/recording.ts';
+import { firstOf } from '../../cache/site-lines.ts';
+import { counted, countText } from '../../kit/text/number.ts';
+import type { Capture } from './capture.ts';
 
 /** What a replay did otherwise than the live load. Requests are named by method and URL, all as https and without port. */
-export interface LoadComparison {
+interface LoadComparison {
   /** Requests of both loads whose answers are the same: status, and every byte of the body as sent. */
   same: number;
   /** Requests of the live load that were kept. */
@@ -14,11 +17,9 @@ export interface LoadComparison {
   notAskedFor: string[];
   /** Asked for at the replay alone. */
   new: string[];
-  /** Asked for in both loads, and answered otherwise. */
   otherAnswers: { request: string; live: string; replayed: string }[];
 }
 
-/** Compares the requests of two loads, and their answers where the site has them. */
 export function compareLoads(
   live: readonly RecordedExchange[],
   replayed: readonly RecordedExchange[],
@@ -76,6 +77,30 @@ function answerOf({ status, body }: RecordedExchange): { key: string; text: stri
   const digest = createHash('sha256').update(bytes).digest('hex');
   return {
     key: `${status === 206 ? 200 : status} ${digest}`,
-    text: `status ${status}, ${bytes.length.toLocaleString('en-US')} bytes`,
+    text: `status ${status}, ${countText(bytes.length)} bytes`,
   };
+}
+
+/** More of a kind than these say nothing that the first ones do not. */
+const MOST_LINES = 50;
+
+export function comparisonLines(
+  compared: LoadComparison,
+  { failure }: Pick<Capture, 'failure'>,
+  label: string,
+): string[] {
+  const { same, kept, notAskedFor, otherAnswers } = compared;
+  const lines = [
+    ...notAskedFor.map((request) => `  not asked for again: ${request}`),
+    ...compared.new.map((request) => `  asked for only now, and not recorded: ${request}`),
+    ...otherAnswers.map(
+      ({ request, live, replayed }) =>
+        `  another answer: ${request} (live ${live}; now ${replayed})`,
+    ),
+  ];
+  return [
+    `Replayed by ${label}: ${countText(same)} of ${counted(kept, 'recorded request')} asked for again with the same answer${lines.length === 0 ? ', and no others' : ''}`,
+    ...(failure ? [`  the replay failed: ${failure.message}`] : []),
+    ...firstOf(lines, MOST_LINES),
+  ];
 }

@@ -1,6 +1,5 @@
 import { LIMITS } from '../../clients/chromium/limits.ts';
 
-/** What the page is shown on. */
 export interface Device {
   widthPx: number;
   heightPx: number;

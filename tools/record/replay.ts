@@ -7,7 +7,6 @@ import type { Machine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
 import { type Capture, type CaptureOptions, capture } from './capture.ts';
 
-/** A site of the cache, to be loaded as it was recorded. */
 interface ReplayOptions extends Omit<CaptureOptions, 'chromium' | 'flags' | 'url'> {
   machine: Machine;
   stack: Stack;

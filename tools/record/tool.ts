@@ -3,7 +3,6 @@ import { EXIT } from '../../ground/system/exit-status.ts';
 import type { Tool } from '../tool.ts';
 import { RECORD_OPTIONS } from './options.ts';
 
-/** `npm run record`. */
 export const record: Tool = {
   summary: 'loads a live page, keeps what every host answered, and replays it as a check',
   operands: [

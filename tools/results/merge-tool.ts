@@ -17,7 +17,6 @@ const MERGE_OPTIONS = optionGroup(GROUP, 'invocation', {
   markdown: FINDINGS_OPTIONS.markdown,
 });
 
-/** `npm run merge`. */
 export const merge: Tool = {
   summary: 'joins parts of one plan that several machines measured, and writes the report',
   operands: [

@@ -2,7 +2,6 @@ import { GROUP } from '../../ground/options/command.ts';
 import { INVOCATION_OPTIONS } from '../../ground/options/invocation.ts';
 import { optionGroup } from '../../ground/options/row.ts';
 
-/** Exit statuses of the rule of --fail-if. */
 export const RULE_STATUSES = '7 the rule of --fail-if is met, 8 that could not be decided';
 
 /** Files for continuous integration, of commands without --freeze. */

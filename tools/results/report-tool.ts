@@ -47,7 +47,6 @@ const REPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   markdown: FINDINGS_OPTIONS.markdown,
 });
 
-/** `npm run report`. */
 export const report: Tool = {
   summary: "rewrites a run's summary and report from its records, or compares two runs",
   operands: [

@@ -29,7 +29,6 @@ export const EXPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   },
 });
 
-/** `npm run export`. */
 export const exportTool: Tool = {
   summary: 'writes a site in a format that other tools read, or for a server to answer from',
   operands: [

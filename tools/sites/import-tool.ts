@@ -31,7 +31,6 @@ export const IMPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   },
 });
 
-/** `npm run import`. */
 export const importTool: Tool = {
   summary: 'makes a site from an archive of a page',
   operands: [

@@ -24,7 +24,6 @@ export const SITES_OPTIONS = optionGroup(GROUP, 'invocation', {
   },
 });
 
-/** `npm run sites`. */
 export const sites: Tool = {
   summary: 'lists the sites of the cache, or verifies their files against their hashes',
   operands: [

@@ -1,6 +1,5 @@
 import { type ExportFormat, SERVER_HELP } from '../exporter.ts';
 
-/** A folder that Apache answers from. */
 export const apache: ExportFormat = {
   format: 'apache',
   ending: '-apache',

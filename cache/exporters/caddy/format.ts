@@ -1,6 +1,5 @@
 import { type ExportFormat, SERVER_HELP } from '../exporter.ts';
 
-/** A folder that Caddy answers from. */
 export const caddy: ExportFormat = {
   format: 'caddy',
   ending: '-caddy',

@@ -1,6 +1,5 @@
 import { type ExportFormat, SERVER_HELP } from '../exporter.ts';
 
-/** A folder that nginx answers from. */
 export const nginx: ExportFormat = {
   format: 'nginx',
   ending: '-nginx',

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { siteOfDash } from '../../dash/video-site.ts';
-import { headOf } from '../file-head.ts';
+import { headOf } from '../archive-file.ts';
 import type { Importer } from '../importer.ts';
 
 export const DASH: Importer = {

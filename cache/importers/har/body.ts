@@ -1,14 +1,12 @@
 import { isUtf8 } from 'node:buffer';
+import { shown } from '../../import-error.ts';
+import type { RecordedExchange } from '../../recording.ts';
 import { BodyTooLargeError, checkCoding } from '../content-coding.ts';
 import { headerValue } from '../header-block.ts';
 import { mendedLength } from '../http-message.ts';
 import { below, quantityOf, statusOf, textOf } from '../json.ts';
 import { isBinaryType } from '../media-types.ts';
-import { shown } from '../shown.ts';
-import { bytesOfText, fromBase64 } from './bytes-of-text.ts';
-import { contentBytes, type HarSizes, isPlain, possibleBytes } from './sizes.ts';
 
-/** A body out of a HAR, or why there is none. */
 interface HarBody {
   /** Null: it was not recorded, or not wholly. */
   body: Uint8Array | null;
@@ -18,23 +16,19 @@ interface HarBody {
   note?: string;
 }
 
-/** A response of a HAR with what is known of its body. */
 interface BodySource {
   response: unknown;
   /** As in a recording. */
   headers: [name: string, value: string][];
   /** Of the body, as the entry tells them. */
   sizes: HarSizes;
-  /** Reads a body that lies in a file of its own. */
   attached: (name: string) => Promise<Uint8Array | null>;
-  /** Most bytes that a body may have when it is unpacked. */
   maxBytes: number;
 }
 
 /** A HAR leaves off a byte order mark, which has 3 bytes in UTF-8. */
 const BYTE_ORDER_MARK_BYTES = 3;
 
-/** The body of one entry. */
 export async function harBody(source: BodySource): Promise<HarBody> {
   const { response, headers, sizes, attached } = source;
   const content = below(response, 'content');
@@ -164,7 +158,6 @@ function saysEmpty(
   return (decodedBytes ?? wireBytes) === 0;
 }
 
-/** A body with all its bytes. */
 function wholeBody(body: Uint8Array, { response, headers }: BodySource): HarBody {
   const length = headerValue(headers, 'content-length');
   const isFromCache = statusOf(below(response, 'status')) === 304;
@@ -180,4 +173,172 @@ function decoded(body: Uint8Array): HarBody {
 
 function missing(note?: string): HarBody {
   return { body: null, bodyIs: 'decoded', note };
+}
+
+/** What tells in which of several forms a HAR has a body. */
+interface BodyEvidence {
+  /** Whether `encoding` says base64. */
+  isBase64: boolean;
+  /** Of the response; empty: not known. */
+  contentType: string;
+  /** Sizes that the body may have, in bytes; empty: not known. */
+  sizes: ReadonlySet<number>;
+  isAsSent: (bytes: Uint8Array) => boolean;
+}
+
+/**
+ * The bytes that a text of a HAR stands for: base64, whether `encoding` says so or not, or one character a byte. Null: it is a
+ * text, also where `encoding` says base64 (Firefox bug 1762313, ZAP).
+ */
+function bytesOfText(text: string, evidence: BodyEvidence): Uint8Array | null {
+  const { contentType, sizes, isAsSent } = evidence;
+  const isBinary = isBinaryType(contentType);
+  const dataUrl = /^data:[^,]{0,200};base64,/i.exec(text.slice(0, 300))?.[0] ?? '';
+  const isBase64 = evidence.isBase64 || (isBinary && dataUrl !== '');
+  const isOfSize = (bytes: Uint8Array) => sizes.has(bytes.length);
+  const isTextOfSize = sizes.has(Buffer.byteLength(text));
+  const said = text.slice(dataUrl.length);
+  // Some programs make blanks of line breaks; in a text of which nothing says what it is, blanks part words.
+  const base64 = fromBase64(isBase64 ? (isBinary ? said.replace(/\s+/g, '') : said) : text);
+  if (base64 !== null) {
+    if (isAsSent(base64)) return base64;
+    const fits = isOfSize(base64);
+    if (isBase64) return isBinary || fits || !isTextOfSize || isUtf8(base64) ? base64 : null;
+    // Some programs write the length of the text for the size, and no picture consists of these letters alone.
+    const isSure = fits || /^\s*(image|audio|video|font)\//i.test(contentType);
+    if (isTextOfSize ? isBinary && isSure && text.length >= LONG : isBinary || fits) return base64;
+  }
+  const bytes = bytesOfCharacters(text);
+  if (bytes === null) return null;
+  if (isBinary) return isOfSize(bytes) || HAS_CONTROLS.test(text) ? bytes : null;
+  // UTF-8 that was read as Latin-1.
+  const isMisread = isOfSize(bytes) && !isTextOfSize && isUtf8(bytes);
+  return isMisread || isAsSent(bytes) ? bytes : null;
+}
+
+/** So many letters and digits without a blank are no word. */
+const LONG = 32;
+
+/** Control characters that are in no text: all but tab, line breaks and form feed. */
+const HAS_CONTROLS = /(?![\t-\r])\p{Cc}/u;
+
+/** Null: not base64. Lines may be broken, but have no blanks in them. */
+function fromBase64(text: string): Uint8Array | null {
+  if (/\S[ \t]+\S/.test(text)) return null;
+  const body = Buffer.from(text, 'base64');
+  const plain = text.replace(/[\s=]/g, '');
+  // Node skips what is not base64; then fewer bytes come out than went in.
+  return body.length === Math.floor((plain.length * 3) / 4) && plain.length % 4 !== 1 ? body : null;
+}
+
+/** What `latin1` means to the Web: some control characters of Latin-1 are letters there. */
+const WINDOWS_1252 = new Map(
+  Array.from(
+    new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, at) => at + 0x80)),
+    (letter, at) => [letter, at + 0x80],
+  ),
+);
+
+/** The bytes of a text of which each character is one, in Latin-1 or Windows-1252; null: it is ASCII, or has other characters. */
+function bytesOfCharacters(text: string): Uint8Array | null {
+  if (Buffer.byteLength(text) === text.length) return null;
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const byte = code <= 0xff ? code : WINDOWS_1252.get(text[at] as string);
+    if (byte === undefined) return null;
+    bytes[at] = byte;
+  }
+  return bytes;
+}
+
+/** Sizes of the body of a response, in bytes; null: the HAR does not say. */
+type HarSizes = NonNullable<RecordedExchange['sizes']>;
+
+/**
+ * The sizes that an entry tells. `content.size` is the decoded size to Chromium and Playwright, and the one on the wire to Firefox,
+ * WebPageTest and mitmproxy; `bodySize` has the headers in it where Firefox wrote it.
+ * @param headers of the response, as in a recording
+ */
+export function harSizes(entry: unknown, headers: [name: string, value: string][]): HarSizes {
+  const length = sizeOf(headerValue(headers, 'content-length'));
+  const bodyBytes =
+    length ??
+    positive(below(entry, 'response', 'bodySize')) ??
+    positive(below(entry, '_objectSize')) ??
+    bytesBesideHeaders(entry, headers);
+  const size = contentSize(entry, bodyBytes);
+  if (size !== null && isPlain(headers)) {
+    // What was broken off is less than was announced.
+    const bytes = Math.max(size, length ?? 0);
+    return { wireBytes: bytes, decodedBytes: bytes };
+  }
+  const decodedBytes =
+    positive(below(entry, '_objectSizeUncompressed')) ?? unpackedSize(entry, size, bodyBytes);
+  const isOnWire =
+    size !== null && bodyBytes !== null && size <= bodyBytes && decodedBytes !== size;
+  if (isOnWire) return { wireBytes: size, decodedBytes };
+  // With the headers in it: better than nothing.
+  const transferred = positive(below(entry, 'response', '_transferSize'));
+  return { wireBytes: bodyBytes ?? transferred, decodedBytes };
+}
+
+/** What a response says of its content's size, in bytes; null: nothing. */
+function contentBytes(response: unknown): number | null {
+  return positive(below(response, 'content', 'size'));
+}
+
+/** All sizes that the body of a response may have, in bytes: programs write different ones into the same field. */
+function possibleBytes(
+  response: unknown,
+  headers: [name: string, value: string][],
+  { wireBytes, decodedBytes }: HarSizes,
+): Set<number> {
+  const length = sizeOf(headerValue(headers, 'content-length'));
+  const known = [contentBytes(response), length, wireBytes, decodedBytes];
+  return new Set(known.filter((bytes) => bytes !== null));
+}
+
+/** Chromium once wrote 0 for what it did not know. */
+function contentSize(entry: unknown, bodyBytes: number | null): number | null {
+  const size = sizeOf(below(entry, 'response', 'content', 'size'));
+  return size === 0 && bodyBytes ? null : size;
+}
+
+function unpackedSize(
+  entry: unknown,
+  size: number | null,
+  bodyBytes: number | null,
+): number | null {
+  if (size === null) return null;
+  const saved = below(entry, 'response', 'content', 'compression');
+  if (typeof saved === 'number') return sizeOf(size === bodyBytes ? size + saved : size);
+  return bodyBytes !== null && size <= bodyBytes ? null : size;
+}
+
+/** WebPageTest counts all bytes that came in. Compressed headers have fewer than they seem to, so that nothing may be left. */
+function bytesBesideHeaders(entry: unknown, headers: [string, string][]): number | null {
+  const received = positive(below(entry, '_bytesIn'));
+  if (received === null) return null;
+  // `name: value`, and a line break.
+  const headerBytes = headers.reduce(
+    (sum, [name, value]) => sum + name.length + value.length + 4,
+    0,
+  );
+  return positive(received - headerBytes);
+}
+
+function isPlain(headers: [string, string][]): boolean {
+  const coding = headerValue(headers, 'content-encoding') ?? '';
+  return headers.length > 0 && /^\s*(identity\s*)?$/i.test(coding);
+}
+
+function positive(value: unknown): number | null {
+  return sizeOf(value) || null;
+}
+
+/** WebPageTest writes some of its numbers as text. */
+function sizeOf(value: unknown): number | null {
+  const size = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 ? size : null;
 }

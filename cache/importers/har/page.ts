@@ -1,18 +1,20 @@
+import { countText } from '../../../kit/text/number.ts';
+import type { ImportLimits } from '../../limits.ts';
 import type { Note } from '../../notes.ts';
 import type { RecordedExchange } from '../../recording.ts';
 import { cacheUrl } from '../file-url.ts';
+import { readHarFile } from '../har-file.ts';
+import type { ArchivePage } from '../importer.ts';
 import { below, listOf, statusOf, textOf } from '../json.ts';
 import { isHtmlType } from '../media-types.ts';
 import { isHtml, navigatedUrl, redirectTarget } from '../navigation.ts';
 
-/** An entry and its place in the HAR. */
 interface PlacedEntry {
   entry: unknown;
   index: number;
 }
 
-/** What of a HAR is imported. */
-export interface HarPage {
+interface HarPage {
   /** One of `log.pages`; null: the HAR knows no pages. */
   page: unknown;
   /** In the order of their requests. */
@@ -35,13 +37,13 @@ export function harPage(log: unknown, document: string | null): HarPage {
   if (local > 0) {
     const schemes = new Set(everything.flatMap(({ entry }) => foreignScheme(entry) ?? []));
     notes.push(
-      `entries that no web server answers (${[...schemes].slice(0, 5).join(', ')}) are left out: ${local.toLocaleString('en-US')}`,
+      `entries that no web server answers (${[...schemes].slice(0, 5).join(', ')}) are left out: ${countText(local)}`,
     );
   }
   const others = ofTheWeb.length - entries.length;
   if (others > 0) {
     notes.push(
-      `entries of other pages of this HAR are left out: ${others.toLocaleString('en-US')}; --document URL names another page`,
+      `entries of other pages of this HAR are left out: ${countText(others)}; --document URL names another page`,
     );
   }
   return { page, entries, notes };
@@ -68,7 +70,7 @@ function pageOf(log: unknown, document: string | null, entries: PlacedEntry[]): 
 }
 
 /** The URL of an entry that a browser would show as a page, also from its cache; null: it is none. */
-export function shownUrl(entry: unknown): string | null {
+function shownUrl(entry: unknown): string | null {
   const url = urlOf(entry);
   const isGet = /^get$/i.test(textOf(below(entry, 'request', 'method')) || 'GET');
   const type = textOf(below(entry, 'response', 'content', 'mimeType')) ?? '';
@@ -127,7 +129,6 @@ function namesOf(page: unknown): string[] {
   return names.flatMap((name) => cacheUrl(textOf(name) ?? '') ?? []);
 }
 
-/** The first of the redirects that led to a document. */
 function beginningOf(document: RecordedExchange, exchanges: RecordedExchange[]): RecordedExchange {
   const askerOf = ({ initiator }: RecordedExchange) => exchanges[initiator ?? -1];
   let first = document;
@@ -143,4 +144,56 @@ function beginningOf(document: RecordedExchange, exchanges: RecordedExchange[]):
 
 function urlOf(entry: unknown): string {
   return textOf(below(entry, 'request', 'url')) ?? '';
+}
+
+/**
+ * Gives exchanges the place of what asked for them: the redirect that led to them, else the document, stylesheet or script
+ * that `_initiator` names (Chromium's DevTools, and tools that write its fields).
+ * @param entries the entries that the exchanges were made of, in the same order
+ */
+export function addInitiators(exchanges: RecordedExchange[], entries: unknown[]): void {
+  const placeOf = new Map<string, number>();
+  const redirectTo = new Map<string, number>();
+  for (const [index, exchange] of exchanges.entries()) {
+    const url = cacheUrl(exchange.url);
+    if (url === null) continue;
+    const redirect = redirectTo.get(url);
+    const initiator = redirect ?? placeOf.get(cacheUrl(initiatorUrl(entries[index]) ?? '') ?? '');
+    if (initiator !== undefined) exchange.initiator = initiator;
+    redirectTo.delete(url);
+    const target = redirectTarget(exchange);
+    const earlier = exchanges[placeOf.get(url) ?? -1];
+    // After a bounce it is the later answer that asks for things.
+    if (!earlier || redirectTarget(earlier) !== null) placeOf.set(url, index);
+    if (target !== null && target !== url) redirectTo.set(target, index);
+  }
+}
+
+function initiatorUrl(entry: unknown): string | null {
+  const initiator = below(entry, '_initiator');
+  // Some tools write the URL alone.
+  if (typeof initiator === 'string') return initiator;
+  const frame = listOf(below(initiator, 'stack', 'callFrames'))
+    .map((call) => textOf(below(call, 'url')))
+    .find((url) => url !== null && url !== '');
+  return textOf(below(initiator, 'url')) ?? frame ?? null;
+}
+
+/**
+ * The pages of a HAR: of each that it names the first HTML, or all HTML where it names none.
+ * @throws ImportError when it is no HAR, or is larger than the limits say
+ */
+export async function harPages(archive: string, limits: ImportLimits): Promise<ArchivePage[]> {
+  const { log } = await readHarFile(archive, limits);
+  const titles = new Map(
+    listOf(below(log, 'pages')).map((page) => [below(page, 'id'), textOf(below(page, 'title'))]),
+  );
+  const pages = new Map<unknown, ArchivePage>();
+  for (const entry of listOf(below(log, 'entries'))) {
+    const document = shownUrl(entry);
+    if (document === null) continue;
+    const page = below(entry, 'pageref') ?? cacheUrl(document);
+    if (!pages.has(page)) pages.set(page, { document, title: titles.get(page) ?? null });
+  }
+  return [...pages.values()];
 }

@@ -1,5 +1,8 @@
 import { opendir } from 'node:fs/promises';
 import path from 'node:path';
+import protobuf from 'protobufjs/minimal.js';
+import { countText } from '../../../kit/text/number.ts';
+import { shown } from '../../import-error.ts';
 import { IMPORT_LIMITS, type ImportLimits, importBudget } from '../../limits.ts';
 import type { RecordedExchange } from '../../recording.ts';
 import { readPart } from '../archive-file.ts';
@@ -13,8 +16,6 @@ import {
   type ReadEntry,
   readersOf,
 } from '../recording-of.ts';
-import { shown } from '../shown.ts';
-import { type MahimahiMessage, type MahimahiRecord, mahimahiRecord } from './record.ts';
 
 export const MAHIMAHI: PageImporter = {
   recognise,
@@ -48,7 +49,7 @@ function isHttp({ request, response }: MahimahiRecord): boolean {
   return requestLine(request.firstLine) !== null && statusOf(response) !== null;
 }
 
-async function contentOf(folder: string, limits: Readonly<ImportLimits>): Promise<ArchiveContent> {
+async function contentOf(folder: string, limits: ImportLimits): Promise<ArchiveContent> {
   const budget = importBudget(folder, limits);
   const content: ArchiveContent = { exchanges: [], notes: [], recordedAt: null };
   const names: string[] = [];
@@ -66,15 +67,11 @@ async function contentOf(folder: string, limits: Readonly<ImportLimits>): Promis
   return { ...content, exchanges: byDate(content.exchanges) };
 }
 
-async function readExchange(
-  file: string,
-  where: string,
-  limits: Readonly<ImportLimits>,
-): Promise<ReadEntry> {
+async function readExchange(file: string, where: string, limits: ImportLimits): Promise<ReadEntry> {
   const maxBytes = limits.bodyBytes + limits.headerBytes;
   const bytes = await readPart(file, maxBytes);
   if (bytes === null) {
-    return `it cannot be read, or has more than ${maxBytes.toLocaleString('en-US')} bytes`;
+    return `it cannot be read, or has more than ${countText(maxBytes)} bytes`;
   }
   const record = mahimahiRecord(bytes, limits.headers);
   if (record === null) {
@@ -130,4 +127,101 @@ function byDate(exchanges: RecordedExchange[]): RecordedExchange[] {
     return { exchange, timeMs: Number.isNaN(timeMs) ? Number.MAX_SAFE_INTEGER : timeMs };
   });
   return dated.sort((a, b) => a.timeMs - b.timeMs).map(({ exchange }) => exchange);
+}
+
+/** A request or a response as Mahimahi keeps it; what is missing is empty. */
+interface MahimahiMessage {
+  /** First line, names and values are Latin-1 text, so that each character is one byte. */
+  firstLine: string;
+  headers: [name: string, value: string][];
+  body: Uint8Array;
+}
+
+interface MahimahiRecord {
+  /** Of the server. */
+  ip: string;
+  scheme: 'http' | 'https';
+  request: MahimahiMessage;
+  response: MahimahiMessage;
+}
+
+/** Protobuf's numbers for how a field is written. */
+const VARINT = 0;
+const BYTES = 2;
+
+/**
+ * Reads one file of a recorded folder, by the field numbers of Mahimahi's `http_record.proto`. Field by field and not by
+ * a description of the message, because that makes an object of every header before they can be counted.
+ * Null: it is no protobuf of that shape, or one with more headers.
+ */
+function mahimahiRecord(file: Uint8Array, maxHeaders: number): MahimahiRecord | null {
+  const record: MahimahiRecord = {
+    ip: '',
+    scheme: 'https',
+    request: emptyMessage(),
+    response: emptyMessage(),
+  };
+  try {
+    readFields(file, {
+      bytes: (field, bytes) => {
+        if (field === 1) record.ip = latin1(bytes);
+        if (field === 4) readMessage(bytes, record.request, maxHeaders);
+        if (field === 5) readMessage(bytes, record.response, maxHeaders);
+      },
+      varint: (field, number) => {
+        if (field === 3) record.scheme = number === 1 ? 'http' : 'https';
+      },
+    });
+    return record;
+  } catch {
+    return null;
+  }
+}
+
+function readMessage(bytes: Uint8Array, message: MahimahiMessage, maxHeaders: number): void {
+  readFields(bytes, {
+    bytes: (field, content) => {
+      if (field === 1) message.firstLine = latin1(content);
+      if (field === 2) message.headers.push(headerOf(content));
+      if (field === 3) message.body = content;
+      if (message.headers.length > maxHeaders) throw new Error('too many headers');
+    },
+  });
+}
+
+function headerOf(bytes: Uint8Array): [name: string, value: string] {
+  const header: [string, string] = ['', ''];
+  readFields(bytes, {
+    bytes: (field, content) => {
+      if (field === 1) header[0] = latin1(content);
+      if (field === 2) header[1] = latin1(content);
+    },
+  });
+  return header;
+}
+
+/** @throws Error when the bytes are no protobuf */
+function readFields(
+  bytes: Uint8Array,
+  found: {
+    bytes: (field: number, content: Uint8Array) => void;
+    varint?: (field: number, number: number) => void;
+  },
+): void {
+  const reader = protobuf.Reader.create(bytes);
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    const wireType = tag & 7;
+    if (wireType === BYTES) found.bytes(tag >>> 3, reader.bytes());
+    else if (wireType === VARINT) found.varint?.(tag >>> 3, reader.uint32());
+    else reader.skipType(wireType);
+  }
+}
+
+function emptyMessage(): MahimahiMessage {
+  return { firstLine: '', headers: [], body: new Uint8Array() };
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

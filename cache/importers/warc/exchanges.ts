@@ -1,16 +1,13 @@
+import { shown } from '../../import-error.ts';
 import type { ImportBudget } from '../../limits.ts';
 import { lost, type Note } from '../../notes.ts';
 import type { RecordedExchange } from '../../recording.ts';
 import { cacheUrl } from '../file-url.ts';
 import { headerValue } from '../header-block.ts';
-import { readResponse } from '../http-message.ts';
+import { readRequest, readResponse, type SentRequest, typeOfRequest } from '../http-message.ts';
 import type { ArchivePage } from '../importer.ts';
 import { type ArchiveContent, ipAddress } from '../recording-of.ts';
-import { shown } from '../shown.ts';
-import { originals } from './originals.ts';
-import type { WarcRecord } from './records.ts';
-import { requestIndex } from './requests.ts';
-import { pageOf, warcInfo } from './warc-fields.ts';
+import { pageOf, type WarcRecord, warcField, warcInfo } from './records.ts';
 
 /** What Browsertrix puts before the URL of a page, in a record about the page. */
 const PAGE_INFO = 'urn:pageinfo:';
@@ -175,4 +172,117 @@ function asRecorded(
     return [[original, value]];
   });
   return { headers: own, bodyIs };
+}
+
+/** Responses by all that `revisit` records say of the one whose body they repeat. */
+function originals() {
+  const found = new Map<string, RecordedExchange>();
+  const put = (key: string | null, exchange: RecordedExchange) => {
+    if (key !== null && !found.has(key)) found.set(key, exchange);
+  };
+  return {
+    add: ({ header, url }: WarcRecord, exchange: RecordedExchange): void => {
+      put(idKey(header('warc-record-id')), exchange);
+      put(digestKey(header('warc-payload-digest')), exchange);
+      put(urlKey(url, header('warc-date')), exchange);
+      put(urlKey(url, null), exchange);
+    },
+    /** The most exact counts: the record, the digest, the URL and its moment. Digests of two kinds cannot be compared. */
+    of: ({ header, url }: WarcRecord): RecordedExchange | undefined => {
+      const isUnchanged = /\/server-not-modified$/.test(header('warc-profile') ?? '');
+      const of = header('warc-refers-to-target-uri') ?? (isUnchanged ? url : null);
+      const keys = [
+        idKey(header('warc-refers-to')),
+        // Heritrix writes the digest of the empty body that came.
+        isUnchanged ? null : digestKey(header('warc-payload-digest')),
+        of === null ? null : urlKey(of, header('warc-refers-to-date')),
+      ];
+      return keys.map((key) => found.get(key ?? '')).find((exchange) => exchange !== undefined);
+    },
+  };
+}
+
+function idKey(id: string | null): string | null {
+  return id === null ? null : `id ${id}`;
+}
+
+function digestKey(digest: string | null): string | null {
+  return digest === null ? null : `digest ${plainDigest(digest)}`;
+}
+
+/** To the second: not every program writes the fraction both times. */
+function urlKey(url: string, date: string | null): string {
+  return `url ${url} ${date?.slice(0, 'YYYY-MM-DDThh:mm:ss'.length) ?? ''}`;
+}
+
+type Asked = Pick<RecordedExchange, 'method' | 'requestHeaders' | 'type'>;
+
+/** Requests by the responses that they belong to; either record may name the other. */
+function requestIndex(budget: ImportBudget) {
+  const byId = new Map<string, SentRequest>();
+  const byAnswer = new Map<string, SentRequest>();
+  /** What led a crawler to a URL, by that URL. */
+  const viaOf = new Map<string, string>();
+  return {
+    add: (record: WarcRecord): void => {
+      const request = readRequest(record.block, budget.limits);
+      if (request === null) return;
+      const id = record.header('warc-record-id');
+      if (id !== null) byId.set(id, request);
+      for (const answer of concurrentTo(record)) byAnswer.set(answer, request);
+    },
+    /** Adds a crawler's own note on a URL, as Heritrix makes it. */
+    addVia: ({ url, block }: WarcRecord): void => {
+      const via = warcField(block, 'via');
+      if (via !== null) viaOf.set(url, via);
+    },
+    of: (record: WarcRecord): Partial<Asked> => {
+      const request =
+        byAnswer.get(record.header('warc-record-id') ?? '') ??
+        concurrentTo(record)
+          .map((id) => byId.get(id))
+          .find((found) => found !== undefined);
+      const headers = request?.headers ?? [];
+      const via = viaOf.get(record.url);
+      const isSent = via === undefined || headerValue(headers, 'referer') !== null;
+      const requestHeaders: typeof headers = isSent ? headers : [...headers, ['referer', via]];
+      if (!request) return isSent ? {} : { requestHeaders };
+      return { method: request.method, requestHeaders, type: typeOfRequest(headers) };
+    },
+  };
+}
+
+function concurrentTo(record: WarcRecord): string[] {
+  // Several of them come joined.
+  return (record.header('warc-concurrent-to') ?? '')
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+}
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const BITS = new Map<string, number>(
+  Object.entries({ md5: 128, sha1: 160, sha256: 256, sha512: 512 }),
+);
+
+/**
+ * A digest in one form, whichever a program wrote: `sha256:` or `SHA-256:`, in hexadecimal or base32. What is neither stays as
+ * it is.
+ */
+export function plainDigest(written: string): string {
+  const [, label = '', digits = ''] = /^([^:]{0,20}):(.*)$/s.exec(written.trim()) ?? [];
+  const algorithm = label.toLowerCase().replaceAll('-', '');
+  const bits = BITS.get(algorithm);
+  const value = digits.replace(/(?<!=)=+$/, '');
+  if (bits === undefined) return written;
+  if (value.length === bits / 4) return `${algorithm}:${value.toLowerCase()}`;
+  return value.length === Math.ceil(bits / 5) ? `${algorithm}:${hexOf(value, bits)}` : written;
+}
+
+function hexOf(base32: string, bits: number): string {
+  const digits = Array.from(base32.toUpperCase(), (digit) =>
+    BASE32.indexOf(digit).toString(2).padStart(5, '0'),
+  );
+  const hex = digits.join('').slice(0, bits).match(/.{4}/g) ?? [];
+  return hex.map((four) => Number.parseInt(four, 2).toString(16)).join('');
 }

@@ -13,6 +13,6 @@ export const warc: readonly ImportFormat[] = [
     help: 'a WACZ',
     what: 'a WACZ (`.wacz`): Browsertrix, ArchiveWeb.page, py-wacz',
     example: ['site.wacz --list', 'the pages that the archive has'],
-    load: async () => (await import('./wacz.ts')).WACZ,
+    load: async () => (await import('./importer.ts')).WACZ,
   },
 ];

@@ -1,16 +1,24 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { shellLine } from '../../../ground/system/shell-word.ts';
-import { ImportError } from '../../import-error.ts';
+import { ImportError, shown } from '../../import-error.ts';
 import { type ImportLimits, importBudget } from '../../limits.ts';
-import { openFolder } from '../archive-folder.ts';
-import { headOf, isGzip, rawHeadOf } from '../file-head.ts';
-import type { PageImporter } from '../importer.ts';
-import { type ArchiveContent, readersOf } from '../recording-of.ts';
-import { readCrawl, WARC_NAME } from './crawl.ts';
+import {
+  type ArchiveFolder,
+  headOf,
+  isGzip,
+  openFolder,
+  rawHeadOf,
+  readInputFile,
+} from '../archive-file.ts';
+import type { ArchivePage, PageImporter } from '../importer.ts';
+import { below } from '../json.ts';
+import { type ArchiveContent, namedPages, readersOf } from '../recording-of.ts';
+import { isZip, openZip, zipHasName } from '../zip-archive.ts';
 import { warcCollector } from './exchanges.ts';
-import { warcRecords } from './records.ts';
+import { pageOf, warcRecords } from './records.ts';
 
 export const WARC: PageImporter = {
   recognise: async (archive) => {
@@ -46,7 +54,7 @@ function isArc(head: Buffer): boolean {
   return head.toString('latin1', 0, 11) === 'filedesc://';
 }
 
-async function contentOf(archive: string, limits: Readonly<ImportLimits>): Promise<ArchiveContent> {
+async function contentOf(archive: string, limits: ImportLimits): Promise<ArchiveContent> {
   const file = path.basename(archive);
   if ((await stat(archive)).isDirectory()) {
     return readCrawl(file, await openFolder(archive, limits), limits);
@@ -69,4 +77,89 @@ async function contentOf(archive: string, limits: Readonly<ImportLimits>): Promi
   const warc = { packed: createReadStream(archive), isPacked };
   for await (const record of warcRecords(file, warc, budget)) collector.add(record);
   return collector.content();
+}
+
+/** How WARCs are called. */
+const WARC_NAME = /\.warc(\.gz)?$/i;
+
+/** Most bytes of what says which pages are in the archive: some hundred for each page. */
+const PAGE_LIST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * All WARCs of one crawl, with the lists of pages that may lie beside them.
+ * @param archive what messages call it
+ * @throws ImportError when one is damaged, or they pass a limit together
+ */
+async function readCrawl(
+  archive: string,
+  files: ArchiveFolder,
+  limits: ImportLimits,
+): Promise<ArchiveContent> {
+  const budget = importBudget(archive, limits);
+  const collector = warcCollector(budget);
+  for (const name of files.names.filter((each) => WARC_NAME.test(each)).sort()) {
+    const packed = await files.read(name, limits.fileBytes);
+    const warc = { packed: Readable.from([packed]), isPacked: isGzip(packed) };
+    for await (const record of warcRecords(`${archive}/${shown(name)}`, warc, budget)) {
+      collector.add(record);
+    }
+  }
+  const notes: string[] = [];
+  const listed = await listedPages(archive, files, notes, limits);
+  const content = collector.content();
+  const [main] = listed;
+  if (main && namedPages({ ...content, pages: [main] }).length === 0) {
+    notes.push(`${archive} names ${shown(main.document)} as its page, which it does not have`);
+  }
+  return {
+    ...content,
+    notes: [...notes, ...content.notes],
+    pages: [...listed, ...(content.pages ?? [])],
+  };
+}
+
+/** The page that the archive's description names, then those of its list. */
+async function listedPages(
+  archive: string,
+  { names, read }: ArchiveFolder,
+  notes: string[],
+  limits: ImportLimits,
+): Promise<ArchivePage[]> {
+  const textOf = async (name: string) =>
+    (await read(name, Math.min(PAGE_LIST_BYTES, limits.fileBytes))).toString('utf8');
+  const pages: (ArchivePage | null)[] = [];
+  try {
+    if (names.includes('datapackage.json')) {
+      const about: unknown = JSON.parse(await textOf('datapackage.json'));
+      // The standard's name, and py-wacz's.
+      for (const name of ['mainPageUrl', 'mainPageURL'])
+        pages.push(pageOf({ url: below(about, name) }));
+    }
+    if (names.includes('pages/pages.jsonl')) {
+      const lines = (await textOf('pages/pages.jsonl')).split('\n');
+      pages.push(
+        ...lines.filter((line) => line.trim() !== '').map((line) => pageOf(JSON.parse(line))),
+      );
+    }
+  } catch (error) {
+    if (!(error instanceof ImportError || error instanceof SyntaxError)) throw error;
+    const why = shown(error.message, 160);
+    notes.push(`${archive}: its list of pages cannot be read (${why}), so the WARCs decide`);
+  }
+  return pages.filter((page) => page !== null);
+}
+
+export const WACZ: PageImporter = {
+  recognise: async (archive) => {
+    const head = await headOf(archive);
+    if (head === null) return false;
+    return /\.wacz$/i.test(archive) || (isZip(head) && zipHasName(archive, WARC_NAME));
+  },
+  ...readersOf('a WACZ', waczContent),
+};
+
+async function waczContent(archive: string, limits: ImportLimits): Promise<ArchiveContent> {
+  const bytes = await readInputFile(archive, limits.fileBytes, 'Give an archive of one page.');
+  const file = path.basename(archive);
+  return readCrawl(file, await openZip(file, bytes, limits), limits);
 }

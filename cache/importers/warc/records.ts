@@ -1,11 +1,14 @@
+import { bytesText, TooLargeError } from '../../../ground/system/bounded-buffer.ts';
+import { gunzipped } from '../../../ground/system/bounded-unpacking.ts';
 import { type ByteReader, byteReader } from '../../../ground/system/byte-reader.ts';
-import { ImportError } from '../../import-error.ts';
-import type { ImportBudget } from '../../limits.ts';
+import { ImportError, shown } from '../../import-error.ts';
+import type { ImportBudget, ImportLimits } from '../../limits.ts';
+import { cacheUrl } from '../file-url.ts';
 import { parseHeaderLines } from '../header-block.ts';
-import { shown } from '../shown.ts';
-import { type PackedWarc, unpackedWarc } from './unpacked.ts';
+import type { ArchivePage } from '../importer.ts';
+import { below, listOf, textOf } from '../json.ts';
+import type { ArchiveContent } from '../recording-of.ts';
 
-/** One record of a WARC. */
 export interface WarcRecord {
   /** What messages call it: the archive and the record's number in it, from 1. */
   where: string;
@@ -15,7 +18,6 @@ export interface WarcRecord {
   url: string;
   /** A header of the record itself, several of that name joined with commas; null: it has none. */
   header: (name: string) => string | null;
-  /** Everything after the record's own headers. */
   block: Uint8Array;
 }
 
@@ -109,4 +111,90 @@ function blockBytesOf(header: WarcRecord['header'], damaged: Damaged): number {
   const length = header('content-length') ?? '';
   if (/^\d{1,15}$/.test(length)) return Number(length);
   throw damaged(`its Content-Length is "${shown(length, 40)}", expected a number`);
+}
+
+interface PackedWarc {
+  /** In pieces of any size. */
+  packed: AsyncIterable<Buffer>;
+  isPacked: boolean;
+}
+
+/**
+ * The bytes of a WARC in pieces, unpacked where it is gzip: one member for each record, or one for all.
+ * @param where what messages call the place that is being read
+ * @throws ImportError (out of the iteration) when the gzip is damaged, or there are more bytes than the limits say
+ */
+async function* unpackedWarc(
+  where: () => string,
+  { packed, isPacked }: PackedWarc,
+  limits: ImportLimits,
+): AsyncGenerator<Buffer> {
+  const tooLarge = () =>
+    new ImportError(
+      `${where()}: the archive has, or unpacks to, more than ${bytesText(limits.totalBytes)}. Give a WARC of one page.`,
+    );
+  try {
+    if (isPacked) {
+      yield* gunzipped(packed, limits.totalBytes);
+      return;
+    }
+    let bytes = 0;
+    for await (const piece of packed) {
+      bytes += piece.length;
+      if (bytes > limits.totalBytes) throw tooLarge();
+      yield piece;
+    }
+  } catch (error) {
+    if (error instanceof TooLargeError) throw tooLarge();
+    if (error instanceof ImportError || !isPacked) throw error;
+    const { message } = error as Error;
+    const why = message.endsWith('is no gzip') ? message : `gzip says ${message}`;
+    throw new ImportError(`${where()}: damaged, ${why}. Copy or record it again.`);
+  }
+}
+
+const FIELDS_BYTES = 1024 * 1024;
+
+/** Reads a `warcinfo` record as wget, wpull, Webrecorder and the others write it. */
+export function warcInfo(block: Uint8Array): Required<Pick<ArchiveContent, 'software' | 'pages'>> {
+  const software = warcField(block, 'software')?.trim();
+  return {
+    software: software ? shown(software, 80) : null,
+    pages: [
+      ...pagesOfJson(warcField(block, 'json-metadata')),
+      ...pagesOfWords(warcField(block, 'wget-arguments') ?? warcField(block, 'wpull-argv')),
+    ],
+  };
+}
+
+/** A field of a record in `application/warc-fields`; null: it has none of that name. */
+export function warcField(block: Uint8Array, name: string): string | null {
+  const { headers } = parseHeaderLines(Buffer.from(block.subarray(0, FIELDS_BYTES)));
+  const [, value] = headers.find(([found]) => found.toLowerCase() === name) ?? [];
+  return value === undefined ? null : Buffer.from(value, 'latin1').toString('utf8');
+}
+
+/** As Webrecorder writes its recordings. */
+function pagesOfJson(json: string | null): ArchivePage[] {
+  try {
+    return listOf(below(JSON.parse(json ?? 'null'), 'pages')).flatMap((page) => pageOf(page) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+/** The words of a command line in quotes; with a scheme they are surely URLs, without one they may be. */
+function pagesOfWords(commandLine: string | null): ArchivePage[] {
+  const words = [...(commandLine ?? '').matchAll(/"([^"]*)"/g)].map(([, word = '']) => word);
+  const bare = words.filter((word) => !word.startsWith('-') && cacheUrl(word) === null);
+  return [...words, ...bare.map((word) => `http://${word}`)].flatMap(
+    (word) => pageOf({ url: word }) ?? [],
+  );
+}
+
+/** A page as lists of pages have it in JSON; null: it is no web address. */
+export function pageOf(listed: unknown): ArchivePage | null {
+  const document = textOf(below(listed, 'url'));
+  if (document === null || cacheUrl(document) === null) return null;
+  return { document, title: textOf(below(listed, 'title')) };
 }

@@ -1,11 +1,12 @@
 import path from 'node:path';
+import { countText } from '../../../kit/text/number.ts';
+import { ImportError, shown } from '../../import-error.ts';
 import { type ImportLimits, importBudget } from '../../limits.ts';
-import { headOf } from '../file-head.ts';
+import { headOf, parsedJson, readArchiveFile } from '../archive-file.ts';
 import { readRequest, readResponse, typeOfRequest } from '../http-message.ts';
 import type { PageImporter } from '../importer.ts';
+import { countJsonValues } from '../json.ts';
 import { type ArchiveContent, addEntry, type ReadEntry, readersOf } from '../recording-of.ts';
-import { shown } from '../shown.ts';
-import { isObject, readReplayArchive } from './archive.ts';
 
 export const WEB_PAGE_REPLAY: PageImporter = {
   recognise: async (archive) => {
@@ -16,7 +17,7 @@ export const WEB_PAGE_REPLAY: PageImporter = {
   ...readersOf('a web-page-replay archive', contentOf),
 };
 
-async function contentOf(archive: string, limits: Readonly<ImportLimits>): Promise<ArchiveContent> {
+async function contentOf(archive: string, limits: ImportLimits): Promise<ArchiveContent> {
   const { entries, recordedAt } = await readReplayArchive(archive, limits);
   const budget = importBudget(archive, limits);
   const content: ArchiveContent = { exchanges: [], notes: [], recordedAt };
@@ -31,7 +32,7 @@ async function contentOf(archive: string, limits: Readonly<ImportLimits>): Promi
 function exchangeOf(
   entry: unknown,
   { url, where }: { url: string; where: string },
-  limits: Readonly<ImportLimits>,
+  limits: ImportLimits,
 ): ReadEntry {
   if (!isObject(entry)) return 'it is no object';
   if (Array.isArray(entry.WebSocketMessages)) return 'it is a WebSocket';
@@ -69,4 +70,60 @@ function fromBase64(text: unknown): Buffer | null {
   // Node skips what is not base64, and then it is not the same text again. Comparing sizes does without that text.
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   return text.length % 4 === 0 && bytes.length === (text.length / 4) * 3 - padding ? bytes : null;
+}
+
+interface ReplayEntry {
+  url: string;
+  /** Place among the answers to the same URL, from 0. */
+  index: number;
+  /** Object with the two messages as text in base64, if the archive is sound. */
+  entry: unknown;
+}
+
+/**
+ * Reads a web-page-replay archive: JSON, usually packed with gzip, with a map from host to URL to the answers.
+ * When it was recorded is null where it does not say.
+ * @throws ImportError when it is none, is damaged, or is larger than the limits say
+ */
+async function readReplayArchive(
+  file: string,
+  limits: ImportLimits,
+): Promise<{ entries: ReplayEntry[]; recordedAt: string | null }> {
+  const words = { archive: 'an archive', again: 'Copy or record it again' };
+  const json = await readArchiveFile(file, limits, words);
+  const tooMany = () =>
+    new ImportError(
+      `${file} has more than ${countText(limits.entries)} entries. Give an archive of one page.`,
+    );
+  const mostValues = limits.entries * VALUES_PER_ENTRY;
+  if (countJsonValues(json, mostValues) > mostValues) throw tooMany();
+  const archive = parsedJson(file, json, words.again);
+  if (!isObject(archive) || !isObject(archive.Requests)) {
+    throw new ImportError(
+      `${file} is JSON, but no web-page-replay archive: it has no map "Requests".`,
+    );
+  }
+  const entries: ReplayEntry[] = [];
+  for (const urls of Object.values(archive.Requests)) {
+    if (!isObject(urls)) continue;
+    for (const [url, answers] of Object.entries(urls)) {
+      if (!Array.isArray(answers)) continue;
+      if (entries.length + answers.length > limits.entries) throw tooMany();
+      for (const [index, entry] of answers.entries()) entries.push({ url, index, entry });
+    }
+  }
+  return { entries, recordedAt: momentOf(archive.DeterministicTimeSeedMs) };
+}
+
+/** An entry has six values; this leaves room for all that is not read here. */
+const VALUES_PER_ENTRY = 50;
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The recorder writes the time that it began, for the clock that pages see at replay. 0: an old version, which did not. */
+function momentOf(timeMs: unknown): string | null {
+  if (typeof timeMs !== 'number' || !(timeMs > 0 && timeMs <= 8.64e15)) return null;
+  return new Date(timeMs).toISOString();
 }

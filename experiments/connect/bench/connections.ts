@@ -59,7 +59,6 @@ function slopeText(attempts: readonly Connection[], instant: (typeof INSTANTS)[n
   return line === null ? '-' : `${fixed(line.slope, 2)} (${fixed(line.intercept)})`;
 }
 
-/** Processor time that a handshake takes at each end, and the time until the client may send. */
 async function printProcessorTime(client: string): Promise<void> {
   console.log(
     `\n${client}: ${values.handshakes} handshakes of each way without delay, ms of processor time each`,

@@ -17,8 +17,14 @@ import { standardDeviation } from '../../../statistics/standard-deviation.ts';
 import { verdictMetric } from '../../index.ts';
 import { pageLoad } from '../experiment.ts';
 import { writeDelayedServer } from './known-difference/delayed-server.ts';
-import { noiseOf, type PageNoise, simulateRuns } from './known-difference/recorded-noise.ts';
-import { type Answer, countAnswers, ofRuns } from './known-difference/table.ts';
+import {
+  type Answer,
+  countAnswers,
+  noiseOf,
+  ofRuns,
+  type PageNoise,
+  simulateRuns,
+} from './known-difference/recorded-noise.ts';
 
 // How often a run finds a difference that is known, and how often it says the wrong thing: a server whose document waits, against the same
 // server without a wait.
@@ -110,7 +116,6 @@ async function measure(): Promise<void> {
   });
 }
 
-/** A server whose document waits. */
 interface Delayed {
   program: string;
   delayMs: number;
@@ -118,7 +123,6 @@ interface Delayed {
   pageMs: number;
 }
 
-/** What runs of one kind gave. */
 interface Found {
   answers: Answer[];
   /** Page load times of the server without a delay. */

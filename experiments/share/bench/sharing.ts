@@ -5,8 +5,7 @@ import type { Observation } from '../../../ground/records/observation.ts';
 import { eachObservation } from '../../../ground/records/read.ts';
 import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { withTemporaryFolder } from '../../../ground/system/temporary-folder.ts';
-import { printRow } from '../../../runner/bench/harness/table.ts';
-import { loadText } from '../../../runner/bench/load.ts';
+import { loadText, printRow } from '../../../runner/bench/harness/table.ts';
 import { mean } from '../../../statistics/mean.ts';
 import { median } from '../../../statistics/median.ts';
 import { HTTP1 } from '../../../test/e2e/stacks-by-protocol.ts';
@@ -15,7 +14,6 @@ import type { Flow, SharingDetails } from '../records.ts';
 
 const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
 
-/** What each part shows. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   control: ['--flows', 'bun-h2:2'],
   quarter: ['--flows', `bun-h2:1,${HTTP1.stack}:3`],

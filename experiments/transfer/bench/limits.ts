@@ -1,8 +1,227 @@
-import { loadText } from '../../../runner/bench/load.ts';
-import { withTransferPath } from '../test/e2e/watched-transfers.ts';
-import { measureDrawn } from './limits/drawn.ts';
-import { measureKnown } from './limits/known.ts';
-import { measureLooking } from './limits/looking.ts';
+import { bytesText, decimalText } from '../../../kit/text/number.ts';
+import { NOTHING_ADDED } from '../../../network/conditions.ts';
+import type { Path } from '../../../network/path.ts';
+import { loadText } from '../../../runner/bench/harness/table.ts';
+import { median } from '../../../statistics/median.ts';
+import { quantile } from '../../../statistics/quantile.ts';
+import { type PickIndex, seededPick } from '../../../statistics/random.ts';
+import { HTTP1 } from '../../../test/e2e/stacks-by-protocol.ts';
+import { limitedByOf } from '../limits/model.ts';
+import { raise } from '../raising.ts';
+import { LIMITS, type Limit, type LimitedBy } from '../records.ts';
+import { LIMITED_TRANSFERS, type LimitedTransfer } from '../test/e2e/limited-transfers.ts';
+import {
+  type Between,
+  type Special,
+  withTransferPath,
+  withTransfers,
+} from '../test/e2e/watched-transfers.ts';
+
+async function measureKnown(path: Path): Promise<void> {
+  console.log('| stack | size | condition | made scarce | told | share of the time | total |');
+  console.log('|---|---|---|---|---|---|---|');
+  let right = 0;
+  for (const limited of LIMITED_TRANSFERS) {
+    await withTransfers(path, limited, async ({ transfer }) => {
+      // The first one warms both programs up.
+      await transfer({ ...limited.special, network: {} });
+      const { observed, made } = await transfer(limited.special);
+      const told = observed && limitedByOf(observed);
+      if (told?.limit === limited.limit) right++;
+      print(limited, told?.limit ?? null, told?.observed ?? {}, made.error?.reason ?? null);
+    });
+  }
+  console.log(`\n${right} of ${LIMITED_TRANSFERS.length} told right`);
+}
+
+function print(
+  { stack, bytes, special, limit }: LimitedTransfer,
+  told: Limit | null,
+  seen: Readonly<Record<string, number | null>>,
+  error: string | null,
+): void {
+  const cells = [
+    stack,
+    bytesText(bytes),
+    conditionText(special),
+    limit,
+    told === limit ? told : `**${told ?? 'not told'}**`,
+    error ?? sharesText(seen),
+    `${decimalText(seen.totalMs ?? 0, 0)} ms`,
+  ];
+  console.log(`| ${cells.join(' | ')} |`);
+}
+
+const STACKS = ['lsquic-h3', 'bun-h2', HTTP1.stack];
+/** Nothing is added, so that the processor is the limit and what looking takes of it shows. */
+const BYTES = 20_000_000;
+const PAIRS = 30;
+
+/** Prints what looking costs: total times with everything watched and with nothing, in turns. */
+async function measureLooking(path: Path): Promise<void> {
+  console.log('| stack | watched by unwatched, median | quartiles |');
+  console.log('|---|---|---|');
+  for (const stack of STACKS) {
+    const ratios: number[] = [];
+    await withTransfers(path, { stack, bytes: BYTES }, (watched) =>
+      withTransfers(path, { stack, bytes: BYTES, isSampled: false }, async (unwatched) => {
+        await watched.transfer();
+        await unwatched.unwatched();
+        for (let pair = 0; pair < PAIRS; pair++) {
+          const times = { watchedMs: 0, unwatchedMs: 0 };
+          const takeTurns = [
+            async () => {
+              times.watchedMs = (await watched.transfer()).made.lastByteMs ?? Number.NaN;
+            },
+            async () => {
+              times.unwatchedMs = (await unwatched.unwatched()).lastByteMs ?? Number.NaN;
+            },
+          ];
+          for (const take of pair % 2 ? takeTurns.reverse() : takeTurns) await take();
+          ratios.push(times.watchedMs / times.unwatchedMs);
+        }
+      }),
+    );
+    const [lower, middle, upper] = [0.25, 0.5, 0.75].map((share) =>
+      decimalText(quantile(ratios, share) ?? Number.NaN, 3),
+    );
+    console.log(`| ${stack} | ${middle} | ${lower} to ${upper} |`);
+  }
+}
+
+const TRANSFERS = 20;
+const REPETITIONS = 2;
+const SEED = 20;
+
+/** A transfer of which nobody knows what holds it up. */
+interface Drawn {
+  stack: string;
+  bytes: number;
+  special: Special;
+}
+
+/** Prints what the model says of transfers that are drawn by chance, beside what each limit brings when it is raised. */
+async function measureDrawn(path: Path): Promise<void> {
+  const pick = seededPick(SEED);
+  const raisedLimits = LIMITS.filter((limit) => limit !== 'processor');
+  console.log(
+    `| stack | size | condition | told | share of the time | total | ${raisedLimits.map((limit) => `${limit} raised`).join(' | ')} |`,
+  );
+  console.log(`|---|---|---|---|---|---|${raisedLimits.map(() => '---|').join('')}`);
+  for (let number = 0; number < TRANSFERS; number++) {
+    const drawn = drawnBy(pick);
+    await withTransfers(path, drawn, async (between) => {
+      await between.transfer({ ...drawn.special, network: {} });
+      const { observed, made } = await between.transfer(drawn.special);
+      const told = observed && limitedByOf(observed);
+      const changes: string[] = [];
+      for (const limit of raisedLimits) {
+        const inFlightBytes = told?.observed.inFlightBytes ?? null;
+        changes.push(await changeText(limit, drawn, inFlightBytes, between));
+      }
+      const { stack, bytes, special } = drawn;
+      const cells = [
+        stack,
+        bytesText(bytes),
+        conditionText(special),
+        told?.limit ?? 'not told',
+        told ? sharesText(told.observed) : (made.error?.reason ?? ''),
+        `${decimalText(made.lastByteMs ?? 0, 0)} ms`,
+        ...changes,
+      ];
+      console.log(`| ${cells.join(' | ')} |`);
+    });
+  }
+}
+
+function drawnBy(pick: PickIndex): Drawn {
+  const one = <T>(...values: readonly [T, ...T[]]): T => values[pick(values.length)] ?? values[0];
+  return {
+    stack: one('lsquic-h3', 'bun-h2', HTTP1.stack),
+    bytes: one(10_000, 100_000, 500_000, 2_000_000),
+    special: {
+      seed: 1 + pick(1000),
+      network: {
+        rttMs: one(10, 30, 60, 120),
+        downKbps: one(null, 10_000, 30_000, 100_000),
+        lossPercent: one(0, 0, 0, 0.5, 2),
+      },
+      streamWindowBytes: one(undefined, undefined, undefined, 64_000),
+      receiveWindowBytes: one(8_000_000, 8_000_000, 8_000_000, 64_000),
+    },
+  };
+}
+
+/** By how much a transfer is shorter with a limit raised, in turns with nothing changed: `-43 %`; an empty text: it cannot be raised. */
+async function changeText(
+  limit: Limit,
+  { special, stack }: Drawn,
+  inFlightBytes: number | null,
+  { transfer }: Between,
+): Promise<string> {
+  const raised = raise(limit, {
+    client: 'bun',
+    network: { ...NOTHING_ADDED, ...special.network },
+    asked: {
+      protocol: stack === 'lsquic-h3' ? 'h3' : 'h2',
+      streamWindowBytes: special.streamWindowBytes ?? null,
+      connectionWindowBytes: special.receiveWindowBytes ?? null,
+    } as never,
+    limitedBy: { limit, because: '', observed: { inFlightBytes } },
+    isPinned: false,
+  });
+  if (typeof raised === 'string') return '';
+  const { network, asked, tcp } = raised;
+  const { streamWindowBytes = special.streamWindowBytes } = asked ?? {};
+  const receiveWindowBytes =
+    asked?.connectionWindowBytes ?? tcp?.receiveWindowBytes ?? special.receiveWindowBytes;
+  const changed: Special = {
+    ...special,
+    network: { ...special.network, ...network },
+    ...(streamWindowBytes && { streamWindowBytes }),
+    ...(receiveWindowBytes && { receiveWindowBytes }),
+    ...(tcp?.initcwnd && { initcwnd: tcp.initcwnd }),
+  };
+  const ratios: number[] = [];
+  for (let repetition = 0; repetition < REPETITIONS; repetition++) {
+    const before = (await transfer(special)).made.lastByteMs;
+    const after = (await transfer(changed)).made.lastByteMs;
+    if (before !== null && after !== null) ratios.push(after / before);
+  }
+  const change = median(ratios);
+  return change === null ? 'failed' : `${decimalText(100 * (change - 1), 0)} %`;
+}
+
+const SHARES: ReadonlySet<string> = new Set([
+  'roundTripsPercent',
+  'congestionWindowPercent',
+  'receiveWindowPercent',
+  'streamWindowPercent',
+  'processorPercent',
+  'linkPercent',
+  'lossPercent',
+  'untoldPercent',
+]);
+
+/** What held a transfer up for a twentieth of its time or longer. */
+function sharesText(seen: LimitedBy['observed']): string {
+  return Object.entries(seen)
+    .filter(([name, percent]) => SHARES.has(name) && (percent ?? 0) >= 5)
+    .map(([name, percent]) => `${name.replace('Percent', '')} ${decimalText(percent ?? 0, 0)} %`)
+    .join(', ');
+}
+
+function conditionText({ network = {}, streamWindowBytes, receiveWindowBytes }: Special): string {
+  const { rttMs, downKbps, lossPercent } = network;
+  const parts = [
+    rttMs ? `${rttMs} ms` : 'no delay',
+    ...(downKbps ? [`${downKbps / 1000} Mbit/s`] : []),
+    ...(lossPercent ? [`loss ${lossPercent} %`] : []),
+    ...(streamWindowBytes ? [`stream window ${bytesText(streamWindowBytes)}`] : []),
+    ...(receiveWindowBytes ? [`receive window ${bytesText(receiveWindowBytes)}`] : []),
+  ];
+  return parts.join(', ');
+}
 
 // The model is handed what was observed, and neither options nor condition.
 console.log(`load ${loadText()} at the start\n`);

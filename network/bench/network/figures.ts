@@ -34,7 +34,6 @@ export interface RttError {
   lostProbes: number;
 }
 
-/** What goes over the path in one second. */
 export interface Throughput {
   kind: 'TCP' | 'UDP';
   rateMbps: number | null;
@@ -43,7 +42,6 @@ export interface Throughput {
   processorPercent: number | null;
 }
 
-/** Packets that the link carries in one direction. */
 export interface Carried {
   packetsPerS: number;
   mbps: number;
@@ -56,7 +54,6 @@ export interface Loss {
   lost: number;
 }
 
-/** Measures one path. */
 export class PathFigures {
   readonly #path: Path;
   readonly #programs: MeasuringPrograms;

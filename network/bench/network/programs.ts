@@ -6,14 +6,11 @@ import { type NamespaceName, type PathAgent, PYTHON_FLAGS } from '../../agent.ts
 const PROGRAM = path.join(import.meta.dirname, 'measure.py');
 const STOP_LIMIT_MS = 2000;
 
-/** Something that measures and runs in one end of a path until it is told to stop. */
 interface MeasuringServer {
   port: number;
-  /** The next thing it says. */
   next<T>(): Promise<T>;
 }
 
-/** Runs the measuring programs of measure.py in the ends of a path. */
 export class MeasuringPrograms {
   readonly #agent: PathAgent;
   readonly #python: string;
@@ -23,7 +20,6 @@ export class MeasuringPrograms {
     this.#python = python;
   }
 
-  /** Runs a program to its end and returns what it found. */
   async run<T>(namespace: NamespaceName, ...args: readonly (string | number)[]): Promise<T> {
     const child = this.#start(namespace, args);
     try {
@@ -33,7 +29,6 @@ export class MeasuringPrograms {
     }
   }
 
-  /** Starts a server, hands it on, and stops it. */
   async withServer<T>(
     namespace: NamespaceName,
     args: readonly string[],

@@ -11,7 +11,6 @@ export const DIRECTIONS = ['toServer', 'toClient'] as const;
 /** The same. */
 const UDP_TREATMENTS = ['passed', 'blocked', 'rejected', 'throttled'];
 
-/** How a load begins in one direction. */
 interface DirectionBeginning {
   nowNs: number;
   keepsConnections: boolean;

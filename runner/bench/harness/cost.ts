@@ -12,7 +12,6 @@ const STEPS = ['prepare', 'load', 'settle', 'judge'] as const;
 /** Loads in a row before the other way has its turn. */
 const STRETCH = 10;
 
-/** A load with what it took from the record of the one before to its own. */
 interface Timed {
   trial: Trial;
   made: Attempt;

@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { hodgesLehmann } from '../../../statistics/hodges-lehmann.ts';
 import { hodgesLehmannInterval } from '../../../statistics/hodges-lehmann-interval.ts';
 import { median } from '../../../statistics/median.ts';
@@ -19,4 +20,11 @@ export function medianText(values: readonly number[]): string {
 export function differenceText(differences: readonly number[]): string {
   const interval = hodgesLehmannInterval(differences);
   return `${fixed(hodgesLehmann(differences))} (${fixed(interval?.low)} to ${fixed(interval?.high)})`;
+}
+
+/** The machine's load averages over 1, 5 and 15 minutes. */
+export function loadText(): string {
+  return loadavg()
+    .map((average) => average.toFixed(2))
+    .join(' ');
 }

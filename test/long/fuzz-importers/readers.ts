@@ -1,6 +1,6 @@
 import { existsSync, globSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { readSiteList } from '../../../cache/site-list.ts';
+import { readSiteList } from '../../../cache/catalogue.ts';
 import { readHosts } from '../../../ground/options/hosts.ts';
 import { traces } from '../../../ground/options/traces.ts';
 import { projectFolder } from '../../../ground/system/project-folder.ts';

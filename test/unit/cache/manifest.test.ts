@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import type { Bounce } from '../../../cache/bounce.ts';
 import { listSites } from '../../../cache/catalogue.ts';
 import {
   DamagedSiteError,
@@ -22,6 +21,7 @@ import {
   type SiteManifest,
   writeSite,
 } from '../../../cache/manifest.ts';
+import type { Bounce } from '../../../cache/response-headers.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const PAGE = Buffer.from('<!doctype html>');

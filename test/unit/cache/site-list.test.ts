@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { readSiteList } from '../../../cache/site-list.ts';
+import { readSiteList } from '../../../cache/catalogue.ts';
 import { UsageError } from '../../../ground/system/exit-status.ts';
 import { folderOfFiles } from './importers/folder-of-files.ts';
 

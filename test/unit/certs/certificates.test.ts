@@ -3,8 +3,8 @@ import { X509Certificate } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import { spkiPin } from '../../../certs/authority.ts';
 import { authorityFile, chainBytes, ensureCertificates } from '../../../certs/certificates.ts';
-import { spkiPin } from '../../../certs/leaf.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 
 const HOSTS = ['a.test', 'b.test'];
@@ -70,7 +70,7 @@ test('hosts are named as they like, and the authority keeps its files', () =>
     for (const chain of ['small', 'realistic'] as const) {
       const names = ['ca', 'issuer', 'authority', 'realistic', 'shared'];
       const place = await ensureCertificates(names, { chain, origins: 'own' }, folder);
-      const authority = new X509Certificate(await readFile(await authorityFile({ chain }, folder)));
+      const authority = new X509Certificate(await readFile(authorityFile({ chain }, folder)));
       for (const name of names) {
         const [leaf] = await chainOf(place, name);
         assert.ok(leaf?.checkHost(name), name);
@@ -93,7 +93,7 @@ for (const chain of ['small', 'realistic'] as const) {
   test(`the authority of a ${chain} chain has signed its leaves`, () =>
     withTemporaryFolder(async (folder) => {
       const place = await ensureCertificates(HOSTS, { chain, origins: 'own' }, folder);
-      const authority = new X509Certificate(await readFile(await authorityFile({ chain }, folder)));
+      const authority = new X509Certificate(await readFile(authorityFile({ chain }, folder)));
       const [leaf] = await chainOf(place, 'a.test');
       assert.ok(leaf?.verify(authority.publicKey));
     }));

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { spkiPin } from '../../../certs/leaf.ts';
+import { spkiPin } from '../../../certs/authority.ts';
 import { ensureLeaves } from '../../leaves.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 

@@ -4,9 +4,8 @@ import { readFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import { LIFETIME_MS, MARGIN_MS, spkiPin } from '../../../certs/authority.ts';
 import { ensureCertificates } from '../../../certs/certificates.ts';
-import { spkiPin } from '../../../certs/leaf.ts';
-import { LIFETIME_MS, MARGIN_MS } from '../../../certs/lifetime.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const DAY_MS = 24 * 3600 * 1000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleTcpInfo } from '../../../network/tcp-info.ts';
+import { sampleTcpInfo } from '../../../network/end.ts';
 
 /** Notes what the agent is asked for. */
 function agentNoting(log: string[]) {

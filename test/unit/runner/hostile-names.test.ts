@@ -24,7 +24,7 @@ import type { PlanRecord } from '../../../ground/records/run.ts';
 import { runFolder } from '../../../ground/records/run-folder.ts';
 import { ExitError } from '../../../ground/system/exit-status.ts';
 import { qlogsIn } from '../../../packets/qlog/write.ts';
-import { pageOf } from '../../../packets/run-pages.ts';
+import { pageOf } from '../../../packets/run-captures.ts';
 import { planSha256 } from '../../../runner/campaign/plan-digest.ts';
 import { prepareRun } from '../../../runner/campaign/prepare.ts';
 import { keptFiles } from '../../../runner/kept-files.ts';

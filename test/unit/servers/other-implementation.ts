@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import type { Bounce } from '../../../cache/bounce.ts';
 import type { Resource } from '../../../cache/manifest.ts';
+import type { Bounce } from '../../../cache/response-headers.ts';
 import { plainReplies } from './replay/plain-replies.ts';
 import {
   type PlainReply,

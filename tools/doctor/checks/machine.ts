@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import type { Check, Finding } from '../../../ground/host/check.ts';
+import { fine, noted } from './finding.ts';
 
 // One page load at a time keeps about a core busy; what others use must leave that free.
 const HIGH_LOAD_PER_CORE = 0.5;
@@ -17,15 +18,13 @@ export const cores: Check = {
 
 export function judgeCores(count: number, model: string): Finding {
   const found = `${coresText(count)}, ${model}`;
-  if (count >= 2) return { status: 'ok', found };
-  return {
-    status: 'note',
-    found: `${found}: browser and server compete for it`,
-    remedy: 'Use a machine with 2 cores or more where absolute times matter',
-  };
+  if (count >= 2) return fine(found);
+  return noted(
+    `${found}: browser and server compete for it`,
+    'Use a machine with 2 cores or more where absolute times matter',
+  );
 }
 
-/** Whether other programs are running. */
 export const load: Check = {
   name: 'load average',
   run: () => judgeLoad(os.loadavg()[0] ?? 0, os.availableParallelism()),
@@ -33,12 +32,11 @@ export const load: Check = {
 
 export function judgeLoad(loadAverage1m: number, coreCount: number): Finding {
   const found = `${loadAverage1m.toFixed(2)} in the last minute`;
-  if (loadAverage1m <= HIGH_LOAD_PER_CORE * coreCount) return { status: 'ok', found };
-  return {
-    status: 'note',
-    found: `${found} on ${coresText(coreCount)}: other programs are running`,
-    remedy: 'Stop them, or wait: times get longer and vary more',
-  };
+  if (loadAverage1m <= HIGH_LOAD_PER_CORE * coreCount) return fine(found);
+  return noted(
+    `${found} on ${coresText(coreCount)}: other programs are running`,
+    'Stop them, or wait: times get longer and vary more',
+  );
 }
 
 /** How long programs wait for a processor, which a load average does not tell on a virtual machine. */
@@ -54,18 +52,13 @@ export const pressure: Check = {
 export function judgePressure(text: string | null): Finding {
   const percent = /^some avg10=([\d.]+)/m.exec(text ?? '')?.[1];
   if (percent === undefined) {
-    return { status: 'ok', found: `not reported by this kernel (${PRESSURE_FILE})` };
+    return fine(`not reported by this kernel (${PRESSURE_FILE})`);
   }
   const found = `programs waited ${percent} % of the last 10 s`;
-  if (Number(percent) <= HIGH_PRESSURE_PERCENT) return { status: 'ok', found };
-  return {
-    status: 'note',
-    found,
-    remedy: 'Stop other programs, or wait: times get longer and vary more',
-  };
+  if (Number(percent) <= HIGH_PRESSURE_PERCENT) return fine(found);
+  return noted(found, 'Stop other programs, or wait: times get longer and vary more');
 }
 
-/** Whether browser and servers fit without swapping. */
 export const memory: Check = {
   name: 'memory',
   run() {
@@ -76,12 +69,11 @@ export const memory: Check = {
 
 export function judgeMemory(availableMb: number, totalMb: number): Finding {
   const found = `${availableMb} MB of ${totalMb} MB free for use`;
-  if (availableMb >= LEAST_MEMORY_MB) return { status: 'ok', found };
-  return {
-    status: 'note',
-    found: `${found}, ${LEAST_MEMORY_MB} MB should be`,
-    remedy: 'Stop other programs: a machine that swaps measures its disk',
-  };
+  if (availableMb >= LEAST_MEMORY_MB) return fine(found);
+  return noted(
+    `${found}, ${LEAST_MEMORY_MB} MB should be`,
+    'Stop other programs: a machine that swaps measures its disk',
+  );
 }
 
 function megabytes(meminfo: string, field: string): number {

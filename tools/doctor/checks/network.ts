@@ -8,6 +8,7 @@ import { kernelCongestionControls, loadingOf } from '../../../network/kernel-con
 import { netemAvailable } from '../../../network/netem/available.ts';
 import { NETWORK_PROGRAMS, type NetworkProgram } from '../../../runner/network-programs.ts';
 import { type Refused, tryInNamespaces, untold } from '../network-agent.ts';
+import { fine, lacking, noted } from './finding.ts';
 
 // A user that owns nothing, on every Linux.
 const NOBODY = 65534;
@@ -24,7 +25,6 @@ export const networkTools: Check = {
   },
 };
 
-/** One program as it was found. */
 export interface Tool extends Pick<NetworkProgram, 'program' | 'from'> {
   /** What it says of itself; null: it is not there. */
   version: string | null;
@@ -34,17 +34,13 @@ export function judgeNetworkTools(tools: readonly Tool[]): Finding {
   const missing = tools.filter(({ version }) => version === null);
   if (missing.length > 0) {
     const packages = [...new Set(missing.map(({ from }) => from))].join(' ');
-    return {
-      status: 'lack',
-      found: `missing: ${missing.map(({ program }) => program).join(', ')}`,
-      remedy: `On Debian and Ubuntu: apt-get install ${packages}`,
-    };
+    return lacking(
+      `missing: ${missing.map(({ program }) => program).join(', ')}`,
+      `On Debian and Ubuntu: apt-get install ${packages}`,
+    );
   }
   const iproute = /iproute2-([\w.]+)/.exec(tools[0]?.version ?? '')?.[1] ?? 'of unknown version';
-  return {
-    status: 'ok',
-    found: `${tools.map(({ program }) => program).join(', ')} (iproute2 ${iproute})`,
-  };
+  return fine(`${tools.map(({ program }) => program).join(', ')} (iproute2 ${iproute})`);
 }
 
 /** The rooms that browser and servers stand in. */
@@ -54,15 +50,14 @@ export const namespaces: Check = {
     const tried = await tryInNamespaces(['client'], (agent) => agent.userNamespace);
     if ('refused' in tried) return { status: 'lack', ...tried.refused };
     if (!tried.value) return judgeAsRoot(await whyNotWithoutRoot());
-    return { status: 'ok', found: 'without root, in a user namespace; Chromium keeps its sandbox' };
+    return fine('without root, in a user namespace; Chromium keeps its sandbox');
   },
 };
 
 /** @param whyNot why ordinary users of this machine cannot; null: they can */
 export function judgeAsRoot(whyNot: string | null): Finding {
-  if (whyNot === null)
-    return { status: 'ok', found: 'as root; ordinary users could make them too' };
-  return { status: 'ok', found: `as root; ordinary users could not: ${whyNot}` };
+  if (whyNot === null) return fine('as root; ordinary users could make them too');
+  return fine(`as root; ordinary users could not: ${whyNot}`);
 }
 
 /** Tries as an ordinary user what the path agent would do. */
@@ -87,7 +82,6 @@ export function obstacle(reason: string, setting: (name: string) => string | nul
   return reason;
 }
 
-/** The kernel's own emulation of networks. */
 export const netem: Check = {
   name: 'netem',
   async run() {
@@ -97,13 +91,11 @@ export const netem: Check = {
 };
 
 export function judgeNetem(available: boolean, kernel: string): Finding {
-  if (available) return { status: 'ok', found: `in this kernel (${kernel}): used by default` };
-  return {
-    status: 'note',
-    found: `not in this kernel (${kernel}): the user-space link is used, which is as exact where it has priority`,
-    remedy:
-      'Nothing to do. To use netem: as root, modprobe sch_netem (on Ubuntu after apt-get install linux-modules-extra-$(uname -r))',
-  };
+  if (available) return fine(`in this kernel (${kernel}): used by default`);
+  return noted(
+    `not in this kernel (${kernel}): the user-space link is used, which is as exact where it has priority`,
+    'Nothing to do. To use netem: as root, modprobe sch_netem (on Ubuntu after apt-get install linux-modules-extra-$(uname -r))',
+  );
 }
 
 /** What the user-space link stands on. */
@@ -127,18 +119,13 @@ export const tun: Check = {
  * @param hasNetem whether the path can be made without it
  */
 export function judgeTun(refused: Refused | null, hasNetem: boolean): Finding {
-  if (refused === null) return { status: 'ok', found: 'works: the user-space link can be used' };
+  if (refused === null) return fine('works: the user-space link can be used');
   if (hasNetem) {
-    return {
-      status: 'note',
-      found: `${refused.found}; netem is used`,
-      remedy: refused.remedy,
-    };
+    return noted(`${refused.found}; netem is used`, refused.remedy);
   }
   return { status: 'lack', ...refused };
 }
 
-/** Whether the user-space link gets the processor in time. */
 export const priority: Check = {
   name: 'real-time priority',
   async run() {
@@ -150,20 +137,17 @@ export const priority: Check = {
 export function judgePriority(realtime: PathAgent['realtime']): Finding {
   switch (realtime) {
     case 'fifo':
-      return { status: 'ok', found: 'SCHED_FIFO: the user-space link is exact on a busy machine' };
+      return fine('SCHED_FIFO: the user-space link is exact on a busy machine');
     case 'eevdf':
-      return {
-        status: 'note',
-        found: 'short time slices: single packets of the user-space link may be some ms late',
-        remedy:
-          'Run as root, or allow real-time priority to this user (rtprio in /etc/security/limits.conf)',
-      };
+      return noted(
+        'short time slices: single packets of the user-space link may be some ms late',
+        'Run as root, or allow real-time priority to this user (rtprio in /etc/security/limits.conf)',
+      );
     case 'none':
-      return {
-        status: 'note',
-        found: 'none: packets of the user-space link may be tens of ms late on a busy machine',
-        remedy: 'Run as root, use netem, or a kernel from 6.12 on; keep the machine quiet',
-      };
+      return noted(
+        'none: packets of the user-space link may be tens of ms late on a busy machine',
+        'Run as root, use netem, or a kernel from 6.12 on; keep the machine quiet',
+      );
   }
 }
 
@@ -175,13 +159,12 @@ export const congestionControl: Check = {
 
 /** @param known what the kernel has; null: it does not tell */
 export function judgeCongestionControls(known: readonly string[] | null): Finding {
-  if (known === null) return { status: 'note', found: 'this kernel does not tell what TCP has' };
+  if (known === null) return noted('this kernel does not tell what TCP has');
   const found = `TCP has ${known.join(', ')}`;
   const missing = CONGESTION_CONTROLS.filter((name) => !known.includes(name));
-  if (missing.length === 0) return { status: 'ok', found };
-  return {
-    status: 'note',
-    found: `${found}; --cc ${missing.join(' and ')} cannot be asked for`,
-    remedy: missing.map(loadingOf).join(' && '),
-  };
+  if (missing.length === 0) return fine(found);
+  return noted(
+    `${found}; --cc ${missing.join(' and ')} cannot be asked for`,
+    missing.map(loadingOf).join(' && '),
+  );
 }

@@ -10,7 +10,8 @@ import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { shellWord } from '../../../ground/system/shell-word.ts';
 import { chromiumFoundBySetUp, setUpCommand } from '../../../runner/machine.ts';
 import { RUNTIMES, STACKS } from '../../../servers/index.ts';
-import { packagedProgram, SET_UP } from '../set-up-files.ts';
+import { packagedProgram, SET_UP } from '../network-agent.ts';
+import { fine, lacking, noted } from './finding.ts';
 
 const WANTED_NODE_MAJOR = 24;
 
@@ -29,24 +30,18 @@ export const node: Check = {
  */
 export function judgeNode(running: string, packaged: string | null): Finding {
   if (packaged === null) {
-    return {
-      status: 'lack',
-      found: `Node ${running} runs this, but the project's own does not run`,
-      remedy: `${SET_UP} (Node ${WANTED_NODE_MAJOR} comes with the npm packages)`,
-    };
+    return lacking(
+      `Node ${running} runs this, but the project's own does not run`,
+      `${SET_UP} (Node ${WANTED_NODE_MAJOR} comes with the npm packages)`,
+    );
   }
   const version = packaged.replace(/^v/, '');
   if (Number.parseInt(version, 10) !== WANTED_NODE_MAJOR) {
-    return {
-      status: 'lack',
-      found: `${version} among the npm packages, ${WANTED_NODE_MAJOR} is needed`,
-      remedy: SET_UP,
-    };
+    return lacking(`${version} among the npm packages, ${WANTED_NODE_MAJOR} is needed`, SET_UP);
   }
-  return { status: 'ok', found: version };
+  return fine(version);
 }
 
-/** What the programs of stacks run on, one check each. */
 export const runtimes: readonly Check[] = RUNTIMES.map((runtime) => ({
   name: runtime.title,
   async run() {
@@ -70,20 +65,16 @@ export function judgeOnDemand(
   answer: ProgramOutput,
   system: ProgramOutput | null,
 ): Finding {
-  if (answer.ok) return { status: 'ok', found: versionsText(JSON.parse(answer.output)) };
+  if (answer.ok) return fine(versionsText(JSON.parse(answer.output)));
   const needs = install?.needs;
   const isThere = system?.ok && (needs?.isEnough?.(system.output) ?? true);
   const found = `not set up: only needed for --stacks ${shellWord(stacks.join())}`;
   const remedy = `Run: ${setUpCommand(stacks.slice(0, 1))}`;
-  if (isThere || !needs) return { status: 'note', found, remedy };
+  if (isThere || !needs) return noted(found, remedy);
   const has = system?.ok
     ? `, and the system has ${system.output}`
     : `, and there is no ${needs.program}`;
-  return {
-    status: 'note',
-    found: `${found}${has}`,
-    remedy: `${needs.remedy}. Then: ${remedy.replace('Run: ', '')}`,
-  };
+  return noted(`${found}${has}`, `${needs.remedy}. Then: ${remedy.replace('Run: ', '')}`);
 }
 
 /**
@@ -95,23 +86,21 @@ export function judgeRuntime(
   answer: ProgramOutput,
   system: ProgramOutput | null,
 ): Finding {
-  if (answer.ok) return { status: 'ok', found: versionsText(JSON.parse(answer.output)) };
+  if (answer.ok) return fine(versionsText(JSON.parse(answer.output)));
   if (!install || system === null) {
     const remedy = `${SET_UP} (it comes with the npm packages)`;
-    return { status: 'lack', found: answer.reason, remedy };
+    return lacking(answer.reason, remedy);
   }
   if (!system.ok) {
     const remedy = `${install.needs.remedy}. Then: npm run setup`;
-    return { status: 'lack', found: `no ${install.needs.program}`, remedy };
+    return lacking(`no ${install.needs.program}`, remedy);
   }
-  return {
-    status: 'lack',
-    found: `the project's environment is not complete (${answer.reason}); the system has ${system.output}`,
-    remedy: SET_UP,
-  };
+  return lacking(
+    `the project's environment is not complete (${answer.reason}); the system has ${system.output}`,
+    SET_UP,
+  );
 }
 
-/** The browser that loads the pages. */
 export const chromium: Check = {
   name: 'Chromium',
   async run() {
@@ -133,14 +122,13 @@ function knownChromium(): string | undefined {
 export function judgeChromium(program: string | undefined, version: ProgramOutput | null): Finding {
   const remedy = `${SET_UP} (it finds or installs one), or set CHROMIUM_PATH to a Chromium or Chrome binary`;
   if (!program || version === null) {
-    return { status: 'lack', found: 'not looked for yet: set-up has not run', remedy };
+    return lacking('not looked for yet: set-up has not run', remedy);
   }
-  if (!version.ok) return { status: 'lack', found: `${program}: ${version.reason}`, remedy };
+  if (!version.ok) return lacking(`${program}: ${version.reason}`, remedy);
   const number = /\d+(\.\d+)+/.exec(version.output)?.[0] ?? version.output;
-  return { status: 'ok', found: `${number}, ${program}` };
+  return fine(`${number}, ${program}`);
 }
 
-/** Further clients that make connections, one check each. */
 export const clients: readonly Check[] = CLIENTS.flatMap((client) => {
   const { runtime } = client;
   if (runtime === null) return [];
@@ -154,15 +142,13 @@ export function judgeClient(
   { versionsText }: Pick<Runtime, 'versionsText'>,
   answer: ProgramOutput,
 ): Finding {
-  if (answer.ok) return { status: 'ok', found: versionsText(JSON.parse(answer.output)) };
-  return {
-    status: 'note',
-    found: `not set up (${answer.reason}): only needed for npm run connect -- --client ${shellWord(client.name)}`,
-    remedy: `Run: ${setUpClient(client)}`,
-  };
+  if (answer.ok) return fine(versionsText(JSON.parse(answer.output)));
+  return noted(
+    `not set up (${answer.reason}): only needed for npm run connect -- --client ${shellWord(client.name)}`,
+    `Run: ${setUpClient(client)}`,
+  );
 }
 
-/** What reads captured packets. */
 export const tshark: Check = {
   name: 'tshark',
   run: async () => judgeTshark(await programOutput('tshark', ['--version'])),
@@ -172,13 +158,12 @@ export const tshark: Check = {
 export function judgeTshark(answer: ProgramOutput): Finding {
   if (answer.ok) {
     const version = /\d+(\.\d+)+/.exec(answer.output)?.[0] ?? 'of unknown version';
-    return { status: 'ok', found: `${version}: reads what --packets captures` };
+    return fine(`${version}: reads what --packets captures`);
   }
-  return {
-    status: 'note',
-    found: `not there (${answer.reason}): only needed to read captured packets (--packets)`,
-    remedy: 'On Debian and Ubuntu: apt-get install tshark',
-  };
+  return noted(
+    `not there (${answer.reason}): only needed to read captured packets (--packets)`,
+    'On Debian and Ubuntu: apt-get install tshark',
+  );
 }
 
 /** What set-up makes beside programs: certificates and pages. */
@@ -192,7 +177,6 @@ export const setUp: Check = {
     }),
 };
 
-/** What is there of it. */
 interface SetUpState {
   hasRun: boolean;
   hasAuthority: boolean;
@@ -205,12 +189,11 @@ export function judgeSetUp({ hasRun, hasAuthority, sites }: SetUpState): Finding
     ...(hasAuthority ? [] : ['certificates']),
     ...(sites > 0 ? [] : ['the site cache']),
   ];
-  if (missing.length === 0) return { status: 'ok', found: `complete, ${sites} sites in the cache` };
-  return {
-    status: 'lack',
-    found: `has not run completely: ${missing.join(', ')} missing`,
-    remedy: `${SET_UP} (npm run benchmark does so by itself)`,
-  };
+  if (missing.length === 0) return fine(`complete, ${sites} sites in the cache`);
+  return lacking(
+    `has not run completely: ${missing.join(', ')} missing`,
+    `${SET_UP} (npm run benchmark does so by itself)`,
+  );
 }
 
 function countSites(): number {

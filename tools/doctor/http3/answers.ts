@@ -1,4 +1,6 @@
-import { pinOf } from '../../../certs/leaf.ts';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { pinOf } from '../../../certs/authority.ts';
 import { bun } from '../../../clients/bun/client.ts';
 import type { Verification } from '../../../clients/chromium/net-log/refusals.ts';
 import { Failure, failureOf } from '../../../clients/connection-failure.ts';
@@ -10,6 +12,7 @@ import {
 import { authorityText } from '../../../ground/options/hosts.ts';
 import type { ConnectionFacts, FailureReason } from '../../../ground/records/connection-attempt.ts';
 import type { HttpsRecord } from '../../../ground/records/probe.ts';
+import { readPlainTextSync } from '../../../ground/system/plain-file.ts';
 import { readAltSvc } from '../../../runner/alt-svc.ts';
 import type { Machine } from '../../../runner/machine.ts';
 import { addressOf, tryTcp } from '../../probe/addresses.ts';
@@ -19,12 +22,9 @@ import { askVersions } from '../../probe/quic-questions.ts';
 import { chainOf, withHandshake } from '../../probe/tls-handshake.ts';
 import { loadInChromium, type PageLoads, type Way } from './chromium.ts';
 import type { Origin } from './origin.ts';
-import { readPolicies } from './policies.ts';
 
-/** An answer, or why there is none. */
 export type Answer<T> = { value: T; failure: null } | { value: null; failure: FailureReason };
 
-/** What a handshake of TLS over TCP tells. */
 interface TlsAnswer {
   version: string;
   /** Empty: none was picked. */
@@ -33,7 +33,6 @@ interface TlsAnswer {
   chain: Buffer[];
 }
 
-/** All that was asked about an origin. */
 export interface OriginAnswers {
   origin: Origin;
   at: Date;
@@ -52,7 +51,6 @@ export interface OriginAnswers {
   loads: Record<Way, PageLoads>;
 }
 
-/** What the server answered. */
 export interface ServerAnswers {
   address: string;
   tls: Answer<TlsAnswer>;
@@ -67,7 +65,6 @@ export interface ServerAnswers {
   quic: QuicAnswer[];
 }
 
-/** What an address answered over UDP. */
 export interface QuicAnswer {
   address: string;
   /** The versions that it names when it is asked for none that exists. */
@@ -243,3 +240,31 @@ async function askOverTcp(origin: Origin, server: TargetServer) {
 }
 
 const NOT_ASKED = new Failure('http', 'not-tried', 'there was no connection to ask over');
+
+/** Where each browser has the policies of the machine, for all who use it. */
+const CHROME = '/etc/opt/chrome/policies';
+const CHROMIUM = '/etc/chromium/policies';
+const KINDS = ['managed', 'recommended'];
+
+function readPolicies(browser: string): string[] {
+  const folder = path.basename(browser).includes('chrome') ? CHROME : CHROMIUM;
+  return KINDS.flatMap((kind) => filesIn(path.join(folder, kind))).filter(forbidsQuic);
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => path.join(folder, name));
+  } catch {
+    // No folder, no policies.
+    return [];
+  }
+}
+
+function forbidsQuic(file: string): boolean {
+  try {
+    return JSON.parse(readPlainTextSync(file)).QuicAllowed === false;
+  } catch {
+    // The browser cannot read it either.
+    return false;
+  }
+}

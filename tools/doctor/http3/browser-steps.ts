@@ -3,7 +3,6 @@ import type { OriginAnswers } from './answers.ts';
 import { isHttp3, WAYS, type Way } from './chromium.ts';
 import { fine, lacking, noted, type Step } from './step.ts';
 
-/** What on this machine keeps its browser from asking at all. */
 export function machineSteps({ origin, policies, proxy, loads }: OriginAnswers): Step[] {
   const port =
     loads['as-is'].error === 'ERR_UNSAFE_PORT'
@@ -39,7 +38,6 @@ const NAMES: Record<Way, string> = {
   forced: 'QUIC forced',
 };
 
-/** What Chromium did, each way. */
 export function browserSteps({ loads }: OriginAnswers): Step[] {
   return WAYS.map((way) => {
     const { protocols, error } = loads[way];

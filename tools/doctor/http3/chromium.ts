@@ -20,7 +20,6 @@ import type { Origin } from './origin.ts';
 export const WAYS = ['as-is', 'accepted', 'forced'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** What became of loads of one page, one after the other in one browser. */
 export interface PageLoads extends Refusals {
   /** h3, h2, http/1.1: what the document of each came by; empty where none came. */
   protocols: string[];
@@ -88,7 +87,6 @@ export function wayFlags(origin: Origin, way: Way, pins: readonly string[]): str
   ];
 }
 
-/** What a user types to start Chromium that way. */
 export function commandLineOf(origin: Origin, way: Way, pins: readonly string[]): string {
   return `chromium --user-data-dir=$(mktemp -d) ${shellLine([...wayFlags(origin, way, pins), origin.url])}`;
 }

@@ -91,7 +91,6 @@ function certificate({ tls }: ServerAnswers, host: string, at: Date): Step[] {
   return [certificateStep('certificate', tls.value.chain, { host, at })];
 }
 
-/** Whether a certificate is one that Chromium could take. */
 export function certificateStep(
   name: string,
   chain: readonly Uint8Array[],

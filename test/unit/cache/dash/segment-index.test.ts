@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSegmentIndex } from '../../../../cache/dash/segment-index.ts';
+import { readSegmentIndex } from '../../../../cache/dash/whole-piece.ts';
 import { segmentIndex } from './manifests.ts';
 
 test('an index tells sizes and durations of segments, with numbers of 32 and of 64 bits', () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { writeBody } from '../../../../cache/generator/body.ts';
-import { textDraft } from '../../../../cache/generator/filler.ts';
+import { textDraft, writeBody } from '../../../../cache/generator/filler.ts';
 import { randomSource } from '../../../../cache/generator/random.ts';
 
 const BLOCK = { open: 'f([\n', line: { before: '"', after: '",' }, close: ']);\n' };

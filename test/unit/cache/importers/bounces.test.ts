@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { documentChainOf } from '../../../../cache/document-chain.ts';
 import type { RecordedExchange, Recording } from '../../../../cache/recording.ts';
+import { documentChainOf } from '../../../../cache/resource-answers.ts';
 import { siteOfRecording } from '../../../../cache/site-of-recording.ts';
 import { exampleExchange, exampleRecording } from '../example-recording.ts';
 

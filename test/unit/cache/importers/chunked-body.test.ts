@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withoutChunks } from '../../../../cache/importers/chunked-body.ts';
+import { withoutChunks } from '../../../../cache/importers/http-message.ts';
 
 const take = (text: string) => {
   const body = withoutChunks(Buffer.from(text, 'latin1'));

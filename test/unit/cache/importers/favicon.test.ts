@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noFavicon } from '../../../../cache/importers/favicon.ts';
+import { noFavicon } from '../../../../cache/importers/resource.ts';
 
 const isNamedIn = (html: string) => noFavicon('https://a.test/x', html) === null;
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { headOf } from '../../../../cache/importers/file-head.ts';
+import { headOf } from '../../../../cache/importers/archive-file.ts';
 import { folderOfFiles } from './folder-of-files.ts';
 
 test('the beginning of a file is read, unpacked where it is gzip, and never more than 4 kB', async (t) => {

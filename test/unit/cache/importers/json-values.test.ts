@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countJsonValues } from '../../../../cache/importers/json-values.ts';
+import { countJsonValues } from '../../../../cache/importers/json.ts';
 
 const count = (json: string, max = 1000) => countJsonValues(Buffer.from(json), max);
 

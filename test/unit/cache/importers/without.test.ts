@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { without } from '../../../../cache/importers/without.ts';
+import { without } from '../../../../cache/import.ts';
 import { exampleExchange, exampleRecording } from '../example-recording.ts';
 
 test('what is left out is gone by any of its URLs, and who asked for what stays true', () => {

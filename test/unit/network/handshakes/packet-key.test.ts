@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { initialKeys, openPacket } from '../../../../network/handshakes/packet-key.ts';
+import { initialKeys, openPacket, quicVersion } from '../../../../network/handshakes/packet-key.ts';
 import { longPacketsOf } from '../../../../network/handshakes/quic-handshake.ts';
-import { quicVersion } from '../../../../network/handshakes/quic-version.ts';
 
 // RFC 9001, appendix A.
 const ID = Buffer.from('8394c8f03e515708', 'hex');

@@ -1,6 +1,5 @@
 import { createCipheriv } from 'node:crypto';
-import { initialKeys } from '../../../../network/handshakes/packet-key.ts';
-import { quicVersion } from '../../../../network/handshakes/quic-version.ts';
+import { initialKeys, quicVersion } from '../../../../network/handshakes/packet-key.ts';
 
 export const QUIC_2 = 0x6b3343cf;
 

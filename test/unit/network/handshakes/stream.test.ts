@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Stream } from '../../../../network/handshakes/stream.ts';
+import { Stream } from '../../../../network/handshakes/reader.ts';
 
 function beginningOf(...pieces: [offset: number, text: string][]): string {
   const stream = new Stream();

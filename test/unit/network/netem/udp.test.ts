@@ -6,7 +6,7 @@ import {
   readDropped,
   treatmentCommands,
   untreatmentCommands,
-} from '../../../../network/netem/udp.ts';
+} from '../../../../network/netem/arguments.ts';
 
 const BLOCKED: UdpTreatment = { treatment: 'blocked', kbps: null };
 const REJECTED: UdpTreatment = { treatment: 'rejected', kbps: null };

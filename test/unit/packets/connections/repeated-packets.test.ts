@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RepeatedPackets } from '../../../../packets/connections/repeated-packets.ts';
+import { RepeatedPackets } from '../../../../packets/connections/capture-reader.ts';
 import { crypto, datagram, quicPacket, segment, type Timed } from '../made-packets.ts';
 
 /** Which packets of a capture are found to be in it already. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RoundTrips } from '../../../../packets/connections/round-trips.ts';
-import { Unacknowledged } from '../../../../packets/connections/unacknowledged.ts';
+import { Unacknowledged } from '../../../../packets/connections/acknowledgement.ts';
+import { RoundTrips } from '../../../../packets/connections/connection-reader.ts';
 
 test('a round trip is the way to the one end and the way to the other', () => {
   const trips = new RoundTrips();

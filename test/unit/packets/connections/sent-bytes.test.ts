@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import { SentBytes } from '../../../../packets/connections/sent-bytes.ts';
-import { SentStream } from '../../../../packets/connections/sent-stream.ts';
+import { SentBytes, SentStream } from '../../../../packets/connections/sent-bytes.ts';
 
 test('bytes are new once, in whatever order and pieces they are sent', () => {
   const random = xoroshiro128plus(5);

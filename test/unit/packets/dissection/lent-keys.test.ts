@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { lendKeys } from '../../../../packets/dissection/lent-keys.ts';
+import { lendKeys } from '../../../../packets/dissection/dissect.ts';
 import { choicesOf } from '../../../long/fuzz-importers/random.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agreementOf } from '../../../../packets/flow/agreement.ts';
-import { stepText } from '../../../../packets/flow/step-text.ts';
+import { stepText } from '../../../../packets/flow/sequence.ts';
+import { agreementOf } from '../../../../packets/flow/shown-stack.ts';
 import { LOST, QUIC_LOAD, quic, stepsOf, streamFrame } from './made-up-packets.ts';
 
 const later = (ms: number) =>

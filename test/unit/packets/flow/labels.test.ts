@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LABEL_LINE_PX, linesOf, placeLabels } from '../../../../packets/flow/labels.ts';
+import { LABEL_LINE_PX, linesOf, placeLabels } from '../../../../packets/flow/chart.ts';
 
 const label = (wantedPx: number, lines = 1, weight = 1) => ({
   wantedPx,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortText, stepText } from '../../../../packets/flow/step-text.ts';
+import { shortText, stepText } from '../../../../packets/flow/sequence.ts';
 import { ACK, LOST, QUIC_LOAD, quic, stepsOf, streamFrame, tcp } from './made-up-packets.ts';
 
 const textsOf = (packets: Parameters<typeof stepsOf>[0], leastRttMs?: number) =>

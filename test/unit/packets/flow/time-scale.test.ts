@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { timeScale } from '../../../../packets/flow/time-scale.ts';
+import { timeScale } from '../../../../packets/flow/frame.ts';
 
 test('without silences an axis is even', () => {
   const scale = timeScale(

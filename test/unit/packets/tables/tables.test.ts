@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LAYER_NAMES } from '../../../../ground/records/packets.ts';
-import { CONNECTION_COLUMNS, connectionRow } from '../../../../packets/tables/connection-rows.ts';
-import { PACKET_COLUMNS, packetRow } from '../../../../packets/tables/packet-rows.ts';
+import {
+  CONNECTION_COLUMNS,
+  connectionRow,
+  PACKET_COLUMNS,
+  packetRow,
+} from '../../../../packets/tables/files.ts';
 import {
   ack,
   crypto,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { roundTripsChart, windowsChart } from '../../../../packets/windows/chart.ts';
+import { roundTripsChart, windowsChart } from '../../../../packets/windows/captured.ts';
 import type { LoadWindows } from '../../../../packets/windows/load-windows.ts';
 import { HOSTILE, STACKS } from '../../kit/charts/marks.ts';
 

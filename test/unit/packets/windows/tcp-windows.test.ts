@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { readTcpSamples } from '../../../../ground/records/tcp-sample.ts';
-import { tcpWindows } from '../../../../packets/windows/tcp-windows.ts';
+import { tcpWindows } from '../../../../packets/windows/load-windows.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
 const sample = (ns: number, client: string, cwndBytes: number) => ({

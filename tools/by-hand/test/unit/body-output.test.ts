@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { bodyOutput } from '../../body-output.ts';
+import { bodyOutput } from '../../get.ts';
 
 test('the body of a response does not steer a terminal, and a file gets its bytes', async () => {
   const body = Buffer.from('a\tb\r\n\u001b[2J\u009bé\u202e\r\u0007c\n');

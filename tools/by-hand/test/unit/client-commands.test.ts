@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Protocol } from '../../../../ground/records/protocol.ts';
 import type { Server } from '../../../../runner/servers.ts';
-import { curlLines, getLines, type Reached } from '../../client-commands.ts';
+import { curlLines, getLines, type Reached } from '../../serve.ts';
 
 const ENTER = ['nsenter', '--net=/proc/7/ns/net', '--'];
 

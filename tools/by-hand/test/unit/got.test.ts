@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BodyGot } from '../../../../clients/getter.ts';
 import { NO_FACTS } from '../../../../ground/records/connection-attempt.ts';
-import { type Got, statusOf, toldLines } from '../../got.ts';
+import { type Got, statusOf, toldLines } from '../../get.ts';
 
 const WHOLE: BodyGot = {
   tcpMs: 30,

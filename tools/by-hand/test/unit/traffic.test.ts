@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { trafficLines } from '../../traffic.ts';
+import { trafficLines } from '../../proof.ts';
 
 const NOTHING = { packets: 0, bytes: 0, lost: 0, queueDrops: 0 };
 

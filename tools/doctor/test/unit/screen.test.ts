@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CheckGroup, CheckResult } from '../../../../ground/host/check.ts';
-import { examine } from '../../examine.ts';
+import { examine } from '../../command.ts';
 import { resultText, verdictText } from '../../screen.ts';
 
 const PLAIN = { widthColumns: 60, colours: false };

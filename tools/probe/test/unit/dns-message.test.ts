@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dnsQuery, readDnsAnswer } from '../../dns-message.ts';
+import { dnsQuery, readDnsAnswer } from '../../name-server.ts';
 
 const QUESTION = '01610474657374000041 0001';
 

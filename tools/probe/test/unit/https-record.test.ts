@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nameOfHttpsRecords, readHttpsRecord } from '../../https-record.ts';
+import { nameOfHttpsRecords, readHttpsRecord } from '../../name-server.ts';
 
 const NOTHING = {
   alpn: [],

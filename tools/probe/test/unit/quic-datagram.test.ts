@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readClientHello, readMessages } from '../../../../network/handshakes/hello.ts';
 import { closePacket, initialKeys, openPacket } from '../../../../network/handshakes/packet-key.ts';
 import { addHandshake, longPacketsOf } from '../../../../network/handshakes/quic-handshake.ts';
-import { Stream } from '../../../../network/handshakes/stream.ts';
+import { Stream } from '../../../../network/handshakes/reader.ts';
 import {
   DATAGRAM_BYTES,
   firstDatagrams,

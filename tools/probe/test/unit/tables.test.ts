@@ -5,9 +5,8 @@ import { probeSchema } from '../../../../ground/records/probe.ts';
 import { schemaCheck } from '../../../../ground/records/schema-check.ts';
 import { closed } from '../../../../test/unit/closed-schema.ts';
 import { Adoption } from '../../adoption.ts';
-import { CSV_HEAD, csvRow } from '../../csv.ts';
+import { CSV_HEAD, csvRow, growingTable } from '../../columns.ts';
 import { probePage } from '../../page.ts';
-import { growingTable } from '../../terminal.ts';
 import { exampleRecord, unknownHost } from './example-record.ts';
 
 function adoptionOf(records: readonly ProbeRecord[]): Adoption {

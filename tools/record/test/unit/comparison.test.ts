@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SiteManifest } from '../../../../cache/manifest.ts';
 import type { RecordedExchange } from '../../../../cache/recording.ts';
-import { compareLoads } from '../../comparison.ts';
-import { comparisonLines } from '../../text.ts';
+import { compareLoads, comparisonLines } from '../../comparison.ts';
 
 function exchange(url: string, about: Partial<RecordedExchange> = {}): RecordedExchange {
   return {

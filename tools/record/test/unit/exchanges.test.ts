@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noteLines } from '../../../../cache/notes.ts';
 import type { Exchange } from '../../../../clients/chromium/har/exchanges.ts';
-import { loadExchanges } from '../../exchanges.ts';
-import type { NetLogAnswer } from '../../net-log-answers.ts';
+import { loadExchanges, type NetLogAnswer } from '../../exchanges.ts';
 
 const KEY = 'https://a.test https://a.test';
 

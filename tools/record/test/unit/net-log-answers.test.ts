@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { netLogAnswers } from '../../net-log-answers.ts';
+import { netLogAnswers } from '../../exchanges.ts';
 import { begun, ended, head, type LogLine, netLogOf, read } from './net-log-lines.ts';
 
 const URL_1 = 'https://a.test/1';

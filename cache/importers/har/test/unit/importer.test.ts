@@ -9,11 +9,11 @@ import {
   assertBombRefused,
   assertLargeRefused,
 } from '../../../../../test/unit/cache/oversize-archives.ts';
-import { documentChainOf } from '../../../../document-chain.ts';
 import { ImportError } from '../../../../import-error.ts';
 import { IMPORT_LIMITS, importBudget } from '../../../../limits.ts';
 import { noteLines } from '../../../../notes.ts';
 import type { Recording } from '../../../../recording.ts';
+import { documentChainOf } from '../../../../resource-answers.ts';
 import { siteOfRecording } from '../../../../site-of-recording.ts';
 import { answersOf } from '../../../answers.ts';
 import { HAR } from '../../importer.ts';

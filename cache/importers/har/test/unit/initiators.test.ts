@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleExchange } from '../../../../../test/unit/cache/example-recording.ts';
-import { addInitiators } from '../../initiators.ts';
+import { addInitiators } from '../../page.ts';
 
 test('initiators are found by URL, by the first frame of a script, and by redirects', () => {
   const cases: [url: string, entry: object, location?: string][] = [

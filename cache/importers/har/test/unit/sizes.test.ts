@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { harSizes } from '../../sizes.ts';
+import { harSizes } from '../../body.ts';
 
 const GZIP: [string, string] = ['Content-Encoding', 'gzip'];
 const TYPE: [string, string] = ['content-type', 'text/html'];

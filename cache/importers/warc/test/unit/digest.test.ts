@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainDigest } from '../../digest.ts';
+import { plainDigest } from '../../exchanges.ts';
 
 // Of no bytes at all: what sha1sum and sha256sum say, and the same in base32 as `base32` encodes it.
 const SHA1 = 'da39a3ee5e6b4b0d3255bfef95601890afd80709';

@@ -12,7 +12,7 @@ import { assertPagesListed } from '../../../../../test/unit/cache/listed-pages.t
 import { ImportError } from '../../../../import-error.ts';
 import { IMPORT_LIMITS, importBudget } from '../../../../limits.ts';
 import { type RecordedSite, siteOfRecording } from '../../../../site-of-recording.ts';
-import { readSavedPage as readRecording } from '../../saved-page.ts';
+import { readSavedPage as readRecording } from '../../importer.ts';
 
 const FIXTURES = path.join(import.meta.dirname, '..', 'fixtures');
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noiseFrom } from '../../../../../test/unit/report/summary/simulated-blocks.ts';
-import { simulateRuns } from '../../../bench/known-difference/recorded-noise.ts';
-import { type Answer, countAnswers } from '../../../bench/known-difference/table.ts';
+import {
+  type Answer,
+  countAnswers,
+  simulateRuns,
+} from '../../../bench/known-difference/recorded-noise.ts';
 
 const answer = (
   verdict: Answer['verdict'],

@@ -8,7 +8,7 @@ import { NO_FACTS } from '../../../../../ground/records/connection-attempt.ts';
 import { withTemporaryFolder } from '../../../../../test/temporary-folder.ts';
 import type { Answer, OriginAnswers, QuicAnswer, ServerAnswers } from '../../../http3/answers.ts';
 import { commandLineOf, type PageLoads, type Way } from '../../../http3/chromium.ts';
-import { judge } from '../../../http3/judge.ts';
+import { judge } from '../../../http3/command.ts';
 import { readOrigin } from '../../../http3/origin.ts';
 
 let pem = '';

@@ -6,8 +6,8 @@ import https from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
+import { spkiPin } from '../../../../../certs/authority.ts';
 import { ensureCertificates } from '../../../../../certs/certificates.ts';
-import { spkiPin } from '../../../../../certs/leaf.ts';
 import { projectFolder } from '../../../../../ground/system/project-folder.ts';
 
 /** What stands for the live web: servers of this test on addresses of the loopback, and what they have answered so far. */

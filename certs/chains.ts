@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type Authority, type ChainKind, namesOf, newKeys } from './chain-kind.ts';
-import { newLifetime } from './lifetime.ts';
+import { type Authority, type ChainKind, namesOf, newKeys, newLifetime } from './authority.ts';
 import * as x509 from './x509.ts';
 
 /** RSA-2048 with SHA-256: what most certificates of the web's larger sites are signed with. */
-const algorithm = {
+const RSA = {
   name: 'RSASSA-PKCS1-v1_5',
   hash: 'SHA-256',
   publicExponent: new Uint8Array([1, 0, 1]),
@@ -20,7 +19,7 @@ const { digitalSignature, keyEncipherment, keyCertSign, cRLSign } = x509.KeyUsag
 
 /** Certificates of the web's usual kind: leaves carry everything that a bought one would. */
 export const REALISTIC: ChainKind = {
-  algorithm,
+  algorithm: RSA,
   fileName: 'ISSUER',
   isAuthoritySent: true,
   makeAuthority,
@@ -39,7 +38,7 @@ export const REALISTIC: ChainKind = {
 /** Makes an issuing authority and its root, signed by an older root; the roots' keys are thrown away. */
 async function makeAuthority(): Promise<Authority> {
   const validity = newLifetime();
-  const rsaKeys = () => newKeys(algorithm);
+  const rsaKeys = () => newKeys(RSA);
   const [issuerKeys, rootKeys, olderKeys] = await Promise.all([rsaKeys(), rsaKeys(), rsaKeys()]);
   const authority = async (
     subject: string,
@@ -53,7 +52,7 @@ async function makeAuthority(): Promise<Authority> {
       issuer,
       publicKey,
       signingKey: signer.privateKey,
-      signingAlgorithm: algorithm,
+      signingAlgorithm: RSA,
       extensions: [
         new x509.BasicConstraintsExtension(true, undefined, true),
         new x509.KeyUsagesExtension(keyCertSign | cRLSign | digitalSignature, true),
@@ -121,3 +120,29 @@ function lengthOf(bytes: Buffer): Buffer {
   length.writeUInt16BE(bytes.length);
   return length;
 }
+
+const ECDSA = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+
+/** The smallest certificates that browsers take. */
+export const SMALL: ChainKind = {
+  algorithm: ECDSA,
+  fileName: 'CA',
+  isAuthoritySent: false,
+  async makeAuthority() {
+    const keys = await newKeys(ECDSA);
+    const issuer = await x509.X509CertificateGenerator.createSelfSigned({
+      name: 'CN=quic-vs-https local test authority',
+      ...newLifetime(),
+      keys,
+      signingAlgorithm: ECDSA,
+      extensions: [
+        new x509.BasicConstraintsExtension(true, 0, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+      ],
+    });
+    return { issuer, issuerKeys: keys, above: [] };
+  },
+  async leafExtensions(hosts) {
+    return [namesOf(hosts), new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth])];
+  },
+};

@@ -1,5 +1,0 @@
-/** Text out of an archive as messages show it: printable ASCII, not longer than `maxCharacters`. */
-export function shown(text: string, maxCharacters = 120): string {
-  const plain = text.slice(0, maxCharacters + 1).replace(/[^\x20-\x7e]/g, '?');
-  return plain.length <= maxCharacters ? plain : `${plain.slice(0, maxCharacters - 3)}...`;
-}
