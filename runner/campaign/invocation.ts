@@ -36,7 +36,7 @@ export function machineName(): string {
 }
 
 /** What of a machine has to stay as it is for loads to be compared with each other. */
-export function sameMachineFacts({ os: system, kernel, cpu, cores, memoryMb }: HostFacts) {
+function sameMachineFacts({ os: system, kernel, cpu, cores, memoryMb }: HostFacts) {
   return { os: system, kernel, cpu, cores, memoryMb };
 }
 
