@@ -7,13 +7,14 @@ import { copyProject } from './copy.ts';
 import { cutSlice } from './cut.ts';
 import { KINDS, removableSlices, type Slice } from './kinds.ts';
 import { idsOf, mentionsOf, sourcesOf } from './mentions.ts';
-import { outermost, roundsOf } from './rounds.ts';
+import { halvesOf, outermost } from './rounds.ts';
 
 const USAGE = `Usage: npm run test:amputation -- [--each] [SLICE...]
   Removes slices from copies of the project, and runs type check and unit tests in each: a slice is a folder of ${KINDS.map(({ folder }) => folder).join(', ')}.
-  By default each round removes one slice of every kind, and where it fails, each of them alone; the last round removes all at once.
+  By default unit tests run without one half of the slices of every kind, without the other half, and without all; the type check
+  also runs without each slice alone.
   SLICE   name of a folder, or its path; default: all
-  --each  removes each slice alone`;
+  --each  runs unit tests without each slice alone`;
 
 const root = path.join(import.meta.dirname, '..', '..');
 const bin = path.join(root, 'node_modules', '.bin');
@@ -21,7 +22,7 @@ const bin = path.join(root, 'node_modules', '.bin');
 interface Outcome {
   slices: readonly Slice[];
   removed: readonly string[];
-  /** What a step printed that failed; null: it passed; absent: it was not run. */
+  /** What a failed step printed; null: it passed; absent: it was not run. */
   docs?: string | null;
   types?: string | null;
   tests?: string | null;
@@ -70,18 +71,15 @@ async function main(names: readonly string[], each: boolean): Promise<number> {
     return 2;
   }
   const slices = names.length === 0 ? all : all.filter(isNamed);
-  const rounds = each ? slices.map((slice) => [slice]) : roundsOf(slices);
-  if (slices.length > 1 && rounds.length > 1) rounds.push(slices);
+  const together = each || slices.length === 1 ? [] : [slices, ...halvesOf(slices)];
+  const stepsAlone = together.length === 0 ? STEPS : { docs: STEPS.docs, types: STEPS.types };
   const sources = sourcesOf(root);
   const outcomes: Outcome[] = [];
-  for (const round of rounds) {
-    const outcome = await removed(await withDependents(round, all, sources));
-    outcomes.push(outcome);
-    const isLast = round === slices;
-    if (isOk(outcome) || round.length === 1 || isLast) continue;
-    for (const slice of round) {
-      outcomes.push(await removed(await withDependents([slice], all, sources)));
-    }
+  for (const round of together) {
+    outcomes.push(await removed(await withDependents(round, all, sources), STEPS));
+  }
+  for (const slice of slices) {
+    outcomes.push(await removed(await withDependents([slice], all, sources), stepsAlone));
   }
   for (const { slices: failed, docs, types, tests } of outcomes.filter((one) => !isOk(one))) {
     console.log(`\n== without ${failed.map(({ folder }) => folder).join(', ')}`);
@@ -112,7 +110,7 @@ async function withDependents(
 }
 
 /** What becomes of the project without these slices. */
-async function removed(slices: readonly Slice[]): Promise<Outcome> {
+async function removed(slices: readonly Slice[], steps: Partial<typeof STEPS>): Promise<Outcome> {
   console.log(`without ${slices.map(({ folder }) => folder).join(', ')} …`);
   const started = performance.now();
   return withTemporaryFolder(async (folder) => {
@@ -121,7 +119,7 @@ async function removed(slices: readonly Slice[]): Promise<Outcome> {
       copyProject(root, folder);
       const lines = slices.flatMap((slice) => cutSlice(folder, slice));
       const results: Partial<Record<keyof typeof STEPS, string | null>> = {};
-      for (const [step, command] of Object.entries(STEPS)) {
+      for (const [step, command] of Object.entries(steps)) {
         results[step as keyof typeof STEPS] = await run(command, folder);
       }
       const seconds = (performance.now() - started) / 1000;
@@ -173,11 +171,13 @@ function endRunning(): void {
 }
 
 function isOk({ docs, types, tests }: Outcome): boolean {
-  return docs === null && types === null && tests === null;
+  return [docs, types, tests].every((output) => output == null);
 }
 
 function lineOf({ slices, removed: lines, docs, types, tests, seconds }: Outcome): string {
-  const words = [docs, types, tests].map((result) => (result === null ? 'ok' : 'FAILED'));
+  const words = [docs, types, tests].map((output) =>
+    output === undefined ? 'not run' : output === null ? 'ok' : 'FAILED',
+  );
   const name = slices.map((slice) => `${slice.kind.kind} ${slice.name}`).join(', ');
   return row([name, String(lines.length), ...words, seconds.toFixed(0)]);
 }

@@ -1,21 +1,12 @@
 import { isIn, type Slice } from './kinds.ts';
 
-/** Rounds in which each slice is removed once: at most one of a kind in a round, and none together with one that it is in. */
-export function roundsOf(slices: readonly Slice[]): Slice[][] {
-  const rounds: Slice[][] = [];
-  for (const slice of slices) {
-    const fits = (round: readonly Slice[]) =>
-      round.every(
-        (other) =>
-          other.kind !== slice.kind &&
-          !isIn(other, `${slice.folder}/`) &&
-          !isIn(slice, `${other.folder}/`),
-      );
-    const round = rounds.find(fits);
-    if (round) round.push(slice);
-    else rounds.push([slice]);
+/** Two halves of the slices, each with half of every kind. */
+export function halvesOf(slices: readonly Slice[]): [Slice[], Slice[]] {
+  const halves: [Slice[], Slice[]] = [[], []];
+  for (const ofKind of Map.groupBy(slices, ({ kind }) => kind).values()) {
+    for (const [index, slice] of ofKind.entries()) halves[index % 2 === 0 ? 0 : 1].push(slice);
   }
-  return rounds;
+  return halves;
 }
 
 /** Without those that go with another one, in whose folder they are. */

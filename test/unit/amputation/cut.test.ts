@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { cutIndex, cutScripts, cutSlice } from '../../amputation/cut.ts';
 import { KINDS, type Kind, removableSlices, slicesOf } from '../../amputation/kinds.ts';
-import { outermost, roundsOf } from '../../amputation/rounds.ts';
+import { halvesOf, outermost } from '../../amputation/rounds.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 test('an entry of an index goes with its import: from a line of its own, and from one with others', () => {
@@ -91,7 +91,7 @@ test('a slice is cut with its folder, its line of the index and its script', (t)
   assert.deepEqual(removableSlices(root), []);
 });
 
-test('a round has at most one slice of a kind, and none that is in another one', () => {
+test('each of two rounds has half of the slices of every kind, and a slice goes with the one that it is in', () => {
   const [experiments, stacks, , players] = KINDS as [Kind, Kind, Kind, Kind];
   const slice = (kind: Kind, folder: string) => ({
     kind,
@@ -106,11 +106,8 @@ test('a round has at most one slice of a kind, and none that is in another one',
     slice(stacks, 'servers/small'),
   ];
   assert.deepEqual(
-    roundsOf(slices).map((round) => round.map(({ name }) => name)),
-    [
-      ['loud', 'small'],
-      ['quiet', 'fast'],
-    ],
+    halvesOf(slices).map((half) => half.map(({ name }) => name)),
+    [['loud', 'fast', 'small'], ['quiet']],
   );
   assert.deepEqual(
     outermost(slices).map(({ name }) => name),
