@@ -74,22 +74,21 @@ async function main(names: readonly string[], each: boolean): Promise<number> {
   const together = each || slices.length === 1 ? [] : [slices, ...halvesOf(slices)];
   const stepsAlone = together.length === 0 ? STEPS : { docs: STEPS.docs, types: STEPS.types };
   const sources = sourcesOf(root);
-  const outcomes: Outcome[] = [];
-  for (const round of together) {
-    outcomes.push(await removed(await withDependents(round, all, sources), STEPS));
+  console.log(row(['removed', 'lines', 'documentation', 'type check', 'unit tests', 'seconds']));
+  const rounds = [
+    ...together.map((round) => ({ round, steps: STEPS })),
+    ...slices.map((slice) => ({ round: [slice], steps: stepsAlone })),
+  ];
+  let isEveryOneOk = true;
+  for (const { round, steps } of rounds) {
+    const outcome = await removed(await withDependents(round, all, sources), steps);
+    console.log(lineOf(outcome));
+    for (const output of [outcome.docs, outcome.types, outcome.tests]) {
+      if (output != null) console.log(output);
+    }
+    isEveryOneOk &&= isOk(outcome);
   }
-  for (const slice of slices) {
-    outcomes.push(await removed(await withDependents([slice], all, sources), stepsAlone));
-  }
-  for (const { slices: failed, docs, types, tests } of outcomes.filter((one) => !isOk(one))) {
-    console.log(`\n== without ${failed.map(({ folder }) => folder).join(', ')}`);
-    console.log([docs, types, tests].filter((text) => text).join('\n'));
-  }
-  console.log(
-    `\n${row(['removed', 'lines', 'documentation', 'type check', 'unit tests', 'seconds'])}`,
-  );
-  for (const outcome of outcomes) console.log(lineOf(outcome));
-  return outcomes.every(isOk) ? 0 : 1;
+  return isEveryOneOk ? 0 : 1;
 }
 
 /** These slices with those that cannot stay without them. */
@@ -111,7 +110,6 @@ async function withDependents(
 
 /** What becomes of the project without these slices. */
 async function removed(slices: readonly Slice[], steps: Partial<typeof STEPS>): Promise<Outcome> {
-  console.log(`without ${slices.map(({ folder }) => folder).join(', ')} …`);
   const started = performance.now();
   return withTemporaryFolder(async (folder) => {
     copy = folder;
