@@ -32,4 +32,7 @@ export function copyProject(root: string, folder: string): void {
     if (existsSync(path.join(root, place))) copy(place);
   }
   for (const place of LINKED) symlinkSync(path.join(root, place), path.join(folder, place));
+  // Tests list the files of the project by Git.
+  execFileSync('git', ['init', '--quiet'], { cwd: folder });
+  execFileSync('git', ['add', '--all'], { cwd: folder });
 }

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { isFailureOfStack } from '../../ground/records/counted-loads.ts';
+import { KINDS } from '../amputation/kinds.ts';
 import { isTest } from './shipped-files.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -28,11 +29,21 @@ function anchorsOf(file: string): string[] {
   );
 }
 
+/** Whether a path leads into a slice that this project does not have: pages may link to slices, and slices can be removed. */
+function isOfRemovedSlice(target: string): boolean {
+  return KINDS.some(({ folder }) => {
+    const [name, ...inside] = path.relative(folder, target).split(path.sep);
+    const isInSlice = name !== undefined && /^[\w-]+$/.test(name) && inside.length > 0;
+    return isInSlice && !existsSync(path.join(root, folder, name));
+  });
+}
+
 test('every link between pages of the documentation leads to a file and a heading that exist', () => {
   const broken = PAGES.flatMap((page) =>
     [...textOf(page).matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].flatMap(
       ([link, to = '', anchor]) => {
         const target = to === '' ? page : path.join(path.dirname(page), to);
+        if (isOfRemovedSlice(target)) return [];
         const leads =
           existsSync(path.join(root, target)) &&
           (anchor === undefined || anchorsOf(target).includes(anchor));

@@ -91,7 +91,7 @@ function isBench(file: string): boolean {
 }
 
 test('no import goes up', () => {
-  assert.ok(SOURCES.length > 900);
+  assert.ok(SOURCES.length > 500);
   const up = SOURCES.filter((file) => !isBench(file)).flatMap((file) =>
     importsOf(file).flatMap((specifier) => {
       const target = targetOf(file, specifier);

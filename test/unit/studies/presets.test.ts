@@ -60,7 +60,6 @@ for (const [name, { of, options }] of Object.entries(PRESETS)) {
 
 test('the help of a command has its own presets, and those of no other', () => {
   const listed = Object.entries(PRESETS).filter(([, { about }]) => about !== null);
-  assert.ok(listed.length > 0);
   for (const experiment of MEASURING) {
     const { help } = optionsOfRun(experiment).preset ?? assert.fail(experiment.name);
     const text = typeof help === 'string' ? help : help(KNOWN_NAMES);

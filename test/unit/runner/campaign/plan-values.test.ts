@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { example } from '../../../../experiments/example/experiment.ts';
+import { allExperiments } from '../../../../experiments/index.ts';
 import type { PlanRecord } from '../../../../ground/records/run.ts';
 import { runFolder } from '../../../../ground/records/run-folder.ts';
 import { UsageError } from '../../../../ground/system/errors.ts';
@@ -101,6 +102,9 @@ test('a plan is of one experiment, on networks of one kind, and of what can be a
     const plan = await planned(SITE);
     const [trial] = plan.trials;
     const [network] = plan.networks;
+    const foreignChoices = allExperiments().flatMap(({ name, choices }) =>
+      choices && name !== plan.experiment ? [choices.name] : [],
+    );
     const changes: Partial<Record<keyof PlanRecord, unknown>>[] = [
       { experiment: 'no-such' },
       { experiment: 'example' },
@@ -110,7 +114,7 @@ test('a plan is of one experiment, on networks of one kind, and of what can be a
       { factors: { ...plan.factors, constructor: ['a'] } },
       { factors: { visit: ['cold', 'valueOf'] } },
       { choices: { ...plan.choices, livePages: { pauseMs: 1 } } },
-      { choices: { ...plan.choices, sockets: { messageBytes: 4, messages: 1 } } },
+      ...foreignChoices.map((name) => ({ choices: { ...plan.choices, [name]: { any: 1 } } })),
       { networks: [] },
       { networks: [{ ...network, name: 'live' }] },
       { networks: [{ ...network, rttMs: 30 }] },
