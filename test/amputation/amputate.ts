@@ -11,8 +11,8 @@ import { halvesOf, outermost } from './rounds.ts';
 
 const USAGE = `Usage: npm run test:amputation -- [--each] [SLICE...]
   Removes slices from copies of the project, and runs type check and unit tests in each: a slice is a folder of ${KINDS.map(({ folder }) => folder).join(', ')}.
-  By default unit tests run without one half of the slices of every kind, without the other half, and without all; the type check
-  also runs without each slice alone.
+  By default unit tests run without one half of the slices of every kind, and without the other half; the type check also runs
+  without each slice alone.
   SLICE   name of a folder, or its path; default: all
   --each  runs unit tests without each slice alone`;
 
@@ -71,7 +71,7 @@ async function main(names: readonly string[], each: boolean): Promise<number> {
     return 2;
   }
   const slices = names.length === 0 ? all : all.filter(isNamed);
-  const together = each || slices.length === 1 ? [] : [slices, ...halvesOf(slices)];
+  const together = each || slices.length === 1 ? [] : halvesOf(slices);
   const stepsAlone = together.length === 0 ? STEPS : { docs: STEPS.docs, types: STEPS.types };
   const sources = sourcesOf(root);
   console.log(row(['removed', 'lines', 'documentation', 'type check', 'unit tests', 'seconds']));
