@@ -166,14 +166,18 @@ export async function writeSite(
     await mkdir(path.join(unfinished, 'bodies'), { recursive: true });
     for (const [name, bytes] of bodies) await writeFile(path.join(unfinished, name), bytes);
     await writeFile(manifestFile(unfinished), `${JSON.stringify(manifest, null, 1)}\n`);
-    const hadOne = await movedAside(siteFolder, replaced);
-    try {
-      await rename(unfinished, siteFolder);
-    } catch (error) {
-      // Another writer may have put its own there meanwhile.
-      if (existsSync(siteFolder)) await rm(replaced, { recursive: true, force: true });
-      else if (hadOne) await rename(replaced, siteFolder);
-      throw error;
+    for (let turn = 1; ; turn += 1) {
+      const hadOne = await movedAside(siteFolder, replaced);
+      try {
+        await rename(unfinished, siteFolder);
+        break;
+      } catch (error) {
+        // Another writer has put its own there meanwhile: this one replaces that.
+        const isTaken = ['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '');
+        if (isTaken || existsSync(siteFolder)) await rm(replaced, { recursive: true, force: true });
+        else if (hadOne) await rename(replaced, siteFolder);
+        if (!isTaken || turn === MOST_TURNS) throw error;
+      }
     }
     await rm(replaced, { recursive: true, force: true });
   } finally {
@@ -187,12 +191,19 @@ async function movedAside(siteFolder: string, to: string): Promise<boolean> {
     await rename(siteFolder, to);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (codeOf(error) !== 'ENOENT') throw error;
     return false;
   }
 }
 
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
+
 let writers = 0;
+
+/** Other writers of a site that one may meet. */
+const MOST_TURNS = 20;
 
 /** Begins what follows the name of a site while it is written: no site has a name with a tilde, wherever its name comes from. */
 const UNFINISHED = '~unfinished-';
