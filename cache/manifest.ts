@@ -146,6 +146,22 @@ export function readManifestAlone(siteFolder: string): SiteManifest {
   return manifest as SiteManifest;
 }
 
+/** A resource whose response has status 204 and no body. */
+export function noContent(method: Resource['method'], url: string): Resource {
+  return {
+    url,
+    method,
+    status: 204,
+    type: 'other',
+    headers: [],
+    body: null,
+    contentEncoding: null,
+    wireBytes: 0,
+    decodedBytes: 0,
+    sha256: null,
+  };
+}
+
 /**
  * Writes a whole site: bodies first, then the manifest, in a folder that takes the place of the old one only when complete. When
  * that fails, the old one is as it was; whoever reads it next brings it back when this process was killed meanwhile.

@@ -8,6 +8,7 @@ import { siteFolder } from './catalogue.ts';
 import {
   CACHE_FORMAT_VERSION,
   manifestFile,
+  noContent,
   type Resource,
   type SiteManifest,
 } from './manifest.ts';
@@ -67,18 +68,7 @@ export async function sizedSite(
         decodedBytes: bytes,
         sha256,
       },
-      {
-        url: `${ORIGIN}${SIZED_PATHS.upload}`,
-        method: 'POST',
-        status: 204,
-        type: 'other',
-        headers: [],
-        body: null,
-        contentEncoding: null,
-        wireBytes: 0,
-        decodedBytes: 0,
-        sha256: null,
-      },
+      noContent('POST', `${ORIGIN}${SIZED_PATHS.upload}`),
     ]);
     await writeFile(manifestFile(unfinished), `${JSON.stringify(manifest, null, 1)}\n`);
     await rm(folder, { recursive: true, force: true });

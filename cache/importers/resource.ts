@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Resource } from '../manifest.ts';
+import { noContent, type Resource } from '../manifest.ts';
 
 /** The manifest's fields about a body file, and its name in `bodies/`. */
 export function bodyFile(index: number, url: string, bytes: Uint8Array) {
@@ -30,18 +30,7 @@ const ICON = /\bicon\b/i;
  */
 export function noFavicon(documentUrl: string, html: string): Resource | null {
   if (namesIcon(html.slice(0, HEAD_CHARACTERS))) return null;
-  return {
-    url: new URL('/favicon.ico', documentUrl).href,
-    method: 'GET',
-    status: 204,
-    type: 'other',
-    headers: [],
-    body: null,
-    contentEncoding: null,
-    wireBytes: 0,
-    decodedBytes: 0,
-    sha256: null,
-  };
+  return noContent('GET', new URL('/favicon.ico', documentUrl).href);
 }
 
 function namesIcon(head: string): boolean {
