@@ -68,11 +68,11 @@ async function measure(rttMs: number, repetitions: number, here: SiteBench): Pro
     warmed: warmedBrowsers(here),
     context: kept,
   };
-  const names = WAYS.flatMap((way) => [`${way} ${H3}`, `${way} ${H2}`]);
+  const names = WAYS.flatMap((way) => [`${way}.${H3}`, `${way}.${H2}`]);
   const loads: Loaded[] = [];
   try {
     for (const trial of blocksOf(here.manifest.site, names, delayed(rttMs), repetitions)) {
-      const [way, stack] = trial.arm.split(' ') as [Way, string];
+      const [way, stack] = trial.arm.split('.') as [Way, string];
       if (way === 'context') await renew(kept, trial, here);
       const { client, metrics } = await loadIn(placesOf[way], { ...trial, arm: stack }, here);
       const ms = metrics.pageLoadMs ?? null;
