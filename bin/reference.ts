@@ -8,7 +8,7 @@ import { observationSchema } from '../ground/records/observation.ts';
 import { attemptPacketsSchema } from '../ground/records/packets.ts';
 import { probeSchema } from '../ground/records/probe.ts';
 import { runSchema } from '../ground/records/run.ts';
-import { type TSchema, text } from '../ground/records/schema.ts';
+import * as s from '../ground/records/schema.ts';
 import { tcpSampleSchema } from '../ground/records/tcp-sample.ts';
 import { summarySchema } from '../report/summary/schema.ts';
 
@@ -56,13 +56,13 @@ export function reference(): string {
 }
 
 /** A record's schema as the JSON Schema that it is. */
-function fieldSchema(schema: TSchema): FieldSchema {
+function fieldSchema(schema: s.TSchema): FieldSchema {
   return schema as FieldSchema;
 }
 
 /** The fields that attempts of all experiments have. */
 function attemptSchema(): FieldSchema {
-  const schema = fieldSchema(observationSchema(text('')));
+  const schema = fieldSchema(observationSchema(s.text('')));
   const details = {
     type: ['object', 'null'],
     description: 'What only this experiment has, below; null: never begun.',

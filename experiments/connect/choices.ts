@@ -1,33 +1,24 @@
 import { type OwnChoices, ownChoices } from '../../ground/records/own-choices.ts';
 import { BOUNDS, within } from '../../ground/records/ranges.ts';
-import {
-  count,
-  flag,
-  name,
-  number,
-  object,
-  orNull,
-  type Static,
-  text,
-} from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 
-const connectionChoicesSchema = object(
+const connectionChoicesSchema = s.object(
   {
-    live: flag("Whether hosts are asked over the machine's own network, and no local servers."),
-    client: name('The client: a folder of clients/.'),
-    requests: count(
+    live: s.flag("Whether hosts are asked over the machine's own network, and no local servers."),
+    client: s.name('The client: a folder of clients/.'),
+    requests: s.count(
       'How many requests there are over each connection, 0 or 1.',
       within(BOUNDS.requests),
     ),
-    requestPath: orNull(text('What is asked for; null: the page of a site, / of a host.')),
-    localPort: orNull(count("The client's port; null: any.", within(BOUNDS.localPort))),
-    trust: orNull(
-      text(
+    requestPath: s.orNull(s.text('What is asked for; null: the page of a site, / of a host.')),
+    localPort: s.orNull(s.count("The client's port; null: any.", within(BOUNDS.localPort))),
+    trust: s.orNull(
+      s.text(
         'Whose certificates are accepted: system (what the machine trusts), or a file; null: they are not checked.',
       ),
     ),
-    everyMs: orNull(
-      number(
+    everyMs: s.orNull(
+      s.number(
         'How often a round of all hosts begins, in ms; null: one after the other.',
         within(BOUNDS.durationMs),
       ),
@@ -36,7 +27,7 @@ const connectionChoicesSchema = object(
   'What only connections have; absent in other experiments, and before format 5.4.',
 );
 
-export type ConnectionChoices = Static<typeof connectionChoicesSchema>;
+export type ConnectionChoices = s.Static<typeof connectionChoicesSchema>;
 
 /** Its part of the choices of run.json. */
 export const CONNECTION_CHOICES: OwnChoices<typeof connectionChoicesSchema> = {

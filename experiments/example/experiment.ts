@@ -1,9 +1,12 @@
 import { type Experiment, TIME } from '../../ground/experiment.ts';
-import { number, object, type Static } from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 
-const detailsSchema = object({ drawn: number('What was drawn, 0 to 1.') }, 'What only draws have.');
+const detailsSchema = s.object(
+  { drawn: s.number('What was drawn, 0 to 1.') },
+  'What only draws have.',
+);
 
-export type ExampleDetails = Static<typeof detailsSchema>;
+export type ExampleDetails = s.Static<typeof detailsSchema>;
 
 /** What would have been transferred in the drawn time. */
 const DRAWN_BYTES = 100_000;

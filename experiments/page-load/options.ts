@@ -7,12 +7,12 @@ import { optionGroup, saidOf } from '../../ground/options/row.ts';
 import { isOfLiveWeb } from '../../ground/records/network.ts';
 import { type OwnChoices, ownChoices } from '../../ground/records/own-choices.ts';
 import { BOUNDS, within } from '../../ground/records/ranges.ts';
-import { number, object } from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { PAGE_VIAS } from '../../ground/records/via.ts';
 
-const livePagesSchema = object(
+const livePagesSchema = s.object(
   {
-    pauseMs: number(
+    pauseMs: s.number(
       'The least time between two loads of one page, in ms.',
       within(BOUNDS.durationMs),
     ),

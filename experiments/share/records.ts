@@ -1,30 +1,19 @@
 import { CONGESTION_CONTROLS } from '../../ground/records/congestion-control.ts';
 import { pathCountsSchema } from '../../ground/records/network.ts';
 import { BOUNDS, withinMs } from '../../ground/records/ranges.ts';
-import {
-  count,
-  fileName,
-  list,
-  number,
-  object,
-  oneOf,
-  orNull,
-  percent,
-  type Static,
-  text,
-} from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 
 /** The most flows of a mix: each is a process of its own. */
 export const MOST_FLOWS = 20;
 
-const mixSchema = object(
+const mixSchema = s.object(
   {
-    subject: fileName('The name of the mix: 1-lsquic-h3+1-bun-h2.'),
-    flows: list(
-      object(
+    subject: s.fileName('The name of the mix: 1-lsquic-h3+1-bun-h2.'),
+    flows: s.list(
+      s.object(
         {
-          stack: fileName('The server stack.'),
-          flows: count('How many flows it has.', { minimum: 1, maximum: MOST_FLOWS }),
+          stack: s.fileName('The server stack.'),
+          flows: s.count('How many flows it has.', { minimum: 1, maximum: MOST_FLOWS }),
         },
         'The flows of one stack.',
       ),
@@ -35,16 +24,16 @@ const mixSchema = object(
 );
 
 /** Flows that share the bottleneck, by their stacks. */
-export type Mix = Static<typeof mixSchema>;
+export type Mix = s.Static<typeof mixSchema>;
 
-const flowChoicesSchema = object(
+const flowChoicesSchema = s.object(
   {
-    mixes: list(mixSchema, 'One for each subject.'),
-    durationMs: number(
+    mixes: s.list(mixSchema, 'One for each subject.'),
+    durationMs: s.number(
       'How long all flows of a mix are there at once, in ms.',
       withinMs(BOUNDS.flowsS),
     ),
-    startGapMs: number(
+    startGapMs: s.number(
       'How long after one flow the next one begins, in ms; 0: all at once.',
       withinMs(BOUNDS.startGapS),
     ),
@@ -56,72 +45,74 @@ const flowChoicesSchema = object(
 export const FLOW_CHOICES = { name: 'flows', schema: flowChoicesSchema };
 
 /** What holds for all mixes of a run. */
-export type FlowChoices = Static<typeof flowChoicesSchema>;
+export type FlowChoices = s.Static<typeof flowChoicesSchema>;
 
 /** Length of the steps that series of flows have. */
 export const FLOW_STEP_MS = 100;
 
-const flowSchema = object(
+const flowSchema = s.object(
   {
-    flow: fileName('Its arm and a number: bun-h2.2.'),
-    startOrder: count(
+    flow: s.fileName('Its arm and a number: bun-h2.2.'),
+    startOrder: s.count(
       '1: it was the first of its trial to begin. Without a gap between the starts it is chance by how many ms.',
       { minimum: 1 },
     ),
-    beganMs: orNull(
-      number('When it was asked for, since the first one was, in ms; null: it never was.'),
+    beganMs: s.orNull(
+      s.number('When it was asked for, since the first one was, in ms; null: it never was.'),
     ),
-    clientPort: orNull(count("The client's port, which tells it from others; null: not told.")),
-    congestionControl: oneOf(CONGESTION_CONTROLS, 'What its sender was asked to use.'),
-    goodputKbps: orNull(
-      number('Bytes of its body that arrived in the counted time, by that time; null: it failed.'),
+    clientPort: s.orNull(s.count("The client's port, which tells it from others; null: not told.")),
+    congestionControl: s.oneOf(CONGESTION_CONTROLS, 'What its sender was asked to use.'),
+    goodputKbps: s.orNull(
+      s.number(
+        'Bytes of its body that arrived in the counted time, by that time; null: it failed.',
+      ),
     ),
-    sharePercent: orNull(
-      percent('Of what all flows got in the counted time; null: one of them failed.'),
+    sharePercent: s.orNull(
+      s.percent('Of what all flows got in the counted time; null: one of them failed.'),
     ),
-    rttMs: orNull(
-      number(
+    rttMs: s.orNull(
+      s.number(
         "Median of its sender's smoothed round-trip times in the counted time, in ms; null: the sender does not tell.",
       ),
     ),
-    retransmitted: orNull(
-      count('Packets that its sender sent again; null: the sender does not tell.'),
+    retransmitted: s.orNull(
+      s.count('Packets that its sender sent again; null: the sender does not tell.'),
     ),
-    stepBytes: list(
-      count(''),
+    stepBytes: s.list(
+      s.count(''),
       'Bytes of its body that arrived in each step of 100 ms since the first flow was asked for.',
     ),
-    error: orNull(text('Why it came to no end, as the client says; null: it did.')),
+    error: s.orNull(s.text('Why it came to no end, as the client says; null: it did.')),
   },
   'A flow: a client of its own that downloads from the stack as long as it is let.',
 );
 
-export type Flow = Static<typeof flowSchema>;
+export type Flow = s.Static<typeof flowSchema>;
 
 /** What only the flows of an arm have. */
-export const sharingDetailsSchema = object(
+export const sharingDetailsSchema = s.object(
   {
-    measuredBy: fileName(
+    measuredBy: s.fileName(
       'Id of the trial that carried out all flows of its block: the same in every record of them.',
     ),
-    flows: list(flowSchema, "The arm's own flows."),
-    path: orNull(
+    flows: s.list(flowSchema, "The arm's own flows."),
+    path: s.orNull(
       pathCountsSchema,
       'What went over the path in the whole trial, of the flows of all its arms together; null: not counted.',
     ),
-    countedFromMs: orNull(
-      number(
+    countedFromMs: s.orNull(
+      s.number(
         'From when on bytes are counted, when the last flow of the trial has settled, since the first one was asked for, in ms.',
       ),
     ),
-    countedMs: orNull(number('From then until the first flow ended, in ms.')),
-    queue: orNull(
-      object(
+    countedMs: s.orNull(s.number('From then until the first flow ended, in ms.')),
+    queue: s.orNull(
+      s.object(
         {
-          setBytes: count('How much may wait for the limited rate towards the client, in bytes.'),
-          mostBytes: count('The most that waited at once, the packet being sent included.'),
-          stepMs: list(
-            number(''),
+          setBytes: s.count('How much may wait for the limited rate towards the client, in bytes.'),
+          mostBytes: s.count('The most that waited at once, the packet being sent included.'),
+          stepMs: s.list(
+            s.number(''),
             'How long the last packet waited at most in each step of 100 ms since the first flow was asked for, in ms.',
           ),
         },
@@ -133,4 +124,4 @@ export const sharingDetailsSchema = object(
   'What only the flows of an arm have.',
 );
 
-export type SharingDetails = Static<typeof sharingDetailsSchema>;
+export type SharingDetails = s.Static<typeof sharingDetailsSchema>;

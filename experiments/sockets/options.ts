@@ -1,18 +1,18 @@
 import { wholeNumber } from '../../ground/options/readers.ts';
 import { optionGroup, saidOf } from '../../ground/options/row.ts';
 import { BOUNDS, within } from '../../ground/records/ranges.ts';
-import { count, object } from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 
 /** Its part of the choices of run.json. */
 export const MESSAGE_CHOICES = {
   name: 'sockets',
-  schema: object(
+  schema: s.object(
     {
-      messageBytes: count(
+      messageBytes: s.count(
         'Bytes of each message, and of what comes back.',
         within(BOUNDS.messageBytes),
       ),
-      messages: count('How many go over a connection, one after the other.', {
+      messages: s.count('How many go over a connection, one after the other.', {
         minimum: 1,
         maximum: 1 + BOUNDS.furtherMessages[1],
       }),

@@ -1,44 +1,34 @@
 import { DIRECTIONS } from '../../clients/transferrer.ts';
 import { neededChoices, type OwnChoices } from '../../ground/records/own-choices.ts';
 import { BOUNDS, within } from '../../ground/records/ranges.ts';
-import {
-  count,
-  flag,
-  list,
-  name,
-  object,
-  oneOf,
-  optional,
-  orNull,
-  type Static,
-} from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { PROFILES } from './profiles/profile.ts';
 
-const transferChoicesSchema = object(
+const transferChoicesSchema = s.object(
   {
-    direction: oneOf(DIRECTIONS, 'Which way the bodies go, as the client sees it.'),
-    client: name('The client: a folder of clients/.'),
-    streamWindowBytes: orNull(
-      count(
+    direction: s.oneOf(DIRECTIONS, 'Which way the bodies go, as the client sees it.'),
+    client: s.name('The client: a folder of clients/.'),
+    streamWindowBytes: s.orNull(
+      s.count(
         'Window of a stream that the client offers, in bytes; null: what it has by itself.',
         within(BOUNDS.windowBytes),
       ),
     ),
-    receiveWindowBytes: orNull(
-      count(
+    receiveWindowBytes: s.orNull(
+      s.count(
         'Window of a connection that the client offers, by QUIC itself, by TCP its kernel, in bytes; null: what they have.',
         within(BOUNDS.windowBytes),
       ),
     ),
-    explains: flag('Whether a transfer of each kind is repeated with its limit raised.'),
-    profiles: optional(
-      list(oneOf(PROFILES, ''), 'What was looked at after each warm-up; absent: nothing.'),
+    explains: s.flag('Whether a transfer of each kind is repeated with its limit raised.'),
+    profiles: s.optional(
+      s.list(s.oneOf(PROFILES, ''), 'What was looked at after each warm-up; absent: nothing.'),
     ),
   },
   'What only transfers have; absent in other experiments, and before format 5.5.',
 );
 
-export type TransferChoices = Static<typeof transferChoicesSchema>;
+export type TransferChoices = s.Static<typeof transferChoicesSchema>;
 
 /** Its part of the choices of run.json. */
 export const TRANSFER_CHOICES: OwnChoices<typeof transferChoicesSchema> = {

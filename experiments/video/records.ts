@@ -1,33 +1,21 @@
 import { BOUNDS, within, withinMs } from '../../ground/records/ranges.ts';
-import {
-  count,
-  flag,
-  list,
-  name,
-  number,
-  object,
-  oneOf,
-  optional,
-  orNull,
-  type Static,
-  text,
-} from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 
-const videoChoicesSchema = object(
+const videoChoicesSchema = s.object(
   {
-    watchedMs: number(
+    watchedMs: s.number(
       'How long a video is watched, or to its end if that is earlier, in ms.',
       withinMs(BOUNDS.watchedS),
     ),
-    bufferMs: orNull(
-      number(
+    bufferMs: s.orNull(
+      s.number(
         'How much the player is to buffer ahead, in ms; null: what it does by itself.',
         withinMs(BOUNDS.bufferS),
       ),
     ),
-    adapts: flag('Whether the player chooses its rung by what the network gives.'),
-    bitrateKbps: orNull(
-      number(
+    adapts: s.flag('Whether the player chooses its rung by what the network gives.'),
+    bitrateKbps: s.orNull(
+      s.number(
         'The rate of the rung that is played where the player does not adapt, or begins with where it does, in kbit/s: the highest rung that is not above it; null: the lowest, or what the player begins with.',
         within(BOUNDS.bitrateKbps),
       ),
@@ -40,7 +28,7 @@ const videoChoicesSchema = object(
 export const VIDEO_CHOICES = { name: 'videos', schema: videoChoicesSchema };
 
 /** What holds for all sessions of a run. */
-export type VideoChoices = Static<typeof videoChoicesSchema>;
+export type VideoChoices = s.Static<typeof videoChoicesSchema>;
 
 /** Length of the steps of the buffer's series. */
 export const BUFFER_STEP_MS = 250;
@@ -50,47 +38,47 @@ export const TELLERS = ['element', 'player', 'model'] as const;
 
 export type Teller = (typeof TELLERS)[number];
 
-const stallSchema = object(
+const stallSchema = s.object(
   {
-    atMs: number('When it began, since the player was told to play, in ms.'),
-    durationMs: number('How long it took, in ms; of the last, until watching ended.'),
-    ended: flag('Whether playing went on.'),
+    atMs: s.number('When it began, since the player was told to play, in ms.'),
+    durationMs: s.number('How long it took, in ms; of the last, until watching ended.'),
+    ended: s.flag('Whether playing went on.'),
   },
   'A time in which nothing could be played for want of data, after playing had begun.',
 );
 
-export type Stall = Static<typeof stallSchema>;
+export type Stall = s.Static<typeof stallSchema>;
 
 /** @param atMs what `atMs` is */
 function switchSchema(atMs: string, about: string) {
-  return object(
+  return s.object(
     {
-      atMs: number(atMs),
-      fromKbps: number('The rate before, in kbit/s.'),
-      toKbps: number('The rate from then on, in kbit/s.'),
+      atMs: s.number(atMs),
+      fromKbps: s.number('The rate before, in kbit/s.'),
+      toKbps: s.number('The rate from then on, in kbit/s.'),
     },
     about,
   );
 }
 
-const toldSchema = object(
+const toldSchema = s.object(
   {
-    by: oneOf(
+    by: s.oneOf(
       TELLERS,
       "element: the browser's <video> element by its events; player: the player's own statistics; model: computed from when the segments had arrived.",
     ),
-    startupMs: orNull(
-      number('From telling the player to play until playing began, in ms; null: it never did.'),
+    startupMs: s.orNull(
+      s.number('From telling the player to play until playing began, in ms; null: it never did.'),
     ),
-    stalls: list(stallSchema, 'In their order.'),
-    meanBitrateKbps: orNull(
-      number('Mean rate of the rungs that were played, by how long, in kbit/s; null: not told.'),
+    stalls: s.list(stallSchema, 'In their order.'),
+    meanBitrateKbps: s.orNull(
+      s.number('Mean rate of the rungs that were played, by how long, in kbit/s; null: not told.'),
     ),
-    bitrateUntold: optional(
-      text('Why no mean bitrate is told; absent: one is, or before format 5.10.'),
+    bitrateUntold: s.optional(
+      s.text('Why no mean bitrate is told; absent: one is, or before format 5.10.'),
     ),
-    switches: optional(
-      list(
+    switches: s.optional(
+      s.list(
         switchSchema(
           'When it was first played, since the player was told to play, in ms.',
           'A change of the rung of the picture that was played.',
@@ -102,59 +90,59 @@ const toldSchema = object(
   'How one of three tells the session.',
 );
 
-export type Told = Static<typeof toldSchema>;
+export type Told = s.Static<typeof toldSchema>;
 
-const askedSchema = object(
+const askedSchema = s.object(
   {
-    kind: oneOf(['manifest', 'init', 'video', 'audio', 'other'], 'What was asked for.'),
-    url: text('Its address.'),
-    protocol: orNull(text('How it was answered: h3, h2, http/1.1; null: it was not.')),
-    connectMs: orNull(
-      number(
+    kind: s.oneOf(['manifest', 'init', 'video', 'audio', 'other'], 'What was asked for.'),
+    url: s.text('Its address.'),
+    protocol: s.orNull(s.text('How it was answered: h3, h2, http/1.1; null: it was not.')),
+    connectMs: s.orNull(
+      s.number(
         'How long the connection took to set up that was opened for it, in ms; null: none was, or it was not answered.',
       ),
     ),
-    rung: orNull(name('Id of the rung; null: it is of none.')),
-    mime: orNull(text("The rung's container, as video/webm; null: it is of none.")),
-    kbps: orNull(number("The rung's rate in kbit/s; null: it is of none.")),
-    fromMs: orNull(number('Where in the video it begins, in ms; null: nowhere.')),
-    durationMs: orNull(number('How much of the video it has, in ms; null: nothing.')),
-    askedMs: number('When it was asked for, since the player was told to play, in ms.'),
-    firstByteMs: orNull(number('When its first byte came, in ms; null: none did.')),
-    endMs: orNull(number('When its last byte came, in ms; null: it never did.')),
-    bytes: count('Bytes of its body that came.'),
-    failed: orNull(text('Why it came to no end; null: it did, or watching ended before.')),
+    rung: s.orNull(s.name('Id of the rung; null: it is of none.')),
+    mime: s.orNull(s.text("The rung's container, as video/webm; null: it is of none.")),
+    kbps: s.orNull(s.number("The rung's rate in kbit/s; null: it is of none.")),
+    fromMs: s.orNull(s.number('Where in the video it begins, in ms; null: nowhere.')),
+    durationMs: s.orNull(s.number('How much of the video it has, in ms; null: nothing.')),
+    askedMs: s.number('When it was asked for, since the player was told to play, in ms.'),
+    firstByteMs: s.orNull(s.number('When its first byte came, in ms; null: none did.')),
+    endMs: s.orNull(s.number('When its last byte came, in ms; null: it never did.')),
+    bytes: s.count('Bytes of its body that came.'),
+    failed: s.orNull(s.text('Why it came to no end; null: it did, or watching ended before.')),
   },
   'A request of the player.',
 );
 
-export type AskedPiece = Static<typeof askedSchema>;
+export type AskedPiece = s.Static<typeof askedSchema>;
 
 /** What only sessions of a video have. */
-export const videoDetailsSchema = object(
+export const videoDetailsSchema = s.object(
   {
-    player: object(
-      { name: name('The player: a value of the factor.'), version: text('Its version.') },
+    player: s.object(
+      { name: s.name('The player: a value of the factor.'), version: s.text('Its version.') },
       'What played.',
     ),
-    watchedMs: number('How long it was watched, in ms.'),
-    playedMs: number('How much of the video was played, in ms.'),
-    told: list(toldSchema, 'The session as three tell it, the element first.'),
-    switches: list(
+    watchedMs: s.number('How long it was watched, in ms.'),
+    playedMs: s.number('How much of the video was played, in ms.'),
+    told: s.list(toldSchema, 'The session as three tell it, the element first.'),
+    switches: s.list(
       switchSchema(
         'When a segment of another rung was first asked for, in ms.',
         'A change of the rung of the picture.',
       ),
       'In their order.',
     ),
-    asked: list(askedSchema, 'Every request of the player, in the order of asking.'),
-    bufferStepMs: list(
-      number(''),
+    asked: s.list(askedSchema, 'Every request of the player, in the order of asking.'),
+    bufferStepMs: s.list(
+      s.number(''),
       'How far ahead the video was buffered, at the end of each step of 250 ms since the player was told to play, in ms.',
     ),
-    frames: orNull(
-      object(
-        { shown: count('That were shown.'), dropped: count('That came too late to be shown.') },
+    frames: s.orNull(
+      s.object(
+        { shown: s.count('That were shown.'), dropped: s.count('That came too late to be shown.') },
         'Frames of the picture.',
       ),
       'Frames of the picture; null: there never was one.',
@@ -163,4 +151,4 @@ export const videoDetailsSchema = object(
   'What only sessions of a video have.',
 );
 
-export type VideoDetails = Static<typeof videoDetailsSchema>;
+export type VideoDetails = s.Static<typeof videoDetailsSchema>;

@@ -1,64 +1,48 @@
 import { calibratedSchemas, calibratedValues } from './dimensions.ts';
 import { type AskedNetwork, backendSchema, udpSchema } from './network.ts';
-import {
-  anyNumber,
-  count,
-  described,
-  fileName,
-  flag,
-  moment,
-  name,
-  number,
-  object,
-  oneOf,
-  optional,
-  orNull,
-  percent,
-  type Static,
-  text,
-} from './schema.ts';
+import * as s from './schema.ts';
 
-const spreadSchema = object(
+const spreadSchema = s.object(
   {
-    count: count('How many were measured.'),
-    minimum: anyNumber('In ms.'),
-    p25: optional(anyNumber('In ms; three of four are not smaller. Older records lack it.')),
-    median: anyNumber('In ms.'),
-    p90: anyNumber('In ms; nine of ten are not larger.'),
-    p99: optional(anyNumber('In ms; 99 of 100 are not larger. Older records lack it.')),
-    maximum: anyNumber('In ms.'),
+    count: s.count('How many were measured.'),
+    minimum: s.anyNumber('In ms.'),
+    p25: s.optional(s.anyNumber('In ms; three of four are not smaller. Older records lack it.')),
+    median: s.anyNumber('In ms.'),
+    p90: s.anyNumber('In ms; nine of ten are not larger.'),
+    p99: s.optional(s.anyNumber('In ms; 99 of 100 are not larger. Older records lack it.')),
+    maximum: s.anyNumber('In ms.'),
   },
   'A few numbers that describe many, in ms; quantiles of type 7. One-way times come from two clock readings and may have any sign.',
 );
 
-export type Spread = Static<typeof spreadSchema>;
+export type Spread = s.Static<typeof spreadSchema>;
 
-const datagramsSchema = object(
+const datagramsSchema = s.object(
   {
-    sent: count('Datagrams sent.'),
-    packets: count('Those that arrived.'),
-    kbps: orNull(
-      number(
+    sent: s.count('Datagrams sent.'),
+    packets: s.count('Those that arrived.'),
+    kbps: s.orNull(
+      s.number(
         'Rate at which those came that were sent evenly, after as many as pass at once, in kbit/s; null: too few to say.',
       ),
     ),
-    offeredKbps: number('Rate at which they were sent.'),
+    offeredKbps: s.number('Rate at which they were sent.'),
   },
   'Datagrams of one direction, half as many again as a rate of theirs lets through.',
 );
 
-const treatmentSchema = object(
+const treatmentSchema = s.object(
   {
     ...udpSchema.properties,
     toServer: datagramsSchema,
     toClient: datagramsSchema,
-    refusal: orNull(
-      name(
+    refusal: s.orNull(
+      s.name(
         'What the sender of a datagram towards the servers was told, as the kernel names it; null: nothing. EHOSTUNREACH is what it makes of ICMP "administratively prohibited".',
       ),
     ),
-    tcpKbps: orNull(
-      number(
+    tcpKbps: s.orNull(
+      s.number(
         'Rate in kbit/s at which bytes came over TCP that would have taken much longer at the rate of UDP; null: not measured.',
       ),
     ),
@@ -67,79 +51,79 @@ const treatmentSchema = object(
 );
 
 const measured = {
-  measuredAt: moment('When the path was measured.'),
-  asked: object(
-    { condition: fileName("The network's name."), ...calibratedSchemas },
+  measuredAt: s.moment('When the path was measured.'),
+  asked: s.object(
+    { condition: s.fileName("The network's name."), ...calibratedSchemas },
     "The condition's name and its numbers.",
   ),
   backend: backendSchema,
-  linkPriority: orNull(
-    oneOf(
+  linkPriority: s.orNull(
+    s.oneOf(
       ['fifo', 'eevdf', 'none'],
       'Scheduling of the user-space link: real-time, a short time slice, or neither; null: the kernel is the link.',
     ),
   ),
-  isSeeded: optional(
-    orNull(
-      flag(
+  isSeeded: s.optional(
+    s.orNull(
+      s.flag(
         "Whether losses and jitter begin anew with the attempt's seed, so that the arms of a block meet the same; netem before Linux 6.6 takes no seed. null: nothing is left to chance. Older records lack it.",
       ),
     ),
   ),
-  udpRttMs: described(
+  udpRttMs: s.described(
     spreadSchema,
     "Round trips of single packets that were not lost; the path's own time is in them.",
   ),
-  tcpRttMs: described(
+  tcpRttMs: s.described(
     spreadSchema,
     'Round trips of small messages on one TCP connection; a lost packet makes one of them long.',
   ),
-  tcpConnectMs: described(spreadSchema, 'From connect() to its end: one round trip.'),
-  toServerMs: described(spreadSchema, 'One way, client to server.'),
-  toClientMs: described(spreadSchema, 'One way, server to client.'),
-  udpProbes: count('Packets sent.'),
-  udpProbesLost: count('Packets that did not come back; others were sent in their place.'),
-  downKbps: orNull(
-    number(
+  tcpConnectMs: s.described(spreadSchema, 'From connect() to its end: one round trip.'),
+  toServerMs: s.described(spreadSchema, 'One way, client to server.'),
+  toClientMs: s.described(spreadSchema, 'One way, server to client.'),
+  udpProbes: s.count('Packets sent.'),
+  udpProbesLost: s.count('Packets that did not come back; others were sent in their place.'),
+  downKbps: s.orNull(
+    s.number(
       'Achieved towards the client, in kbit/s of packets with their Ethernet header; null: no limit asked, not measured.',
     ),
   ),
-  upKbps: orNull(number('The same towards the servers.')),
-  downOfferedKbps: orNull(
-    number(
+  upKbps: s.orNull(s.number('The same towards the servers.')),
+  downOfferedKbps: s.orNull(
+    s.number(
       'What was sent to measure downKbps, in kbit/s: more than fits, when the machine can send so much.',
     ),
   ),
-  upOfferedKbps: orNull(number('What was sent to measure upKbps, in kbit/s.')),
-  downPausedPercent: optional(
-    orNull(
-      percent(
+  upOfferedKbps: s.orNull(s.number('What was sent to measure upKbps, in kbit/s.')),
+  downPausedPercent: s.optional(
+    s.orNull(
+      s.percent(
         'Share of the time of measuring downKbps that went by in pauses between packets; null: not measured. Older records lack it.',
       ),
     ),
   ),
-  upPausedPercent: optional(orNull(percent('The same of upKbps.'))),
-  udp: optional(
-    orNull(
+  upPausedPercent: s.optional(s.orNull(s.percent('The same of upKbps.'))),
+  udp: s.optional(
+    s.orNull(
       treatmentSchema,
       'What the path was asked to do to UDP alone, and what it was seen to do; all else in this record was measured without it. null: nothing was asked. Older records lack it.',
     ),
   ),
-  loadAverage1m: number('Load average over one minute, right after measuring.'),
-  cores: count('Cores of the machine.'),
-  late: optional(
-    orNull(
-      text(
+  loadAverage1m: s.number('Load average over one minute, right after measuring.'),
+  cores: s.count('Cores of the machine.'),
+  late: s.optional(
+    s.orNull(
+      s.text(
         'By what the machine was seen to be late while the path was measured, as a sentence; null: it was not. Older records lack it.',
       ),
     ),
   ),
 };
 
-const measuredSchema = object(measured, 'What the path was asked to be and was found to be.');
+const measuredSchema = s.object(measured, 'What the path was asked to be and was found to be.');
 
 /** What the path was asked to be and what it was found to be, measured before a group of blocks. */
-export type Calibration = Static<typeof measuredSchema>;
+export type Calibration = s.Static<typeof measuredSchema>;
 
 /** What a calibration says of its condition. */
 export function calibratedOf(network: AskedNetwork): Calibration['asked'] {
@@ -147,9 +131,9 @@ export function calibratedOf(network: AskedNetwork): Calibration['asked'] {
 }
 
 /** One line of calibrations.jsonl: the path as it was before a round's attempts at a subject under a condition. */
-export const calibrationSchema = object(
-  { subject: fileName('Whose attempts came next.'), ...measured },
+export const calibrationSchema = s.object(
+  { subject: s.fileName('Whose attempts came next.'), ...measured },
   "The path as it was before a round's attempts over a network condition. The format's version is the one in run.json.",
 );
 
-export type CalibrationRecord = Static<typeof calibrationSchema>;
+export type CalibrationRecord = s.Static<typeof calibrationSchema>;

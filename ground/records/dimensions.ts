@@ -2,19 +2,7 @@ import { UsageError } from '../system/exit-status.ts';
 import { CONGESTION_CONTROLS } from './congestion-control.ts';
 import type { CsvValue } from './csv-line.ts';
 import { BOUNDS, type Bounds, within } from './ranges.ts';
-import {
-  count,
-  described,
-  number,
-  object,
-  oneOf,
-  optional,
-  orNull,
-  percent,
-  type Static,
-  type TSchema,
-  typed,
-} from './schema.ts';
+import * as s from './schema.ts';
 import { type AskedTrace, type Trace, traceSchema } from './trace.ts';
 
 type Reader<T> = (option: string, text: string) => T;
@@ -57,7 +45,7 @@ interface Column<Value> {
 }
 
 /** What one dimension of a network is, everywhere; `Given` is what its option reads. */
-interface Dimension<Value, Given = Value, Calibrated = Readonly<Record<string, TSchema>>> {
+interface Dimension<Value, Given = Value, Calibrated = Readonly<Record<string, s.TSchema>>> {
   /** Value of the field where nothing is asked for; absent: the field is missing then. */
   none?: Value | null;
   flag: string;
@@ -107,22 +95,24 @@ interface Dimension<Value, Given = Value, Calibrated = Readonly<Record<string, T
 
 /** A row's type is read from its schema. */
 function dimension<
-  Schema extends TSchema,
+  Schema extends s.TSchema,
   Given,
   const Flag extends string,
-  Calibrated extends Readonly<Record<string, TSchema>> = Record<never, never>,
->(row: { schema: Schema; flag: Flag } & Dimension<NonNullable<Static<Schema>>, Given, Calibrated>) {
+  Calibrated extends Readonly<Record<string, s.TSchema>> = Record<never, never>,
+>(
+  row: { schema: Schema; flag: Flag } & Dimension<NonNullable<s.Static<Schema>>, Given, Calibrated>,
+) {
   return row;
 }
 
 /** Gilbert's two states: in the bad one every packet is lost. */
-const burstLossSchema = object(
+const burstLossSchema = s.object(
   {
-    enterPercent: number(
+    enterPercent: s.number(
       'Chance of each packet to begin a burst, in percent.',
       within(BOUNDS.burstEnterPercent),
     ),
-    leavePercent: number(
+    leavePercent: s.number(
       'Chance of each packet to end it, in percent.',
       within(BOUNDS.burstLeavePercent),
     ),
@@ -130,7 +120,7 @@ const burstLossSchema = object(
   "Packets lost in bursts in each direction (Gilbert's model: in a burst all are lost).",
 );
 
-export type BurstLoss = Static<typeof burstLossSchema>;
+export type BurstLoss = s.Static<typeof burstLossSchema>;
 
 /** Share of packets that bursts take: Gilbert's model spends enter / (enter + leave) of the packets in the state that loses them. */
 export function burstLossPercent(burstLoss: BurstLoss | null): number {
@@ -141,31 +131,31 @@ export function burstLossPercent(burstLoss: BurstLoss | null): number {
 
 const UDP_TREATMENTS = ['blocked', 'rejected', 'throttled'] as const;
 
-export const udpSchema = object(
+export const udpSchema = s.object(
   {
-    treatment: oneOf(
+    treatment: s.oneOf(
       UDP_TREATMENTS,
       'blocked: it vanishes; rejected: its sender is told by ICMP that it is prohibited; throttled: what exceeds kbps is dropped.',
     ),
-    kbps: orNull(
-      number('Rate in each direction in kbit/s; null: not throttled.', within(BOUNDS.kbps)),
+    kbps: s.orNull(
+      s.number('Rate in each direction in kbit/s; null: not throttled.', within(BOUNDS.kbps)),
     ),
   },
   'What the path does to UDP, over which QUIC goes, and not to TCP. DNS passes.',
 );
 
 /** What a path does to UDP alone. */
-export type UdpTreatment = Static<typeof udpSchema>;
+export type UdpTreatment = s.Static<typeof udpSchema>;
 
-const pathEventSchema = object(
+const pathEventSchema = s.object(
   {
-    kind: oneOf(
+    kind: s.oneOf(
       ['rebind', 'address', 'cut'],
       "rebind: the client's connections get other ports, as when a router forgets them; address: another IP address and other ports, as when a device changes its network; cut: for some time every packet at the client's end is lost, in both directions, as in a tunnel.",
     ),
-    atMs: count("When, in ms from the load's first packet on.", within(BOUNDS.eventMs)),
-    lastsMs: optional(
-      count(
+    atMs: s.count("When, in ms from the load's first packet on.", within(BOUNDS.eventMs)),
+    lastsMs: s.optional(
+      s.count(
         'How long the path is cut, in ms. Absent: the event is another one.',
         within(BOUNDS.cutMs),
       ),
@@ -175,7 +165,7 @@ const pathEventSchema = object(
 );
 
 /** What happens to a path in the middle of an attempt. */
-export type PathEvent = Static<typeof pathEventSchema>;
+export type PathEvent = s.Static<typeof pathEventSchema>;
 
 const INITIAL_WINDOWS = ['stock', 'matched'] as const;
 
@@ -183,8 +173,8 @@ const initialWindowHelp = ({ matchedInitcwnd }: { matchedInitcwnd: number }) =>
   `initial window of TCP: matched to that of the QUIC stack whose twin a stack is, else to the ${matchedInitcwnd} packets of lsquic; or stock (the kernel's)`;
 
 /** A number of bytes, or the word for what the kernel has. */
-const receiveBufferSchema = typed<number | 'stock'>({
-  ...count(
+const receiveBufferSchema = s.typed<number | 'stock'>({
+  ...s.count(
     "What TCP's receive buffer begins with under this condition on both ends, in bytes; stock: what the kernel begins with. Absent: that of choices.",
     within(BOUNDS.receiveBufferBytes),
   ),
@@ -211,7 +201,7 @@ const BY_RECORDED_LINK = (_: AskedTrace, condition: string) =>
  */
 const DIMENSIONS = {
   rttMs: dimension({
-    schema: number(
+    schema: s.number(
       'Added delay in ms, both directions together; half of it each way.',
       within(BOUNDS.rttMs),
     ),
@@ -227,12 +217,12 @@ const DIMENSIONS = {
     isOfDelay: true,
     columns: { rtt_ms: { since: 0, of: (rttMs) => rttMs } },
     calibrated: {
-      rttMs: number('Added delay in ms, both directions together; half of it each way.'),
+      rttMs: s.number('Added delay in ms, both directions together; half of it each way.'),
     },
   }),
   downKbps: dimension({
-    schema: orNull(
-      number('Rate towards the client in kbit/s; null: no limit.', within(BOUNDS.kbps)),
+    schema: s.orNull(
+      s.number('Rate towards the client in kbit/s; null: no limit.', within(BOUNDS.kbps)),
     ),
     none: null,
     flag: 'down',
@@ -245,12 +235,12 @@ const DIMENSIONS = {
     columns: { down_kbps: { since: 1, of: (kbps) => kbps } },
     fromColumns: (cells) => cells.number('down_kbps') ?? undefined,
     calibrated: {
-      downKbps: orNull(number('Rate towards the client in kbit/s; null: no limit.')),
+      downKbps: s.orNull(s.number('Rate towards the client in kbit/s; null: no limit.')),
     },
   }),
   upKbps: dimension({
-    schema: orNull(
-      number('Rate towards the servers in kbit/s; null: no limit.', within(BOUNDS.kbps)),
+    schema: s.orNull(
+      s.number('Rate towards the servers in kbit/s; null: no limit.', within(BOUNDS.kbps)),
     ),
     none: null,
     flag: 'up',
@@ -263,12 +253,12 @@ const DIMENSIONS = {
     columns: { up_kbps: { since: 1, of: (kbps) => kbps } },
     fromColumns: (cells) => cells.number('up_kbps') ?? undefined,
     calibrated: {
-      upKbps: orNull(number('Rate towards the servers in kbit/s; null: no limit.')),
+      upKbps: s.orNull(s.number('Rate towards the servers in kbit/s; null: no limit.')),
     },
   }),
   trace: dimension({
-    schema: optional(
-      described(
+    schema: s.optional(
+      s.described(
         traceSchema,
         'A recorded link towards the client, in place of a rate; absent: none.',
       ),
@@ -289,7 +279,7 @@ const DIMENSIONS = {
     beyondNetem: BY_RECORDED_LINK,
   }),
   traceUp: dimension({
-    schema: optional(described(traceSchema, 'The same towards the servers; absent: none.')),
+    schema: s.optional(s.described(traceSchema, 'The same towards the servers; absent: none.')),
     flag: 'trace-up',
     argument: 'FILE,FILE',
     help: 'the same towards the servers (default none)',
@@ -305,7 +295,7 @@ const DIMENSIONS = {
     beyondNetem: BY_RECORDED_LINK,
   }),
   lossPercent: dimension({
-    schema: number(
+    schema: s.number(
       'Packets lost on purpose in each direction, each by itself, in percent.',
       within(BOUNDS.lossPercent),
     ),
@@ -320,13 +310,13 @@ const DIMENSIONS = {
     columns: { loss_percent: { since: 1, of: (lossPercent) => lossPercent } },
     fromColumns: (cells) => cells.number('loss_percent') ?? undefined,
     calibrated: {
-      lossPercent: percent('Packets lost on purpose in each direction, each by itself.'),
+      lossPercent: s.percent('Packets lost on purpose in each direction, each by itself.'),
     },
     chance: 'losses',
     loses: true,
   }),
   jitterMs: dimension({
-    schema: number(
+    schema: s.number(
       'The delay of each packet varies evenly by so many ms, each way; packets may overtake.',
       within(BOUNDS.jitterMs),
     ),
@@ -344,7 +334,7 @@ const DIMENSIONS = {
     columns: { jitter_ms: { since: 2, of: (jitterMs) => jitterMs } },
     fromColumns: (cells) => cells.number('jitter_ms') ?? undefined,
     calibrated: {
-      jitterMs: number('The delay of each packet varies evenly by so many ms, each way.'),
+      jitterMs: s.number('The delay of each packet varies evenly by so many ms, each way.'),
     },
     chance: 'jitter',
     reference: 'usual',
@@ -352,7 +342,7 @@ const DIMENSIONS = {
       jitterMs ? `± ${decimalText(jitterMs)} ms jitter` : 'no jitter',
   }),
   burstLoss: dimension({
-    schema: orNull(
+    schema: s.orNull(
       burstLossSchema,
       "Packets lost in bursts in each direction (Gilbert's model: in a burst all are lost); null: none.",
     ),
@@ -376,7 +366,7 @@ const DIMENSIONS = {
       return { enterPercent, leavePercent };
     },
     calibrated: {
-      burstLossPercent: percent(
+      burstLossPercent: s.percent(
         'Share of packets that the asked bursts take, next to lossPercent; 0: none.',
       ),
     },
@@ -388,8 +378,8 @@ const DIMENSIONS = {
       burstLoss ? burstText(burstLoss, say) : 'no losses in bursts',
   }),
   queueBdp: dimension({
-    schema: optional(
-      number(
+    schema: s.optional(
+      s.number(
         'How much may wait at a limited rate before packets are dropped, in multiples of what the path holds in one round trip (its bandwidth-delay product). Absent: once as much, of a round trip of at least 40 ms, and room for ten packets.',
         within(BOUNDS.queueBdp),
       ),
@@ -407,7 +397,7 @@ const DIMENSIONS = {
     fromColumns: (cells) => cells.number('queue_bdp') ?? undefined,
   }),
   udp: dimension({
-    schema: optional(udpSchema),
+    schema: s.optional(udpSchema),
     flag: 'udp',
     argument: 'a,b',
     help: 'what the path does to UDP alone, over which QUIC goes: passed, blocked (it vanishes), rejected (by ICMP), or a rate in kbit/s beyond which it is dropped, each a separate condition (default passed)',
@@ -439,8 +429,8 @@ const DIMENSIONS = {
     comparedText: (udp, say) => (udp ? udpText(udp, say) : 'UDP passed'),
   }),
   lostPacket: dimension({
-    schema: optional(
-      count(
+    schema: s.optional(
+      s.count(
         'Number of the packet towards the client, 1, 2 ..., that is lost once in each attempt. What carries data counts: every datagram of UDP, and every segment of TCP that is no bare acknowledgement, SYN or FIN; handshakes are in it, and what is sent again. Absent: none by its number.',
         within(BOUNDS.lostPacket),
       ),
@@ -469,7 +459,7 @@ const DIMENSIONS = {
       lostPacket === undefined ? 'none lost on purpose' : lostPacketText(lostPacket, say),
   }),
   event: dimension({
-    schema: optional(pathEventSchema),
+    schema: s.optional(pathEventSchema),
     flag: 'event',
     argument: 'a,b',
     help: "what happens in the middle of an attempt, so many ms from its first packet on: rebind@500ms (the client's connections get other ports), address@500ms (another address), cut@500ms/1000ms (for 1000 ms nothing gets through), none; each a separate condition (default none). Needs the user-space link; a load that is over by then is invalid",
@@ -491,8 +481,8 @@ const DIMENSIONS = {
     comparedText: (event, say) => (event ? eventText(event, say) : 'no event on the path'),
   }),
   congestionControl: dimension({
-    schema: optional(
-      oneOf(
+    schema: s.optional(
+      s.oneOf(
         [...CONGESTION_CONTROLS, 'matched'],
         'Congestion control asked of both ends under this condition; matched: TCP has that of the QUIC stack whose twin a stack is. What that is for each arm is in `arms[].under`. Absent: that of choices.',
       ),
@@ -512,8 +502,8 @@ const DIMENSIONS = {
     reference: 'usual',
   }),
   initialWindow: dimension({
-    schema: optional(
-      oneOf(
+    schema: s.optional(
+      s.oneOf(
         INITIAL_WINDOWS,
         "TCP's initial window under this condition: matched to that of the QUIC stack whose twin a stack is, or the kernel's. What that is for each arm is in `arms[].under`. Absent: that of choices.",
       ),
@@ -534,7 +524,7 @@ const DIMENSIONS = {
     reference: 'usual',
   }),
   receiveBuffer: dimension({
-    schema: optional(receiveBufferSchema),
+    schema: s.optional(receiveBufferSchema),
     flag: 'receive-buffer',
     argument: 'SIZE,SIZE',
     help: "initial size of TCP's receive buffer, which limits the data in flight: matched (TCP grants at first the window that Chromium's QUIC grants), stock (the kernel's), or bytes; each of several a separate condition",
@@ -561,8 +551,8 @@ const DIMENSIONS = {
     reference: 'usual',
   }),
   mtuBytes: dimension({
-    schema: optional(
-      count(
+    schema: s.optional(
+      s.count(
         'MTU of the path under this condition, in bytes. Absent: that of choices.',
         within(BOUNDS.mtuBytes),
       ),
@@ -719,7 +709,7 @@ export function calibratedValues(network: Dimensions) {
     ROWS.flatMap(({ field, calibrated, calibratedValue = (value) => value }) =>
       Object.keys(calibrated ?? {}).map((name) => [name, calibratedValue(network[field])]),
     ),
-  ) as { [Name in keyof typeof calibratedSchemas]: Static<(typeof calibratedSchemas)[Name]> };
+  ) as { [Name in keyof typeof calibratedSchemas]: s.Static<(typeof calibratedSchemas)[Name]> };
 }
 
 /** A network of which nothing is asked. */

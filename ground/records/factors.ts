@@ -1,12 +1,12 @@
-import { map, name, type Static } from './schema.ts';
+import * as s from './schema.ts';
 
 /** What an attempt was made under beside its network: name of a factor to its value. */
-export const factorsSchema = map(
-  name("The factor's value."),
+export const factorsSchema = s.map(
+  s.name("The factor's value."),
   'What the attempt was made under beside its network: name of a factor to its value, {"visit": "cold"}.',
 );
 
-export type Factors = Static<typeof factorsSchema>;
+export type Factors = s.Static<typeof factorsSchema>;
 
 /** The values of the factors in one word, `cold`: the same for the same values, and only then; empty without factors. */
 export function variantOf(factors: Factors): string {

@@ -1,4 +1,4 @@
-import { constant, count } from './schema.ts';
+import * as s from './schema.ts';
 
 /**
  * The format of run.json and of the lines beside it; results/README.md describes it. The major version changes when a field changes
@@ -11,6 +11,6 @@ export const FORMAT_MINOR = 15;
 export const FORMAT = { formatVersion: FORMAT_VERSION, formatMinor: FORMAT_MINOR } as const;
 
 export const formatFields = {
-  formatVersion: constant(FORMAT_VERSION, 'The version of this format.'),
-  formatMinor: count('Grows when fields are added.'),
+  formatVersion: s.constant(FORMAT_VERSION, 'The version of this format.'),
+  formatMinor: s.count('Grows when fields are added.'),
 };

@@ -1,15 +1,5 @@
 import { dimensionSchemas, NOTHING_ASKED, ROWS } from './dimensions.ts';
-import {
-  count,
-  fieldsOf,
-  fileName,
-  number,
-  object,
-  oneOf,
-  optional,
-  orNull,
-  type Static,
-} from './schema.ts';
+import * as s from './schema.ts';
 import type { AskedTrace } from './trace.ts';
 
 export {
@@ -21,23 +11,23 @@ export {
 } from './dimensions.ts';
 
 const fields = {
-  name: fileName(
+  name: s.fileName(
     'For tables and file names: none, 30ms, dsl, or made of the numbers. Each name once in a run.',
   ),
   ...dimensionSchemas,
 };
 
 /** What the path between client and servers is asked to add and to take. */
-export const askedNetworkSchema = object(
+export const askedNetworkSchema = s.object(
   fields,
   'What the path between client and servers is asked to add and to take.',
 );
 
-export type AskedNetwork = Static<typeof askedNetworkSchema>;
+export type AskedNetwork = s.Static<typeof askedNetworkSchema>;
 
 /** What was asked for and nothing else, of a record that may hold more. */
 export function askedOf(network: AskedNetwork): AskedNetwork {
-  return fieldsOf(askedNetworkSchema, network);
+  return s.fieldsOf(askedNetworkSchema, network);
 }
 
 /** The same for the same network condition, name and numbers, and only then. */
@@ -93,12 +83,12 @@ export function limitKbps(
   return traceOf(network, direction)?.meanKbps ?? rateKbps;
 }
 
-export const backendSchema = oneOf(
+export const backendSchema = s.oneOf(
   ['netem', 'userspace', 'live', 'read'],
   "Who makes the path: the Linux kernel's network emulator, or this project's user-space link. live: nobody, attempts go over the machine's own network. read: nobody here, the attempts were read from a file.",
 );
 
-export type NetworkBackend = Static<typeof backendSchema>;
+export type NetworkBackend = s.Static<typeof backendSchema>;
 
 /** The path itself with nothing added. */
 export const NOTHING_ADDED = { name: 'none', ...NOTHING_ASKED } as AskedNetwork;
@@ -125,12 +115,12 @@ export function isOwnNetwork(network: Pick<AskedNetwork, 'name'>): boolean {
 }
 
 /** What the network was asked to be, and what it was. */
-export const networkSchema = object(
+export const networkSchema = s.object(
   {
     ...fields,
     backend: backendSchema,
-    measuredRttMs: orNull(
-      number(
+    measuredRttMs: s.orNull(
+      s.number(
         "Median round trip of small UDP packets over the path, in ms, measured before the attempts of its round; the path's own time is in it; null: not measured.",
       ),
     ),
@@ -138,19 +128,19 @@ export const networkSchema = object(
   'What the network was asked to be, and what it was.',
 );
 
-const directionSchema = object(
+const directionSchema = s.object(
   {
-    packets: count('Packets that went over the path.'),
-    bytes: count('Their bytes, with an Ethernet header of 14 for each packet, as qdiscs count.'),
-    lost: count('Packets lost because the condition asks for loss; not in packets.'),
-    queueDrops: count('Packets dropped because the queue was full; not in packets.'),
-    udpDropped: optional(
-      count(
+    packets: s.count('Packets that went over the path.'),
+    bytes: s.count('Their bytes, with an Ethernet header of 14 for each packet, as qdiscs count.'),
+    lost: s.count('Packets lost because the condition asks for loss; not in packets.'),
+    queueDrops: s.count('Packets dropped because the queue was full; not in packets.'),
+    udpDropped: s.optional(
+      s.count(
         'Packets of UDP that were blocked, rejected or beyond the rate of UDP; not in packets. Older records lack it.',
       ),
     ),
-    cut: optional(
-      count(
+    cut: s.optional(
+      s.count(
         'Packets lost because the path was cut; not in packets. Absent: this backend cuts none, or before format 5.9.',
       ),
     ),
@@ -158,23 +148,23 @@ const directionSchema = object(
   'Counts of one direction.',
 );
 
-export type DirectionCounts = Static<typeof directionSchema>;
+export type DirectionCounts = s.Static<typeof directionSchema>;
 
-const eventCountsSchema = object(
+const eventCountsSchema = s.object(
   {
-    firstPacketMs: orNull(
-      number(
+    firstPacketMs: s.orNull(
+      s.number(
         "When the attempt's first packet to a server came, by the machine's monotonic clock, in ms; null: none came.",
       ),
     ),
-    happenedAtMs: orNull(
-      number('When it happened, in ms after that packet; null: not before everything had ended.'),
+    happenedAtMs: s.orNull(
+      s.number('When it happened, in ms after that packet; null: not before everything had ended.'),
     ),
-    changedConnections: count('Connections that got another port, or another port and address.'),
-    laterConnections: count(
+    changedConnections: s.count('Connections that got another port, or another port and address.'),
+    laterConnections: s.count(
       'Connections that the client began after it, or went on with from another port of its own.',
     ),
-    forgottenPackets: count(
+    forgottenPackets: s.count(
       'Packets for old ports that came after it: dropped without a word. They are in packets.',
     ),
   },
@@ -182,18 +172,18 @@ const eventCountsSchema = object(
 );
 
 /** What went over the path. */
-export const pathCountsSchema = object(
+export const pathCountsSchema = s.object(
   {
     toServer: directionSchema,
     toClient: directionSchema,
-    event: optional(eventCountsSchema),
-    maxLatenessMs: orNull(
-      number(
+    event: s.optional(eventCountsSchema),
+    maxLatenessMs: s.orNull(
+      s.number(
         'By how many ms the latest packet of either direction left too late; null: this backend does not tell.',
       ),
     ),
-    linkCpuMs: orNull(
-      number(
+    linkCpuMs: s.orNull(
+      s.number(
         'Processor time in ms of the program that carries the packets; null: this backend is part of the kernel.',
       ),
     ),
@@ -201,4 +191,4 @@ export const pathCountsSchema = object(
   'What went over the path from the beginning of the attempt to its end.',
 );
 
-export type PathCounts = Static<typeof pathCountsSchema>;
+export type PathCounts = s.Static<typeof pathCountsSchema>;

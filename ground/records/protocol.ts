@@ -1,12 +1,12 @@
-import { oneOf, type Static } from './schema.ts';
+import * as s from './schema.ts';
 
-export const protocolSchema = oneOf(
+export const protocolSchema = s.oneOf(
   ['h3', 'h2', 'h2+h3', 'http/1.1', 'http/1.0', 'quic', 'tls', 'tcp'],
   'In the words of httpVersion in HAR 1.2; h2+h3: both at one address, as the browser chooses; without HTTP: quic, tls (TLS 1.3 on TCP) or tcp (TCP alone).',
 );
 
 /** The protocol that an arm is to speak. */
-export type Protocol = Static<typeof protocolSchema>;
+export type Protocol = s.Static<typeof protocolSchema>;
 
 /** Whether it goes over QUIC, and so over UDP; with a choice: where QUIC is chosen. */
 export function isOverQuic(protocol: Protocol): boolean {

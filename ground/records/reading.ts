@@ -1,4 +1,4 @@
-import { object, orNull, type TSchema, text } from './schema.ts';
+import * as s from './schema.ts';
 
 /** A value and where it was read. */
 export interface Reading<Value> {
@@ -8,8 +8,11 @@ export interface Reading<Value> {
 }
 
 /** The schema of a reading. */
-export const reading = <Value extends TSchema>(value: Value, description: string) =>
-  object(
-    { value: orNull(value, 'null: this system does not tell.'), from: text('Where it was read.') },
+export const reading = <Value extends s.TSchema>(value: Value, description: string) =>
+  s.object(
+    {
+      value: s.orNull(value, 'null: this system does not tell.'),
+      from: s.text('Where it was read.'),
+    },
     description,
   );

@@ -7,73 +7,56 @@ import { interferenceRuleSchema } from './machine-use.ts';
 import { type AskedNetwork, askedNetworkSchema, backendSchema } from './network.ts';
 import { protocolSchema } from './protocol.ts';
 import { BOUNDS, within } from './ranges.ts';
-import {
-  constant,
-  count,
-  distinct,
-  fileName,
-  flag,
-  list,
-  map,
-  moment,
-  name,
-  number,
-  object,
-  oneOf,
-  optional,
-  orNull,
-  type Static,
-  sha256,
-  text,
-  typed,
-} from './schema.ts';
+import * as s from './schema.ts';
 import { viaSchema } from './via.ts';
 
-const subjectSchema = object(
+const subjectSchema = s.object(
   {
-    subject: fileName('Name of the subject; of a page load, the site.'),
-    url: text('The page.'),
-    source: text('A sentence: where the page comes from.'),
-    kind: text('How the page was made: generated, imported, ...'),
-    hosts: count('How many hosts it has.'),
-    resources: count('How many resources it has.'),
-    wireBytes: count('Bytes of their bodies as they are sent.'),
-    manifestSha256: sha256("Of the site's index.json: which page exactly."),
-    warning: optional(
-      text('A sentence: why its results say little; absent: nothing is known against it.'),
+    subject: s.fileName('Name of the subject; of a page load, the site.'),
+    url: s.text('The page.'),
+    source: s.text('A sentence: where the page comes from.'),
+    kind: s.text('How the page was made: generated, imported, ...'),
+    hosts: s.count('How many hosts it has.'),
+    resources: s.count('How many resources it has.'),
+    wireBytes: s.count('Bytes of their bodies as they are sent.'),
+    manifestSha256: s.sha256("Of the site's index.json: which page exactly."),
+    warning: s.optional(
+      s.text('A sentence: why its results say little; absent: nothing is known against it.'),
     ),
   },
   'What is measured, as the plan froze it: a site of the cache.',
 );
 
 /** A subject as the plan froze it. */
-export type PlannedSubject = Static<typeof subjectSchema>;
+export type PlannedSubject = s.Static<typeof subjectSchema>;
 
-const ownSchema = object(
+const ownSchema = s.object(
   {
-    url: optional(text('Where it answers for every host of a site; absent: the run starts it.')),
-    program: optional(text('The program that the run starts; absent: it runs already.')),
+    url: s.optional(
+      s.text('Where it answers for every host of a site; absent: the run starts it.'),
+    ),
+    program: s.optional(s.text('The program that the run starts; absent: it runs already.')),
   },
   "Of the user's own server, which is not of this project: one of the two; absent: the stack is of this project.",
 );
 
-const settingsSchema = object(
+const settingsSchema = s.object(
   {
-    congestionControl: optional(
-      oneOf(
+    congestionControl: s.optional(
+      s.oneOf(
         CONGESTION_CONTROLS,
         'Congestion control of the transport that its server brings along, or else of TCP at both ends of the path during its attempts; absent: that of choices.',
       ),
     ),
-    quicCongestionControl: optional(
-      oneOf(
+    quicCongestionControl: s.optional(
+      s.oneOf(
         CONGESTION_CONTROLS,
         'Congestion control of the QUIC that its server brings along beside TCP; absent: that of TCP.',
       ),
     ),
-    initialWindowSegments: optional(
-      orNull(
-        count(
+    initialWindowSegments: s.optional(
+      s.orNull(
+        s.count(
           "TCP's initial window during its attempts, in segments; null: the kernel's own. Absent: that of choices, or it is not over TCP.",
           within(BOUNDS.initialWindowSegments),
         ),
@@ -84,31 +67,31 @@ const settingsSchema = object(
 );
 
 /** What an arm is asked to have in place of what all others are. */
-export type ArmSettings = Static<typeof settingsSchema>;
+export type ArmSettings = s.Static<typeof settingsSchema>;
 
-const armSchema = object(
+const armSchema = s.object(
   {
-    arm: fileName('Name of the arm.'),
-    label: name('For tables and headings, for example lsquic (h3).'),
+    arm: s.fileName('Name of the arm.'),
+    label: s.name('For tables and headings, for example lsquic (h3).'),
     protocol: protocolSchema,
-    stack: fileName('The server stack that answers; live: hosts that are not of this bench.'),
-    via: optional(viaSchema),
-    client: name('The program that asks.'),
-    own: optional(ownSchema),
-    settings: optional(settingsSchema),
-    under: optional(
-      map(
+    stack: s.fileName('The server stack that answers; live: hosts that are not of this bench.'),
+    via: s.optional(viaSchema),
+    client: s.name('The program that asks.'),
+    own: s.optional(ownSchema),
+    settings: s.optional(settingsSchema),
+    under: s.optional(
+      s.map(
         settingsSchema,
         'What it is asked to have in place of settings, by the names of network conditions that have a congestion control or an initial window of their own; absent: there are none.',
       ),
     ),
-    comparedWith: optional(
-      fileName(
+    comparedWith: s.optional(
+      s.fileName(
         'Name of the arm that this one is compared with; absent: analysis.baseline, or controlOf.',
       ),
     ),
-    controlOf: orNull(
-      text(
+    controlOf: s.orNull(
+      s.text(
         'Set in the control: the arm that this one repeats under another label; null elsewhere.',
       ),
     ),
@@ -117,7 +100,7 @@ const armSchema = object(
 );
 
 /** An arm as the plan froze it. */
-export type PlannedArm = Static<typeof armSchema>;
+export type PlannedArm = s.Static<typeof armSchema>;
 
 /** What an arm is asked to have under a network condition. */
 export function settingsUnder(
@@ -127,29 +110,29 @@ export function settingsUnder(
   return under?.[name] ?? settings;
 }
 
-const analysisSchema = object(
+const analysisSchema = s.object(
   {
-    baseline: name('The arm that the others are compared with, but those that have another.'),
-    marginPercent: number(
+    baseline: s.name('The arm that the others are compared with, but those that have another.'),
+    marginPercent: s.number(
       'Two arms are the same when the whole interval of their ratio lies within so many percent of 1.',
       within(BOUNDS.marginPercent),
     ),
-    metric: name("What verdicts are about: one of the experiment's metrics."),
+    metric: s.name("What verdicts are about: one of the experiment's metrics."),
   },
   'What is done with the attempts once they are made, chosen before the first of them.',
 );
 
-export type AnalysisPlan = Static<typeof analysisSchema>;
+export type AnalysisPlan = s.Static<typeof analysisSchema>;
 
-const stoppingSchema = object(
+const stoppingSchema = s.object(
   {
-    rule: constant('pocock-spending', 'How the error is spent over the looks.'),
-    alpha: number('The chance of even one wrong primary verdict over all looks.', {
+    rule: s.constant('pocock-spending', 'How the error is spent over the looks.'),
+    alpha: s.number('The chance of even one wrong primary verdict over all looks.', {
       exclusiveMinimum: 0,
       maximum: 0.5,
     }),
-    budgetMs: number('After so long no further block is begun.', within(BOUNDS.durationMs)),
-    blocksPerLook: count(
+    budgetMs: s.number('After so long no further block is begun.', within(BOUNDS.durationMs)),
+    blocksPerLook: s.count(
       'Blocks of each subject and condition between two looks: complete balanced sets.',
       within(BOUNDS.repetitions),
     ),
@@ -158,36 +141,36 @@ const stoppingSchema = object(
 );
 
 /** When a run has been told enough; chosen before its first attempt. */
-export type StoppingRule = Static<typeof stoppingSchema>;
+export type StoppingRule = s.Static<typeof stoppingSchema>;
 
-const isolationSchema = oneOf(
+const isolationSchema = s.oneOf(
   ['context', 'process'],
   'What loads are kept apart by: a browser context each in a browser that is kept, or a browser each that was just started.',
 );
 
-export type Isolation = Static<typeof isolationSchema>;
+export type Isolation = s.Static<typeof isolationSchema>;
 
 /** Number of the last core that a kernel of Linux can be built for. */
 const MOST_CORE = 8191;
 
 const cores = (whose: string) =>
-  list(count('', { minimum: 0, maximum: MOST_CORE }), `Numbers of the cores that ${whose}.`);
+  s.list(s.count('', { minimum: 0, maximum: MOST_CORE }), `Numbers of the cores that ${whose}.`);
 
-const choicesSchema = object(
+const choicesSchema = s.object(
   {
-    origins: oneOf(
+    origins: s.oneOf(
       ['own', 'shared'],
       'own: every host has an address and a certificate of its own; shared: one of each for the whole site.',
     ),
-    certificateChain: oneOf(['small', 'realistic'], 'Which certificates the servers send.'),
-    keyExchange: optional(
-      oneOf(
+    certificateChain: s.oneOf(['small', 'realistic'], 'Which certificates the servers send.'),
+    keyExchange: s.optional(
+      s.oneOf(
         KEY_EXCHANGES,
         'The key exchange asked of clients and servers, but of servers of the user’s own. Absent: x25519.',
       ),
     ),
-    pinned: orNull(
-      object(
+    pinned: s.orNull(
+      s.object(
         {
           browserCores: cores('the browser runs on'),
           serverCores: cores('the servers run on'),
@@ -197,83 +180,85 @@ const choicesSchema = object(
       ),
       'Which cores are whose; null: the kernel decides.',
     ),
-    deterministicPages: oneOf(
+    deterministicPages: s.oneOf(
       ['recorded', 'all', 'none'],
       'Which pages got a seeded Math.random and a Date of their own.',
     ),
-    thinkTime: oneOf(
+    thinkTime: s.oneOf(
       ['off', 'recorded'],
       'Whether servers wait before an answer as long as the recorded ones did.',
     ),
     isolation: isolationSchema,
-    warmUps: optional(
-      count(
+    warmUps: s.optional(
+      s.count(
         'Loads of each stack that warm up new servers and browsers of a site; they are not counted. Absent: 1, or 0 where trials has no warm-up.',
         within(BOUNDS.warmUps),
       ),
     ),
-    initialWindowSegments: orNull(
-      count(
+    initialWindowSegments: s.orNull(
+      s.count(
         "TCP's initial window asked for, in segments, but for arms that have their own; null: the kernel's own.",
         within(BOUNDS.initialWindowSegments),
       ),
     ),
-    congestionControl: optional(
-      oneOf(
+    congestionControl: s.optional(
+      s.oneOf(
         CONGESTION_CONTROLS,
         "Congestion control asked of TCP at both ends of the path and of QUIC's servers, but of arms that have their own; absent: cubic.",
       ),
     ),
-    subResources: oneOf(
+    subResources: s.oneOf(
       ['served', 'missing'],
       "missing: every request but the main document's is answered 404.",
     ),
-    document: oneOf(
+    document: s.oneOf(
       ['recorded', 'as-saved'],
       "as-saved: Flask's development server sends the main document with its header lines as text, and without the headers.",
     ),
-    tlsMost: oneOf(
+    tlsMost: s.oneOf(
       ['1.2', '1.3'],
       'The newest TLS that browsers speak over TCP; QUIC has 1.3 always.',
     ),
-    mtuBytes: count('MTU of the path in bytes.', within(BOUNDS.mtuBytes)),
-    offloads: oneOf(
+    mtuBytes: s.count('MTU of the path in bytes.', within(BOUNDS.mtuBytes)),
+    offloads: s.oneOf(
       ['off', 'on'],
       'on: the ends of the path may send and receive several segments as one packet, as loopback does.',
     ),
-    receiveBufferBytes: orNull(
-      count(
+    receiveBufferBytes: s.orNull(
+      s.count(
         "What TCP's receive buffer begins with on both ends, in bytes; null: what the kernel begins with.",
         within(BOUNDS.receiveBufferBytes),
       ),
     ),
-    order: oneOf(
+    order: s.oneOf(
       ['shuffled', 'sequential'],
       'shuffled: within each block; sequential: all attempts of an arm, then all of the next one.',
     ),
-    keepSecrets: flag('Cookies and authorization values stay in HARs.'),
-    hars: oneOf(
+    keepSecrets: s.flag('Cookies and authorization values stay in HARs.'),
+    hars: s.oneOf(
       ['all', 'median', 'none'],
       'Which HARs of ok loads are kept: all, those of the median loads, or none. Others are kept always.',
     ),
-    compressHars: flag('HARs are written as .har.gz.'),
-    packets: optional(
-      oneOf(
+    compressHars: s.flag('HARs are written as .har.gz.'),
+    packets: s.optional(
+      s.oneOf(
         ['none', 'warm-ups', 'median', 'all'],
         'Whose packets are captured: of no attempts, of warm-ups, or of all; median: of all, and of those that are ok only the median ones are kept. Absent: none.',
       ),
     ),
-    qlogs: optional(flag('Captures that are kept have qlogs beside them. Absent: no.')),
-    tcpInfoMs: optional(
-      orNull(
-        count(
+    qlogs: s.optional(s.flag('Captures that are kept have qlogs beside them. Absent: no.')),
+    tcpInfoMs: s.optional(
+      s.orNull(
+        s.count(
           "Every how many ms the kernel at the server's end was asked for TCP_INFO of an attempt's connections; null or absent: never.",
           within(BOUNDS.tcpInfoMs),
         ),
       ),
     ),
-    netLogs: optional(
-      flag('The NetLog of every browser is kept; writing it slows QUIC more than TCP. Absent: no.'),
+    netLogs: s.optional(
+      s.flag(
+        'The NetLog of every browser is kept; writing it slows QUIC more than TCP. Absent: no.',
+      ),
     ),
   },
   'What holds for all attempts of the run.',
@@ -287,31 +272,31 @@ export type RunChoices = CommonChoices & OwnPart;
 /** The same but for the cores, which only the machine can tell. */
 export type UnpinnedChoices = Omit<CommonChoices, 'pinned'> & OwnPart;
 
-type CommonChoices = Static<typeof choicesSchema>;
+type CommonChoices = s.Static<typeof choicesSchema>;
 
 interface OwnPart {
   [own: string]: unknown;
 }
 
 const trialFields = {
-  id: fileName('Unique in the run.'),
-  subject: fileName('A subject of the run.'),
-  arm: fileName('An arm of the run.'),
+  id: s.fileName('Unique in the run.'),
+  subject: s.fileName('A subject of the run.'),
+  arm: s.fileName('An arm of the run.'),
   network: askedNetworkSchema,
-  networkSeed: count(
+  networkSeed: s.count(
     'Decides which packets are lost; the same for all arms of a block.',
     within(BOUNDS.seed),
   ),
-  repetition: count('1 to n; 0 in a warm-up.'),
-  block: count('1 to n; 0 in a warm-up.'),
-  warmup: flag('Left out of every statistic.'),
+  repetition: s.count('1 to n; 0 in a warm-up.'),
+  block: s.count('1 to n; 0 in a warm-up.'),
+  warmup: s.flag('Left out of every statistic.'),
   factors: factorsSchema,
 };
 
-const trialSchema = object(trialFields, 'A planned attempt.');
+const trialSchema = s.object(trialFields, 'A planned attempt.');
 
 /** One planned attempt. */
-export type Trial = Static<typeof trialSchema>;
+export type Trial = s.Static<typeof trialSchema>;
 
 /** Whether the plan has it; a warm-up that is made once more has an id of its own, with an `@`. */
 export function isPlanned({ id }: Pick<Trial, 'id'>): boolean {
@@ -320,32 +305,32 @@ export function isPlanned({ id }: Pick<Trial, 'id'>): boolean {
 
 const planFields = {
   ...formatFields,
-  runId: fileName('Name of the run and of its folder.'),
-  planSha256: sha256(
+  runId: s.fileName('Name of the run and of its folder.'),
+  planSha256: s.sha256(
     'Over all that decides what is measured and how: two with the same can be one campaign.',
   ),
-  experiment: name('What was measured: page-load, connect ...'),
-  recordFile: fileName('The file beside this one that has a line for each attempt.'),
-  preset: orNull(text('The preset that the options came from; null: none.')),
-  startedAt: moment('When the run was planned.'),
-  command: list(text(''), 'The options as given by the user.'),
-  seed: count('What every random choice of the run came from.', within(BOUNDS.seed)),
-  repetitions: count(
+  experiment: s.name('What was measured: page-load, connect ...'),
+  recordFile: s.fileName('The file beside this one that has a line for each attempt.'),
+  preset: s.orNull(s.text('The preset that the options came from; null: none.')),
+  startedAt: s.moment('When the run was planned.'),
+  command: s.list(s.text(''), 'The options as given by the user.'),
+  seed: s.count('What every random choice of the run came from.', within(BOUNDS.seed)),
+  repetitions: s.count(
     'Counted attempts planned for each subject x arm x network condition x variant; the most of them where a rule stops them.',
   ),
-  stopping: optional(stoppingSchema),
-  timeoutS: number('An attempt that takes longer has failed, in s.', within(BOUNDS.timeoutS)),
-  subjects: list(subjectSchema, 'The subjects in their order.'),
-  arms: list(armSchema, 'The arms in their order.'),
-  networks: list(askedNetworkSchema, 'The network conditions in their order.'),
-  factors: map(
-    distinct(name(''), ''),
+  stopping: s.optional(stoppingSchema),
+  timeoutS: s.number('An attempt that takes longer has failed, in s.', within(BOUNDS.timeoutS)),
+  subjects: s.list(subjectSchema, 'The subjects in their order.'),
+  arms: s.list(armSchema, 'The arms in their order.'),
+  networks: s.list(askedNetworkSchema, 'The network conditions in their order.'),
+  factors: s.map(
+    s.distinct(s.name(''), ''),
     'Name of a factor to its values, each a condition of its own, like a network.',
   ),
-  choices: typed<RunChoices>(choicesSchema),
+  choices: s.typed<RunChoices>(choicesSchema),
   analysis: analysisSchema,
   interferenceRule: interferenceRuleSchema,
-  trials: list(trialSchema, 'Every planned attempt, in the order to be run.'),
+  trials: s.list(trialSchema, 'Every planned attempt, in the order to be run.'),
 };
 
 const [, mostRepetitions] = BOUNDS.repetitions;
@@ -354,12 +339,12 @@ const [, mostRepetitions] = BOUNDS.repetitions;
  * The frozen plan of a run: everything decided before anything was started, the same on every machine that takes part. A run that was
  * read from a table can have more repetitions than a plan that is to be executed.
  */
-export const planSchema = object(
+export const planSchema = s.object(
   {
     ...planFields,
     repetitions: { ...planFields.repetitions, ...within(BOUNDS.repetitions) },
-    trials: list(
-      object(
+    trials: s.list(
+      s.object(
         {
           ...trialFields,
           repetition: { ...trialFields.repetition, maximum: mostRepetitions },
@@ -373,19 +358,19 @@ export const planSchema = object(
   'Everything that was decided before a run, the same on every machine that takes part.',
 );
 
-export type PlanRecord = Static<typeof planSchema>;
+export type PlanRecord = s.Static<typeof planSchema>;
 
 /** The machine as it was at the start. */
-export const hostSchema = object(
+export const hostSchema = s.object(
   {
-    os: text('Name of the system.'),
-    kernel: text('Its release.'),
-    cpu: text('Name of the processor.'),
-    cores: count('How many cores there are.'),
-    memoryMb: number('Memory in MB.'),
-    loadAverage1m: number('Load average over one minute.'),
-    programsUid: optional(
-      count(
+    os: s.text('Name of the system.'),
+    kernel: s.text('Its release.'),
+    cpu: s.text('Name of the processor.'),
+    cores: s.count('How many cores there are.'),
+    memoryMb: s.number('Memory in MB.'),
+    loadAverage1m: s.number('Load average over one minute.'),
+    programsUid: s.optional(
+      s.count(
         'User as whom browser, servers and clients ran, 0 if one of them did as root; absent: in older records.',
       ),
     ),
@@ -393,41 +378,41 @@ export const hostSchema = object(
   'The machine at the start.',
 );
 
-export type HostFacts = Static<typeof hostSchema>;
+export type HostFacts = s.Static<typeof hostSchema>;
 
-const readFileSchema = object(
+const readFileSchema = s.object(
   {
-    file: name('Its name.'),
-    sha256: sha256('Of its bytes as they were read.'),
-    dialect: oneOf(
+    file: s.name('Its name.'),
+    sha256: s.sha256('Of its bytes as they were read.'),
+    dialect: s.oneOf(
       ['own', 'jaeger'],
       "own: a connections.csv of this project; jaeger: a file in the form of B. Jaeger's study of 2018.",
     ),
-    rows: count('How many rows it has.'),
+    rows: s.count('How many rows it has.'),
   },
   'The table that the run was read from, in which others had measured; absent: it was measured here. Then the plan is what the rows say was done, and choices, seed and timeoutS say nothing of how they were measured.',
 );
 
 /** The table that a run was read from. */
-export type ReadFile = Static<typeof readFileSchema>;
+export type ReadFile = s.Static<typeof readFileSchema>;
 
 /** Program name to version. */
-export const versionsSchema = map(text(''), 'Program name to version.');
+export const versionsSchema = s.map(s.text(''), 'Program name to version.');
 
 /** What run.json holds: the plan, and what was found on the machine before the first attempt. */
-export const runSchema = object(
+export const runSchema = s.object(
   {
     ...planFields,
     backend: backendSchema,
     fairness: fairnessSchema,
     versions: versionsSchema,
-    host: orNull(
+    host: s.orNull(
       hostSchema,
       'The machine at the start; null: not known, the run was read from a file.',
     ),
-    read: optional(readFileSchema),
+    read: s.optional(readFileSchema),
   },
   'What was decided and found before the first attempt of a run. Names of networks, subjects and arms and ids of trials are unique, and the arms named in analysis.baseline, comparedWith and controlOf are in arms, which a schema cannot say.',
 );
 
-export type RunRecord = Static<typeof runSchema>;
+export type RunRecord = s.Static<typeof runSchema>;

@@ -1,5 +1,5 @@
 import { type Reading, reading } from './reading.ts';
-import { map, typed } from './schema.ts';
+import * as s from './schema.ts';
 
 /** A property of a stack that can be compared with the same one of another stack. */
 export interface PropertyAbout {
@@ -189,9 +189,9 @@ export type StackProperty = keyof typeof STACK_PROPERTIES;
  */
 export type StackReadings = Partial<Record<StackProperty, Reading<string | number>>>;
 
-export const stackReadingsSchema = typed<StackReadings>(
-  map(
-    reading(typed({ type: ['string', 'number'] }), 'A value and where it was read.'),
+export const stackReadingsSchema = s.typed<StackReadings>(
+  s.map(
+    reading(s.typed({ type: ['string', 'number'] }), 'A value and where it was read.'),
     'What is known of the stack, by property.',
   ),
 );

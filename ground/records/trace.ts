@@ -1,19 +1,19 @@
 import { BOUNDS, within } from './ranges.ts';
-import { count, fileName, number, object, type Static, sha256 } from './schema.ts';
+import * as s from './schema.ts';
 
 /** The last time of a recorded link: a day. */
 const MOST_TIME_MS = 86_400_000;
 
 /** A recorded link of one direction, whose times are in the file of its name in the run's folder of traces. */
-export const traceSchema = object(
+export const traceSchema = s.object(
   {
-    name: fileName('Of the file, in traces/.'),
-    sha256: sha256('Of its bytes.'),
-    meanKbps: number(
+    name: s.fileName('Of the file, in traces/.'),
+    sha256: s.sha256('Of its bytes.'),
+    meanKbps: s.number(
       'What it lets through on average in kbit/s, Ethernet headers included.',
       within(BOUNDS.kbps),
     ),
-    durationMs: count('After so long it begins anew, in ms.', {
+    durationMs: s.count('After so long it begins anew, in ms.', {
       minimum: 1,
       maximum: MOST_TIME_MS,
     }),
@@ -22,7 +22,7 @@ export const traceSchema = object(
 );
 
 /** What a condition says of a recorded link. */
-export type AskedTrace = Static<typeof traceSchema>;
+export type AskedTrace = s.Static<typeof traceSchema>;
 
 /** A recorded link, whole. */
 export interface Trace extends AskedTrace {

@@ -1,15 +1,15 @@
 import type { Protocol } from './protocol.ts';
-import { oneOf, type Static } from './schema.ts';
+import * as s from './schema.ts';
 
 export const VIAS = ['quic', 'tls1.3', 'tls1.2', 'tcp'] as const;
 
-export const viaSchema = oneOf(
+export const viaSchema = s.oneOf(
   VIAS,
   'What a connection is made by. quic: QUIC with HTTP/3; tls1.3, tls1.2: TCP and that version of TLS, exactly; tcp: TCP alone.',
 );
 
 /** What a connection is made by. */
-export type Via = Static<typeof viaSchema>;
+export type Via = s.Static<typeof viaSchema>;
 
 /** Versions of HTTP that a page of the live web is loaded by, as --via has them. */
 export const PAGE_VIAS = ['h3', 'h2', 'h1.1'] as const;

@@ -1,21 +1,21 @@
 import { lookSchema } from '../../ground/records/look.ts';
-import { count, described, number, object, type Static } from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { counted, decimalText } from './number.ts';
 
-export const looksSchema = object(
+export const looksSchema = s.object(
   {
-    nLooks: count('How often it was looked at.'),
-    end: described(
+    nLooks: s.count('How often it was looked at.'),
+    end: s.described(
       lookSchema.properties.end,
       'Why no further block was begun; null: it was interrupted, or stopped after failures.',
     ),
-    elapsedMs: number('What it took of its budget, in ms.'),
-    budgetMs: number('What it may take, in ms.'),
+    elapsedMs: s.number('What it took of its budget, in ms.'),
+    budgetMs: s.number('What it may take, in ms.'),
   },
   'How a run came to its end.',
 );
 
-export type LooksSummary = Static<typeof looksSchema>;
+export type LooksSummary = s.Static<typeof looksSchema>;
 
 interface EndOfRun {
   /** null: its repetitions were fixed. */

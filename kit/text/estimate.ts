@@ -1,16 +1,16 @@
-import { anyNumber, object, orNull, type Static } from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { countText } from './number.ts';
 
-export const estimateSchema = object(
+export const estimateSchema = s.object(
   {
-    estimate: anyNumber('The estimate.'),
-    low: orNull(anyNumber('Lower end; null: there is none.')),
-    high: orNull(anyNumber('Upper end; null: there is none.')),
+    estimate: s.anyNumber('The estimate.'),
+    low: s.orNull(s.anyNumber('Lower end; null: there is none.')),
+    high: s.orNull(s.anyNumber('Upper end; null: there is none.')),
   },
   'An estimate with its interval, 95 % unless said otherwise; low and high are both null where there are too few pairs, or sites, for one, and one of them where failures leave no limit to that side.',
 );
 
-export type Estimate = Static<typeof estimateSchema>;
+export type Estimate = s.Static<typeof estimateSchema>;
 
 /** An estimate on the logarithmic scale, turned back into a ratio. */
 export function ratioOf(logarithmic: Estimate | null): Estimate | null {

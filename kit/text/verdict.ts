@@ -1,17 +1,17 @@
 import { type Experiment, type Metric, worsening } from '../../ground/experiment.ts';
-import { oneOf, type Static } from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { capital } from './capital.ts';
 import type { Estimate } from './estimate.ts';
 import { counted, countText, decimalText } from './number.ts';
 import { type Direction, possibleText, ratioIntervalWords, ratioWords } from './ratio-words.ts';
 import { sentences } from './sentences.ts';
 
-export const verdictSchema = oneOf(
+export const verdictSchema = s.oneOf(
   ['faster', 'slower', 'same', 'cannot tell'],
   'What can be said of a stack against its baseline: faster or slower, which is better or worse in the metric of verdicts, be it less of a time or more of a rate (the adjusted test says so), same (the whole interval of the ratio lies within the margin chosen beforehand, whatever the test says), cannot tell.',
 );
 
-export type Verdict = Static<typeof verdictSchema>;
+export type Verdict = s.Static<typeof verdictSchema>;
 
 export interface Told {
   nPairs: number;

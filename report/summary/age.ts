@@ -1,6 +1,6 @@
 import { type Experiment, type Metric, numberOf } from '../../ground/experiment.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import { constant, count, flag, object, orNull, type Static } from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { estimateSchema, ratioText, ratioWithInterval } from '../../kit/text/estimate.ts';
 import { counted } from '../../kit/text/number.ts';
 import { pText } from '../../kit/text/verdict.ts';
@@ -12,25 +12,25 @@ import type { PrimaryQuestion } from './primary-questions.ts';
 /** Chance that an answer has the warning though its ratio does not depend on the age. Runs have several answers, so it is small. */
 const AGE_LEVEL = 0.01;
 
-export const ageCheckSchema = object(
+export const ageCheckSchema = s.object(
   {
     ...condition,
     ...stacks,
-    nPairs: count('Pairs of ok loads that share their start with another pair.'),
-    nStarts: count('Starts of servers and clients that have such pairs.'),
-    oldest: count('The most counted loads that one of the two had made since its start.'),
-    perDoubling: orNull(
+    nPairs: s.count('Pairs of ok loads that share their start with another pair.'),
+    nStarts: s.count('Starts of servers and clients that have such pairs.'),
+    oldest: s.count('The most counted loads that one of the two had made since its start.'),
+    perDoubling: s.orNull(
       estimateSchema,
       'Factor of stack / baseline with each doubling of 1 + the counted loads since the start, with its 99 % interval; null: too few pairs.',
     ),
     p: probability('Two-sided t-test of a factor of 1; null: too few pairs.'),
-    level: constant(AGE_LEVEL, 'Below it the ratio depends on the age.'),
-    depends: flag('Whether p is below the level.'),
+    level: s.constant(AGE_LEVEL, 'Below it the ratio depends on the age.'),
+    depends: s.flag('Whether p is below the level.'),
   },
   'Whether a ratio depends on how many loads server and client had made since their start: a planned check of each primary answer.',
 );
 
-type AgeCheck = Static<typeof ageCheckSchema>;
+type AgeCheck = s.Static<typeof ageCheckSchema>;
 
 /** What a load is known to have had before it. */
 interface LoadAge {

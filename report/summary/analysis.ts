@@ -2,34 +2,34 @@ import { experimentOf } from '../../experiments/index.ts';
 import { verdictMetrics } from '../../ground/experiment.ts';
 import { DamagedRunError } from '../../ground/records/damaged-run.ts';
 import { type AnalysisPlan, type RunRecord, runSchema } from '../../ground/records/run.ts';
-import { count, flag, list, name, object, type Static } from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { EXIT, ExitError } from '../../ground/system/exit-status.ts';
 import { pairNames } from './primary-questions.ts';
 
-export const analysisUsedSchema = object(
+export const analysisUsedSchema = s.object(
   {
     ...runSchema.properties.analysis.properties,
-    chosenAfterTheRun: flag(
+    chosenAfterTheRun: s.flag(
       'true: chosen in knowledge of the results, and not by the plan; results/README.md says why that matters.',
     ),
-    pairs: list(
-      object(
+    pairs: s.list(
+      s.object(
         {
-          arm: name('Name of a stack.'),
-          baseline: name('What it is compared with.'),
+          arm: s.name('Name of a stack.'),
+          baseline: s.name('What it is compared with.'),
         },
         'Two stacks that are compared.',
       ),
       'Every stack but the baseline and controls, in the order of the plan.',
     ),
-    nTests: count(
+    nTests: s.count(
       'Verdicts that the correction after Holm and Tarone is over: comparisons with enough pairs for a test.',
     ),
   },
   'What the comparisons are based on.',
 );
 
-type AnalysisUsed = Static<typeof analysisUsedSchema>;
+type AnalysisUsed = s.Static<typeof analysisUsedSchema>;
 
 /** The same before anything was compared. */
 export type AnalysisChosen = Omit<AnalysisUsed, 'nTests'>;

@@ -1,20 +1,5 @@
 import { type Metric, worsening } from '../../ground/experiment.ts';
-import {
-  count,
-  described,
-  flag,
-  list,
-  map,
-  name,
-  number,
-  object,
-  oneOf,
-  optional,
-  orNull,
-  percent,
-  type Static,
-  text,
-} from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { UNITS, type Unit } from '../../ground/unit.ts';
 import { estimateSchema } from '../../kit/text/estimate.ts';
 import { verdictSchema } from '../../kit/text/verdict.ts';
@@ -31,15 +16,15 @@ import {
 
 /** One metric of two stacks, load by load of the same block; ratios are stack / baseline. */
 const pairedRatio = {
-  nPairs: count(
+  nPairs: s.count(
     'Pairs of loads of one block that both have the number, or failed by their own server or page.',
   ),
-  ratio: orNull(
+  ratio: s.orNull(
     estimateSchema,
     "stack / baseline: e to the power of the Hodges-Lehmann estimate of the log ratios; below 1: the stack's is lower. Null without pairs, or where failures leave none.",
   ),
-  lowerInPercent: orNull(
-    percent(
+  lowerInPercent: s.orNull(
+    s.percent(
       "Share of the pairs in which the stack's number was the lower one, ties counting half, in percent.",
     ),
   ),
@@ -48,21 +33,21 @@ const pairedRatio = {
   ),
 };
 
-const metricComparisonSchema = object(
+const metricComparisonSchema = s.object(
   {
     ...pairedRatio,
     p: probability(
       'Two-sided Wilcoxon signed-rank test of the log ratios, of the differences where a value is 0 and has no ratio; null: fewer than 6 pairs.',
     ),
-    unit: oneOf(Object.keys(UNITS) as Unit[], 'Of the metric.'),
-    difference: orNull(
+    unit: s.oneOf(Object.keys(UNITS) as Unit[], 'Of the metric.'),
+    difference: s.orNull(
       estimateSchema,
       'Hodges-Lehmann estimate of stack - baseline in the unit; null without pairs.',
     ),
     pAdjusted: probability(
       'p after Benjamini and Hochberg over all other metrics of all comparisons of the run.',
     ),
-    verdict: orNull(
+    verdict: s.orNull(
       verdictSchema,
       'What this p and the interval of the ratio, or the difference where there is no ratio, say by the rule of verdicts: of those called different about one in twenty is wrong. Null: it is not known which direction is better.',
     ),
@@ -70,43 +55,43 @@ const metricComparisonSchema = object(
   'Another metric of the same two stacks: exploratory, no answer of the run.',
 );
 
-export type MetricComparison = Static<typeof metricComparisonSchema>;
+export type MetricComparison = s.Static<typeof metricComparisonSchema>;
 
-export const comparisonSchema = object(
+export const comparisonSchema = s.object(
   {
-    subject: name('Name of the site.'),
+    subject: s.name('Name of the site.'),
     ...condition,
     ...stacks,
     ...pairedRatio,
-    difference: orNull(
+    difference: s.orNull(
       estimateSchema,
       "Hodges-Lehmann estimate of stack - baseline in the metric's unit; below 0: the stack's is lower.",
     ),
     pHolm: probability(
       'p after Holm and Tarone over all comparisons of the run (controls have a family of their own): tests that could not pass take no share. Null as p is.',
     ),
-    cliffsDelta: orNull(
-      number(
+    cliffsDelta: s.orNull(
+      s.number(
         "Cliff's delta of the two samples, -1 to 1; below 0: the stack's numbers tend to be lower.",
         { minimum: -1, maximum: 1 },
       ),
     ),
     verdict: verdictSchema,
-    reason: text("The verdict's reason as a sentence with its numbers."),
-    detectablePercent: orNull(
-      number(
+    reason: s.text("The verdict's reason as a sentence with its numbers."),
+    detectablePercent: s.orNull(
+      s.number(
         'The smallest true difference, in percent of the baseline, that so many pairs with such a spread find in 80 of 100 runs (before any correction); null: too few pairs.',
       ),
     ),
-    morePairsNeeded: orNull(
-      count(
+    morePairsNeeded: s.orNull(
+      s.count(
         'How many more pairs with such a spread it would take to tell, if the estimate is the truth; 0: the number is enough, but not after the correction. Null: it is told, or takes more than 1,000.',
       ),
     ),
     notes: sentenceList(
       'Fewer than 20 pairs, blocks left out, what the machine did to one of the two, and the like, as sentences.',
     ),
-    otherMetrics: map(
+    otherMetrics: s.map(
       metricComparisonSchema,
       'The other metrics by their names, that of the verdict left out: exploratory.',
     ),
@@ -114,7 +99,7 @@ export const comparisonSchema = object(
   'The metric of verdicts (`analysis.metric`) of a stack against the baseline, on one site under one condition.',
 );
 
-export type Comparison = Static<typeof comparisonSchema>;
+export type Comparison = s.Static<typeof comparisonSchema>;
 
 /** Whether both are of one stack under one condition. */
 export function isOfSame(
@@ -134,65 +119,65 @@ export function betterInPercent(
     : 100 - lowerInPercent;
 }
 
-const pagesLikeTheseSchema = object(
+const pagesLikeTheseSchema = s.object(
   {
-    nSites: count('Sites with a pair.'),
-    ratio: described(estimateSchema, 'The mean ratio of such sites with its 95 % interval.'),
-    ofOneMore: object(
-      { low: number('Its lower end.'), high: number('Its upper end.') },
+    nSites: s.count('Sites with a pair.'),
+    ratio: s.described(estimateSchema, 'The mean ratio of such sites with its 95 % interval.'),
+    ofOneMore: s.object(
+      { low: s.number('Its lower end.'), high: s.number('Its upper end.') },
       'Where the ratio of one more such site is to be expected, 95 %.',
     ),
   },
   'What the sites say of others that they are a sample of; not corrected for anything.',
 );
 
-export type PagesLikeThese = Static<typeof pagesLikeTheseSchema>;
+export type PagesLikeThese = s.Static<typeof pagesLikeTheseSchema>;
 
-const sites = count('How many sites have this verdict.');
+const sites = s.count('How many sites have this verdict.');
 
-export const primaryAnswerSchema = object(
+export const primaryAnswerSchema = s.object(
   {
     ...condition,
     ...stacks,
-    likeForLike: flag('Whether every condition of the fairness comparison is known and equal.'),
-    nSites: count('Sites with a pair.'),
-    nPairs: count('Pairs of all these sites.'),
+    likeForLike: s.flag('Whether every condition of the fairness comparison is known and equal.'),
+    nSites: s.count('Sites with a pair.'),
+    nPairs: s.count('Pairs of all these sites.'),
     nFailed: countOfBoth(
       'Pairs in which the load failed by its own server or page: worse than all that ended.',
     ),
-    ratio: orNull(
+    ratio: s.orNull(
       estimateSchema,
       "e to the power of the mean of the sites' log ratios; the interval speaks of these sites, at `level`.",
     ),
-    difference: orNull(
+    difference: s.orNull(
       estimateSchema,
       "Mean over the sites of stack - baseline in the metric's unit, in the same way.",
     ),
     level: share(
       'Share outside of the intervals: 0.05, shared alike among the answers, and what looks before leave of it.',
     ),
-    verdict: described(
+    verdict: s.described(
       verdictSchema,
       'From the interval at the last look at it: inside of the margin, wholly below 1, wholly above 1, or none of these.',
     ),
-    toldAfterPairs: orNull(
-      count('How many pairs there were at the last look at it; null: it is not decided.'),
+    toldAfterPairs: s.orNull(
+      s.count('How many pairs there were at the last look at it; null: it is not decided.'),
     ),
-    sentence: text('The answer in one sentence.'),
-    verdicts: object(
+    sentence: s.text('The answer in one sentence.'),
+    verdicts: s.object(
       { faster: sites, slower: sites, same: sites, 'cannot tell': sites },
       'How many sites have each verdict.',
     ),
-    ratioWithoutDisturbed: orNull(
+    ratioWithoutDisturbed: s.orNull(
       estimateSchema,
       'The same ratio without the blocks that hold a disturbed load; null: there were none, or nothing is left.',
     ),
-    pagesLikeThese: orNull(
+    pagesLikeThese: s.orNull(
       pagesLikeTheseSchema,
       'The secondary answer: what the sites say of others that they are a sample of; null below 5 sites.',
     ),
-    exclusions: optional(
-      orNull(
+    exclusions: s.optional(
+      s.orNull(
         exclusionsSchema,
         'What is excluded, and what that could change; null: nothing is. Absent: not known.',
       ),
@@ -205,23 +190,25 @@ export const primaryAnswerSchema = object(
   'One primary answer: a stack against the baseline on these very sites, under one condition.',
 );
 
-export type PrimaryAnswer = Static<typeof primaryAnswerSchema>;
+export type PrimaryAnswer = s.Static<typeof primaryAnswerSchema>;
 
-export const secondaryAnswerSchema = object(
+export const secondaryAnswerSchema = s.object(
   {
     ...condition,
     ...stacks,
-    metric: name('The metric, one of those that the experiment has every run decide in addition.'),
+    metric: s.name(
+      'The metric, one of those that the experiment has every run decide in addition.',
+    ),
     nSites: primaryAnswerSchema.properties.nSites,
-    nPairs: count(
+    nPairs: s.count(
       'Pairs of loads that both have the number, or failed by their own server or page.',
     ),
     nFailed: primaryAnswerSchema.properties.nFailed,
     nWithout: countOfBoth('Ok loads without the number: their pairs are left out.'),
-    medians: object(
+    medians: s.object(
       {
-        arm: orNull(number("The stack's; null: no load has the number.")),
-        baseline: orNull(number("The baseline's.")),
+        arm: s.orNull(s.number("The stack's; null: no load has the number.")),
+        baseline: s.orNull(s.number("The baseline's.")),
       },
       "The median over the sites with a pair of each site's median, in the metric's unit; failed loads left out.",
     ),
@@ -230,11 +217,11 @@ export const secondaryAnswerSchema = object(
     level: share(
       'Share outside of the intervals: 0.05, shared alike among the answers of this family, and what the looks that might have ended the run before leave of it.',
     ),
-    verdict: described(
+    verdict: s.described(
       verdictSchema,
       'From the interval when the run had ended: inside of the margin, wholly below 1, wholly above 1, or none of these.',
     ),
-    sentence: text('The answer in one sentence, that can follow the primary one.'),
+    sentence: s.text('The answer in one sentence, that can follow the primary one.'),
     leftOut: primaryAnswerSchema.properties.leftOut,
     notes: sentenceList(
       'Sites that it does not speak of, and loads without the number with the reason, as sentences.',
@@ -243,34 +230,34 @@ export const secondaryAnswerSchema = object(
   'One answer of the second family: another planned metric of the same stacks, sites and condition as a primary answer.',
 );
 
-export type SecondaryAnswer = Static<typeof secondaryAnswerSchema>;
+export type SecondaryAnswer = s.Static<typeof secondaryAnswerSchema>;
 
-export const controlResultSchema = object(
+export const controlResultSchema = s.object(
   {
-    arm: name('The stack.'),
-    control: name('The stack that repeats it.'),
-    nComparisons: count('Sites x conditions with enough pairs for the test.'),
-    nCalledDifferent: count('Of these, with p below 0.05 before any correction.'),
-    falsePositiveRate: orNull(
+    arm: s.name('The stack.'),
+    control: s.name('The stack that repeats it.'),
+    nComparisons: s.count('Sites x conditions with enough pairs for the test.'),
+    nCalledDifferent: s.count('Of these, with p below 0.05 before any correction.'),
+    falsePositiveRate: s.orNull(
       estimateSchema,
       'nCalledDifferent / nComparisons (0 to 1) with its exact interval (Clopper and Pearson); null without comparisons.',
     ),
-    expectedRate: optional(
+    expectedRate: s.optional(
       probability(
         'The share that is to be expected: the mean over these tests of the chance that p is below 0.05 where nothing differs and no pairs are tied, which few pairs make less than 0.05. Null without comparisons; absent: not known.',
       ),
     ),
-    nWrongVerdicts: count(
+    nWrongVerdicts: s.count(
       'Verdicts faster or slower, after a correction over the comparisons of this control.',
     ),
-    sentence: text('What came out, in one sentence.'),
-    primary: list(
+    sentence: s.text('What came out, in one sentence.'),
+    primary: s.list(
       primaryAnswerSchema,
       'Over all sites, condition by condition; `arm` is the control, `baseline` the stack that it repeats.',
     ),
-    comparisons: list(comparisonSchema, 'Site by site.'),
+    comparisons: s.list(comparisonSchema, 'Site by site.'),
   },
   'How often a stack was called different from itself.',
 );
 
-export type ControlResult = Static<typeof controlResultSchema>;
+export type ControlResult = s.Static<typeof controlResultSchema>;

@@ -1,40 +1,32 @@
-import {
-  count,
-  list,
-  name,
-  object,
-  orNull,
-  type Static,
-  text,
-} from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { estimateSchema } from '../../kit/text/estimate.ts';
 import { verdictSchema } from '../../kit/text/verdict.ts';
 import { condition, probability, sentenceList } from './fields.ts';
 
 const comparedCondition = (description: string) =>
-  object(
+  s.object(
     {
       ...condition,
-      text: text('What it has and the other one has not, in words: `first visit`.'),
+      text: s.text('What it has and the other one has not, in words: `first visit`.'),
     },
     description,
   );
 
 const pair = {
-  differsIn: name(
+  differsIn: s.name(
     'What alone the two conditions differ in: a factor (visit ...), or a dimension of the network (udp, event, lostPacket, congestionControl ...).',
   ),
   from: comparedCondition(
     'What is compared with: the more usual value, or the network without it.',
   ),
   to: comparedCondition('What is compared.'),
-  shared: text('What both have in common, in words.'),
+  shared: s.text('What both have in common, in words.'),
 };
 
 const numbers = (pairs: string, ratio: string, difference: string) => ({
-  nPairs: count(pairs),
-  ratio: orNull(estimateSchema, ratio),
-  difference: orNull(estimateSchema, difference),
+  nPairs: s.count(pairs),
+  ratio: s.orNull(estimateSchema, ratio),
+  difference: s.orNull(estimateSchema, difference),
 });
 
 /** What is told of all sites. */
@@ -45,7 +37,7 @@ const told = {
   pHolm: probability(
     'p after Holm over all of `conditionChanges` and `interactions`; null as p is.',
   ),
-  sentence: text('What came out, in one sentence.'),
+  sentence: s.text('What came out, in one sentence.'),
   notes: sentenceList('Pairs left out, losses by chance and the like.'),
 };
 
@@ -55,13 +47,13 @@ const CHANGE = numbers(
   "to - from in the metric's unit, in the same way.",
 );
 
-export const conditionChangeSchema = object(
+export const conditionChangeSchema = s.object(
   {
     ...pair,
-    arm: name('The stack, under both conditions.'),
-    nSites: count('Sites with a pair.'),
-    nFailed: object(
-      { from: count('Under `from`.'), to: count('Under `to`.') },
+    arm: s.name('The stack, under both conditions.'),
+    nSites: s.count('Sites with a pair.'),
+    nFailed: s.object(
+      { from: s.count('Under `from`.'), to: s.count('Under `to`.') },
       'Pairs in which the load failed by its own server or page: worse than all that ended.',
     ),
     ...numbers(
@@ -71,22 +63,22 @@ export const conditionChangeSchema = object(
     ),
     verdict: verdictSchema,
     ...told,
-    subjects: list(
-      object({ subject: name('Name of the site.'), ...CHANGE }, 'One site, without a verdict.'),
+    subjects: s.list(
+      s.object({ subject: s.name('Name of the site.'), ...CHANGE }, 'One site, without a verdict.'),
       'Site by site.',
     ),
   },
   'What becomes of one stack when one thing of its condition changes; secondary.',
 );
 
-export type ConditionChange = Static<typeof conditionChangeSchema>;
+export type ConditionChange = s.Static<typeof conditionChangeSchema>;
 
-export const interactionSchema = object(
+export const interactionSchema = s.object(
   {
     ...pair,
-    arm: name('A stack.'),
-    baseline: name('The stack whose change is compared with.'),
-    nSites: count('Sites with such blocks.'),
+    arm: s.name('A stack.'),
+    baseline: s.name('The stack whose change is compared with.'),
+    nSites: s.count('Sites with such blocks.'),
     ...numbers(
       'Blocks in which both stacks have a pair, and neither failed under both conditions.',
       "The stack's to / from over that of the baseline, with its 95 % interval for these sites: below 1 its number fell more, or rose less.",
@@ -94,10 +86,10 @@ export const interactionSchema = object(
     ),
     verdict: verdictSchema,
     ...told,
-    subjects: list(
-      object(
+    subjects: s.list(
+      s.object(
         {
-          subject: name('Name of the site.'),
+          subject: s.name('Name of the site.'),
           ...numbers('Its blocks.', 'Its ratio of ratios.', 'Its difference of differences.'),
         },
         'One site, without a verdict.',
@@ -108,4 +100,4 @@ export const interactionSchema = object(
   'By how much what changes for one stack differs from what changes for another; secondary.',
 );
 
-export type Interaction = Static<typeof interactionSchema>;
+export type Interaction = s.Static<typeof interactionSchema>;

@@ -1,7 +1,7 @@
 import { type Experiment, type Metric, numberOf } from '../../ground/experiment.ts';
 import { isFailureOfStack, NOT_TOGETHER } from '../../ground/records/counted-loads.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import { described, object, orNull, type Static, text } from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import {
   estimateSchema,
   estimateText,
@@ -22,7 +22,7 @@ import type { NamedPair } from './machine-notes.ts';
  */
 const LOPSIDED = 0.1;
 
-export const exclusionsSchema = object(
+export const exclusionsSchema = s.object(
   {
     nMade: countOfBoth('Loads of these blocks.'),
     nExcluded: countOfBoth('Of these, the excluded ones.'),
@@ -30,24 +30,24 @@ export const exclusionsSchema = object(
       "Of these, those of blocks in which the other stack's load is not excluded.",
     ),
     p: probability('Exact two-sided sign test of `nAlone`; null: both are 0.'),
-    warning: orNull(
-      text(
+    warning: s.orNull(
+      s.text(
         'That `p` is below 0.1, so that what excluded loads may be part of the result; null: it is not.',
       ),
     ),
-    asSlowest: object(
+    asSlowest: s.object(
       {
-        ratio: orNull(estimateSchema, 'As that of the answer; null: too many for one.'),
-        verdict: described(verdictSchema, 'As that of the answer, over all loads at `level`.'),
+        ratio: s.orNull(estimateSchema, 'As that of the answer; null: too many for one.'),
+        verdict: s.described(verdictSchema, 'As that of the answer, over all loads at `level`.'),
       },
       'The answer with each excluded load counted as worse than all that ended, as failures are.',
     ),
-    sentence: text('What was excluded and what that could change, as sentences.'),
+    sentence: s.text('What was excluded and what that could change, as sentences.'),
   },
   'Loads that are in no pair though they were made: they were not the load asked for, or the client, the path or the bench broke them, or they lack the metric. Unsupported ones are not among them.',
 );
 
-export type Exclusions = Static<typeof exclusionsSchema>;
+export type Exclusions = s.Static<typeof exclusionsSchema>;
 
 interface WordSettings {
   metric: Metric;

@@ -16,17 +16,17 @@ import {
 } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
-import { list, object, type Static } from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import type { StackProperty, StackReadings } from '../../ground/records/stack-readings.ts';
 import { type Block, countedIn } from './blocks.ts';
 import { condition } from './fields.ts';
 
 const { a, b, likeForLike, sentence, properties } = stackPairSchema.properties;
 
-const pairVerdictSchema = object(
+const pairVerdictSchema = s.object(
   {
-    conditions: list(
-      object({ ...condition, sentence }, 'A condition with what it says.'),
+    conditions: s.list(
+      s.object({ ...condition, sentence }, 'A condition with what it says.'),
       'Those for which it holds, in the order of the overview.',
     ),
     likeForLike,
@@ -35,17 +35,17 @@ const pairVerdictSchema = object(
   'What two stacks had in common under one condition, or under several with the same differences. A property is equal when it is on every site; where it is not, `a` and `b` belong to the first site that shows it and the note names it. Values are those of the first condition.',
 );
 
-export const pairFairnessSchema = object(
+export const pairFairnessSchema = s.object(
   {
     a,
     b,
-    verdicts: list(pairVerdictSchema, 'Together they hold for every condition that was begun.'),
+    verdicts: s.list(pairVerdictSchema, 'Together they hold for every condition that was begun.'),
   },
   'How two stacks compare, from the loads of the condition that both have.',
 );
 
 /** Whether comparing two stacks speaks of protocols, condition by condition. */
-export type PairFairness = Static<typeof pairFairnessSchema>;
+export type PairFairness = s.Static<typeof pairFairnessSchema>;
 
 export type PairVerdict = PairFairness['verdicts'][number];
 

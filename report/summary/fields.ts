@@ -1,18 +1,18 @@
-import { count, list, name, number, object, orNull, text } from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 
-export const variant = text('Values of the factors, joined by dots.');
+export const variant = s.text('Values of the factors, joined by dots.');
 
-export const condition = { network: name('Name of the network condition.'), variant };
+export const condition = { network: s.name('Name of the network condition.'), variant };
 
-export const stacks = { arm: name('The stack.'), baseline: name('What it is compared with.') };
+export const stacks = { arm: s.name('The stack.'), baseline: s.name('What it is compared with.') };
 
 export const countOfBoth = (description: string) =>
-  object({ arm: count("The stack's."), baseline: count("The baseline's.") }, description);
+  s.object({ arm: s.count("The stack's."), baseline: s.count("The baseline's.") }, description);
 
-export const share = (description: string) => number(description, { minimum: 0, maximum: 1 });
+export const share = (description: string) => s.number(description, { minimum: 0, maximum: 1 });
 
-export const probability = (description: string) => orNull(share(description));
+export const probability = (description: string) => s.orNull(share(description));
 
-export const sentenceList = (description: string) => list(text('A sentence.'), description);
+export const sentenceList = (description: string) => s.list(s.text('A sentence.'), description);
 
-export const siteNames = (description: string) => list(name('A site.'), description);
+export const siteNames = (description: string) => s.list(s.name('A site.'), description);

@@ -1,82 +1,77 @@
 import { experimentOf } from '../../experiments/index.ts';
 import { isGivenUp } from '../../ground/records/counted-loads.ts';
 import type { Observation, Outcome } from '../../ground/records/observation.ts';
-import {
-  count,
-  list,
-  map,
-  name,
-  object,
-  oneOf,
-  orNull,
-  type Static,
-  text,
-} from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { counted } from '../../kit/text/number.ts';
 import { type Block, countedIn } from './blocks.ts';
 import { sentenceList } from './fields.ts';
 
-const countByStackSchema = map(
-  count('Loads.'),
+const countByStackSchema = s.map(
+  s.count('Loads.'),
   'The same count by stack; stacks without any are left out.',
 );
 
 const load = {
-  id: name('Of the load.'),
-  subject: name('The site.'),
-  arm: name('The stack.'),
+  id: s.name('Of the load.'),
+  subject: s.name('The site.'),
+  arm: s.name('The stack.'),
 };
 
-const ledgerEntrySchema = object(
+const ledgerEntrySchema = s.object(
   {
-    outcome: oneOf<Exclude<Outcome, 'ok'>>(
+    outcome: s.oneOf<Exclude<Outcome, 'ok'>>(
       ['failed', 'invalid', 'unsupported'],
       'What became of the loads.',
     ),
-    code: text('Why, in one word.'),
-    count: count('Loads left out of the statistics for this reason.'),
+    code: s.text('Why, in one word.'),
+    count: s.count('Loads left out of the statistics for this reason.'),
     countByStack: countByStackSchema,
-    warmupCount: count('Warm-ups with this outcome and code; these would not have counted anyway.'),
-    example: object(
-      { ...load, message: orNull(text('Why it is not ok, as a sentence.')) },
+    warmupCount: s.count(
+      'Warm-ups with this outcome and code; these would not have counted anyway.',
+    ),
+    example: s.object(
+      { ...load, message: s.orNull(s.text('Why it is not ok, as a sentence.')) },
       'The first such load, with its message.',
     ),
   },
   'Why loads were left out: one entry for each outcome and code.',
 );
 
-type LedgerEntry = Static<typeof ledgerEntrySchema>;
+type LedgerEntry = s.Static<typeof ledgerEntrySchema>;
 
-const blockCountsSchema = object(
+const blockCountsSchema = s.object(
   {
-    nPlanned: count('Blocks of the plan.'),
-    nWhole: count('Whole ones.'),
-    nBroken: count('The others, those that were not made included; what is ok in them counts.'),
-    nNotMade: count(
+    nPlanned: s.count('Blocks of the plan.'),
+    nWhole: s.count('Whole ones.'),
+    nBroken: s.count('The others, those that were not made included; what is ok in them counts.'),
+    nNotMade: s.count(
       'Of which not one load was made, because the run ended before or gave all of them up.',
     ),
   },
   'A block is whole when every load that was planned in it is there and ok.',
 );
 
-const disturbedSchema = object(
+const disturbedSchema = s.object(
   {
-    nLoads: count('How many.'),
-    nCounted: count('Of these, in the statistics.'),
+    nLoads: s.count('How many.'),
+    nCounted: s.count('Of these, in the statistics.'),
     countByStack: countByStackSchema,
-    examples: list(
-      object({ ...load, reason: text('What was wrong, in sentences.') }, 'A disturbed load.'),
+    examples: s.list(
+      s.object({ ...load, reason: s.text('What was wrong, in sentences.') }, 'A disturbed load.'),
       'The first few.',
     ),
   },
   'Loads that were made while the machine was not quiet: marked and kept. Warm-ups are not among them.',
 );
 
-export const ledgerSchema = object(
+export const ledgerSchema = s.object(
   {
-    entries: list(ledgerEntrySchema, 'Failed before invalid, then the most frequent reason first.'),
+    entries: s.list(
+      ledgerEntrySchema,
+      'Failed before invalid, then the most frequent reason first.',
+    ),
     blocks: blockCountsSchema,
-    nExcluded: count(
+    nExcluded: s.count(
       'Ok loads left out because those of their block were made on several machines, or because they are there twice.',
     ),
     excludedByStack: countByStackSchema,
@@ -86,7 +81,7 @@ export const ledgerSchema = object(
   'Everything that is not in a statistic, or is there with a mark, and why.',
 );
 
-export type Ledger = Static<typeof ledgerSchema>;
+export type Ledger = s.Static<typeof ledgerSchema>;
 
 const EXAMPLES = 5;
 

@@ -1,5 +1,5 @@
 import type { Observation } from '../../ground/records/observation.ts';
-import { count, fieldsOf, list, object, type Static } from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import type { Block } from './blocks.ts';
 import { type PrimaryAnswer, primaryAnswerSchema } from './comparison.ts';
 import { type Machine, machineOfLoad, machineSchema } from './machines.ts';
@@ -7,20 +7,20 @@ import { type Machine, machineOfLoad, machineSchema } from './machines.ts';
 const { network, variant, arm, baseline, nSites, nPairs, ratio, verdict } =
   primaryAnswerSchema.properties;
 
-const machineRatioSchema = object(
+const machineRatioSchema = s.object(
   { network, variant, arm, baseline, nSites, nPairs, ratio, verdict },
   'What an answer of a run and that of a single machine have in common.',
 );
 
-export type MachineRatio = Static<typeof machineRatioSchema>;
+export type MachineRatio = s.Static<typeof machineRatioSchema>;
 
-export const machineSummarySchema = object(
+export const machineSummarySchema = s.object(
   {
     ...machineSchema.properties,
-    nLoads: count('Loads made on it; warm-ups, failed and invalid ones included.'),
-    nCounted: count('Of these, in the statistics.'),
-    nSites: count('Sites with such loads.'),
-    primary: list(
+    nLoads: s.count('Loads made on it; warm-ups, failed and invalid ones included.'),
+    nCounted: s.count('Of these, in the statistics.'),
+    nSites: s.count('Sites with such loads.'),
+    primary: s.list(
       machineRatioSchema,
       'As `primary` of the run, over the blocks that lie on this machine; empty when it is the only one.',
     ),
@@ -28,7 +28,7 @@ export const machineSummarySchema = object(
   'A machine as a vantage point: what it is, what was made on it, and what came out there alone.',
 );
 
-export type MachineSummary = Static<typeof machineSummarySchema>;
+export type MachineSummary = s.Static<typeof machineSummarySchema>;
 
 /**
  * The machines of a run, side by side.
@@ -53,7 +53,7 @@ export function machineSummariesOf(
         machines.length === 1
           ? []
           : answersOver((block) => block.machine === machine).map((answer) =>
-              fieldsOf(machineRatioSchema, answer),
+              s.fieldsOf(machineRatioSchema, answer),
             ),
     };
   });

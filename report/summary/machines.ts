@@ -1,20 +1,23 @@
 import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import { backendSchema, type NetworkBackend } from '../../ground/records/network.ts';
 import { hostSchema, versionsSchema } from '../../ground/records/run.ts';
-import { list, name, object, oneOf, orNull, type Static } from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 
-export const machineSchema = object(
+export const machineSchema = s.object(
   {
-    machine: name("Unique in the run: the machine's name, with a number when it was changed."),
-    invocations: list(name('Id of an invocation.'), 'Ids of its invocations.'),
-    host: orNull(hostSchema, 'The machine at the start; null: not known, it was read from a file.'),
+    machine: s.name("Unique in the run: the machine's name, with a number when it was changed."),
+    invocations: s.list(s.name('Id of an invocation.'), 'Ids of its invocations.'),
+    host: s.orNull(
+      hostSchema,
+      'The machine at the start; null: not known, it was read from a file.',
+    ),
     versions: versionsSchema,
     backend: backendSchema,
   },
   'A machine that took part in a run, as it was: when its programs, its kernel or its path were changed between two invocations, it counts as another one, since loads before and after cannot be compared either.',
 );
 
-export type Machine = Static<typeof machineSchema>;
+export type Machine = s.Static<typeof machineSchema>;
 
 export function machinesOf(invocations: readonly InvocationRecord[]): Machine[] {
   const machines = new Map<string, Machine>();
@@ -50,7 +53,7 @@ export function machineOfLoad(
 /** Who made the paths of a run; `mixed`: not on all machines the same. */
 export type BackendUsed = NetworkBackend | 'mixed';
 
-export const backendUsedSchema = oneOf<BackendUsed>(
+export const backendUsedSchema = s.oneOf<BackendUsed>(
   ['netem', 'userspace', 'live', 'read', 'mixed'],
   'Who made the path; mixed: not the same on all machines.',
 );

@@ -1,48 +1,43 @@
 import { type Experiment, type Metric, numberOf } from '../../ground/experiment.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import {
-  anyNumber,
-  count,
-  list,
-  name,
-  object,
-  orNull,
-  type Static,
-} from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { describe } from '../../statistics/description.ts';
 import { medianInterval } from '../../statistics/median-interval.ts';
 
-const missingSchema = object(
+const missingSchema = s.object(
   {
-    reason: name("A clause that can follow 'no value because'."),
-    count: count('Loads.'),
+    reason: s.name("A clause that can follow 'no value because'."),
+    count: s.count('Loads.'),
   },
   'Loads without a value for one reason.',
 );
 
-const ofSample = (description: string) => orNull(anyNumber(description));
+const ofSample = (description: string) => s.orNull(s.anyNumber(description));
 
-export const metricSummarySchema = object(
+export const metricSummarySchema = s.object(
   {
-    n: count('Loads that have a value.'),
+    n: s.count('Loads that have a value.'),
     mean: ofSample('Arithmetic mean.'),
     median: ofSample('Quantile of type 7 at 0.5.'),
     standardDeviation: ofSample('With n - 1.'),
     minimum: ofSample('Smallest value.'),
     maximum: ofSample('Largest value.'),
-    medianInterval: orNull(
-      object(
-        { low: anyNumber('Lower end.'), high: anyNumber('Upper end.') },
+    medianInterval: s.orNull(
+      s.object(
+        { low: s.anyNumber('Lower end.'), high: s.anyNumber('Upper end.') },
         '95 % interval of the median.',
       ),
       '95 % interval of the median; null below 6 values.',
     ),
-    missing: list(missingSchema, 'Loads without a value, by the reason; empty when all have one.'),
+    missing: s.list(
+      missingSchema,
+      'Loads without a value, by the reason; empty when all have one.',
+    ),
   },
   "One metric over the counted loads of a row, in the metric's unit.",
 );
 
-type MetricSummary = Static<typeof metricSummarySchema>;
+type MetricSummary = s.Static<typeof metricSummarySchema>;
 
 export function metricSummariesOf(
   { metrics }: Experiment,

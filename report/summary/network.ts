@@ -9,44 +9,33 @@ import {
   pathCountsSchema,
 } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import {
-  anyNumber,
-  count,
-  flag,
-  list,
-  number,
-  object,
-  orNull,
-  percent,
-  type Static,
-  text,
-} from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { sentences } from '../../kit/text/sentences.ts';
 import { quantile } from '../../statistics/quantile.ts';
 import { type BackendUsed, backendUsedSchema } from './machines.ts';
 
-const achievedSchema = object(
+const achievedSchema = s.object(
   {
-    median: number('Median of them.'),
-    minimum: number('Smallest of them.'),
-    maximum: number('Largest of them.'),
+    median: s.number('Median of them.'),
+    minimum: s.number('Smallest of them.'),
+    maximum: s.number('Largest of them.'),
   },
   'Over the calibrations, each of which is one number: the median of its probes, or its rate.',
 );
 
-export type Achieved = Static<typeof achievedSchema>;
+export type Achieved = s.Static<typeof achievedSchema>;
 
-const treatmentSchema = object(
+const treatmentSchema = s.object(
   {
-    sent: count('Datagrams sent both ways.'),
-    arrived: count('Of these.'),
-    refusals: list(
-      text('Name of an error.'),
+    sent: s.count('Datagrams sent both ways.'),
+    arrived: s.count('Of these.'),
+    refusals: s.list(
+      s.text('Name of an error.'),
       'What senders were told of datagrams that did not get through, as the kernel names it; empty: nothing.',
     ),
-    downKbps: orNull(achievedSchema, 'Rate of UDP towards the browser in kbit/s; null: none.'),
-    upKbps: orNull(achievedSchema, 'Rate of UDP towards the servers in kbit/s; null: none.'),
-    tcpKbps: orNull(
+    downKbps: s.orNull(achievedSchema, 'Rate of UDP towards the browser in kbit/s; null: none.'),
+    upKbps: s.orNull(achievedSchema, 'Rate of UDP towards the servers in kbit/s; null: none.'),
+    tcpKbps: s.orNull(
       achievedSchema,
       'Rate in kbit/s at which some round trips of TCP, slow start and all, came to the browser; null: not measured.',
     ),
@@ -54,37 +43,37 @@ const treatmentSchema = object(
   'What became of UDP, over all calibrations.',
 );
 
-const calibrationsSchema = object(
+const calibrationsSchema = s.object(
   {
-    n: count('How many there were.'),
-    linkPriorities: list(
-      text('A scheduling.'),
+    n: s.count('How many there were.'),
+    linkPriorities: s.list(
+      s.text('A scheduling.'),
       'Every scheduling that the user-space link had, mostly one; empty for netem and without calibrations.',
     ),
-    isSeeded: orNull(
-      flag(
+    isSeeded: s.orNull(
+      s.flag(
         'Whether losses and jitter began anew with the seed of each attempt, so that the arms of a block met the same; null: there are none, or it was not recorded.',
       ),
     ),
-    udpRttMs: orNull(
+    udpRttMs: s.orNull(
       achievedSchema,
       "Round trip of small UDP packets in ms; the path's own time is in it; null: not measured.",
     ),
-    tcpRttMs: orNull(
+    tcpRttMs: s.orNull(
       achievedSchema,
       'Round trip of small messages on one TCP connection, in ms; null: not measured.',
     ),
-    downKbps: orNull(
+    downKbps: s.orNull(
       achievedSchema,
       'Rate towards the browser in kbit/s; null where none was asked for.',
     ),
-    upKbps: orNull(
+    upKbps: s.orNull(
       achievedSchema,
       'Rate towards the servers in kbit/s; null where none was asked for.',
     ),
-    udpProbes: count('Packets sent to measure.'),
-    udpProbesLost: count('Of these.'),
-    treatment: orNull(
+    udpProbes: s.count('Packets sent to measure.'),
+    udpProbesLost: s.count('Of these.'),
+    treatment: s.orNull(
       treatmentSchema,
       'What became of UDP where it was treated in its own way; null: it was not, or nobody looked.',
     ),
@@ -92,11 +81,11 @@ const calibrationsSchema = object(
   'All calibrations of one network condition.',
 );
 
-const directionSchema = object(
+const directionSchema = s.object(
   {
     ...pathCountsSchema.properties.toServer.properties,
-    lostPercent: orNull(
-      percent(
+    lostPercent: s.orNull(
+      s.percent(
         'Packets lost on purpose as a share of all that were sent into the path, in percent; null: none was sent.',
       ),
     ),
@@ -104,24 +93,24 @@ const directionSchema = object(
   'Sums over these loads.',
 );
 
-export type DirectionSummary = Static<typeof directionSchema>;
+export type DirectionSummary = s.Static<typeof directionSchema>;
 
-const pathSchema = object(
+const pathSchema = s.object(
   {
-    nLoads: count('Loads whose packets were counted.'),
+    nLoads: s.count('Loads whose packets were counted.'),
     toServer: directionSchema,
     toClient: directionSchema,
-    maxLatenessMs: orNull(
-      anyNumber(
+    maxLatenessMs: s.orNull(
+      s.anyNumber(
         'By how much the latest packet of all these loads left the link too late, in ms; null: not told.',
       ),
     ),
-    lateLoads: orNull(count('Loads with a packet more than 5 ms late; null: not told.')),
+    lateLoads: s.orNull(s.count('Loads with a packet more than 5 ms late; null: not told.')),
   },
   'What the path did to all loads of a network condition together, warm-ups, failed and invalid ones included.',
 );
 
-export const networkSummarySchema = object(
+export const networkSummarySchema = s.object(
   {
     ...askedNetworkSchema.properties,
     backend: backendUsedSchema,
@@ -131,7 +120,7 @@ export const networkSummarySchema = object(
   'One network condition: what was asked for, what the path was measured to be, and what it did to the loads.',
 );
 
-export type NetworkSummary = Static<typeof networkSummarySchema>;
+export type NetworkSummary = s.Static<typeof networkSummarySchema>;
 
 /** A packet so late is later than a real path of this delay would make it. */
 const LATE_MS = 5;

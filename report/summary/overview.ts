@@ -2,33 +2,23 @@ import { conditionText } from '../../experiments/condition.ts';
 import type { Metric } from '../../ground/experiment.ts';
 import { askedNetworkSchema } from '../../ground/records/network.ts';
 import type { PlannedArm } from '../../ground/records/run.ts';
-import {
-  count,
-  described,
-  list,
-  name,
-  number,
-  object,
-  orNull,
-  type Static,
-  text,
-} from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { median } from '../../statistics/median.ts';
 import { variant } from './fields.ts';
 import { type ConditionRows, rowsBySite } from './rows.ts';
 import { mediansOf, processorUseSchema } from './use.ts';
 
-const stackOverviewSchema = object(
+const stackOverviewSchema = s.object(
   {
-    arm: name('The stack.'),
-    label: text('For tables.'),
-    n: count('Counted loads over those sites.'),
-    medianOfSiteMedians: orNull(
-      number(
+    arm: s.name('The stack.'),
+    label: s.text('For tables.'),
+    n: s.count('Counted loads over those sites.'),
+    medianOfSiteMedians: s.orNull(
+      s.number(
         "The median over the sites of each site's median of the metric of verdicts, in its unit; null without sites.",
       ),
     ),
-    processor: described(
+    processor: s.described(
       processorUseSchema,
       'The same of what its loads took of the processor and met there.',
     ),
@@ -36,22 +26,22 @@ const stackOverviewSchema = object(
   'A stack over the sites of a condition.',
 );
 
-export const overviewSchema = object(
+export const overviewSchema = s.object(
   {
     network: askedNetworkSchema,
     variant,
-    conditionText: text(
+    conditionText: s.text(
       "The condition in words: the network's numbers, and the visit where it is not cold.",
     ),
-    nSites: count(
+    nSites: s.count(
       'Sites with at least one counted load on every stack: only these are in the numbers below.',
     ),
-    arms: list(stackOverviewSchema, 'The stacks side by side, controls apart.'),
+    arms: s.list(stackOverviewSchema, 'The stacks side by side, controls apart.'),
   },
   'One condition over all its sites: medians only; the comparisons are in `primary`.',
 );
 
-export type Overview = Static<typeof overviewSchema>;
+export type Overview = s.Static<typeof overviewSchema>;
 
 export function overviewOf(
   plannedStacks: readonly PlannedArm[],

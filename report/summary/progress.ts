@@ -2,20 +2,20 @@ import { plannedIdOf } from '../../ground/records/attempt.ts';
 import type { LookRecord } from '../../ground/records/look.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
-import { count, flag, object, type Static } from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 
-export const progressSchema = object(
+export const progressSchema = s.object(
   {
-    plannedPageLoads: count('Loads planned, without warm-ups.'),
-    donePageLoads: count('Of these, those that have a row; what was given up has one.'),
-    plannedWarmups: count('Warm-ups planned.'),
-    doneWarmups: count('Of these.'),
-    complete: flag('false: the run ended before its plan, or its rule, ended it.'),
+    plannedPageLoads: s.count('Loads planned, without warm-ups.'),
+    donePageLoads: s.count('Of these, those that have a row; what was given up has one.'),
+    plannedWarmups: s.count('Warm-ups planned.'),
+    doneWarmups: s.count('Of these.'),
+    complete: s.flag('false: the run ended before its plan, or its rule, ended it.'),
   },
   'Planned against done.',
 );
 
-export type Progress = Static<typeof progressSchema>;
+export type Progress = s.Static<typeof progressSchema>;
 
 /** How far the run came, by the loads of one attempt at each block. */
 export function progressOf(

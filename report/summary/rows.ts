@@ -8,18 +8,7 @@ import { askedOf, networkKey, networkSchema } from '../../ground/records/network
 import type { Observation, Outcome } from '../../ground/records/observation.ts';
 import { protocolSchema } from '../../ground/records/protocol.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
-import {
-  count,
-  described,
-  list,
-  map,
-  name,
-  number,
-  object,
-  orNull,
-  type Static,
-  text,
-} from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { deviationsFromMedian } from '../../statistics/mad.ts';
 import { median } from '../../statistics/median.ts';
 import { type Block, countedIn } from './blocks.ts';
@@ -116,57 +105,57 @@ function standingOut(
   };
 }
 
-const ids = (description: string) => list(name('Id of a load.'), description);
+const ids = (description: string) => s.list(s.name('Id of a load.'), description);
 
-export const summaryRowSchema = object(
+export const summaryRowSchema = s.object(
   {
-    subject: name('Name of the site.'),
-    source: text('Where the page comes from, as a sentence.'),
-    arm: name('Name of the stack.'),
-    label: text('For tables.'),
+    subject: s.name('Name of the site.'),
+    source: s.text('Where the page comes from, as a sentence.'),
+    arm: s.name('Name of the stack.'),
+    label: s.text('For tables.'),
     protocol: protocolSchema,
-    controlOf: orNull(
-      name('The stack that this one repeats in the control; null: it is no control.'),
+    controlOf: s.orNull(
+      s.name('The stack that this one repeats in the control; null: it is no control.'),
     ),
-    network: object(
+    network: s.object(
       {
         ...networkSchema.properties,
         backend: backendUsedSchema,
-        measuredRttMs: orNull(
-          number("Median over the row's loads, in ms; null where none has one."),
+        measuredRttMs: s.orNull(
+          s.number("Median over the row's loads, in ms; null where none has one."),
         ),
       },
       'As asked for, and as it was.',
     ),
     variant: variantField,
-    n: count('Loads that the statistics speak of: nOk - nExcluded.'),
-    nPlanned: count('Loads planned, without warm-ups.'),
-    nOk: count('Ok loads.'),
-    nFailed: count('Failed loads.'),
-    nInvalid: count('Invalid loads.'),
-    nExcluded: count(
+    n: s.count('Loads that the statistics speak of: nOk - nExcluded.'),
+    nPlanned: s.count('Loads planned, without warm-ups.'),
+    nOk: s.count('Ok loads.'),
+    nFailed: s.count('Failed loads.'),
+    nInvalid: s.count('Invalid loads.'),
+    nExcluded: s.count(
       'Ok loads left out because those of their block were made on several machines, or because they are there twice.',
     ),
-    nDisturbed: count('Of the n loads, those that were made while the machine was not quiet.'),
-    nWarmup: count('Warm-ups made, whatever came of them; in no other count.'),
-    metrics: { ...map(metricSummarySchema, 'The metrics by their names.'), minProperties: 1 },
-    processor: described(
+    nDisturbed: s.count('Of the n loads, those that were made while the machine was not quiet.'),
+    nWarmup: s.count('Warm-ups made, whatever came of them; in no other count.'),
+    metrics: { ...s.map(metricSummarySchema, 'The metrics by their names.'), minProperties: 1 },
+    processor: s.described(
       processorUseSchema,
       'What the n loads took of the processor and what they met there: medians; null: no load tells.',
     ),
-    path: described(
+    path: s.described(
       pathUseSchema,
       'What the n loads sent over the path: medians; null: no load tells.',
     ),
     outliers: ids(
       'Counted loads whose number (that of verdicts) lies more than 3.5 scaled median absolute deviations off: kept, only flagged.',
     ),
-    loads: orNull(
-      object(
+    loads: s.orNull(
+      s.object(
         {
-          fastest: name('Id of the load with the best number of the metric of verdicts.'),
-          median: name('Id of the load in the middle; of two the better one.'),
-          slowest: name('Id of the load with the worst.'),
+          fastest: s.name('Id of the load with the best number of the metric of verdicts.'),
+          median: s.name('Id of the load in the middle; of two the better one.'),
+          slowest: s.name('Id of the load with the worst.'),
         },
         'The counted loads that show the row best.',
       ),
@@ -176,7 +165,7 @@ export const summaryRowSchema = object(
   'One site x network condition x visit x stack. Warm-ups are in nWarmup and in nothing else.',
 );
 
-export type SummaryRow = Static<typeof summaryRowSchema>;
+export type SummaryRow = s.Static<typeof summaryRowSchema>;
 
 export interface ConditionRows {
   condition: AskedNetwork;

@@ -1,19 +1,6 @@
 import { askedNetworkSchema } from '../../ground/records/network.ts';
 import { runSchema } from '../../ground/records/run.ts';
-import {
-  constant,
-  count,
-  described,
-  list,
-  name,
-  number,
-  object,
-  orNull,
-  type Static,
-  type TSchema,
-  text,
-  typed,
-} from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { type Estimate, estimateSchema } from '../../kit/text/estimate.ts';
 import { verdictSchema } from '../../kit/text/verdict.ts';
 import { type Change, changeSchema } from '../text/change.ts';
@@ -26,19 +13,19 @@ export const COMPARE_FORMAT_VERSION = 4;
 /** The same of the first run and of the second. */
 export type Both<T> = [first: T, second: T];
 
-const both = <Item extends TSchema>(item: Item, description: string) =>
-  typed<Both<Static<Item>>>({ ...list(item, description), minItems: 2, maxItems: 2 });
+const both = <Item extends s.TSchema>(item: Item, description: string) =>
+  s.typed<Both<s.Static<Item>>>({ ...s.list(item, description), minItems: 2, maxItems: 2 });
 
 const { runId, startedAt, backend, host, versions } = runSchema.properties;
 
-const runFactsSchema = object(
+const runFactsSchema = s.object(
   {
     runId,
     startedAt,
     backend,
     host,
     versions,
-    nLoads: count('Loads that count, over all conditions.'),
+    nLoads: s.count('Loads that count, over all conditions.'),
     problems: sentenceList(
       'Attempts that failed or were invalid, by outcome and code; without those that were never expected.',
     ),
@@ -47,42 +34,42 @@ const runFactsSchema = object(
   'One of the two runs.',
 );
 
-export type RunFacts = Static<typeof runFactsSchema>;
+export type RunFacts = s.Static<typeof runFactsSchema>;
 
-const differenceSchema = object(
+const differenceSchema = s.object(
   {
-    fact: text('Where run.json has it, for example host.kernel.'),
-    values: both(orNull(text('As text.')), 'As text; null: this run has no such fact.'),
+    fact: s.text('Where run.json has it, for example host.kernel.'),
+    values: both(s.orNull(s.text('As text.')), 'As text; null: this run has no such fact.'),
   },
   'Something that was not the same in both runs.',
 );
 
-export type FactDifference = Static<typeof differenceSchema>;
+export type FactDifference = s.Static<typeof differenceSchema>;
 
-const onlyInOneSchema = object(
+const onlyInOneSchema = s.object(
   {
     subjects: siteNames('Names of sites.'),
-    conditions: list(text('A condition.'), 'In words.'),
-    arms: list(name('A stack.'), 'Names of stacks, controls left out.'),
+    conditions: s.list(s.text('A condition.'), 'In words.'),
+    arms: s.list(s.name('A stack.'), 'Names of stacks, controls left out.'),
   },
   'What one run has and the other has not.',
 );
 
-export type OnlyInOne = Static<typeof onlyInOneSchema>;
+export type OnlyInOne = s.Static<typeof onlyInOneSchema>;
 
-const comparedSiteSchema = object(
+const comparedSiteSchema = s.object(
   {
-    subject: name('Name of the site.'),
+    subject: s.name('Name of the site.'),
     nPairs: both(
-      count('Pairs of loads.'),
+      s.count('Pairs of loads.'),
       'Pairs of loads in each run. Pairs are made within a run and never across.',
     ),
-    ratios: both(orNull(estimateSchema), "As in each run's own report; null without pairs."),
+    ratios: both(s.orNull(estimateSchema), "As in each run's own report; null without pairs."),
     verdicts: both(
-      orNull(verdictSchema),
+      s.orNull(verdictSchema),
       "As in each run's own report, but for the baseline and margin used here; null: the run has no such comparison.",
     ),
-    change: orNull(
+    change: s.orNull(
       estimateSchema,
       'Ratio of the ratios, second / first; null without pairs in one of the runs, without interval below 6 pairs.',
     ),
@@ -91,20 +78,20 @@ const comparedSiteSchema = object(
   'A stack against the baseline on one site under one condition, in both runs.',
 );
 
-export type ComparedSite = Static<typeof comparedSiteSchema>;
+export type ComparedSite = s.Static<typeof comparedSiteSchema>;
 
-const comparedStackSchema = object(
+const comparedStackSchema = s.object(
   {
-    arm: name('Name of the stack.'),
-    label: text('For people, as the first run has it.'),
-    baseline: name('Name of the baseline.'),
-    baselineLabel: text('For people.'),
-    nSites: count('Sites with pairs in both runs; what follows is over these alone.'),
+    arm: s.name('Name of the stack.'),
+    label: s.text('For people, as the first run has it.'),
+    baseline: s.name('Name of the baseline.'),
+    baselineLabel: s.text('For people.'),
+    nSites: s.count('Sites with pairs in both runs; what follows is over these alone.'),
     ratios: both(
-      orNull(estimateSchema),
+      s.orNull(estimateSchema),
       'Geometric mean over these sites of their ratios, at `level`; null: there are none, or failures leave none.',
     ),
-    change: orNull(
+    change: s.orNull(
       estimateSchema,
       'Geometric mean over these sites of their changes; the interval speaks of these sites, at `level`. null as ratios are.',
     ),
@@ -112,12 +99,12 @@ const comparedStackSchema = object(
       'Share outside of these intervals: 0.05, shared alike among all stacks and conditions.',
     ),
     verdict: changeSchema,
-    sentence: text('The same in one sentence.'),
+    sentence: s.text('The same in one sentence.'),
     leftOut: both(
       siteNames('Names of sites.'),
       'Sites of both that the change does not speak of, by the run in which they have no ratio.',
     ),
-    subjects: list(
+    subjects: s.list(
       comparedSiteSchema,
       'Sites that both runs have with the same page, in the order of the first.',
     ),
@@ -125,18 +112,18 @@ const comparedStackSchema = object(
   'A stack against the baseline under one condition, in both runs.',
 );
 
-export type ComparedStack = Static<typeof comparedStackSchema>;
+export type ComparedStack = s.Static<typeof comparedStackSchema>;
 
-const comparedConditionSchema = object(
+const comparedConditionSchema = s.object(
   {
-    network: described(askedNetworkSchema, 'As asked for, as the first run has it.'),
+    network: s.described(askedNetworkSchema, 'As asked for, as the first run has it.'),
     variant,
-    names: both(name('Name of a network condition.'), "The network's name in each run."),
+    names: both(s.name('Name of a network condition.'), "The network's name in each run."),
     measuredRttMs: both(
-      orNull(number('In ms.')),
+      s.orNull(s.number('In ms.')),
       'Median of the round trips measured, in ms; null: not measured.',
     ),
-    arms: list(
+    arms: s.list(
       comparedStackSchema,
       'Stacks that both runs have, the baseline and controls left out.',
     ),
@@ -144,22 +131,22 @@ const comparedConditionSchema = object(
   'One condition that both runs have: the same numbers of the network, whatever its name, and the same variant.',
 );
 
-export type ComparedCondition = Static<typeof comparedConditionSchema>;
+export type ComparedCondition = s.Static<typeof comparedConditionSchema>;
 
-export const runsComparisonSchema = object(
+export const runsComparisonSchema = s.object(
   {
-    formatVersion: constant(COMPARE_FORMAT_VERSION, 'The version of this format.'),
+    formatVersion: s.constant(COMPARE_FORMAT_VERSION, 'The version of this format.'),
     runs: both(runFactsSchema, 'The two runs.'),
-    baseline: name(
+    baseline: s.name(
       'The stack that all are compared with for which `conditions` names no other, in both runs.',
     ),
-    marginPercent: number(
+    marginPercent: s.number(
       'A change is none when its whole interval lies within so many percent of 1: 1 / (1 + m) to 1 + m.',
       { exclusiveMinimum: 0 },
     ),
-    experiment: name('What was measured, in both runs.'),
-    metric: name('What ratios are of, in both runs.'),
-    differences: list(
+    experiment: s.name('What was measured, in both runs.'),
+    metric: s.name('What ratios are of, in both runs.'),
+    differences: s.list(
       differenceSchema,
       'Options, machine, versions and settings of the path that are not the same in both.',
     ),
@@ -170,7 +157,7 @@ export const runsComparisonSchema = object(
     otherPages: siteNames(
       'Sites that both runs name, but whose pages are not the same; not compared.',
     ),
-    conditions: list(
+    conditions: s.list(
       comparedConditionSchema,
       'Conditions that both runs have, in the order of the first.',
     ),
@@ -179,7 +166,7 @@ export const runsComparisonSchema = object(
 );
 
 /** What compare.json holds: two runs side by side. Ratios are stack / baseline, changes second run / first run. */
-export type RunsComparison = Static<typeof runsComparisonSchema>;
+export type RunsComparison = s.Static<typeof runsComparisonSchema>;
 
 /** What a change of a ratio is called. In the order of `judge`: what lies within the margin is the same, whatever else is true of it. */
 export function changeVerdict(change: Estimate | null, marginPercent: number): Change {

@@ -1,15 +1,5 @@
 import { runSchema } from '../../ground/records/run.ts';
-import {
-  constant,
-  count,
-  described,
-  list,
-  moment,
-  name,
-  object,
-  orNull,
-  type Static,
-} from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { looksSchema } from '../../kit/text/end.ts';
 import { ageCheckSchema } from './age.ts';
 import { analysisUsedSchema } from './analysis.ts';
@@ -31,73 +21,73 @@ import { progressSchema } from './progress.ts';
 import { summaryRowSchema } from './rows.ts';
 import { sweepSchema } from './sweep.ts';
 
-export const summarySchema = object(
+export const summarySchema = s.object(
   {
-    formatVersion: constant(SUMMARY_FORMAT_VERSION, 'The version of this format.'),
-    runId: name('Name of the run.'),
-    experiment: name('What was measured: page-load ...'),
-    startedAt: moment(
+    formatVersion: s.constant(SUMMARY_FORMAT_VERSION, 'The version of this format.'),
+    runId: s.name('Name of the run.'),
+    experiment: s.name('What was measured: page-load ...'),
+    startedAt: s.moment(
       'When its first invocation began: of a run by a frozen plan later than in run.json.',
     ),
-    seed: described(
+    seed: s.described(
       runSchema.properties.seed,
       'What every random choice of the run and of its analysis came from.',
     ),
-    repetitions: count('Planned for each cell.'),
+    repetitions: s.count('Planned for each cell.'),
     progress: progressSchema,
     warnings: sentenceList('What the reader should know, as sentences.'),
     analysis: analysisUsedSchema,
-    subjects: list(siteFactsSchema, 'As planned.'),
-    networks: list(networkSummarySchema, "One for each network condition, in the plan's order."),
-    rows: list(
+    subjects: s.list(siteFactsSchema, 'As planned.'),
+    networks: s.list(networkSummarySchema, "One for each network condition, in the plan's order."),
+    rows: s.list(
       summaryRowSchema,
       "Sites in the plan's order, within a site the networks, then the visits, then the stacks.",
     ),
-    overview: list(
+    overview: s.list(
       overviewSchema,
       'One for each condition (network x visit), networks first: the stacks side by side, controls apart.',
     ),
-    comparisons: list(
+    comparisons: s.list(
       comparisonSchema,
       'In the order of the rows; the baseline and the controls are not among the stacks.',
     ),
-    primary: list(
+    primary: s.list(
       primaryAnswerSchema,
       'The answers that the run was made for, one for each condition and stack, in the order of the overview: one family.',
     ),
-    ageChecks: list(
+    ageChecks: s.list(
       ageCheckSchema,
       'One for each primary answer, in their order: whether its ratio depends on the age of server and client.',
     ),
-    secondary: list(
+    secondary: s.list(
       secondaryAnswerSchema,
       "The second family: for each of these answers one by each further planned metric (of page loads first and largest contentful paint), that of the primary answers left out. Decided once, at the run's end.",
     ),
-    conditionChanges: list(
+    conditionChanges: s.list(
       conditionChangeSchema,
       'What one change of the condition changes for each stack: every pair of conditions that differ in one thing; secondary, one family with `interactions`.',
     ),
-    interactions: list(
+    interactions: s.list(
       interactionSchema,
       'By how much that differs between a stack and its baseline.',
     ),
-    looks: orNull(
+    looks: s.orNull(
       looksSchema,
       'How often the run was looked at before it ended, and why it did; null: its repetitions were fixed.',
     ),
-    machines: list(
+    machines: s.list(
       machineSummarySchema,
       'Every machine that took part; empty when it is not known.',
     ),
-    controls: list(controlResultSchema, 'Empty without a control.'),
-    sweeps: list(
+    controls: s.list(controlResultSchema, 'Empty without a control.'),
+    sweeps: s.list(
       sweepSchema,
       'For conditions that differ in the round-trip time alone; empty without such.',
     ),
-    fairness: list(pairFairnessSchema, 'Every pair of stacks; empty where nothing is known.'),
+    fairness: s.list(pairFairnessSchema, 'Every pair of stacks; empty where nothing is known.'),
     ledger: ledgerSchema,
   },
   'Counts, statistics and verdicts of a run: every number that its report shows above the level of one load. Times are in ms and unrounded; null: there is no such number.',
 );
 
-export type Summary = Static<typeof summarySchema>;
+export type Summary = s.Static<typeof summarySchema>;

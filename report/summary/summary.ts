@@ -7,7 +7,7 @@ import type { LookRecord } from '../../ground/records/look.ts';
 import { networkKey } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
-import { fieldsOf } from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import type { LooksSummary } from '../../kit/text/end.ts';
 import { sentences } from '../../kit/text/sentences.ts';
 import { ageNote, checkAge, loadAges } from './age.ts';
@@ -125,7 +125,7 @@ export function summarise(
       warningsOf({ ...found, comparisons, primary, invocations, blocks: allBlocks, setAside }),
     ),
     analysis: { ...analysis, nTests },
-    subjects: run.subjects.map((planned) => fieldsOf(siteFactsSchema, planned)),
+    subjects: run.subjects.map((planned) => s.fieldsOf(siteFactsSchema, planned)),
     networks,
     rows,
     overview: conditions.map((condition) => overviewOf(run.arms, condition, metric)),

@@ -1,17 +1,6 @@
 import { type Metric, worsening } from '../../ground/experiment.ts';
 import { networkKeyBut } from '../../ground/records/network.ts';
-import {
-  anyNumber,
-  count,
-  described,
-  list,
-  name,
-  number,
-  object,
-  orNull,
-  type Static,
-  text,
-} from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { type Estimate, estimateSchema } from '../../kit/text/estimate.ts';
 import { decimalText } from '../../kit/text/number.ts';
 import { median } from '../../statistics/median.ts';
@@ -24,12 +13,12 @@ import { summaryOf } from './metrics.ts';
 import type { ConditionRows, SummaryRow } from './rows.ts';
 import { seedOf } from './seed.ts';
 
-const sweptNetworkSchema = object(
+const sweptNetworkSchema = s.object(
   {
-    name: name('Of the network condition.'),
-    rttMs: number('As asked for, in ms.'),
-    measuredRttMs: orNull(
-      number(
+    name: s.name('Of the network condition.'),
+    rttMs: s.number('As asked for, in ms.'),
+    measuredRttMs: s.orNull(
+      s.number(
         'Median of the round trips measured, in ms, on which the lines are based; null: rttMs took its place.',
       ),
     ),
@@ -38,26 +27,26 @@ const sweptNetworkSchema = object(
 );
 
 const mediansMs = (description: string) =>
-  list(orNull(number('In ms; null without loads.')), description);
+  s.list(s.orNull(s.number('In ms; null without loads.')), description);
 
-const sweepLineSchema = object(
+const sweepLineSchema = s.object(
   {
-    roundTrips: described(
+    roundTrips: s.described(
       estimateSchema,
       'ms per ms of round-trip time: about the number of round trips waited for one after the other.',
     ),
-    interceptMs: described(estimateSchema, 'Time without any delay, in ms.'),
+    interceptMs: s.described(estimateSchema, 'Time without any delay, in ms.'),
   },
   'Time = interceptMs + roundTrips x round-trip time; intervals from resampled loads.',
 );
 
-const sweepRowSchema = object(
+const sweepRowSchema = s.object(
   {
-    subject: name('The site.'),
-    arm: name('The stack.'),
-    label: text('For tables.'),
+    subject: s.name('The site.'),
+    arm: s.name('The stack.'),
+    label: s.text('For tables.'),
     mediansMs: mediansMs('Median time at each network, in ms.'),
-    line: orNull(
+    line: s.orNull(
       sweepLineSchema,
       'The line through the medians; null with fewer than two of them.',
     ),
@@ -65,51 +54,53 @@ const sweepRowSchema = object(
   'A stack on a site, through the networks.',
 );
 
-export type SweepRow = Static<typeof sweepRowSchema>;
+export type SweepRow = s.Static<typeof sweepRowSchema>;
 
-const overSitesSchema = object(
+const overSitesSchema = s.object(
   {
-    arm: name('The stack.'),
-    label: text('For tables.'),
-    nSites: count('Sites with medians at every network on every stack.'),
+    arm: s.name('The stack.'),
+    label: s.text('For tables.'),
+    nSites: s.count('Sites with medians at every network on every stack.'),
     mediansMs: mediansMs('Median over the sites of their medians at each network, in ms.'),
-    roundTrips: orNull(
-      anyNumber('Of the line through these medians, without an interval; null without sites.'),
+    roundTrips: s.orNull(
+      s.anyNumber('Of the line through these medians, without an interval; null without sites.'),
     ),
-    interceptMs: orNull(anyNumber('Of the same line, in ms; null without sites.')),
+    interceptMs: s.orNull(s.anyNumber('Of the same line, in ms; null without sites.')),
   },
   'A stack over the sites that have a line on every stack.',
 );
 
-type SweepOverSites = Static<typeof overSitesSchema>;
+type SweepOverSites = s.Static<typeof overSitesSchema>;
 
-const crossoverSchema = object(
+const crossoverSchema = s.object(
   {
-    first: name('The stack.'),
-    second: name('What it is compared with.'),
-    nSites: count('Sites of the primary answers, the fewest of them.'),
-    rttMs: orNull(
-      anyNumber('Where the ratio of the primary answers crosses 1, in ms; null: nowhere for sure.'),
+    first: s.name('The stack.'),
+    second: s.name('What it is compared with.'),
+    nSites: s.count('Sites of the primary answers, the fewest of them.'),
+    rttMs: s.orNull(
+      s.anyNumber(
+        'Where the ratio of the primary answers crosses 1, in ms; null: nowhere for sure.',
+      ),
     ),
-    lowMs: orNull(
-      anyNumber('From here on their intervals hold 1; null as rttMs is, or for records before.'),
+    lowMs: s.orNull(
+      s.anyNumber('From here on their intervals hold 1; null as rttMs is, or for records before.'),
     ),
-    highMs: orNull(anyNumber('Up to here.')),
-    sentence: text('What that means, as a sentence with the labels of the stacks.'),
+    highMs: s.orNull(s.anyNumber('Up to here.')),
+    sentence: s.text('What that means, as a sentence with the labels of the stacks.'),
   },
   'The round-trip time at which a stack surely goes from one side of its baseline to the other one, by the primary answers at three round-trip times or more.',
 );
 
-export const sweepSchema = object(
+export const sweepSchema = s.object(
   {
     variant,
-    networks: list(sweptNetworkSchema, 'In the order of their delay.'),
-    rows: list(sweepRowSchema, "Sites in the plan's order, within a site the stacks."),
-    overSites: list(
+    networks: s.list(sweptNetworkSchema, 'In the order of their delay.'),
+    rows: s.list(sweepRowSchema, "Sites in the plan's order, within a site the stacks."),
+    overSites: s.list(
       overSitesSchema,
       'One for each stack, over the sites that have a line on every stack.',
     ),
-    crossovers: list(
+    crossovers: s.list(
       crossoverSchema,
       'Every primary pair of stacks; empty with fewer than three round-trip times.',
     ),
@@ -117,7 +108,7 @@ export const sweepSchema = object(
   'How the times that verdicts are about grow with the round-trip time, over conditions that differ in nothing else. With two round-trip times the line goes through both points, so nothing tells whether it is one.',
 );
 
-export type Sweep = Static<typeof sweepSchema>;
+export type Sweep = s.Static<typeof sweepSchema>;
 
 /** What a sweep needs in addition to the rows: which time, the primary answers, the loads' times behind a row's median, and the run's seed. */
 interface SweepSource {

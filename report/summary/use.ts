@@ -1,10 +1,10 @@
 import type { Observation } from '../../ground/records/observation.ts';
-import { number, object, orNull, type Static } from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { median } from '../../statistics/median.ts';
 
-const known = (description: string) => orNull(number(description));
+const known = (description: string) => s.orNull(s.number(description));
 
-export const processorUseSchema = object(
+export const processorUseSchema = s.object(
   {
     cpuPressurePercent: known(
       "Share of a load's time in which some process waited for a core, in percent.",
@@ -17,7 +17,7 @@ export const processorUseSchema = object(
   'What loads took of the processor and what they met there: medians; null: no load tells.',
 );
 
-export type ProcessorUse = Static<typeof processorUseSchema>;
+export type ProcessorUse = s.Static<typeof processorUseSchema>;
 
 export function processorUseOf(loads: readonly Observation[]): ProcessorUse {
   return mediansOf(
@@ -41,7 +41,7 @@ export function mediansOf(uses: readonly ProcessorUse[]): ProcessorUse {
   ) as ProcessorUse;
 }
 
-export const pathUseSchema = object(
+export const pathUseSchema = s.object(
   {
     downBytes: known('To the browser, with the Ethernet header of each packet.'),
     upBytes: known('To the servers, with the Ethernet header of each packet.'),
@@ -51,7 +51,7 @@ export const pathUseSchema = object(
   'What loads sent over the path: medians; null: no load tells.',
 );
 
-type PathUse = Static<typeof pathUseSchema>;
+type PathUse = s.Static<typeof pathUseSchema>;
 
 export function pathUseOf(loads: readonly Observation[]): PathUse {
   const medianOf = (direction: 'toClient' | 'toServer', count: 'bytes' | 'packets') =>

@@ -1,18 +1,18 @@
 import { conditionPhrase } from '../../experiments/condition.ts';
 import { type Metric, worsening } from '../../ground/experiment.ts';
 import type { AskedNetwork } from '../../ground/records/network.ts';
-import { oneOf, type Static } from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { type Estimate, ratioText as factorText } from '../../kit/text/estimate.ts';
 import { namesText, withoutRatio } from '../../kit/text/left-out.ts';
 import { counted, decimalText } from '../../kit/text/number.ts';
 import { equalWord, ratioIntervalWords, ratioWords } from '../../kit/text/ratio-words.ts';
 
-export const changeSchema = oneOf(
+export const changeSchema = s.oneOf(
   ['higher', 'lower', 'same', 'cannot tell'],
   "The second run's ratio against the first's: higher or lower (the interval leaves out 1), same (the whole interval lies within the margin), cannot tell. Where failures leave one of the two no ratio, it is the lower or the higher one by them.",
 );
 
-export type Change = Static<typeof changeSchema>;
+export type Change = s.Static<typeof changeSchema>;
 
 interface Changed {
   label: string;

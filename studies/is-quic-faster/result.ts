@@ -5,19 +5,7 @@ import { DamagedRunError } from '../../ground/records/damaged-run.ts';
 import { invocationSchema } from '../../ground/records/invocation.ts';
 import { askedNetworkSchema } from '../../ground/records/network.ts';
 import { runSchema } from '../../ground/records/run.ts';
-import {
-  constant,
-  count,
-  fieldsOf,
-  list,
-  moment,
-  name,
-  number,
-  object,
-  orNull,
-  type Static,
-  text,
-} from '../../ground/records/schema.ts';
+import * as s from '../../ground/records/schema.ts';
 import { schemaCheck } from '../../ground/records/schema-check.ts';
 import { writeWhole } from '../../ground/records/whole-file.ts';
 import { readPlainTextSync } from '../../ground/system/plain-file.ts';
@@ -34,72 +22,74 @@ const { runId, planSha256, seed, repetitions } = runSchema.properties;
 const { resources, wireBytes } = runSchema.properties.subjects.items.properties;
 const { host, versions } = invocationSchema.properties;
 
-const armSchema = object(
-  { arm, label: text('For people.'), protocol: text('Which it speaks.') },
+const armSchema = s.object(
+  { arm, label: s.text('For people.'), protocol: s.text('Which it speaks.') },
   'A stack as it was measured.',
 );
 
-const subjectSchema = object({ subject, resources, wireBytes }, 'A page as it was planned.');
+const subjectSchema = s.object({ subject, resources, wireBytes }, 'A page as it was planned.');
 
-const pageSchema = object(
+const pageSchema = s.object(
   { subject, network, variant, arm, baseline, nPairs, ratio, verdict },
   'Two stacks on one page under one condition.',
 );
 
-const loadSchema = object(
+const loadSchema = s.object(
   {
     subject,
     network,
     variant,
     arm,
-    nPlanned: count('Loads planned.'),
-    nOk: count('Loads that were what was asked for.'),
-    nFailed: count('Loads that failed.'),
-    nInvalid: count('Loads that were not what was asked for.'),
-    medianMs: orNull(number('Median page load time; null: no load counts.')),
-    serverCpuMs: orNull(number("Median processor time of the server's program; null: unknown.")),
+    nPlanned: s.count('Loads planned.'),
+    nOk: s.count('Loads that were what was asked for.'),
+    nFailed: s.count('Loads that failed.'),
+    nInvalid: s.count('Loads that were not what was asked for.'),
+    medianMs: s.orNull(s.number('Median page load time; null: no load counts.')),
+    serverCpuMs: s.orNull(
+      s.number("Median processor time of the server's program; null: unknown."),
+    ),
   },
   'Loads of one page by one stack under one condition, warm-ups left out.',
 );
 
-const reasonSchema = object(
+const reasonSchema = s.object(
   {
-    outcome: text('failed or invalid.'),
-    code: text('Why, in one word.'),
-    count: count('Loads.'),
+    outcome: s.text('failed or invalid.'),
+    code: s.text('Why, in one word.'),
+    count: s.count('Loads.'),
   },
   'Why loads did not count.',
 );
 
-const resultSchema = object(
+const resultSchema = s.object(
   {
-    formatVersion: constant(RESULT_FORMAT_VERSION, 'The version of this format.'),
-    part: name('Of the measurement.'),
+    formatVersion: s.constant(RESULT_FORMAT_VERSION, 'The version of this format.'),
+    part: s.name('Of the measurement.'),
     runId,
-    plannedAt: moment('When its plan was frozen.'),
-    startedAt: moment('When it was begun to be measured.'),
-    lastLoadAt: moment('When its last load began.'),
+    plannedAt: s.moment('When its plan was frozen.'),
+    startedAt: s.moment('When it was begun to be measured.'),
+    lastLoadAt: s.moment('When its last load began.'),
     planSha256,
     seed,
     repetitions,
-    metric: name('What verdicts are about.'),
-    marginPercent: number('Within so many percent a difference counts as none.'),
+    metric: s.name('What verdicts are about.'),
+    marginPercent: s.number('Within so many percent a difference counts as none.'),
     host,
     versions,
-    arms: list(armSchema, 'In the order of the plan.'),
-    subjects: list(subjectSchema, 'In the order of the plan.'),
-    networks: list(askedNetworkSchema, 'In the order of the plan.'),
-    answers: list(primaryAnswerSchema, "The run's primary answers, all of them."),
-    pages: list(pageSchema, 'In the order of the plan.'),
-    loads: list(loadSchema, 'In the order of the plan.'),
-    reasons: list(reasonSchema, 'The most frequent first.'),
-    disturbedLoads: count('Loads made while the machine was not quiet; they count.'),
-    warnings: list(text('A sentence.'), 'Of the report.'),
+    arms: s.list(armSchema, 'In the order of the plan.'),
+    subjects: s.list(subjectSchema, 'In the order of the plan.'),
+    networks: s.list(askedNetworkSchema, 'In the order of the plan.'),
+    answers: s.list(primaryAnswerSchema, "The run's primary answers, all of them."),
+    pages: s.list(pageSchema, 'In the order of the plan.'),
+    loads: s.list(loadSchema, 'In the order of the plan.'),
+    reasons: s.list(reasonSchema, 'The most frequent first.'),
+    disturbedLoads: s.count('Loads made while the machine was not quiet; they count.'),
+    warnings: s.list(s.text('A sentence.'), 'Of the report.'),
   },
   "A part of the measurement: of its run's summary what the documentation tells and what it is told from. Nothing is rounded.",
 );
 
-export type PartResult = Static<typeof resultSchema>;
+export type PartResult = s.Static<typeof resultSchema>;
 
 /** Where the results lie that the documentation tells. */
 const RESULTS = path.join(import.meta.dirname, 'results');
@@ -177,20 +167,20 @@ function resultOfRun(
     repetitions: run.repetitions,
     metric: analysis.metric,
     marginPercent: analysis.marginPercent,
-    arms: run.arms.map((each) => fieldsOf(armSchema, each)),
-    subjects: run.subjects.map((each) => fieldsOf(subjectSchema, each)),
+    arms: run.arms.map((each) => s.fieldsOf(armSchema, each)),
+    subjects: run.subjects.map((each) => s.fieldsOf(subjectSchema, each)),
     networks: [...run.networks],
     answers: [...primary],
-    pages: comparisons.map((each) => fieldsOf(pageSchema, each)),
+    pages: comparisons.map((each) => s.fieldsOf(pageSchema, each)),
     loads: rows.map(({ network, metrics, processor, ...row }) =>
-      fieldsOf(loadSchema, {
+      s.fieldsOf(loadSchema, {
         ...row,
         network: network.name,
         medianMs: metrics[analysis.metric]?.median ?? null,
         serverCpuMs: processor?.serverCpuMs ?? null,
       }),
     ),
-    reasons: ledger.entries.map((each) => fieldsOf(reasonSchema, each)),
+    reasons: ledger.entries.map((each) => s.fieldsOf(reasonSchema, each)),
     disturbedLoads: ledger.disturbed.nLoads,
     warnings: [...warnings],
   };
