@@ -8,6 +8,7 @@ import type { Har } from '../../clients/chromium/har/har.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { loadOverPath, withPathBench } from './path-bench.ts';
 import { TESTED_STACKS } from './tested-stacks.ts';
+import { assertOkOrSpoilt } from './whole-run.ts';
 
 const PAGE = 'https://www.bounce.test/';
 const SIGN_ON = 'https://sso.bounce.test/?to=www';
@@ -80,7 +81,7 @@ test('a page that sends its visitor away to sign on does so at every first visit
           for (const visit of ['cold', 'repeat', 'cold', 'reload'] as const) {
             const { pageLoad, har: made } = await loadOverPath(bench, server, { visit });
             const which = `${server.stack.stack}, ${visit}`;
-            assert.equal(pageLoad.outcome, 'ok', `${which}: ${pageLoad.message}`);
+            assertOkOrSpoilt(pageLoad, which);
             const hasCookies = visit === 'repeat' || visit === 'reload';
             assert.deepEqual(
               stepsOf(made),

@@ -7,8 +7,9 @@ import type { NetworkCondition } from '../../network/conditions.ts';
 import { withNetemPath } from '../../network/netem/backend.ts';
 import { linkDirection } from '../../network/userspace/backend.ts';
 import type { CapturedPacket, ReadCapture } from '../pcapng.ts';
+import { countsAtRest } from './at-rest.ts';
 import { captureOf, saying } from './path-capture.ts';
-import { orSkip, PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts';
+import { orSkip, PYTHON, pathTest, UNCHANGED } from './userspace-path.ts';
 
 const SERVER = addressOfHost(0);
 const LOST = 'lost on the path';
@@ -61,8 +62,7 @@ pathTest(
         await taker.next();
       }
     });
-    await settle();
-    const { toServer, toClient } = await made.count();
+    const { toServer, toClient } = await countsAtRest(made.count);
     const capture = await captureOf(made);
     assertAsCounted(capture, true, toServer);
     assertAsCounted(capture, false, toClient);
@@ -97,8 +97,7 @@ pathTest(
       await programs.withServer('server', ['sink', SERVER], ({ port }) =>
         programs.run('client', 'burst', SERVER, port, 100, 1000, 4000),
       );
-      await settle();
-      const { toServer, toClient } = await made.count();
+      const { toServer, toClient } = await countsAtRest(made.count);
       assert.ok(toServer.lost + toServer.queueDrops > 5);
       const capture = await captureOf(made);
       assertAsCounted(capture, true, toServer);
@@ -112,7 +111,7 @@ pathTest(
 pathTest(
   'what is on its way at the end says so, and what came later is not there',
   async (made, programs) => {
-    await made.apply({ ...UNCHANGED, rttMs: 4000 }, { captures: true });
+    await made.apply({ ...UNCHANGED, rttMs: 20_000 }, { captures: true });
     await programs.withServer('server', ['sink', SERVER], async ({ port }) => {
       const burst = () => programs.run('client', 'burst', SERVER, port, 10, 1000, 4000);
       await burst();
@@ -132,11 +131,10 @@ pathTest(
     await programs.withServer('server', ['sink', SERVER], async ({ port }) => {
       const burst = () => programs.run('client', 'burst', SERVER, port, 10, 1000, 4000);
       await burst();
-      await settle();
+      await countsAtRest(made.count);
       await made.apply(DELAYED, { captures: true, keepsConnections: true });
       await burst();
-      await settle();
-      const { toServer } = await made.count();
+      const { toServer } = await countsAtRest(made.count);
       const capture = await captureOf(made);
       assertAsCounted(capture, true, toServer);
       assert.equal(saying(capture.packets, 'before the attempt').length, 10);
@@ -160,8 +158,7 @@ pathTest('a packet with data is lost by its number, and no other one', async (ma
     await programs.run('client', 'give', SERVER, taker.port, 1, 50_000);
     await taker.next();
   });
-  await settle();
-  assert.equal((await made.count()).toServer.lost, 1);
+  assert.equal((await countsAtRest(made.count)).toServer.lost, 1);
   const { packets } = await captureOf(made);
   // Behind Ethernet, IP, and TCP with its timestamps; a SYN has more options.
   const isData = (frame: Buffer) =>
@@ -192,8 +189,7 @@ test('what enters the middle of cables and never leaves it is in a capture as lo
       await programs.withServer('server', ['sink', SERVER], ({ port }) =>
         programs.run('client', 'burst', lostTo, port, 30, 1000, 4000),
       );
-      await settle();
-      const { toServer, toClient, missed } = await agent.countPackets();
+      const { toServer, toClient, missed } = await countsAtRest(agent.countPackets);
       assert.equal(missed, 0);
       const capture = await captureOf(made);
       const lost = saying(capture.packets, `${LOST}, or ${DROPPED}`);

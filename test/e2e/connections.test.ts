@@ -138,9 +138,10 @@ test('hosts that share an address and a certificate share one connection by h3 a
       ['shared', 1],
     ] as const) {
       for (const [stack, [one]] of Object.entries(await load({ ...loading, origins }, folder))) {
-        // HTTP/1.1 has no way to share one.
-        const wanted = stack === 'flask-h1' ? hosts.length : connections;
-        assert.equal(one?.traffic.connections, wanted, `${stack}, ${origins}`);
+        const made = one?.traffic.connections ?? 0;
+        // HTTP/1.1 has no way to share one, and takes another one where the first is not free yet.
+        const isRight = stack === 'flask-h1' ? made >= hosts.length : made === connections;
+        assert.ok(isRight, `${stack}, ${origins}: ${made}`);
         assert.equal(one?.traffic.cipher, 'AES_128_GCM', stack);
         assert.equal(one?.keyExchange, keyExchange, stack);
         assert.deepEqual([...new Set(one?.statuses)], [200], `${stack}, ${origins}`);
@@ -189,7 +190,18 @@ test('Chromium asks for as much at a time by h3 as by h2', (t) =>
   withTemporaryFolder(async (folder) => {
     const siteFolder = path.join(projectFolder, 'cache', 'sites', 'www.360.cn');
     const stacks = ['lsquic-h3', 'bun-h2'];
-    const isEnough = (_: string, made: readonly Load[]) => made.length >= 2;
+    // What scripts ask for late comes after the end of some loads on a busy machine, and before that of others.
+    const seen = (made: readonly Load[]) =>
+      made.map(
+        ({ traffic: { connections, responseHeadersSha256: headers } }) =>
+          `${connections}, ${headers}`,
+      );
+    const seenBy: Record<string, string[]> = {};
+    const isAlike = () => seenBy['bun-h2']?.some((each) => seenBy['lsquic-h3']?.includes(each));
+    const isEnough = (stack: string, made: readonly Load[]) => {
+      seenBy[stack] = seen(made);
+      return made.length >= 2 && (Object.keys(seenBy).length === 1 || isAlike() === true);
+    };
     const loaded = await load(
       { siteFolder, stacks, chain: 'small', origins: 'own', rttMs: 0, isEnough },
       folder,
@@ -199,12 +211,5 @@ test('Chromium asks for as much at a time by h3 as by h2', (t) =>
       Math.max(...made.map(({ peakConcurrentRequests }) => peakConcurrentRequests));
     t.diagnostic(`h3 ${peakOf(h3)}, h2 ${peakOf(h2)}`);
     assert.ok(peakOf(h3) > peakOf(h2) / 2);
-    // What scripts ask for late comes after the end of some loads on a busy machine, and before that of others.
-    const seen = (made: typeof h3) =>
-      made.map(({ connections, responseHeadersSha256: headers }) => `${connections}, ${headers}`);
-    const byH2 = seen(h2);
-    assert.ok(
-      seen(h3).some((each) => byH2.includes(each)),
-      `${seen(h3)}; ${byH2}`,
-    );
+    assert.ok(isAlike(), JSON.stringify(seenBy));
   }));

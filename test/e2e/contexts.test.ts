@@ -216,7 +216,7 @@ describe('a context is like a browser of its own:', () => {
           (await place.root.send('Target.getTargets')).targetInfos.filter(
             ({ type }) => type === 'shared_worker',
           );
-        for (let waits = 0; waits < 100 && (await left()).length > 0; waits++) await sleep(50);
+        for (let waits = 0; waits < 600 && (await left()).length > 0; waits++) await sleep(50);
         assert.deepEqual(await left(), []);
       },
       { stacks: BUN, choices: { isolation: 'context' } },

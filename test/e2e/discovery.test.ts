@@ -22,6 +22,7 @@ import { agentOf, childrenOf, type Process } from './processes.ts';
 import type { FixtureResource } from './site-fixture.ts';
 import { DUAL, HTTP1, LACKS_DUAL } from './stacks-by-protocol.ts';
 import { STACKS_HERE, tellLeftOut } from './tested-stacks.ts';
+import { assertOkOrSpoilt } from './whole-run.ts';
 
 const MAIN = 'https://www.discovery.test';
 const OTHER = 'https://other.elsewhere.test';
@@ -69,7 +70,7 @@ function versionsIn(har: Har): string[] {
 }
 
 function assertOk({ pageLoad }: { pageLoad: MadeLoad }): void {
-  assert.equal(pageLoad.outcome, 'ok', `${pageLoad.code}: ${pageLoad.message}`);
+  assertOkOrSpoilt(pageLoad, pageLoad.arm);
 }
 
 /** What a HAR says of where the load changed over is what the record says, and true. */

@@ -8,6 +8,7 @@ import type { Server } from '../../runner/servers.ts';
 import { CHOICES } from './choices.ts';
 import { loadOverPath, type PathBench, withPathBench } from './path-bench.ts';
 import type { FixtureResource } from './site-fixture.ts';
+import { assertOkOrSpoilt } from './whole-run.ts';
 
 const MAIN = 'https://www.invalid.test';
 const PIXEL = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
@@ -81,7 +82,7 @@ test('a load is invalid when the path loses packets that nobody asked it to', ()
   withPathBench(RESOURCES, async (bench) => {
     for (const server of bench.servers) {
       const asked = await loadOverPath(bench, server);
-      assert.equal(asked.pageLoad.outcome, 'ok', asked.pageLoad.message ?? '');
+      assertOkOrSpoilt(asked.pageLoad, server.stack.stack);
       // Few enough that a connection whose first packets are lost time and again stays rare.
       const { pageLoad } = await loadOverPath(bench, server, { applied: { lossPercent: 8 } });
       assert.equal(pageLoad.outcome, 'invalid', pageLoad.message ?? '');
@@ -128,7 +129,7 @@ describe('a load that knew of an earlier one is invalid as a cold one:', () => {
           ['resumed', ['resumed', 'early-data']],
         ] as const) {
           const loaded = await loadOverPath(bench, server, { visit });
-          assert.equal(loaded.pageLoad.outcome, 'ok', loaded.pageLoad.message ?? '');
+          assertOkOrSpoilt(loaded.pageLoad, `${server.stack.stack}, ${visit}`);
           const judgement = judgedAsCold(loaded, bench, server);
           assert.equal(judgement.outcome, 'invalid');
           assert.ok(

@@ -87,8 +87,8 @@ test('a run keeps what the kernel knew of each TCP connection, and the NetLog of
 function assertSeries(client: string, own: readonly TcpSample[]): void {
   assert.ok(own.length > 5, `${client}: ${own.length} samples`);
   const least = Math.min(...own.map(({ minRttMs, rttMs }) => minRttMs ?? rttMs));
-  // As exact as the path is allowed to be.
-  assert.ok(least >= RTT_MS - 0.5 && least < RTT_MS + 10, `${client}: ${least} ms`);
+  // As exact as the path is allowed to be, and as late as a busy machine makes even the best of it.
+  assert.ok(least >= RTT_MS - 0.5 && least < 2 * RTT_MS, `${client}: ${least} ms`);
   for (const { cwndSegments, cwndBytes, mssBytes } of own) {
     assert.ok(cwndSegments >= MATCHED_TRANSPORT.initialWindowPackets, `${client}: ${cwndSegments}`);
     assert.equal(cwndBytes, cwndSegments * mssBytes);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { EXIT } from '../../ground/system/exit-status.ts';
@@ -9,6 +9,7 @@ import { assertNoProcessLeft } from './left-behind.ts';
 import { networkOfMachine } from './network-of-machine.ts';
 import { type DaemonProgram, daemonProgram } from './own-program/daemons.ts';
 import { eventually, processes } from './processes.ts';
+import { assertStatusOf, lastLoads } from './whole-run.ts';
 
 const SITE = 'shower-deck';
 
@@ -40,8 +41,11 @@ for (const [what, way, words, status] of [
     const folder = temporaryFolder(t);
     const daemons = daemonProgram(folder, way);
     const before = networkOfMachine();
-    const run = measured(daemons, path.join(folder, 'run'), ...words);
-    assert.equal(await run.ended, status, run.output());
+    const out = path.join(folder, 'run');
+    const run = measured(daemons, out, ...words);
+    const ended = await run.ended;
+    if (status === EXIT.ok) assertStatusOf(await lastLoads(out), ended, run.output());
+    else assert.equal(ended, status, run.output());
     assert.deepEqual(leftOf(daemons), []);
     await assertNoProcessLeft(run);
     assert.deepEqual(new Set(countsOf(daemons)), new Set([0]));
@@ -56,9 +60,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
     const daemons = daemonProgram(folder, 'honest');
     const out = path.join(folder, 'run');
     const run = measured(daemons, out, '--repetitions', '200');
-    const hasRows = () =>
-      existsSync(out) && readdirSync(out).some((name) => /^page-?loads\.jsonl$/i.test(name));
-    await eventually(() => assert.ok(hasRows(), run.output()));
+    await run.printed(/^1 of/m);
     run.child.kill(signal);
     await run.ended;
     // The kernel alone sees that a process was killed: what left the namespace then can be found by nobody.

@@ -34,6 +34,19 @@ export function assertMostlyOk(
   assert.ok(spoilt.length * 2 <= attempts.length && attempts.length > 0, reasons.join('\n'));
 }
 
+/** Whether a machine that stood still, or had no time for the path, has made an attempt invalid. */
+export function isSpoilt({ code }: Pick<Observation, 'code'>): boolean {
+  return OF_THE_MACHINE.includes(code);
+}
+
+/** An attempt is ok, or the machine has spoilt it. */
+export function assertOkOrSpoilt(
+  made: Pick<Observation, 'outcome' | 'code' | 'message'>,
+  what: string,
+): void {
+  assert.ok(made.outcome === 'ok' || isSpoilt(made), `${what}: ${made.code}: ${made.message}`);
+}
+
 /** The exit status says whether an attempt is not ok, and only the machine has spoilt any. */
 export function assertStatusOf(
   attempts: readonly Observation[],

@@ -38,6 +38,8 @@ const RESOURCES: FixtureResource[] = [
 <img src="${OTHER}/moved.png"><img src="/missing.png"><img src="https://nowhere.test/gone.png">
 <iframe src="${OTHER}/frame"></iframe>
 <script>
+  // The style sheet has its image asked for now, not when there is time to paint.
+  document.body.offsetWidth;
   const headers = { 'content-type': 'application/json' };
   fetch('/json', { method: 'POST', headers, body: '{"q":"é"}' });
   fetch('${OTHER}/refused', { method: 'POST', headers, body: '{}' }).catch(() => {});

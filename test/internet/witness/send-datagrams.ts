@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PORT = 443;
-const WAIT_MS = 1_000;
+const WAIT_MS = 4_000;
 
 async function send(address: string): Promise<string> {
   const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');

@@ -51,7 +51,7 @@ const FOLDER = import.meta.dirname;
 export async function askByTls(
   internet: Internet,
   asked: readonly Omit<AskedByTls, 'authority' | 'timeoutMs'>[],
-  timeoutMs = 6_000,
+  timeoutMs = 12_000,
 ): Promise<ToldByTls[]> {
   const authority = await readFile(internet.caFile, 'utf8');
   const whole: AskedByTls[] = asked.map((each) => ({ authority, timeoutMs, ...each }));
@@ -62,7 +62,7 @@ export async function askByTls(
 export async function askByQuic(
   internet: Internet,
   asked: readonly { host: string; address: string }[],
-  timeoutMs = 8_000,
+  timeoutMs = 20_000,
 ): Promise<ToldByQuic[]> {
   const program = [pythonWithQuic(), '-B', path.join(FOLDER, 'ask_by_quic.py')];
   const words = [...program, internet.caFile, `${timeoutMs / 1000}`];

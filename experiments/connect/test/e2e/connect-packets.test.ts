@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { readObservations } from '../../../../ground/records/read.ts';
 import { startProgram } from '../../../../test/e2e/command.ts';
 import { assertAsRecorded, fieldsIn } from '../../../../test/e2e/recorded-packets.ts';
+import { assertStatusOf } from '../../../../test/e2e/whole-run.ts';
 import { readCapture } from '../../../../test/pcapng.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { connect } from '../../experiment.ts';
@@ -16,8 +17,9 @@ test('packets of single connections are captured of warm-ups alone where that is
       ...['connect', '--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2'],
       ...['--rtt', '10', '--repetitions', '1', '--packets', 'warm-ups', '--out', out],
     ]);
-    assert.equal(await command.ended, 0, command.output());
+    const status = await command.ended;
     const { observations } = await readObservations(out, connect);
+    assertStatusOf(observations, status, command.output());
     assert.equal(observations.length, 4);
     for (const attempt of observations) {
       const { id, warmup, files } = attempt;

@@ -6,6 +6,7 @@ import { readLooks, readObservations } from '../../../../ground/records/read.ts'
 import type { Summary } from '../../../../report/summary/summary.ts';
 import { startProgram } from '../../../../test/e2e/command.ts';
 import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
+import { assertStatusOf } from '../../../../test/e2e/whole-run.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import {
   casesOf,
@@ -64,7 +65,7 @@ test('interrupted and resumed, a run goes on with its looks; resumed after its e
     assert.match(refused.output(), /budget \(180 s\) is part of its plan/);
 
     const second = startProgram(['connect', '--resume', out]);
-    assert.equal(await second.ended, 0, second.output());
+    const status = await second.ended;
     const looks = await readLooks(out);
     // Its report has been written, and may have been read: that was a look.
     assert.deepEqual([looks[looked]?.order, looks[looked]?.end], [made, null]);
@@ -75,6 +76,7 @@ test('interrupted and resumed, a run goes on with its looks; resumed after its e
     );
     assert.notEqual(looks.at(-1)?.end, null);
     const { observations } = await readObservations(out, connect);
+    assertStatusOf(observations.slice(made), status, second.output());
 
     const third = startProgram(['connect', '--resume', out]);
     assert.equal(await third.ended, 0, third.output());

@@ -7,10 +7,12 @@ import type { SocketDetails, SocketEventName } from '../../../../ground/records/
 import { median } from '../../../../statistics/median.ts';
 import { startProgram } from '../../../../test/e2e/command.ts';
 import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
+import { assertStatusOf } from '../../../../test/e2e/whole-run.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { sockets } from '../../experiment.ts';
 
-const RTT_MS = 50;
+/** So much that a third of it is more than a busy machine adds to most exchanges. */
+const RTT_MS = 150;
 
 const SOCKETS = ['sockets', '--sites', 'www.example.org'];
 
@@ -63,10 +65,11 @@ test('every part of an exchange takes the round trips of its protocol, and a clo
       '--out',
       out,
     ]);
-    assert.equal(await command.ended, 0, command.output());
+    const status = await command.ended;
     await assertNoProcessLeft(command);
     const { observations, warnings } = await readObservations(out, sockets);
     assert.deepEqual(warnings, []);
+    assertStatusOf(observations, status, command.output());
     for (const [arm, parts] of Object.entries(ROUND_TRIPS)) {
       for (const [metric, expected] of Object.entries(parts)) {
         assertNear(roundTripsOf(arm, metric, observations), expected, `${arm} ${metric}`);
@@ -75,8 +78,7 @@ test('every part of an exchange takes the round trips of its protocol, and a clo
         assertNear(roundTripsOf(arm, metric, observations), 0.5, `${arm} ${metric}`);
       }
     }
-    for (const { outcome, arm, network, details } of observations) {
-      assert.equal(outcome, 'ok');
+    for (const { arm, network, details } of observations) {
       const { client, server } = details as SocketDetails;
       // Both ends read one clock: half a round trip lies between what one sends and the other has.
       const wayMs = timeOf(server, 'data') - timeOf(client, 'sent');
@@ -103,12 +105,12 @@ test('a message that fills many packets comes back whole by every protocol', () 
       '--out',
       out,
     ]);
-    assert.equal(await command.ended, 0, command.output());
+    const status = await command.ended;
     await assertNoProcessLeft(command);
     const { observations } = await readObservations(out, sockets);
+    assertStatusOf(observations, status, command.output());
     assert.ok(observations.length >= 6);
-    for (const { outcome, arm, files, path: counted, details } of observations) {
-      assert.equal(outcome, 'ok');
+    for (const { arm, files, path: counted, details } of observations) {
       assert.ok(files.packets, `the packets of ${arm}`);
       assert.ok((counted?.toServer.bytes ?? 0) > bytes);
       assert.ok((counted?.toClient.bytes ?? 0) > bytes);
@@ -133,7 +135,7 @@ test('an exchange that comes to no end in time fails with what happened until th
       '--down',
       '2000',
       '--timeout',
-      '1',
+      '3',
       // Each failure makes the path anew, which is measured again.
       '--repetitions',
       '1',
@@ -150,12 +152,12 @@ test('an exchange that comes to no end in time fails with what happened until th
       // A busy machine may come to no message in time, and not in every attempt.
       assert.equal(outcome, 'failed');
       assert.equal(code, Number.isNaN(sentMs) ? 'handshake-failed' : 'exchange-failed');
-      if (sentMs < 1000) sent.add(arm);
+      if (sentMs < 3000) sent.add(arm);
       assert.deepEqual(metrics, {});
-      assert.match(message ?? '', /no end of the exchange within 1 s/);
+      assert.match(message ?? '', /no end of the exchange within 3 s/);
       assert.equal(timeOf(client, 'asked'), 0);
       // The limit begins a little before the client asks.
-      assert.ok(timeOf(client, 'error') > 900);
+      assert.ok(timeOf(client, 'error') > 2900);
     }
     assert.deepEqual([...sent].sort(), Object.keys(ROUND_TRIPS).sort());
   }));

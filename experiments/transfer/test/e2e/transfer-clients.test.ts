@@ -203,7 +203,7 @@ for (const client of CLIENTS) {
     withSizedBench(LARGE_BYTES, STACKS, async (bench) => {
       for (const server of bench.servers) {
         const end = () => signal(server, 'SIGKILL');
-        const how = { rttMs: 20, downKbps: LINK_KBPS, timeoutMs: 3_000 };
+        const how = { rttMs: 20, downKbps: LINK_KBPS, timeoutMs: 6_000 };
         const { made } = await inTheMiddle(server, end, (onBegin) =>
           transferBy(client, server, bench, { ...how, onBegin }),
         );

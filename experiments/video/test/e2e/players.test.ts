@@ -88,11 +88,7 @@ test('players play by every version of HTTP, and all that is seen of them fits t
           sessions.push(watched);
           assert.equal(watched.failure, null, what);
           assert.match(watched.player.version, /^\d+\.\d+\.\d+$/, what);
-          // For as long as it was told to, and not to the end of the video.
-          assert.ok(
-            watched.watchedMs > WATCHED_MS - 200 && watched.watchedMs < VIDEO_MS,
-            `${what}: ${watched.watchedMs} ms`,
-          );
+          assert.ok(watched.watchedMs > WATCHED_MS - 200, `${what}: ${watched.watchedMs} ms`);
           assertRequests(watched, server, what);
           assertPlayed(watched, what);
           assertBuffered(watched, what);
@@ -118,6 +114,9 @@ function assertRequests(watched: Watched, { stack }: Server, what: string): void
 
 /** What a busy machine may put off in one session it does not put off in all. */
 function assertPrompt(sessions: readonly Watched[], player: string): void {
+  // For as long as it was to be, and not to the end of the video.
+  const watchedMs = sessions.map((session) => session.watchedMs);
+  assert.ok(Math.min(...watchedMs) < VIDEO_MS, `${player}: watched for ${watchedMs} ms`);
   const askedMs = sessions.map(({ requests: [manifest] }) => manifest?.askedMs ?? Number.NaN);
   assert.ok(
     Math.min(...askedMs) < 250,
@@ -131,8 +130,10 @@ function assertPrompt(sessions: readonly Watched[], player: string): void {
   assert.ok(Math.min(...apartMs) < 50, `${player}: it and its element begin ${apartMs} ms apart`);
   const frames = sessions.map((session) => session.frames?.shown ?? 0);
   assert.ok(Math.max(...frames) > 25, `${player}: ${frames} frames`);
-  const paces = sessions.map(paceOf);
-  assert.ok(Math.max(...paces.map(Number)) > 0.8, `${player}: plays at ${paces} of its speed`);
+  // Sound that goes nowhere keeps the time all the same; a machine that is busy makes it stutter, and then catch up.
+  const paces = sessions.flatMap((session) => paceOf(session) ?? []);
+  const what = `${player}: plays at ${paces} of its speed`;
+  assert.ok(Math.max(...paces) > 0.8 && Math.min(...paces) < 1.02, what);
 }
 
 /** How fast the video goes when it is under way; null: it was not for long enough to tell. */
@@ -154,9 +155,6 @@ function assertPlayed(watched: Watched, what: string): void {
   assert.ok((ticks.at(-1)?.mediaMs ?? 0) > 0, `${what}: stands at its beginning`);
   assert.ok(frames && frames.shown > 0, `${what}: ${frames?.shown} frames`);
   assert.equal(said.find(({ event }) => event === 'switched')?.kbps !== undefined, true, what);
-  // Sound that goes nowhere keeps the time all the same; a machine that is busy makes it stutter, and nothing makes it faster.
-  const pace = paceOf(watched) ?? 0;
-  assert.ok(pace < 1.02, `${what}: plays at ${pace} of its speed`);
 }
 
 /** Nothing is buffered before it has come. */
@@ -205,7 +203,7 @@ test('a player that adapts begins with the rung asked for, and goes where the ne
     const wide = await watch(bench, server, adapting);
     assert.equal(rungs(wide)[0], 1, player);
     assert.equal(Math.max(...rungs(wide)), 2, player);
-    const tooMuch = { ...adapting, bitrateKbps: 900, watchedMs: 6000 };
+    const tooMuch = { ...adapting, bitrateKbps: 900, watchedMs: 10_000 };
     const narrow = await watch(bench, server, { ...tooMuch, network: { downKbps: 600 } });
     assert.equal(rungs(narrow)[0], 2, player);
     assert.ok((rungs(narrow).at(-1) ?? 2) < 2, player);
@@ -228,7 +226,7 @@ test('watching ends with the video, and with nothing of it remembered for the ne
     // Not until the time that it was given, and so much later than the video is long as a busy machine takes to begin.
     const { watchedMs } = first;
     assert.ok(watchedMs > VIDEO_MS - 200 && watchedMs < 2 * VIDEO_MS, `${player}: ${watchedMs} ms`);
-    const again = await watch(bench, server, { player, watchedMs: 2000 });
+    const again = await watch(bench, server, { player, watchedMs: 4000 });
     assert.ok(rungs(again).length > 0, `${player}: ${asked(again)}`);
     assert.equal(rungs(again)[0], rungs(first)[0], player);
   }));
@@ -260,7 +258,7 @@ test('what keeps a player from playing is told in its words, and what was seen b
     };
     const crashed = await watch(bench, server, { player, watchedMs: 15_000, onOpened });
     assert.equal(crashed.failure?.code, 'page-crashed', player);
-    assert.ok(crashed.ticks.length > 5 && crashed.watchedMs < VIDEO_MS, player);
+    assert.ok(crashed.ticks.length > 5 && crashed.watchedMs < 14_000, player);
     assert.ok(crashed.requests.length >= 6, player);
     assert.ok(
       crashed.said.some(({ event }) => event === 'started'),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { Observation } from '../../../../ground/records/observation.ts';
+import { assertStatusOf, isSpoilt } from '../../../../test/e2e/whole-run.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { PLAYERS } from '../../players/index.ts';
 import { type Stall, TELLERS, type VideoDetails } from '../../records.ts';
@@ -17,15 +18,14 @@ const TOLERANCE_MS = 100;
 
 /**
  * How often the run is made while its machine, by its own word, was disturbed where they differ: one that stands for a moment before the cut's
- * stall or after it makes two of it.
+ * stall or after it makes two of it. It need not leave all kinds of sessions alone in the same run.
  */
 const MOST_RUNS = 3;
 
 type Session = Observation<VideoDetails>;
 
 /** That the cut came in its time and took something, whatever the machine did. */
-function assertCut({ id, outcome, message, path: went, details }: Session): void {
-  assert.equal(outcome, 'ok', `${id}: ${message}`);
+function assertCut({ id, path: went, details }: Session): void {
   assert.equal(went?.event?.happenedAtMs, AT_MS, id);
   assert.ok((went.toServer.cut ?? 0) > 0, `${id}: what the player asked for was lost`);
   assert.deepEqual(
@@ -63,6 +63,8 @@ function isOfCut({ atMs, durationMs, ended }: Stall): boolean {
 test('a cut of 3 s with 2 s of buffer is exactly one stall, whose length the element, the player and the model tell alike', (t) =>
   withTemporaryFolder((temporary) =>
     withVariant(withoutSound, async (video) => {
+      const right = new Set<string>();
+      const kindOf = ({ arm, factors }: Session) => `${arm} ${factors.player}`;
       for (let run = 1; run <= MOST_RUNS; run += 1) {
         const out = path.join(temporary, `run-${run}`);
         const command = startVideo(out, [
@@ -78,18 +80,20 @@ test('a cut of 3 s with 2 s of buffer is exactly one stall, whose length the ele
           ...['--abr', 'off', '--bitrate', '400', '--buffer', '2', '--rtt', '30', '--down', '5000'],
           ...['--event', `cut@${AT_MS}ms/${LASTS_MS}ms`, '--repetitions', '1'],
         ]);
-        assert.equal(await command.ended, 0, command.output());
-        const sessions = (await sessionsOf(out)).filter(({ warmup }) => !warmup);
-        const kinds = new Set(sessions.map(({ arm, factors }) => `${arm} ${factors.player}`));
-        assert.equal(kinds.size, 4);
+        const status = await command.ended;
+        const all = await sessionsOf(out);
+        assertStatusOf(all, status, command.output());
+        const sessions = all.filter(({ warmup }) => !warmup);
+        assert.equal(new Set(sessions.map(kindOf)).size, 4);
         for (const session of sessions) {
           assertCut(session);
           t.diagnostic(`${session.id}: ${toldIn(session).apartMs.toFixed(1)} ms apart`);
         }
+        for (const session of sessions) if (isOneStall(session)) right.add(kindOf(session));
         const differing = sessions.filter((session) => !isOneStall(session));
-        if (differing.length === 0) return;
         const told = differing.map((session) => toldIn(session).text).join('\n');
-        const excused = differing.every(({ disturbed }) => disturbed !== null);
+        const excused = differing.every((each) => each.disturbed !== null || isSpoilt(each));
+        if (excused && right.size === 4) return;
         assert.ok(
           excused && run < MOST_RUNS,
           `run ${run}: not one stall in the cut, alike within ${TOLERANCE_MS} ms: ${told}`,

@@ -15,6 +15,7 @@ import { importIntoDevTools } from '../../../../test/e2e/devtools/devtools.ts';
 import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
 import type { PathBench } from '../../../../test/e2e/path-bench.ts';
 import { TESTED_STACKS } from '../../../../test/e2e/tested-stacks.ts';
+import { assertOkOrSpoilt, assertStatusOf } from '../../../../test/e2e/whole-run.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { TEST_PATTERN } from '../../options.ts';
 import { PLAYERS } from '../../players/index.ts';
@@ -44,7 +45,7 @@ test('a run of two stacks, a control and two players is interrupted, resumed and
     assert.equal(await begun.ended, 130, begun.output());
     await assertNoProcessLeft(begun);
     const resumed = startProgram(['video', '--resume', out]);
-    assert.equal(await resumed.ended, 0, resumed.output());
+    const status = await resumed.ended;
     await assertNoProcessLeft(resumed);
 
     const { trials, choices } = await readRun(out);
@@ -55,15 +56,19 @@ test('a run of two stacks, a control and two players is interrupted, resumed and
       bitrateKbps: null,
     });
     const sessions = await sessionsOf(out);
+    const later = sessions.filter(({ invocation }) => invocation !== sessions[0]?.invocation);
+    assertStatusOf(later, status, resumed.output());
     const planned = new Set(trials.map(({ id }) => id));
     assert.equal(sessions.filter(({ id }) => planned.has(id)).length, 9);
-    for (const { id, outcome, message, protocol, details, metrics, files, factors } of sessions) {
-      assert.equal(outcome, 'ok', `${id}: ${message}`);
+    for (const session of sessions) {
+      const { id, protocol, details, metrics, files, factors, disturbed } = session;
+      assertOkOrSpoilt(session, id);
       assert.ok(details, id);
       assert.equal(details.player.name, factors.player, id);
       assert.deepEqual([...new Set(details.asked.map((each) => each.protocol))], [protocol], id);
       assert.ok((metrics.startupDelayMs ?? 0) > 80, `${id}: ${metrics.startupDelayMs} ms`);
-      assert.equal(metrics.stalls, 0, id);
+      // A machine that has no time for it plays haltingly.
+      if (disturbed === null) assert.equal(metrics.stalls, 0, id);
       const { log } = JSON.parse(await readFile(path.join(out, files.har ?? ''), 'utf8')) as Har;
       assert.deepEqual(
         log.entries.map(({ request }) => request.url).toSorted(),
@@ -95,13 +100,13 @@ test('every stack plays a video to every player', () =>
     TESTED_STACKS.filter(({ protocol }) => !offersBoth(protocol)),
     TEST_PATTERN,
     (bench) =>
-      withViewer(bench, { watchedMs: 4000 }, async (watch) => {
+      withViewer(bench, { watchedMs: 6000 }, async (watch) => {
         for (const server of bench.servers) {
           for (const player of EVERY_PLAYER) {
-            const { outcome, message, details } = await watch(server, { player });
+            const watched = await watch(server, { player });
             const what = `${player} from ${server.stack.stack}`;
-            assert.equal(outcome, 'ok', `${what}: ${message}`);
-            assert.ok(details && details.playedMs > 1000, what);
+            assertOkOrSpoilt(watched, what);
+            assert.ok(watched.details && watched.details.playedMs > 1000, what);
           }
         }
       }),
@@ -117,7 +122,7 @@ test('what is wrong with a session is told by a code, and what was played is kep
         assertCode(slow, 'never-started', player);
         assert.match(
           slow.message ?? '',
-          /^Nothing was played in 3\.0 s, in which \d segments came/,
+          /^Nothing was played in \d\.\d s, in which \d segments came/,
         );
         assert.equal(slow.details?.playedMs, 0);
         assert.ok(slow.files.har && slow.files.link, player);

@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Counts until nothing more crosses a path, and gives the last counts. What stands still for a moment carries afterwards what was on its
+ * way, so that one quiet look says nothing.
+ */
+export async function countsAtRest<Counts extends { toServer: object; toClient: object }>(
+  count: () => Promise<Counts>,
+): Promise<Counts> {
+  let last = '';
+  for (let quietLooks = 0; ; await sleep(100)) {
+    const counts = await count();
+    const now = JSON.stringify([counts.toServer, counts.toClient]);
+    quietLooks = now === last ? quietLooks + 1 : 0;
+    last = now;
+    if (quietLooks === 3) return counts;
+  }
+}
