@@ -157,7 +157,7 @@ pathTest(
 pathTest('TCP uses the congestion control asked for at both ends', async (made, programs) => {
   await made.apply({ ...UNCHANGED, rttMs: 30, upKbps: 10_000 });
   await programs.withServer('server', ['take', SERVER], async ({ port, next }) => {
-    // For long enough that both ends are asked meanwhile.
+    // For long enough that both ends can be looked at meanwhile.
     const given = programs.run('client', 'give', SERVER, port, 6);
     for (const end of ['client', 'server'] as const) {
       const sockets = await connectionsAt(made, end);

@@ -548,7 +548,7 @@ for (const { stack, protocol } of SPOKEN) {
 
     test('with --think recorded it waits as long as the recorded server took, and nobody else has to', () =>
       withContractSite(async (site) => {
-        // So long that a busy machine has them all asked before.
+        // So long that all requests are there before, on a busy machine too.
         const slowMs = 4000;
         await writeWaits(site.folder, { [`${MAIN}/gone`]: slowMs });
         await withProgram(stack, site, ['--think', 'recorded'], async (server, lines) => {
