@@ -1,4 +1,5 @@
 import type { SiteManifest } from '../cache/manifest.ts';
+import type { Clocks } from '../ground/host/heartbeat.ts';
 import { NOT_TOGETHER } from '../ground/records/counted-loads.ts';
 import type { KeyExchange } from '../ground/records/key-exchange.ts';
 import type { ClientRecord, Observation, Outcome } from '../ground/records/observation.ts';
@@ -131,6 +132,8 @@ export interface Bench {
   /** Tells the user something that is no matter of a single record. */
   warn(sentence: string): void;
   signal?: AbortSignal;
+  /** By which it is seen whether the machine stands still; absent: its own. */
+  clocks?: Clocks;
 }
 
 /** What asks the servers of a subject; kept for a group of blocks. */

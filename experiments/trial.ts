@@ -1,4 +1,4 @@
-import { startHeartbeat, type TimeKept } from '../ground/host/heartbeat.ts';
+import { type Clocks, startHeartbeat, type TimeKept } from '../ground/host/heartbeat.ts';
 import type { ConnectionsSeen } from '../ground/records/connection.ts';
 import type { LinkSample } from '../ground/records/link-sample.ts';
 import type { MachineUse } from '../ground/records/machine-use.ts';
@@ -83,14 +83,13 @@ export type Seen<Watch extends Watching, Acted, Count> = Acted &
   };
 
 /** Watches machine and clocks while an attempt acts, then counts. */
-export async function observe<Watch extends Watching, Acted, Count>({
-  watch,
-  act,
-  count,
-}: Steps<Watch, Acted, Count>): Promise<Seen<Watch, Acted, Count>> {
+export async function observe<Watch extends Watching, Acted, Count>(
+  { watch, act, count }: Steps<Watch, Acted, Count>,
+  clocks?: Clocks,
+): Promise<Seen<Watch, Acted, Count>> {
   const startedAt = new Date();
   const watching = watch();
-  const heartbeat = startHeartbeat();
+  const heartbeat = startHeartbeat(clocks);
   let acted: Acted;
   let time: TimeKept;
   try {
@@ -171,7 +170,7 @@ export async function trial<
   Nothing extends Evidence & Known = never,
 >(
   planned: Trial,
-  { signal }: Pick<Bench, 'signal'>,
+  { signal, clocks }: Pick<Bench, 'signal' | 'clocks'>,
   making: Making<Watch, Acted, Count, Nothing, Written>,
 ): Promise<Attempt> {
   const {
@@ -181,7 +180,7 @@ export async function trial<
   } = making;
   const startedAt = making.startedAt ?? new Date();
   const toItsEnd = async () => {
-    const seen = await observe(await making.begin());
+    const seen = await observe(await making.begin(), clocks);
     signal?.throwIfAborted();
     return seen;
   };

@@ -12,7 +12,7 @@ export interface Recorder {
   isQuiet(): boolean;
   /** Resolves when from now on nothing has come of requests that are under way for so long. */
   stalled(silentMs: number, signal: AbortSignal): Promise<void>;
-  /** Resolves when no request has been under way for `quietMs`, or after `limitMs`. */
+  /** Resolves when from now on no request has been under way for `quietMs`, or after `limitMs`. */
   quiet(quietMs: number, limitMs: number): Promise<void>;
   /** The decoded body of a response; null: Chromium no longer has it. */
   bodyOf(requestId: string): Promise<Protocol.Network.GetResponseBodyResponse | null>;
@@ -165,12 +165,16 @@ export async function startRecorder(
       }
     },
     async quiet(quietMs, limitMs) {
-      const endMs = performance.now() + limitMs;
+      const beganMs = performance.now();
+      const endMs = beganMs + limitMs;
       for (;;) {
         const nowMs = performance.now();
-        const waitMs = underWay.size > 0 ? quietMs : lastChangeMs + quietMs - nowMs;
+        const quietAtMs = Math.max(beganMs, lastChangeMs) + quietMs;
+        const waitMs = underWay.size > 0 ? quietMs : quietAtMs - nowMs;
         if (waitMs <= 0 || nowMs >= endMs) return;
         await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, endMs - nowMs)));
+        // What came while this program had no processor is heard first.
+        await new Promise(setImmediate);
       }
     },
     async bodyOf(requestId) {

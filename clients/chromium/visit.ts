@@ -121,7 +121,7 @@ export async function whatBroke(place: Place): Promise<Failure | null> {
 
 const BROWSER_ANSWERS_WITHIN_MS = 5_000;
 
-const READ_TIMINGS_LIMIT_MS = 2000;
+const READ_TIMINGS_LIMIT_MS = 5_000;
 
 /** Asks a page for its timings; one that is stuck in a script of its own does not answer: null. */
 export async function readTimings(session: CDPSession): Promise<PageTimings | null> {

@@ -11,7 +11,10 @@ export async function withDeadline<T, L = never>(
   signal?: AbortSignal,
 ): Promise<T | L> {
   const { promise: passed, resolve, reject } = Promise.withResolvers<typeof PASSED>();
-  const timer = Number.isFinite(limitMs) ? setTimeout(resolve, limitMs, PASSED) : undefined;
+  // What came while this program had no processor is heard before it is too late.
+  const timer = Number.isFinite(limitMs)
+    ? setTimeout(() => setImmediate(resolve, PASSED), limitMs)
+    : undefined;
   const abort = () => reject(signal?.reason);
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort);

@@ -16,7 +16,7 @@ import { agentOf, childrenOf, eventually, type Process, processes } from './proc
 import { orSkip, PYTHON, UNCHANGED } from './userspace-path.ts';
 
 /** More than the limit of any request, and less than a test that hangs would take. */
-const LIMIT_MS = 15_000;
+const LIMIT_MS = 40_000;
 
 /** Everything that asks something of a path fails, says why, and takes no longer than it may. */
 async function assertBroken(made: Path, reason: RegExp): Promise<void> {

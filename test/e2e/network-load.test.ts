@@ -119,7 +119,7 @@ test('no packet of a page load can leave: there is no other device, no other rou
       for (const server of bench.servers) {
         const before = await counted();
         const { pageLoad, har } = await loadOverPath(bench, server);
-        await settle();
+        await settle(bench.networkPath);
         const after = await counted();
         const failed = har.log.entries.filter(({ response }) => response.status === 0);
         assert.equal(failed.length, 2, JSON.stringify(failed.map(({ request }) => request.url)));

@@ -41,10 +41,10 @@ async function packetsOf(made: Path) {
 }
 
 /** The longest packet that came to the servers while something was sent. */
-async function longestBytes(programs: MeasuringPrograms, send: () => Promise<unknown>) {
+async function longestBytes(made: Path, programs: MeasuringPrograms, send: () => Promise<unknown>) {
   return programs.withServer('server', ['sizes', PATH_DEVICE], async (capture, end) => {
     await send();
-    await settle();
+    await settle(made);
     end();
     return (await capture.next<{ longestBytes: number }>()).longestBytes;
   });
@@ -58,10 +58,14 @@ async function sendOverTcp(programs: MeasuringPrograms, bytes: number): Promise<
 }
 
 /** How many datagrams of so many bytes arrive of 20. */
-async function datagramsArrived(programs: MeasuringPrograms, bytes: number): Promise<number> {
+async function datagramsArrived(
+  made: Path,
+  programs: MeasuringPrograms,
+  bytes: number,
+): Promise<number> {
   return programs.withServer('server', ['sink', SERVER], async ({ port, next }, end) => {
     await programs.run('client', 'burst', SERVER, port, 20, bytes, 20_000);
-    await settle();
+    await settle(made);
     end();
     return (await next<{ packets: number }>()).packets;
   });
@@ -74,11 +78,11 @@ async function assertLongPackets(made: Path, programs: MeasuringPrograms): Promi
     // As on loopback: TCP's segments are at most half of the window that the other end began with.
     assert.ok(end.mss > 32_000 && end.mss <= 65_535 - TCP_OVERHEAD_BYTES, `${end.mss}`);
   }
-  const ofUdp = await longestBytes(programs, async () => {
-    assert.equal(await datagramsArrived(programs, 60_000), 20);
+  const ofUdp = await longestBytes(made, programs, async () => {
+    assert.equal(await datagramsArrived(made, programs, 60_000), 20);
   });
   assert.equal(ofUdp, 60_000 + UDP_OVERHEAD_BYTES);
-  const ofTcp = await longestBytes(programs, () => sendOverTcp(programs, 2_000_000));
+  const ofTcp = await longestBytes(made, programs, () => sendOverTcp(programs, 2_000_000));
   assert.ok(ofTcp > 32_000 && ofTcp <= 65_535, `${ofTcp}`);
 }
 
@@ -107,7 +111,7 @@ test('cables have the MTU asked for, too', async (t) => {
   await orSkip(t, () =>
     withNetemPath({ ...options, ...GROUPED }, async (made) => {
       const programs = new MeasuringPrograms(made.agent, PYTHON);
-      const longest = await longestBytes(programs, () => sendOverTcp(programs, 2_000_000));
+      const longest = await longestBytes(made, programs, () => sendOverTcp(programs, 2_000_000));
       assert.ok(longest > 1500, `${longest}`);
     }),
   );
@@ -122,12 +126,12 @@ pathTest(
       assert.ok(end.segments > 1, `${end.segments}`);
       assert.equal(end.tcpSegmentation, true);
     }
-    const longest = await longestBytes(programs, () => sendOverTcp(programs, 2_000_000));
+    const longest = await longestBytes(made, programs, () => sendOverTcp(programs, 2_000_000));
     assert.ok(longest > 1500 && longest <= 65_535, `${longest}`);
     // Datagrams that were handed over in groups arrive one by one all the same.
     await programs.withServer('server', ['sink', SERVER], async ({ port, next }, end) => {
       await programs.run('client', 'groups', SERVER, port, 10);
-      await settle();
+      await settle(made);
       end();
       assert.deepEqual(
         await next<Record<string, number>>().then(({ packets, bytes }) => ({ packets, bytes })),
@@ -148,7 +152,7 @@ pathTest('the usual path has no such packets', async (made, programs) => {
       tcpSegmentation: false,
     });
   }
-  assert.equal(await longestBytes(programs, () => sendOverTcp(programs, 2_000_000)), 1500);
+  assert.equal(await longestBytes(made, programs, () => sendOverTcp(programs, 2_000_000)), 1500);
 });
 
 function pausedMs({ down }: Measured): number {

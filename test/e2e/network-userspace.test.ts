@@ -56,7 +56,7 @@ pathTest(
         const { packets, lost } = (await made.count()).toServer;
         assert.equal(packets + lost, sent);
         assert.ok(lost % 10 !== 0, `${lost} lost: packets, not groups of ten, are lost`);
-        await settle();
+        await settle(made);
         endSink();
         assert.equal((await next<{ packets: number }>()).packets, packets);
       });
@@ -78,7 +78,7 @@ pathTest(
       await made.apply({ ...UNCHANGED, lossPercent: 1, seed });
       await programs.withServer('server', ['sink', SERVER], async ({ port, next }, endSink) => {
         await programs.run('client', 'burst', SERVER, port, 5000, 200, 20_000);
-        await settle();
+        await settle(made);
         endSink();
         const { packets } = await next<{ packets: number }>();
         const { toServer } = await made.count();
@@ -101,11 +101,11 @@ pathTest(
     await made.apply(asked);
     // As a run does: refused when it is off by more than 5 %, and by more than the machine's pauses explain.
     await calibrateUntilRight(made, asked, PYTHON);
-    await settle();
+    await settle(made);
     await made.apply(asked);
     await programs.withServer('server', ['sink', SERVER], async ({ port, next }, endSink) => {
       await programs.run('client', 'burst', SERVER, port, 1500, 1400, 15_000);
-      await settle();
+      await settle(made);
       endSink();
       const { packets } = await next<{ packets: number }>();
       const { toServer, toClient } = await made.count();
@@ -125,7 +125,7 @@ pathTest(
     await made.apply(asked);
     await programs.withServer('server', ['sink', SERVER], async ({ port }) => {
       await programs.run('client', 'burst', SERVER, port, 1500, 1400, 20_000);
-      await settle();
+      await settle(made);
     });
     const { toServer } = await made.count();
     const samples = (await made.samples()) ?? assert.fail();
@@ -157,7 +157,8 @@ pathTest(
 pathTest('TCP uses the congestion control asked for at both ends', async (made, programs) => {
   await made.apply({ ...UNCHANGED, rttMs: 30, upKbps: 10_000 });
   await programs.withServer('server', ['take', SERVER], async ({ port, next }) => {
-    const given = programs.run('client', 'give', SERVER, port, 2);
+    // For long enough that both ends can be looked at meanwhile.
+    const given = programs.run('client', 'give', SERVER, port, 6);
     for (const end of ['client', 'server'] as const) {
       const sockets = await connectionsAt(made, end);
       assert.match(sockets, /^\s+cubic /m, `${end}: ${sockets}`);

@@ -8,7 +8,7 @@ import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startBenchmark } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
 import { readPageLoads } from './page-loads.ts';
-import { assertMostlyOk } from './whole-run.ts';
+import { assertMostlyOk, assertStatusOf, OF_THE_MACHINE } from './whole-run.ts';
 
 const MINIMAL = path.join(import.meta.dirname, 'own-program', 'minimal-program.ts');
 
@@ -42,9 +42,8 @@ test('a program that prints a ready line and answers is all that --server needs'
     'honest',
     ['--stacks', 'own-h2,own-h1', '--repetitions', '2'],
     async ({ out, status, output }) => {
-      assert.equal(status, EXIT.ok, output);
       const { pageLoads } = await readPageLoads(out);
-      assertMostlyOk(pageLoads);
+      assertStatusOf(pageLoads, status, output);
       const { fairness, arms } = await readRun(out);
       assert.deepEqual(fairness.readings['own-h2']?.serverProgram, {
         value: null,
@@ -115,11 +114,9 @@ for (const way of ['wrong bodies', 'other bytes']) {
       ['--stacks', 'own-h2', '--repetitions', '1', '--warm-ups', '1'],
       async ({ out, output }) => {
         const { pageLoads } = await readPageLoads(out);
-        assert.deepEqual(
-          pageLoads.map(({ code }) => code),
-          ['wrong-body', 'wrong-body'],
-          output,
-        );
+        assert.equal(pageLoads.length, 2);
+        const judged = pageLoads.filter(({ code }) => !OF_THE_MACHINE.includes(code));
+        assert.deepEqual([...new Set(judged.map(({ code }) => code))], ['wrong-body'], output);
       },
     ));
 }
@@ -134,7 +131,7 @@ for (const way of ['dies', 'endless line later']) {
         const outcomesOf = (arm: string) =>
           new Set(pageLoads.flatMap((load) => (load.arm === arm ? [load.outcome] : [])));
         assert.deepEqual([...outcomesOf('own-h2')], ['failed'], output);
-        assert.deepEqual([...outcomesOf('bun-h2')], ['ok'], output);
+        assertMostlyOk(pageLoads.filter(({ arm }) => arm === 'bun-h2'));
       },
     ));
 }
@@ -143,5 +140,6 @@ test('a program that does not end when it is told to is ended', () =>
   withOwnProgram(
     'stays',
     ['--stacks', 'own-h2', '--repetitions', '1'],
-    async ({ status, output }) => assert.equal(status, EXIT.ok, output),
+    async ({ out, status, output }) =>
+      assertStatusOf((await readPageLoads(out)).pageLoads, status, output),
   ));

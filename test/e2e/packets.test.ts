@@ -12,6 +12,7 @@ import { startProgram } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
 import { readPageLoads } from './page-loads.ts';
 import { assertAsRecorded, EARLIER, fieldsIn } from './recorded-packets.ts';
+import { assertStatusOf } from './whole-run.ts';
 
 /** What a load asked the network for, as a HAR has it. */
 async function askedIn(out: string, { files }: Observation): Promise<string[]> {
@@ -52,9 +53,10 @@ async function loadsOf(out: string, site: string, ...options: readonly string[])
     ...['--out', out],
     ...options,
   ]);
-  assert.equal(await command.ended, 0, command.output());
+  const status = await command.ended;
   await assertNoProcessLeft(command);
   const { pageLoads, warnings } = await readPageLoads(out);
+  assertStatusOf(pageLoads, status, command.output());
   assert.deepEqual(warnings, []);
   return pageLoads;
 }
@@ -114,6 +116,7 @@ test('nothing is captured unless that is asked for', () =>
       ...['benchmark', '--sites', 'www.example.org', '--stacks', 'bun-h2', '--rtt', '0'],
       ...['--repetitions', '1', '--out', out],
     ]);
-    assert.equal(await command.ended, 0, command.output());
+    const status = await command.ended;
+    assertStatusOf((await readPageLoads(out)).pageLoads, status, command.output());
     assert.ok(!existsSync(path.join(out, 'packets')));
   }));

@@ -14,6 +14,7 @@ import { pageLoad } from '../../experiments/page-load/experiment.ts';
 
 import { clientOf } from '../../experiments/page-load/measure.ts';
 import { sparing } from '../../experiments/unreachable.ts';
+import type { Clocks } from '../../ground/host/heartbeat.ts';
 import { INTERFERENCE_RULE } from '../../ground/host/rule.ts';
 import { USUAL_CONGESTION_CONTROL } from '../../ground/records/congestion-control.ts';
 import type { AskedNetwork, NetworkBackend } from '../../ground/records/network.ts';
@@ -124,6 +125,9 @@ function placesOf(
   return placesFor(isolation, servers, { chromium, tlsMost, enter: agent.enter('client') });
 }
 
+/** A machine that stands still makes a load late, and what these tests decide is no matter of that. */
+const NEVER_LATE: Clocks = { monotonicMs: () => 0, wallMs: () => 0, every: () => () => {} };
+
 /** What is special about a load; without any of it, it is a cold one with nothing added. */
 export interface LoadOptions {
   rttMs?: number;
@@ -206,6 +210,7 @@ export async function tryOverPath(
       keepNetLog: () => Promise.reject(new Error('this bench keeps no NetLogs')),
     },
     warn: assert.fail,
+    clocks: NEVER_LATE,
   };
   try {
     return {

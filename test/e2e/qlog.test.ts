@@ -11,6 +11,7 @@ import { readQlog } from '../unit/packets/qlog/read-qlog.ts';
 import { startBenchmark } from './command.ts';
 import { readPageLoads } from './page-loads.ts';
 import { orSkip } from './userspace-path.ts';
+import { assertStatusOf } from './whole-run.ts';
 
 const RTT_MS = 30;
 
@@ -24,8 +25,9 @@ test('the capture of a load over QUIC becomes a qlog of each connection, as the 
         ...['--rtt', String(RTT_MS), '--loss', '2', '--seed', '1'],
         ...['--packets', 'all', '--warm-ups', '1', '--out', out],
       ]);
-      assert.equal(await command.ended, 0, command.output());
+      const status = await command.ended;
       const { pageLoads } = await readPageLoads(out);
+      assertStatusOf(pageLoads, status, command.output());
       assert.equal(pageLoads.length, 3);
       const captured = new Map((await readPackets(out)).map((each) => [each.id, each.connections]));
       for (const { id, files, path: counts, startedAt } of pageLoads) {

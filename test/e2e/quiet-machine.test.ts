@@ -5,18 +5,24 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { disturbance, INTERFERENCE_RULE } from '../../ground/host/rule.ts';
 import { compare, lookAround, startWatch } from '../../ground/host/watch.ts';
+import type { MachineUse } from '../../ground/records/machine-use.ts';
 import { type PathAgent, withPathAgent } from '../../network/agent.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { onCores, parseCoreList, readCores } from '../../runner/pinning.ts';
+import { eventually } from './processes.ts';
 
 // Ends by itself, should a test be killed before it can end it.
 const BUSY = 'const end = Date.now() + 20_000; while (Date.now() < end);';
 const WATCH_MS = 600;
 
-/** Starts a program of the run, which sleeps unless told otherwise, in a session of its own as the run does. */
-function startOwn(t: TestContext, script = 'setTimeout(() => {}, 20_000)'): number {
-  const child = spawn(process.execPath, ['-e', script], { detached: true, stdio: 'ignore' });
+/** Starts a program of the run, which sleeps unless it has a script, in a session of its own as the run does. What its start takes is over. */
+async function startOwn(t: TestContext, script = 'setTimeout(() => {}, 20_000)'): Promise<number> {
+  const child = spawn(process.execPath, ['-e', `console.log('begun');${script}`], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   t.after(() => child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
   assert.ok(child.pid);
   return child.pid;
 }
@@ -33,7 +39,7 @@ function startForeign(t: TestContext): number {
 }
 
 test("another program's work is seen, disturbs, and is nobody's of the run", async (t) => {
-  const own = startOwn(t);
+  const own = await startOwn(t);
   startForeign(t);
   const watch = startWatch({ serverPid: own, clientPid: own });
   await sleep(WATCH_MS);
@@ -45,20 +51,25 @@ test("another program's work is seen, disturbs, and is nobody's of the run", asy
 });
 
 test("the run's own work is the server's and the browser's, and not others'", async (t) => {
-  const server = startOwn(t, BUSY);
-  const browser = startOwn(
+  const server = await startOwn(t, BUSY);
+  const browser = await startOwn(
     t,
     // The work is done by a child, as Chromium's is.
     `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(BUSY)}]);`,
   );
-  await sleep(300);
   const watched = { serverPid: server, clientPid: browser, otherClientPids: [] };
   const before = lookAround({ ...watched, runnerPid: process.pid });
-  await sleep(WATCH_MS);
-  const after = lookAround({ ...watched, runnerPid: process.pid });
-  const use = compare(before, { ...after, waited: after }, 0);
-  assert.ok((use.serverCpuMs ?? 0) > 20, `server ${use.serverCpuMs} ms`);
-  assert.ok((use.clientCpuMs ?? 0) > 20, `browser ${use.clientCpuMs} ms`);
+  let after = before;
+  let use: MachineUse | undefined;
+  // Until a busy machine has let both of them work.
+  await eventually(async () => {
+    await sleep(WATCH_MS);
+    after = lookAround({ ...watched, runnerPid: process.pid });
+    use = compare(before, { ...after, waited: after }, 0);
+    assert.ok((use.serverCpuMs ?? 0) > 20, `server ${use.serverCpuMs} ms`);
+    assert.ok((use.clientCpuMs ?? 0) > 20, `browser ${use.clientCpuMs} ms`);
+  });
+  assert.ok(use);
   // The same two looks, as if only the server were the run: all else that is the run's is now others' work, however busy
   // the machine is with yet other programs.
   const serverAlone = compare(
@@ -75,10 +86,12 @@ test("the run's own work is the server's and the browser's, and not others'", as
 });
 
 test('a browser that ends during the watch used null', async (t) => {
-  const server = startOwn(t);
-  const browser = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 100)'], { stdio: 'ignore' });
+  const server = await startOwn(t);
+  const browser = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
   const watch = startWatch({ serverPid: server, clientPid: browser.pid ?? 0 });
-  await once(browser, 'exit');
+  const ended = once(browser, 'exit');
+  browser.stdin.end();
+  await ended;
   assert.equal(watch.end().clientCpuMs, null);
 });
 

@@ -8,6 +8,7 @@ import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startBenchmark } from './command.ts';
 import { readPageLoads } from './page-loads.ts';
 import { orSkip } from './userspace-path.ts';
+import { assertStatusOf } from './whole-run.ts';
 
 /** First window in bytes that the browser grants on each connection, by stack, as its packets say. */
 async function firstWindowsBytes(out: string, ...options: string[]) {
@@ -15,9 +16,11 @@ async function firstWindowsBytes(out: string, ...options: string[]) {
     ...['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--rtt', '10'],
     ...['--repetitions', '1', '--packets', 'all', '--out', out, ...options],
   ]);
-  assert.equal(await command.ended, 0, command.output());
+  const status = await command.ended;
+  const { pageLoads } = await readPageLoads(out);
+  assertStatusOf(pageLoads, status, command.output());
   const windows: Record<string, Set<number | undefined>> = {};
-  for (const { arm, files } of (await readPageLoads(out)).pageLoads) {
+  for (const { arm, files } of pageLoads) {
     const { connections } = await readFlow(path.join(out, files.packets ?? ''));
     assert.ok(connections.length > 0);
     windows[arm] ??= new Set();

@@ -18,7 +18,7 @@ function image(url: string, ...further: [string, string][]): FixtureResource {
 }
 
 // A page that does what recorded pages do that do not ask for the same every time. It tells what came of it by asking for an
-// image of that name.
+// image of that name, all before its load event: what comes later a busy machine may leave out.
 const RESOURCES: FixtureResource[] = [
   {
     url: `${MAIN}/`,
@@ -33,11 +33,16 @@ const tell = (what) => { new Image().src = '/told-' + what + '.gif'; };
 new Image().src = '/pixel.gif?id=1&r=' + Math.random();
 navigator.sendBeacon('/beacon', 'x'.repeat(50000));
 navigator.sendBeacon('/nobody-listens', 'lost');
-fetch('/film', { headers: { range: 'bytes=2-4' } })
-  .then(async (response) => tell('film-' + response.status + '-' + await response.text()));
-fetch('${API}/data', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
-  .then(async (response) => tell('data-' + await response.text()), () => tell('data-refused'));
 navigator.serviceWorker.register('/worker.js');
+const answered = (method, url, name, value, body) => {
+  const request = new XMLHttpRequest();
+  request.open(method, url, false);
+  request.setRequestHeader(name, value);
+  request.send(body);
+  return request.status + '-' + request.responseText;
+};
+tell('film-' + answered('GET', '/film', 'range', 'bytes=2-4'));
+tell('data-' + answered('POST', '${API}/data', 'content-type', 'application/json', '{}'));
 </script>`,
   },
   image(
@@ -114,8 +119,6 @@ for (const stack of TESTED_STACKS) {
       har?.log.entries
         .filter(({ request }) => request.url.startsWith(url))
         .map(({ response }) => response.status);
-    // On a busy machine a script may come to its next request only when the HAR is closed, but not each time.
-    const isAskedOnce = (url: string) => hars.some((har) => statusesOf(har, url)?.length === 1);
 
     test('a parameter that is new each time finds the recorded answer', () => {
       assert.deepEqual(statusesOf(hars[0], `${MAIN}/pixel.gif`), [200]);
@@ -130,11 +133,11 @@ for (const stack of TESTED_STACKS) {
     });
 
     test('a range is answered with that part', () => {
-      assert.ok(isAskedOnce(`${MAIN}/told-film-206-234.gif`));
+      assert.equal(statusesOf(hars[0], `${MAIN}/told-film-206-234.gif`)?.length, 1);
     });
 
     test('a request to another host that needs a preflight gets through', () => {
-      assert.ok(isAskedOnce(`${MAIN}/told-data-answer.gif`));
+      assert.equal(statusesOf(hars[0], `${MAIN}/told-data-200-answer.gif`)?.length, 1);
       assert.ok(log.some(({ method, status }) => method === 'OPTIONS' && status === 204));
     });
 

@@ -110,7 +110,7 @@ test('with a queue standing, each second has what a varying recorded link lets t
       const most = Math.max(...samples.map((each) => each.toServer.mostQueuedBytes));
       const room = queueBytes(asked, 'toServer', made.longestPacketBytes);
       assert.ok(most <= room && most > room - 1500, `${most} of ${room} bytes waited`);
-      await settle();
+      await settle(made);
     }
     assert.deepEqual(wrong, []);
   });

@@ -12,7 +12,7 @@ import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startProgram } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
 import { readPageLoads } from './page-loads.ts';
-import { assertWhole } from './whole-run.ts';
+import { assertStatusOf, assertWhole } from './whole-run.ts';
 
 const DOWN = path.join(projectFolder, 'network', 'traces', 'cellular.down');
 
@@ -34,7 +34,7 @@ test('pages are loaded over a recorded link, which the run keeps, and the report
       ...['--rtt', '40', '--trace', DOWN, '--trace-up', UP, '--queue-bdp', '8'],
       ...['--repetitions', '2', '--seed', '1', '--out', out],
     ]);
-    assert.equal(await command.ended, 0, command.output());
+    const status = await command.ended;
     await assertNoProcessLeft(command);
     await assertWhole(out, 4);
     for (const file of [DOWN, UP]) {
@@ -42,6 +42,7 @@ test('pages are loaded over a recorded link, which the run keeps, and the report
       assert.deepEqual(kept, await readFile(file));
     }
     const { pageLoads } = await readPageLoads(out);
+    assertStatusOf(pageLoads, status, command.output());
     for (const { network } of pageLoads) {
       assert.equal(network.name, '40ms-trace-cellular.down-trace-up-cellular.up-queue8');
     }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SiteManifest } from '../../cache/manifest.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
@@ -93,6 +93,11 @@ function load(
   return withPathBench(resources, loading, { timeoutS: 20, ...setting, stacks: [stack], about });
 }
 
+/** What a page does only after its load event may come later on a busy machine than a load waits for it. */
+function waitForLate(t: TestContext): void {
+  t.mock.property(LIMITS as { quietMs: number }, 'quietMs', 1_500);
+}
+
 const [LSQUIC, BUN, FLASK] = STACKS as [Stack, Stack, Stack];
 
 for (const stack of TESTED_STACKS) {
@@ -116,17 +121,18 @@ for (const stack of TESTED_STACKS) {
       assert.ok((pageLoad.metrics.connections ?? 0) >= 2);
     });
 
-    test('its timings are there, in order, and within what a small page can take', async () => {
+    test('its timings are there, in order, and within what a small page can take', async (t) => {
+      waitForLate(t);
       const { pageLoad } = await load(stack, WHOLE_PAGE);
       const time = (name: string) => pageLoad.metrics[name] ?? Number.NaN;
       const connectMs = time('connectMs');
       const firstByteMs = time('firstByteMs');
       const domContentLoadedMs = time('domContentLoadedMs');
       const pageLoadMs = time('pageLoadMs');
-      assert.ok(connectMs > 0.1 && connectMs < 2000, `connect ${connectMs}`);
+      assert.ok(connectMs > 0.1 && connectMs < 10_000, `connect ${connectMs}`);
       assert.ok(firstByteMs > connectMs, `first byte ${firstByteMs}`);
       assert.ok(domContentLoadedMs > firstByteMs, `DOMContentLoaded ${domContentLoadedMs}`);
-      assert.ok(pageLoadMs >= domContentLoadedMs && pageLoadMs < 10_000, `page load ${pageLoadMs}`);
+      assert.ok(pageLoadMs >= domContentLoadedMs && pageLoadMs < 20_000, `page load ${pageLoadMs}`);
       const documentMs = time('documentMs');
       const firstContentfulPaintMs = time('firstContentfulPaintMs');
       assert.ok(documentMs >= connectMs && documentMs < pageLoadMs, `document ${documentMs}`);
@@ -149,11 +155,11 @@ for (const stack of TESTED_STACKS) {
           },
         ],
         {},
-        { timeoutS: 2 },
+        { timeoutS: 5 },
       );
       assert.equal(pageLoad.outcome, 'failed');
       assert.equal(pageLoad.code, 'timeout');
-      assert.match(pageLoad.message ?? '', /2 s/);
+      assert.match(pageLoad.message ?? '', /5 s/);
       assert.equal(pageLoad.metrics.pageLoadMs, null);
       assert.equal(har?.log.entries[0]?.request.url, `${MAIN}/`);
     });
@@ -198,7 +204,8 @@ function script(url: string, body: string): FixtureResource {
   return { url, type: 'script', headers: [['content-type', 'text/javascript']], body };
 }
 
-test('chance and the calendar are the same in frames of other sites and in workers, and service workers stay out', async () => {
+test('chance and the calendar are the same in frames of other sites and in workers, and service workers stay out', async (t) => {
+  waitForLate(t);
   const say = (who: string) =>
     `fetch('${MAIN}/said?' + [${JSON.stringify(who)}, Math.random(), new Date().getFullYear()], { mode: 'no-cors' })`;
   const SERVICE = `addEventListener('fetch', (event) => event.respondWith(new Response('')));`;
@@ -335,7 +342,8 @@ for (const [url, options] of [['/get'], ['/post', { method: 'POST', body: 'x', k
   }
 });
 
-test('what SharedWorkers ask for is recorded like what the page asks for, by every stack', async () => {
+test('what SharedWorkers ask for is recorded like what the page asks for, by every stack', async (t) => {
+  waitForLate(t);
   const resources: FixtureResource[] = [
     {
       url: `${MAIN}/`,
@@ -624,12 +632,12 @@ describe('a browser that breaks in mid-load fails the load, within bounds, and l
       ENDLESS,
       {},
       {
-        timeoutS: 5,
+        timeoutS: 10,
         onBegin: () => {
           setTimeout(() => {
             family = browserFamily().map(({ pid }) => pid);
             act();
-          }, 1_500);
+          }, 3_000);
         },
       },
     );
@@ -654,7 +662,8 @@ describe('a browser that breaks in mid-load fails the load, within bounds, and l
     assert.equal(outcome, 'failed');
     assert.equal(code, 'browser-hung', message ?? '');
     assert.match(message ?? '', /^Chromium hung: .*killed\.$/);
-    assert.ok(seconds < 60, `${seconds} s`);
+    // Its start and end included, which take their time on a busy machine.
+    assert.ok(seconds < 150, `${seconds} s`);
     assert.deepEqual(left, []);
   });
 

@@ -37,7 +37,6 @@ test('one page, two stacks, 100 ms: a run ends by itself as soon as its answer i
     const { pageLoads } = await readPageLoads(out);
     // A machine that stands still spoils a load, and drops its pair alone.
     const spoilt = pageLoads.filter(({ outcome }) => outcome !== 'ok');
-    for (const { id, code } of spoilt) assert.equal(code, 'machine-stalled', id);
     const measured = pageLoads.filter(({ warmup }) => !warmup);
     const pairs = measured.length / 2;
     // On a machine so busy that the budget is used up, the last look comes wherever the run is then.

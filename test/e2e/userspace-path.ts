@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { MachineError } from '../../ground/system/errors.ts';
 import { projectFolder } from '../../ground/system/project-folder.ts';
 import { MeasuringPrograms } from '../../network/bench/network/programs.ts';
@@ -51,7 +53,17 @@ export async function orSkip(t: TestContext, run: () => Promise<void>): Promise<
   }
 }
 
-/** Lets packets on their way arrive. */
-export function settle(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 300));
+/** Lets packets on their way arrive; where a program carries them, until it has carried all, however late it is on a busy machine. */
+export async function settle(made?: Pick<Path, 'backend' | 'count'>): Promise<void> {
+  const counted = async () => {
+    if (made?.backend !== 'userspace') return [];
+    const { toServer, toClient } = await made.count();
+    return [toServer, toClient];
+  };
+  for (let before = await counted(); ; ) {
+    await sleep(300);
+    const now = await counted();
+    if (isDeepStrictEqual(now, before)) return;
+    before = now;
+  }
 }

@@ -10,7 +10,7 @@ import { EXIT } from '../../ground/system/exit-status.ts';
 import { readPageLoads } from './page-loads.ts';
 
 /** What a machine that stood still, or had no time for the path, makes of attempts in which all else is right. */
-const OF_THE_MACHINE: readonly (string | null)[] = [
+export const OF_THE_MACHINE: readonly (string | null)[] = [
   'machine-stalled',
   'clock-jumped',
   'link-busy',

@@ -27,7 +27,7 @@ import sys
 import threading
 import time
 
-_LOST_AFTER_S = 2.0
+_LOST_AFTER_S = 5.0
 _SO_RCVBUFFORCE = 33
 _SO_TIMESTAMPNS = 35
 _UDP_SEGMENT = 103
@@ -64,6 +64,16 @@ def _until_stdin_ends(udp, on_packet):
                 on_packet()
             elif not os.read(sys.stdin.fileno(), 4096):
                 return
+
+
+def _look_at_rest(receiver, on_packet):
+    """What came in time, and was not looked at because this program was kept waiting."""
+    receiver.setblocking(False)
+    try:
+        while True:
+            on_packet()
+    except BlockingIOError:
+        pass
 
 
 def echo(address):
@@ -131,13 +141,7 @@ def sink(address):
         received_bytes += len(packet)
 
     _until_stdin_ends(udp, count)
-    # What came in time, and was not looked at because this program was kept waiting.
-    udp.setblocking(False)
-    try:
-        while True:
-            count()
-    except BlockingIOError:
-        pass
+    _look_at_rest(udp, count)
     say({"packets": packets, "bytes": received_bytes, "seconds": (last_ns - first_ns) / 1e9})
 
 
@@ -198,10 +202,11 @@ def sizes(device):
 
     def look():
         nonlocal packets, longest
-        packets += 1
         longest = max(longest, len(capture.recv(65535)))
+        packets += 1
 
     _until_stdin_ends(capture, look)
+    _look_at_rest(capture, look)
     say({"packets": packets, "longestBytes": longest})
 
 

@@ -43,6 +43,19 @@ test('a worker that is held counts as a request under way until it is let go, or
   assert.ok(await quiet);
 });
 
+test('the network is to be quiet from then on, however long it was before', async (t) => {
+  const page = fakeSession();
+  page.answer();
+  const recorder = await startRecorder(recorded(page), null);
+  const { now } = performance;
+  t.mock.method(performance, 'now', () => now.call(performance) + 60_000);
+  const heard = recorder.quiet(300, 60_000).then(() => recorder.events.length);
+  await new Promise(setImmediate);
+  page.session.emit('Network.requestWillBeSent', { requestId: 'late' });
+  page.session.emit('Network.loadingFinished', { requestId: 'late' });
+  assert.equal(await heard, 2);
+});
+
 test('SharedWorkers of its own browser context are recorded, until the tab is left', async () => {
   const workers = { own: fakeSession(), other: fakeSession(), late: fakeSession() };
   const page = fakeSession({

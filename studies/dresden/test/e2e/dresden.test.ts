@@ -3,8 +3,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
+import { sockets } from '../../../../experiments/sockets/experiment.ts';
+import { readObservations } from '../../../../ground/records/read.ts';
 import { startProgram } from '../../../../test/e2e/command.ts';
 import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
+import { assertStatusOf } from '../../../../test/e2e/whole-run.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 
 /** By QUIC and by TCP and TLS: as the study timed it, until the message is sent, until the server's handshake is over, until the answer is back. */
@@ -15,7 +18,9 @@ test('a run of the preset dresden finds one round trip by both as the study time
     const out = path.join(temporary, 'run');
     const words = ['sockets', '--preset', 'dresden', '--rtt', '10,130', '--repetitions', '8'];
     const command = startProgram([...words, '--out', out]);
-    assert.equal(await command.ended, 0, command.output());
+    const status = await command.ended;
+    const { observations } = await readObservations(out, sockets);
+    assertStatusOf(observations, status, command.output());
     await assertNoProcessLeft(command);
     const { document } = parseHTML(await readFile(path.join(out, 'report.html'), 'utf8'));
     const rows = [

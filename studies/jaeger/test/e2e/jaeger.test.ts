@@ -3,7 +3,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
+import { connect } from '../../../../experiments/connect/experiment.ts';
+import { readObservations } from '../../../../ground/records/read.ts';
 import { startProgram } from '../../../../test/e2e/command.ts';
+import { assertStatusOf } from '../../../../test/e2e/whole-run.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 
 test('a run of the preset jaeger finds QUIC confirmed after two round trips, and 1, 2 and 3 until a request may leave', () =>
@@ -11,7 +14,9 @@ test('a run of the preset jaeger finds QUIC confirmed after two round trips, and
     const out = path.join(temporary, 'run');
     const words = ['connect', '--preset', 'jaeger', '--rtt', '10,130', '--repetitions', '8'];
     const command = startProgram([...words, '--out', out]);
-    assert.equal(await command.ended, 0, command.output());
+    const status = await command.ended;
+    const { observations } = await readObservations(out, connect);
+    assertStatusOf(observations, status, command.output());
     const { document } = parseHTML(await readFile(path.join(out, 'report.html'), 'utf8'));
     const rows = [
       ...document.querySelectorAll('section[aria-labelledby="jaeger"] tbody tr:not(.site-row)'),

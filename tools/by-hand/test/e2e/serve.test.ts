@@ -108,7 +108,8 @@ for (const [when, pattern] of [
   ['before anything is printed', /^/],
 ] as const) {
   test(`Ctrl-C ${when} leaves nothing, and says that it was interrupted`, async () => {
-    const command = startProgram(['serve', SITE, '--rtt', '200']);
+    // A path of so long a round trip takes long to be measured.
+    const command = startProgram(['serve', SITE, '--rtt', '1000']);
     await command.printed(pattern);
     // A program that has just begun knows nothing of signals yet.
     await eventually(() => agentOf(command.child.pid ?? 0));

@@ -220,7 +220,7 @@ new Image().src = '/clock.gif?' + performance.timeOrigin;
       },
     },
   };
-  await recording(hosts, [URL_OF_PAGE, '--wait', '3'], async ({ recorded, printed }) => {
+  await recording(hosts, [URL_OF_PAGE, '--wait', '8'], async ({ recorded, printed }) => {
     assert.match(printed, /note: 1 request had not ended when the page was left; see --wait/);
     assert.match(
       printed,
