@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import { verdictColour } from '../page/estimate.ts';
-import type { Markup } from '../page/markup.ts';
+import { html, type Markup, scrolling } from '../page/markup.ts';
 import { type Estimate, estimateText, ratioText, signed } from '../text/estimate.ts';
 import type { Direction } from '../text/ratio-words.ts';
 import { type AxisUnit, axisUnit, type Measured, shortAxisText } from '../text/value.ts';
@@ -37,8 +37,8 @@ export interface Forest {
 }
 
 export interface ForestOptions {
-  /** Narrow enough to stand beside text; verdicts by their signs alone. */
-  compact?: boolean;
+  /** Left out: as wide as a page, with verdicts in words. beside: next to text; phone: each name and number above its row. */
+  size?: 'beside' | 'phone';
   /** All sites on one line, by their signs alone. */
   gathered?: boolean;
   /** Ratios of other charts that are to have the same axis. */
@@ -48,17 +48,19 @@ export interface ForestOptions {
 type Placed = ForestRow & { place: number; ratio: Estimate };
 
 interface Layout {
-  room: RatioRows['room'];
+  room: Omit<RatioRows['room'], 'marginRight'>;
+  rowPx: number;
   nameCharacters: number;
-  /** Where the columns begin, from the axis' end; null: not shown. */
-  columns: { ratio: number; difference: number; verdict: number | null };
+  /** What stands right of the axis; none: ratios stand above the rows. */
+  columns: 'all' | 'ratio' | 'none';
   ticks: readonly (readonly number[])[];
 }
 
 const WIDE: Layout = {
-  room: { marginTop: 58, marginLeft: 210, marginRight: 400 },
+  room: { marginTop: 58, marginLeft: 210 },
+  rowPx: 23,
   nameCharacters: 28,
-  columns: { ratio: 14, difference: 156, verdict: 316 },
+  columns: 'all',
   ticks: [
     [0.9, 0.95, 1, 1.05, 1.1],
     [0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3],
@@ -67,10 +69,11 @@ const WIDE: Layout = {
   ],
 };
 
-const COMPACT: Layout = {
-  room: { width: 680, marginTop: 48, marginLeft: 156, marginRight: 292 },
+const BESIDE: Layout = {
+  room: { width: 520, marginTop: 48, marginLeft: 156 },
+  rowPx: 23,
   nameCharacters: 20,
-  columns: { ratio: 14, difference: 148, verdict: null },
+  columns: 'ratio',
   ticks: [
     [0.9, 0.95, 1, 1.05, 1.1],
     [0.8, 0.9, 1, 1.1, 1.2],
@@ -79,16 +82,30 @@ const COMPACT: Layout = {
   ],
 };
 
-const ROW_PX = 23;
+const PHONE: Layout = {
+  ...BESIDE,
+  room: { width: 320, marginTop: 48, marginLeft: 8 },
+  rowPx: 42,
+  nameCharacters: 24,
+  columns: 'none',
+};
+
+const LAYOUTS = { beside: BESIDE, phone: PHONE };
+
+/** Of the chart's font, which is not there to be measured: digits are as wide as this, most letters less. */
+const CHARACTER_PX = 6.8;
+const COLUMN_GAP_PX = 14;
 
 /** Ratios with their intervals, a row for each site, on one logarithmic axis; the margin as a band. */
 export function forestChart(
   forest: Forest,
   ariaLabel: string,
-  { compact = false, gathered = false, besides = [] }: ForestOptions = {},
+  { size, gathered = false, besides = [] }: ForestOptions = {},
 ): Markup {
   const { rows, pooled, marginPercent, metric } = forest;
-  const layout = compact ? COMPACT : WIDE;
+  const layout = size ? LAYOUTS[size] : WIDE;
+  const { rowPx, room, nameCharacters } = layout;
+  const hasColumns = layout.columns !== 'none';
   const margin = 1 + marginPercent / 100;
   const numbered = pooled ? [...rows, pooled] : rows;
   const differences = axisUnit(
@@ -102,16 +119,23 @@ export function forestChart(
   const subjects = rows.flatMap((row, index) => placed(row, gathered ? 0 : index));
   const together = pooled ? placed(pooled, lines.length) : [];
   const clip = (value: number) => Math.min(high, Math.max(low, value));
+  const columns = columnsOf(forest, differences, layout);
+  // The line of signs has no numbers of its own.
+  const withNumbers = all.slice(gathered ? 1 : 0);
+  const placedColumns = placedBeside(columns, withNumbers);
   return ratioRows(
     {
-      names: all.map(({ name }) => name),
-      nameCharacters: layout.nameCharacters,
-      rowPx: ROW_PX,
+      names: all.map(({ name }) => (hasColumns ? name : '')),
+      nameCharacters,
+      rowPx,
       domain: [low, high],
       ticks: ticksOf(low, high, layout),
-      room: layout.room,
+      room: { ...room, marginRight: hasColumns ? placedColumns.widthPx : room.marginLeft },
       margin,
-      headings: headings(forest, differences, layout),
+      headings: [
+        ...sides(forest, layout),
+        ...(hasColumns ? placedColumns.columns.map(headingAt) : []),
+      ],
     },
     [
       ...(gathered ? [] : intervalMarks(intervalsOf(subjects), [low, high])),
@@ -119,14 +143,28 @@ export function forestChart(
         subjects.filter(({ ratio }) => ratio.estimate >= low && ratio.estimate <= high),
         forest.metric,
       ),
-      pooled && Plot.ruleY([lines.length], { stroke: 'var(--line)', dy: -ROW_PX / 2 }),
-      ...together.map((row) => diamond(row, forest.metric, [low, high], clip)),
+      pooled && Plot.ruleY([lines.length], { stroke: 'var(--line)', dy: -rowPx / 2 }),
+      ...together.map((row) => diamond(row, forest.metric, { ends: [low, high], clip, rowPx })),
       ...arrowMarks(intervalsOf(together), [low, high]),
-      // The line of signs has no numbers of its own.
-      ...columns(all, gathered ? 1 : 0, { metric: forest.metric, differences }, layout),
+      ...(hasColumns
+        ? placedColumns.columns.map(({ text, dx, fill }) =>
+            rowTexts(withNumbers, dx, text, fill, gathered ? 1 : 0),
+          )
+        : textsAbove(all, columns[0], layout)),
     ],
     ariaLabel,
   );
+}
+
+/** The chart next to text, and above the text's next lines where there is no room beside it, as on a phone. */
+export function forestBeside(
+  name: string,
+  forest: Forest,
+  ariaLabel: string,
+  options: Omit<ForestOptions, 'size'>,
+): Markup {
+  const chart = (size: 'beside' | 'phone') => forestChart(forest, ariaLabel, { ...options, size });
+  return html`<div class="wide">${scrolling(`Chart: ${name}`, chart('beside'))}</div><div class="narrow">${chart('phone')}</div>`;
 }
 
 function placed(row: ForestRow, place: number): Placed[] {
@@ -149,23 +187,94 @@ function lineOfSigns({ rows: { length }, sites }: Forest): ForestRow {
   };
 }
 
-/** Which way is which, in words above the axis, and what the columns hold. */
-function headings(
-  { stackLabel, baselineLabel, metric }: Forest,
+/** A column of texts right of the axis. */
+interface Column {
+  heading: string;
+  text(row: ForestRow): string;
+  fill?(row: ForestRow): string;
+}
+
+function columnsOf(
+  { baselineLabel, metric }: Forest,
   differences: AxisUnit,
-  layout: Layout,
-): Marks {
-  const isWide = layout === WIDE;
-  const [less, more] = sidesOf(metric, isWide ? shortName(stackLabel, 20) : null);
-  const dy = -34;
-  const text = (words: string, options: Plot.TextOptions) =>
-    Plot.text([words], { frameAnchor: 'top-right', dy, fill: 'var(--quiet)', ...options });
-  const column = (words: string, dx: number) => text(words, { textAnchor: 'start', dx });
+  { columns }: Layout,
+): [ratio: Column, ...others: Column[]] {
+  const hasAll = columns === 'all';
+  const word = ({ verdict }: ForestRow) => verdictWord(verdict, metric);
+  const differenceText = (value: number) =>
+    signed(value, (size) => shortAxisText(size, metric.unit, differences));
   return [
-    text(`◄ ${less}`, { frameAnchor: 'top-left' }),
-    text(`${more} ►`, {}),
-    column(isWide ? `ratio to ${shortName(baselineLabel, 16)}` : 'ratio', layout.columns.ratio),
-    column(`difference${differences.phrase}`, layout.columns.difference),
+    {
+      heading: hasAll ? `ratio to ${shortName(baselineLabel, 16)}` : 'ratio',
+      // Failures may leave no ratio and still decide.
+      text: (row) =>
+        estimateText(row.ratio, ratioText) ?? (hasAll ? '–' : `no ratio, ${word(row)}`),
+    },
+    ...(hasAll
+      ? [
+          {
+            heading: `difference${differences.phrase}`,
+            text: ({ difference }: ForestRow) => estimateText(difference, differenceText) ?? '',
+          },
+          { heading: '', text: word, fill: ({ verdict }: ForestRow) => verdictColour(verdict) },
+        ]
+      : []),
+  ];
+}
+
+/** The columns with where they begin, from the axis' end, as wide as their longest text, and how wide they are together. */
+function placedBeside(columns: readonly Column[], rows: readonly ForestRow[]) {
+  let widthPx = 0;
+  const placedColumns = columns.map((column) => {
+    const dx = widthPx + COLUMN_GAP_PX;
+    const lengths = [column.heading, ...rows.map(column.text)].map(({ length }) => length);
+    widthPx = dx + Math.ceil(Math.max(...lengths) * CHARACTER_PX);
+    return { ...column, dx };
+  });
+  return { columns: placedColumns, widthPx };
+}
+
+const HEADING_DY_PX = -34;
+
+function heading(words: string, options: Plot.TextOptions) {
+  return Plot.text([words], {
+    frameAnchor: 'top-right',
+    dy: HEADING_DY_PX,
+    fill: 'var(--quiet)',
+    ...options,
+  });
+}
+
+function headingAt({ heading: words, dx }: Column & { dx: number }) {
+  return heading(words, { textAnchor: 'start', dx });
+}
+
+/** Which way is which, in words above the axis. */
+function sides({ stackLabel, metric }: Forest, layout: Layout): Marks {
+  const [less, more] = sidesOf(metric, layout === WIDE ? shortName(stackLabel, 20) : null);
+  return [heading(`◄ ${less}`, { frameAnchor: 'top-left' }), heading(`${more} ►`, {})];
+}
+
+/** The name and the number of each row above it. */
+function textsAbove(
+  all: readonly ForestRow[],
+  { text }: Column,
+  { rowPx, nameCharacters }: Layout,
+): Marks {
+  const place = { y: (_: ForestRow, index: number) => index, dy: 8 - rowPx / 2 };
+  return [
+    Plot.text(all, {
+      ...place,
+      frameAnchor: 'left',
+      text: ({ name }) => shortName(name, nameCharacters),
+      fill: 'var(--ink)',
+    }),
+    Plot.text(all, {
+      ...place,
+      frameAnchor: 'right',
+      text: (row) => (row.ratio === null && row.verdict === 'cannot tell' ? '' : text(row)),
+      fill: 'var(--ink)',
+    }),
   ];
 }
 
@@ -204,14 +313,17 @@ function symbols(rows: readonly Placed[], metric: Forest['metric']): Marks {
 function diamond(
   row: Placed,
   metric: Forest['metric'],
-  [least, most]: Ends,
-  clip: (value: number) => number,
+  {
+    ends: [least, most],
+    clip,
+    rowPx,
+  }: { ends: Ends; clip: (value: number) => number; rowPx: number },
 ): Plot.RenderFunction {
   const { place, ratio, verdict } = row;
   const isSpanned = ratio.low !== null || ratio.high !== null;
   return (_, scales, __, ___, context) => {
     const x = (value: number) => Number(scales.x?.(clip(value)));
-    const y = Number(scales.y?.(place)) + ROW_PX / 2;
+    const y = Number(scales.y?.(place)) + rowPx / 2;
     const points = [
       [x(ratio.low ?? (isSpanned ? least : ratio.estimate / 1.01)), y],
       [x(ratio.estimate), y - 7],
@@ -228,49 +340,6 @@ function diamond(
     path.append(title);
     return path;
   };
-}
-
-function columns(
-  all: readonly ForestRow[],
-  first: number,
-  { metric, differences }: { metric: Forest['metric']; differences: AxisUnit },
-  { columns: at }: Layout,
-): Marks {
-  const column = (
-    dx: number,
-    text: (row: ForestRow) => string,
-    fill?: (row: ForestRow) => string,
-  ) => rowTexts(all.slice(first), dx, text, fill, first);
-  return [
-    column(
-      at.ratio,
-      (row) => estimateText(row.ratio, ratioText) ?? withoutRatio(row, metric, at.verdict),
-    ),
-    column(
-      at.difference,
-      ({ difference }) => estimateText(difference, differenceIn(metric, differences)) ?? '',
-    ),
-    at.verdict !== null &&
-      column(
-        at.verdict,
-        ({ verdict }) => verdictWord(verdict, metric),
-        ({ verdict }) => verdictColour(verdict),
-      ),
-  ];
-}
-
-/** Differences in the unit of their heading, where there is no room for one behind each. */
-function differenceIn({ unit }: Forest['metric'], heading: AxisUnit): (value: number) => string {
-  return (value) => signed(value, (size) => shortAxisText(size, unit, heading));
-}
-
-/** Failures may leave no ratio and still tell. */
-function withoutRatio(
-  { verdict }: ForestRow,
-  metric: Forest['metric'],
-  verdictAt: number | null,
-): string {
-  return verdictAt === null ? `no ratio, ${verdictWord(verdict, metric)}` : '–';
 }
 
 function titleOf({ name, ratio, verdict }: ForestRow, metric: Forest['metric']): string {

@@ -1,3 +1,6 @@
+import { NOTHING_ADDED } from '../../ground/records/network.ts';
+import { capital } from '../text/capital.ts';
+
 /** Text that is HTML already; only this module makes it. */
 export class Markup {
   readonly text: string;
@@ -81,7 +84,7 @@ export function siteName({ run }: { run: Sites }, name: string): Markup {
   return html`${nameOf(name)}${isGenerated(run, name) && html` <small>generated</small>`}`;
 }
 
-/** A condition by the name of its network and its numbers, and by its visit where that is not cold. */
+/** A condition by the name of its network and its numbers, and by its visit where that is not cold; without network, by these alone. */
 export function conditionTitle({
   network,
   text,
@@ -89,6 +92,7 @@ export function conditionTitle({
   network: { name: string };
   text: string;
 }): Markup {
+  if (network.name === NOTHING_ADDED.name) return nameOf(capital(text));
   return html`${nameOf(network.name)}<span class="numbers"><span class="colon">: </span>${text}</span>`;
 }
 

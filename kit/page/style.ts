@@ -40,7 +40,7 @@ export const COLOURS = `
 `;
 
 /** What a chart cannot say of itself: its policy forbids it styles of its own. */
-export const CHART = `.chart { display: block; width: 100%; min-width: 44rem; max-width: 72rem; height: auto; overflow: visible; color: var(--quiet); fill: currentColor; font: 12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; font-variant-numeric: tabular-nums; text-anchor: middle; white-space: pre; print-color-adjust: exact; -webkit-print-color-adjust: exact; }`;
+export const CHART = `.chart { display: block; width: 100%; min-width: 65rem; max-width: 72rem; height: auto; overflow: visible; color: var(--quiet); fill: currentColor; font: 12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; font-variant-numeric: tabular-nums; text-anchor: middle; white-space: pre; print-color-adjust: exact; -webkit-print-color-adjust: exact; }`;
 
 export const STYLE = `${COLOURS}* { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
@@ -84,8 +84,6 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-
 .answers h3 .numbers { font-size: 0.875rem; }
 .answers h3 .colon { display: none; }
 .answers p { margin: 0 0 0.2rem; }
-.sentence { font-size: 1.05rem; }
-.protocol-pair .sentence { font-size: 1.25rem; line-height: 1.35; font-weight: 600; text-wrap: pretty; }
 .other-pair { margin-top: 0.8rem; }
 .counts { font-size: 0.9rem; color: var(--quiet); }
 .counts strong { color: var(--ink); }
@@ -93,15 +91,14 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-
 .pictured h3 { margin: 0 0 0.15rem; }
 .pictured h3 .name { display: inline; margin-right: 0.6rem; }
 .picture + .picture { margin-top: 0.9rem; }
-.picture { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 0.4rem 1.75rem; align-items: start; }
-.picture .sentence { margin-bottom: 0.35rem; font-size: 1.02rem; line-height: 1.4; }
-.picture.protocol-pair .sentence { font-size: 1.15rem; line-height: 1.35; }
-.figures { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.1rem 0.9rem; }
-.figures .verdict { padding: 0 0.55rem; border: 1.5px solid currentColor; border-radius: 1rem; }
+.picture { display: grid; grid-template-columns: minmax(0, 1fr) 32.5rem; gap: 0.4rem 1.75rem; align-items: start; }
+.sentence { font-size: 1.02rem; line-height: 1.4; font-weight: 600; text-wrap: pretty; }
+.protocol-pair .sentence { font-size: 1.25rem; line-height: 1.3; }
+.programs { font-size: 0.875rem; color: var(--quiet); }
 .sure { color: var(--quiet); }
-.further { margin: 0.3rem 0; padding: 0; list-style: none; font-size: 0.925rem; }
-.further .verdict { margin: 0 0.5rem; }
-.further .counts { margin: 0; }
+.measures { display: grid; grid-template-columns: 12rem 11.25rem 1fr auto; column-gap: 0.9rem; margin: 0.4rem 0; padding: 0; max-width: none; list-style: none; font-size: 0.925rem; }
+.measures li { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; align-items: baseline; margin: 0; padding: 0.2rem 0; border-top: 1px solid var(--line); }
+.measures .counts { grid-column: 1 / -1; margin: 0; }
 .pictured details { margin: 0; }
 .pictured > li > details > summary { font-size: 0.925rem; }
 .pictured details > .picture { padding: 0.4rem 0 0.5rem 1.1rem; }
@@ -109,8 +106,7 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-
 .forest > details > summary { font-size: 0.9rem; color: var(--quiet); }
 .forest:has(> details[open]) { display: contents; }
 .forest > details[open] { grid-column: 1 / -1; }
-.forest .chart { min-width: 30rem; }
-.forest details .chart { min-width: 44rem; }
+.narrow { display: none; }
 .meanings { font-size: 0.9rem; }
 .meanings .legend { display: inline-flex; margin: 0; }
 .verdict { white-space: nowrap; font-weight: 600; }
@@ -135,10 +131,13 @@ figcaption p { margin: 0.2rem 0; }
 .scroll { overflow-x: auto; }
 .scroll + .scroll { margin-top: 1.75rem; }
 ${CHART}
-.panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); gap: 0.75rem 1.5rem; max-width: 72rem; }
-.panels .chart, .small-chart .chart { min-width: 0; }
+.wide .chart { min-width: 32.5rem; max-width: 45rem; }
+.narrow .chart { min-width: 0; }
+.panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(32.5rem, 100%), 1fr)); gap: 0.75rem 1.5rem; max-width: 72rem; }
+.panels .chart, .small-chart .chart { min-width: 32.5rem; }
 .side-by-side { display: flex; flex-wrap: wrap; gap: 1rem 2.5rem; align-items: flex-start; }
-.side-by-side > .scroll { max-width: 100%; margin-top: 0; }
+.side-by-side > .scroll { max-width: 100%; }
+:is(.side-by-side, .networks, .fact-tables) > .scroll { margin-top: 0; }
 .side-by-side + .side-by-side { margin-top: 1.75rem; }
 .side-by-side caption { max-width: 30rem; text-wrap: pretty; }
 .small-chart { flex: 1 1 22rem; max-width: 36rem; }
@@ -205,13 +204,23 @@ details > .scroll, details > p { margin-left: 1.1rem; }
 .definitions dt { font-weight: 650; margin-top: 0.6rem; }
 .definitions dd { margin: 0 0 0 1.1rem; }
 footer { margin-top: 3rem; padding-top: 0.75rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: 0.875rem; }
+@media (max-width: 72rem) {
+  .picture { grid-template-columns: minmax(0, 1fr); }
+}
+@media (max-width: 44rem) {
+  .wide { display: none; }
+  .narrow { display: block; }
+  .measures { grid-template-columns: 1fr auto; }
+  .measures .verdict { order: -1; grid-column: 2; }
+  .measures li > :first-child { order: -2; }
+  .measures li > :nth-child(n + 2):not(.verdict) { grid-column: 1 / -1; }
+}
 @media (max-width: 40rem) {
   body { padding: 1rem 0.9rem 3rem; }
   h1 { font-size: 1.5rem; }
   .answer { padding: 0.8rem 0.9rem 0.5rem; }
-  .answers > li, .picture { display: block; }
+  .answers > li { display: block; }
   .answers h3 { margin-bottom: 0.4rem; }
-  .protocol-pair .sentence { font-size: 1.1rem; }
   .network th { white-space: normal; }
   .network :is(th, td) { padding-right: 0.6rem; }
   th, td { padding: 0.3rem 0.45rem; }
@@ -225,7 +234,10 @@ footer { margin-top: 3rem; padding-top: 0.75rem; border-top: 1px solid var(--lin
   .scroll { overflow: visible; }
   .chart { min-width: 0; max-width: none; max-height: 225mm; }
   .panels { grid-template-columns: 1fr 1fr; }
-  .answer, .notice, figure, tr, p, li { break-inside: avoid; }
+  .picture, .notice, figure, tr, p, li { break-inside: avoid; }
+  .picture { grid-template-columns: minmax(0, 1fr); }
+  .wide { display: block; }
+  .narrow { display: none; }
   .network { break-inside: avoid; }
   h2, h3, h4, caption, thead { break-after: avoid; }
   p, ul, dl, caption, .notice { max-width: none; }

@@ -5,6 +5,11 @@ export function millisecondsText(value: number | null | undefined): string {
   return `${grouped(whole)}.${decimals}`;
 }
 
+/** A duration in s for people: `1.68`, `0.36`. */
+export function secondsText(valueMs: number): string {
+  return (valueMs / 1000).toFixed(2);
+}
+
 /** A count with thousands set apart by commas. */
 export function countText(value: number): string {
   return grouped(String(value));

@@ -1,6 +1,6 @@
 import { type Metric, worsening } from '../../ground/experiment.ts';
 import type { Estimate } from './estimate.ts';
-import { decimalText } from './number.ts';
+import { decimalText, secondsText } from './number.ts';
 import { unitSuffix, valueText } from './value.ts';
 
 /** Which way a metric is better, and what better and worse are called. */
@@ -62,21 +62,26 @@ function percentText(ratio: number): string {
   return decimalText(percent, percent < 9.95 ? 1 : 0);
 }
 
+/** Of times: what is less of them, and what is more. */
+const TIME_WORDS = { worth: ['saved', 'lost'], moment: ['sooner', 'later'] } as const;
+
 /**
- * A difference as what it is worth, with its interval: of times `61 ms saved`, `39 to 83`, `12 lost to 31 saved`, `39 or better`; of
- * others `1.20 Mbit/s more`, `0.90 Mbit/s to 1.50 Mbit/s`.
+ * A difference with its interval: of times `61 ms saved`, `39 to 83`, `12 lost to 31 saved`, `39 or better`; of others
+ * `1.20 Mbit/s more`, `0.90 Mbit/s to 1.50 Mbit/s`.
+ * @param as what a time is: what it is worth, or a moment that is sooner or later
+ * @param inSeconds whether times are in s, not in ms
  */
 export function worthText(
   { estimate, low, high }: Estimate,
   metric: Pick<Metric, 'better' | 'unit'>,
+  { as = 'worth', inSeconds = false }: { as?: keyof typeof TIME_WORDS; inSeconds?: boolean } = {},
 ): { worth: string; interval: string | null } {
   const isTime = metric.unit === 'ms' && metric.better === 'lower';
-  const [below, above] = isTime ? ['saved', 'lost'] : ['less', 'more'];
+  const [below, above] = isTime ? TIME_WORDS[as] : ['less', 'more'];
   const size = (value: number) => {
     const absolute = Math.abs(value);
-    return metric.unit === 'ms'
-      ? decimalText(absolute, absolute < 9.95 ? 1 : 0)
-      : valueText(absolute, metric.unit);
+    if (metric.unit !== 'ms') return valueText(absolute, metric.unit);
+    return inSeconds ? secondsText(absolute) : decimalText(absolute, absolute < 9.95 ? 1 : 0);
   };
   const sided = (value: number, suffix = '') =>
     /[1-9]/.test(size(value))
@@ -91,10 +96,12 @@ export function worthText(
       const [near, far] = Math.abs(low) < Math.abs(high) ? [low, high] : [high, low];
       return `${size(near)} to ${size(far)}`;
     }
-    const [worse, better] = worsening(1, metric) > 0 ? [high, low] : [low, high];
-    return `${sided(worse)} to ${sided(better)}`;
+    // What a time is worth is said worst first.
+    const [first, last] = as === 'worth' && worsening(1, metric) > 0 ? [high, low] : [low, high];
+    return `${sided(first)} to ${sided(last)}`;
   };
-  return { worth: sided(estimate, unitSuffix(metric.unit)), interval: interval() };
+  const suffix = metric.unit === 'ms' && inSeconds ? ' s' : unitSuffix(metric.unit);
+  return { worth: sided(estimate, suffix), interval: interval() };
 }
 
 /** What a difference is worth, in a sentence: `61 ms saved on average (39 to 83)`. */

@@ -1,13 +1,13 @@
 import { isProtocolPair } from '../../experiments/stacks.ts';
-import { type Metric, metricNamed } from '../../ground/experiment.ts';
+import { type Metric, metricNamed, worsening } from '../../ground/experiment.ts';
 import { verdictMarkup } from '../../kit/page/estimate.ts';
-import { conditionTitle, html, type Insert, type Markup, nameOf } from '../../kit/page/markup.ts';
+import { conditionTitle, html, type Insert, type Markup } from '../../kit/page/markup.ts';
 import type { Section } from '../../kit/page/section.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { endSentence } from '../../kit/text/end.ts';
 import { type Estimate, ratioText, ratioWithInterval, unbroken } from '../../kit/text/estimate.ts';
-import { counted, decimalText, rangeText } from '../../kit/text/number.ts';
-import { worthText } from '../../kit/text/ratio-words.ts';
+import { counted, decimalText, rangeText, secondsText } from '../../kit/text/number.ts';
+import { equalWord, ratioWords, worthText } from '../../kit/text/ratio-words.ts';
 import { sentences } from '../../kit/text/sentences.ts';
 import { unitSuffix, valueText } from '../../kit/text/value.ts';
 import { untellableText } from '../../kit/text/verdict.ts';
@@ -15,6 +15,7 @@ import type { PrimaryAnswer } from '../summary/comparison.ts';
 import { verdictUnder } from '../summary/fairness.ts';
 import { secondaryTo } from '../summary/secondary.ts';
 import { SIGNIFICANCE, untellable } from '../summary/verdict.ts';
+import { PROTOCOLS } from '../text/answer.ts';
 import { forest } from './forest.ts';
 import {
   type ConditionView,
@@ -74,8 +75,7 @@ function answersOf(view: ReportView, condition: ConditionView): Markup {
   const [first, ...others] = condition.primary.toSorted(
     (a, b) => Number(isProtocolPair(b.arm, b.baseline)) - Number(isProtocolPair(a.arm, a.baseline)),
   );
-  const { text, network } = condition;
-  const title = html`<h3><span class="name">${capital(text)}</span> <span class="numbers">network ${nameOf(network.name)}</span></h3>`;
+  const title = html`<h3>${conditionTitle(condition)}</h3>`;
   return html`${first && pictured(view, condition, first, title)}${others.map((other) =>
     isProtocolPair(other.arm, other.baseline)
       ? pictured(view, condition, other)
@@ -91,15 +91,15 @@ function pictured(
   title: Markup | null = null,
 ): Markup {
   const { arm, baseline, sentence, nPairs } = primary;
-  const [first, rest] = apart(sentence);
   const unlike = unlikeSentence(view, primary, condition);
+  const [short, programs] = headline(view, condition, primary);
   return html`<div class="picture ${isProtocolPair(arm, baseline) ? 'protocol-pair' : 'other-pair'}"><div>${title}
-<p class="sentence">${unbroken(first)}</p>
-${rest !== '' && html`<p class="counts">${unbroken(rest)}</p>`}
+<p class="sentence">${unbroken(short)}</p>
+${programs !== null && html`<p class="programs">${programs}</p>`}
 ${
   nPairs > 0 &&
-  html`<p class="figures">${verdictMarkup(primary.verdict, view.metric)} <span class="sure">${medians(view, condition, primary)}${sure(view, primary)}</span></p>
-${further(view, primary)}`
+  html`${measures(view, condition, primary)}
+<p class="counts">${sure(view, primary)}</p>`
 }
 ${against(view, primary).map(
   (text) => html`<p class="counts"><strong>${unbroken(text)}</strong></p>`,
@@ -107,6 +107,7 @@ ${against(view, primary).map(
 ${
   nPairs > 0 &&
   html`${unlike && html`<p class="counts"><strong>${unlikeAgain(view, condition, primary) ?? unlike}</strong></p>`}
+${short !== sentence && html`<details class="counts printed"><summary>In percent, and in full</summary><p>${unbroken(sentence)}</p></details>`}
 ${behind(view, primary)}`
 }</div>
 ${forest(view, condition, primary)}</div>
@@ -127,40 +128,109 @@ function unlikeAgain(
   return `Not like for like, as ${conditionsPhrase(run, [first])}.`;
 }
 
-/** The answers by further metrics, a line each, and what to know about them. */
-function further(view: ReportView, primary: PrimaryAnswer): Markup | null {
-  const answers = secondaryTo(primary, view.summary);
-  if (answers.length === 0) return null;
-  return html`<ul class="further">
-${answers.map(({ metric, verdict, ratio, nPairs, medians, notes }) => {
-  const measured = metricNamed(view.experiment, metric);
-  const numbers = [
-    ratio && `ratio ${ratioWithInterval(ratio)}`,
-    nPairs === 0
-      ? `no pair of ${view.experiment.attempt[1]} has it`
-      : againstText(medians, measured),
-  ].filter((text) => text !== null);
-  return html`<li>${measured.label} ${verdictMarkup(verdict, measured)} <span class="sure">${unbroken(numbers.join(', '))}</span>${notes.map(
-    (note) => html`
+/** An answer in the fewest words: of protocols where these differ, with the programs; null: the words name them already. */
+function headline(
+  view: ReportView,
+  condition: ConditionView,
+  primary: PrimaryAnswer,
+): [short: string, programs: Markup | null] {
+  const { arm, baseline, ratio, difference, sentence, verdict } = primary;
+  const { metric, run, experiment } = view;
+  const labels = [labelOf(view, arm), labelOf(view, baseline)] as const;
+  const protocols = [arm, baseline].map(
+    (name) => PROTOCOLS[run.arms.find((each) => each.arm === name)?.protocol ?? 'h2'],
+  );
+  const isOfProtocols = isProtocolPair(arm, baseline) && protocols[0] !== protocols[1];
+  const [own, other] = isOfProtocols ? protocols : labels;
+  const programs = isOfProtocols
+    ? html`<bdi>${labels[0]}</bdi> against <bdi>${labels[1]}</bdi>`
+    : null;
+  if (ratio === null) return [sentence, null];
+  if (ratio.low === null && ratio.high === null) {
+    return [`Too few ${experiment.attempt[1]} to compare ${own} with ${other}`, programs];
+  }
+  switch (verdict) {
+    case 'cannot tell':
+      return [`No clear difference between ${own} and ${other}`, programs];
+    case 'same':
+      return [`${own} and ${other} are ${equalWord(metric)}`, programs];
+    default: {
+      const isOpposed = difference === null || Math.log(ratio.estimate) * difference.estimate < 0;
+      const inSeconds = isLong(mediansOf(condition, primary));
+      return [
+        isOpposed
+          ? `${own} is ${ratioWords(ratio.estimate, metric)} than ${other}`
+          : `${own} ${differing(difference, metric, inSeconds)} than ${other}`,
+        programs,
+      ];
+    }
+  }
+}
+
+/** `is 0.36 s slower`; of what is no time, `has 1.20 Mbit/s more`. */
+function differing(difference: Estimate, metric: Metric, inSeconds: boolean): string {
+  const { worth } = worthText(difference, metric, { as: 'moment', inSeconds });
+  if (metric.unit !== 'ms') return `has ${worth}`;
+  const [better, worse] = metric.words;
+  return `is ${worth.replace(/ [a-z]+$/, '')} ${worsening(difference.estimate, metric) > 0 ? worse : better}`;
+}
+
+interface Measure extends Pick<PrimaryAnswer, 'difference' | 'nPairs' | 'ratio' | 'verdict'> {
+  metric: Metric;
+  medians: Medians;
+  notes: readonly string[];
+}
+
+interface Medians {
+  arm: number | null;
+  baseline: number | null;
+}
+
+/** The answers by the metric of verdicts and by further ones, a line each. */
+function measures(view: ReportView, condition: ConditionView, primary: PrimaryAnswer): Markup {
+  const { metric, experiment, summary } = view;
+  const all: Measure[] = [
+    { ...primary, metric, medians: mediansOf(condition, primary), notes: [] },
+    ...secondaryTo(primary, summary).map((each) => ({
+      ...each,
+      metric: metricNamed(experiment, each.metric),
+    })),
+  ];
+  return html`<ul class="measures">
+${all.map(
+  (each) =>
+    html`<li><span>${each.metric.label}</span> <span class="sure">${
+      each.nPairs === 0 ? `no pair of ${experiment.attempt[1]} has it` : againstText(each)
+    }</span> ${shift(each)} ${verdictMarkup(each.verdict, each.metric)}${each.notes.map(
+      (note) => html`
 <p class="counts">${unbroken(note)}</p>`,
-  )}</li>`;
-})}</ul>`;
+    )}</li>`,
+)}</ul>`;
 }
 
-/** Two medians: `304 against 351 ms`; null where one is missing. */
-function againstText(
-  { arm, baseline }: Record<'arm' | 'baseline', number | null>,
-  { unit }: Metric,
-): string | null {
+/** `1.68 s against 1.33 s`; null where a median is missing. */
+function againstText({ medians, metric: { unit } }: Measure): string | null {
+  const { arm, baseline } = medians;
   if (arm === null || baseline === null) return null;
-  const text = (value: number) => (unit === 'ms' ? decimalText(value, 0) : valueText(value, unit));
-  return `${text(arm)} against ${text(baseline)}${unitSuffix(unit)}`;
+  const text = (value: number) => {
+    if (unit !== 'ms') return `${valueText(value, unit)}${unitSuffix(unit)}`;
+    if (isLong(medians)) return `${secondsText(value)} s`;
+    return `${decimalText(value, value < 9.95 ? 1 : 0)} ms`;
+  };
+  return unbroken(`${text(arm)} against ${text(baseline)}`);
 }
 
-/** The first of some sentences, and what follows it. */
-function apart(sentences: string): [first: string, rest: string] {
-  const end = sentences.indexOf('. ') + 1;
-  return end === 0 ? [sentences, ''] : [sentences.slice(0, end), sentences.slice(end).trim()];
+/** `0.36 s later (0.19 to 0.65)`. */
+function shift({ difference, medians, metric }: Measure): Markup {
+  if (difference === null) return html`<span></span>`;
+  const inSeconds = isLong(medians);
+  const { worth, interval } = worthText(difference, metric, { as: 'moment', inSeconds });
+  return html`<span><strong>${unbroken(worth)}</strong>${interval !== null && html` <span class="sure">(${interval})</span>`}</span>`;
+}
+
+/** Whether times are told in s. */
+function isLong({ arm, baseline }: Medians): boolean {
+  return Math.max(arm ?? 0, baseline ?? 0) >= 1000;
 }
 
 /** An answer that is folded away, in a line. */
@@ -180,18 +250,10 @@ function worth({ difference }: PrimaryAnswer, { metric }: ReportView): Markup | 
   return html` <span class="saved"><strong>${text.worth}</strong>${text.interval !== null && ` (${text.interval})`}</span>`;
 }
 
-/** How much it was at all, so that a reader sees what a difference is a part of. */
-function medians(
-  { metric, experiment }: ReportView,
-  { overview }: ConditionView,
-  { arm, baseline }: PrimaryAnswer,
-): string {
-  const [own, other] = [arm, baseline].map(
-    (name) => overview.arms.find((each) => each.arm === name)?.medianOfSiteMedians ?? null,
-  );
-  const text = againstText({ arm: own ?? null, baseline: other ?? null }, metric);
-  const over = overview.nSites === 1 ? 'medians' : `medians of the ${experiment.site[1]}’ medians`;
-  return text === null ? '' : `${text} (${over}), `;
+function mediansOf({ overview }: ConditionView, { arm, baseline }: PrimaryAnswer): Medians {
+  const of = (name: string) =>
+    overview.arms.find((each) => each.arm === name)?.medianOfSiteMedians ?? null;
+  return { arm: of(arm), baseline: of(baseline) };
 }
 
 /** On how much the answer stands, and whether it decided early. */
@@ -200,10 +262,10 @@ function sure(
   { nPairs, nSites, toldAfterPairs }: PrimaryAnswer,
 ): string {
   const ofEach = (pairs: number) => Math.ceil(pairs / nSites);
-  const pairs = `${counted(nPairs, 'pair')} of ${experiment.attempt[1]}`;
+  const pairs = `Medians over ${counted(nPairs, 'pair')} of ${experiment.attempt[1]}`;
   return toldAfterPairs !== null && toldAfterPairs < nPairs
-    ? `${pairs}, told after ${ofEach(toldAfterPairs)} of each ${experiment.subject[0]}`
-    : pairs;
+    ? `${pairs}; decided after ${ofEach(toldAfterPairs)} of each ${experiment.subject[0]}.`
+    : `${pairs}.`;
 }
 
 /** What speaks against an answer, which nobody should have to open. */

@@ -1,4 +1,4 @@
-import { forestChart } from '../../kit/charts/forest-chart.ts';
+import { forestBeside } from '../../kit/charts/forest-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
 import { html, type Markup, scrolling, siteName } from '../../kit/page/markup.ts';
 import type { Section } from '../../kit/page/section.ts';
@@ -121,7 +121,7 @@ ${notesOn(view, changes).map(
   (note) => html`<p class="counts"><strong>${unbroken(note)}</strong></p>`,
 )}</div>
 <figure class="forest">
-${scrolling(`Chart: ${name}`, chart(view, name, changes))}
+${chart(view, name, changes)}
 <details class="data"><summary>Numbers of this chart</summary>${scrolling(`Numbers: ${name}`, table(view, name, [...changes, ...interactions]))}</details>
 </figure></div>`;
 }
@@ -144,7 +144,8 @@ function toldOf({ sentence }: Change): string {
 
 function chart(view: ReportView, name: string, changes: readonly ConditionChange[]): Markup {
   const { metric, summary, experiment } = view;
-  return forestChart(
+  return forestBeside(
+    name,
     {
       stackLabel: changes[0]?.to.text ?? '',
       baselineLabel: changes[0]?.from.text ?? '',
@@ -160,7 +161,7 @@ function chart(view: ReportView, name: string, changes: readonly ConditionChange
       marginPercent: summary.analysis.marginPercent,
     },
     `Forest plot: ratio of ${metric.phrases}, ${name}, with a 95 % interval for each of ${counted(changes.length, 'stack')}. The table below it has the same numbers.`,
-    { compact: true, besides: summary.conditionChanges.map(({ ratio }) => ratio) },
+    { besides: summary.conditionChanges.map(({ ratio }) => ratio) },
   );
 }
 

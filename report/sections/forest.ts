@@ -1,6 +1,6 @@
 import { conditionName } from '../../experiments/condition.ts';
 import type { Metric } from '../../ground/experiment.ts';
-import { type ForestOptions, type ForestRow, forestChart } from '../../kit/charts/forest-chart.ts';
+import { type ForestRow, forestBeside, forestChart } from '../../kit/charts/forest-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
 import { html, type Markup, scrolling, siteName } from '../../kit/page/markup.ts';
 import { capital } from '../../kit/text/capital.ts';
@@ -19,28 +19,29 @@ export function forest(
   condition: ConditionView,
   primary: PrimaryAnswer,
 ): Markup | null {
-  const comparisons = comparisonsOf(condition, primary);
-  if (comparisons.length === 0) return null;
+  const found = comparisonsOf(condition, primary);
+  if (found.length === 0) return null;
+  const { ratio, difference, verdict } = primary;
+  // A page has one answer: of a run of one site it is the run's.
+  const isOne = found.length === 1;
+  const comparisons = isOne
+    ? found.map((each) => ({ ...each, ratio, difference, verdict }))
+    : found;
   const { arm, baseline } = primary;
   const { metric, summary } = view;
   const [site, sites] = view.experiment.site;
   const labels = { stackLabel: labelOf(view, arm), baselineLabel: labelOf(view, baseline) };
   const rows = comparisons.map(
-    (comparison): ForestRow => ({
-      name: comparison.subject,
-      ratio: comparison.ratio,
-      difference: comparison.difference,
-      verdict: comparison.verdict,
+    (each): ForestRow => ({
+      name: each.subject,
+      ratio: each.ratio,
+      difference: each.difference,
+      verdict: each.verdict,
     }),
   );
   const pooled =
-    primary.nPairs > 0
-      ? {
-          name: primary.nSites === 1 ? 'the answer' : `all ${primary.nSites} ${sites}`,
-          ratio: primary.ratio,
-          difference: primary.difference,
-          verdict: primary.verdict,
-        }
+    primary.nPairs > 0 && !isOne
+      ? { name: `all ${primary.nSites} ${sites}`, ratio, difference, verdict }
       : null;
   const name = `${labels.stackLabel} against ${labels.baselineLabel}, ${conditionName(condition)}`;
   const drawn = {
@@ -52,13 +53,11 @@ export function forest(
     marginPercent: summary.analysis.marginPercent,
   };
   const gathered = rows.length > MOST_ROWS;
-  const label = `Forest plot: ratio of ${metric.phrases} of ${name} (${condition.text}), with a 95 % interval for each of ${counted(rows.length, site, sites)}${primary.ratio ? ` and one for all ${sites} together` : ''}. The table below it has the same numbers.`;
-  const chart = (title: string, options?: ForestOptions) =>
-    scrolling(`${title}: ${name}`, forestChart(drawn, label, options));
+  const label = `Forest plot: ratio of ${metric.phrases} of ${name} (${condition.text}), with a 95 % interval for each of ${counted(rows.length, site, sites)}${pooled?.ratio ? ` and one for all ${sites} together` : ''}. The table below it has the same numbers.`;
   return html`<figure class="forest">
-${chart('Chart', { compact: true, gathered, besides: besidesOf(view, primary) })}
-<details class="${gathered ? 'printed' : 'data'}"><summary>Each ${site} alone${alone(view)}: ${verdictCounts(view, comparisons)}</summary>
-${gathered && chart(`Chart, ${site} by ${site}`)}${scrolling(`Numbers: ${name}`, forestTable(view, name, comparisons))}</details>
+${forestBeside(name, drawn, label, { gathered, besides: besidesOf(view, primary) })}
+<details class="${gathered ? 'printed' : 'data'}"><summary>${rows.length > 1 ? html`Each ${site} alone${alone(view)}: ${verdictCounts(view, comparisons)}` : 'Numbers of this chart'}</summary>
+${gathered && scrolling(`Chart, ${site} by ${site}: ${name}`, forestChart(drawn, label))}${scrolling(`Numbers: ${name}`, forestTable(view, name, comparisons))}</details>
 </figure>
 `;
 }

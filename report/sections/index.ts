@@ -1,5 +1,6 @@
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
+import { shortName } from '../../kit/charts/canvas.ts';
 import { documentText } from '../../kit/page/document.ts';
 import { html } from '../../kit/page/markup.ts';
 import { type RareSection, type Section, shownSections } from '../../kit/page/section.ts';
@@ -15,7 +16,7 @@ import { ledger } from './ledger.ts';
 import { method } from './method.ts';
 import { network } from './network.ts';
 import { sites } from './sites.ts';
-import { isOfBench, type ReportView, reportView } from './view.ts';
+import { type ReportView, reportView } from './view.ts';
 
 type ReportSection = Section<ReportView> | RareSection<ReportView>;
 
@@ -75,6 +76,16 @@ interface Additions extends Partial<Pick<ReportView, 'kept' | 'stories' | 'captu
   sections?: readonly ReportSection[];
 }
 
+/** More names than these are counted. */
+const MOST_NAMES = 3;
+
+function subjectNames({ run: { subjects }, experiment: { site } }: ReportView): string {
+  if (subjects.length > MOST_NAMES) return counted(subjects.length, ...site);
+  return AND.format(subjects.map(({ subject }) => shortName(subject, 60)));
+}
+
+const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
 /** report.html: one file that needs nothing but itself, and the HARs beside it for its links. Depends on its arguments alone. */
 export async function reportPage(
   run: RunRecord,
@@ -85,7 +96,7 @@ export async function reportPage(
   const view = reportView(run, summary, observations, additions);
   const shown = await shownSections([...FIRST, ...own, ...sections, ...REST], view);
   return documentText({
-    title: `${capital(view.experiment.question ?? view.metric.phrases)} of ${counted(run.subjects.length, ...view.experiment.site)} ${isOfBench(run) ? `on ${counted(view.arms.length, 'server stack')}` : `by ${counted(view.arms.length, 'protocol')}`}`,
+    title: `${capital(view.experiment.question ?? view.metric.phrases)} of ${subjectNames(view)}`,
     runIds: [run.runId],
     style: shown.map(({ style = '' }) => style).join(''),
     about: html`quic-vs-https, run <bdi class="name">${run.runId}</bdi>, started <time datetime="${summary.startedAt}">${momentText(summary.startedAt)}</time>`,

@@ -3,6 +3,7 @@ import { html, type Markup, trusted } from '../../kit/page/markup.ts';
 import { bytesText, counted, countText } from '../../kit/text/number.ts';
 import {
   busySpans,
+  isError,
   LEAST_MS,
   PHASES,
   type PhaseName,
@@ -15,10 +16,10 @@ import {
 const WIDTH_PX = 1040;
 const NAMES_PX = 250;
 const PLOT_PX = WIDTH_PX - NAMES_PX - 14;
-const ROW_PX = 12;
+const ROW_PX = 13;
 const LINE_PX = 14;
 /** So many characters of the chart's font fit beside the bars. */
-const NAME_CHARACTERS = 40;
+const NAME_CHARACTERS = 36;
 const HOVER_CHARACTERS = 90;
 
 /** Heights tell the phases apart where colours do not. */
@@ -60,9 +61,11 @@ ${axis.ticksMs.map((ms, index) => html`<text x="${px(x(ms))}" y="${bottomPx + LI
 /** The path is what the pointer has to meet for the hover text; each phase in numbers is in the table alone, for brevity. */
 function requestRow(request: WaterfallRequest, y: number): Markup {
   const { address } = request;
-  const name = shortAddress(address, NAME_CHARACTERS);
+  const isFailed = isError(request);
+  const mark = isFailed ? `${request.status || 'no response'}: ` : '';
+  const name = shortAddress(address, NAME_CHARACTERS - mark.length);
   const whole = name === address ? '' : `${shortAddress(address, HOVER_CHARACTERS)}\n`;
-  return html`<g><title>${whole}${requestText(request)}</title><path d="M0 ${px(y)}H${WIDTH_PX}"/><text y="${px(y + 4)}">${name}</text></g>
+  return html`<g${isFailed && html` class="error"`}><title>${whole}${requestText(request)}</title><path d="M0 ${px(y)}H${WIDTH_PX}"/><text y="${px(y + 4)}">${mark}${name}</text></g>
 `;
 }
 
@@ -144,14 +147,16 @@ interface TimeAxis {
 /** So many labels fit side by side. */
 const MOST_TICKS = 10;
 
-/** What happens long after the last load event is cut off: it would press everything else together. */
-const AFTER_LOAD = 1.1;
+/** An axis ends there at the latest, in page load times or after the load event: more would press everything before it together. */
+const MOST_LOAD_TIMES = 2;
+const LEAST_AFTER_LOAD_MS = 1000;
 
 /** The axis for loads of which each has its load event and its last byte. */
 export function timeAxis(loads: readonly { pageLoadMs: number; lastMs: number }[]): TimeAxis {
   const pageLoadMs = Math.max(1, ...loads.map((load) => load.pageLoadMs));
   const lastMs = Math.max(...loads.map((load) => load.lastMs), pageLoadMs);
-  const endMs = Math.min(lastMs, pageLoadMs * AFTER_LOAD) * 1.01;
+  const mostMs = Math.max(MOST_LOAD_TIMES * pageLoadMs, pageLoadMs + LEAST_AFTER_LOAD_MS);
+  const endMs = Math.min(lastMs, mostMs) * 1.01;
   const stepMs = roundStep(endMs / MOST_TICKS);
   const ticks = Math.floor(endMs / stepMs) + 1;
   return { endMs, ticksMs: Array.from({ length: ticks }, (_, index) => index * stepMs) };

@@ -5,7 +5,7 @@ export interface WaterfallLoad {
   pageLoadMs: number;
   /** In order of their moments. */
   marks: WaterfallMark[];
-  /** In order of their start. */
+  /** In order of their start, or of the rows that they have. */
   requests: WaterfallRequest[];
 }
 
@@ -26,6 +26,14 @@ export interface WaterfallRequest {
   endMs: number;
   /** Without gaps from start to end; phases that did not take place are not in it. */
   spans: WaterfallSpan[];
+}
+
+/** Whether a response says that it is an error, or is missing. */
+export function isError({
+  status,
+  fromCache,
+}: Pick<WaterfallRequest, 'status' | 'fromCache'>): boolean {
+  return status >= 400 || (status === 0 && !fromCache);
 }
 
 interface WaterfallSpan {
@@ -113,10 +121,41 @@ export function phasesOfRequests(
   return PHASES.filter(({ name }) => found.has(name));
 }
 
+/**
+ * The loads of one page with their requests in one order, so that rows can be compared: that of the first load. Requests that it
+ * lacks follow the ones that they followed in their own load.
+ */
+export function inOneOrder(loads: readonly WaterfallLoad[]): WaterfallLoad[] {
+  const order: string[] = [];
+  const keyed = loads.map(({ requests }) => {
+    const times = new Map<string, number>();
+    return requests.map((request) => {
+      const time = (times.get(request.address) ?? 0) + 1;
+      times.set(request.address, time);
+      return { request, key: `${time} ${request.address}` };
+    });
+  });
+  for (const own of keyed) {
+    let at = 0;
+    for (const { key } of own) {
+      const found = order.indexOf(key);
+      if (found === -1) order.splice(at, 0, key);
+      at = (found === -1 ? at : found) + 1;
+    }
+  }
+  const rank = new Map(order.map((key, index) => [key, index]));
+  return loads.map((load, index) => ({
+    ...load,
+    requests: (keyed[index] ?? [])
+      .toSorted((a, b) => (rank.get(a.key) ?? 0) - (rank.get(b.key) ?? 0))
+      .map(({ request }) => request),
+  }));
+}
+
 export interface ShownRequests {
-  /** In order of their start. */
+  /** In the order of the rows. */
   own: WaterfallRequest[];
-  /** In order of their start; empty when every request has a row. */
+  /** In the same order; empty when every request has a row. */
   folded: WaterfallRequest[];
 }
 

@@ -4,6 +4,8 @@ import { stackLabel } from '../../kit/page/stack.ts';
 import { bytesText, counted, countText, millisecondsText } from '../../kit/text/number.ts';
 import { shortAddress, timeAxis, waterfallDrawing } from './waterfall-drawing.ts';
 import {
+  inOneOrder,
+  isError,
   type PHASES,
   phasesOfRequests,
   shownRequests,
@@ -30,7 +32,7 @@ export function waterfallMarkup(
   waterfalls: readonly StackWaterfall[],
   mostRows: number = MOST_ROWS,
 ): Markup {
-  const loads = waterfalls.flatMap(({ load }) => ('missing' in load ? [] : [load]));
+  const loads = inOneOrder(waterfalls.flatMap(({ load }) => ('missing' in load ? [] : [load])));
   if (loads.length === 0) return noWaterfalls(waterfalls);
   const axis = timeAxis(
     loads.map(({ pageLoadMs, requests }) => ({
@@ -40,10 +42,12 @@ export function waterfallMarkup(
   );
   const cut = loads.some(({ requests }) => requests.some(({ endMs }) => endMs > axis.endMs));
   const tables: Markup[] = [];
-  const drawings = waterfalls.map(({ arm, har, inPlace, load }) => {
-    if ('missing' in load) {
-      return html`<p class="waterfall-title">${stackLabel(arm)}: no waterfall, because ${load.missing}.</p>`;
+  const ordered = loads.values();
+  const drawings = waterfalls.map(({ arm, har, inPlace, load: found }) => {
+    if ('missing' in found) {
+      return html`<p class="waterfall-title">${stackLabel(arm)}: no waterfall, because ${found.missing}.</p>`;
     }
+    const load = ordered.next().value ?? found;
     const shown = shownRequests(load.requests, mostRows);
     const { length } = load.requests;
     const folded = shown.folded.length;
@@ -59,8 +63,8 @@ ${scrolling(`Waterfall: ${name}, ${arm.label}`, waterfallDrawing(load, shown, ax
 `;
   });
   return html`<figure>
-<figcaption><p>The median load of each stack (of two in the middle the faster one), all on one time axis from navigationStart.${
-    cut && ' What comes after its end is cut off.'
+<figcaption><p>The median load of each stack (of an even number the faster one of the middle two), from the moment the visitor opens the page. All have one time axis, and the same request has the same row.${
+    cut && ' The table has the requests that go on beyond the end of the axis.'
   }</p>
 <ul class="legend">${phasesOfRequests(loads.flatMap(({ requests }) => requests)).map(({ name: phase, label }) => html`<li><span class="phase phase-${phase}" aria-hidden="true"></span>${label}</li>`)}<li>FCP, LCP: first and largest contentful paint</li><li>DCL: DOMContentLoaded</li></ul></figcaption>
 ${drawings}${tables.length > 0 && html`<details class="data"><summary>Numbers of these waterfalls</summary>${tables}</details>`}
@@ -92,7 +96,7 @@ function requestRow(request: WaterfallRequest, phases: typeof PHASES): Markup {
     const span = spans.find(({ phase }) => phase === name);
     return html`<td>${span && wholeMs(span.endMs - span.startMs)}</td>`;
   });
-  return html`<tr><th scope="row">${shortAddress(address, ADDRESS_CHARACTERS)}</th><td>${status || 'none'}</td><td>${fromCache ? 'cache' : status === 0 ? '–' : protocol}</td><td>${wireBytes === null || status === 0 ? '–' : bytesText(wireBytes)}</td><td>${wholeMs(startMs)}</td>${inPhase}<td>${wholeMs(endMs)}</td></tr>`;
+  return html`<tr><th scope="row">${shortAddress(address, ADDRESS_CHARACTERS)}</th><td>${isError(request) ? html`<strong>${status || 'none'}</strong>` : status}</td><td>${fromCache ? 'cache' : status === 0 ? '–' : protocol}</td><td>${wireBytes === null || status === 0 ? '–' : bytesText(wireBytes)}</td><td>${wholeMs(startMs)}</td>${inPhase}<td>${wholeMs(endMs)}</td></tr>`;
 }
 
 function wholeMs(valueMs: number): string {
@@ -117,9 +121,10 @@ export const waterfallStyle = `
     --phase-receive: #3fb8ae;
   }
 }
-.waterfall { font-size: 11px; }
+.waterfall { font-size: 12px; }
 .waterfall .grid { stroke: var(--line); }
 .waterfall .rows text { fill: var(--ink); text-anchor: start; }
+.waterfall .rows .error text { fill: var(--verdict-slower); font-weight: 650; }
 .waterfall .rows path { stroke: transparent; stroke-width: 12; pointer-events: stroke; }
 .waterfall .rows g:hover path { stroke: var(--band); }
 .waterfall > path, .waterfall > text { pointer-events: none; }

@@ -16,7 +16,7 @@ import {
 import { sentences } from '../../kit/text/sentences.ts';
 import { MOST_MORE_PAIRS, type Told } from '../../kit/text/verdict.ts';
 
-const PROTOCOLS: Readonly<Record<Protocol, string>> = {
+export const PROTOCOLS: Readonly<Record<Protocol, string>> = {
   h3: 'HTTP/3',
   h2: 'HTTP/2',
   'http/1.1': 'HTTP/1.1',

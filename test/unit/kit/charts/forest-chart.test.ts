@@ -104,13 +104,13 @@ test('an interval without a limit runs to the end of the axis and into an arrow,
 
 test('where failures leave no ratio, a compact chart still names the verdict', () => {
   const failing = row('a.example', null, 'slower');
-  const svg = chartOf({ rows: [failing], pooled: { ...failing, name: 'all' } }, { compact: true });
+  const svg = chartOf({ rows: [failing], pooled: { ...failing, name: 'all' } }, { size: 'beside' });
   assert.equal(svg.match(/>no ratio, slower</g)?.length, 2);
   assert.doesNotMatch(svg, /NaN|undefined/);
 });
 
 test('gathered sites share one line, by their signs alone, above the diamond with its numbers', () => {
-  const svg = chartOf({}, { compact: true, gathered: true });
+  const svg = chartOf({}, { size: 'beside', gathered: true });
   assert.ok(svg.includes('>each of 5 sites<'));
   assert.ok(svg.includes('>0.95 (0.80 to 1.10)<'));
   assert.ok(!svg.includes('>0.80 (0.75 to 0.86)<'));
@@ -125,6 +125,27 @@ test('charts that are to be read beside each other have one axis', () => {
   const besides = [{ estimate: 0.6, low: 0.55, high: 1.9 }];
   assert.ok(!ticks(chartOf(narrow)).includes('0.60'));
   assert.ok(ticks(chartOf(narrow, { besides })).includes('0.60'));
+});
+
+test('no number is cut, however long the longest of a column is', () => {
+  const difference = { estimate: 1184, low: 1000, high: 11_366 };
+  const svg = chartOf({ rows: [{ ...FOREST.rows[0], difference } as ForestRow], pooled: null });
+  const columnOf = (text: string) =>
+    Number(
+      new RegExp(`translate\\((\\d+),[^>]*><text[^>]*>${text.replace(/[+()]/g, '\\$&')}<`).exec(
+        svg,
+      )?.[1],
+    );
+  const text = '+1,184 (+1,000 to +11,366)';
+  assert.ok(columnOf(text) + 6.5 * text.length <= columnOf('faster'));
+});
+
+test('a phone has each name and number above its row', () => {
+  const svg = chartOf({}, { size: 'phone' });
+  assert.match(svg, /viewBox="0 0 320 /);
+  for (const text of ['a.example', '0.80 (0.75 to 0.86)', 'All 4 sites'])
+    assert.ok(svg.includes(`>${text}<`), text);
+  assert.ok(!svg.includes('difference'));
 });
 
 test('markup in names and labels is text', () => {

@@ -50,7 +50,7 @@ test('what a visit changes stands behind the answer: a sentence and a row of the
   assert.equal(text.match(/ is (19|20|21) % faster on these 2 pages /g)?.length, 3);
   assert.match(text, /lsquic \(h3\) and Bun \(h2\) come off alike on these 2 pages/);
   assert.match(text, /after Holm’s correction for the 5 tests of this section/);
-  assert.equal(section?.querySelectorAll('figure svg').length, 1);
+  assert.equal(section?.querySelectorAll('figure .wide svg').length, 1);
   // All sites and each of two, of three stacks and of two pairs of them.
   assert.equal(section?.querySelectorAll('tbody tr').length, (3 + 2) * 3);
 });

@@ -121,14 +121,18 @@ test('each condition has its milliseconds, how sure they are and its picture bes
   for (const [index, answer] of lead.entries()) {
     const told = summary.primary.filter(({ arm }) => arm === 'lsquic-h3')[index];
     assert.ok(told?.difference);
-    const figures = words(answer.querySelector('.figures')?.textContent ?? '');
-    assert.match(
-      figures,
-      /faster \d+ against \d+ ms \(medians of the sites’ medians\), 24 pairs of loads$/,
-    );
+    const textIn = (part: string) =>
+      words(answer.querySelector(part)?.textContent ?? '').replaceAll('\u00a0', ' ');
     const size = Math.abs(told.difference.estimate).toFixed(0);
-    const sentence = words(answer.querySelector('.sentence')?.textContent ?? '');
-    assert.match(sentence, new RegExp(`: ${size} ms saved on average \\([\\d.]+ to [\\d.]+\\)\\.`));
+    assert.equal(textIn('.sentence'), `HTTP/3 is ${size} ms faster than HTTP/2`);
+    assert.equal(textIn('.programs'), 'lsquic (h3) against Bun (h2)');
+    assert.match(
+      textIn('.measures li'),
+      new RegExp(
+        `^Page load time \\d+ ms against \\d+ ms ${size} ms sooner \\(\\d+ to \\d+\\) ◄ faster$`,
+      ),
+    );
+    assert.match(textIn('.counts'), /over 24 pairs of loads/);
     const chart = answer.querySelector('figure svg.chart')?.textContent ?? '';
     assert.match(chart, /www\.iana\.org.*www\.wikipedia\.org.*all 2 sites/s);
     assert.equal(answer.querySelectorAll('details table tbody tr').length, 2);
@@ -193,15 +197,38 @@ test('an answer without a limit to one side, and one without a ratio, say so and
     words(answer.textContent ?? ''),
   );
   assert.match(first ?? '', /\([\d.]+ or more\)/);
-  assert.match(second ?? '', /► slower.*told after 6 of each page.*no ratio, slower/);
+  assert.match(second ?? '', /► slower.*decided after 6 of each page.*no ratio, slower/);
   assert.doesNotMatch(text.replace(SCRIPT, ''), />[^<]*\bnull\b/);
+});
+
+test('a run of one site has one answer: its row is the answer, with the same interval and verdict', async () => {
+  const { document, summary } = await pageOf({
+    subjects: ['www.iana.org'],
+    networks: [NONE],
+    repetitions: 12,
+  });
+  const [primary] = summary.primary;
+  assert.ok(primary?.ratio?.low && primary.ratio.high);
+  const { estimate, low, high } = primary.ratio;
+  const ratio = `${estimate.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
+  const forest = document.querySelector('.protocol-pair .forest');
+  const texts = [...(forest?.querySelectorAll('.wide text') ?? [])].map((each) => each.textContent);
+  assert.deepEqual(
+    texts.filter((text) => /\d \(/.test(text ?? '')),
+    [ratio],
+  );
+  const row = words(forest?.querySelector('tbody tr')?.textContent ?? '');
+  assert.ok(
+    row.includes(`${low.toFixed(2)} to ${high.toFixed(2)}`) && row.includes(primary.verdict),
+    row,
+  );
 });
 
 test('more than 8 sites share a line of the picture and open one by one, and speak of pages like them', async () => {
   const subjects = Array.from({ length: 9 }, (_, index) => `www.some-site-${index}.example`);
   const { document } = await pageOf({ subjects, networks: [NONE], repetitions: 7 });
   const forest = document.querySelector('.protocol-pair .forest');
-  const [compact, full] = [...(forest?.querySelectorAll('svg.chart') ?? [])];
+  const [compact, , full] = [...(forest?.querySelectorAll('svg.chart') ?? [])];
   const labels = [...(compact?.querySelectorAll('text') ?? [])].map(
     ({ textContent }) => textContent,
   );
@@ -673,7 +700,7 @@ test('each condition has a line in the answer, a table and its charts; visits ar
     const conditions = networks.length * visits.length;
     assert.equal(document.querySelectorAll('.answer .answers > li').length, conditions);
     assert.equal(document.querySelectorAll('table.sortable').length, conditions);
-    const charts = [...document.querySelectorAll('svg.chart')].map(
+    const charts = [...document.querySelectorAll(':not(.narrow) > svg.chart')].map(
       (chart) => chart.getAttribute('aria-label') ?? '',
     );
     const count = (kind: RegExp) => charts.filter((label) => kind.test(label)).length;

@@ -87,13 +87,13 @@ test('a waterfall of a hundred requests takes about 17 kB', () => {
 });
 
 test('what is cut off at the right is said, and nothing is drawn beyond the edge', () => {
-  const late = { url: 'https://a.test/late', startMs: 520, wait: 900 };
+  const late = { url: 'https://a.test/late', startMs: 520, wait: 9000 };
   const text = textOf([waterfallOf('one', [DOCUMENT, late])]);
-  assert.match(text, /What comes after its end is cut off/);
+  assert.match(text, /go on beyond the end of the axis/);
   for (const [, from, width] of text.matchAll(/M(\d+) \d+h(\d+)v/g)) {
     assert.ok(Number(from) + Number(width) <= 1_040);
   }
-  assert.doesNotMatch(textOf([waterfallOf('one', [DOCUMENT])]), /cut off/);
+  assert.doesNotMatch(textOf([waterfallOf('one', [DOCUMENT])]), /beyond the end/);
 });
 
 test('a stack without a load is a reason, and none with one is a sentence without a figure', () => {
@@ -120,5 +120,43 @@ test('a request without a response says so instead of a protocol and a size', ()
   const lost = { url: 'https://a.test/x', startMs: 50, blocked: 9, status: 0, protocol: 'unknown' };
   const text = textOf([waterfallOf('one', [DOCUMENT, lost])]);
   assert.match(text, /<title>no response, 50 to 59 ms<\/title>/);
-  assert.match(text, /<th scope="row">\/x<\/th><td>none<\/td><td>–<\/td><td>–<\/td>/);
+  assert.match(
+    text,
+    /<th scope="row">\/x<\/th><td><strong>none<\/strong><\/td><td>–<\/td><td>–<\/td>/,
+  );
+});
+
+test('error responses are marked, in words too', () => {
+  const url = 'https://a.test/logo.svg';
+  const text = textOf([waterfallOf('one', [DOCUMENT, { url, startMs: 50, wait: 9, status: 404 }])]);
+  assert.match(
+    text,
+    /<g class="error"><title>404 h3 [^<]*<\/title>.*?<text[^>]*>404: \/logo\.svg<\/text>/,
+  );
+  assert.equal(text.match(/class="error"/g)?.length, 1);
+});
+
+test('the same request has the same row in each waterfall of a page', () => {
+  const request = (name: string, startMs: number) => ({
+    url: `https://a.test/${name}`,
+    startMs,
+    wait: 9,
+  });
+  const text = textOf([
+    waterfallOf('one', [DOCUMENT, request('a', 10), request('b', 20), request('b', 30)]),
+    waterfallOf('two', [
+      DOCUMENT,
+      request('b', 10),
+      request('new', 15),
+      request('b', 20),
+      request('a', 30),
+    ]),
+  ]);
+  const rows = drawingsOf(text).map((drawing) =>
+    [...drawing.matchAll(/<text y="\d+">([^<]*)/g)].map(([, name]) => name),
+  );
+  assert.deepEqual(rows, [
+    ['/', '/a', '/b', '/b'],
+    ['/', '/a', '/b', '/new', '/b'],
+  ]);
 });
