@@ -1,0 +1,44 @@
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+
+/**
+ * Fails unless text equals the approved one in `snapshots/` next to the test.
+ * `node --test --test-update-snapshots FILE` writes it; a missing file fails otherwise.
+ */
+export function approve(t: TestContext, name: string, text: string | readonly string[]): void {
+  const file = t.filePath ?? '';
+  const lines = typeof text === 'string' ? text : text.map((line) => `${line}\n`).join('');
+  t.assert.fileSnapshot(
+    lines.replaceAll('\u00a0', ' '),
+    path.join(path.dirname(file), 'snapshots', `${path.basename(file, '.test.ts')}.${name}.txt`),
+    { serializers: [String] },
+  );
+}
+
+/** The words that a reader sees, one block or table row a line: a chart is its label. */
+export function outlineOf(root: Element | null): string {
+  return root === null ? '' : `${linesOf(root).join('\n')}\n`;
+}
+
+const BLOCKS = /^(p|li|h[1-6]|figcaption|summary|caption|dt|dd)$/;
+
+function linesOf(element: Element): string[] {
+  const tag = element.tagName.toLowerCase();
+  if (tag === 'svg') return [`[${element.getAttribute('aria-label') ?? 'picture'}]`];
+  if (tag === 'tr') return [[...element.children].map(wordsOf).join(' | ')];
+  const hasBlocks =
+    element.querySelector('p, li, table, figure, details, dl, h2, h3, svg') !== null;
+  if (BLOCKS.test(tag) && !hasBlocks) return [`${tag}: ${wordsOf(element)}`];
+  const own = [...element.childNodes].flatMap((node) =>
+    node.nodeType === 1
+      ? linesOf(node as Element)
+      : [(node.textContent ?? '').replace(/\s+/g, ' ').trim()],
+  );
+  const lines = own.filter((line) => line !== '');
+  return /^(details|table|li)$/.test(tag) ? [tag, ...lines.map((line) => `  ${line}`)] : lines;
+}
+
+/** The text of an element with single spaces. */
+export function wordsOf(element: { textContent: string | null } | null | undefined): string {
+  return (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
+}
