@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 
@@ -8,6 +9,7 @@ import type { TestContext } from 'node:test';
 export function approve(t: TestContext, name: string, text: string | readonly string[]): void {
   const file = t.filePath ?? '';
   const lines = typeof text === 'string' ? text : text.map((line) => `${line}\n`).join('');
+  assert.notEqual(lines.trim(), '', 'there is nothing to approve');
   t.assert.fileSnapshot(
     lines.replaceAll('\u00a0', ' '),
     path.join(path.dirname(file), 'snapshots', `${path.basename(file, '.test.ts')}.${name}.txt`),
@@ -25,10 +27,11 @@ const BLOCKS = /^(p|li|h[1-6]|figcaption|summary|caption|dt|dd)$/;
 function linesOf(element: Element): string[] {
   const tag = element.tagName.toLowerCase();
   if (tag === 'svg') return [`[${element.getAttribute('aria-label') ?? 'picture'}]`];
-  if (tag === 'tr') return [[...element.children].map(wordsOf).join(' | ')];
+  if (tag === 'tr') return [[...element.children].map(cellOf).join(' | ').trimEnd()];
   const hasBlocks =
     element.querySelector('p, li, table, figure, details, dl, h2, h3, svg') !== null;
-  if (BLOCKS.test(tag) && !hasBlocks) return [`${tag}: ${wordsOf(element)}`];
+  if (BLOCKS.test(tag) && !hasBlocks)
+    return [`${tag}: ${tag === 'caption' ? cellOf(element) : wordsOf(element)}`];
   const own = [...element.childNodes].flatMap((node) =>
     node.nodeType === 1
       ? linesOf(node as Element)
@@ -36,6 +39,20 @@ function linesOf(element: Element): string[] {
   );
   const lines = own.filter((line) => line !== '');
   return /^(details|table|li)$/.test(tag) ? [tag, ...lines.map((line) => `  ${line}`)] : lines;
+}
+
+/** The text of a cell or caption, whose parts stand on lines of their own. */
+function cellOf(cell: Element): string {
+  return [...cell.childNodes]
+    .map((node) => (node.textContent ?? '').replace(/\s+/g, ' ').trim())
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+/** The lines of the second text that the first does not have. */
+export function linesAdded(before: string, after: string): string[] {
+  const had = new Set(before.split('\n'));
+  return after.split('\n').filter((line) => line !== '' && !had.has(line));
 }
 
 /** The text of an element with single spaces. */
