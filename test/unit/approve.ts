@@ -32,10 +32,8 @@ function linesOf(element: Element): string[] {
     element.querySelector('p, li, table, figure, details, dl, h2, h3, svg') !== null;
   if (BLOCKS.test(tag) && !hasBlocks)
     return [`${tag}: ${tag === 'caption' ? cellOf(element) : wordsOf(element)}`];
-  const own = [...element.childNodes].flatMap((node) =>
-    node.nodeType === 1
-      ? linesOf(node as Element)
-      : [(node.textContent ?? '').replace(/\s+/g, ' ').trim()],
+  const own = partsOf(element).flatMap((part) =>
+    typeof part === 'string' ? [part.replace(/\s+/g, ' ').trim()] : linesOf(part),
   );
   const lines = own.filter((line) => line !== '');
   return /^(details|table|li)$/.test(tag) ? [tag, ...lines.map((line) => `  ${line}`)] : lines;
@@ -43,10 +41,23 @@ function linesOf(element: Element): string[] {
 
 /** The text of a cell or caption, whose parts stand on lines of their own. */
 function cellOf(cell: Element): string {
-  return [...cell.childNodes]
-    .map((node) => (node.textContent ?? '').replace(/\s+/g, ' ').trim())
+  return partsOf(cell)
+    .map((part) => (typeof part === 'string' ? part : wordsOf(part)).replace(/\s+/g, ' ').trim())
     .filter((text) => text !== '')
     .join(' ');
+}
+
+/** An element's texts, names within them included, and its other elements. */
+function partsOf(element: Element): (string | Element)[] {
+  const parts: (string | Element)[] = [];
+  for (const node of element.childNodes) {
+    const isText = node.nodeType !== 1 || (node as Element).tagName === 'BDI';
+    const before = parts.at(-1);
+    if (!isText) parts.push(node as Element);
+    else if (typeof before === 'string') parts.push(parts.pop() + (node.textContent ?? ''));
+    else parts.push(node.textContent ?? '');
+  }
+  return parts;
 }
 
 /** The lines of the second text that the first does not have. */
