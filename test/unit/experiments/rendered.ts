@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { parseHTML } from 'linkedom';
 import type { RunView } from '../../../experiments/run-view.ts';
 import type { Section } from '../../../kit/page/section.ts';
+import { outlineOf } from '../approve.ts';
 
 /** A hostile name and reason: whatever comes from the network is text. */
 export const HOSTILE = `</bdi></table><script>alert(1)</script><img src=x onerror="y">'&`;
@@ -18,6 +19,8 @@ export function rendered<View extends RunView>(section: Section<View>, view: Vie
     text,
     document,
     words: (document.body.textContent ?? '').replace(/\s+/g, ' '),
+    /** Its words, a block or table row a line. */
+    outline: outlineOf(document.body),
     /** The cells of the table whose caption begins so, headings of rows included. */
     rowsOf(caption: string): string[][] {
       const found = [...document.querySelectorAll('table')].find((table) =>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Fixture } from '../../../../test/unit/report/fixture-run.ts';
+import type { MadeRun } from '../../../../test/unit/made-run.ts';
 import { transferTables } from '../../table.ts';
 import { madeUpTransfers } from './sections/made-up-transfers.ts';
 
 /** A table as rows of columns. */
-function rowsOf(file: string, { run, observations, invocations }: Fixture) {
+function rowsOf(file: string, { run, observations, invocations }: MadeRun) {
   const table = transferTables.find((each) => each.file === file);
   const lines = table?.text(run, observations, invocations).trimEnd().split('\n') ?? [];
   const [names = [], ...rows] = lines.map((line) => line.split(','));

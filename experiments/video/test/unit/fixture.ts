@@ -1,7 +1,6 @@
-import { FORMAT } from '../../../../ground/records/format.ts';
 import type { AskedNetwork } from '../../../../ground/records/network.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
-import { DELAYED, type Fixture, fixtureRun } from '../../../../test/unit/report/fixture-run.ts';
+import { DELAYED, type MadeRun, madeRun } from '../../../../test/unit/made-run.ts';
 import { video } from '../../experiment.ts';
 import { PLAYERS } from '../../players/index.ts';
 import {
@@ -210,11 +209,6 @@ export interface MadeUpOptions {
 }
 
 /** A made-up run of videos. */
-export interface MadeUpVideos extends Omit<Fixture, 'observations'> {
-  observations: Session[];
-}
-
-/** A made-up run of videos: the same options give the same run. */
 export function madeUpVideos({
   subjects = ['test-pattern'],
   networks = [DELAYED],
@@ -222,100 +216,60 @@ export function madeUpVideos({
   repetitions = 7,
   arms = ARMS,
   change = () => {},
-}: MadeUpOptions = {}): MadeUpVideos {
-  const { run, calibrations, invocations } = fixtureRun({ subjects, networks: [...networks] });
-  Object.assign(run, {
-    experiment: video.name,
-    recordFile: video.recordFile,
-    factors: { player: [...players] },
-    subjects: run.subjects.map((subject) => ({
-      ...subject,
-      url: `https://${HOST}/manifest.mpd`,
-      kind: 'video',
-    })),
-    arms: arms.map(({ arm, label, protocol }) => ({
-      arm,
-      label,
-      protocol,
-      stack: arm,
-      client: 'chromium',
-      controlOf: null,
-    })),
-    trials: [],
+}: MadeUpOptions = {}): MadeRun<VideoDetails> {
+  const made = madeRun<VideoDetails, MadeUpArm>(video, {
+    subjects,
+    networks,
+    arms,
     repetitions,
-    analysis: { baseline: arms.at(-1)?.arm, marginPercent: 5, metric: 'startupDelayMs' },
+    factors: { player: players },
+    client: 'chromium',
+    analysis: { baseline: arms.at(-1)?.arm ?? '', marginPercent: 5, metric: 'startupDelayMs' },
+    idOf: ({ subject, network, factors: { player }, arm, block }) =>
+      [subject, network.name, ...(players.length > 1 ? [player] : []), arm, block].join('.'),
+    attempt: ({ trial: { id, block }, arm, network, factors, index, armIndex }) => {
+      const details = detailsOf(arm, factors.player, (7 * block + 3 * armIndex) % 5);
+      for (const each of details.asked) each.protocol = arm.protocol;
+      const isQuic = arm.protocol === 'h3';
+      return {
+        network: { ...network, backend: 'userspace', measuredRttMs: network.rttMs + 0.25 },
+        client: { id: `${arm.arm}.1`, attemptsBefore: block, ageMs: 21_000 * block },
+        metrics: metricsIn(details),
+        connections: {
+          opened: [
+            {
+              host: HOST,
+              address: '10.77.0.2:443',
+              clientPort: 40_000 + index,
+              transport: isQuic ? 'quic' : 'tcp',
+              offered: 'full',
+              tlsVersion: 'TLS 1.3',
+              quicVersion: isQuic ? '1' : null,
+              cipher: 'AES_128_GCM',
+              handshake: 'full',
+              earlyData: 'none',
+            },
+          ],
+          whole: true,
+        },
+        files: { har: `har/${id}.har` },
+        startedAt: new Date(Date.UTC(2026, 10, 20, 10, 0, 21 * index)).toISOString(),
+        details,
+      };
+    },
+    change: (session) => {
+      if (session.details) change(session, session.details);
+    },
   });
-  run.choices.videos = { watchedMs: WATCHED_MS, bufferMs: null, adapts: true, bitrateKbps: null };
-  const observations: Session[] = [];
-  for (const subject of subjects) {
-    for (const network of networks) {
-      for (const player of players) {
-        for (let block = 1; block <= repetitions; block++) {
-          for (const [place, made] of arms.entries()) {
-            const condition = players.length > 1 ? `${network.name}.${player}` : network.name;
-            const trial = {
-              id: `${subject}.${condition}.${made.arm}.${block}`,
-              subject,
-              arm: made.arm,
-              network,
-              block,
-              repetition: block,
-              warmup: false,
-              factors: { player },
-            };
-            run.trials.push({ ...trial, networkSeed: observations.length + 1 });
-            const details = detailsOf(made, player, (7 * block + 3 * place) % 5);
-            for (const each of details.asked) each.protocol = made.protocol;
-            const session: Session = {
-              ...FORMAT,
-              ...trial,
-              order: observations.length + 1,
-              experiment: video.name,
-              stack: made.arm,
-              protocol: made.protocol,
-              network: { ...network, backend: 'userspace', measuredRttMs: network.rttMs + 0.25 },
-              client: { id: `${made.arm}.1`, attemptsBefore: block, ageMs: 21_000 * block },
-              outcome: 'ok',
-              code: null,
-              message: null,
-              metrics: metricsIn(details),
-              path: null,
-              connections: {
-                opened: [
-                  {
-                    host: HOST,
-                    address: '10.77.0.2:443',
-                    clientPort: 40_000 + observations.length,
-                    transport: made.protocol === 'h3' ? 'quic' : 'tcp',
-                    offered: 'full',
-                    tlsVersion: 'TLS 1.3',
-                    quicVersion: made.protocol === 'h3' ? '1' : null,
-                    cipher: 'AES_128_GCM',
-                    handshake: 'full',
-                    earlyData: 'none',
-                  },
-                ],
-                whole: true,
-              },
-              machine: null,
-              disturbed: null,
-              stepsMs: {},
-              files: { har: `har/${trial.id}.har` },
-              startedAt: new Date(
-                Date.UTC(2026, 10, 20, 10, 0, 0) + 21_000 * observations.length,
-              ).toISOString(),
-              attempt: 1,
-              invocation: invocations[0]?.id ?? '',
-              details,
-            };
-            change(session, details);
-            observations.push(session);
-          }
-        }
-      }
-    }
-  }
-  return { run, observations, calibrations, invocations };
+  for (const subject of made.run.subjects)
+    Object.assign(subject, { url: `https://${HOST}/manifest.mpd`, kind: 'video' });
+  made.run.choices.videos = {
+    watchedMs: WATCHED_MS,
+    bufferMs: null,
+    adapts: true,
+    bitrateKbps: null,
+  };
+  return made;
 }
 
 /** The metrics of a session that lost nothing. */

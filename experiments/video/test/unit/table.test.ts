@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
+import type { MadeRun } from '../../../../test/unit/made-run.ts';
 import { PLAYERS } from '../../players/index.ts';
 import { videoTables } from '../../table.ts';
-import { type MadeUpVideos, madeUpVideos } from './fixture.ts';
+import { madeUpVideos } from './fixture.ts';
 
-function textOf(file: string, { run, observations, invocations }: MadeUpVideos): string {
+function textOf(file: string, { run, observations, invocations }: MadeRun): string {
   const table = videoTables.find((each) => each.file === file);
   assert.ok(table, file);
   return table.text(run, observations, invocations);
 }
 
-function rowsOf(made: MadeUpVideos): Record<string, string>[] {
+function rowsOf(made: MadeRun): Record<string, string>[] {
   return parse(textOf('videos.csv', made), { columns: true });
 }
 

@@ -4,6 +4,7 @@ import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import type { ConditionChange, Interaction } from '../../../../report/summary/condition-change.ts';
 import { conditionChangesCsv } from '../../../../report/summary/condition-changes-csv.ts';
 import { type Summary, summarise } from '../../../../report/summary/summary.ts';
+import { approve } from '../../approve.ts';
 import { assertClose } from '../../statistics/golden.ts';
 import { DELAYED, type Fixture, type FixtureOptions, fixtureRun, spoil } from '../fixture-run.ts';
 import { runOnTwoMachines } from '../several-machines.ts';
@@ -35,11 +36,14 @@ function summaryOf({ run, observations, calibrations, invocations }: Fixture): S
 const measured = (...given: Parameters<typeof optionsOf>) =>
   summaryOf(fixtureRun(optionsOf(...given)));
 
+const sentencesOf = (changes: readonly { sentence: string }[]) =>
+  changes.map(({ sentence }) => sentence);
+
 /** QUIC gains a quarter by resumption, TCP a tenth. */
 const gains = ({ arm, factors }: PageLoad) =>
   factors.visit === 'cold' ? 1 : arm === 'lsquic-h3' ? 0.75 : 0.9;
 
-test('each stack is told what a condition changes, with an interval that holds the truth', () => {
+test('each stack is told what a condition changes, with an interval that holds the truth', (t) => {
   const { conditionChanges } = measured(gains);
   assert.deepEqual(
     conditionChanges.map(({ arm, verdict, nSites, nPairs }) => [arm, verdict, nSites, nPairs]),
@@ -52,15 +56,12 @@ test('each stack is told what a condition changes, with an interval that holds t
     assert.ok(Math.abs((difference?.estimate ?? 0) - 300 * (truth - 1)) < 8, arm);
     assert.ok(p !== null && pHolm !== null && p < pHolm && pHolm < 0.001);
   }
-  assert.match(
-    conditionChanges[0]?.sentence ?? '',
-    /^Resumed visit against first visit, with 30 ms round-trip time added: lsquic \(h3\) is 2\d % faster on these 2 pages \(2[\d.]+ to 2[\d.]+ % faster\): 7\d ms saved on average \(\d\d to \d\d\)\.$/,
-  );
+  approve(t, 'changes', sentencesOf(conditionChanges));
 });
 
-test('what changes for a stack is compared with what changes for its baseline', () => {
+test('what changes for a stack is compared with what changes for its baseline', (t) => {
   const { interactions } = measured(gains);
-  const [quic, flask] = interactions;
+  const [quic] = interactions;
   assert.deepEqual(
     interactions.map(({ arm, baseline, verdict }) => [arm, baseline, verdict]),
     [
@@ -72,15 +73,7 @@ test('what changes for a stack is compared with what changes for its baseline', 
   assert.ok(quic?.ratio?.low && quic.ratio.high);
   assert.ok(quic.ratio.low < truth && truth < quic.ratio.high);
   assert.ok(Math.abs((quic.difference?.estimate ?? 0) - -45) < 10, 'ms, in which 75 less 30 is 45');
-  assert.match(
-    quic.sentence,
-    /: lsquic \(h3\) comes off 1\d % better than Bun \(h2\) on these 2 pages/,
-  );
-  assert.match(
-    quic.sentence,
-    /4\d ms saved on average \([\d.]+ to [\d.]+\), compared with Bun \(h2\)\.$/,
-  );
-  assert.match(flask?.sentence ?? '', /come off alike on these 2 pages within the margin of 5 %/);
+  approve(t, 'interactions', sentencesOf(interactions));
 });
 
 test('numbers agree with those that SciPy gives for the same definitions', () => {
@@ -155,7 +148,7 @@ test('all tests of conditions are one family', () => {
   assertClose(first?.pHolm, 15 * least);
 });
 
-test('a load that failed by its server counts as worse than all that ended', () => {
+test('a load that failed by its server counts as worse than all that ended', (t) => {
   const failing = (last: number) =>
     measured(gains, {
       subjects: ['a.example'],
@@ -167,26 +160,19 @@ test('a load that failed by its server counts as worse than all that ended', () 
     });
   const [one] = failing(1).conditionChanges;
   assert.deepEqual([one?.verdict, one?.nPairs, one?.nFailed], ['faster', 12, { from: 0, to: 1 }]);
-  assert.match(
-    one?.sentence ?? '',
-    /Failures count as slower than all that ended: it failed in 1 of 12 pairs of loads against 0\.$/,
-  );
   const most = failing(10);
   const [change] = most.conditionChanges;
   assert.deepEqual([change?.verdict, change?.ratio, change?.difference], ['slower', null, null]);
-  assert.match(
-    change?.sentence ?? '',
-    /lsquic \(h3\) fails more often: in 10 of 12 pairs of loads against 0, too many for a ratio\.$/,
-  );
   const [interaction] = most.interactions;
   assert.deepEqual([interaction?.verdict, interaction?.ratio], ['slower', null]);
-  assert.match(
-    interaction?.sentence ?? '',
-    /lsquic \(h3\) comes off worse than Bun \(h2\): too many failed for a ratio\.$/,
+  approve(
+    t,
+    'failures',
+    [one, change, interaction].map((each) => each?.sentence ?? ''),
   );
 });
 
-test('what failed under both conditions is a tie, and says nothing of another stack', () => {
+test('what failed under both conditions is a tie, and says nothing of another stack', (t) => {
   const { conditionChanges, interactions } = measured(gains, {
     subjects: ['a.example'],
     change: (load) => {
@@ -198,10 +184,10 @@ test('what failed under both conditions is a tie, and says nothing of another st
     [{ from: 8, to: 8 }, 'cannot tell'],
   );
   assert.deepEqual([interactions[0]?.nPairs, interactions[0]?.verdict], [4, 'cannot tell']);
-  assert.match(interactions[0]?.sentence ?? '', /from 4 pairs of loads: every page needs 6\.$/);
+  approve(t, 'tie', sentencesOf(interactions.slice(0, 1)));
 });
 
-test('a block that one condition lacks is no pair, nor is an invalid load; the others of its block count', () => {
+test('a block that one condition lacks is no pair, nor is an invalid load; the others of its block count', (t) => {
   const { run, observations } = fixtureRun(
     optionsOf(gains, {
       subjects: ['a.example'],
@@ -220,43 +206,34 @@ test('a block that one condition lacks is no pair, nor is an invalid load; the o
     observations.filter((load) => !isMissing(load)),
   );
   assert.deepEqual(
-    conditionChanges.map(({ nPairs, notes }) => [nPairs, notes]),
+    conditionChanges.map(({ nPairs, notes }) => [nPairs, notes.length]),
     [
-      [11, []],
-      [
-        10,
-        [
-          '1 pair of 11 left out: a load was broken by browser, path or bench, was invalid or is missing.',
-        ],
-      ],
-      [11, []],
+      [11, 0],
+      [10, 1],
+      [11, 0],
     ],
   );
+  approve(t, 'pair-left-out', conditionChanges[1]?.notes ?? []);
 });
 
-test('loads of two machines are never a pair', () => {
+test('loads of two machines are never a pair', (t) => {
   const fixture = runOnTwoMachines(
     ({ block, factors }) => (block > 3 && block <= 5 && factors.visit === 'resumed' ? 1 : 0),
     optionsOf(gains, { subjects: ['a.example'] }),
   );
   const [first] = summaryOf(fixture).conditionChanges;
   assert.equal(first?.nPairs, 10);
-  assert.deepEqual(first.notes, [
-    '2 pairs of 12 left out, of which the loads were made on two machines.',
-  ]);
+  approve(t, 'two-machines', first.notes);
   const whole = runOnTwoMachines(({ block }) => (block > 6 ? 1 : 0), optionsOf(gains));
   assert.equal(summaryOf(whole).conditionChanges[0]?.nPairs, 24, 'both blocks on the same machine');
 });
 
-test('losses by chance and an order without turns are named', () => {
+test('losses by chance and an order without turns are named', (t) => {
   const fixture = fixtureRun(
     optionsOf(gains, { networks: [{ ...DELAYED, lossPercent: 1, jitterMs: 2 }] }),
   );
   fixture.run.choices.order = 'sequential';
-  assert.deepEqual(summaryOf(fixture).conditionChanges[0]?.notes, [
-    'Chance decided losses and jitter under each condition anew: it is in the difference too.',
-    'One condition was measured after the other: what the machine did meanwhile is in it too.',
-  ]);
+  approve(t, 'chance', summaryOf(fixture).conditionChanges[0]?.notes ?? []);
 });
 
 test('a run of one stack compares its conditions, and a control takes no part', () => {

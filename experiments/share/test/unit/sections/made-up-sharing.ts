@@ -1,8 +1,6 @@
-import { FORMAT } from '../../../../../ground/records/format.ts';
-import type { Observation } from '../../../../../ground/records/observation.ts';
 import { type ReportView, reportView } from '../../../../../report/sections/view.ts';
 import { summarise } from '../../../../../report/summary/summary.ts';
-import { type Fixture, fixtureRun, NONE } from '../../../../../test/unit/report/fixture-run.ts';
+import { type MadeArm, type MadeRun, madeRun, NONE } from '../../../../../test/unit/made-run.ts';
 import { share } from '../../../experiment.ts';
 import type { Flow, SharingDetails } from '../../../records.ts';
 
@@ -19,105 +17,58 @@ interface Made {
   durationMs?: number;
 }
 
-/** A made-up run of sharing: the same mixes give the same run. */
+/** A made-up run of sharing. */
 export function madeUpSharing(
   mixes: Readonly<Record<string, MadeUpMix>>,
   { repetitions = 7, durationMs = 10_000 }: Made = {},
-): Fixture {
-  const { run, calibrations, invocations } = fixtureRun({
+): MadeRun<SharingDetails> {
+  const arms = [...new Set(Object.values(mixes).flatMap(Object.keys))];
+  const made = madeRun<SharingDetails, MadeArm>(share, {
     subjects: Object.keys(mixes),
     networks: [BOTTLENECK],
-  });
-  const arms = [...new Set(Object.values(mixes).flatMap(Object.keys))];
-  Object.assign(run, {
-    experiment: share.name,
-    recordFile: share.recordFile,
-    factors: {},
     arms: arms.map((arm) => ({
       arm,
       label: `${arm} server`,
       protocol: arm === 'quic' ? 'h3' : 'h2',
-      stack: arm,
-      client: 'bun',
-      controlOf: null,
     })),
-    trials: [],
     repetitions,
-    choices: { ...run.choices, flows: { mixes: [], durationMs, startGapMs: 0 } },
     analysis: { baseline: 'tcp', marginPercent: 5, metric: 'goodputKbps' },
-  });
-  const observations: Observation<SharingDetails>[] = [];
-  for (const [subject, mix] of Object.entries(mixes)) {
-    for (let block = 1; block <= repetitions; block++) {
+    idOf: ({ subject, arm, block }) => `${subject}.${arm}.${block}`,
+    has: ({ subject, arm }) => mixes[subject]?.[arm] !== undefined,
+    attempt: ({ trial: { subject, arm, block } }) => {
+      const mix = mixes[subject] ?? {};
+      const kbps = mix[arm] ?? [];
       const noise = 1 + 0.01 * ((block * 3) % 5);
-      const totalKbps = Object.values(mix)
-        .flat()
-        .reduce((sum, each) => sum + each, 0);
-      const measuredBy = `${subject}.${Object.keys(mix)[0]}.${block}`;
-      for (const [arm, kbps] of Object.entries(mix)) {
-        const trial = { id: `${subject}.${arm}.${block}`, subject, arm, block, repetition: block };
-        run.trials.push({
-          ...trial,
-          network: BOTTLENECK,
-          factors: {},
-          warmup: false,
-          networkSeed: block,
-        });
-        observations.push({
-          ...FORMAT,
-          ...trial,
-          order: observations.length + 1,
-          experiment: share.name,
-          stack: arm,
-          protocol: arm === 'quic' ? 'h3' : 'h2',
-          network: { ...BOTTLENECK, backend: 'userspace', measuredRttMs: 30.2 },
-          factors: {},
-          warmup: false,
-          client: null,
-          outcome: 'ok',
-          code: null,
-          message: null,
-          metrics: {
-            goodputKbps: (noise * kbps.reduce((sum, each) => sum + each, 0)) / kbps.length,
-            totalKbps,
-            jainIndex: 0.8 + 0.01 * block,
-            timeToFairMs: block <= 2 ? 1_000 * block : null,
-            queueMs: 20,
-          },
+      const totalKbps = sumOf(Object.values(mix).flat());
+      return {
+        metrics: {
+          goodputKbps: (noise * sumOf(kbps)) / kbps.length,
+          totalKbps,
+          jainIndex: 0.8 + 0.01 * block,
+          timeToFairMs: block <= 2 ? 1_000 * block : null,
+          queueMs: 20,
+        },
+        details: {
+          measuredBy: `${subject}.${Object.keys(mix)[0]}.${block}`,
+          flows: kbps.map((each, index) => flowOf(`${arm}.${index + 1}`, each, totalKbps)),
           path: null,
-          connections: null,
-          machine: null,
-          disturbed: null,
-          stepsMs: {},
-          files: {},
-          startedAt: new Date(Date.UTC(2026, 10, 20, 10, block)).toISOString(),
-          attempt: 1,
-          invocation: invocations[0]?.id ?? '',
-          details: {
-            measuredBy,
-            flows: kbps.map((each, index) => flowOf(`${arm}.${index + 1}`, each, totalKbps)),
-            path: null,
-            countedFromMs: 100,
-            countedMs: 9_900,
-            queue: {
-              setBytes: 37_500,
-              mostBytes: 37_000 + block,
-              stepMs: Array.from({ length: STEPS }, (_, step) => step % 30),
-            },
+          countedFromMs: 100,
+          countedMs: 9_900,
+          queue: {
+            setBytes: 37_500,
+            mostBytes: 37_000 + block,
+            stepMs: Array.from({ length: STEPS }, (_, step) => step % 30),
           },
-        });
-      }
-    }
-  }
-  return {
-    run,
-    observations: observations as unknown as Fixture['observations'],
-    calibrations: calibrations.map((each) => ({
-      ...each,
-      asked: { ...each.asked, condition: BOTTLENECK.name },
-    })),
-    invocations,
-  };
+        },
+      };
+    },
+  });
+  made.run.choices.flows = { mixes: [], durationMs, startGapMs: 0 };
+  return made;
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, each) => sum + each, 0);
 }
 
 function flowOf(flow: string, kbps: number, totalKbps: number): Flow {

@@ -1,7 +1,6 @@
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../../ground/records/format.ts';
 import { type ReportView, reportView } from '../../../../../report/sections/view.ts';
 import { summarise } from '../../../../../report/summary/summary.ts';
-import { type Fixture, fixtureRun, NONE } from '../../../../../test/unit/report/fixture-run.ts';
+import { type MadeRun, madeRun, NONE } from '../../../../../test/unit/made-run.ts';
 import { transfer } from '../../../experiment.ts';
 import type { Limit, TransferDetails, TransferStep } from '../../../records.ts';
 import type { Transfer } from '../../../sections/transfers.ts';
@@ -10,6 +9,7 @@ import type { Transfer } from '../../../sections/transfers.ts';
 export interface MadeUpArm {
   arm: string;
   label: string;
+  protocol: 'h3' | 'h2';
   startMs: number;
   nsPerByte: number;
   serverNsPerByte: number;
@@ -21,6 +21,7 @@ export const ARMS: readonly [MadeUpArm, MadeUpArm] = [
   {
     arm: 'quick-start',
     label: 'Quick start (h3)',
+    protocol: 'h3',
     startMs: 40,
     nsPerByte: 100,
     serverNsPerByte: 20,
@@ -29,6 +30,7 @@ export const ARMS: readonly [MadeUpArm, MadeUpArm] = [
   {
     arm: 'quick-bytes',
     label: 'Quick bytes (h2)',
+    protocol: 'h2',
     startMs: 60,
     nsPerByte: 80,
     serverNsPerByte: 5,
@@ -50,54 +52,38 @@ export interface MadeUpOptions {
   change?: (attempt: Transfer, details: TransferDetails) => void;
 }
 
-/** A made-up run of transfers: the same options give the same run. */
+/** A made-up run of transfers. */
 export function madeUpTransfers({
   sizes = SIZES,
   repetitions = 7,
   change = () => {},
-}: MadeUpOptions = {}): Fixture {
-  const { run, calibrations, invocations } = fixtureRun({
+}: MadeUpOptions = {}): MadeRun<TransferDetails> {
+  return madeRun<TransferDetails, MadeUpArm>(transfer, {
     subjects: Object.keys(sizes),
     networks: [NONE],
-  });
-  Object.assign(run, {
-    experiment: transfer.name,
-    recordFile: transfer.recordFile,
-    factors: {},
-    arms: ARMS.map(({ arm, label }) => ({
-      arm,
-      label,
-      protocol: arm === 'quick-start' ? 'h3' : 'h2',
-      stack: arm,
-      client: 'bun',
-      controlOf: null,
-    })),
-    trials: [],
+    arms: ARMS,
     repetitions,
     analysis: { baseline: ARMS[1].arm, marginPercent: 5, metric: 'totalMs' },
-  });
-  const attempts: Transfer[] = [];
-  for (const [subject, bytes] of Object.entries(sizes)) {
-    for (let block = 1; block <= repetitions; block++) {
-      // Noise that every block has of its own, and both arms of it in common but for a little.
-      const noise = 1 + 0.004 * ((block * 7) % 5);
-      for (const [place, made] of ARMS.entries()) {
-        const own = noise * (1 + 0.001 * ((block * 3 + place) % 4));
-        const forMs = (made.nsPerByte * bytes * own) / 1e6;
-        const trial = {
-          id: `${subject}.${made.arm}.${block}`,
-          subject,
-          arm: made.arm,
-          network: NONE,
-          block,
-          repetition: block,
-          factors: {},
-        };
-        run.trials.push({ ...trial, warmup: false, networkSeed: block });
-        const firstByteMs = made.startMs * own;
-        const totalMs = firstByteMs + forMs;
-        const serverCpuMs = (made.serverNsPerByte * bytes) / 1e6;
-        const details: TransferDetails = {
+    idOf: ({ subject, arm, block }) => `${subject}.${arm}.${block}`,
+    attempt: ({ trial: { subject, block }, arm, armIndex }) => {
+      const bytes = sizes[subject] ?? 0;
+      // Noise of the block, and a little that each arm has of its own.
+      const noise = (1 + 0.004 * ((block * 7) % 5)) * (1 + 0.001 * ((block * 3 + armIndex) % 4));
+      const forMs = (arm.nsPerByte * bytes * noise) / 1e6;
+      const firstByteMs = arm.startMs * noise;
+      const totalMs = firstByteMs + forMs;
+      return {
+        network: { ...NONE, backend: 'userspace', measuredRttMs: 0.2 },
+        metrics: {
+          totalMs,
+          firstByteMs,
+          connectMs: firstByteMs / 2,
+          goodputKbps: (8 * bytes) / forMs,
+          clientCpuMs: (10 * bytes) / 1e6,
+          serverCpuMs: (arm.serverNsPerByte * bytes) / 1e6,
+          cpuNsPerByte: 10 + arm.serverNsPerByte,
+        },
+        details: {
           direction: 'download',
           bytes,
           streams: 1,
@@ -106,54 +92,15 @@ export function madeUpTransfers({
           bodyBytes: bytes,
           serverReceivedBytes: null,
           series: seriesOf(bytes, firstByteMs, totalMs),
-          limitedBy: { limit: made.limit, because: `${made.arm} was busy.`, observed: {} },
+          limitedBy: { limit: arm.limit, because: `${arm.arm} was busy.`, observed: {} },
           error: null,
-        };
-        const attempt: Transfer = {
-          formatVersion: FORMAT_VERSION,
-          formatMinor: FORMAT_MINOR,
-          ...trial,
-          order: attempts.length + 1,
-          experiment: transfer.name,
-          stack: made.arm,
-          protocol: place === 0 ? 'h3' : 'h2',
-          network: { ...NONE, backend: 'userspace', measuredRttMs: 0.2 },
-          warmup: false,
-          client: null,
-          outcome: 'ok',
-          code: null,
-          message: null,
-          metrics: {
-            totalMs,
-            firstByteMs,
-            connectMs: firstByteMs / 2,
-            goodputKbps: (8 * bytes) / forMs,
-            clientCpuMs: (10 * bytes) / 1e6,
-            serverCpuMs,
-            cpuNsPerByte: 10 + made.serverNsPerByte,
-          },
-          path: null,
-          connections: null,
-          machine: null,
-          disturbed: null,
-          stepsMs: {},
-          files: {},
-          startedAt: new Date(Date.UTC(2026, 10, 20, 10, 0, attempts.length)).toISOString(),
-          attempt: 1,
-          invocation: invocations[0]?.id ?? '',
-          details,
-        };
-        change(attempt, details);
-        attempts.push(attempt);
-      }
-    }
-  }
-  return {
-    run,
-    observations: attempts as unknown as Fixture['observations'],
-    calibrations,
-    invocations,
-  };
+        },
+      };
+    },
+    change: (attempt) => {
+      if (attempt.details) change(attempt, attempt.details);
+    },
+  });
 }
 
 function seriesOf(bytes: number, firstByteMs: number, totalMs: number): TransferStep[] {
