@@ -111,11 +111,6 @@ export function shortName(name: string, characters = LABEL_CHARACTERS): string {
   return shortened(name.replace(/[\p{Cc}\p{Cf}]/gu, ''), characters);
 }
 
-/** The least and the most of numbers above 0; of none, ends that a logarithmic axis can have. */
-export function extentOf(values: readonly number[]): [number, number] {
-  return values.length === 0 ? [1, 10] : [Math.min(...values), Math.max(...values)];
-}
-
 /** Labels at the ends of lines, from the lowest up, moved apart where lines end closer to each other than `apart`. */
 export function movedApart<Label extends { y: number }>(
   labels: readonly Label[],
