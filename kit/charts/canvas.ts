@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
-import { html, type Markup, trusted } from '../page/markup.ts';
+import { type ChartData, chartOf, html, type Markup, trusted } from '../page/markup.ts';
 import { shortened } from '../text/terminal.ts';
 
 /** Width of every chart of full size, in CSS pixels before scaling. */
@@ -23,6 +23,7 @@ export function drawn(
   options: Omit<Plot.PlotOptions, 'document' | 'marks' | 'style' | 'className'>,
   marks: Marks,
   ariaLabel: string,
+  data: ChartData | null = null,
 ): Markup {
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
   const svg = Plot.plot({
@@ -36,7 +37,10 @@ export function drawn(
   for (const element of svg.querySelectorAll('*')) lighten(element);
   for (const name of STYLED) svg.removeAttribute(name);
   // Written by this project's own template: linkedom leaves < and > in attributes as they are.
-  return html`<svg role="img" aria-label="${ariaLabel}"${trusted(svg.outerHTML.slice('<svg'.length))}`;
+  return chartOf(
+    html`<svg role="img" aria-label="${ariaLabel}"${trusted(svg.outerHTML.slice('<svg'.length))}`,
+    data,
+  );
 }
 
 /** An element of the drawing, for marks that draw themselves. */

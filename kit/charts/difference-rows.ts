@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import type { Markup } from '../page/markup.ts';
+import type { ChartData, Markup } from '../page/markup.ts';
 import { signed } from '../text/estimate.ts';
 import { type AxisUnit, axisText, axisUnit, type Measured } from '../text/value.ts';
 import { drawn, GRID, type Marks, shortName } from './canvas.ts';
@@ -28,6 +28,7 @@ export function differenceRows(
   { names, rowPx, ends, unit, marginRight }: DifferenceRows,
   marksOn: (axis: DifferenceAxis) => Marks,
   ariaLabel: string,
+  data: ChartData,
 ): Markup {
   const axis = axisUnit(unit, Math.max(...ends.map(Math.abs)));
   const pad = Math.max(axis.finest, (ends[1] - ends[0]) * 0.08);
@@ -67,5 +68,6 @@ export function differenceRows(
       ...marksOn({ ends: domain, unit: axis }),
     ],
     ariaLabel,
+    data,
   );
 }

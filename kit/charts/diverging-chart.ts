@@ -4,7 +4,7 @@ import { signOf, verdictColour } from '../page/estimate.ts';
 import type { Markup } from '../page/markup.ts';
 import { type Estimate, estimateText, signed } from '../text/estimate.ts';
 import type { Direction } from '../text/ratio-words.ts';
-import { type Measured, shortAxisText } from '../text/value.ts';
+import { axisUnit, type Measured, shortAxisText } from '../text/value.ts';
 import type { Verdict } from '../text/verdict.ts';
 import { rowTexts } from './canvas.ts';
 import { differenceRows } from './difference-rows.ts';
@@ -74,6 +74,22 @@ export function divergingChart(
       ];
     },
     ariaLabel,
+    {
+      columns: [
+        'Name',
+        `Difference${axisUnit(metric.unit, 0).phrase}`,
+        '95 % interval from',
+        '95 % interval to',
+        'Verdict',
+      ],
+      rows: rows.map(({ name, difference, verdict }) => [
+        name,
+        difference?.estimate ?? null,
+        difference?.low ?? null,
+        difference?.high ?? null,
+        verdict,
+      ]),
+    },
   );
 }
 

@@ -56,5 +56,14 @@ export function partChart(parts: readonly Part[], equalPercent: number, ariaLabe
       }),
     ],
     ariaLabel,
+    {
+      columns: ['Name', 'Share in %', '95 % interval from', '95 % interval to'],
+      rows: parts.map(({ name, percent }) => [
+        name,
+        percent?.estimate ?? null,
+        percent?.low ?? null,
+        percent?.high ?? null,
+      ]),
+    },
   );
 }

@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import type { Markup } from '../page/markup.ts';
+import type { ChartData, Markup } from '../page/markup.ts';
 import { type Estimate, ratioText } from '../text/estimate.ts';
 import { drawn, GRID, type Marks, shortName } from './canvas.ts';
 
@@ -27,6 +27,7 @@ export function ratioRows(
   { names, nameCharacters, rowPx, domain, ticks, room, margin, headings = [] }: RatioRows,
   marks: Marks,
   ariaLabel: string,
+  data: ChartData | null = null,
 ): Markup {
   return drawn(
     {
@@ -50,6 +51,7 @@ export function ratioRows(
       ...marks,
     ],
     ariaLabel,
+    data,
   );
 }
 

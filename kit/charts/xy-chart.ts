@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import type { Markup } from '../page/markup.ts';
+import type { ChartData, Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour, stackDashes, stackShape } from '../page/stack.ts';
 import { type Axis, timeAxis, type Words, zeroAxis } from './axis.ts';
 import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW, type Marks } from './canvas.ts';
@@ -51,7 +51,11 @@ const MARGIN_TOP_PX = 28;
 const SPAN_ROW_PX = 11;
 
 /** Numbers against numbers, as marks of which each draws the points of all stacks. */
-export function xyChart({ x, y, series, marks, size }: XyChart, ariaLabel: string): Markup {
+export function xyChart(
+  { x, y, series, marks, size }: XyChart,
+  ariaLabel: string,
+  data: ChartData = dataOf(series, { x, y }),
+): Markup {
   const spanned = series.filter(({ spans = [] }) => spans.length > 0);
   const spansPx = SPAN_ROW_PX * spanned.length;
   const { height, ...sides } = { ...HALF, ...size };
@@ -81,7 +85,37 @@ export function xyChart({ x, y, series, marks, size }: XyChart, ariaLabel: strin
       ),
     ],
     ariaLabel,
+    data,
   );
+}
+
+/** A row for each point; columns that no point has are left out. */
+function dataOf(series: readonly Series[], { x, y }: Axes): ChartData {
+  const points = series.flatMap(({ arm, points: own }) => own.map((point) => ({ arm, point })));
+  const number = ({ factor = 1 }: Axis, value: number | null = null) =>
+    value === null ? null : value / factor;
+  const columns: [string, (each: (typeof points)[number]) => string | number | null][] = [
+    ['Stack', ({ arm }) => arm.label],
+    ['Name', ({ point }) => point.name ?? null],
+    [columnOf(x), ({ point }) => number(x, point.x)],
+    [columnOf(y), ({ point }) => number(y, point.y)],
+    ['95 % interval from', ({ point }) => number(y, point.low)],
+    ['95 % interval to', ({ point }) => number(y, point.high)],
+  ];
+  const shown = columns.filter(
+    ([, valueIn], index) =>
+      (index !== 1 && index < 4) || points.some((each) => valueIn(each) !== null),
+  );
+  return {
+    title: y.label,
+    arms: series.map(({ arm }) => arm),
+    columns: shown.map(([heading]) => heading),
+    rows: points.map((each) => shown.map(([, valueIn]) => valueIn(each))),
+  };
+}
+
+function columnOf({ column, label }: Axis): string {
+  return column ?? label;
 }
 
 function scaleOf({ scale, domain }: Axis): Plot.ScaleOptions {
