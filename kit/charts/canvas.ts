@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
 import { type ChartData, chartOf, html, type Markup, trusted } from '../page/markup.ts';
+import type { Estimate } from '../text/estimate.ts';
 import { shortened } from '../text/terminal.ts';
 
 /** Width of every chart of full size, in CSS pixels before scaling. */
@@ -106,6 +107,13 @@ export function rowTexts<Row>(
     text,
     fill,
   });
+}
+
+/** Headings and fields of an estimate in the numbers of a chart. */
+export const INTERVAL_COLUMNS = ['95 % interval from', '95 % interval to'];
+
+export function estimateFields(estimate: Estimate | null): (number | null)[] {
+  return [estimate?.estimate ?? null, estimate?.low ?? null, estimate?.high ?? null];
 }
 
 const LABEL_CHARACTERS = 28;

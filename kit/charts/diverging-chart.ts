@@ -6,7 +6,7 @@ import { type Estimate, estimateText, signed } from '../text/estimate.ts';
 import type { Direction } from '../text/ratio-words.ts';
 import { axisUnit, type Measured, shortAxisText } from '../text/value.ts';
 import type { Verdict } from '../text/verdict.ts';
-import { rowTexts } from './canvas.ts';
+import { estimateFields, INTERVAL_COLUMNS, rowTexts } from './canvas.ts';
 import { differenceRows } from './difference-rows.ts';
 import { intervalMarks, placedIntervals } from './interval-marks.ts';
 
@@ -78,15 +78,12 @@ export function divergingChart(
       columns: [
         'Name',
         `Difference${axisUnit(metric.unit, 0).phrase}`,
-        '95 % interval from',
-        '95 % interval to',
+        ...INTERVAL_COLUMNS,
         'Verdict',
       ],
       rows: rows.map(({ name, difference, verdict }) => [
         name,
-        difference?.estimate ?? null,
-        difference?.low ?? null,
-        difference?.high ?? null,
+        ...estimateFields(difference),
         verdict,
       ]),
     },
