@@ -56,7 +56,7 @@ export function uniqueName(name: string, taken: Set<string>): string {
 
 /** Numbers as they are: csvLine() rounds numbers, but no texts. */
 export function chartCsv({ columns, rows }: ChartData): string {
-  const lines = rows.map((row) =>
+  const lines = rows().map((row) =>
     csvLine(row.map((value) => (typeof value === 'number' ? numberText(value) : value))),
   );
   return [csvLine(columns), ...lines, ''].join('\n');

@@ -43,11 +43,12 @@ ${ticksTo(lastMs).map((ms) => tickMarkup(placeOf(ms), y, ms))}
 ${drawn}</svg>`;
   return chartOf(svg, {
     columns: ['Stack', 'End', 'Event', 'Median in ms', 'Exchanges'],
-    rows: arms.flatMap(({ arm, lanes }) =>
-      lanes.flatMap(({ end, events }) =>
-        events.map((each) => [arm.label, end, eventLabel(each), each.atMs, each.exchanges]),
+    rows: () =>
+      arms.flatMap(({ arm, lanes }) =>
+        lanes.flatMap(({ end, events }) =>
+          events.map((each) => [arm.label, end, eventLabel(each), each.atMs, each.exchanges]),
+        ),
       ),
-    ),
   });
 }
 

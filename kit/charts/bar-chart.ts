@@ -82,11 +82,12 @@ export function barChart(
     {
       arms,
       columns: ['Name', 'Stack', `Mean ${phrase}${axis.phrase}`],
-      rows: bars.map(({ subject, arm, mean }) => [
-        subject,
-        arms.find((each) => each.arm === arm)?.label ?? arm,
-        mean === null ? null : mean / axis.factor,
-      ]),
+      rows: () =>
+        bars.map(({ subject, arm, mean }) => [
+          subject,
+          arms.find((each) => each.arm === arm)?.label ?? arm,
+          mean === null ? null : mean / axis.factor,
+        ]),
     },
   );
 }

@@ -44,7 +44,8 @@ export function differenceChart(
     ariaLabel,
     {
       columns: ['Name', `Difference${axisUnit(unit, 0).phrase}`],
-      rows: rows.flatMap(({ name, differences }) => differences.map((value) => [name, value])),
+      rows: () =>
+        rows.flatMap(({ name, differences }) => differences.map((value) => [name, value])),
     },
   );
 }

@@ -84,15 +84,16 @@ export function distributionChart(
       title: x.label,
       arms: samples.map(({ arm }) => arm),
       columns: ['Stack', x.label, y.label],
-      rows: samples.flatMap(({ arm, values }) =>
-        values
-          .toSorted((a, b) => a - b)
-          .map((value, index) => [
-            arm.label,
-            Number.isFinite(value) ? value / axis.factor : null,
-            (100 * (index + 1)) / values.length,
-          ]),
-      ),
+      rows: () =>
+        samples.flatMap(({ arm, values }) =>
+          values
+            .toSorted((a, b) => a - b)
+            .map((value, index) => [
+              arm.label,
+              Number.isFinite(value) ? value / axis.factor : null,
+              (100 * (index + 1)) / values.length,
+            ]),
+        ),
     },
   );
 }

@@ -81,11 +81,8 @@ export function divergingChart(
         ...INTERVAL_COLUMNS,
         'Verdict',
       ],
-      rows: rows.map(({ name, difference, verdict }) => [
-        name,
-        ...estimateFields(difference),
-        verdict,
-      ]),
+      rows: () =>
+        rows.map(({ name, difference, verdict }) => [name, ...estimateFields(difference), verdict]),
     },
   );
 }

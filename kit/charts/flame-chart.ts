@@ -69,7 +69,7 @@ export function flameChart(stacks: readonly Stack[], ariaLabel: string): Markup 
     ariaLabel,
     {
       columns: ['Frames', 'Samples'],
-      rows: stacks.map(({ frames, samples }) => [frames.join(';'), samples]),
+      rows: () => stacks.map(({ frames, samples }) => [frames.join(';'), samples]),
     },
   );
 }

@@ -84,9 +84,10 @@ export function layerChart(
     ariaLabel,
     {
       columns: ['Stack', 'Phase', 'Layer', 'Bytes'],
-      rows: bars.flatMap(({ arm, phase, bytes }) =>
-        LAYER_NAMES.map((layer) => [labelOf.get(arm) ?? arm, PHASES[phase], layer, bytes[layer]]),
-      ),
+      rows: () =>
+        bars.flatMap(({ arm, phase, bytes }) =>
+          LAYER_NAMES.map((layer) => [labelOf.get(arm) ?? arm, PHASES[phase], layer, bytes[layer]]),
+        ),
     },
   );
 }

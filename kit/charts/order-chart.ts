@@ -115,12 +115,13 @@ export function orderChart(
     ariaLabel,
     {
       columns: ['Stack', 'Order', `${measured} as a multiple of its median`, 'State'],
-      rows: loads.map(({ arm, order, ratioToMedian, state }) => [
-        arms.find((each) => each.arm === arm)?.label ?? arm,
-        order,
-        ratioToMedian,
-        state,
-      ]),
+      rows: () =>
+        loads.map(({ arm, order, ratioToMedian, state }) => [
+          arms.find((each) => each.arm === arm)?.label ?? arm,
+          order,
+          ratioToMedian,
+          state,
+        ]),
     },
   );
 }

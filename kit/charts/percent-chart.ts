@@ -64,7 +64,7 @@ export function percentChart(
     ariaLabel,
     {
       columns: ['Name', 'Share in %', ...INTERVAL_COLUMNS],
-      rows: bars.map(({ name, percent }) => [name, ...estimateFields(percent)]),
+      rows: () => bars.map(({ name, percent }) => [name, ...estimateFields(percent)]),
     },
   );
 }

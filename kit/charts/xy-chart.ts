@@ -2,7 +2,15 @@ import * as Plot from '@observablehq/plot';
 import type { ChartData, Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour, stackDashes, stackShape } from '../page/stack.ts';
 import { type Axis, timeAxis, type Words, zeroAxis } from './axis.ts';
-import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW, type Marks } from './canvas.ts';
+import {
+  CHART_WIDTH_PX,
+  drawn,
+  GRID,
+  INTERVAL_COLUMNS,
+  LABEL_ABOVE,
+  LABEL_BELOW,
+  type Marks,
+} from './canvas.ts';
 
 export interface Point {
   x: number;
@@ -89,28 +97,33 @@ export function xyChart(
   );
 }
 
-/** A row for each point; columns that no point has are left out. */
+/** A row for each point; names and ends of intervals only where a point has some. */
 function dataOf(series: readonly Series[], { x, y }: Axes): ChartData {
-  const points = series.flatMap(({ arm, points: own }) => own.map((point) => ({ arm, point })));
+  const has = (key: keyof Point) =>
+    series.some(({ points }) => points.some((point) => point[key] != null));
   const number = ({ factor = 1 }: Axis, value: number | null = null) =>
     value === null ? null : value / factor;
-  const columns: [string, (each: (typeof points)[number]) => string | number | null][] = [
-    ['Stack', ({ arm }) => arm.label],
-    ['Name', ({ point }) => point.name ?? null],
-    [columnOf(x), ({ point }) => number(x, point.x)],
-    [columnOf(y), ({ point }) => number(y, point.y)],
-    ['95 % interval from', ({ point }) => number(y, point.low)],
-    ['95 % interval to', ({ point }) => number(y, point.high)],
-  ];
-  const shown = columns.filter(
-    ([, valueIn], index) =>
-      (index !== 1 && index < 4) || points.some((each) => valueIn(each) !== null),
-  );
+  const [isNamed, hasIntervals] = [has('name'), has('low')];
   return {
     title: y.label,
     arms: series.map(({ arm }) => arm),
-    columns: shown.map(([heading]) => heading),
-    rows: points.map((each) => shown.map(([, valueIn]) => valueIn(each))),
+    columns: [
+      'Stack',
+      ...(isNamed ? ['Name'] : []),
+      columnOf(x),
+      columnOf(y),
+      ...(hasIntervals ? INTERVAL_COLUMNS : []),
+    ],
+    rows: () =>
+      series.flatMap(({ arm, points }) =>
+        points.map((point) => [
+          arm.label,
+          ...(isNamed ? [point.name ?? null] : []),
+          number(x, point.x),
+          number(y, point.y),
+          ...(hasIntervals ? [number(y, point.low), number(y, point.high)] : []),
+        ]),
+      ),
   };
 }
 

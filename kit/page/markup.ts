@@ -1,6 +1,6 @@
 import type { ChartStack } from './stack.ts';
 
-/** The numbers behind a chart, unrounded: a row for each, null where one is missing. */
+/** The numbers behind a chart, unrounded. */
 export interface ChartData {
   /** Of the chart among those of its figure; absent: it is alone. */
   title?: string;
@@ -8,7 +8,8 @@ export interface ChartData {
   arms?: readonly ChartStack[];
   /** Headings with their units. */
   columns: readonly string[];
-  rows: readonly (readonly (string | number | null)[])[];
+  /** Made where a file needs them; null: missing. */
+  rows(): readonly (readonly (string | number | null)[])[];
 }
 
 export interface Chart {
