@@ -2,9 +2,9 @@ import * as Plot from '@observablehq/plot';
 import { quantile } from '../../statistics/quantile.ts';
 import type { Markup } from '../page/markup.ts';
 import { stackColour } from '../page/stack.ts';
-import { counted, millisecondsText } from '../text/number.ts';
+import { counted, decimalText, millisecondsText } from '../text/number.ts';
 import { type Axis, zeroAxis } from './axis.ts';
-import { movedApart, shape } from './canvas.ts';
+import { CHART_WIDTH_PX, movedApart, shape } from './canvas.ts';
 import { crossings, lines, type Mark, type Series, signs, xyChart } from './xy-chart.ts';
 
 /** Median times by round-trip time, in ms, and the straight line that was put through them elsewhere. */
@@ -46,7 +46,7 @@ export function sweepChart(
   const x = zeroAxis([most(points.map((point) => point.x))], {
     label: `Round-trip time in ms, ${rttSource}`,
     ticks: 8,
-    text: (rttMs) => `a round-trip time of ${rttMs} ms`,
+    text: (rttMs) => `a round-trip time of ${decimalText(rttMs)} ms`,
   });
   const longestRttMs = x.domain[1];
   const straight = swept.map(({ arm, line }) => ({
@@ -83,7 +83,7 @@ export function sweepChart(
     label: `Median ${measured} in ms`,
     domain: [0, Math.max(topMs, ...labels.map((label) => label.y))],
     ticks: 6,
-    tickText: (timeMs) => String(timeMs),
+    tickText: (timeMs) => decimalText(timeMs),
     text: (timeMs) => `${millisecondsText(timeMs)} ms`,
   };
   return xyChart(
@@ -91,7 +91,7 @@ export function sweepChart(
       x,
       y,
       series: swept,
-      size: { width: 1040, height: 360, marginRight: 170 },
+      size: { width: CHART_WIDTH_PX, height: 360, marginRight: 170 },
       marks: [
         crossings(crossingsAt),
         () =>

@@ -143,11 +143,7 @@ function ticksOf({ ticks, tickText, label, scale }: Axis): Plot.AxisOptions {
     : { ticks: ticks as number, tickFormat, label };
 }
 
-function stackLine(
-  arm: ChartStack,
-  points: Plot.Data,
-  options: Plot.LineOptions,
-): Plot.Markish {
+function stackLine(arm: ChartStack, points: Plot.Data, options: Plot.LineOptions): Plot.Markish {
   return Plot.line(points, {
     stroke: stackColour(arm),
     strokeWidth: 2,
@@ -156,11 +152,7 @@ function stackLine(
   });
 }
 
-function stackDots(
-  arm: ChartStack,
-  points: Plot.Data,
-  options: Plot.DotOptions,
-): Plot.Markish {
+function stackDots(arm: ChartStack, points: Plot.Data, options: Plot.DotOptions): Plot.Markish {
   return Plot.dot(points, {
     symbol: stackShape(arm).symbol,
     fill: stackColour(arm),
@@ -175,19 +167,21 @@ const AT = { x: 'x', y: ({ y }: Point) => y ?? Number.NaN };
 export const lines: Mark = (series) =>
   series.map(({ arm, points }) => stackLine(arm, points, { ...AT, strokeLinejoin: 'round' }));
 
-/** How far apart the signs of stacks are set that stand at one place, in pixels. */
+/** How far apart the intervals of stacks are set that stand at one place, in pixels. */
 const APART_PX = 5;
 
-/** A sign at each point, with its interval where it has one; signs of several stacks stand next to each other. */
-export const signs: Mark = (series, axes) =>
-  series.flatMap(({ arm, points }, place) => {
-    const dx = APART_PX * (place - (series.length - 1) / 2);
+/** A sign at each point, with its interval where it has one. */
+export const signs: Mark = (series, axes) => {
+  const apartPx = series.some(({ points }) => points.some(hasInterval)) ? APART_PX : 0;
+  return series.flatMap(({ arm, points }, place) => {
+    const dx = apartPx * (place - (series.length - 1) / 2);
     const stroke = { stroke: stackColour(arm), strokeWidth: 1.5 };
     return [
       Plot.ruleX(points.filter(hasInterval), { x: 'x', y1: 'low', y2: 'high', dx, ...stroke }),
       stackDots(arm, points, { ...AT, dx, r: 4.5, title: titleOf(arm, axes) }),
     ];
   });
+};
 
 /** A hollow sign at each point, where many lie on each other. */
 export const scatter: Mark = (series, axes) =>
