@@ -2,18 +2,16 @@ import { type Metric, metricNamed, numberOf } from '../../../ground/experiment.t
 import type { Words } from '../../../kit/charts/axis.ts';
 import { plotted } from '../../../kit/charts/plotted.ts';
 import { crossings } from '../../../kit/charts/xy-chart.ts';
-import { estimateMarkup } from '../../../kit/page/estimate.ts';
-import { conditionTitle, html, type Markup, nameOf } from '../../../kit/page/markup.ts';
+import { conditionTitle, html, type Markup } from '../../../kit/page/markup.ts';
 import type { Section } from '../../../kit/page/section.ts';
-import { stackLabel } from '../../../kit/page/stack.ts';
 import { countText, decimalText, millisecondsText, rateText } from '../../../kit/text/number.ts';
 import { FEWEST_FOR_INTERVAL } from '../../../statistics/interval.ts';
 import { conditionName } from '../../condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { transfer } from '../experiment.ts';
 import { crossoversOf } from './crossover.ts';
-import { chartBySize } from './size-chart.ts';
-import { type Condition, countedOf, middleOf, type Size, sizesOf } from './transfers.ts';
+import { type Column, chartBySize, estimateColumn, sizesTable } from './size-chart.ts';
+import { type Condition, countedOf, type Size, sizesOf } from './transfers.ts';
 
 const TOTAL = metricNamed(transfer, 'totalMs');
 const GOODPUT = metricNamed(transfer, 'goodputKbps');
@@ -61,7 +59,12 @@ ${plotted({
   name: `goodput and total time by size, ${name}`,
   caption: null,
   panels: [panel(GOODPUT, RATE), panel(TOTAL, TIME)],
-  data: table(view, sizes, name),
+  data: sizesTable(
+    view,
+    sizes,
+    html`Medians with their 95 % intervals, <bdi>${name}</bdi>`,
+    COLUMNS,
+  ),
 })}`;
 }
 
@@ -78,23 +81,12 @@ const TIME: Words = {
   tickText: (valueMs) => decimalText(valueMs),
 };
 
-function table({ arms }: RunView, sizes: readonly Size[], name: string): Markup {
-  return html`<table><caption>Medians with their 95 % intervals, <bdi>${name}</bdi></caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Goodput, Mbit/s</th><th scope="col">Total time, ms</th><th scope="col">Transfers</th></tr></thead>
-${sizes.map(
-  ({
-    subject,
-    transfers,
-  }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="4">${nameOf(subject)}</th></tr>
-${arms.map((arm) => {
-  const own = transfers.get(arm.arm);
-  return html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th><td>${estimateMarkup(
-    middleOf(own, (each) => numberOf(each, GOODPUT)),
+const COLUMNS: readonly Column[] = [
+  estimateColumn(
+    'Goodput, Mbit/s',
+    (each) => numberOf(each, GOODPUT),
     (kbps) => decimalText(kbps / 1000),
-  )}</td><td>${estimateMarkup(
-    middleOf(own, (each) => numberOf(each, TOTAL)),
-    millisecondsText,
-  )}</td><td>${countText(own?.length ?? 0)}</td></tr>`;
-})}</tbody>`,
-)}</table>`;
-}
+  ),
+  estimateColumn('Total time, ms', (each) => numberOf(each, TOTAL), millisecondsText),
+  { heading: 'Transfers', cell: (own) => countText(own.length) },
+];

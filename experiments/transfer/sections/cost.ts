@@ -1,20 +1,17 @@
 import { logAxis } from '../../../kit/charts/axis.ts';
 import { plotted } from '../../../kit/charts/plotted.ts';
 import { scatter, type XyChart } from '../../../kit/charts/xy-chart.ts';
-import { estimateMarkup } from '../../../kit/page/estimate.ts';
-import { conditionTitle, html, type Markup, nameOf } from '../../../kit/page/markup.ts';
+import { conditionTitle, html, type Markup } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
-import { stackLabel } from '../../../kit/page/stack.ts';
 import { decimalText, rateText } from '../../../kit/text/number.ts';
 import { hasAny } from '../../by-condition.ts';
 import { conditionName } from '../../condition.ts';
 import type { RunView } from '../../run-view.ts';
-import { chartBySize } from './size-chart.ts';
+import { chartBySize, estimateColumn, sizesTable } from './size-chart.ts';
 import {
   type Condition,
   countedOf,
   isAbove0,
-  middleOf,
   type Size,
   sizesOf,
   type Transfer,
@@ -23,6 +20,8 @@ import {
 const ENDS = ['client', 'server'] as const;
 
 type End = (typeof ENDS)[number];
+
+const tenths = (value: number) => decimalText(value, 1);
 
 /** What a byte costs either end, and what of a core a transfer takes at the rate it reaches. */
 export const cost: Section<RunView> = {
@@ -79,15 +78,11 @@ function bytesFigure(view: RunView, sizes: readonly Size[], name: string): Marku
         tickText: (ns) => decimalText(ns, 3),
       }),
     ),
-    data: table(
+    data: sizesTable(
       view,
       sizes,
       html`Median processor time per byte in ns, with 95 % intervals, <bdi>${name}</bdi>`,
-      ENDS.map((end) => ({
-        heading: `The ${end}`,
-        numberIn: nsPerByteOf(end),
-        text: (ns) => decimalText(ns, 1),
-      })),
+      ENDS.map((end) => estimateColumn(`The ${end}`, nsPerByteOf(end), tenths)),
     ),
   });
 }
@@ -130,51 +125,14 @@ function coreFigure({ arms }: RunView, sizes: readonly Size[], name: string): Ma
     name: `processor and throughput, ${name}`,
     caption: html`<h4>Share of a core and throughput, transfer by transfer</h4>`,
     panels: ENDS.map(panel),
-    data: table(
+    data: sizesTable(
       { arms },
       sizes,
       html`Medians: all bytes by the total time, and what each end took of one core meanwhile, with 95 % intervals, <bdi>${name}</bdi>`,
       [
-        {
-          heading: 'Throughput, Mbit/s',
-          numberIn: throughputKbps,
-          text: (kbps: number) => decimalText(kbps / 1000),
-        },
-        ...ENDS.map((end) => ({
-          heading: `The ${end}, %`,
-          numberIn: corePercentOf(end),
-          text: (percent: number) => decimalText(percent, 1),
-        })),
+        estimateColumn('Throughput, Mbit/s', throughputKbps, (kbps) => decimalText(kbps / 1000)),
+        ...ENDS.map((end) => estimateColumn(`The ${end}, %`, corePercentOf(end), tenths)),
       ],
     ),
   });
-}
-
-interface Column {
-  heading: string;
-  numberIn(transfer: Transfer): number | null;
-  text(value: number): string;
-}
-
-function table(
-  { arms }: Pick<RunView, 'arms'>,
-  sizes: readonly Size[],
-  caption: Markup,
-  columns: readonly Column[],
-): Markup {
-  return html`<table><caption>${caption}</caption>
-<thead><tr><th scope="col" class="text">Stack</th>${columns.map(({ heading }) => html`<th scope="col">${heading}</th>`)}</tr></thead>
-${sizes.map(
-  ({
-    subject,
-    transfers,
-  }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${columns.length + 1}">${nameOf(subject)}</th></tr>
-${arms.map(
-  (arm) =>
-    html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${columns.map(
-      ({ numberIn, text }) =>
-        html`<td>${estimateMarkup(middleOf(transfers.get(arm.arm), numberIn), text)}</td>`,
-    )}</tr>`,
-)}</tbody>`,
-)}</table>`;
 }

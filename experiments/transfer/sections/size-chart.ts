@@ -1,5 +1,8 @@
 import { apartTicks, logAxis, type Words } from '../../../kit/charts/axis.ts';
 import { lines, type Point, signs, type XyChart } from '../../../kit/charts/xy-chart.ts';
+import { estimateMarkup } from '../../../kit/page/estimate.ts';
+import { html, type Insert, type Markup, nameOf } from '../../../kit/page/markup.ts';
+import { stackLabel } from '../../../kit/page/stack.ts';
 import { sizeText } from '../../../kit/text/number.ts';
 import type { RunView } from '../../run-view.ts';
 import { isAbove0, middleOf, type Size, type Transfer } from './transfers.ts';
@@ -37,4 +40,37 @@ export function chartBySize(
     series,
     marks: [lines, signs],
   };
+}
+
+export interface Column {
+  heading: string;
+  cell(own: readonly Transfer[]): Insert;
+}
+
+/** Medians with their intervals. */
+export function estimateColumn(
+  heading: string,
+  numberIn: (transfer: Transfer) => number | null,
+  text: (value: number) => string,
+): Column {
+  return { heading, cell: (own) => estimateMarkup(middleOf(own, numberIn), text) };
+}
+
+/** A row for each stack, below each size. */
+export function sizesTable(
+  { arms }: Pick<RunView, 'arms'>,
+  sizes: readonly Size[],
+  caption: Markup,
+  columns: readonly Column[],
+): Markup {
+  return html`<table><caption>${caption}</caption>
+<thead><tr><th scope="col" class="text">Stack</th>${columns.map(({ heading }) => html`<th scope="col">${heading}</th>`)}</tr></thead>
+${sizes.map(
+  ({ subject, transfers }) =>
+    html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${columns.length + 1}">${nameOf(subject)}</th></tr>
+${arms.map(
+  (arm) =>
+    html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${columns.map(({ cell }) => html`<td>${cell(transfers.get(arm.arm) ?? [])}</td>`)}</tr>`,
+)}</tbody>`,
+)}</table>`;
 }

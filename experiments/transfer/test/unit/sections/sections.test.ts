@@ -135,10 +135,10 @@ test('the spread of each size has its quartiles, in the units of goodput and tim
   assert.deepEqual(
     rows.map(([name]) => name),
     [
-      'Goodput',
+      'Goodput, transfers',
       'Quick start (h3)',
       'Quick bytes (h2)',
-      'Total time, ms',
+      'Total time, ms, transfers',
       'Quick start (h3)',
       'Quick bytes (h2)',
     ],
