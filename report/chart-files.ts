@@ -4,7 +4,7 @@ import { csvLine } from '../ground/records/csv-line.ts';
 import { writeWhole } from '../ground/records/whole-file.ts';
 import { UsageError } from '../ground/system/exit-status.ts';
 import { standaloneSvg } from '../kit/charts/chart-file.ts';
-import type { Chart, ChartData } from '../kit/page/markup.ts';
+import type { Chart, ChartData } from '../kit/page/chart.ts';
 
 /**
  * Makes the folder for the charts of a report.

@@ -4,7 +4,7 @@ import { sectionsOf } from '../experiments/sections-of.ts';
 import { readPackets } from '../ground/records/read.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 import { writeWhole } from '../ground/records/whole-file.ts';
-import type { Chart } from '../kit/page/markup.ts';
+import type { Chart } from '../kit/page/chart.ts';
 import { writeCharts } from './chart-files.ts';
 import { readKeptHars } from './sections/hars.ts';
 import { reportPage } from './sections/index.ts';

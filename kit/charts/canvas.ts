@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
-import { type ChartData, chartOf, html, type Markup, trusted } from '../page/markup.ts';
+import type { ChartData } from '../page/chart.ts';
+import { chartOf, html, type Markup, trusted } from '../page/markup.ts';
 import type { Estimate } from '../text/estimate.ts';
 import { shortened } from '../text/terminal.ts';
 

@@ -1,4 +1,5 @@
-import { type Chart, html, type Markup } from '../page/markup.ts';
+import type { Chart } from '../page/chart.ts';
+import { html, type Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour, stackDashes } from '../page/stack.ts';
 import { CHART, COLOURS } from '../page/style.ts';
 import { LAYER_STYLE } from './layer-chart.ts';

@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot';
-import type { ChartData, Markup } from '../page/markup.ts';
+import type { ChartData } from '../page/chart.ts';
+import type { Markup } from '../page/markup.ts';
 import { signed } from '../text/estimate.ts';
 import { type AxisUnit, axisText, axisUnit, type Measured } from '../text/value.ts';
 import type { Marks } from './canvas.ts';

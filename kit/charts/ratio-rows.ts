@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot';
-import type { ChartData, Markup } from '../page/markup.ts';
+import type { ChartData } from '../page/chart.ts';
+import type { Markup } from '../page/markup.ts';
 import { type Estimate, ratioText } from '../text/estimate.ts';
 import type { Marks } from './canvas.ts';
 import { type RowChart, rowChart } from './row-chart.ts';

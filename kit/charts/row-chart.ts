@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot';
-import type { ChartData, Markup } from '../page/markup.ts';
+import type { ChartData } from '../page/chart.ts';
+import type { Markup } from '../page/markup.ts';
 import type { Axis } from './axis.ts';
 import { drawn, GRID, type Marks, shortName } from './canvas.ts';
 

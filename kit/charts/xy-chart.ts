@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot';
-import type { ChartData, Markup } from '../page/markup.ts';
+import type { ChartData } from '../page/chart.ts';
+import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour, stackDashes, stackShape } from '../page/stack.ts';
 import { type Axis, timeAxis, type Words, zeroAxis } from './axis.ts';
 import {

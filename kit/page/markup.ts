@@ -1,24 +1,4 @@
-import type { ChartStack } from './stack.ts';
-
-/** The numbers behind a chart, unrounded. */
-export interface ChartData {
-  /** Of the chart among those of its figure; absent: it is alone. */
-  title?: string;
-  /** Whose lines or bars it has, for its legend; absent: it needs none. */
-  arms?: readonly ChartStack[];
-  /** Headings with their units. */
-  columns: readonly string[];
-  /** Made where a file needs them; null: missing. */
-  rows(): readonly (readonly (string | number | null)[])[];
-}
-
-export interface Chart {
-  /** null: not yet in a figure. */
-  name: string | null;
-  svg: string;
-  /** null: only drawn. */
-  data: ChartData | null;
-}
+import type { Chart, ChartData } from './chart.ts';
 
 const NO_CHARTS: readonly Chart[] = [];
 

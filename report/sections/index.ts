@@ -1,7 +1,8 @@
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
+import type { Chart } from '../../kit/page/chart.ts';
 import { documentOf } from '../../kit/page/document.ts';
-import { type Chart, html } from '../../kit/page/markup.ts';
+import { html } from '../../kit/page/markup.ts';
 import { type RareSection, type Section, shownSections } from '../../kit/page/section.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { counted, momentText } from '../../kit/text/number.ts';
