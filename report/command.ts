@@ -6,6 +6,7 @@ import { runFolder } from '../ground/records/run-folder.ts';
 import { EXIT, ExitError, UsageError } from '../ground/system/exit-status.ts';
 import { assertPlainFolder } from '../ground/system/plain-folder.ts';
 import { wrapped } from '../kit/text/terminal.ts';
+import { makeChartFolder } from './chart-files.ts';
 import { readComparison, writeComparison } from './compare.ts';
 import { type FindingsFiles, withFindingsFiles } from './findings/files.ts';
 import { type Findings, findingsOfRun, findingsOfRuns } from './findings/findings.ts';
@@ -34,6 +35,8 @@ interface ReportChoices extends FindingsFiles {
   metric: string | null;
   /** In whose form the attempts are written a second time. */
   dialect: string | null;
+  /** Folder for the charts of the report. */
+  charts: string | null;
   'fail-if': string | null;
 }
 
@@ -41,6 +44,7 @@ interface Asked {
   out: string | null;
   choice: AnalysisChoice;
   dialect: string | null;
+  charts: string | null;
   /** A rule as it was given. */
   failIf: string | null;
   studies: LoadStudies;
@@ -59,7 +63,7 @@ interface Made {
  */
 export async function reportCommand(
   folders: readonly string[],
-  { compare, out, baseline, margin, metric, dialect, ...choices }: ReportChoices,
+  { compare, out, baseline, margin, metric, dialect, charts, ...choices }: ReportChoices,
   { studies, print }: { studies: LoadStudies; print: (text: string) => void },
 ): Promise<number> {
   assertFolders(folders, compare);
@@ -69,7 +73,7 @@ export async function reportCommand(
     ...(margin !== null && { marginPercent: margin }),
     ...(metric !== null && { metric }),
   };
-  const asked = { out, choice, dialect, failIf: choices['fail-if'], studies };
+  const asked = { out, choice, dialect, charts, failIf: choices['fail-if'], studies };
   return withFindingsFiles(choices, async (found) => {
     try {
       const { text, outcome, findings } = await made(named, asked);
@@ -106,14 +110,15 @@ async function made(folders: readonly string[], asked: Asked): Promise<Made> {
 
 async function madeOfRun(
   folder: string,
-  { choice, dialect, failIf, studies }: Asked,
+  { choice, dialect, charts, failIf, studies }: Asked,
 ): Promise<Made> {
+  if (charts !== null) await makeChartFolder(charts);
   const rule = failIf === null ? null : failRuleFor(await readRun(folder), failIf, choice.baseline);
-  const summary = await writeReport(folder, { choice, studies, dialect });
+  const summary = await writeReport(folder, { choice, studies, dialect, charts });
   const outcome = rule && outcomeOf(rule, summary);
   const { report } = runFolder(folder);
   return {
-    text: `${summaryTable(summary, columns)}\nReport: ${report}`,
+    text: `${summaryTable(summary, columns)}\nReport: ${report}${charts === null ? '' : `\nCharts: ${path.resolve(charts)}`}`,
     outcome,
     // Whatever failed did so when it was measured, and not now.
     findings: { ...findingsOfRun(summary, outcome, report), attempts: [] },
@@ -137,11 +142,16 @@ async function madeOfRuns(folders: Both<string>, { out, choice, failIf }: Asked)
 async function madeOfSeries(
   folder: string,
   series: Series,
-  { choice, failIf, studies }: Asked,
+  { choice, failIf, studies, charts }: Asked,
 ): Promise<Made> {
   if (Object.keys(choice).length > 0 || failIf !== null) {
     throw new AnalysisChoiceError(
       'it holds a series of runs, which have their own baseline, margin and metric, and no rule. Leave these options out.',
+    );
+  }
+  if (charts !== null) {
+    throw new UsageError(
+      '--charts: the folder holds a series of runs. Give the folder of one of its runs.',
     );
   }
   const { text, place, shownBy } = await series.report(folder);

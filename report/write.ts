@@ -4,6 +4,8 @@ import { sectionsOf } from '../experiments/sections-of.ts';
 import { readPackets } from '../ground/records/read.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 import { writeWhole } from '../ground/records/whole-file.ts';
+import type { Chart } from '../kit/page/chart.ts';
+import { writeCharts } from './chart-files.ts';
 import { readKeptHars } from './sections/hars.ts';
 import { reportPage } from './sections/index.ts';
 import { readCarriedLoads } from './sections/link-file.ts';
@@ -20,6 +22,7 @@ import type { Summary } from './summary/summary.ts';
  * @param choice what takes the place of the baseline, the margin and the metric that the plan has
  * @param studies whose sections the page has where they concern the run
  * @param dialect of another tool, in which the attempts are to stand in a file of their own too
+ * @param charts an empty folder for the charts of the page, each as SVG and CSV
  * @throws DamagedRunError when the folder holds no run, or a damaged one.
  * @throws UsageError when the experiment of the run has no such dialect
  * @throws AnalysisChoiceError when the run has no such baseline, or the margin is none.
@@ -30,10 +33,12 @@ export async function writeReport(
     choice = {},
     studies = async () => [],
     dialect = null,
+    charts = null,
   }: {
     choice?: AnalysisChoice;
     studies?: LoadStudies;
     dialect?: string | null;
+    charts?: string | null;
   } = {},
 ): Promise<Summary> {
   const files = runFolder(folder);
@@ -57,6 +62,7 @@ export async function writeReport(
   const shown = new Set(summary.rows.flatMap(({ loads }) => loads?.median ?? []));
   const carried = await readCarriedLoads(folder, shown, observations);
   const own = await sectionsOf(experimentOf(run));
+  let drawn: readonly Chart[] = [];
   const page = await reportPage(run, summary, observations, {
     kept,
     stories,
@@ -64,7 +70,11 @@ export async function writeReport(
     carried,
     own,
     sections: await sectionsOfStudies(studies, run, folder),
+    withCharts: (found) => {
+      drawn = found;
+    },
   });
   await writeWhole(files.report, page);
+  if (charts !== null) await writeCharts(charts, drawn);
   return summary;
 }

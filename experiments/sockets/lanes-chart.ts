@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../kit/page/markup.ts';
+import { chartOf, html, type Markup } from '../../kit/page/markup.ts';
 import { type ChartStack, stackColour } from '../../kit/page/stack.ts';
 import { EVENT_MEANINGS } from './event-meanings.ts';
 import type { Lane, LaneEvent } from './lanes.ts';
@@ -37,10 +37,19 @@ export function lanesChart(arms: readonly ArmLanes[], ariaLabel: string): Markup
     }),
   );
   const height = y + AXIS_PX;
-  return html`<svg class="chart" role="img" aria-label="${ariaLabel}" viewBox="0 0 ${WIDTH_PX} ${height}">
+  const svg = html`<svg role="img" aria-label="${ariaLabel}" viewBox="0 0 ${WIDTH_PX} ${height}" class="chart">
 ${ticksTo(lastMs).map((ms) => tickMarkup(placeOf(ms), y, ms))}
 <text x="${(LEFT_PX + WIDTH_PX) / 2}" y="${y + 34}">Median time since the client asked, in ms</text>
 ${drawn}</svg>`;
+  return chartOf(svg, {
+    columns: ['Stack', 'End', 'Event', 'Median in ms', 'Exchanges'],
+    rows: () =>
+      arms.flatMap(({ arm, lanes }) =>
+        lanes.flatMap(({ end, events }) =>
+          events.map((each) => [arm.label, end, eventLabel(each), each.atMs, each.exchanges]),
+        ),
+      ),
+  });
 }
 
 interface PlacedLabel extends LaneEvent {

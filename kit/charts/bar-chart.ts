@@ -79,5 +79,15 @@ export function barChart(
       Plot.ruleY([0], { stroke: 'var(--quiet)' }),
     ],
     ariaLabel,
+    {
+      arms,
+      columns: ['Name', 'Stack', `Mean ${phrase}${axis.phrase}`],
+      rows: () =>
+        bars.map(({ subject, arm, mean }) => [
+          subject,
+          arms.find((each) => each.arm === arm)?.label ?? arm,
+          mean === null ? null : mean / axis.factor,
+        ]),
+    },
   );
 }

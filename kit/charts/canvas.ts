@@ -1,6 +1,8 @@
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
-import { html, type Markup, trusted } from '../page/markup.ts';
+import type { ChartData } from '../page/chart.ts';
+import { chartOf, html, type Markup, trusted } from '../page/markup.ts';
+import type { Estimate } from '../text/estimate.ts';
 import { shortened } from '../text/terminal.ts';
 
 /** Width of every chart of full size, in CSS pixels before scaling. */
@@ -23,6 +25,7 @@ export function drawn(
   options: Omit<Plot.PlotOptions, 'document' | 'marks' | 'style' | 'className'>,
   marks: Marks,
   ariaLabel: string,
+  data: ChartData | null = null,
 ): Markup {
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
   const svg = Plot.plot({
@@ -36,7 +39,10 @@ export function drawn(
   for (const element of svg.querySelectorAll('*')) lighten(element);
   for (const name of STYLED) svg.removeAttribute(name);
   // Written by this project's own template: linkedom leaves < and > in attributes as they are.
-  return html`<svg role="img" aria-label="${ariaLabel}"${trusted(svg.outerHTML.slice('<svg'.length))}`;
+  return chartOf(
+    html`<svg role="img" aria-label="${ariaLabel}"${trusted(svg.outerHTML.slice('<svg'.length))}`,
+    data,
+  );
 }
 
 /** An element of the drawing, for marks that draw themselves. */
@@ -104,16 +110,18 @@ export function rowTexts<Row>(
   });
 }
 
+/** Headings and fields of an estimate in the numbers of a chart. */
+export const INTERVAL_COLUMNS = ['95 % interval from', '95 % interval to'];
+
+export function estimateFields(estimate: Estimate | null): (number | null)[] {
+  return [estimate?.estimate ?? null, estimate?.low ?? null, estimate?.high ?? null];
+}
+
 const LABEL_CHARACTERS = 28;
 
 /** A name that fits a chart; without characters that steer the direction of text, which SVG cannot keep to one label. */
 export function shortName(name: string, characters = LABEL_CHARACTERS): string {
   return shortened(name.replace(/[\p{Cc}\p{Cf}]/gu, ''), characters);
-}
-
-/** The least and the most of numbers above 0; of none, ends that a logarithmic axis can have. */
-export function extentOf(values: readonly number[]): [number, number] {
-  return values.length === 0 ? [1, 10] : [Math.min(...values), Math.max(...values)];
 }
 
 /** Labels at the ends of lines, from the lowest up, moved apart where lines end closer to each other than `apart`. */

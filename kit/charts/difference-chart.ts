@@ -1,7 +1,7 @@
 import type * as Plot from '@observablehq/plot';
 import { quantile } from '../../statistics/quantile.ts';
 import type { Markup } from '../page/markup.ts';
-import type { Measured } from '../text/value.ts';
+import { axisUnit, type Measured } from '../text/value.ts';
 import { rowTexts, shape } from './canvas.ts';
 import { differenceEnds } from './difference-ends.ts';
 import { differenceRows } from './difference-rows.ts';
@@ -42,6 +42,11 @@ export function differenceChart(
       ];
     },
     ariaLabel,
+    {
+      columns: ['Name', `Difference${axisUnit(unit, 0).phrase}`],
+      rows: () =>
+        rows.flatMap(({ name, differences }) => differences.map((value) => [name, value])),
+    },
   );
 }
 

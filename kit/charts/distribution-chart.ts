@@ -1,11 +1,12 @@
-import * as Plot from '@observablehq/plot';
+import type * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour, stackDashes } from '../page/stack.ts';
 import { signed as signedText } from '../text/estimate.ts';
 import { axisText, axisUnit, type Measured } from '../text/value.ts';
-import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW, shape } from './canvas.ts';
+import { type Axis, roundTicks } from './axis.ts';
+import { CHART_WIDTH_PX, shape } from './canvas.ts';
 import { differenceEnds } from './difference-ends.ts';
-import { roundStep } from './round-step.ts';
+import { xyChart } from './xy-chart.ts';
 
 /** The numbers of one stack's loads, in any order; infinite where a load failed. */
 export interface Sample {
@@ -48,38 +49,52 @@ export function distributionChart(
   const logarithmic = !linear && smallest > 0 && largest / smallest > 10;
   const axis = axisUnit(unit, Math.max(-smallest, largest));
   const pad = Math.max(axis.finest, (largest - smallest) * 0.04);
-  const domain = logarithmic
-    ? ([smallest / 1.05, largest * 1.05] as const)
-    : ([signed ? smallest - pad : Math.max(0, smallest - pad), largest + pad] as const);
-  return drawn(
+  const x: Axis = {
+    label: `${measured}${axis.phrase}`,
+    factor: axis.factor,
+    scale: logarithmic ? 'log' : 'linear',
+    domain: logarithmic
+      ? [smallest / 1.05, largest * 1.05]
+      : [signed ? smallest - pad : Math.max(0, smallest - pad), largest + pad],
+    ticks: logarithmic ? roundTicks(smallest, largest) : small ? 6 : 12,
+    tickText: (value) =>
+      signed ? signedText(value, (size) => axisText(size, axis)) : axisText(value, axis),
+    ...(signed && { marked: 0 }),
+  };
+  const y: Axis = {
+    label: `Share of the ${attempts} in %`,
+    domain: [0, 100],
+    ticks: [0, 25, 50, 75, 100],
+    tickText: String,
+  };
+  return xyChart(
     {
-      width: small ? CHART_WIDTH_PX / 2 : CHART_WIDTH_PX,
-      height: small ? 220 : 340,
-      marginTop: 28,
-      marginBottom: 38,
-      marginLeft: 44,
-      marginRight: 14,
-      x: { type: logarithmic ? 'log' : 'linear', domain, label: null },
-      y: { domain: [0, 100], label: null },
+      x,
+      y,
+      series: [],
+      marks: [() => samples.map((sample) => steps(sample, x.domain, signed))],
+      size: {
+        ...(small ? { height: 220 } : { width: CHART_WIDTH_PX, height: 340 }),
+        marginLeft: 44,
+        marginRight: 14,
+      },
     },
-    [
-      Plot.gridY({ ticks: [0, 25, 50, 75, 100], ...GRID }),
-      Plot.axisY({
-        ...LABEL_ABOVE,
-        ticks: [0, 25, 50, 75, 100],
-        label: `Share of the ${attempts} in %`,
-      }),
-      Plot.axisX({
-        ...LABEL_BELOW,
-        label: `${measured}${axis.phrase}${logarithmic ? ' (logarithmic)' : ''}`,
-        ...(logarithmic && { ticks: roundTicks(smallest, largest) }),
-        tickFormat: (value: number) =>
-          signed ? signedText(value, (size) => axisText(size, axis)) : axisText(value, axis),
-      }),
-      signed && Plot.ruleX([0], { stroke: 'var(--ink)', strokeWidth: 1.5 }),
-      ...samples.map((sample) => steps(sample, domain, signed)),
-    ],
     ariaLabel,
+    {
+      title: x.label,
+      arms: samples.map(({ arm }) => arm),
+      columns: ['Stack', x.label, y.label],
+      rows: () =>
+        samples.flatMap(({ arm, values }) =>
+          values
+            .toSorted((a, b) => a - b)
+            .map((value, index) => [
+              arm.label,
+              Number.isFinite(value) ? value / axis.factor : null,
+              (100 * (index + 1)) / values.length,
+            ]),
+        ),
+    },
   );
 }
 
@@ -141,29 +156,4 @@ function steps(
       ...(arm.pale && { 'stroke-opacity': '0.8' }),
     });
   };
-}
-
-/** 1, 2 and 5 with their tens, hundreds ...: ticks of a logarithmic axis that can be read. Where that leaves fewer than three, round numbers at even steps. */
-export function roundTicks(low: number, high: number): number[] {
-  const ticks = powerTicks(low, high);
-  if (ticks.length >= 3 || low >= high) return ticks;
-  const step = roundStep((high - low) / 4);
-  const first = Math.ceil(low / step);
-  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, place) =>
-    Number(((first + place) * step).toPrecision(12)),
-  );
-}
-
-function powerTicks(low: number, high: number): number[] {
-  const ticks: number[] = [];
-  const first = Math.floor(Math.log10(low));
-  const last = Math.ceil(Math.log10(high));
-  const steps = last - first > 3 ? [1] : [1, 2, 5];
-  for (let power = first; power <= last; power += 1) {
-    for (const step of steps) {
-      const tick = step * 10 ** power;
-      if (tick >= low / 1.05 && tick <= high * 1.05) ticks.push(Number(tick.toPrecision(1)));
-    }
-  }
-  return ticks;
 }

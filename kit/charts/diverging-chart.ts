@@ -4,9 +4,9 @@ import { signOf, verdictColour } from '../page/estimate.ts';
 import type { Markup } from '../page/markup.ts';
 import { type Estimate, estimateText, signed } from '../text/estimate.ts';
 import type { Direction } from '../text/ratio-words.ts';
-import { type Measured, shortAxisText } from '../text/value.ts';
+import { axisUnit, type Measured, shortAxisText } from '../text/value.ts';
 import type { Verdict } from '../text/verdict.ts';
-import { rowTexts } from './canvas.ts';
+import { estimateFields, INTERVAL_COLUMNS, rowTexts } from './canvas.ts';
 import { differenceRows } from './difference-rows.ts';
 import { intervalMarks, placedIntervals } from './interval-marks.ts';
 
@@ -74,6 +74,16 @@ export function divergingChart(
       ];
     },
     ariaLabel,
+    {
+      columns: [
+        'Name',
+        `Difference${axisUnit(metric.unit, 0).phrase}`,
+        ...INTERVAL_COLUMNS,
+        'Verdict',
+      ],
+      rows: () =>
+        rows.map(({ name, difference, verdict }) => [name, ...estimateFields(difference), verdict]),
+    },
   );
 }
 

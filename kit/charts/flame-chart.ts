@@ -67,6 +67,10 @@ export function flameChart(stacks: readonly Stack[], ariaLabel: string): Markup 
       ),
     ],
     ariaLabel,
+    {
+      columns: ['Frames', 'Samples'],
+      rows: () => stacks.map(({ frames, samples }) => [frames.join(';'), samples]),
+    },
   );
 }
 

@@ -82,6 +82,13 @@ export function layerChart(
       Plot.ruleX([0], { stroke: 'var(--quiet)' }),
     ],
     ariaLabel,
+    {
+      columns: ['Stack', 'Phase', 'Layer', 'Bytes'],
+      rows: () =>
+        bars.flatMap(({ arm, phase, bytes }) =>
+          LAYER_NAMES.map((layer) => [labelOf.get(arm) ?? arm, PHASES[phase], layer, bytes[layer]]),
+        ),
+    },
   );
 }
 

@@ -113,6 +113,16 @@ export function orderChart(
       }),
     ],
     ariaLabel,
+    {
+      columns: ['Stack', 'Order', `${measured} as a multiple of its median`, 'State'],
+      rows: () =>
+        loads.map(({ arm, order, ratioToMedian, state }) => [
+          arms.find((each) => each.arm === arm)?.label ?? arm,
+          order,
+          ratioToMedian,
+          state,
+        ]),
+    },
   );
 }
 

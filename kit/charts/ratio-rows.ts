@@ -1,56 +1,29 @@
 import * as Plot from '@observablehq/plot';
+import type { ChartData } from '../page/chart.ts';
 import type { Markup } from '../page/markup.ts';
 import { type Estimate, ratioText } from '../text/estimate.ts';
-import { drawn, GRID, type Marks, shortName } from './canvas.ts';
+import type { Marks } from './canvas.ts';
+import { type RowChart, rowChart } from './row-chart.ts';
 
 export type Ends = readonly [low: number, high: number];
 
-export interface RatioRows {
-  /** Of the rows, from the top. */
-  names: readonly string[];
-  nameCharacters?: number;
-  rowPx: number;
+export interface RatioRows extends Omit<RowChart, 'x' | 'belowPx'> {
   domain: Ends;
   ticks: readonly number[];
-  /** Width of the whole and room around the rows, in px. */
-  room: { width?: number; marginTop: number; marginLeft: number; marginRight: number };
   /** Ratios within [1 / m, m] are marked by a band. */
   margin: number;
-  /** Words above the axis. */
-  headings?: Marks;
 }
 
-const MARGIN_BOTTOM_PX = 6;
-
-/** Draws marks in rows with names, each at its place from the top, over one logarithmic axis of ratios. */
+/** Draws rows over one logarithmic axis of ratios, with 1 marked. */
 export function ratioRows(
-  { names, nameCharacters, rowPx, domain, ticks, room, margin, headings = [] }: RatioRows,
+  { domain, ticks, margin, ...rows }: RatioRows,
   marks: Marks,
   ariaLabel: string,
+  data: ChartData | null = null,
 ): Markup {
-  return drawn(
-    {
-      ...room,
-      height: room.marginTop + MARGIN_BOTTOM_PX + names.length * rowPx,
-      marginBottom: MARGIN_BOTTOM_PX,
-      x: { type: 'log', domain, label: null },
-      y: { type: 'band', domain: names.keys(), label: null, round: false, padding: 0 },
-    },
-    [
-      Plot.rectX([0], { x1: 1 / margin, x2: margin, fill: 'var(--band)' }),
-      Plot.gridX({ ticks, ...GRID }),
-      Plot.axisX({ anchor: 'top', ticks, tickFormat: ratioText, tickSize: 0, label: null }),
-      Plot.ruleX([1], { stroke: 'var(--ink)' }),
-      ...headings,
-      Plot.axisY({
-        tickSize: 0,
-        tickFormat: (place: number) => shortName(names[place] ?? '', nameCharacters),
-        fill: 'var(--ink)',
-      }),
-      ...marks,
-    ],
-    ariaLabel,
-  );
+  const band = [1 / margin, margin] as const;
+  const x = { scale: 'log', domain, ticks, tickText: ratioText, marked: 1, band } as const;
+  return rowChart({ ...rows, x }, marks, ariaLabel, data);
 }
 
 /** Where the axis ends in any case, and 1 / it: a single wild interval would flatten all others. */

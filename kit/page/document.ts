@@ -21,9 +21,14 @@ export interface DocumentParts {
 
 /** A whole page, as the text of a file that needs nothing but itself. */
 export function documentText(parts: DocumentParts): string {
+  return documentOf(parts).text;
+}
+
+/** The same with its charts. */
+export function documentOf(parts: DocumentParts): Markup {
   const { title, runIds = [], about, contents, warnings, main, footer } = parts;
   const style = STYLE + (parts.style ?? '');
-  const page = html`<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -51,7 +56,6 @@ ${main}
 </body>
 </html>
 `;
-  return page.text;
 }
 
 function notice(warnings: readonly string[]): Markup {

@@ -6,16 +6,22 @@ interface FigureParts {
   name: string;
   caption: Insert;
   legend?: Insert;
+  /** false: left out, and its numbers stand in its place. */
   chart: Insert;
   /** The table behind the chart: a `<table>` with a caption, or a sentence that says where the numbers are. */
   data: Markup;
 }
 
 export function figure({ name, caption, legend, chart, data }: FigureParts): Markup {
+  const numbers = scrolling(`Numbers: ${name}`, data);
   return html`<figure>
 <figcaption>${caption}${legend}</figcaption>
-${scrolling(`Chart: ${name}`, chart)}
-<details class="data"><summary>Numbers of this chart</summary>${scrolling(`Numbers: ${name}`, data)}</details>
+${
+  chart === false
+    ? numbers
+    : html`${scrolling(`Chart: ${name}`, chart)}
+<details class="data"><summary>Numbers of this chart</summary>${numbers}</details>`
+}
 </figure>
 `;
 }

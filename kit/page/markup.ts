@@ -1,17 +1,27 @@
 import { NOTHING_ADDED } from '../../ground/records/network.ts';
 import { capital } from '../text/capital.ts';
+import type { Chart, ChartData } from './chart.ts';
 
-/** Text that is HTML already; only this module makes it. */
+const NO_CHARTS: readonly Chart[] = [];
+
+/** Text that is HTML already, with the charts in it; only this module makes it. */
 export class Markup {
   readonly text: string;
+  readonly charts: readonly Chart[];
 
-  constructor(text: string) {
+  constructor(text: string, charts = NO_CHARTS) {
     this.text = text;
+    this.charts = charts;
   }
 
   toString(): string {
     return this.text;
   }
+}
+
+/** A drawing and its numbers. */
+export function chartOf(svg: Markup, data: ChartData | null): Markup {
+  return new Markup(svg.text, [{ name: null, svg: svg.text, data }]);
 }
 
 /** What may stand in a template: text and numbers are escaped, null, undefined and false leave nothing. */
@@ -23,8 +33,11 @@ export type Insert = Markup | string | number | null | undefined | false | reado
  */
 export function html(strings: TemplateStringsArray, ...inserts: Insert[]): Markup {
   let text = strings[0] ?? '';
-  for (const [index, insert] of inserts.entries()) text += inserted(insert) + strings[index + 1];
-  return new Markup(text);
+  const charts: Chart[] = [];
+  for (const [index, insert] of inserts.entries()) {
+    text += inserted(insert, charts) + strings[index + 1];
+  }
+  return new Markup(text, charts.length > 0 ? charts : NO_CHARTS);
 }
 
 /** Marks text as HTML that needs no escaping: only for text made by the report itself, such as its style sheet. */
@@ -32,14 +45,18 @@ export function trusted(text: string): Markup {
   return new Markup(text);
 }
 
-function inserted(insert: Insert): string {
+/** The text of an insert; its charts are added to those of the template. */
+function inserted(insert: Insert, charts: Chart[]): string {
   if (insert === null || insert === undefined || insert === false) return '';
-  if (insert instanceof Markup) return insert.text;
+  if (insert instanceof Markup) {
+    for (const chart of insert.charts) charts.push(chart);
+    return insert.text;
+  }
   if (typeof insert === 'object') {
     // Adding links texts where join() copies them, level by level of a page of some MB.
     let text = '';
     for (const each of insert) {
-      const part = inserted(each);
+      const part = inserted(each, charts);
       text += ENDS_OF_LINES.some((end) => part.endsWith(end)) ? `${part}\n` : part;
     }
     return text;
@@ -98,5 +115,19 @@ export function conditionTitle({
 
 /** A table or chart that may be wider than the screen: it scrolls by itself, by keyboard too. */
 export function scrolling(label: string, content: Insert): Markup {
-  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${content}</div>`;
+  return named(
+    label.replace(/^Chart: /, ''),
+    html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${content}</div>`,
+  );
+}
+
+/** Gives the charts of a figure its name. */
+export function named(name: string, { text, charts }: Markup): Markup {
+  return new Markup(
+    text,
+    charts.map((chart) => ({
+      ...chart,
+      name: charts.length > 1 && chart.data?.title ? `${name}, ${chart.data.title}` : name,
+    })),
+  );
 }

@@ -1,14 +1,7 @@
+import type { ChartStack } from './chart.ts';
 import { html, type Markup } from './markup.ts';
 
-/** A stack as charts and tables show it: the same colour and shape everywhere on the page. */
-export interface ChartStack {
-  arm: string;
-  label: string;
-  /** Place in the run's plan, from 0; decides colour and shape. */
-  place: number;
-  /** Drawn pale with an outline: numbers from elsewhere beside those of the stack in the same colour. */
-  pale?: boolean;
-}
+export type { ChartStack };
 
 /** What stacks look like, by their place; as many as there are stacks that pages can be asked of. */
 const LOOKS = [

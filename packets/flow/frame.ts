@@ -1,5 +1,5 @@
+import { roundStep } from '../../kit/charts/axis.ts';
 import { CHART_WIDTH_PX } from '../../kit/charts/canvas.ts';
-import { roundStep } from '../../kit/charts/round-step.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
 import { countText } from '../../kit/text/number.ts';
 import { type FlowStep, isSmall, stepText } from './sequence.ts';

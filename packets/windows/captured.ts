@@ -1,13 +1,8 @@
 import * as Plot from '@observablehq/plot';
 import { readTcpSamples } from '../../ground/records/tcp-sample.ts';
-import {
-  drawn,
-  GRID,
-  LABEL_ABOVE,
-  LABEL_BELOW,
-  type Marks,
-  movedApart,
-} from '../../kit/charts/canvas.ts';
+import { timeAxis, zeroAxis } from '../../kit/charts/axis.ts';
+import { CHART_WIDTH_PX, type Marks, movedApart } from '../../kit/charts/canvas.ts';
+import { xyChart } from '../../kit/charts/xy-chart.ts';
 import { figure } from '../../kit/page/figure.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
 import { type ChartStack, stackColour, stackDashes } from '../../kit/page/stack.ts';
@@ -134,7 +129,7 @@ export function windowsChart(loads: readonly LoadWindows[], ariaLabel: string): 
       },
     ];
   });
-  return lineChart(lines, { label: 'Bytes', tickFormat: bytesText, height: 340 }, ariaLabel);
+  return lineChart(lines, { label: 'Bytes', tickText: bytesText, height: 340 }, ariaLabel);
 }
 
 /** Smoothed round-trip times of the connections of loads over time, a line for each connection. */
@@ -153,8 +148,8 @@ export function roundTripsChart(loads: readonly LoadWindows[], ariaLabel: string
       }),
     ),
   );
-  const tickFormat = (valueMs: number) => decimalText(valueMs);
-  return lineChart(lines, { label: 'Round trip in ms', tickFormat, height: 220 }, ariaLabel);
+  const tickText = (valueMs: number) => decimalText(valueMs);
+  return lineChart(lines, { label: 'Round trip in ms', tickText, height: 220 }, ariaLabel);
 }
 
 /** Room for the labels at the ends of lines. */
@@ -164,39 +159,35 @@ const APART = 0.13;
 
 function lineChart(
   lines: readonly Line[],
-  y: { label: string; tickFormat: (value: number) => string; height: number },
+  y: { label: string; tickText: (value: number) => string; height: number },
   ariaLabel: string,
 ): Markup {
   const shown = lines.filter(({ points }) => points.length > 0);
-  const ends = shown.map(({ points }) => points.at(-1)?.atMs ?? 0);
   const begins = shown.map(({ points }) => points[0]?.atMs ?? 0);
-  const endMs = Math.max(1, ...ends);
-  const highest = shown.reduce(
-    (most, { points }) => points.reduce((top, { value }) => Math.max(top, value), most),
-    1,
+  const x = timeAxis(
+    shown.map(({ points }) => points.at(-1)?.atMs ?? 0),
+    'the load began',
   );
-  return drawn(
+  const axis = zeroAxis(
+    shown.flatMap(({ points }) => points.map(({ value }) => value)),
+    y,
+    1.05,
+  );
+  const endMs = x.domain[1];
+  return xyChart(
     {
-      height: y.height,
-      marginTop: 30,
-      marginBottom: 40,
-      marginLeft: 70,
-      marginRight: LABELS_PX,
-      x: { domain: [Math.min(0, ...begins), endMs], label: null },
-      y: { domain: [0, highest * 1.05], label: null },
+      x: { ...x, domain: [Math.min(0, ...begins), endMs] },
+      y: axis,
+      series: shown.map(({ load, points }) => ({
+        arm: load.arm,
+        points: points.map(({ atMs, value }) => ({ x: atMs, y: value })),
+      })),
+      size: { width: CHART_WIDTH_PX, height: y.height, marginLeft: 70, marginRight: LABELS_PX },
+      marks: [
+        () => shown.flatMap((line) => marksOf(line, endMs)),
+        () => endLabels(shown, { endMs, apart: (axis.domain[1] * APART * 340) / y.height }),
+      ],
     },
-    [
-      Plot.gridY({ ticks: 5, ...GRID }),
-      Plot.axisY({ ...LABEL_ABOVE, ticks: 5, tickFormat: y.tickFormat, label: y.label }),
-      Plot.axisX({
-        ...LABEL_BELOW,
-        ticks: 8,
-        tickFormat: (atMs: number) => decimalText(atMs),
-        label: 'Time since the load began, in ms',
-      }),
-      ...shown.flatMap((line) => marksOf(line, endMs)),
-      ...endLabels(shown, { endMs, apart: (highest * APART * 340) / y.height }),
-    ],
     ariaLabel,
   );
 }

@@ -11,6 +11,7 @@ import {
   html,
   type Insert,
   type Markup,
+  named,
   nameOf,
   scrolling,
 } from '../../kit/page/markup.ts';
@@ -123,10 +124,13 @@ function cell(
 <div class="side-by-side">${statisticsTable(view, name, rows, loads)}
 ${
   hasFewSubjects(view) &&
-  html`<div class="small-chart">${lineLegend(view.arms)}${distributionChart(
-    samplesOf(view, blocksIn(view, condition, subject), view.metric),
-    `Line chart: share of the ${several} of ${name} that ${withinText(view.metric)}, a line for each stack. The list of all ${several} below has the numbers.`,
-    { measured: view.metric.label, unit: view.metric.unit, attempts: several, small: true },
+  html`<div class="small-chart">${lineLegend(view.arms)}${named(
+    `spread of ${view.metric.phrases}, ${name}`,
+    distributionChart(
+      samplesOf(view, blocksIn(view, condition, subject), view.metric),
+      `Line chart: share of the ${several} of ${name} that ${withinText(view.metric)}, a line for each stack. The list of all ${several} below has the numbers.`,
+      { measured: view.metric.label, unit: view.metric.unit, attempts: several, small: true },
+    ),
   )}</div>`
 }</div>
 ${story}

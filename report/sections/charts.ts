@@ -2,14 +2,12 @@ import { conditionName } from '../../experiments/condition.ts';
 import { numberOf, worsening } from '../../ground/experiment.ts';
 import { cellKey, subjectConditionKey } from '../../ground/records/cell.ts';
 import { isOfLiveWeb } from '../../ground/records/network.ts';
+import { logAxis, ratioAxis, type Words } from '../../kit/charts/axis.ts';
 import { barChart } from '../../kit/charts/bar-chart.ts';
 import { type OrderedLoad, orderChart, type Stretch } from '../../kit/charts/order-chart.ts';
-import {
-  type ScatterAxis,
-  type ScatterPoint,
-  scatterChart,
-} from '../../kit/charts/scatter-chart.ts';
-import { figure, legend, symbolLegend } from '../../kit/page/figure.ts';
+import { plotted } from '../../kit/charts/plotted.ts';
+import { type Point, scatter, type XyChart } from '../../kit/charts/xy-chart.ts';
+import { figure, legend } from '../../kit/page/figure.ts';
 import {
   conditionTitle,
   html,
@@ -21,7 +19,6 @@ import {
 import { foldedPart, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
-import { ratioText } from '../../kit/text/estimate.ts';
 import {
   bytesText,
   counted,
@@ -52,6 +49,9 @@ import {
 
 /** With more conditions than these, single sites' sizes would take too many charts: they open only when asked to. */
 const FEW_CONDITIONS = 2;
+
+/** Fewer bars say no more than their numbers. */
+const FEWEST_BARS = 3;
 
 /** Every chart that is about all sites, one kind after another, with how to read it. */
 export const charts: Section<ReportView> = {
@@ -176,8 +176,8 @@ function barFigure(view: ReportView, condition: ConditionView): Markup {
   return figure({
     name,
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
-    legend: stackLegend(arms),
-    chart: barChart(bars, arms, label, metric),
+    legend: bars.length >= FEWEST_BARS && stackLegend(arms),
+    chart: bars.length >= FEWEST_BARS && barChart(bars, arms, label, metric),
     data: html`<table><caption>Mean ${metric.phrase}${unitPhrase(metric.unit)}, <bdi>${conditionName(condition)}</bdi></caption>
 <thead><tr><th scope="col" class="text">${capital(view.experiment.site[0])}</th>${arms.map(({ label: of }) => html`<th scope="col"><bdi>${of}</bdi></th>`)}</tr></thead>
 <tbody>
@@ -191,7 +191,7 @@ ${[...subjects].map(
   });
 }
 
-const SIZE_AXES: Readonly<Record<'objects' | 'bytes', ScatterAxis>> = {
+const SIZES: Readonly<Record<'objects' | 'bytes', Words>> = {
   objects: {
     label: 'Objects of the page',
     text: (count) => `${decimalText(count)} objects`,
@@ -199,80 +199,74 @@ const SIZE_AXES: Readonly<Record<'objects' | 'bytes', ScatterAxis>> = {
   },
   bytes: {
     label: 'Size of the page',
+    column: 'Size of the page in bytes',
     text: bytesText,
     tickText: sizeText,
   },
 };
 
-const RATIOS: ScatterAxis = {
-  label: 'Ratio of the two',
-  text: (ratio) => ratio.toFixed(2),
-  tickText: (ratio) => decimalText(ratio),
-};
+const SIZE_KINDS = ['objects', 'bytes'] as const;
 
 function sizeFigures(view: ReportView, condition: ConditionView): Markup {
   const facts = new Map(view.summary.subjects.map((subject) => [subject.subject, subject]));
-  const sizeOf = (subject: string, size: 'objects' | 'bytes') =>
-    (size === 'objects' ? facts.get(subject)?.resources : facts.get(subject)?.wireBytes) ?? 0;
-  const medians = (size: 'objects' | 'bytes') =>
-    condition.rows.flatMap(({ subject, arm, metrics }): ScatterPoint[] => {
-      const median = metrics[view.metric.name]?.median ?? null;
-      return median === null ? [] : [{ name: subject, arm, x: sizeOf(subject, size), y: median }];
-    });
-  const ratios = (size: 'objects' | 'bytes') =>
-    condition.comparisons.flatMap(({ subject, arm, ratio }): ScatterPoint[] =>
-      ratio ? [{ name: subject, arm, x: sizeOf(subject, size), y: ratio.estimate }] : [],
-    );
-  const { marginPercent } = view.summary.analysis;
-  const { phrase: time, phrases } = view.metric;
   const name = conditionName(condition);
-  const times: ScatterAxis = {
-    label: `Median ${time} in ms`,
-    text: (valueMs) => `${millisecondsText(valueMs)} ms`,
-    tickText: (valueMs) => decimalText(valueMs),
-  };
-  const chart = (
-    points: ScatterPoint[],
-    size: 'objects' | 'bytes',
-    value: 'median' | 'ratio',
+  const panel = (
+    size: (typeof SIZE_KINDS)[number],
     arms: readonly ChartStack[],
-  ) =>
-    scatterChart(
-      points,
-      {
-        x: SIZE_AXES[size],
-        y: value === 'median' ? times : RATIOS,
-        ratioMarginPercent: value === 'median' ? null : marginPercent,
-      },
-      arms,
-      `Scatter chart: ${value === 'median' ? `median ${time}` : `ratio of ${phrases} to ${baselineText(view)}`} against ${size === 'objects' ? 'the number of objects' : 'the size'} of each page, ${name}. The table below has the same numbers.`,
-    );
-  const pairs = labelledPairs(view);
-  const whole = figure({
-    name: `${time} by size of the page, ${name}`,
+    numberIn: (arm: string, subject: string) => number | null | undefined,
+    axisOf: (values: number[]) => XyChart['y'],
+  ): XyChart => {
+    const series = arms.map((arm) => ({
+      arm,
+      points: view.run.subjects.flatMap(({ subject }): (Point & { y: number })[] => {
+        const { resources, wireBytes } = facts.get(subject) ?? {};
+        const x = (size === 'objects' ? resources : wireBytes) ?? 0;
+        const y = numberIn(arm.arm, subject) ?? 0;
+        return x > 0 && y > 0 ? [{ name: subject, x, y }] : [];
+      }),
+    }));
+    const all = series.flatMap(({ points }) => points);
+    return {
+      x: logAxis(
+        all.map(({ x }) => x),
+        SIZES[size],
+      ),
+      y: axisOf(all.map(({ y }) => y)),
+      series,
+      marks: [scatter],
+    };
+  };
+  const ofSubject = <T extends { subject: string; arm: string }>(
+    all: readonly T[],
+    subject: string,
+    arm: string,
+  ) => all.find((each) => each.subject === subject && each.arm === arm);
+  const medians = SIZE_KINDS.map((size) =>
+    panel(
+      size,
+      view.arms,
+      (arm, subject) => ofSubject(condition.rows, subject, arm)?.metrics[view.metric.name]?.median,
+      (values) =>
+        logAxis(values, {
+          label: `Median ${view.metric.phrase} in ms`,
+          text: (valueMs) => `${millisecondsText(valueMs)} ms`,
+          tickText: (valueMs) => decimalText(valueMs),
+        }),
+    ),
+  );
+  const ratios = SIZE_KINDS.map((size) =>
+    panel(
+      size,
+      labelledPairs(view),
+      (arm, subject) => ofSubject(condition.comparisons, subject, arm)?.ratio?.estimate,
+      (values) => ratioAxis(values, 'Ratio of the two', view.summary.analysis.marginPercent),
+    ),
+  );
+  const whole = plotted({
+    name: `${view.metric.phrase} by size of the page, ${name}`,
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
-    legend: symbolLegend(view.arms),
-    chart: html`<div class="panels">${chart(medians('objects'), 'objects', 'median', view.arms)}${chart(medians('bytes'), 'bytes', 'median', view.arms)}${
-      view.compared.length > 0 &&
-      html`${chart(ratios('objects'), 'objects', 'ratio', pairs)}${chart(ratios('bytes'), 'bytes', 'ratio', pairs)}`
-    }</div>`,
-    data: html`<table><caption>Sites by their size; median ${time} in milliseconds, ratio to <bdi>${baselineText(view)}</bdi>; <bdi>${name}</bdi></caption>
-<thead><tr><th scope="col" class="text">Site</th><th scope="col">Objects</th><th scope="col">Size</th>${view.arms.map(
-      ({ label }) => html`<th scope="col">Median, <bdi>${label}</bdi></th>`,
-    )}${pairs.map(({ label }) => html`<th scope="col">Ratio, <bdi>${label}</bdi></th>`)}</tr></thead>
-<tbody>
-${[...rowsBySite(condition.rows)].map(
-  ([subject, rows]) =>
-    html`<tr><th scope="row">${siteName(view, subject)}</th><td>${countText(sizeOf(subject, 'objects'))}</td><td>${bytesText(sizeOf(subject, 'bytes'))}</td>${view.arms.map(
-      ({ arm }) =>
-        html`<td>${millisecondsText(rows.find((row) => row.arm === arm)?.metrics[view.metric.name]?.median)}</td>`,
-    )}${view.compared.map(({ arm }) => {
-      const ratio = condition.comparisons.find(
-        (each) => each.subject === subject && each.arm === arm,
-      )?.ratio;
-      return html`<td>${ratio ? ratioText(ratio.estimate) : '–'}</td>`;
-    })}</tr>`,
-)}</tbody></table>`,
+    panels: [...medians, ...(view.compared.length > 0 ? ratios : [])],
+    nameIn: (subject) => siteName(view, subject),
   });
   if (view.conditions.length <= FEW_CONDITIONS) return whole;
   return html`<details><summary>${conditionTitle(condition)}</summary>${whole}</details>`;

@@ -169,12 +169,15 @@ export function siteDifferences(
   return figure({
     name,
     caption: html`<h4>${pair}<span class="numbers">, </span>${conditionTitle(condition)}</h4>`,
-    legend: legend(shown.map((verdict) => verdictMarkup(verdict, metric))),
-    chart: divergingChart(
-      sorted.map(({ subject, difference, verdict }) => ({ name: subject, difference, verdict })),
-      metric,
-      `Diverging bar chart: ${name}, a bar for each of ${counted(sorted.length, ...view.experiment.site)}, from ${metric.words.join(' to ')}, with 95 % intervals. The table below it has the same numbers.`,
-    ),
+    legend: sorted.length > 1 && legend(shown.map((verdict) => verdictMarkup(verdict, metric))),
+    // One bar says no more than its number.
+    chart:
+      sorted.length > 1 &&
+      divergingChart(
+        sorted.map(({ subject, difference, verdict }) => ({ name: subject, difference, verdict })),
+        metric,
+        `Diverging bar chart: ${name}, a bar for each of ${counted(sorted.length, ...view.experiment.site)}, from ${metric.words.join(' to ')}, with 95 % intervals. The table below it has the same numbers.`,
+      ),
     data: html`<table><caption>Difference${unitPhrase(metric.unit)} with its 95 % interval: <bdi>${pair}</bdi>, <bdi>${conditionName(condition)}</bdi></caption>
 <thead><tr><th scope="col" class="text">${capital(view.experiment.site[0])}</th><th scope="col">Difference${headingUnit(metric.unit)}</th><th scope="col" class="text">Verdict</th><th scope="col">Pairs</th></tr></thead>
 <tbody>

@@ -36,11 +36,11 @@ function oneSweep(view: ReportView, sweep: Sweep): Markup {
   const name = `${networks.map((network) => network.name).join(', ')}${variantName(variant) && `, ${variantName(variant)}s`}`;
   const swept = overSites.map(({ arm, mediansMs, roundTrips, interceptMs }) => ({
     arm: stackOf(view, arm),
-    points: rttsMs.map((rttMs, index) => ({ rttMs, medianMs: mediansMs[index] ?? null })),
+    points: rttsMs.map((x, index) => ({ x, y: mediansMs[index] ?? null })),
     line: roundTrips === null || interceptMs === null ? null : { roundTrips, interceptMs },
   }));
   const crossings = crossovers.flatMap(({ rttMs, sentence }) =>
-    rttMs === null ? [] : [{ rttMs, label: sentence }],
+    rttMs === null ? [] : [{ x: rttMs, label: sentence }],
   );
   return html`<h3>${nameOf(name)}</h3>
 ${networks.length === 2 && html`<p class="quiet">With two round-trip times the line goes through both points: nothing here tells whether it is a line.</p>`}

@@ -1,7 +1,8 @@
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 import { shortName } from '../../kit/charts/canvas.ts';
-import { documentText } from '../../kit/page/document.ts';
+import type { Chart } from '../../kit/page/chart.ts';
+import { documentOf } from '../../kit/page/document.ts';
 import { html } from '../../kit/page/markup.ts';
 import { type RareSection, type Section, shownSections } from '../../kit/page/section.ts';
 import { capital } from '../../kit/text/capital.ts';
@@ -74,6 +75,8 @@ const REST: readonly ReportSection[] = [
 interface Additions extends Partial<Pick<ReportView, 'kept' | 'stories' | 'captures' | 'carried'>> {
   own?: readonly ReportSection[];
   sections?: readonly ReportSection[];
+  /** Takes the charts of the page. */
+  withCharts?(charts: readonly Chart[]): void;
 }
 
 /** More names than these are counted. */
@@ -91,11 +94,11 @@ export async function reportPage(
   run: RunRecord,
   summary: Summary,
   observations: readonly Observation[],
-  { own = [], sections = [], ...additions }: Additions = {},
+  { own = [], sections = [], withCharts, ...additions }: Additions = {},
 ): Promise<string> {
   const view = reportView(run, summary, observations, additions);
   const shown = await shownSections([...FIRST, ...own, ...sections, ...REST], view);
-  return documentText({
+  const page = documentOf({
     title: `${capital(view.experiment.question ?? view.metric.phrases)} of ${subjectNames(view)}`,
     runIds: [run.runId],
     style: shown.map(({ style = '' }) => style).join(''),
@@ -109,4 +112,6 @@ export async function reportPage(
     footer: html`Written from run.json, ${run.recordFile}, calibrations.jsonl, invocations.jsonl, looks.jsonl${view.ofPages && ' and some of the HARs'}${view.carried.size > 0 && ', and of the files of the link,'} of the run's folder; the numbers above the level of one ${view.experiment.attempt[0]}
 are in summary.json and summary.csv${summary.conditionChanges.length > 0 && ' (those of conditions in condition-changes.csv)'} beside this file.`,
   });
+  withCharts?.(page.charts);
+  return page.text;
 }

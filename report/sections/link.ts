@@ -2,8 +2,8 @@ import { conditionName } from '../../experiments/condition.ts';
 import { subjectConditionKey } from '../../ground/records/cell.ts';
 import type { LinkSample } from '../../ground/records/link-sample.ts';
 import { limitKbps } from '../../ground/records/network.ts';
-import { type Series, seriesChart } from '../../kit/charts/series-chart.ts';
-import { figure, lineLegend } from '../../kit/page/figure.ts';
+import { plotted } from '../../kit/charts/plotted.ts';
+import { overTime, type Series } from '../../kit/charts/xy-chart.ts';
 import { conditionTitle, html, type Markup, siteName } from '../../kit/page/markup.ts';
 import { folded, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
@@ -108,26 +108,23 @@ function siteFigure(view: ReportView, { subject, loads }: ShownSite, name: strin
   const series = (valueIn: (bin: Bin) => number): Series[] =>
     loads.map(({ arm, bins }) => ({
       arm,
-      points: bins.map((bin) => ({ atMs: bin.atMs, value: valueIn(bin) })),
+      points: bins.map((bin) => ({ x: bin.atMs, y: valueIn(bin) })),
     }));
   // The same for all of them, as far as they last.
   const longest = loads.reduce((most, load) => (load.bins.length > most.bins.length ? load : most));
-  const capacity = longest.bins.map(({ atMs, capacityMbps }) => ({ atMs, value: capacityMbps }));
-  const said = (what: string) =>
-    `Line chart: ${what}, towards the browser, over the time of the median load, a line for each stack, ${subject}, ${name}. The table below has the numbers.`;
-  return figure({
+  const capacity = longest.bins.map(({ atMs, capacityMbps }) => ({ x: atMs, y: capacityMbps }));
+  return plotted({
     name: `${subject} on the link, ${name}`,
     caption: html`<h4>${siteName(view, subject)}</h4>`,
-    legend: lineLegend([CAPACITY, ...loads.map(({ arm }) => arm)]),
-    chart: html`<div class="panels">${seriesChart(
-      [{ arm: CAPACITY, points: capacity }, ...series(({ carriedMbps }) => carriedMbps)],
-      { label: 'Carried, Mbit/s' },
-      said('what the link carried in Mbit/s, and what it let through at most'),
-    )}${seriesChart(
-      series(({ waitMs }) => waitMs),
-      { label: 'Longest wait in the queue, ms' },
-      said('the longest that a packet waited for the link in ms'),
-    )}</div>`,
+    panels: [
+      overTime([{ arm: CAPACITY, points: capacity }, ...series(({ carriedMbps }) => carriedMbps)], {
+        label: 'Carried, Mbit/s',
+      }),
+      overTime(
+        series(({ waitMs }) => waitMs),
+        { label: 'Longest wait in the queue, ms' },
+      ),
+    ],
     data: html`<table><caption>The link towards the browser, <bdi>${subject}</bdi>, <bdi>${name}</bdi></caption>
 <thead><tr><th scope="col">Until, ms</th><th scope="col">Let through at most, Mbit/s</th><th scope="col">Carried, Mbit/s</th><th scope="col">Longest wait, ms</th><th scope="col">Packets dropped</th></tr></thead>
 ${loads.map(

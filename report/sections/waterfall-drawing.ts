@@ -1,4 +1,4 @@
-import { roundStep } from '../../kit/charts/round-step.ts';
+import { roundStep } from '../../kit/charts/axis.ts';
 import { html, type Markup, trusted } from '../../kit/page/markup.ts';
 import { bytesText, counted, countText } from '../../kit/text/number.ts';
 import {

@@ -1,6 +1,14 @@
 import type { ProbeFailure, ProbeRecord } from '../../ground/records/probe.ts';
-import type { Share } from '../../kit/charts/share-chart.ts';
 import { shareInterval } from '../../statistics/share-interval.ts';
+
+/** Of how many something is true. */
+interface Share {
+  name: string;
+  hits: number;
+  n: number;
+  /** 95 %; null: there is none. */
+  interval: { low: number; high: number } | null;
+}
 
 /** What is counted; null: of this host it is not known. */
 const COUNTED: readonly [name: string, isTrue: (record: ProbeRecord) => boolean | null][] = [

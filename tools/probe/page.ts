@@ -1,5 +1,5 @@
 import type { ProbeRecord } from '../../ground/records/probe.ts';
-import { shareChart } from '../../kit/charts/share-chart.ts';
+import { percentChart } from '../../kit/charts/percent-chart.ts';
 import { documentText } from '../../kit/page/document.ts';
 import { figure } from '../../kit/page/figure.ts';
 import { html, type Markup, nameOf, scrolling } from '../../kit/page/markup.ts';
@@ -44,9 +44,18 @@ function adoptionSection(adoption: Adoption): Markup {
 ${figure({
   name: 'Adoption',
   caption: html`<p>Shares of the ${counted(answered, 'host')} that answered anything, as far as each is known, with 95 % intervals (Wilson). The intervals say what to expect of more hosts drawn as these were.</p>`,
-  chart: shareChart(
-    shares,
-    `Share of hosts with ${shares.map(({ name }) => name).join(', ')}. The table below has the same numbers.`,
+  chart: percentChart(
+    shares.map(({ name, hits, n, interval }) => ({
+      name,
+      colour: 'var(--stack-1)',
+      percent: interval && {
+        estimate: (100 * hits) / n,
+        low: 100 * interval.low,
+        high: 100 * interval.high,
+      },
+      text: n === 0 ? 'not known' : `${hits} of ${n}`,
+    })),
+    `Share of hosts with ${shares.map(({ name }) => name).join(', ')}. Its numbers are in the table below.`,
   ),
   data: html`<table><caption>Shares of hosts, with their 95 % intervals</caption>
 <thead><tr><th scope="col" class="text">What</th><th scope="col">Hosts</th><th scope="col">Of</th><th scope="col">Share</th><th scope="col">Interval</th></tr></thead>

@@ -37,6 +37,12 @@ const REPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
       `what verdicts are about (default: the planned metric); for page loads: ${metrics.join(', ')}`,
   },
   dialect: { ...TABLE_OPTIONS.dialect, group: GROUP, conflicts: ['compare'] },
+  charts: {
+    argument: 'OUT',
+    help: 'writes each chart of the report as SVG, and its numbers as CSV, to this new or empty folder',
+    read: text,
+    conflicts: ['compare'],
+  },
   'fail-if': {
     ...INVOCATION_OPTIONS['fail-if'],
     group: GROUP,
@@ -60,6 +66,7 @@ export const report: Tool = {
   examples: [
     ['', 'the report of the latest run'],
     ['DIR --margin 2', 'with another margin; the report says that it was chosen after the run'],
+    ['DIR --charts OUT', 'its charts as SVG and their numbers as CSV, for a paper or slides'],
     ['--compare DIR1 DIR2', 'two runs side by side'],
     [
       '--compare DIR1 DIR2 --fail-if "lsquic-h3 slower by 5%"',

@@ -114,7 +114,7 @@ function lineFigure(
 ): Markup {
   const swept = fits.map(({ arm: { arm }, points, line }) => ({
     arm,
-    points,
+    points: points.map(({ rttMs, medianMs }) => ({ x: rttMs, y: medianMs })),
     line: line && { roundTrips: line.slope, interceptMs: line.intercept },
   }));
   const models = [...new Set(fits.flatMap(({ roundTrips }) => roundTrips || []))];

@@ -1,5 +1,6 @@
-import { seriesChart } from '../../../kit/charts/series-chart.ts';
-import { figure, lineLegend } from '../../../kit/page/figure.ts';
+import { plotted } from '../../../kit/charts/plotted.ts';
+import { overTime as overTimeChart, type Point } from '../../../kit/charts/xy-chart.ts';
+import { lineLegend } from '../../../kit/page/figure.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
@@ -30,46 +31,33 @@ function mixFigure(mix: MixTrials, name: string): Markup | null {
   const waits = queueOf(trial);
   const hasQueue = waits.length > 0;
   const bins = rates.reduce((most, { points }) => Math.max(most, points.length), 0);
-  const said = (what: string) =>
-    `Line chart: ${what}, ${subject}, ${name}. The table below has the numbers.`;
-  return figure({
+  return plotted({
     name: `${subject} over time, ${name}`,
     caption: html`<h4>${nameOf(subject)}</h4>`,
+    panels: [
+      overTimeChart(rates, { label: 'Goodput, Mbit/s' }),
+      ...(hasQueue
+        ? [overTimeChart([{ arm: QUEUE, points: waits }], { label: 'Delay in the queue, ms' })]
+        : []),
+    ],
     legend: lineLegend(flows),
-    chart: html`<div class="${hasQueue ? 'panels' : 'small-chart'}">${seriesChart(
-      rates,
-      { label: 'Goodput, Mbit/s' },
-      said('goodput of each flow in each second'),
-    )}${
-      hasQueue &&
-      seriesChart(
-        [{ arm: QUEUE, points: waits }],
-        { label: 'Delay in the queue, ms' },
-        said(`the longest delay in the queue in each step of ${FLOW_STEP_MS} ms`),
-      )
-    }</div>`,
     data: html`<table><caption>In each second, <bdi>${subject}</bdi>, <bdi>${name}</bdi>, <bdi>${trial.id}</bdi></caption>
 <thead><tr><th scope="col">Until, s</th>${flows.map((flow) => html`<th scope="col">${stackLabel(flow)}, Mbit/s</th>`)}${hasQueue && html`<th scope="col">Delay in the queue, ms</th>`}</tr></thead>
 <tbody>${Array.from(
       { length: bins },
       (_, bin) =>
-        html`<tr><th scope="row">${bin + 1}</th>${rates.map(({ points }) => html`<td>${rateCell(points[bin]?.value)}</td>`)}${hasQueue && html`<td>${millisecondsText(longestIn(waits, bin))}</td>`}</tr>`,
+        html`<tr><th scope="row">${bin + 1}</th>${rates.map(({ points }) => html`<td>${rateCell(points[bin]?.y)}</td>`)}${hasQueue && html`<td>${millisecondsText(longestIn(waits, bin))}</td>`}</tr>`,
     )}</tbody></table>`,
   });
 }
 
 function longestIn(waits: readonly Point[], bin: number): number | null {
   const own = waits.slice(bin * STEPS_OF_BIN, (bin + 1) * STEPS_OF_BIN);
-  return own.length === 0 ? null : Math.max(...own.map(({ value }) => value ?? 0));
+  return own.length === 0 ? null : Math.max(...own.map(({ y }) => y ?? 0));
 }
 
 /** The queue is nobody's: it has the colour that stacks have last. */
 const QUEUE = { arm: 'queue', label: 'Queue', place: 5 };
-
-interface Point {
-  atMs: number;
-  value: number | null;
-}
 
 function rateCell(value: number | null | undefined): string {
   return value == null ? '–' : decimalText(value);
@@ -83,19 +71,19 @@ function ratesOf(trial: SharedTrial, name: string): Point[] {
   return binsOf(stepBytes, (bytes) => {
     const sum = bytes.reduce((total, each) => total + each, 0);
     return (8 * sum) / BIN_MS / 1000;
-  }).map((point) => (point.atMs <= (beganMs ?? 0) ? { ...point, value: null } : point));
+  }).map((point) => (point.x <= (beganMs ?? 0) ? { ...point, y: null } : point));
 }
 
 /** The longest delay of the queue in each step, in ms. */
 function queueOf({ attempts: [first] }: SharedTrial): Point[] {
   const waits = first?.details?.queue?.stepMs ?? [];
-  return waits.map((value, step) => ({ atMs: (step + 1) * FLOW_STEP_MS, value }));
+  return waits.map((value, step) => ({ x: (step + 1) * FLOW_STEP_MS, y: value }));
 }
 
 function binsOf(steps: readonly number[], inBin: (bin: readonly number[]) => number): Point[] {
   const bins = Math.floor(steps.length / STEPS_OF_BIN);
   return Array.from({ length: bins }, (_, bin) => ({
-    atMs: (bin + 1) * BIN_MS,
-    value: inBin(steps.slice(bin * STEPS_OF_BIN, (bin + 1) * STEPS_OF_BIN)),
+    x: (bin + 1) * BIN_MS,
+    y: inBin(steps.slice(bin * STEPS_OF_BIN, (bin + 1) * STEPS_OF_BIN)),
   }));
 }

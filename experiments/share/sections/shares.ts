@@ -1,9 +1,9 @@
-import { partChart } from '../../../kit/charts/part-chart.ts';
+import { percentChart } from '../../../kit/charts/percent-chart.ts';
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
 import { figure } from '../../../kit/page/figure.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import type { Section } from '../../../kit/page/section.ts';
-import { stackLabel } from '../../../kit/page/stack.ts';
+import { stackColour, stackLabel } from '../../../kit/page/stack.ts';
 import { decimalText, millisecondsText, rateText } from '../../../kit/text/number.ts';
 import { byCondition, hasAny } from '../../by-condition.ts';
 import { medianEstimate } from '../../estimates.ts';
@@ -29,15 +29,20 @@ function mixFigure(mix: MixTrials, name: string): Markup {
     const own = trials.map((trial) => flowIn(trial, stack.flow)?.flow ?? null);
     const numbersOf = (key: 'sharePercent' | 'goodputKbps' | 'rttMs' | 'retransmitted') =>
       medianEstimate(own.map((flow) => flow?.[key] ?? null));
-    return { name: stack.label, stack, percent: numbersOf('sharePercent'), numbersOf };
+    return { stack, percent: numbersOf('sharePercent'), numbersOf };
   });
   return figure({
     name: `shares of ${subject}, ${name}`,
     caption: html`<h4>${nameOf(subject)}</h4>`,
-    chart: partChart(
-      parts,
+    chart: percentChart(
+      parts.map(({ stack, percent }) => ({
+        name: stack.label,
+        colour: stackColour(stack),
+        percent,
+        text: percent ? `${decimalText(percent.estimate, 1)} %` : 'not known',
+      })),
+      `Bar chart: what each flow of ${subject} got of the bottleneck, ${name}. Its numbers are in the table below.`,
       100 / flows.length,
-      `Bar chart: what each flow of ${subject} got of the bottleneck, ${name}. The table below has the numbers.`,
     ),
     data: html`<table><caption>Medians over ${trials.length} repetitions, <bdi>${subject}</bdi>, <bdi>${name}</bdi></caption>
 <thead><tr><th scope="col" class="text">Flow</th><th scope="col">Share, %</th><th scope="col">Goodput</th><th scope="col">Round trip of its sender, ms</th><th scope="col">Packets sent again</th></tr></thead>

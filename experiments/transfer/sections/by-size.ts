@@ -1,23 +1,17 @@
 import { type Metric, metricNamed, numberOf } from '../../../ground/experiment.ts';
-import { type SizedPoint, sizeChart, type ValueAxis } from '../../../kit/charts/size-chart.ts';
-import { estimateMarkup } from '../../../kit/page/estimate.ts';
-import { figure, lineLegend } from '../../../kit/page/figure.ts';
-import { conditionTitle, html, type Markup, nameOf } from '../../../kit/page/markup.ts';
+import type { Words } from '../../../kit/charts/axis.ts';
+import { plotted } from '../../../kit/charts/plotted.ts';
+import { crossings } from '../../../kit/charts/xy-chart.ts';
+import { conditionTitle, html, type Markup } from '../../../kit/page/markup.ts';
 import type { Section } from '../../../kit/page/section.ts';
-import { stackLabel } from '../../../kit/page/stack.ts';
-import {
-  counted,
-  countText,
-  decimalText,
-  millisecondsText,
-  rateText,
-} from '../../../kit/text/number.ts';
+import { countText, decimalText, millisecondsText, rateText } from '../../../kit/text/number.ts';
 import { FEWEST_FOR_INTERVAL } from '../../../statistics/interval.ts';
 import { conditionName } from '../../condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { transfer } from '../experiment.ts';
 import { crossoversOf } from './crossover.ts';
-import { type Condition, countedOf, isAbove0, middleOf, type Size, sizesOf } from './transfers.ts';
+import { type Column, chartBySize, estimateColumn, sizesTable } from './size-chart.ts';
+import { type Condition, countedOf, type Size, sizesOf } from './transfers.ts';
 
 const TOTAL = metricNamed(transfer, 'totalMs');
 const GOODPUT = metricNamed(transfer, 'goodputKbps');
@@ -46,15 +40,13 @@ function conditionMarkup(view: RunView, condition: Condition): Markup | null {
   const sizes = shownSizes(view, condition);
   if (sizes.length === 0) return null;
   const name = conditionName(condition);
-  const panel = (metric: Metric, axis: ValueAxis) =>
-    sizeChart(
-      view.arms.map((arm) => ({ arm, points: pointsOf(sizes, arm.arm, metric) })),
-      crossoversOf(view, sizes, metric).flatMap(({ crossings, sentence }) =>
-        crossings.map(({ bytes }) => ({ bytes, label: sentence })),
-      ),
-      axis,
-      `Line chart: median ${metric.phrase} by size, a line for each of ${counted(view.arms.length, 'stack')}, ${name}. The table below has the same numbers.`,
+  const panel = (metric: Metric, words: Words) => {
+    const chart = chartBySize(view, sizes, (each) => numberOf(each, metric), words);
+    const places = crossoversOf(view, sizes, metric).flatMap(({ crossings: own, sentence }) =>
+      own.map(({ bytes }) => ({ x: bytes, label: sentence })),
     );
+    return { ...chart, marks: [crossings(places), ...chart.marks] };
+  };
   const told = [TOTAL, GOODPUT].flatMap((metric) => crossoversOf(view, sizes, metric));
   return html`<h3>${conditionTitle(condition)}</h3>
 ${
@@ -63,54 +55,38 @@ ${
     : view.compared.length > 0 &&
       html`<p>From which size on another stack is the faster one cannot be told: an interval needs ${FEWEST_FOR_INTERVAL} pairs of transfers of a size.</p>`
 }
-${figure({
+${plotted({
   name: `goodput and total time by size, ${name}`,
   caption: null,
-  legend: lineLegend(view.arms),
-  chart: html`<div class="panels">${panel(GOODPUT, RATE_AXIS)}${panel(TOTAL, TIME_AXIS)}</div>`,
-  data: table(view, sizes, name),
+  panels: [panel(GOODPUT, RATE), panel(TOTAL, TIME)],
+  data: sizesTable(
+    view,
+    sizes,
+    html`Medians with their 95 % intervals, <bdi>${name}</bdi>`,
+    COLUMNS,
+  ),
 })}`;
 }
 
-const RATE_AXIS: ValueAxis = {
+const RATE: Words = {
   label: 'Median goodput in Mbit/s',
+  factor: 1000,
   text: rateText,
   tickText: (kbps) => decimalText(kbps / 1000, 3),
 };
 
-const TIME_AXIS: ValueAxis = {
+const TIME: Words = {
   label: 'Median total time in ms',
   text: (valueMs) => `${millisecondsText(valueMs)} ms`,
   tickText: (valueMs) => decimalText(valueMs),
 };
 
-function pointsOf(sizes: readonly Size[], arm: string, metric: Metric): SizedPoint[] {
-  return sizes.flatMap(({ bytes, transfers }) => {
-    const middle = middleOf(transfers.get(arm), (each) => numberOf(each, metric));
-    if (middle === null || !isAbove0(middle.estimate)) return [];
-    const { estimate: value, low, high } = middle;
-    // A logarithmic axis has no place for an end at 0.
-    return [{ bytes, value, ...(isAbove0(low) ? { low, high } : { low: null, high: null }) }];
-  });
-}
-
-function table({ arms }: RunView, sizes: readonly Size[], name: string): Markup {
-  return html`<table><caption>Medians with their 95 % intervals, <bdi>${name}</bdi></caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Goodput, Mbit/s</th><th scope="col">Total time, ms</th><th scope="col">Transfers</th></tr></thead>
-${sizes.map(
-  ({
-    subject,
-    transfers,
-  }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="4">${nameOf(subject)}</th></tr>
-${arms.map((arm) => {
-  const own = transfers.get(arm.arm);
-  return html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th><td>${estimateMarkup(
-    middleOf(own, (each) => numberOf(each, GOODPUT)),
+const COLUMNS: readonly Column[] = [
+  estimateColumn(
+    'Goodput, Mbit/s',
+    (each) => numberOf(each, GOODPUT),
     (kbps) => decimalText(kbps / 1000),
-  )}</td><td>${estimateMarkup(
-    middleOf(own, (each) => numberOf(each, TOTAL)),
-    millisecondsText,
-  )}</td><td>${countText(own?.length ?? 0)}</td></tr>`;
-})}</tbody>`,
-)}</table>`;
-}
+  ),
+  estimateColumn('Total time, ms', (each) => numberOf(each, TOTAL), millisecondsText),
+  { heading: 'Transfers', cell: (own) => countText(own.length) },
+];

@@ -1,19 +1,17 @@
-import { type ScatterPoint, scatterChart } from '../../../kit/charts/scatter-chart.ts';
-import { sizeChart, type ValueAxis } from '../../../kit/charts/size-chart.ts';
-import { estimateMarkup } from '../../../kit/page/estimate.ts';
-import { figure, lineLegend, symbolLegend } from '../../../kit/page/figure.ts';
-import { conditionTitle, html, type Markup, nameOf } from '../../../kit/page/markup.ts';
+import { logAxis } from '../../../kit/charts/axis.ts';
+import { plotted } from '../../../kit/charts/plotted.ts';
+import { scatter, type XyChart } from '../../../kit/charts/xy-chart.ts';
+import { conditionTitle, html, type Markup } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
-import { stackLabel } from '../../../kit/page/stack.ts';
-import { counted, decimalText, rateText } from '../../../kit/text/number.ts';
+import { decimalText, rateText } from '../../../kit/text/number.ts';
 import { hasAny } from '../../by-condition.ts';
 import { conditionName } from '../../condition.ts';
 import type { RunView } from '../../run-view.ts';
+import { chartBySize, estimateColumn, sizesTable } from './size-chart.ts';
 import {
   type Condition,
   countedOf,
   isAbove0,
-  middleOf,
   type Size,
   sizesOf,
   type Transfer,
@@ -22,6 +20,8 @@ import {
 const ENDS = ['client', 'server'] as const;
 
 type End = (typeof ENDS)[number];
+
+const tenths = (value: number) => decimalText(value, 1);
 
 /** What a byte costs either end, and what of a core a transfer takes at the rate it reaches. */
 export const cost: Section<RunView> = {
@@ -67,122 +67,72 @@ function conditionMarkup(view: RunView, condition: Condition): Markup | null {
 ${bytesFigure(view, sizes, conditionName(condition))}${coreFigure(view, sizes, conditionName(condition))}`;
 }
 
-function bytesFigure({ arms }: RunView, sizes: readonly Size[], name: string): Markup {
-  const panel = (end: End) =>
-    sizeChart(
-      arms.map((arm) => ({
-        arm,
-        points: sizes.flatMap(({ bytes, transfers }) => {
-          const middle = middleOf(transfers.get(arm.arm), nsPerByteOf(end));
-          if (middle === null || !isAbove0(middle.estimate)) return [];
-          const { estimate: value, low, high } = middle;
-          return [{ bytes, value, ...(isAbove0(low) ? { low, high } : { low: null, high: null }) }];
-        }),
-      })),
-      [],
-      perByteAxis(end),
-      `Line chart: median processor time of the ${end} per byte by size, a line for each of ${counted(arms.length, 'stack')}, ${name}. The table below has the same numbers.`,
-    );
-  return figure({
+function bytesFigure(view: RunView, sizes: readonly Size[], name: string): Markup {
+  return plotted({
     name: `processor time per byte, ${name}`,
     caption: html`<h4>Per byte of the body</h4>`,
-    legend: lineLegend(arms),
-    chart: html`<div class="panels">${ENDS.map(panel)}</div>`,
-    data: table(
-      { arms },
+    panels: ENDS.map((end) =>
+      chartBySize(view, sizes, nsPerByteOf(end), {
+        label: `The ${end}, ns per byte`,
+        text: (ns) => `${decimalText(ns, 1)} ns per byte`,
+        tickText: (ns) => decimalText(ns, 3),
+      }),
+    ),
+    data: sizesTable(
+      view,
       sizes,
       html`Median processor time per byte in ns, with 95 % intervals, <bdi>${name}</bdi>`,
-      ENDS.map((end) => ({
-        heading: `The ${end}`,
-        numberIn: nsPerByteOf(end),
-        text: (ns) => decimalText(ns, 1),
-      })),
+      ENDS.map((end) => estimateColumn(`The ${end}`, nsPerByteOf(end), tenths)),
     ),
   });
 }
 
-function perByteAxis(end: End): ValueAxis {
-  return {
-    label: `The ${end}, ns per byte`,
-    text: (ns) => `${decimalText(ns, 1)} ns per byte`,
-    tickText: (ns) => decimalText(ns, 3),
-  };
-}
-
 function coreFigure({ arms }: RunView, sizes: readonly Size[], name: string): Markup {
-  const panel = (end: End) =>
-    scatterChart(
-      sizes.flatMap(({ transfers }) =>
-        [...transfers.values()].flat().flatMap((each): ScatterPoint[] => {
+  const panel = (end: End): XyChart => {
+    const series = arms.map((arm) => ({
+      arm,
+      points: sizes.flatMap(({ subject, transfers }) =>
+        (transfers.get(arm.arm) ?? []).flatMap((each) => {
           const [x, y] = [throughputKbps(each), corePercentOf(end)(each)];
-          return x === null || y === null ? [] : [{ name: each.subject, arm: each.arm, x, y }];
+          return isAbove0(x) && isAbove0(y) ? [{ name: subject, x, y }] : [];
         }),
       ),
-      {
-        x: {
+    }));
+    const all = series.flatMap(({ points }) => points);
+    return {
+      x: logAxis(
+        all.map(({ x }) => x),
+        {
           label: 'Throughput in Mbit/s',
+          factor: 1000,
           text: rateText,
           tickText: (kbps) => decimalText(kbps / 1000, 3),
         },
-        y: {
+      ),
+      y: logAxis(
+        all.map(({ y }) => y),
+        {
           label: `The ${end}, % of one core`,
           text: (percent) => `${decimalText(percent, 1)} % of a core`,
           tickText: (percent) => decimalText(percent),
         },
-      },
-      arms,
-      `Scatter chart: how much of a core the ${end} took against the throughput, a sign for each transfer, ${name}. The table below has medians.`,
-    );
-  return figure({
+      ),
+      series,
+      marks: [scatter],
+    };
+  };
+  return plotted({
     name: `processor and throughput, ${name}`,
     caption: html`<h4>Share of a core and throughput, transfer by transfer</h4>`,
-    legend: symbolLegend(arms),
-    chart: html`<div class="panels">${ENDS.map(panel)}</div>`,
-    data: table(
+    panels: ENDS.map(panel),
+    data: sizesTable(
       { arms },
       sizes,
       html`Medians: all bytes by the total time, and what each end took of one core meanwhile, with 95 % intervals, <bdi>${name}</bdi>`,
       [
-        {
-          heading: 'Throughput, Mbit/s',
-          numberIn: throughputKbps,
-          text: (kbps: number) => decimalText(kbps / 1000),
-        },
-        ...ENDS.map((end) => ({
-          heading: `The ${end}, %`,
-          numberIn: corePercentOf(end),
-          text: (percent: number) => decimalText(percent, 1),
-        })),
+        estimateColumn('Throughput, Mbit/s', throughputKbps, (kbps) => decimalText(kbps / 1000)),
+        ...ENDS.map((end) => estimateColumn(`The ${end}, %`, corePercentOf(end), tenths)),
       ],
     ),
   });
-}
-
-interface Column {
-  heading: string;
-  numberIn(transfer: Transfer): number | null;
-  text(value: number): string;
-}
-
-function table(
-  { arms }: Pick<RunView, 'arms'>,
-  sizes: readonly Size[],
-  caption: Markup,
-  columns: readonly Column[],
-): Markup {
-  return html`<table><caption>${caption}</caption>
-<thead><tr><th scope="col" class="text">Stack</th>${columns.map(({ heading }) => html`<th scope="col">${heading}</th>`)}</tr></thead>
-${sizes.map(
-  ({
-    subject,
-    transfers,
-  }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${columns.length + 1}">${nameOf(subject)}</th></tr>
-${arms.map(
-  (arm) =>
-    html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${columns.map(
-      ({ numberIn, text }) =>
-        html`<td>${estimateMarkup(middleOf(transfers.get(arm.arm), numberIn), text)}</td>`,
-    )}</tr>`,
-)}</tbody>`,
-)}</table>`;
 }

@@ -1,5 +1,5 @@
-import { seriesChart } from '../../../kit/charts/series-chart.ts';
-import { figure, lineLegend } from '../../../kit/page/figure.ts';
+import { plotted } from '../../../kit/charts/plotted.ts';
+import { overTime as overTimeChart } from '../../../kit/charts/xy-chart.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
@@ -23,46 +23,29 @@ const FEWEST_STEPS = 3;
 const MOST_ROWS = 12;
 
 interface Panel {
-  of: string;
   label: string;
   valueIn(step: TransferStep): number | null;
   text(value: number): string;
 }
 
-const panel = (
-  of: string,
-  label: string,
-  valueIn: Panel['valueIn'],
-  text: Panel['text'],
-): Panel => ({ of, label, valueIn, text });
+const panel = (label: string, valueIn: Panel['valueIn'], text: Panel['text']): Panel => ({
+  label,
+  valueIn,
+  text,
+});
 
 const bytes = (value: number) => sizeText(Math.round(value));
 const tenths = (value: number) => decimalText(value, 1);
 const percent = (value: number) => decimalText(value, 0);
 
 const PANELS: readonly Panel[] = [
-  panel('bytes received', 'Bytes received', (step) => step.bytes, bytes),
-  panel('the congestion window', 'Congestion window', ({ cwndBytes }) => cwndBytes, bytes),
-  panel('bytes in flight', 'Bytes in flight', ({ inFlightBytes }) => inFlightBytes, bytes),
-  panel('the queue at the bottleneck', 'Queue in ms', ({ queueMs }) => queueMs, tenths),
-  panel(
-    'the round-trip time as the sender has it',
-    'Round-trip time in ms',
-    ({ rttMs }) => rttMs,
-    tenths,
-  ),
-  panel(
-    'the processor time of the client',
-    'Client, % of one core',
-    ({ clientCpuPercent }) => clientCpuPercent,
-    percent,
-  ),
-  panel(
-    'the processor time of the server',
-    'Server, % of one core',
-    ({ serverCpuPercent }) => serverCpuPercent,
-    percent,
-  ),
+  panel('Bytes received', (step) => step.bytes, bytes),
+  panel('Congestion window', ({ cwndBytes }) => cwndBytes, bytes),
+  panel('Bytes in flight', ({ inFlightBytes }) => inFlightBytes, bytes),
+  panel('Queue in ms', ({ queueMs }) => queueMs, tenths),
+  panel('Round-trip time in ms', ({ rttMs }) => rttMs, tenths),
+  panel('Client, % of one core', ({ clientCpuPercent }) => clientCpuPercent, percent),
+  panel('Server, % of one core', ({ serverCpuPercent }) => serverCpuPercent, percent),
 ];
 
 export const overTime: Section<RunView> = {
@@ -104,21 +87,18 @@ function sizeFigure({ subject, shown }: ShownSize, name: string): Markup {
   const panels = PANELS.filter(({ valueIn }) =>
     shown.some(({ transfer }) => stepsOf(transfer).some((step) => valueIn(step) !== null)),
   );
-  return figure({
+  return plotted({
     name: `${subject} over time, ${name}`,
     caption: html`<h4>${nameOf(subject)}</h4>`,
-    legend: lineLegend(shown.map(({ arm }) => arm)),
-    chart: html`<div class="${panels.length === 1 ? 'small-chart' : 'panels'}">${panels.map(
-      ({ of, label, valueIn, text }) =>
-        seriesChart(
-          shown.map(({ arm, transfer }) => ({
-            arm,
-            points: stepsOf(transfer).map((step) => ({ atMs: step.atMs, value: valueIn(step) })),
-          })),
-          { label, tickText: text },
-          `Line chart: ${of} over the time of the transfer in the middle, a line for each stack, ${subject}, ${name}. The table below has some of its steps.`,
-        ),
-    )}</div>`,
+    panels: panels.map(({ label, valueIn, text }) =>
+      overTimeChart(
+        shown.map(({ arm, transfer }) => ({
+          arm,
+          points: stepsOf(transfer).map((step) => ({ x: step.atMs, y: valueIn(step) })),
+        })),
+        { label, tickText: text },
+      ),
+    ),
     data: html`<table><caption>At most ${MOST_ROWS} steps of each transfer, <bdi>${subject}</bdi>, <bdi>${name}</bdi>; all of them are in series.csv, by the transfer’s id</caption>
 <thead><tr><th scope="col">At, ms</th>${panels.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
 ${shown.map(({ arm, transfer }) => {

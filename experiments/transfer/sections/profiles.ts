@@ -1,7 +1,8 @@
 import { variantOf } from '../../../ground/records/factors.ts';
 import { flameChart } from '../../../kit/charts/flame-chart.ts';
-import { seriesChart } from '../../../kit/charts/series-chart.ts';
-import { figure, legend, lineLegend } from '../../../kit/page/figure.ts';
+import { plotted } from '../../../kit/charts/plotted.ts';
+import { overTime } from '../../../kit/charts/xy-chart.ts';
+import { figure, legend } from '../../../kit/page/figure.ts';
 import { fileHref } from '../../../kit/page/links.ts';
 import { html, type Insert, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
 import { folded, foldedPart, type Section } from '../../../kit/page/section.ts';
@@ -81,22 +82,20 @@ function endText({ profile: { kind, end }, transfer }: Profiled): Insert {
 
 function processorFigure(profiled: readonly Profiled[], subject: string, name: string) {
   if (profiled.length === 0) return null;
-  return figure({
+  return plotted({
     name: `processor over time, ${subject}, ${name}`,
     caption: html`<h4>Processor over time</h4>`,
-    legend: lineLegend([...new Set(profiled.map(({ arm }) => arm))]),
-    chart: html`<div class="panels">${PROFILED_ENDS.map((end) =>
-      seriesChart(
+    panels: PROFILED_ENDS.map((end) =>
+      overTime(
         profiled
           .filter(({ profile }) => profile.end === end)
           .map(({ arm, profile: { steps = [] } }) => ({
             arm,
-            points: steps.map(({ atMs, percent }) => ({ atMs, value: percent })),
+            points: steps.map(({ atMs, percent }) => ({ x: atMs, y: percent })),
           })),
         { label: `The ${end}, % of one core` },
-        `Line chart: processor time of the ${end} over the time of a transfer, a line for each stack, ${subject}, ${name}. The table below has means.`,
       ),
-    )}</div>`,
+    ),
     data: html`<table><caption>Means over the time of the profile, in percent of one core, <bdi>${subject}</bdi>, <bdi>${name}</bdi></caption>
 <thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">Whose</th><th scope="col">All threads</th><th scope="col">The busiest thread</th><th scope="col">Transfer, ms</th></tr></thead>
 <tbody>

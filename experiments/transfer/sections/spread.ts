@@ -1,20 +1,13 @@
 import { type Metric, metricNamed, numberOf } from '../../../ground/experiment.ts';
-import { distributionChart } from '../../../kit/charts/distribution-chart.ts';
-import { figure, lineLegend } from '../../../kit/page/figure.ts';
-import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
+import { html, type Markup } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
-import { stackLabel } from '../../../kit/page/stack.ts';
-import { countText } from '../../../kit/text/number.ts';
-import { headingUnit, valueText } from '../../../kit/text/value.ts';
-import { quantile } from '../../../statistics/quantile.ts';
 import { byCondition, hasAny } from '../../by-condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
+import { spreadFigure } from '../../spread-figure.ts';
 import { transfer } from '../experiment.ts';
 import { type Condition, countedOf, type Size, sizesOf } from './transfers.ts';
 
 const SHOWN = [metricNamed(transfer, 'goodputKbps'), metricNamed(transfer, 'totalMs')];
-
-const SHARES = [0, 0.25, 0.5, 0.75, 1];
 
 export const spread: Section<RunView> = {
   isShown: hasAny(countedOf),
@@ -31,36 +24,13 @@ function countedSizes(view: RunView, condition: Condition): Size[] {
   return sizesOf(countedOf(view, condition));
 }
 
-function sizeFigure(view: RunView, size: Size, name: string): Markup {
-  const { arms, experiment } = view;
-  const shown = SHOWN.map((metric) => ({ metric, samples: samplesOf(arms, size, metric) })).filter(
-    ({ samples }) => samples.some(({ values }) => values.length > 0),
+function sizeFigure({ arms, experiment }: RunView, size: Size, name: string): Markup {
+  const [, several] = experiment.attempt;
+  return spreadFigure(
+    { what: 'goodput and total time', subject: size.subject, name },
+    arms,
+    SHOWN.map((measured) => ({ measured, several, samples: samplesOf(arms, size, measured) })),
   );
-  return figure({
-    name: `spread of goodput and total time, ${size.subject}, ${name}`,
-    caption: html`<h4>${nameOf(size.subject)}</h4>`,
-    legend: lineLegend(arms),
-    chart: html`<div class="${shown.length === 1 ? 'small-chart' : 'panels'}">${shown.map(
-      ({ metric: { label, phrase, unit }, samples }) =>
-        distributionChart(
-          samples,
-          `Line chart: share of the ${experiment.attempt[1]} with at most so much ${phrase}, a line for each stack, ${size.subject}, ${name}. The table below has some of its points.`,
-          { measured: label, unit, attempts: experiment.attempt[1], small: true },
-        ),
-    )}</div>`,
-    data: html`<table><caption>Least, quartiles and most, <bdi>${size.subject}</bdi>, <bdi>${name}</bdi></caption>
-<thead><tr><th scope="col" class="text">Stack</th>${SHARES.map((share) => html`<th scope="col">${100 * share} %</th>`)}<th scope="col">Transfers</th></tr></thead>
-${shown.map(
-  ({
-    metric: { label, unit },
-    samples,
-  }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${SHARES.length + 2}">${label}${headingUnit(unit)}</th></tr>
-${samples.map(
-  ({ arm, values }) =>
-    html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${SHARES.map((share) => html`<td>${valueText(quantile(values, share), unit)}</td>`)}<td>${countText(values.length)}</td></tr>`,
-)}</tbody>`,
-)}</table>`,
-  });
 }
 
 function samplesOf(arms: readonly ShownArm[], { transfers }: Size, metric: Metric) {

@@ -1,8 +1,9 @@
 import { type Metric, numberOf } from '../../../ground/experiment.ts';
 import { networkKeyBut } from '../../../ground/records/network.ts';
-import { lossChart } from '../../../kit/charts/loss-chart.ts';
+import { measuredAxis } from '../../../kit/charts/axis.ts';
+import { plotted } from '../../../kit/charts/plotted.ts';
+import { lines, signs, type XyChart } from '../../../kit/charts/xy-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../../../kit/page/estimate.ts';
-import { figure, lineLegend } from '../../../kit/page/figure.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
@@ -73,19 +74,41 @@ ${view.compared.map(
   (pair) =>
     html`<ul>${JUDGED.map((metric) => html`<li>${sentence(view, sweep, pair, metric)}</li>`)}</ul>`,
 )}
-${figure({
+${plotted({
   name: `by loss, ${video}, ${name}`,
   caption: null,
-  legend: lineLegend(view.arms),
-  chart: html`<div class="panels">${shown.map((metric) =>
-    lossChart(
-      view.arms.map((arm) => ({ arm, points: pointsOf(view, sweep, arm.arm, metric) })),
-      metric,
-      `Line chart: median ${metric.phrase} by the loss of the path, a line for each stack, ${video}, ${name}. The table below has the same numbers.`,
-    ),
-  )}</div>`,
+  panels: shown.map((metric) => panel(view, sweep, metric)),
   data: table(view, sweep, shown),
 })}`;
+}
+
+function panel(view: RunView, sweep: LossSweep, metric: Metric): XyChart {
+  const series = view.arms.map((arm) => ({
+    arm,
+    points: pointsOf(view, sweep, arm.arm, metric).map(({ lossPercent, estimate, low, high }) => ({
+      x: lossPercent,
+      y: estimate,
+      low,
+      high,
+    })),
+  }));
+  const all = series.flatMap(({ points }) => points);
+  const largest = Math.max(...all.map(({ x }) => x), 0) || 1;
+  return {
+    x: {
+      label: 'Loss each way in %',
+      domain: [-0.03 * largest, 1.03 * largest],
+      ticks: 6,
+      tickText: (percent) => decimalText(percent),
+      text: (percent) => `${decimalText(percent)} % loss`,
+    },
+    y: measuredAxis(
+      all.map(({ y, high }) => high ?? y),
+      metric,
+    ),
+    series,
+    marks: [lines, signs],
+  };
 }
 
 /** The medians of an arm's sessions at each loss at which there are some. */

@@ -1,7 +1,8 @@
 import { metricNamed } from '../../../ground/experiment.ts';
-import { roundStep } from '../../../kit/charts/round-step.ts';
-import { seriesChart } from '../../../kit/charts/series-chart.ts';
-import { figure, legend, lineLegend } from '../../../kit/page/figure.ts';
+import { roundStep } from '../../../kit/charts/axis.ts';
+import { plotted } from '../../../kit/charts/plotted.ts';
+import { overTime as overTimeChart, type Point } from '../../../kit/charts/xy-chart.ts';
+import { legend, lineLegend } from '../../../kit/page/figure.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import { colourNumber, stackLabel, stackShape } from '../../../kit/page/stack.ts';
@@ -56,9 +57,9 @@ function videoFigure(
   });
   if (shown.length === 0) return null;
   const untilMs = Math.max(...shown.map(({ session }) => session.details.watchedMs));
-  const axes = { since: 'the player was told to play', untilMs };
+  const time = { since: 'the player was told to play', untilMs };
   const stalled = shown.filter(({ session }) => stallsOf(session).length > 0);
-  return figure({
+  return plotted({
     name: `buffer and bitrate over time, ${of}, ${name}`,
     caption: html`<h4>${nameOf(of)}</h4>
 <ul class="quiet">${shown.map((each) => html`<li>${stackLabel(each.arm)}: ${sessionText(view, each)}</li>`)}</ul>`,
@@ -71,23 +72,27 @@ function videoFigure(
         ),
       )
     }`,
-    chart: html`<div class="above">${seriesChart(
-      shown.map(({ arm, session }) => ({
-        arm,
-        points: bufferOf(session),
-        spans: stallsOf(session).map(({ atMs, durationMs }) => ({
-          fromMs: atMs,
-          untilMs: atMs + durationMs,
-          title: `${arm.label}: stalled for ${decimalText(durationMs / 1000)} s at ${decimalText(atMs / 1000)} s`,
+    box: 'above',
+    panels: [
+      overTimeChart(
+        shown.map(({ arm, session }) => ({
+          arm,
+          points: bufferOf(session),
+          spans: stallsOf(session).map(({ atMs, durationMs }) => ({
+            from: atMs,
+            to: atMs + durationMs,
+            title: `${arm.label}: stalled for ${decimalText(durationMs / 1000)} s at ${decimalText(atMs / 1000)} s`,
+          })),
         })),
-      })),
-      { ...axes, label: 'Buffered ahead, s', tickText: (ms) => decimalText(ms / 1000) },
-      `Line chart: how far ahead the video was buffered, a line for each stack, with ${counted(stalled.flatMap(({ session }) => stallsOf(session)).length, 'stall')} marked, ${of}, ${name}. The table below has its numbers.`,
-    )}${seriesChart(
-      shown.map(({ arm, session }) => ({ arm, points: stepsOf(session) })),
-      { ...axes, label: 'Bitrate asked for, kbit/s', tickText: (kbps) => decimalText(kbps, 0) },
-      `Line chart: the rate of the rung of the picture that the player asked for last, a line for each stack, ${of}, ${name}. The table below has its numbers.`,
-    )}</div>`,
+        { label: 'Buffered ahead, s', factor: 1000, tickText: (ms) => decimalText(ms / 1000) },
+        time,
+      ),
+      overTimeChart(
+        shown.map(({ arm, session }) => ({ arm, points: stepsOf(session) })),
+        { label: 'Bitrate asked for, kbit/s', tickText: (kbps) => decimalText(kbps, 0) },
+        time,
+      ),
+    ],
     data: table(shown, untilMs, `${of}, ${name}`),
   });
 }
@@ -102,16 +107,11 @@ function stallsOf(session: Session) {
   return toldByElement(session)?.stalls ?? [];
 }
 
-interface Point {
-  atMs: number;
-  value: number | null;
-}
-
 /** How far ahead it was buffered, in ms; nothing before the first step. */
 function bufferOf({ details: { bufferStepMs } }: Session): Point[] {
   return [
-    { atMs: 0, value: 0 },
-    ...bufferStepMs.map((value, step) => ({ atMs: (step + 1) * BUFFER_STEP_MS, value })),
+    { x: 0, y: 0 },
+    ...bufferStepMs.map((value, step) => ({ x: (step + 1) * BUFFER_STEP_MS, y: value })),
   ];
 }
 
@@ -131,10 +131,10 @@ function stepsOf(session: Session): Point[] {
   const last = rungs.at(-1);
   return [
     ...rungs.flatMap(({ atMs, kbps }, place) => [
-      ...(place > 0 ? [{ atMs, value: rungs[place - 1]?.kbps ?? null }] : []),
-      { atMs, value: kbps },
+      ...(place > 0 ? [{ x: atMs, y: rungs[place - 1]?.kbps ?? null }] : []),
+      { x: atMs, y: kbps },
     ]),
-    ...(last ? [{ atMs: session.details.watchedMs, value: last.kbps }] : []),
+    ...(last ? [{ x: session.details.watchedMs, y: last.kbps }] : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { differenceEnds } from '../../../../kit/charts/difference-ends.ts';
-import { distributionChart, roundTicks } from '../../../../kit/charts/distribution-chart.ts';
+import { distributionChart } from '../../../../kit/charts/distribution-chart.ts';
 import { goldenCases } from '../../statistics/golden.ts';
 import { cornersOf, elementsOf, STACKS } from './marks.ts';
 
@@ -60,11 +60,6 @@ test('samples without loads do not fail, and ten thousand loads stay small', () 
   assert.doesNotMatch(distributionChart([{ arm: a, values: [] }], 'A chart').text, /NaN|Infinity/);
   const many = Array.from({ length: 10_000 }, (_, index) => 100 + index / 7);
   assert.ok(distributionChart([{ arm: a, values: many }], 'A chart').text.length < 12_000);
-});
-
-test('ticks of a logarithmic axis are round numbers within it', () => {
-  assert.deepEqual(roundTicks(18, 600), [20, 50, 100, 200, 500]);
-  assert.deepEqual(roundTicks(0.4, 30_000), [1, 10, 100, 1000, 10_000]);
 });
 
 test('differences have zero marked, and failures and wild pairs stand at the ends of the axis', () => {

@@ -50,7 +50,14 @@ function textOf(element: { textContent: string | null } | null | undefined): str
 test('the report of a published table has verdicts, and says of which file it was read', async (context) => {
   const out = await runIn(context);
   const printed: string[] = [];
-  const none = { out: null, baseline: null, margin: null, metric: null, dialect: null };
+  const none = {
+    out: null,
+    baseline: null,
+    margin: null,
+    metric: null,
+    dialect: null,
+    charts: null,
+  };
   const status = await reportCommand(
     [out],
     { compare: false, ...none, 'fail-if': null, junit: null, markdown: null },

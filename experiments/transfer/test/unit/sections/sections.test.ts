@@ -105,8 +105,8 @@ test('over time there is a chart for each number that was told, of sizes that ta
     (svg) => svg.getAttribute('aria-label') ?? '',
   );
   assert.deepEqual(
-    drawn.map((label) => /^Line chart: (.*?) over the time/.exec(label)?.[1]),
-    ['bytes received', 'the congestion window', 'the queue at the bottleneck'],
+    drawn.map((label) => /^Line chart: (.*?) by Time/.exec(label)?.[1]),
+    ['Bytes received', 'Congestion window', 'Queue in ms'],
   );
   assert.ok(drawn.every((label) => label.includes('10MB')));
   const rows = rowsOf('At most 12 steps');

@@ -1,0 +1,76 @@
+import { apartTicks, logAxis, type Words } from '../../../kit/charts/axis.ts';
+import { lines, type Point, signs, type XyChart } from '../../../kit/charts/xy-chart.ts';
+import { estimateMarkup } from '../../../kit/page/estimate.ts';
+import { html, type Insert, type Markup, nameOf } from '../../../kit/page/markup.ts';
+import { stackLabel } from '../../../kit/page/stack.ts';
+import { sizeText } from '../../../kit/text/number.ts';
+import type { RunView } from '../../run-view.ts';
+import { isAbove0, middleOf, type Size, type Transfer } from './transfers.ts';
+
+/** Medians of the transfers of each size, both axes logarithmic. */
+export function chartBySize(
+  { arms }: Pick<RunView, 'arms'>,
+  sizes: readonly Size[],
+  numberIn: (transfer: Transfer) => number | null,
+  words: Words,
+): XyChart {
+  const series = arms.map((arm) => ({
+    arm,
+    points: sizes.flatMap(({ bytes, transfers }): Point[] => {
+      const middle = middleOf(transfers.get(arm.arm), numberIn);
+      if (middle === null || !isAbove0(middle.estimate)) return [];
+      const { estimate: y, low, high } = middle;
+      // A logarithmic axis has no place for an end at 0.
+      return [{ x: bytes, y, ...(isAbove0(low) && { low, high }) }];
+    }),
+  }));
+  const all = series.flatMap(({ points }) => points);
+  const bytes = all.map(({ x }) => x);
+  return {
+    x: logAxis(bytes, {
+      label: 'Size',
+      column: 'Size in bytes',
+      text: sizeText,
+      ticks: apartTicks(bytes),
+    }),
+    y: logAxis(
+      all.flatMap(({ y, low, high }) => [y ?? [], low ?? [], high ?? []].flat()),
+      words,
+    ),
+    series,
+    marks: [lines, signs],
+  };
+}
+
+export interface Column {
+  heading: string;
+  cell(own: readonly Transfer[]): Insert;
+}
+
+/** Medians with their intervals. */
+export function estimateColumn(
+  heading: string,
+  numberIn: (transfer: Transfer) => number | null,
+  text: (value: number) => string,
+): Column {
+  return { heading, cell: (own) => estimateMarkup(middleOf(own, numberIn), text) };
+}
+
+/** A row for each stack, below each size. */
+export function sizesTable(
+  { arms }: Pick<RunView, 'arms'>,
+  sizes: readonly Size[],
+  caption: Markup,
+  columns: readonly Column[],
+): Markup {
+  return html`<table><caption>${caption}</caption>
+<thead><tr><th scope="col" class="text">Stack</th>${columns.map(({ heading }) => html`<th scope="col">${heading}</th>`)}</tr></thead>
+${sizes.map(
+  ({ subject, transfers }) =>
+    html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${columns.length + 1}">${nameOf(subject)}</th></tr>
+${arms.map(
+  (arm) =>
+    html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${columns.map(({ cell }) => html`<td>${cell(transfers.get(arm.arm) ?? [])}</td>`)}</tr>`,
+)}</tbody>`,
+)}</table>`;
+}

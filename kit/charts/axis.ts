@@ -1,0 +1,148 @@
+import { decimalText } from '../text/number.ts';
+import { axisText, axisUnit, type Measured, valueWithUnit } from '../text/value.ts';
+
+type Ends = readonly [low: number, high: number];
+
+/** One axis of a chart: its words, its scale, and how its numbers read. */
+export interface Axis {
+  label: string;
+  /** Above its numbers in a table or a file; absent: the label. */
+  column?: string;
+  /** What 1 of that column stands for; absent: 1. */
+  factor?: number;
+  scale?: 'linear' | 'log';
+  domain: Ends;
+  /** About how many, or exactly these. */
+  ticks: number | readonly number[];
+  tickText(value: number): string;
+  /** A number with its unit; absent: as at a tick. */
+  text?(value: number): string;
+  /** A value with a line across the chart. */
+  marked?: number;
+  /** Values that count as the same as the marked one. */
+  band?: Ends;
+}
+
+/** What an axis is of; ticks may be left to its scale. */
+export type Words = Omit<Axis, 'domain' | 'ticks' | 'tickText' | 'scale'> &
+  Partial<Pick<Axis, 'ticks' | 'tickText'>>;
+
+const plainText = (value: number) => decimalText(value);
+
+/** The least and the most of numbers above 0; of none, ends that a logarithmic axis can have. */
+function extentOf(values: readonly number[]): Ends {
+  return values.length === 0 ? [1, 10] : [Math.min(...values), Math.max(...values)];
+}
+
+/** An axis from zero to the largest of these numbers, with some room beyond. */
+export function zeroAxis(values: readonly number[], words: Words, room = 1.04): Axis {
+  const most = Math.max(0, ...values);
+  return {
+    ticks: 5,
+    tickText: plainText,
+    ...words,
+    domain: [0, most === 0 ? 1 : most * room],
+  };
+}
+
+/** Values of a metric from zero on, in the unit that suits them. */
+export function measuredAxis(
+  values: readonly number[],
+  { label, unit }: Pick<Measured, 'unit'> & { label: string },
+): Axis {
+  const axis = axisUnit(unit, Math.max(0, ...values));
+  return zeroAxis(values, {
+    label: `${label}${axis.phrase}`,
+    factor: axis.factor,
+    tickText: (value) => axisText(value, axis),
+    text: (value) => valueWithUnit(value, unit),
+  });
+}
+
+/** From here on a time is in seconds. */
+const SECONDS_FROM_MS = 5000;
+
+/** Time in ms since a moment, to the last of these. */
+export function timeAxis(momentsMs: readonly number[], since = 'it was asked for'): Axis {
+  const longestMs = Math.max(1, ...momentsMs);
+  const [unit, factor] = longestMs >= SECONDS_FROM_MS ? ['s', 1000] : ['ms', 1];
+  return {
+    label: `Time since ${since}, in ${unit}`,
+    factor,
+    domain: [0, longestMs],
+    ticks: 6,
+    tickText: (atMs) => decimalText(atMs / factor),
+  };
+}
+
+/** A logarithmic axis around these numbers, all above 0. */
+export function logAxis(values: readonly number[], words: Words): Axis {
+  const [least, most] = extentOf([...values, ...(words.band ?? [])]);
+  const room = Math.max(1.08, (most / least) ** 0.06);
+  return {
+    ticks: roundTicks(least, most),
+    tickText: words.text ?? plainText,
+    ...words,
+    scale: 'log',
+    domain: [least / room, most * room],
+  };
+}
+
+const NEAR_RATIOS = [0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.4];
+const FAR_RATIOS = [0.1, 0.2, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10];
+
+/** Ratios, with 1 marked and a band of those within the margin. */
+export function ratioAxis(ratios: readonly number[], label: string, marginPercent: number): Axis {
+  const margin = 1 + marginPercent / 100;
+  const words = { label, marked: 1, band: [1 / margin, margin], tickText: plainText } as const;
+  const axis = logAxis(ratios, { ...words, text: (ratio) => ratio.toFixed(2) });
+  const [low, high] = axis.domain;
+  const ticks = Math.max(1 / low, high) > 1.7 ? FAR_RATIOS : NEAR_RATIOS;
+  return { ...axis, ticks: ticks.filter((tick) => tick >= low && tick <= high) };
+}
+
+/** How much of the axis the text of a value takes. */
+const MOST_TEXT_SHARE = 0.12;
+
+/** Rising values, without those that leave no room for their text on a logarithmic axis. */
+export function apartTicks(values: readonly number[]): number[] {
+  const [smallest, largest] = extentOf(values);
+  const least = (largest / smallest) ** MOST_TEXT_SHARE;
+  const kept: number[] = [];
+  for (const value of values.toSorted((a, b) => a - b)) {
+    if (value >= (kept.at(-1) ?? 0) * least && !kept.includes(value)) kept.push(value);
+  }
+  return kept;
+}
+
+/** The distance of an axis's ticks: the least of 1, 2, 5, 10, 20, 50 ... that is not less. */
+export function roundStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  const factor = [1, 2, 5].find((candidate) => candidate * power >= least) ?? 10;
+  return factor * power;
+}
+
+/** 1, 2 and 5 with their tens, hundreds ...: ticks of a logarithmic axis that can be read. Where that leaves fewer than three, round numbers at even steps. */
+export function roundTicks(low: number, high: number): number[] {
+  const ticks = powerTicks(low, high);
+  if (ticks.length >= 3 || low >= high) return ticks;
+  const step = roundStep((high - low) / 4);
+  const first = Math.ceil(low / step);
+  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, place) =>
+    Number(((first + place) * step).toPrecision(12)),
+  );
+}
+
+function powerTicks(low: number, high: number): number[] {
+  const ticks: number[] = [];
+  const first = Math.floor(Math.log10(low));
+  const last = Math.ceil(Math.log10(high));
+  const steps = last - first > 3 ? [1] : [1, 2, 5];
+  for (let power = first; power <= last; power += 1) {
+    for (const step of steps) {
+      const tick = step * 10 ** power;
+      if (tick >= low / 1.05 && tick <= high * 1.05) ticks.push(Number(tick.toPrecision(1)));
+    }
+  }
+  return ticks;
+}

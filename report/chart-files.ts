@@ -1,0 +1,72 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { csvLine } from '../ground/records/csv-line.ts';
+import { writeWhole } from '../ground/records/whole-file.ts';
+import { UsageError } from '../ground/system/exit-status.ts';
+import { standaloneSvg } from '../kit/charts/chart-file.ts';
+import type { Chart, ChartData } from '../kit/page/chart.ts';
+
+/**
+ * Makes the folder for the charts of a report.
+ * @throws UsageError when it holds files, or cannot be written
+ */
+export async function makeChartFolder(folder: string): Promise<void> {
+  let found: string[];
+  try {
+    await mkdir(folder, { recursive: true });
+    found = await readdir(folder);
+  } catch (error) {
+    throw cannotWrite(folder, error);
+  }
+  if (found.length > 0) {
+    throw new UsageError(`--charts ${folder}: expected a new or an empty folder.`);
+  }
+}
+
+/** Writes each chart as an SVG file that stands alone, and its numbers as CSV next to it. */
+export async function writeCharts(folder: string, charts: readonly Chart[]): Promise<void> {
+  const names = new Set<string>();
+  try {
+    for (const chart of charts) {
+      const { name, data } = chart;
+      const file = path.join(folder, uniqueName(name ?? 'chart', names));
+      await writeWhole(`${file}.svg`, standaloneSvg(chart));
+      if (data !== null) await writeWhole(`${file}.csv`, chartCsv(data));
+    }
+  } catch (error) {
+    throw cannotWrite(folder, error);
+  }
+}
+
+/** Longer names do not fit every file system. */
+const MOST_CHARACTERS = 120;
+
+/** A name that no other chart has, in letters that every file system knows and takes as different. */
+export function uniqueName(name: string, taken: Set<string>): string {
+  const plain = name
+    .replaceAll(/[^A-Za-z0-9_]+/g, '-')
+    .slice(0, MOST_CHARACTERS)
+    .replaceAll(/^-+|-+$/g, '');
+  const base = plain === '' ? 'chart' : plain;
+  let unique = base;
+  for (let number = 2; taken.has(unique.toLowerCase()); number += 1) unique = `${base}-${number}`;
+  taken.add(unique.toLowerCase());
+  return unique;
+}
+
+/** Numbers as they are: csvLine() rounds numbers, but no texts. */
+export function chartCsv({ columns, rows }: ChartData): string {
+  const lines = rows().map((row) =>
+    csvLine(row.map((value) => (typeof value === 'number' ? numberText(value) : value))),
+  );
+  return [csvLine(columns), ...lines, ''].join('\n');
+}
+
+function numberText(value: number): string | null {
+  return Number.isFinite(value) ? String(value) : null;
+}
+
+function cannotWrite(folder: string, error: unknown): UsageError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new UsageError(`--charts ${folder} cannot be written: ${reason}`);
+}
