@@ -116,8 +116,8 @@ test('two address families have a heading of their own each', () => {
     'none, 30ms, 80ms, IPv6',
   ]);
   assert.deepEqual(headingsOf({ hosts: HOSTS, families: [4, 6] }), [
-    'none: no added delay',
-    'none: no added delay, IPv6',
+    'No added delay',
+    'No added delay, IPv6',
   ]);
 });
 
