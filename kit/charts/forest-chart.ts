@@ -1,11 +1,11 @@
 import * as Plot from '@observablehq/plot';
 import { verdictColour } from '../page/estimate.ts';
-import { html, type Markup, scrolling } from '../page/markup.ts';
+import { html, type Markup, scrolling, trusted } from '../page/markup.ts';
 import { type Estimate, estimateText, ratioText, signed } from '../text/estimate.ts';
 import type { Direction } from '../text/ratio-words.ts';
 import { type AxisUnit, axisUnit, type Measured, shortAxisText } from '../text/value.ts';
 import { sideOf, type Verdict, verdictWord } from '../text/verdict.ts';
-import { type Marks, rowTexts, shape, shortName } from './canvas.ts';
+import { estimateFields, type Marks, rowTexts, shape, shortName } from './canvas.ts';
 import {
   arrowMarks,
   intervalMarks,
@@ -153,6 +153,20 @@ export function forestChart(
         : textsAbove(all, columns[0], layout)),
     ],
     ariaLabel,
+    {
+      columns: [
+        ...['Name', 'Ratio', 'Ratio, from', 'Ratio, to'],
+        `Difference${axisUnit(metric.unit, 0).phrase}`,
+        ...['Difference, from', 'Difference, to', 'Verdict'],
+      ],
+      rows: () =>
+        numbered.map(({ name, ratio, difference, verdict }) => [
+          name,
+          ...estimateFields(ratio),
+          ...estimateFields(difference),
+          verdict,
+        ]),
+    },
   );
 }
 
@@ -164,7 +178,9 @@ export function forestBeside(
   options: Omit<ForestOptions, 'size'>,
 ): Markup {
   const chart = (size: 'beside' | 'phone') => forestChart(forest, ariaLabel, { ...options, size });
-  return html`<div class="wide">${scrolling(`Chart: ${name}`, chart('beside'))}</div><div class="narrow">${chart('phone')}</div>`;
+  // Of the two drawings one is the chart.
+  const again = trusted(chart('phone').text);
+  return html`<div class="wide">${scrolling(`Chart: ${name}`, chart('beside'))}</div><div class="narrow">${again}</div>`;
 }
 
 function placed(row: ForestRow, place: number): Placed[] {
