@@ -92,7 +92,8 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-
 .pictured h3 .name { display: inline; margin-right: 0.6rem; }
 .picture + .picture { margin-top: 0.9rem; }
 .picture { display: grid; grid-template-columns: minmax(0, 1fr) 32.5rem; gap: 0.4rem 1.75rem; align-items: start; }
-.sentence { font-size: 1.02rem; line-height: 1.4; font-weight: 600; text-wrap: pretty; }
+.sentence { font-size: 1.02rem; line-height: 1.4; text-wrap: pretty; }
+.protocol-pair .sentence, .other-pair .sentence { font-weight: 600; }
 .protocol-pair .sentence { font-size: 1.25rem; line-height: 1.3; }
 .programs { font-size: 0.875rem; color: var(--quiet); }
 .sure { color: var(--quiet); }
