@@ -141,7 +141,7 @@ ${CHART}
 :is(.side-by-side, .networks, .fact-tables) > .scroll { margin-top: 0; }
 .side-by-side + .side-by-side { margin-top: 1.75rem; }
 .side-by-side caption { max-width: 30rem; text-wrap: pretty; }
-.small-chart { flex: 1 1 22rem; max-width: 36rem; }
+.small-chart { flex: 1 1 22rem; min-width: 0; max-width: min(36rem, 100%); overflow-x: auto; }
 table { border-collapse: collapse; font-size: 0.875rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; padding: 0 0 0.6rem; color: var(--quiet); max-width: min(46rem, calc(100vw - 2.5rem)); }
 th, td { padding: 0.3rem 0.6rem; text-align: right; vertical-align: baseline; border-bottom: 1px solid var(--line); white-space: nowrap; }
