@@ -21,7 +21,10 @@ test('each chart of a report is an SVG file that stands alone, with its numbers 
     const files = await readdir(charts);
     const page = parseHTML(await readFile(path.join(folder, 'report.html'), 'utf8')).document;
     const drawings = files.filter((file) => file.endsWith('.svg'));
-    assert.equal(drawings.length, page.querySelectorAll(':not(.narrow) > svg[role="img"].chart').length);
+    assert.equal(
+      drawings.length,
+      page.querySelectorAll(':not(.narrow) > svg[role="img"].chart').length,
+    );
     for (const file of files) assert.match(file, /^[A-Za-z0-9_][\w-]*\.(svg|csv)$/);
     for (const file of drawings) {
       const svg = await readFile(path.join(charts, file), 'utf8');
