@@ -13,6 +13,7 @@ import { unitSuffix, valueText } from '../../kit/text/value.ts';
 import { untellableText } from '../../kit/text/verdict.ts';
 import type { PrimaryAnswer } from '../summary/comparison.ts';
 import { verdictUnder } from '../summary/fairness.ts';
+import { stackNamed } from '../summary/primary-questions.ts';
 import { secondaryTo } from '../summary/secondary.ts';
 import { SIGNIFICANCE, untellable } from '../summary/verdict.ts';
 import { PROTOCOLS } from '../text/answer.ts';
@@ -137,9 +138,7 @@ function headline(
   const { arm, baseline, ratio, difference, sentence, verdict } = primary;
   const { metric, run, experiment } = view;
   const labels = [labelOf(view, arm), labelOf(view, baseline)] as const;
-  const protocols = [arm, baseline].map(
-    (name) => PROTOCOLS[run.arms.find((each) => each.arm === name)?.protocol ?? 'h2'],
-  );
+  const protocols = [arm, baseline].map((name) => PROTOCOLS[stackNamed(run, name).protocol]);
   const isOfProtocols = isProtocolPair(arm, baseline) && protocols[0] !== protocols[1];
   const [own, other] = isOfProtocols ? protocols : labels;
   const programs = isOfProtocols
@@ -228,7 +227,7 @@ function shift({ difference, medians, metric }: Measure): Markup {
   return html`<span><strong>${unbroken(worth)}</strong>${interval !== null && html` <span class="sure">(${interval})</span>`}</span>`;
 }
 
-/** Whether times are told in s. */
+/** Whether times are shown in s. */
 function isLong({ arm, baseline }: Medians): boolean {
   return Math.max(arm ?? 0, baseline ?? 0) >= 1000;
 }

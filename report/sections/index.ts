@@ -8,6 +8,7 @@ import { type RareSection, type Section, shownSections } from '../../kit/page/se
 import { capital } from '../../kit/text/capital.ts';
 import { counted, momentText } from '../../kit/text/number.ts';
 import type { Summary } from '../summary/summary.ts';
+import { AND } from '../text/answer.ts';
 import { answer } from './answer.ts';
 import { bySite } from './by-site.ts';
 import { charts } from './charts.ts';
@@ -86,8 +87,6 @@ function subjectNames({ run: { subjects }, experiment: { site } }: ReportView): 
   if (subjects.length > MOST_NAMES) return counted(subjects.length, ...site);
   return AND.format(subjects.map(({ subject }) => shortName(subject, 60)));
 }
-
-const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 /** report.html: one file that needs nothing but itself, and the HARs beside it for its links. Depends on its arguments alone. */
 export async function reportPage(

@@ -119,7 +119,7 @@ function differencesText({ differing, unknown }: TransportDifferences): string[]
   );
 }
 
-const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+export const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 /** How many more repetitions would tell, if the estimate is the truth and the spread stays: intervals shrink with the root. */

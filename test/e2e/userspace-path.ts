@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { MachineError } from '../../ground/system/errors.ts';
 import { projectFolder } from '../../ground/system/project-folder.ts';
 import { MeasuringPrograms } from '../../network/bench/network/programs.ts';
 import { type NetworkCondition, NOTHING_ADDED } from '../../network/conditions.ts';
 import type { PacketSizes, Path } from '../../network/path.ts';
 import { withUserspacePath } from '../../network/userspace/backend.ts';
+import { countsAtRest } from './at-rest.ts';
 
 export const PYTHON = path.join(projectFolder, '.venv', 'bin', 'python');
 
@@ -55,15 +55,6 @@ export async function orSkip(t: TestContext, run: () => Promise<void>): Promise<
 
 /** Lets packets on their way arrive; where a program carries them, until it has carried all, however late it is on a busy machine. */
 export async function settle(made?: Pick<Path, 'backend' | 'count'>): Promise<void> {
-  const counted = async () => {
-    if (made?.backend !== 'userspace') return [];
-    const { toServer, toClient } = await made.count();
-    return [toServer, toClient];
-  };
-  for (let before = await counted(); ; ) {
-    await sleep(300);
-    const now = await counted();
-    if (isDeepStrictEqual(now, before)) return;
-    before = now;
-  }
+  if (made?.backend === 'userspace') await countsAtRest(() => made.count());
+  else await sleep(300);
 }
