@@ -3,8 +3,10 @@ import {
   type AskedNetwork,
   burstLossPercent,
   isLive,
+  NOTHING_ADDED,
   PUBLISHED_NETWORK,
 } from '../ground/records/network.ts';
+import { capital } from '../kit/text/capital.ts';
 import { countText, decimalText } from '../kit/text/number.ts';
 import { variantName, variantPhrase, variantText } from './index.ts';
 
@@ -63,13 +65,19 @@ export function askedLossPercent({ lossPercent, burstLoss }: AskedNetwork): numb
   return inBursts + lossPercent * (1 - inBursts / 100);
 }
 
-/** A condition in a few words, for captions and labels: its network's name, and the visit where that is not the usual one. */
-export function conditionName({
-  network,
-  variant,
-}: {
+/** A condition in a few words, for captions and sentences: its network's name, and the visit where that is not the usual one. */
+export function conditionName({ network: { name }, variant }: NamedCondition): string {
+  const network = name === NOTHING_ADDED.name ? networkText(NOTHING_ADDED) : name;
+  return [network, variantName(variant)].filter((text) => text !== '').join(', ');
+}
+
+/** A condition by its network's name and by its numbers: `dsl: 50 ms round-trip time added, 1,500 kbit/s down`. */
+export function namedConditionText(network: AskedNetwork, variant: string): string {
+  const text = conditionText(network, variant);
+  return network.name === NOTHING_ADDED.name ? capital(text) : `${network.name}: ${text}`;
+}
+
+interface NamedCondition {
   network: Pick<AskedNetwork, 'name'>;
   variant: string;
-}): string {
-  return [network.name, variantName(variant)].filter((text) => text !== '').join(', ');
 }

@@ -9,6 +9,7 @@ import { restlessSentence } from './summary/machine-notes.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
 import type { Summary } from './summary/summary.ts';
 import { untellable } from './summary/verdict.ts';
+import { controlText } from './text/answers.ts';
 
 /** What to know about the answers, as sentences; without any load, that there is none and why. */
 export function notesOn(summary: Summary): string[] {
@@ -31,7 +32,7 @@ export function notesOn(summary: Summary): string[] {
   const isLittle = restlessSentence(nLoads, summary.progress.donePageLoads, attempt) === null;
   return sentences(
     end,
-    controls.map(({ sentence }) => `Control: ${sentence}`),
+    controls.map((control) => `Control: ${controlText(control, summary)}`),
     warnings,
     rows.some(({ n, nPlanned }) => n < nPlanned) &&
       `In brackets: counted ${several} of planned ones, where some are left out.`,

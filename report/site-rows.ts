@@ -7,6 +7,7 @@ import type { Verdict } from '../kit/text/verdict.ts';
 import { isOfSame, type PrimaryAnswer } from './summary/comparison.ts';
 import type { SummaryRow } from './summary/rows.ts';
 import type { Summary } from './summary/summary.ts';
+import { labelIn } from './text/answers.ts';
 
 export interface SiteRow {
   name: string;
@@ -37,7 +38,6 @@ export function sitesOf(answer: PrimaryAnswer, summary: Summary): SitesOfAnswer 
         row.arm === arm &&
         isOfSame(answer, { network: row.network.name, variant: row.variant, arm: answer.arm }),
     );
-  const labelOf = (arm: string) => rows.find((row) => row.arm === arm)?.label ?? arm;
   const sites = own.map(({ subject, ...alone }) => {
     // A single site is all that the answer is about: it has no other verdict.
     const { ratio, verdict } = own.length === 1 ? answer : alone;
@@ -50,7 +50,11 @@ export function sitesOf(answer: PrimaryAnswer, summary: Summary): SitesOfAnswer 
   const whole = answer.nSites === own.length ? 'all' : `${answer.nSites} of`;
   const { ratio, verdict } = answer;
   return {
-    heads: [experimentOf(summary).site[0], labelOf(answer.arm), labelOf(answer.baseline)],
+    heads: [
+      experimentOf(summary).site[0],
+      labelIn(summary, answer.arm),
+      labelIn(summary, answer.baseline),
+    ],
     sites,
     together:
       own.length > 1

@@ -1,3 +1,4 @@
+import { namedConditionText } from '../experiments/condition.ts';
 import { verdictMetric } from '../experiments/index.ts';
 import type { Metric } from '../ground/experiment.ts';
 import { printable } from '../ground/system/printed.mjs';
@@ -11,10 +12,11 @@ import { COMES_OFF, verdictWord } from '../kit/text/verdict.ts';
 import { notesOn, unlikeNotes } from './notes.ts';
 import { type SiteRow, sitesOf } from './site-rows.ts';
 import type { PrimaryAnswer } from './summary/comparison.ts';
-import type { ConditionChange, Interaction } from './summary/condition-change.ts';
+import type { ConditionChange } from './summary/condition-change.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
 import { secondaryTo } from './summary/secondary.ts';
 import type { Summary } from './summary/summary.ts';
+import { answerText, labelIn, runsText, secondaryText } from './text/answers.ts';
 
 /**
  * The primary answers, each with those by further metrics and a bar for every site, and what to know about them, for a terminal; ends with a line feed.
@@ -25,43 +27,49 @@ export function summaryTable(summary: Summary, columns?: number): string {
   const text = (sentence: string) => wrapped(printable(sentence), columns);
   const notes = notesOn(summary).map(text).join('\n');
   if (summary.progress.donePageLoads === 0) return `${notes}\n`;
-  const parts = summary.primary.map((answer) =>
-    [
-      text([answer.sentence, ...answer.notes].join(' ')),
+  const parts = summary.primary.map((answer, index) => {
+    const before = summary.primary[index - 1];
+    const isOther = before?.network !== answer.network || before.variant !== answer.variant;
+    return [
+      isOther ? text(headingOf(answer, summary)) : '',
+      text([answerText(answer, summary), ...answer.notes].join(' ')),
       text(
         secondaryTo(answer, summary)
-          .flatMap(({ sentence, notes }) => [sentence, ...notes])
+          .flatMap((each) => [secondaryText(each, summary), ...each.notes])
           .join(' '),
       ),
       barsOf(answer, summary),
     ]
       .filter((part) => part !== '')
-      .join('\n\n'),
-  );
+      .join('\n\n');
+  });
   const changes = conditionChanges(summary, text);
   return `${[...parts, changes, notes].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
+/** The condition of an answer: its network by name, and its numbers. */
+function headingOf({ network, variant }: PrimaryAnswer, { networks }: Summary): string {
+  const found = networks.find(({ name }) => name === network);
+  return found ? namedConditionText(found, variant) : network;
+}
+
 /** What conditions change for each stack, and for one against another: a line each, over all sites, where there are pairs. */
 function conditionChanges(summary: Summary, text: (sentence: string) => string): string {
-  const changes = [...summary.conditionChanges, ...summary.interactions].filter(
-    ({ nPairs }) => nPairs > 0,
-  );
+  const changes = summary.conditionChanges.filter(({ nPairs }) => nPairs > 0);
   const metric = verdictMetric(summary);
   const most = mostShown(
     changes.map(({ ratio }) => ratio),
     summary.analysis.marginPercent,
   );
-  const labelOf = (arm: string) =>
-    printable(summary.rows.find((row) => row.arm === arm)?.label ?? arm);
+  const labelOf = (arm: string) => printable(labelIn(summary, arm));
   const [head = '', ...lines] = inColumns(
     [
       ['', sides(metric.unit), 'ratio', 'verdict', 'difference'],
       ...changes.map((each) => {
         const [stacks, words] =
-          'baseline' in each
-            ? [`${labelOf(each.arm)} against ${labelOf(each.baseline)}`, COMES_OFF]
-            : [labelOf(each.arm), metric.words];
+          each.baseline === null
+            ? [labelOf(each.arm), metric.words]
+            : [`${labelOf(each.arm)} against ${labelOf(each.baseline)}`, COMES_OFF];
         return [
           stacks,
           bar(each.ratio, most),
@@ -73,15 +81,15 @@ function conditionChanges(summary: Summary, text: (sentence: string) => string):
     ],
     ['end', 'end', 'start', 'end', 'end'],
   ).split('\n');
-  const rows = Map.groupBy(lines.entries(), ([index]) => pairText(changes[index] as Change));
+  const rows = Map.groupBy(lines.entries(), ([index]) =>
+    pairText(changes[index] as ConditionChange),
+  );
   return [...rows]
     .map(([pair, own]) => [text(pair), head, ...own.map(([, line]) => line)].join('\n'))
     .join('\n\n');
 }
 
-type Change = ConditionChange | Interaction;
-
-function pairText({ from, to, shared }: Change): string {
+function pairText({ from, to, shared }: ConditionChange): string {
   return `${capital(to.text)} against ${from.text}, ${shared}:`;
 }
 
@@ -132,7 +140,10 @@ export function comparisonText(comparison: RunsComparison, columns?: number): st
   const [first, second] = comparison.runs;
   const lines = [
     `First run: ${first.runId}, ${processorOf(first)}. Second run: ${second.runId}, ${processorOf(second)}.`,
-    ...comparison.conditions.flatMap(({ arms }) => arms.map(({ sentence }) => sentence)),
+    ...comparison.conditions.flatMap(({ network, variant, arms }) => [
+      namedConditionText(network, variant),
+      ...arms.map((stack) => runsText(stack, comparison)),
+    ]),
     ...unlikeNotes(comparison),
   ];
   return `${lines.map((line) => wrapped(printable(line), columns)).join('\n\n')}\n`;

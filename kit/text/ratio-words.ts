@@ -36,11 +36,9 @@ export function ratioIntervalWords({ low, high }: Estimate, metric: Direction): 
   return `${near} to ${far} % ${wordOf(low, metric)}`;
 }
 
-/** What such an interval leaves open: `anything from 1 % faster to 2 % slower is possible`. */
+/** What such an interval leaves open: `anything from 1 % faster to 2 % slower`; `5 % slower or worse`. */
 export function possibleText({ low, high }: Estimate, between: string): string {
-  return low === null || high === null
-    ? `anything that is ${between} is possible`
-    : `anything from ${between} is possible`;
+  return low === null || high === null ? between : `anything from ${between}`;
 }
 
 function wordOf(ratio: number, metric: Direction): string {

@@ -4,3 +4,6 @@ export function sentences(
 ): string[] {
   return parts.flatMap((part) => part || []);
 }
+
+export const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+export const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });

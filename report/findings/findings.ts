@@ -1,10 +1,10 @@
-import { conditionText } from '../../experiments/condition.ts';
+import { namedConditionText } from '../../experiments/condition.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import { metricNamed } from '../../ground/experiment.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { type Estimate, estimateText, ratioText } from '../../kit/text/estimate.ts';
 import { counted } from '../../kit/text/number.ts';
-import { verdictWord } from '../../kit/text/verdict.ts';
+import { COMES_OFF, verdictWord } from '../../kit/text/verdict.ts';
 import { notesOn, unlikeNotes } from '../notes.ts';
 import { sitesOf } from '../site-rows.ts';
 import type { PrimaryAnswer } from '../summary/comparison.ts';
@@ -13,6 +13,7 @@ import { problemsOf } from '../summary/ledger.ts';
 import type { ComparedStack, RunsComparison } from '../summary/runs-comparison.ts';
 import { secondaryTo } from '../summary/secondary.ts';
 import type { Summary } from '../summary/summary.ts';
+import { answerText, runsText, secondaryText } from '../text/answers.ts';
 
 /** What a run, or the comparison of two, found, for files that are read elsewhere than at the terminal. */
 export interface Findings {
@@ -76,12 +77,15 @@ function findingOf(answer: PrimaryAnswer, summary: Summary, rule: RuleOutcome | 
   const network = summary.networks.find(({ name }) => name === answer.network);
   const held = heldIn(rule, answer);
   return {
-    condition: network ? conditionText(network, answer.variant) : answer.network,
+    condition: network ? namedConditionText(network, answer.variant) : answer.network,
     stacks: `${arm} against ${baseline}`,
     sentence: [
-      held?.sentence ?? answer.sentence,
+      held?.sentence ?? answerText(answer, summary),
       ...answer.notes,
-      ...secondaryTo(answer, summary).flatMap(({ sentence, notes }) => [sentence, ...notes]),
+      ...secondaryTo(answer, summary).flatMap((each) => [
+        secondaryText(each, summary),
+        ...each.notes,
+      ]),
     ].join(' '),
     state: held?.state ?? null,
     heads: [capital(site), `Ratio of ${metric.phrases}`, 'Verdict', arm, baseline],
@@ -105,7 +109,7 @@ export function findingsOfRuns(
   return {
     title: `run ${second.runId} against run ${first.runId}`,
     answers: conditions.flatMap(({ network, variant, arms }) =>
-      arms.map((stack) => changeOf(stack, conditionText(network, variant), comparison, rule)),
+      arms.map((stack) => changeOf(stack, namedConditionText(network, variant), comparison, rule)),
     ),
     rule,
     notes: [
@@ -130,13 +134,13 @@ function changeOf(
 ): Finding {
   const experiment = experimentOf(comparison);
   const { phrases } = metricNamed(experiment, comparison.metric);
-  const { subjects, nSites, ratios, change, verdict } = stack;
-  const whole = { subject: `${counted(nSites, ...experiment.site)} together`, ratios, change };
+  const { subjects, nSites, ratios, ratio, verdict } = stack;
+  const whole = { subject: `${counted(nSites, ...experiment.site)} together`, ratios, ratio };
   const lines = nSites > 1 ? [...subjects, { ...whole, verdict }] : subjects;
   return {
     condition,
     stacks: `${stack.label} against ${stack.baselineLabel}`,
-    sentence: stack.sentence,
+    sentence: runsText(stack, comparison),
     state: heldIn(rule, stack)?.state ?? null,
     heads: [
       capital(experiment.site[0]),
@@ -148,8 +152,8 @@ function changeOf(
     rows: lines.map((line) => [
       line.subject,
       ...line.ratios.map(ratioCell),
-      ratioCell(line.change),
-      line.verdict,
+      ratioCell(line.ratio),
+      verdictWord(line.verdict, { words: COMES_OFF }),
     ]),
   };
 }

@@ -16,7 +16,7 @@ import { verdictUnder } from '../summary/fairness.ts';
 import { stackNamed } from '../summary/primary-questions.ts';
 import { secondaryTo } from '../summary/secondary.ts';
 import { SIGNIFICANCE, untellable } from '../summary/verdict.ts';
-import { PROTOCOLS } from '../text/answer.ts';
+import { answerText, controlText, PROTOCOLS } from '../text/answers.ts';
 import { forest } from './forest.ts';
 import {
   type ConditionView,
@@ -50,15 +50,7 @@ ${(compared.length === 0 ? [] : conditions).map(
     }</li>`,
 )}</ul>
 ${summary.controls.map(
-  ({ sentence, falsePositiveRate, nComparisons, nCalledDifferent }) =>
-    html`<p><strong>Control.</strong> ${sentence}${
-      falsePositiveRate &&
-      ` False alarms before correction: ${nCalledDifferent} of ${counted(nComparisons, 'comparison')}, ${percent(falsePositiveRate.estimate)}${
-        falsePositiveRate.low !== null && falsePositiveRate.high !== null
-          ? ` (${percent(falsePositiveRate.low)} to ${percent(falsePositiveRate.high)})`
-          : ''
-      }; about 5 % are expected.`
-    }</p>`,
+  (each) => html`<p><strong>Control.</strong> ${controlText(each, summary)}</p>`,
 )}
 ${basis(view)}
 </section>`;
@@ -91,9 +83,10 @@ function pictured(
   primary: PrimaryAnswer,
   title: Markup | null = null,
 ): Markup {
-  const { arm, baseline, sentence, nPairs } = primary;
+  const { arm, baseline, nPairs } = primary;
+  const sentence = answerText(primary, view.summary);
   const unlike = unlikeSentence(view, primary, condition);
-  const [short, programs] = headline(view, condition, primary);
+  const [short, programs] = headline(view, condition, primary, sentence);
   return html`<div class="picture ${isProtocolPair(arm, baseline) ? 'protocol-pair' : 'other-pair'}"><div>${title}
 <p class="sentence">${unbroken(short)}</p>
 ${programs !== null && html`<p class="programs">${programs}</p>`}
@@ -134,8 +127,9 @@ function headline(
   view: ReportView,
   condition: ConditionView,
   primary: PrimaryAnswer,
+  sentence: string,
 ): [short: string, programs: Markup | null] {
-  const { arm, baseline, ratio, difference, sentence, verdict } = primary;
+  const { arm, baseline, ratio, difference, verdict } = primary;
   const { metric, run, experiment } = view;
   const labels = [labelOf(view, arm), labelOf(view, baseline)] as const;
   const protocols = [arm, baseline].map((name) => PROTOCOLS[stackNamed(run, name).protocol]);
@@ -313,10 +307,6 @@ function behind(
   if (parts.length === 0) return null;
   return html`<details class="counts printed"><summary>More: ${parts.map(({ about }) => about).join(', ')}</summary>
 ${parts.map(({ text }) => html`<p>${unbroken(text)}</p>`)}</details>`;
-}
-
-function percent(share: number): string {
-  return `${decimalText(100 * share, 1)} %`;
 }
 
 /** How sure all answers are together, and what their words mean. */

@@ -24,6 +24,7 @@ import { headingUnit, signedValueText, unitPhrase, valueText } from '../../kit/t
 import type { SiteFacts } from '../summary/format.ts';
 import { summaryOf } from '../summary/metrics.ts';
 import type { SummaryRow } from '../summary/rows.ts';
+import { reasonText } from '../text/reason.ts';
 import { samplesOf, withinText } from './distributions.ts';
 import { harOf, isKept } from './hars.ts';
 import { siteId } from './sites.ts';
@@ -119,7 +120,7 @@ function cell(
   return html`<h4>${conditionTitle(condition)}</h4>
 <ul class="reasons">${comparisons.map(
     (each) =>
-      html`<li><bdi>${pairs.find(({ arm }) => arm === each.arm)?.label}</bdi> ${verdictMarkup(each.verdict, view.metric)}: ${unbroken([each.reason, ...each.notes].join(' '))}</li>`,
+      html`<li><bdi>${pairs.find(({ arm }) => arm === each.arm)?.label}</bdi> ${verdictMarkup(each.verdict, view.metric)}: ${unbroken([reasonText(each, view.metric, { ...view, ...view.summary.analysis }), ...each.notes].join(' '))}</li>`,
   )}</ul>
 <div class="side-by-side">${statisticsTable(view, name, rows, loads)}
 ${

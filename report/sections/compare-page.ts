@@ -18,6 +18,7 @@ import { type Estimate, ratioText, unbroken } from '../../kit/text/estimate.ts';
 import { factName } from '../../kit/text/fact-name.ts';
 import { hostTexts } from '../../kit/text/host.ts';
 import { counted, countText, decimalText, momentText } from '../../kit/text/number.ts';
+import { COMES_OFF, VERDICTS, type Verdict, verdictWord } from '../../kit/text/verdict.ts';
 import type {
   Both,
   ComparedCondition,
@@ -26,7 +27,7 @@ import type {
   RunFacts,
   RunsComparison,
 } from '../summary/runs-comparison.ts';
-import type { Change } from '../text/change.ts';
+import { runsText } from '../text/answers.ts';
 
 /** compare.html: one file that needs nothing but itself. Pure. */
 export function comparePage(comparison: RunsComparison): string {
@@ -48,7 +49,7 @@ export function comparePage(comparison: RunsComparison): string {
 ${conditions.map(
   (condition) =>
     html`<li><h3>${titleOf(condition)}</h3><div>${condition.arms.map(
-      (arm) => html`<p class="sentence">${unbroken(arm.sentence)}</p>
+      (arm) => html`<p class="sentence">${unbroken(runsText(arm, comparison))}</p>
 <p class="counts">${countsText(arm, several)}</p>`,
     )}</div></li>`,
 )}</ul>
@@ -79,11 +80,14 @@ function titleOf({ network, variant }: Pick<ComparedCondition, 'network' | 'vari
 
 /** How many sites changed, and how many would seem to by chance alone: the intervals are not corrected for their number. */
 function countsText({ subjects }: ComparedStack, several: string): string {
-  const known = subjects.filter(({ change }) => change !== null && change.low !== null);
+  const known = subjects.filter(({ ratio }) => ratio !== null && ratio.low !== null);
   if (known.length === 0)
     return `No site has 6 pairs of ${several} in both runs: there are no intervals.`;
-  const count = (verdict: Change) => known.filter((subject) => subject.verdict === verdict).length;
-  return `Site by site: ratio higher in the second run on ${count('higher')}, lower on ${count('lower')}, same on ${count('same')}, cannot tell on ${count('cannot tell')}. Without any change about 5 % of intervals leave out 1: here about ${decimalText(known.length / 20, 1)} of ${known.length}.`;
+  const count = (verdict: Verdict) => known.filter((subject) => subject.verdict === verdict).length;
+  const counts = VERDICTS.map(
+    (verdict) => `${verdictWord(verdict, { words: COMES_OFF })} on ${count(verdict)}`,
+  );
+  return `Site by site, second run against first: ${counts.join(', ')}. By chance alone, about ${decimalText(known.length / 20, 1)} of ${counted(known.length, 'site')} would seem changed.`;
 }
 
 function theRuns(comparison: RunsComparison): Markup {
@@ -140,16 +144,16 @@ function stackPart(
   const { marginPercent } = comparison;
   const metric = metricNamed(experimentOf(comparison), comparison.metric);
   const name = `${arm.label} against ${arm.baselineLabel}, ${conditionName(condition)}`;
-  const rows: ChangeRow[] = arm.subjects.map(({ subject, ratios, change }) => ({
+  const rows: ChangeRow[] = arm.subjects.map(({ subject, ratios, ratio }) => ({
     name: subject,
     ratios,
-    change,
+    change: ratio,
   }));
   if (arm.nSites > 1) {
     rows.push({
       name: `All ${counted(arm.nSites, 'site')}`,
       ratios: arm.ratios,
-      change: arm.change,
+      change: arm.ratio,
     });
   }
   return html`<h3>${arm.label} against ${arm.baselineLabel}<span class="numbers">, </span>${titleOf(condition)}</h3>
@@ -192,7 +196,7 @@ function ratioTable(name: string, arm: ComparedStack, comparison: RunsComparison
 <tbody>
 ${arm.subjects.map(
   (subject) =>
-    html`<tr><th scope="row" data-key="${subject.subject}">${nameOf(subject.subject)}</th>${runCells(subject, 0, metric)}${runCells(subject, 1, metric)}${estimateCell(subject.change)}<td class="text" data-key="${subject.verdict}">${subject.verdict}</td></tr>`,
+    html`<tr><th scope="row" data-key="${subject.subject}">${nameOf(subject.subject)}</th>${runCells(subject, 0, metric)}${runCells(subject, 1, metric)}${estimateCell(subject.ratio)}<td class="text" data-key="${subject.verdict}">${verdictMarkup(subject.verdict, { ...metric, words: COMES_OFF })}</td></tr>`,
 )}</tbody></table>`;
 }
 
@@ -250,7 +254,7 @@ block, and the run’s ratio is e to the power of the Hodges-Lehmann estimate of
 <p>The change on a site is the ratio of the two ratios. Its 95 % interval comes from 10,000 resamples of each run’s pairs, drawn
 independently and from a seed, with percentiles widened for small samples after Student’s t with Welch’s degrees of freedom. It
 needs 6 pairs in both runs. <em>Same</em>: the whole interval lies within the margin of ${decimalText(marginPercent)} %.
-<em>Higher</em> or <em>lower</em>: it leaves out 1. Else it cannot be told. The verdicts of single sites are not corrected for their number.</p>
+<em>Better</em> or <em>worse</em>: it leaves out 1. Otherwise the run cannot tell. The verdicts of single sites are not corrected for their number.</p>
 <p>Over all sites, the change is the geometric mean of the sites’ changes, all sites alike, and speaks of these very sites: the
 errors of both runs go together, each from the pairs within its sites, as in the primary answers of a run’s report. A load that
 failed by its own server or page counts as worse than all that ended. These intervals are corrected for the number of stacks and conditions, so that by

@@ -7,7 +7,8 @@ import { probabilityText, ratioText, unbroken } from '../../kit/text/estimate.ts
 import { counted, decimalText } from '../../kit/text/number.ts';
 import { differenceText, headingUnit } from '../../kit/text/value.ts';
 import { COMES_OFF } from '../../kit/text/verdict.ts';
-import type { ConditionChange, Interaction } from '../summary/condition-change.ts';
+import type { ConditionChange } from '../summary/condition-change.ts';
+import { changeText } from '../text/answers.ts';
 import { labelOf, type ReportView } from './view.ts';
 
 /** What changes for each stack where conditions differ in one thing, and whether it changes alike for all. */
@@ -40,14 +41,14 @@ function title({ summary }: ReportView): string {
 function render(view: ReportView, id: string): Markup {
   const { summary, metric, experiment } = view;
   const [, several] = experiment.attempt;
-  const { conditionChanges, interactions } = summary;
-  const nTests = [...conditionChanges, ...interactions].filter(({ p }) => p !== null).length;
+  const { conditionChanges } = summary;
+  const nTests = conditionTests(summary);
   const kinds = Map.groupBy(pairsOf(view), ({ changes }) => changes[0]?.differsIn ?? '');
   return html`<section aria-labelledby="${id}">
 <h2 id="${id}">${title(view)}</h2>
 <p>Here each stack is compared with itself, under two conditions that differ in one thing alone: a ratio below 1 says that its ${metric.phrase} is lower under the
 first one named. The ${several} of a pair are those of blocks with the same number, which were made one after the other.${
-    interactions.length > 0 &&
+    conditionChanges.some(({ baseline }) => baseline !== null) &&
     ' Where two stacks are compared, it is what changes for each: the ratio of their ratios, from the same blocks.'
   }</p>
 <p class="quiet">These answers are secondary, and no look at the run waited for them. Intervals are 95 % ones, each by itself. <em>${capital(metric.words[0])}</em> and <em>${metric.words[1]}</em>
@@ -69,16 +70,17 @@ ${pictured(view, pair)}</details>`
 }
 
 interface Pair {
+  /** Of single stacks. */
   changes: readonly ConditionChange[];
-  interactions: readonly Interaction[];
+  /** Of one stack against another. */
+  interactions: readonly ConditionChange[];
 }
 
 function pairsOf({ summary }: ReportView): Pair[] {
-  const key = ({ from, to }: Change) => JSON.stringify([from, to]);
-  const interactions = Map.groupBy(summary.interactions, key);
-  return [...Map.groupBy(summary.conditionChanges, key)].map(([each, changes]) => ({
-    changes,
-    interactions: interactions.get(each) ?? [],
+  const pairs = Map.groupBy(summary.conditionChanges, ({ from, to }) => JSON.stringify([from, to]));
+  return [...pairs.values()].map((own) => ({
+    changes: own.filter(({ baseline }) => baseline === null),
+    interactions: own.filter(({ baseline }) => baseline !== null),
   }));
 }
 
@@ -97,8 +99,6 @@ function inShort(view: ReportView, { changes }: Pair): Markup {
   )}`;
 }
 
-type Change = ConditionChange | Interaction;
-
 /** More sentences than these would hide the next pair: those about two stacks fold away. */
 const MOST_INTERACTIONS = 3;
 
@@ -107,11 +107,13 @@ function pictured(view: ReportView, { changes, interactions }: Pair): Markup | n
   const [first] = changes;
   if (!first) return null;
   const name = `${first.to.text} against ${first.from.text}, ${first.shared}`;
+  const nTests = conditionTests(view.summary);
+  const textOf = (each: ConditionChange) => changeText(each, { ...view.summary, nTests });
   const ofTwo = interactions
     .filter(({ nPairs }) => nPairs > 0)
-    .map((each) => html`<p class="counts">${unbroken(toldOf(each))}</p>`);
+    .map((each) => html`<p class="counts">${unbroken(textOf(each))}</p>`);
   return html`<div class="picture"><div>
-${changes.map((each) => html`<p class="sentence">${unbroken(toldOf(each))}</p>`)}${
+${changes.map((each) => html`<p class="sentence">${unbroken(textOf(each))}</p>`)}${
   ofTwo.length > MOST_INTERACTIONS
     ? html`<details class="counts printed"><summary>Whether it changes alike for ${counted(ofTwo.length, 'pair')} of stacks</summary>
 ${ofTwo}</details>`
@@ -136,10 +138,8 @@ function notesOn(view: ReportView, changes: readonly ConditionChange[]): string[
   );
 }
 
-/** A sentence without the conditions, which stand above it; the name of a stack stays as it is. */
-function toldOf({ sentence }: Change): string {
-  const told = sentence.slice(sentence.indexOf(': ') + 2);
-  return /^(it|nothing) /.test(told) ? capital(told) : told;
+function conditionTests({ conditionChanges }: ReportView['summary']): number {
+  return conditionChanges.filter(({ p }) => p !== null).length;
 }
 
 function chart(view: ReportView, name: string, changes: readonly ConditionChange[]): Markup {
@@ -165,7 +165,7 @@ function chart(view: ReportView, name: string, changes: readonly ConditionChange
   );
 }
 
-function table(view: ReportView, name: string, changes: readonly Change[]): Markup {
+function table(view: ReportView, name: string, changes: readonly ConditionChange[]): Markup {
   const { metric, experiment } = view;
   const [site, sites] = experiment.site;
   return html`<table><caption>Ratio of ${metric.phrases}: ${name}. Of two stacks: the ratio of the first one’s ratio to that of the other, and the difference of their differences</caption>
@@ -173,15 +173,15 @@ function table(view: ReportView, name: string, changes: readonly Change[]): Mark
 <th scope="col">p</th><th scope="col">p adjusted</th><th scope="col" class="text">Verdict</th></tr></thead>
 <tbody>
 ${changes.map((each) => {
-  const stack = html`<th scope="row"><bdi>${labelOf(view, each.arm)}</bdi>${'baseline' in each && html` against <bdi>${labelOf(view, each.baseline)}</bdi>`}</th>`;
+  const stack = html`<th scope="row"><bdi>${labelOf(view, each.arm)}</bdi>${each.baseline !== null && html` against <bdi>${labelOf(view, each.baseline)}</bdi>`}</th>`;
   const numbers = ({
     nPairs,
     ratio,
     difference,
-  }: Pick<Change, 'nPairs' | 'ratio' | 'difference'>) =>
+  }: Pick<ConditionChange, 'nPairs' | 'ratio' | 'difference'>) =>
     html`<td>${nPairs}</td><td>${estimateMarkup(ratio, ratioText)}</td><td>${estimateMarkup(difference, (value) => differenceText(value, metric.unit))}</td>`;
   return html`<tr>${stack}<td class="text">${each.nSites === 1 ? each.subjects.map(({ subject }) => siteName(view, subject)) : `all ${counted(each.nSites, site, sites)}`}</td>${numbers(each)}
-<td>${probabilityText(each.p)}</td><td>${probabilityText(each.pHolm)}</td><td class="text">${verdictMarkup(each.verdict, 'baseline' in each ? { ...metric, words: COMES_OFF } : metric)}</td></tr>
+<td>${probabilityText(each.p)}</td><td>${probabilityText(each.pHolm)}</td><td class="text">${verdictMarkup(each.verdict, each.baseline === null ? metric : { ...metric, words: COMES_OFF })}</td></tr>
 ${
   each.nSites > 1 &&
   each.subjects.map(

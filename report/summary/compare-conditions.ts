@@ -2,19 +2,18 @@ import { worsening } from '../../ground/experiment.ts';
 import { subjectConditionKey } from '../../ground/records/cell.ts';
 import { dimensionsOf } from '../../ground/records/dimensions.ts';
 import type { PlannedArm, RunRecord } from '../../ground/records/run.ts';
-import { conditionChangeSentence, interactionSentence } from '../../kit/text/condition-change.ts';
-import { type Estimate, ratioOf } from '../../kit/text/estimate.ts';
+import { ratioOf } from '../../kit/text/estimate.ts';
 import { counted } from '../../kit/text/number.ts';
 import { sentences } from '../../kit/text/sentences.ts';
-import type { Verdict } from '../../kit/text/verdict.ts';
 import { fixedSitesP } from '../../statistics/fixed-sites.ts';
 import { holm } from '../../statistics/holm.ts';
 import { logRatios } from '../../statistics/log-ratios.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import type { Block } from './blocks.ts';
 import type { ComparisonSettings } from './compare.ts';
-import type { ConditionChange, Interaction } from './condition-change.ts';
+import type { ConditionChange } from './condition-change.ts';
 import { type ConditionPair, conditionPairs } from './condition-pairs.ts';
+import { contrastAt } from './contrast.ts';
 import { estimateAt } from './family.ts';
 import {
   differencesOf,
@@ -25,7 +24,7 @@ import {
 } from './paired-values.ts';
 import type { PlannedPair } from './primary-questions.ts';
 import { type Seen, seenIn } from './seen.ts';
-import { isWithinMargin, SIGNIFICANCE, verdictWithinMargin } from './verdict.ts';
+import { SIGNIFICANCE, verdictOfSite } from './verdict.ts';
 
 interface ConditionsSource {
   run: Pick<RunRecord, 'experiment' | 'subjects' | 'arms' | 'networks' | 'factors' | 'choices'>;
@@ -65,58 +64,33 @@ interface SitePairs {
  * they were made near in time. Then what changes for a stack is compared with what changes for its baseline, over the same blocks.
  * All of it is one family of its own (Holm).
  */
-export function compareConditions(source: ConditionsSource): {
-  conditionChanges: ConditionChange[];
-  interactions: Interaction[];
-} {
+export function compareConditions(source: ConditionsSource): ConditionChange[] {
   const { run, settings } = source;
   const answers = questionsOf(source).map((question) => {
     const seen = seenOf(question, settings);
     return { question, seen, test: testOf(seen, settings) };
   });
   const pHolms = holm(answers.map(({ test: { p } }) => p));
-  const nTests = pHolms.filter((p) => p !== null).length;
-  const conditionChanges: ConditionChange[] = [];
-  const interactions: Interaction[] = [];
-  for (const [index, { question, seen, test }] of answers.entries()) {
+  const changes = answers.map(({ question, seen, test: { p, isSlower } }, index) => {
     const { pair, arm, baseline, found } = question;
     const pHolm = pHolms[index] ?? null;
-    const numbers = {
-      nPairs: seen.nPairs,
-      ratio: ratioOf(estimateAt(seen.ratio, SIGNIFICANCE)),
-      difference: estimateAt(seen.difference, SIGNIFICANCE),
-    };
-    const verdict = verdictOf(
-      { seen, ratio: numbers.ratio, isWorse: test.isWorse, pHolm },
-      settings,
-    );
-    const nFailed = { from: seen.nFailed.baseline, to: seen.nFailed.arm };
-    const subjects = found
-      .filter(({ subject }) => seen.sites.includes(subject))
-      .map((site) => siteNumbers(site, logsOf(question)));
-    const said = { subjects, ...numbers, nFailed, verdict, isTooFew: seen.ratio?.errors === null };
-    const measured = { ...settings, nTests };
-    const record = {
+    const { nPairs, nBothFailed } = seen;
+    const ratio = ratioOf(estimateAt(seen.ratio, SIGNIFICANCE));
+    const evidence = { nPairs, nBothFailed, ratio, pHolm, isSlower };
+    return {
       ...recordOf(pair),
       arm: arm.arm,
-      nSites: subjects.length,
-      ...numbers,
-      verdict,
-      p: test.p,
+      baseline: baseline?.arm ?? null,
+      ...contrastAt(seen, SIGNIFICANCE, verdictOfSite(evidence, settings)),
+      p,
       pHolm,
-      notes: notesOf(question, subjects.length, run, settings),
-      subjects,
+      notes: notesOf(question, seen.sites.length, run, settings),
+      subjects: found
+        .filter(({ subject }) => seen.sites.includes(subject))
+        .map((site) => siteNumbers(site, logsOf(question))),
     };
-    if (baseline === null) {
-      const sentence = conditionChangeSentence(pair.words, arm.label, said, measured);
-      conditionChanges.push({ ...record, nFailed, sentence });
-    } else {
-      const labels = { label: arm.label, baselineLabel: baseline.label };
-      const sentence = interactionSentence(pair.words, labels, said, measured);
-      interactions.push({ ...record, baseline: baseline.arm, sentence });
-    }
-  }
-  return { conditionChanges, interactions };
+  });
+  return changes.toSorted((a, b) => Number(a.baseline !== null) - Number(b.baseline !== null));
 }
 
 function questionsOf(source: ConditionsSource): Question[] {
@@ -221,29 +195,15 @@ function seenOf(question: Question, { metric }: Judging): Seen<string> {
 function testOf(
   { ratio, failures }: Seen<string>,
   { metric }: Judging,
-): { p: number | null; isWorse: boolean } {
+): { p: number | null; isSlower: boolean } {
   if (ratio !== null && Number.isFinite(ratio.estimate)) {
-    return { p: fixedSitesP(ratio), isWorse: worsening(ratio.estimate, metric) > 0 };
+    return { p: fixedSitesP(ratio), isSlower: worsening(ratio.estimate, metric) > 0 };
   }
   const test = wilcoxonSignedRank(failures);
   return {
     p: test?.p ?? null,
-    isWorse: test !== null && test.rankSumAbove > test.rankSumBelow,
+    isSlower: test !== null && test.rankSumAbove > test.rankSumBelow,
   };
-}
-
-function verdictOf(
-  {
-    seen,
-    ratio,
-    isWorse,
-    pHolm,
-  }: { seen: Seen<string>; ratio: Estimate | null; isWorse: boolean; pHolm: number | null },
-  { marginPercent, significance }: ComparisonSettings,
-): Verdict {
-  if (ratio !== null && isWithinMargin(ratio, marginPercent)) return verdictWithinMargin(seen);
-  if (pHolm === null || pHolm >= significance) return 'cannot tell';
-  return isWorse ? 'slower' : 'faster';
 }
 
 function siteNumbers(

@@ -1,5 +1,5 @@
 import { conditionText } from '../../experiments/condition.ts';
-import { experimentOf, verdictMetric } from '../../experiments/index.ts';
+import { verdictMetric } from '../../experiments/index.ts';
 import type { Metric } from '../../ground/experiment.ts';
 import { subjectConditionKey } from '../../ground/records/cell.ts';
 import { variantsOf } from '../../ground/records/factors.ts';
@@ -7,11 +7,10 @@ import { askedOf, networkKeyBut } from '../../ground/records/network.ts';
 import type { PlannedArm, RunRecord } from '../../ground/records/run.ts';
 import { EXIT, ExitError } from '../../ground/system/exit-status.ts';
 import { type Estimate, ratioOf } from '../../kit/text/estimate.ts';
-import { sideOf } from '../../kit/text/verdict.ts';
+import { sideOf, type Verdict } from '../../kit/text/verdict.ts';
 import { fixedSitesDifference } from '../../statistics/fixed-sites-difference.ts';
 import { logRatios } from '../../statistics/log-ratios.ts';
 import { median } from '../../statistics/median.ts';
-import { type Change, changeSentence } from '../text/change.ts';
 import { type Block, blocksOf } from './blocks.ts';
 import { pairedLogRatios } from './compare.ts';
 import { isOfSame } from './comparison.ts';
@@ -27,7 +26,6 @@ import {
   type ComparedCondition,
   type ComparedSite,
   type ComparedStack,
-  changeVerdict,
   type FactDifference,
   type OnlyInOne,
   type RunFacts,
@@ -35,7 +33,7 @@ import {
 } from './runs-comparison.ts';
 import { seedOf } from './seed.ts';
 import { type Seen, seenIn } from './seen.ts';
-import { SIGNIFICANCE } from './verdict.ts';
+import { SIGNIFICANCE, verdictOfInterval } from './verdict.ts';
 
 /** Two runs cannot be compared; the message says why, and what to do about it. */
 export class CompareError extends ExitError {
@@ -101,7 +99,7 @@ function comparedStack(
   { arm, baseline }: StackOfBoth,
   { level }: { level: number },
 ): ComparedStack {
-  const { runs, condition, subjects } = source;
+  const { runs, subjects } = source;
   const { marginPercent } = runs[0].summary.analysis;
   const names = { arm: arm.arm, baseline: baseline.arm };
   const metric = verdictMetric(runs[0].summary);
@@ -109,30 +107,31 @@ function comparedStack(
   const [first, second] = seen;
   const ratioAt = (sites: Seen<string>['ratio']) => ratioOf(estimateAt(sites, level));
   const ratios: Both<Estimate | null> = [ratioAt(first.ratio), ratioAt(second.ratio)];
-  const change =
+  const ratio =
     first.ratio && second.ratio && ratioAt(fixedSitesDifference(first.ratio, second.ratio));
-  const numbers = {
+  const evidence = {
+    nPairs: first.nPairs + second.nPairs,
+    nBothFailed: first.nBothFailed + second.nBothFailed,
+  };
+  return {
     ...names,
     label: arm.label,
     baselineLabel: baseline.label,
     nSites: first.sites.length,
-    ratios,
-    change,
+    nPairs: evidence.nPairs,
+    nFailed: {
+      arm: first.nFailed.arm + second.nFailed.arm,
+      baseline: first.nFailed.baseline + second.nFailed.baseline,
+    },
+    ratio,
     level,
     verdict:
-      change === null
-        ? changeByFailures(seen, { ratios, level, metric })
-        : changeVerdict(change, marginPercent),
+      ratio === null
+        ? verdictOfRunByFailures(seen, { ratios, level, metric })
+        : verdictOfInterval(ratio, evidence, { marginPercent, metric }),
+    ratios,
     leftOut,
     subjects: subjects.map((subject) => measuredSite(source, names, subject)),
-  };
-  return {
-    ...numbers,
-    sentence: changeSentence(condition, numbers, {
-      marginPercent,
-      metric,
-      attempts: experimentOf(runs[0].run).attempt[1],
-    }),
   };
 }
 
@@ -140,17 +139,18 @@ function comparedStack(
  * What changed where failures leave one of the runs no ratio: they are worse than anything, so that run lies beyond the other if the sign
  * test of its failures tells, and the other has a limit to that side.
  */
-function changeByFailures(
+function verdictOfRunByFailures(
   seen: Both<Seen<string>>,
   { ratios, level, metric }: { ratios: Both<Estimate | null>; level: number; metric: Metric },
-): Change {
+): Verdict {
   const failing = ratios[0] === null ? 0 : 1;
   const other = ratios[failing === 0 ? 1 : 0];
   if (ratios[failing] !== null || other === null) return 'cannot tell';
   const verdict = verdictByFailures(seen[failing], level);
   const side = sideOf(verdict, metric);
   if (side === null || (side === 'above' ? other.high : other.low) === null) return 'cannot tell';
-  return (side === 'above') === (failing === 1) ? 'higher' : 'lower';
+  const isSlowerInSecond = (verdict === 'slower') === (failing === 1);
+  return isSlowerInSecond ? 'slower' : 'faster';
 }
 
 function seenInBoth(
@@ -196,7 +196,7 @@ function measuredSite(
     ),
   );
   const seeds = of((place) => runs[place].run.seed);
-  const change = ratioChange(...logRatiosOfBoth, {
+  const ratio = ratioChange(...logRatiosOfBoth, {
     seed: seedOf(seeds[0], 'change', String(seeds[1]), subject, ...nameWords(condition, names)),
   });
   return {
@@ -204,8 +204,14 @@ function measuredSite(
     nPairs: of((place) => logRatiosOfBoth[place].length),
     ratios: of((place) => own[place]?.ratio ?? null),
     verdicts: of((place) => own[place]?.verdict ?? null),
-    change,
-    verdict: changeVerdict(change, runs[0].summary.analysis.marginPercent),
+    ratio,
+    verdict: ratio
+      ? verdictOfInterval(
+          ratio,
+          { nPairs: 1, nBothFailed: 0 },
+          { marginPercent: runs[0].summary.analysis.marginPercent, metric },
+        )
+      : 'cannot tell',
   };
 }
 

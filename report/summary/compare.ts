@@ -84,7 +84,7 @@ export function compare(
     return {
       ...numbers,
       pHolm,
-      ...judge({ ...tested, pHolm }, { marginPercent, metric, experiment, significance }),
+      ...judge({ ...tested, pHolm }, { marginPercent, metric, significance }),
       notes,
       otherMetrics,
     };

@@ -3,26 +3,13 @@ import * as s from '../../ground/records/schema.ts';
 import { UNITS, type Unit } from '../../ground/unit.ts';
 import { estimateSchema } from '../../kit/text/estimate.ts';
 import { verdictSchema } from '../../kit/text/verdict.ts';
+import { contrastOfSite, contrastOfSites } from './contrast.ts';
 import { exclusionsSchema } from './exclusions.ts';
-import {
-  condition,
-  countOfBoth,
-  probability,
-  sentenceList,
-  share,
-  siteNames,
-  stacks,
-} from './fields.ts';
+import { condition, countOfBoth, probability, sentenceList, siteNames, stacks } from './fields.ts';
 
 /** One metric of two stacks, load by load of the same block; ratios are stack / baseline. */
 const pairedRatio = {
-  nPairs: s.count(
-    'Pairs of loads of one block that both have the number, or failed by their own server or page.',
-  ),
-  ratio: s.orNull(
-    estimateSchema,
-    "stack / baseline: e to the power of the Hodges-Lehmann estimate of the log ratios; below 1: the stack's is lower. Null without pairs, or where failures leave none.",
-  ),
+  ...contrastOfSite,
   lowerInPercent: s.orNull(
     s.percent(
       "Share of the pairs in which the stack's number was the lower one, ties counting half, in percent.",
@@ -40,10 +27,6 @@ const metricComparisonSchema = s.object(
       'Two-sided Wilcoxon signed-rank test of the log ratios, of the differences where a value is 0 and has no ratio; null: fewer than 6 pairs.',
     ),
     unit: s.oneOf(Object.keys(UNITS) as Unit[], 'Of the metric.'),
-    difference: s.orNull(
-      estimateSchema,
-      'Hodges-Lehmann estimate of stack - baseline in the unit; null without pairs.',
-    ),
     pAdjusted: probability(
       'p after Benjamini and Hochberg over all other metrics of all comparisons of the run.',
     ),
@@ -63,10 +46,6 @@ export const comparisonSchema = s.object(
     ...condition,
     ...stacks,
     ...pairedRatio,
-    difference: s.orNull(
-      estimateSchema,
-      "Hodges-Lehmann estimate of stack - baseline in the metric's unit; below 0: the stack's is lower.",
-    ),
     pHolm: probability(
       'p after Holm and Tarone over all comparisons of the run (controls have a family of their own): tests that could not pass take no share. Null as p is.',
     ),
@@ -77,7 +56,6 @@ export const comparisonSchema = s.object(
       ),
     ),
     verdict: verdictSchema,
-    reason: s.text("The verdict's reason as a sentence with its numbers."),
     detectablePercent: s.orNull(
       s.number(
         'The smallest true difference, in percent of the baseline, that so many pairs with such a spread find in 80 of 100 runs (before any correction); null: too few pairs.',
@@ -140,30 +118,10 @@ export const primaryAnswerSchema = s.object(
     ...condition,
     ...stacks,
     likeForLike: s.flag('Whether every condition of the fairness comparison is known and equal.'),
-    nSites: s.count('Sites with a pair.'),
-    nPairs: s.count('Pairs of all these sites.'),
-    nFailed: countOfBoth(
-      'Pairs in which the load failed by its own server or page: worse than all that ended.',
-    ),
-    ratio: s.orNull(
-      estimateSchema,
-      "e to the power of the mean of the sites' log ratios; the interval speaks of these sites, at `level`.",
-    ),
-    difference: s.orNull(
-      estimateSchema,
-      "Mean over the sites of stack - baseline in the metric's unit, in the same way.",
-    ),
-    level: share(
-      'Share outside of the intervals: 0.05, shared alike among the answers, and what looks before leave of it.',
-    ),
-    verdict: s.described(
-      verdictSchema,
-      'From the interval at the last look at it: inside of the margin, wholly below 1, wholly above 1, or none of these.',
-    ),
+    ...contrastOfSites,
     toldAfterPairs: s.orNull(
       s.count('How many pairs there were at the last look at it; null: it is not decided.'),
     ),
-    sentence: s.text('The answer in one sentence.'),
     verdicts: s.object(
       { faster: sites, slower: sites, same: sites, 'cannot tell': sites },
       'How many sites have each verdict.',
@@ -183,9 +141,6 @@ export const primaryAnswerSchema = s.object(
       ),
     ),
     leftOut: siteNames('Planned sites that it does not speak of: there is no ratio.'),
-    notes: sentenceList(
-      'Sites that it does not speak of, and what the machine did to one of the two and not to the other, as sentences.',
-    ),
   },
   'One primary answer: a stack against the baseline on these very sites, under one condition.',
 );
@@ -199,11 +154,7 @@ export const secondaryAnswerSchema = s.object(
     metric: s.name(
       'The metric, one of those that the experiment has every run decide in addition.',
     ),
-    nSites: primaryAnswerSchema.properties.nSites,
-    nPairs: s.count(
-      'Pairs of loads that both have the number, or failed by their own server or page.',
-    ),
-    nFailed: primaryAnswerSchema.properties.nFailed,
+    ...contrastOfSites,
     nWithout: countOfBoth('Ok loads without the number: their pairs are left out.'),
     medians: s.object(
       {
@@ -212,20 +163,7 @@ export const secondaryAnswerSchema = s.object(
       },
       "The median over the sites with a pair of each site's median, in the metric's unit; failed loads left out.",
     ),
-    ratio: primaryAnswerSchema.properties.ratio,
-    difference: primaryAnswerSchema.properties.difference,
-    level: share(
-      'Share outside of the intervals: 0.05, shared alike among the answers of this family, and what the looks that might have ended the run before leave of it.',
-    ),
-    verdict: s.described(
-      verdictSchema,
-      'From the interval when the run had ended: inside of the margin, wholly below 1, wholly above 1, or none of these.',
-    ),
-    sentence: s.text('The answer in one sentence, that can follow the primary one.'),
     leftOut: primaryAnswerSchema.properties.leftOut,
-    notes: sentenceList(
-      'Sites that it does not speak of, and loads without the number with the reason, as sentences.',
-    ),
   },
   'One answer of the second family: another planned metric of the same stacks, sites and condition as a primary answer.',
 );
@@ -250,7 +188,6 @@ export const controlResultSchema = s.object(
     nWrongVerdicts: s.count(
       'Verdicts faster or slower, after a correction over the comparisons of this control.',
     ),
-    sentence: s.text('What came out, in one sentence.'),
     primary: s.list(
       primaryAnswerSchema,
       'Over all sites, condition by condition; `arm` is the control, `baseline` the stack that it repeats.',

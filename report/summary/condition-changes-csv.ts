@@ -1,11 +1,9 @@
 import { verdictMetric } from '../../experiments/index.ts';
 import { type CsvValue, csvLine } from '../../ground/records/csv-line.ts';
 import { UNITS } from '../../ground/unit.ts';
-import type { ConditionChange, Interaction } from './condition-change.ts';
+import type { ConditionChange } from './condition-change.ts';
 import { precise } from './csv.ts';
 import type { Summary } from './summary.ts';
-
-type Change = ConditionChange | Interaction;
 
 /**
  * What conditions change as a table, written as summary.csv is: one row for each stack, or stack and baseline, and pair of conditions over all sites,
@@ -14,7 +12,7 @@ type Change = ConditionChange | Interaction;
 export function conditionChangesCsv(summary: Summary): string {
   const { name, unit } = verdictMetric(summary);
   const { columnEnding } = UNITS[unit];
-  const lines = [...summary.conditionChanges, ...summary.interactions].flatMap((change) => [
+  const lines = summary.conditionChanges.flatMap((change) => [
     lineOf(change, change, { site: null, metric: name, columnEnding }),
     ...change.subjects.map((one) =>
       lineOf(change, one, { site: one.subject, metric: name, columnEnding }),
@@ -26,8 +24,8 @@ export function conditionChangesCsv(summary: Summary): string {
 }
 
 function lineOf(
-  change: Change,
-  { nPairs, ratio, difference }: Pick<Change, 'nPairs' | 'ratio' | 'difference'>,
+  change: ConditionChange,
+  { nPairs, ratio, difference }: Pick<ConditionChange, 'nPairs' | 'ratio' | 'difference'>,
   { site, metric, columnEnding }: { site: string | null; metric: string; columnEnding: string },
 ): Record<string, CsvValue> {
   const { differsIn, from, to, shared, arm } = change;
@@ -43,7 +41,7 @@ function lineOf(
     shared,
     site,
     stack: arm,
-    baseline: 'baseline' in change ? change.baseline : null,
+    baseline: change.baseline,
     n_pairs: nPairs,
     ratio: ratio?.estimate ?? null,
     ratio_low: ratio?.low ?? null,

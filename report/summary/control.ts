@@ -1,5 +1,4 @@
 import type { Estimate } from '../../kit/text/estimate.ts';
-import { counted, decimalText } from '../../kit/text/number.ts';
 import { attainableLevel } from '../../statistics/hodges-lehmann-interval.ts';
 import { TAIL_PROBABILITY } from '../../statistics/interval.ts';
 import { mean } from '../../statistics/mean.ts';
@@ -9,7 +8,7 @@ import { SIGNIFICANCE } from './verdict.ts';
 
 /** Counts how often a stack was called different from itself: whatever was, was called so by mistake. */
 export function controlResult(
-  { arm, control, label }: { arm: string; control: string; label: string },
+  { arm, control }: Pick<ControlResult, 'arm' | 'control'>,
   comparisons: readonly Comparison[],
   primary: readonly PrimaryAnswer[],
 ): ControlResult {
@@ -18,38 +17,17 @@ export function controlResult(
   const nWrongVerdicts = comparisons.filter(
     ({ verdict }) => verdict === 'faster' || verdict === 'slower',
   ).length;
-  const numbers = {
+  return {
+    arm,
+    control,
     nComparisons: tested.length,
     nCalledDifferent,
     falsePositiveRate: exactShare(nCalledDifferent, tested.length),
     expectedRate: mean(tested.map(({ nPairs }) => attainableLevel(nPairs))),
     nWrongVerdicts,
-  };
-  return {
-    arm,
-    control,
-    ...numbers,
-    sentence: sentenceOf(label, numbers),
     primary: [...primary],
     comparisons: [...comparisons],
   };
-}
-
-function sentenceOf(
-  label: string,
-  {
-    nComparisons,
-    nCalledDifferent,
-    falsePositiveRate: rate,
-    expectedRate,
-    nWrongVerdicts,
-  }: Omit<ControlResult, 'arm' | 'control' | 'sentence' | 'primary' | 'comparisons'>,
-): string {
-  if (rate === null) {
-    return `${label} was compared with itself, but with too few pairs for a test: nothing can be said of false alarms.`;
-  }
-  const percent = (share: number | null | undefined) => decimalText(100 * (share ?? 0), 1);
-  return `${label} was compared with itself ${nComparisons === 1 ? 'once' : `${nComparisons} times`}: ${nCalledDifferent} called different before correction (${percent(rate.estimate)} %, 95 % interval ${percent(rate.low)} to ${percent(rate.high)} %; ${percent(expectedRate)} % is expected of so many pairs), ${counted(nWrongVerdicts, 'wrong verdict')} after it.`;
 }
 
 /**

@@ -42,7 +42,6 @@ export const exclusionsSchema = s.object(
       },
       'The answer with each excluded load counted as worse than all that ended, as failures are.',
     ),
-    sentence: s.text('What was excluded and what that could change, as sentences.'),
   },
   'Loads that are in no pair though they were made: they were not the load asked for, or the client, the path or the bench broke them, or they lack the metric. Unsupported ones are not among them.',
 );
@@ -179,7 +178,7 @@ function reasons(arm: string, blocks: readonly Block[], metric: Metric): string 
 }
 
 /**
- * Exclusions of an answer; null: there are none.
+ * Exclusions of an answer, and what they could change; null: there are none.
  * @param verdict that of the answer
  */
 export function exclusionsOf(
@@ -187,7 +186,7 @@ export function exclusionsOf(
   blocks: readonly Block[],
   asSlowest: () => Exclusions['asSlowest'],
   { verdict, settings }: { verdict: Verdict; settings: WordSettings },
-): Exclusions | null {
+): { exclusions: Exclusions; note: string } | null {
   const { metric, experiment } = settings;
   const counts = countExclusions(pair, blocks, metric);
   if (counts.nExcluded.arm + counts.nExcluded.baseline === 0) return null;
@@ -210,10 +209,12 @@ export function exclusionsOf(
       ? `stays ${words}`
       : `would be ${words}, not ${verdictWord(verdict, metric)}`;
   return {
-    ...counts,
-    p: signTest(counts.nAlone),
-    warning: lopsidedExclusions(pair, counts.nAlone, settings),
-    asSlowest: slowest,
-    sentence: `Excluded: ${part('arm')}, ${part('baseline')}.${none.join('')} With each of them counted as ${metric.words[1]} than all that ended: ${ratio === null ? 'too many for a ratio' : `ratio ${ratio}`}, and the verdict ${change}.`,
+    exclusions: {
+      ...counts,
+      p: signTest(counts.nAlone),
+      warning: lopsidedExclusions(pair, counts.nAlone, settings),
+      asSlowest: slowest,
+    },
+    note: `Excluded: ${part('arm')}, ${part('baseline')}.${none.join('')} With each of them counted as ${metric.words[1]} than all that ended: ${ratio === null ? 'too many for a ratio' : `ratio ${ratio}`}, and the verdict ${change}.`,
   };
 }

@@ -1,10 +1,11 @@
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
-import { type Metric, worsening } from '../../ground/experiment.ts';
+import type { Metric } from '../../ground/experiment.ts';
 import type { AnalysisPlan, PlannedArm } from '../../ground/records/run.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
 import { namesText, withoutRatio } from '../../kit/text/left-out.ts';
 import { counted } from '../../kit/text/number.ts';
-import type { Change } from '../text/change.ts';
+import type { Verdict } from '../../kit/text/verdict.ts';
+import { type AnswerSource, answerText, runsText, underCondition } from '../text/answers.ts';
 import type { PrimaryAnswer } from './comparison.ts';
 import {
   type FailRule,
@@ -64,16 +65,17 @@ export function failRuleFor(
 /** Holds the primary answers of a run against a rule. Their intervals are corrected over all of them, and over all looks. */
 export function outcomeOf(
   rule: FailRule,
-  { primary, networks, ...run }: Pick<Summary, 'primary' | 'networks' | 'experiment' | 'analysis'>,
+  { primary, ...run }: Pick<Summary, 'primary'> & AnswerSource,
 ): RuleOutcome {
   const metric = verdictMetric(run);
   const { attempt, site } = experimentOf(run);
   const held = primary
     .filter(({ arm, baseline }) => isPairOf({ a: arm, b: baseline }, rule.arm, rule.than ?? ''))
     .map((answer): HeldAnswer => {
-      const { sentence, leftOut } = answer;
+      const { leftOut } = answer;
+      const sentence = underCondition(answer, answerText(answer, run));
       const state = stateOfAnswer(rule, answer, metric);
-      const network = networks.find(({ name }) => name === answer.network);
+      const network = run.networks.find(({ name }) => name === answer.network);
       if (state !== 'kept' || leftOut.length === 0 || !network)
         return { state, sentence, about: answer };
       const unknown = `of ${counted(leftOut.length, ...site)} planned ${withoutRatio(network, metric, attempt[1])}: ${namesText(leftOut)}`;
@@ -95,11 +97,14 @@ function stateOfAnswer(
 ): RuleState {
   const isTurned = arm !== rule.arm;
   if (ratio === null) {
-    if (verdict !== 'faster' && verdict !== 'slower') return 'undecided';
-    const turned = verdict === 'faster' ? 'slower' : 'faster';
-    return stateByFailures(rule, isTurned ? turned : verdict);
+    return stateByFailures(rule, isTurned ? turned(verdict) : verdict);
   }
   return stateOfRatio(rule, isTurned ? inverse(ratio) : ratio, metric);
+}
+
+function turned(verdict: Verdict): Verdict {
+  if (verdict === 'faster') return 'slower';
+  return verdict === 'slower' ? 'faster' : verdict;
 }
 
 /**
@@ -128,12 +133,12 @@ export function assertRuleOfRuns(
 /** Holds what two runs say of all sites together against a rule: how a stack stood to its baseline in the second against how it did in the first. */
 export function outcomeOfRuns(rule: FailRule, comparison: RunsComparison): RuleOutcome {
   const metric = verdictMetric({ ...comparison, analysis: comparison });
-  const held = comparison.conditions.flatMap(({ arms }) =>
+  const held = comparison.conditions.flatMap(({ network, variant, arms }) =>
     arms
       .filter(({ arm }) => arm === rule.arm)
       .map((stack) => ({
         state: stateOfChange(rule, stack, metric),
-        sentence: stack.sentence,
+        sentence: underCondition({ network: network.name, variant }, runsText(stack, comparison)),
         about: stack,
       })),
   );
@@ -141,23 +146,14 @@ export function outcomeOfRuns(rule: FailRule, comparison: RunsComparison): RuleO
 }
 
 function stateOfChange(rule: FailRule, stack: ComparedStack, metric: Metric): RuleState {
-  const { change, verdict, leftOut } = stack;
-  const state =
-    change === null
-      ? stateByFailures(rule, sideWord(verdict, metric))
-      : stateOfRatio(rule, change, metric);
+  const { ratio, verdict, leftOut } = stack;
+  const state = ratio === null ? stateByFailures(rule, verdict) : stateOfRatio(rule, ratio, metric);
   // What has no ratio may be beyond the limit.
   return state === 'kept' && leftOut.flat().length > 0 ? 'undecided' : state;
 }
 
-/** What a change is called by a rule; null: it is not told. */
-function sideWord(verdict: Change, metric: Metric): FailRule['is'] | null {
-  if (verdict !== 'higher' && verdict !== 'lower') return null;
-  return worsening(verdict === 'higher' ? 1 : -1, metric) > 0 ? 'slower' : 'faster';
-}
-
 /** Failures are worse than any limit. */
-function stateByFailures({ is }: FailRule, told: FailRule['is'] | null): RuleState {
-  if (told === null) return 'undecided';
-  return told === is ? 'broken' : 'kept';
+function stateByFailures({ is }: FailRule, verdict: Verdict): RuleState {
+  if (verdict !== 'faster' && verdict !== 'slower') return 'undecided';
+  return verdict === is ? 'broken' : 'kept';
 }

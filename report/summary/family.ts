@@ -5,7 +5,7 @@ import { type FixedSites, fixedSitesInterval } from '../../statistics/fixed-site
 import { type Look, nominalLevels } from '../../statistics/group-sequential.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import { finite } from './paired-values.ts';
-import { isWithinMargin, SIGNIFICANCE, verdictOfSide, verdictWithinMargin } from './verdict.ts';
+import { SIGNIFICANCE, verdictOfInterval } from './verdict.ts';
 
 export interface Evidence {
   nPairs: number;
@@ -118,19 +118,11 @@ function lastLevel(alpha: number, looks: readonly Look[]): number {
 }
 
 /** What evidence says with such a share outside of its interval. */
-export function verdictAt(
-  evidence: Evidence,
-  level: number,
-  { marginPercent, metric }: DecisionSettings,
-): Verdict {
+export function verdictAt(evidence: Evidence, level: number, settings: DecisionSettings): Verdict {
   if (evidence.ratio === null || level === 0) return 'cannot tell';
-  const logRatio = estimateAt(evidence.ratio, level);
-  const ratio = ratioOf(logRatio);
-  if (logRatio === null || ratio === null) return verdictByFailures(evidence, level);
-  if (isWithinMargin(ratio, marginPercent)) return verdictWithinMargin(evidence);
-  const { estimate, low, high } = logRatio;
-  const isClear = (high !== null && high < 0) || (low !== null && low > 0);
-  return isClear ? verdictOfSide(estimate, metric) : 'cannot tell';
+  const ratio = ratioOf(estimateAt(evidence.ratio, level));
+  if (ratio === null) return verdictByFailures(evidence, level);
+  return verdictOfInterval(ratio, evidence, settings);
 }
 
 /** Where failures leave no ratio, who fails more often is slower: the exact sign test of pairs in which one of two failed. */

@@ -14,10 +14,10 @@ import { mean } from '../../statistics/mean.ts';
 import { standardDeviation } from '../../statistics/standard-deviation.ts';
 import { tQuantile } from '../../statistics/t-distribution.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
-import { answerSentence } from '../text/answer.ts';
 import type { Block } from './blocks.ts';
 import type { ComparisonSettings } from './compare.ts';
 import type { Comparison, PagesLikeThese, PrimaryAnswer } from './comparison.ts';
+import { contrastAt } from './contrast.ts';
 import {
   type Exclusions,
   exclusionsOf,
@@ -118,7 +118,7 @@ function answerTo(
     ? seenOf(question, settings, ({ disturbed }) => !disturbed).ratio
     : null;
   const blocks = subjects.flatMap((subject) => subject.blocks);
-  const exclusions = exclusionsOf(
+  const excluded = exclusionsOf(
     { arm, baseline },
     blocks,
     () => withExcludedAsSlowest(question, level, settings),
@@ -126,11 +126,7 @@ function answerTo(
   );
   const names = [arm.arm, baseline.arm] as const;
   const leftOut = leftOutOf(question, seen);
-  const numbers = {
-    ...numbersOf(seen, level),
-    verdict,
-    toldAfterPairs: afterPairs,
-  };
+  const numbers = contrastAt(seen, level, verdict);
   return {
     network: network.name,
     variant,
@@ -138,11 +134,7 @@ function answerTo(
     baseline: baseline.arm,
     likeForLike,
     ...numbers,
-    sentence: answerSentence(
-      { ...question, subjects: seen.sites },
-      { ...numbers, isTooFew: seen.ratio?.errors === null },
-      settings,
-    ),
+    toldAfterPairs: afterPairs,
     verdicts: countVerdicts(comparisons),
     ratioWithoutDisturbed: ratioOf(estimateAt(undisturbed, level)),
     pagesLikeThese: pagesLikeThese(
@@ -150,11 +142,11 @@ function answerTo(
       seedOf(settings.seed, 'pooled', network.name, variant, ...names),
     ),
     leftOut,
-    exclusions,
+    exclusions: excluded?.exclusions ?? null,
     notes: sentences(
       settings.endedEarly && verdict !== 'same' && numbers.ratio !== null && ENDED_EARLY,
       lopsidedNotes({ arm, baseline }, blocks, settings),
-      exclusions?.sentence,
+      excluded?.note,
       seen.sites.length > 0 && leftOutNote(leftOut, network, settings),
       machineNotes({ arm, baseline }, blocks, settings.experiment),
     ),
@@ -195,18 +187,6 @@ function verdictByRanks(
   ]);
   if (test === null || test.p >= level) return 'cannot tell';
   return test.rankSumAbove > test.rankSumBelow ? 'slower' : 'faster';
-}
-
-/** What the pairs of an answer say, with the intervals of a level. */
-export function numbersOf({ sites, nPairs, nFailed, ratio, difference }: SeenSites, level: number) {
-  return {
-    nSites: sites.length,
-    nPairs,
-    nFailed,
-    ratio: ratioOf(estimateAt(ratio, level)),
-    difference: estimateAt(difference, level),
-    level,
-  };
 }
 
 /** The subjects of a question that its answer does not speak of. */

@@ -1,14 +1,13 @@
 import { askedNetworkSchema } from '../../ground/records/network.ts';
 import { runSchema } from '../../ground/records/run.ts';
 import * as s from '../../ground/records/schema.ts';
-import { type Estimate, estimateSchema } from '../../kit/text/estimate.ts';
+import { estimateSchema } from '../../kit/text/estimate.ts';
 import { verdictSchema } from '../../kit/text/verdict.ts';
-import { type Change, changeSchema } from '../text/change.ts';
-import { sentenceList, share, siteNames, variant } from './fields.ts';
-import { isWithinMargin } from './verdict.ts';
+import { contrastOfSites } from './contrast.ts';
+import { sentenceList, siteNames, variant } from './fields.ts';
 
 /** The version of compare.json that this code writes; `runsComparisonSchema` describes it. */
-export const COMPARE_FORMAT_VERSION = 4;
+export const COMPARE_FORMAT_VERSION = 5;
 
 /** The same of the first run and of the second. */
 export type Both<T> = [first: T, second: T];
@@ -69,16 +68,18 @@ const comparedSiteSchema = s.object(
       s.orNull(verdictSchema),
       "As in each run's own report, but for the baseline and margin used here; null: the run has no such comparison.",
     ),
-    change: s.orNull(
+    ratio: s.orNull(
       estimateSchema,
       'Ratio of the ratios, second / first; null without pairs in one of the runs, without interval below 6 pairs.',
     ),
-    verdict: changeSchema,
+    verdict: verdictSchema,
   },
   'A stack against the baseline on one site under one condition, in both runs.',
 );
 
 export type ComparedSite = s.Static<typeof comparedSiteSchema>;
+
+const { nPairs, nFailed, ratio, level, verdict } = contrastOfSites;
 
 const comparedStackSchema = s.object(
   {
@@ -87,19 +88,24 @@ const comparedStackSchema = s.object(
     baseline: s.name('Name of the baseline.'),
     baselineLabel: s.text('For people.'),
     nSites: s.count('Sites with pairs in both runs; what follows is over these alone.'),
+    nPairs,
+    nFailed,
+    ratio: s.described(
+      ratio,
+      'Second / first: geometric mean over these sites of their ratios of ratios; the interval speaks of these sites, at `level`. Null: there are none, or failures leave none.',
+    ),
+    level: s.described(
+      level,
+      'Share outside of these intervals: 0.05, shared alike among all stacks and conditions.',
+    ),
+    verdict: s.described(
+      verdict,
+      "The second run's ratio against the first's: better (faster) or worse (slower), which the interval or failures show; same: the whole interval lies within the margin.",
+    ),
     ratios: both(
       s.orNull(estimateSchema),
       'Geometric mean over these sites of their ratios, at `level`; null: there are none, or failures leave none.',
     ),
-    change: s.orNull(
-      estimateSchema,
-      'Geometric mean over these sites of their changes; the interval speaks of these sites, at `level`. null as ratios are.',
-    ),
-    level: share(
-      'Share outside of these intervals: 0.05, shared alike among all stacks and conditions.',
-    ),
-    verdict: changeSchema,
-    sentence: s.text('The same in one sentence.'),
     leftOut: both(
       siteNames('Names of sites.'),
       'Sites of both that the change does not speak of, by the run in which they have no ratio.',
@@ -167,11 +173,3 @@ export const runsComparisonSchema = s.object(
 
 /** What compare.json holds: two runs side by side. Ratios are stack / baseline, changes second run / first run. */
 export type RunsComparison = s.Static<typeof runsComparisonSchema>;
-
-/** What a change of a ratio is called. In the order of `judge`: what lies within the margin is the same, whatever else is true of it. */
-export function changeVerdict(change: Estimate | null, marginPercent: number): Change {
-  if (change === null || change.low === null || change.high === null) return 'cannot tell';
-  if (isWithinMargin(change, marginPercent)) return 'same';
-  if (change.low > 1) return 'higher';
-  return change.high < 1 ? 'lower' : 'cannot tell';
-}

@@ -9,7 +9,7 @@ import {
   primaryAnswerSchema,
   secondaryAnswerSchema,
 } from './comparison.ts';
-import { conditionChangeSchema, interactionSchema } from './condition-change.ts';
+import { conditionChangeSchema } from './condition-change.ts';
 import { pairFairnessSchema } from './fairness.ts';
 import { sentenceList } from './fields.ts';
 import { SUMMARY_FORMAT_VERSION, siteFactsSchema } from './format.ts';
@@ -65,11 +65,7 @@ export const summarySchema = s.object(
     ),
     conditionChanges: s.list(
       conditionChangeSchema,
-      'What one change of the condition changes for each stack: every pair of conditions that differ in one thing; secondary, one family with `interactions`.',
-    ),
-    interactions: s.list(
-      interactionSchema,
-      'By how much that differs between a stack and its baseline.',
+      'What one change of the condition changes for each stack, then by how much that differs between a stack and its baseline: every pair of conditions that differ in one thing; secondary, one family.',
     ),
     looks: s.orNull(
       looksSchema,

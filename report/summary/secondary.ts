@@ -2,19 +2,18 @@ import { type Metric, numberOf, secondaryMetricsOf } from '../../ground/experime
 import type { Observation } from '../../ground/records/observation.ts';
 import type { PlannedArm } from '../../ground/records/run.ts';
 import { counted, countText } from '../../kit/text/number.ts';
-import { secondarySentence } from '../../kit/text/secondary-answer.ts';
 import { sentences } from '../../kit/text/sentences.ts';
 import { median } from '../../statistics/median.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import type { ComparisonSettings } from './compare.ts';
 import { isOfSame, type PrimaryAnswer, type SecondaryAnswer } from './comparison.ts';
+import { contrastAt } from './contrast.ts';
 import { decideAtEnd } from './family.ts';
 import {
   isSeenAt,
   leftOutNote,
   leftOutOf,
   looksAt,
-  numbersOf,
   type RunLook,
   type SeenSites,
   seenOf,
@@ -64,7 +63,6 @@ function answerTo(
   );
   const seen = seenOf(question, settings, () => true);
   const leftOut = leftOutOf(question, seen);
-  const numbers = { ...numbersOf(seen, level), verdict };
   const sides = [sideOf(question, arm, metric), sideOf(question, baseline, metric)] as const;
   return {
     network: network.name,
@@ -72,16 +70,12 @@ function answerTo(
     arm: arm.arm,
     baseline: baseline.arm,
     metric: metric.name,
-    ...numbers,
+    ...contrastAt(seen, level, verdict),
     nWithout: { arm: sides[0].without.length, baseline: sides[1].without.length },
     medians: {
       arm: medianOverSites(seen, metric, arm),
       baseline: medianOverSites(seen, metric, baseline),
     },
-    sentence: secondarySentence(
-      { arm, baseline, ...settings },
-      { ...numbers, isTooFew: seen.ratio?.errors === null },
-    ),
     leftOut,
     notes: sentences(
       withoutNote(sides, settings),

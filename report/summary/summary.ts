@@ -133,7 +133,7 @@ export function summarise(
     primary,
     ageChecks,
     secondary: answerSecondary(questions, settings, looks),
-    ...compareConditions({ ...source, pairs }),
+    conditionChanges: compareConditions({ ...source, pairs }),
     looks: looksSummaryOf(run, lookRecords),
     machines: machineSummariesOf(machines, { observations, blocks: allBlocks }, (keep) =>
       answerPrimary(primaryQuestions({ ...source, pairs, keep }), settings),
@@ -199,7 +199,6 @@ function controlsOf(source: Source): ControlResult[] {
     if (control.controlOf === null) return [];
     const repeated = stackNamed(run, control.controlOf);
     const { comparisons, primary } = comparisonsOf(source, [[control, repeated]]);
-    const names = { arm: repeated.arm, control: control.arm, label: repeated.label };
-    return [controlResult(names, comparisons, primary)];
+    return [controlResult({ arm: repeated.arm, control: control.arm }, comparisons, primary)];
   });
 }

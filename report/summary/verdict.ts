@@ -1,13 +1,6 @@
-import { type Experiment, type Metric, worsening } from '../../ground/experiment.ts';
+import { type Metric, worsening } from '../../ground/experiment.ts';
 import type { Estimate } from '../../kit/text/estimate.ts';
-import { counted } from '../../kit/text/number.ts';
-import {
-  failuresReason,
-  MOST_MORE_PAIRS,
-  type Untellable,
-  type Verdict,
-  verdictReason,
-} from '../../kit/text/verdict.ts';
+import { MOST_MORE_PAIRS, type Untellable, type Verdict } from '../../kit/text/verdict.ts';
 import { detectableDifference, expectedHalfWidth } from '../../statistics/detectable-difference.ts';
 import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import type { Comparison, MetricComparison } from './comparison.ts';
@@ -63,72 +56,41 @@ export interface Evidence {
   pHolm: number | null;
 }
 
-export type Judgement = Pick<
-  Comparison,
-  'verdict' | 'reason' | 'detectablePercent' | 'morePairsNeeded'
->;
+export type Judgement = Pick<Comparison, 'verdict' | 'detectablePercent' | 'morePairsNeeded'>;
 
-interface JudgingSettings {
+interface VerdictSettings {
   marginPercent: number;
-  metric: Pick<Metric, 'phrase' | 'better' | 'words'>;
-  experiment: Pick<Experiment, 'attempt'>;
   significance: number;
-}
-
-type VerdictSettings = Pick<JudgingSettings, 'marginPercent' | 'significance'> & {
   metric: Pick<Metric, 'better'>;
-};
+}
 
 /**
  * The rule of results/README.md: nothing below 6 pairs; same when the whole interval of the ratio is inside of the
  * margin, 1 / (1 + m) to 1 + m, and most loads ended; else faster (better) or slower (worse) when p after Holm is below the level; else cannot
  * tell.
  */
-export function judge(
-  evidence: Evidence,
-  { marginPercent, metric, experiment, significance }: JudgingSettings,
-): Judgement {
-  const [, attempts] = experiment.attempt;
+export function judge(evidence: Evidence, settings: VerdictSettings): Judgement {
   const { nPairs, ratio, logStandardDeviation, p, pHolm } = evidence;
-  if (ratio === null && p !== null && pHolm !== null)
-    return judgeFailures(evidence, pHolm, { significance, metric, marginPercent, attempts });
-  if (nPairs < FEWEST_FOR_INTERVAL || ratio === null || p === null || pHolm === null) {
+  const verdict = verdictOfSite(evidence, settings);
+  if (p === null || pHolm === null || ratio === null) {
+    const isFew = nPairs > 0 && nPairs < FEWEST_FOR_INTERVAL;
     return {
-      verdict: 'cannot tell',
-      reason:
-        nPairs === 0
-          ? `No pair of ${attempts} has a ${metric.phrase}.`
-          : `Only ${counted(nPairs, 'pair')} of ${attempts}: below ${FEWEST_FOR_INTERVAL} no test can tell.`,
+      verdict,
       detectablePercent: null,
-      morePairsNeeded: nPairs === 0 ? null : FEWEST_FOR_INTERVAL - nPairs,
+      morePairsNeeded: isFew ? FEWEST_FOR_INTERVAL - nPairs : null,
     };
   }
-  const verdict = verdictOfSite(evidence, { marginPercent, significance, metric });
   const spread = logStandardDeviation ?? 0;
   const detectable = detectableDifference(nPairs, spread);
-  const detectablePercent = detectable === null ? null : 100 * Math.expm1(detectable);
   const needed = morePairsNeeded({
     nPairs,
     logRatio: Math.log(ratio.estimate),
     logStandardDeviation: spread,
-    logMargin: Math.log1p(marginPercent / 100),
+    logMargin: Math.log1p(settings.marginPercent / 100),
   });
   return {
     verdict,
-    reason: verdictReason(
-      verdict,
-      {
-        nPairs,
-        ratio,
-        p,
-        pHolm,
-        isDifferentAlone: p < SIGNIFICANCE,
-        detectablePercent,
-        morePairsNeeded: needed,
-      },
-      { marginPercent, metric },
-    ),
-    detectablePercent,
+    detectablePercent: detectable === null ? null : 100 * Math.expm1(detectable),
     morePairsNeeded: verdict === 'cannot tell' ? needed : null,
   };
 }
@@ -158,21 +120,6 @@ export function verdictOfOther(
   return pAdjusted < significance ? verdictOfSide(difference.estimate, metric) : 'cannot tell';
 }
 
-/** Where failures leave no ratio. */
-function judgeFailures(
-  evidence: Evidence,
-  pHolm: number,
-  { attempts, ...settings }: VerdictSettings & { attempts: string },
-): Judgement {
-  const verdict = verdictOfSite(evidence, settings);
-  return {
-    verdict,
-    reason: failuresReason(verdict, { nPairs: evidence.nPairs, pHolm }, attempts),
-    detectablePercent: null,
-    morePairsNeeded: null,
-  };
-}
-
 /** What a difference, or the logarithm of a ratio, says that is clear of 0. */
 export function verdictOfSide(
   difference: number,
@@ -182,15 +129,26 @@ export function verdictOfSide(
 }
 
 /** What hardly ever loads is not equally fast: ties of failures say nothing of times. */
-export function verdictWithinMargin({
+function verdictWithinMargin({
   nPairs,
   nBothFailed,
 }: Pick<Evidence, 'nPairs' | 'nBothFailed'>): Verdict {
   return nBothFailed / nPairs < MOST_FAILED ? 'same' : 'cannot tell';
 }
 
+/** What an interval says: inside of the margin, wholly to one side of 1, or neither. */
+export function verdictOfInterval(
+  ratio: Estimate,
+  evidence: Pick<Evidence, 'nPairs' | 'nBothFailed'>,
+  { marginPercent, metric }: Pick<VerdictSettings, 'marginPercent' | 'metric'>,
+): Verdict {
+  if (isWithinMargin(ratio, marginPercent)) return verdictWithinMargin(evidence);
+  const isClear = (ratio.high ?? 2) < 1 || (ratio.low ?? 0) > 1;
+  return isClear ? verdictOfSide(Math.log(ratio.estimate), metric) : 'cannot tell';
+}
+
 /** Inside of 1 / (1 + m) to 1 + m. */
-export function isWithinMargin({ low, high }: Estimate, marginPercent: number): boolean {
+function isWithinMargin({ low, high }: Estimate, marginPercent: number): boolean {
   const most = 1 + marginPercent / 100;
   return low !== null && high !== null && low >= 1 / most && high <= most;
 }

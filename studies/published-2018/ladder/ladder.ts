@@ -7,14 +7,14 @@ import type { RunRecord } from '../../../ground/records/run.ts';
 import { type Estimate, ratioWithInterval } from '../../../kit/text/estimate.ts';
 import { counted } from '../../../kit/text/number.ts';
 import { sentences } from '../../../kit/text/sentences.ts';
+import type { Verdict } from '../../../kit/text/verdict.ts';
 import { blocksOf } from '../../../report/summary/blocks.ts';
 import { pairedLogRatios } from '../../../report/summary/compare.ts';
 import type { PrimaryAnswer } from '../../../report/summary/comparison.ts';
 import type { MeasuredRun } from '../../../report/summary/measured-run.ts';
 import { ratioChange } from '../../../report/summary/ratio-change.ts';
-import { changeVerdict } from '../../../report/summary/runs-comparison.ts';
 import { seedOf } from '../../../report/summary/seed.ts';
-import type { Change } from '../../../report/text/change.ts';
+import { verdictOfInterval } from '../../../report/summary/verdict.ts';
 import { median } from '../../../statistics/median.ts';
 import { readRunOfSeries } from '../../run-of-series.ts';
 import { pooledChange } from './pooled-change.ts';
@@ -30,7 +30,7 @@ export interface LadderStep extends Omit<AblationStep, 'options'> {
   /** Its ratio / that of the step before: geometric mean over the sites that both have; null: one of them has no result. */
   ratioChange: Estimate | null;
   /** null as the change is. */
-  changeVerdict: Change | null;
+  changeVerdict: Verdict | null;
 }
 
 interface StepResult extends MeasuredRun {
@@ -79,7 +79,9 @@ export async function readLadder(
       state: parts[index]?.state ?? 'not measured',
       result,
       ratioChange: change,
-      changeVerdict: change && changeVerdict(change, marginPercent),
+      changeVerdict:
+        change &&
+        verdictOfInterval(change, { nPairs: 1, nBothFailed: 0 }, { marginPercent, metric: TIME }),
     };
   });
   const [bottom, top] = [results.at(0), results.at(-1)];
@@ -95,6 +97,9 @@ export async function readLadder(
     sentences: sentencesOf(read, whole),
   };
 }
+
+/** Steps are compared by their times. */
+const TIME = { better: 'lower' } as const;
 
 const ALIKE: readonly (readonly [what: string, of: (run: RunRecord) => string])[] = [
   [
@@ -186,7 +191,7 @@ function sentencesOf(steps: readonly LadderStep[], whole: Estimate | null): stri
   const size = ({ ratioChange: change }: LadderStep) => Math.abs(Math.log(change?.estimate ?? 1));
   const known = steps.filter((step) => step.ratioChange !== null);
   const decided = known
-    .filter(({ changeVerdict: verdict }) => verdict === 'higher' || verdict === 'lower')
+    .filter(({ changeVerdict: verdict }) => verdict === 'faster' || verdict === 'slower')
     .toSorted((a, b) => size(b) - size(a));
   const others = known.length - decided.length;
   return sentences(

@@ -6,6 +6,7 @@ import { printable } from '../../../ground/system/printed.mjs';
 import { ratioText, ratioWithInterval } from '../../../kit/text/estimate.ts';
 import { inColumns, wrapped } from '../../../kit/text/terminal.ts';
 import type { SeriesReport } from '../../../report/series.ts';
+import { answerText } from '../../../report/text/answers.ts';
 import { type Ladder, readLadder } from './ladder.ts';
 import { LADDER } from './steps.ts';
 
@@ -40,8 +41,10 @@ function ladderText({ steps, sentences, warnings }: Ladder, columns?: number): s
   const table = inColumns([['step', 'QUIC ÷ HTTPS', 'change'], ...lines], ['end', 'end', 'end']);
   const text = (sentence: string) => wrapped(printable(sentence), columns);
   return `${[
-    ...(first ? [text(`Compared as in 2018. ${first.answer.sentence}`)] : []),
-    ...(last && steps.length > 1 ? [text(`Compared fairly. ${last.answer.sentence}`)] : []),
+    ...(first ? [text(`Compared as in 2018. ${answerText(first.answer, first.summary)}`)] : []),
+    ...(last && steps.length > 1
+      ? [text(`Compared fairly. ${answerText(last.answer, last.summary)}`)]
+      : []),
     table.split('\n').map(printable).join('\n'),
     ...[...sentences, ...warnings].map(text),
   ].join('\n\n')}\n`;

@@ -9,6 +9,7 @@ import { foldedSection, type Section } from '../../../kit/page/section.ts';
 import { type Estimate, ratioText, unbroken } from '../../../kit/text/estimate.ts';
 import { counted, decimalText } from '../../../kit/text/number.ts';
 import type { ReportView } from '../../../report/sections/view.ts';
+import { answerText } from '../../../report/text/answers.ts';
 import type { Ladder, LadderStep } from './ladder.ts';
 import { LADDER } from './steps.ts';
 
@@ -44,7 +45,7 @@ function answers(ladder: Ladder): Markup {
     last && steps.length > 1 && ([isWhole(ladder) ? 'Compared fairly' : last.title, last] as const),
   ];
   return html`<p><strong>The claim of 2018.</strong> ${claimText(ladder)}</p>
-${ends.map((end) => end && html`<p><strong>${end[0]}.</strong> ${unbroken(end[1].result?.answer.sentence ?? stateText(end[1]))}</p>`)}
+${ends.map((end) => end && html`<p><strong>${end[0]}.</strong> ${unbroken(end[1].result ? answerText(end[1].result.answer, end[1].result.summary) : stateText(end[1]))}</p>`)}
 ${sentences.map((sentence) => html`<p>${unbroken(sentence)}</p>`)}
 ${warnings.length > 0 && html`<ul>${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}`;
 }
@@ -150,10 +151,10 @@ function ratioCell(estimate: Estimate | null): Markup {
 }
 
 const CHANGES = {
-  higher: 'takes from QUIC',
-  lower: 'gives to QUIC',
+  slower: 'takes from QUIC',
+  faster: 'gives to QUIC',
   same: 'next to nothing',
-  'cannot tell': 'cannot be told',
+  'cannot tell': 'undecided',
 } as const;
 
 function stepTable({ steps }: Ladder): Markup {

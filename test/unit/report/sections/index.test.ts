@@ -10,6 +10,7 @@ import { trusted } from '../../../../kit/page/markup.ts';
 import { SCRIPT } from '../../../../kit/page/script.ts';
 import { reportPage } from '../../../../report/sections/index.ts';
 import { type Summary, summarise } from '../../../../report/summary/summary.ts';
+import { answerText } from '../../../../report/text/answers.ts';
 import { approve, linesAdded, outlineOf, wordsOf } from '../../approve.ts';
 import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
 
@@ -121,7 +122,10 @@ test('the answer comes first: every pooled sentence of the summary, and what wor
   assert.equal(first?.getAttribute('aria-labelledby'), 'answer');
   const answer = words(first?.textContent ?? '');
   assert.ok(summary.primary.length === 4);
-  for (const { sentence } of summary.primary) assert.ok(answer.includes(words(sentence)), sentence);
+  for (const each of summary.primary) {
+    const text = answerText(each, summary);
+    assert.ok(answer.includes(words(text)), text);
+  }
   approve(t, 'answer-notes', outlinesOf(document, '.answer > p, .answer .meanings'));
 });
 

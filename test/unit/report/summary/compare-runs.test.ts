@@ -8,6 +8,7 @@ import {
   type RunsComparison,
   runsComparisonSchema,
 } from '../../../../report/summary/runs-comparison.ts';
+import { runsText } from '../../../../report/text/answers.ts';
 import { closed } from '../../closed-schema.ts';
 import { DELAYED, type Fixture, fixtureRun, NONE } from '../fixture-run.ts';
 import { measured, SHARED_SITES, twoRuns } from '../two-runs.ts';
@@ -33,18 +34,18 @@ test('a stack that got slower against the baseline is found, whatever the machin
       arm.subjects.map(({ subject }) => subject),
       SHARED_SITES,
     );
-    for (const { change, verdict, nPairs } of arm.subjects) {
+    for (const { ratio, verdict, nPairs } of arm.subjects) {
       assert.deepEqual(nPairs, [8, 10]);
-      assert.ok(change?.low && change.high && change.low > 1.1 && change.high < 1.55);
-      assert.equal(verdict, 'higher');
+      assert.ok(ratio?.low && ratio.high && ratio.low > 1.1 && ratio.high < 1.55);
+      assert.equal(verdict, 'slower');
     }
-    assert.equal(arm.verdict, 'higher');
-    assert.match(arm.sentence, /against Bun \(h2\) it did worse in the second run/);
+    assert.equal(arm.verdict, 'slower');
+    assert.match(runsText(arm, comparison), /comes off \d+ % worse than Bun \(h2\)/);
   }
   // Nothing was done to Flask.
   for (const { arms } of comparison.conditions) {
-    assert.ok(Math.abs((arms[1]?.change?.estimate ?? 0) - 1) < 0.15);
-    assert.notEqual(arms[1]?.verdict, 'higher');
+    assert.ok(Math.abs((arms[1]?.ratio?.estimate ?? 0) - 1) < 0.15);
+    assert.notEqual(arms[1]?.verdict, 'slower');
   }
 });
 
@@ -65,8 +66,8 @@ test('each run has the ratios and verdicts of its own report', () => {
 
 test('the other way round, changes are reciprocal', () => {
   const [first, second] = twoRuns();
-  const forth = h3(compared([first, second]))[0]?.change?.estimate ?? 0;
-  const back = h3(compared([second, first]))[0]?.change?.estimate ?? 0;
+  const forth = h3(compared([first, second]))[0]?.ratio?.estimate ?? 0;
+  const back = h3(compared([second, first]))[0]?.ratio?.estimate ?? 0;
   assert.ok(Math.abs(forth * back - 1) < 1e-9);
 });
 
@@ -74,7 +75,7 @@ test('a run beside its like has no change: the same pairs give a factor of exact
   const [first] = twoRuns();
   const [again] = twoRuns();
   for (const arm of h3(compared([first, again]))) {
-    assert.equal(arm?.change?.estimate, 1);
+    assert.equal(arm?.ratio?.estimate, 1);
     assert.ok(arm.subjects.every(({ verdict }) => verdict === 'same' || verdict === 'cannot tell'));
   }
 });
@@ -130,7 +131,7 @@ test('conditions are the same by their numbers, whatever their names', () => {
   );
   assert.deepEqual(onlyIn[0].conditions, ['no added delay']);
   assert.deepEqual(onlyIn[1].conditions, ['80 ms round-trip time added']);
-  assert.ok(conditions[0]?.arms[0]?.change?.low);
+  assert.ok(conditions[0]?.arms[0]?.ratio?.low);
 });
 
 test('few or no pairs give no interval and no verdict', () => {
@@ -139,9 +140,9 @@ test('few or no pairs give no interval and no verdict', () => {
     if (load.subject === 'a.example') load.outcome = 'invalid';
   const [arm] = h3(compared([first, second]));
   const [none, few] = arm?.subjects ?? [];
-  assert.equal(none?.change, null);
+  assert.equal(none?.ratio, null);
   assert.equal(none?.verdict, 'cannot tell');
-  assert.ok(few?.change && few.change.low === null);
+  assert.ok(few?.ratio && few.ratio.low === null);
   assert.equal(arm?.nSites, 2);
 });
 

@@ -8,6 +8,7 @@ import { outcomeOf } from '../../../../report/summary/fail-if.ts';
 import { readFailRule } from '../../../../report/summary/fail-rule.ts';
 import { decidedConditions } from '../../../../report/summary/looks.ts';
 import { type Summary, summarise } from '../../../../report/summary/summary.ts';
+import { runsText } from '../../../../report/text/answers.ts';
 import { exampleDraws } from '../example-draws.ts';
 import { DELAYED, NONE, spoil } from '../fixture-run.ts';
 import { noiseFrom } from './simulated-blocks.ts';
@@ -160,8 +161,16 @@ test('between two runs a rate whose ratio is higher did better, and a time worse
       return { run, observations, summary, summariseWith: () => summary };
     });
     assert.ok(first && second);
-    return compareRuns([first, second]).conditions[0]?.arms[0]?.sentence ?? '';
+    const comparison = compareRuns([first, second]);
+    const stack = comparison.conditions[0]?.arms[0];
+    return stack ? runsText(stack, comparison) : '';
   };
-  assert.match(sentenceOf(0), /20 % faster.*30 % slower.*it did worse in the second run/);
-  assert.match(sentenceOf(1), /25 % faster.*23 % slower.*it did worse in the second run/);
+  assert.match(
+    sentenceOf(0),
+    /comes off \d+ % worse.*First run: 20 % faster.*Second run: 30 % slower/,
+  );
+  assert.match(
+    sentenceOf(1),
+    /comes off \d+ % worse.*First run: 25 % faster.*Second run: 23 % slower/,
+  );
 });

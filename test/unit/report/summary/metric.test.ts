@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { verdictMetric } from '../../../../experiments/index.ts';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { reportPage } from '../../../../report/sections/index.ts';
 import { summaryCsv } from '../../../../report/summary/csv.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
+import { type Summary, summarise } from '../../../../report/summary/summary.ts';
 import { summaryTable } from '../../../../report/terminal.ts';
+import { answerText } from '../../../../report/text/answers.ts';
+import { reasonText } from '../../../../report/text/reason.ts';
 import { DELAYED, type Fixture, fixtureRun, NONE } from '../fixture-run.ts';
 
 /** By document time lsquic takes half of the baseline's, by page load time twice as long. */
@@ -88,10 +92,8 @@ test('a control is judged by the metric of the plan', () => {
 test('texts say which time is meant wherever they speak of one', async () => {
   const { run, observations } = opposedRun('documentMs');
   const summary = summarise(run, observations);
-  assert.match(
-    summary.primary[0]?.sentence ?? '',
-    /faster than Bun \(h2\) in document time on these 3 pages/,
-  );
+  const answersOf = (of: Summary) => of.primary.map((each) => answerText(each, of)).join(' ');
+  assert.match(answersOf(summary), /faster than Bun \(h2\) in document time on these 3 pages/);
   const table = summaryTable(summary);
   assert.match(table, /a\.example .* faster +19\.\d ms +40\.\d ms\n/);
   assert.doesNotMatch(table, /page load time/i);
@@ -115,7 +117,7 @@ test('texts say which time is meant wherever they speak of one', async () => {
   run.analysis.metric = 'pageLoadMs';
   const usual = summarise(run, observations);
   assert.doesNotMatch(await reportPage(run, usual, observations), /Everything here is about/);
-  assert.doesNotMatch(usual.primary.map(({ sentence }) => sentence).join(), /document/);
+  assert.doesNotMatch(answersOf(usual), /document/);
 });
 
 test('a metric chosen after the run is said to be, with the planned one', () => {
@@ -135,6 +137,11 @@ test('loads without the time that is compared are no pairs', () => {
   const { run, observations } = fixtureRun({ subjects: ['a.example'], networks: [NONE, DELAYED] });
   run.analysis.metric = 'documentMs';
   for (const load of observations) load.metrics.documentMs = null;
-  const { comparisons } = summarise(run, observations);
-  assert.equal(comparisons[0]?.reason, 'No pair of loads has a document time.');
+  const summary = summarise(run, observations);
+  const [comparison] = summary.comparisons;
+  assert.ok(comparison);
+  assert.equal(
+    reasonText(comparison, verdictMetric(summary), { marginPercent: 5, experiment: pageLoad }),
+    'No pair of loads has a document time.',
+  );
 });

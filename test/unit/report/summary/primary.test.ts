@@ -1,22 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { metricNamed } from '../../../../ground/experiment.ts';
 import { FORMAT } from '../../../../ground/records/format.ts';
 import type { EndOfLooks, LookRecord } from '../../../../ground/records/look.ts';
 import type { StackReadings } from '../../../../ground/records/stack-readings.ts';
-import type { PrimaryAnswer } from '../../../../report/summary/comparison.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
+import { type Summary, summarise } from '../../../../report/summary/summary.ts';
+import { answerText, underCondition } from '../../../../report/text/answers.ts';
+import { reasonText } from '../../../../report/text/reason.ts';
 import { nominalLevels } from '../../../../statistics/group-sequential.ts';
 import { approve } from '../../approve.ts';
 import { DELAYED, type Fixture, fixtureRun, NONE, spoil } from '../fixture-run.ts';
 
+const PAGES = { marginPercent: 5, experiment: pageLoad };
+const METRIC = metricNamed(pageLoad, 'pageLoadMs');
+
 const SITES = ['a.example', 'b.example', 'c.example', 'd.example'];
 
-/** What is said of answers: a line for each, and for each of its notes. */
-function sentencesOf(answers: readonly (PrimaryAnswer | undefined)[]): string[] {
-  return answers.flatMap((answer) =>
-    answer ? [answer.sentence, ...answer.notes.map((note) => `  ${note}`)] : [],
-  );
+/** The text of answers: a line for each, and for each of its notes. */
+function sentencesOf(summary: Summary, answers = summary.primary): string[] {
+  return answers.flatMap((answer) => [
+    underCondition(answer, answerText(answer, summary)),
+    ...answer.notes.map((note) => `  ${note}`),
+  ]);
 }
 
 /** Four sites on which lsquic takes so much of Bun's time, with some noise. */
@@ -34,7 +41,8 @@ function primaryOf(ratioOf: (subject: string, rttMs: number) => number, repetiti
 }
 
 test('each condition has an answer that a site owner understands, with its numbers', (t) => {
-  const { primary } = primaryOf((_, rttMs) => (rttMs === 0 ? 1.2 : 0.9));
+  const summary = primaryOf((_, rttMs) => (rttMs === 0 ? 1.2 : 0.9));
+  const { primary } = summary;
   const [without, , delayed] = primary;
   assert.equal(without?.verdict, 'slower');
   assert.equal(delayed?.verdict, 'faster');
@@ -45,7 +53,7 @@ test('each condition has an answer that a site owner understands, with its numbe
     assert.ok(Math.abs((answer?.ratio?.estimate ?? 0) - ratio) < 0.01);
     assert.ok(Math.abs((answer?.difference?.estimate ?? 0) - differenceMs) < 1.5);
   }
-  approve(t, 'conditions', sentencesOf(primary));
+  approve(t, 'conditions', sentencesOf(summary));
   assert.deepEqual(delayed?.verdicts, { faster: 4, slower: 0, same: 0, 'cannot tell': 0 });
   assert.deepEqual([delayed?.nSites, delayed?.nPairs], [4, 48]);
 });
@@ -59,9 +67,10 @@ test('sites count alike, and sites that contradict each other have an answer on 
 });
 
 test('equal within the margin is an answer too', (t) => {
-  const { primary } = primaryOf(() => 1.01);
+  const summary = primaryOf(() => 1.01);
+  const { primary } = summary;
   assert.equal(primary[0]?.verdict, 'same');
-  approve(t, 'equal', sentencesOf(primary.slice(0, 1)));
+  approve(t, 'equal', sentencesOf(summary, primary.slice(0, 1)));
 });
 
 test('the protocol is spoken of only for a pair that is known to be like for like', () => {
@@ -87,9 +96,9 @@ test('an answer names what transports of one server program differ in', (t) => {
   for (const load of observations) {
     if (load.details?.traffic) load.details.traffic.tlsVersion = 'TLS 1.3';
   }
-  const { primary } = summarise(run, observations);
-  assert.equal(primary[0]?.likeForLike, false);
-  approve(t, 'transports', sentencesOf(primary));
+  const summary = summarise(run, observations);
+  assert.equal(summary.primary[0]?.likeForLike, false);
+  approve(t, 'transports', sentencesOf(summary));
 });
 
 /** One value for every property that the fairness of a run compares. */
@@ -124,9 +133,10 @@ const failBefore = (arm: string, last: number) => (load: PageLoad) => {
 };
 
 function answerOf(fixture: Fixture) {
-  const [answer] = summarise(fixture.run, fixture.observations).primary;
+  const summary = summarise(fixture.run, fixture.observations);
+  const [answer] = summary.primary;
   assert.ok(answer);
-  return answer;
+  return { ...answer, sentence: answerText(answer, summary) };
 }
 
 test('a failure now and then is counted, and changes little', () => {
@@ -191,12 +201,13 @@ test('a site with fewer than 6 pairs leaves the answer open, however clear the o
       if (isBroken && !load.warmup) spoil(load, 'failed', 'browser-failed', 'crashed');
     },
   });
-  const [answer] = summarise(run, observations).primary;
+  const summary = summarise(run, observations);
+  const [answer] = summary.primary;
   assert.deepEqual(
     [answer?.verdict, answer?.nPairs, answer?.ratio?.low],
     ['cannot tell', 17, null],
   );
-  approve(t, 'too-few', [answer?.sentence ?? '']);
+  approve(t, 'too-few', sentencesOf(summary, summary.primary.slice(0, 1)));
 });
 
 test('the answers of a run are one family: the more there are, the less each has of the 5 %', () => {
@@ -335,19 +346,23 @@ test('one site with one pair ends with what was measured, and with what can be c
     [[1], 'budget'],
     [[], null],
   ] as const) {
-    const { primary, comparisons, rows } = stopped(
+    const summary = stopped(
       oneSite(() => {}, 60),
       1,
       looksAfter,
       end,
     );
+    const { primary, comparisons, rows } = summary;
     const [answer] = primary;
     assert.deepEqual(
       [answer?.verdict, answer?.nPairs, answer?.toldAfterPairs],
       ['cannot tell', 1, null],
     );
     assert.ok((answer?.ratio?.estimate ?? 0) > 0);
-    approve(t, 'one-pair', [answer?.sentence ?? '', comparisons[0]?.reason ?? '']);
+    approve(t, 'one-pair', [
+      ...sentencesOf(summary, primary.slice(0, 1)),
+      comparisons[0] ? reasonText(comparisons[0], METRIC, PAGES) : '',
+    ]);
     assert.ok(rows.every(({ n }) => n === 1));
   }
 });
@@ -382,7 +397,7 @@ test('a site that neither of two ever loaded has no numbers, however alike its f
   const [found] = summarise(run, observations).comparisons;
   assert.deepEqual([found?.nPairs, found?.verdict], [8, 'cannot tell']);
   assert.deepEqual([found?.ratio, found?.difference, found?.lowerInPercent], [null, null, null]);
-  approve(t, 'no-ratio', [found?.reason ?? '']);
+  approve(t, 'no-ratio', [found ? reasonText(found, METRIC, PAGES) : '']);
 });
 
 test('where only one site of several was ever loaded, the answer names it', (t) => {
@@ -395,7 +410,8 @@ test('where only one site of several was ever loaded, the answer names it', (t) 
         spoil(load, 'failed', 'timeout', 'No load event within 3 s.');
     },
   });
-  approve(t, 'one-site-left', sentencesOf(summarise(run, observations).primary.slice(0, 1)));
+  const summary = summarise(run, observations);
+  approve(t, 'one-site-left', sentencesOf(summary, summary.primary.slice(0, 1)));
 });
 
 test('a site that neither of two ever loaded is not among those that are spoken of', (t) => {
@@ -409,9 +425,10 @@ test('a site that neither of two ever loaded is not among those that are spoken 
       if (isDead) spoil(load, 'failed', 'navigation-failed', 'refused');
     },
   });
-  const [answer, other] = summarise(run, observations).primary;
+  const summary = summarise(run, observations);
+  const [answer, other] = summary.primary;
   assert.deepEqual([answer?.nSites, answer?.nPairs, answer?.verdict], [3, 24, 'faster']);
   assert.deepEqual(answer?.nFailed, { arm: 0, baseline: 0 });
-  approve(t, 'dead-site', sentencesOf([answer, other]));
+  approve(t, 'dead-site', sentencesOf(summary, summary.primary.slice(0, 2)));
   assert.deepEqual([other?.nSites, other?.nFailed], [4, { arm: 0, baseline: 8 }]);
 });

@@ -11,6 +11,7 @@ import { summaryCsv } from '../../../../report/summary/csv.ts';
 import { secondaryTo } from '../../../../report/summary/secondary.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { summaryTable } from '../../../../report/terminal.ts';
+import { secondaryText } from '../../../../report/text/answers.ts';
 import { nominalLevels } from '../../../../statistics/group-sequential.ts';
 import { approve } from '../../approve.ts';
 import { DELAYED, type Fixture, fixtureRun, NONE } from '../fixture-run.ts';
@@ -65,7 +66,11 @@ test('every question of a run has an answer by first and by largest contentful p
     Object.values(fcp?.medians ?? {}).map((each) => Math.round(each ?? 0)),
     [50, 100],
   );
-  approve(t, 'answers', [fcp?.sentence ?? '', lcp?.sentence ?? '']);
+  approve(
+    t,
+    'answers',
+    [fcp, lcp].map((each) => (each ? secondaryText(each, summary) : '')),
+  );
   for (const text of [page, table, findings.answers[0]?.sentence ?? '']) {
     assert.match(text, /[Ff]irst contentful paint/);
     assert.match(text, /[Ll]argest contentful paint/);
@@ -119,7 +124,7 @@ test('of pages without any contentful paint it is said that there is none, and p
     assert.deepEqual(nWithout, { arm: 24, baseline: 24 });
   }
   const [first] = summary.secondary;
-  approve(t, 'no-paint', [first?.sentence ?? '', ...(first?.notes ?? [])]);
+  approve(t, 'no-paint', first ? [secondaryText(first, summary), ...first.notes] : []);
   for (const text of [page, table]) assert.match(text, /the page painted nothing/);
   assert.match(csv, /,cannot tell\n/);
 });

@@ -9,13 +9,14 @@ import {
   SIGNIFICANCE,
   untellable,
 } from '../../../../report/summary/verdict.ts';
+import { reasonText } from '../../../../report/text/reason.ts';
 import {
   detectableDifference,
   expectedHalfWidth,
 } from '../../../../statistics/detectable-difference.ts';
 import { holm } from '../../../../statistics/holm.ts';
 
-const PAGE_LOADS = { metric: metricNamed(pageLoad, 'pageLoadMs'), experiment: pageLoad };
+const METRIC = metricNamed(pageLoad, 'pageLoadMs');
 
 function judged(evidence: Partial<Evidence>, marginPercent = 5, significance = 0.05) {
   const ratio = { estimate: 0.9, low: 0.85, high: 0.95 };
@@ -28,7 +29,13 @@ function judged(evidence: Partial<Evidence>, marginPercent = 5, significance = 0
     p: 0.001,
     pHolm: 0.01,
   };
-  return judge({ ...few, ...evidence }, { marginPercent, ...PAGE_LOADS, significance });
+  const full = { ...few, ...evidence };
+  const judgement = judge(full, { marginPercent, metric: METRIC, significance });
+  const reason = reasonText({ ...full, ...judgement }, METRIC, {
+    marginPercent,
+    experiment: pageLoad,
+  });
+  return { ...judgement, reason };
 }
 
 test('faster and slower need an adjusted p below 0.05', () => {
@@ -61,13 +68,13 @@ test('below 6 pairs there is no verdict and the reason says how many are wanting
   const none = { ratio: { estimate: 0.5, low: null, high: null }, p: null, pHolm: null };
   const { verdict, reason, morePairsNeeded, detectablePercent } = judged({ ...none, nPairs: 5 });
   assert.equal(verdict, 'cannot tell');
-  assert.equal(reason, 'Only 5 pairs of loads: below 6 no test can tell.');
+  assert.equal(reason, '5 pairs of loads: a test needs 6.');
   assert.equal(morePairsNeeded, 1);
   assert.equal(detectablePercent, null);
   assert.match(judged({ ...none, ratio: null, nPairs: 0 }).reason, /No pair of loads/);
 });
 
-test('cannot tell says what could have been found and how many more pairs would tell', () => {
+test('cannot tell says what could have been found and how many more pairs would show it', () => {
   const unsure = { ratio: { estimate: 0.97, low: 0.93, high: 1.01 }, p: 0.03, pHolm: 0.2 };
   const { verdict, reason, detectablePercent, morePairsNeeded } = judged({
     ...unsure,
@@ -77,10 +84,10 @@ test('cannot tell says what could have been found and how many more pairs would 
   // (2.045 + 0.854) x 0.1 / root of (30 x 3 / pi) = 0.0542: e to the power of it is 5.57 % more.
   assert.ok(Math.abs((detectablePercent ?? 0) - 5.57) < 0.05, String(detectablePercent));
   assert.ok(morePairsNeeded !== null && morePairsNeeded > 0);
-  assert.match(reason, /Anything from 7 % faster to 1 % slower is possible/);
+  assert.match(reason, /Anything from 7 % faster to 1 % slower/);
   assert.match(reason, /Alone it would count as a difference \(p = 0\.03\)/);
-  assert.match(reason, /find differences from about 5\.6 % on/);
-  assert.match(reason, new RegExp(`about ${morePairsNeeded} more pairs would tell`));
+  assert.match(reason, /show differences from about 5\.6 % on/);
+  assert.match(reason, new RegExp(`about ${morePairsNeeded} more pairs would show it`));
 });
 
 test('an estimate at the margin with a wide spread takes more pairs than anyone would make', () => {
@@ -109,7 +116,7 @@ test('an interval without a limit is never the same, and is spoken of as what it
   const unsure = { p: 0.2, pHolm: 0.4 };
   const half = judged({ ...unsure, ratio: { estimate: 1, low: 0.99, high: null } });
   assert.equal(half.verdict, 'cannot tell');
-  assert.match(half.reason, /^Anything that is 1 % faster or worse is possible \(95 % interval\)/);
+  assert.match(half.reason, /^1 % faster or worse \(95 % interval\)/);
   const none = judged({ ...unsure, ratio: { estimate: 1, low: null, high: null } });
   assert.match(none.reason, /^Failures leave the ratio no limit \(95 % interval\)/);
   const slower = judged({ ratio: { estimate: 1.3, low: 1.1, high: null } });
@@ -129,7 +136,7 @@ test('a run that was looked at before has a stricter level', () => {
         p: 0.001,
         pHolm,
       },
-      { marginPercent: 5, ...PAGE_LOADS, significance: 0.0277 },
+      { marginPercent: 5, metric: METRIC, significance: 0.0277 },
     ).verdict;
   assert.deepEqual([stricter(0.0276), stricter(0.0277)], ['faster', 'cannot tell']);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TransportDifferences } from '../../../../ground/records/like-for-like.ts';
+import type { StackProperty } from '../../../../ground/records/stack-readings.ts';
 import { approve } from '../../approve.ts';
 import { estimate, sentenceOf } from './answer-sentence.ts';
 
@@ -8,12 +8,12 @@ type Case = Parameters<typeof sentenceOf>;
 
 const slower = estimate(1.2, 1.1, 1.3);
 const same = { ratio: estimate(1, 0.98, 1.03) };
-const differIn = (differing: string[], unknown: string[]): Case => [
+const differIn = (differing: StackProperty[], unknown: StackProperty[]): Case => [
   'faster',
   { transports: { differing, unknown } },
 ];
-const NO_DIFFERENCES: TransportDifferences = { differing: [], unknown: [] };
-const few = { ratio: estimate(0.9, null, null), isTooFew: true };
+const NO_DIFFERENCES = { differing: [], unknown: [] };
+const few = { ratio: estimate(0.9, null, null) };
 const failing = { ratio: null, difference: null, nFailed: { arm: 20, baseline: 2 } };
 
 /** Which answers are approved together, and under which name. */
@@ -43,8 +43,8 @@ const CASES: readonly [test: string, name: string, cases: readonly Case[]][] = [
     'names what transports of one server program differ in, and what is not known of them',
     'transports',
     [
-      differIn(['window growth', 'pacing', 'response order'], []),
-      differIn(['pacing'], ['window growth', 'response order']),
+      differIn(['windowGrowth', 'pacing', 'responseOrder'], []),
+      differIn(['pacing'], ['windowGrowth', 'responseOrder']),
     ],
   ],
   [

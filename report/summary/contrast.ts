@@ -1,0 +1,66 @@
+import * as s from '../../ground/records/schema.ts';
+import { estimateSchema, ratioOf } from '../../kit/text/estimate.ts';
+import { type Verdict, verdictSchema } from '../../kit/text/verdict.ts';
+import { estimateAt } from './family.ts';
+import { countOfBoth, sentenceList, share } from './fields.ts';
+import type { Seen } from './seen.ts';
+
+/** What pairs of loads say, of one site: of two stacks, or of one of them under two conditions. */
+export const contrastOfSite = {
+  nPairs: s.count(
+    'Pairs of loads that both have the number, or failed by their own server or page.',
+  ),
+  ratio: s.orNull(
+    estimateSchema,
+    'Of the first to what it is compared with: e to the power of the Hodges-Lehmann estimate of the log ratios. Below 1: the number is lower. Null without pairs, or where failures leave none.',
+  ),
+  difference: s.orNull(
+    estimateSchema,
+    "Hodges-Lehmann estimate of the differences in the metric's unit. Below 0: the number is lower.",
+  ),
+};
+
+/** The same of all sites together, with a verdict. */
+export const contrastOfSites = {
+  nSites: s.count('Sites with a pair.'),
+  nPairs: s.count('Pairs of all these sites.'),
+  nFailed: countOfBoth(
+    'Pairs in which the load failed by its own server or page: worse than all that ended. `baseline`: what is compared with.',
+  ),
+  ratio: s.orNull(
+    estimateSchema,
+    "e to the power of the mean of the sites' log ratios; the interval speaks of these sites, at `level`. Null without pairs, or where failures leave none.",
+  ),
+  difference: s.orNull(
+    estimateSchema,
+    "Mean of the sites' differences in the metric's unit, in the same way.",
+  ),
+  level: share(
+    'Share outside of the intervals: 0.05, shared alike among the answers of a family, and what looks before leave of it.',
+  ),
+  verdict: verdictSchema,
+  notes: sentenceList(
+    'Sites and pairs that are left out, what the machine did to one of the two, and the like, as sentences.',
+  ),
+};
+
+export type Contrast = s.Static<typeof schema>;
+
+const schema = s.object(contrastOfSites, 'A contrast.');
+
+/** The numbers of a contrast, with the intervals of a level. */
+export function contrastAt(
+  { sites, nPairs, nFailed, ratio, difference }: Seen<unknown>,
+  level: number,
+  verdict: Verdict,
+): Omit<Contrast, 'notes'> {
+  return {
+    nSites: sites.length,
+    nPairs,
+    nFailed,
+    ratio: ratioOf(estimateAt(ratio, level)),
+    difference: estimateAt(difference, level),
+    level,
+    verdict,
+  };
+}

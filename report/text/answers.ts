@@ -1,0 +1,196 @@
+import { conditionName } from '../../experiments/condition.ts';
+import { experimentOf, verdictMetric } from '../../experiments/index.ts';
+import { metricNamed } from '../../ground/experiment.ts';
+import { transportDifferences } from '../../ground/records/like-for-like.ts';
+import type { Protocol } from '../../ground/records/protocol.ts';
+import { ratioText } from '../../kit/text/estimate.ts';
+import { namesText } from '../../kit/text/left-out.ts';
+import { counted, countText, decimalText } from '../../kit/text/number.ts';
+import { ratioIntervalWords, ratioWords } from '../../kit/text/ratio-words.ts';
+import { AND, OR, sentences } from '../../kit/text/sentences.ts';
+import { MOST_MORE_PAIRS } from '../../kit/text/verdict.ts';
+import type { ControlResult, PrimaryAnswer, SecondaryAnswer } from '../summary/comparison.ts';
+import type { ConditionChange } from '../summary/condition-change.ts';
+import { verdictUnder } from '../summary/fairness.ts';
+import type { ComparedStack, RunsComparison } from '../summary/runs-comparison.ts';
+import type { Summary } from '../summary/schema.ts';
+import { type ContrastWords, contrastSentence } from './contrast.ts';
+
+export const PROTOCOLS: Readonly<Record<Protocol, string>> = {
+  h3: 'HTTP/3',
+  h2: 'HTTP/2',
+  'http/1.1': 'HTTP/1.1',
+  'h2+h3': 'HTTP/2 or HTTP/3 as the browser chooses',
+  'http/1.0': 'HTTP/1.0',
+  quic: 'QUIC',
+  tls: 'TCP and TLS 1.3',
+  tcp: 'TCP',
+};
+
+/** What sentences about the answers of a run need of its summary. */
+export type AnswerSource = Pick<
+  Summary,
+  'experiment' | 'analysis' | 'subjects' | 'networks' | 'rows' | 'fairness'
+>;
+
+/** A primary answer as sentences, without its condition: the result, and what a difference may be due to, or how many pairs would show one. */
+export function answerText(answer: PrimaryAnswer, summary: AnswerSource): string {
+  const { verdict, ratio } = answer;
+  const result = contrastSentence(answer, subjectOf(answer, summary), wordsOf(summary));
+  if (ratio === null || (ratio.low === null && ratio.high === null)) return result;
+  const further =
+    verdict === 'cannot tell' ? moreText(answer, summary) : attributionText(answer, summary);
+  return sentences(result, further).join(' ');
+}
+
+/** The same of a further metric. */
+export function secondaryText(answer: SecondaryAnswer, summary: AnswerSource): string {
+  const metric = metricNamed(experimentOf(summary), answer.metric);
+  return contrastSentence(answer, subjectOf(answer, summary), { ...wordsOf(summary), metric });
+}
+
+/** What a change of the condition does to a stack, or to one and not to another. */
+export function changeText(
+  change: ConditionChange,
+  { nTests, ...summary }: AnswerSource & { nTests: number },
+): string {
+  const { arm, baseline, ratio, subjects, verdict } = change;
+  const [site, more] = subjects;
+  const sentence = contrastSentence(
+    change,
+    {
+      name: labelIn(summary, arm),
+      other: baseline === null ? null : labelIn(summary, baseline),
+      isOfChanges: baseline !== null,
+      site: site && !more ? site.subject : null,
+    },
+    wordsOf(summary),
+  );
+  const isClearAlone = ratio !== null && ((ratio.high ?? 2) < 1 || (ratio.low ?? 0) > 1);
+  return verdict === 'cannot tell' && isClearAlone
+    ? `${sentence} Alone it would count as a difference, among ${counted(nTests, 'comparison')} of conditions it does not.`
+    : sentence;
+}
+
+/** How a stack stood to its baseline in two runs, and by how much that changed. */
+export function runsText(
+  stack: ComparedStack,
+  comparison: Pick<RunsComparison, 'experiment' | 'metric' | 'marginPercent'>,
+): string {
+  const { label, baselineLabel, nSites, ratios, subjects, leftOut } = stack;
+  const experiment = experimentOf(comparison);
+  const metric = metricNamed(experiment, comparison.metric);
+  const { marginPercent } = comparison;
+  const [site, more] = subjects.filter(({ subject }) => !leftOut.flat().includes(subject));
+  const sentence = contrastSentence(
+    { ...stack, difference: null },
+    {
+      name: label,
+      other: baselineLabel,
+      isOfChanges: true,
+      site: site && !more ? site.subject : null,
+    },
+    { marginPercent, metric, experiment },
+  );
+  const stood = ratios.map((ratio, place) => {
+    const between = ratio && ratioIntervalWords(ratio, metric);
+    const words = ratio
+      ? `${ratioWords(ratio.estimate, metric)}${between === null ? '' : ` (${between})`}`
+      : 'without a ratio';
+    return `${place === 0 ? 'First' : 'Second'} run: ${words}.`;
+  });
+  const without = leftOut.flatMap((names, place) =>
+    names.length === 0
+      ? []
+      : `${counted(names.length, ...experiment.site)} left out, without a ratio in the ${place === 0 ? 'first' : 'second'} run: ${namesText(names)}.`,
+  );
+  return sentences(sentence, nSites > 0 && stood, without).join(' ');
+}
+
+/** How often a stack was called different from itself. */
+export function controlText(
+  {
+    arm,
+    nComparisons,
+    nCalledDifferent,
+    falsePositiveRate: rate,
+    expectedRate,
+    nWrongVerdicts,
+  }: ControlResult,
+  summary: Pick<Summary, 'rows'>,
+): string {
+  const label = labelIn(summary, arm);
+  if (rate === null) {
+    return `${label} was compared with itself, but with too few pairs for a test: the rate of false alarms is not known.`;
+  }
+  const percent = (share: number | null | undefined) => decimalText(100 * (share ?? 0), 1);
+  return `${label} was compared with itself ${nComparisons === 1 ? 'once' : `${nComparisons} times`}: ${nCalledDifferent} called different before correction (${percent(rate.estimate)} %, 95 % interval ${percent(rate.low)} to ${percent(rate.high)} %; ${percent(expectedRate)} % is expected of so many pairs), ${counted(nWrongVerdicts, 'wrong verdict')} after it.`;
+}
+
+/** A sentence behind its condition: `dsl: ...`. */
+export function underCondition(
+  { network, variant }: { network: string; variant: string },
+  text: string,
+): string {
+  return `${conditionName({ network: { name: network }, variant })}: ${text}`;
+}
+
+export function labelIn({ rows }: Pick<Summary, 'rows'>, name: string): string {
+  return rows.find(({ arm }) => arm === name)?.label ?? name;
+}
+
+function subjectOf(
+  { arm, baseline, leftOut }: Pick<PrimaryAnswer, 'arm' | 'baseline' | 'leftOut'>,
+  summary: AnswerSource,
+) {
+  const [site, more] = summary.subjects.filter(({ subject }) => !leftOut.includes(subject));
+  return {
+    name: labelIn(summary, arm),
+    other: labelIn(summary, baseline),
+    site: site && !more ? site.subject : null,
+  };
+}
+
+function wordsOf(summary: Pick<Summary, 'experiment' | 'analysis'>): ContrastWords {
+  return {
+    marginPercent: summary.analysis.marginPercent,
+    metric: verdictMetric(summary),
+    experiment: experimentOf(summary),
+  };
+}
+
+/** In what two stacks of one server program differ; null: in more than their transports, or that is not known. */
+function attributionText(answer: PrimaryAnswer, summary: AnswerSource): string | null {
+  const fairness = verdictUnder(summary.fairness, answer, answer);
+  const transports = fairness && transportDifferences(fairness);
+  const protocols = [answer.arm, answer.baseline].map(
+    (name) => summary.rows.find(({ arm }) => arm === name)?.protocol,
+  );
+  const [own, other] = protocols;
+  if (!transports || !own || !other) return null;
+  const { differing, unknown } = transports;
+  return sentences(
+    experimentOf(summary).differIn?.(own, other) ??
+      `Both are one server program that sends the same: ${PROTOCOLS[own]} against ${PROTOCOLS[other]}.`,
+    differing.length > 0 && `They also differ in ${AND.format(differing)}.`,
+    unknown.length > 0 && `Whether they differ in ${OR.format(unknown)} is not known.`,
+  ).join(' ');
+}
+
+/** How many more repetitions would decide, if the true difference is the estimate and the spread stays: intervals shrink with the root. */
+function moreText(
+  { ratio, nPairs, nSites }: PrimaryAnswer,
+  { analysis: { marginPercent } }: AnswerSource,
+): string | null {
+  if (ratio === null || ratio.low === null || ratio.high === null) return null;
+  const repetitions = nPairs / nSites;
+  const reach = Math.log(ratio.high / ratio.low) / 2;
+  const distance = Math.abs(Math.log(ratio.estimate));
+  const enough = Math.max(distance, Math.log1p(marginPercent / 100) - distance);
+  const more = Math.ceil(repetitions * ((reach / enough) ** 2 - 1));
+  if (more <= 0) return null;
+  const found = `If the true difference is what was measured (${ratioText(ratio.estimate)} times), `;
+  return more > MOST_MORE_PAIRS
+    ? `${found}more than ${countText(MOST_MORE_PAIRS)} further repetitions would be needed to show it.`
+    : `${found}about ${counted(more, 'more repetition')} would show it: --repetitions ${Math.ceil(repetitions) + more}.`;
+}

@@ -1,0 +1,65 @@
+import type { Experiment, Metric } from '../../ground/experiment.ts';
+import { capital } from '../../kit/text/capital.ts';
+import { counted, countText, decimalText } from '../../kit/text/number.ts';
+import { possibleText, ratioIntervalWords, ratioWords } from '../../kit/text/ratio-words.ts';
+import { sentences } from '../../kit/text/sentences.ts';
+import { MOST_MORE_PAIRS, pText } from '../../kit/text/verdict.ts';
+import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
+import type { Comparison } from '../summary/comparison.ts';
+import { SIGNIFICANCE } from '../summary/verdict.ts';
+
+/** Why the comparison of a single site has its verdict, with the numbers. */
+export function reasonText(
+  {
+    verdict,
+    nPairs,
+    ratio,
+    p,
+    pHolm,
+    detectablePercent,
+    morePairsNeeded,
+  }: Pick<
+    Comparison,
+    'verdict' | 'nPairs' | 'ratio' | 'p' | 'pHolm' | 'detectablePercent' | 'morePairsNeeded'
+  >,
+  metric: Metric,
+  { marginPercent, experiment }: { marginPercent: number; experiment: Pick<Experiment, 'attempt'> },
+): string {
+  const [, attempts] = experiment.attempt;
+  if (nPairs === 0) return `No pair of ${attempts} has a ${metric.phrase}.`;
+  if (p === null || pHolm === null) {
+    return `${counted(nPairs, 'pair')} of ${attempts}: a test needs ${FEWEST_FOR_INTERVAL}.`;
+  }
+  const basis = `${counted(nPairs, 'pair')}, p ${pText(pHolm)} after correction`;
+  if (ratio === null) {
+    const often = `Fails ${verdict === 'slower' ? 'more' : 'less'} often: too`;
+    return `${verdict === 'cannot tell' ? 'Too' : often} many ${attempts} failed for a ratio; ${basis}.`;
+  }
+  const between = ratioIntervalWords(ratio, metric);
+  switch (verdict) {
+    case 'faster':
+    case 'slower':
+      return `${capital(ratioWords(ratio.estimate, metric))} (95 % interval: ${between}); ${basis}.`;
+    case 'same':
+      return `The whole 95 % interval (${between}) lies within the margin of ${decimalText(marginPercent)} %; ${counted(nPairs, 'pair')}.`;
+    case 'cannot tell':
+      return sentences(
+        between === null
+          ? `Failures leave the ratio no limit (95 % interval); ${basis}.`
+          : `${capital(possibleText(ratio, between))} (95 % interval); ${basis}.`,
+        p < SIGNIFICANCE &&
+          `Alone it would count as a difference (p ${pText(p)}), among this run’s comparisons it does not.`,
+        detectablePercent !== null &&
+          `Pairs of this number and spread show differences from about ${decimalText(detectablePercent, 1)} % on.`,
+        moreText(morePairsNeeded),
+      ).join(' ');
+  }
+}
+
+function moreText(morePairs: number | null): string | false {
+  const found = 'If the true difference is what was measured, ';
+  if (morePairs === null) {
+    return `${found}more than ${countText(MOST_MORE_PAIRS)} further pairs would be needed to show it.`;
+  }
+  return morePairs > 0 && `${found}about ${counted(morePairs, 'more pair')} would show it.`;
+}
