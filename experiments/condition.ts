@@ -6,7 +6,6 @@ import {
   NOTHING_ADDED,
   PUBLISHED_NETWORK,
 } from '../ground/records/network.ts';
-import { capital } from '../kit/text/capital.ts';
 import { countText, decimalText } from '../kit/text/number.ts';
 import { variantName, variantPhrase, variantText } from './index.ts';
 
@@ -74,7 +73,7 @@ export function conditionName({ network: { name }, variant }: NamedCondition): s
 /** A condition by its network's name and by its numbers: `dsl: 50 ms round-trip time added, 1,500 kbit/s down`. */
 export function namedConditionText(network: AskedNetwork, variant: string): string {
   const text = conditionText(network, variant);
-  return network.name === NOTHING_ADDED.name ? capital(text) : `${network.name}: ${text}`;
+  return network.name === NOTHING_ADDED.name ? text : `${network.name}: ${text}`;
 }
 
 interface NamedCondition {

@@ -118,15 +118,18 @@ export function besideRatio(
   return `${isOpposed ? ', but' : ':'} ${averageText(difference, metric)}`;
 }
 
-/** A sentence, with a space before, where a difference is told and its ratio is not; else empty. */
+/**
+ * A sentence, with a space before, where a difference is clear and its ratio is not; else empty.
+ * @param page that all count alike; null: there is one
+ */
 export function differenceAlone(
   ratio: Estimate,
   difference: Estimate,
   metric: Pick<Metric, 'better' | 'unit'>,
-  page: string,
+  page: string | null,
 ): string {
   const isTold = ({ low, high }: Estimate, none: number) =>
     (low !== null && low > none) || (high !== null && high < none);
   if (isTold(ratio, 1) || !isTold(difference, 0)) return '';
-  return ` The difference itself, ${averageText(difference, metric)}, leaves out 0, but the verdict is about the ratio, in which every ${page} counts alike.`;
+  return ` The difference itself, ${averageText(difference, metric)}, leaves out 0, but the verdict is about the ratio${page === null ? '' : `, in which every ${page} counts alike`}.`;
 }

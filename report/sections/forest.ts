@@ -53,7 +53,7 @@ export function forest(
     marginPercent: summary.analysis.marginPercent,
   };
   const gathered = rows.length > MOST_ROWS;
-  const label = `Forest plot: ratio of ${metric.phrases} of ${name} (${condition.text}), with a 95 % interval for each of ${counted(rows.length, site, sites)}${pooled?.ratio ? ` and one for all ${sites} together` : ''}. The table below it has the same numbers.`;
+  const label = `Forest plot: ratio of ${metric.phrases} of ${name}, with a 95 % interval for each of ${counted(rows.length, site, sites)}${pooled?.ratio ? ` and one for all ${sites} together` : ''}. The table below it has the same numbers.`;
   return html`<figure class="forest">
 ${forestBeside(name, drawn, label, { gathered, besides: besidesOf(view, primary) })}
 <details class="${gathered ? 'printed' : 'data'}"><summary>${rows.length > 1 ? html`Each ${site} alone${alone(view)}: ${verdictCounts(view, comparisons)}` : 'Numbers of this chart'}</summary>

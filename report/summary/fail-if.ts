@@ -1,3 +1,4 @@
+import { conditionName } from '../../experiments/condition.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import type { Metric } from '../../ground/experiment.ts';
 import type { AnalysisPlan, PlannedArm } from '../../ground/records/run.ts';
@@ -5,7 +6,7 @@ import { shellWord } from '../../ground/system/shell-word.ts';
 import { namesText, withoutRatio } from '../../kit/text/left-out.ts';
 import { counted } from '../../kit/text/number.ts';
 import type { Verdict } from '../../kit/text/verdict.ts';
-import { type AnswerSource, answerText, runsText, underCondition } from '../text/answers.ts';
+import { type AnswerSource, answerText, runsText } from '../text/answers.ts';
 import type { PrimaryAnswer } from './comparison.ts';
 import {
   type FailRule,
@@ -73,21 +74,27 @@ export function outcomeOf(
     .filter(({ arm, baseline }) => isPairOf({ a: arm, b: baseline }, rule.arm, rule.than ?? ''))
     .map((answer): HeldAnswer => {
       const { leftOut } = answer;
-      const sentence = underCondition(answer, answerText(answer, run));
+      const sentence = answerText(answer, run);
+      const condition = nameOf(answer.network, answer.variant);
       const state = stateOfAnswer(rule, answer, metric);
       const network = run.networks.find(({ name }) => name === answer.network);
       if (state !== 'kept' || leftOut.length === 0 || !network)
-        return { state, sentence, about: answer };
+        return { state, condition, sentence, about: answer };
       const unknown = `of ${counted(leftOut.length, ...site)} planned ${withoutRatio(network, metric, attempt[1])}: ${namesText(leftOut)}`;
       return {
         state: 'undecided',
+        condition,
         sentence: `${sentence} The rule is not met by that, but ${unknown}.`,
         about: answer,
       };
     });
   if (held.length > 0) return { rule, held };
   const sentence = `No load of ${rule.arm} or ${rule.than} was made.`;
-  return { rule, held: [{ state: 'undecided', sentence, about: null }] };
+  return { rule, held: [{ state: 'undecided', condition: null, sentence, about: null }] };
+}
+
+function nameOf(network: string, variant: string): string {
+  return conditionName({ network: { name: network }, variant });
 }
 
 function stateOfAnswer(
@@ -138,7 +145,8 @@ export function outcomeOfRuns(rule: FailRule, comparison: RunsComparison): RuleO
       .filter(({ arm }) => arm === rule.arm)
       .map((stack) => ({
         state: stateOfChange(rule, stack, metric),
-        sentence: underCondition({ network: network.name, variant }, runsText(stack, comparison)),
+        condition: nameOf(network.name, variant),
+        sentence: runsText(stack, comparison),
         about: stack,
       })),
   );

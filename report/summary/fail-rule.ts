@@ -49,6 +49,8 @@ export type RuleState = 'broken' | 'kept' | 'undecided';
 /** What a rule says of one of the answers, under one condition. */
 export interface HeldAnswer {
   state: RuleState;
+  /** Its name; null: there is none. */
+  condition: string | null;
   sentence: string;
   /** What was held against the rule; null: there is no answer that it could be. */
   about: object | null;
@@ -105,8 +107,12 @@ export function statusOf(outcome: RuleOutcome): number | null {
   return STATUSES[stateOfAll(outcome)];
 }
 
+function textOf({ condition, sentence }: HeldAnswer): string {
+  return condition === null ? sentence : `${condition}: ${sentence}`;
+}
+
 export function sentencesOf({ held }: RuleOutcome, state: RuleState): string[] {
-  return held.flatMap((answer) => (answer.state === state ? [answer.sentence] : []));
+  return held.flatMap((answer) => (answer.state === state ? textOf(answer) : []));
 }
 
 /** An outcome for a terminal, a line for each condition under which the rule is not kept. */

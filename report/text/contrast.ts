@@ -51,15 +51,17 @@ export function contrastSentence(
   const hasFailed = nFailed.arm + nFailed.baseline > 0;
   const isDecided = verdict === 'faster' || verdict === 'slower';
   if (ratio === null) {
-    const often = `${name} fails ${verdict === 'slower' ? 'more' : 'less'} often${than}${about}`;
-    return `${isDecided ? often : undecided}: too many failed for a ratio (${failures}).`;
+    const often = isOfChanges
+      ? `comes off ${verdict === 'slower' ? 'worse' : 'better'}`
+      : `fails ${verdict === 'slower' ? 'more' : 'less'} often`;
+    return `${isDecided ? `${name} ${often}${than}${about}` : undecided}: too many failed for a ratio (${failures}).`;
   }
   const direction = isOfChanges ? { better: metric.better, words: COMES_OFF } : metric;
   const between = ratioIntervalWords(ratio, direction);
   if (between === null) {
     return hasFailed
       ? `${undecided}: too many failed, or too few pairs were made, for an interval (${failures}).`
-      : `${undecided}: ${pairs} are too few, every ${page} needs ${FEWEST_FOR_INTERVAL}.`;
+      : `${undecided}: ${pairs}, and every ${page} needs ${FEWEST_FOR_INTERVAL}.`;
   }
   const failed = hasFailed
     ? ` Failures count as ${metric.words[1]} than all that ended (${failures}).`
@@ -76,6 +78,6 @@ export function contrastSentence(
     case 'same':
       return `${both} ${isOfChanges ? 'come off alike' : `${other === null ? 'is' : 'are'} ${equalWord(metric)}`}${about} within the margin of ${decimalText(marginPercent)} % (${between}).${failed}`;
     case 'cannot tell':
-      return `${undecided}: ${name} may be ${possibleText(ratio, between)}.${difference === null ? '' : differenceAlone(ratio, difference, metric, page)}${failed}`;
+      return `${undecided}: ${name} may be ${possibleText(ratio, between)}.${difference === null ? '' : differenceAlone(ratio, difference, metric, nSites > 1 ? page : null)}${failed}`;
   }
 }

@@ -48,7 +48,7 @@ test('an answer about a rate says by how much more, in its unit, and what failur
     sentences[0],
     'lsquic (h3) is 25 % faster than Bun (h2) in drawn rate on these 3 sites (24 to 27 % faster): 2.04 Mbit/s more on average (1.91 Mbit/s to 2.17 Mbit/s).',
   );
-  assert.match(sentences[1] ?? '', /Failures count as slower than all that ended: Flask/);
+  assert.match(sentences[1] ?? '', /Failures count as slower than all that ended \(failures: 3 of Flask/);
   for (const sentence of sentences) assert.doesNotMatch(sentence, /\bms (saved|lost)\b|times/);
 });
 
@@ -95,7 +95,7 @@ test('the page of a run of rates draws, heads and explains them as rates', async
   assert.match(said, /more, in Mbit\/s ►/);
   assert.match(said, /how much more or less, with zero marked/);
   const sites = textOf(document.getElementById('sites')?.closest('section'));
-  assert.match(sites, /Drawn rate by site; none\..*a ratio below 1 is less\./);
+  assert.match(sites, /Drawn rate by site; no added delay\..*a ratio below 1 is less\./);
   assert.match(sites, /\d\.\d+ Mbit\/s/);
   for (const style of document.querySelectorAll('style, script')) style.remove();
   // Of other metrics, times among them, one part of the charts speaks.

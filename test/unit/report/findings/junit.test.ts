@@ -19,7 +19,7 @@ test('a rule is a failure where it is met, an error where it is undecided, and p
   const attempts = ['every one counts: passed', 'ended: passed'];
   assert.deepEqual(casesOf(junit(RULE, 1.2)), [
     'no added delay: failure met',
-    '30 ms round-trip time added: failure met',
+    '30ms: 30 ms round-trip time added: failure met',
     ...attempts,
   ]);
   assert.deepEqual(casesOf(junit(RULE, 1.05, { networks: [NONE] })), [
@@ -27,7 +27,7 @@ test('a rule is a failure where it is met, an error where it is undecided, and p
     ...attempts,
   ]);
   assert.deepEqual(casesOf(junit(RULE, 0.9, { networks: [DELAYED] })), [
-    '30 ms round-trip time added: passed',
+    '30ms: 30 ms round-trip time added: passed',
     ...attempts,
   ]);
   assert.deepEqual(casesOf(junit(null, 1.2)), attempts);
@@ -35,7 +35,7 @@ test('a rule is a failure where it is met, an error where it is undecided, and p
 
 test('what is said of a rule has the numbers of the answer and of every site', () => {
   const [failure] = elementsOf(junit(RULE, 1.2, { networks: [NONE] }), 'failure');
-  assert.match(failure?.attributes.message ?? '', /^Met: With no added delay, .* 19 % slower/);
+  assert.match(failure?.attributes.message ?? '', /^Met: lsquic \(h3\) is 19 % slower/);
   assert.match(
     failure?.text ?? '',
     /\na\.example \(generated\) \| 1\.20 \(1\.\d+ to 1\.\d+\) \| slower \| /,
@@ -80,7 +80,7 @@ test('two runs give a test case for each condition of both', () => {
     const findings = findingsOfRuns(comparison, outcome, '/compare.html');
     return casesOf(readJunit(junitOf({ findings, problem: null })));
   };
-  const conditions = ['no added delay', '30 ms round-trip time added'];
+  const conditions = ['no added delay', '30ms: 30 ms round-trip time added'];
   const attempts = Array(2).fill('every one counts: passed');
   const each = (what: string) => [
     ...conditions.map((name) => `${name}: ${what}`),

@@ -726,7 +726,7 @@ test('a control has its rate of false alarms in the answer and is in no table', 
   });
   const answer = words(document.querySelector('.answer')?.textContent ?? '');
   assert.equal(summary.controls.length, 1);
-  assert.match(answer, /False alarms before correction: \d+ of \d+ comparisons/);
+  assert.match(answer, /compared with itself \d+ times: \d+ called different before correction/);
   assert.doesNotMatch(document.querySelector('table.sortable')?.textContent ?? '', /, again/);
 });
 
@@ -778,7 +778,7 @@ test('an interrupted run says so at the top, and a run of which nothing was load
   const cut = await pageOf({}, ({ observations }) => void observations.splice(10));
   assert.match(cut.words, /The run ended before its plan did/);
   const empty = await pageOf({}, ({ observations }) => void observations.splice(0));
-  assert.match(empty.words, /there is no pair of loads to compare/);
+  assert.match(empty.words, /cannot be compared: there is no pair of loads/);
   assert.doesNotMatch(empty.text.replace(SCRIPT, ''), /NaN|undefined|Infinity|\[object/);
 });
 

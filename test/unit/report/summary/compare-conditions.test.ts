@@ -213,9 +213,11 @@ test('a block that one condition lacks is no pair, nor is an invalid load; the o
   const isMissing = ({ block, factors }: { block: number; factors: Record<string, string> }) =>
     block === 12 && factors.visit === 'resumed';
   run.trials = run.trials.filter((trial) => !isMissing(trial));
-  const { conditionChanges } = summarise(
-    run,
-    observations.filter((load) => !isMissing(load)),
+  const { conditionChanges } = changesOf(
+    summarise(
+      run,
+      observations.filter((load) => !isMissing(load)),
+    ),
   );
   assert.deepEqual(
     conditionChanges.map(({ nPairs, notes }) => [nPairs, notes.length]),
