@@ -23,7 +23,7 @@ export function notesOn(summary: Summary): string[] {
     return sentences(`No ${one} was measured.`, summary.looks && end, leftOut(summary));
   }
   const pairs = comparisons.map(({ nPairs }) => nPairs);
-  const advice = summary.looks ? '' : ' Leave --repetitions out, or ask for 12 or more.';
+  const advice = summary.looks ? '' : ' Leave --repetitions out, or give 12 or more.';
   const atMost = `at most ${counted(Math.max(...pairs), 'pair')} of ${several} for each ${site} and stack`;
   const few = untellable(comparisons);
   const endsEarly = summary.looks !== null && summary.looks.end !== 'repetitions';
@@ -36,15 +36,15 @@ export function notesOn(summary: Summary): string[] {
     warnings,
     rows.some(({ n, nPlanned }) => n < nPlanned) &&
       `In brackets: counted ${several} of planned ones, where some are left out.`,
-    comparisons.length > 0 && summary.analysis.nTests === 0
-      ? `Nothing can be told of a single ${site}: ${atMost}, and no test can tell below 6.${advice}`
+    summary.subjects.length > 1 && comparisons.length > 0 && summary.analysis.nTests === 0
+      ? `No single ${site} is decided: ${atMost}, and a test needs 6.${advice}`
       : few && untellableText(few, experiment, endsEarly),
     leftOut(summary),
     ledger.nExcluded > 0 &&
       `${counted(ledger.nExcluded, `ok ${one}`, `ok ${several}`)} left out because ${several} of the same block were made on several machines, or twice.`,
     nLoads > 0 &&
       isLittle &&
-      `${counted(nLoads, one, several)} ${nLoads === 1 ? 'was' : 'were'} made while the machine was not quiet; see the report for the result without ${nLoads === 1 ? 'it' : 'them'}.`,
+      `Other programs were using this machine during ${counted(nLoads, one, several)}; the report has the result without ${nLoads === 1 ? 'it' : 'them'}.`,
   );
 }
 

@@ -38,9 +38,7 @@ export function sitesOf(answer: PrimaryAnswer, summary: Summary): SitesOfAnswer 
         row.arm === arm &&
         isOfSame(answer, { network: row.network.name, variant: row.variant, arm: answer.arm }),
     );
-  const sites = own.map(({ subject, ...alone }) => {
-    // A single site is all that the answer is about: it has no other verdict.
-    const { ratio, verdict } = own.length === 1 ? answer : alone;
+  const sites = own.map(({ subject, ratio, verdict }) => {
     const medians = [answer.arm, answer.baseline].map((arm) =>
       medianText(rowOf(subject, arm), metric),
     ) as [string, string];

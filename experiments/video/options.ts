@@ -43,7 +43,7 @@ export const VIDEO_OPTIONS = optionGroup('What is watched', 'plan', {
   },
   player: {
     argument: 'a,b',
-    help: `what plays, each a separate condition: ${WORDS}`,
+    help: `what plays, a condition for each value: ${WORDS}`,
     read: players,
     byDefault: [PLAYERS[0].name],
     defaultText: PLAYERS[0].word,

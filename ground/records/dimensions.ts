@@ -54,7 +54,7 @@ interface Dimension<Value, Given = Value, Calibrated = Readonly<Record<string, s
   /** Help where only one path is made; null: such a path does not have it. */
   helpByHand: Help | null;
   conflicts?: readonly string[];
-  /** Values of the option, each a separate condition; null among them: nothing is asked for. */
+  /** Values of the option, a condition for each value; null among them: nothing is asked for. */
   read(readers: Readers): Reader<Given[]>;
   /**
    * One value holds for the whole run, and no condition has the field; of several, each condition has one. Absent: conditions have it
@@ -208,7 +208,7 @@ const DIMENSIONS = {
     none: 0,
     flag: 'rtt',
     argument: 'ms,ms',
-    help: 'round-trip times to add in ms, each a separate condition',
+    help: 'round-trip times to add in ms, a condition for each value',
     helpByHand: 'round-trip time to add in ms (default 0)',
     read: ({ eachOnce, numbers }) => eachOnce(numbers(BOUNDS.rttMs)),
     name: (rttMs) => `${rttMs}ms`,
@@ -227,7 +227,7 @@ const DIMENSIONS = {
     none: null,
     flag: 'down',
     argument: 'kbit/s,kbit/s',
-    help: 'rates towards the client in kbit/s, each a separate condition (default no limit)',
+    help: 'rates towards the client in kbit/s, a condition for each value (default no limit)',
     helpByHand: 'rate towards the client in kbit/s (default no limit)',
     read: ({ eachOnce, numbers }) => eachOnce(numbers(BOUNDS.kbps)),
     name: (kbps) => `down${kbps}`,
@@ -265,7 +265,7 @@ const DIMENSIONS = {
     ),
     flag: 'trace',
     argument: 'FILE,FILE',
-    help: "recorded links towards the client in place of a rate, in Mahimahi's format, each a separate condition: each line of a file is a time in ms at which one full packet may leave, and after the last it begins anew; needs the user-space path (default none)",
+    help: "recorded links towards the client in place of a rate, in Mahimahi's format, a condition for each value: each line of a file is a time in ms at which one full packet may leave, and after the last it begins anew; needs the user-space path (default none)",
     helpByHand:
       "recorded link towards the client in place of a rate, in Mahimahi's format; needs the user-space path (default none)",
     conflicts: ['down'],
@@ -302,7 +302,7 @@ const DIMENSIONS = {
     none: 0,
     flag: 'loss',
     argument: 'a,b',
-    help: 'percent of packets lost in each direction, each a separate condition (default 0)',
+    help: 'percent of packets lost in each direction, a condition for each value (default 0)',
     helpByHand: 'percent of packets lost in each direction (default 0)',
     read: ({ eachOnce, numbers }) => eachOnce(numbers(BOUNDS.lossPercent)),
     name: (lossPercent) => `loss${lossPercent}`,
@@ -323,7 +323,7 @@ const DIMENSIONS = {
     none: 0,
     flag: 'jitter',
     argument: 'ms,ms',
-    help: 'ms by which the delay of each packet varies in each direction, so that packets overtake each other, each a separate condition (default 0)',
+    help: 'ms by which the delay of each packet varies in each direction, so that packets overtake each other, a condition for each value (default 0)',
     helpByHand:
       'ms by which the delay of each packet varies in each direction, so that packets overtake each other (default 0)',
     read: ({ eachOnce, numbers }) => eachOnce(numbers(BOUNDS.jitterMs)),
@@ -349,7 +349,7 @@ const DIMENSIONS = {
     none: null,
     flag: 'burst-loss',
     argument: '%/%,%/%',
-    help: 'loss in bursts, for example 0.4/33: chance in percent that a packet begins a burst, and that it ends one; none: no bursts; each a separate condition (default none)',
+    help: 'loss in bursts, for example 0.4/33: chance in percent that a packet begins a burst, and that it ends one; none: no bursts; a condition for each value (default none)',
     helpByHand:
       'loss in bursts, for example 0.4/33: chance in percent that a packet begins a burst, and that it ends one (default none)',
     read: (readers) => (option, given) => burstsIn(readers, option, given),
@@ -386,7 +386,7 @@ const DIMENSIONS = {
     ),
     flag: 'queue-bdp',
     argument: 'a,b',
-    help: 'how much may wait at a limited rate before packets are dropped, in multiples of the bandwidth-delay product of --rtt, 0.05 to 100, each a separate condition (default 1, of a round trip of at least 40 ms)',
+    help: 'how much may wait at a limited rate before packets are dropped, in multiples of the bandwidth-delay product of --rtt, 0.05 to 100, a condition for each value (default 1, of a round trip of at least 40 ms)',
     helpByHand:
       'how much may wait at a limited rate before packets are dropped, in multiples of the bandwidth-delay product of --rtt, 0.05 to 100 (default 1, of a round trip of at least 40 ms)',
     read: ({ eachOnce, numbers }) => eachOnce(numbers(BOUNDS.queueBdp)),
@@ -400,7 +400,7 @@ const DIMENSIONS = {
     schema: s.optional(udpSchema),
     flag: 'udp',
     argument: 'a,b',
-    help: 'what the path does to UDP alone, over which QUIC goes: passed, blocked (it vanishes), rejected (by ICMP), or a rate in kbit/s beyond which it is dropped, each a separate condition (default passed)',
+    help: 'what the path does to UDP alone, over which QUIC goes: passed, blocked (it vanishes), rejected (by ICMP), or a rate in kbit/s beyond which it is dropped, a condition for each value (default passed)',
     helpByHand:
       'what the path does to UDP alone, over which QUIC goes: passed, blocked (it vanishes), rejected (by ICMP), or a rate in kbit/s beyond which it is dropped (default passed)',
     read: ({ eachOnce, names, number }) => {
@@ -437,7 +437,7 @@ const DIMENSIONS = {
     ),
     flag: 'lose',
     argument: 'N,N',
-    help: 'the N-th packet of an attempt towards the client is lost, counted from 1 without bare acknowledgements of TCP; none: no packet is lost; each a separate condition (default none). Needs the user-space link; a load with fewer packets is invalid',
+    help: 'the N-th packet of an attempt towards the client is lost, counted from 1 without bare acknowledgements of TCP; none: no packet is lost; a condition for each value (default none). Needs the user-space link; a load with fewer packets is invalid',
     // An attempt has an n-th packet; what a person does has none.
     helpByHand: null,
     read: ({ eachOnce, names, wholeNumber }) => {
@@ -462,7 +462,7 @@ const DIMENSIONS = {
     schema: s.optional(pathEventSchema),
     flag: 'event',
     argument: 'a,b',
-    help: "what happens in the middle of an attempt, so many ms from its first packet on: rebind@500ms (the client's connections get other ports), address@500ms (another address), cut@500ms/1000ms (for 1000 ms nothing gets through), none; each a separate condition (default none). Needs the user-space link; a load that is over by then is invalid",
+    help: "what happens in the middle of an attempt, so many ms from its first packet on: rebind@500ms (the client's connections get other ports), address@500ms (another address), cut@500ms/1000ms (for 1000 ms nothing gets through), none; a condition for each value (default none). Needs the user-space link; a load that is over by then is invalid",
     // An attempt has a first packet; what a person does has none.
     helpByHand: null,
     read: (readers) => (option, given) => eventsIn(readers, option, given),

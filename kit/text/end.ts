@@ -27,22 +27,34 @@ interface EndOfRun {
 export function endSentence({ looks, primary }: EndOfRun): string | null {
   const [first] = primary;
   if (first === undefined) return null;
-  const told = primary.filter(({ toldAfterPairs }) => toldAfterPairs !== null).length;
-  const answers = counted(primary.length, 'answer');
-  const were = primary.length === 1 ? 'was' : 'were';
-  if (looks === null) return `${told} of ${answers} ${were} told.`;
+  const nDecided = primary.filter(({ toldAfterPairs }) => toldAfterPairs !== null).length;
+  const comparisons = counted(primary.length, 'comparison');
+  const decided = decidedText(nDecided, primary.length);
+  if (looks === null) return `${decided}.`;
   const { nLooks, elapsedMs, budgetMs, end } = looks;
   const after = `after ${durationText(elapsedMs)} and ${counted(nLooks, 'look')}`;
   switch (end) {
     case 'told':
-      return `${primary.length === 1 ? 'The answer was' : `All ${answers} were`} precise ${after}, and the run ended.`;
+      return `The run ended ${after}, because ${primary.length === 1 ? 'its answer was' : `all ${comparisons} were`} precise.`;
     case 'budget':
-      return `${told === primary.length && told > 1 ? 'All' : `${told} of`} ${answers} ${were} told when the budget of ${durationText(budgetMs)} was used up (${counted(nLooks, 'look')}).${told < primary.length ? ' More time may tell the others: --budget.' : ''}`;
+      return `${decided} within the budget of ${durationText(budgetMs)} (${counted(nLooks, 'look')}).${nDecided < primary.length ? ` A longer run may decide more: --budget ${minutesText(4 * budgetMs)}.` : ''}`;
     case 'repetitions':
-      return `${told} of ${answers} ${were} told ${after}, when all repetitions were made.`;
+      return `${decided} ${after}, when all repetitions were made.`;
     case null:
-      return `${told} of ${answers} ${were} told so far: the run ended early. This report counts as a look, which --resume pays for.`;
+      return `${decided} so far: the run ended early. This report counts as a look, for which a resumed run (--resume) widens its intervals.`;
   }
+}
+
+/** `2 of 4 comparisons were decided`. */
+function decidedText(nDecided: number, nAll: number): string {
+  if (nAll === 1) return `The comparison was ${nDecided === 1 ? '' : 'not '}decided`;
+  if (nDecided === 0) return `None of the ${nAll} comparisons was decided`;
+  return `${nDecided === nAll ? 'All' : `${nDecided} of`} ${counted(nAll, 'comparison')} were decided`;
+}
+
+/** As an option takes it. */
+function minutesText(ms: number): string {
+  return `${Math.ceil(ms / 60_000)}m`;
 }
 
 function durationText(ms: number): string {

@@ -42,7 +42,7 @@ export interface Untellable {
 }
 
 /**
- * That single sites cannot be told, and what could tell them.
+ * That single sites are undecided for want of pairs, and how many would be enough.
  * @param endsEarly whether the run could have gone on
  */
 export function untellableText(
@@ -51,15 +51,15 @@ export function untellableText(
   endsEarly: boolean,
 ): string {
   const pairs = `at most ${counted(mostPairs, 'pair')} of ${several}`;
-  const told =
+  const undecided =
     nOf === nTests
-      ? `No single ${site} can be told to be better or worse: ${pairs} for each ${site} and stack, and corrected for ${counted(nTests, 'test')} none can tell below ${pairsNeeded}.`
-      : `${nOf} of ${counted(nTests, 'comparison')} of single ${sites} cannot be told to be better or worse: ${pairs} each, and corrected for these alone none can tell below ${pairsNeeded}.`;
+      ? `No single ${site} is decided: each has ${pairs} with each stack, and ${counted(nTests, 'test')} need at least ${pairsNeeded} each.`
+      : `${nOf} of the ${nTests} comparisons of single ${sites} are undecided: they have ${pairs} each, and need at least ${pairsNeeded}.`;
   // The usual least, which tells of more than the clearest differences.
   const repetitions = Math.max(12, pairsForAll);
   return endsEarly
-    ? `${told} --repetitions ${repetitions}, or a larger --budget, measures each one often enough.`
-    : told;
+    ? `${undecided} --repetitions ${repetitions}, or a larger --budget, measures each often enough.`
+    : undecided;
 }
 
 /** A p-value for people: `= 0.034`, `below 0.001`. */

@@ -30,7 +30,7 @@ function linesOf({ rule, answers, notes, report }: Findings): string[] {
 const LEADS: Readonly<Record<RuleState, (rule: string) => string>> = {
   broken: (rule) => `**Failed** (exit status ${EXIT.failIf}): ${rule} is met`,
   undecided: (rule) =>
-    `**Undecided**, which is not a pass (exit status ${EXIT.undecided}): whether ${rule} cannot be told`,
+    `**Undecided**, which is not a pass (exit status ${EXIT.undecided}): whether ${rule} holds is not known`,
   kept: (rule) => `**Passed**: ${rule} is not met`,
 };
 

@@ -276,10 +276,10 @@ function against(
     isTold &&
       ratio !== null &&
       !clear(ratio) &&
-      `It was told earlier; over all ${several} it could not be told any more.`,
+      `It was decided earlier; over all ${several} it is undecided.`,
     notes,
     isShaken &&
-      `Without the ${several} during which the machine was busy it could not be told: ${intervalText(ratioWithoutDisturbed)}.`,
+      `Without the ${several} during which the machine was busy it is undecided: ${intervalText(ratioWithoutDisturbed)}.`,
   );
 }
 
@@ -321,7 +321,7 @@ function basis(view: ReportView): Markup | null {
     certainty(view),
     pairs.length > 0 &&
       `Each ${view.experiment.site[0]} was compared over ${rangeText(pairs)} ${Math.max(...pairs) === 1 ? 'pair' : 'pairs'} of ${view.experiment.attempt[1]}.`,
-    least < 6 && 'With fewer than 6 pairs no test can tell.',
+    least < 6 && 'A test needs 6 pairs.',
     few &&
       untellableText(
         few,
@@ -347,13 +347,13 @@ function certainty({
   );
   if (known.length === 0) return null;
   const alone = primary.length === 1;
-  const wrong = alone ? 'a wrong answer' : `even one wrong answer among these ${primary.length}`;
-  return `The chance of ${wrong}${overLooks(looks)} is at most ${decimalText(100 * SIGNIFICANCE)} %: their intervals are as wide as that takes.${secondary.length === 0 ? '' : ` The ${counted(secondary.length, 'answer')} by further metrics ${secondary.length === 1 ? 'has' : 'have'} as much again, decided once at the end.`} Each ${experiment.site[0]}’s own are 95 % intervals.`;
+  const wrong = alone ? 'a wrong verdict' : 'even one wrong verdict';
+  return `Intervals are wide enough that${alone ? '' : ` over these ${primary.length} comparisons`}${overLooks(looks)} the risk of ${wrong} is at most ${decimalText(100 * SIGNIFICANCE)} %.${secondary.length === 0 ? '' : ` The ${counted(secondary.length, 'comparison')} of further metrics ${secondary.length === 1 ? 'has' : 'have'} the same risk again, and ${secondary.length === 1 ? 'is' : 'are'} decided once, at the end.`} Intervals of a single ${experiment.site[0]} among several are 95 % ones.`;
 }
 
 function overLooks(looks: ReportView['summary']['looks']): string {
   if (looks === null) return '';
-  return looks.nLooks > 1 ? ` at any of ${counted(looks.nLooks, 'look')}` : ' at any look';
+  return looks.nLooks > 1 ? ` and ${counted(looks.nLooks, 'look')}` : ' and all looks';
 }
 
 /** The signs of the pictures, and behind them what decides on a verdict. */
@@ -366,9 +366,8 @@ function meanings({ summary, metric, experiment, ofPages }: ReportView): Markup 
   const [better, worse] = metric.words;
   const [, several] = experiment.attempt;
   const [site, sites] = experiment.site;
-  return html`<details class="meanings printed"><summary><span class="legend">${signs}<span><span class="swatch band" aria-hidden="true"></span>within ${margin}</span><span>◆ all ${sites} together</span></span></summary>
-<p>A sign is the ratio of two ${metric.unit === 'ms' ? 'times (1: the same; 0.8: a fifth less time)' : 'numbers (1: the same; 0.8: a fifth less)'}, the line through it its interval, the diamond all ${sites} together, as wide as its
-interval. <em>${capital(better)}</em> and <em>${worse}</em>: the whole interval lies on one side of 1${
+  return html`<details class="meanings printed"><summary><span class="legend">${signs}<span><span class="swatch band" aria-hidden="true"></span>within ${margin}</span>${summary.subjects.length > 1 && html`<span>◆ all ${sites} together</span>`}</span></summary>
+<p>A sign is the ratio of two ${metric.unit === 'ms' ? 'times (1: the same; 0.8: a fifth less time)' : 'numbers (1: the same; 0.8: a fifth less)'}, the line through it its interval${summary.subjects.length > 1 && `, the diamond all ${sites} together, as wide as its interval`}. <em>${capital(better)}</em> and <em>${worse}</em>: the whole interval lies on one side of 1${
     nTests > 0 &&
     `; on a single ${site}, a test says so after correction for ${counted(nTests, 'test')}`
   }. <em>Same</em>: the whole interval lies within ${margin} of equal${

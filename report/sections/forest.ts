@@ -19,14 +19,9 @@ export function forest(
   condition: ConditionView,
   primary: PrimaryAnswer,
 ): Markup | null {
-  const found = comparisonsOf(condition, primary);
-  if (found.length === 0) return null;
+  const comparisons = comparisonsOf(condition, primary);
+  if (comparisons.length === 0) return null;
   const { ratio, difference, verdict } = primary;
-  // A page has one answer: of a run of one site it is the run's.
-  const isOne = found.length === 1;
-  const comparisons = isOne
-    ? found.map((each) => ({ ...each, ratio, difference, verdict }))
-    : found;
   const { arm, baseline } = primary;
   const { metric, summary } = view;
   const [site, sites] = view.experiment.site;
@@ -40,7 +35,7 @@ export function forest(
     }),
   );
   const pooled =
-    primary.nPairs > 0 && !isOne
+    primary.nPairs > 0 && comparisons.length > 1
       ? { name: `all ${primary.nSites} ${sites}`, ratio, difference, verdict }
       : null;
   const name = `${labels.stackLabel} against ${labels.baselineLabel}, ${conditionName(condition)}`;

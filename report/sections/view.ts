@@ -183,7 +183,8 @@ interface PairOfNames {
   baseline: string;
 }
 
-const FOUND_AS_THEY_ARE = 'The hosts run whatever programs they run: nobody made the two alike.';
+const FOUND_AS_THEY_ARE =
+  'HTTP/3 and HTTP/2 may be answered by different servers or settings, so a difference need not come from the protocol.';
 const NOT_COMPARED =
   'Not known to be like for like: the run does not tell what the two had in common.';
 

@@ -47,7 +47,7 @@ export const comparisonSchema = s.object(
     ...stacks,
     ...pairedRatio,
     pHolm: probability(
-      'p after Holm and Tarone over all comparisons of the run (controls have a family of their own): tests that could not pass take no share. Null as p is.',
+      'p after Holm and Tarone over all comparisons of the run (controls have a family of their own): tests that could not pass take no share. Null as p is, and in a run of one site, whose primary answer decides.',
     ),
     cliffsDelta: s.orNull(
       s.number(

@@ -114,12 +114,19 @@ function secondaryColumns(experiment: Experiment): Column[] {
   });
 }
 
-function differenceColumns({ unit }: Metric): Column[] {
-  return estimateColumns(
-    'difference',
-    ({ comparison }) => comparison?.difference,
-    UNITS[unit].columnEnding,
-  );
+/** What all sites of the row's condition say together, the same in each of their rows. */
+function answerColumns({ unit }: Metric): Column[] {
+  return [
+    ['answer_n_pairs', ({ primary }) => primary?.nPairs ?? null],
+    ...estimateColumns('answer_ratio', ({ primary }) => primary?.ratio),
+    ...estimateColumns(
+      'answer_difference',
+      ({ primary }) => primary?.difference,
+      UNITS[unit].columnEnding,
+    ),
+    ['answer_level', ({ primary }) => primary?.level ?? null],
+    ['answer', ({ primary }) => primary?.verdict ?? null],
+  ];
 }
 
 /** An estimate with the ends of its interval. */
@@ -156,7 +163,7 @@ function firstColumns(experiment: Experiment): Column[] {
   ];
 }
 
-// Other programs read by name, people by position: what is new goes to the right. A name given twice keeps its first place.
+// Which row it is, its comparison, the answers over all sites, all statistics, cost. A name given twice keeps its first place.
 const columnsOf = (
   experiment: Experiment,
   metric: Metric,
@@ -164,29 +171,21 @@ const columnsOf = (
 ): Record<string, Column[1]> =>
   Object.fromEntries([
     ...firstColumns(experiment),
-    ...statisticColumns(experiment.metrics),
+    ...intervalColumns(experiment),
     ['label', ({ row }: Line) => row.label],
     ['protocol', ({ row }: Line) => row.protocol],
-    ...ofNetwork(dimensionColumns(1, 1)),
-    ['backend', ({ row }: Line) => row.network.backend],
-    ['n_planned', ({ row }: Line) => row.nPlanned],
-    ['n_warmup', ({ row }: Line) => row.nWarmup],
-    ['source', ({ row }: Line) => row.source],
-    ['network', ({ row }: Line) => row.network.name],
-    ['measured_rtt_ms', ({ row }: Line) => row.network.measuredRttMs],
-    ...ofNetwork(dimensionColumns(2, 2)),
-    ...factorColumns(experiment),
     ['control_of', ({ row }: Line) => row.controlOf],
-    ['n', ({ row }: Line) => row.n],
-    ['n_excluded', ({ row }: Line) => row.nExcluded],
-    ['n_disturbed', ({ row }: Line) => row.nDisturbed],
-    ...intervalColumns(experiment),
-    ['site_objects', ({ facts }: Line) => facts?.resources ?? null],
-    ['site_bytes', ({ facts }: Line) => facts?.wireBytes ?? null],
+    ['network', ({ row }: Line) => row.network.name],
+    ...factorColumns(experiment),
     ['baseline', ({ comparison }: Line) => comparison?.baseline ?? null],
+    ['metric', ({ comparison }: Line) => comparison && metric.name],
     ['n_pairs', ({ comparison }: Line) => comparison?.nPairs ?? null],
-    ...differenceColumns(metric),
     ...estimateColumns('ratio', ({ comparison }) => comparison?.ratio),
+    ...estimateColumns(
+      'difference',
+      ({ comparison }) => comparison?.difference,
+      UNITS[metric.unit].columnEnding,
+    ),
     [
       'faster_in_percent',
       ({ comparison }: Line) => comparison && betterInPercent(comparison, metric),
@@ -195,7 +194,27 @@ const columnsOf = (
     ['p_holm', ({ comparison }: Line) => precise(comparison?.pHolm)],
     ['cliffs_delta', ({ comparison }: Line) => comparison?.cliffsDelta ?? null],
     ['verdict', ({ comparison }: Line) => comparison?.verdict ?? null],
-    ['metric', ({ comparison }: Line) => comparison && metric.name],
+    ...answerColumns(metric),
+    ['exclusions_p', ({ primary }: Line) => precise(primary?.exclusions?.p)],
+    ['exclusions_warning', ({ primary }: Line) => primary?.exclusions?.warning ?? null],
+    [
+      'verdict_excluded_slowest',
+      ({ primary }: Line) => primary?.exclusions?.asSlowest.verdict ?? null,
+    ],
+    ...secondaryColumns(experiment),
+    ['n_planned', ({ row }: Line) => row.nPlanned],
+    ['n', ({ row }: Line) => row.n],
+    ['n_excluded', ({ row }: Line) => row.nExcluded],
+    ['n_disturbed', ({ row }: Line) => row.nDisturbed],
+    ['n_warmup', ({ row }: Line) => row.nWarmup],
+    ...statisticColumns(experiment.metrics),
+    ['backend', ({ row }: Line) => row.network.backend],
+    ['measured_rtt_ms', ({ row }: Line) => row.network.measuredRttMs],
+    ...ofNetwork(dimensionColumns(1, 8)),
+    ...ofNetwork(laterColumns(networks)),
+    ['source', ({ row }: Line) => row.source],
+    ['site_objects', ({ facts }: Line) => facts?.resources ?? null],
+    ['site_bytes', ({ facts }: Line) => facts?.wireBytes ?? null],
     ['browser_cpu_median_ms', ({ row }: Line) => row.processor.clientCpuMs],
     ['server_cpu_median_ms', ({ row }: Line) => row.processor.serverCpuMs],
     ['link_cpu_median_ms', ({ row }: Line) => row.processor.linkCpuMs],
@@ -205,15 +224,6 @@ const columnsOf = (
     ['path_up_median_bytes', ({ row }: Line) => row.path.upBytes],
     ['path_down_median_packets', ({ row }: Line) => row.path.downPackets],
     ['path_up_median_packets', ({ row }: Line) => row.path.upPackets],
-    ...ofNetwork(dimensionColumns(3, 8)),
-    ['exclusions_p', ({ primary }: Line) => precise(primary?.exclusions?.p)],
-    ['exclusions_warning', ({ primary }: Line) => primary?.exclusions?.warning ?? null],
-    [
-      'verdict_excluded_slowest',
-      ({ primary }: Line) => primary?.exclusions?.asSlowest.verdict ?? null,
-    ],
-    ...secondaryColumns(experiment),
-    ...ofNetwork(laterColumns(networks)),
   ]);
 
 /** Small p-values say something: as text, with 3 significant digits, so that they are not rounded to 0. */

@@ -105,7 +105,7 @@ export function fullSocketsSentence(
 /** From a tenth on, the result without the disturbed ones stands on clearly less than was measured. */
 const RESTLESS_SHARE = 0.1;
 
-/** That much of a run was made while the machine was not quiet, as a sentence; null: none of it, or little. */
+/** The share of a run during which other programs used the machine, as a sentence; null: little or no share. */
 export function restlessSentence(
   nDisturbed: number,
   nMeasured: number,
@@ -116,5 +116,5 @@ export function restlessSentence(
     nDisturbed === nMeasured
       ? `all ${countText(nMeasured)} ${several}`
       : `${countText(nDisturbed)} of ${counted(nMeasured, one, several)}`;
-  return `The machine was not quiet during ${how}: what else it did is in their numbers. Measure again while nothing else runs before you rely on them.`;
+  return `Other programs were using this machine during ${how} and affected the times. Stop them and measure again before relying on these results.`;
 }

@@ -135,7 +135,7 @@ function answerTo(
     likeForLike,
     ...numbers,
     toldAfterPairs: afterPairs,
-    verdicts: countVerdicts(comparisons),
+    verdicts: countVerdicts(subjects.length === 1 ? [{ verdict }] : comparisons),
     ratioWithoutDisturbed: ratioOf(estimateAt(undisturbed, level)),
     pagesLikeThese: pagesLikeThese(
       seen.finiteBySite,
@@ -222,7 +222,9 @@ export function seenOf(
   return seenIn(found, { network, metric }, logRatios);
 }
 
-function countVerdicts(comparisons: readonly Comparison[]): Record<Verdict, number> {
+function countVerdicts(
+  comparisons: readonly Pick<Comparison, 'verdict'>[],
+): Record<Verdict, number> {
   const counts = { faster: 0, slower: 0, same: 0, 'cannot tell': 0 };
   for (const { verdict } of comparisons) counts[verdict] += 1;
   return counts;

@@ -15,7 +15,7 @@ import { type AnalysisChoice, analysisOf } from './analysis.ts';
 import { attemptsApart, type Block, blocksOf, countedIn } from './blocks.ts';
 import { type ComparisonSettings, compare, stackPairs } from './compare.ts';
 import { compareConditions } from './compare-conditions.ts';
-import type { Comparison, ControlResult, PrimaryAnswer } from './comparison.ts';
+import { type Comparison, type ControlResult, isOfSame, type PrimaryAnswer } from './comparison.ts';
 import { controlResult } from './control.ts';
 import { fairnessOf, type PairFairness } from './fairness.ts';
 import { SUMMARY_FORMAT_VERSION, siteFactsSchema } from './format.ts';
@@ -92,7 +92,9 @@ export function summarise(
   };
   const source = { run, blocks, fairness, settings, looks };
   const pairs = plannedPairs(run, analysis.pairs);
-  const { comparisons, primary: answers, questions } = comparisonsOf(source, pairs);
+  const { comparisons: ofSites, primary: answers, questions } = comparisonsOf(source, pairs);
+  const comparisons =
+    run.subjects.length === 1 ? ofSites.map((one) => asAnswered(one, answers)) : ofSites;
   const ages = loadAges(observations);
   const ageChecks = questions.map((question) => checkAge(question, ages, metric));
   const primary = answers.map((each, index) => {
@@ -101,7 +103,7 @@ export function summarise(
     return note === null ? each : { ...each, notes: [note, ...each.notes] };
   });
   const loadsOn = Map.groupBy(observations, ({ network }) => networkKey(network));
-  const nTests = comparisons.filter(({ p }) => p !== null).length;
+  const nTests = comparisons.filter(({ pHolm }) => pHolm !== null).length;
   const networks = run.networks.map((network) =>
     networkSummaryOf(
       network,
@@ -191,6 +193,14 @@ function comparisonsOf(
   const comparisons = compare(stackPairs({ ...source, pairs }), source.settings);
   const questions = primaryQuestions({ ...source, pairs, comparisons });
   return { comparisons, primary: answerPrimary(questions, source.settings, looks), questions };
+}
+
+/** A run of one site has one answer: its comparison has the answer's estimates and verdict, and no test of its own. */
+function asAnswered(comparison: Comparison, answers: readonly PrimaryAnswer[]): Comparison {
+  const answer = answers.find((each) => isOfSame(each, comparison));
+  if (!answer) return comparison;
+  const { ratio, difference, verdict } = answer;
+  return { ...comparison, ratio, difference, verdict, pHolm: null };
 }
 
 function controlsOf(source: Source): ControlResult[] {

@@ -27,10 +27,12 @@ export function reasonText(
 ): string {
   const [, attempts] = experiment.attempt;
   if (nPairs === 0) return `No pair of ${attempts} has a ${metric.phrase}.`;
-  if (p === null || pHolm === null) {
+  if (p === null) {
     return `${counted(nPairs, 'pair')} of ${attempts}: a test needs ${FEWEST_FOR_INTERVAL}.`;
   }
-  const basis = `${counted(nPairs, 'pair')}, p ${pText(pHolm)} after correction`;
+  // In a run of one site its answer decides, and not this test.
+  const tested = pHolm === null ? '' : `, p ${pText(pHolm)} after correction`;
+  const basis = `${counted(nPairs, 'pair')}${tested}`;
   if (ratio === null) {
     const often = `Fails ${verdict === 'slower' ? 'more' : 'less'} often: too`;
     return `${verdict === 'cannot tell' ? 'Too' : often} many ${attempts} failed for a ratio; ${basis}.`;
@@ -39,15 +41,16 @@ export function reasonText(
   switch (verdict) {
     case 'faster':
     case 'slower':
-      return `${capital(ratioWords(ratio.estimate, metric))} (95 % interval: ${between}); ${basis}.`;
+      return `${capital(ratioWords(ratio.estimate, metric))} (${between}); ${basis}.`;
     case 'same':
-      return `The whole 95 % interval (${between}) lies within the margin of ${decimalText(marginPercent)} %; ${counted(nPairs, 'pair')}.`;
+      return `The whole interval (${between}) lies within the margin of ${decimalText(marginPercent)} %; ${counted(nPairs, 'pair')}.`;
     case 'cannot tell':
       return sentences(
         between === null
-          ? `Failures leave the ratio no limit (95 % interval); ${basis}.`
-          : `${capital(possibleText(ratio, between))} (95 % interval); ${basis}.`,
-        p < SIGNIFICANCE &&
+          ? `Failures leave the ratio no limit; ${basis}.`
+          : `${capital(possibleText(ratio, between))}; ${basis}.`,
+        pHolm !== null &&
+          p < SIGNIFICANCE &&
           `Alone it would count as a difference (p ${pText(p)}), among this run’s comparisons it does not.`,
         detectablePercent !== null &&
           `Pairs of this number and spread show differences from about ${decimalText(detectablePercent, 1)} % on.`,

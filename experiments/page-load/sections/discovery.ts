@@ -17,7 +17,7 @@ export const discovery: Section<RunView> = folded(
     const arms = choosingArms(view);
     return {
       about: counted(arms.length, 'stack that has HTTP/2 too', 'stacks that have HTTP/2 too'),
-      content: html`<p>Of loads that count. A browser comes to HTTP/3 by a word of the server's in an earlier response (Alt-Svc), or by an HTTPS record of its name, and lets both versions race where it
+      content: html`<p>Of loads that count. A browser learns of HTTP/3 from a response header (Alt-Svc) or from the DNS (an HTTPS record), and lets both versions race where it
 does not know that QUIC works. A load changes over where a request comes by HTTP/3 after one of the same host came by HTTP/2; its HAR marks that request (<code>_changedOver</code>), and says of each why it came as it did (<code>_alternateProtocolUsage</code>).</p>
 ${view.conditions.map(
   (condition) => html`<h3>${conditionTitle(condition)}</h3>

@@ -48,7 +48,10 @@ test('an answer about a rate says by how much more, in its unit, and what failur
     sentences[0],
     'lsquic (h3) is 25 % faster than Bun (h2) in drawn rate on these 3 sites (24 to 27 % faster): 2.04 Mbit/s more on average (1.91 Mbit/s to 2.17 Mbit/s).',
   );
-  assert.match(sentences[1] ?? '', /Failures count as slower than all that ended \(failures: 3 of Flask/);
+  assert.match(
+    sentences[1] ?? '',
+    /Failures count as slower than all that ended \(failures: 3 of Flask/,
+  );
   for (const sentence of sentences) assert.doesNotMatch(sentence, /\bms (saved|lost)\b|times/);
 });
 

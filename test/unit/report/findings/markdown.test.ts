@@ -22,7 +22,7 @@ test('a rule that is not met, or undecided, says so, and under how many conditio
   );
   assert.match(
     markdown(RULE, 1.05),
-    /\*\*Undecided\*\*, which is not a pass \(exit status 8\): whether `.*` cannot be told, under 2 of 2 conditions/,
+    /\*\*Undecided\*\*, which is not a pass \(exit status 8\): whether `.*` holds is not known, under 2 of 2 conditions/,
   );
   assert.doesNotMatch(markdown(null, 1.2), /rule|Failed|Passed/i);
 });
