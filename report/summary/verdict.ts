@@ -121,7 +121,7 @@ export function verdictOfOther(
 }
 
 /** What a difference, or the logarithm of a ratio, says that is clear of 0. */
-export function verdictOfSide(
+function verdictOfSide(
   difference: number,
   metric: Pick<Metric, 'better'>,
 ): 'faster' | 'slower' {

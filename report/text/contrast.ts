@@ -14,7 +14,7 @@ import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import type { Contrast } from '../summary/contrast.ts';
 
 /** What a contrast is about. */
-export interface ContrastSubject {
+interface ContrastSubject {
   /** The stack. */
   name: string;
   /** The stack that it is compared with; null: itself, under another condition. */

@@ -83,7 +83,7 @@ test('where so many tests are corrected for that no single site can pass, it is 
       repetitions,
     });
   // 2 stacks against the baseline on 8 sites over 2 networks; 2 / 2^10 x 32 = 0.0625, 2 / 2^11 x 32 = 0.031.
-  const said = (table: string) => linesAt(table, /^No single site/);
+  const said = (table: string) => linesAt(table, /^No single site is decided/);
   approve(t, 'corrected', said(of(10, 8)));
   assert.deepEqual([...said(of(11, 8)), ...said(of(10, 6))], []);
 });
