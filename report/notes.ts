@@ -23,7 +23,10 @@ export function notesOn(summary: Summary): string[] {
     return sentences(`No ${one} was measured.`, summary.looks && end, leftOut(summary));
   }
   const pairs = comparisons.map(({ nPairs }) => nPairs);
-  const advice = summary.looks ? '' : ' Leave --repetitions out, or give 12 or more.';
+  const advice =
+    summary.looks || !summary.progress.complete
+      ? ''
+      : ' Leave --repetitions out, or give 12 or more.';
   const atMost = `at most ${counted(Math.max(...pairs), 'pair')} of ${several} for each ${site} and stack`;
   const few = untellable(comparisons);
   const endsEarly = summary.looks !== null && summary.looks.end !== 'repetitions';

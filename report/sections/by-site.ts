@@ -201,6 +201,8 @@ function metricsTable(
 ): Markup {
   const others = view.experiment.metrics.filter(({ name: other }) => other !== view.metric.name);
   const missing = others.flatMap((metric) => {
+    // Its dashes say so already.
+    if (rows.every((row) => summaryOf(row, metric).n === 0)) return [];
     const reasons = Map.groupBy(
       rows.flatMap((row) => summaryOf(row, metric).missing.map((each) => ({ ...each, row }))),
       ({ reason }) => reason,

@@ -121,10 +121,7 @@ export function verdictOfOther(
 }
 
 /** What a difference, or the logarithm of a ratio, says that is clear of 0. */
-function verdictOfSide(
-  difference: number,
-  metric: Pick<Metric, 'better'>,
-): 'faster' | 'slower' {
+function verdictOfSide(difference: number, metric: Pick<Metric, 'better'>): 'faster' | 'slower' {
   return worsening(difference, metric) > 0 ? 'slower' : 'faster';
 }
 

@@ -35,7 +35,7 @@ export function warningsOf(source: WarningSource): string[] {
     readElsewhere(run),
     aboutSubjects(run),
     slowedByLogs(run),
-    interrupted(run, progress),
+    partOfPlan(source) ?? interrupted(run, progress),
     begunAgain(source),
     goneOnRegardless(source),
     severalMachines(source),
@@ -162,6 +162,14 @@ function begunAgain({ run, setAside }: WarningSource): string | null {
   const outcomes = Map.groupBy(setAside, ({ outcome }) => outcome);
   const texts = [...outcomes].map(([outcome, loads]) => `${loads.length} ${outcome}`);
   return `${counted(blocks, 'block')} ${blocks === 1 ? 'was' : 'were'} begun again because a worker was lost. Of each, the first attempt in which every ${attempt} was made counts; ${counted(setAside.length, attempt, attempts)} of other attempts (${texts.join(', ')}) ${setAside.length === 1 ? 'stands' : 'stand'} in ${run.recordFile} and in no number here.`;
+}
+
+/** A shard has too few loads for the answers of its plan. */
+function partOfPlan({ run, progress, invocations }: WarningSource): string | null {
+  const [part, other] = new Set(invocations.map((each) => each.part));
+  if (progress.complete || other !== undefined || !part?.startsWith('shard ')) return null;
+  const { plannedPageLoads, donePageLoads } = progress;
+  return `This is ${part} of its plan, with ${donePageLoads} of ${counted(plannedPageLoads, ...experimentOf(run).attempt)}. Put the parts together by npm run merge before relying on the answers.`;
 }
 
 function interrupted(run: WarningSource['run'], progress: Progress): string | null {

@@ -92,7 +92,7 @@ function partText(result: PartResult): string {
   const pairs = pairsOf(result);
   const rows = conditionsOf(result).map(({ name, text, answers }) => [
     name,
-    text,
+    text === name ? '' : text,
     ...pairs.map(({ arm, baseline }) => {
       const answer = answers.find((each) => each.arm === arm && each.baseline === baseline);
       const words = answerText(answer, metric);

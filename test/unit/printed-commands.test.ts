@@ -24,7 +24,9 @@ const EXCEPTIONS: readonly string[] = [
   'experiments/page-load/experiment.ts: name',
   // Numbers.
   'runner/campaign/folder-lock.ts: owner.pid',
+  'kit/text/end.ts: minutesText(4 * budgetMs)',
   'kit/text/verdict.ts: repetitions',
+  'report/text/answers.ts: Math.ceil(repetitions) + more',
   'tools/doctor/http3/browser-steps.ts: origin.port',
   'runner/plan-notice.ts: repetitions',
   // One of the algorithms that there are, and the packages that this project names.
