@@ -182,7 +182,7 @@ test('disturbed loads are counted and marked, and the answer is given without th
     },
   });
   const { rows, primary, ledger, comparisons, warnings } = summarise(run, observations);
-  assert.match(warnings.join('\n'), /^The machine was not quiet during 6 of 42 loads: /m);
+  assert.match(warnings.join('\n'), /^Other programs were using this machine during 6 of 42 loads /m);
   assert.deepEqual(
     rows.map(({ n, nDisturbed }) => [n, nDisturbed]),
     [
@@ -499,4 +499,18 @@ test('a stack that was given up is a warning and a note: its loads count as fail
   const [pair] = broken.comparisons.filter(({ arm }) => arm === 'lsquic-h3');
   assert.deepEqual([pair?.verdict, pair?.nPairs], ['cannot tell', 3]);
   assert.match(given(pair?.notes).join(), /5 loads were not made; their pairs are left out/);
+});
+
+test('the report of a shard says which part of its plan it is, until all loads are there', () => {
+  const { run, observations, invocations } = fixtureRun({ repetitions: 8 });
+  const shard = invocations.map((each) => ({ ...each, part: 'shard 1/2 by blocks' }));
+  const half = observations.filter(({ block }) => block <= 4);
+  const warningsOf = (...[loads, made]: [typeof observations, typeof invocations]) =>
+    summarise(run, loads, [], { invocations: made }).warnings.join(' ');
+  assert.match(
+    warningsOf(half, shard),
+    /This is shard 1\/2 by blocks of its plan, .* npm run merge/,
+  );
+  assert.doesNotMatch(warningsOf(half, invocations), /shard/);
+  assert.doesNotMatch(warningsOf(observations, shard), /shard/);
 });
