@@ -97,9 +97,10 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-
 .protocol-pair .sentence { font-size: 1.25rem; line-height: 1.3; }
 .programs { font-size: 0.875rem; color: var(--quiet); }
 .sure { color: var(--quiet); }
-.measures { display: grid; grid-template-columns: 12rem 11.25rem 1fr auto; column-gap: 0.9rem; margin: 0.4rem 0; padding: 0; max-width: none; list-style: none; font-size: 0.925rem; }
+.measures { display: grid; grid-template-columns: minmax(10.5rem, max-content) minmax(9.5rem, max-content) 1fr auto; column-gap: 0.9rem; margin: 0.4rem 0; padding: 0; max-width: none; list-style: none; font-size: 0.925rem; }
 .measures li { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; align-items: baseline; margin: 0; padding: 0.2rem 0; border-top: 1px solid var(--line); }
 .measures .counts { grid-column: 1 / -1; margin: 0; }
+.measures .sure { white-space: nowrap; }
 .pictured details { margin: 0; }
 .pictured > li > details > summary { font-size: 0.925rem; }
 .pictured details > .picture { padding: 0.4rem 0 0.5rem 1.1rem; }

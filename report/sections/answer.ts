@@ -119,7 +119,7 @@ function unlikeAgain(
   const [first] = verdict?.conditions ?? [];
   if (!isOfBench(run) || verdict?.likeForLike !== 'no' || !first) return null;
   if (first.network === condition.network && first.variant === variant) return null;
-  return `Not like for like, as ${conditionsPhrase(run, [first])}.`;
+  return `Not like for like, as ${conditionsPhrase([first])}.`;
 }
 
 /** An answer in the fewest words: of protocols where these differ, with the programs; null: the words name them already. */

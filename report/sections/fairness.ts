@@ -110,11 +110,11 @@ function pairTable(view: ReportView, pair: PairFairness): Markup {
   const isOfOne = several || (first?.conditions.length ?? 0) > 1;
   return html`<details class="printed"><summary><strong><bdi>${a}</bdi> and <bdi>${b}</bdi>: ${alikeText(pair)}</strong>
 <span class="quiet">${several ? `${verdicts.length} groups of conditions` : counts.map(({ verdict, count }) => `${count} ${verdict === 'differs' && count > 1 ? 'differ' : verdict}`).join(', ')}</span></summary>
-${verdicts.map((verdict) => html`<p>${verdictSentence(view.run, verdict, several)}</p>`)}
+${verdicts.map((verdict) => html`<p>${verdictSentence(verdict, several)}</p>`)}
 ${scrolling(
   `Fairness of ${a} and ${b}`,
   html`<table class="fairness">
-<caption>What <bdi>${a}</bdi> and <bdi>${b}</bdi> had in common${isOfOne && condition && ` ${conditionsPhrase(view.run, [condition])}`}</caption>
+<caption>What <bdi>${a}</bdi> and <bdi>${b}</bdi> had in common${isOfOne && condition && ` ${conditionsPhrase([condition])}`}</caption>
 <thead><tr><th scope="col" class="text">Property</th><th scope="col" class="text">Same?</th><th scope="col" class="text"><bdi>${a}</bdi></th><th scope="col" class="text"><bdi>${b}</bdi></th></tr></thead>
 ${propertyRows(properties.filter(({ decides }) => decides))}
 ${propertyRows(

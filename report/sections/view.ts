@@ -1,4 +1,4 @@
-import { sharedPhrase } from '../../experiments/condition.ts';
+import { conditionName } from '../../experiments/condition.ts';
 import { experimentOf, variantText, verdictMetric } from '../../experiments/index.ts';
 import type { Experiment, Metric } from '../../ground/experiment.ts';
 import { conditionKey, subjectConditionKey } from '../../ground/records/cell.ts';
@@ -11,6 +11,7 @@ import type { Markup } from '../../kit/page/markup.ts';
 import type { ChartStack } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { counted } from '../../kit/text/number.ts';
+import { AND } from '../../kit/text/sentences.ts';
 import { type Block, blocksOf, countedIn } from '../summary/blocks.ts';
 import type { Comparison, PrimaryAnswer } from '../summary/comparison.ts';
 import { conditionIn, isPairOf, type PairVerdict, verdictUnder } from '../summary/fairness.ts';
@@ -214,40 +215,33 @@ export function unlikeSentences(
   const verdicts = summary.fairness.find((each) => isPairOf(each, arm, baseline))?.verdicts ?? [];
   if (verdicts.length === 0) return [NOT_COMPARED];
   return verdicts.flatMap((verdict) =>
-    verdict.likeForLike === 'yes' ? [] : [verdictSentence(run, verdict, verdicts.length > 1)],
+    verdict.likeForLike === 'yes' ? [] : [verdictSentence(verdict, verdicts.length > 1)],
   );
 }
 
 /** The sentence of a verdict, with the conditions that it holds for unless it holds for all. */
-export function verdictSentence(
-  run: Pick<RunRecord, 'networks'>,
-  { conditions }: PairVerdict,
-  isOneOfSeveral: boolean,
-): string {
+export function verdictSentence({ conditions }: PairVerdict, isOneOfSeveral: boolean): string {
   const [first] = conditions;
   // Nothing was begun.
   if (!first) return NOT_COMPARED;
   return asSentence(
-    isOneOfSeveral ? `${conditionsPhrase(run, conditions)}, ${first.sentence}` : first.sentence,
+    isOneOfSeveral ? `${conditionsPhrase(conditions)}, ${first.sentence}` : first.sentence,
   );
 }
 
 /** More conditions than these are counted. */
 const MOST_CONDITIONS = 3;
 
-/** Conditions within a sentence: `with no added delay, on a repeat visit with 30 ms added and under 2 more conditions`. */
+/** Conditions within a sentence: `with no added delay, dsl and 2 more conditions`. */
 export function conditionsPhrase(
-  { networks }: Pick<RunRecord, 'networks'>,
   conditions: readonly Pick<PairVerdict['conditions'][number], 'network' | 'variant'>[],
 ): string {
-  const phrases = conditions.map(({ network, variant }) => {
-    const found = networks.find(({ name }) => name === network);
-    return found ? sharedPhrase(found, variant) : `under ${network}`;
-  });
-  const more = phrases.length - MOST_CONDITIONS;
-  const all =
-    more > 1 ? [...phrases.slice(0, MOST_CONDITIONS), `under ${more} more conditions`] : phrases;
-  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+  const names = conditions.map(({ network, variant }) =>
+    conditionName({ network: { name: network }, variant }),
+  );
+  const more = names.length - MOST_CONDITIONS;
+  const shown = more > 1 ? [...names.slice(0, MOST_CONDITIONS), `${more} more conditions`] : names;
+  return `with ${AND.format(shown)}`;
 }
 
 function asSentence(text: string): string {
