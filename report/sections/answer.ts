@@ -340,7 +340,7 @@ ${meanings(view)}`;
 
 function certainty({
   experiment,
-  summary: { primary, secondary, looks },
+  summary: { primary, secondary, looks, subjects },
 }: ReportView): string | null {
   const known = primary.filter(
     ({ ratio }) => ratio !== null && (ratio.low !== null || ratio.high !== null),
@@ -348,7 +348,7 @@ function certainty({
   if (known.length === 0) return null;
   const alone = primary.length === 1;
   const wrong = alone ? 'a wrong verdict' : 'even one wrong verdict';
-  return `Intervals are wide enough that${alone ? '' : ` over these ${primary.length} comparisons`}${overLooks(looks)} the risk of ${wrong} is at most ${decimalText(100 * SIGNIFICANCE)} %.${secondary.length === 0 ? '' : ` The ${counted(secondary.length, 'comparison')} of further metrics ${secondary.length === 1 ? 'has' : 'have'} the same risk again, and ${secondary.length === 1 ? 'is' : 'are'} decided once, at the end.`} Intervals of a single ${experiment.site[0]} among several are 95 % ones.`;
+  return `Intervals are wide enough that${alone ? '' : ` over these ${primary.length} comparisons`}${overLooks(looks)} the risk of ${wrong} is at most ${decimalText(100 * SIGNIFICANCE)} %.${secondary.length === 0 ? '' : ` The ${counted(secondary.length, 'comparison')} of further metrics ${secondary.length === 1 ? 'has' : 'have'} the same risk again, and ${secondary.length === 1 ? 'is' : 'are'} decided once, at the end.`}${subjects.length > 1 ? ` Each ${experiment.site[0]}’s own are 95 % intervals.` : ''}`;
 }
 
 function overLooks(looks: ReportView['summary']['looks']): string {

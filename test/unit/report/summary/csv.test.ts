@@ -87,75 +87,71 @@ test('commas, quotes and line ends are quoted', () => {
 });
 
 test('each row but the baseline’s has its comparison, with small p-values that are not rounded to 0', () => {
-  const [header = '', ...lines] = csvOf({
-    subjects: ['a.example'],
-    networks: [NONE],
-    repetitions: 25,
-    change: (load) => {
-      load.metrics.pageLoadMs =
-        (load.arm === 'lsquic-h3' ? 80 : 100) + load.repetition / 10 + load.order / 1000;
-    },
-  })
-    .trim()
-    .split('\n');
-  const names = header.split(',');
-  const cellsOf = (arm: string) => {
+  const cellsOf = (subjects: string[], arm: string) => {
+    const [header = '', ...lines] = csvOf({
+      subjects,
+      networks: [NONE],
+      repetitions: 25,
+      change: (load) => {
+        load.metrics.pageLoadMs =
+          (load.arm === 'lsquic-h3' ? 80 : 100) + load.repetition / 10 + load.order / 1000;
+      },
+    })
+      .trim()
+      .split('\n');
+    const names = header.split(',');
     const cells = lines.find((line) => line.startsWith(`a.example,${arm},`))?.split(',') ?? [];
     return (name: string) => cells[names.indexOf(name)];
   };
-  const faster = cellsOf('lsquic-h3');
+  const two = ['a.example', 'b.example'];
+  const faster = cellsOf(two, 'lsquic-h3');
   assert.equal(faster('verdict'), 'faster');
   assert.equal(faster('baseline'), 'bun-h2');
   assert.equal(faster('n_pairs'), '25');
   assert.equal(faster('faster_in_percent'), '100');
   assert.match(faster('difference_ms') ?? '', /^-(19\.9|20)/);
-  // 2 of the 2^25 patterns of signs: 5.96e-8; among two tests Holm doubles it.
+  // 2 of the 2^25 patterns of signs: 5.96e-8; among four tests Holm makes it four times that.
   assert.equal(faster('p'), '5.96e-8');
-  assert.equal(faster('p_holm'), '1.19e-7');
-  const baseline = cellsOf('bun-h2');
-  for (const name of ['baseline', 'ratio', 'p', 'verdict']) assert.equal(baseline(name), '');
+  assert.equal(faster('p_holm'), '2.38e-7');
+  assert.deepEqual([faster('answer'), faster('answer_n_pairs')], ['faster', '50']);
+  const baseline = cellsOf(two, 'bun-h2');
+  for (const name of ['baseline', 'ratio', 'p', 'verdict', 'answer', 'answer_ratio'])
+    assert.equal(baseline(name), '');
+  // A run of one site has one answer.
+  const only = cellsOf(['a.example'], 'lsquic-h3');
+  for (const name of ['ratio', 'ratio_low', 'ratio_high', 'difference_ms', 'difference_low_ms'])
+    assert.equal(only(name), only(`answer_${name}`), name);
+  assert.deepEqual([only('verdict'), only('answer'), only('p_holm')], ['faster', 'faster', '']);
 });
 
-test('a row ends with what its loads took of processor and path', () => {
-  const [header = '', line = ''] = csvOf({ subjects: ['a.example'], networks: [NONE] }).split('\n');
-  const names = header.split(',');
-  const last = names.slice(names.indexOf('metric') + 1);
-  assert.deepEqual(last, [
-    'browser_cpu_median_ms',
-    'server_cpu_median_ms',
-    'link_cpu_median_ms',
-    'runner_cpu_median_ms',
-    'cpu_pressure_median_percent',
-    'path_down_median_bytes',
-    'path_up_median_bytes',
-    'path_down_median_packets',
-    'path_up_median_packets',
-    'queue_bdp',
-    'udp',
-    'udp_kbps',
-    'event',
-    'event_at_ms',
-    'lost_packet',
-    'trace',
-    'trace_mean_kbps',
-    'trace_up',
-    'trace_up_mean_kbps',
-    'event_lasts_ms',
-    'exclusions_p',
-    'exclusions_warning',
-    'verdict_excluded_slowest',
-    ...['fcp', 'lcp'].flatMap((metric) => [
-      `${metric}_ratio`,
-      `${metric}_ratio_low`,
-      `${metric}_ratio_high`,
-      `${metric}_answer_ratio`,
-      `${metric}_answer_ratio_low`,
-      `${metric}_answer_ratio_high`,
-      `${metric}_answer`,
-    ]),
-  ]);
+test('columns go from the row and its comparison over the answers and statistics to the cost', () => {
+  const names =
+    csvOf({ subjects: ['a.example'], networks: [NONE] })
+      .split('\n')[0]
+      ?.split(',') ?? [];
+  const order = [
+    'site',
+    'plt_median_ms',
+    'label',
+    'network',
+    'visit',
+    'baseline',
+    'ratio',
+    'verdict',
+  ];
+  order.push('answer_ratio', 'answer', 'exclusions_p', 'fcp_answer', 'n_planned', 'lcp_sd_ms');
+  order.push('down_kbps', 'site_bytes', 'browser_cpu_median_ms', 'path_up_median_packets');
+  const places = order.map((name) => names.indexOf(name));
+  assert.ok(!places.includes(-1), order[places.indexOf(-1)]);
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+  );
+  assert.equal(places.at(-1), names.length - 1);
   const cellOf = (name: string) => line.split(',')[names.indexOf(name)];
-  assert.deepEqual(last.slice(5, 10).map(cellOf), ['210000', '5400', '150', '60', '']);
+  const bytesAndPackets = ['path_down_median_bytes', 'path_up_median_bytes'];
+  bytesAndPackets.push('path_down_median_packets', 'path_up_median_packets', 'queue_bdp');
+  assert.deepEqual(bytesAndPackets.map(cellOf), ['210000', '5400', '150', '60', '']);
   assert.deepEqual(
     [cellOf('link_cpu_median_ms'), cellOf('cpu_pressure_median_percent')],
     ['20', '3.5'],

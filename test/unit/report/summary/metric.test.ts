@@ -98,8 +98,8 @@ test('texts say which time is meant wherever they speak of one', async () => {
   assert.match(table, /a\.example .* faster +19\.\d ms +40\.\d ms\n/);
   assert.doesNotMatch(table, /page load time/i);
   const [head, first] = summaryCsv(summary).split('\n');
-  assert.match(head ?? '', /,verdict,metric,/);
-  assert.match(first ?? '', /,faster,documentMs,/);
+  assert.match(head ?? '', /,baseline,metric,/);
+  assert.match(first ?? '', /,bun-h2,documentMs,.*,faster,/);
   const page = await reportPage(run, summary, observations);
   assert.match(page, /<h1>Document times of a\.example, b\.example and c\.example</);
   // What may still speak of page load time: what the metric is not, the list of metrics, the charts of others, and what one is made of.
