@@ -125,10 +125,10 @@ test('each row but the baseline’s has its comparison, with small p-values that
 });
 
 test('columns go from the row and its comparison over the answers and statistics to the cost', () => {
-  const names =
-    csvOf({ subjects: ['a.example'], networks: [NONE] })
-      .split('\n')[0]
-      ?.split(',') ?? [];
+  const csv = csvOf({ subjects: ['a.example'], networks: [NONE] });
+  const [header = '', line = ''] = csv.split('
+');
+  const names = header.split(',');
   const order = [
     'site',
     'plt_median_ms',
