@@ -126,8 +126,7 @@ test('each row but the baseline’s has its comparison, with small p-values that
 
 test('columns go from the row and its comparison over the answers and statistics to the cost', () => {
   const csv = csvOf({ subjects: ['a.example'], networks: [NONE] });
-  const [header = '', line = ''] = csv.split('
-');
+  const [header = '', line = ''] = csv.split('\n');
   const names = header.split(',');
   const order = [
     'site',
