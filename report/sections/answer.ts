@@ -72,7 +72,7 @@ function answersOf(view: ReportView, condition: ConditionView): Markup {
   return html`${first && pictured(view, condition, first, title)}${others.map((other) =>
     isProtocolPair(other.arm, other.baseline)
       ? pictured(view, condition, other)
-      : html`<details class="printed"><summary>${inShort(view, other)}</summary>
+      : html`<details class="printed"><summary>${inShort(view, condition, other)}</summary>
 ${pictured(view, condition, other)}</details>`,
   )}`;
 }
@@ -214,7 +214,11 @@ function againstText({ medians, metric: { unit } }: Measure): string | null {
 }
 
 /** `0.36 s later (0.19 to 0.65)`. */
-function shift({ difference, medians, metric }: Measure): Markup {
+function shift({
+  difference,
+  medians,
+  metric,
+}: Pick<Measure, 'difference' | 'medians' | 'metric'>): Markup {
   if (difference === null) return html`<span></span>`;
   const inSeconds = isLong(medians);
   const { worth, interval } = worthText(difference, metric, { as: 'moment', inSeconds });
@@ -227,20 +231,13 @@ function isLong({ arm, baseline }: Medians): boolean {
 }
 
 /** An answer that is folded away, in a line. */
-function inShort(view: ReportView, primary: PrimaryAnswer): Markup {
+function inShort(view: ReportView, condition: ConditionView, primary: PrimaryAnswer): Markup {
   const { arm, baseline, nPairs } = primary;
   return html`<bdi>${labelOf(view, arm)}</bdi> against <bdi>${labelOf(view, baseline)}</bdi>: ${
     nPairs > 0
-      ? html`${verdictMarkup(primary.verdict, view.metric)}${primary.ratio && `, ratio ${ratioText(primary.ratio.estimate)},`}${worth(primary, view)}`
+      ? html`${verdictMarkup(primary.verdict, view.metric)} ${shift({ ...primary, metric: view.metric, medians: mediansOf(condition, primary) })}`
       : `no pair of ${view.experiment.attempt[1]}`
   }`;
-}
-
-/** The milliseconds, or whatever it is measured in, with the interval that holds for all sites together. */
-function worth({ difference }: PrimaryAnswer, { metric }: ReportView): Markup | null {
-  if (difference === null) return null;
-  const text = worthText(difference, metric);
-  return html` <span class="saved"><strong>${text.worth}</strong>${text.interval !== null && ` (${text.interval})`}</span>`;
 }
 
 function mediansOf({ overview }: ConditionView, { arm, baseline }: PrimaryAnswer): Medians {
@@ -255,7 +252,7 @@ function sure(
   { nPairs, nSites, toldAfterPairs }: PrimaryAnswer,
 ): string {
   const ofEach = (pairs: number) => Math.ceil(pairs / nSites);
-  const pairs = `Medians over ${counted(nPairs, 'pair')} of ${experiment.attempt[1]}`;
+  const pairs = `Medians over ${counted(nPairs, 'pair')} of ${experiment.attempt[1]}; differences are taken pair by pair, with their likely range in brackets`;
   return toldAfterPairs !== null && toldAfterPairs < nPairs
     ? `${pairs}; decided after ${ofEach(toldAfterPairs)} of each ${experiment.subject[0]}.`
     : `${pairs}.`;
@@ -328,7 +325,7 @@ function basis(view: ReportView): Markup | null {
         view.experiment,
         summary.looks !== null && summary.looks.end !== 'repetitions',
       ),
-    least >= 6 && least < 20 && 'Fewer than 20 pairs are few for a claim.',
+    least >= 6 && least < 20 && 'Fewer than 20 pairs are few to rely on.',
   );
   return html`${
     metric.name === 'documentMs' &&
@@ -348,7 +345,7 @@ function certainty({
   if (known.length === 0) return null;
   const alone = primary.length === 1;
   const wrong = alone ? 'a wrong verdict' : 'even one wrong verdict';
-  return `Intervals are wide enough that${alone ? '' : ` over these ${primary.length} comparisons`}${overLooks(looks)} the risk of ${wrong} is at most ${decimalText(100 * SIGNIFICANCE)} %.${secondary.length === 0 ? '' : ` The ${counted(secondary.length, 'comparison')} of further metrics ${secondary.length === 1 ? 'has' : 'have'} the same risk again, and ${secondary.length === 1 ? 'is' : 'are'} decided once, at the end.`}${subjects.length > 1 ? ` Each ${experiment.site[0]}’s own are 95 % intervals.` : ''}`;
+  return `Intervals are wide enough that${alone ? '' : ` over these ${primary.length} comparisons`}${overLooks(looks)} the risk of ${wrong} is at most ${decimalText(100 * SIGNIFICANCE)} %.${secondary.length === 0 ? '' : ` For the ${counted(secondary.length, 'comparison')} of further metrics together it is another ${decimalText(100 * SIGNIFICANCE)} %.`}${subjects.length > 1 ? ` Each ${experiment.site[0]}’s own are 95 % intervals.` : ''}`;
 }
 
 function overLooks(looks: ReportView['summary']['looks']): string {

@@ -495,7 +495,7 @@ test('a label stands at the answers of its own conditions, and names an earlier 
     undefined,
     'Not like for like: requests (more).',
     undefined,
-    'Not like for like, as on a repeat visit with no added delay.',
+    'Not like for like, as with no added delay, repeat visit.',
   ]);
   approve(t, 'fairness-conditions', section('fairness').split('\n').slice(0, 12));
   assert.equal(document.querySelectorAll('table.fairness').length, 1);
