@@ -30,9 +30,9 @@ const pathEvents: ReportSection = {
   isShown: ({ run }) => run.networks.some(({ event }) => event !== undefined),
   load: async () => (await import('./path-events.ts')).pathEvents,
 };
-const growth: ReportSection = {
+const sweeps: ReportSection = {
   isShown: ({ summary }) => summary.sweeps.length > 0,
-  load: async () => (await import('./growth.ts')).growth,
+  load: async () => (await import('./sweeps.ts')).sweeps,
 };
 const machines: ReportSection = {
   isShown: ({ summary }) => summary.machines.length > 1,
@@ -60,7 +60,7 @@ const FIRST: readonly ReportSection[] = [answer, compared, conditions, pathEvent
 const REST: readonly ReportSection[] = [
   sites,
   charts,
-  growth,
+  sweeps,
   machines,
   bySite,
   link,
