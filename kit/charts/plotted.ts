@@ -6,6 +6,7 @@ import {
   type Point,
   type Series,
   scatter,
+  signs,
   valueText,
   type XyChart,
   xyChart,
@@ -27,7 +28,7 @@ interface Plotted {
   box?: string;
 }
 
-/** With fewer points, or points of lines at fewer places, a chart says no more than its table. */
+/** With fewer points, or signs at fewer places, a chart says no more than its table. */
 const FEWEST_POINTS = 3;
 
 /** Charts with their legend, their text alternatives and the table of their numbers. */
@@ -49,7 +50,7 @@ export function plotted({ name, caption, panels, legend, data, nameIn, box }: Pl
 /** Whether there are enough points for a chart, at enough places of its axis. */
 function isWorthwhile({ series, marks }: XyChart): boolean {
   const points = series.flatMap((each) => each.points.filter(({ y }) => y !== null));
-  const fewestPlaces = marks.includes(scatter) ? 2 : FEWEST_POINTS;
+  const fewestPlaces = marks.includes(signs) ? FEWEST_POINTS : 2;
   return points.length >= FEWEST_POINTS && new Set(points.map(({ x }) => x)).size >= fewestPlaces;
 }
 

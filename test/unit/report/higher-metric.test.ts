@@ -110,7 +110,7 @@ test('the page of a run of rates draws, heads and explains them as rates', async
   }
   // Round trips add up in times alone.
   const swept = textOf(document.getElementById('sweeps')?.closest('section'));
-  assert.match(swept, /Ratio to Bun \(h2\), below 1: less/);
+  assert.match(swept, /Ratio to Bun \(h2\), below 1: slower/);
   assert.doesNotMatch(swept, /Round trips/);
 });
 
