@@ -1,4 +1,4 @@
-import { type AnyDimension, dimensionsOf, ROWS } from '../ground/records/dimensions.ts';
+import { type AnyDimension, dimensionsOf, placeOn, ROWS } from '../ground/records/dimensions.ts';
 import {
   type AskedNetwork,
   burstLossPercent,
@@ -56,6 +56,29 @@ function networkText(network: AskedNetwork): string {
 /** What a network has of one dimension, or that it lacks it. */
 export function comparedText({ text, comparedText, field }: AnyDimension, network: AskedNetwork) {
   return (comparedText ?? text)(network[field], SAY);
+}
+
+/** Value of a dimension in a list of values: `30 ms`, `bbr`, `no limit`. */
+export function listedText(dimension: AnyDimension, network: AskedNetwork): string {
+  const place = placeOn(dimension, network);
+  if (place !== null) return placeText(dimension, place);
+  const { field, lacking = 'none', name, listed = name } = dimension;
+  const value = network[field] ?? null;
+  if (value === null) return lacking;
+  return typeof value === 'string' ? value : listed(value, SAY);
+}
+
+/** A place on the axis of a dimension, with its unit. */
+export function placeText({ scale }: AnyDimension, place: number): string {
+  return `${decimalText(place)} ${scale?.unit ?? ''}`.trimEnd();
+}
+
+/** What a condition has in addition to one dimension; empty: nothing. */
+export function restText({ field }: AnyDimension, network: AskedNetwork, variant: string): string {
+  const rest = dimensionsOf(network).filter(({ row }) => row.field !== field);
+  return [...rest.map(({ row, value }) => row.text(value, SAY)), variantText(variant)]
+    .filter((text) => text !== '')
+    .join(', ');
 }
 
 /** The share of packets that the condition asks to be lost in one direction, by chance and in bursts together. */

@@ -1,27 +1,9 @@
-import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { csvLine } from '../ground/records/csv-line.ts';
 import { writeWhole } from '../ground/records/whole-file.ts';
-import { UsageError } from '../ground/system/exit-status.ts';
 import { standaloneSvg } from '../kit/charts/chart-file.ts';
 import type { Chart, ChartData } from '../kit/page/chart.ts';
-
-/**
- * Makes the folder for the charts of a report.
- * @throws UsageError when it holds files, or cannot be written
- */
-export async function makeChartFolder(folder: string): Promise<void> {
-  let found: string[];
-  try {
-    await mkdir(folder, { recursive: true });
-    found = await readdir(folder);
-  } catch (error) {
-    throw cannotWrite(folder, error);
-  }
-  if (found.length > 0) {
-    throw new UsageError(`--charts ${folder}: expected a new or an empty folder.`);
-  }
-}
+import { cannotWrite } from './new-folder.ts';
 
 /** Writes each chart as an SVG file that stands alone, and its numbers as CSV next to it. */
 export async function writeCharts(folder: string, charts: readonly Chart[]): Promise<void> {
@@ -34,7 +16,7 @@ export async function writeCharts(folder: string, charts: readonly Chart[]): Pro
       if (data !== null) await writeWhole(`${file}.csv`, chartCsv(data));
     }
   } catch (error) {
-    throw cannotWrite(folder, error);
+    throw cannotWrite('charts', folder, error);
   }
 }
 
@@ -64,9 +46,4 @@ export function chartCsv({ columns, rows }: ChartData): string {
 
 function numberText(value: number): string | null {
   return Number.isFinite(value) ? String(value) : null;
-}
-
-function cannotWrite(folder: string, error: unknown): UsageError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new UsageError(`--charts ${folder} cannot be written: ${reason}`);
 }

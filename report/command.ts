@@ -6,11 +6,11 @@ import { runFolder } from '../ground/records/run-folder.ts';
 import { EXIT, ExitError, UsageError } from '../ground/system/exit-status.ts';
 import { assertPlainFolder } from '../ground/system/plain-folder.ts';
 import { wrapped } from '../kit/text/terminal.ts';
-import { makeChartFolder } from './chart-files.ts';
 import { readComparison, writeComparison } from './compare.ts';
 import { type FindingsFiles, withFindingsFiles } from './findings/files.ts';
 import { type Findings, findingsOfRun, findingsOfRuns } from './findings/findings.ts';
 import { listingOfRun } from './listing.ts';
+import { makeNewFolder } from './new-folder.ts';
 import { isSeriesFolder, type Series } from './series.ts';
 import type { LoadStudies } from './study.ts';
 import { type AnalysisChoice, AnalysisChoiceError } from './summary/analysis.ts';
@@ -28,7 +28,7 @@ const { columns } = process.stdout;
 /** What is to be written, and what is to take the place of the plan's own analysis; null: nothing is. */
 interface ReportChoices extends FindingsFiles {
   compare: boolean;
-  /** Of a comparison; null: where comparisons lie. */
+  /** Null: the folder of the run, or where comparisons lie. */
   out: string | null;
   baseline: string | null;
   margin: number | null;
@@ -110,13 +110,14 @@ async function made(folders: readonly string[], asked: Asked): Promise<Made> {
 
 async function madeOfRun(
   folder: string,
-  { choice, dialect, charts, failIf, studies }: Asked,
+  { out, choice, dialect, charts, failIf, studies }: Asked,
 ): Promise<Made> {
-  if (charts !== null) await makeChartFolder(charts);
+  if (out !== null) await makeNewFolder('out', out, folder);
+  if (charts !== null) await makeNewFolder('charts', charts);
   const rule = failIf === null ? null : failRuleFor(await readRun(folder), failIf, choice.baseline);
-  const summary = await writeReport(folder, { choice, studies, dialect, charts });
+  const summary = await writeReport(folder, { choice, studies, dialect, out, charts });
   const outcome = rule && outcomeOf(rule, summary);
-  const { report } = runFolder(folder);
+  const { report } = runFolder(path.resolve(out ?? folder));
   return {
     text: `${summaryTable(summary, columns)}\nReport: ${report}${charts === null ? '' : `\nCharts: ${path.resolve(charts)}`}`,
     outcome,
@@ -142,16 +143,17 @@ async function madeOfRuns(folders: Both<string>, { out, choice, failIf }: Asked)
 async function madeOfSeries(
   folder: string,
   series: Series,
-  { choice, failIf, studies, charts }: Asked,
+  { out, choice, failIf, studies, charts }: Asked,
 ): Promise<Made> {
   if (Object.keys(choice).length > 0 || failIf !== null) {
     throw new AnalysisChoiceError(
       'it holds a series of runs, which have their own baseline, margin and metric, and no rule. Leave these options out.',
     );
   }
-  if (charts !== null) {
+  for (const [option, given] of Object.entries({ out, charts })) {
+    if (given === null) continue;
     throw new UsageError(
-      '--charts: the folder holds a series of runs. Give the folder of one of its runs.',
+      `--${option}: the folder holds a series of runs. Give the folder of one of its runs.`,
     );
   }
   const { text, place, shownBy } = await series.report(folder);

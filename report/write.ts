@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { experimentOf, tablesOf } from '../experiments/index.ts';
 import { sectionsOf } from '../experiments/sections-of.ts';
@@ -5,6 +6,7 @@ import { readPackets } from '../ground/records/read.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 import { writeWhole } from '../ground/records/whole-file.ts';
 import type { Chart } from '../kit/page/chart.ts';
+import { pageBase } from '../kit/page/links.ts';
 import { writeCharts } from './chart-files.ts';
 import { readKeptHars } from './sections/hars.ts';
 import { reportPage } from './sections/index.ts';
@@ -22,6 +24,7 @@ import type { Summary } from './summary/summary.ts';
  * @param choice what takes the place of the baseline, the margin and the metric that the plan has
  * @param studies whose sections the page has where they concern the run
  * @param dialect of another tool, in which the attempts are to stand in a file of their own too
+ * @param out an empty folder for these files; null: that of the run
  * @param charts an empty folder for the charts of the page, each as SVG and CSV
  * @throws DamagedRunError when the folder holds no run, or a damaged one.
  * @throws UsageError when the experiment of the run has no such dialect
@@ -33,15 +36,17 @@ export async function writeReport(
     choice = {},
     studies = async () => [],
     dialect = null,
+    out = null,
     charts = null,
   }: {
     choice?: AnalysisChoice;
     studies?: LoadStudies;
     dialect?: string | null;
+    out?: string | null;
     charts?: string | null;
   } = {},
 ): Promise<Summary> {
-  const files = runFolder(folder);
+  const files = runFolder(out ?? folder);
   const { run, invocations, summariseWith } = await readRecords(folder);
   const { observations, summary } = summariseWith(choice);
   const tables = await tablesOf(experimentOf(run), dialect);
@@ -52,7 +57,7 @@ export async function writeReport(
     await writeWhole(files.conditionChangesCsv, conditionChangesCsv(summary));
   }
   for (const { file, text } of tables) {
-    await writeWhole(path.join(folder, file), text(run, observations, invocations));
+    await writeWhole(path.join(out ?? folder, file), text(run, observations, invocations));
   }
   const kept = await readKeptHars(folder, run);
   const stories = experimentOf(run).loadsPages
@@ -70,6 +75,7 @@ export async function writeReport(
     carried,
     own,
     sections: await sectionsOfStudies(studies, run, folder),
+    base: out === null ? '' : pageBase(out, await realpath(folder)),
     withCharts: (found) => {
       drawn = found;
     },

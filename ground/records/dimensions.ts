@@ -48,6 +48,19 @@ interface Column<Value> {
 interface Dimension<Value, Given = Value, Calibrated = Readonly<Record<string, s.TSchema>>> {
   /** Value of the field where nothing is asked for; absent: the field is missing then. */
   none?: Value | null;
+  /** Heads what is shown by its values. */
+  noun: string;
+  /** Axis of its values; absent: they are words. */
+  scale?: {
+    unit: string;
+    isLog?: true;
+    /** Place of a value; absent: numbers are their own, and other values have none. */
+    of?(value: Value | null): number;
+  };
+  /** Value of networks that lack it, in a list of values; absent: none. */
+  lacking?: string;
+  /** Other values there; absent: words as they are, and names of conditions. */
+  listed?(value: Value, say: Say): string;
   flag: string;
   argument: string;
   help: Help;
@@ -206,6 +219,8 @@ const DIMENSIONS = {
       within(BOUNDS.rttMs),
     ),
     none: 0,
+    noun: 'round-trip time',
+    scale: { unit: 'ms' },
     flag: 'rtt',
     argument: 'ms,ms',
     help: 'round-trip times to add in ms, a condition for each value',
@@ -225,6 +240,9 @@ const DIMENSIONS = {
       s.number('Rate towards the client in kbit/s; null: no limit.', within(BOUNDS.kbps)),
     ),
     none: null,
+    noun: 'rate towards the client',
+    scale: { unit: 'kbit/s', isLog: true },
+    lacking: 'no limit',
     flag: 'down',
     argument: 'kbit/s,kbit/s',
     help: 'rates towards the client in kbit/s, a condition for each value (default no limit)',
@@ -243,6 +261,9 @@ const DIMENSIONS = {
       s.number('Rate towards the servers in kbit/s; null: no limit.', within(BOUNDS.kbps)),
     ),
     none: null,
+    noun: 'rate towards the servers',
+    scale: { unit: 'kbit/s', isLog: true },
+    lacking: 'no limit',
     flag: 'up',
     argument: 'kbit/s,kbit/s',
     help: 'rates towards the servers in kbit/s, likewise (default no limit)',
@@ -263,6 +284,8 @@ const DIMENSIONS = {
         'A recorded link towards the client, in place of a rate; absent: none.',
       ),
     ),
+    noun: 'recorded link towards the client',
+    listed: ({ name }) => name,
     flag: 'trace',
     argument: 'FILE,FILE',
     help: "recorded links towards the client in place of a rate, in Mahimahi's format, a condition for each value: each line of a file is a time in ms at which one full packet may leave, and after the last it begins anew; needs the user-space path (default none)",
@@ -280,6 +303,8 @@ const DIMENSIONS = {
   }),
   traceUp: dimension({
     schema: s.optional(s.described(traceSchema, 'The same towards the servers; absent: none.')),
+    noun: 'recorded link towards the servers',
+    listed: ({ name }) => name,
     flag: 'trace-up',
     argument: 'FILE,FILE',
     help: 'the same towards the servers (default none)',
@@ -300,6 +325,8 @@ const DIMENSIONS = {
       within(BOUNDS.lossPercent),
     ),
     none: 0,
+    noun: 'loss each way',
+    scale: { unit: '%' },
     flag: 'loss',
     argument: 'a,b',
     help: 'percent of packets lost in each direction, a condition for each value (default 0)',
@@ -321,6 +348,8 @@ const DIMENSIONS = {
       within(BOUNDS.jitterMs),
     ),
     none: 0,
+    noun: 'jitter each way',
+    scale: { unit: 'ms' },
     flag: 'jitter',
     argument: 'ms,ms',
     help: 'ms by which the delay of each packet varies in each direction, so that packets overtake each other, a condition for each value (default 0)',
@@ -347,6 +376,8 @@ const DIMENSIONS = {
       "Packets lost in bursts in each direction (Gilbert's model: in a burst all are lost); null: none.",
     ),
     none: null,
+    noun: 'loss in bursts each way',
+    scale: { unit: '%', of: burstLossPercent },
     flag: 'burst-loss',
     argument: '%/%,%/%',
     help: 'loss in bursts, for example 0.4/33: chance in percent that a packet begins a burst, and that it ends one; none: no bursts; a condition for each value (default none)',
@@ -384,6 +415,9 @@ const DIMENSIONS = {
         within(BOUNDS.queueBdp),
       ),
     ),
+    noun: 'queue',
+    scale: { unit: '× bandwidth-delay product', isLog: true },
+    lacking: 'usual',
     flag: 'queue-bdp',
     argument: 'a,b',
     help: 'how much may wait at a limited rate before packets are dropped, in multiples of the bandwidth-delay product of --rtt, 0.05 to 100, a condition for each value (default 1, of a round trip of at least 40 ms)',
@@ -398,6 +432,10 @@ const DIMENSIONS = {
   }),
   udp: dimension({
     schema: s.optional(udpSchema),
+    noun: 'UDP',
+    lacking: 'passed',
+    listed: ({ treatment, kbps }, { countText }) =>
+      kbps === null ? treatment : `${countText(kbps)} kbit/s`,
     flag: 'udp',
     argument: 'a,b',
     help: 'what the path does to UDP alone, over which QUIC goes: passed, blocked (it vanishes), rejected (by ICMP), or a rate in kbit/s beyond which it is dropped, a condition for each value (default passed)',
@@ -435,6 +473,8 @@ const DIMENSIONS = {
         within(BOUNDS.lostPacket),
       ),
     ),
+    noun: 'lost packet',
+    scale: { unit: '' },
     flag: 'lose',
     argument: 'N,N',
     help: 'the N-th packet of an attempt towards the client is lost, counted from 1 without bare acknowledgements of TCP; none: no packet is lost; a condition for each value (default none). Needs the user-space link; a load with fewer packets is invalid',
@@ -460,6 +500,7 @@ const DIMENSIONS = {
   }),
   event: dimension({
     schema: s.optional(pathEventSchema),
+    noun: 'event on the path',
     flag: 'event',
     argument: 'a,b',
     help: "what happens in the middle of an attempt, so many ms from its first packet on: rebind@500ms (the client's connections get other ports), address@500ms (another address), cut@500ms/1000ms (for 1000 ms nothing gets through), none; a condition for each value (default none). Needs the user-space link; a load that is over by then is invalid",
@@ -487,6 +528,7 @@ const DIMENSIONS = {
         'Congestion control asked of both ends under this condition; matched: TCP has that of the QUIC stack whose twin a stack is. What that is for each arm is in `arms[].under`. Absent: that of choices.',
       ),
     ),
+    noun: 'congestion control',
     flag: 'cc',
     argument: 'NAME,NAME',
     help: 'congestion control of TCP at both ends, and of QUIC servers: cubic, bbr or reno, as far as the kernel and the programs have it; or matched: TCP has that of the QUIC stack whose twin a stack is; each of several a separate condition (default: cubic, and of QUIC servers without it what they have)',
@@ -508,6 +550,7 @@ const DIMENSIONS = {
         "TCP's initial window under this condition: matched to that of the QUIC stack whose twin a stack is, or the kernel's. What that is for each arm is in `arms[].under`. Absent: that of choices.",
       ),
     ),
+    noun: 'initial window of TCP',
     flag: 'initcwnd',
     argument: 'HOW,HOW',
     help: (known) => `${initialWindowHelp(known)}; each of several a separate condition`,
@@ -525,6 +568,8 @@ const DIMENSIONS = {
   }),
   receiveBuffer: dimension({
     schema: s.optional(receiveBufferSchema),
+    noun: 'receive buffer of TCP',
+    scale: { unit: 'bytes', isLog: true },
     flag: 'receive-buffer',
     argument: 'SIZE,SIZE',
     help: "initial size of TCP's receive buffer, which limits the data in flight: matched (TCP grants at first the window that Chromium's QUIC grants), stock (the kernel's), or bytes; each of several a separate condition",
@@ -557,6 +602,8 @@ const DIMENSIONS = {
         within(BOUNDS.mtuBytes),
       ),
     ),
+    noun: 'largest packet',
+    scale: { unit: 'bytes', isLog: true },
     flag: 'mtu',
     argument: 'bytes,bytes',
     help: 'largest packet of the path in bytes, 1280 to 65535, each of several a separate condition',
@@ -689,6 +736,13 @@ export function dimensionsOf(
     const value = network[row.field];
     return value === undefined || value === null || value === row.none ? [] : [{ row, value }];
   });
+}
+
+/** Place of a network on the axis of a dimension; null: it has none. */
+export function placeOn({ field, scale }: AnyDimension, network: Dimensions): number | null {
+  const value = network[field] ?? null;
+  if (scale?.of) return scale.of(value);
+  return scale && typeof value === 'number' ? value : null;
 }
 
 type Both<Each> = (Each extends unknown ? (each: Each) => void : never) extends (

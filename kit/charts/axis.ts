@@ -1,4 +1,5 @@
 import { decimalText } from '../text/number.ts';
+import { shortened } from '../text/terminal.ts';
 import { axisText, axisUnit, type Measured, valueWithUnit } from '../text/value.ts';
 
 type Ends = readonly [low: number, high: number];
@@ -19,6 +20,8 @@ export interface Axis {
   text?(value: number): string;
   /** A value with a line across the chart. */
   marked?: number;
+  /** Of the places 0, 1, 2 ...; absent: they are numbers. */
+  names?: readonly string[];
   /** Values that count as the same as the marked one. */
   band?: Ends;
 }
@@ -87,6 +90,24 @@ export function logAxis(values: readonly number[], words: Words): Axis {
     domain: [least / room, most * room],
   };
 }
+
+/** Names at even distances. */
+export function nameAxis(label: string, names: readonly string[]): Axis {
+  const step = Math.ceil(names.length / MOST_NAMES);
+  const ticks = [...names.keys()].filter((place) => place % step === 0);
+  return {
+    label,
+    names,
+    domain: [-0.5, names.length - 0.5],
+    ticks,
+    tickText: (place) => shortened(names[place] ?? '', Math.floor(MOST_CHARACTERS / ticks.length)),
+    text: (place) => names[place] ?? '',
+  };
+}
+
+/** More names, and characters of all of them, have no room side by side. */
+const MOST_NAMES = 6;
+const MOST_CHARACTERS = 48;
 
 const NEAR_RATIOS = [0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.4];
 const FAR_RATIOS = [0.1, 0.2, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10];

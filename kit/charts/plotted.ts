@@ -1,7 +1,16 @@
 import { estimateMarkup } from '../page/estimate.ts';
 import { figure, lineLegend, symbolLegend } from '../page/figure.ts';
 import { html, type Insert, type Markup, nameOf } from '../page/markup.ts';
-import { type Point, type Series, scatter, valueText, type XyChart, xyChart } from './xy-chart.ts';
+import {
+  hasInterval,
+  type Point,
+  type Series,
+  scatter,
+  signs,
+  valueText,
+  type XyChart,
+  xyChart,
+} from './xy-chart.ts';
 
 interface Plotted {
   /** Names the figure among others of its kind; no markup. */
@@ -19,7 +28,7 @@ interface Plotted {
   box?: string;
 }
 
-/** With fewer points a chart says no more than its table. */
+/** With fewer points, or signs at fewer places, a chart says no more than its table. */
 const FEWEST_POINTS = 3;
 
 /** Charts with their legend, their text alternatives and the table of their numbers. */
@@ -38,10 +47,11 @@ export function plotted({ name, caption, panels, legend, data, nameIn, box }: Pl
   });
 }
 
-/** Whether there are enough points for a chart, and not all of them at one place of its axis. */
-function isWorthwhile({ series }: XyChart): boolean {
-  const places = series.flatMap(({ points }) => points.filter(({ y }) => y !== null));
-  return places.length >= FEWEST_POINTS && new Set(places.map(({ x }) => x)).size > 1;
+/** Whether there are enough points for a chart, at enough places of its axis. */
+function isWorthwhile({ series, marks }: XyChart): boolean {
+  const points = series.flatMap((each) => each.points.filter(({ y }) => y !== null));
+  const fewestPlaces = marks.includes(signs) ? FEWEST_POINTS : 2;
+  return points.length >= FEWEST_POINTS && new Set(points.map(({ x }) => x)).size >= fewestPlaces;
 }
 
 function allSeries(panels: readonly XyChart[]): Series[] {
@@ -64,7 +74,7 @@ interface Column {
 function pointsTable(panels: readonly XyChart[], name: string, nameIn = nameOf): Markup {
   const all = allSeries(panels).flatMap(({ points }) => points);
   const isNamed = all.some((point) => point.name !== undefined);
-  const hasIntervals = all.some(({ low }) => low != null);
+  const hasIntervals = all.some(hasInterval);
   const columns = new Map<string, Column>();
   const addColumn = (
     key: string,
@@ -94,14 +104,16 @@ function pointsTable(panels: readonly XyChart[], name: string, nameIn = nameOf):
         (of) => {
           if (of.y === null) return '–';
           const { y: estimate, low = null, high = null } = of;
-          return hasIntervals ? estimateMarkup({ estimate, low, high }, text) : text(estimate);
+          return points.some(hasInterval)
+            ? estimateMarkup({ estimate, low, high }, text)
+            : text(estimate);
         },
       );
     }
   }
   const shown = [...columns.values()];
   const [first] = panels;
-  return html`<table><caption>All points${hasIntervals && ', with 95 % intervals'}: <bdi>${name}</bdi></caption>
+  return html`<table><caption>All points${hasIntervals && ', with their intervals'}: <bdi>${name}</bdi></caption>
 <thead><tr>${isNamed || !first ? html`<th scope="col" class="text">Name</th>` : html`<th scope="col">${first.x.label}</th>`}${shown.map(({ head }) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>
 ${[...Map.groupBy(all, keyOf)]

@@ -5,7 +5,7 @@ import { stackColour } from '../page/stack.ts';
 import { counted, decimalText, millisecondsText } from '../text/number.ts';
 import { type Axis, zeroAxis } from './axis.ts';
 import { CHART_WIDTH_PX, movedApart, shape } from './canvas.ts';
-import { crossings, lines, type Mark, type Series, signs, xyChart } from './xy-chart.ts';
+import { lines, type Mark, type Series, signs, xyChart } from './xy-chart.ts';
 
 /** Median times by round-trip time, in ms, and the straight line that was put through them elsewhere. */
 interface SweptStack extends Series {
@@ -17,9 +17,9 @@ interface SweepWords {
   /** Of what the times are. */
   measured: string;
   /** Where the round-trip times come from. */
-  rttSource?: string;
+  rttSource: string;
   /** Lines from zero for what waits for so many round trips and for nothing else. */
-  models?: readonly number[];
+  models: readonly number[];
 }
 
 interface Place {
@@ -35,9 +35,8 @@ const SHOWN_SHARE = 0.99;
 /** Median times against round-trip time: a symbol for each measured point, a line for each stack. */
 export function sweepChart(
   swept: readonly SweptStack[],
-  crossingsAt: readonly { x: number; label: string }[],
   ariaLabel: string,
-  { measured, rttSource = 'as measured', models = [] }: SweepWords,
+  { measured, rttSource, models }: SweepWords,
 ): Markup {
   const isDense = swept.some(({ points }) => points.length > FEW_POINTS);
   const most = (values: readonly number[]) =>
@@ -93,7 +92,6 @@ export function sweepChart(
       series: swept,
       size: { width: CHART_WIDTH_PX, height: 360, marginRight: 170 },
       marks: [
-        crossings(crossingsAt),
         () =>
           modelled.map((end) =>
             Plot.line([{ x: 0, y: 0 }, end], {

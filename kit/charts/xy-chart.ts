@@ -102,8 +102,8 @@ export function xyChart(
 function dataOf(series: readonly Series[], { x, y }: Axes): ChartData {
   const has = (key: keyof Point) =>
     series.some(({ points }) => points.some((point) => point[key] != null));
-  const number = ({ factor = 1 }: Axis, value: number | null = null) =>
-    value === null ? null : value / factor;
+  const cell = ({ factor = 1, names }: Axis, value: number | null = null) =>
+    value === null ? null : (names?.[value] ?? value / factor);
   const [isNamed, hasIntervals] = [has('name'), has('low')];
   return {
     title: y.label,
@@ -120,9 +120,9 @@ function dataOf(series: readonly Series[], { x, y }: Axes): ChartData {
         points.map((point) => [
           arm.label,
           ...(isNamed ? [point.name ?? null] : []),
-          number(x, point.x),
-          number(y, point.y),
-          ...(hasIntervals ? [number(y, point.low), number(y, point.high)] : []),
+          cell(x, point.x),
+          cell(y, point.y),
+          ...(hasIntervals ? [cell(y, point.low), cell(y, point.high)] : []),
         ]),
       ),
   };
@@ -133,7 +133,7 @@ function columnOf({ column, label }: Axis): string {
 }
 
 function scaleOf({ scale, domain }: Axis): Plot.ScaleOptions {
-  return { type: scale, domain, label: null, clamp: scale !== 'log' };
+  return { type: scale, domain, label: null, clamp: true };
 }
 
 function ticksOf({ ticks, tickText, label, scale }: Axis): Plot.AxisOptions {
@@ -222,7 +222,7 @@ export const crossings =
     Plot.ruleX(places, { x: 'x', stroke: 'var(--quiet)', strokeDasharray: '2 4', title: 'label' }),
   ];
 
-function hasInterval({ low, high }: Point): boolean {
+export function hasInterval({ low, high }: Point): boolean {
   return low != null && high != null;
 }
 

@@ -73,7 +73,7 @@ function aboutPackets({ run, experiment }: ReportView): Markup | null {
   const { packets = 'none' } = run.choices;
   if (packets === 'none') return null;
   const [one] = experiment.attempt;
-  return html`<p>The folder <code>packets</code> beside this file has what went over the network: a file for each ${one} that was captured${packets === 'median' && ' and kept'},
+  return html`<p>The folder <code>packets</code> of the run has what went over the network: a file for each ${one} that was captured${packets === 'median' && ' and kept'},
 named as in the records, which Wireshark opens decrypted.</p>`;
 }
 

@@ -3,6 +3,7 @@ import type { RunRecord } from '../../ground/records/run.ts';
 import { shortName } from '../../kit/charts/canvas.ts';
 import type { Chart } from '../../kit/page/chart.ts';
 import { documentOf } from '../../kit/page/document.ts';
+import { withBase } from '../../kit/page/links.ts';
 import { html } from '../../kit/page/markup.ts';
 import { type RareSection, type Section, shownSections } from '../../kit/page/section.ts';
 import { capital } from '../../kit/text/capital.ts';
@@ -30,9 +31,9 @@ const pathEvents: ReportSection = {
   isShown: ({ run }) => run.networks.some(({ event }) => event !== undefined),
   load: async () => (await import('./path-events.ts')).pathEvents,
 };
-const growth: ReportSection = {
+const sweeps: ReportSection = {
   isShown: ({ summary }) => summary.sweeps.length > 0,
-  load: async () => (await import('./growth.ts')).growth,
+  load: async () => (await import('./sweeps.ts')).sweeps,
 };
 const machines: ReportSection = {
   isShown: ({ summary }) => summary.machines.length > 1,
@@ -60,7 +61,7 @@ const FIRST: readonly ReportSection[] = [answer, compared, conditions, pathEvent
 const REST: readonly ReportSection[] = [
   sites,
   charts,
-  growth,
+  sweeps,
   machines,
   bySite,
   link,
@@ -76,6 +77,8 @@ const REST: readonly ReportSection[] = [
 interface Additions extends Partial<Pick<ReportView, 'kept' | 'stories' | 'captures' | 'carried'>> {
   own?: readonly ReportSection[];
   sections?: readonly ReportSection[];
+  /** What leads to the run's files; empty: the page lies next to them. */
+  base?: string;
   /** Takes the charts of the page. */
   withCharts?(charts: readonly Chart[]): void;
 }
@@ -88,12 +91,12 @@ function subjectNames({ run: { subjects }, experiment: { site } }: ReportView): 
   return AND.format(subjects.map(({ subject }) => shortName(subject, 60)));
 }
 
-/** report.html: one file that needs nothing but itself, and the HARs beside it for its links. Depends on its arguments alone. */
+/** report.html: one file that needs nothing but itself, and the files of the run for its links. Depends on its arguments alone. */
 export async function reportPage(
   run: RunRecord,
   summary: Summary,
   observations: readonly Observation[],
-  { own = [], sections = [], withCharts, ...additions }: Additions = {},
+  { own = [], sections = [], base = '', withCharts, ...additions }: Additions = {},
 ): Promise<string> {
   const view = reportView(run, summary, observations, additions);
   const shown = await shownSections([...FIRST, ...own, ...sections, ...REST], view);
@@ -104,10 +107,13 @@ export async function reportPage(
     about: html`quic-vs-https, run <bdi class="name">${run.runId}</bdi>, started <time datetime="${summary.startedAt}">${momentText(summary.startedAt)}</time>`,
     contents: html`${shown.map(({ id, title }) => title !== null && html`<li><a href="#${id}">${typeof title === 'string' ? title : title(view)}</a></li>`)}`,
     warnings: summary.warnings,
-    main: html`${shown.map(
-      (section) => html`${section.render(view, section.id)}
+    main: withBase(
+      base,
+      html`${shown.map(
+        (section) => html`${section.render(view, section.id)}
 `,
-    )}`,
+      )}`,
+    ),
     footer: html`Written from run.json, ${run.recordFile}, calibrations.jsonl, invocations.jsonl, looks.jsonl${view.ofPages && ' and some of the HARs'}${view.carried.size > 0 && ', and of the files of the link,'} of the run's folder; the numbers above the level of one ${view.experiment.attempt[0]}
 are in summary.json and summary.csv${summary.conditionChanges.length > 0 && ' (those of conditions in condition-changes.csv)'} beside this file.`,
   });

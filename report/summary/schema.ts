@@ -78,7 +78,7 @@ export const summarySchema = s.object(
     controls: s.list(controlResultSchema, 'Empty without a control.'),
     sweeps: s.list(
       sweepSchema,
-      'For conditions that differ in the round-trip time alone; empty without such.',
+      'For conditions that differ in one dimension of the network alone; empty without such.',
     ),
     fairness: s.list(pairFairnessSchema, 'Every pair of stacks; empty where nothing is known.'),
     ledger: ledgerSchema,

@@ -1,10 +1,15 @@
 import { type Metric, worsening } from '../../ground/experiment.ts';
+import {
+  type AnyDimension,
+  type DimensionField,
+  placeOn,
+  ROWS,
+} from '../../ground/records/dimensions.ts';
 import { networkKeyBut } from '../../ground/records/network.ts';
 import * as s from '../../ground/records/schema.ts';
 import { type Estimate, estimateSchema } from '../../kit/text/estimate.ts';
-import { decimalText } from '../../kit/text/number.ts';
 import { median } from '../../statistics/median.ts';
-import { type EstimateAt, sureCrossings, sureSign } from '../../statistics/sure-crossings.ts';
+import { sureCrossings } from '../../statistics/sure-crossings.ts';
 import { theilSen } from '../../statistics/theil-sen.ts';
 import type { PrimaryAnswer } from './comparison.ts';
 import { variant } from './fields.ts';
@@ -13,21 +18,35 @@ import { summaryOf } from './metrics.ts';
 import type { ConditionRows, SummaryRow } from './rows.ts';
 import { seedOf } from './seed.ts';
 
+/** The dimension over which times have a line. */
+const DELAY: DimensionField = 'rttMs';
+
 const sweptNetworkSchema = s.object(
   {
     name: s.name('Of the network condition.'),
+    value: s.orNull(
+      s.number(
+        'Its value of the factor, in the unit of the field; of rttMs as measured, if measuredRttMs is there; of burstLoss the share of packets lost, in percent. Null: the values are words.',
+      ),
+    ),
     rttMs: s.number('As asked for, in ms.'),
     measuredRttMs: s.orNull(
       s.number(
-        'Median of the round trips measured, in ms, on which the lines are based; null: rttMs took its place.',
+        'Median of the round trips measured, in ms; null: not measured on every network of the sweep.',
       ),
     ),
   },
   'A network of a sweep.',
 );
 
-const mediansMs = (description: string) =>
-  s.list(s.orNull(s.number('In ms; null without loads.')), description);
+const mediansSchema = s.list(
+  s.orNull(s.anyNumber("In the metric's unit; null without loads.")),
+  'Median at each network.',
+);
+
+const mediansMs = s.optional(
+  s.described(mediansSchema, 'The same as medians, of times over rttMs. Absent: other sweeps.'),
+);
 
 const sweepLineSchema = s.object(
   {
@@ -45,10 +64,11 @@ const sweepRowSchema = s.object(
     subject: s.name('The site.'),
     arm: s.name('The stack.'),
     label: s.text('For tables.'),
-    mediansMs: mediansMs('Median time at each network, in ms.'),
+    medians: mediansSchema,
+    mediansMs,
     line: s.orNull(
       sweepLineSchema,
-      'The line through the medians; null with fewer than two of them.',
+      'The line through the medians of times over rttMs; null with fewer than two of them, and in other sweeps.',
     ),
   },
   'A stack on a site, through the networks.',
@@ -61,56 +81,61 @@ const overSitesSchema = s.object(
     arm: s.name('The stack.'),
     label: s.text('For tables.'),
     nSites: s.count('Sites with medians at every network on every stack.'),
-    mediansMs: mediansMs('Median over the sites of their medians at each network, in ms.'),
+    medians: s.described(mediansSchema, 'Median over the sites of their medians at each network.'),
+    mediansMs,
     roundTrips: s.orNull(
-      s.anyNumber('Of the line through these medians, without an interval; null without sites.'),
+      s.anyNumber('Of the line through these medians, without an interval; null without a line.'),
     ),
-    interceptMs: s.orNull(s.anyNumber('Of the same line, in ms; null without sites.')),
+    interceptMs: s.orNull(s.anyNumber('Of the same line, in ms; null without a line.')),
   },
-  'A stack over the sites that have a line on every stack.',
+  'A stack over the sites that have medians at every network on every stack.',
 );
 
 type SweepOverSites = s.Static<typeof overSitesSchema>;
+
+const ofDelay = (description: string) => s.optional(s.orNull(s.anyNumber(description)));
 
 const crossoverSchema = s.object(
   {
     first: s.name('The stack.'),
     second: s.name('What it is compared with.'),
     nSites: s.count('Sites of the primary answers, the fewest of them.'),
-    rttMs: s.orNull(
-      s.anyNumber(
-        'Where the ratio of the primary answers crosses 1, in ms; null: nowhere for sure.',
-      ),
+    at: s.orNull(
+      estimateSchema,
+      'Value of the factor where the ratio of the primary answers crosses 1; in the interval around it their intervals hold 1. Null: it surely crosses nowhere.',
     ),
-    lowMs: s.orNull(
-      s.anyNumber('From here on their intervals hold 1; null as rttMs is, or for records before.'),
-    ),
-    highMs: s.orNull(s.anyNumber('Up to here.')),
-    sentence: s.text('What that means, as a sentence with the labels of the stacks.'),
+    betterBelow: s.orNull(s.name('The better stack at smaller values; null as `at` is.')),
+    rttMs: ofDelay('The same as at, over rttMs. Absent: other sweeps.'),
+    lowMs: ofDelay('Lower end of its interval, over rttMs. Absent: other sweeps.'),
+    highMs: ofDelay('Upper end of its interval, over rttMs. Absent: other sweeps.'),
   },
-  'The round-trip time at which a stack surely goes from one side of its baseline to the other one, by the primary answers at three round-trip times or more.',
+  'Where a stack surely goes from one side of its baseline to the other one, by the primary answers at three values or more.',
 );
 
 export const sweepSchema = s.object(
   {
-    variant,
-    networks: s.list(sweptNetworkSchema, 'In the order of their delay.'),
-    rows: s.list(sweepRowSchema, "Sites in the plan's order, within a site the stacks."),
-    overSites: s.list(
-      overSitesSchema,
-      'One for each stack, over the sites that have a line on every stack.',
+    factor: s.oneOf(
+      ROWS.map(({ field }) => field),
+      'Field of the networks in which they differ.',
     ),
+    variant,
+    networks: s.list(
+      sweptNetworkSchema,
+      'In the order of their values, or, where these are words, of the plan.',
+    ),
+    rows: s.list(sweepRowSchema, "Sites in the plan's order, within a site the stacks."),
+    overSites: s.list(overSitesSchema, 'One for each stack.'),
     crossovers: s.list(
       crossoverSchema,
-      'Every primary pair of stacks; empty with fewer than three round-trip times.',
+      'Every primary pair of stacks; empty with fewer than three numbers.',
     ),
   },
-  'How the times that verdicts are about grow with the round-trip time, over conditions that differ in nothing else. With two round-trip times the line goes through both points, so nothing tells whether it is one.',
+  'How the metric of verdicts changes with one factor of the network, over conditions that differ in nothing else. Times have a line over rttMs; with two round-trip times it goes through both points, so nothing tells whether it is one.',
 );
 
 export type Sweep = s.Static<typeof sweepSchema>;
 
-/** What a sweep needs in addition to the rows: which time, the primary answers, the loads' times behind a row's median, and the run's seed. */
+/** What a sweep needs in addition to the rows: the metric, the primary answers, the loads' times behind a row's median, and the run's seed. */
 interface SweepSource {
   seed: number;
   metric: Metric;
@@ -118,123 +143,174 @@ interface SweepSource {
   valuesOf: (row: SummaryRow) => number[];
 }
 
-/** One sweep for each set of conditions that differ in rttMs alone; controls apart. None of what is no time: round trips add up in nothing else. */
+/** One sweep for each set of conditions that differ in one dimension alone. */
 export function sweepsOf(conditions: readonly ConditionRows[], source: SweepSource): Sweep[] {
-  if (source.metric.unit !== 'ms') return [];
-  const alike = Map.groupBy(conditions, ({ condition, variant }) =>
-    JSON.stringify([networkKeyBut(condition, 'rttMs'), variant]),
-  );
-  return [...alike.values()].flatMap((group) => {
-    const byDelay = group.toSorted((a, b) => a.condition.rttMs - b.condition.rttMs);
-    const [first, last] = [byDelay.at(0), byDelay.at(-1)];
-    if (!first || !last || first.condition.rttMs === last.condition.rttMs) return [];
-    const networks = networksOf(byDelay);
-    const rtts = networks.map(({ rttMs, measuredRttMs }) => measuredRttMs ?? rttMs);
-    const rows = rowsOf(byDelay, rtts, source);
-    const overSites = overSitesOf(rows, rtts);
-    const crossovers = crossoversOf({ networks, variant: first.variant, overSites }, source);
-    return [{ variant: first.variant, networks, rows, overSites, crossovers }];
+  return ROWS.flatMap((dimension) => {
+    const alike = Map.groupBy(conditions, ({ condition, variant }) =>
+      JSON.stringify([networkKeyBut(condition, dimension.field), variant]),
+    );
+    return [...alike.values()].flatMap((group) => sweepOf(dimension, group, source) ?? []);
   });
 }
 
+function sweepOf(
+  dimension: AnyDimension,
+  alike: readonly ConditionRows[],
+  source: SweepSource,
+): Sweep | null {
+  const { field: factor } = dimension;
+  const [first] = alike;
+  // Conditions may differ in their names alone.
+  const values = new Set(alike.map(({ condition }) => JSON.stringify(condition[factor])));
+  if (!first || values.size < 2) return null;
+  const placed = alike
+    .map((each) => ({ each, place: placeOn(dimension, each.condition) }))
+    .toSorted((a, b) => (a.place ?? Number.MAX_VALUE) - (b.place ?? Number.MAX_VALUE));
+  const places = placed.map(({ place }) => place);
+  const areNumbers = places.every(
+    (place, index) => place !== null && places.indexOf(place) === index,
+  );
+  const conditions = placed.map(({ each }) => each);
+  const measured = measuredRttsMs(conditions);
+  const networks = conditions.map(({ condition: { name, rttMs } }, index) => {
+    const measuredRttMs = measured?.[index] ?? null;
+    const value = (factor === DELAY ? measuredRttMs : null) ?? places[index] ?? null;
+    return { name, value: areNumbers ? value : null, rttMs, measuredRttMs };
+  });
+  const sweep = { factor, variant: first.variant, networks };
+  const lineOver =
+    factor === DELAY && source.metric.unit === 'ms'
+      ? networks.map(({ value }) => value ?? 0)
+      : null;
+  const rows = rowsOf(conditions, lineOver, source);
+  return {
+    ...sweep,
+    rows,
+    overSites: overSitesOf(rows, networks.length, lineOver),
+    crossovers: crossoversOf(sweep, dimension, source),
+  };
+}
+
+/** Round trips as measured where every network has them; null: one lacks them. */
+function measuredRttsMs(conditions: readonly ConditionRows[]): number[] | null {
+  const measured = conditions.flatMap(
+    ({ rows }) => median(rows.flatMap(({ network }) => network.measuredRttMs ?? [])) ?? [],
+  );
+  return measured.length === conditions.length ? measured : null;
+}
+
+/** @param lineOver round-trip times of the lines; null: none are wanted */
 function rowsOf(
-  byDelay: readonly ConditionRows[],
-  rtts: readonly number[],
+  conditions: readonly ConditionRows[],
+  lineOver: readonly number[] | null,
   { seed, metric, valuesOf }: SweepSource,
 ): SweepRow[] {
   const cells = Map.groupBy(
-    byDelay.flatMap(({ rows }) => rows.filter(({ controlOf }) => controlOf === null)),
+    conditions.flatMap(({ rows }) => rows.filter(({ controlOf }) => controlOf === null)),
     ({ subject, arm }) => JSON.stringify([subject, arm]),
   );
-  return [...cells.values()].flatMap((cell) => {
+  return [...cells.values()].flatMap((cell): SweepRow[] => {
     const [row] = cell;
     if (!row) return [];
     const { subject, arm, label, variant, network } = row;
-    const rowAt = byDelay.map(({ rows }) => cell.find((found) => rows.includes(found)));
+    const rowAt = conditions.map(({ rows }) => cell.find((found) => rows.includes(found)));
+    const medians = rowAt.map((found) => (found && summaryOf(found, metric).median) ?? null);
+    if (lineOver === null) return [{ subject, arm, label, medians, line: null }];
     const points = rowAt.flatMap((found, index) =>
-      found ? [{ rttMs: rtts[index] ?? 0, valuesMs: valuesOf(found) }] : [],
+      found ? [{ rttMs: lineOver[index] ?? 0, valuesMs: valuesOf(found) }] : [],
     );
-    return [
-      {
-        subject,
-        arm,
-        label,
-        mediansMs: rowAt.map((found) => (found && summaryOf(found, metric).median) ?? null),
-        line: lineThroughMedians(points, seedOf(seed, 'line', network.name, variant, subject, arm)),
-      },
-    ];
+    const line = lineThroughMedians(
+      points,
+      seedOf(seed, 'line', network.name, variant, subject, arm),
+    );
+    return [{ subject, arm, label, medians, mediansMs: medians, line }];
   });
 }
 
-/** Round trips as measured where every network has them, or else none of them. */
-function networksOf(byDelay: readonly ConditionRows[]): Sweep['networks'] {
-  const measured = byDelay.map(({ rows }) =>
-    median(rows.flatMap(({ network }) => network.measuredRttMs ?? [])),
-  );
-  const isComplete = measured.every((rttMs) => rttMs !== null);
-  return byDelay.map(({ condition: { name, rttMs } }, index) => ({
-    name,
-    rttMs,
-    measuredRttMs: isComplete ? (measured[index] ?? null) : null,
-  }));
-}
-
-function overSitesOf(rows: readonly SweepRow[], rtts: readonly number[]): SweepOverSites[] {
+function overSitesOf(
+  rows: readonly SweepRow[],
+  nNetworks: number,
+  lineOver: readonly number[] | null,
+): SweepOverSites[] {
   const whole = [...Map.groupBy(rows, ({ subject }) => subject).values()].filter((siteRows) =>
-    siteRows.every(({ mediansMs }) => mediansMs.every((value) => value !== null)),
+    siteRows.every(({ medians }) => medians.every((value) => value !== null)),
   );
   const arms = new Map(rows.map(({ arm, label }) => [arm, label]));
   return [...arms].map(([arm, label]) => {
     const rowsOfStack = whole.flatMap((siteRows) => siteRows.filter((row) => row.arm === arm));
-    const mediansMs = rtts.map((_, index) =>
-      median(rowsOfStack.flatMap((row) => row.mediansMs[index] ?? [])),
+    const medians = Array.from({ length: nNetworks }, (_, index) =>
+      median(rowsOfStack.flatMap((row) => row.medians[index] ?? [])),
     );
-    const line = theilSen(
-      mediansMs.flatMap((value, index) => (value === null ? [] : [[rtts[index] ?? 0, value]])) as [
-        number,
-        number,
-      ][],
-    );
+    const line =
+      lineOver &&
+      theilSen(
+        medians.flatMap((value, index): [number, number][] =>
+          value === null ? [] : [[lineOver[index] ?? 0, value]],
+        ),
+      );
     return {
       arm,
       label,
       nSites: whole.length,
-      mediansMs,
+      medians,
+      ...(lineOver && { mediansMs: medians }),
       roundTrips: line?.slope ?? null,
       interceptMs: line?.intercept ?? null,
     };
   });
 }
 
-/** With two round-trip times any two stacks that differ seem to meet somewhere, on a line that nothing can contradict. */
+/** The primary answers of a sweep at its networks; null: the run has none there. */
+export function answersAt<Answer extends Pick<PrimaryAnswer, 'network' | 'variant' | 'arm'>>(
+  { variant, networks }: Pick<Sweep, 'variant' | 'networks'>,
+  primary: readonly Answer[],
+  arm: string,
+): (Answer | null)[] {
+  return networks.map(
+    ({ name }) =>
+      primary.find(
+        (each) => each.network === name && each.variant === variant && each.arm === arm,
+      ) ?? null,
+  );
+}
+
+/** With two values any two stacks that differ seem to meet somewhere, on a line that nothing can contradict. */
 const FEWEST_FOR_CROSSOVER = 3;
 
 function crossoversOf(
-  { networks, variant, overSites }: Pick<Sweep, 'networks' | 'variant' | 'overSites'>,
-  { primary, metric }: Pick<SweepSource, 'primary' | 'metric'>,
+  sweep: Pick<Sweep, 'factor' | 'variant' | 'networks'>,
+  { scale }: AnyDimension,
+  { primary, metric }: SweepSource,
 ): Sweep['crossovers'] {
-  if (networks.length < FEWEST_FOR_CROSSOVER) return [];
-  const labels = new Map(overSites.map(({ arm, label }) => [arm, label]));
-  const pairs = Map.groupBy(
-    primary.filter((answer) => answer.variant === variant),
-    ({ arm, baseline }) => JSON.stringify([arm, baseline]),
-  );
-  return [...pairs.values()].flatMap((answers) => {
-    const found = networks.flatMap(({ name: network, rttMs, measuredRttMs }) => {
-      const answer = answers.find((each) => each.network === network);
-      return answer?.ratio ? [{ answer, ratio: answer.ratio, x: measuredRttMs ?? rttMs }] : [];
+  const pairs = new Map(primary.map(({ arm, baseline }) => [arm, baseline]));
+  const [straight, back] = scale?.isLog
+    ? [Math.log, Math.exp]
+    : [(value: number) => value, (value: number) => value];
+  return [...pairs].flatMap(([first, second]) => {
+    const found = answersAt(sweep, primary, first).flatMap((answer, index) => {
+      const value = sweep.networks[index]?.value ?? null;
+      return answer?.ratio && value !== null
+        ? [{ nSites: answer.nSites, x: straight(value), ...logarithmOf(answer.ratio) }]
+        : [];
     });
-    const [first] = found;
-    if (!first || found.length < FEWEST_FOR_CROSSOVER) return [];
-    const { arm, baseline } = first.answer;
-    const nSites = Math.min(...found.map(({ answer }) => answer.nSites));
-    const labelled = [labels.get(arm) ?? arm, labels.get(baseline) ?? baseline] as const;
-    const logs = found.map(({ ratio, x }) => ({ x, ...logarithmOf(ratio) }));
-    return crossingsOf(logs, labelled, metric).map((crossing) => ({
-      first: arm,
-      second: baseline,
+    if (found.length < FEWEST_FOR_CROSSOVER) return [];
+    const nSites = Math.min(...found.map((each) => each.nSites));
+    const places = sureCrossings(found).map(({ x, low, high, before }) => ({
+      at: { estimate: back(x), low: back(low), high: back(high) },
+      betterBelow: worsening(before, metric) < 0 ? first : second,
+    }));
+    const nowhere = { at: null, betterBelow: null };
+    return (places.length > 0 ? places : [nowhere]).map(({ at, betterBelow }) => ({
+      first,
+      second,
       nSites,
-      ...crossing,
+      at,
+      betterBelow,
+      ...(sweep.factor === DELAY && {
+        rttMs: at?.estimate ?? null,
+        lowMs: at?.low ?? null,
+        highMs: at?.high ?? null,
+      }),
     }));
   });
 }
@@ -245,43 +321,4 @@ function logarithmOf({ estimate, low, high }: Estimate): Estimate {
     low: low === null ? null : Math.log(low),
     high: high === null ? null : Math.log(high),
   };
-}
-
-function crossingsOf(
-  logs: readonly EstimateAt[],
-  labels: readonly [string, string],
-  metric: Metric,
-): Pick<Sweep['crossovers'][number], 'rttMs' | 'lowMs' | 'highMs' | 'sentence'>[] {
-  const crossings = sureCrossings(logs);
-  if (crossings.length === 0) {
-    const sentence = withoutCrossing(labels, logs, metric);
-    return [{ rttMs: null, lowMs: null, highMs: null, sentence }];
-  }
-  return crossings.map(({ x, low, high, before }) => {
-    const [below, above] = worsening(before, metric) < 0 ? labels : labels.toReversed();
-    return {
-      rttMs: x,
-      lowMs: low,
-      highMs: high,
-      sentence: `${below} is ${metric.words[0]} below a round-trip time of about ${decimalText(x, 0)} ms, ${above} above (interval ${decimalText(low, 0)} to ${decimalText(high, 0)} ms).`,
-    };
-  });
-}
-
-/** What the sure ones among the answers say where they have one side alone. */
-function withoutCrossing(
-  [first, second]: readonly [string, string],
-  logs: readonly EstimateAt[],
-  metric: Metric,
-): string {
-  const sure = logs.filter((each) => sureSign(each) !== 0);
-  const range = `${decimalText(logs[0]?.x ?? 0, 0)} to ${decimalText(logs.at(-1)?.x ?? 0, 0)} ms`;
-  const [one] = sure;
-  if (!one) return `At no round-trip time from ${range} ${first} and ${second} surely differ.`;
-  const [ahead, behind] = worsening(sureSign(one), metric) < 0 ? [first, second] : [second, first];
-  const where =
-    sure.length === logs.length
-      ? `all round-trip times measured, ${range}`
-      : `${sure.map(({ x }) => decimalText(x, 0)).join(', ')} ms, and at the rest of ${range} the two do not surely differ`;
-  return `${ahead} is ${metric.words[0]} than ${behind} at ${where}.`;
 }

@@ -3,8 +3,9 @@ import { blockKey, conditionKey, subjectConditionKey } from '../../ground/record
 import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { AnalysisPlan, ReadFile, RunRecord } from '../../ground/records/run.ts';
+import { capital } from '../../kit/text/capital.ts';
 import { counted, decimalText, momentText } from '../../kit/text/number.ts';
-import { sentences } from '../../kit/text/sentences.ts';
+import { AND, sentences } from '../../kit/text/sentences.ts';
 import type { AnalysisChosen } from './analysis.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison, PrimaryAnswer } from './comparison.ts';
@@ -183,12 +184,9 @@ function interrupted(run: WarningSource['run'], progress: Progress): string | nu
 
 function chosenAfterwards(
   run: Pick<RunRecord, 'experiment' | 'analysis' | 'arms'>,
-  { chosenAfterTheRun, ...used }: AnalysisChosen,
+  used: AnalysisChosen,
 ): string | null {
-  if (!chosenAfterTheRun) return null;
-  const planned = run.analysis;
-  const isOtherMetric = used.metric !== planned.metric;
-  const texts = ({
+  const partsOf = ({
     marginPercent,
     metric,
     baseline: usual,
@@ -196,11 +194,20 @@ function chosenAfterwards(
   }: Pick<AnalysisChosen, keyof AnalysisPlan | 'pairs'>) => {
     const others = pairs.filter(({ baseline }) => baseline !== usual);
     const twins = others.map(({ arm, baseline }) => `${baseline} for ${arm}`).join(', ');
-    const baseline = `${usual}${twins && ` (${twins})`}`;
-    const margin = `${decimalText(marginPercent)} %`;
-    return isOtherMetric
-      ? `${baseline}, ${margin} and ${verdictMetric({ experiment: run.experiment, analysis: { metric } }).phrase}`
-      : `${baseline} and ${margin}`;
+    const { phrase } = verdictMetric({ experiment: run.experiment, analysis: { metric } });
+    return [
+      ['baseline', `${usual}${twins && ` (${twins})`}`],
+      ['margin', `${decimalText(marginPercent)} %`],
+      ['metric', phrase],
+    ] as const;
   };
-  return `${isOtherMetric ? 'Baseline, margin and metric' : 'Baseline and margin'} were chosen after the run: ${texts(used)}, where the plan had ${texts({ ...planned, pairs: pairNames(run) })}. Whoever chooses in knowledge of the results can choose the verdicts.`;
+  const planned = partsOf({ ...run.analysis, pairs: pairNames(run) });
+  const changed = partsOf(used).flatMap(([name, text], place) => {
+    const before = planned[place]?.[1] ?? '';
+    return text === before ? [] : [{ name, text, before }];
+  });
+  if (changed.length === 0) return null;
+  const listed = (key: keyof (typeof changed)[number]) =>
+    AND.format(changed.map((each) => each[key]));
+  return `${capital(listed('name'))} ${changed.length === 1 ? 'was' : 'were'} chosen after the run: ${listed('text')}, where the plan had ${listed('before')}. A choice made in knowledge of the results can decide the verdicts.`;
 }

@@ -16,9 +16,8 @@ const REPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   },
   out: {
     argument: 'DIR',
-    help: 'folder for these files, made where it is missing (default results/compare-<first run>-<second run>)',
+    help: 'writes a second report to this new or empty folder, and leaves that of the run as it is; with --compare: folder of its files, made where it is missing (default results/compare-<first run>-<second run>)',
     read: text,
-    needs: 'compare',
   },
   baseline: {
     argument: 'STACK',
@@ -66,6 +65,7 @@ export const report: Tool = {
   examples: [
     ['', 'the report of the latest run'],
     ['DIR --margin 2', 'with another margin; the report says that it was chosen after the run'],
+    ['DIR --metric document --out OTHER', 'a second report, about another metric'],
     ['DIR --charts OUT', 'its charts as SVG and their numbers as CSV, for a paper or slides'],
     ['--compare DIR1 DIR2', 'two runs side by side'],
     [

@@ -129,7 +129,6 @@ function lineFigure(
     ])}`,
     chart: sweepChart(
       swept,
-      [],
       `Chart: median ${metric.phrase} against the round-trip time, a point for each of ${counted(Math.max(...fits.map(({ points }) => points.length)), one, several)} and a line for each of ${counted(swept.length, 'stack')}, beside lines of ${models.join(', ')} round trips alone. The tables below have its numbers.`,
       { measured: metric.phrase, rttSource: rttSource(group), models },
     ),

@@ -35,7 +35,7 @@ export const profiles: Section<RunView> = {
   ...folded('profiles', 'Profiles', (view) => ({
     about: 'processor over time, system calls, and where the time went',
     content: html`<p>Each of these is of one more transfer that followed on a warm-up, and counts nowhere: a program that is looked at is slower, by strace some times slower where it calls the kernel for every packet.
-Set profiles beside each other, and not beside the times of other transfers. The folder <code>profiles</code> beside this file has them whole.</p>
+Set profiles beside each other, and not beside the times of other transfers. The folder <code>profiles</code> of the run has them whole.</p>
 ${byCondition(view, profiledSizes, (size, name) => sizePart(view, size, name))}`,
   })),
 };

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
-import { UsageError } from '../../../ground/system/exit-status.ts';
 import { standaloneSvg } from '../../../kit/charts/chart-file.ts';
 import { html } from '../../../kit/page/markup.ts';
-import { chartCsv, makeChartFolder, uniqueName } from '../../../report/chart-files.ts';
+import { chartCsv, uniqueName } from '../../../report/chart-files.ts';
 import { writeReport } from '../../../report/write.ts';
 import { fixtureRun, NONE, withRunFolder } from './fixture-run.ts';
 
@@ -16,7 +15,7 @@ test('each chart of a report is an SVG file that stands alone, with its numbers 
   const fixture = fixtureRun({ subjects: ['a.example', '=a+b,[c]'], networks: [NONE] });
   await withRunFolder(fixture, async (folder) => {
     const charts = path.join(folder, 'charts');
-    await makeChartFolder(charts);
+    await mkdir(charts);
     await writeReport(folder, { charts });
     const files = await readdir(charts);
     const page = parseHTML(await readFile(path.join(folder, 'report.html'), 'utf8')).document;
@@ -80,19 +79,4 @@ test('a chart without names of its own has a legend below it', () => {
   assert.match(file, / viewBox="0 0 200 64"/);
   assert.match(file, /stroke="#c95f12" stroke-width="3" stroke-dasharray="7 3"/);
   assert.match(file, />\.\.\/\.\.\/&lt;script&gt;&amp;&quot;=cmd<\/text>/);
-});
-
-test('a folder with files in it is rejected, and so is a place that cannot be written', async () => {
-  await withRunFolder(fixtureRun({ networks: [NONE], repetitions: 1 }), async (folder) => {
-    const isUsage = (text: RegExp) => (error: unknown) =>
-      error instanceof UsageError && text.test(error.message);
-    await assert.rejects(makeChartFolder(folder), isUsage(/expected a new or an empty folder/));
-    const file = path.join(folder, 'a-file');
-    await writeFile(file, '');
-    await assert.rejects(makeChartFolder(file), isUsage(/cannot be written/));
-    await assert.rejects(makeChartFolder(path.join(file, 'below')), isUsage(/cannot be written/));
-    const empty = path.join(folder, 'empty');
-    await mkdir(empty);
-    await makeChartFolder(empty);
-  });
 });

@@ -68,6 +68,30 @@ test('baseline and margin can be chosen after the run, but only such as there ar
   });
 });
 
+test('a second report goes to a new folder, which is named, and to no other one', () => {
+  return withRunFolder(
+    fixtureRun({ subjects: ['a.example'], networks: [NONE] }),
+    async (folder) => {
+      const out = `${folder}-other`;
+      try {
+        const words = [folder, '--metric', 'document', '--out', out];
+        const { status, stdout, stderr } = report(...words);
+        assert.deepEqual([status, stderr], [0, '']);
+        assert.ok(stdout.includes(`Report: ${runFolder(out).report}`));
+        assert.ok(existsSync(runFolder(out).report) && !existsSync(runFolder(folder).report));
+        const again = report(...words);
+        assert.deepEqual([again.status, again.stdout], [2, '']);
+        assert.match(
+          again.stderr,
+          /--out \S+ is not empty: expected a new or an empty folder\.\n$/,
+        );
+      } finally {
+        rmSync(out, { recursive: true, force: true });
+      }
+    },
+  );
+});
+
 test('a run that is there is held against a rule, with the baseline that was chosen', () => {
   const fixture = fixtureRun({ subjects: ['a.example'], networks: [NONE], repetitions: 8 });
   return withRunFolder(fixture, async (folder) => {
@@ -112,7 +136,6 @@ test('a folder without a run, two folders or an unknown option end with status 2
     [['/nonexistent-run'], /run\.json is missing/],
     [['a', 'b'], /One DIR at a time; there is also b\. Two are compared with --compare/],
     [[''], /DIR is missing\. See npm run report -- --help/],
-    [['--out', 'x'], /--out goes with --compare\.\n$/],
     [['--nonsense'], /Unknown option --nonsense/],
   ] as const) {
     const { status, stdout, stderr } = report(...words);

@@ -138,7 +138,4 @@ test('what cannot be compared ends with status 2, a reason, and no file', () =>
       assert.doesNotMatch(stderr, /\n {4}at /);
     }
     await assert.rejects(readdir(out), /ENOENT/);
-    const alone = report(first, '--out', out);
-    assert.equal(alone.status, 2);
-    assert.match(alone.stderr, /--out goes with --compare/);
   }));

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { DamagedRunError } from '../../../ground/records/damaged-run.ts';
 import { runFolder } from '../../../ground/records/run-folder.ts';
 import { summarise } from '../../../report/summary/summary.ts';
 import { writeReport } from '../../../report/write.ts';
-import { type Fixture, fixtureRun, NONE, withRunFolder } from './fixture-run.ts';
+import { withTemporaryFolder } from '../../temporary-folder.ts';
+import { type Fixture, fixtureRun, NONE, withRunFolder, writeRun } from './fixture-run.ts';
 import { madeUpHar } from './sections/made-up-har.ts';
 
 async function written(folder: string): Promise<string[]> {
@@ -147,3 +150,51 @@ test('where no HARs were kept, the report says so and links to none', async () =
   assert.match(page, /No waterfalls: .*: the HARs of its loads were not kept/);
   assert.match(page, /kept the HARs of loads that are not ok alone/);
 });
+
+test('a second report lies elsewhere, leaves the run as it is, and its links lead to files of the run', async () => {
+  const fixture = fixtureRun({
+    subjects: ['a.example'],
+    visits: ['cold', 'repeat'],
+    change: (load) => {
+      load.files.har = `har/${load.id}.har`;
+    },
+  });
+  await withTemporaryFolder(async (results) => {
+    const [folder, latest] = [path.join(results, 'a run'), path.join(results, 'latest')];
+    await mkdir(path.join(folder, 'har'), { recursive: true });
+    await writeRun(folder, fixture);
+    for (const { files } of fixture.observations) {
+      await writeFile(path.join(folder, files.har ?? ''), JSON.stringify(madeUpHar([])));
+    }
+    await writeReport(folder);
+    const before = await contentsOf(folder);
+    // Links do not lead through a link that is moved to the next run.
+    await symlink(folder, latest);
+    const out = path.join(results, 'below', 'other');
+    await mkdir(out, { recursive: true });
+    const { analysis } = await writeReport(latest, { choice: { metric: 'document' }, out });
+    assert.deepEqual(await contentsOf(folder), before);
+    assert.equal(analysis.metric, 'documentMs');
+    const files = ['condition-changes.csv', 'report.html', 'summary.csv', 'summary.json'];
+    assert.deepEqual((await readdir(out)).toSorted(), files);
+    const page = await readFile(path.join(out, 'report.html'), 'utf8');
+    const hrefs = [...page.matchAll(/<a href="([^#"][^"]*)"/g)].map(([, href = '']) => href);
+    assert.ok(hrefs.length > fixture.observations.length / 2);
+    for (const href of hrefs) {
+      const file = new URL(href, pathToFileURL(path.join(out, 'report.html')));
+      assert.ok(fileURLToPath(file).startsWith(`${folder}${path.sep}`), href);
+      assert.ok(existsSync(file), href);
+    }
+  });
+});
+
+async function contentsOf(folder: string): Promise<[string, string][]> {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).flatMap(
+    (entry) => (entry.isFile() ? [path.join(entry.parentPath, entry.name)] : []),
+  );
+  return Promise.all(
+    files
+      .toSorted()
+      .map(async (file): Promise<[string, string]> => [file, await readFile(file, 'utf8')]),
+  );
+}

@@ -99,7 +99,7 @@ test('what is compared with what stands in the plan, and a report may choose oth
     assert.equal(other.analysis.chosenAfterTheRun, true);
     assert.match(
       other.warnings.join(),
-      /chosen after the run: bun-h2 and 5 %, where the plan had bun-h2 \(made-up-h2 for made-up-h3\) and 5 %/,
+      /Baseline was chosen after the run: bun-h2, where the plan had bun-h2 \(made-up-h2 for made-up-h3\)\./,
     );
     const margin = await writeReport(out, { choice: { marginPercent: 10 } });
     assert.deepEqual(margin.analysis.pairs.map(namesOf), pairs);

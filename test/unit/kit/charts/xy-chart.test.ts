@@ -5,6 +5,7 @@ import {
   apartTicks,
   logAxis,
   measuredAxis,
+  nameAxis,
   ratioAxis,
   roundTicks,
   zeroAxis,
@@ -180,4 +181,22 @@ test('spans stand above the lines, in the row of their stack, as wide as they ar
     row.getAttribute('transform'),
   );
   assert.notEqual(rows[0], rows[1]);
+});
+
+test('names of an axis stand at even distances, shortened where there is no room, and whole in the numbers', () => {
+  const names = ['cubic', HOSTILE, 'reno'];
+  const points = names.map((_, place) => ({ x: place, y: 10 + place }));
+  const chart = { ...linear([{ arm: first, points }], [signs]), x: nameAxis('Control', names) };
+  const { text, charts } = xyChart(chart, 'A chart');
+  assert.match(text, />cubic<.*>reno</s);
+  assert.ok(!text.includes(HOSTILE) && !text.includes('<script'));
+  assert.deepEqual(
+    charts[0]?.data?.rows().map(([, name]) => name),
+    names,
+  );
+  const many = nameAxis(
+    'Lost packet',
+    Array.from({ length: 40 }, (_, place) => `${place}`),
+  );
+  assert.ok((many.ticks as number[]).length <= 6);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { harLink } from '../../../../kit/page/links.ts';
+import { harLink, pageBase, withBase } from '../../../../kit/page/links.ts';
+import { html } from '../../../../kit/page/markup.ts';
 
 test('a HAR below the run becomes a relative link with every special character encoded', () => {
   assert.equal(harLink('har/0001-a b#?.har').text, '<a href="har/0001-a%20b%23%3F.har">HAR</a>');
@@ -23,4 +24,15 @@ test('a path that leads anywhere else is text, not a link', () => {
 test('a load without a HAR says so, and a broken character does not end the report', () => {
   assert.match(harLink(null).text, /none/);
   assert.match(harLink('har/\ud800.har').text, /href="har\/%EF%BF%BD\.har"/);
+});
+
+test('links of a page that lies elsewhere lead to the files of the run, those within the page stay', () => {
+  const base = pageBase('/results/other', '/results/a run"&$&');
+  assert.equal(base, '../a%20run%22%26%24%26/');
+  const page = html`<p>${'<a href="har/no-link">'} ${harLink('har/1.har')} <a href="#sites">sites</a></p>`;
+  assert.equal(
+    withBase(base, page).text,
+    `<p>&lt;a href=&quot;har/no-link&quot;&gt; <a href="${base}har/1.har">HAR</a> <a href="#sites">sites</a></p>`,
+  );
+  assert.equal(withBase('', page), page);
 });

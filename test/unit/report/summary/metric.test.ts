@@ -53,7 +53,7 @@ test('verdicts, primary answers, overview, sweeps and marked loads are about the
       Math.abs((median?.medianOfSiteMedians ?? 0) - (row?.metrics[metric]?.median ?? 0)) < 5,
     );
     const swept = sweeps[0]?.rows.find(({ arm }) => arm === 'lsquic-h3');
-    assert.equal(swept?.mediansMs[0], row?.metrics[metric]?.median);
+    assert.equal(swept?.medians[0], row?.metrics[metric]?.median);
     const shown = observations.find(({ id }) => id === row?.loads?.slowest);
     assert.equal(shown?.metrics[metric], row?.metrics[metric]?.maximum);
   }
@@ -129,7 +129,7 @@ test('a metric chosen after the run is said to be, with the planned one', () => 
   assert.equal(comparisons[0]?.verdict, 'faster');
   assert.match(
     warnings.join(),
-    /Baseline, margin and metric were chosen after the run: bun-h2, 5 % and document time, where the plan had bun-h2, 5 % and page load time/,
+    /Metric was chosen after the run: document time, where the plan had page load time\./,
   );
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { runOfStep, STEPS, withLadder } from '../../made-up-ladder.ts';
@@ -27,8 +27,19 @@ test('npm run report writes a ladder again from its runs, and prints it', () =>
         readFileSync(path.join(folder, '03-keep-alive', 'report.html'), 'utf8'),
         /id="ladder"/,
       );
-      const chosen = report(folder, '--metric', 'document');
-      assert.equal(chosen.status, 2);
-      assert.match(chosen.stderr, /it holds a series of runs, which have their own/);
+      for (const [option, value, reason] of [
+        ['--metric', 'document', /it holds a series of runs, which have their own/],
+        [
+          '--out',
+          `${folder}-other`,
+          /--out: the folder holds a series of runs\. Give the folder of one/,
+        ],
+        ['--charts', `${folder}-other`, /--charts: the folder holds a series of runs\. Give/],
+      ] as const) {
+        const { status, stderr } = report(folder, option, value);
+        assert.equal(status, 2);
+        assert.match(stderr, reason);
+      }
+      assert.ok(!existsSync(`${folder}-other`));
     },
   ));

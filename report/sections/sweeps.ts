@@ -1,0 +1,270 @@
+import { listedText, placeText, restText } from '../../experiments/condition.ts';
+import { type AnyDimension, ROWS } from '../../ground/records/dimensions.ts';
+import { type Axis, logAxis, measuredAxis, nameAxis, ratioAxis } from '../../kit/charts/axis.ts';
+import { plotted } from '../../kit/charts/plotted.ts';
+import { endsAround } from '../../kit/charts/ratio-rows.ts';
+import { crossings, lines, type Point, signs, type XyChart } from '../../kit/charts/xy-chart.ts';
+import { estimateMarkup } from '../../kit/page/estimate.ts';
+import { html, type Insert, type Markup, scrolling, siteName } from '../../kit/page/markup.ts';
+import { folded, type Section } from '../../kit/page/section.ts';
+import { capital } from '../../kit/text/capital.ts';
+import type { Estimate } from '../../kit/text/estimate.ts';
+import { counted, decimalText } from '../../kit/text/number.ts';
+import { AND } from '../../kit/text/sentences.ts';
+import { unitPhrase, valueText } from '../../kit/text/value.ts';
+import { verdictWord } from '../../kit/text/verdict.ts';
+import { answersAt, type Sweep, type SweepRow } from '../summary/sweep.ts';
+import {
+  baselineText,
+  type ComparedStack,
+  labelledPairs,
+  labelOf,
+  type ReportView,
+  stackOf,
+} from './view.ts';
+
+/** More sweeps of one factor, as where two are swept at once, are counted. */
+const MOST_SWEEPS = 4;
+
+/** Ratios and medians over each factor in which networks of the run differ while all else is equal. */
+export const sweeps: Section<ReportView> = {
+  ...folded('sweeps', titleOf, contentOf),
+  style:
+    '.few-points { display: flex; flex-wrap: wrap; gap: 0.75rem 1.5rem; } .few-points .chart { flex: 0 1 28rem; min-width: 0; }',
+};
+
+/** With few points a chart is still clear at the width of a phone. */
+const SIZE = { width: 360, height: 260, marginLeft: 46, marginRight: 14 };
+
+function contentOf(view: ReportView) {
+  const { metric, summary } = view;
+  const byFactor = Map.groupBy(summary.sweeps, ({ factor }) => factor);
+  return {
+    about: `which stack is ${metric.words[0]} where`,
+    content: html`<p>All else is equal in the conditions of a chart.${view.compared.length > 0 && ` Ratios to ${baselineText(view)}, with their intervals, are those of the answers; the band is the margin.`}</p>
+${[...byFactor.values()].map(
+  (all) => html`${all.slice(0, MOST_SWEEPS).map((sweep) => sweepMarkup(view, sweep))}
+${all.length > MOST_SWEEPS && html`<p>${all.length - MOST_SWEEPS} more sweeps of this factor, under other conditions, are in <code>sweeps</code> of summary.json.</p>`}`,
+)}`,
+  };
+}
+
+function titleOf({ summary }: ReportView): string {
+  const nouns = new Set(summary.sweeps.map((sweep) => dimensionOf(sweep).noun));
+  return `By ${AND.format(nouns)}`;
+}
+
+function dimensionOf({ factor }: Pick<Sweep, 'factor'>): AnyDimension {
+  return ROWS.find(({ field }) => field === factor) as AnyDimension;
+}
+
+/** A sweep in the words of its factor. */
+interface Words {
+  dimension: AnyDimension;
+  /** Of its values, in their order. */
+  values: readonly string[];
+  /** What its conditions have in common; empty: nothing is added. */
+  rest: string;
+}
+
+function wordsOf({ run }: ReportView, sweep: Sweep): Words {
+  const dimension = dimensionOf(sweep);
+  const networks = sweep.networks.flatMap(
+    ({ name }) => run.networks.find((network) => network.name === name) ?? [],
+  );
+  const [first] = networks;
+  return {
+    dimension,
+    values: networks.map((network) => listedText(dimension, network)),
+    rest: first ? restText(dimension, first, sweep.variant) : '',
+  };
+}
+
+function sweepMarkup(view: ReportView, sweep: Sweep): Markup {
+  const words = wordsOf(view, sweep);
+  const name = `by ${words.dimension.noun}${words.rest && `, ${words.rest}`}`;
+  return html`<h3>${capital(words.dimension.noun)}: ${AND.format(words.values)}${words.rest && html`<span class="numbers">, ${words.rest}</span>`}</h3>
+${view.compared.length > 0 && html`<ul>${view.compared.map((pair) => html`<li>${sentence(view, sweep, words, pair)}</li>`)}</ul>`}
+${plotted({
+  name,
+  caption: html`<h4>Ratio, and median over ${counted(sweep.overSites[0]?.nSites ?? 0, ...view.experiment.site)}</h4>`,
+  panels: [
+    ...(view.compared.length > 0 ? [ratioPanel(view, sweep, words)] : []),
+    medianPanel(view, sweep, words),
+  ],
+  box: 'few-points',
+})}
+${siteTable(view, sweep, words, name)}`;
+}
+
+/** Which of the two is ahead at which values. */
+function sentence(
+  view: ReportView,
+  sweep: Sweep,
+  { dimension, values }: Words,
+  pair: ComparedStack,
+) {
+  const { metric, summary } = view;
+  const [better] = metric.words;
+  const crossed = sweep.crossovers.flatMap(({ first, second, at, betterBelow }) => {
+    if (first !== pair.arm || at === null) return [];
+    const [below, above] = betterBelow === first ? [first, second] : [second, first];
+    const text = (value: number | null) => placeText(dimension, rounded(value ?? 0));
+    return html`<bdi>${labelOf(view, below)}</bdi> is ${better} below about ${text(at.estimate)}, <bdi>${labelOf(view, above)}</bdi> above (interval ${text(at.low)} to ${text(at.high)}). `;
+  });
+  if (crossed.length > 0) return html`${crossed}`;
+  const answers = answersAt(sweep, summary.primary, pair.arm);
+  const baseline = html`<bdi>${pair.baseline.label}</bdi>`;
+  const said = [...Map.groupBy(answers.keys(), (place) => answers[place]?.verdict ?? null)].map(
+    ([verdict, places], index) => {
+      const listed = `${sweep.networks[0]?.value === null ? 'with' : 'at'} ${AND.format(places.map((place) => values[place] ?? ''))}`;
+      const isAll = places.length === answers.length;
+      const where = isAll ? 'at every value' : listed;
+      const subject = index === 0 ? html`<bdi>${pair.label}</bdi>` : '; it';
+      switch (verdict) {
+        case null:
+          return html`${subject} has no answer against ${baseline} ${where}`;
+        case 'cannot tell':
+          return html`${subject} does not surely differ from ${baseline} ${isAll ? 'at any value' : where}`;
+        case 'same':
+          return html`${subject} is within ${decimalText(summary.analysis.marginPercent)} % of ${baseline} ${where}`;
+        default:
+          return html`${subject} is ${verdictWord(verdict, metric)} than ${baseline} ${where}`;
+      }
+    },
+  );
+  return html`${said}.`;
+}
+
+function ratioPanel(view: ReportView, sweep: Sweep, words: Words): XyChart {
+  const { marginPercent } = view.summary.analysis;
+  const { better, words: sides } = view.metric;
+  const series = labelledPairs(view).map((arm) => {
+    const answers = answersAt(sweep, view.summary.primary, arm.arm);
+    const ratios = answers.map((answer) => answer?.ratio ?? null);
+    return { arm, ratios, points: pointsOf(sweep, ratios) };
+  });
+  const ends = endsAround(
+    series.flatMap(({ ratios }) => ratios),
+    1 + marginPercent / 100,
+  );
+  const below = sides[better === 'higher' ? 1 : 0];
+  const crossed = sweep.crossovers.flatMap(({ at }) =>
+    at ? [{ x: at.estimate, label: placeText(words.dimension, rounded(at.estimate)) }] : [],
+  );
+  return {
+    x: axisOf(sweep, words),
+    y: ratioAxis(ends, `Ratio to ${baselineText(view)}, below 1: ${below}`, marginPercent),
+    series,
+    size: SIZE,
+    marks: [crossings(crossed), ...marksOf(sweep)],
+  };
+}
+
+function medianPanel(view: ReportView, sweep: Sweep, words: Words): XyChart {
+  const x = axisOf(sweep, words);
+  const [, farthest] = x.domain;
+  const all = sweep.overSites.map(({ arm, medians, roundTrips, interceptMs }) => ({
+    arm: stackOf(view, arm),
+    points: pointsOf(
+      sweep,
+      medians.map((estimate) => (estimate === null ? null : { estimate })),
+    ),
+    ends:
+      roundTrips === null || interceptMs === null
+        ? []
+        : [0, farthest].map((at) => ({ x: at, y: interceptMs + roundTrips * at })),
+  }));
+  const straight = all.map(({ arm, ends }) => ({ arm, points: ends }));
+  const shown = [...all, ...straight].flatMap(({ points }) => points.flatMap(({ y }) => y ?? []));
+  const { phrase, unit } = view.metric;
+  return {
+    x,
+    y: measuredAxis(shown, { label: `Median ${phrase}`, unit }),
+    series: all,
+    size: SIZE,
+    marks: all.some(({ ends }) => ends.length > 0)
+      ? [(_, axes) => lines(straight, axes), signs]
+      : marksOf(sweep),
+  };
+}
+
+function pointsOf(
+  { networks }: Sweep,
+  estimates: readonly ((Pick<Estimate, 'estimate'> & Partial<Estimate>) | null)[],
+): Point[] {
+  return networks.map(({ value }, place) => {
+    const { estimate: y = null, low = null, high = null } = estimates[place] ?? {};
+    return { x: value ?? place, y, low, high };
+  });
+}
+
+/** No more digits than a place between values can be known to. */
+function rounded(place: number): number {
+  return Number(place.toPrecision(2));
+}
+
+/** Between words there is nothing for a line to lead through. */
+function marksOf({ networks }: Sweep): XyChart['marks'] {
+  return networks[0]?.value === null ? [signs] : [lines, signs];
+}
+
+function axisOf({ networks }: Sweep, { dimension, values }: Words): Axis {
+  const { noun, scale } = dimension;
+  const places = networks.flatMap(({ value }) => value ?? []);
+  if (places.length === 0) return nameAxis(capital(noun), values);
+  const isMeasured = networks.every(({ value, measuredRttMs }) => value === measuredRttMs);
+  const words = {
+    label: `${capital(noun)}${scale?.unit ? ` in ${scale.unit}` : ''}${isMeasured ? ', as measured' : ''}`,
+    text: (place: number) => placeText(dimension, place),
+    tickText: (place: number) => decimalText(place),
+  };
+  if (scale?.isLog) return logAxis(places, words);
+  const most = Math.max(...places);
+  return { ...words, domain: [-0.03 * most, 1.03 * most], ticks: 6 };
+}
+
+interface TableRow {
+  label: string;
+  medians: readonly (number | null)[];
+  roundTrips: Insert;
+  intercept: Insert;
+}
+
+/** Medians of each site, with the lines of times over the round-trip time. */
+function siteTable(view: ReportView, sweep: Sweep, { values }: Words, name: string): Insert {
+  const { metric, experiment } = view;
+  const [site, sites] = experiment.site;
+  const bySite = Map.groupBy(sweep.rows, ({ subject }) => subject);
+  const hasLines = sweep.rows.some(({ line }) => line !== null);
+  if (bySite.size < 2 && !hasLines) return null;
+  const text = (value: number | null) => valueText(value, metric.unit).replace('-', '−');
+  const trips = (value: number) => value.toFixed(1).replace('-', '−');
+  const group = (heading: Insert, rows: readonly TableRow[]) =>
+    html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${values.length + (hasLines ? 3 : 1)}">${heading}</th></tr>
+${rows.map((row) => html`<tr><th scope="row" class="stack"><bdi>${row.label}</bdi></th>${row.medians.map((median) => html`<td>${text(median)}</td>`)}${hasLines && html`<td class="main">${row.roundTrips}</td><td>${row.intercept}</td>`}</tr>`)}</tbody>`;
+  const together = sweep.overSites.map(({ label, medians, roundTrips, interceptMs }) => ({
+    label,
+    medians,
+    roundTrips: roundTrips === null ? '–' : trips(roundTrips),
+    intercept: text(interceptMs),
+  }));
+  const rowOf = ({ label, medians, line }: SweepRow): TableRow => ({
+    label,
+    medians,
+    roundTrips: estimateMarkup(line?.roundTrips ?? null, trips),
+    intercept: estimateMarkup(line?.interceptMs ?? null, text),
+  });
+  return html`${
+    hasLines &&
+    html`<p>A line through the medians splits the ${metric.phrase}: what it takes when the network takes no time, and how many ms each further ms of round-trip time costs.
+The latter is about the number of <strong>round trips</strong> that are waited for one after the other.${values.length === 2 && ' With two round-trip times the line goes through both points: nothing here tells whether it is a line.'}</p>`
+  }
+<details class="printed"><summary>${capital(site)} by ${site}${hasLines && ', with lines'}</summary>
+${scrolling(
+  `${capital(site)} by ${site}, ${name}`,
+  html`<table><caption>Median ${metric.phrase}${unitPhrase(metric.unit)}, <bdi>${name}</bdi></caption>
+<thead><tr><th scope="col" class="text">Stack</th>${values.map((value) => html`<th scope="col">${value}</th>`)}${hasLines && html`<th scope="col">Round trips<br>(ms per ms)</th><th scope="col">Without<br>the network</th>`}</tr></thead>
+${bySite.size > 1 && group(`Median over ${counted(sweep.overSites[0]?.nSites ?? 0, site, sites)}`, together)}${[...bySite].map(([subject, rows]) => group(siteName(view, subject), rows.map(rowOf)))}</table>`,
+)}</details>`;
+}
