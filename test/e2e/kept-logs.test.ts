@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -24,6 +25,7 @@ test('a run keeps what the kernel knew of each TCP connection, and the NetLog of
     `benchmark --sites www.wikipedia.org --stacks lsquic-h3,bun-h2 --repetitions 2
      --rtt ${RTT_MS} --tcp-info 5 --net-log --warm-ups 1`,
     async ({ out, observations: pageLoads }) => {
+      assert.ok(!existsSync(path.join(out, 'packets')), 'captures are not requested');
       const overTcp = pageLoads.filter(({ protocol }) => protocol !== 'h3');
       assert.equal(overTcp.length, 3);
       for (const load of overTcp) {

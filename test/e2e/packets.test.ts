@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -90,8 +89,3 @@ test('packets that were lost are in a load’s file, which Wireshark reads in sp
       else assert.deepEqual(found, asked, id);
     }
   }));
-
-test('nothing is captured unless that is asked for', () =>
-  withRun('benchmark --sites www.example.org --stacks bun-h2 --rtt 0 --repetitions 1', ({ out }) =>
-    assert.ok(!existsSync(path.join(out, 'packets'))),
-  ));

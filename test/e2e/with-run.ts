@@ -6,7 +6,7 @@ import type { Observation } from '../../ground/records/observation.ts';
 import { readObservations, readRun } from '../../ground/records/read.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
-import { startProgram } from './command.ts';
+import { startMeasuring } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
 import { assertStatusOf } from './whole-run.ts';
 
@@ -27,7 +27,7 @@ export async function runToEnd<Attempt extends Observation>(
   words: string,
   out: string,
 ): Promise<EndedRun<Attempt>> {
-  const command = startProgram([...words.trim().split(/\s+/), '--out', out]);
+  const command = startMeasuring(words, out);
   const status = await command.ended;
   const output = command.output();
   await assertNoProcessLeft(command);

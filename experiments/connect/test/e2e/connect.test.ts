@@ -142,8 +142,8 @@ function assertInOrder({ arm, metrics, details, connections }: Observation<Conne
 
 test('early data is worth a round trip by QUIC, which a run of one stack tells of its conditions', () =>
   withRun(
-    `connect --sites www.example.org --stacks lsquic-h3 --resumption none,early-data --rtt
-      ${FAR_RTT_MS} --repetitions 8`,
+    `connect --sites www.example.org --stacks lsquic-h3 --resumption none,early-data
+      --rtt ${FAR_RTT_MS} --repetitions 8`,
     async ({ out, observations, output }) => {
       assert.match(output, /^Handshake with early data against full handshake, with 200 ms/m);
       const { summary } = (await readRecords(out)).summariseWith({});

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from '../../../../statistics/median.ts';
-import { type Command, startProgram } from '../../../../test/e2e/command.ts';
+import { type Command, startMeasuring } from '../../../../test/e2e/command.ts';
 import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
 import { sentBytes } from '../../../../test/e2e/processes.ts';
 import {
@@ -109,19 +109,10 @@ for (const [signal, code] of [
   test(`a flow whose server gets ${signal} is a row of its own, the others of its trial are invalid, and the run goes on`, () =>
     withTemporaryFolder(async (temporary) => {
       const out = path.join(temporary, 'run');
-      const command = startProgram([
-        ...BOTTLENECK,
-        ...[
-          '--flows',
-          'lsquic-h3:1,bun-h2:1',
-          '--duration',
-          '9',
-          '--repetitions',
-          '2',
-          '--out',
-          out,
-        ],
-      ]);
+      const command = startMeasuring(
+        `${BOTTLENECK.join(' ')} --flows lsquic-h3:1,bun-h2:1 --duration 9 --repetitions 2`,
+        out,
+      );
       const servers = await serversAtWork(command);
       signalAll(
         // What a server by TCP has handed over, its kernel goes on sending.
