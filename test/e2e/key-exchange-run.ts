@@ -3,15 +3,15 @@ import type { KeyExchange } from '../../ground/records/key-exchange.ts';
 import { readPackets } from '../../ground/records/read.ts';
 import { withRun } from './with-run.ts';
 
-export const SITE = ['--sites', 'www.example.org'];
+export const SITE = '--sites www.example.org';
 
 /** The words of a run that measures once with this key exchange, and keeps all packets. */
-export function wordsOf(keyExchange: KeyExchange, words: readonly string[]): string {
-  return `${words.join(' ')} --key-exchange ${keyExchange} --rtt 10 --repetitions 1 --packets all`;
+export function wordsOf(keyExchange: KeyExchange, words: string): string {
+  return `${words} --key-exchange ${keyExchange} --rtt 10 --repetitions 1 --packets all`;
 }
 
 /** Whether every connection of a command has X25519MLKEM768 where that is requested. */
-export function assertPostQuantum(words: readonly string[]): Promise<void> {
+export function assertPostQuantum(words: string): Promise<void> {
   return withRun(wordsOf('x25519mlkem768', words), async ({ out, observations }) => {
     const ok = observations.flatMap(({ id, outcome }) => (outcome === 'ok' ? [id] : []));
     assert.ok(ok.length >= 3, observations.map(({ message }) => message).join('; '));

@@ -157,7 +157,7 @@ test('by HTTP/3 a load goes on when the client gets another port or address; by 
 test('of two events, that in the middle of loads is in the report, and that after their end makes them invalid, with their length', () =>
   withRun<PageLoad>(
     `benchmark --sites objects-2x1kB --stacks lsquic-h3 --rtt 100
-      --event rebind@150ms,rebind@20000ms --repetitions 1`,
+      --event rebind@150ms,rebind@20000ms --repetitions 1 --warm-ups 1`,
     async ({ out, observations: pageLoads, output }) => {
       const [inTime, late] = [150, 20_000].map((atMs) =>
         pageLoads.filter(({ network }) => network.event?.atMs === atMs),

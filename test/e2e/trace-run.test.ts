@@ -25,7 +25,7 @@ test('pages are loaded over a recorded link, which the run keeps, and the report
   withRun<PageLoad>(
     // Queues in which nothing is dropped: a connection whose SYN is would come behind others to its host.
     `benchmark --sites jquery-ui-demo --stacks lsquic-h3,bun-h2 --rtt 40 --queue-bdp 8
-     --trace ${DOWN} --trace-up ${UP} --repetitions 2 --seed 1`,
+     --trace ${DOWN} --trace-up ${UP} --repetitions 2 --warm-ups 1 --seed 1`,
     async ({ out, observations: pageLoads }) => {
       await assertWhole(out, 4);
       for (const file of [DOWN, UP]) {

@@ -6,7 +6,7 @@ import { withRun } from '../../../../test/e2e/with-run.ts';
 
 test('it differs from its HTTP/2 in how lsquic sends, and in nothing that is not known', () =>
   withRun(
-    'benchmark --sites www.example.org --rtt 10 --repetitions 1 --stacks bun-dual,bun-h2',
+    'benchmark --sites www.example.org --rtt 10 --repetitions 1 --warm-ups 1 --stacks bun-dual,bun-h2',
     async ({ out }) => {
       const { fairness } = await readRun(out);
       const pair = fairness.pairs.find(({ a, b }) => a === 'bun-dual' && b === 'bun-h2');
