@@ -25,6 +25,7 @@ import { assertNoProcessLeft } from './left-behind.ts';
 import { readPageLoads } from './page-loads.ts';
 import { writeFixtureSite } from './site-fixture.ts';
 import { assertStatusOf } from './whole-run.ts';
+import { withRun } from './with-run.ts';
 
 /** Linux has both wherever it has TCP; namespaces of users are allowed Reno. */
 const OTHER = { congestionControl: 'reno', initialWindowSegments: 10 } as const;
@@ -71,49 +72,42 @@ test(
   'congestion controls and initial windows share the blocks of a run, and loads have those of their condition',
   { skip: hasBbr ? false : 'TCP of this kernel has no bbr' },
   () =>
-    withTemporaryFolder(async (temporary) => {
-      const out = path.join(temporary, 'run');
-      const command = startBenchmark([
-        ...['--sites', 'www.wikipedia.org', '--stacks', 'lsquic-h3,bun-h2', '--rtt', '50'],
-        ...['--cc', 'cubic,bbr', '--initcwnd', 'matched,stock', '--tcp-info', '1'],
-        ...['--repetitions', '2', '--warm-ups', '1', '--out', out],
-      ]);
-      const status = await command.ended;
-      await assertNoProcessLeft(command);
+    withRun(
+      `benchmark --sites www.wikipedia.org --stacks lsquic-h3,bun-h2 --rtt 50 --tcp-info 1
+       --cc cubic,bbr --initcwnd matched,stock --repetitions 2 --warm-ups 1`,
+      async ({ out, observations: pageLoads }) => {
+        const matched = MATCHED_TRANSPORT.initialWindowPackets;
+        const { fairness } = await readRun(out);
+        const readings = Object.entries(fairness.under ?? {}).map(([name, arms]) => [
+          name,
+          ...['lsquic-h3', 'bun-h2'].flatMap((arm) => [
+            arms[arm]?.congestionControl?.value,
+            arms[arm]?.initialWindowPackets?.value,
+          ]),
+        ]);
+        assert.deepEqual(readings, [
+          ['50ms-cc-cubic-initcwnd-matched', 'cubic', matched, 'cubic', matched],
+          ['50ms-cc-cubic-initcwnd-stock', 'cubic', matched, 'cubic', 10],
+          ['50ms-cc-bbr-initcwnd-matched', 'bbr', matched, 'bbr', matched],
+          ['50ms-cc-bbr-initcwnd-stock', 'bbr', matched, 'bbr', 10],
+        ]);
+        const logs = (await readdir(path.join(out, 'logs'))).filter((file) => /lsquic/.test(file));
+        assert.deepEqual(logs.sort(), [
+          'www.wikipedia.org.lsquic-h3.bbr.log',
+          'www.wikipedia.org.lsquic-h3.cubic.log',
+        ]);
 
-      const matched = MATCHED_TRANSPORT.initialWindowPackets;
-      const { fairness } = await readRun(out);
-      const readings = Object.entries(fairness.under ?? {}).map(([name, arms]) => [
-        name,
-        ...['lsquic-h3', 'bun-h2'].flatMap((arm) => [
-          arms[arm]?.congestionControl?.value,
-          arms[arm]?.initialWindowPackets?.value,
-        ]),
-      ]);
-      assert.deepEqual(readings, [
-        ['50ms-cc-cubic-initcwnd-matched', 'cubic', matched, 'cubic', matched],
-        ['50ms-cc-cubic-initcwnd-stock', 'cubic', matched, 'cubic', 10],
-        ['50ms-cc-bbr-initcwnd-matched', 'bbr', matched, 'bbr', matched],
-        ['50ms-cc-bbr-initcwnd-stock', 'bbr', matched, 'bbr', 10],
-      ]);
-      const logs = (await readdir(path.join(out, 'logs'))).filter((file) => /lsquic/.test(file));
-      assert.deepEqual(logs.sort(), [
-        'www.wikipedia.org.lsquic-h3.bbr.log',
-        'www.wikipedia.org.lsquic-h3.cubic.log',
-      ]);
-
-      const { pageLoads } = await readPageLoads(out);
-      assertStatusOf(pageLoads, status, command.output());
-      const right = new Set<string>();
-      for (const { id, arm, network, outcome, files } of pageLoads) {
-        if (arm !== 'bun-h2' || outcome !== 'ok') continue;
-        const { window, isLate } = await firstFlight(path.join(out, files.tcpInfo ?? ''));
-        const expected = network.initialWindow === 'stock' ? 10 : matched;
-        assert.ok(window === expected || (isLate && window > expected), `${id}: ${window}`);
-        if (window === expected) right.add(network.name);
-      }
-      assert.equal(right.size, 4, [...right].join());
-    }),
+        const right = new Set<string>();
+        for (const { id, arm, network, outcome, files } of pageLoads) {
+          if (arm !== 'bun-h2' || outcome !== 'ok') continue;
+          const { window, isLate } = await firstFlight(path.join(out, files.tcpInfo ?? ''));
+          const expected = network.initialWindow === 'stock' ? 10 : matched;
+          assert.ok(window === expected || (isLate && window > expected), `${id}: ${window}`);
+          if (window === expected) right.add(network.name);
+        }
+        assert.equal(right.size, 4, [...right].join());
+      },
+    ),
 );
 
 test(

@@ -12,7 +12,7 @@ import { isPlanned } from '../../ground/records/run.ts';
 import { temporaryPrefix } from '../../ground/system/temporary-folder.ts';
 import { resultsFolder } from '../../runner/results.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
-import { type Command, startBenchmark, startProgram } from './command.ts';
+import { type Command, startBenchmark, startMeasuring, startProgram } from './command.ts';
 import { assertNoProcessLeft, temporaryFoldersOf } from './left-behind.ts';
 import { networkOfMachine } from './network-of-machine.ts';
 import { readPageLoads } from './page-loads.ts';
@@ -33,7 +33,7 @@ test('two sites by three stacks with and without delay: every load ok, its HAR w
     const before = networkOfMachine();
     const latest = () => readlink(path.join(resultsFolder, 'latest')).catch(() => null);
     const latestBefore = await latest();
-    const command = startBenchmark(['--sites', sites.join(), '--repetitions', '2', '--out', out]);
+    const command = startMeasuring(`benchmark --sites ${sites} --repetitions 2`, out);
     const status = await command.ended;
     assert.ok(status === 0 || status === 6, command.output());
     await assertNoProcessLeft(command);
@@ -110,29 +110,29 @@ test('two sites by three stacks with and without delay: every load ok, its HAR w
     assert.equal(await readFile(path.join(out, 'report.html'), 'utf8'), page);
 
     // A folder with results is not written over.
-    const second = startBenchmark(['--sites', 'www.iana.org', '--out', out]);
+    const second = startMeasuring('benchmark --sites www.iana.org', out);
     assert.equal(await second.ended, 2);
     assert.match(second.output(), /not empty/);
     assert.equal(await readFile(path.join(out, 'report.html'), 'utf8'), page);
   }));
 
 describe('what cannot be done is refused before anything is started:', () => {
-  const refused: [title: string, args: string[], status: number, message: RegExp][] = [
+  const refused: [title: string, words: string, status: number, message: RegExp][] = [
     [
       'an unknown site',
-      ['--sites', 'www.nowhere.test'],
+      '--sites www.nowhere.test',
       2,
       /Unknown site www\.nowhere\.test\. .*npm run sites/,
     ],
-    ['an unknown stack', ['--stacks', 'nginx-h3'], 2, /nginx-h3.*lsquic-h3, bun-h2, flask-h1/],
-    ['an unknown option', ['--repeat', '3'], 2, /--repeat.*--repetitions/],
-    ['a number out of range', ['--repetitions', '0'], 2, /--repetitions 0/],
+    ['an unknown stack', '--stacks nginx-h3', 2, /nginx-h3.*lsquic-h3, bun-h2, flask-h1/],
+    ['an unknown option', '--repeat 3', 2, /--repeat.*--repetitions/],
+    ['a number out of range', '--repetitions 0', 2, /--repetitions 0/],
   ];
-  for (const [title, args, status, message] of refused) {
+  for (const [title, words, status, message] of refused) {
     test(title, () =>
       withTemporaryFolder(async (temporary) => {
         const out = path.join(temporary, 'run');
-        const command = startBenchmark([...args, '--out', out]);
+        const command = startMeasuring(`benchmark ${words}`, out);
         assert.equal(await command.ended, status);
         assert.match(command.output(), message);
         assert.ok(!existsSync(out));
@@ -175,18 +175,11 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
     out: string,
     { repetitions = 50, rttMs = 0, done = 3 } = {},
   ): Promise<Command> {
-    const command = startBenchmark([
-      '--sites',
-      'www.wikipedia.org',
-      '--rtt',
-      `${rttMs}`,
-      '--repetitions',
-      `${repetitions}`,
-      '--stacks',
-      'lsquic-h3,bun-h2',
-      '--out',
+    const command = startMeasuring(
+      `benchmark --sites www.wikipedia.org --rtt ${rttMs} --repetitions ${repetitions}
+        --stacks lsquic-h3,bun-h2`,
       out,
-    ]);
+    );
     await command.printed(new RegExp(`^${done} of`, 'm'));
     return command;
   }
@@ -263,18 +256,10 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
       await command.ended;
       await assertNoProcessLeft(command);
       await mkdir(`${temporaryPrefix('profile', pid ?? 0)}left`, { recursive: true });
-      const next = startBenchmark([
-        '--sites',
-        'www.example.org',
-        '--stacks',
-        'bun-h2',
-        '--rtt',
-        '0',
-        '--repetitions',
-        '1',
-        '--out',
+      const next = startMeasuring(
+        'benchmark --sites www.example.org --stacks bun-h2 --rtt 0 --repetitions 1',
         path.join(temporary, 'next'),
-      ]);
+      );
       const status = await next.ended;
       assertStatusOf(await lastLoads(path.join(temporary, 'next')), status, next.output());
       assert.deepEqual(temporaryFoldersOf(pid), []);

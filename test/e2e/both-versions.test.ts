@@ -45,7 +45,7 @@ for (const origins of ['own', 'shared'] as const) {
         const command = startBenchmark([
           ...['--sites', 'www.wikipedia.org', '--rtt', '10', '--repetitions', '1'],
           ...['--stacks', [...both, 'bun-h2'].join(), '--control', DUAL],
-          ...['--visit', 'cold,discovered', '--out', out],
+          ...['--visit', 'cold,discovered', '--warm-ups', '1', '--out', out],
           ...(origins === 'shared' ? ['--coalesce'] : []),
         ]);
         const loads = await loadsOf(command, out);

@@ -34,6 +34,15 @@ export function startProgram(
   return startCommand(process.execPath, [program, ...words], env, input);
 }
 
+/** Starts a command that measures into a folder; spaces or line breaks separate its words. */
+export function startMeasuring(
+  words: string,
+  out: string,
+  env: Record<string, string> = {},
+): Command {
+  return startProgram([...words.trim().split(/\s+/), '--out', out], env);
+}
+
 /** Starts a command, marked so that its descendants can be found. */
 export function startCommand(
   program: string,

@@ -254,15 +254,9 @@ const STACK_OF: Partial<Record<Protocol, string>> = {
 /** Measures a page by a program, in real loads over a real path. */
 export async function assertMeasures(start: string, stacks: readonly string[], temporary: string) {
   const out = path.join(temporary, 'run');
-  const words = ['--sites', 'shower-deck', '--rtt', '0', '--repetitions', '1', '--seed', '1'];
   const run = startBenchmark([
-    ...words,
-    '--server',
-    start,
-    '--stacks',
-    stacks.join(),
-    '--out',
-    out,
+    ...['--sites', 'shower-deck', '--rtt', '0', '--repetitions', '1', '--warm-ups', '1'],
+    ...['--seed', '1', '--server', start, '--stacks', stacks.join(), '--out', out],
   ]);
   await run.ended;
   const { pageLoads } = await readPageLoads(out);

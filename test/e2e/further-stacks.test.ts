@@ -8,7 +8,7 @@ import { onDemandRuntimes } from '../../ground/runtimes/runtime.ts';
 import { isSetUp, readMachine, setUpCommand } from '../../runner/machine.ts';
 import { versions as versionsOf } from '../../runner/versions.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
-import { startBenchmark } from './command.ts';
+import { startMeasuring } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
 import { readPageLoads } from './page-loads.ts';
 import { STACKS_ON_DEMAND } from './tested-stacks.ts';
@@ -33,14 +33,11 @@ test(
     withTemporaryFolder(async (temporary) => {
       const out = path.join(temporary, 'run');
       const stacks = [...BY_DEFAULT, ...further];
-      const asked = ['--sites', 'www.example.org', '--rtt', '20', '--stacks', stacks.join()];
-      const command = startBenchmark([
-        ...asked,
-        '--repetitions',
-        String(REPETITIONS),
-        '--out',
+      const command = startMeasuring(
+        `benchmark --sites www.example.org --rtt 20 --stacks ${stacks} --warm-ups 1
+         --repetitions ${REPETITIONS}`,
         out,
-      ]);
+      );
       const status = await command.ended;
       assertStatusOf(await lastLoads(out), status, command.output());
       await assertNoProcessLeft(command);

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
+import type { PageLoad } from '../../experiments/page-load/details.ts';
 import { KEY_EXCHANGE_GROUPS, type KeyExchange } from '../../ground/records/key-exchange.ts';
 import { readPackets } from '../../ground/records/read.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startProgram } from './command.ts';
-import { measure, SITE } from './key-exchange-run.ts';
-import { readPageLoads } from './page-loads.ts';
+import { SITE, wordsOf } from './key-exchange-run.ts';
 import { STACKS_HERE, tellLeftOut } from './tested-stacks.ts';
+import { assertStatusOf } from './whole-run.ts';
+import { runToEnd } from './with-run.ts';
 
 /** What a server sends beside its key of X25519: the ciphertext of ML-KEM-768 (FIPS 203, table 3). */
 const CIPHERTEXT_BYTES = 1088;
@@ -24,12 +26,12 @@ async function handshakeBytes(
   out: string,
   moreRuns = 2,
 ): Promise<Map<string, number>> {
-  const words = ['benchmark', ...SITE, '--stacks', stacks.join(), '--visit', VISITS.join()];
-  await measure(keyExchange, words, out);
-  const { pageLoads } = await readPageLoads(out);
+  const words = `benchmark ${SITE} --stacks ${stacks} --visit ${VISITS} --warm-ups 1`;
+  const run = await runToEnd<PageLoad>(wordsOf(keyExchange, words), out);
+  assertStatusOf(run.observations, run.status, run.output);
   const sent = new Map((await readPackets(out)).map(({ id, connections }) => [id, connections]));
   const found = new Map<string, number>();
-  for (const { id, arm, outcome, factors, details } of pageLoads) {
+  for (const { id, arm, outcome, factors, details } of run.observations) {
     if (outcome !== 'ok') continue;
     assert.equal(details?.traffic?.keyExchangeGroup, KEY_EXCHANGE_GROUPS[keyExchange], id);
     const [connection] = sent.get(id) ?? [];

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -7,12 +6,8 @@ import type { Har } from '../../clients/chromium/har/har.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { readPackets } from '../../ground/records/read.ts';
 import { CLIENT_ADDRESS } from '../../network/addresses.ts';
-import { withTemporaryFolder } from '../temporary-folder.ts';
-import { startProgram } from './command.ts';
-import { assertNoProcessLeft } from './left-behind.ts';
-import { readPageLoads } from './page-loads.ts';
 import { assertAsRecorded, EARLIER, fieldsIn } from './recorded-packets.ts';
-import { assertStatusOf } from './whole-run.ts';
+import { withRun } from './with-run.ts';
 
 /** What a load asked the network for, as a HAR has it. */
 async function askedIn(out: string, { files }: Observation): Promise<string[]> {
@@ -46,25 +41,12 @@ function requestsIn(file: string, protocol: string): string[] {
   }
 }
 
-/** The loads of a run of all stacks that captures all packets. */
-async function loadsOf(out: string, site: string, ...options: readonly string[]) {
-  const command = startProgram([
-    ...['benchmark', '--sites', site, '--packets', 'all', '--repetitions', '1', '--warm-ups', '1'],
-    ...['--out', out],
-    ...options,
-  ]);
-  const status = await command.ended;
-  await assertNoProcessLeft(command);
-  const { pageLoads, warnings } = await readPageLoads(out);
-  assertStatusOf(pageLoads, status, command.output());
-  assert.deepEqual(warnings, []);
-  return pageLoads;
-}
+/** A run of all stacks that captures all packets. */
+const CAPTURED = 'benchmark --packets all --repetitions 1 --warm-ups 1';
 
 test('Wireshark finds the requests of every load in its packets, decrypted and with names', () =>
-  withTemporaryFolder(async (temporary) => {
-    const out = path.join(temporary, 'run');
-    const loads = await loadsOf(out, 'www.aliexpress.com', '--rtt', '10', '--visit', 'cold,reload');
+  withRun(`${CAPTURED} --sites www.aliexpress.com --rtt 10 --visit cold,reload`, async (run) => {
+    const { out, observations: loads } = run;
     assert.equal(loads.length, 3 + 3 * 2);
     for (const load of loads) {
       const { id, protocol, files } = load;
@@ -93,9 +75,8 @@ test('Wireshark finds the requests of every load in its packets, decrypted and w
   }));
 
 test('packets that were lost are in a load’s file, which Wireshark reads in spite of them', () =>
-  withTemporaryFolder(async (temporary) => {
-    const out = path.join(temporary, 'run');
-    const loads = await loadsOf(out, 'www.vk.com', '--rtt', '20', '--loss', '3', '--seed', '1');
+  withRun(`${CAPTURED} --sites www.vk.com --rtt 20 --loss 3 --seed 1`, async (run) => {
+    const { out, observations: loads } = run;
     for (const load of loads) {
       const { id, protocol, files, path: counts } = load;
       assert.ok((counts?.toClient.lost ?? 0) > 0, id);
@@ -107,16 +88,4 @@ test('packets that were lost are in a load’s file, which Wireshark reads in sp
       if (protocol === 'h3') assert.ok(found.length >= asked.length, `${id}: ${found.length}`);
       else assert.deepEqual(found, asked, id);
     }
-  }));
-
-test('nothing is captured unless that is asked for', () =>
-  withTemporaryFolder(async (temporary) => {
-    const out = path.join(temporary, 'run');
-    const command = startProgram([
-      ...['benchmark', '--sites', 'www.example.org', '--stacks', 'bun-h2', '--rtt', '0'],
-      ...['--repetitions', '1', '--out', out],
-    ]);
-    const status = await command.ended;
-    assertStatusOf((await readPageLoads(out)).pageLoads, status, command.output());
-    assert.ok(!existsSync(path.join(out, 'packets')));
   }));

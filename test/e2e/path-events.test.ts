@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { readManifest } from '../../cache/manifest.ts';
 import { objectsSite } from '../../cache/objects-site.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
+import type { PageLoad } from '../../experiments/page-load/details.ts';
 import type { CaptureRecord } from '../../ground/records/packets.ts';
 import { EXIT } from '../../ground/system/exit-status.ts';
 import { OTHER_CLIENT_ADDRESS } from '../../network/addresses.ts';
@@ -13,12 +14,10 @@ import { readCapture } from '../../packets/connections/capture-reader.ts';
 import type { Server } from '../../runner/servers.ts';
 import { bunH2 } from '../../servers/bun-h2/stack.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
-import { startProgram } from './command.ts';
-import { assertNoProcessLeft } from './left-behind.ts';
-import { readPageLoads } from './page-loads.ts';
 import { loadOverPath, type MadeLoad, type PathBench, withPathBench } from './path-bench.ts';
 import { TESTED_STACKS } from './tested-stacks.ts';
 import { OF_THE_MACHINE } from './whole-run.ts';
+import { withRun } from './with-run.ts';
 
 /** Long after the handshakes, even late ones. */
 const AT_MS = 1000;
@@ -156,28 +155,28 @@ test('by HTTP/3 a load goes on when the client gets another port or address; by 
   }));
 
 test('of two events, that in the middle of loads is in the report, and that after their end makes them invalid, with their length', () =>
-  withTemporaryFolder(async (temporary) => {
-    const out = path.join(temporary, 'run');
-    const command = startProgram([
-      ...['benchmark', '--sites', 'objects-2x1kB', '--out', out, '--stacks', 'lsquic-h3'],
-      ...['--rtt', '100', '--event', 'rebind@150ms,rebind@20000ms', '--repetitions', '1'],
-    ]);
-    assert.equal(await command.ended, EXIT.someLoadsNotOk, command.output());
-    await assertNoProcessLeft(command);
-    const { pageLoads } = await readPageLoads(out);
-    const [inTime, late] = [150, 20_000].map((atMs) =>
-      pageLoads.filter(({ network }) => network.event?.atMs === atMs),
-    );
-    assert.ok(
-      inTime?.some(({ outcome }) => outcome === 'ok'),
-      command.output(),
-    );
-    const judged = late?.filter(({ code }) => !OF_THE_MACHINE.includes(code));
-    assert.ok(judged?.length, command.output());
-    for (const { id, code, message } of judged) {
-      assert.equal(code, 'event-too-late', id);
-      assert.match(message ?? '', /had ended after \d+ ms when .* 20000 ms after its first packet/);
-    }
-    const report = await readFile(path.join(out, 'report.html'), 'utf8');
-    assert.match(report, /id="path-events"/);
-  }));
+  withRun<PageLoad>(
+    `benchmark --sites objects-2x1kB --stacks lsquic-h3 --rtt 100
+      --event rebind@150ms,rebind@20000ms --repetitions 1 --warm-ups 1`,
+    async ({ out, observations: pageLoads, output }) => {
+      const [inTime, late] = [150, 20_000].map((atMs) =>
+        pageLoads.filter(({ network }) => network.event?.atMs === atMs),
+      );
+      assert.ok(
+        inTime?.some(({ outcome }) => outcome === 'ok'),
+        output,
+      );
+      const judged = late?.filter(({ code }) => !OF_THE_MACHINE.includes(code));
+      assert.ok(judged?.length, output);
+      for (const { id, code, message } of judged) {
+        assert.equal(code, 'event-too-late', id);
+        assert.match(
+          message ?? '',
+          /had ended after \d+ ms when .* 20000 ms after its first packet/,
+        );
+      }
+      const report = await readFile(path.join(out, 'report.html'), 'utf8');
+      assert.match(report, /id="path-events"/);
+    },
+    EXIT.someLoadsNotOk,
+  ));

@@ -1,26 +1,20 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
+import type { Observation } from '../../ground/records/observation.ts';
 import { readRun } from '../../ground/records/read.ts';
 import { CHROMIUM_QUIC_WINDOW_BYTES } from '../../network/receive-window.ts';
 import { readFlow } from '../../packets/flow/flow.ts';
-import { withTemporaryFolder } from '../temporary-folder.ts';
-import { startBenchmark } from './command.ts';
-import { readPageLoads } from './page-loads.ts';
 import { orSkip } from './userspace-path.ts';
-import { assertStatusOf } from './whole-run.ts';
+import { type EndedRun, withRun } from './with-run.ts';
+
+const CAPTURED =
+  'benchmark --sites www.example.org --stacks lsquic-h3,bun-h2 --rtt 10 --repetitions 1 --warm-ups 1 --packets all';
 
 /** First window in bytes that the browser grants on each connection, by stack, as its packets say. */
-async function firstWindowsBytes(out: string, ...options: string[]) {
-  const command = startBenchmark([
-    ...['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--rtt', '10'],
-    ...['--repetitions', '1', '--packets', 'all', '--out', out, ...options],
-  ]);
-  const status = await command.ended;
-  const { pageLoads } = await readPageLoads(out);
-  assertStatusOf(pageLoads, status, command.output());
+async function firstWindowsBytes({ out, observations }: EndedRun<Observation>) {
   const windows: Record<string, Set<number | undefined>> = {};
-  for (const { arm, files } of pageLoads) {
+  for (const { arm, files } of observations) {
     const { connections } = await readFlow(path.join(out, files.packets ?? ''));
     assert.ok(connections.length > 0);
     windows[arm] ??= new Set();
@@ -32,26 +26,25 @@ async function firstWindowsBytes(out: string, ...options: string[]) {
 test("TCP's first receive window is that of Chromium's QUIC, and 64 kB with a stock buffer", (t) =>
   // Only tshark reads captures.
   orSkip(t, () =>
-    withTemporaryFolder(async (temporary) => {
-      const out = path.join(temporary, 'matched');
-      const matched = await firstWindowsBytes(out);
+    withRun(CAPTURED, async (run) => {
+      const matched = await firstWindowsBytes(run);
       assert.deepEqual([...(matched['lsquic-h3'] ?? [])], [CHROMIUM_QUIC_WINDOW_BYTES]);
       assert.ok(matched['bun-h2']?.size);
       for (const bytes of matched['bun-h2']) {
         const ratio = (bytes ?? Number.NaN) / CHROMIUM_QUIC_WINDOW_BYTES;
         assert.ok(ratio > 0.98 && ratio < 1.02, `${bytes} bytes`);
       }
-      const { fairness } = await readRun(out);
+      const { fairness } = await readRun(run.out);
       for (const { tcpReceiveBufferBytes } of [fairness.client, fairness.server]) {
         assert.equal(tcpReceiveBufferBytes.value?.initial, 2 * CHROMIUM_QUIC_WINDOW_BYTES);
       }
-
-      const own = path.join(temporary, 'stock');
-      const stock = await firstWindowsBytes(own, '--receive-buffer', 'stock');
-      assert.deepEqual([...(stock['lsquic-h3'] ?? [])], [CHROMIUM_QUIC_WINDOW_BYTES]);
-      assert.ok(stock['bun-h2']?.size);
-      for (const bytes of stock['bun-h2']) {
-        assert.ok(bytes && bytes >= 64_000 && bytes <= 65_536, `${bytes} bytes`);
-      }
+      await withRun(`${CAPTURED} --receive-buffer stock`, async (stockRun) => {
+        const stock = await firstWindowsBytes(stockRun);
+        assert.deepEqual([...(stock['lsquic-h3'] ?? [])], [CHROMIUM_QUIC_WINDOW_BYTES]);
+        assert.ok(stock['bun-h2']?.size);
+        for (const bytes of stock['bun-h2']) {
+          assert.ok(bytes && bytes >= 64_000 && bytes <= 65_536, `${bytes} bytes`);
+        }
+      });
     }),
   ));

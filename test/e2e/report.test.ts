@@ -20,7 +20,7 @@ import {
   writeRun,
 } from '../unit/report/fixture-run.ts';
 import { twoRuns, withTwoFolders } from '../unit/report/two-runs.ts';
-import { startBenchmark } from './command.ts';
+import { startMeasuring } from './command.ts';
 import { importIntoDevTools } from './devtools/devtools.ts';
 import { chromium, inBothThemes, openAll, violationsOf, withFile } from './opened-page.ts';
 import { readPageLoads } from './page-loads.ts';
@@ -186,16 +186,7 @@ async function withRealRun(use: (folder: string) => Promise<void>): Promise<void
   await withTemporaryFolder(async (temporary) => {
     const folder = path.join(temporary, 'run');
     const sites = ['www.iana.org', 'jquery-ui-demo'];
-    const command = startBenchmark([
-      '--sites',
-      sites.join(),
-      '--repetitions',
-      '2',
-      '--rtt',
-      '30',
-      '--out',
-      folder,
-    ]);
+    const command = startMeasuring(`benchmark --sites ${sites} --repetitions 2 --rtt 30`, folder);
     const status = await command.ended;
     assert.ok(status === 0 || status === 6, command.output());
     const { pageLoads } = await readPageLoads(folder);

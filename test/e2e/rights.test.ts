@@ -7,7 +7,7 @@ import { readRun } from '../../ground/records/read.ts';
 import { dropRights, KEEPS_ROOT } from '../../ground/system/unprivileged-user.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
-import { startBenchmark } from './command.ts';
+import { startMeasuring } from './command.ts';
 import { readPageLoads } from './page-loads.ts';
 import { assertWithoutRights, type Rights, rightsWhile, user } from './program-rights.ts';
 import { STACKS_HERE } from './tested-stacks.ts';
@@ -28,10 +28,11 @@ test(
     withTemporaryFolder(async (folder) => {
       const out = path.join(folder, 'run');
       const stacks = STACKS.map(({ stack }) => stack).join();
-      const command = startBenchmark([
-        ...['--sites', 'www.example.org', '--stacks', stacks, '--rtt', '0'],
-        ...['--repetitions', '1', '--packets', 'all', '--out', out],
-      ]);
+      const command = startMeasuring(
+        `benchmark --sites www.example.org --stacks ${stacks} --rtt 0 --repetitions 1
+        --packets all`,
+        out,
+      );
       const all = await rightsWhile(command);
       const { pageLoads } = await readPageLoads(out);
       assertMostlyOk(pageLoads);
@@ -61,19 +62,9 @@ test(
       const chromium = path.join(folder, 'chromium');
       await symlink(readMachine().chromium, chromium);
       const out = path.join(folder, 'run');
-      const command = startBenchmark(
-        [
-          '--sites',
-          'www.example.org',
-          '--stacks',
-          'bun-h2',
-          '--rtt',
-          '0',
-          '--repetitions',
-          '1',
-          '--out',
-          out,
-        ],
+      const command = startMeasuring(
+        'benchmark --sites www.example.org --stacks bun-h2 --rtt 0 --repetitions 1',
+        out,
         { CHROMIUM_PATH: chromium },
       );
       await command.ended;
@@ -86,19 +77,9 @@ test(
 test('with RUN_AS_ROOT=1 everything is root as before, without a word', { skip }, () =>
   withTemporaryFolder(async (folder) => {
     const out = path.join(folder, 'run');
-    const command = startBenchmark(
-      [
-        '--sites',
-        'www.example.org',
-        '--stacks',
-        'bun-h2',
-        '--rtt',
-        '0',
-        '--repetitions',
-        '1',
-        '--out',
-        out,
-      ],
+    const command = startMeasuring(
+      'benchmark --sites www.example.org --stacks bun-h2 --rtt 0 --repetitions 1',
+      out,
       { [KEEPS_ROOT]: '1' },
     );
     const all = await rightsWhile(command);

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SiteManifest } from '../../cache/manifest.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
 import { LIMITS } from '../../clients/chromium/limits.ts';
+import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
 import { familyOf } from '../../ground/host/family.ts';
 import { readProcesses } from '../../ground/host/processes.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
@@ -32,6 +33,14 @@ function page(body: string): string {
   return `<!doctype html><link rel="icon" href="data:,"><title>trial</title><p>Some text.</p>${body}`;
 }
 
+function htmlPage(url: string, body: string): FixtureResource {
+  return { url, type: 'document', headers: HTML, body };
+}
+
+function gif(url: string): FixtureResource {
+  return { url, type: 'image', headers: [['content-type', 'image/gif']], body: PIXEL };
+}
+
 // A page that asks for everything that a load has to see: another host, a frame of another site with
 // resources of its own, a redirect, a POST, and a request after the load event.
 const WHOLE_PAGE: FixtureResource[] = [
@@ -46,26 +55,16 @@ addEventListener('load', () => { new Image().src = '/late.gif'; });
 </script>`),
   },
   { url: `${MAIN}/moved.gif`, status: 302, headers: [['location', `${OTHER}/pixel.gif`]] },
-  {
-    url: `${OTHER}/pixel.gif`,
-    type: 'image',
-    headers: [['content-type', 'image/gif']],
-    body: PIXEL,
-  },
+  gif(`${OTHER}/pixel.gif`),
   { url: `${MAIN}/beacon`, method: 'POST', status: 204 },
-  { url: `${MAIN}/late.gif`, type: 'image', headers: [['content-type', 'image/gif']], body: PIXEL },
+  gif(`${MAIN}/late.gif`),
   {
     url: `${OTHER}/frame.html`,
     type: 'iframe',
     headers: HTML,
     body: page('<img src="/inside.gif">'),
   },
-  {
-    url: `${OTHER}/inside.gif`,
-    type: 'image',
-    headers: [['content-type', 'image/gif']],
-    body: PIXEL,
-  },
+  gif(`${OTHER}/inside.gif`),
 ];
 
 /** Serves a site by a stack and loads it once; `asked` is the protocol that the load is made for. */
@@ -93,17 +92,61 @@ function load(
   return withPathBench(resources, loading, { timeoutS: 20, ...setting, stacks: [stack], about });
 }
 
+interface LoadByStack extends LoadedOverPath {
+  stack: Stack;
+  /** Names the load in messages. */
+  what: string;
+}
+
+/** Serves a site by one stack of each protocol, and checks each of these loads of it. */
+function loadByEach(
+  resources: FixtureResource[],
+  check: (loaded: LoadByStack) => void,
+  { about = {}, visits = ['cold'] as VisitKind[], choices = {} } = {},
+): Promise<void> {
+  const loading = async (bench: PathBench) => {
+    for (const server of bench.servers) {
+      const { stack } = server;
+      for (const visit of visits) {
+        const loaded = await tryOverPath(bench, server, { visit });
+        check({ ...loaded, stack, what: `${visit} ${stack.stack}` });
+      }
+    }
+  };
+  const setting = { timeoutS: 20, stacks: [LSQUIC, BUN, FLASK], about, choices };
+  return withPathBench(resources, loading, setting);
+}
+
 /** What a page does only after its load event may come later on a busy machine than a load waits for it. */
 function waitForLate(t: TestContext): void {
   t.mock.property(LIMITS as { quietMs: number }, 'quietMs', 1_500);
+}
+
+function assertOk({ pageLoad, what }: LoadByStack): void {
+  assert.equal(pageLoad.outcome, 'ok', `${what}: ${pageLoad.message}`);
+}
+
+/** The load is ok, and ends before the limit of what a load waits for. */
+function assertNotWaitedFor(loaded: LoadByStack): void {
+  assertOk(loaded);
+  const settleMs = loaded.pageLoad.stepsMs?.settle ?? 0;
+  assert.ok(settleMs < LIMITS.quietLimitMs, `${loaded.what}: ${settleMs} ms`);
 }
 
 const [LSQUIC, BUN, FLASK] = STACKS as [Stack, Stack, Stack];
 
 for (const stack of TESTED_STACKS) {
   describe(`a load by ${stack.stack}:`, () => {
-    test("a whole page is ok: every request is in the HAR, by the stack's protocol", async () => {
-      const { pageLoad, har } = await load(stack, WHOLE_PAGE, { complete: true });
+    let whole: Promise<LoadedOverPath> | undefined;
+    /** Loads the whole page once for all of these tests. */
+    function loadWhole(t: TestContext): Promise<LoadedOverPath> {
+      waitForLate(t);
+      whole ??= load(stack, WHOLE_PAGE, { complete: true });
+      return whole;
+    }
+
+    test("a whole page is ok: every request is in the HAR, by the stack's protocol", async (t) => {
+      const { pageLoad, har } = await loadWhole(t);
       assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
       assert.equal(pageLoad.protocol, stack.protocol);
       assert.deepEqual(pageLoad.details?.traffic?.protocols, {
@@ -122,8 +165,7 @@ for (const stack of TESTED_STACKS) {
     });
 
     test('its timings are there, in order, and within what a small page can take', async (t) => {
-      waitForLate(t);
-      const { pageLoad } = await load(stack, WHOLE_PAGE);
+      const { pageLoad } = await loadWhole(t);
       const time = (name: string) => pageLoad.metrics[name] ?? Number.NaN;
       const connectMs = time('connectMs');
       const firstByteMs = time('firstByteMs');
@@ -146,7 +188,7 @@ for (const stack of TESTED_STACKS) {
       const { pageLoad, har } = await load(
         stack,
         [
-          { url: `${MAIN}/`, type: 'document', headers: HTML, body: stuck },
+          htmlPage(`${MAIN}/`, stuck),
           {
             url: `${MAIN}/endless.js`,
             type: 'script',
@@ -210,16 +252,14 @@ test('chance and the calendar are the same in frames of other sites and in worke
     `fetch('${MAIN}/said?' + [${JSON.stringify(who)}, Math.random(), new Date().getFullYear()], { mode: 'no-cors' })`;
   const SERVICE = `addEventListener('fetch', (event) => event.respondWith(new Response('')));`;
   const resources: FixtureResource[] = [
-    {
-      url: `${MAIN}/`,
-      type: 'document',
-      headers: HTML,
-      body: page(`<iframe src="${OTHER}/frame.html"></iframe><script>
+    htmlPage(
+      `${MAIN}/`,
+      page(`<iframe src="${OTHER}/frame.html"></iframe><script>
 ${say('page')};
 new Worker('/worker.js');
 navigator.serviceWorker.register('/service.js').catch(() => {});
 </script>`),
-    },
+    ),
     {
       url: `${OTHER}/frame.html`,
       type: 'iframe',
@@ -268,15 +308,12 @@ test('the profile of a load is gone after it', async () => {
 });
 
 test('TLS is as new as asked for over TCP, and QUIC has its own', async () => {
-  for (const [stack, tlsVersion] of [
-    [BUN, 'TLS 1.2'],
-    [FLASK, 'TLS 1.2'],
-    [LSQUIC, 'QUIC'],
-  ] as const) {
-    const { pageLoad } = await load(stack, WHOLE_PAGE, {}, { choices: { tlsMost: '1.2' } });
-    assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
-    assert.equal(pageLoad.details?.traffic?.tlsVersion, tlsVersion);
-  }
+  const check = (loaded: LoadByStack) => {
+    assertOk(loaded);
+    const tlsVersion = loaded.stack.protocol === 'h3' ? 'QUIC' : 'TLS 1.2';
+    assert.equal(loaded.pageLoad.details?.traffic?.tlsVersion, tlsVersion);
+  };
+  await loadByEach(WHOLE_PAGE, check, { choices: { tlsMost: '1.2' } });
 });
 
 test('where sub-resources are missing, a load with nothing but its document is ok', async () => {
@@ -312,47 +349,39 @@ test('responses that the page leaves unread are complete when their bytes are th
     ['cache-control', 'no-store'],
   ];
   const resources: FixtureResource[] = [
-    {
-      url: `${MAIN}/`,
-      type: 'document',
-      headers: HTML,
-      body: page(`<script>
+    htmlPage(
+      `${MAIN}/`,
+      page(`<script>
 for (const [url, options] of [['/get'], ['/post', { method: 'POST', body: 'x', keepalive: true }], ['/gone']]) {
   fetch(url, options).then(({ status }) => status);
 }
 </script>`),
-    },
+    ),
     { url: `${MAIN}/get`, type: 'xhr', headers, body: 'unread body' },
     { url: `${MAIN}/post`, method: 'POST', type: 'xhr', headers, body: 'unread body' },
     { url: `${MAIN}/gone`, type: 'xhr', status: 404, headers, body: 'unread body' },
   ];
-  for (const stack of [LSQUIC, BUN, FLASK]) {
-    const { pageLoad } = await load(stack, resources);
-    assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
-    assert.ok((pageLoad.stepsMs?.settle ?? 0) < LIMITS.quietLimitMs, `${pageLoad.stepsMs?.settle}`);
-  }
+  await loadByEach(resources, assertNotWaitedFor);
   // Of a compressed body Chromium does not always report how much came: it is known by its recorded length.
   const packed = page(`<script>fetch('/packed').then(({ status }) => status)</script>`);
-  for (const stack of [LSQUIC, BUN, FLASK]) {
-    const { pageLoad } = await load(stack, [
-      { url: `${MAIN}/`, type: 'document', headers: HTML, body: packed },
+  await loadByEach(
+    [
+      htmlPage(`${MAIN}/`, packed),
       { url: `${MAIN}/packed`, type: 'xhr', headers, body: 'unread '.repeat(80), gzip: true },
-    ]);
-    assert.equal(pageLoad.outcome, 'ok', `${stack.stack}: ${pageLoad.message}`);
-  }
+    ],
+    assertOk,
+  );
 });
 
 test('what SharedWorkers ask for is recorded like what the page asks for, by every stack', async (t) => {
   waitForLate(t);
   const resources: FixtureResource[] = [
-    {
-      url: `${MAIN}/`,
-      type: 'document',
-      headers: HTML,
-      body: page(`<script>new SharedWorker('/shared.js').port.start();
+    htmlPage(
+      `${MAIN}/`,
+      page(`<script>new SharedWorker('/shared.js').port.start();
 new SharedWorker('/shared.js').port.start();
 addEventListener('load', () => new SharedWorker('/late.js'));</script>`),
-    },
+    ),
     script(
       `${MAIN}/shared.js`,
       "importScripts('/imported.js'); fetch('/said?' + [Math.random()]);",
@@ -362,20 +391,16 @@ addEventListener('load', () => new SharedWorker('/late.js'));</script>`),
     { url: `${MAIN}/said`, type: 'xhr', status: 204 },
   ];
   const said = new Set<string>();
-  for (const stack of [LSQUIC, BUN, FLASK]) {
-    for (const visit of ['cold', 'repeat', 'reload'] as const) {
-      const { pageLoad, har } = await load(stack, resources, {}, { visit });
-      const which = `${visit} ${stack.stack}`;
-      assert.equal(pageLoad.outcome, 'ok', `${which}: ${pageLoad.message}`);
-      assert.deepEqual(pageLoad.details?.traffic?.protocols, { [stack.protocol]: 5 }, which);
-      const settleMs = pageLoad.stepsMs?.settle ?? 0;
-      assert.ok(settleMs < LIMITS.quietLimitMs, `${which}: ${settleMs}`);
-      const urls = har?.log.entries.map(({ request }) => new URL(request.url)) ?? [];
-      const paths = urls.map(({ pathname }) => pathname).sort();
-      assert.deepEqual(paths, ['/', '/imported.js', '/late.js', '/said', '/shared.js']);
-      for (const { search } of urls) said.add(search);
-    }
-  }
+  const check = (loaded: LoadByStack) => {
+    const { pageLoad, har, stack, what } = loaded;
+    assertNotWaitedFor(loaded);
+    assert.deepEqual(pageLoad.details?.traffic?.protocols, { [stack.protocol]: 5 }, what);
+    const urls = har?.log.entries.map(({ request }) => new URL(request.url)) ?? [];
+    const paths = urls.map(({ pathname }) => pathname).sort();
+    assert.deepEqual(paths, ['/', '/imported.js', '/late.js', '/said', '/shared.js']);
+    for (const { search } of urls) said.add(search);
+  };
+  await loadByEach(resources, check, { visits: ['cold', 'repeat', 'reload'] });
   // Chance is the same in all of them.
   assert.equal(said.size, 2, [...said].join());
 });
@@ -402,25 +427,19 @@ test('a page that style sheets make of XML is ok by every stack, and is not wait
       ),
       xml('/imported.xsl', sheet(''), gzip),
       xml('/other.xml', '<p>other</p>', gzip),
-      {
-        url: `${MAIN}/pixel.gif`,
-        type: 'image',
-        headers: [['content-type', 'image/gif']],
-        body: PIXEL,
-      },
+      gif(`${MAIN}/pixel.gif`),
     ];
-    for (const stack of [LSQUIC, BUN, FLASK]) {
-      const { pageLoad, har } = await load(stack, resources, { complete: true });
-      assert.equal(pageLoad.outcome, 'ok', `${stack.stack}: ${pageLoad.message}`);
-      const settleMs = pageLoad.stepsMs?.settle ?? 0;
-      assert.ok(settleMs < LIMITS.quietLimitMs, `${stack.stack}: ${settleMs}`);
-      const entries = (har?.log.entries ?? []).filter(({ request }) => !/ico$/.test(request.url));
+    const check = (loaded: LoadByStack) => {
+      assertNotWaitedFor(loaded);
+      const { entries = [] } = loaded.har?.log ?? {};
+      const own = entries.filter(({ request }) => !/ico$/.test(request.url));
       assert.deepEqual(
-        entries.map(({ response: { content, _error } }) => [content.size, _error]),
+        own.map(({ response: { content, _error } }) => [content.size, _error]),
         resources.map(({ body }) => [body?.length, undefined]),
       );
-      assert.ok(entries.every(({ time }) => time < LIMITS.quietLimitMs));
-    }
+      assert.ok(own.every(({ time }) => time < LIMITS.quietLimitMs));
+    };
+    await loadByEach(resources, check, { about: { complete: true } });
   }
 });
 
@@ -433,22 +452,20 @@ test('a challenge for a password is a response like any other, by every stack', 
     body: '<p>401',
   });
   const resources: FixtureResource[] = [
-    {
-      url: `${MAIN}/`,
-      type: 'document',
-      headers: HTML,
-      body: page(`<img src="/image"><iframe src="/frame"></iframe><script>fetch('/api');</script>`),
-    },
+    htmlPage(
+      `${MAIN}/`,
+      page(`<img src="/image"><iframe src="/frame"></iframe><script>fetch('/api');</script>`),
+    ),
     challenge('/image', 'image'),
     challenge('/frame', 'iframe'),
     challenge('/api', 'xhr'),
   ];
-  for (const stack of [LSQUIC, BUN, FLASK]) {
-    for (const isolation of ['context', 'process'] as const) {
-      const { pageLoad } = await load(stack, resources, {}, { choices: { isolation } });
-      assert.equal(pageLoad.outcome, 'ok', `${stack.stack}: ${pageLoad.message}`);
-      assert.equal(pageLoad.details?.traffic?.errorResponses, 3);
-    }
+  for (const isolation of ['context', 'process'] as const) {
+    const check = (loaded: LoadByStack) => {
+      assertOk(loaded);
+      assert.equal(loaded.pageLoad.details?.traffic?.errorResponses, 3);
+    };
+    await loadByEach(resources, check, { choices: { isolation } });
   }
 });
 
@@ -456,12 +473,7 @@ test('what Strict-Transport-Security has Chromium ask for by https is ok by ever
   const plain = MAIN.replace('https:', 'http:');
   const strict: [string, string] = ['strict-transport-security', 'max-age=3600'];
   const first = { url: `${MAIN}/`, type: 'document' as const };
-  const pixel: FixtureResource = {
-    url: `${MAIN}/pixel.gif`,
-    type: 'image',
-    headers: [['content-type', 'image/gif']],
-    body: PIXEL,
-  };
+  const pixel: FixtureResource = gif(`${MAIN}/pixel.gif`);
   const next = { url: `${MAIN}/de/`, type: 'document' as const, headers: HTML, body: page('') };
   const cases: FixtureResource[][] = [
     [{ ...first, status: 302, headers: [strict, ['location', `${plain}/de/`]] }, next],
@@ -483,15 +495,14 @@ test('what Strict-Transport-Security has Chromium ask for by https is ok by ever
     ],
   ];
   for (const resources of cases) {
-    for (const stack of [LSQUIC, BUN, FLASK]) {
-      const { pageLoad, har } = await load(stack, resources);
-      assert.equal(pageLoad.outcome, 'ok', `${stack.stack}: ${pageLoad.message}`);
-      const came = har?.log.entries.filter(({ response }) => response.status > 0) ?? [];
+    await loadByEach(resources, (loaded) => {
+      assertOk(loaded);
+      const came = loaded.har?.log.entries.filter(({ response }) => response.status > 0) ?? [];
       assert.deepEqual(
         came.map(({ request, response }) => [request.url, response.status]),
         resources.map(({ url, status = 200 }) => [url, status]),
       );
-    }
+    });
   }
 });
 
@@ -506,27 +517,17 @@ test('a page that leaves itself by a script is ok by every stack, and is not wai
   ] as const;
   for (const [body, next] of cases) {
     const resources: FixtureResource[] = [
-      { url: `${MAIN}/`, type: 'document', headers: HTML, body },
-      { url: `${MAIN}/de/`, type: 'document', headers: HTML, body: next },
+      htmlPage(`${MAIN}/`, body),
+      htmlPage(`${MAIN}/de/`, next),
       {
         url: `${MAIN}/style.css`,
         type: 'stylesheet',
         headers: [['content-type', 'text/css']],
         body: 'p { color: green }'.repeat(5_000),
       },
-      {
-        url: `${MAIN}/pixel.gif`,
-        type: 'image',
-        headers: [['content-type', 'image/gif']],
-        body: PIXEL,
-      },
+      gif(`${MAIN}/pixel.gif`),
     ];
-    for (const stack of [LSQUIC, BUN, FLASK]) {
-      const { pageLoad } = await load(stack, resources);
-      assert.equal(pageLoad.outcome, 'ok', `${stack.stack}: ${pageLoad.message}`);
-      const settleMs = pageLoad.stepsMs?.settle ?? 0;
-      assert.ok(settleMs < LIMITS.quietLimitMs, `${stack.stack}: ${settleMs}`);
-    }
+    await loadByEach(resources, assertNotWaitedFor);
   }
 });
 
@@ -539,32 +540,21 @@ test('a navigation that Chromium begins anew (Critical-CH) is ok by every stack'
       headers: [...HTML, ['accept-ch', hints], ['critical-ch', hints]],
       body: page('<img src="/pixel.gif">'),
     },
-    {
-      url: `${MAIN}/pixel.gif`,
-      type: 'image',
-      headers: [['content-type', 'image/gif']],
-      body: PIXEL,
-    },
+    gif(`${MAIN}/pixel.gif`),
   ];
-  for (const stack of [LSQUIC, BUN, FLASK]) {
-    const { pageLoad, har } = await load(stack, resources);
-    assert.equal(pageLoad.outcome, 'ok', `${stack.stack}: ${pageLoad.message}`);
+  await loadByEach(resources, (loaded) => {
+    assertOk(loaded);
     assert.deepEqual(
-      har?.log.entries.map(({ response }) => response.status),
+      loaded.har?.log.entries.map(({ response }) => response.status),
       [200, 200],
     );
-  }
+  });
 });
 
 test('dialogs of a page and of its frames are closed at once, and counted', async () => {
   const dialogs = '<script>alert(1); confirm(2); prompt(3)</script>';
   const resources: FixtureResource[] = [
-    {
-      url: `${MAIN}/`,
-      type: 'document',
-      headers: HTML,
-      body: page(`${dialogs}<iframe src="${OTHER}/frame"></iframe>`),
-    },
+    htmlPage(`${MAIN}/`, page(`${dialogs}<iframe src="${OTHER}/frame"></iframe>`)),
     { url: `${OTHER}/frame`, type: 'iframe', headers: HTML, body: page(dialogs) },
   ];
   const { pageLoad } = await load(BUN, resources);
@@ -602,12 +592,7 @@ test('cookies and authorization values are in a HAR only where they are to be ke
 describe('a browser that breaks in mid-load fails the load, within bounds, and leaves no process:', () => {
   /** Keeps the load going until something ends it. */
   const ENDLESS = [
-    {
-      url: `${MAIN}/`,
-      type: 'document',
-      headers: HTML,
-      body: page('<script>for (;;);</script>'),
-    },
+    htmlPage(`${MAIN}/`, page('<script>for (;;);</script>')),
   ] satisfies FixtureResource[];
 
   /** All processes of the browser that this test has started. */

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import type { PageLoad } from '../../experiments/page-load/details.ts';
 import { readRun } from '../../ground/records/read.ts';
 import type { Summary } from '../../report/summary/summary.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { casesOf, readJunit } from '../unit/report/findings/junit-file.ts';
 import { startBenchmark } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
-import { readPageLoads } from './page-loads.ts';
-import { assertStatusOf, lastLoads } from './whole-run.ts';
+import { withRun } from './with-run.ts';
 
 const PAIR = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2'];
 
@@ -18,23 +18,18 @@ async function summaryOf(folder: string): Promise<Summary> {
 }
 
 test('one page, two stacks, 100 ms: a run ends by itself as soon as its answer is precise', () =>
-  withTemporaryFolder(async (temporary) => {
-    const out = path.join(temporary, 'run');
-    const command = startBenchmark([...PAIR, '--rtt', '100', '--out', out]);
-    const status = await command.ended;
-    assertStatusOf(await lastLoads(out), status, command.output());
-    await assertNoProcessLeft(command);
+  withRun<PageLoad>(`benchmark ${PAIR.join(' ')} --rtt 100`, async (run) => {
+    const { out, output, observations: pageLoads } = run;
     const { primary, looks, progress } = await summaryOf(out);
     const [answer] = primary;
     // A round trip of three saved, far beyond any noise.
-    assert.equal(answer?.verdict, 'faster', command.output());
+    assert.equal(answer?.verdict, 'faster', output);
     // How narrow the interval is by then is the machine's doing: it reaches no further than two thirds of the difference.
     assert.ok((answer?.ratio?.estimate ?? 1) < 0.9, JSON.stringify(answer));
     assert.equal(looks?.end, 'told');
     assert.equal(progress.complete, true);
     const { seed, stopping } = await readRun(out);
     assert.ok(seed > 0 && stopping);
-    const { pageLoads } = await readPageLoads(out);
     // A machine that stands still spoils a load, and drops its pair alone.
     const spoilt = pageLoads.filter(({ outcome }) => outcome !== 'ok');
     const measured = pageLoads.filter(({ warmup }) => !warmup);
@@ -46,8 +41,8 @@ test('one page, two stacks, 100 ms: a run ends by itself as soon as its answer i
     // Every round has browsers of its own, and more than one has been seen.
     const browsers = new Set(pageLoads.map(({ client }) => client?.id));
     assert.equal(browsers.size, (2 * pairs) / 2);
-    assert.match(command.output(), /The answer was precise after/);
-    assert.match(command.output(), /www\.example\.org .*●.* faster /);
+    assert.match(output, /The answer was precise after/);
+    assert.match(output, /www\.example\.org .*●.* faster /);
   }));
 
 test('a budget that ends before the first look ends with what was measured, and says that it tells nothing', () =>

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { readMachine } from '../../runner/machine.ts';
-import { type Command, startBenchmark } from '../e2e/command.ts';
+import { type Command, startBenchmark, startMeasuring } from '../e2e/command.ts';
 import { assertNoProcessLeft, temporaryFoldersOf } from '../e2e/left-behind.ts';
 import { browserAtWork, processesFrom, renderersOf, signalAll } from '../e2e/run-processes.ts';
 import { assertWhole } from '../e2e/whole-run.ts';
@@ -39,24 +39,11 @@ test(`a run of ${LOADS} loads with a fault every few loads has a row of every lo
   );
   await withSmallDisk(DISK_MB, async (disk) => {
     const out = path.join(disk, 'run');
-    const command = startBenchmark([
-      '--sites',
-      SITE,
-      '--stacks',
-      STACKS.join(),
-      '--rtt',
-      '0',
-      '--repetitions',
-      `${REPETITIONS}`,
-      '--timeout',
-      '5',
-      '--stop-after',
-      '20',
-      '--progress',
-      'jsonl',
-      '--out',
+    const command = startMeasuring(
+      `benchmark --sites ${SITE} --stacks ${STACKS} --rtt 0
+        --repetitions ${REPETITIONS} --timeout 5 --stop-after 20 --progress jsonl`,
       out,
-    ]);
+    );
     const strikes: Strikes[] = kinds.map((kind) => ({ kind, met: 0, missed: 0, codes: new Map() }));
     const follower = new Follower(command, out);
     const victim = victimOf(command, out, choices);
@@ -94,20 +81,11 @@ test(`a run of ${LOADS} loads with a fault every few loads has a row of every lo
 test('when the same failure comes 5 times in a row the run stops and says why; resumed, it comes to its end', () =>
   withSmallDisk(DISK_MB, async (disk) => {
     const out = path.join(disk, 'run');
-    const command = startBenchmark([
-      '--sites',
-      SITE,
-      '--stacks',
-      'bun-h2',
-      '--rtt',
-      '0',
-      '--repetitions',
-      '6',
-      '--progress',
-      'jsonl',
-      '--out',
+    const command = startMeasuring(
+      `benchmark --sites ${SITE} --stacks bun-h2 --rtt 0 --repetitions 6
+        --progress jsonl`,
       out,
-    ]);
+    );
     const follower = new Follower(command, out);
     await follower.load(0);
     // Every page of this run crashes from now on.
@@ -128,20 +106,11 @@ test('when the same failure comes 5 times in a row the run stops and says why; r
 test('a disk that stays full stops the run, with every line whole; resumed with room, it comes to its end', () =>
   withSmallDisk(DISK_MB, async (disk) => {
     const out = path.join(disk, 'run');
-    const command = startBenchmark([
-      '--sites',
-      SITE,
-      '--stacks',
-      'bun-h2',
-      '--rtt',
-      '0',
-      '--repetitions',
-      '12',
-      '--progress',
-      'jsonl',
-      '--out',
+    const command = startMeasuring(
+      `benchmark --sites ${SITE} --stacks bun-h2 --rtt 0 --repetitions 12
+        --progress jsonl`,
       out,
-    ]);
+    );
     const follower = new Follower(command, out);
     await follower.load(2);
     const full = FAULT_KINDS.find(({ name }) => name === 'the disk is full');

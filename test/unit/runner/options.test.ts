@@ -29,11 +29,13 @@ const PRESETS: Presets = {
   many: { of: 'page-load', about: 'a series', options: null },
 };
 
-const readOptions = (words: readonly string[]) => options.readOptions(words, pageLoad, PRESETS);
+/** Options of words that spaces separate. */
+const readOptions = (words = '') =>
+  options.readOptions(words.split(' ').filter(Boolean), pageLoad, PRESETS);
 
-function assertRefused(args: string[], ...parts: RegExp[]): void {
+function assertRefused(words: string, ...parts: RegExp[]): void {
   assert.throws(
-    () => readOptions(args),
+    () => readOptions(words),
     (error) => {
       assert.ok(error instanceof UsageError);
       for (const part of parts) assert.match(error.message, part);
@@ -43,7 +45,7 @@ function assertRefused(args: string[], ...parts: RegExp[]): void {
 }
 
 test('without options it is the quick set, all stacks and the documented numbers', () => {
-  const options = readOptions([]);
+  const options = readOptions();
   assert.ok(options.subjects.length >= 4 && options.subjects.length <= 8);
   assert.deepEqual(
     options.stacks.map(({ stack }) => stack),
@@ -54,45 +56,45 @@ test('without options it is the quick set, all stacks and the documented numbers
 });
 
 test('repetitions stop by a rule unless their number is given', () => {
-  const stoppingOf = (...args: string[]) => readOptions(args).stopping;
-  const two = ['--stacks', 'lsquic-h3,bun-h2', '--sites', 'www.iana.org'];
+  const stoppingOf = (words = '') => readOptions(words).stopping;
+  const two = '--stacks lsquic-h3,bun-h2 --sites www.iana.org';
   const rule = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 270_000, blocksPerLook: 4 };
-  assert.deepEqual(stoppingOf(...two), rule);
-  assert.deepEqual(stoppingOf(...two, '--rtt', '30'), { ...rule, blocksPerLook: 2 });
-  assert.deepEqual(stoppingOf(...two, '--repetitions', 'auto'), rule);
-  assert.equal(stoppingOf(...two, '--control')?.blocksPerLook, 6, 'the control has its turn too');
-  assert.equal(stoppingOf(...two, '--budget', '90s')?.budgetMs, 90_000);
-  const fixed = readOptions([...two, '--repetitions', '7', '--budget', '90s']);
+  assert.deepEqual(stoppingOf(two), rule);
+  assert.deepEqual(stoppingOf(`${two} --rtt 30`), { ...rule, blocksPerLook: 2 });
+  assert.deepEqual(stoppingOf(`${two} --repetitions auto`), rule);
+  assert.equal(stoppingOf(`${two} --control`)?.blocksPerLook, 6, 'the control has its turn too');
+  assert.equal(stoppingOf(`${two} --budget 90s`)?.budgetMs, 90_000);
+  const fixed = readOptions(`${two} --repetitions 7 --budget 90s`);
   assert.deepEqual([fixed?.repetitions, fixed?.stopping], [7, null]);
   assert.equal(fixed?.invocation.budgetMs, 90_000);
 });
 
 test('a plan too large for the usual budget has one for the first look', () => {
-  const sites = ['--sites', 'published', '--network', 'none,30ms,dsl'];
+  const sites = '--sites published --network none,30ms,dsl';
   const options = readOptions(sites);
   // 30 sites x 3 stacks x 3 conditions x 18 blocks x 800 ms, in whole minutes.
   assert.equal(options?.stopping?.budgetMs, Math.ceil((30 * 3 * 3 * 18 * 0.8) / 60) * 60_000);
-  assert.equal(readOptions([...sites, '--budget', '2m']).stopping?.budgetMs, 120_000);
+  assert.equal(readOptions(`${sites} --budget 2m`).stopping?.budgetMs, 120_000);
 });
 
 test('a rule that stops repetitions is refused where stack comes after stack', () => {
-  assertRefused(['--order', 'sequential'], /auto .* and --order sequential.*Give a number/);
-  assert.ok(readOptions(['--order', 'sequential', '--repetitions', '5']));
+  assertRefused('--order sequential', /auto .* and --order sequential.*Give a number/);
+  assert.ok(readOptions('--order sequential --repetitions 5'));
 });
 
 test('a seed that is not given is drawn', () => {
-  const seeds = Array.from({ length: 8 }, () => readOptions([]).seed);
+  const seeds = Array.from({ length: 8 }, () => readOptions().seed);
   assert.ok(new Set(seeds).size > 1);
   assert.ok(seeds.every((seed) => Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31));
-  assert.equal(readOptions(['--seed', '0']).seed, 0);
+  assert.equal(readOptions('--seed 0').seed, 0);
 });
 
 test('published is the 30 sites of the published results', () => {
-  assert.equal(readOptions(['--sites', 'published']).subjects.length, 30);
+  assert.equal(readOptions('--sites published').subjects.length, 30);
 });
 
 test('sites named twice, by a set and by name, are loaded once', () => {
-  const sites = readOptions(['--sites', 'www.iana.org,quick,www.iana.org']).subjects;
+  const sites = readOptions('--sites www.iana.org,quick,www.iana.org').subjects;
   assert.equal(sites[0], 'www.iana.org');
   assert.equal(new Set(sites).size, sites.length);
 });
@@ -101,55 +103,52 @@ test('a file may name the sites, beside others', (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'my-sites.txt');
   writeFileSync(file, '# mine\nwww.iana.org\nwww.example.org # small\n');
-  assert.deepEqual(readOptions(['--sites', `www.360.cn,@${file}`]).subjects, [
+  assert.deepEqual(readOptions(`--sites www.360.cn,@${file}`).subjects, [
     'www.360.cn',
     'www.iana.org',
     'www.example.org',
   ]);
-  assertRefused(['--sites', `@${folder}/none.txt`], /none\.txt cannot be read/);
+  assertRefused(`--sites @${folder}/none.txt`, /none\.txt cannot be read/);
 });
 
 test('an unknown stack is refused with the valid ones', () => {
-  assertRefused(['--stacks', 'lsquic-h3,nginx'], /nginx/, /lsquic-h3, bun-h2, flask-h1/);
+  assertRefused('--stacks lsquic-h3,nginx', /nginx/, /lsquic-h3, bun-h2, flask-h1/);
 });
 
 test('an unknown option is refused with the valid ones', () => {
-  assertRefused(['--rept', '3'], /--rept/, /--repetitions/);
+  assertRefused('--rept 3', /--rept/, /--repetitions/);
 });
 
 test('a stray argument is refused', () => {
-  assertRefused(['www.iana.org'], /www\.iana\.org/, /--sites/);
+  assertRefused('www.iana.org', /www\.iana\.org/, /--sites/);
 });
 
 test('numbers that are none, or out of range, are refused with the range', () => {
   for (const text of ['0', '1001', '-3', '2.5', 'many', '']) {
-    assertRefused([`--repetitions=${text}`], /--repetitions/, /auto, or .* 1 to 1000/);
+    assertRefused(`--repetitions=${text}`, /--repetitions/, /auto, or .* 1 to 1000/);
   }
-  assertRefused(['--timeout=0'], /--timeout 0/, /1 to 3600/);
-  assertRefused(['--seed=x'], /--seed x/);
+  assertRefused('--timeout=0', /--timeout 0/, /1 to 3600/);
+  assertRefused('--seed=x', /--seed x/);
   for (const text of ['foo', '4095', '1e6']) {
-    assertRefused(
-      [`--receive-buffer=${text}`],
-      /matched, stock, or bytes as .* 4096 to 1073741824/,
-    );
+    assertRefused(`--receive-buffer=${text}`, /matched, stock, or bytes as .* 4096 to 1073741824/);
   }
 });
 
 test("a receive buffer is matched to Chromium's QUIC, the kernel's own, or of so many bytes", () => {
-  const bytesOf = (...args: string[]) => readOptions(args).choices.receiveBufferBytes;
+  const bytesOf = (words = '') => readOptions(words).choices.receiveBufferBytes;
   assert.equal(bytesOf(), 31_457_280);
-  assert.equal(bytesOf('--receive-buffer', 'matched'), 31_457_280);
-  assert.equal(bytesOf('--receive-buffer', 'stock'), null);
-  assert.equal(bytesOf('--receive-buffer', '65536'), 65536);
+  assert.equal(bytesOf('--receive-buffer matched'), 31_457_280);
+  assert.equal(bytesOf('--receive-buffer stock'), null);
+  assert.equal(bytesOf('--receive-buffer 65536'), 65536);
 });
 
 test('an empty name in a list is refused', () => {
-  assertRefused(['--sites', 'www.iana.org,'], /--sites/);
-  assertRefused(['--stacks', ''], /--stacks/);
+  assertRefused('--sites www.iana.org,', /--sites/);
+  assertRefused('--stacks=', /--stacks/);
 });
 
 test('without a network option it is with and without 30 ms added', () => {
-  const networks = readOptions([]).networks ?? [];
+  const networks = readOptions().networks ?? [];
   assert.deepEqual(
     networks.map(({ name, rttMs, downKbps, lossPercent }) => ({
       name,
@@ -165,19 +164,8 @@ test('without a network option it is with and without 30 ms added', () => {
 });
 
 test('round-trip times are conditions of their own, with all the numbers given', () => {
-  const args = [
-    '--rtt',
-    '20,100',
-    '--down',
-    '5000',
-    '--up',
-    '1000',
-    '--loss',
-    '0.5',
-    '--jitter',
-    '2',
-  ];
-  const networks = readOptions([...args, '--burst-loss', '0.4,33']).networks;
+  const args = '--rtt 20,100 --down 5000 --up 1000 --loss 0.5 --jitter 2';
+  const networks = readOptions(`${args} --burst-loss 0.4,33`).networks;
   assert.deepEqual(networks?.[1], {
     name: '100ms-down5000-up1000-loss0.5-jitter2-burst0.4-33',
     rttMs: 100,
@@ -191,18 +179,17 @@ test('round-trip times are conditions of their own, with all the numbers given',
 });
 
 test('named networks replace the default, and stand beside numbers when both are given', () => {
-  const names = (args: string[]) => readOptions(args).networks.map(({ name }) => name);
-  assert.deepEqual(names(['--network', 'dsl,3g']), ['dsl', '3g']);
-  assert.deepEqual(names(['--network', 'none,lte', '--rtt', '0,50']), ['none', 'lte', '50ms']);
+  const names = (words: string) => readOptions(words).networks.map(({ name }) => name);
+  assert.deepEqual(names('--network dsl,3g'), ['dsl', '3g']);
+  assert.deepEqual(names('--network none,lte --rtt 0,50'), ['none', 'lte', '50ms']);
 });
 
 const RECORDED = { down: 'network/traces/cellular.down', up: 'network/traces/cellular.up' };
 
 test('each recorded link is a condition of its own, named after its file, and each file is handed on once', () => {
-  const { networks, traces } = readOptions([
-    ...['--rtt', '0,40', '--loss', '1', '--trace-up', RECORDED.up],
-    ...['--trace', `${RECORDED.down},${RECORDED.up}`],
-  ]);
+  const { networks, traces } = readOptions(
+    `--rtt 0,40 --loss 1 --trace-up ${RECORDED.up} --trace ${RECORDED.down},${RECORDED.up}`,
+  );
   assert.deepEqual(
     networks.map(({ name }) => name),
     ['', '40ms-'].flatMap((delay) =>
@@ -225,28 +212,22 @@ test('each recorded link is a condition of its own, named after its file, and ea
       ['cellular.up', true],
     ],
   );
-  assert.ok(!('trace' in (readOptions(['--rtt', '30']).networks[0] ?? {})));
+  assert.ok(!('trace' in (readOptions('--rtt 30').networks[0] ?? {})));
 });
 
 test('a recorded link is no rate, and needs a round trip for a queue in its products', () => {
-  assertRefused(
-    ['--trace', RECORDED.down, '--down', '1000'],
-    /--trace and --down do not go together/,
-  );
-  assertRefused(['--trace-up', RECORDED.up, '--up', '1000'], /--trace-up and --up do not go/);
-  assertRefused(['--network', 'dsl', '--trace', RECORDED.down], /--trace and --network/);
-  const queue = ['--trace', RECORDED.down, '--queue-bdp', '0.05', '--rtt'];
-  assertRefused([...queue, '0'], /--rtt 0: the bandwidth-delay product of no delay/);
-  assertRefused(
-    [...queue, '30'],
-    /--rtt 30 and 6000 kbit\/s down: a queue of 1126 bytes has no room/,
-  );
-  assert.equal(readOptions([...queue, '100']).networks[0]?.queueBdp, 0.05);
+  assertRefused(`--trace ${RECORDED.down} --down 1000`, /--trace and --down do not go together/);
+  assertRefused(`--trace-up ${RECORDED.up} --up 1000`, /--trace-up and --up do not go/);
+  assertRefused(`--network dsl --trace ${RECORDED.down}`, /--trace and --network/);
+  const queue = `--trace ${RECORDED.down} --queue-bdp 0.05 --rtt`;
+  assertRefused(`${queue} 0`, /--rtt 0: the bandwidth-delay product of no delay/);
+  assertRefused(`${queue} 30`, /--rtt 30 and 6000 kbit\/s down: a queue of 1126 bytes has no room/);
+  assert.equal(readOptions(`${queue} 100`).networks[0]?.queueBdp, 0.05);
 });
 
 test('each queue in multiples of the bandwidth-delay product is a condition of its own', () => {
-  const path = ['--rtt', '30', '--down', '10000'];
-  const networks = readOptions([...path, '--queue-bdp', '0.5,2']).networks;
+  const path = '--rtt 30 --down 10000';
+  const networks = readOptions(`${path} --queue-bdp 0.5,2`).networks;
   assert.deepEqual(
     networks.map(({ name, queueBdp }) => [name, queueBdp]),
     [
@@ -258,7 +239,7 @@ test('each queue in multiples of the bandwidth-delay product is a condition of i
 });
 
 test('each loss is a condition of its own', () => {
-  const { networks } = readOptions(['--rtt', '30', '--loss', '0,2']);
+  const { networks } = readOptions('--rtt 30 --loss 0,2');
   assert.deepEqual(
     networks.map(({ name, lossPercent }) => [name, lossPercent]),
     [
@@ -266,87 +247,84 @@ test('each loss is a condition of its own', () => {
       ['30ms-loss2', 2],
     ],
   );
-  assertRefused(['--loss', '1,1'], /--loss 1,1/);
+  assertRefused('--loss 1,1', /--loss 1,1/);
 });
 
 test('a queue that can hold nothing is refused with what to do', () => {
-  const queue = (...args: string[]) => [...args, '--queue-bdp', '0.5'];
-  assertRefused(queue('--rtt', '30'), /without a rate/, /--down 10000/);
-  assertRefused(queue('--rtt', '0', '--down', '10000'), /--rtt 0/, /--rtt 30/);
-  assertRefused(queue('--rtt', '1', '--down', '10000'), /625 bytes/, /two packets \(3028 bytes\)/);
-  assertRefused(queue('--rtt', '30', '--down', '10000', '--offloads', 'on'), /131098 bytes/);
-  assertRefused(queue('--network', 'dsl'), /--queue-bdp/, /--rtt/);
+  const queue = (words: string) => `${words} --queue-bdp 0.5`;
+  assertRefused(queue('--rtt 30'), /without a rate/, /--down 10000/);
+  assertRefused(queue('--rtt 0 --down 10000'), /--rtt 0/, /--rtt 30/);
+  assertRefused(queue('--rtt 1 --down 10000'), /625 bytes/, /two packets \(3028 bytes\)/);
+  assertRefused(queue('--rtt 30 --down 10000 --offloads on'), /131098 bytes/);
+  assertRefused(queue('--network dsl'), /--queue-bdp/, /--rtt/);
 });
 
 test('network options that make no sense are refused with what is expected', () => {
-  assertRefused(['--network', 'dialup'], /dialup/, /satellite/);
-  assertRefused(['--network', 'dsl', '--loss', '1'], /--loss/, /--rtt/);
-  assertRefused(['--rtt=-5'], /--rtt -5/, /0 to 10000/);
-  assertRefused(['--rtt', '10', '--jitter', '6'], /--jitter 6/, /half/);
-  assertRefused(['--down', '0'], /--down 0/);
-  assertRefused(['--loss', '80'], /--loss 80/, /0 to 50/);
-  assertRefused(['--burst-loss', '1'], /--burst-loss 1/, /two/);
-  assertRefused(['--network-backend', 'dummynet'], /dummynet/, /auto, netem, userspace/);
-  assertRefused(['--initcwnd', '10'], /--initcwnd 10/, /stock, matched/);
+  assertRefused('--network dialup', /dialup/, /satellite/);
+  assertRefused('--network dsl --loss 1', /--loss/, /--rtt/);
+  assertRefused('--rtt=-5', /--rtt -5/, /0 to 10000/);
+  assertRefused('--rtt 10 --jitter 6', /--jitter 6/, /half/);
+  assertRefused('--down 0', /--down 0/);
+  assertRefused('--loss 80', /--loss 80/, /0 to 50/);
+  assertRefused('--burst-loss 1', /--burst-loss 1/, /two/);
+  assertRefused('--network-backend dummynet', /dummynet/, /auto, netem, userspace/);
+  assertRefused('--initcwnd 10', /--initcwnd 10/, /stock, matched/);
 });
 
 test("the initial window is the one of lsquic, or the kernel's own", () => {
-  const windowOf = (...args: string[]) => readOptions(args).choices.initialWindowSegments;
+  const windowOf = (words = '') => readOptions(words).choices.initialWindowSegments;
   assert.equal(windowOf(), 32);
-  assert.equal(windowOf('--initcwnd', 'matched'), 32);
-  assert.equal(windowOf('--initcwnd', 'stock'), null);
-  assert.equal(windowOf('--preset', 'classic'), null);
+  assert.equal(windowOf('--initcwnd matched'), 32);
+  assert.equal(windowOf('--initcwnd stock'), null);
+  assert.equal(windowOf('--preset classic'), null);
 });
 
 test('congestion control is Cubic, or what every stack of the run has', () => {
-  const controlOf = (...args: string[]) => readOptions(args).choices.congestionControl;
+  const controlOf = (words = '') => readOptions(words).choices.congestionControl;
   assert.equal(controlOf(), 'cubic');
-  assert.equal(controlOf('--cc', 'bbr'), 'bbr');
-  assert.equal(controlOf('--cc', 'reno', '--stacks', 'bun-h2,flask-h1'), 'reno');
-  assertRefused(['--cc', 'reno'], /--cc reno/, /lsquic-h3 .* cubic and bbr/);
-  assert.equal(controlOf('--cc', 'matched'), 'cubic');
-  assertRefused(['--cc', 'vegas'], /vegas/, /cubic, bbr, reno, matched/);
+  assert.equal(controlOf('--cc bbr'), 'bbr');
+  assert.equal(controlOf('--cc reno --stacks bun-h2,flask-h1'), 'reno');
+  assertRefused('--cc reno', /--cc reno/, /lsquic-h3 .* cubic and bbr/);
+  assert.equal(controlOf('--cc matched'), 'cubic');
+  assertRefused('--cc vegas', /vegas/, /cubic, bbr, reno, matched/);
 });
 
 test('a control repeats a stack under another label, next to it; alone it repeats the baseline', () => {
-  const stacks = (...args: string[]) => readOptions(args).stacks.map(({ stack }) => stack);
-  assert.deepEqual(stacks('--control', '--seed', '3'), [
+  const stacks = (words = '') => readOptions(words).stacks.map(({ stack }) => stack);
+  assert.deepEqual(stacks('--control --seed 3'), [
     'lsquic-h3',
     'bun-h2',
     'bun-h2-control',
     'flask-h1',
   ]);
-  assert.deepEqual(stacks('--stacks', 'lsquic-h3', '--control'), [
-    'lsquic-h3',
-    'lsquic-h3-control',
-  ]);
-  const options = readOptions(['--control', 'flask-h1']);
+  assert.deepEqual(stacks('--stacks lsquic-h3 --control'), ['lsquic-h3', 'lsquic-h3-control']);
+  const options = readOptions('--control flask-h1');
   const control = options?.stacks.find(({ controlOf }) => controlOf !== undefined);
   assert.equal(control?.controlOf, 'flask-h1');
   assert.ok(control?.program?.endsWith('servers/flask-h1/server.py'));
-  assertRefused(['--stacks', 'bun-h2', '--control', 'flask-h1'], /flask-h1/, /bun-h2/);
+  assertRefused('--stacks bun-h2 --control flask-h1', /flask-h1/, /bun-h2/);
 });
 
 test('the baseline is HTTP/2 where it is loaded, else the first stack, else what was asked for', () => {
-  const baseline = (...args: string[]) => readOptions(args).analysis.baseline;
+  const baseline = (words = '') => readOptions(words).analysis.baseline;
   assert.equal(baseline(), 'bun-h2');
-  assert.equal(baseline('--stacks', 'flask-h1,lsquic-h3'), 'flask-h1');
-  assert.equal(baseline('--baseline', 'flask-h1'), 'flask-h1');
-  assertRefused(['--stacks', 'bun-h2', '--baseline', 'flask-h1'], /flask-h1/, /bun-h2/);
-  assert.equal(readOptions(['--margin', '2.5']).analysis.marginPercent, 2.5);
-  assertRefused(['--margin', '0'], /--margin 0/, /0.1 to 50/);
+  assert.equal(baseline('--stacks flask-h1,lsquic-h3'), 'flask-h1');
+  assert.equal(baseline('--baseline flask-h1'), 'flask-h1');
+  assertRefused('--stacks bun-h2 --baseline flask-h1', /flask-h1/, /bun-h2/);
+  assert.equal(readOptions('--margin 2.5').analysis.marginPercent, 2.5);
+  assertRefused('--margin 0', /--margin 0/, /0.1 to 50/);
 });
 
 test('visits are cold unless others are asked for', () => {
-  assert.deepEqual(readOptions([]).factors, { visit: ['cold'] });
-  assert.deepEqual(readOptions(['--visit', 'resumed,cold,resumed']).factors, {
+  assert.deepEqual(readOptions().factors, { visit: ['cold'] });
+  assert.deepEqual(readOptions('--visit resumed,cold,resumed').factors, {
     visit: ['resumed', 'cold'],
   });
-  assertRefused(['--visit', 'warm'], /warm/, /cold, repeat, resumed/);
+  assertRefused('--visit warm', /warm/, /cold, repeat, resumed/);
 });
 
 test('what the stacks have in common is small and own, in a context each, unless asked otherwise', () => {
-  assert.deepEqual(readOptions([]).choices, {
+  assert.deepEqual(readOptions().choices, {
     origins: 'own',
     certificateChain: 'small',
     keyExchange: 'x25519',
@@ -371,32 +349,25 @@ test('what the stacks have in common is small and own, in a context each, unless
     hars: 'all',
     compressHars: false,
   });
-  const other = readOptions([
-    '--coalesce',
-    '--cert-chain',
-    'realistic',
-    '--isolation',
-    'process',
-    '--pin',
-  ]);
+  const other = readOptions('--coalesce --cert-chain realistic --isolation process --pin');
   assert.equal(other?.choices.origins, 'shared');
   assert.equal(other?.choices.certificateChain, 'realistic');
   assert.equal(other?.choices.isolation, 'process');
   assert.equal(other?.pin, true);
-  assertRefused(['--cert-chain', 'huge'], /huge/, /small, realistic/);
+  assertRefused('--cert-chain huge', /huge/, /small, realistic/);
 });
 
 test('a document as it was saved needs a stack that sends it', () => {
-  assertRefused(['--document', 'as-saved'], /no stack of this run.*--stacks/);
+  assertRefused('--document as-saved', /no stack of this run.*--stacks/);
   const words = ['--document', 'as-saved', '--stacks', MADE_UP_H1.stack];
   const { choices } = options.readOptions(words, withMadeUpStacks(pageLoad));
   assert.equal(choices.document, 'as-saved');
 });
 
 test('a preset is options that others given beside it overrule, wherever they stand', () => {
-  assertRefused(['--preset', 'modern'], /modern/, /expected one of classic, many\./);
-  assert.equal(readOptions([]).preset, null);
-  const classic = readOptions(['--repetitions', '3', '--preset', 'classic', '--rtt', '0']);
+  assertRefused('--preset modern', /modern/, /expected one of classic, many\./);
+  assert.equal(readOptions().preset, null);
+  const classic = readOptions('--repetitions 3 --preset classic --rtt 0');
   assert.equal(classic?.preset, 'classic');
   assert.equal(classic?.repetitions, 3);
   assert.deepEqual(
@@ -408,7 +379,7 @@ test('a preset is options that others given beside it overrule, wherever they st
 });
 
 test('a cut has an instant and a length, both in its name', () => {
-  const given = ['--rtt', '30', '--event', 'none,rebind@500ms,cut@5000ms/3000ms'];
+  const given = '--rtt 30 --event none,rebind@500ms,cut@5000ms/3000ms';
   const networks = readOptions(given)?.networks.map(({ name, event }) => [name, event]);
   assert.deepEqual(networks, [
     ['30ms', undefined],
@@ -417,7 +388,7 @@ test('a cut has an instant and a length, both in its name', () => {
   ]);
   const wrong = ['cut@500ms', 'cut@500ms/0ms', 'rebind@500ms/10ms', 'cut@500/10', 'cut@0ms/4000s'];
   for (const event of [...wrong, 'cut@3600001ms/1ms', 'cut@1ms/3600001ms']) {
-    assert.throws(() => readOptions(['--event', event]), { message: /^--event / }, event);
+    assert.throws(() => readOptions(`--event ${event}`), { message: /^--event / }, event);
   }
 });
 
@@ -434,31 +405,31 @@ test('every named network has plain numbers and a source', () => {
 
 test('a slip of the pen is told the name that was meant', () => {
   for (const [args, meant] of [
-    [['--repetition', '3'], '--repetitions'],
-    [['--stacks', 'bun-h3'], 'bun-h2'],
-    [['--network', 'satelite'], 'satellite'],
-    [['--preset', 'clasic'], 'classic'],
-    [['--order', 'shufled'], 'shuffled'],
+    ['--repetition 3', '--repetitions'],
+    ['--stacks bun-h3', 'bun-h2'],
+    ['--network satelite', 'satellite'],
+    ['--preset clasic', 'classic'],
+    ['--order shufled', 'shuffled'],
   ] as const) {
     assert.throws(
       () => readOptions(args),
       (error) => error instanceof UsageError && error.message.includes(`Did you mean ${meant}?`),
-      args.join(' '),
+      args,
     );
   }
 });
 
 test('qlogs are made of captures alone', () => {
-  assert.equal(readOptions(['--packets', 'median', '--qlog']).choices.qlogs, true);
-  assertRefused(['--qlog'], /--qlog goes with --packets WHICH/);
-  assertRefused(['--qlog', '--packets', 'none'], /captures none/, /--packets median/);
+  assert.equal(readOptions('--packets median --qlog').choices.qlogs, true);
+  assertRefused('--qlog', /--qlog goes with --packets WHICH/);
+  assertRefused('--qlog --packets none', /captures none/, /--packets median/);
 });
 
 test('TCP_INFO is sampled every so many ms, or never', () => {
-  assert.equal(readOptions(['--tcp-info', '5']).choices.tcpInfoMs, 5);
-  assert.equal(readOptions([]).choices.tcpInfoMs, null);
+  assert.equal(readOptions('--tcp-info 5').choices.tcpInfoMs, 5);
+  assert.equal(readOptions().choices.tcpInfoMs, null);
   for (const wrong of ['0', '1001', '2.5', 'often']) {
-    assertRefused(['--tcp-info', wrong], /--tcp-info/, /from 1 to 1000/);
+    assertRefused(`--tcp-info ${wrong}`, /--tcp-info/, /from 1 to 1000/);
   }
 });
 
@@ -512,8 +483,8 @@ test('what live pages cannot have is refused, and pages without --live', () => {
 });
 
 test('every dimension takes a list, and every combination is a condition', () => {
-  const namesOf = (...args: string[]) => readOptions(args).networks.map(({ name }) => name);
-  assert.deepEqual(namesOf('--rtt', '30', '--jitter', '0,5', '--burst-loss', 'none,0.4/33,1/25'), [
+  const namesOf = (words = '') => readOptions(words).networks.map(({ name }) => name);
+  assert.deepEqual(namesOf('--rtt 30 --jitter 0,5 --burst-loss none,0.4/33,1/25'), [
     '30ms',
     '30ms-burst0.4-33',
     '30ms-burst1-25',
@@ -521,34 +492,31 @@ test('every dimension takes a list, and every combination is a condition', () =>
     '30ms-jitter5-burst0.4-33',
     '30ms-jitter5-burst1-25',
   ]);
-  assert.deepEqual(namesOf('--rtt', '30', '--down', '5000,10000', '--up', '1000,2000'), [
+  assert.deepEqual(namesOf('--rtt 30 --down 5000,10000 --up 1000,2000'), [
     '30ms-down5000-up1000',
     '30ms-down5000-up2000',
     '30ms-down10000-up1000',
     '30ms-down10000-up2000',
   ]);
-  assert.deepEqual(namesOf('--network', 'none,dsl', '--cc', 'cubic,bbr'), [
+  assert.deepEqual(namesOf('--network none,dsl --cc cubic,bbr'), [
     'none-cc-cubic',
     'none-cc-bbr',
     'dsl-cc-cubic',
     'dsl-cc-bbr',
   ]);
-  assert.deepEqual(
-    namesOf('--rtt', '30', '--receive-buffer', 'stock,65536', '--mtu', '1500,1280'),
-    [
-      '30ms-buffer-stock-mtu1500',
-      '30ms-buffer-stock-mtu1280',
-      '30ms-buffer65536-mtu1500',
-      '30ms-buffer65536-mtu1280',
-    ],
-  );
-  assertRefused(['--burst-loss', '0.4/33,0.4/33'], /0\.4\/33 stands twice/);
-  assertRefused(['--burst-loss', '0.4'], /expected two percentages/);
-  assertRefused(['--rtt', '0,30', '--jitter', '0,5'], /--jitter 5 with --rtt 0/);
+  assert.deepEqual(namesOf('--rtt 30 --receive-buffer stock,65536 --mtu 1500,1280'), [
+    '30ms-buffer-stock-mtu1500',
+    '30ms-buffer-stock-mtu1280',
+    '30ms-buffer65536-mtu1500',
+    '30ms-buffer65536-mtu1280',
+  ]);
+  assertRefused('--burst-loss 0.4/33,0.4/33', /0\.4\/33 stands twice/);
+  assertRefused('--burst-loss 0.4', /expected two percentages/);
+  assertRefused('--rtt 0,30 --jitter 0,5', /--jitter 5 with --rtt 0/);
 });
 
 test('one congestion control, initial window, buffer or MTU holds for the run; of several each condition has one', () => {
-  const one = readOptions(['--rtt', '30', '--cc', 'bbr', '--initcwnd', 'stock']);
+  const one = readOptions('--rtt 30 --cc bbr --initcwnd stock');
   assert.deepEqual(
     one.networks.map(({ name }) => name),
     ['30ms'],
@@ -556,7 +524,7 @@ test('one congestion control, initial window, buffer or MTU holds for the run; o
   assert.equal(one.choices.congestionControl, 'bbr');
   assert.ok(one.stacks.every(({ under }) => under === undefined));
 
-  const several = readOptions(['--rtt', '30', '--cc', 'bbr,cubic', '--initcwnd', 'stock,matched']);
+  const several = readOptions('--rtt 30 --cc bbr,cubic --initcwnd stock,matched');
   const { choices, stacks, networks } = several;
   assert.equal(choices.congestionControl, 'bbr');
   assert.equal(choices.initialWindowSegments, null);
@@ -582,13 +550,13 @@ test('one congestion control, initial window, buffer or MTU holds for the run; o
     '30ms-cc-cubic-initcwnd-stock': { congestionControl: 'cubic' },
     '30ms-cc-cubic-initcwnd-matched': { congestionControl: 'cubic' },
   });
-  assertRefused(['--cc', 'cubic,reno'], /--cc reno: lsquic-h3 .* has cubic and bbr/);
+  assertRefused('--cc cubic,reno', /--cc reno: lsquic-h3 .* has cubic and bbr/);
 });
 
 test('the report says what arms were asked for under each condition', () => {
   const { run } = fixtureRun({ repetitions: 1 });
-  const saidOf = (...args: string[]) => {
-    const chosen = readOptions(['--rtt', '30', '--stacks', 'lsquic-h3,bun-h2', ...args]);
+  const saidOf = (words = '') => {
+    const chosen = readOptions(`--rtt 30 --stacks lsquic-h3,bun-h2 ${words}`);
     const arms = chosen.stacks.map((stack) => armOf(stack, chosen));
     const { networks } = chosen;
     const choices = { ...run.choices, ...chosen.choices };
@@ -599,13 +567,10 @@ test('the report says what arms were asked for under each condition', () => {
       (name) => lines.get(name),
     );
   };
-  assert.deepEqual(saidOf('--cc', 'bbr', '--mtu', '1280'), ['bbr', '32 segments', '1,280 bytes']);
+  assert.deepEqual(saidOf('--cc bbr --mtu 1280'), ['bbr', '32 segments', '1,280 bytes']);
+  assert.deepEqual(saidOf('--cc cubic,bbr --mtu 1500,1280').at(-1), '1,500 bytes, 1,280 bytes');
   assert.deepEqual(
-    saidOf('--cc', 'cubic,bbr', '--mtu', '1500,1280').at(-1),
-    '1,500 bytes, 1,280 bytes',
-  );
-  assert.deepEqual(
-    saidOf('--cc', 'cubic,bbr', '--initcwnd', 'stock')[0],
+    saidOf('--cc cubic,bbr --initcwnd stock')[0],
     'over 30ms-cc-cubic cubic; over 30ms-cc-bbr bbr',
   );
 });

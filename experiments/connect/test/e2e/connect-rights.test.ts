@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { startProgram } from '../../../../test/e2e/command.ts';
+import { startMeasuring } from '../../../../test/e2e/command.ts';
 import { assertWithoutRights, rightsWhile, user } from '../../../../test/e2e/program-rights.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 
@@ -9,10 +9,10 @@ const skip = user === null && 'only root drops rights, in a folder that others c
 
 test('neither is a client that makes connections', { skip }, () =>
   withTemporaryFolder(async (folder) => {
-    const command = startProgram([
-      ...['connect', '--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--rtt', '0'],
-      ...['--repetitions', '3', '--out', path.join(folder, 'run')],
-    ]);
+    const command = startMeasuring(
+      'connect --sites www.example.org --stacks lsquic-h3,bun-h2 --rtt 0 --repetitions 3',
+      path.join(folder, 'run'),
+    );
     const all = await rightsWhile(command);
     assertWithoutRights(all);
     assert.ok(

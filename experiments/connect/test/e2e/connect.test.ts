@@ -4,15 +4,13 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { ConnectDetails } from '../../../../ground/records/connection-attempt.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
-import { readObservations, readRun } from '../../../../ground/records/read.ts';
+import { readRun } from '../../../../ground/records/read.ts';
 import { readRecords } from '../../../../report/summary/measured-run.ts';
-import { startProgram } from '../../../../test/e2e/command.ts';
-import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
 import { assertOkOrSpoilt, assertStatusOf } from '../../../../test/e2e/whole-run.ts';
+import { runToEnd, withRun } from '../../../../test/e2e/with-run.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
-import { connect } from '../../experiment.ts';
 
-const CONNECT = ['connect', '--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2'];
+const CONNECT = 'connect --sites www.example.org --stacks lsquic-h3,bun-h2';
 
 /** Far more than what a busy machine adds to most connections. */
 const FAR_RTT_MS = 200;
@@ -29,66 +27,42 @@ function roundTripsOf(arm: string, observations: readonly Observation[], atRttMs
 }
 
 test('a connection is made in one round trip by QUIC and in two by TLS 1.3, and compared as page loads are', () =>
-  withTemporaryFolder(async (temporary) => {
-    const out = path.join(temporary, 'run');
-    const command = startProgram([
-      ...CONNECT,
-      ...['--rtt', `0,${FAR_RTT_MS}`, '--repetitions', '8', '--out', out],
-    ]);
-    const status = await command.ended;
-    await assertNoProcessLeft(command);
-    const { observations, warnings } = await readObservations(out, connect);
-    assert.deepEqual(warnings, []);
-    assertStatusOf(observations, status, command.output());
-    const { versions } = await readRun(out);
-    assert.ok(versions.bun);
-    assert.equal(versions.chromium, undefined, 'no browser takes part');
-    const quic = roundTripsOf('lsquic-h3', observations, FAR_RTT_MS);
-    const tcp = roundTripsOf('bun-h2', observations, FAR_RTT_MS);
-    assert.ok(quic > 0.8 && quic < 1.3, `QUIC took ${quic} round trips`);
-    assert.ok(tcp > 1.8 && tcp < 2.3, `TLS 1.3 took ${tcp} round trips`);
-    for (const { arm, connections, path: counted } of observations) {
-      assert.deepEqual(
-        connections?.opened.map(({ transport, offered }) => [transport, offered]),
-        [[arm === 'lsquic-h3' ? 'quic' : 'tcp', 'full']],
-      );
-      assert.ok((counted?.toServer.packets ?? 0) > 1);
-    }
-    assert.match(
-      command.output(),
-      /lsquic \(h3\) is .* faster than Bun \(h2\) until the client may/,
-    );
-  }));
+  withRun(
+    `${CONNECT} --rtt 0,${FAR_RTT_MS} --repetitions 8`,
+    async ({ out, observations, output }) => {
+      const { versions } = await readRun(out);
+      assert.ok(versions.bun);
+      assert.equal(versions.chromium, undefined, 'no browser takes part');
+      const quic = roundTripsOf('lsquic-h3', observations, FAR_RTT_MS);
+      const tcp = roundTripsOf('bun-h2', observations, FAR_RTT_MS);
+      assert.ok(quic > 0.8 && quic < 1.3, `QUIC took ${quic} round trips`);
+      assert.ok(tcp > 1.8 && tcp < 2.3, `TLS 1.3 took ${tcp} round trips`);
+      for (const { arm, connections, path: counted } of observations) {
+        assert.deepEqual(
+          connections?.opened.map(({ transport, offered }) => [transport, offered]),
+          [[arm === 'lsquic-h3' ? 'quic' : 'tcp', 'full']],
+        );
+        assert.ok((counted?.toServer.packets ?? 0) > 1);
+      }
+      assert.match(output, /lsquic \(h3\) is .* faster than Bun \(h2\) until the client may/);
+    },
+  ));
 
 test('a server that never answers fails its connections, and the run ends', () =>
-  withTemporaryFolder(async (temporary) => {
-    const out = path.join(temporary, 'run');
-    const command = startProgram([
-      // One arm: each failure makes the path anew, which is measured over such round trips.
-      ...['connect', '--sites', 'www.example.org', '--stacks', 'bun-h2', '--via', 'tls1.2'],
-      // Two seconds for at least three round trips of 0.7 s, the first of which is that of TCP.
-      ...[
-        '--rtt',
-        '700',
-        '--timeout',
-        '2',
-        '--stop-after',
-        '2',
-        '--repetitions',
-        '1',
-        '--out',
-        out,
-      ],
-    ]);
-    assert.equal(await command.ended, 6, command.output());
-    await assertNoProcessLeft(command);
-    const { observations } = await readObservations(out, connect);
-    assert.ok(observations.length >= 2);
-    for (const { outcome, code, message, metrics } of observations) {
-      assert.deepEqual([outcome, code, metrics.maySendMs], ['failed', 'handshake-failed', null]);
-      assert.match(message ?? '', /^(tcp|tls), timeout: .* within 2 s/);
-    }
-  }));
+  withRun(
+    // One arm: each failure makes the path anew, which is measured over such round trips.
+    // Two seconds for at least three round trips of 0.7 s, the first of which is that of TCP.
+    `connect --sites www.example.org --stacks bun-h2 --via tls1.2 --rtt 700 --timeout 2
+      --stop-after 2 --repetitions 1`,
+    async ({ observations }) => {
+      assert.ok(observations.length >= 2);
+      for (const { outcome, code, message, metrics } of observations) {
+        assert.deepEqual([outcome, code, metrics.maySendMs], ['failed', 'handshake-failed', null]);
+        assert.match(message ?? '', /^(tcp|tls), timeout: .* within 2 s/);
+      }
+    },
+    6,
+  ));
 
 /** Round trips until the client may send, by way and by what is taken over; null: there is no such thing. */
 const ROUND_TRIPS = (
@@ -117,16 +91,13 @@ test('each way to connect takes its own round trips, resumed too, and what a cli
     // More runs only take away what was disturbed: a connection that takes other round trips takes them in every run.
     do {
       const out = path.join(temporary, `run-${++runs}`);
-      const command = startProgram([
-        ...CONNECT,
-        ...['--via', 'quic,tls1.3,tls1.2,tcp', '--resumption', 'none,ticket,early-data'],
-        ...['--requests', '1', '--rtt', `0,${RTT_MS}`, '--repetitions', '3', '--out', out],
-      ]);
-      const status = await command.ended;
-      await assertNoProcessLeft(command);
-      const { observations } = await readObservations(out, connect);
+      const { observations, status, output } = await runToEnd(
+        `${CONNECT} --via quic,tls1.3,tls1.2,tcp --resumption none,ticket,early-data --requests 1
+          --rtt 0,${RTT_MS} --repetitions 3`,
+        out,
+      );
       const able = observations.filter(({ outcome }) => outcome !== 'unsupported');
-      assertStatusOf(able, status, command.output());
+      assertStatusOf(able, status, output);
       made.push(...observations.filter(({ warmup }) => !warmup));
     } while (runs < 3 && !ROUND_TRIPS.every(isRight));
     for (const way of ROUND_TRIPS) {
@@ -170,30 +141,21 @@ function assertInOrder({ arm, metrics, details, connections }: Observation<Conne
 }
 
 test('early data is worth a round trip by QUIC, which a run of one stack tells of its conditions', () =>
-  withTemporaryFolder(async (temporary) => {
-    const out = path.join(temporary, 'run');
-    const command = startProgram([
-      ...['connect', '--sites', 'www.example.org', '--stacks', 'lsquic-h3'],
-      ...['--resumption', 'none,early-data', '--rtt', String(FAR_RTT_MS)],
-      ...['--repetitions', '8', '--out', out],
-    ]);
-    const status = await command.ended;
-    await assertNoProcessLeft(command);
-    const { observations } = await readObservations(out, connect);
-    assertStatusOf(observations, status, command.output());
-    assert.match(
-      command.output(),
-      /^Handshake with early data against full handshake, with 200 ms/m,
-    );
-    const { summary } = (await readRecords(out)).summariseWith({});
-    const [change, ...others] = summary.conditionChanges;
-    assert.deepEqual(others, []);
-    const ok = observations.filter(({ warmup, outcome }) => !warmup && outcome === 'ok');
-    const repetitions = Map.groupBy(ok, ({ repetition }) => repetition);
-    const pairs = [...repetitions.values()].filter(({ length }) => length === 2);
-    assert.deepEqual([change?.verdict, change?.nPairs], ['faster', pairs.length]);
-    const roundTrips = (change?.difference?.estimate ?? 0) / FAR_RTT_MS;
-    assert.ok(roundTrips < -0.8 && roundTrips > -1.3, `it saved ${-roundTrips} round trips`);
-    const table = await readFile(path.join(out, 'condition-changes.csv'), 'utf8');
-    assert.match(table, /\nresumption,200ms,4\.none,full handshake,200ms,4\.early-data,/);
-  }));
+  withRun(
+    `connect --sites www.example.org --stacks lsquic-h3 --resumption none,early-data
+      --rtt ${FAR_RTT_MS} --repetitions 8`,
+    async ({ out, observations, output }) => {
+      assert.match(output, /^Handshake with early data against full handshake, with 200 ms/m);
+      const { summary } = (await readRecords(out)).summariseWith({});
+      const [change, ...others] = summary.conditionChanges;
+      assert.deepEqual(others, []);
+      const ok = observations.filter(({ warmup, outcome }) => !warmup && outcome === 'ok');
+      const repetitions = Map.groupBy(ok, ({ repetition }) => repetition);
+      const pairs = [...repetitions.values()].filter(({ length }) => length === 2);
+      assert.deepEqual([change?.verdict, change?.nPairs], ['faster', pairs.length]);
+      const roundTrips = (change?.difference?.estimate ?? 0) / FAR_RTT_MS;
+      assert.ok(roundTrips < -0.8 && roundTrips > -1.3, `it saved ${-roundTrips} round trips`);
+      const table = await readFile(path.join(out, 'condition-changes.csv'), 'utf8');
+      assert.match(table, /\nresumption,200ms,4\.none,full handshake,200ms,4\.early-data,/);
+    },
+  ));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from '../../../../statistics/median.ts';
-import { type Command, startProgram } from '../../../../test/e2e/command.ts';
+import { type Command, startMeasuring } from '../../../../test/e2e/command.ts';
 import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
 import { sentBytes } from '../../../../test/e2e/processes.ts';
 import {
@@ -13,10 +13,11 @@ import {
   signalAll,
 } from '../../../../test/e2e/run-processes.ts';
 import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
-import { assertStatusOf, isSpoilt } from '../../../../test/e2e/whole-run.ts';
+import { isSpoilt } from '../../../../test/e2e/whole-run.ts';
+import { withRun } from '../../../../test/e2e/with-run.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { FLOW_STEP_MS, type Flow, type SharingDetails } from '../../records.ts';
-import { assertWithin, BOTTLENECK, sharedIn } from './sharing.ts';
+import { assertWithin, BOTTLENECK, type Shared, sharedIn } from './sharing.ts';
 
 const CONTROL = '2-bun-h2';
 
@@ -40,50 +41,44 @@ function secondsKbps(
 }
 
 test('flows over one bottleneck have all of it together, and the queue is never above what was set', () =>
-  withTemporaryFolder(async (temporary) => {
-    const out = path.join(temporary, 'run');
-    const command = startProgram([
-      ...BOTTLENECK,
-      ...['--flows', `bun-h2:2/bun-h2:1,${HTTP1.stack}:3`, '--duration', '10'],
-      ...['--repetitions', '1', '--seed', '1', '--out', out],
-    ]);
-    const status = await command.ended;
-    await assertNoProcessLeft(command);
-    const all = await sharedIn(out);
-    assertStatusOf(all, status, command.output());
-    assert.equal(new Set(all.map(({ subject, block }) => `${subject} ${block}`)).size, 2);
-    const rows = all.filter(({ outcome }) => outcome === 'ok');
-    for (const { id, subject, metrics, details, path: counts, machine } of rows) {
-      // The link does not know which of its packets are of which arm.
-      assert.deepEqual(counts, subject === CONTROL ? details?.path : null, id);
-      assert.ok((machine?.clientCpuMs ?? 0) > 0, `${id}: what its clients took`);
-      assert.ok(details?.queue, id);
-      assert.equal(details.queue.setBytes, 37_500);
-      assertWithin(details.queue.mostBytes, [25_000, 37_500], `${id}: bytes in the queue`);
-      assertWithin(metrics.totalKbps ?? 0, [1, mostKbps(details)], `${id}: goodput of all flows`);
-      assertWithin(metrics.jainIndex ?? 0, [0.7, 1], `${id}: Jain's index`);
-      for (const flow of details.flows) {
-        const rttMs = 30 + (metrics.queueMs ?? Number.NaN);
-        assertWithin(flow.rttMs ?? 0, [rttMs - 15, rttMs + 15], `${flow.flow}: round trip`);
-        assert.ok((flow.retransmitted ?? 0) > 0, `${flow.flow}: nothing was sent again`);
+  withRun<Shared>(
+    `${BOTTLENECK.join(' ')} --flows bun-h2:2/bun-h2:1,${HTTP1.stack}:3 --duration 10
+     --repetitions 1 --seed 1`,
+    ({ observations: all }) => {
+      assert.equal(new Set(all.map(({ subject, block }) => `${subject} ${block}`)).size, 2);
+      const rows = all.filter(({ outcome }) => outcome === 'ok');
+      for (const { id, subject, metrics, details, path: counts, machine } of rows) {
+        // The link does not know which of its packets are of which arm.
+        assert.deepEqual(counts, subject === CONTROL ? details?.path : null, id);
+        assert.ok((machine?.clientCpuMs ?? 0) > 0, `${id}: what its clients took`);
+        assert.ok(details?.queue, id);
+        assert.equal(details.queue.setBytes, 37_500);
+        assertWithin(details.queue.mostBytes, [25_000, 37_500], `${id}: bytes in the queue`);
+        assertWithin(metrics.totalKbps ?? 0, [1, mostKbps(details)], `${id}: goodput of all flows`);
+        assertWithin(metrics.jainIndex ?? 0, [0.7, 1], `${id}: Jain's index`);
+        for (const flow of details.flows) {
+          const rttMs = 30 + (metrics.queueMs ?? Number.NaN);
+          assertWithin(flow.rttMs ?? 0, [rttMs - 15, rttMs + 15], `${flow.flow}: round trip`);
+          assert.ok((flow.retransmitted ?? 0) > 0, `${flow.flow}: nothing was sent again`);
+        }
       }
-    }
-    // The rows of a block are of one measurement.
-    const blocks = Map.groupBy(rows, ({ subject, block }) => `${subject} ${block}`);
-    for (const [key, own] of blocks) {
-      assert.equal(new Set(own.map(({ details }) => details?.measuredBy)).size, 1, key);
-      const details = own[0]?.details ?? assert.fail(key);
-      const flows = own.flatMap((row) => row.details?.flows ?? []);
-      // What a machine that is busy for a moment leaves unused is of some seconds and not of most.
-      const kbps = median(secondsKbps(details, flows)) ?? 0;
-      assertWithin(kbps, [9_000, 10_000], `${key}: goodput of all flows in most seconds`);
-      const bodyBytes = flows
-        .flatMap(({ stepBytes }) => stepBytes)
-        .reduce((sum, each) => sum + each);
-      const carried = (details.path?.toClient.bytes ?? 0) / bodyBytes;
-      assertWithin(carried, [1514 / 1448, 1.2], `${key}: what went over the link, in bodies`);
-    }
-  }));
+      // The rows of a block are of one measurement.
+      const blocks = Map.groupBy(rows, ({ subject, block }) => `${subject} ${block}`);
+      for (const [key, own] of blocks) {
+        assert.equal(new Set(own.map(({ details }) => details?.measuredBy)).size, 1, key);
+        const details = own[0]?.details ?? assert.fail(key);
+        const flows = own.flatMap((row) => row.details?.flows ?? []);
+        // What a machine that is busy for a moment leaves unused is of some seconds and not of most.
+        const kbps = median(secondsKbps(details, flows)) ?? 0;
+        assertWithin(kbps, [9_000, 10_000], `${key}: goodput of all flows in most seconds`);
+        const bodyBytes = flows
+          .flatMap(({ stepBytes }) => stepBytes)
+          .reduce((sum, each) => sum + each);
+        const carried = (details.path?.toClient.bytes ?? 0) / bodyBytes;
+        assertWithin(carried, [1514 / 1448, 1.2], `${key}: what went over the link, in bodies`);
+      }
+    },
+  ));
 
 /** Two seconds and a half of the bottleneck: flows are under way. */
 const UNDER_WAY_BYTES = 3_000_000;
@@ -114,19 +109,10 @@ for (const [signal, code] of [
   test(`a flow whose server gets ${signal} is a row of its own, the others of its trial are invalid, and the run goes on`, () =>
     withTemporaryFolder(async (temporary) => {
       const out = path.join(temporary, 'run');
-      const command = startProgram([
-        ...BOTTLENECK,
-        ...[
-          '--flows',
-          'lsquic-h3:1,bun-h2:1',
-          '--duration',
-          '9',
-          '--repetitions',
-          '2',
-          '--out',
-          out,
-        ],
-      ]);
+      const command = startMeasuring(
+        `${BOTTLENECK.join(' ')} --flows lsquic-h3:1,bun-h2:1 --duration 9 --repetitions 2`,
+        out,
+      );
       const servers = await serversAtWork(command);
       signalAll(
         // What a server by TCP has handed over, its kernel goes on sending.

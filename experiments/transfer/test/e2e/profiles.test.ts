@@ -4,12 +4,8 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readObservations } from '../../../../ground/records/read.ts';
-import { startProgram } from '../../../../test/e2e/command.ts';
-import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
-import { assertStatusOf } from '../../../../test/e2e/whole-run.ts';
+import { withRun } from '../../../../test/e2e/with-run.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
-import { transfer } from '../../experiment.ts';
 import { sampleStacks } from '../../profiles/flame.ts';
 import { watchProcessor } from '../../profiles/processor.ts';
 import { PROFILED_ENDS, PROFILES } from '../../profiles/profile.ts';
@@ -149,49 +145,43 @@ test(
     skip: !(hasStrace && hasPerf) && 'strace or perf does not work here',
   },
   () =>
-    withTemporaryFolder(async (temporary) => {
-      const out = path.join(temporary, 'run');
-      const stacks = ['lsquic-h3', 'bun-h2'];
-      const command = startProgram([
-        ...['transfer', '--stacks', stacks.join(), '--size', '300kB', '--rtt', '10'],
-        ...['--repetitions', '1', '--profile', PROFILES.join(), '--out', out],
-      ]);
-      const status = await command.ended;
-      assert.doesNotMatch(command.output(), /No profile/);
-      await assertNoProcessLeft(command);
-      const { observations } = await readObservations(out, transfer);
-      assertStatusOf(observations, status, command.output());
-      for (const stack of stacks) {
-        const own = observations.filter(({ arm }) => arm === stack);
-        assert.deepEqual(
-          own.map(({ warmup }) => warmup),
-          [true, false],
-        );
-        const [warmUp, measured] = own;
-        assert.ok(warmUp && measured);
-        assert.equal((measured.details as TransferDetails).profiles, undefined);
-        const profiles = (warmUp.details as TransferDetails).profiles ?? [];
-        assert.deepEqual(
-          profiles.map(({ kind, end }) => `${kind} ${end}`),
-          PROFILES.flatMap((kind) => PROFILED_ENDS.map((end) => `${kind} ${end}`)),
-        );
-        for (const { kind, end, totalMs, calls = [] } of profiles) {
-          assert.ok(totalMs !== null && totalMs > 20, `${kind} ${end}: ${totalMs} ms`);
-          const file = warmUp.files[`${kind}-${end}`] ?? '';
-          assert.match(file, /^profiles\//);
-          const text = await readFile(path.join(out, file), 'utf8');
-          if (kind === 'cpu') assert.match(text, /^t_ms,/);
-          if (kind !== 'syscalls' || end !== 'server') continue;
-          const sent = calls
-            .filter(({ name }) => /^(send|write)/.test(name))
-            .reduce((sum, each) => sum + each.calls, 0);
-          // By QUIC no more than a call for each packet and what was sent again; by TCP many segments go with each.
-          const packets = 300_000 / 1200;
-          assert.ok(sent > 3 && sent < 3 * packets, `${stack}: ${sent} calls that send`);
+    withRun(
+      `transfer --stacks lsquic-h3,bun-h2 --size 300kB --rtt 10 --repetitions 1
+       --profile ${PROFILES}`,
+      async ({ out, output, observations }) => {
+        assert.doesNotMatch(output, /No profile/);
+        for (const stack of ['lsquic-h3', 'bun-h2']) {
+          const own = observations.filter(({ arm }) => arm === stack);
+          assert.deepEqual(
+            own.map(({ warmup }) => warmup),
+            [true, false],
+          );
+          const [warmUp, measured] = own;
+          assert.ok(warmUp && measured);
+          assert.equal((measured.details as TransferDetails).profiles, undefined);
+          const profiles = (warmUp.details as TransferDetails).profiles ?? [];
+          assert.deepEqual(
+            profiles.map(({ kind, end }) => `${kind} ${end}`),
+            PROFILES.flatMap((kind) => PROFILED_ENDS.map((end) => `${kind} ${end}`)),
+          );
+          for (const { kind, end, totalMs, calls = [] } of profiles) {
+            assert.ok(totalMs !== null && totalMs > 20, `${kind} ${end}: ${totalMs} ms`);
+            const file = warmUp.files[`${kind}-${end}`] ?? '';
+            assert.match(file, /^profiles\//);
+            const text = await readFile(path.join(out, file), 'utf8');
+            if (kind === 'cpu') assert.match(text, /^t_ms,/);
+            if (kind !== 'syscalls' || end !== 'server') continue;
+            const sent = calls
+              .filter(({ name }) => /^(send|write)/.test(name))
+              .reduce((sum, each) => sum + each.calls, 0);
+            // By QUIC no more than a call for each packet and what was sent again; by TCP many segments go with each.
+            const packets = 300_000 / 1200;
+            assert.ok(sent > 3 && sent < 3 * packets, `${stack}: ${sent} calls that send`);
+          }
         }
-      }
-      const page = await readFile(path.join(out, 'report.html'), 'utf8');
-      assert.match(page, /id="profiles"/);
-      assert.match(page, /Flame graph of the server with lsquic/);
-    }),
+        const page = await readFile(path.join(out, 'report.html'), 'utf8');
+        assert.match(page, /id="profiles"/);
+        assert.match(page, /Flame graph of the server with lsquic/);
+      },
+    ),
 );

@@ -2,47 +2,36 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readObservations } from '../../../../ground/records/read.ts';
-import { startProgram } from '../../../../test/e2e/command.ts';
 import { AT_MS, assertCut, LASTS_MS } from '../../../../test/e2e/cut-path.ts';
-import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
-import { assertStatusOf } from '../../../../test/e2e/whole-run.ts';
+import { withRun } from '../../../../test/e2e/with-run.ts';
 import { readCapture } from '../../../../test/pcapng.ts';
-import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
-import { transfer } from '../../experiment.ts';
 
 test('transfers by HTTP/3 and HTTP/2 go on after a cut, over the connection that they had', () =>
-  withTemporaryFolder(async (temporary) => {
-    const out = path.join(temporary, 'run');
-    const command = startProgram([
-      ...['transfer', '--stacks', 'lsquic-h3,bun-h2', '--size', '1MB', '--packets', 'all'],
-      ...['--rtt', '40', '--down', '8000', '--event', `none,cut@${AT_MS}ms/${LASTS_MS}ms`],
-      ...['--repetitions', '1', '--seed', '1', '--out', out],
-    ]);
-    const status = await command.ended;
-    await assertNoProcessLeft(command);
-    const { observations } = await readObservations(out, transfer);
-    assertStatusOf(observations, status, command.output());
-    const counted = observations.filter(({ warmup }) => !warmup);
-    assert.equal(counted.length, 4);
-    for (const { id, network, path: went, metrics, files } of counted) {
-      assert.ok(went && files.packets, id);
-      const { toServer, toClient, event } = went;
-      const totalMs = metrics.totalMs ?? Number.NaN;
-      if (!network.event) {
-        assert.deepEqual([toServer.cut, toClient.cut, event], [0, 0, undefined], id);
-        continue;
+  withRun(
+    `transfer --stacks lsquic-h3,bun-h2 --size 1MB --packets all --rtt 40 --down 8000
+      --event none,cut@${AT_MS}ms/${LASTS_MS}ms --repetitions 1 --seed 1`,
+    async ({ out, observations }) => {
+      const counted = observations.filter(({ warmup }) => !warmup);
+      assert.equal(counted.length, 4);
+      for (const { id, network, path: went, metrics, files } of counted) {
+        assert.ok(went && files.packets, id);
+        const { toServer, toClient, event } = went;
+        const totalMs = metrics.totalMs ?? Number.NaN;
+        if (!network.event) {
+          assert.deepEqual([toServer.cut, toClient.cut, event], [0, 0, undefined], id);
+          continue;
+        }
+        assert.equal(event?.happenedAtMs, AT_MS, id);
+        assert.equal(event.laterConnections, 0, `${id} connects anew`);
+        // What was on its way is lost, and what the server sends again; the client may have nothing to say meanwhile.
+        assert.ok((toClient.cut ?? 0) > 10, id);
+        assert.ok(totalMs > AT_MS + LASTS_MS, `${id}: ${totalMs} ms`);
+        const { packets } = readCapture(await readFile(path.join(out, files.packets)));
+        assertCut(packets, (toClient.cut ?? 0) + (toServer.cut ?? 0));
       }
-      assert.equal(event?.happenedAtMs, AT_MS, id);
-      assert.equal(event.laterConnections, 0, `${id} connects anew`);
-      // What was on its way is lost, and what the server sends again; the client may have nothing to say meanwhile.
-      assert.ok((toClient.cut ?? 0) > 10, id);
-      assert.ok(totalMs > AT_MS + LASTS_MS, `${id}: ${totalMs} ms`);
-      const { packets } = readCapture(await readFile(path.join(out, files.packets)));
-      assertCut(packets, (toClient.cut ?? 0) + (toServer.cut ?? 0));
-    }
-    const report = await readFile(path.join(out, 'report.html'), 'utf8');
-    assert.match(report, /id="path-events"/);
-    assert.match(report, /Packets lost in the cut/);
-    assert.match(report, /a cut of 1,000 ms after 500 ms/);
-  }));
+      const report = await readFile(path.join(out, 'report.html'), 'utf8');
+      assert.match(report, /id="path-events"/);
+      assert.match(report, /Packets lost in the cut/);
+      assert.match(report, /a cut of 1,000 ms after 500 ms/);
+    },
+  ));

@@ -6,7 +6,7 @@ import { familyOf } from '../../../../ground/host/family.ts';
 import { readProcesses } from '../../../../ground/host/processes.ts';
 import { readObservations } from '../../../../ground/records/read.ts';
 import { readIfThere } from '../../../../ground/system/read-if-there.ts';
-import { type Command, startProgram } from '../../../../test/e2e/command.ts';
+import { type Command, startMeasuring, startProgram } from '../../../../test/e2e/command.ts';
 import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
 import { sentBytes } from '../../../../test/e2e/processes.ts';
 import { processesFrom, serversOf } from '../../../../test/e2e/run-processes.ts';
@@ -18,10 +18,11 @@ import type { TransferDetails } from '../../records.ts';
 const BYTES = 1_000_000;
 
 function startRun(out: string, stacks: string, repetitions: number): Command {
-  return startProgram([
-    ...['transfer', '--stacks', stacks, '--size', '1MB', '--rtt', '60', '--stream-window', '64kB'],
-    ...['--repetitions', String(repetitions), '--explain', '--out', out],
-  ]);
+  return startMeasuring(
+    `transfer --stacks ${stacks} --size 1MB --rtt 60 --stream-window 64kB
+        --repetitions ${repetitions} --explain`,
+    out,
+  );
 }
 
 test('a client that ends while its transfer is explained leaves that transfer as it was, and a new one is warmed up', () =>

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { readObservations } from '../../../../ground/records/read.ts';
 import { median } from '../../../../statistics/median.ts';
-import { startProgram } from '../../../../test/e2e/command.ts';
 import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
 import { TRIES_ALL } from '../../../../test/e2e/tested-stacks.ts';
-import { assertStatusOf } from '../../../../test/e2e/whole-run.ts';
-import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { withRun } from '../../../../test/e2e/with-run.ts';
 import { pidOf } from '../../../measuring.ts';
-import { transfer } from '../../experiment.ts';
 import { goodputKbps } from '../../goodput.ts';
 import { limitedByOf } from '../../limits/model.ts';
 import { LIMITS, type Limit, type LimitedBy, type TransferDetails } from '../../records.ts';
@@ -183,48 +178,44 @@ test("an upload by QUIC is told by what its client's transport says, and by the 
   ));
 
 test('a run says of each transfer what held it up, and with --explain what it was without', () =>
-  withTemporaryFolder(async (temporary) => {
-    const out = path.join(temporary, 'run');
-    const command = startProgram([
-      ...['transfer', '--stacks', 'lsquic-h3,bun-h2', '--size', '1MB', '--rtt', '40'],
-      ...['--stream-window', '64kB', '--repetitions', '2', '--explain', '--out', out],
-    ]);
-    const status = await command.ended;
-    const { observations } = await readObservations(out, transfer);
-    assertStatusOf(observations, status, command.output());
-    const counted = observations.filter(({ warmup }) => !warmup);
-    assert.equal(counted.length, 4);
-    const details = counted.map((each) => each.details as TransferDetails);
-    const limits = counted.map(
-      ({ arm }, at) => `${arm}: ${details[at]?.limitedBy?.limit ?? 'unclear'}`,
-    );
-    // On a machine that is busy with other things it can be the processor, and truly so, or be unclear.
-    for (const arm of ['lsquic-h3', 'bun-h2'])
-      assert.ok(limits.includes(`${arm}: stream window`), `${limits}`);
-    for (const { limitedBy, series } of details) {
-      assert.ok(
-        ['stream window', 'processor', null].includes(limitedBy?.limit ?? null),
-        limitedBy?.because,
+  withRun(
+    `transfer --stacks lsquic-h3,bun-h2 --size 1MB --rtt 40 --stream-window 64kB
+      --repetitions 2 --explain`,
+    async ({ out, observations }) => {
+      const counted = observations.filter(({ warmup }) => !warmup);
+      assert.equal(counted.length, 4);
+      const details = counted.map((each) => each.details as TransferDetails);
+      const limits = counted.map(
+        ({ arm }, at) => `${arm}: ${details[at]?.limitedBy?.limit ?? 'unclear'}`,
       );
-      const middle = series[series.length >> 1];
-      assert.ok(middle && (middle.cwndBytes ?? 0) > 0, JSON.stringify(middle));
-      assert.ok(series.some(({ inFlightBytes }) => (inFlightBytes ?? 0) > 10_000));
-      assert.ok((middle.rttMs ?? 0) >= 39.9 && middle.clientCpuPercent !== null);
-      assert.ok(series.every(({ bytes }, at) => bytes >= (series[at - 1]?.bytes ?? 0)));
-      assert.equal(series.at(-1)?.bytes, 1_000_000);
-    }
-    const explained = details.flatMap(({ explains }) => explains ?? []);
-    assert.equal(explained.length, 2, 'one of each kind');
-    const windows = explained.filter(({ raised }) => raised === 'stream window');
-    assert.ok(windows.length > 0, JSON.stringify(explained));
-    for (const { helped, asItWasMs, raisedMs } of windows) {
-      const what = `${asItWasMs} and raised ${raisedMs}`;
-      assert.ok((median(raisedMs) ?? Number.NaN) < (median(asItWasMs) ?? Number.NaN), what);
-      assert.equal(helped, Math.max(...raisedMs) < Math.min(...asItWasMs), what);
-    }
-    assert.deepEqual(
-      readdirSync(out).filter((name) => name === 'tcp-info'),
-      [],
-      'samples are not kept beside the series',
-    );
-  }));
+      // On a machine that is busy with other things it can be the processor, and truly so, or be unclear.
+      for (const arm of ['lsquic-h3', 'bun-h2'])
+        assert.ok(limits.includes(`${arm}: stream window`), `${limits}`);
+      for (const { limitedBy, series } of details) {
+        assert.ok(
+          ['stream window', 'processor', null].includes(limitedBy?.limit ?? null),
+          limitedBy?.because,
+        );
+        const middle = series[series.length >> 1];
+        assert.ok(middle && (middle.cwndBytes ?? 0) > 0, JSON.stringify(middle));
+        assert.ok(series.some(({ inFlightBytes }) => (inFlightBytes ?? 0) > 10_000));
+        assert.ok((middle.rttMs ?? 0) >= 39.9 && middle.clientCpuPercent !== null);
+        assert.ok(series.every(({ bytes }, at) => bytes >= (series[at - 1]?.bytes ?? 0)));
+        assert.equal(series.at(-1)?.bytes, 1_000_000);
+      }
+      const explained = details.flatMap(({ explains }) => explains ?? []);
+      assert.equal(explained.length, 2, 'one of each kind');
+      const windows = explained.filter(({ raised }) => raised === 'stream window');
+      assert.ok(windows.length > 0, JSON.stringify(explained));
+      for (const { helped, asItWasMs, raisedMs } of windows) {
+        const what = `${asItWasMs} and raised ${raisedMs}`;
+        assert.ok((median(raisedMs) ?? Number.NaN) < (median(asItWasMs) ?? Number.NaN), what);
+        assert.equal(helped, Math.max(...raisedMs) < Math.min(...asItWasMs), what);
+      }
+      assert.deepEqual(
+        readdirSync(out).filter((name) => name === 'tcp-info'),
+        [],
+        'samples are not kept beside the series',
+      );
+    },
+  ));

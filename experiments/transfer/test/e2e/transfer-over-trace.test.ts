@@ -2,19 +2,14 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readObservations } from '../../../../ground/records/read.ts';
 import { OPPORTUNITY_BYTES, timesOfTrace } from '../../../../ground/records/trace.ts';
 import { projectFolder } from '../../../../ground/system/project-folder.ts';
-import { startProgram } from '../../../../test/e2e/command.ts';
-import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
-import { assertStatusOf } from '../../../../test/e2e/whole-run.ts';
-import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
-import { transfer } from '../../experiment.ts';
+import { withRun } from '../../../../test/e2e/with-run.ts';
 import type { TransferDetails } from '../../records.ts';
 
-const DOWN = path.join(projectFolder, 'network', 'traces', 'cellular.down');
+const DOWN = 'network/traces/cellular.down';
 
-const TIMES_MS = [...timesOfTrace(readFileSync(DOWN, 'latin1'))];
+const TIMES_MS = [...timesOfTrace(readFileSync(path.join(projectFolder, DOWN), 'latin1'))];
 
 /** What the recorded link lets through in so many ms from its beginning on. */
 function allowedBytes(untilMs: number): number {
@@ -22,35 +17,30 @@ function allowedBytes(untilMs: number): number {
 }
 
 test('a transfer over a recorded link takes what the link takes for it, by QUIC as by TCP, and is limited by it', () =>
-  withTemporaryFolder(async (temporary) => {
-    const out = path.join(temporary, 'run');
-    const command = startProgram([
-      ...['transfer', '--size', '3MB', '--client', 'bun', '--stacks', 'lsquic-h3,bun-h2'],
-      ...['--rtt', '20', '--trace', DOWN, '--repetitions', '2', '--seed', '1', '--out', out],
-    ]);
-    const status = await command.ended;
-    await assertNoProcessLeft(command);
-    const { observations } = await readObservations(out, transfer);
-    assertStatusOf(observations, status, command.output());
-    const ok = observations.filter(({ outcome }) => outcome === 'ok');
-    for (const { id, metrics, details, path: counts } of ok) {
-      const { limitedBy, series } = details as TransferDetails;
-      const totalMs = metrics.totalMs ?? Number.NaN;
-      const bytes = counts?.toClient.bytes ?? Number.NaN;
-      // All that went over the link, headers included, had to be let through by then.
-      assert.ok(allowedBytes(totalMs + 100) >= bytes * 0.98, `${id}: ${bytes} in ${totalMs} ms`);
-      assert.ok(bytes > 3_000_000);
-      // On a machine that is busy with other things it can be the processor, and truly so, or be unclear.
-      const limits = ['link', 'processor', null];
-      assert.ok(limitedBy && limits.includes(limitedBy.limit), `${id}: ${limitedBy?.because}`);
-      const waits = series.map(({ queueMs }) => queueMs ?? Number.NaN);
-      assert.ok(Math.max(...waits) > 20, `${id}: ${waits} ms in the queue`);
-    }
-    for (const stack of ['lsquic-h3', 'bun-h2']) {
-      const limits = ok
-        .filter(({ arm }) => arm === stack)
-        .map(({ details }) => (details as TransferDetails).limitedBy?.limit);
-      assert.ok(limits.includes('link'), `${stack}: ${limits}`);
-    }
-    assert.deepEqual(globSync('link/*', { cwd: out }), []);
-  }));
+  withRun(
+    `transfer --size 3MB --client bun --stacks lsquic-h3,bun-h2 --rtt 20 --trace ${DOWN}
+      --repetitions 2 --seed 1`,
+    async ({ out, observations }) => {
+      const ok = observations.filter(({ outcome }) => outcome === 'ok');
+      for (const { id, metrics, details, path: counts } of ok) {
+        const { limitedBy, series } = details as TransferDetails;
+        const totalMs = metrics.totalMs ?? Number.NaN;
+        const bytes = counts?.toClient.bytes ?? Number.NaN;
+        // All that went over the link, headers included, had to be let through by then.
+        assert.ok(allowedBytes(totalMs + 100) >= bytes * 0.98, `${id}: ${bytes} in ${totalMs} ms`);
+        assert.ok(bytes > 3_000_000);
+        // On a machine that is busy with other things it can be the processor, and truly so, or be unclear.
+        const limits = ['link', 'processor', null];
+        assert.ok(limitedBy && limits.includes(limitedBy.limit), `${id}: ${limitedBy?.because}`);
+        const waits = series.map(({ queueMs }) => queueMs ?? Number.NaN);
+        assert.ok(Math.max(...waits) > 20, `${id}: ${waits} ms in the queue`);
+      }
+      for (const stack of ['lsquic-h3', 'bun-h2']) {
+        const limits = ok
+          .filter(({ arm }) => arm === stack)
+          .map(({ details }) => (details as TransferDetails).limitedBy?.limit);
+        assert.ok(limits.includes('link'), `${stack}: ${limits}`);
+      }
+      assert.deepEqual(globSync('link/*', { cwd: out }), []);
+    },
+  ));

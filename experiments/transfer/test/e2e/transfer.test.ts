@@ -3,32 +3,28 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { Observation } from '../../../../ground/records/observation.ts';
-import { readObservations, readRun } from '../../../../ground/records/read.ts';
-import { startProgram } from '../../../../test/e2e/command.ts';
-import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
+import { readRun } from '../../../../ground/records/read.ts';
 import { assertOkButForMachine } from '../../../../test/e2e/whole-run.ts';
-import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
-import { transfer } from '../../experiment.ts';
+import { withRun } from '../../../../test/e2e/with-run.ts';
 import { streamsName, type TransferDetails } from '../../records.ts';
 
 type Transferred = Observation<TransferDetails>;
 
-/** Runs the command, and gives every row of it, warm-ups too. */
-async function transferred(out: string, args: readonly string[]): Promise<Transferred[]> {
-  const command = startProgram(['transfer', ...args, '--seed', '1', '--out', out]);
-  const status = await command.ended;
-  assert.ok(status === 0 || status === 6, command.output());
-  await assertNoProcessLeft(command);
-  const { trials } = await readRun(out);
-  const { observations, warnings } = await readObservations(out, transfer);
-  assert.deepEqual(warnings, []);
-  for (const { id } of trials)
-    assert.ok(
-      observations.some((row) => row.id === id),
-      id,
-    );
-  assertOkButForMachine(observations, status, command.output());
-  return observations as Transferred[];
+/** Runs the command, and hands on every row of it, warm-ups too. */
+function withTransfers(
+  words: string,
+  use: (rows: Transferred[], out: string) => Promise<void> | void,
+): Promise<void> {
+  return withRun<Transferred>(
+    `transfer ${words} --seed 1`,
+    async ({ out, observations }) => {
+      const { trials } = await readRun(out);
+      const ids = new Set(observations.map(({ id }) => id));
+      for (const { id } of trials) assert.ok(ids.has(id), id);
+      await use(observations, out);
+    },
+    assertOkButForMachine,
+  );
 }
 
 /** The rows of a table of the run, by column. */
@@ -41,66 +37,62 @@ async function rowsOf(out: string, file: string): Promise<Record<string, string>
 const BYTES: Readonly<Record<string, number>> = { '10kB': 10_000, '300kB': 300_000 };
 
 test('a run of sizes, stacks and streams has a row for each, tables that say the same, and a report', () =>
-  withTemporaryFolder(async (temporary) => {
-    const out = path.join(temporary, 'run');
-    const rows = await transferred(out, [
-      ...['--stacks', 'lsquic-h3,bun-h2', '--size', '10kB,300kB', '--streams', '1,2'],
-      ...['--rtt', '20', '--down', '10000', '--repetitions', '2'],
-    ]);
-    const counted = rows.filter(({ warmup }) => !warmup);
-    const kinds = Map.groupBy(counted, ({ subject, arm, factors }) =>
-      [subject, arm, factors.streams].join(' '),
-    );
-    assert.equal(kinds.size, 8, [...kinds.keys()].join(', '));
-    for (const [kind, own] of kinds) assert.equal(own.length, 2, kind);
-
-    const table = await rowsOf(out, 'transfers.csv');
-    assert.deepEqual(
-      table.map(({ id }) => id),
-      rows.map(({ id }) => id),
-    );
-    const steps = Map.groupBy(await rowsOf(out, 'series.csv'), ({ id }) => id);
-    for (const [
-      at,
-      { id, arm, subject, factors, metrics, details, path: carried },
-    ] of rows.entries()) {
-      const bytes = BYTES[subject] ?? Number.NaN;
-      assert.ok(details, id);
-      assert.deepEqual(
-        [details.bytes, details.bodyBytes, details.client],
-        [bytes, bytes, 'bun'],
-        id,
+  withTransfers(
+    `--stacks lsquic-h3,bun-h2 --size 10kB,300kB --streams 1,2 --rtt 20 --down 10000
+     --repetitions 2`,
+    async (rows, out) => {
+      const counted = rows.filter(({ warmup }) => !warmup);
+      const kinds = Map.groupBy(counted, ({ subject, arm, factors }) =>
+        [subject, arm, factors.streams].join(' '),
       );
-      assert.equal(streamsName(details.streams), factors.streams, id);
-      assert.equal(details.connections, 1, id);
-      assert.ok(carried && carried.toClient.bytes > bytes, `${id}: ${carried?.toClient.bytes}`);
-      const { connectMs, firstByteMs, totalMs, packets } = metrics;
-      const times = [20, connectMs, firstByteMs, totalMs].map((each) => each ?? Number.NaN);
-      // By QUIC a request goes with the end of the handshake, so a body is a round trip behind it, as by TCP.
-      const what = `${id}: ${times}`;
-      for (const [place, time] of times.entries()) assert.ok(time >= (times[place - 1] ?? 0), what);
-      // Counted from the beginning: a busy machine may hear late of a connection whose request is under way.
-      assert.ok((firstByteMs ?? 0) >= 20 * (arm === 'lsquic-h3' ? 2 : 3) - 1, what);
-      assert.ok((totalMs ?? 0) >= (8 * bytes) / 10_000, what);
-      assert.equal(Number(table[at]?.total_ms), Math.round(1000 * (totalMs ?? 0)) / 1000, id);
-      assert.equal(Number(table[at]?.packets), packets, id);
-      const own = steps.get(id) ?? [];
-      assert.equal(own.length, details.series.length, id);
-      assert.equal(Number(own.at(-1)?.bytes), bytes, id);
-    }
-    const report = await readFile(path.join(out, 'report.html'), 'utf8');
-    for (const word of ['Goodput', '300kB', '10kB']) assert.ok(report.includes(word), word);
-  }));
+      assert.equal(kinds.size, 8, [...kinds.keys()].join(', '));
+      for (const [kind, own] of kinds) assert.equal(own.length, 2, kind);
 
-test('Chromium transfers in both directions with many streams, whose bodies go over one connection by HTTP/2', () =>
-  withTemporaryFolder(async (temporary) => {
-    for (const direction of ['download', 'upload'] as const) {
-      const out = path.join(temporary, direction);
-      const rows = await transferred(out, [
-        ...['--client', 'chromium', '--stacks', 'lsquic-h3,bun-h2', '--size', '300kB'],
-        ...(direction === 'upload' ? ['--upload'] : []),
-        ...['--streams', '10', '--rtt', '20', '--repetitions', '2'],
-      ]);
+      const table = await rowsOf(out, 'transfers.csv');
+      assert.deepEqual(
+        table.map(({ id }) => id),
+        rows.map(({ id }) => id),
+      );
+      const steps = Map.groupBy(await rowsOf(out, 'series.csv'), ({ id }) => id);
+      for (const [
+        at,
+        { id, arm, subject, factors, metrics, details, path: carried },
+      ] of rows.entries()) {
+        const bytes = BYTES[subject] ?? Number.NaN;
+        assert.ok(details, id);
+        assert.deepEqual(
+          [details.bytes, details.bodyBytes, details.client],
+          [bytes, bytes, 'bun'],
+          id,
+        );
+        assert.equal(streamsName(details.streams), factors.streams, id);
+        assert.equal(details.connections, 1, id);
+        assert.ok(carried && carried.toClient.bytes > bytes, `${id}: ${carried?.toClient.bytes}`);
+        const { connectMs, firstByteMs, totalMs, packets } = metrics;
+        const times = [20, connectMs, firstByteMs, totalMs].map((each) => each ?? Number.NaN);
+        // By QUIC a request goes with the end of the handshake, so a body is a round trip behind it, as by TCP.
+        const what = `${id}: ${times}`;
+        for (const [place, time] of times.entries())
+          assert.ok(time >= (times[place - 1] ?? 0), what);
+        // Counted from the beginning: a busy machine may hear late of a connection whose request is under way.
+        assert.ok((firstByteMs ?? 0) >= 20 * (arm === 'lsquic-h3' ? 2 : 3) - 1, what);
+        assert.ok((totalMs ?? 0) >= (8 * bytes) / 10_000, what);
+        assert.equal(Number(table[at]?.total_ms), Math.round(1000 * (totalMs ?? 0)) / 1000, id);
+        assert.equal(Number(table[at]?.packets), packets, id);
+        const own = steps.get(id) ?? [];
+        assert.equal(own.length, details.series.length, id);
+        assert.equal(Number(own.at(-1)?.bytes), bytes, id);
+      }
+      const report = await readFile(path.join(out, 'report.html'), 'utf8');
+      for (const word of ['Goodput', '300kB', '10kB']) assert.ok(report.includes(word), word);
+    },
+  ));
+
+test('Chromium transfers in both directions with many streams, whose bodies go over one connection by HTTP/2', async () => {
+  for (const direction of ['download', 'upload'] as const) {
+    const words = `--client chromium --stacks lsquic-h3,bun-h2 --size 300kB --streams 10 --rtt 20
+        --repetitions 2 ${direction === 'upload' ? '--upload' : ''}`;
+    await withTransfers(words, (rows) => {
       for (const { id, arm, details, metrics } of rows) {
         assert.ok(details, id);
         assert.deepEqual([details.client, details.direction], ['chromium', direction], id);
@@ -115,5 +107,6 @@ test('Chromium transfers in both directions with many streams, whose bodies go o
           `${id}: ${times}`,
         );
       }
-    }
-  }));
+    });
+  }
+});

@@ -3,30 +3,18 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
-import { sockets } from '../../../../experiments/sockets/experiment.ts';
-import { readObservations } from '../../../../ground/records/read.ts';
-import { startProgram } from '../../../../test/e2e/command.ts';
-import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
-import { assertStatusOf } from '../../../../test/e2e/whole-run.ts';
-import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { withRun } from '../../../../test/e2e/with-run.ts';
 
 /** By QUIC and by TCP and TLS: as the study timed it, until the message is sent, until the server's handshake is over, until the answer is back. */
 const ROUND_TRIPS = [1, 1, 1, 2, 1.5, 2.5, 2, 3];
 
 test('a run of the preset dresden finds one round trip by both as the study timed it, and 1 and 2 until the message is sent', () =>
-  withTemporaryFolder(async (temporary) => {
-    const out = path.join(temporary, 'run');
-    const words = ['sockets', '--preset', 'dresden', '--rtt', '10,130', '--repetitions', '8'];
-    const command = startProgram([...words, '--out', out]);
-    const status = await command.ended;
-    const { observations } = await readObservations(out, sockets);
-    assertStatusOf(observations, status, command.output());
-    await assertNoProcessLeft(command);
+  withRun('sockets --preset dresden --rtt 10,130 --repetitions 8', async ({ out, output }) => {
     const { document } = parseHTML(await readFile(path.join(out, 'report.html'), 'utf8'));
     const rows = [
       ...document.querySelectorAll('section[aria-labelledby="dresden"] tbody tr:not(.site-row)'),
     ].slice(0, ROUND_TRIPS.length);
-    assert.equal(rows.length, ROUND_TRIPS.length, command.output());
+    assert.equal(rows.length, ROUND_TRIPS.length, output);
     for (const [row, expected] of ROUND_TRIPS.entries()) {
       const found = Number.parseFloat(rows[row]?.lastElementChild?.textContent ?? '');
       assert.ok(

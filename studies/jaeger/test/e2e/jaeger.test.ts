@@ -3,20 +3,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
-import { connect } from '../../../../experiments/connect/experiment.ts';
-import { readObservations } from '../../../../ground/records/read.ts';
-import { startProgram } from '../../../../test/e2e/command.ts';
-import { assertStatusOf } from '../../../../test/e2e/whole-run.ts';
-import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { withRun } from '../../../../test/e2e/with-run.ts';
 
 test('a run of the preset jaeger finds QUIC confirmed after two round trips, and 1, 2 and 3 until a request may leave', () =>
-  withTemporaryFolder(async (temporary) => {
-    const out = path.join(temporary, 'run');
-    const words = ['connect', '--preset', 'jaeger', '--rtt', '10,130', '--repetitions', '8'];
-    const command = startProgram([...words, '--out', out]);
-    const status = await command.ended;
-    const { observations } = await readObservations(out, connect);
-    assertStatusOf(observations, status, command.output());
+  withRun('connect --preset jaeger --rtt 10,130 --repetitions 8', async ({ out, output }) => {
     const { document } = parseHTML(await readFile(path.join(out, 'report.html'), 'utf8'));
     const rows = [
       ...document.querySelectorAll('section[aria-labelledby="jaeger"] tbody tr:not(.site-row)'),
@@ -25,7 +15,7 @@ test('a run of the preset jaeger finds QUIC confirmed after two round trips, and
       Number.parseFloat(lastElementChild?.textContent ?? ''),
     );
     const expected = [2, 2, 1, 1, 2, 3];
-    assert.equal(found.length, expected.length, command.output());
+    assert.equal(found.length, expected.length, output);
     for (const [row, roundTrips] of expected.entries()) {
       const off = Math.abs((found[row] ?? Number.NaN) - roundTrips);
       assert.ok(off < 0.25, `${rows[row]?.textContent}: expected ${roundTrips}`);

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { experimentOf } from '../../experiments/index.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import { readObservations, readRun } from '../../ground/records/read.ts';
+import { runFolder } from '../../ground/records/run-folder.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+import { startMeasuring } from './command.ts';
+import { assertNoProcessLeft } from './left-behind.ts';
+import { assertStatusOf } from './whole-run.ts';
+
+/** What a run printed and wrote. */
+export interface EndedRun<Attempt extends Observation> {
+  out: string;
+  status: number | null;
+  output: string;
+  /** In the order in which they were made. */
+  observations: Attempt[];
+}
+
+/**
+ * Runs a command into a folder, and checks that it leaves no process and only whole records.
+ * @param words separated by spaces or line breaks
+ */
+export async function runToEnd<Attempt extends Observation>(
+  words: string,
+  out: string,
+): Promise<EndedRun<Attempt>> {
+  const command = startMeasuring(words, out);
+  const status = await command.ended;
+  const output = command.output();
+  await assertNoProcessLeft(command);
+  assert.ok(existsSync(runFolder(out).run), output);
+  const read = await readObservations(out, experimentOf(await readRun(out)));
+  assert.deepEqual(read.warnings, []);
+  return { out, status, output, observations: read.observations as Attempt[] };
+}
+
+/**
+ * Runs a command into a temporary folder, which is there until `use` ends.
+ * @param expected exit status, or what checks it together with the attempts
+ */
+export function withRun<Attempt extends Observation = Observation>(
+  words: string,
+  use: (run: EndedRun<Attempt>) => Promise<void> | void,
+  expected: number | typeof assertStatusOf = assertStatusOf,
+): Promise<void> {
+  return withTemporaryFolder(async (temporary) => {
+    const run = await runToEnd<Attempt>(words, path.join(temporary, 'run'));
+    if (typeof expected === 'number') assert.equal(run.status, expected, run.output);
+    else expected(run.observations, run.status, run.output);
+    await use(run);
+  });
+}
