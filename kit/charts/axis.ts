@@ -1,7 +1,9 @@
+import { quantile } from '../../statistics/quantile.ts';
+import { type Estimate, ratioText, signed } from '../text/estimate.ts';
 import { decimalText } from '../text/number.ts';
 import { axisText, axisUnit, type Measured, valueWithUnit } from '../text/value.ts';
 
-type Ends = readonly [low: number, high: number];
+export type Ends = readonly [low: number, high: number];
 
 /** One axis of a chart: its words, its scale, and how its numbers read. */
 export interface Axis {
@@ -99,6 +101,63 @@ export function ratioAxis(ratios: readonly number[], label: string, marginPercen
   const [low, high] = axis.domain;
   const ticks = Math.max(1 / low, high) > 1.7 ? FAR_RATIOS : NEAR_RATIOS;
   return { ...axis, ticks: ticks.filter((tick) => tick >= low && tick <= high) };
+}
+
+/** An axis of intervals ends here, and at 1 / it: one wild interval would flatten all others. */
+const FARTHEST_RATIO = 6;
+
+const ROW_TICKS = [
+  [0.9, 0.95, 1, 1.05, 1.1],
+  [0.8, 0.9, 1, 1.1, 1.2],
+  [0.5, 0.65, 0.8, 1, 1.25, 1.5, 2],
+  [0.2, 0.5, 1, 2, 5],
+];
+
+/** Ratios with their intervals in rows: 1 is marked, the margin is a band, and twice the margin is in view. */
+export function ratioRowAxis(ratios: readonly (Estimate | null)[], marginPercent: number): Axis {
+  const margin = 1 + marginPercent / 100;
+  const shown = ratios.flatMap((ratio) =>
+    ratio ? [ratio.low ?? ratio.estimate, ratio.estimate, ratio.high ?? ratio.estimate] : [],
+  );
+  const low = Math.max(1 / FARTHEST_RATIO, Math.min(1 / margin ** 2, ...shown) / 1.03);
+  const high = Math.min(FARTHEST_RATIO, Math.max(margin ** 2, ...shown) * 1.03);
+  const widest = Math.max(1 / low, high);
+  const ticks = ROW_TICKS.find((each) => widest < 1.1 * Math.max(...each)) ?? ROW_TICKS.at(-1);
+  return {
+    label: 'Ratio',
+    scale: 'log',
+    domain: [low, high],
+    ticks: ticks?.filter((tick) => tick >= low && tick <= high) ?? [],
+    tickText: ratioText,
+    marked: 1,
+    band: [1 / margin, margin],
+  };
+}
+
+/** An axis of differences between these ends, with some room beyond and zero marked; the words above it; its unit. */
+export function differenceAxis([low, high]: Ends, unit: Measured['unit']) {
+  const axis = axisUnit(unit, Math.max(-low, high));
+  const room = Math.max(axis.finest, (high - low) * 0.08);
+  const time = unit === 'ms' ? ' time' : '';
+  const x: Axis = {
+    label: `Difference${axis.phrase}`,
+    domain: [low - room, high + room],
+    ticks: 8,
+    tickText: (value) => signed(value, (size) => axisText(size, axis)),
+    marked: 0,
+  };
+  const above = [`◄ less${time}`, `more${time}${axis.phrase && `,${axis.phrase}`} ►`] as const;
+  return { x, above, axis };
+}
+
+/** The axis shows this share of all differences; the others stand at its ends. */
+const SHOWN_SHARE = 0.98;
+
+/** Ends of an axis of differences: always with zero, and without the few that would flatten all others. */
+export function differenceEnds(differences: readonly number[]): Ends {
+  const finite = differences.filter(Number.isFinite);
+  const tail = (1 - SHOWN_SHARE) / 2;
+  return [Math.min(0, quantile(finite, tail) ?? 0), Math.max(0, quantile(finite, 1 - tail) ?? 0)];
 }
 
 /** How much of the axis the text of a value takes. */
