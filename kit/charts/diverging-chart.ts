@@ -4,17 +4,12 @@ import type { Markup } from '../page/markup.ts';
 import { type Estimate, estimateText, signed } from '../text/estimate.ts';
 import type { Direction } from '../text/ratio-words.ts';
 import { axisUnit, type Measured, shortAxisText } from '../text/value.ts';
-import type { Verdict } from '../text/verdict.ts';
 import { differenceAxis, type Ends } from './axis.ts';
 import { estimateFields, INTERVAL_COLUMNS } from './canvas.ts';
+import type { ForestRow } from './forest-chart.ts';
 import { barMarks, intervalMarks, type RowMark, rowChart } from './row-chart.ts';
 
-export interface SiteDifference {
-  name: string;
-  /** Stack - baseline in the metric's unit; null: failures leave none. */
-  difference: Estimate | null;
-  verdict: Verdict;
-}
+export type SiteDifference = Omit<ForestRow, 'ratio'>;
 
 /** An interval is cut where it reaches this many times as far as every bar and as the median limit: one wild interval would flatten all bars. */
 const FARTHEST = 2;

@@ -21,7 +21,7 @@ export interface ForestRow {
   name: string;
   /** The stack's number divided by the baseline's; null: nothing to show but the verdict. */
   ratio: Estimate | null;
-  /** The same as a difference in the metric's unit. */
+  /** Stack - baseline in the metric's unit; null: failures leave none. */
   difference: Estimate | null;
   verdict: Verdict;
 }
@@ -50,7 +50,7 @@ export interface ForestOptions {
 
 const SIZES = {
   beside: { widthPx: 520, marginLeftPx: 156, nameCharacters: 20 },
-  phone: { widthPx: 320, marginLeftPx: 8, nameCharacters: 24, isStacked: true },
+  phone: { widthPx: 308, marginLeftPx: 8, nameCharacters: 24, isStacked: true },
 };
 
 /** Ratios with their intervals, a row for each site, on one logarithmic axis; the margin as a band. */
@@ -121,13 +121,12 @@ function markOf(
   metric: Forest['metric'],
 ): RowMark[] {
   if (ratio === null) return [];
-  const colour = verdictColour(verdict);
   return [
     {
       place,
       estimate: ratio,
-      colour,
-      fill: verdict === 'cannot tell' ? 'var(--paper)' : colour,
+      colour: verdictColour(verdict),
+      fillOpacity: verdict === 'cannot tell' ? 0 : 1,
       symbol: symbolOf(verdict, metric),
       title: `${name}: ${estimateText(ratio, ratioText)}, ${verdictWord(verdict, metric)}`,
     },

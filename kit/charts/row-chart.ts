@@ -6,7 +6,7 @@ import type { Axis, Ends } from './axis.ts';
 import { CHART_WIDTH_PX, drawn, GRID, type Marks, shortName } from './canvas.ts';
 
 /** Named rows from the top, over one axis, with texts at the right. */
-export interface RowChart<Row> {
+interface RowChart<Row> {
   rows: readonly Row[];
   rowPx: number;
   x: Axis;
@@ -24,7 +24,7 @@ export interface Column<Row> {
   fill?(row: Row): string;
 }
 
-export interface RowLayout {
+interface RowLayout {
   widthPx: number;
   marginLeftPx: number;
   nameCharacters: number;
@@ -40,16 +40,14 @@ export interface RowMark {
   place: number;
   estimate: Estimate;
   colour: string;
-  /** Of a sign; default: its colour. */
-  fill?: string;
   symbol?: Plot.SymbolType;
-  /** Of a bar; default: 1. */
+  /** Default: 1; 0: an outline alone. */
   fillOpacity?: number;
   title?: string;
 }
 
-/** Digits are as wide as this in the chart's font, which cannot be measured here; most letters are narrower. */
-const CHARACTER_PX = 6.8;
+/** Of numbers with signs in the chart's font, which cannot be measured here; most letters are narrower. */
+const CHARACTER_PX = 7.2;
 const COLUMN_GAP_PX = 14;
 
 const HEADING = { dy: -34, fill: 'var(--quiet)' } as const;
@@ -164,7 +162,7 @@ export function signMarks(marks: readonly RowMark[], [least, most]: Ends): Plot.
       y: 'place',
       r: 5,
       symbol: 'symbol',
-      fill: ({ fill, colour }: RowMark) => fill ?? colour,
+      fill: ({ fillOpacity, colour }: RowMark) => (fillOpacity === 0 ? 'var(--paper)' : colour),
       stroke: 'colour',
       title: 'title',
     },

@@ -142,7 +142,7 @@ test('no number is cut, however long the longest of a column is', () => {
 
 test('a phone has each name and number above its row', () => {
   const svg = chartOf({}, { size: 'phone' });
-  assert.match(svg, /viewBox="0 0 320 /);
+  assert.match(svg, /viewBox="0 0 308 /);
   for (const text of ['a.example', '0.80 (0.75 to 0.86)', 'All 4 sites'])
     assert.ok(svg.includes(`>${text}<`), text);
   assert.ok(!svg.includes('difference'));
