@@ -1,8 +1,10 @@
+import { quantile } from '../../statistics/quantile.ts';
+import { type Estimate, ratioText, signed } from '../text/estimate.ts';
 import { decimalText } from '../text/number.ts';
 import { shortened } from '../text/terminal.ts';
 import { axisText, axisUnit, type Measured, valueWithUnit } from '../text/value.ts';
 
-type Ends = readonly [low: number, high: number];
+export type Ends = readonly [low: number, high: number];
 
 /** One axis of a chart: its words, its scale, and how its numbers read. */
 export interface Axis {
@@ -109,17 +111,66 @@ export function nameAxis(label: string, names: readonly string[]): Axis {
 const MOST_NAMES = 6;
 const MOST_CHARACTERS = 48;
 
-const NEAR_RATIOS = [0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.4];
-const FAR_RATIOS = [0.1, 0.2, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10];
+/** An axis of intervals ends here, and at 1 / it: one wild interval would flatten all others. */
+const FARTHEST_RATIO = 6;
 
-/** Ratios, with 1 marked and a band of those within the margin. */
-export function ratioAxis(ratios: readonly number[], label: string, marginPercent: number): Axis {
+const RATIO_TICKS = [
+  [0.9, 0.95, 1, 1.05, 1.1],
+  [0.8, 0.9, 1, 1.1, 1.2],
+  [0.5, 0.65, 0.8, 1, 1.25, 1.5, 2],
+  [0.2, 0.5, 1, 2, 5],
+];
+
+/** Ratios with their intervals: 1 is marked, the margin is a band, and twice the margin is in view. */
+export function ratioAxis(
+  ratios: readonly (Estimate | null)[],
+  marginPercent: number,
+  label = 'Ratio',
+): Axis {
   const margin = 1 + marginPercent / 100;
-  const words = { label, marked: 1, band: [1 / margin, margin], tickText: plainText } as const;
-  const axis = logAxis(ratios, { ...words, text: (ratio) => ratio.toFixed(2) });
-  const [low, high] = axis.domain;
-  const ticks = Math.max(1 / low, high) > 1.7 ? FAR_RATIOS : NEAR_RATIOS;
-  return { ...axis, ticks: ticks.filter((tick) => tick >= low && tick <= high) };
+  const shown = ratios.flatMap((ratio) =>
+    ratio ? [ratio.low ?? ratio.estimate, ratio.estimate, ratio.high ?? ratio.estimate] : [],
+  );
+  const low = Math.max(1 / FARTHEST_RATIO, Math.min(1 / margin ** 2, ...shown) / 1.03);
+  const high = Math.min(FARTHEST_RATIO, Math.max(margin ** 2, ...shown) * 1.03);
+  const widest = Math.max(1 / low, high);
+  const ticks = RATIO_TICKS.find((each) => widest < 1.1 * Math.max(...each)) ?? RATIO_TICKS.at(-1);
+  return {
+    label,
+    scale: 'log',
+    domain: [low, high],
+    ticks: ticks?.filter((tick) => tick >= low && tick <= high) ?? [],
+    tickText: ratioText,
+    text: (ratio) => ratio.toFixed(2),
+    marked: 1,
+    band: [1 / margin, margin],
+  };
+}
+
+/** An axis of differences between these ends, with some room beyond and zero marked; the words above it; its unit. */
+export function differenceAxis([low, high]: Ends, unit: Measured['unit']) {
+  const axis = axisUnit(unit, Math.max(-low, high));
+  const room = Math.max(axis.finest, (high - low) * 0.08);
+  const time = unit === 'ms' ? ' time' : '';
+  const x: Axis = {
+    label: `Difference${axis.phrase}`,
+    domain: [low - room, high + room],
+    ticks: 8,
+    tickText: (value) => signed(value, (size) => axisText(size, axis)),
+    marked: 0,
+  };
+  const above = [`◄ less${time}`, `more${time}${axis.phrase && `,${axis.phrase}`} ►`] as const;
+  return { x, above, axis };
+}
+
+/** The axis shows this share of all differences; the others stand at its ends. */
+const SHOWN_SHARE = 0.98;
+
+/** Ends of an axis of differences: always with zero, and without the few that would flatten all others. */
+export function differenceEnds(differences: readonly number[]): Ends {
+  const finite = differences.filter(Number.isFinite);
+  const tail = (1 - SHOWN_SHARE) / 2;
+  return [Math.min(0, quantile(finite, tail) ?? 0), Math.max(0, quantile(finite, 1 - tail) ?? 0)];
 }
 
 /** How much of the axis the text of a value takes. */

@@ -92,24 +92,6 @@ function rounded(text: string): string {
   );
 }
 
-/** Texts right of the axis, one in each row from `firstPlace` on, `dx` px from its end. */
-export function rowTexts<Row>(
-  rows: readonly Row[],
-  dx: number,
-  text: (row: Row) => string,
-  fill: string | ((row: Row) => string) = 'var(--ink)',
-  firstPlace = 0,
-) {
-  return Plot.text(rows, {
-    y: (_: Row, index: number) => firstPlace + index,
-    frameAnchor: 'right',
-    textAnchor: 'start',
-    dx,
-    text,
-    fill,
-  });
-}
-
 /** Headings and fields of an estimate in the numbers of a chart. */
 export const INTERVAL_COLUMNS = ['95 % interval from', '95 % interval to'];
 

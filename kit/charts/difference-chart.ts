@@ -1,10 +1,9 @@
-import type * as Plot from '@observablehq/plot';
+import * as Plot from '@observablehq/plot';
 import { quantile } from '../../statistics/quantile.ts';
 import type { Markup } from '../page/markup.ts';
 import { axisUnit, type Measured } from '../text/value.ts';
-import { rowTexts, shape } from './canvas.ts';
-import { differenceEnds } from './difference-ends.ts';
-import { differenceRows } from './difference-rows.ts';
+import { differenceAxis, differenceEnds } from './axis.ts';
+import { rowChart } from './row-chart.ts';
 
 export interface DifferenceRow {
   name: string;
@@ -12,8 +11,6 @@ export interface DifferenceRow {
   differences: readonly number[];
   text: string;
 }
-
-const DOT_PX = 4;
 
 /**
  * Every pair of loads as a dot at its difference, a row for each site, with zero marked: left of it the stack had less. From
@@ -25,22 +22,52 @@ export function differenceChart(
   ariaLabel: string,
   unit: Measured['unit'] = 'ms',
 ): Markup {
-  const rowPx = rows.length > 8 ? 26 : 38;
-  return differenceRows(
+  const ends = differenceEnds(rows.flatMap(({ differences }) => differences));
+  const { x, above } = differenceAxis(ends, unit);
+  const pairs = rows.flatMap(({ differences }, row) =>
+    differences.map((value, index) => ({
+      x: Math.min(x.domain[1], Math.max(x.domain[0], value)),
+      y: row + 0.8 * ((index + 0.5) / differences.length - 0.5),
+      row,
+      isFailed: !Number.isFinite(value),
+    })),
+  );
+  const medians = rows.flatMap(({ differences }, row) => {
+    const median = quantile(differences, 0.5);
+    return median !== null && Number.isFinite(median) ? [{ row, median }] : [];
+  });
+  return rowChart(
     {
-      names: rows.map(({ name }) => name),
-      rowPx,
-      ends: differenceEnds(rows.flatMap(({ differences }) => differences)),
-      unit,
-      marginRight: 240,
+      rows,
+      rowPx: rows.length > 8 ? 26 : 38,
+      x,
+      above,
+      columns: [{ text: ({ text }) => text }],
     },
-    ({ ends: [low, high] }) => {
-      const clip = (value: number) => Math.min(high, Math.max(low, value));
-      return [
-        ...rows.map((row, place) => dots(row, { place, rowPx, colour, clip })),
-        rowTexts(rows, 14, ({ text }) => text),
-      ];
-    },
+    [
+      // One path for each row, of dots apart from each other: an element for each pair would make up most of the page.
+      Plot.line(
+        pairs.flatMap((pair) => (pair.isFailed ? [] : [pair, { row: pair.row }])),
+        {
+          ...{ x: 'x', y: 'y', z: 'row' },
+          stroke: colour,
+          strokeWidth: 4,
+          strokeOpacity: 0.7,
+          strokeLinecap: 'round',
+        },
+      ),
+      Plot.dot(
+        pairs.filter(({ isFailed }) => isFailed),
+        { x: 'x', y: 'y', symbol: 'times', stroke: 'var(--verdict-slower)' },
+      ),
+      Plot.ruleX(medians, {
+        x: 'median',
+        y1: ({ row }: { row: number }) => row - 0.4,
+        y2: ({ row }: { row: number }) => row + 0.4,
+        stroke: 'var(--ink)',
+        strokeWidth: 2.5,
+      }),
+    ],
     ariaLabel,
     {
       columns: ['Name', `Difference${axisUnit(unit, 0).phrase}`],
@@ -48,50 +75,4 @@ export function differenceChart(
         rows.flatMap(({ name, differences }) => differences.map((value) => [name, value])),
     },
   );
-}
-
-function dots(
-  { differences }: DifferenceRow,
-  {
-    place,
-    rowPx,
-    colour,
-    clip,
-  }: { place: number; rowPx: number; colour: string; clip: (value: number) => number },
-): Plot.RenderFunction {
-  return (_, scales, __, ___, context) => {
-    const group = shape(context, 'g', {});
-    const top = Number(scales.y?.(place)) + 0.1 * rowPx;
-    const heightPx = 0.8 * rowPx;
-    const at = differences.map((value, index) => ({
-      isFailed: !Number.isFinite(value),
-      x: Number(scales.x?.(clip(value))).toFixed(1),
-      y: (top + (heightPx * (index + 0.5)) / differences.length).toFixed(1),
-    }));
-    const path = (attributes: Record<string, string>) =>
-      attributes.d !== '' && group.append(shape(context, 'path', { fill: 'none', ...attributes }));
-    path({
-      d: at.map(({ isFailed, x, y }) => (isFailed ? '' : `M${x},${y}h0`)).join(''),
-      stroke: colour,
-      'stroke-width': `${DOT_PX}`,
-      'stroke-opacity': '0.7',
-      'stroke-linecap': 'round',
-    });
-    path({
-      d: at
-        .map(({ isFailed, x, y }) => (isFailed ? `M${x},${y}m-3,-3l6,6m0,-6l-6,6` : ''))
-        .join(''),
-      stroke: 'var(--verdict-slower)',
-      'stroke-width': '1.6',
-    });
-    const middle = quantile(differences, 0.5);
-    if (middle !== null && Number.isFinite(middle)) {
-      path({
-        d: `M${Number(scales.x?.(clip(middle))).toFixed(1)},${top.toFixed(1)}v${heightPx.toFixed(1)}`,
-        stroke: 'var(--ink)',
-        'stroke-width': '2.5',
-      });
-    }
-    return group;
-  };
 }

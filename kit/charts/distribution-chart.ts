@@ -3,9 +3,8 @@ import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour, stackDashes } from '../page/stack.ts';
 import { signed as signedText } from '../text/estimate.ts';
 import { axisText, axisUnit, type Measured } from '../text/value.ts';
-import { type Axis, roundTicks } from './axis.ts';
+import { type Axis, differenceEnds, roundTicks } from './axis.ts';
 import { CHART_WIDTH_PX, shape } from './canvas.ts';
-import { differenceEnds } from './difference-ends.ts';
 import { xyChart } from './xy-chart.ts';
 
 /** The numbers of one stack's loads, in any order; infinite where a load failed. */

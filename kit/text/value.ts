@@ -17,7 +17,7 @@ interface UnitText {
   finest: number;
 }
 
-export interface AxisUnit {
+interface AxisUnit {
   /** Behind what the axis is of: ` in ms`. */
   phrase: string;
   /** What 1 of its ticks stands for. */

@@ -259,7 +259,12 @@ function sizeFigures(view: ReportView, condition: ConditionView): Markup {
       size,
       labelledPairs(view),
       (arm, subject) => ofSubject(condition.comparisons, subject, arm)?.ratio?.estimate,
-      (values) => ratioAxis(values, 'Ratio of the two', view.summary.analysis.marginPercent),
+      (values) =>
+        ratioAxis(
+          values.map((estimate) => ({ estimate, low: null, high: null })),
+          view.summary.analysis.marginPercent,
+          'Ratio of the two',
+        ),
     ),
   );
   const whole = plotted({

@@ -2,7 +2,6 @@ import { listedText, placeText, restText } from '../../experiments/condition.ts'
 import { type AnyDimension, ROWS } from '../../ground/records/dimensions.ts';
 import { type Axis, logAxis, measuredAxis, nameAxis, ratioAxis } from '../../kit/charts/axis.ts';
 import { plotted } from '../../kit/charts/plotted.ts';
-import { endsAround } from '../../kit/charts/ratio-rows.ts';
 import { crossings, lines, type Point, signs, type XyChart } from '../../kit/charts/xy-chart.ts';
 import { estimateMarkup } from '../../kit/page/estimate.ts';
 import { html, type Insert, type Markup, scrolling, siteName } from '../../kit/page/markup.ts';
@@ -144,17 +143,14 @@ function ratioPanel(view: ReportView, sweep: Sweep, words: Words): XyChart {
     const ratios = answers.map((answer) => answer?.ratio ?? null);
     return { arm, ratios, points: pointsOf(sweep, ratios) };
   });
-  const ends = endsAround(
-    series.flatMap(({ ratios }) => ratios),
-    1 + marginPercent / 100,
-  );
+  const ratios = series.flatMap((each) => each.ratios);
   const below = sides[better === 'higher' ? 1 : 0];
   const crossed = sweep.crossovers.flatMap(({ at }) =>
     at ? [{ x: at.estimate, label: placeText(words.dimension, rounded(at.estimate)) }] : [],
   );
   return {
     x: axisOf(sweep, words),
-    y: ratioAxis(ends, `Ratio to ${baselineText(view)}, below 1: ${below}`, marginPercent),
+    y: ratioAxis(ratios, marginPercent, `Ratio to ${baselineText(view)}, below 1: ${below}`),
     series,
     size: SIZE,
     marks: [crossings(crossed), ...marksOf(sweep)],

@@ -16,14 +16,14 @@ const chartOf = (
     { phrase: 'page load time', unit: 'ms' },
   ).text;
 
-test('there is a bar for each site and stack, as high as its mean from zero', () => {
+test('there is a bar for each site and stack, as long as its mean from zero', () => {
   const svg = chartOf(['a.example', 'b.example']);
-  const heights = numbersOf(svg, 'rect', 'height');
-  assert.equal(heights.length, 4);
-  const [lower = 0, higher = 0] = heights
+  const widths = numbersOf(svg, 'rect', 'width');
+  assert.equal(widths.length, 4);
+  const [shorter = 0, longer = 0] = widths
     .toSorted((a, b) => a - b)
     .filter((_, index) => index % 2 === 0);
-  assert.ok(Math.abs(higher / lower - 1.5) < 0.01, `${heights}`);
+  assert.ok(Math.abs(longer / shorter - 1.5) < 0.01, `${widths}`);
   assert.match(svg, /role="img"/);
   assert.match(svg, /aria-label="A chart"/);
 });
@@ -47,7 +47,7 @@ test('markup in a site name is text, also in tooltips', () => {
 test('a long name is shortened and one that turns the direction of text does not', () => {
   const svg = chartOf(['\u202eabc.example', 'a-very-long-name-of-a-site.example.org']);
   assert.match(svg, />abc\.example</);
-  assert.match(svg, />a-very-long-name-of-a…</);
+  assert.match(svg, />a-very-long-name-of-a-site\.…</);
 });
 
 test('thirty sites stay small and come out the same every time', () => {

@@ -13,12 +13,9 @@ const chartOf = (rows: readonly DifferenceRow[] = ROWS) =>
 /** Where the dots of each row are. */
 function dotsOf(svg: string) {
   return elementsOf(svg, 'path')
-    .filter((path) => path['stroke-linecap'] === 'round')
+    .filter(({ transform }) => !transform)
     .map(({ d }) =>
-      [...(d ?? '').matchAll(/M(-?[\d.]+),(-?[\d.]+)h0/g)].map(([, x, y]) => [
-        Number(x),
-        Number(y),
-      ]),
+      [...(d ?? '').matchAll(/M(-?[\d.]+),(-?[\d.]+)Z/g)].map(([, x, y]) => [Number(x), Number(y)]),
     );
 }
 
@@ -47,9 +44,13 @@ test('zero is marked even where no difference is near it', () => {
 test('a pair of which one failed is a cross at the end of the axis, and has no share in the median drawn', () => {
   const svg = chartOf();
   assert.doesNotMatch(svg, /NaN|Infinity/);
-  assert.equal(svg.match(/m-3,-3l6,6m0,-6l-6,6/g)?.length, 1);
-  const medians = elementsOf(svg, 'path').filter((path) => path['stroke-width'] === '2.5');
-  assert.equal(medians.length, 1);
+  const [cross, ...others] = elementsOf(svg, 'path').filter(({ transform }) => transform);
+  assert.ok(cross && others.length === 0);
+  const crossPx = Number(/\(([\d.]+),/.exec(cross.transform ?? '')?.[1]);
+  const farthestPx = Math.max(...dotsOf(svg).flatMap((dots) => dots.map(([x]) => x ?? 0)));
+  assert.ok(crossPx > farthestPx, `${crossPx}`);
+  const medians = /<g [^>]*stroke-width="2\.5"[^>]*>(.*?)<\/g>/.exec(svg)?.[1] ?? '';
+  assert.equal(elementsOf(medians, 'line').length, 1);
 });
 
 test('one wild pair stands at the end and does not flatten the others', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { differenceEnds } from '../../../../kit/charts/difference-ends.ts';
+import { differenceEnds } from '../../../../kit/charts/axis.ts';
 import { distributionChart } from '../../../../kit/charts/distribution-chart.ts';
 import { goldenCases } from '../../statistics/golden.ts';
 import { cornersOf, elementsOf, STACKS } from './marks.ts';

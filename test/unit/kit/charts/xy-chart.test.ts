@@ -121,7 +121,7 @@ test('a scatter chart has signs of other shapes for other stacks, with the name 
 test('ratios have a line at 1 and the margin as a band', () => {
   const series = [{ arm: first, points: [{ name: 'a.example', x: 20, y: 0.8 }] }];
   const plain = logarithmic(series, [scatter]);
-  const svg = drawn({ ...plain, y: ratioAxis([0.8], 'Ratio', 5) });
+  const svg = drawn({ ...plain, y: ratioAxis([{ estimate: 0.8, low: null, high: null }], 5) });
   assert.match(svg, /var\(--band\)/);
   assert.match(svg, /: 20 objects, 0\.80</);
   assert.doesNotMatch(drawn(plain), /var\(--band\)/);
