@@ -32,7 +32,10 @@ test('each chart of a report is an SVG file that stands alone, with its numbers 
       assert.doesNotMatch(svg, /var\(|class=|<script|&nbsp;/, file);
       assert.match(svg, /font-family=.*<rect [^>]*fill="#ffffff"\/>/);
     }
-    const numbers = await readFile(path.join(charts, 'mean-page-load-time-no-added-delay.csv'), 'utf8');
+    const numbers = await readFile(
+      path.join(charts, 'mean-page-load-time-no-added-delay.csv'),
+      'utf8',
+    );
     assert.match(numbers, /^Name,Stack,Mean page load time in ms\na\.example,lsquic \(h3\),\d+/);
     assert.doesNotMatch(numbers, /\d,\d{3}\.|NaN|Infinity/);
   });

@@ -182,7 +182,10 @@ test('disturbed loads are counted and marked, and the answer is given without th
     },
   });
   const { rows, primary, ledger, comparisons, warnings } = summarise(run, observations);
-  assert.match(warnings.join('\n'), /^Other programs were using this machine during 6 of 42 loads /m);
+  assert.match(
+    warnings.join('\n'),
+    /^Other programs were using this machine during 6 of 42 loads /m,
+  );
   assert.deepEqual(
     rows.map(({ n, nDisturbed }) => [n, nDisturbed]),
     [
