@@ -49,7 +49,9 @@ export function differenceChart(
       Plot.line(
         pairs.flatMap((pair) => (pair.isFailed ? [] : [pair, { row: pair.row }])),
         {
-          ...{ x: 'x', y: 'y', z: 'row' },
+          x: 'x',
+          y: 'y',
+          z: 'row',
           stroke: colour,
           strokeWidth: 4,
           strokeOpacity: 0.7,

@@ -127,7 +127,7 @@ test('both charts have a bar for each published number and each of ours, and nam
     [29 * 4, 18 * 4],
   );
   for (const chart of charts) {
-    const pale = chart.querySelectorAll('g[fill-opacity] rect');
+    const pale = chart.querySelectorAll('rect[fill-opacity="0.35"]');
     assert.equal(pale.length, chart.querySelectorAll('rect').length / 2);
   }
   const captions = [...section.querySelectorAll('figcaption')];
