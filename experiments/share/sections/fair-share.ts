@@ -3,8 +3,8 @@ import { conditionTitle, html, type Markup, nameOf, scrolling } from '../../../k
 import type { Section } from '../../../kit/page/section.ts';
 import type { Estimate } from '../../../kit/text/estimate.ts';
 import { bytesText, decimalText, millisecondsText, rateText } from '../../../kit/text/number.ts';
-import { hasAny } from '../../by-condition.ts';
 import { medianEstimate } from '../../estimates.ts';
+import { hasAny } from '../../per-condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { flowsOf } from '../planning.ts';
 import { FAIR_FOR_MS, FAIR_TOLD_FROM_MS, MOVING_MS, NEAR_FAIR } from '../sharing.ts';

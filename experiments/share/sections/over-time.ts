@@ -4,8 +4,9 @@ import { lineLegend } from '../../../kit/page/figure.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
+import { type Column, table } from '../../../kit/page/table.ts';
 import { decimalText, millisecondsText } from '../../../kit/text/number.ts';
-import { byCondition, hasAny } from '../../by-condition.ts';
+import { hasAny, perCondition } from '../../per-condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { FLOW_STEP_MS } from '../records.ts';
 import { flowIn, type MixTrials, middleTrial, mixesOf, type SharedTrial } from './trials.ts';
@@ -20,7 +21,7 @@ export const overTime: Section<RunView> = {
   render: (view, id) => html`<section aria-labelledby="${id}"><h2 id="${id}">Flows over time</h2>
 <p>Of each mix the repetition whose Jain’s index is in the middle: what each flow got in each second, and how long the last packet in the bottleneck’s queue waited
 at most, in steps of ${FLOW_STEP_MS}&nbsp;ms. The file <code>sharing-series.csv</code> beside this one has these steps of all repetitions.</p>
-${byCondition(view, mixesOf, mixFigure)}</section>`,
+${perCondition(view, (condition, name) => mixesOf(view, condition).map((mix) => mixFigure(mix, name)))}</section>`,
 };
 
 function mixFigure(mix: MixTrials, name: string): Markup | null {
@@ -41,13 +42,20 @@ function mixFigure(mix: MixTrials, name: string): Markup | null {
         : []),
     ],
     legend: lineLegend(flows),
-    data: html`<table><caption>In each second, <bdi>${subject}</bdi>, <bdi>${name}</bdi>, <bdi>${trial.id}</bdi></caption>
-<thead><tr><th scope="col">Until, s</th>${flows.map((flow) => html`<th scope="col">${stackLabel(flow)}, Mbit/s</th>`)}${hasQueue && html`<th scope="col">Delay in the queue, ms</th>`}</tr></thead>
-<tbody>${Array.from(
-      { length: bins },
-      (_, bin) =>
-        html`<tr><th scope="row">${bin + 1}</th>${rates.map(({ points }) => html`<td>${rateCell(points[bin]?.y)}</td>`)}${hasQueue && html`<td>${millisecondsText(longestIn(waits, bin))}</td>`}</tr>`,
-    )}</tbody></table>`,
+    data: table({
+      caption: html`In each second, <bdi>${subject}</bdi>, <bdi>${name}</bdi>, <bdi>${trial.id}</bdi>`,
+      columns: [
+        ['Until, s', (bin) => bin + 1],
+        ...rates.map(
+          ({ arm, points }): Column<number> => [
+            html`${stackLabel(arm)}, Mbit/s`,
+            (bin) => rateText(points[bin]?.y),
+          ],
+        ),
+        hasQueue && ['Delay in the queue, ms', (bin) => millisecondsText(longestIn(waits, bin))],
+      ],
+      items: [...Array(bins).keys()],
+    }),
   });
 }
 
@@ -59,7 +67,7 @@ function longestIn(waits: readonly Point[], bin: number): number | null {
 /** The queue is nobody's: it has the colour that stacks have last. */
 const QUEUE = { arm: 'queue', label: 'Queue', place: 5 };
 
-function rateCell(value: number | null | undefined): string {
+function rateText(value: number | null | undefined): string {
   return value == null ? '–' : decimalText(value);
 }
 

@@ -180,7 +180,7 @@ ${shown.map(
   ) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${1 + losses.length}">${metric.label}${headingUnit(metric.unit)}</th></tr>
 ${view.arms.map((arm) => {
   const points = pointsOf(view, sweep, arm.arm, metric);
-  return html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${losses.map(
+  return html`<tr><th scope="row">${stackLabel(arm)}</th>${losses.map(
     (percent) =>
       html`<td>${estimateMarkup(points.find(({ lossPercent }) => lossPercent === percent) ?? null, (value) => valueText(value, metric.unit))}</td>`,
   )}</tr>`;
@@ -188,7 +188,7 @@ ${view.arms.map((arm) => {
   metric.better !== null &&
   view.compared.map((pair) => {
     const found = foundOf(view, sweep, pair, metric);
-    return html`<tr><th scope="row" class="stack"><bdi>${pair.label}</bdi> to <bdi>${pair.baseline.label}</bdi></th>${losses.map(
+    return html`<tr><th scope="row"><bdi>${pair.label}</bdi> to <bdi>${pair.baseline.label}</bdi></th>${losses.map(
       (percent) => {
         const each = found.find(({ lossPercent }) => lossPercent === percent);
         return html`<td>${each && html`${estimateMarkup(each.ratio, ratioText)}${verdictMarkup(each.verdict, metric)}`}</td>`;

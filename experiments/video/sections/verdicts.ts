@@ -4,9 +4,9 @@ import { html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.t
 import type { Section } from '../../../kit/page/section.ts';
 import { probabilityText, ratioText } from '../../../kit/text/estimate.ts';
 import { headingUnit, signedValueText, valueText } from '../../../kit/text/value.ts';
-import { byCondition, hasAny } from '../../by-condition.ts';
 import { conditionName } from '../../condition.ts';
 import { medianEstimate } from '../../estimates.ts';
+import { hasAny, perCondition } from '../../per-condition.ts';
 import type { ComparedArm, OtherComparison, RunView } from '../../run-view.ts';
 import { VIDEO_METRICS } from '../metrics.ts';
 import { type Condition, type VideoSessions, videosOf } from './sessions.ts';
@@ -21,11 +21,10 @@ export const verdicts: Section<RunView> = {
 comparisons of the run, so that the chance of even one wrong verdict is at most 5 %; a session that failed by its own server counts as worse than all that ended. The other metrics are there to look around: their p is corrected after
 Benjamini and Hochberg over all metrics, conditions and stacks together, so of what is called different there about one in twenty is to be expected wrong; a session that failed has no number in them. Of stalls, switches, dropped frames
 and wasted bytes, which may be none at all, there are differences alone. <q>Same</q> is within the margin of verdicts, in which much stalling fits: a part of the time that plays may be the same where the time stalled differs.</p>
-${byCondition(
-  view,
-  videosOf,
-  (video, _, condition) =>
-    html`${view.compared.map((pair) => pairTable(view, condition, video, pair))}`,
+${perCondition(view, (condition) =>
+  videosOf(view, condition).map((video) =>
+    view.compared.map((pair) => pairTable(view, condition, video, pair)),
+  ),
 )}</section>`,
 };
 
