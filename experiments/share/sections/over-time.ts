@@ -2,7 +2,7 @@ import { plotted } from '../../../kit/charts/plotted.ts';
 import { overTime as overTimeChart, type Point } from '../../../kit/charts/xy-chart.ts';
 import { lineLegend } from '../../../kit/page/figure.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
-import type { Section } from '../../../kit/page/section.ts';
+import { opened, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { type Column, table } from '../../../kit/page/table.ts';
 import { decimalText, millisecondsText } from '../../../kit/text/number.ts';
@@ -15,13 +15,12 @@ const BIN_MS = 1_000;
 const STEPS_OF_BIN = BIN_MS / FLOW_STEP_MS;
 
 export const overTime: Section<RunView> = {
-  id: 'flows',
-  title: 'Flows over time',
   isShown: hasAny(mixesOf),
-  render: (view, id) => html`<section aria-labelledby="${id}"><h2 id="${id}">Flows over time</h2>
-<p>Of each mix the repetition whose Jain’s index is in the middle: what each flow got in each second, and how long the last packet in the bottleneck’s queue waited
+  ...opened('flows', 'Flows over time', (view) => ({
+    content: html`<p>Of each mix the repetition whose Jain’s index is in the middle: what each flow got in each second, and how long the last packet in the bottleneck’s queue waited
 at most, in steps of ${FLOW_STEP_MS}&nbsp;ms. The file <code>sharing-series.csv</code> beside this one has these steps of all repetitions.</p>
-${perCondition(view, (condition, name) => mixesOf(view, condition).map((mix) => mixFigure(mix, name)))}</section>`,
+${perCondition(view, (condition, name) => mixesOf(view, condition).map((mix) => mixFigure(mix, name)))}`,
+  })),
 };
 
 function mixFigure(mix: MixTrials, name: string): Markup | null {

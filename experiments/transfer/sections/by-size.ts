@@ -3,7 +3,7 @@ import type { Words } from '../../../kit/charts/axis.ts';
 import { plotted } from '../../../kit/charts/plotted.ts';
 import { crossings } from '../../../kit/charts/xy-chart.ts';
 import { html, type Markup } from '../../../kit/page/markup.ts';
-import type { Section } from '../../../kit/page/section.ts';
+import { opened, type Section } from '../../../kit/page/section.ts';
 import { countText, decimalText, millisecondsText, rateText } from '../../../kit/text/number.ts';
 import { FEWEST_FOR_INTERVAL } from '../../../statistics/interval.ts';
 import { perCondition } from '../../per-condition.ts';
@@ -18,17 +18,14 @@ const GOODPUT = metricNamed(transfer, 'goodputKbps');
 
 /** Goodput and total time by size, and from which size on another stack is the faster one. */
 export const bySize: Section<RunView> = {
-  id: 'by-bytes',
-  title: 'Goodput by size',
   isShown: (view) => view.conditions.some((condition) => shownSizes(view, condition).length > 1),
-  render: (
-    view,
-    id,
-  ) => html`<section aria-labelledby="${id}"><h2 id="${id}">Goodput and time by size</h2>
-<p>Medians of each size and stack, with their 95 % intervals; both axes are logarithmic. <strong>Goodput</strong> is what of the rate is left for the body once it flows,
+  ...opened('by-bytes', 'Goodput by size', (view) => ({
+    title: 'Goodput and time by size',
+    content: html`<p>Medians of each size and stack, with their 95 % intervals; both axes are logarithmic. <strong>Goodput</strong> is what of the rate is left for the body once it flows,
 so round trips of the handshake are not in it; the <strong>total time</strong> has them, and of small files it is little else. The stack that is ahead at a size is surely so where the 95 % interval of the ratio, pair by pair,
 leaves out 1, however little it is ahead; each size stands for itself. A transfer that failed has no time and is in no pair here, while verdicts count it as worse than all that ended. Between two such sizes the logarithm of the ratio is taken to change evenly with that of the size.</p>
-${perCondition(view, (condition, name) => sizesMarkup(view, shownSizes(view, condition), name))}</section>`,
+${perCondition(view, (condition, name) => sizesMarkup(view, shownSizes(view, condition), name))}`,
+  })),
 };
 
 /** Those that a logarithmic axis can show. */

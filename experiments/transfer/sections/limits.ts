@@ -1,5 +1,5 @@
 import { conditionTitle, html, type Markup, nameOf } from '../../../kit/page/markup.ts';
-import type { Section } from '../../../kit/page/section.ts';
+import { opened, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { type Column, table } from '../../../kit/page/table.ts';
 import { capital } from '../../../kit/text/capital.ts';
@@ -13,16 +13,13 @@ import { type Condition, countedOf, medianTransfer, sizesOf, type Transfer } fro
 
 /** What held transfers up, and what became of those that were repeated with that limit raised. */
 export const limits: Section<RunView> = {
-  id: 'limits',
-  title: 'What limited them',
   isShown: hasAny(toldOf),
-  render: (
-    view,
-    id,
-  ) => html`<section aria-labelledby="${id}"><h2 id="${id}">What limited the transfers</h2>
-<p>What held each transfer up most, told from what was observed of it alone: packets on the path, windows, processor time. The model does not know which options the run was given; <q>not told</q> is where the observations point
+  ...opened('limits', 'What limited them', (view) => ({
+    title: 'What limited the transfers',
+    content: html`<p>What held each transfer up most, told from what was observed of it alone: packets on the path, windows, processor time. The model does not know which options the run was given; <q>not told</q> is where the observations point
 nowhere. The sentence is that of the transfer in the middle by its total time.</p>
-${view.conditions.map((condition) => limitsTable(view, condition))}${explainedTable(view)}</section>`,
+${view.conditions.map((condition) => limitsTable(view, condition))}${explainedTable(view)}`,
+  })),
 };
 
 function toldOf(view: RunView, condition: Condition): Transfer[] {

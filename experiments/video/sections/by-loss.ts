@@ -5,7 +5,7 @@ import { plotted } from '../../../kit/charts/plotted.ts';
 import { lines, signs, type XyChart } from '../../../kit/charts/xy-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../../../kit/page/estimate.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
-import type { Section } from '../../../kit/page/section.ts';
+import { opened, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { capital } from '../../../kit/text/capital.ts';
 import { ratioText } from '../../../kit/text/estimate.ts';
@@ -24,16 +24,13 @@ const JUDGED = VIDEO_METRICS.filter(({ better }) => better !== null);
 
 /** From which loss on there is a difference, where the run has networks that differ in loss alone. */
 export const byLoss: Section<RunView> = {
-  id: 'by-loss',
-  title: 'By loss',
   isShown: (view) => sweepsOf(view).length > 0,
-  render: (
-    view,
-    id,
-  ) => html`<section aria-labelledby="${id}"><h2 id="${id}">From which loss on there is a difference</h2>
-<p>Over networks that differ in their loss alone: medians over the sessions with their 95 % intervals, and the verdicts of the tables above in the order of the loss. A difference is told from a loss on where the verdict
+  ...opened('by-loss', 'By loss', (view) => ({
+    title: 'From which loss on there is a difference',
+    content: html`<p>Over networks that differ in their loss alone: medians over the sessions with their 95 % intervals, and the verdicts of the tables above in the order of the loss. A difference is told from a loss on where the verdict
 is the same at it and at every larger one that was measured; between two of them nothing was.</p>
-${sweepsOf(view).map((sweep) => sweepMarkup(view, sweep))}</section>`,
+${sweepsOf(view).map((sweep) => sweepMarkup(view, sweep))}`,
+  })),
 };
 
 interface LossSweep {

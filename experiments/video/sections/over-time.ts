@@ -4,7 +4,7 @@ import { plotted } from '../../../kit/charts/plotted.ts';
 import { overTime as overTimeChart, type Point } from '../../../kit/charts/xy-chart.ts';
 import { legend, lineLegend } from '../../../kit/page/figure.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
-import type { Section } from '../../../kit/page/section.ts';
+import { opened, type Section } from '../../../kit/page/section.ts';
 import { colourNumber, stackLabel, stackShape } from '../../../kit/page/stack.ts';
 import { type Column, table } from '../../../kit/page/table.ts';
 import { unbroken } from '../../../kit/text/estimate.ts';
@@ -28,16 +28,13 @@ const MOST_ROWS = 24;
 
 /** Buffer and bitrate of the session in the middle of each arm, with its stalls. */
 export const overTime: Section<RunView> = {
-  id: 'over-time',
-  title: 'Over time',
   isShown: hasAny(videosOf),
-  render: (
-    view,
-    id,
-  ) => html`<section aria-labelledby="${id}"><h2 id="${id}">Buffer and bitrate over time</h2>
-<p>Of each stack the session in the middle by its ${view.metric.phrase}, from the moment when the player was told to play: how far ahead the video was buffered, and the rate of the rung of the picture that the player asked for last. Bars above the
+  ...opened('over-time', 'Over time', (view) => ({
+    title: 'Buffer and bitrate over time',
+    content: html`<p>Of each stack the session in the middle by its ${view.metric.phrase}, from the moment when the player was told to play: how far ahead the video was buffered, and the rate of the rung of the picture that the player asked for last. Bars above the
 lines are stalls. The file <code>events.jsonl</code> beside this one has every stall, switch and segment of all sessions.</p>
-${perCondition(view, (condition, name) => videosOf(view, condition).map((each) => videoFigure(view, each, name)))}</section>`,
+${perCondition(view, (condition, name) => videosOf(view, condition).map((each) => videoFigure(view, each, name)))}`,
+  })),
   style:
     '.above { display: grid; gap: 0.5rem; max-width: 40rem; } .above .chart { min-width: 0; }\n',
 };
