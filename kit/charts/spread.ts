@@ -26,7 +26,7 @@ interface SpreadFigure {
   each?: string;
 }
 
-const PERCENTS = [0, 10, 25, 50, 75, 90, 100];
+const PERCENTS = [0, 25, 50, 75, 100];
 
 /** How numbers are spread: a line for each stack in a chart for each metric, and a table of points on these lines. */
 export function spreadFigure({
@@ -49,7 +49,7 @@ export function spreadFigure({
         ({ measured: { label, unit }, several, samples }) =>
           distributionChart(
             samples.filter(({ values }) => values.length > 0),
-            `Line chart: share of the ${several} by ${label}; ${samples.map(({ arm }) => arm.label).join(', ')}; ${name}. The table below has some of its points.`,
+            `Line chart: share of the ${several} by ${label}, a line for each ${each.toLowerCase()}; ${name}. The table has its quartiles.`,
             { measured: label, unit, attempts: several, small },
           ),
       )}</div>`,
@@ -82,7 +82,7 @@ function pointsTable(spreads: readonly Spread[], name: string, each: string): Ma
   );
   const hasFailed = groups.some(([, rows]) => rows.some(({ failed }) => failed > 0));
   return table({
-    caption: html`Some points of the lines: <bdi>${name}</bdi>`,
+    caption: html`Least, quartiles and most: <bdi>${name}</bdi>`,
     columns: [
       [each, ({ arm }) => stackLabel(arm)],
       ...PERCENTS.map(

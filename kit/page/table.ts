@@ -42,7 +42,7 @@ export function table<Item>({
   const flat = columns.flatMap((each) => ('over' in each ? each.columns : [each]));
   const [first] = groups.flatMap(([, own]) => own);
   const markup = html`<table${classOf(className)}><caption>${caption}</caption>
-<thead>${headRows(columns, first)}</thead>
+${flat.some(([heading]) => heading) && html`<thead>${headRows(columns, first)}</thead>`}
 ${groups.map(
   ([heading, own]) => html`<tbody>${
     heading &&

@@ -87,3 +87,10 @@ test('a table with a label is a region that scrolls', () => {
   assert.equal(region?.getAttribute('aria-label'), 'Some "table"');
   assert.equal(region?.querySelector('table')?.getAttribute('class'), 'facts');
 });
+
+test('a table without headings of columns has no row for them', () => {
+  const document = parsed(
+    table({ caption: '', columns: [['', ({ name }: Row) => name]], items: ROWS }),
+  );
+  assert.equal(document.querySelector('thead'), null);
+});

@@ -647,7 +647,7 @@ test('each condition has a line in the answer, a table and its charts; visits ar
     assert.equal(count(/^Forest plot/), 2 * conditions + ofVisits);
     assert.equal(count(/^Scatter chart/), 4 * conditions);
     // One for all sites, and one for each of the two sites.
-    assert.equal(count(/^Line chart: share of the loads (that|of)/), 3 * conditions);
+    assert.equal(count(/^Line chart: share of the loads (by Page load time|of)/), 3 * conditions);
     assert.equal(count(/^Line chart: share of the pairs/), conditions);
     assert.equal(count(/^Strip chart/), 2 * conditions);
     assert.equal(count(/^Dot chart/), 1);

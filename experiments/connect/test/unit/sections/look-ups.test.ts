@@ -7,9 +7,9 @@ import { fail, viewOf } from './made-up-connections.ts';
 test('a look-up counts once for its block, however many connections share it', () => {
   const { rowsOf, document } = rendered(lookUps, viewOf());
   // Three hosts: 20, 21 and 22 ms in the first block, 1 ms in the second.
-  assert.deepEqual(rowsOf('Some points'), [
+  assert.deepEqual(rowsOf('Least, quartiles'), [
     ['Time of a look-up, ms, look-ups'],
-    ['IPv4', '1.0', '1.0', '1.0', '1.0', '21.0', '22.0', '22.0', '6'],
+    ['IPv4', '1.0', '1.0', '1.0', '21.0', '22.0', '6'],
   ]);
   assert.equal(document.querySelectorAll('svg.chart').length, 1);
 });
@@ -24,7 +24,7 @@ test('look-ups of both families, and those that found no address, are told apart
       details.address = null;
     },
   });
-  const [, ...rows] = rendered(lookUps, view).rowsOf('Some points');
+  const [, ...rows] = rendered(lookUps, view).rowsOf('Least, quartiles');
   assert.deepEqual(
     rows.map((row) => [row[0], row.at(-1)]),
     [

@@ -88,10 +88,10 @@ test('each stall is a point of its own, and no stall leaves out the chart', () =
     },
   });
   const { rowsOf, document } = rendered(spread, view);
-  const rows = rowsOf('Some points');
+  const rows = rowsOf('Least, quartiles and most');
   const stalls = rows.slice(rows.findIndex(([name]) => name?.startsWith('Duration of a stall')));
-  assert.deepEqual(stalls[1]?.slice(1), [...Array(7).fill('–'), '0']);
-  const points = ['510.0', '510.0', '520.0', '540.0', '560.0', '570.0', '570.0'];
+  assert.deepEqual(stalls[1]?.slice(1), [...Array(5).fill('–'), '0']);
+  const points = ['510.0', '520.0', '540.0', '560.0', '570.0'];
   assert.deepEqual(stalls[2]?.slice(1), [...points, '7']);
   assert.equal(document.querySelectorAll('svg.chart').length, 4);
   const smooth = viewOf({
