@@ -4,13 +4,13 @@ import { plotted } from '../../../kit/charts/plotted.ts';
 import { crossings } from '../../../kit/charts/xy-chart.ts';
 import { html, type Markup } from '../../../kit/page/markup.ts';
 import { opened, type Section } from '../../../kit/page/section.ts';
-import { countText, decimalText, millisecondsText, rateText } from '../../../kit/text/number.ts';
+import { decimalText, millisecondsText, rateText } from '../../../kit/text/number.ts';
 import { FEWEST_FOR_INTERVAL } from '../../../statistics/interval.ts';
 import { perCondition } from '../../per-condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { transfer } from '../experiment.ts';
 import { crossoversOf } from './crossover.ts';
-import { chartBySize, estimateColumn, type SizeColumn, sizesTable } from './size-chart.ts';
+import { chartBySize } from './size-chart.ts';
 import { type Condition, countedOf, type Size, sizesOf } from './transfers.ts';
 
 const TOTAL = metricNamed(transfer, 'totalMs');
@@ -53,12 +53,6 @@ ${plotted({
   name: `goodput and total time by size, ${name}`,
   caption: null,
   panels: [panel(GOODPUT, RATE), panel(TOTAL, TIME)],
-  data: sizesTable(
-    view,
-    sizes,
-    html`Medians with their 95 % intervals, <bdi>${name}</bdi>`,
-    COLUMNS,
-  ),
 })}`;
 }
 
@@ -74,13 +68,3 @@ const TIME: Words = {
   text: (valueMs) => `${millisecondsText(valueMs)} ms`,
   tickText: (valueMs) => decimalText(valueMs),
 };
-
-const COLUMNS: readonly SizeColumn[] = [
-  estimateColumn(
-    'Goodput, Mbit/s',
-    (each) => numberOf(each, GOODPUT),
-    (kbps) => decimalText(kbps / 1000),
-  ),
-  estimateColumn('Total time, ms', (each) => numberOf(each, TOTAL), millisecondsText),
-  ['Transfers', ({ own }) => countText(own.length)],
-];

@@ -76,12 +76,6 @@ function bytesFigure(view: RunView, sizes: readonly Size[], name: string): Marku
         tickText: (ns) => decimalText(ns, 3),
       }),
     ),
-    data: sizesTable(
-      view,
-      sizes,
-      html`Median processor time per byte in ns, with 95 % intervals, <bdi>${name}</bdi>`,
-      ENDS.map((end) => estimateColumn(`The ${end}`, nsPerByteOf(end), tenths)),
-    ),
   });
 }
 

@@ -49,7 +49,7 @@ interface OwnTransfers {
   own: readonly Transfer[];
 }
 
-export type SizeColumn = Column<OwnTransfers>;
+type SizeColumn = Column<OwnTransfers>;
 
 /** Medians with their intervals. */
 export function estimateColumn(
