@@ -45,7 +45,7 @@ export function spreadFigure({
     legend: charts.length > 0 && (legend ?? lineLegend([...arms.values()])),
     chart:
       charts.length > 0 &&
-      html`<div class="${small && 'panels'}">${charts.map(
+      html`<div${small && html` class="panels"`}>${charts.map(
         ({ measured: { label, unit }, several, samples }) =>
           distributionChart(
             samples.filter(({ values }) => values.length > 0),

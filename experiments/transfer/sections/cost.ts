@@ -71,7 +71,7 @@ function bytesFigure(view: RunView, sizes: readonly Size[], name: string): Marku
     caption: html`<h4>Per byte of the body</h4>`,
     panels: ENDS.map((end) =>
       chartBySize(view, sizes, nsPerByteOf(end), {
-        label: `The ${end}, ns per byte`,
+        label: `The ${end}, median ns per byte`,
         text: (ns) => `${decimalText(ns, 1)} ns per byte`,
         tickText: (ns) => decimalText(ns, 3),
       }),
