@@ -1,6 +1,7 @@
 import { estimateMarkup } from '../kit/page/estimate.ts';
-import { html, type Insert, type Markup, scrolling } from '../kit/page/markup.ts';
+import { html, type Insert, type Markup } from '../kit/page/markup.ts';
 import { foldedSection, type Section } from '../kit/page/section.ts';
+import { table } from '../kit/page/table.ts';
 import type { ConditionView, ReportView } from '../report/sections/view.ts';
 import type { FindArm, Measure } from './measures.ts';
 
@@ -66,26 +67,35 @@ ${claimsTable(study, view, needs.every((find) => find(view) !== null) ? claims()
 }
 
 function claimsTable(study: string, view: ReportView, claims: readonly Claim[]): Markup {
-  return scrolling(
-    `Published by ${study}, and measured here`,
-    html`<table><caption>Published, and measured in this run with 95 % intervals. Below each claim stand the ways to time it, from what was published to what answers the question.</caption>
-<thead><tr><th scope="col" class="text">What is timed</th><th scope="col">Published</th><th scope="col">Measured here</th></tr></thead>
-${claims.map((claim) => claimRows(view, claim))}</table>`,
-  );
+  return table({
+    label: `Published by ${study}, and measured here`,
+    caption:
+      'Published, and measured in this run with 95 % intervals. Below each claim stand the ways to time it, from what was published to what answers the question.',
+    columns: [
+      ['What is timed', ({ timed }) => timed],
+      ['Published', ({ published, textOf }) => (published == null ? '–' : textOf(published))],
+      ['Measured here', ({ found, textOf }) => estimateMarkup(found, textOf)],
+    ],
+    groups: claims.map((claim) => claimRows(view, claim)),
+  });
 }
 
-function claimRows(view: ReportView, { claim, textOf, at, saysDelay, timings }: Claim): Markup {
+function claimRows(view: ReportView, { claim, textOf, at, saysDelay, timings }: Claim) {
   const condition = at?.(view) ?? null;
   const delay =
     saysDelay && condition ? ` Measured here with ${condition.network.rttMs} ms added.` : '';
-  const row = ({ timed, published, measured }: Timing, under = condition) =>
-    html`<tr><th scope="row">${timed}</th><td>${published == null ? '–' : textOf(published)}</td><td>${estimateMarkup(measured?.(view, under) ?? null, textOf)}</td></tr>`;
-  return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="3">${claim}${delay}</th></tr>
-${timings.map((timing) =>
-  timing.isOfEach
-    ? view.conditions.map((each) =>
-        row({ ...timing, timed: `${timing.timed}, ${each.network.rttMs} ms added` }, each),
-      )
-    : row(timing),
-)}</tbody>`;
+  const row = ({ timed, published, measured }: Timing, under = condition) => ({
+    timed,
+    published,
+    textOf,
+    found: measured?.(view, under) ?? null,
+  });
+  const rows = timings.flatMap((timing) =>
+    timing.isOfEach
+      ? view.conditions.map((each) =>
+          row({ ...timing, timed: `${timing.timed}, ${each.network.rttMs} ms added` }, each),
+        )
+      : row(timing),
+  );
+  return [`${claim}${delay}`, rows] as const;
 }

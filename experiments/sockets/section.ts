@@ -3,9 +3,10 @@ import type { Observation } from '../../ground/records/observation.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
 import type { SocketDetails } from '../../ground/records/socket-events.ts';
 import { figure, legend } from '../../kit/page/figure.ts';
-import { conditionTitle, html, type Markup, scrolling } from '../../kit/page/markup.ts';
+import { conditionTitle, html, type Markup } from '../../kit/page/markup.ts';
 import { foldedSection, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
+import { type Column, table } from '../../kit/page/table.ts';
 import type { RunView } from '../run-view.ts';
 import type { Durations } from './durations.ts';
 import { EVENT_MEANINGS } from './event-meanings.ts';
@@ -58,17 +59,19 @@ function eventsFigure(condition: Condition, view: RunView): Markup {
 }
 
 function eventsTable(arms: readonly ArmLanes[]): Markup {
-  return html`<table><caption>Median times since the client asked, in ms</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">End</th><th scope="col" class="text">Event</th><th scope="col">Median</th><th scope="col">Exchanges</th></tr></thead>
-<tbody>${arms.flatMap(({ arm, lanes }) =>
-    lanes.flatMap(({ end, events: own }) =>
-      own.map(
-        (each) =>
-          html`<tr><th scope="row">${stackLabel(arm)}</th><td class="text">${end}</td><td class="text">${eventLabel(each)}</td><td>${each.atMs.toFixed(2)}</td><td>${each.exchanges}</td></tr>
-`,
-      ),
+  return table({
+    caption: 'Median times since the client asked, in ms',
+    columns: [
+      ['Stack', ({ arm }) => stackLabel(arm)],
+      ['End', ({ end }) => end, 'text'],
+      ['Event', ({ event }) => eventLabel(event), 'text'],
+      ['Median', ({ event }) => event.atMs.toFixed(2)],
+      ['Exchanges', ({ event }) => event.exchanges],
+    ],
+    items: arms.flatMap(({ arm, lanes }) =>
+      lanes.flatMap(({ end, events: own }) => own.map((event) => ({ arm, end, event }))),
     ),
-  )}</tbody></table>`;
+  });
 }
 
 /** How long the parts of exchanges take by delay, beside what the protocols say. */
@@ -86,41 +89,50 @@ the medians, over the round-trip times measured. What is left at no delay is the
 one round trip (RFC 9001), TCP’s one, that of TLS 1.3 on top another one (RFC 8446); a message half of one, and so does its way back, as long as it fits what may be
 sent at once; to close, TCP’s client waits one for the other end’s FIN, and QUIC’s server hears after half of one. A close that takes hundreds
 of ms would be a timer of a program, not a protocol.</p>
-${scrolling('Parts of the exchanges by delay', partsTable(metrics, view))}`,
+${partsTable(metrics, view)}`,
       }),
   };
 }
 
 function partsTable(metrics: readonly Metric[], view: RunView): Markup {
   const steps = delaySteps(view.conditions);
-  const columns = steps.map(({ rttMs }) => html`<th scope="col">RTT ${rttMs.toFixed(1)} ms</th>`);
-  return html`<table><caption>Medians in ms of the counted exchanges</caption>
-<thead><tr><th scope="col" class="text">Stack</th>${columns}<th scope="col">Round trips</th><th scope="col">By the protocol</th></tr></thead>
-${metrics.map((metric) => partRows(metric, steps, view))}</table>`;
-}
-
-function partRows(metric: Metric, steps: readonly DelayStep[], view: RunView): Markup | null {
   const attempts = countedOf(view);
-  if (attempts.every(({ metrics }) => metrics[metric.name] == null)) return null;
-  return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${3 + steps.length}">${metric.label}</th></tr>
-${view.arms.map((arm) => partRow(arm, metric, steps, attempts))}</tbody>
-`;
+  return table({
+    label: 'Parts of the exchanges by delay',
+    caption: 'Medians in ms of the counted exchanges',
+    columns: [
+      ['Stack', ({ arm }) => stackLabel(arm)],
+      ...steps.map(
+        ({ rttMs }, place): Column<ReturnType<typeof partOf>> => [
+          `RTT ${rttMs.toFixed(1)} ms`,
+          ({ mediansMs }) => numberText(mediansMs[place] ?? null, 1),
+        ],
+      ),
+      ['Round trips', ({ roundTrips }) => numberText(roundTrips, 2)],
+      ['By the protocol', ({ said }) => said ?? '–'],
+    ],
+    groups: metrics
+      .filter(({ name }) => attempts.some((each) => each.metrics[name] != null))
+      .map(({ label, name }) => [
+        label,
+        view.arms
+          .filter(({ arm }) => attempts.some((each) => each.arm === arm))
+          .map((arm) => partOf(arm, name as keyof Durations, { steps, attempts })),
+      ]),
+  });
 }
 
-function partRow(
+function partOf(
   arm: Arm,
-  { name }: Metric,
-  steps: readonly DelayStep[],
-  attempts: readonly Observation[],
-): Markup | null {
-  const own = attempts.find((each) => each.arm === arm.arm);
-  if (own === undefined) return null;
-  const { mediansMs, roundTrips } = growthOf(attempts, steps, { arm: arm.arm, metric: name });
-  const said = saidBy(own.protocol, own.details as SocketDetails | null, name as keyof Durations);
-  return html`<tr><th scope="row">${stackLabel(arm)}</th>${mediansMs.map(
-    (ms) => html`<td>${numberText(ms, 1)}</td>`,
-  )}<td>${numberText(roundTrips, 2)}</td><td>${said ?? '–'}</td></tr>
-`;
+  name: keyof Durations,
+  { steps, attempts }: { steps: readonly DelayStep[]; attempts: readonly Observation[] },
+) {
+  const { protocol, details = null } = attempts.find((each) => each.arm === arm.arm) ?? {};
+  return {
+    arm,
+    ...growthOf(attempts, steps, { arm: arm.arm, metric: name }),
+    said: protocol ? saidBy(protocol, details as SocketDetails | null, name) : null,
+  };
 }
 
 function saidBy(

@@ -1,6 +1,7 @@
 import { estimateMarkup } from '../page/estimate.ts';
 import { figure, lineLegend, symbolLegend } from '../page/figure.ts';
 import { html, type Insert, type Markup, nameOf } from '../page/markup.ts';
+import { type Column, table } from '../page/table.ts';
 import {
   hasInterval,
   type Point,
@@ -64,64 +65,48 @@ function alternative({ x, y, series, marks }: XyChart, name: string): string {
   return `${kind} chart: ${y.label} by ${x.label}; ${labels}; ${name}. Its numbers are in the table below.`;
 }
 
-/** A column of a table of points: what its head says, and the numbers by the row's name or x. */
-interface Column {
-  head: Markup;
-  cells: ReadonlyMap<string, Markup>;
-}
+type Numbers = Pick<XyChart, 'x' | 'y'> & Series;
 
 /** A row for each name or x; columns for it, and for each number of each stack. */
 function pointsTable(panels: readonly XyChart[], name: string, nameIn = nameOf): Markup {
-  const all = allSeries(panels).flatMap(({ points }) => points);
+  const numbers = panels.flatMap(({ x, y, series }) => series.map((own) => ({ x, y, ...own })));
+  const all = numbers.flatMap(({ points }) => points);
   const isNamed = all.some((point) => point.name !== undefined);
   const hasIntervals = all.some(hasInterval);
-  const columns = new Map<string, Column>();
-  const addColumn = (
-    key: string,
-    head: Markup,
-    points: readonly Point[],
-    text: (of: Point) => Insert,
+  const columnsBy = (
+    key: (of: Numbers) => string,
+    heading: (of: Numbers) => Insert,
+    text: (point: Point, of: Numbers) => Insert,
   ) =>
-    columns.set(key, {
-      head,
-      cells: new Map([
-        ...(columns.get(key)?.cells ?? []),
-        ...points.map((point) => [keyOf(point), html`<td>${text(point)}</td>`] as const),
-      ]),
-    });
-  for (const { x, series } of isNamed ? panels : []) {
-    for (const { points } of series) {
-      addColumn(x.label, html`${x.label}`, points, (point) => valueText(x, point.x));
-    }
-  }
-  for (const { y, series } of panels) {
-    const text = (value: number) => valueText(y, value);
-    for (const { arm, points } of series) {
-      addColumn(
-        `${y.label} ${arm.arm}`,
-        html`${y.label},<br><bdi>${arm.label}</bdi>`,
-        points,
-        (of) => {
-          if (of.y === null) return '–';
-          const { y: estimate, low = null, high = null } = of;
-          return points.some(hasInterval)
-            ? estimateMarkup({ estimate, low, high }, text)
-            : text(estimate);
-        },
+    [...Map.groupBy(numbers, key).values()].map((own): Column<Point> => {
+      const cells = new Map(
+        own.flatMap((of) => of.points.map((point) => [keyOf(point), text(point, of)] as const)),
       );
-    }
-  }
-  const shown = [...columns.values()];
-  const [first] = panels;
-  return html`<table><caption>All points${hasIntervals && ', with their intervals'}: <bdi>${name}</bdi></caption>
-<thead><tr>${isNamed || !first ? html`<th scope="col" class="text">Name</th>` : html`<th scope="col">${first.x.label}</th>`}${shown.map(({ head }) => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>
-${[...Map.groupBy(all, keyOf)]
-  .toSorted(([, [a]], [, [b]]) => (a?.x ?? 0) - (b?.x ?? 0))
-  .map(
-    ([key, [point]]) =>
-      html`<tr><th scope="row">${point && (point.name === undefined ? first && valueText(first.x, point.x) : nameIn(point.name))}</th>${shown.map(({ cells }) => cells.get(key) ?? html`<td>–</td>`)}</tr>`,
-  )}</tbody></table>`;
+      return [own[0] && heading(own[0]), (point) => cells.get(keyOf(point)) ?? '–'];
+    });
+  const yText = ({ y: estimate, low = null, high = null }: Point, { y, points }: Numbers) => {
+    if (estimate === null) return '–';
+    const text = (value: number) => valueText(y, value);
+    return points.some(hasInterval)
+      ? estimateMarkup({ estimate, low, high }, text)
+      : text(estimate);
+  };
+  const xLabel = ({ x }: Numbers) => x.label;
+  return table<Point>({
+    caption: html`All points${hasIntervals && ', with their intervals'}: <bdi>${name}</bdi>`,
+    columns: [
+      isNamed && ['Name', (point) => nameIn(point.name ?? '')],
+      ...columnsBy(xLabel, xLabel, (point, { x }) => valueText(x, point.x)),
+      ...columnsBy(
+        ({ y, arm }) => `${y.label} ${arm.arm}`,
+        ({ y, arm }) => html`${y.label},<br><bdi>${arm.label}</bdi>`,
+        yText,
+      ),
+    ],
+    items: [...Map.groupBy(all, keyOf).values()]
+      .flatMap(([point]) => point ?? [])
+      .toSorted((a, b) => a.x - b.x),
+  });
 }
 
 function keyOf({ name, x }: Point): string {

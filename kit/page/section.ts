@@ -52,6 +52,23 @@ export function folded<View>(
   };
 }
 
+/** A section that is always open; its heading is its title, unless `parts` have one. */
+export function opened<View>(
+  id: string,
+  title: string,
+  parts: (view: View) => Pick<FoldParts, 'content'> & Partial<FoldParts>,
+): Section<View> {
+  return {
+    id,
+    title,
+    render: (view) => {
+      const { title: heading = title, content } = parts(view);
+      return html`<section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
+${content}</section>`;
+    },
+  };
+}
+
 /** A section that opens when it is asked for, or when a link leads to it. */
 export function foldedSection(id: string, { title, about, content }: FoldParts): Markup {
   return html`<section class="folded" aria-labelledby="${id}"><details class="printed"><summary><h2 id="${id}">${title}</h2> <span class="quiet">${about}</span></summary>

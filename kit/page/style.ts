@@ -167,7 +167,7 @@ th[aria-sort] button::after { color: var(--link); opacity: 1; }
 th[aria-sort="ascending"] button::after { content: "\\2191" / ""; }
 th[aria-sort="descending"] button::after { content: "\\2193" / ""; }
 .site-row th { padding-top: 0.9rem; font-weight: 650; white-space: normal; }
-tr > th.stack { padding-left: 1.2rem; }
+.site-row ~ tr > th { padding-left: 1.2rem; }
 .networks { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(26rem, 100%), 1fr)); gap: 1.5rem 2.5rem; align-items: start; margin: 1.25rem 0; }
 .network { width: 100%; }
 .network caption { max-width: none; }

@@ -17,8 +17,9 @@ import {
 } from '../../kit/page/markup.ts';
 import { folded, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
+import { type Column, table } from '../../kit/page/table.ts';
 import { capital } from '../../kit/text/capital.ts';
-import { probabilityText, ratioText, unbroken } from '../../kit/text/estimate.ts';
+import { type Estimate, probabilityText, ratioText, unbroken } from '../../kit/text/estimate.ts';
 import { bytesText, counted } from '../../kit/text/number.ts';
 import { headingUnit, signedValueText, unitPhrase, valueText } from '../../kit/text/value.ts';
 import type { SiteFacts } from '../summary/format.ts';
@@ -158,39 +159,47 @@ function statisticsTable(
       : html`<span class="quiet">${words}: not kept</span>`;
   };
   const of = (row: SummaryRow) => summaryOf(row, view.metric);
-  return scrolling(
-    `${view.metric.label} of ${name}`,
-    html`<table><caption>${view.metric.label}${unitPhrase(unit)}. SD: standard deviation with n − 1. Excluded: ok, but the ${several} of the block were made on several machines, or twice.</caption>
-<thead><tr><td></td>${rows.map((row) => html`<th scope="col">${stackLabel(stackOf(view, row.arm))}</th>`)}</tr></thead>
-<tbody>
-${line('Mean', rows, (row) => text(of(row).mean))}
-${line('Median', rows, (row) => {
-  const { median, medianInterval } = of(row);
-  return html`<strong>${text(median)}</strong>${
-    medianInterval &&
-    html`<small>${text(medianInterval.low)} to ${text(medianInterval.high)}</small>`
-  }`;
-})}
-${line('SD', rows, (row) => text(of(row).standardDeviation))}
-${line('Least, most', rows, (row) => `${text(of(row).minimum)}, ${text(of(row).maximum)}`)}
-${line(`${capital(several)} that count`, rows, ({ n, nPlanned }) => `${n} of ${nPlanned}`)}
-${line('Failed, invalid, excluded', rows, ({ nFailed, nInvalid, nExcluded }) => `${nFailed}, ${nInvalid}, ${nExcluded}`)}
-${line('Disturbed, but counted', rows, ({ nDisturbed }) => String(nDisturbed))}
-${line('Far from the others, but counted', rows, ({ outliers }) => String(outliers.length))}
-${
-  view.ofPages &&
-  line('HARs', rows, ({ loads: shown }) =>
-    shown
-      ? html`${link(shown.median, 'median load')}<br>${link(shown.fastest, 'fastest load')}<br>${link(shown.slowest, 'slowest load')}`
-      : '–',
-  )
-}
-</tbody></table>`,
-  );
-}
-
-function line(what: string, rows: readonly SummaryRow[], of: (row: SummaryRow) => Insert): Markup {
-  return html`<tr><th scope="row">${what}</th>${rows.map((row) => html`<td>${of(row)}</td>`)}</tr>`;
+  type Line = readonly [what: string, of: (row: SummaryRow) => Insert];
+  const lines: (Line | false)[] = [
+    ['Mean', (row) => text(of(row).mean)],
+    [
+      'Median',
+      (row) => {
+        const { median, medianInterval } = of(row);
+        return html`<strong>${text(median)}</strong>${
+          medianInterval &&
+          html`<small>${text(medianInterval.low)} to ${text(medianInterval.high)}</small>`
+        }`;
+      },
+    ],
+    ['SD', (row) => text(of(row).standardDeviation)],
+    ['Least, most', (row) => `${text(of(row).minimum)}, ${text(of(row).maximum)}`],
+    [`${capital(several)} that count`, ({ n, nPlanned }) => `${n} of ${nPlanned}`],
+    [
+      'Failed, invalid, excluded',
+      ({ nFailed, nInvalid, nExcluded }) => `${nFailed}, ${nInvalid}, ${nExcluded}`,
+    ],
+    ['Disturbed, but counted', ({ nDisturbed }) => nDisturbed],
+    ['Far from the others, but counted', ({ outliers }) => outliers.length],
+    view.ofPages && [
+      'HARs',
+      ({ loads: shown }) =>
+        shown
+          ? html`${link(shown.median, 'median load')}<br>${link(shown.fastest, 'fastest load')}<br>${link(shown.slowest, 'slowest load')}`
+          : '–',
+    ],
+  ];
+  return table({
+    label: `${view.metric.label} of ${name}`,
+    caption: html`${view.metric.label}${unitPhrase(unit)}. SD: standard deviation with n − 1. Excluded: ok, but the ${several} of the block were made on several machines, or twice.`,
+    columns: [
+      ['', ([what]) => what],
+      ...rows.map(
+        (row): Column<Line> => [stackLabel(stackOf(view, row.arm)), ([, lineOf]) => lineOf(row)],
+      ),
+    ],
+    items: lines.filter((each) => each !== false),
+  });
 }
 
 function metricsTable(
@@ -212,38 +221,45 @@ function metricsTable(
         html`<li>${metric.label}: no value in some ${view.experiment.attempt[1]} (${found.map(({ row, count }) => `${row.label} ${count}`).join(', ')}) because ${reason}.</li>`,
     );
   });
-  return html`${scrolling(
-    `Other metrics of ${name}`,
-    html`<table class="metrics"><caption>Medians of each stack; then differences to <bdi>${baselineText(view)}</bdi> with their 95 % intervals, ratios, and p after Benjamini and Hochberg. To look around, not to conclude.</caption>
-<thead><tr><td></td>${view.arms.map((arm) => html`<th scope="col">${stackLabel(arm)}</th>`)}${labelledPairs(
-      view,
-    ).map(
-      ({ label }) =>
-        html`<th scope="col" class="edge"><bdi>${label}</bdi>: difference</th><th scope="col">ratio</th><th scope="col">p</th>`,
-    )}</tr></thead>
-<tbody>
-${others.map((metric) => metricLine(view, condition, rows, metric))}</tbody></table>`,
-  )}${missing.length > 0 && html`<ul class="quiet">${missing}</ul>`}`;
+  const subject = rows[0]?.subject;
+  return html`${table({
+    label: `Other metrics of ${name}`,
+    class: 'metrics',
+    caption: html`Medians of each stack; then differences to <bdi>${baselineText(view)}</bdi> with their 95 % intervals, ratios, and p after Benjamini and Hochberg. To look around, not to conclude.`,
+    columns: [
+      ['', ({ label, unit }) => `${label}${headingUnit(unit)}`],
+      ...view.arms.map(
+        (arm): Column<Metric> => [
+          stackLabel(arm),
+          ({ name: of, unit }) =>
+            valueText(rows.find((row) => row.arm === arm.arm)?.metrics[of]?.median, unit),
+        ],
+      ),
+      ...labelledPairs(view).flatMap(({ arm, label }): Column<Metric>[] => {
+        const found = condition.comparisons.find(
+          (each) => each.subject === subject && each.arm === arm,
+        );
+        const other = (metric: Metric) => found?.otherMetrics[metric.name];
+        return [
+          [
+            html`<bdi>${label}</bdi>: difference`,
+            (metric) =>
+              estimateMarkup(other(metric)?.difference ?? null, (value) =>
+                signedValueText(value, metric.unit),
+              ),
+            'edge',
+          ],
+          ['ratio', (metric) => ratioOf(other(metric)?.ratio ?? null)],
+          ['p', (metric) => probabilityText(other(metric)?.pAdjusted ?? null)],
+        ];
+      }),
+    ],
+    items: others,
+  })}${missing.length > 0 && html`<ul class="quiet">${missing}</ul>`}`;
 }
 
-function metricLine(
-  view: ReportView,
-  { comparisons }: ConditionView,
-  rows: readonly SummaryRow[],
-  metric: Metric,
-): Markup {
-  const { name, label, unit } = metric;
-  const subject = rows[0]?.subject;
-  return html`<tr><th scope="row">${label}${headingUnit(unit)}</th>${view.arms.map(
-    ({ arm }) =>
-      html`<td>${valueText(rows.find((row) => row.arm === arm)?.metrics[name]?.median, unit)}</td>`,
-  )}${view.compared.map(({ arm }) => {
-    const other = comparisons.find((each) => each.subject === subject && each.arm === arm)
-      ?.otherMetrics[name];
-    return html`<td class="edge">${estimateMarkup(other?.difference ?? null, (value) => signedValueText(value, unit))}</td><td>${
-      other?.ratio ? ratioText(other.ratio.estimate) : '–'
-    }</td><td>${probabilityText(other?.pAdjusted ?? null)}</td>`;
-  })}</tr>`;
+function ratioOf(ratio: Estimate | null): string {
+  return ratio === null ? '–' : ratioText(ratio.estimate);
 }
 
 /** Each load's time, in the order run, as a link to its HAR: as few characters as a long run can do with. */

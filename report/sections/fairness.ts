@@ -11,20 +11,13 @@ import type {
 import { bothText, isOverQuic, isOverTcp } from '../../ground/records/protocol.ts';
 import type { Reading } from '../../ground/records/reading.ts';
 import { type PlannedArm, settingsUnder } from '../../ground/records/run.ts';
-import {
-  conditionTitle,
-  html,
-  type Insert,
-  type Markup,
-  scrolling,
-} from '../../kit/page/markup.ts';
+import { conditionTitle, html, type Insert, type Markup } from '../../kit/page/markup.ts';
 import { folded, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
+import { type Group, table } from '../../kit/page/table.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { countText, decimalText, millisecondsText, momentText } from '../../kit/text/number.ts';
 import { isPairOf, type PairFairness, type PairVerdict } from '../summary/fairness.ts';
-import type { Overview } from '../summary/overview.ts';
-import type { ProcessorUse } from '../summary/use.ts';
 import { conditionsPhrase, isOfBench, labelOf, type ReportView, verdictSentence } from './view.ts';
 
 /** What stacks differ in: every property of each pair, and what both ends had to work with. */
@@ -111,32 +104,43 @@ function pairTable(view: ReportView, pair: PairFairness): Markup {
   return html`<details class="printed"><summary><strong><bdi>${a}</bdi> and <bdi>${b}</bdi>: ${alikeText(pair)}</strong>
 <span class="quiet">${several ? `${verdicts.length} groups of conditions` : counts.map(({ verdict, count }) => `${count} ${verdict === 'differs' && count > 1 ? 'differ' : verdict}`).join(', ')}</span></summary>
 ${verdicts.map((verdict) => html`<p>${verdictSentence(verdict, several)}</p>`)}
-${scrolling(
-  `Fairness of ${a} and ${b}`,
-  html`<table class="fairness">
-<caption>What <bdi>${a}</bdi> and <bdi>${b}</bdi> had in common${isOfOne && condition && ` ${conditionsPhrase([condition])}`}</caption>
-<thead><tr><th scope="col" class="text">Property</th><th scope="col" class="text">Same?</th><th scope="col" class="text"><bdi>${a}</bdi></th><th scope="col" class="text"><bdi>${b}</bdi></th></tr></thead>
-${propertyRows(properties.filter(({ decides }) => decides))}
-${propertyRows(
-  properties.filter(({ decides }) => !decides),
-  'Consequences',
-)}</table>`,
-)}</details>`;
+${table({
+  label: `Fairness of ${a} and ${b}`,
+  class: 'fairness',
+  caption: html`What <bdi>${a}</bdi> and <bdi>${b}</bdi> had in common${isOfOne && condition && ` ${conditionsPhrase([condition])}`}`,
+  columns: [
+    [
+      'Property',
+      ({ label, note }) => html`${label}${note && html`<small>${note}</small>`}`,
+      'wrap property',
+    ],
+    [
+      'Same?',
+      ({ verdict }) => (verdict === 'unknown' ? UNKNOWN : verdict),
+      ({ verdict }) => (verdict === 'differs' ? 'text lacking' : 'text'),
+    ],
+    [html`<bdi>${a}</bdi>`, (each) => orUnknown(each.a), 'text wrap'],
+    [html`<bdi>${b}</bdi>`, (each) => orUnknown(each.b), 'text wrap'],
+  ],
+  groups: [
+    ...groupOf(
+      null,
+      properties.filter(({ decides }) => decides),
+    ),
+    ...groupOf(
+      'Consequences',
+      properties.filter(({ decides }) => !decides),
+    ),
+  ],
+})}</details>`;
 }
 
-function propertyRows(properties: readonly ComparedProperty[], heading?: string): Markup | null {
-  if (properties.length === 0) return null;
-  return html`<tbody>${heading && html`<tr class="site-row"><th scope="rowgroup" colspan="4">${heading}</th></tr>`}
-${properties.map(
-  ({
-    label,
-    verdict,
-    a,
-    b,
-    note,
-  }) => html`<tr><th scope="row" class="wrap property">${label}${note && html`<small>${note}</small>`}</th><td class="text${verdict === 'differs' && ' lacking'}">${verdict === 'unknown' ? UNKNOWN : verdict}</td>
-<td class="text wrap">${orUnknown(a)}</td><td class="text wrap">${orUnknown(b)}</td></tr>`,
-)}</tbody>`;
+/** A group of properties, where there are some. */
+function groupOf(
+  heading: string | null,
+  properties: readonly ComparedProperty[],
+): Group<ComparedProperty>[] {
+  return properties.length === 0 ? [] : [[heading, properties]];
 }
 
 /** What was asked for, and what TCP's connections and the servers' programs say they have. */
@@ -164,18 +168,18 @@ function congestionControls({ run, arms, experiment }: ReportView): Markup {
       ]),
     ),
   ];
-  return scrolling(
-    'Congestion control',
-    html`<table class="congestion-controls">
-<caption>Congestion control of who sends</caption>
-<thead><tr><td></td><th scope="col" class="text">Asked for</th><th scope="col" class="text">Has</th><th scope="col" class="text">Read from</th></tr></thead>
-<tbody>
-${rows.map(
-  ([who, asked, has]) =>
-    html`<tr><th scope="row">${who}</th><td class="text">${asked}</td><td class="text">${orUnknown(has?.value?.toString() ?? null)}</td>
-<td class="text wrap quiet">${has?.from ?? null}</td></tr>`,
-)}</tbody></table>`,
-  );
+  return table({
+    label: 'Congestion control',
+    class: 'congestion-controls',
+    caption: 'Congestion control of who sends',
+    columns: [
+      ['', ([who]) => who],
+      ['Asked for', ([, asked]) => asked, 'text'],
+      ['Has', ([, , has]) => orUnknown(has?.value?.toString() ?? null), 'text'],
+      ['Read from', ([, , has]) => has?.from, 'text wrap quiet'],
+    ],
+    items: rows,
+  });
 }
 
 /** Of a server that runs already nothing was asked, nor of the transport that a user's program brings along. */
@@ -197,18 +201,18 @@ function askedOf(
 
 function endsTable({ client, server }: FairnessManifest, clientNoun: string): Markup {
   return html`<details class="printed"><summary>Both ends of the path in full</summary>
-${scrolling(
-  'Both ends of the path',
-  html`<table class="ends">
-<caption>Both ends of the path</caption>
-<thead><tr><td></td><th scope="col" class="text">${capital(clientNoun)}'s end</th><th scope="col" class="text">Servers' end</th><th scope="col" class="text">Read from</th></tr></thead>
-<tbody>
-${ENDS.map(
-  ([what, of]) =>
-    html`<tr><th scope="row">${what}</th><td class="text wrap">${of(client).text}</td><td class="text wrap">${of(server).text}</td>
-<td class="text wrap quiet">${of(server).from}</td></tr>`,
-)}</tbody></table>`,
-)}</details>`;
+${table({
+  label: 'Both ends of the path',
+  class: 'ends',
+  caption: 'Both ends of the path',
+  columns: [
+    ['', ([what]) => what],
+    [`${capital(clientNoun)}'s end`, ([, of]) => of(client).text, 'text wrap'],
+    ["Servers' end", ([, of]) => of(server).text, 'text wrap'],
+    ['Read from', ([, of]) => of(server).from, 'text wrap quiet'],
+  ],
+  items: ENDS,
+})}</details>`;
 }
 
 function saidTable({ stacks }: FairnessManifest, planned: readonly PlannedArm[]): Markup | false {
@@ -217,17 +221,16 @@ function saidTable({ stacks }: FairnessManifest, planned: readonly PlannedArm[])
   );
   if (rows.length === 0) return false;
   return html`<details class="printed"><summary>What the servers say of themselves</summary>
-${scrolling(
-  'What the servers say of themselves',
-  html`<table>
-<caption>What the servers say of themselves</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">What</th><th scope="col" class="text">Value</th></tr></thead>
-<tbody>
-${rows.map(
-  ({ label, name, value }) =>
-    html`<tr><th scope="row">${label}</th><td class="text"><bdi>${name}</bdi></td><td class="text wrap">${orUnknown(value)}</td></tr>`,
-)}</tbody></table>`,
-)}</details>`;
+${table({
+  label: 'What the servers say of themselves',
+  caption: 'What the servers say of themselves',
+  columns: [
+    ['Stack', ({ label }) => label],
+    ['What', ({ name }) => html`<bdi>${name}</bdi>`, 'text'],
+    ['Value', ({ value }) => orUnknown(value), 'text wrap'],
+  ],
+  items: rows,
+})}</details>`;
 }
 
 const UNKNOWN = html`<em>unknown</em>`;
@@ -291,35 +294,27 @@ function processor({ arms, summary, experiment }: ReportView): Markup {
 <p>${capital(experiment.clientNoun)}, server, the link between them and the benchmark itself share the cores of one machine. <em>CPU pressure</em> is the share
 of a ${experiment.attempt[0]}'s time in which something waited for a core. Where two stacks met different pressure, part of the result may be due
 to this machine, and their verdicts say so.</p>
-${scrolling(
-  'What the processor had to do',
-  html`<table>
-<caption>Medians of the ${experiment.site[1]}’ medians, over the ${experiment.attempt[1]} that count. A dash: not told.</caption>
-<thead><tr><td></td><th scope="col">CPU pressure, %</th><th scope="col">${capital(experiment.clientNoun)}, ms</th><th scope="col">Server, ms</th><th scope="col">Link, ms</th><th scope="col">Benchmark, ms</th></tr></thead>
-${summary.overview.map((overview) => conditionRows(overview, arms))}</table>`,
-)}`;
-}
-
-function conditionRows(
-  { network, conditionText, arms: known }: Overview,
-  arms: ReportView['arms'],
-): Markup {
-  return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="6">${conditionTitle({ network, text: conditionText })}</th></tr>
-${arms.map((arm) => {
-  const found = known.find((each) => each.arm === arm.arm);
-  return found && html`<tr><th scope="row">${stackLabel(arm)}</th>${cells(found.processor)}</tr>`;
-})}</tbody>`;
-}
-
-function cells({
-  cpuPressurePercent,
-  clientCpuMs,
-  serverCpuMs,
-  linkCpuMs,
-  runnerCpuMs,
-}: ProcessorUse): Markup {
-  const pressure = cpuPressurePercent === null ? '–' : decimalText(cpuPressurePercent, 0);
-  return html`<td>${pressure}</td>${[clientCpuMs, serverCpuMs, linkCpuMs, runnerCpuMs].map(
-    (ms) => html`<td>${millisecondsText(ms)}</td>`,
-  )}`;
+${table({
+  label: 'What the processor had to do',
+  caption: `Medians of the ${experiment.site[1]}’ medians, over the ${experiment.attempt[1]} that count. A dash: not told.`,
+  columns: [
+    ['', ({ arm }) => stackLabel(arm)],
+    [
+      'CPU pressure, %',
+      ({ cpuPressurePercent }) =>
+        cpuPressurePercent === null ? '–' : decimalText(cpuPressurePercent, 0),
+    ],
+    [`${capital(experiment.clientNoun)}, ms`, ({ clientCpuMs }) => millisecondsText(clientCpuMs)],
+    ['Server, ms', ({ serverCpuMs }) => millisecondsText(serverCpuMs)],
+    ['Link, ms', ({ linkCpuMs }) => millisecondsText(linkCpuMs)],
+    ['Benchmark, ms', ({ runnerCpuMs }) => millisecondsText(runnerCpuMs)],
+  ],
+  groups: summary.overview.map(({ network, conditionText: text, arms: known }) => [
+    conditionTitle({ network, text }),
+    arms.flatMap((arm) => {
+      const found = known.find((each) => each.arm === arm.arm);
+      return found ? [{ arm, ...found.processor }] : [];
+    }),
+  ]),
+})}`;
 }

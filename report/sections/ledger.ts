@@ -1,7 +1,8 @@
 import { isGivenUp } from '../../ground/records/counted-loads.ts';
 import { harLink } from '../../kit/page/links.ts';
-import { html, type Markup, nameOf, scrolling } from '../../kit/page/markup.ts';
+import { html, type Markup, nameOf } from '../../kit/page/markup.ts';
 import { folded, type Section } from '../../kit/page/section.ts';
+import { table } from '../../kit/page/table.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { counted, countText } from '../../kit/text/number.ts';
 import { harOf } from './hars.ts';
@@ -36,7 +37,7 @@ ${counted(kept.blocks.nPlanned, 'block')} all ${several} are ok${
 ${
   kept.entries.length === 0
     ? html`<p><strong>No ${one} failed and none was invalid.</strong></p>`
-    : scrolling(`${capital(several)} left out, by reason`, reasons(view))
+    : reasonsTable(view)
 }
 ${remedies(view.summary.ledger)}
 ${disturbed(view)}`,
@@ -54,19 +55,26 @@ function leftOutText({ run, summary }: ReportView): string {
   return isRead ? left : `${left}, ${countText(nLoads)} with a disturbed machine`;
 }
 
-function reasons(view: ReportView): Markup {
-  return html`<table class="ledger">
-<caption>Failed and invalid ${view.experiment.attempt[1]} by reason</caption>
-<thead><tr><th scope="col" class="text">Outcome</th><th scope="col" class="text">Reason</th><th scope="col">${capital(view.experiment.attempt[1])}</th><th scope="col" class="text">On which stack</th>
-<th scope="col">Warm-ups</th><th scope="col" class="text">First of them</th></tr></thead>
-<tbody>
-${view.summary.ledger.entries.map(
-  ({ outcome, code, count, countByStack, warmupCount, example }) => {
-    const load = view.observations.find(({ id }) => id === example.id);
-    return html`<tr><td class="text">${outcome}</td><th scope="row"><code>${code}</code></th><td>${countText(count)}</td><td class="text wrap">${byStack(view, countByStack) || '–'}</td><td>${countText(warmupCount)}</td>
-<td class="text wrap">${nameOf(example.subject)}, <bdi>${labelOf(view, example.arm)}</bdi>: <bdi>${example.message ?? 'no message'}</bdi>${harOf(load) !== null && html` (${harLink(harOf(load))})`}</td></tr>`;
-  },
-)}</tbody></table>`;
+function reasonsTable(view: ReportView): Markup {
+  const [, several] = view.experiment.attempt;
+  const exampleText = ({ example }: ReportView['summary']['ledger']['entries'][number]) => {
+    const har = harOf(view.observations.find(({ id }) => id === example.id));
+    return html`${nameOf(example.subject)}, <bdi>${labelOf(view, example.arm)}</bdi>: <bdi>${example.message ?? 'no message'}</bdi>${har !== null && html` (${harLink(har)})`}`;
+  };
+  return table({
+    label: `${capital(several)} left out, by reason`,
+    class: 'ledger',
+    caption: `Failed and invalid ${several} by reason`,
+    columns: [
+      ['Reason', ({ code }) => html`<code>${code}</code>`],
+      ['Outcome', ({ outcome }) => outcome, 'text'],
+      [capital(several), ({ count }) => countText(count)],
+      ['On which stack', ({ countByStack }) => byStack(view, countByStack) || '–', 'text wrap'],
+      ['Warm-ups', ({ warmupCount }) => countText(warmupCount)],
+      ['First of them', exampleText, 'text wrap'],
+    ],
+    items: view.summary.ledger.entries,
+  });
 }
 
 function remedies({ remedies: sentences }: ReportView['summary']['ledger']): Markup {

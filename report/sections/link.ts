@@ -1,12 +1,13 @@
-import { conditionName } from '../../experiments/condition.ts';
+import { perCondition } from '../../experiments/per-condition.ts';
 import { subjectConditionKey } from '../../ground/records/cell.ts';
 import type { LinkSample } from '../../ground/records/link-sample.ts';
 import { limitKbps } from '../../ground/records/network.ts';
 import { plotted } from '../../kit/charts/plotted.ts';
 import { overTime, type Series } from '../../kit/charts/xy-chart.ts';
-import { conditionTitle, html, type Markup, siteName } from '../../kit/page/markup.ts';
+import { html, type Markup, siteName } from '../../kit/page/markup.ts';
 import { folded, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
+import { table } from '../../kit/page/table.ts';
 import { decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { type ConditionView, type ReportView, stackOf } from './view.ts';
 
@@ -16,7 +17,7 @@ export const link: Section<ReportView> = {
     about: 'what the limited link could carry, what it carried, and what waited for it',
     content: html`<p>Towards the browser, of the median load of each stack: what the link let through at most, what it carried, and the longest that a packet
 waited for it. All begin with the load. The folder <code>link</code> beside this report has a table of each of these loads, in steps of 10&nbsp;ms and for both directions.</p>
-${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
+${perCondition(view, (condition, name) => shownSites(view, condition).map((site) => siteFigure(view, site, name)))}`,
   })),
 };
 
@@ -94,13 +95,6 @@ function binsOf(samples: readonly LinkSample[], binMs: number): Bin[] {
   });
 }
 
-function conditionMarkup(view: ReportView, condition: ConditionView): Markup | null {
-  const sites = shownSites(view, condition);
-  if (sites.length === 0) return null;
-  return html`<h3>${conditionTitle(condition)}</h3>
-${sites.map((site) => siteFigure(view, site, conditionName(condition)))}`;
-}
-
 /** The link is nobody's: it has the colour that stacks have last. */
 const CAPACITY: ChartStack = { arm: 'link', label: 'What the link let through at most', place: 5 };
 
@@ -125,15 +119,19 @@ function siteFigure(view: ReportView, { subject, loads }: ShownSite, name: strin
         { label: 'Longest wait in the queue, ms' },
       ),
     ],
-    data: html`<table><caption>The link towards the browser, <bdi>${subject}</bdi>, <bdi>${name}</bdi></caption>
-<thead><tr><th scope="col">Until, ms</th><th scope="col">Let through at most, Mbit/s</th><th scope="col">Carried, Mbit/s</th><th scope="col">Longest wait, ms</th><th scope="col">Packets dropped</th></tr></thead>
-${loads.map(
-  ({ arm, id, bins }) =>
-    html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="5">${stackLabel(arm)} <span class="quiet">${id}</span></th></tr>
-${bins.map(
-  ({ atMs, capacityMbps, carriedMbps, waitMs, drops }) =>
-    html`<tr><th scope="row">${millisecondsText(atMs)}</th><td>${decimalText(capacityMbps, 2)}</td><td>${decimalText(carriedMbps, 2)}</td><td>${millisecondsText(waitMs)}</td><td>${drops}</td></tr>`,
-)}</tbody>`,
-)}</table>`,
+    data: table({
+      caption: html`The link towards the browser, <bdi>${subject}</bdi>, <bdi>${name}</bdi>`,
+      columns: [
+        ['Until, ms', ({ atMs }) => millisecondsText(atMs)],
+        ['Let through at most, Mbit/s', ({ capacityMbps }) => decimalText(capacityMbps, 2)],
+        ['Carried, Mbit/s', ({ carriedMbps }) => decimalText(carriedMbps, 2)],
+        ['Longest wait, ms', ({ waitMs }) => millisecondsText(waitMs)],
+        ['Packets dropped', ({ drops }) => drops],
+      ],
+      groups: loads.map(({ arm, id, bins }) => [
+        html`${stackLabel(arm)} <span class="quiet">${id}</span>`,
+        bins,
+      ]),
+    }),
   });
 }

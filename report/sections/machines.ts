@@ -1,8 +1,9 @@
-import { conditionName } from '../../experiments/condition.ts';
+import { perCondition } from '../../experiments/per-condition.ts';
 import { estimateMarkup } from '../../kit/page/estimate.ts';
-import { conditionTitle, html, type Markup, nameOf, scrolling } from '../../kit/page/markup.ts';
+import { html, type Markup, nameOf } from '../../kit/page/markup.ts';
 import { folded, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
+import { type Column, table } from '../../kit/page/table.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { ratioText } from '../../kit/text/estimate.ts';
 import { hostTexts, NOT_KNOWN } from '../../kit/text/host.ts';
@@ -21,35 +22,46 @@ export const machines: Section<ReportView> = folded('machines', 'Machines', (vie
 is made of ${several} of one block, and a block counts only when it lies on one machine. Below, each machine answers by itself. Machines that
 had different ${view.experiment.site[1]} differ in them too.</p>
 ${machineFacts(view, all)}
-${view.compared.length > 0 && view.conditions.map((condition) => ratios(view, condition, all))}`,
+${view.compared.length > 0 && perCondition(view, (condition, name) => ratiosTable(view, condition, name, all))}`,
   };
 });
 
 function machineFacts(view: ReportView, all: readonly MachineSummary[]): Markup {
-  return scrolling(
-    'The machines',
-    html`<table class="machines"><caption>What took part. A machine that was changed between two invocations counts as another one.</caption>
-<thead><tr><th scope="col" class="text">Machine</th><th scope="col" class="text">Processor</th><th scope="col" class="text">Memory</th><th scope="col" class="text">Kernel</th>
-${view.ofPages && html`<th scope="col" class="text">Chromium</th>`}<th scope="col" class="text">Path made by</th><th scope="col">Invocations</th><th scope="col">${capital(view.experiment.attempt[1])}</th><th scope="col">of these, in the statistics</th></tr></thead>
-<tbody>
-${all.map(
-  ({ machine, host, versions, backend, invocations, nLoads, nCounted, nSites }) =>
-    html`<tr><th scope="row">${nameOf(machine)}</th><td class="text wrap">${machineText(host, 'Processor')}</td><td class="text">${machineText(host, 'Memory')}</td><td class="text">${machineText(host, 'Kernel')}</td>
-${view.ofPages && html`<td class="text">${versions.chromium ?? 'not known'}</td>`}<td class="text">${backend}</td><td>${invocations.length}</td><td>${countText(nLoads)}</td><td>${countText(nCounted)} <span class="quiet">(${counted(nSites, ...view.experiment.site)})</span></td></tr>`,
-)}</tbody></table>`,
-  );
+  const { site, attempt } = view.experiment;
+  return table({
+    label: 'The machines',
+    class: 'machines',
+    caption:
+      'What took part. A machine that was changed between two invocations counts as another one.',
+    columns: [
+      ['Machine', ({ machine }) => nameOf(machine)],
+      ['Processor', ({ host }) => machineText(host, 'Processor'), 'text wrap'],
+      ['Memory', ({ host }) => machineText(host, 'Memory'), 'text'],
+      ['Kernel', ({ host }) => machineText(host, 'Kernel'), 'text'],
+      view.ofPages && ['Chromium', ({ versions }) => versions.chromium ?? 'not known', 'text'],
+      ['Path made by', ({ backend }) => backend, 'text'],
+      ['Invocations', ({ invocations }) => invocations.length],
+      [capital(attempt[1]), ({ nLoads }) => countText(nLoads)],
+      [
+        'of these, in the statistics',
+        ({ nCounted, nSites }) =>
+          html`${countText(nCounted)} <span class="quiet">(${counted(nSites, ...site)})</span>`,
+      ],
+    ],
+    items: all,
+  });
 }
 
 function machineText(host: MachineSummary['host'], fact: string): string {
   return hostTexts(host).find(([name]) => name === fact)?.[1] ?? NOT_KNOWN;
 }
 
-function ratios(
+function ratiosTable(
   view: ReportView,
   condition: ConditionView,
+  name: string,
   all: readonly MachineSummary[],
 ): Markup {
-  const name = conditionName(condition);
   const {
     network: { name: network },
     variant,
@@ -58,20 +70,22 @@ function ratios(
     ...all.map(({ machine, primary }) => ({ title: nameOf(machine), found: primary })),
     { title: html`all together`, found: condition.primary },
   ];
-  return html`<h3>${conditionTitle(condition)}</h3>
-${scrolling(
-  `Ratios of each machine, ${name}`,
-  html`<table class="machines"><caption>Ratio to <bdi>${baselineText(view)}</bdi> over the ${view.experiment.site[1]}, with its 95 % interval; below 1: ${view.metric.words[0]}. Pairs of ${view.experiment.attempt[1]}, and ${view.experiment.site[1]}, in brackets.</caption>
-<thead><tr><td></td>${labelledPairs(view).map((arm) => html`<th scope="col">${stackLabel(arm)}</th>`)}</tr></thead>
-<tbody>
-${lines.map(
-  ({ title, found }) =>
-    html`<tr><th scope="row">${title}</th>${view.compared.map(
-      ({ arm }) =>
-        html`<td>${ratioCell(found.find((each) => isOfSame(each, { network, variant, arm })))}</td>`,
-    )}</tr>`,
-)}</tbody></table>`,
-)}`;
+  return table({
+    label: `Ratios of each machine, ${name}`,
+    class: 'machines',
+    caption: html`Ratio to <bdi>${baselineText(view)}</bdi> over the ${view.experiment.site[1]}, with its 95 % interval; below 1: ${view.metric.words[0]}. Pairs of ${view.experiment.attempt[1]}, and ${view.experiment.site[1]}, in brackets.`,
+    columns: [
+      ['', ({ title }) => title],
+      ...labelledPairs(view).map(
+        (stack): Column<(typeof lines)[number]> => [
+          stackLabel(stack),
+          ({ found }) =>
+            ratioCell(found.find((each) => isOfSame(each, { network, variant, arm: stack.arm }))),
+        ],
+      ),
+    ],
+    items: lines,
+  });
 }
 
 function ratioCell(found: MachineRatio | undefined): Markup {

@@ -2,8 +2,9 @@ import { chosenBefore } from '../../ground/options/common.ts';
 import { ISOLATIONS } from '../../ground/options/loads.ts';
 import type { ReadFile, RunRecord } from '../../ground/records/run.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
-import { html, type Markup, scrolling } from '../../kit/page/markup.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
 import { folded, type Section } from '../../kit/page/section.ts';
+import { table } from '../../kit/page/table.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { hostTexts } from '../../kit/text/host.ts';
 import { counted, momentText } from '../../kit/text/number.ts';
@@ -78,13 +79,16 @@ made, the file does not tell; every row of it is here. ${READ_TIMES[dialect]}</p
 }
 
 function facts(caption: string, rows: readonly (readonly [name: string, value: string])[]): Markup {
-  return scrolling(
+  return table({
+    label: caption,
     caption,
-    html`<table class="facts"><caption>${caption}</caption><tbody>
-${rows.map(
-  ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
-)}</tbody></table>`,
-  );
+    class: 'facts',
+    columns: [
+      ['', ([name]) => name],
+      ['', ([, value]) => value],
+    ],
+    items: rows,
+  });
 }
 
 /** How page load times are taken apart and what that cannot tell: for the report's section on method. */

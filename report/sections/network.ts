@@ -1,14 +1,8 @@
 import { askedLossPercent, conditionText } from '../../experiments/condition.ts';
 import { limitKbps } from '../../ground/records/network.ts';
-import {
-  conditionTitle,
-  html,
-  type Insert,
-  type Markup,
-  nameOf,
-  scrolling,
-} from '../../kit/page/markup.ts';
+import { conditionTitle, html, type Insert, type Markup, nameOf } from '../../kit/page/markup.ts';
 import { folded, type Section } from '../../kit/page/section.ts';
+import { table } from '../../kit/page/table.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { counted, countText, decimalText } from '../../kit/text/number.ts';
 import type { BackendUsed } from '../summary/machines.ts';
@@ -130,18 +124,17 @@ function askedAndMeasured(view: ReportView, summary: NetworkSummary): Markup {
     ...treatmentRows(clientNoun, summary),
     latenessRow(view, path),
   ];
-  return scrolling(
-    `Network ${name}, asked and measured`,
-    html`<table class="network">
-<caption><strong>${conditionTitle({ network: summary, text: conditionText(summary) })}</strong><br>${counted(calibration.n, 'measurement')}, packets counted in ${attemptsText(view, path.nLoads)}</caption>
-<thead><tr><td></td><th scope="col">Asked</th><th scope="col">Measured</th></tr></thead>
-<tbody>
-${rows.map(
-  ([what, asked, measured]) =>
-    html`<tr><th scope="row">${what}</th><td>${asked}</td><td>${measured}</td></tr>`,
-)}</tbody></table>
-`,
-  );
+  return table({
+    label: `Network ${name}, asked and measured`,
+    class: 'network',
+    caption: html`<strong>${conditionTitle({ network: summary, text: conditionText(summary) })}</strong><br>${counted(calibration.n, 'measurement')}, packets counted in ${attemptsText(view, path.nLoads)}`,
+    columns: [
+      ['', ([what]) => what],
+      ['Asked', ([, asked]) => asked],
+      ['Measured', ([, , measured]) => measured],
+    ],
+    items: rows,
+  });
 }
 
 /** A number stays with its unit. */

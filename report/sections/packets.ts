@@ -1,4 +1,4 @@
-import { conditionName } from '../../experiments/condition.ts';
+import { perCondition } from '../../experiments/per-condition.ts';
 import { variantOf } from '../../ground/records/factors.ts';
 import { LAYER_NAMES, LAYERS } from '../../ground/records/packets.ts';
 import {
@@ -9,16 +9,10 @@ import {
 } from '../../kit/charts/layer-chart.ts';
 import { figure, legend } from '../../kit/page/figure.ts';
 import { fileHref } from '../../kit/page/links.ts';
-import {
-  conditionTitle,
-  html,
-  type Insert,
-  type Markup,
-  nameOf,
-  scrolling,
-} from '../../kit/page/markup.ts';
+import { html, type Insert, type Markup, nameOf } from '../../kit/page/markup.ts';
 import { foldedPart, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
+import { type Column, table } from '../../kit/page/table.ts';
 import { capital } from '../../kit/text/capital.ts';
 import {
   bytesText,
@@ -57,7 +51,7 @@ is counted in one place. The files open in Wireshark with their keys inside. Wha
 HTTP bodies or not, and is no part of the overhead. Numbers are means over the ${several} of all ${view.experiment.site[1]}; <code>packets.csv</code> and <code>wire-connections.csv</code> have those of each packet and each connection.</p>
 ${all.some(({ capture }) => capture.earlierPackets > 0) && html`<p>Where ${several} reuse connections that were there, the captures and these numbers have also what went over them before.</p>`}
 ${damaged.length > 0 && html`<p class="notice" role="note">Not read to the end: ${damaged.map(({ id: name, complaints }, index) => html`${index > 0 && '; '}${nameOf(name)} (${complaints.join(' ')})`)}.</p>`}
-${view.conditions.map((condition) => ofCondition(view, condition))}
+${perCondition(view, (condition, name) => ofCondition(view, condition, name))}
 ${foldedPart({
   title: 'What connections agreed on, and how they ended',
   about: 'TLS versions, ciphers, groups; alerts, closes and resets',
@@ -74,7 +68,7 @@ ${foldedPart({
 </section>`;
 }
 
-function ofCondition(view: ReportView, condition: ConditionView): Insert {
+function ofCondition(view: ReportView, condition: ConditionView, name: string): Insert {
   const ids = new Set(condition.loads.map(({ id }) => id));
   const own = capturedAttempts(view.observations, view.captures).filter(
     ({ attempt }) =>
@@ -85,14 +79,12 @@ function ofCondition(view: ReportView, condition: ConditionView): Insert {
   );
   const summaries = view.arms.flatMap(({ arm }) => wireSummary(arm, own) ?? []);
   if (summaries.length === 0) return null;
-  const name = conditionName(condition);
   const shown = view.arms.filter(({ arm }) => summaries.some((each) => each.arm === arm));
   const bars = summaries.flatMap(({ arm, before, after }): LayerBar[] => [
     { arm, phase: 'before', bytes: before },
     { arm, phase: 'after', bytes: after },
   ]);
-  return html`<h3>${conditionTitle(condition)}</h3>
-${scrolling(`Packets, ${name}`, wireTable(view, summaries))}
+  return html`${wireTable(view, summaries, name)}
 ${figure({
   name: `Overhead, ${name}`,
   caption: html`Where the bytes went that were no HTTP bodies, and those that were not read, mean of a ${view.experiment.attempt[0]}`,
@@ -108,7 +100,7 @@ ${figure({
 
 type Row = [what: string, of: (summary: WireSummary) => Insert];
 
-function wireTable(view: ReportView, summaries: readonly WireSummary[]): Markup {
+function wireTable(view: ReportView, summaries: readonly WireSummary[], name: string): Markup {
   const rows: Row[] = [
     [`${capital(view.experiment.attempt[1])} captured`, ({ attempts }) => countText(attempts)],
     ['Connections', ({ connections }) => decimalText(connections, 1)],
@@ -152,43 +144,68 @@ function wireTable(view: ReportView, summaries: readonly WireSummary[]): Markup 
       ({ confirmedMs, leastRoundTripMs }) => instantText(confirmedMs, leastRoundTripMs),
     ],
   ];
-  return html`<table class="packets"><caption>Mean of a ${view.experiment.attempt[0]}; instants are medians over connections, after the first packet of each, in brackets as round trips</caption>
-<thead><tr><td></td>${summaries.map(({ arm }) => heading(view, arm))}</tr></thead>
-<tbody>
-${rows.map(
-  ([what, of]) =>
-    html`<tr><th scope="row">${what}</th>${summaries.map((each) => html`<td>${of(each)}</td>`)}</tr>`,
-)}</tbody></table>`;
+  return table({
+    label: `Packets, ${name}`,
+    class: 'packets',
+    caption: `Mean of a ${view.experiment.attempt[0]}; instants are medians over connections, after the first packet of each, in brackets as round trips`,
+    columns: [
+      ['', ([what]) => what],
+      ...summaries.map((each): Column<Row> => [stackName(view, each.arm), ([, of]) => of(each)]),
+    ],
+    items: rows,
+  });
 }
 
 function layerTable(view: ReportView, summaries: readonly WireSummary[]): Markup {
   const phases = ['before', 'after'] as const;
-  return html`<table class="layers"><caption>Bytes of a ${view.experiment.attempt[0]} by layer: before the first request of a connection, and from then on</caption>
-<thead><tr><td></td>${summaries.map(({ arm }) => phases.map((phase) => html`<th scope="col"><bdi>${labelOf(view, arm)}</bdi>, ${phase}</th>`))}</tr></thead>
-<tbody>
-${LAYER_NAMES.map(
-  (layer) =>
-    html`<tr><th scope="row" title="${LAYERS[layer]}">${layer}</th>${summaries.map((each) => phases.map((phase) => html`<td>${countText(Math.round(each[phase][layer]))}</td>`))}</tr>`,
-)}<tr><th scope="row">all</th>${summaries.map((each) => phases.map((phase) => html`<td>${countText(Math.round(totalOf(each[phase])))}</td>`))}</tr>
-</tbody></table>`;
+  const bytesOf = (layers: WireSummary['before'], layer: Layer | null) =>
+    countText(Math.round(layer === null ? totalOf(layers) : layers[layer]));
+  return table({
+    class: 'layers',
+    caption: `Bytes of a ${view.experiment.attempt[0]} by layer: before the first request of a connection, and from then on`,
+    columns: [
+      [
+        '',
+        (layer) => (layer === null ? 'all' : html`<span title="${LAYERS[layer]}">${layer}</span>`),
+      ],
+      ...summaries.flatMap((each) =>
+        phases.map(
+          (phase): Column<Layer | null> => [
+            html`<bdi>${labelOf(view, each.arm)}</bdi>, ${phase}`,
+            (layer) => bytesOf(each[phase], layer),
+          ],
+        ),
+      ),
+    ],
+    items: [...LAYER_NAMES, null],
+  });
 }
 
-function heading(view: ReportView, arm: string): Markup {
+type Layer = (typeof LAYER_NAMES)[number];
+
+function stackName(view: ReportView, arm: string): Markup {
   const stack = view.arms.find((each) => each.arm === arm);
-  return html`<th scope="col">${stack ? stackLabel(stack) : nameOf(arm)}</th>`;
+  return stack ? stackLabel(stack) : nameOf(arm);
 }
 
 function countTable(view: ReportView, what: string, counts: readonly WireCount[]): Insert {
   if (counts.length === 0) return null;
-  return scrolling(
-    what,
-    html`<table class="counts"><thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">${what}</th><th scope="col">Connections</th></tr></thead>
-<tbody>
-${counts.map(
-  ({ arm, text, count, isError }) =>
-    html`<tr><td class="text"><bdi>${labelOf(view, arm)}</bdi></td><td class="text wrap"><bdi>${text}</bdi>${isError && html` <strong>(an error)</strong>`}</td><td>${countText(count)}</td></tr>`,
-)}</tbody></table>`,
-  );
+  return table({
+    label: what,
+    class: 'counts',
+    caption: what,
+    columns: [
+      ['Stack', ({ arm }) => html`<bdi>${labelOf(view, arm)}</bdi>`],
+      [
+        what,
+        ({ text, isError }) =>
+          html`<bdi>${text}</bdi>${isError && html` <strong>(an error)</strong>`}`,
+        'text wrap',
+      ],
+      ['Connections', ({ count }) => countText(count)],
+    ],
+    items: counts,
+  });
 }
 
 /** Captures of a subject under a condition, with the page that draws them. */

@@ -1,12 +1,13 @@
-import { conditionName } from '../../experiments/condition.ts';
 import type { PageLoadDetails } from '../../experiments/page-load/details.ts';
+import { perCondition } from '../../experiments/per-condition.ts';
 import { isFailureOfStack } from '../../ground/records/counted-loads.ts';
 import { networkKeyBut } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { AttemptPackets } from '../../ground/records/packets.ts';
-import { conditionTitle, html, type Markup, scrolling } from '../../kit/page/markup.ts';
+import { html, type Markup } from '../../kit/page/markup.ts';
 import { foldedSection, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
+import { table } from '../../kit/page/table.ts';
 import { capital } from '../../kit/text/capital.ts';
 import { decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { median } from '../../statistics/median.ts';
@@ -31,7 +32,7 @@ A connection by QUIC may go on: the server asks for an answer over the new path 
         `In a cut every packet at the client’s end is lost, in both directions, and nobody is told. Each end sends again what is not acknowledged, and waits longer from time to time (RFC 6298 for TCP, RFC 9002 for QUIC), so that nothing may come for a while after the cut.
 `
       }${view.ofPages && 'A page of which requests broke is reloaded at once, one of which nothing comes any more after 10 s, at most three times.'}</p>
-${conditions.map((condition) => table(view, condition))}`,
+${perCondition({ conditions }, (condition, name) => eventTable(view, condition, name))}`,
     });
   },
 };
@@ -46,9 +47,7 @@ function isCut({ network }: ConditionView): boolean {
   return network.event?.kind === 'cut';
 }
 
-type Figures = ReturnType<typeof figuresOf>;
-
-function table(view: ReportView, condition: ConditionView): Markup {
+function eventTable(view: ReportView, condition: ConditionView, name: string): Markup {
   const { metric } = view;
   const whole = view.conditions.find(
     ({ network, variant }) =>
@@ -59,47 +58,31 @@ function table(view: ReportView, condition: ConditionView): Markup {
     const of = ({ loads }: ConditionView) => loads.filter((load) => load.arm === arm.arm);
     return {
       arm,
-      figures: figuresOf(of(condition), view),
+      ...figuresOf(of(condition), view),
       without: whole ? middle(of(whole), metric.name) : null,
     };
   });
-  const columns: [heading: string, cell: (row: Figures, without: number | null) => string][] = [
-    ['Made', ({ made }) => `${made}`],
-    ['Went on', ({ wentOn }) => `${wentOn}`],
-    ['Broke', ({ broke }) => `${broke}`],
-    ...(view.ofPages ? OF_PAGES : []),
-    ['Connections or ports begun later', ({ later }) => numberText(later)],
-    ...(isCut(condition) ? OF_CUTS : OF_MOVES),
-    [metric.label, ({ valueMs }) => millisecondsText(valueMs)],
-  ];
-  if (whole) columns.push(['without the event', (_, without) => millisecondsText(without)]);
-  return html`<h3>${conditionTitle(condition)}</h3>
-${scrolling(
-  `What the event on the path did, ${conditionName(condition)}`,
-  html`<table><caption>${capital(view.experiment.attempt[1])} on whose path something happened, medians in ms, ${conditionName(condition)}</caption>
-<thead><tr><th scope="col" class="text">Stack</th>${columns.map(([heading]) => html`<th scope="col">${heading}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    ({ arm, figures, without }) =>
-      html`<tr><th scope="row">${stackLabel(arm)}</th>${columns.map(([, cell]) => html`<td>${cell(figures, without)}</td>`)}</tr>`,
-  )}</tbody></table>`,
-)}`;
+  const isMove = !isCut(condition);
+  return table({
+    label: `What the event on the path did, ${name}`,
+    caption: `${capital(view.experiment.attempt[1])} on whose path something happened, medians in ms, ${name}`,
+    columns: [
+      ['Stack', ({ arm }) => stackLabel(arm)],
+      ['Made', ({ made }) => made],
+      ['Went on', ({ wentOn }) => wentOn],
+      ['Broke', ({ broke }) => broke],
+      view.ofPages && ['of these stalled', ({ stalled }) => stalled],
+      view.ofPages && ['Reloads', ({ reloads }) => reloads],
+      ['Connections or ports begun later', ({ later }) => numberText(later)],
+      isCut(condition) && ['Packets lost in the cut', ({ cutPackets }) => numberText(cutPackets)],
+      isMove && ['Path asked after, ms', ({ challengeMs }) => millisecondsText(challengeMs)],
+      isMove && ['answered after, ms', ({ answerMs }) => millisecondsText(answerMs)],
+      [metric.label, ({ valueMs }) => millisecondsText(valueMs)],
+      whole !== undefined && ['without the event', ({ without }) => millisecondsText(without)],
+    ],
+    items: rows,
+  });
 }
-
-type Column = [heading: string, cell: (row: Figures) => string];
-
-const OF_PAGES: readonly Column[] = [
-  ['of these stalled', ({ stalled }) => `${stalled}`],
-  ['Reloads', ({ reloads }) => `${reloads}`],
-];
-
-const OF_MOVES: readonly Column[] = [
-  ['Path asked after, ms', ({ challengeMs }) => millisecondsText(challengeMs)],
-  ['answered after, ms', ({ answerMs }) => millisecondsText(answerMs)],
-];
-
-const OF_CUTS: readonly Column[] = [
-  ['Packets lost in the cut', ({ cutPackets }) => numberText(cutPackets)],
-];
 
 function numberText(value: number | null): string {
   return value === null ? '–' : decimalText(value, 1);

@@ -1,7 +1,7 @@
-import { conditionName } from '../../experiments/condition.ts';
+import { perCondition } from '../../experiments/per-condition.ts';
 import type { Metric } from '../../ground/experiment.ts';
 import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
-import { conditionTitle, html, type Markup, scrolling, siteName } from '../../kit/page/markup.ts';
+import { html, type Markup, scrolling, siteName } from '../../kit/page/markup.ts';
 import { folded, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, colourNumber, stackLabel } from '../../kit/page/stack.ts';
 import { capital } from '../../kit/text/capital.ts';
@@ -20,19 +20,14 @@ export const sites: Section<ReportView> = folded(
   (view) => ({
     about: `${view.metric.unit === 'ms' ? 'times' : 'numbers'} and verdicts of ${counted(view.summary.subjects.length, ...view.experiment.site)} under ${counted(view.conditions.length, 'condition')}`,
     content: html`<p class="unprinted">Choose a column's heading to sort by it. The name of a ${view.experiment.site[0]} leads to all that is known of its ${view.experiment.attempt[1]}.</p>
-${view.conditions.map(
-  (condition) => html`<h3>${conditionTitle(condition)}</h3>
-${siteTable(view, condition)}
-`,
-)}`,
+${perCondition(view, (condition, name) => siteTable(view, condition, name))}`,
   }),
 );
 
 /** Every site of a condition in a row: what each stack took, how it compares, and the verdict. The script sorts it. */
-function siteTable(view: ReportView, condition: ConditionView): Markup {
+function siteTable(view: ReportView, condition: ConditionView, name: string): Markup {
   const { arms, compared, metric } = view;
   const [site] = view.experiment.site;
-  const name = conditionName(condition);
   let column = 0;
   return scrolling(
     `${capital(view.experiment.site[1])}, ${name}`,

@@ -17,7 +17,7 @@ export const processorUseSchema = s.object(
   'What loads took of the processor and what they met there: medians; null: no load tells.',
 );
 
-export type ProcessorUse = s.Static<typeof processorUseSchema>;
+type ProcessorUse = s.Static<typeof processorUseSchema>;
 
 export function processorUseOf(loads: readonly Observation[]): ProcessorUse {
   return mediansOf(

@@ -3,16 +3,10 @@ import { losesPackets } from '../../ground/records/dimensions.ts';
 import { distributionChart } from '../../kit/charts/distribution-chart.ts';
 import { estimateMarkup } from '../../kit/page/estimate.ts';
 import { figure, lineLegend } from '../../kit/page/figure.ts';
-import {
-  conditionTitle,
-  html,
-  type Markup,
-  nameOf,
-  scrolling,
-  siteName,
-} from '../../kit/page/markup.ts';
+import { conditionTitle, html, type Markup, nameOf, siteName } from '../../kit/page/markup.ts';
 import { folded, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
+import { type Column, table } from '../../kit/page/table.ts';
 import { counted, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import type { ConditionView, ReportView } from '../../report/sections/view.ts';
 import { apartFromLosses, type Delays, delaysOf } from './finish-times.ts';
@@ -95,24 +89,41 @@ function ofSite(view: ReportView, subject: string, { lossy, whole }: Compared): 
     ),
     data: timesTable(rows, name),
   })}
-${scrolling(
-  `Delays, ${name}`,
-  html`<table><caption>Objects that came later by more than half a round trip (${decimalText(lossy.network.rttMs / 2)} ms): medians over pairs of loads, ${nameOf(name)}</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Pairs</th><th scope="col">Objects delayed</th><th scope="col">of</th><th scope="col">by, ms</th><th scope="col">Last object later by, ms</th>${knowsLost && html`<th scope="col" class="text">Responses in the lost packet</th>`}</tr></thead>
-<tbody>${rows.map(
-    ({ arm, lost, delays: { pairs, delayed, delayMs, lastDelayMs, finishMs } }) =>
-      html`<tr><th scope="row">${stackLabel(arm)}</th><td>${pairs}</td><td>${estimateMarkup(delayed, (value) => decimalText(value, 1))}</td><td>${finishMs.whole.length}</td><td>${estimateMarkup(delayMs, millisecondsText)}</td><td>${estimateMarkup(lastDelayMs, millisecondsText)}</td>${knowsLost && html`<td class="text">${lost ?? '–'}</td>`}</tr>`,
-  )}</tbody></table>`,
-)}`;
+${table({
+  label: `Delays, ${name}`,
+  caption: html`Objects that came later by more than half a round trip (${decimalText(lossy.network.rttMs / 2)} ms): medians over pairs of loads, ${nameOf(name)}`,
+  columns: [
+    ['Stack', ({ arm }) => stackLabel(arm)],
+    ['Pairs', ({ delays }) => delays.pairs],
+    ['Objects delayed', ({ delays }) => estimateMarkup(delays.delayed, tenths)],
+    ['of', ({ delays }) => delays.finishMs.whole.length],
+    ['by, ms', ({ delays }) => estimateMarkup(delays.delayMs, millisecondsText)],
+    [
+      'Last object later by, ms',
+      ({ delays }) => estimateMarkup(delays.lastDelayMs, millisecondsText),
+    ],
+    knowsLost && ['Responses in the lost packet', ({ lost }) => lost ?? '–', 'text'],
+  ],
+  items: rows,
+})}`;
 }
+
+const tenths = (value: number) => decimalText(value, 1);
 
 function timesTable(rows: readonly Row[], name: string): Markup {
   const at = (timesMs: readonly number[], share: number) =>
     millisecondsText(timesMs[Math.ceil(share * timesMs.length) - 1]);
-  return html`<table><caption>When so many objects had come, in ms, with losses and (in brackets) without, ${nameOf(name)}</caption>
-<thead><tr><th scope="col">Objects, %</th>${rows.map(({ arm }) => html`<th scope="col">${stackLabel(arm)}</th>`)}</tr></thead>
-<tbody>${Array.from({ length: 10 }, (_, tenth) => (tenth + 1) / 10).map(
-    (share) =>
-      html`<tr><th scope="row">${decimalText(100 * share)}</th>${rows.map(({ delays: { finishMs } }) => html`<td>${at(finishMs.lossy, share)} (${at(finishMs.whole, share)})</td>`)}</tr>`,
-  )}</tbody></table>`;
+  return table({
+    caption: html`When so many objects had come, in ms, with losses and (in brackets) without, ${nameOf(name)}`,
+    columns: [
+      ['Objects, %', (share) => decimalText(100 * share)],
+      ...rows.map(
+        ({ arm, delays: { finishMs } }): Column<number> => [
+          stackLabel(arm),
+          (share) => `${at(finishMs.lossy, share)} (${at(finishMs.whole, share)})`,
+        ],
+      ),
+    ],
+    items: Array.from({ length: 10 }, (_, tenth) => (tenth + 1) / 10),
+  });
 }

@@ -1,16 +1,16 @@
 import { conditionKey } from '../../../ground/records/cell.ts';
 import { type Factors, variantOf } from '../../../ground/records/factors.ts';
-import { distributionChart } from '../../../kit/charts/distribution-chart.ts';
+import { spreadFigure } from '../../../kit/charts/spread.ts';
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
-import { figure, legend } from '../../../kit/page/figure.ts';
-import { html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
+import { legend } from '../../../kit/page/figure.ts';
+import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
+import { table } from '../../../kit/page/table.ts';
 import { capital } from '../../../kit/text/capital.ts';
 import { countText, decimalText, millisecondsText } from '../../../kit/text/number.ts';
 import { differenceText } from '../../../kit/text/value.ts';
 import { median } from '../../../statistics/median.ts';
-import { quantile } from '../../../statistics/quantile.ts';
 import { signShares } from '../../../statistics/sign-shares.ts';
 import { differenceEstimate } from '../../estimates.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
@@ -71,56 +71,57 @@ function sideBySide(view: RunView, name: string, families: Families): Markup {
   const { metric, experiment } = view;
   return html`<h3>${nameOf(name)}</h3>
 ${distributions(view, name, families)}
-${scrolling(
-  `IPv6 against IPv4, ${name}`,
-  html`<table><caption>Median ${metric.phrase} in ms over the ${experiment.subject[1]} that answered over both, and the difference IPv6 less IPv4</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col">${capital(experiment.subject[1])}</th>${FAMILIES.map((family) => html`<th scope="col">${family}</th>`)}<th scope="col">Difference</th><th scope="col">IPv6 took less</th></tr></thead>
-<tbody>
-${view.arms.map((arm) => differenceRow(view, families, arm))}</tbody></table>`,
-)}`;
+${table({
+  label: `IPv6 against IPv4, ${name}`,
+  caption: html`Median ${metric.phrase} in ms over the ${experiment.subject[1]} that answered over both, and the difference IPv6 less IPv4`,
+  columns: [
+    ['Stack', ({ arm }) => stackLabel(arm)],
+    [capital(experiment.subject[1]), ({ both }) => countText(both.length)],
+    ['IPv4', ({ both }) => millisecondsText(median(both.map(({ fourMs }) => fourMs)))],
+    ['IPv6', ({ both }) => millisecondsText(median(both.map(({ sixMs }) => sixMs)))],
+    [
+      'Difference',
+      (own) =>
+        estimateMarkup(differenceEstimate(differencesMs(own)), (value) =>
+          differenceText(value, 'ms'),
+        ),
+      'main',
+    ],
+    ['IPv6 took less', (own) => lessText(differencesMs(own))],
+  ],
+  items: view.arms.map((arm) => ({ arm, both: hostsOfBoth(view, families, arm) })),
+})}`;
 }
 
-const SHARES = [10, 25, 50, 75, 90];
-
-/** A panel for each arm, with a line for each family: IPv6 is the pale one. */
+/** A chart for each arm, with a line for each family: IPv6 is the pale one. */
 function distributions(view: RunView, name: string, families: Families): Markup {
   const { metric, experiment, arms } = view;
   const [, several] = experiment.attempt;
-  const panels = arms.map((arm) => ({
-    arm,
-    samples: FAMILIES.map((family) => ({
-      family,
-      arm: { ...arm, pale: family === 'IPv6' },
-      values: (families.get(family) ?? []).flatMap((each) =>
-        each.arm === arm.arm ? (each.metrics[metric.name] ?? []) : [],
-      ),
-    })),
-  }));
-  return figure({
+  return spreadFigure({
     name: `spread of ${metric.phrases} by address family, ${name}`,
     caption: html`<h4>How ${metric.phrases} are spread</h4>`,
     legend: legend(['IPv4: in the stack’s own line', 'IPv6: paler, in dots']),
-    chart: html`<div class="panels">${panels.map(
-      ({ arm, samples }) =>
-        html`<div>${stackLabel(arm)}${distributionChart(
-          samples,
-          `Line chart: share of the ${several} by ${arm.label} that took no longer than a time, a line for each address family, ${name}. The table below it has some of its points.`,
-          { measured: metric.label, attempts: several, small: true },
-        )}</div>`,
-    )}</div>`,
-    data: html`<table><caption>${metric.label} in ms within which a share of the ${several} was done</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">Family</th>${SHARES.map((share) => html`<th scope="col">${share} %</th>`)}<th scope="col">${capital(several)}</th></tr></thead>
-<tbody>
-${panels.flatMap(({ arm, samples }) =>
-  samples.map(
-    ({ family, values }) =>
-      html`<tr><th scope="row">${stackLabel(arm)}</th><td class="text">${family}</td>${SHARES.map((share) => html`<td>${millisecondsText(quantile(values, share / 100))}</td>`)}<td>${countText(values.length)}</td></tr>`,
-  ),
-)}</tbody></table>`,
+    each: 'Family',
+    spreads: arms.map((arm) => ({
+      measured: { label: `${arm.label}: ${metric.phrase}`, unit: 'ms' },
+      several,
+      samples: FAMILIES.map((family) => ({
+        arm: { ...arm, label: family, pale: family === 'IPv6' },
+        values: (families.get(family) ?? []).flatMap((each) =>
+          each.arm === arm.arm ? (each.metrics[metric.name] ?? []) : [],
+        ),
+      })),
+    })),
   });
 }
 
-function differenceRow({ metric }: RunView, families: Families, arm: ShownArm): Markup {
+interface OfHost {
+  fourMs: number;
+  sixMs: number;
+}
+
+/** The medians of the hosts that answered over both. */
+function hostsOfBoth({ metric }: RunView, families: Families, arm: ShownArm): OfHost[] {
   const [four = new Map<string, number>(), six = new Map<string, number>()] = FAMILIES.map(
     (family) =>
       hostMedians(
@@ -128,14 +129,17 @@ function differenceRow({ metric }: RunView, families: Families, arm: ShownArm): 
         metric.name,
       ),
   );
-  const both = [...four].flatMap(([host, fourMs]) => {
+  return [...four].flatMap(([host, fourMs]) => {
     const sixMs = six.get(host);
     return sixMs === undefined ? [] : [{ fourMs, sixMs }];
   });
-  const differencesMs = both.map(({ fourMs, sixMs }) => sixMs - fourMs);
-  const below = signShares(differencesMs)?.below ?? null;
-  return html`<tr><th scope="row">${stackLabel(arm)}</th><td>${countText(both.length)}</td><td>${millisecondsText(median(both.map(({ fourMs }) => fourMs)))}</td><td>${millisecondsText(median(both.map(({ sixMs }) => sixMs)))}</td><td class="main">${estimateMarkup(
-    differenceEstimate(differencesMs),
-    (value) => differenceText(value, 'ms'),
-  )}</td><td>${below === null ? '–' : `${decimalText(100 * below, 0)} %`}</td></tr>`;
+}
+
+function differencesMs({ both }: { both: readonly OfHost[] }): number[] {
+  return both.map(({ fourMs, sixMs }) => sixMs - fourMs);
+}
+
+function lessText(differences: readonly number[]): string {
+  const below = signShares(differences)?.below ?? null;
+  return below === null ? '–' : `${decimalText(100 * below, 0)} %`;
 }

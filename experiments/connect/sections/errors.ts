@@ -1,7 +1,8 @@
 import { type ConnectDetails, LAYERS } from '../../../ground/records/connection-attempt.ts';
-import { html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
+import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
+import { type Group, table } from '../../../kit/page/table.ts';
 import { capital } from '../../../kit/text/capital.ts';
 import { counted, countText } from '../../../kit/text/number.ts';
 import { shortened } from '../../../kit/text/terminal.ts';
@@ -38,7 +39,7 @@ export const errors: Section<RunView> = {
       about: aboutText(failed),
       content: html`<p>Every attempt but warm-ups that ended in an error, at the layer that said so. <em>Not supported</em>: the other side cannot do what was asked for at all, which is no fault of the network and no time that never came.
 The last column has the first of them as it happened.</p>
-${scrolling('Errors by layer', table(view, failed))}`,
+${errorsTable(view, failed)}`,
     };
   }),
 };
@@ -59,25 +60,41 @@ function aboutText(failed: readonly FailedConnection[]): string {
     .join(', ');
 }
 
-function table(view: RunView, failed: readonly FailedConnection[]): Markup {
-  const { attempt, subject } = view.experiment;
-  const layers = LAYERS.flatMap((layer) => {
-    const own = failed.filter(({ details }) => details.error.layer === layer);
-    return own.length > 0 ? [{ layer, own }] : [];
+function errorsTable({ arms, experiment }: RunView, failed: readonly FailedConnection[]): Markup {
+  const { attempt, subject } = experiment;
+  return table({
+    label: 'Errors by layer',
+    caption: `${capital(attempt[1])} that ended in an error, by layer, code and stack`,
+    columns: [
+      ['Code', ({ first }) => html`<code>${first.details.error.code}</code>`],
+      ['Outcome', ({ first }) => (first.outcome === 'ok' ? '' : OUTCOMES[first.outcome]), 'text'],
+      ['Stack', ({ arm }) => stackLabel(arm), 'text'],
+      [capital(attempt[1]), ({ own }) => countText(own.length)],
+      [capital(subject[1]), ({ own }) => countText(hostCount(own))],
+      [
+        'First of them',
+        ({ first }) =>
+          html`${nameOf(first.subject)}: <bdi>${shortened(first.details.error.reason, MOST_CHARACTERS)}</bdi>`,
+        'text wrap',
+      ],
+    ],
+    groups: LAYERS.flatMap((layer): Group<OfCode>[] => {
+      const own = failed.filter(({ details }) => details.error.layer === layer);
+      const heading = html`<code>${layer}</code> <span class="quiet">${LAYER_TEXTS[layer]}: ${counted(own.length, ...attempt)} to ${counted(hostCount(own), ...subject)}</span>`;
+      return own.length === 0 ? [] : [[heading, codesOf(arms, own)]];
+    }),
   });
-  return html`<table><caption>${capital(attempt[1])} that ended in an error, by layer, code and stack</caption>
-<thead><tr><th scope="col" class="text">Code</th><th scope="col" class="text">Outcome</th><th scope="col" class="text">Stack</th><th scope="col">${capital(attempt[1])}</th><th scope="col">${capital(subject[1])}</th><th scope="col" class="text">First of them</th></tr></thead>
-${layers.map(
-  ({
-    layer,
-    own,
-  }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="6"><code>${layer}</code> <span class="quiet">${LAYER_TEXTS[layer]}: ${counted(own.length, ...attempt)} to ${counted(hostCount(own), ...subject)}</span></th></tr>
-${rows(view.arms, own)}</tbody>`,
-)}</table>`;
+}
+
+/** Errors of one arm with the same code and outcome. */
+interface OfCode {
+  arm: ShownArm;
+  own: readonly FailedConnection[];
+  first: FailedConnection;
 }
 
 /** Each code and outcome of each arm, the most frequent code first. */
-function rows(arms: readonly ShownArm[], failed: readonly FailedConnection[]): Markup[] {
+function codesOf(arms: readonly ShownArm[], failed: readonly FailedConnection[]): OfCode[] {
   const codes = Map.groupBy(failed, ({ details, outcome }) =>
     JSON.stringify([details.error.code, outcome]),
   );
@@ -88,12 +105,7 @@ function rows(arms: readonly ShownArm[], failed: readonly FailedConnection[]): M
       return arms.flatMap((arm) => {
         const own = byArm.get(arm.arm) ?? [];
         const [first] = own;
-        if (!first) return [];
-        const { code, reason } = first.details.error;
-        const outcome = first.outcome === 'ok' ? '' : OUTCOMES[first.outcome];
-        return [
-          html`<tr><th scope="row"><code>${code}</code></th><td class="text">${outcome}</td><td class="text">${stackLabel(arm)}</td><td>${countText(own.length)}</td><td>${countText(hostCount(own))}</td><td class="text wrap">${nameOf(first.subject)}: <bdi>${shortened(reason, MOST_CHARACTERS)}</bdi></td></tr>`,
-        ];
+        return first ? [{ arm, own, first }] : [];
       });
     });
 }

@@ -168,7 +168,7 @@ ${[...Map.groupBy(fits, ({ arm }) => arm)].map(
   ]) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="5">${stackLabel(arm)} <span class="quiet">${WAY_TEXTS[way.resumption]}</span></th></tr>
 ${own.map(
   ({ instant, roundTrips, line, points: found }) =>
-    html`<tr><th scope="row" class="stack">${instantWord(instant)}</th><td>${roundTrips ?? '–'}</td><td class="main">${line ? minus(line.slope.toFixed(2)) : '–'}</td><td>${line ? minus(millisecondsText(line.intercept)) : '–'}</td><td>${countText(found.length)}</td></tr>`,
+    html`<tr><th scope="row">${instantWord(instant)}</th><td>${roundTrips ?? '–'}</td><td class="main">${line ? minus(line.slope.toFixed(2)) : '–'}</td><td>${line ? minus(millisecondsText(line.intercept)) : '–'}</td><td>${countText(found.length)}</td></tr>`,
 )}</tbody>`,
 )}</table>`;
 }

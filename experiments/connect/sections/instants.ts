@@ -1,16 +1,11 @@
-import { conditionTitle, html, type Markup, scrolling } from '../../../kit/page/markup.ts';
+import { conditionTitle, html, type Markup } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
+import { type Column, table } from '../../../kit/page/table.ts';
 import { millisecondsText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
-import type { RunView } from '../../run-view.ts';
-import {
-  allCounted,
-  type Condition,
-  type Connection,
-  countedOf,
-  hostMedians,
-} from './connections.ts';
+import type { RunView, ShownArm } from '../../run-view.ts';
+import { allCounted, type Connection, countedOf, hostMedians } from './connections.ts';
 
 /** What tells an instant from the others, in their order. */
 const MEANINGS = {
@@ -65,26 +60,32 @@ a number says nothing without its instant. The verdicts of this run are about th
 ${shown.map(
   (instant) => html`<dt>${instantWord(instant)}</dt><dd>${MEANINGS[instant][1]}</dd>`,
 )}</dl>
-${scrolling('Instants of a connection', table(view, shown))}`,
+${instantsTable(view, shown)}`,
     };
   }),
 };
 
-function table(view: RunView, shown: readonly Instant[]): Markup {
+function instantsTable(view: RunView, shown: readonly Instant[]): Markup {
   const [one, several] = view.experiment.subject;
-  return html`<table><caption>Median over the ${several} of each ${one}’s median, in ms since the connection was asked for</caption>
-<thead><tr><th scope="col" class="text">Stack</th>${shown.map((instant) => html`<th scope="col">${instantWord(instant)}</th>`)}</tr></thead>
-${view.conditions.map((condition) => conditionRows(view, condition, shown))}</table>`;
-}
-
-function conditionRows(view: RunView, condition: Condition, shown: readonly Instant[]): Markup {
-  const byArm = Map.groupBy(countedOf(view, condition), ({ arm }) => arm);
-  return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${shown.length + 1}">${conditionTitle(condition)}</th></tr>
-${view.arms.map(
-  (arm) =>
-    html`<tr><th scope="row">${stackLabel(arm)}</th>${shown.map((instant) => {
-      const medians = hostMedians(byArm.get(arm.arm) ?? [], instant);
-      return html`<td${instant === view.metric.name && html` class="main"`}>${millisecondsText(median([...medians.values()]))}</td>`;
-    })}</tr>`,
-)}</tbody>`;
+  return table({
+    label: 'Instants of a connection',
+    caption: `Median over the ${several} of each ${one}’s median, in ms since the connection was asked for`,
+    columns: [
+      ['Stack', ({ arm }) => stackLabel(arm)],
+      ...shown.map(
+        (instant): Column<{ arm: ShownArm; own: readonly Connection[] }> => [
+          instantWord(instant),
+          ({ own }) => millisecondsText(median([...hostMedians(own, instant).values()])),
+          instant === view.metric.name ? 'main' : '',
+        ],
+      ),
+    ],
+    groups: view.conditions.map((condition) => {
+      const byArm = Map.groupBy(countedOf(view, condition), ({ arm }) => arm);
+      return [
+        conditionTitle(condition),
+        view.arms.map((arm) => ({ arm, own: byArm.get(arm.arm) ?? [] })),
+      ];
+    }),
+  });
 }

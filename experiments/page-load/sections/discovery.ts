@@ -1,9 +1,10 @@
 import { offersBoth } from '../../../ground/records/protocol.ts';
-import { conditionTitle, html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
+import { html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { counted, countText, decimalText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
+import { perCondition } from '../../per-condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import type { PageLoad, PageLoadDetails } from '../details.ts';
 
@@ -19,10 +20,7 @@ export const discovery: Section<RunView> = folded(
       about: counted(arms.length, 'stack that has HTTP/2 too', 'stacks that have HTTP/2 too'),
       content: html`<p>Of loads that count. A browser learns of HTTP/3 from a response header (Alt-Svc) or from the DNS (an HTTPS record), and lets both versions race where it
 does not know that QUIC works. A load changes over where a request comes by HTTP/3 after one of the same host came by HTTP/2; its HAR marks that request (<code>_changedOver</code>), and says of each why it came as it did (<code>_alternateProtocolUsage</code>).</p>
-${view.conditions.map(
-  (condition) => html`<h3>${conditionTitle(condition)}</h3>
-${tableOf(view, condition, arms)}`,
-)}`,
+${perCondition(view, (condition) => tableOf(view, condition, arms))}`,
     };
   },
 );

@@ -2,10 +2,11 @@ import { plotted } from '../../../kit/charts/plotted.ts';
 import { overTime as overTimeChart, type Point } from '../../../kit/charts/xy-chart.ts';
 import { lineLegend } from '../../../kit/page/figure.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
-import type { Section } from '../../../kit/page/section.ts';
+import { opened, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
+import { type Column, table } from '../../../kit/page/table.ts';
 import { decimalText, millisecondsText } from '../../../kit/text/number.ts';
-import { byCondition, hasAny } from '../../by-condition.ts';
+import { hasAny, perCondition } from '../../per-condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { FLOW_STEP_MS } from '../records.ts';
 import { flowIn, type MixTrials, middleTrial, mixesOf, type SharedTrial } from './trials.ts';
@@ -14,13 +15,12 @@ const BIN_MS = 1_000;
 const STEPS_OF_BIN = BIN_MS / FLOW_STEP_MS;
 
 export const overTime: Section<RunView> = {
-  id: 'flows',
-  title: 'Flows over time',
   isShown: hasAny(mixesOf),
-  render: (view, id) => html`<section aria-labelledby="${id}"><h2 id="${id}">Flows over time</h2>
-<p>Of each mix the repetition whose Jain’s index is in the middle: what each flow got in each second, and how long the last packet in the bottleneck’s queue waited
+  ...opened('flows', 'Flows over time', (view) => ({
+    content: html`<p>Of each mix the repetition whose Jain’s index is in the middle: what each flow got in each second, and how long the last packet in the bottleneck’s queue waited
 at most, in steps of ${FLOW_STEP_MS}&nbsp;ms. The file <code>sharing-series.csv</code> beside this one has these steps of all repetitions.</p>
-${byCondition(view, mixesOf, mixFigure)}</section>`,
+${perCondition(view, (condition, name) => mixesOf(view, condition).map((mix) => mixFigure(mix, name)))}`,
+  })),
 };
 
 function mixFigure(mix: MixTrials, name: string): Markup | null {
@@ -41,13 +41,20 @@ function mixFigure(mix: MixTrials, name: string): Markup | null {
         : []),
     ],
     legend: lineLegend(flows),
-    data: html`<table><caption>In each second, <bdi>${subject}</bdi>, <bdi>${name}</bdi>, <bdi>${trial.id}</bdi></caption>
-<thead><tr><th scope="col">Until, s</th>${flows.map((flow) => html`<th scope="col">${stackLabel(flow)}, Mbit/s</th>`)}${hasQueue && html`<th scope="col">Delay in the queue, ms</th>`}</tr></thead>
-<tbody>${Array.from(
-      { length: bins },
-      (_, bin) =>
-        html`<tr><th scope="row">${bin + 1}</th>${rates.map(({ points }) => html`<td>${rateCell(points[bin]?.y)}</td>`)}${hasQueue && html`<td>${millisecondsText(longestIn(waits, bin))}</td>`}</tr>`,
-    )}</tbody></table>`,
+    data: table({
+      caption: html`In each second, <bdi>${subject}</bdi>, <bdi>${name}</bdi>, <bdi>${trial.id}</bdi>`,
+      columns: [
+        ['Until, s', (bin) => bin + 1],
+        ...rates.map(
+          ({ arm, points }): Column<number> => [
+            html`${stackLabel(arm)}, Mbit/s`,
+            (bin) => rateText(points[bin]?.y),
+          ],
+        ),
+        hasQueue && ['Delay in the queue, ms', (bin) => millisecondsText(longestIn(waits, bin))],
+      ],
+      items: [...Array(bins).keys()],
+    }),
   });
 }
 
@@ -59,7 +66,7 @@ function longestIn(waits: readonly Point[], bin: number): number | null {
 /** The queue is nobody's: it has the colour that stacks have last. */
 const QUEUE = { arm: 'queue', label: 'Queue', place: 5 };
 
-function rateCell(value: number | null | undefined): string {
+function rateText(value: number | null | undefined): string {
   return value == null ? '–' : decimalText(value);
 }
 

@@ -2,15 +2,15 @@ import { type Metric, metricNamed, numberOf } from '../../../ground/experiment.t
 import type { Words } from '../../../kit/charts/axis.ts';
 import { plotted } from '../../../kit/charts/plotted.ts';
 import { crossings } from '../../../kit/charts/xy-chart.ts';
-import { conditionTitle, html, type Markup } from '../../../kit/page/markup.ts';
-import type { Section } from '../../../kit/page/section.ts';
-import { countText, decimalText, millisecondsText, rateText } from '../../../kit/text/number.ts';
+import { html, type Markup } from '../../../kit/page/markup.ts';
+import { opened, type Section } from '../../../kit/page/section.ts';
+import { decimalText, millisecondsText, rateText } from '../../../kit/text/number.ts';
 import { FEWEST_FOR_INTERVAL } from '../../../statistics/interval.ts';
-import { conditionName } from '../../condition.ts';
+import { perCondition } from '../../per-condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { transfer } from '../experiment.ts';
 import { crossoversOf } from './crossover.ts';
-import { type Column, chartBySize, estimateColumn, sizesTable } from './size-chart.ts';
+import { chartBySize } from './size-chart.ts';
 import { type Condition, countedOf, type Size, sizesOf } from './transfers.ts';
 
 const TOTAL = metricNamed(transfer, 'totalMs');
@@ -18,17 +18,14 @@ const GOODPUT = metricNamed(transfer, 'goodputKbps');
 
 /** Goodput and total time by size, and from which size on another stack is the faster one. */
 export const bySize: Section<RunView> = {
-  id: 'by-bytes',
-  title: 'Goodput by size',
   isShown: (view) => view.conditions.some((condition) => shownSizes(view, condition).length > 1),
-  render: (
-    view,
-    id,
-  ) => html`<section aria-labelledby="${id}"><h2 id="${id}">Goodput and time by size</h2>
-<p>Medians of each size and stack, with their 95 % intervals; both axes are logarithmic. <strong>Goodput</strong> is what of the rate is left for the body once it flows,
+  ...opened('by-bytes', 'Goodput by size', (view) => ({
+    title: 'Goodput and time by size',
+    content: html`<p>Medians of each size and stack, with their 95 % intervals; both axes are logarithmic. <strong>Goodput</strong> is what of the rate is left for the body once it flows,
 so round trips of the handshake are not in it; the <strong>total time</strong> has them, and of small files it is little else. The stack that is ahead at a size is surely so where the 95 % interval of the ratio, pair by pair,
 leaves out 1, however little it is ahead; each size stands for itself. A transfer that failed has no time and is in no pair here, while verdicts count it as worse than all that ended. Between two such sizes the logarithm of the ratio is taken to change evenly with that of the size.</p>
-${view.conditions.map((condition) => conditionMarkup(view, condition))}</section>`,
+${perCondition(view, (condition, name) => sizesMarkup(view, shownSizes(view, condition), name))}`,
+  })),
 };
 
 /** Those that a logarithmic axis can show. */
@@ -36,10 +33,8 @@ function shownSizes(view: RunView, condition: Condition): Size[] {
   return sizesOf(countedOf(view, condition)).filter(({ bytes }) => bytes > 0);
 }
 
-function conditionMarkup(view: RunView, condition: Condition): Markup | null {
-  const sizes = shownSizes(view, condition);
+function sizesMarkup(view: RunView, sizes: readonly Size[], name: string): Markup | null {
   if (sizes.length === 0) return null;
-  const name = conditionName(condition);
   const panel = (metric: Metric, words: Words) => {
     const chart = chartBySize(view, sizes, (each) => numberOf(each, metric), words);
     const places = crossoversOf(view, sizes, metric).flatMap(({ crossings: own, sentence }) =>
@@ -48,23 +43,16 @@ function conditionMarkup(view: RunView, condition: Condition): Markup | null {
     return { ...chart, marks: [crossings(places), ...chart.marks] };
   };
   const told = [TOTAL, GOODPUT].flatMap((metric) => crossoversOf(view, sizes, metric));
-  return html`<h3>${conditionTitle(condition)}</h3>
-${
-  told.length > 0
-    ? html`<ul>${told.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`
-    : view.compared.length > 0 &&
-      html`<p>From which size on another stack is the faster one cannot be told: an interval needs ${FEWEST_FOR_INTERVAL} pairs of transfers of a size.</p>`
-}
+  return html`${
+    told.length > 0
+      ? html`<ul>${told.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`
+      : view.compared.length > 0 &&
+        html`<p>From which size on another stack is the faster one cannot be told: an interval needs ${FEWEST_FOR_INTERVAL} pairs of transfers of a size.</p>`
+  }
 ${plotted({
   name: `goodput and total time by size, ${name}`,
   caption: null,
   panels: [panel(GOODPUT, RATE), panel(TOTAL, TIME)],
-  data: sizesTable(
-    view,
-    sizes,
-    html`Medians with their 95 % intervals, <bdi>${name}</bdi>`,
-    COLUMNS,
-  ),
 })}`;
 }
 
@@ -80,13 +68,3 @@ const TIME: Words = {
   text: (valueMs) => `${millisecondsText(valueMs)} ms`,
   tickText: (valueMs) => decimalText(valueMs),
 };
-
-const COLUMNS: readonly Column[] = [
-  estimateColumn(
-    'Goodput, Mbit/s',
-    (each) => numberOf(each, GOODPUT),
-    (kbps) => decimalText(kbps / 1000),
-  ),
-  estimateColumn('Total time, ms', (each) => numberOf(each, TOTAL), millisecondsText),
-  { heading: 'Transfers', cell: (own) => countText(own.length) },
-];

@@ -1,11 +1,10 @@
 import { logAxis } from '../../../kit/charts/axis.ts';
 import { plotted } from '../../../kit/charts/plotted.ts';
 import { scatter, type XyChart } from '../../../kit/charts/xy-chart.ts';
-import { conditionTitle, html, type Markup } from '../../../kit/page/markup.ts';
+import { html, type Markup } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
 import { decimalText, rateText } from '../../../kit/text/number.ts';
-import { hasAny } from '../../by-condition.ts';
-import { conditionName } from '../../condition.ts';
+import { hasAny, perCondition } from '../../per-condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { chartBySize, estimateColumn, sizesTable } from './size-chart.ts';
 import {
@@ -30,7 +29,7 @@ export const cost: Section<RunView> = {
     about: 'what a byte costs client and server, and how much of a core a transfer takes',
     content: html`<p>Processor time of each end from the beginning of a transfer to its end, the kernel’s work for its processes included. QUIC does its packets and their encryption in the program; of TCP the kernel does a part in interrupts, which belong to no program. In the second chart of a condition an end
 near 100 % of a core has no more to give, unless it uses several.</p>
-${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
+${perCondition(view, (condition, name) => sizesMarkup(view, costedSizes(view, condition), name))}`,
   })),
 };
 
@@ -60,11 +59,10 @@ function costedSizes(view: RunView, condition: Condition): Size[] {
   return sizesOf(countedOf(view, condition).filter(isKnown));
 }
 
-function conditionMarkup(view: RunView, condition: Condition): Markup | null {
-  const sizes = costedSizes(view, condition);
-  if (sizes.length === 0) return null;
-  return html`<h3>${conditionTitle(condition)}</h3>
-${bytesFigure(view, sizes, conditionName(condition))}${coreFigure(view, sizes, conditionName(condition))}`;
+function sizesMarkup(view: RunView, sizes: readonly Size[], name: string): Markup | null {
+  return sizes.length === 0
+    ? null
+    : html`${bytesFigure(view, sizes, name)}${coreFigure(view, sizes, name)}`;
 }
 
 function bytesFigure(view: RunView, sizes: readonly Size[], name: string): Markup {
@@ -73,16 +71,10 @@ function bytesFigure(view: RunView, sizes: readonly Size[], name: string): Marku
     caption: html`<h4>Per byte of the body</h4>`,
     panels: ENDS.map((end) =>
       chartBySize(view, sizes, nsPerByteOf(end), {
-        label: `The ${end}, ns per byte`,
+        label: `The ${end}, median ns per byte`,
         text: (ns) => `${decimalText(ns, 1)} ns per byte`,
         tickText: (ns) => decimalText(ns, 3),
       }),
-    ),
-    data: sizesTable(
-      view,
-      sizes,
-      html`Median processor time per byte in ns, with 95 % intervals, <bdi>${name}</bdi>`,
-      ENDS.map((end) => estimateColumn(`The ${end}`, nsPerByteOf(end), tenths)),
     ),
   });
 }

@@ -1,79 +1,80 @@
-import { conditionTitle, html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
-import type { Section } from '../../../kit/page/section.ts';
+import { conditionTitle, html, type Markup, nameOf } from '../../../kit/page/markup.ts';
+import { opened, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
+import { type Column, table } from '../../../kit/page/table.ts';
 import { capital } from '../../../kit/text/capital.ts';
 import { countText, millisecondsText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
-import { hasAny } from '../../by-condition.ts';
 import { conditionName } from '../../condition.ts';
+import { hasAny } from '../../per-condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
-import { LIMITS } from '../records.ts';
-import {
-  type Condition,
-  countedOf,
-  medianTransfer,
-  type Size,
-  sizesOf,
-  type Transfer,
-} from './transfers.ts';
+import { LIMITS, type TransferDetails } from '../records.ts';
+import { type Condition, countedOf, medianTransfer, sizesOf, type Transfer } from './transfers.ts';
 
 /** What held transfers up, and what became of those that were repeated with that limit raised. */
 export const limits: Section<RunView> = {
-  id: 'limits',
-  title: 'What limited them',
   isShown: hasAny(toldOf),
-  render: (
-    view,
-    id,
-  ) => html`<section aria-labelledby="${id}"><h2 id="${id}">What limited the transfers</h2>
-<p>What held each transfer up most, told from what was observed of it alone: packets on the path, windows, processor time. The model does not know which options the run was given; <q>not told</q> is where the observations point
+  ...opened('limits', 'What limited them', (view) => ({
+    title: 'What limited the transfers',
+    content: html`<p>What held each transfer up most, told from what was observed of it alone: packets on the path, windows, processor time. The model does not know which options the run was given; <q>not told</q> is where the observations point
 nowhere. The sentence is that of the transfer in the middle by its total time.</p>
-${view.conditions.map((condition) => conditionMarkup(view, condition))}${explainedTable(view)}</section>`,
+${view.conditions.map((condition) => limitsTable(view, condition))}${explainedTable(view)}`,
+  })),
 };
 
 function toldOf(view: RunView, condition: Condition): Transfer[] {
   return countedOf(view, condition).filter(({ details }) => (details?.limitedBy ?? null) !== null);
 }
 
-function conditionMarkup(view: RunView, condition: Condition): Markup | null {
+function limitsTable(view: RunView, condition: Condition): Markup | null {
   const told = toldOf(view, condition);
   if (told.length === 0) return null;
-  const shown = [
-    ...LIMITS.filter((limit) => told.some((each) => limitOf(each) === limit)),
-    ...(told.some((each) => limitOf(each) === null) ? [null] : []),
-  ];
-  return scrolling(
-    `What limited the transfers, ${conditionName(condition)}`,
-    html`<table><caption>${conditionTitle(condition)}: transfers by what limited them</caption>
-<thead><tr><th scope="col" class="text">Stack</th>${shown.map((limit) => html`<th scope="col">${capital(limit ?? 'not told')}</th>`)}<th scope="col" class="text">The transfer in the middle</th></tr></thead>
-${sizesOf(told).map((size) => sizeRows(view.arms, size, shown))}</table>`,
-  );
+  const shown = [...LIMITS, null].filter((limit) => told.some((each) => limitOf(each) === limit));
+  return table({
+    label: `What limited the transfers, ${conditionName(condition)}`,
+    caption: html`${conditionTitle(condition)}: transfers by what limited them`,
+    columns: [
+      ['Stack', ({ arm }) => stackLabel(arm)],
+      ...shown.map(
+        (limit, place): Column<Limited> => [
+          capital(limit ?? 'not told'),
+          ({ counts }) => (counts[place] === 0 ? '–' : countText(counts[place] ?? 0)),
+          ({ counts }) => (counts[place] === Math.max(...counts) ? 'main' : ''),
+        ],
+      ),
+      [
+        'The transfer in the middle',
+        ({ own }) => medianTransfer(own)?.details?.limitedBy?.because,
+        'text wrap',
+      ],
+    ],
+    groups: sizesOf(told).map(({ subject, transfers }) => [
+      nameOf(subject),
+      view.arms.flatMap((arm): Limited[] => {
+        const own = transfers.get(arm.arm) ?? [];
+        const counts = shown.map((limit) => own.filter((each) => limitOf(each) === limit).length);
+        return own.length === 0 ? [] : [{ arm, own, counts }];
+      }),
+    ]),
+  });
 }
 
-function sizeRows(
-  arms: readonly ShownArm[],
-  { subject, transfers }: Size,
-  shown: readonly ReturnType<typeof limitOf>[],
-): Markup {
-  return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${shown.length + 2}">${nameOf(subject)}</th></tr>
-${arms.map((arm) => {
-  const own = transfers.get(arm.arm) ?? [];
-  if (own.length === 0) return null;
-  const counts = shown.map((limit) => own.filter((each) => limitOf(each) === limit).length);
-  const most = Math.max(...counts);
-  return html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${counts.map((count) => html`<td${count === most && html` class="main"`}>${count === 0 ? '–' : countText(count)}</td>`)}<td class="text wrap">${medianTransfer(own)?.details?.limitedBy?.because}</td></tr>`;
-})}</tbody>`;
+interface Limited {
+  arm: ShownArm;
+  own: readonly Transfer[];
+  /** Transfers by each limit shown. */
+  counts: readonly number[];
 }
 
 function limitOf({ details }: Transfer) {
   return details?.limitedBy?.limit ?? null;
 }
 
-function medianText(timesMs: readonly number[]): string {
-  return timesMs.length === 0 ? '–' : millisecondsText(median(timesMs));
+function helpedText({ helped, raisedMs }: NonNullable<TransferDetails['explains']>): string {
+  return helped ? 'yes' : raisedMs.length === 0 ? 'cannot tell' : 'no';
 }
 
-/** Every transfer that was repeated with its limit raised, beside the one that it repeats. */
+/** Every transfer that was repeated with its limit raised. */
 function explainedTable({ observations, arms }: RunView): Markup | null {
   const explained = (observations as readonly Transfer[]).flatMap(
     ({ arm, subject, network, details }) => {
@@ -83,19 +84,25 @@ function explainedTable({ observations, arms }: RunView): Markup | null {
     },
   );
   if (explained.length === 0) return null;
-  return scrolling(
-    'Limits raised',
-    html`<table><caption>A transfer of each kind again with its limit raised and with nothing changed, in turns; medians. It was the limit if every raised one was faster than every one with nothing changed, which by chance happens once in twenty.${
+  return table({
+    label: 'Limits raised',
+    caption: html`A transfer of each kind again with its limit raised and with nothing changed, in turns; medians. It was the limit if every raised one was faster than every one with nothing changed, which by chance happens once in twenty.${
       explained.some(
         ({ explains }) => explains.raised === 'round trips' && explains.raisedMs.length > 0,
       ) &&
       ' Without the added delay all that waits for the path is shorter, windows and losses too: of round trips a yes is no test of the model, and only a no says something.'
-    }</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">Size</th><th scope="col" class="text">Network</th><th scope="col" class="text">Limit</th><th scope="col" class="text">How it was raised</th><th scope="col">Before, ms</th><th scope="col">Raised, ms</th><th scope="col" class="text">It was the limit</th><th scope="col" class="text">Raised, it was</th></tr></thead>
-<tbody>
-${explained.map(
-  ({ of, subject, network, explains }) =>
-    html`<tr><th scope="row">${stackLabel(of)}</th><td class="text">${nameOf(subject)}</td><td class="text">${nameOf(network.name)}</td><td class="text">${explains.raised}</td><td class="text wrap">${explains.how}</td><td>${medianText(explains.asItWasMs)}</td><td>${medianText(explains.raisedMs)}</td><td class="text">${explains.helped ? 'yes' : explains.raisedMs.length === 0 ? 'cannot tell' : 'no'}</td><td class="text">${explains.limitThen ?? '–'}</td></tr>`,
-)}</tbody></table>`,
-  );
+    }`,
+    columns: [
+      ['Stack', ({ of }) => stackLabel(of)],
+      ['Size', ({ subject }) => nameOf(subject), 'text'],
+      ['Network', ({ network }) => nameOf(network.name), 'text'],
+      ['Limit', ({ explains }) => explains.raised, 'text'],
+      ['How it was raised', ({ explains }) => explains.how, 'text wrap'],
+      ['Before, ms', ({ explains }) => millisecondsText(median(explains.asItWasMs))],
+      ['Raised, ms', ({ explains }) => millisecondsText(median(explains.raisedMs))],
+      ['It was the limit', ({ explains }) => helpedText(explains), 'text'],
+      ['Raised, it was', ({ explains }) => explains.limitThen ?? '–', 'text'],
+    ],
+    items: explained,
+  });
 }

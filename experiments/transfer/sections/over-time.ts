@@ -3,8 +3,9 @@ import { overTime as overTimeChart } from '../../../kit/charts/xy-chart.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
+import { type Column, table } from '../../../kit/page/table.ts';
 import { decimalText, millisecondsText, sizeText } from '../../../kit/text/number.ts';
-import { byCondition, hasAny } from '../../by-condition.ts';
+import { hasAny, perCondition } from '../../per-condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import type { TransferStep } from '../records.ts';
 import {
@@ -55,7 +56,7 @@ export const overTime: Section<RunView> = {
     about: 'bytes, windows, queue and processor of the transfer in the middle',
     content: html`<p>Of each size and stack the transfer in the middle by its total time, in steps of 100 ms. Where nobody told a number there is no line: a sender in the kernel tells its window, a server program of QUIC
 does if its library does. The file <code>series.csv</code> beside this one has the steps of every transfer.</p>
-${byCondition(view, longSizes, sizeFigure)}`,
+${perCondition(view, (condition, name) => longSizes(view, condition).map((size) => sizeFigure(size, name)))}`,
   })),
 };
 
@@ -99,21 +100,20 @@ function sizeFigure({ subject, shown }: ShownSize, name: string): Markup {
         { label, tickText: text },
       ),
     ),
-    data: html`<table><caption>At most ${MOST_ROWS} steps of each transfer, <bdi>${subject}</bdi>, <bdi>${name}</bdi>; all of them are in series.csv, by the transfer’s id</caption>
-<thead><tr><th scope="col">At, ms</th>${panels.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
-${shown.map(({ arm, transfer }) => {
-  const steps = thinned(stepsOf(transfer));
-  return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${panels.length + 1}">${stackLabel(arm)} <span class="quiet">${transfer.id}</span></th></tr>
-${steps.map(
-  (step) =>
-    html`<tr><th scope="row">${millisecondsText(step.atMs)}</th>${panels.map(
-      ({ valueIn, text }) => {
-        const value = valueIn(step);
-        return html`<td>${value === null ? '–' : text(value)}</td>`;
-      },
-    )}</tr>`,
-)}</tbody>`;
-})}</table>`,
+    data: table({
+      caption: html`At most ${MOST_ROWS} steps of each transfer, <bdi>${subject}</bdi>, <bdi>${name}</bdi>; all of them are in series.csv, by the transfer’s id`,
+      columns: [
+        ['At, ms', ({ atMs }) => millisecondsText(atMs)],
+        ...panels.map(({ label, valueIn, text }): Column<TransferStep> => {
+          const textOf = (value: number | null) => (value === null ? '–' : text(value));
+          return [label, (step) => textOf(valueIn(step))];
+        }),
+      ],
+      groups: shown.map(({ arm, transfer }) => [
+        html`${stackLabel(arm)} <span class="quiet">${transfer.id}</span>`,
+        thinned(stepsOf(transfer)),
+      ]),
+    }),
   });
 }
 

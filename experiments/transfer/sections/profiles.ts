@@ -9,7 +9,7 @@ import { folded, foldedPart, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { countText, decimalText, millisecondsText } from '../../../kit/text/number.ts';
 import { mean } from '../../../statistics/mean.ts';
-import { byCondition, hasAny } from '../../by-condition.ts';
+import { hasAny, perCondition } from '../../per-condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import {
   PROFILED_ENDS,
@@ -36,7 +36,7 @@ export const profiles: Section<RunView> = {
     about: 'processor over time, system calls, and where the time went',
     content: html`<p>Each of these is of one more transfer that followed on a warm-up, and counts nowhere: a program that is looked at is slower, by strace some times slower where it calls the kernel for every packet.
 Set profiles beside each other, and not beside the times of other transfers. The folder <code>profiles</code> of the run has them whole.</p>
-${byCondition(view, profiledSizes, (size, name) => sizePart(view, size, name))}`,
+${perCondition(view, (condition, name) => profiledSizes(view, condition).map((size) => sizePart(view, size, name)))}`,
   })),
 };
 
@@ -140,7 +140,7 @@ function callRow({ name, calls, errors, cpuMs }: SystemCall, bytes: number): Mar
   const perByte = bytes === 0 ? '–' : decimalText((1e6 * cpuMs) / bytes, 2);
   const perMb = bytes === 0 ? '–' : decimalText((1e6 * calls) / bytes, 1);
   const each = calls === 0 ? '–' : decimalText((1000 * cpuMs) / calls, 1);
-  return html`<tr><th scope="row" class="stack">${name}</th><td>${countText(calls)}</td><td>${countText(errors)}</td><td>${perMb}</td><td>${millisecondsText(cpuMs)}</td><td>${each}</td><td>${perByte}</td></tr>`;
+  return html`<tr><th scope="row">${name}</th><td>${countText(calls)}</td><td>${countText(errors)}</td><td>${perMb}</td><td>${millisecondsText(cpuMs)}</td><td>${each}</td><td>${perByte}</td></tr>`;
 }
 
 function flameFigure(each: Profiled, subject: string, name: string): Markup {

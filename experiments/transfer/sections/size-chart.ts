@@ -1,8 +1,9 @@
 import { apartTicks, logAxis, type Words } from '../../../kit/charts/axis.ts';
 import { lines, type Point, signs, type XyChart } from '../../../kit/charts/xy-chart.ts';
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
-import { html, type Insert, type Markup, nameOf } from '../../../kit/page/markup.ts';
-import { stackLabel } from '../../../kit/page/stack.ts';
+import { type Markup, nameOf } from '../../../kit/page/markup.ts';
+import { type ChartStack, stackLabel } from '../../../kit/page/stack.ts';
+import { type Column, table } from '../../../kit/page/table.ts';
 import { sizeText } from '../../../kit/text/number.ts';
 import type { RunView } from '../../run-view.ts';
 import { isAbove0, middleOf, type Size, type Transfer } from './transfers.ts';
@@ -42,18 +43,21 @@ export function chartBySize(
   };
 }
 
-export interface Column {
-  heading: string;
-  cell(own: readonly Transfer[]): Insert;
+/** The transfers of a stack, of one size. */
+interface OwnTransfers {
+  arm: ChartStack;
+  own: readonly Transfer[];
 }
+
+type SizeColumn = Column<OwnTransfers>;
 
 /** Medians with their intervals. */
 export function estimateColumn(
   heading: string,
   numberIn: (transfer: Transfer) => number | null,
   text: (value: number) => string,
-): Column {
-  return { heading, cell: (own) => estimateMarkup(middleOf(own, numberIn), text) };
+): SizeColumn {
+  return [heading, ({ own }) => estimateMarkup(middleOf(own, numberIn), text)];
 }
 
 /** A row for each stack, below each size. */
@@ -61,16 +65,14 @@ export function sizesTable(
   { arms }: Pick<RunView, 'arms'>,
   sizes: readonly Size[],
   caption: Markup,
-  columns: readonly Column[],
+  columns: readonly SizeColumn[],
 ): Markup {
-  return html`<table><caption>${caption}</caption>
-<thead><tr><th scope="col" class="text">Stack</th>${columns.map(({ heading }) => html`<th scope="col">${heading}</th>`)}</tr></thead>
-${sizes.map(
-  ({ subject, transfers }) =>
-    html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${columns.length + 1}">${nameOf(subject)}</th></tr>
-${arms.map(
-  (arm) =>
-    html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${columns.map(({ cell }) => html`<td>${cell(transfers.get(arm.arm) ?? [])}</td>`)}</tr>`,
-)}</tbody>`,
-)}</table>`;
+  return table({
+    caption,
+    columns: [['Stack', ({ arm }) => stackLabel(arm)], ...columns],
+    groups: sizes.map(({ subject, transfers }) => [
+      nameOf(subject),
+      arms.map((arm) => ({ arm, own: transfers.get(arm.arm) ?? [] })),
+    ]),
+  });
 }

@@ -5,7 +5,7 @@ import { plotted } from '../../../kit/charts/plotted.ts';
 import { lines, signs, type XyChart } from '../../../kit/charts/xy-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../../../kit/page/estimate.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
-import type { Section } from '../../../kit/page/section.ts';
+import { opened, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { capital } from '../../../kit/text/capital.ts';
 import { ratioText } from '../../../kit/text/estimate.ts';
@@ -24,16 +24,13 @@ const JUDGED = VIDEO_METRICS.filter(({ better }) => better !== null);
 
 /** From which loss on there is a difference, where the run has networks that differ in loss alone. */
 export const byLoss: Section<RunView> = {
-  id: 'by-loss',
-  title: 'By loss',
   isShown: (view) => sweepsOf(view).length > 0,
-  render: (
-    view,
-    id,
-  ) => html`<section aria-labelledby="${id}"><h2 id="${id}">From which loss on there is a difference</h2>
-<p>Over networks that differ in their loss alone: medians over the sessions with their 95 % intervals, and the verdicts of the tables above in the order of the loss. A difference is told from a loss on where the verdict
+  ...opened('by-loss', 'By loss', (view) => ({
+    title: 'From which loss on there is a difference',
+    content: html`<p>Over networks that differ in their loss alone: medians over the sessions with their 95 % intervals, and the verdicts of the tables above in the order of the loss. A difference is told from a loss on where the verdict
 is the same at it and at every larger one that was measured; between two of them nothing was.</p>
-${sweepsOf(view).map((sweep) => sweepMarkup(view, sweep))}</section>`,
+${sweepsOf(view).map((sweep) => sweepMarkup(view, sweep))}`,
+  })),
 };
 
 interface LossSweep {
@@ -180,7 +177,7 @@ ${shown.map(
   ) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${1 + losses.length}">${metric.label}${headingUnit(metric.unit)}</th></tr>
 ${view.arms.map((arm) => {
   const points = pointsOf(view, sweep, arm.arm, metric);
-  return html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${losses.map(
+  return html`<tr><th scope="row">${stackLabel(arm)}</th>${losses.map(
     (percent) =>
       html`<td>${estimateMarkup(points.find(({ lossPercent }) => lossPercent === percent) ?? null, (value) => valueText(value, metric.unit))}</td>`,
   )}</tr>`;
@@ -188,7 +185,7 @@ ${view.arms.map((arm) => {
   metric.better !== null &&
   view.compared.map((pair) => {
     const found = foundOf(view, sweep, pair, metric);
-    return html`<tr><th scope="row" class="stack"><bdi>${pair.label}</bdi> to <bdi>${pair.baseline.label}</bdi></th>${losses.map(
+    return html`<tr><th scope="row"><bdi>${pair.label}</bdi> to <bdi>${pair.baseline.label}</bdi></th>${losses.map(
       (percent) => {
         const each = found.find(({ lossPercent }) => lossPercent === percent);
         return html`<td>${each && html`${estimateMarkup(each.ratio, ratioText)}${verdictMarkup(each.verdict, metric)}`}</td>`;

@@ -4,12 +4,13 @@ import { plotted } from '../../../kit/charts/plotted.ts';
 import { overTime as overTimeChart, type Point } from '../../../kit/charts/xy-chart.ts';
 import { legend, lineLegend } from '../../../kit/page/figure.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
-import type { Section } from '../../../kit/page/section.ts';
+import { opened, type Section } from '../../../kit/page/section.ts';
 import { colourNumber, stackLabel, stackShape } from '../../../kit/page/stack.ts';
+import { type Column, table } from '../../../kit/page/table.ts';
 import { unbroken } from '../../../kit/text/estimate.ts';
 import { counted, decimalText } from '../../../kit/text/number.ts';
 import { valueWithUnit } from '../../../kit/text/value.ts';
-import { byCondition, hasAny } from '../../by-condition.ts';
+import { hasAny, perCondition } from '../../per-condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { video } from '../experiment.ts';
 import { playerLabel } from '../players/index.ts';
@@ -27,16 +28,13 @@ const MOST_ROWS = 24;
 
 /** Buffer and bitrate of the session in the middle of each arm, with its stalls. */
 export const overTime: Section<RunView> = {
-  id: 'over-time',
-  title: 'Over time',
   isShown: hasAny(videosOf),
-  render: (
-    view,
-    id,
-  ) => html`<section aria-labelledby="${id}"><h2 id="${id}">Buffer and bitrate over time</h2>
-<p>Of each stack the session in the middle by its ${view.metric.phrase}, from the moment when the player was told to play: how far ahead the video was buffered, and the rate of the rung of the picture that the player asked for last. Bars above the
+  ...opened('over-time', 'Over time', (view) => ({
+    title: 'Buffer and bitrate over time',
+    content: html`<p>Of each stack the session in the middle by its ${view.metric.phrase}, from the moment when the player was told to play: how far ahead the video was buffered, and the rate of the rung of the picture that the player asked for last. Bars above the
 lines are stalls. The file <code>events.jsonl</code> beside this one has every stall, switch and segment of all sessions.</p>
-${byCondition(view, videosOf, (each, name) => videoFigure(view, each, name))}</section>`,
+${perCondition(view, (condition, name) => videosOf(view, condition).map((each) => videoFigure(view, each, name)))}`,
+  })),
   style:
     '.above { display: grid; gap: 0.5rem; max-width: 40rem; } .above .chart { min-width: 0; }\n',
 };
@@ -93,7 +91,7 @@ function videoFigure(
         time,
       ),
     ],
-    data: table(shown, untilMs, `${of}, ${name}`),
+    data: numbersTable(shown, untilMs, `${of}, ${name}`),
   });
 }
 
@@ -138,30 +136,39 @@ function stepsOf(session: Session): Point[] {
   ];
 }
 
-function table(shown: readonly Shown[], untilMs: number, name: string): Markup {
+function numbersTable(shown: readonly Shown[], untilMs: number, name: string): Markup {
   const stepMs = Math.max(BUFFER_STEP_MS, roundStep(untilMs / MOST_ROWS));
-  const moments = Array.from(
-    { length: Math.floor(untilMs / stepMs) },
-    (_, step) => (step + 1) * stepMs,
-  );
-  return html`<table><caption>Every ${decimalText(stepMs / 1000)} s, <bdi>${name}</bdi></caption>
-<thead><tr><th scope="col" rowspan="2">At, s</th>${shown.map(({ arm }) => html`<th scope="colgroup" colspan="3">${stackLabel(arm)}</th>`)}</tr>
-<tr>${shown.map(() => html`<th scope="col">Buffered, s</th><th scope="col">Bitrate, kbit/s</th><th scope="col" class="text">Plays</th>`)}</tr></thead>
-<tbody>${moments.map(
-    (atMs) =>
-      html`<tr><th scope="row">${decimalText(atMs / 1000)}</th>${shown.map(({ session }) => cells(session, atMs))}</tr>`,
-  )}</tbody></table>`;
+  const steps = Math.floor(untilMs / stepMs);
+  return table({
+    caption: html`Every ${decimalText(stepMs / 1000)} s, <bdi>${name}</bdi>`,
+    columns: [
+      ['At, s', (atMs) => decimalText(atMs / 1000)],
+      ...shown.map(({ arm, session }) => ({
+        over: stackLabel(arm),
+        columns: [
+          ['Buffered, s', (atMs) => bufferedText(session, atMs)],
+          ['Bitrate, kbit/s', (atMs) => bitrateText(session, atMs)],
+          ['Plays', (atMs) => stateAt(session, atMs), 'text'],
+        ] satisfies Column<number>[],
+      })),
+    ],
+    items: Array.from({ length: steps }, (_, step) => (step + 1) * stepMs),
+  });
 }
 
-function cells(session: Session, atMs: number): Markup {
-  const { watchedMs, bufferStepMs } = session.details;
-  if (atMs > watchedMs) return html`<td>–</td><td>–</td><td class="text">–</td>`;
+function bufferedText({ details: { bufferStepMs, watchedMs } }: Session, atMs: number): string {
   const bufferedMs = bufferStepMs[Math.floor(atMs / BUFFER_STEP_MS) - 1];
+  return bufferedMs === undefined || atMs > watchedMs ? '–' : decimalText(bufferedMs / 1000);
+}
+
+function bitrateText(session: Session, atMs: number): string {
   const kbps = rungsOf(session).findLast((rung) => rung.atMs <= atMs)?.kbps;
-  return html`<td>${bufferedMs === undefined ? '–' : decimalText(bufferedMs / 1000)}</td><td>${kbps === undefined ? '–' : decimalText(kbps, 0)}</td><td class="text">${stateAt(session, atMs)}</td>`;
+  const isOver = atMs > session.details.watchedMs;
+  return kbps === undefined || isOver ? '–' : decimalText(kbps, 0);
 }
 
 function stateAt(session: Session, atMs: number): string {
+  if (atMs > session.details.watchedMs) return '–';
   const startupMs = toldByElement(session)?.startupMs ?? null;
   if (startupMs === null || atMs < startupMs) return 'not yet';
   const isStalled = stallsOf(session).some(

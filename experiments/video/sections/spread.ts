@@ -1,10 +1,10 @@
 import { metricNamed, numberOf } from '../../../ground/experiment.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
+import { spreadFigure } from '../../../kit/charts/spread.ts';
+import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
 import type { Measured } from '../../../kit/text/value.ts';
-import { byCondition, hasAny } from '../../by-condition.ts';
+import { hasAny, perCondition } from '../../per-condition.ts';
 import type { RunView } from '../../run-view.ts';
-import { spreadFigure } from '../../spread-figure.ts';
 import { video } from '../experiment.ts';
 import { type Session, toldByElement, type VideoSessions, videosOf } from './sessions.ts';
 
@@ -48,7 +48,7 @@ export const spread: Section<RunView> = {
     about: 'the share of sessions, and of stalls, that had no more than a value',
     content: html`<p>Each line rises from 0 to 100 %: at a number on the axis below, its height is the share of a stack’s sessions that had no more. Of stalls each one is a point, whatever session it is of: a line says how long they took, and the table how many there were.
 Further to the left is better, but for the bitrate.</p>
-${byCondition(view, videosOf, (each, name) => videoFigure(view, each, name))}`,
+${perCondition(view, (condition, name) => videosOf(view, condition).map((each) => videoFigure(view, each, name)))}`,
   })),
 };
 
@@ -57,17 +57,16 @@ function videoFigure(
   { video: of, sessions }: VideoSessions,
   name: string,
 ): Markup {
-  const spreads = SHOWN.map((shown) => ({
-    measured: shown.measured,
-    several: shown.several,
-    samples: arms.flatMap((arm) => {
-      const own = sessions.get(arm.arm);
-      return own ? [{ arm, values: own.flatMap((session) => shown.valuesOf(session)) }] : [];
-    }),
-  }));
-  return spreadFigure(
-    { what: 'start-up, stalls and bitrate', subject: of, name },
-    arms.filter(({ arm }) => sessions.has(arm)),
-    spreads,
-  );
+  return spreadFigure({
+    name: `spread of start-up, stalls and bitrate, ${of}, ${name}`,
+    caption: html`<h4>${nameOf(of)}</h4>`,
+    spreads: SHOWN.map(({ measured, several, valuesOf }) => ({
+      measured,
+      several,
+      samples: arms.flatMap((arm) => {
+        const own = sessions.get(arm.arm);
+        return own ? [{ arm, values: own.flatMap(valuesOf) }] : [];
+      }),
+    })),
+  });
 }

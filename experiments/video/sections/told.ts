@@ -1,14 +1,14 @@
 import type { Unit } from '../../../ground/unit.ts';
-import { conditionTitle, html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
+import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { folded, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
+import { type Column, type Group, table } from '../../../kit/page/table.ts';
 import { unbroken } from '../../../kit/text/estimate.ts';
 import { counted, countText } from '../../../kit/text/number.ts';
 import { valueText, valueWithUnit } from '../../../kit/text/value.ts';
 import { mean } from '../../../statistics/mean.ts';
 import { median } from '../../../statistics/median.ts';
-import { hasAny } from '../../by-condition.ts';
-import { conditionName } from '../../condition.ts';
+import { hasAny, perCondition } from '../../per-condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { video } from '../experiment.ts';
 import { TELLERS, type Teller, type Told } from '../records.ts';
@@ -20,7 +20,7 @@ import {
   agreeText,
   isAgreed,
 } from '../told/agreement.ts';
-import { type Condition, type Session, videosOf } from './sessions.ts';
+import { type Session, type VideoSessions, videosOf } from './sessions.ts';
 
 interface Said {
   label: string;
@@ -70,9 +70,6 @@ const SAID: readonly Said[] = [
   },
 ];
 
-/** Of each thing a column for each of them, and one for the largest difference. */
-const COLUMNS_OF_EACH = TELLERS.length + 1;
-
 /** The same sessions as the `<video>` element, the player and the model tell them. */
 export const toldThreeWays: Section<RunView> = {
   isShown: hasAny(videosOf),
@@ -82,7 +79,7 @@ export const toldThreeWays: Section<RunView> = {
     content: html`<p>The <strong>element</strong> is the browser’s &lt;video&gt; element by its events, on which metrics of start-up and stalls rest; the <strong>player</strong> tells its own statistics; the <strong>model</strong> computes from when the segments had arrived what can have been played,
 and metrics of the bitrate rest on it. Start-up delays and bitrates are medians over the sessions, times stalled means. <em>Apart</em> is the largest difference between any two of them in any one session; up to ${agreeText('and')} they are taken to agree. Where two rungs are of one height, the element
 tells no bitrate.</p>
-${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
+${perCondition(view, (condition, name) => sourcesTable(view, videosOf(view, condition), name))}`,
   })),
 };
 
@@ -99,40 +96,57 @@ function aboutAll(view: RunView): string {
   }`;
 }
 
-function conditionMarkup(view: RunView, condition: Condition): Markup | null {
-  const videos = videosOf(view, condition);
+function sourcesTable(
+  view: RunView,
+  videos: readonly VideoSessions[],
+  name: string,
+): Markup | null {
   if (videos.length === 0) return null;
   const apart = videos.flatMap(({ sessions }) =>
     view.arms.flatMap((arm) => apartSentences(arm, sessions.get(arm.arm) ?? [])),
   );
-  return html`<h3>${conditionTitle(condition)}</h3>
-${scrolling(
-  `Told three ways, ${conditionName(condition)}`,
-  html`<table><caption>Times in ms, <bdi>${conditionName(condition)}</bdi></caption>
-<thead><tr><th scope="col" rowspan="2" class="text">Stack</th><th scope="col" rowspan="2">Sessions</th>${SAID.map(({ label }) => html`<th scope="colgroup" colspan="${COLUMNS_OF_EACH}">${label}</th>`)}</tr>
-<tr>${SAID.map(() => html`${TELLERS.map((by) => html`<th scope="col">${by}</th>`)}<th scope="col">apart</th>`)}</tr></thead>
-${videos.map(
-  ({
-    video: name,
-    sessions,
-  }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${2 + COLUMNS_OF_EACH * SAID.length}">${nameOf(name)}</th></tr>
-${view.arms.map((arm) => armRow(arm, sessions.get(arm.arm) ?? []))}</tbody>`,
-)}</table>`,
-)}
+  return html`${table({
+    label: `Told three ways, ${name}`,
+    caption: html`Times in ms, <bdi>${name}</bdi>`,
+    columns: [
+      ['Stack', ({ arm }) => stackLabel(arm)],
+      ['Sessions', ({ own }) => countText(own.length)],
+      ...SAID.map((said) => ({ over: said.label, columns: columnsOf(said) })),
+    ],
+    groups: videos.map(
+      ({ video: of, sessions }): Group<OwnSessions> => [
+        nameOf(of),
+        view.arms.flatMap((arm) => {
+          const own = sessions.get(arm.arm) ?? [];
+          return own.length === 0 ? [] : [{ arm, own }];
+        }),
+      ],
+    ),
+  })}
 ${apart.length > 0 ? html`<ul>${apart}</ul>` : html`<p>In no session do two of them differ by more than ${agreeText('or')}.</p>`}`;
 }
 
-function armRow(arm: ShownArm, sessions: readonly Session[]): Markup | null {
-  if (sessions.length === 0) return null;
-  return html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th><td>${countText(sessions.length)}</td>${SAID.map(
-    (said) => {
-      const { unit, middle, agree, apartUnit } = said;
-      const { apart } = mostApart(said, sessions);
-      const middleBy = (by: Teller) =>
-        middle(sessions.flatMap((session) => saidBy(said, session, by) ?? []));
-      return html`${TELLERS.map((by) => html`<td>${valueText(middleBy(by), unit)}</td>`)}<td${apart > agree && html` class="main"`}>${Number.isFinite(apart) ? valueText(apart, apartUnit) : 'one tells none'}</td>`;
-    },
-  )}</tr>`;
+/** The sessions of a stack. */
+interface OwnSessions {
+  arm: ShownArm;
+  own: readonly Session[];
+}
+
+/** What each of them says, and the largest difference. */
+function columnsOf(said: Said): Column<OwnSessions>[] {
+  const { unit, middle, agree, apartUnit } = said;
+  const apartOf = ({ own }: OwnSessions) => mostApart(said, own).apart;
+  const apartText = (apart: number) =>
+    Number.isFinite(apart) ? valueText(apart, apartUnit) : 'one tells none';
+  return [
+    ...TELLERS.map(
+      (by): Column<OwnSessions> => [
+        by,
+        ({ own }) => valueText(middle(own.flatMap((each) => saidBy(said, each, by) ?? [])), unit),
+      ],
+    ),
+    ['apart', (each) => apartText(apartOf(each)), (each) => (apartOf(each) > agree ? 'main' : '')],
+  ];
 }
 
 /** The session of some in which they differ the most, and by how much. */

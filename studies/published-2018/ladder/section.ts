@@ -6,6 +6,7 @@ import { estimateMarkup } from '../../../kit/page/estimate.ts';
 import { figure } from '../../../kit/page/figure.ts';
 import { html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
 import { foldedSection, type Section } from '../../../kit/page/section.ts';
+import { type Column, table } from '../../../kit/page/table.ts';
 import { type Estimate, ratioText, unbroken } from '../../../kit/text/estimate.ts';
 import { counted, decimalText } from '../../../kit/text/number.ts';
 import type { ReportView } from '../../../report/sections/view.ts';
@@ -128,13 +129,16 @@ ${figure({
     },
     `Forest plot: ratio of the times of QUIC to those of HTTPS on ${counted(known, 'step')}, from the published comparison towards a fair one, with 95 % intervals. The table below it has the same numbers.`,
   ),
-  data: html`<table><caption>Ratios of the times of QUIC to those of HTTPS, with 95 % intervals. Change: the ratio divided by that of the step before.</caption>
-<thead><tr><th scope="col" class="text">Step</th><th scope="col">Ratio</th><th scope="col">Change</th></tr></thead>
-<tbody>
-${rows.map(
-  ({ name, ratio, change }) =>
-    html`<tr><th scope="row">${name}</th><td>${ratioCell(ratio)}</td><td>${ratioCell(change)}</td></tr>`,
-)}</tbody></table>`,
+  data: table({
+    caption:
+      'Ratios of the times of QUIC to those of HTTPS, with 95 % intervals. Change: the ratio divided by that of the step before.',
+    columns: [
+      ['Step', ({ name }) => name],
+      ['Ratio', ({ ratio }) => ratioCell(ratio)],
+      ['Change', ({ change }) => ratioCell(change)],
+    ],
+    items: rows,
+  }),
 })}
 ${
   takingTurns !== 0 &&
@@ -185,19 +189,23 @@ function stepRow(step: LadderStep, index: number): Markup {
 }
 
 function siteTable({ steps, subjects }: Ladder): Markup {
-  return scrolling(
-    'Ratios by site and step',
-    html`<table class="step-sites"><caption>Ratio of QUIC to HTTPS on each site, with 95 % intervals</caption>
-<thead><tr><th scope="col" class="text">Site</th>${steps.map(({ title }, index) => html`<th scope="col">${index}. ${title}</th>`)}</tr></thead>
-<tbody>
-${subjects.map(
-  (subject) =>
-    html`<tr><th scope="row">${nameOf(subject)}</th>${steps.map(
-      ({ result }) =>
-        html`<td>${ratioCell(result?.summary.comparisons.find((each) => each.subject === subject)?.ratio ?? null)}</td>`,
-    )}</tr>`,
-)}</tbody></table>`,
-  );
+  const ratioOf = ({ result }: LadderStep, site: string) =>
+    result?.summary.comparisons.find(({ subject }) => subject === site)?.ratio ?? null;
+  return table({
+    label: 'Ratios by site and step',
+    class: 'step-sites',
+    caption: 'Ratio of QUIC to HTTPS on each site, with 95 % intervals',
+    columns: [
+      ['Site', nameOf],
+      ...steps.map(
+        (step, index): Column<string> => [
+          `${index}. ${step.title}`,
+          (site) => ratioCell(ratioOf(step, site)),
+        ],
+      ),
+    ],
+    items: subjects,
+  });
 }
 
 function method({ marginPercent }: Ladder): Markup {

@@ -266,8 +266,8 @@ test('the difference of every pair is a dot in a chart with zero marked, and its
   assert.equal(charts.length, 2);
   const [chart] = charts;
   assert.match(chart?.getAttribute('aria-label') ?? '', /a dot for each of 16 pairs.*2 sites/);
-  const dots = [...(chart?.querySelectorAll('path[stroke-linecap=round]') ?? [])].flatMap(
-    (path) => path.getAttribute('d')?.match(/h0/g) ?? [],
+  const dots = [...(chart?.querySelectorAll('[stroke-linecap=round] path') ?? [])].flatMap(
+    (path) => path.getAttribute('d')?.match(/Z/g) ?? [],
   );
   assert.equal(dots.length, 16);
   const rows = [...(chart?.closest('figure')?.querySelectorAll('tbody tr') ?? [])];
@@ -651,7 +651,7 @@ test('each condition has a line in the answer, a table and its charts; visits ar
     assert.equal(count(/^Forest plot/), 2 * conditions + ofVisits);
     assert.equal(count(/^Scatter chart/), 4 * conditions);
     // One for all sites, and one for each of the two sites.
-    assert.equal(count(/^Line chart: share of the loads (that|of)/), 3 * conditions);
+    assert.equal(count(/^Line chart: share of the loads (by Page load time|of)/), 3 * conditions);
     assert.equal(count(/^Line chart: share of the pairs/), conditions);
     assert.equal(count(/^Strip chart/), 2 * conditions);
     assert.equal(count(/^Dot chart/), 1);

@@ -49,7 +49,7 @@ test('there is a panel for each stack with a line for each family, which differ 
     const lines = [...chart.querySelectorAll('path[stroke-dasharray]')];
     assert.equal(new Set(lines.map((line) => line.getAttribute('stroke-dasharray'))).size, 2);
   }
-  assert.equal(rowsOf('Time until')[0]?.at(-1), '14');
+  assert.equal(rowsOf('Value reached')[1]?.at(-1), '14');
 });
 
 test('a run over one family alone has no such section', () => {

@@ -40,7 +40,9 @@ function view(bySite: Record<string, Details[]>, protocol = 'h2+h3'): RunView {
       { arm: 'h2', label: 'Two', place: 1 },
     ],
     counted: new Set(loads.map(({ id }) => id).filter((id) => !id.endsWith('.9'))),
-    conditions: [{ network: { name: '30ms' }, text: '30 ms added', variantText: '', loads }],
+    conditions: [
+      { network: { name: '30ms' }, variant: '', text: '30 ms added', variantText: '', loads },
+    ],
     experiment: { attempt: ['load', 'loads'], subject: ['page', 'pages'] },
   } as unknown as RunView;
 }

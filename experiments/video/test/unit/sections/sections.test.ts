@@ -82,11 +82,17 @@ test('networks that differ in more than their loss are no sweep of losses', () =
 });
 
 test('each stall is a point of its own, and no stall leaves out the chart', () => {
-  const { rowsOf, document } = rendered(spread, viewOf());
-  const rows = rowsOf('Least, quartiles and most');
+  const view = viewOf({
+    change: ({ block }, { told }) => {
+      for (const stall of told.flatMap(({ stalls }) => stalls)) stall.durationMs = 500 + 10 * block;
+    },
+  });
+  const { rowsOf, document } = rendered(spread, view);
+  const rows = rowsOf('Value reached');
   const stalls = rows.slice(rows.findIndex(([name]) => name?.startsWith('Duration of a stall')));
-  assert.deepEqual(stalls[1]?.slice(1), ['–', '–', '–', '–', '–', '0']);
-  assert.deepEqual(stalls[2]?.slice(1), ['500.0', '500.0', '500.0', '500.0', '500.0', '7']);
+  assert.deepEqual(stalls[1]?.slice(1), [...Array(7).fill('–'), '0']);
+  const points = ['510.0', '510.0', '520.0', '540.0', '560.0', '570.0', '570.0'];
+  assert.deepEqual(stalls[2]?.slice(1), [...points, '7']);
   assert.equal(document.querySelectorAll('svg.chart').length, 4);
   const smooth = viewOf({
     change: (_, { told }) => {

@@ -1,0 +1,34 @@
+import type { AskedNetwork } from '../ground/records/network.ts';
+import { conditionTitle, html, type Insert, type Markup } from '../kit/page/markup.ts';
+import { conditionName } from './condition.ts';
+
+interface Condition {
+  network: AskedNetwork;
+  variant: string;
+  text: string;
+}
+
+interface Conditions<C> {
+  conditions: readonly C[];
+}
+
+/** Whether any condition has items. */
+export function hasAny<View, C>(
+  itemsOf: (view: View, condition: C) => readonly unknown[],
+): (view: View & Conditions<C>) => boolean {
+  return (view) => view.conditions.some((condition) => itemsOf(view, condition).length > 0);
+}
+
+/** Draws the conditions one after another, each below its title; one without a drawing is left out. */
+export function perCondition<C extends Condition>(
+  { conditions }: Conditions<C>,
+  draw: (condition: C, name: string) => Insert,
+): Markup[] {
+  return conditions.flatMap((condition) => {
+    const drawing = html`${draw(condition, conditionName(condition))}`;
+    return drawing.text === ''
+      ? []
+      : html`<h3>${conditionTitle(condition)}</h3>
+${drawing}`;
+  });
+}
