@@ -266,8 +266,8 @@ test('the difference of every pair is a dot in a chart with zero marked, and its
   assert.equal(charts.length, 2);
   const [chart] = charts;
   assert.match(chart?.getAttribute('aria-label') ?? '', /a dot for each of 16 pairs.*2 sites/);
-  const dots = [...(chart?.querySelectorAll('path[stroke-linecap=round]') ?? [])].flatMap(
-    (path) => path.getAttribute('d')?.match(/h0/g) ?? [],
+  const dots = [...(chart?.querySelectorAll('[stroke-linecap=round] > path') ?? [])].flatMap(
+    (path) => path.getAttribute('d')?.match(/Z/g) ?? [],
   );
   assert.equal(dots.length, 16);
   const rows = [...(chart?.closest('figure')?.querySelectorAll('tbody tr') ?? [])];
