@@ -101,7 +101,7 @@ function instantsSection(stacks: readonly ShownStack[]): PageSection {
   return {
     id: 'instants',
     heading: 'Connections',
-    content: html`${stacks.some(({ of }) => of > 1) && html`<p>Of each stack's loads the one in the middle by how long it took is shown here, in the whole load and in bytes over time: ${stacks.map(({ stack, of }) => `${stack.label} one of ${of}`).join(', ')}.</p>`}${stacks.filter(({ left }) => left > 0).map(({ stack, left }) => html`<p class="quiet">${stackLabel(stack)}: ${counted(left, 'connection')} with fewer bytes ${left === 1 ? 'is' : 'are'} left out.</p>`)}
+    content: html`${stacks.some(({ of }) => of > 1) && html`<p>A typical load of each stack, the median by duration, is shown here, in the whole load and in bytes over time: ${stacks.map(({ stack, of }) => `${stack.label} one of ${of}`).join(', ')}.</p>`}${stacks.filter(({ left }) => left > 0).map(({ stack, left }) => html`<p class="quiet">${stackLabel(stack)}: ${counted(left, 'connection')} with fewer bytes ${left === 1 ? 'is' : 'are'} left out.</p>`)}
 ${scrolling('Instants of connections', table)}
 `,
   };

@@ -63,7 +63,7 @@ ${scrolling(`Waterfall: ${name}, ${arm.label}`, waterfallDrawing(load, shown, ax
 `;
   });
   return html`<figure>
-<figcaption><p>The median load of each stack (of an even number the faster one of the middle two), from the moment the visitor opens the page. All have one time axis, and the same request has the same row.${
+<figcaption><p>A typical load of each stack (the median; of an even number the faster one of the middle two), from the moment the visitor opens the page. All have one time axis, and the same request has the same row.${
     cut && ' The table has the requests that go on beyond the end of the axis.'
   }</p>
 <ul class="legend">${phasesOfRequests(loads.flatMap(({ requests }) => requests)).map(({ name: phase, label }) => html`<li><span class="phase phase-${phase}" aria-hidden="true"></span>${label}</li>`)}<li>FCP, LCP: first and largest contentful paint</li><li>DCL: DOMContentLoaded</li></ul></figcaption>
