@@ -125,14 +125,14 @@ const RATIO_TICKS = [
 export function ratioAxis(
   ratios: readonly (Estimate | null)[],
   marginPercent: number,
-  label = 'Ratio',
+  { label = 'Ratio', farthest = FARTHEST_RATIO }: { label?: string; farthest?: number } = {},
 ): Axis {
   const margin = 1 + marginPercent / 100;
   const shown = ratios.flatMap((ratio) =>
     ratio ? [ratio.low ?? ratio.estimate, ratio.estimate, ratio.high ?? ratio.estimate] : [],
   );
-  const low = Math.max(1 / FARTHEST_RATIO, Math.min(1 / margin ** 2, ...shown) / 1.03);
-  const high = Math.min(FARTHEST_RATIO, Math.max(margin ** 2, ...shown) * 1.03);
+  const low = Math.max(1 / farthest, Math.min(1 / margin ** 2, ...shown) / 1.03);
+  const high = Math.min(farthest, Math.max(margin ** 2, ...shown) * 1.03);
   const widest = Math.max(1 / low, high);
   const ticks = RATIO_TICKS.find((each) => widest < 1.1 * Math.max(...each)) ?? RATIO_TICKS.at(-1);
   return {

@@ -263,7 +263,7 @@ function sizeFigures(view: ReportView, condition: ConditionView): Markup {
         ratioAxis(
           values.map((estimate) => ({ estimate, low: null, high: null })),
           view.summary.analysis.marginPercent,
-          'Ratio of the two',
+          { label: 'Ratio of the two', farthest: Number.POSITIVE_INFINITY },
         ),
     ),
   );

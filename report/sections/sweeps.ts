@@ -150,7 +150,9 @@ function ratioPanel(view: ReportView, sweep: Sweep, words: Words): XyChart {
   );
   return {
     x: axisOf(sweep, words),
-    y: ratioAxis(ratios, marginPercent, `Ratio to ${baselineText(view)}, below 1: ${below}`),
+    y: ratioAxis(ratios, marginPercent, {
+      label: `Ratio to ${baselineText(view)}, below 1: ${below}`,
+    }),
     series,
     size: SIZE,
     marks: [crossings(crossed), ...marksOf(sweep)],

@@ -13,7 +13,6 @@ import type { Block } from './blocks.ts';
 import type { ComparisonSettings } from './compare.ts';
 import type { ConditionChange } from './condition-change.ts';
 import { type ConditionPair, conditionPairs } from './condition-pairs.ts';
-import { contrastAt } from './contrast.ts';
 import { estimateAt } from './family.ts';
 import {
   differencesOf,
@@ -23,7 +22,7 @@ import {
   type ValuePair,
 } from './paired-values.ts';
 import type { PlannedPair } from './primary-questions.ts';
-import { type Seen, seenIn } from './seen.ts';
+import { contrastAt, type Seen, seenIn } from './seen.ts';
 import { SIGNIFICANCE, verdictOfSite } from './verdict.ts';
 
 interface ConditionsSource {

@@ -1,9 +1,7 @@
 import * as s from '../../ground/records/schema.ts';
-import { estimateSchema, ratioOf } from '../../kit/text/estimate.ts';
-import { type Verdict, verdictSchema } from '../../kit/text/verdict.ts';
-import { estimateAt } from './family.ts';
+import { estimateSchema } from '../../kit/text/estimate.ts';
+import { verdictSchema } from '../../kit/text/verdict.ts';
 import { countOfBoth, sentenceList, share } from './fields.ts';
-import type { Seen } from './seen.ts';
 
 /** What pairs of loads say, of one site: of two stacks, or of one of them under two conditions. */
 export const contrastOfSite = {
@@ -47,20 +45,3 @@ export const contrastOfSites = {
 export type Contrast = s.Static<typeof schema>;
 
 const schema = s.object(contrastOfSites, 'A contrast.');
-
-/** The numbers of a contrast, with the intervals of a level. */
-export function contrastAt(
-  { sites, nPairs, nFailed, ratio, difference }: Seen<unknown>,
-  level: number,
-  verdict: Verdict,
-): Omit<Contrast, 'notes'> {
-  return {
-    nSites: sites.length,
-    nPairs,
-    nFailed,
-    ratio: ratioOf(estimateAt(ratio, level)),
-    difference: estimateAt(difference, level),
-    level,
-    verdict,
-  };
-}

@@ -17,7 +17,6 @@ import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import type { Block } from './blocks.ts';
 import type { ComparisonSettings } from './compare.ts';
 import type { Comparison, PagesLikeThese, PrimaryAnswer } from './comparison.ts';
-import { contrastAt } from './contrast.ts';
 import {
   type Exclusions,
   exclusionsOf,
@@ -29,7 +28,7 @@ import { machineNotes } from './machine-notes.ts';
 import { judgedPairs } from './paired-values.ts';
 import type { PrimaryQuestion } from './primary-questions.ts';
 import { seedOf } from './seed.ts';
-import { type Seen, seenIn } from './seen.ts';
+import { contrastAt, type Seen, seenIn } from './seen.ts';
 import { SIGNIFICANCE } from './verdict.ts';
 
 /** One look at a run, which may have ended it. */

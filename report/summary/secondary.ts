@@ -7,7 +7,6 @@ import { median } from '../../statistics/median.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import type { ComparisonSettings } from './compare.ts';
 import { isOfSame, type PrimaryAnswer, type SecondaryAnswer } from './comparison.ts';
-import { contrastAt } from './contrast.ts';
 import { decideAtEnd } from './family.ts';
 import {
   isSeenAt,
@@ -19,6 +18,7 @@ import {
   seenOf,
 } from './primary.ts';
 import type { PrimaryQuestion } from './primary-questions.ts';
+import { contrastAt } from './seen.ts';
 import { SIGNIFICANCE } from './verdict.ts';
 
 /**

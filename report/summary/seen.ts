@@ -1,9 +1,12 @@
 import { type Metric, worsening } from '../../ground/experiment.ts';
 import { type AskedNetwork, isOwnNetwork } from '../../ground/records/network.ts';
+import { ratioOf } from '../../kit/text/estimate.ts';
+import type { Verdict } from '../../kit/text/verdict.ts';
 import { FEWEST_SITES, type FixedSites, fixedSites } from '../../statistics/fixed-sites.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
 import type { PrimaryAnswer } from './comparison.ts';
-import type { Evidence } from './family.ts';
+import type { Contrast } from './contrast.ts';
+import { type Evidence, estimateAt } from './family.ts';
 import { differencesOf, type JudgedPair, type ValuePair } from './paired-values.ts';
 
 export interface Seen<Site> extends Evidence {
@@ -68,4 +71,21 @@ function groupsOf(pairs: readonly JudgedPair[]): ValuePair[][] {
   return [...Map.groupBy(pairs, ({ browsers }) => browsers).values()].map((group) =>
     group.map(({ values }) => values),
   );
+}
+
+/** The numbers of a contrast, with the intervals of a level. */
+export function contrastAt(
+  { sites, nPairs, nFailed, ratio, difference }: Seen<unknown>,
+  level: number,
+  verdict: Verdict,
+): Omit<Contrast, 'notes'> {
+  return {
+    nSites: sites.length,
+    nPairs,
+    nFailed,
+    ratio: ratioOf(estimateAt(ratio, level)),
+    difference: estimateAt(difference, level),
+    level,
+    verdict,
+  };
 }

@@ -105,7 +105,10 @@ test('what is kept of a run tells the answers of its report, every page, and eve
       assert.match(page, /\| Bun \(h2\) \| 48 \| 47 \| 0 \| 1 \|/);
       assert.match(page, /\| resumed 1 \|/);
       // Four times on one of two pages is twice in the geometric mean.
-      assert.match(page, /\| none \| 2\.00 \(1\.00 to 4\.00\) \| 1\.00 \(1\.00 to 1\.00\) \|/);
+      assert.match(
+        page,
+        /\| no added delay \| 2\.00 \(1\.00 to 4\.00\) \| 1\.00 \(1\.00 to 1\.00\) \|/,
+      );
       // The fixture makes a load in every second.
       assert.match(page, /144 loads in 3 minutes/);
       // Of the two pairs of stacks on either protocol each has a figure.

@@ -66,7 +66,7 @@ test('the report of a published table has verdicts, and says of which file it wa
   assert.equal(status, 0);
   assert.match(
     printed.join(),
-    /Over the network of the published measurements, QUIC is \d+ % faster/,
+    /QUIC is \d+ % faster/,
   );
   const { document } = parseHTML(readFileSync(runFolder(out).report, 'utf8'));
   assert.match(

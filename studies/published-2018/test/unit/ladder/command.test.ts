@@ -17,10 +17,7 @@ test('npm run report writes a ladder again from its runs, and prints it', () =>
     async (folder) => {
       const { status, stdout, stderr } = report(folder);
       assert.equal(status, 0, stderr);
-      assert.match(
-        stdout,
-        /^Compared as in 2018\. With 30 ms .* in document time on these 4 pages/,
-      );
+      assert.match(stdout, /^Compared as in 2018\. .* in document time on these 4 pages/);
       assert.match(stdout, /\n1\. The same bytes +0\.9\d \(.* to .*\) +× \d/);
       assert.match(stdout, /\nLadder: .*03-keep-alive.report\.html\n$/);
       assert.match(

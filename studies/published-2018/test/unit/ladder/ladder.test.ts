@@ -46,7 +46,7 @@ test('each step has the ratio of its own run, and each change is the ratio of tw
     }
     assert.deepEqual(
       steps.map(({ changeVerdict }) => changeVerdict),
-      [null, 'higher', 'lower', 'same'],
+      [null, 'slower', 'faster', 'same'],
     );
     // Steps multiply to the whole way, as long as every step has every site.
     const product = steps.reduce((sum, step) => sum * (step.ratioChange?.estimate ?? 1), 1);
