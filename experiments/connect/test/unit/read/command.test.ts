@@ -64,10 +64,7 @@ test('the report of a published table has verdicts, and says of which file it wa
     { studies: async () => [], print: (text) => printed.push(text) },
   );
   assert.equal(status, 0);
-  assert.match(
-    printed.join(),
-    /QUIC is \d+ % faster/,
-  );
+  assert.match(printed.join(), /QUIC is \d+ % faster/);
   const { document } = parseHTML(readFileSync(runFolder(out).report, 'utf8'));
   assert.match(
     textOf(document.querySelector('h1')),
