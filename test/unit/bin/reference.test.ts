@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { type FieldSchema, fieldsOf, reference } from '../../../bin/reference.ts';
 import { withStudies } from '../../../bin/study-list.ts';
 import { allExperiments } from '../../../experiments/index.ts';
+import { assertEach } from '../assert-each.ts';
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
 
@@ -67,9 +68,6 @@ test('an object that was described before is referred to', () => {
     properties: { a: { type: 'string' }, b: { type: 'string' }, c: { type: 'string' } },
   };
   const fields = fieldsOf({ properties: { client: end, server: end } });
-  assert.deepEqual(
-    fields.map(({ path }) => path),
-    ['client', 'client.a', 'client.b', 'client.c', 'server'],
-  );
+  assertEach(fields, ({ path }) => path, ['client', 'client.a', 'client.b', 'client.c', 'server']);
   assert.equal(fields.at(-1)?.description, 'Fields as in `client`.');
 });

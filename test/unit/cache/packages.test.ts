@@ -7,6 +7,7 @@ import { isSiteName } from '../../../cache/catalogue.ts';
 import { fillFromPackages } from '../../../cache/fill.ts';
 import { readManifest } from '../../../cache/manifest.ts';
 import { PACKAGE_PAGES, type PackagePage } from '../../../cache/packages/package-pages.ts';
+import { assertEach } from '../assert-each.ts';
 import { folderOfFiles } from './importers/folder-of-files.ts';
 
 const page: PackagePage = {
@@ -39,15 +40,12 @@ test('a page of two packages becomes a complete site of exactly the listed files
   assert.equal(manifest.source, 'the deck of @a/deck 1.2.3 (npm package), as shipped');
   assert.equal(manifest.kind, 'package');
   assert.equal(manifest.complete, true);
-  assert.deepEqual(
-    manifest.resources.map(({ url, type, status }) => [url, type, status]),
-    [
-      ['https://small-deck.test/', 'document', 200],
-      ['https://small-deck.test/f.woff2?v=1', 'font', 200],
-      ['https://small-deck.test/node_modules/core/dist/core.js', 'script', 200],
-      ['https://small-deck.test/favicon.ico', 'other', 204],
-    ],
-  );
+  assertEach(manifest.resources, ({ url, type, status }) => [url, type, status], [
+    ['https://small-deck.test/', 'document', 200],
+    ['https://small-deck.test/f.woff2?v=1', 'font', 200],
+    ['https://small-deck.test/node_modules/core/dist/core.js', 'script', 200],
+    ['https://small-deck.test/favicon.ico', 'other', 204],
+  ]);
 });
 
 test('text is served gzip where that is smaller, and decodes to the shipped bytes', async (t) => {
@@ -60,10 +58,7 @@ test('text is served gzip where that is smaller, and decodes to the shipped byte
   assert.equal(core?.decodedBytes, script.length);
   const wire = await readFile(path.join(site, core?.body ?? ''));
   assert.equal(gunzipSync(wire).toString(), script);
-  assert.deepEqual(
-    resources.map(({ contentEncoding }) => contentEncoding),
-    [null, null, 'gzip', null],
-  );
+  assertEach(resources, ({ contentEncoding }) => contentEncoding, [null, null, 'gzip', null]);
 });
 
 test('a site that is there and the same is left alone, a damaged one is made again', async (t) => {

@@ -5,6 +5,7 @@ import { ImportError } from '../../../cache/import-error.ts';
 import { IMPORT_LIMITS, importBudget } from '../../../cache/limits.ts';
 import type { RecordedExchange, Recording } from '../../../cache/recording.ts';
 import { siteOfRecording } from '../../../cache/site-of-recording.ts';
+import { assertEach } from '../assert-each.ts';
 import { exampleExchange, exampleRecording } from './example-recording.ts';
 
 function siteOf(
@@ -246,13 +247,10 @@ test('a redirect from http to https goes, but not a form that leads back to its 
     exampleExchange('https://www.a.test/form', { method: 'POST', status: 303, headers: toItself }),
     exampleExchange('https://www.a.test/form', { status: 404, headers: toItself }),
   ]);
-  assert.deepEqual(
-    manifest.resources.slice(1).map(({ method, status }) => [method, status]),
-    [
-      ['POST', 303],
-      ['GET', 404],
-    ],
-  );
+  assertEach(manifest.resources.slice(1), ({ method, status }) => [method, status], [
+    ['POST', 303],
+    ['GET', 404],
+  ]);
   assert.deepEqual(notes, [
     '2 times: skipped, it redirects from http to https, and all URLs are https here; first: entry http://www.a.test/form',
   ]);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { writeSite } from '../../../cache/manifest.ts';
 import { siteOfRecording } from '../../../cache/site-of-recording.ts';
+import { assertEach } from '../assert-each.ts';
 import { runSites } from './command-output.ts';
 import { exampleExchange, exampleRecording } from './example-recording.ts';
 import { folderOfFiles } from './importers/folder-of-files.ts';
@@ -37,38 +38,32 @@ test('the list says hosts, resources, bytes, types, date and source of each site
   const { run } = await cacheOf(t, ['b.test', 'a.test']);
   const { status, lines } = await run();
   assert.equal(status, 0);
-  assert.deepEqual(
-    lines.map((line) => line.replace(/ {2,}/g, '  ')),
-    [
-      'site  kind  hosts  resources  bytes  recorded  types; source',
-      'a.test  imported  2  3  48  2026-11-21  document 1, image 2; made for a test',
-      'b.test  imported  2  3  48  2026-11-21  document 1, image 2; made for a test',
-    ],
-  );
+  assertEach(lines, (line) => line.replace(/ {2,}/g, '  '), [
+    'site  kind  hosts  resources  bytes  recorded  types; source',
+    'a.test  imported  2  3  48  2026-11-21  document 1, image 2; made for a test',
+    'b.test  imported  2  3  48  2026-11-21  document 1, image 2; made for a test',
+  ]);
 });
 
 test('the list for programs has one object in JSON for each site', async (t) => {
   const { run } = await cacheOf(t, ['a.test']);
   const { lines } = await run('list', '--json');
-  assert.deepEqual(
-    lines.map((line) => JSON.parse(line)),
-    [
-      {
-        site: 'a.test',
-        kind: 'imported',
-        hosts: 2,
-        resources: 3,
-        wireBytes: 48,
-        types: [
-          ['document', 1],
-          ['image', 2],
-        ],
-        recordedOn: '2026-11-21',
-        source: 'made for a test',
-        requests: { recorded: 3, answered: 3 },
-      },
-    ],
-  );
+  assertEach(lines, (line) => JSON.parse(line), [
+    {
+      site: 'a.test',
+      kind: 'imported',
+      hosts: 2,
+      resources: 3,
+      wireBytes: 48,
+      types: [
+        ['document', 1],
+        ['image', 2],
+      ],
+      recordedOn: '2026-11-21',
+      source: 'made for a test',
+      requests: { recorded: 3, answered: 3 },
+    },
+  ]);
 });
 
 test('a site that is nearly empty is listed with a warning', async (t) => {

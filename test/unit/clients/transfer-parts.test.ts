@@ -2,20 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inParts } from '../../../clients/transfer-parts.ts';
 import type { AskedTransfer } from '../../../clients/transferrer.ts';
+import { assertEach } from '../assert-each.ts';
 
 function partsOf(bytes: number, streams: number, direction: AskedTransfer['direction']) {
   return inParts({ bytes, streams, direction } as AskedTransfer).parts;
 }
 
 test('parts are equal but for a byte, lie behind each other, and are the whole file', () => {
-  assert.deepEqual(
-    partsOf(10, 3, 'download').map(({ range, bytes, status }) => [range, bytes, status]),
-    [
-      ['bytes=0-2', 3, 206],
-      ['bytes=3-5', 3, 206],
-      ['bytes=6-9', 4, 206],
-    ],
-  );
+  assertEach(partsOf(10, 3, 'download'), ({ range, bytes, status }) => [range, bytes, status], [
+    ['bytes=0-2', 3, 206],
+    ['bytes=3-5', 3, 206],
+    ['bytes=6-9', 4, 206],
+  ]);
 });
 
 test('a file that is asked for once is asked for as a whole', () => {
@@ -25,15 +23,9 @@ test('a file that is asked for once is asked for as a whole', () => {
 });
 
 test('where there are fewer bytes than streams, nobody asks for nothing, but for an empty file once', () => {
-  assert.deepEqual(
-    partsOf(2, 5, 'upload').map(({ bytes }) => bytes),
-    [1, 1],
-  );
+  assertEach(partsOf(2, 5, 'upload'), ({ bytes }) => bytes, [1, 1]);
   for (const direction of ['download', 'upload'] as const) {
     const parts = partsOf(0, 5, direction);
-    assert.deepEqual(
-      parts.map(({ bytes, range }) => [bytes, range]),
-      [[0, null]],
-    );
+    assertEach(parts, ({ bytes, range }) => [bytes, range], [[0, null]]);
   }
 });

@@ -7,6 +7,7 @@ import { UsageError } from '../../../ground/system/errors.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { STACKS } from '../../../servers/index.ts';
 import { ownStack } from '../../../servers/own-stack.ts';
+import { assertEach } from '../assert-each.ts';
 import { MADE_UP_DUAL, withMadeUpStacks } from '../servers/made-up-stacks.ts';
 
 const [QUIC, TCP] = ['lsquic-h3', 'bun-h2'].map((name) =>
@@ -15,15 +16,12 @@ const [QUIC, TCP] = ['lsquic-h3', 'bun-h2'].map((name) =>
 
 test('a stack is an arm for each way that it speaks, under its own name for the usual one', () => {
   const arms = armsAsked([...QUIC, ...TCP], ['quic', 'tls1.3', 'tls1.2', 'tcp']);
-  assert.deepEqual(
-    arms.map(({ stack, asked }) => [stack, asked?.stack, asked?.via]),
-    [
-      ['lsquic-h3', 'lsquic-h3', 'quic'],
-      ['bun-h2', 'bun-h2', 'tls1.3'],
-      ['bun-h2-tls1.2', 'bun-h2', 'tls1.2'],
-      ['bun-h2-tcp', 'bun-h2', 'tcp'],
-    ],
-  );
+  assertEach(arms, ({ stack, asked }) => [stack, asked?.stack, asked?.via], [
+    ['lsquic-h3', 'lsquic-h3', 'quic'],
+    ['bun-h2', 'bun-h2', 'tls1.3'],
+    ['bun-h2-tls1.2', 'bun-h2', 'tls1.2'],
+    ['bun-h2-tcp', 'bun-h2', 'tcp'],
+  ]);
   assert.equal(new Set(arms.map(({ label }) => label)).size, arms.length);
 });
 

@@ -7,6 +7,7 @@ import {
 } from '../../../experiments/condition.ts';
 import { conditionsOf } from '../../../report/summary/rows.ts';
 import { summarise } from '../../../report/summary/summary.ts';
+import { assertEach } from '../assert-each.ts';
 import { DELAYED, fixtureRun, NONE } from '../report/fixture-run.ts';
 
 const TRACE = { name: 'lte.down', sha256: 'a'.repeat(64), meanKbps: 5999.6, durationMs: 30_000 };
@@ -48,13 +49,10 @@ test('loss by chance strikes only what bursts leave', () => {
 test('conditions come in the order of the plan, whatever was loaded', () => {
   const { run, observations } = fixtureRun({ networks: [DELAYED, NONE] });
   const conditions = conditionsOf(summarise(run, observations.slice(0, 3)).rows);
-  assert.deepEqual(
-    conditions.map(({ condition, rows }) => [condition, rows.length]),
-    [
-      [DELAYED, 6],
-      [NONE, 6],
-    ],
-  );
+  assertEach(conditions, ({ condition, rows }) => [condition, rows.length], [
+    [DELAYED, 6],
+    [NONE, 6],
+  ]);
 });
 
 test('a condition begins a sentence, with the visit where it is not a first one', () => {

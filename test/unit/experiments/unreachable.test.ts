@@ -6,6 +6,7 @@ import type { UdpTreatment } from '../../../ground/records/network.ts';
 import type { Protocol } from '../../../ground/records/protocol.ts';
 import type { Trial } from '../../../ground/records/run.ts';
 import { NOTHING_ADDED } from '../../../network/conditions.ts';
+import { assertEach } from '../assert-each.ts';
 
 const BLOCKED: UdpTreatment = { treatment: 'blocked', kbps: null };
 
@@ -90,13 +91,10 @@ test('of what is measured together, all or nothing is asked', async () => {
   for (const trial of block) {
     const made = await spared.measure(await spared.prepare(trial));
     const codes = new Map([...(made.others ?? []), [trial.arm, made] as const]);
-    assert.deepEqual(
-      ['h3', 'h2'].map((arm) => [codes.get(arm)?.outcome, codes.get(arm)?.code]),
-      [
-        ['unsupported', 'udp-blocked'],
-        ['invalid', 'not-together'],
-      ],
-    );
+    assertEach(['h3', 'h2'], (arm) => [codes.get(arm)?.outcome, codes.get(arm)?.code], [
+      ['unsupported', 'udp-blocked'],
+      ['invalid', 'not-together'],
+    ]);
   }
 });
 

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { NetLogConnection } from '../../net-log/connection.ts';
 import { connectionsOf } from '../../net-log/connections.ts';
 import { EARLY_DATA } from '../../net-log/handshake-message.ts';
+import { assertEach } from '../assert-each.ts';
 import { clientHello, encryptedExtensions } from './made-messages.ts';
 import { recordedLines, SECOND_LOAD_MS } from './recorded.ts';
 
@@ -109,10 +110,7 @@ describe('the connections of a second load, when the first ones were closed:', (
 
   test('both loads are there when the log is read from its start', async () => {
     const { opened } = await connectionsOf(recordedLines('h2-full-then-resumed'), 0);
-    assert.deepEqual(
-      opened.map(({ handshake }) => handshake),
-      ['full', 'full', 'resumed', 'resumed'],
-    );
+    assertEach(opened, ({ handshake }) => handshake, ['full', 'full', 'resumed', 'resumed']);
   });
 });
 

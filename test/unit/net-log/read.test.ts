@@ -4,15 +4,13 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { readNetLog } from '../../net-log/read.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import { assertEach } from '../assert-each.ts';
 
 const RECORDED = path.join(import.meta.dirname, 'recorded');
 
 test('the connections of a file are told', async () => {
   const { opened, whole } = await readNetLog(path.join(RECORDED, 'h2-kept.netlog'), 0);
-  assert.deepEqual(
-    opened.map(({ host }) => host),
-    ['www.net-log.test', 'other.elsewhere.test'],
-  );
+  assertEach(opened, ({ host }) => host, ['www.net-log.test', 'other.elsewhere.test']);
   assert.equal(whole, true);
 });
 

@@ -7,6 +7,7 @@ import { runFolder } from '../../../ground/records/run-folder.ts';
 import { MachineError } from '../../../ground/system/errors.ts';
 import { readRunCaptures } from '../../../packets/run-captures.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import { assertEach } from '../assert-each.ts';
 import { fixtureRun, NONE, withRunFolder } from '../report/fixture-run.ts';
 import { fakeCapture, useFakeTshark, usePath } from './fake-tshark.ts';
 import { segment } from './made-packets.ts';
@@ -102,10 +103,7 @@ test('captures that are no longer kept leave no record and no row', async (t) =>
     const [gone = '', ...left] = ids;
     await rm(captureOf(folder, gone));
     assert.equal(await readRunCaptures(folder), 2);
-    assert.deepEqual(
-      (await readPackets(folder)).map(({ id }) => id),
-      left,
-    );
+    assertEach(await readPackets(folder), ({ id }) => id, left);
     assert.deepEqual((await tablesOf(folder)).connections, left);
   });
 });
@@ -128,10 +126,7 @@ test('a damaged capture is told, and the others are read', async (t) => {
     await readRunCaptures(folder);
     const [damaged, ...others] = await readPackets(folder);
     assert.match(damaged?.complaints.join() ?? '', /is no capture/);
-    assert.deepEqual(
-      others.map(({ packets }) => packets),
-      [2, 2],
-    );
+    assertEach(others, ({ packets }) => packets, [2, 2]);
   });
 });
 

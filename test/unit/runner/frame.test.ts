@@ -9,6 +9,7 @@ import { writeReport } from '../../../report/write.ts';
 import { mergeRuns } from '../../../runner/merge/merge.ts';
 import type { Stop } from '../../../runner/stop.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
+import { assertEach } from '../assert-each.ts';
 import { withMadeUpStacks } from '../servers/made-up-stacks.ts';
 import { drawsIn, NEVER, run } from './example-run.ts';
 import { surroundingsWith } from './fake-surroundings.ts';
@@ -31,13 +32,10 @@ test('an experiment of a hundred lines gets pairs, intervals, verdicts and a rep
     assert.equal((await readRun(out)).experiment, 'example');
     const counted = (await drawsIn(out)).filter(({ warmup }) => !warmup);
     assert.equal(counted.length, 2 * 2 * 12);
-    assert.deepEqual(
-      summary.primary.map(({ arm, network, verdict }) => [arm, network, verdict]),
-      [
-        ['lsquic-h3', 'none', 'faster'],
-        ['lsquic-h3', '30ms', 'faster'],
-      ],
-    );
+    assertEach(summary.primary, ({ arm, network, verdict }) => [arm, network, verdict], [
+      ['lsquic-h3', 'none', 'faster'],
+      ['lsquic-h3', '30ms', 'faster'],
+    ]);
     // The first arm draws around 80, the other one around 100.
     for (const { ratio } of summary.primary) {
       assert.ok(ratio && Math.abs(ratio.estimate - 0.8) < 0.03, JSON.stringify(ratio));
@@ -148,10 +146,7 @@ test('congestion controls share the blocks of a run, and each attempt has that o
       'none-cc-cubic',
     ]);
     for (const own of conditions.values()) {
-      assert.deepEqual(
-        own.map(({ block }) => block),
-        [1, 1, 2, 2, 3, 3, 4, 4],
-      );
+      assertEach(own, ({ block }) => block, [1, 1, 2, 2, 3, 3, 4, 4]);
     }
     assert.deepEqual(
       set,

@@ -15,6 +15,7 @@ import { mergeRuns } from '../../../runner/merge/merge.ts';
 import { workOfQueue } from '../../../runner/queue/worker.ts';
 import type { Surroundings } from '../../../runner/surroundings.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
+import { assertEach } from '../assert-each.ts';
 import { drawsIn, NEVER, run } from './example-run.ts';
 import { type Ailment, fakeSurroundings, surroundingsWith } from './fake-surroundings.ts';
 
@@ -82,14 +83,11 @@ test('a stack that was given up is told in verdict, notes, warning, ledger and r
       surroundings: without('lsquic-h3', FIRST),
     });
     const { comparisons, warnings, ledger, rows, progress } = await writeReport(out);
-    assert.deepEqual(
-      comparisons.map(({ subject, verdict, nPairs }) => [subject, verdict, nPairs]),
-      [
-        [FIRST, 'slower', 12],
-        [SECOND, 'faster', 12],
-        [LAST, 'faster', 12],
-      ],
-    );
+    assertEach(comparisons, ({ subject, verdict, nPairs }) => [subject, verdict, nPairs], [
+      [FIRST, 'slower', 12],
+      [SECOND, 'faster', 12],
+      [LAST, 'faster', 12],
+    ]);
     const note = comparisons[0]?.notes.find((each) => each.includes('given up')) ?? '';
     assert.match(note, /draws were not made and count as failures/);
     assert.match(note, /5 attempts in a row .* of www\.example\.org by lsquic-h3 .*\(timeout\)/);

@@ -11,6 +11,7 @@ import { UsageError } from '../../../ground/system/errors.ts';
 import { NAMED_CONDITIONS } from '../../../network/conditions.ts';
 import * as options from '../../../runner/options.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import { assertEach } from '../assert-each.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 import { MADE_UP_H1, withMadeUpStacks } from '../servers/made-up-stacks.ts';
 
@@ -47,10 +48,7 @@ function assertRefused(words: string, ...parts: RegExp[]): void {
 test('without options it is the quick set, all stacks and the documented numbers', () => {
   const options = readOptions();
   assert.ok(options.subjects.length >= 4 && options.subjects.length <= 8);
-  assert.deepEqual(
-    options.stacks.map(({ stack }) => stack),
-    ['lsquic-h3', 'bun-h2', 'flask-h1'],
-  );
+  assertEach(options.stacks, ({ stack }) => stack, ['lsquic-h3', 'bun-h2', 'flask-h1']);
   const { repetitions, timeoutS, out } = options;
   assert.deepEqual({ repetitions, timeoutS, out }, { repetitions: 60, timeoutS: 30, out: null });
 });
@@ -190,8 +188,9 @@ test('each recorded link is a condition of its own, named after its file, and ea
   const { networks, traces } = readOptions(
     `--rtt 0,40 --loss 1 --trace-up ${RECORDED.up} --trace ${RECORDED.down},${RECORDED.up}`,
   );
-  assert.deepEqual(
-    networks.map(({ name }) => name),
+  assertEach(
+    networks,
+    ({ name }) => name,
     ['', '40ms-'].flatMap((delay) =>
       ['down', 'up'].map((way) => `${delay}trace-cellular.${way}-trace-up-cellular.up-loss1`),
     ),
@@ -205,13 +204,10 @@ test('each recorded link is a condition of its own, named after its file, and ea
     { name: 'cellular.down', meanKbps: 6000, durationMs: 29_999 },
   );
   assert.equal(traceUp?.name, 'cellular.up');
-  assert.deepEqual(
-    traces.map(({ name, bytes }) => [name, bytes.length > 20_000]),
-    [
-      ['cellular.down', true],
-      ['cellular.up', true],
-    ],
-  );
+  assertEach(traces, ({ name, bytes }) => [name, bytes.length > 20_000], [
+    ['cellular.down', true],
+    ['cellular.up', true],
+  ]);
   assert.ok(!('trace' in (readOptions('--rtt 30').networks[0] ?? {})));
 });
 
@@ -228,25 +224,19 @@ test('a recorded link is no rate, and needs a round trip for a queue in its prod
 test('each queue in multiples of the bandwidth-delay product is a condition of its own', () => {
   const path = '--rtt 30 --down 10000';
   const networks = readOptions(`${path} --queue-bdp 0.5,2`).networks;
-  assert.deepEqual(
-    networks.map(({ name, queueBdp }) => [name, queueBdp]),
-    [
-      ['30ms-down10000-queue0.5', 0.5],
-      ['30ms-down10000-queue2', 2],
-    ],
-  );
+  assertEach(networks, ({ name, queueBdp }) => [name, queueBdp], [
+    ['30ms-down10000-queue0.5', 0.5],
+    ['30ms-down10000-queue2', 2],
+  ]);
   assert.ok(!('queueBdp' in (readOptions(path).networks[0] ?? {})));
 });
 
 test('each loss is a condition of its own', () => {
   const { networks } = readOptions('--rtt 30 --loss 0,2');
-  assert.deepEqual(
-    networks.map(({ name, lossPercent }) => [name, lossPercent]),
-    [
-      ['30ms', 0],
-      ['30ms-loss2', 2],
-    ],
-  );
+  assertEach(networks, ({ name, lossPercent }) => [name, lossPercent], [
+    ['30ms', 0],
+    ['30ms-loss2', 2],
+  ]);
   assertRefused('--loss 1,1', /--loss 1,1/);
 });
 
@@ -370,10 +360,7 @@ test('a preset is options that others given beside it overrule, wherever they st
   const classic = readOptions('--repetitions 3 --preset classic --rtt 0');
   assert.equal(classic?.preset, 'classic');
   assert.equal(classic?.repetitions, 3);
-  assert.deepEqual(
-    classic?.networks.map(({ name }) => name),
-    ['none'],
-  );
+  assertEach(classic?.networks, ({ name }) => name, ['none']);
   assert.equal(classic?.choices.subResources, 'missing');
   assert.equal(classic?.subjects.length, 30);
 });
@@ -393,13 +380,10 @@ test('a cut has an instant and a length, both in its name', () => {
 });
 
 test('every named network has plain numbers and a source', () => {
-  assert.deepEqual(
-    NAMED_CONDITIONS.map(({ name }) => name),
-    [
-      ...['none', '30ms', 'dsl', 'cable', 'lte', '3g', 'satellite', 'lossy-wireless'],
-      ...['random-loss', 'burst-loss', 'udp-blocked', 'udp-rejected', 'udp-throttled'],
-    ],
-  );
+  assertEach(NAMED_CONDITIONS, ({ name }) => name, [
+    ...['none', '30ms', 'dsl', 'cable', 'lte', '3g', 'satellite', 'lossy-wireless'],
+    ...['random-loss', 'burst-loss', 'udp-blocked', 'udp-rejected', 'udp-throttled'],
+  ]);
   assert.ok(NAMED_CONDITIONS.every(({ source, rttMs }) => source.length > 10 && rttMs >= 0));
 });
 
@@ -442,14 +426,11 @@ test('live pages are loaded by HTTP/3 and HTTP/2, at most 20 times, with pauses,
     [['www.example.org', 'https://www.example.org/']],
   );
   assert.deepEqual(subjects, []);
-  assert.deepEqual(
-    stacks.map(({ stack, protocol }) => [stack, protocol]),
-    [
-      ['h3', 'h3'],
-      ['h2', 'h2'],
-      ['h1.1', 'http/1.1'],
-    ],
-  );
+  assertEach(stacks, ({ stack, protocol }) => [stack, protocol], [
+    ['h3', 'h3'],
+    ['h2', 'h2'],
+    ['h1.1', 'http/1.1'],
+  ]);
   assert.deepEqual(networks, [LIVE_NETWORK]);
   assert.equal(repetitions, 20);
   assert.ok(stopping && stopping.budgetMs > 3 * 10 * 10_000);
@@ -517,10 +498,7 @@ test('every dimension takes a list, and every combination is a condition', () =>
 
 test('one congestion control, initial window, buffer or MTU holds for the run; of several each condition has one', () => {
   const one = readOptions('--rtt 30 --cc bbr --initcwnd stock');
-  assert.deepEqual(
-    one.networks.map(({ name }) => name),
-    ['30ms'],
-  );
+  assertEach(one.networks, ({ name }) => name, ['30ms']);
   assert.equal(one.choices.congestionControl, 'bbr');
   assert.ok(one.stacks.every(({ under }) => under === undefined));
 

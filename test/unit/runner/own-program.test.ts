@@ -7,6 +7,7 @@ import { UsageError } from '../../../ground/system/errors.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { assertOwnPrograms } from '../../../runner/own-program.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import { assertEach } from '../assert-each.ts';
 
 /** A program that could be started. */
 function programIn(folder: string): string {
@@ -18,13 +19,10 @@ function programIn(folder: string): string {
 test('a server of the user’s own is measured over HTTP/3 against itself over HTTP/2', (t) => {
   const program = programIn(temporaryFolder(t));
   const { stacks, analysis } = readOptions(['--server', program]);
-  assert.deepEqual(
-    stacks.map(({ stack, protocol, own }) => ({ stack, protocol, own })),
-    [
-      { stack: 'own-h3', protocol: 'h3', own: { program } },
-      { stack: 'own-h2', protocol: 'h2', own: { program } },
-    ],
-  );
+  assertEach(stacks, ({ stack, protocol, own }) => ({ stack, protocol, own }), [
+    { stack: 'own-h3', protocol: 'h3', own: { program } },
+    { stack: 'own-h2', protocol: 'h2', own: { program } },
+  ]);
   assert.equal(analysis.baseline, 'own-h2');
 });
 
@@ -32,10 +30,7 @@ test('beside stacks of this project it is one of those that are named', (t) => {
   const program = programIn(temporaryFolder(t));
   const named = (stacks: string) => readOptions(['--server', program, '--stacks', stacks]);
   const { stacks, analysis } = named('own-h1,bun-h2');
-  assert.deepEqual(
-    stacks.map(({ stack }) => stack),
-    ['own-h1', 'bun-h2'],
-  );
+  assertEach(stacks, ({ stack }) => stack, ['own-h1', 'bun-h2']);
   assert.equal(analysis.baseline, 'bun-h2');
   assert.throws(
     () => named('bun-h2'),

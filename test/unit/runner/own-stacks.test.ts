@@ -5,6 +5,7 @@ import { isProtocolPair } from '../../../experiments/stacks.ts';
 import type { Experiment } from '../../../ground/experiment.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import { readOptions } from '../../../runner/options.ts';
+import { assertEach } from '../assert-each.ts';
 
 const read = (stacks: string, experiment: Experiment = pageLoad, ...more: string[]) =>
   readOptions(['--stacks', stacks, ...more], experiment);
@@ -13,15 +14,12 @@ test('a server that runs already is a stack by its name, asked as that ends, at 
   const { stacks } = read(
     'a-h3=https://a.test,b-h2=https://10.0.0.5:8443,c-h1=https://[::1]:1/,d-dual=https://d.test',
   );
-  assert.deepEqual(
-    stacks.map(({ stack, protocol, own }) => [stack, protocol, own]),
-    [
-      ['a-h3', 'h3', { url: 'https://a.test' }],
-      ['b-h2', 'h2', { url: 'https://10.0.0.5:8443' }],
-      ['c-h1', 'http/1.1', { url: 'https://[::1]:1' }],
-      ['d-dual', 'h2+h3', { url: 'https://d.test' }],
-    ],
-  );
+  assertEach(stacks, ({ stack, protocol, own }) => [stack, protocol, own], [
+    ['a-h3', 'h3', { url: 'https://a.test' }],
+    ['b-h2', 'h2', { url: 'https://10.0.0.5:8443' }],
+    ['c-h1', 'http/1.1', { url: 'https://[::1]:1' }],
+    ['d-dual', 'h2+h3', { url: 'https://d.test' }],
+  ]);
 });
 
 test('two whose names differ in the ending alone are a pair, and the one over TCP is the baseline', () => {

@@ -27,6 +27,7 @@ import {
 } from '../../../runner/results.ts';
 import { noteFlushedFolders } from '../../flushed-folders.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import { assertEach } from '../assert-each.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 
 const PLAN = { recordFile: 'page-loads.jsonl', choices: { compressHars: false } };
@@ -273,8 +274,5 @@ test('looks are on the disk line by line, and a run that nobody looks at has no 
     assert.equal((await readLooks(folder)).at(-1)?.order, order);
     await again.close();
   }
-  assert.deepEqual(
-    (await readLooks(folder)).map(({ order }) => order),
-    [20, 40],
-  );
+  assertEach(await readLooks(folder), ({ order }) => order, [20, 40]);
 });

@@ -6,6 +6,7 @@ import { example } from '../../../experiments/example/experiment.ts';
 import type { Observation } from '../../../ground/records/observation.ts';
 import { writeReport } from '../../../report/write.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
+import { assertEach } from '../assert-each.ts';
 import { drawsIn, run } from './example-run.ts';
 import { surroundingsWith } from './fake-surroundings.ts';
 
@@ -46,13 +47,10 @@ test('the arms of a block that is measured together have a row each, of one meas
     );
     assert.ok(blocks.every(isOneMeasurement));
     const { primary } = await writeReport(out);
-    assert.deepEqual(
-      primary.map(({ arm, verdict }) => [arm, verdict]),
-      [
-        ['lsquic-h3', 'faster'],
-        ['flask-h1', 'slower'],
-      ],
-    );
+    assertEach(primary, ({ arm, verdict }) => [arm, verdict], [
+      ['lsquic-h3', 'faster'],
+      ['flask-h1', 'slower'],
+    ]);
   }));
 
 test('a block that was half written when the run was killed is measured anew', () =>
@@ -67,10 +65,7 @@ test('a block that was half written when the run was killed is measured anew', (
     await truncate(file, left);
     await run(['--resume', out]);
     const blocks = blocksIn(await drawsIn(out));
-    assert.deepEqual(
-      blocks.map((rows) => rows.length),
-      [3, 3, 3, 3],
-    );
+    assertEach(blocks, (rows) => rows.length, [3, 3, 3, 3]);
     assert.ok(blocks.every(isOneMeasurement), 'rows of two measurements in one block');
     const before = JSON.parse(lines.at(-3) ?? '') as Observation;
     assert.notEqual(blocks.at(-1)?.[0]?.startedAt, before.startedAt);

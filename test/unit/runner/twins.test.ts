@@ -8,6 +8,7 @@ import { readRun } from '../../../ground/records/read.ts';
 import { writeReport } from '../../../report/write.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
+import { assertEach } from '../assert-each.ts';
 import { withMadeUpStacks } from '../servers/made-up-stacks.ts';
 import { run } from './example-run.ts';
 
@@ -92,10 +93,7 @@ test('what is compared with what stands in the plan, and a report may choose oth
     assert.match(csv, /made-up-h3,.*,made-up-h2,/);
 
     const other = await writeReport(out, { choice: { baseline: 'bun-h2' } });
-    assert.deepEqual(
-      other.primary.map(({ baseline }) => baseline),
-      ['bun-h2', 'bun-h2', 'bun-h2', 'bun-h2'],
-    );
+    assertEach(other.primary, ({ baseline }) => baseline, ['bun-h2', 'bun-h2', 'bun-h2', 'bun-h2']);
     assert.equal(other.analysis.chosenAfterTheRun, true);
     assert.match(
       other.warnings.join(),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type EstimateAt, sureCrossings } from '../../../statistics/sure-crossings.ts';
+import { assertEach } from '../assert-each.ts';
 
 /** An estimate with an interval of so much to either side; null: without one. */
 function at(x: number, estimate: number, reach: number | null = 0.5): EstimateAt {
@@ -57,11 +58,8 @@ test('a change that is no surer than chance is no crossing, and neither is none'
 
 test('each change back and forth is a crossing of its own', () => {
   const crossings = sureCrossings([at(0, 1), at(1, -1), at(2, 1)]);
-  assert.deepEqual(
-    crossings.map(({ x, before }) => [x, before]),
-    [
-      [0.5, 1],
-      [1.5, -1],
-    ],
-  );
+  assertEach(crossings, ({ x, before }) => [x, before], [
+    [0.5, 1],
+    [1.5, -1],
+  ]);
 });

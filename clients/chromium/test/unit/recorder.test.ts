@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import type { CDPSession } from 'puppeteer-core';
+import { assertEach } from '../../../../test/unit/assert-each.ts';
 import { startRecorder } from '../../recorder.ts';
 
 /** A session that answers nothing until it is let, and then everything. */
@@ -82,10 +83,7 @@ test('SharedWorkers of its own browser context are recorded, until the tab is le
   place.root.emit('Target.detachedFromTarget', { sessionId: 'tab' });
   assert.ok(!(await start('late', 'first')));
   assert.ok(recorder.isQuiet());
-  assert.deepEqual(
-    recorder.events.map(({ params }) => params),
-    [{ requestId: 'own' }, { requestId: 'own' }],
-  );
+  assertEach(recorder.events, ({ params }) => params, [{ requestId: 'own' }, { requestId: 'own' }]);
   assert.equal(place.root.listenerCount('Target.attachedToTarget'), 0);
 });
 

@@ -2,21 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RESUMPTIONS } from '../../../../ground/records/connection-attempt.ts';
 import { VIAS, type Via } from '../../../../ground/records/via.ts';
+import { assertEach } from '../../../../test/unit/assert-each.ts';
 import { handshakeRoundTrips } from '../../handshake-round-trips.ts';
 
 const until = (instant: string, via: Via) =>
   RESUMPTIONS.map((resumption) => handshakeRoundTrips({ via, resumption }, instant));
 
 test('until the client may send, each protocol waits for its round trips: none, with a ticket, with early data', () => {
-  assert.deepEqual(
-    VIAS.map((via) => until('maySendMs', via)),
-    [
-      [1, 1, 0],
-      [2, 2, 1],
-      [3, 2, null],
-      [1, 1, 1],
-    ],
-  );
+  assertEach(VIAS, (via) => until('maySendMs', via), [
+    [1, 1, 0],
+    [2, 2, 1],
+    [3, 2, null],
+    [1, 1, 1],
+  ]);
 });
 
 test('a client with False Start sends a round trip before a full handshake by TLS 1.2 is complete, and by no other way', () => {

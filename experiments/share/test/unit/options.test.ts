@@ -4,6 +4,7 @@ import { optionsOfRun } from '../../../../ground/options/common.ts';
 import { UsageError } from '../../../../ground/system/errors.ts';
 import { readOptions } from '../../../../runner/options.ts';
 import { STACKS } from '../../../../servers/index.ts';
+import { assertEach } from '../../../../test/unit/assert-each.ts';
 import { share } from '../../experiment.ts';
 import { flowsOf } from '../../planning.ts';
 
@@ -19,10 +20,7 @@ test('flows are asked for by stacks and numbers, and a slash stands between mixe
     flowsOf({ choices }).mixes.map(({ subject }) => subject),
     ['1-lsquic-h3+3-bun-h2', '2-flask-h1'],
   );
-  assert.deepEqual(
-    stacks.map(({ stack }) => stack),
-    ['lsquic-h3', 'bun-h2', 'flask-h1'],
-  );
+  assertEach(stacks, ({ stack }) => stack, ['lsquic-h3', 'bun-h2', 'flask-h1']);
 });
 
 test('without options one flow by HTTP/3 shares with one by HTTP/2 for 30 s, over 30 ms', () => {
@@ -40,10 +38,7 @@ test('without options one flow by HTTP/3 shares with one by HTTP/2 for 30 s, ove
     durationMs: 30_000,
     startGapMs: 0,
   });
-  assert.deepEqual(
-    networks.map(({ name }) => name),
-    ['30ms-down10000'],
-  );
+  assertEach(networks, ({ name }) => name, ['30ms-down10000']);
 });
 
 test('what flows do not read is not offered, and the round trip by default is theirs', () => {

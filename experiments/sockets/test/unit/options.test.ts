@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../../../../ground/system/errors.ts';
 import { readOptions } from '../../../../runner/options.ts';
+import { assertEach } from '../../../../test/unit/assert-each.ts';
 import { pageLoad } from '../../../page-load/experiment.ts';
 import { sockets } from '../../experiment.ts';
 
@@ -9,10 +10,7 @@ const read = (...words: string[]) => readOptions(words, sockets);
 
 test('an experiment with stacks of its own has these, compared with the one over TCP, and no others', () => {
   const { stacks, analysis, choices } = read();
-  assert.deepEqual(
-    stacks.map(({ stack }) => stack),
-    ['socket-quic', 'socket-tls', 'socket-tcp'],
-  );
+  assertEach(stacks, ({ stack }) => stack, ['socket-quic', 'socket-tls', 'socket-tcp']);
   assert.equal(analysis.baseline, 'socket-tls');
   assert.deepEqual(choices.sockets, { messageBytes: 46, messages: 1 });
   assert.equal(read('--stacks', 'socket-tcp,socket-quic').analysis.baseline, 'socket-tcp');

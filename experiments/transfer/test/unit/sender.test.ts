@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { QuicConnection, QuicSample } from '../../../../ground/records/quic-sample.ts';
 import type { TcpSample } from '../../../../ground/records/tcp-sample.ts';
+import { assertEach } from '../../../../test/unit/assert-each.ts';
 import { kernelSamples, offeredBy, quicSamples } from '../../sender.ts';
 
 const TCP: TcpSample = {
@@ -133,15 +134,12 @@ test('by QUIC that is in flight which was sent in the latest round trip', () => 
     ]),
     990,
   );
-  assert.deepEqual(
-    samples.map(({ atMs, inFlightBytes }) => [atMs, inFlightBytes]),
-    [
-      [10, 0],
-      [30, 30_000],
-      [70, 20_000],
-      [210, 0],
-    ],
-  );
+  assertEach(samples, ({ atMs, inFlightBytes }) => [atMs, inFlightBytes], [
+    [10, 0],
+    [30, 30_000],
+    [70, 20_000],
+    [210, 0],
+  ]);
   assert.equal(samples[2]?.lostPackets, 3);
   assert.equal(samples[2]?.notSentBytes, null);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../../../test/unit/assert-each.ts';
 import { seriesOf } from '../../series.ts';
 import { observed } from './limits/made-up.ts';
 
@@ -21,14 +22,11 @@ test('a series has steps of 100 ms and a last one that ends with the transfer', 
     client: () => 0.5,
   });
   const steps = seriesOf(MADE, { sender, link, occupation });
-  assert.deepEqual(
-    steps.map(({ atMs, bytes }) => [atMs, bytes]),
-    [
-      [100, 0],
-      [200, 8000],
-      [250, 20_000],
-    ],
-  );
+  assertEach(steps, ({ atMs, bytes }) => [atMs, bytes], [
+    [100, 0],
+    [200, 8000],
+    [250, 20_000],
+  ]);
   assert.deepEqual(
     steps.map(({ cwndBytes, rttMs }) => [cwndBytes, rttMs]),
     [
@@ -38,14 +36,8 @@ test('a series has steps of 100 ms and a last one that ends with the transfer', 
     ],
     'what was known last in each step',
   );
-  assert.deepEqual(
-    steps.map(({ queueMs }) => queueMs),
-    [0, 4, 0],
-  );
-  assert.deepEqual(
-    steps.map(({ clientCpuPercent }) => Math.round(clientCpuPercent ?? 0)),
-    [50, 50, 50],
-  );
+  assertEach(steps, ({ queueMs }) => queueMs, [0, 4, 0]);
+  assertEach(steps, ({ clientCpuPercent }) => Math.round(clientCpuPercent ?? 0), [50, 50, 50]);
 });
 
 test('what nobody tells is null and never 0', () => {

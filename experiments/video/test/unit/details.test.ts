@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { schemaCheck } from '../../../../ground/records/schema-check.ts';
+import { assertEach } from '../../../../test/unit/assert-each.ts';
 import { detailsOf, metricsOf } from '../../details.ts';
 import { VIDEO_METRICS } from '../../metrics.ts';
 import type { MediaRequest } from '../../players/watched.ts';
@@ -61,15 +62,12 @@ test('requests are known by what the manifest says of their addresses', () => {
     segment('low', 2000, 700),
     request('https://video.example/favicon.ico', [800, 810]),
   ]);
-  assert.deepEqual(
-    details.asked.map(({ kind, rung, fromMs }) => [kind, rung, fromMs]),
-    [
-      ['manifest', null, null],
-      ['init', 'low', null],
-      ['video', 'low', 2000],
-      ['other', null, null],
-    ],
-  );
+  assertEach(details.asked, ({ kind, rung, fromMs }) => [kind, rung, fromMs], [
+    ['manifest', null, null],
+    ['init', 'low', null],
+    ['video', 'low', 2000],
+    ['other', null, null],
+  ]);
 });
 
 test('parts of a file are known by their bytes', () => {
@@ -241,10 +239,7 @@ test('the player tells the mean rate by what it says that it asks for', () => {
     detailsOf(watched, presentation(), MANIFEST_URL).told.map((each) => each.meanBitrateKbps);
   assert.deepEqual(meanOf(), [null, 100, 100]);
   watched.said.push({ atMs: 750, event: 'switched', kbps: 400 });
-  assert.deepEqual(
-    meanOf().map((kbps) => kbps && Math.round(kbps)),
-    [null, 250, 100],
-  );
+  assertEach(meanOf(), (kbps) => kbps && Math.round(kbps), [null, 250, 100]);
   watched.said = [];
   assert.deepEqual(meanOf(), [null, null, 100]);
 });

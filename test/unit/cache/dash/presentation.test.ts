@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { readPresentation } from '../../../../cache/dash/presentation.ts';
 import { ImportError } from '../../../../cache/import-error.ts';
 import { IMPORT_LIMITS } from '../../../../cache/limits.ts';
+import { assertEach } from '../../assert-each.ts';
 import { mpd, NUMBERED, picture, segmentIndex } from './manifests.ts';
 
 const URL_OF = (name: string) => `https://video.example/${name}`;
@@ -50,10 +51,7 @@ test('numbers begin and end where the manifest says', async () => {
 test('an offset of the times in the media moves segments of timelines alone', async () => {
   const offset = 'timescale="1000" presentationTimeOffset="3000"';
   const numbered = `<SegmentTemplate ${offset} duration="5000" media="$Number$.m4s"/>`;
-  assert.deepEqual(
-    (await segmentsOf(mpd(picture(numbered))))?.map(([, , fromMs]) => fromMs),
-    [0, 5000],
-  );
+  assertEach(await segmentsOf(mpd(picture(numbered))), ([, , fromMs]) => fromMs, [0, 5000]);
   const timed = `<SegmentTemplate ${offset} media="$Time$.m4s"><SegmentTimeline><S t="3000" d="5000" r="1"/></SegmentTimeline></SegmentTemplate>`;
   assert.deepEqual(await segmentsOf(mpd(picture(timed))), [
     ['3000.m4s', null, 0, 5000],
@@ -109,50 +107,47 @@ test('rungs of the picture come first, from the lowest rate on; what is neither 
 <AdaptationSet mimeType="text/vtt"><Representation id="words" bandwidth="100"><BaseURL>en.vtt</BaseURL></Representation></AdaptationSet>`;
   const { presentation, notes } = await read(mpd(sets));
   assert.equal(presentation.durationMs, 10_000);
-  assert.deepEqual(
-    presentation.rungs.map(({ segments, ...rung }) => [rung, segments[0]?.url]),
+  assertEach(presentation.rungs, ({ segments, ...rung }) => [rung, segments[0]?.url], [
     [
-      [
-        {
-          id: 'low',
-          kind: 'video',
-          kbps: 150,
-          codecs: 'vp9',
-          mime: 'video/webm',
-          width: 256,
-          height: 144,
-          init: null,
-        },
-        URL_OF('low.webm'),
-      ],
-      [
-        {
-          id: 'high',
-          kind: 'video',
-          kbps: 2500,
-          codecs: 'vp9',
-          mime: 'video/webm',
-          width: 1280,
-          height: 720,
-          init: null,
-        },
-        URL_OF('high.webm'),
-      ],
-      [
-        {
-          id: 'sound',
-          kind: 'audio',
-          kbps: 64,
-          codecs: 'opus',
-          mime: 'audio/webm',
-          width: null,
-          height: null,
-          init: null,
-        },
-        URL_OF('sound.webm'),
-      ],
+      {
+        id: 'low',
+        kind: 'video',
+        kbps: 150,
+        codecs: 'vp9',
+        mime: 'video/webm',
+        width: 256,
+        height: 144,
+        init: null,
+      },
+      URL_OF('low.webm'),
     ],
-  );
+    [
+      {
+        id: 'high',
+        kind: 'video',
+        kbps: 2500,
+        codecs: 'vp9',
+        mime: 'video/webm',
+        width: 1280,
+        height: 720,
+        init: null,
+      },
+      URL_OF('high.webm'),
+    ],
+    [
+      {
+        id: 'sound',
+        kind: 'audio',
+        kbps: 64,
+        codecs: 'opus',
+        mime: 'audio/webm',
+        width: null,
+        height: null,
+        init: null,
+      },
+      URL_OF('sound.webm'),
+    ],
+  ]);
   assert.deepEqual(notes, ['words left out, it is text/vtt: neither picture nor sound']);
 });
 
@@ -238,10 +233,7 @@ const manifestFile = (name: string) =>
 
 test('pictures for trick mode are no quality level', async () => {
   const { presentation, notes } = await read(await manifestFile('trick-mode.mpd'));
-  assert.deepEqual(
-    presentation.rungs.map(({ id }) => id),
-    ['0', '1', '2'],
-  );
+  assertEach(presentation.rungs, ({ id }) => id, ['0', '1', '2']);
   assert.deepEqual(notes, ['trick left out, it is for trick mode (fast forward)']);
   const property = (name: string) =>
     `<${name} schemeIdUri="http://dashif.org/guidelines/trickmode" value="0"/>`;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { planPage } from '../../../../cache/generator/plan.ts';
 import type { PageShape, ShapeObject } from '../../../../cache/shapes/shapes.ts';
+import { assertEach } from '../../assert-each.ts';
 
 function object(type: ShapeObject['type'], changes: Partial<ShapeObject> = {}): ShapeObject {
   const sizes = { bytes: 5000, wireBytes: 5000 };
@@ -74,10 +75,7 @@ describe('the plan of a page', () => {
     const hop = object('image', { bytes: 0, redirect: true });
     const resources = plan(hop, object('image', { initiator: 1 }));
     assert.equal(resources[1]?.location?.index, 2);
-    assert.deepEqual(
-      resources.map(({ asksFor }) => asksFor),
-      [[1], [], []],
-    );
+    assertEach(resources, ({ asksFor }) => asksFor, [[1], [], []]);
   });
 
   it('leads a redirect that initiated nothing to the next like it of the same host', () => {

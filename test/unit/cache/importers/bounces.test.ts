@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { RecordedExchange, Recording } from '../../../../cache/recording.ts';
 import { documentChainOf } from '../../../../cache/resource-answers.ts';
 import { siteOfRecording } from '../../../../cache/site-of-recording.ts';
+import { assertEach } from '../../assert-each.ts';
 import { exampleExchange, exampleRecording } from '../example-recording.ts';
 
 const PAGE = 'https://www.a.test/';
@@ -59,14 +60,11 @@ test('a redirect away that comes back with a cookie is what requests without the
       waitMs: 18,
     },
   ]);
-  assert.deepEqual(
-    manifest.resources.map(({ url, type }) => [url, type]),
-    [
-      ['https://sso.b.test/?to=a', 'document'],
-      [`${PAGE}signed-on`, 'document'],
-      [PAGE, 'document'],
-    ],
-  );
+  assertEach(manifest.resources, ({ url, type }) => [url, type], [
+    ['https://sso.b.test/?to=a', 'document'],
+    [`${PAGE}signed-on`, 'document'],
+    [PAGE, 'document'],
+  ]);
   assert.deepEqual(manifest.requests, { recorded: 3, answered: 3 });
   assert.deepEqual(documentChainOf(manifest), manifest.resources);
   assert.deepEqual(notes, []);

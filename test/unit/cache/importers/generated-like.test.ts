@@ -9,6 +9,7 @@ import { generatedLike, isWithoutDocument } from '../../../../cache/importers/ge
 import { IMPORT_LIMITS, importBudget } from '../../../../cache/limits.ts';
 import { RESOURCE_TYPES } from '../../../../cache/manifest.ts';
 import type { RecordedExchange, Recording } from '../../../../cache/recording.ts';
+import { assertEach } from '../../assert-each.ts';
 import { EXAMPLE_DOCUMENT, exampleExchange, exampleRecording } from '../example-recording.ts';
 
 type Change = Omit<Partial<RecordedExchange>, 'body' | 'sizes'>;
@@ -70,10 +71,7 @@ test('without its document, which alone asks for the others, a page is generated
     manifest.source,
     /^generated from the sizes in a HAR: www\.a\.test, without the body of its document: /,
   );
-  assert.deepEqual(
-    manifest.resources.map(({ decodedBytes }) => decodedBytes),
-    [40_000, 6],
-  );
+  assertEach(manifest.resources, ({ decodedBytes }) => decodedBytes, [40_000, 6]);
   assert.ok(!isWithout(exampleRecording([unseen('https://a.test/', 1, 1)])));
   assert.ok(!isWithout({ ...exampleRecording(), exchanges: [] }));
   // Formats without sizes.
@@ -115,10 +113,7 @@ test('also of one that only a cookie decides', () => {
     body: new Uint8Array(),
   };
   const { manifest, notes } = generate(recordingOf([], { exchanges: [away, back, document] }));
-  assert.deepEqual(
-    manifest.resources.map(({ type, bounces }) => [type, bounces]),
-    [['document', undefined]],
-  );
+  assertEach(manifest.resources, ({ type, bounces }) => [type, bounces], [['document', undefined]]);
   assert.deepEqual(notes, [
     '2 times: skipped, a generated page begins with its document and not with a redirect; first: entry https://www.a.test/',
   ]);

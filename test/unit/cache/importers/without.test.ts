@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { without } from '../../../../cache/import.ts';
+import { assertEach } from '../../assert-each.ts';
 import { exampleExchange, exampleRecording } from '../example-recording.ts';
 
 test('what is left out is gone by any of its URLs, and who asked for what stays true', () => {
@@ -11,13 +11,10 @@ test('what is left out is gone by any of its URLs, and who asked for what stays 
     exampleExchange('https://www.a.test/4', { initiator: 3 }),
   ]);
   const { exchanges } = without(recording, ['https://www.a.test/1#x']);
-  assert.deepEqual(
-    exchanges.map(({ url, initiator }) => [url, initiator]),
-    [
-      ['https://www.a.test/', undefined],
-      ['https://www.a.test/2', undefined],
-      ['https://www.a.test/3', 0],
-      ['https://www.a.test/4', 2],
-    ],
-  );
+  assertEach(exchanges, ({ url, initiator }) => [url, initiator], [
+    ['https://www.a.test/', undefined],
+    ['https://www.a.test/2', undefined],
+    ['https://www.a.test/3', 0],
+    ['https://www.a.test/4', 2],
+  ]);
 });

@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventLog } from '../../../../ground/records/event-log.ts';
+import { assertEach } from '../../assert-each.ts';
 
 function ticking() {
   let ms = 10;
@@ -13,13 +13,10 @@ test('an event is noted at its first time, and of each message once', () => {
   log.mark('data', 1);
   log.mark('data', 2);
   log.mark('error');
-  assert.deepEqual(
-    log.events.map(({ event, message, atMs }) => [event, message, atMs]),
-    [
-      ['listening', null, 3],
-      ['data', 1, 10],
-      ['data', 2, 12],
-      ['error', null, 13],
-    ],
-  );
+  assertEach(log.events, ({ event, message, atMs }) => [event, message, atMs], [
+    ['listening', null, 3],
+    ['data', 1, 10],
+    ['data', 2, 12],
+    ['error', null, 13],
+  ]);
 });

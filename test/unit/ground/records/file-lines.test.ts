@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { fileLines } from '../../../../ground/records/file-lines.ts';
 import type { Line } from '../../../../ground/system/bounded-lines.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
+import { assertEach } from '../../assert-each.ts';
 
 async function linesOf(t: TestContext, content: string | Buffer): Promise<Line[]> {
   const folder = temporaryFolder(t);
@@ -16,14 +17,11 @@ async function linesOf(t: TestContext, content: string | Buffer): Promise<Line[]
 
 test('lines are numbered, empty ones too, and what follows the last line feed has not ended', async (t) => {
   const lines = await linesOf(t, 'a\n\nbc');
-  assert.deepEqual(
-    lines.map(({ number, bytes, ended }) => [number, bytes.toString(), ended]),
-    [
-      [1, 'a', true],
-      [2, '', true],
-      [3, 'bc', false],
-    ],
-  );
+  assertEach(lines, ({ number, bytes, ended }) => [number, bytes.toString(), ended], [
+    [1, 'a', true],
+    [2, '', true],
+    [3, 'bc', false],
+  ]);
   assert.deepEqual(await linesOf(t, ''), []);
 });
 
@@ -31,13 +29,10 @@ test('lines longer than what is read at once come whole, with every byte as it w
   const long = Buffer.from(`${'ä€'.repeat(200_000)}\r`);
   const noText = Buffer.from([0, 255, 0xc3]);
   const lines = await linesOf(t, Buffer.concat([long, Buffer.from('\n'), long, noText]));
-  assert.deepEqual(
-    lines.map(({ number, ended }) => [number, ended]),
-    [
-      [1, true],
-      [2, false],
-    ],
-  );
+  assertEach(lines, ({ number, ended }) => [number, ended], [
+    [1, true],
+    [2, false],
+  ]);
   assert.ok(lines[0]?.bytes.equals(long));
   assert.ok(lines[1]?.bytes.equals(Buffer.concat([long, noText])));
 });

@@ -7,6 +7,7 @@ import {
   type StackProperty,
   type StackReadings,
 } from '../../../../ground/records/stack-readings.ts';
+import { assertEach } from '../../assert-each.ts';
 
 /** Readings in which every property has a value. */
 function readings(
@@ -35,10 +36,7 @@ test('two stacks with the same of everything are like for like', () => {
   const pair = pairOf(readings(), readings());
   assert.equal(pair.likeForLike, 'yes');
   assert.equal(pair.sentence, 'like for like');
-  assert.deepEqual(
-    pair.properties.map(({ property }) => property),
-    Object.keys(STACK_PROPERTIES),
-  );
+  assertEach(pair.properties, ({ property }) => property, Object.keys(STACK_PROPERTIES));
 });
 
 test('what differs is named with both values', () => {
@@ -164,9 +162,6 @@ test('before the loads only what can be known then is compared', () => {
 
 test('every stack is compared with every other one, once', () => {
   const pairs = compareStacks({ a: readings(), b: readings(), c: readings() }, 'after loads');
-  assert.deepEqual(
-    pairs.map(({ a, b }) => `${a} ${b}`),
-    ['a b', 'a c', 'b c'],
-  );
+  assertEach(pairs, ({ a, b }) => `${a} ${b}`, ['a b', 'a c', 'b c']);
   assert.deepEqual(compareStacks({ a: readings() }, 'after loads'), []);
 });

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { TooLargeError } from '../../../../ground/system/bounded-buffer.ts';
 import { boundedLines, textLines } from '../../../../ground/system/bounded-lines.ts';
+import { assertEach } from '../../assert-each.ts';
 
 /** Pieces without end; counts those that were read. */
 function endless(piece: string) {
@@ -42,15 +43,12 @@ test('lines that are cut keep their beginning, in whatever pieces they come', as
     const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
     const source = Readable.from(pieces.map((piece) => Buffer.from(piece)));
     const lines = await Array.fromAsync(boundedLines(source, { maxBytes: 4, longer: 'cut' }));
-    assert.deepEqual(
-      lines.map(({ number, bytes, ended }) => [number, bytes.toString(), ended]),
-      [
-        [1, 'abcd', true],
-        [2, '', true],
-        [3, 'xy', true],
-        [4, 'abcd', false],
-      ],
-    );
+    assertEach(lines, ({ number, bytes, ended }) => [number, bytes.toString(), ended], [
+      [1, 'abcd', true],
+      [2, '', true],
+      [3, 'xy', true],
+      [4, 'abcd', false],
+    ]);
   }
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { differenceEnds } from '../../../../kit/charts/axis.ts';
 import { distributionChart } from '../../../../kit/charts/distribution-chart.ts';
+import { assertEach } from '../../assert-each.ts';
 import { goldenCases } from '../../statistics/golden.ts';
 import { cornersOf, elementsOf, STACKS } from './marks.ts';
 
@@ -17,10 +18,7 @@ test('there is a line for each stack that rises from nothing to all loads', () =
     'A chart',
   ).text;
   const lines = elementsOf(svg, 'path').filter((path) => 'stroke-dasharray' in path);
-  assert.deepEqual(
-    lines.map(({ stroke }) => stroke),
-    ['var(--stack-1)', 'var(--stack-2)'],
-  );
+  assertEach(lines, ({ stroke }) => stroke, ['var(--stack-1)', 'var(--stack-2)']);
   const corners = cornersOf(lines[0]?.d ?? '');
   const heights = [...new Set(corners.map(([, y]) => y))];
   assert.deepEqual(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OrderedLoad, orderChart } from '../../../../kit/charts/order-chart.ts';
+import { assertEach } from '../../assert-each.ts';
 import { STACKS } from './marks.ts';
 
 function loadsOf(
@@ -21,10 +22,7 @@ const chartOf = (loads: readonly OrderedLoad[]) =>
 test('every load is a dot, and all dots of a stack are one path', () => {
   const svg = chartOf(loadsOf(41));
   const paths = [...svg.matchAll(/<path [^>]*d="(m[^"]+)"/g)].map(([, path]) => path ?? '');
-  assert.deepEqual(
-    paths.map((path) => path.match(/h0/g)?.length),
-    [21, 20],
-  );
+  assertEach(paths, (path) => path.match(/h0/g)?.length, [21, 20]);
 });
 
 test('disturbed loads have a ring besides their dot, loads left out are hollow, failed ones are crosses', () => {

@@ -21,6 +21,7 @@ import {
   type XyChart,
   xyChart,
 } from '../../../../kit/charts/xy-chart.ts';
+import { assertEach } from '../../assert-each.ts';
 import { HOSTILE, STACKS } from './marks.ts';
 
 const drawn = (chart: XyChart) => xyChart(chart, 'A chart').text;
@@ -190,10 +191,7 @@ test('names of an axis stand at even distances, shortened where there is no room
   const { text, charts } = xyChart(chart, 'A chart');
   assert.match(text, />cubic<.*>reno</s);
   assert.ok(!text.includes(HOSTILE) && !text.includes('<script'));
-  assert.deepEqual(
-    charts[0]?.data?.rows().map(([, name]) => name),
-    names,
-  );
+  assertEach(charts[0]?.data?.rows(), ([, name]) => name, names);
   const many = nameAxis(
     'Lost packet',
     Array.from({ length: 40 }, (_, place) => `${place}`),

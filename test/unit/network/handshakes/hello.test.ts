@@ -11,6 +11,7 @@ import {
 } from '../../../../network/handshakes/hello.ts';
 import { readPacket } from '../../../../network/handshakes/packet.ts';
 import { beginTcpHandshake } from '../../../../network/handshakes/tcp-handshake.ts';
+import { assertEach } from '../../assert-each.ts';
 import { recording } from './recorded.ts';
 
 /** The first hellos of a recording over TCP. */
@@ -61,13 +62,10 @@ test('a hello that was cut anywhere is none', () => {
 
 test('messages are read as far as they are there', () => {
   const two = Buffer.from('0800000200000b000003aabbcc', 'hex');
-  assert.deepEqual(
-    readMessages(two).map(({ type, body }) => [type, body.toString('hex')]),
-    [
-      [8, '0000'],
-      [11, 'aabbcc'],
-    ],
-  );
+  assertEach(readMessages(two), ({ type, body }) => [type, body.toString('hex')], [
+    [8, '0000'],
+    [11, 'aabbcc'],
+  ]);
   assert.equal(readMessages(two.subarray(0, -1)).length, 1);
 });
 

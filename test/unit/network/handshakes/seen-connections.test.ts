@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { ConnectionRecord } from '../../../../ground/records/connection.ts';
 import type { TappedPacket } from '../../../../network/agent.ts';
 import { quicEnds, seenConnections } from '../../../../network/handshakes/watch.ts';
+import { assertEach } from '../../assert-each.ts';
 import { clientPortOf, IP_BYTES, RECORDINGS, type Recording, recording } from './recorded.ts';
 
 const H3 = recording('h3-full-then-early-data');
@@ -118,10 +119,7 @@ test('without the server’s packets nothing is known of what it chose', () => {
     );
   }
   const { opened } = seen({ ...H3, packets: H3.packets.filter(({ toServer }) => toServer) });
-  assert.deepEqual(
-    opened.map(({ earlyData }) => earlyData),
-    ['none', 'unknown'],
-  );
+  assertEach(opened, ({ earlyData }) => earlyData, ['none', 'unknown']);
 });
 
 test('a connection that came to nothing but its SYN is whole', () => {
@@ -189,13 +187,10 @@ test('a port that is used again has another connection', () => {
     const onePort = packets.map((packet) => withClientPort(packet, port));
     const { opened, whole } = seen({ packets: onePort, keyLog });
     assert.equal(whole, true);
-    assert.deepEqual(
-      opened.map(({ clientPort, handshake }) => [clientPort, handshake]),
-      [
-        [port, 'full'],
-        [port, 'resumed'],
-      ],
-    );
+    assertEach(opened, ({ clientPort, handshake }) => [clientPort, handshake], [
+      [port, 'full'],
+      [port, 'resumed'],
+    ]);
   }
 });
 

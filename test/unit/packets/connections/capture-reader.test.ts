@@ -1,9 +1,9 @@
-import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { readCapture } from '../../../../packets/connections/capture-reader.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
+import { assertEach } from '../../assert-each.ts';
 import { fakeCapture, useFakeTshark } from '../fake-tshark.ts';
 import { crypto, datagram, quicPacket } from '../made-packets.ts';
 
@@ -16,8 +16,5 @@ test('a stateless reset, which has the id of no connection, is part of the one b
   const file = path.join(folder, 'a.pcapng');
   await writeFile(file, fakeCapture([opening, reset]));
   const { connections } = await readCapture(file);
-  assert.deepEqual(
-    connections.map(({ toServer, opened }) => [toServer.packets, opened]),
-    [[2, 'all']],
-  );
+  assertEach(connections, ({ toServer, opened }) => [toServer.packets, opened], [[2, 'all']]);
 });

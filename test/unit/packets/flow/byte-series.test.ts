@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atServer, ByteSeriesReader, inFlight } from '../../../../packets/flow/byte-series.ts';
+import { assertEach } from '../../assert-each.ts';
 import { ACK, LOST, QUIC_LOAD, quic, streamFrame, tcp } from './made-up-packets.ts';
 
 function seriesOf(packets: typeof QUIC_LOAD) {
@@ -11,21 +12,12 @@ function seriesOf(packets: typeof QUIC_LOAD) {
 
 test('the server sends half a round trip before what it sent arrives, and hears as much later', () => {
   const { sent, acknowledged, window } = atServer(seriesOf(QUIC_LOAD), 0, 30);
-  assert.deepEqual(
-    sent.map(({ atMs, bytes }) => [Math.round(atMs), bytes]),
-    [
-      [48, 1000],
-      [48, 1500],
-    ],
-  );
-  assert.deepEqual(
-    acknowledged.map(({ atMs, bytes }) => [Math.round(atMs), bytes]),
-    [[78, 1500]],
-  );
-  assert.deepEqual(
-    window.map(({ bytes }) => bytes),
-    [5000],
-  );
+  assertEach(sent, ({ atMs, bytes }) => [Math.round(atMs), bytes], [
+    [48, 1000],
+    [48, 1500],
+  ]);
+  assertEach(acknowledged, ({ atMs, bytes }) => [Math.round(atMs), bytes], [[78, 1500]]);
+  assertEach(window, ({ bytes }) => bytes, [5000]);
 });
 
 test('acknowledged ranges of QUIC count once, and gaps between them not at all', () => {
@@ -85,10 +77,7 @@ test('TCP is told by its sequence numbers, its acknowledgements and its window',
     { atMs: 61, bytes: 1500 },
   ]);
   assert.deepEqual(acknowledged, [{ atMs: 62, bytes: 1500 }]);
-  assert.deepEqual(
-    window.map(({ bytes }) => bytes),
-    [64_000, 66_500, 66_501],
-  );
+  assertEach(window, ({ bytes }) => bytes, [64_000, 66_500, 66_501]);
 });
 
 test('bytes in flight are those sent and not acknowledged', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LABEL_LINE_PX, linesOf, placeLabels } from '../../../../packets/flow/chart.ts';
+import { assertEach } from '../../assert-each.ts';
 
 const label = (wantedPx: number, lines = 1, weight = 1) => ({
   wantedPx,
@@ -10,10 +11,7 @@ const label = (wantedPx: number, lines = 1, weight = 1) => ({
 
 test('labels with room stand where they want to', () => {
   const placed = placeLabels([label(200), label(100, 2)], [0, 300]);
-  assert.deepEqual(
-    placed.map(({ atPx }) => atPx),
-    [100, 200],
-  );
+  assertEach(placed, ({ atPx }) => atPx, [100, 200]);
 });
 
 test('labels that would meet are moved apart, in their order, and stay between the edges', () => {
@@ -28,10 +26,7 @@ test('labels that would meet are moved apart, in their order, and stay between t
     freePx = topPx + each.lines.length * LABEL_LINE_PX;
   }
   assert.ok(freePx <= 300);
-  assert.deepEqual(
-    placed.map(({ label: { wantedPx } }) => wantedPx),
-    [0, 2, 288, 290, 292],
-  );
+  assertEach(placed, ({ label: { wantedPx } }) => wantedPx, [0, 2, 288, 290, 292]);
 });
 
 test('where there is no room at all nothing is said', () => {
@@ -41,10 +36,7 @@ test('where there is no room at all nothing is said', () => {
 test('where there is no room for all, the lightest give way', () => {
   const labels = [label(10, 1, 1), label(20, 1, 3), label(30, 1, 2)];
   const placed = placeLabels(labels, [0, 2 * LABEL_LINE_PX + 8]);
-  assert.deepEqual(
-    placed.map(({ label: { weight } }) => weight),
-    [3, 2],
-  );
+  assertEach(placed, ({ label: { weight } }) => weight, [3, 2]);
 });
 
 test('a text is broken at blanks, and what is left out is marked', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shortText, stepText } from '../../../../packets/flow/sequence.ts';
+import { assertEach } from '../../assert-each.ts';
 import { ACK, LOST, QUIC_LOAD, quic, stepsOf, streamFrame, tcp } from './made-up-packets.ts';
 
 const textsOf = (packets: Parameters<typeof stepsOf>[0], leastRttMs?: number) =>
@@ -123,13 +124,10 @@ test('acknowledgements near each other are one step, whatever else is sent in be
     quic(atMs + 0.1, 'toClient', [streamFrame(0, atMs * 1000, 1000)]),
   ]);
   const acks = stepsOf(packets).filter(({ kind }) => kind === 'acknowledgement');
-  assert.deepEqual(
-    acks.map(({ beginMs, endMs, packets: count }) => [beginMs, endMs, count]),
-    [
-      [0, 2, 3],
-      [20, 20, 1],
-    ],
-  );
+  assertEach(acks, ({ beginMs, endMs, packets: count }) => [beginMs, endMs, count], [
+    [0, 2, 3],
+    [20, 20, 1],
+  ]);
 });
 
 test('what was lost is a step of its own, in its place among those that arrived, and does not end the flight', () => {
@@ -176,10 +174,7 @@ test('sequence numbers of TCP that begin anew are no gaps', () => {
   const packets = [2 ** 32 - 1448, 0, 1448].map((sequence, at) =>
     tcp(at, 'toClient', { sequence, bytes: 1448 }),
   );
-  assert.deepEqual(
-    stepsOf(packets).map(({ fate, packets: count }) => `${fate} ${count}`),
-    ['arrived 3'],
-  );
+  assertEach(stepsOf(packets), ({ fate, packets: count }) => `${fate} ${count}`, ['arrived 3']);
 });
 
 test('datagrams that could not be opened are data', () => {

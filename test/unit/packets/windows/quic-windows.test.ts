@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Way } from '../../../../packets/connections/ledger.ts';
 import type { QuicFrame, QuicPacket } from '../../../../packets/dissection/packet.ts';
 import { QuicWindows } from '../../../../packets/windows/quic-windows.ts';
+import { assertEach } from '../../assert-each.ts';
 
 const PING: QuicFrame = { type: 1, bytes: 1 };
 const ack = (largest: number, first = 0): QuicFrame => ({
@@ -67,11 +68,8 @@ test('what was lost on the way counts as sent where it would have arrived, and w
     [40, 'toClient', packet(1, PING), 'lost on the path'],
     [50, 'toServer', packet(1, ack(0)), 'lost on the path'],
   ]);
-  assert.deepEqual(
-    connection?.points.map(({ atMs, inFlightBytes }) => [atMs, inFlightBytes]),
-    [
-      [15, 1000],
-      [25, 2000],
-    ],
-  );
+  assertEach(connection?.points, ({ atMs, inFlightBytes }) => [atMs, inFlightBytes], [
+    [15, 1000],
+    [25, 2000],
+  ]);
 });

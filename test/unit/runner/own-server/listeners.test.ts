@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isLoopbackOnly, parseListeners } from '../../../../runner/own-server/listeners.ts';
+import { assertEach } from '../../assert-each.ts';
 
 // As `ss -Hlnpt` of iproute2 6.1 prints it.
 const SS = `LISTEN 0      511          0.0.0.0:8443      0.0.0.0:*    users:(("nginx",pid=812,fd=6),("nginx",pid=811,fd=6))
@@ -22,8 +23,5 @@ test('sockets that listen are read with the first process of each', () => {
 });
 
 test('what listens at loopback alone is told from what a path reaches', () => {
-  assert.deepEqual(
-    parseListeners(SS).map((each) => isLoopbackOnly(each)),
-    [false, true, true, true, false],
-  );
+  assertEach(parseListeners(SS), (each) => isLoopbackOnly(each), [false, true, true, true, false]);
 });

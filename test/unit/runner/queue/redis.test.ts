@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { Redis } from 'ioredis';
 import { connectRedis, withoutPassword } from '../../../../runner/queue/redis.ts';
+import { assertEach } from '../../assert-each.ts';
 
 test('no part of a password in an address of Redis is shown, whatever characters it has', () => {
   for (const [given, shown] of [
@@ -77,8 +78,5 @@ test('a password of the environment is used where the address has none', async (
   for (const url of [`redis://${address}`, `redis://:of-url@${address}`]) {
     (await connectRedis(url)).close();
   }
-  assert.deepEqual(
-    sent.map((command) => /of-\w+/.exec(command)?.[0]),
-    ['of-environment', 'of-url'],
-  );
+  assertEach(sent, (command) => /of-\w+/.exec(command)?.[0], ['of-environment', 'of-url']);
 });

@@ -6,6 +6,7 @@ import { schedulerOf } from '../../../../runner/campaign/scheduler.ts';
 import type { BlockCounts, TakenBlock } from '../../../../runner/queue/block-queue.ts';
 import { QueueError } from '../../../../runner/queue/redis.ts';
 import { beginningWith, workOfQueue } from '../../../../runner/queue/worker.ts';
+import { assertEach } from '../../assert-each.ts';
 import { BLOCKS, TRIALS } from '../campaign/three-blocks.ts';
 
 /** A queue with these blocks waiting, and what was said and done. */
@@ -97,10 +98,7 @@ test('a worker that goes on leaves out what it made before', async () => {
   ];
   const { work } = workOf(queued, { done });
   const block = await work.next();
-  assert.deepEqual(
-    block?.trials.map(({ id }) => id),
-    ['a.example.none.bun-h2.2'],
-  );
+  assertEach(block?.trials, ({ id }) => id, ['a.example.none.bun-h2.2']);
   assert.deepEqual(queued.finished, [KEYS[1]]);
 });
 

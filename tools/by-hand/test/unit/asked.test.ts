@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Given } from '../../../../ground/options/row.ts';
 import { UsageError } from '../../../../ground/system/errors.ts';
+import { assertEach } from '../../../../test/unit/assert-each.ts';
 import { askedOfSite } from '../../asked.ts';
 
 function assertRefused(site: string, given: Given, reason: RegExp): void {
@@ -18,10 +19,7 @@ function assertRefused(site: string, given: Given, reason: RegExp): void {
 test('a site is served by lsquic over a path without added delay unless something else is asked for', () => {
   const { options, condition } = askedOfSite('www.example.org', {});
   assert.deepEqual(options.subjects, ['www.example.org']);
-  assert.deepEqual(
-    options.stacks.map(({ stack }) => stack),
-    ['lsquic-h3'],
-  );
+  assertEach(options.stacks, ({ stack }) => stack, ['lsquic-h3']);
   assert.equal(condition.rttMs, 0);
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CheckGroup, CheckResult } from '../../../../ground/host/check.ts';
+import { assertEach } from '../../../../test/unit/assert-each.ts';
 import { examine } from '../../command.ts';
 import { resultText, verdictText } from '../../screen.ts';
 
@@ -59,13 +60,10 @@ test('every check is shown under its heading, also after one that fails', async 
     { title: 'Second', checks: [{ name: 'two', run: () => ({ status: 'ok', found: 'fine' }) }] },
   ];
   const results = await examine(groups, (text) => shown.push(text), PLAIN);
-  assert.deepEqual(
-    results.map(({ name, status }) => [name, status]),
-    [
-      ['one', 'note'],
-      ['two', 'ok'],
-    ],
-  );
+  assertEach(results, ({ name, status }) => [name, status], [
+    ['one', 'note'],
+    ['two', 'ok'],
+  ]);
   assert.equal(shown[0], 'First');
   assert.equal(shown[2], 'Second');
   assert.match(shown.at(-1) ?? '', /can run the benchmark/);

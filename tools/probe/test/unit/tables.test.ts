@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { ProbeRecord } from '../../../../ground/records/probe.ts';
 import { probeSchema } from '../../../../ground/records/probe.ts';
 import { schemaCheck } from '../../../../ground/records/schema-check.ts';
+import { assertEach } from '../../../../test/unit/assert-each.ts';
 import { closed } from '../../../../test/unit/closed-schema.ts';
 import { Adoption } from '../../adoption.ts';
 import { CSV_HEAD, csvRow, growingTable } from '../../columns.ts';
@@ -135,14 +136,11 @@ test('shares are of the hosts that answered, and of which it is known', () => {
   assert.deepEqual(shareOf(records, 'TLS 1.1 or 1.0'), [0, 3]);
   const { hosts, answered, reasons } = adoptionOf(records);
   assert.deepEqual([hosts, answered], [4, 3]);
-  assert.deepEqual(
-    reasons.map(({ failure, hosts: n }) => [failure.question, failure.code, n]),
-    [
-      ['tls1.1', 'protocol_version', 3],
-      ['ipv4', 'ENOTFOUND', 1],
-      ['ipv6', 'ENOTFOUND', 1],
-    ],
-  );
+  assertEach(reasons, ({ failure, hosts: n }) => [failure.question, failure.code, n], [
+    ['tls1.1', 'protocol_version', 3],
+    ['ipv4', 'ENOTFOUND', 1],
+    ['ipv6', 'ENOTFOUND', 1],
+  ]);
 });
 
 test('probe.html shows hosts, shares and reasons, and nothing that hosts say becomes markup', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noteLines } from '../../../../cache/notes.ts';
 import type { Exchange } from '../../../../clients/chromium/har/exchanges.ts';
+import { assertEach } from '../../../../test/unit/assert-each.ts';
 import { loadExchanges, type NetLogAnswer } from '../../exchanges.ts';
 
 const KEY = 'https://a.test https://a.test';
@@ -92,14 +93,11 @@ test('what the browser asks for itself is left out, what a page asks for unseen 
       answer('https://frame.test/in', { isolationKey: 'https://a.test https://frame.test' }),
     ],
   );
-  assert.deepEqual(
-    exchanges.map(({ url, type }) => [url, type]),
-    [
-      ['https://a.test/', 'document'],
-      ['https://a.test/worker.js', null],
-      ['https://frame.test/in', null],
-    ],
-  );
+  assertEach(exchanges, ({ url, type }) => [url, type], [
+    ['https://a.test/', 'document'],
+    ['https://a.test/worker.js', null],
+    ['https://frame.test/in', null],
+  ]);
 });
 
 test('an attempt on the cache in vain does not hide the answer that came by the network', () => {
@@ -108,13 +106,10 @@ test('an attempt on the cache in vain does not hide the answer that came by the 
     [DOCUMENT, answer('https://a.test/f', { status: 0 }), answer('https://a.test/f')],
   );
   assert.deepEqual(notes, []);
-  assert.deepEqual(
-    exchanges.map(({ url, status, type }) => [url, status, type]),
-    [
-      ['https://a.test/', 200, 'document'],
-      ['https://a.test/f', 200, 'font'],
-    ],
-  );
+  assertEach(exchanges, ({ url, status, type }) => [url, status, type], [
+    ['https://a.test/', 200, 'document'],
+    ['https://a.test/f', 200, 'font'],
+  ]);
 });
 
 test('what the cache answered the second time is not kept twice', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../../../test/unit/assert-each.ts';
 import { netLogAnswers } from '../../exchanges.ts';
 import { begun, ended, head, type LogLine, netLogOf, read } from './net-log-lines.ts';
 
@@ -62,13 +63,10 @@ test('the steps of a redirect are answers each, and its own body is none', async
     read(1, 'there'),
     ended(1),
   );
-  assert.deepEqual(
-    answers.map(({ url, status, body, whole }) => [url, status, body, whole]),
-    [
-      [URL_1, 302, '', true],
-      ['https://a.test/2', 200, 'there', true],
-    ],
-  );
+  assertEach(answers, ({ url, status, body, whole }) => [url, status, body, whole], [
+    [URL_1, 302, '', true],
+    ['https://a.test/2', 200, 'there', true],
+  ]);
 });
 
 test('a request that is sent once more has the last answer alone', async () => {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import validator from 'har-validator';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { runExport } from '../../../../../test/unit/cache/command-output.ts';
 import { cacheIn, skipWithoutImporter } from '../../../../../test/unit/cache/exported-site.ts';
 
@@ -16,13 +17,10 @@ test('a site exported as a HAR and imported again is the same site, byte for byt
   assert.deepEqual({ ...after, site: 'one' }, before);
   assert.ok(before.resources.some(({ waitMs }) => waitMs === 35.25));
   const bounced = before.resources.find(({ bounces }) => bounces);
-  assert.deepEqual(
-    bounced?.bounces?.map(({ cookie, waitMs }) => [cookie, waitMs]),
-    [
-      ['visitor', 35.25],
-      ['session', undefined],
-    ],
-  );
+  assertEach(bounced?.bounces, ({ cookie, waitMs }) => [cookie, waitMs], [
+    ['visitor', 35.25],
+    ['session', undefined],
+  ]);
   assert.equal(before.requests?.recorded, (before.requests?.answered ?? 0) + 1);
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { brotliCompressSync, gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { folderOfFiles } from '../../../../../test/unit/cache/importers/folder-of-files.ts';
 import { readArchive } from '../../../../import.ts';
 
@@ -239,14 +240,11 @@ test('reads a status that is written as text, and keeps the answer that has byte
     const har = JSON.stringify({ log: { entries } });
     const folder = await folderOfFiles(t, { 'a.har': har });
     const { manifest } = await readArchive(path.join(folder, 'a.har'));
-    assert.deepEqual(
-      manifest.resources.map((each) => [each.url, each.status, each.decodedBytes]),
-      [
-        ['https://a.test/', 200, 7],
-        ['https://a.test/count', 204, 0],
-        ['https://a.test/favicon.ico', 204, 0],
-      ],
-    );
+    assertEach(manifest.resources, (each) => [each.url, each.status, each.decodedBytes], [
+      ['https://a.test/', 200, 7],
+      ['https://a.test/count', 204, 0],
+      ['https://a.test/favicon.ico', 204, 0],
+    ]);
   }
 });
 

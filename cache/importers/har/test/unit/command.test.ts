@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { runImport } from '../../../../../test/unit/cache/command-output.ts';
 import { folderOfFiles } from '../../../../../test/unit/cache/importers/folder-of-files.ts';
 import { assertPagesListed } from '../../../../../test/unit/cache/listed-pages.ts';
@@ -94,20 +95,17 @@ test('what a terminal would take for commands is not printed of a HAR', async (t
 test('a HAR of the DevTools without bodies becomes a generated page with its types, hosts and order', async () => {
   const file = path.join(RECORDED, 'devtools-without-bodies.har');
   const { manifest, bodies } = await readArchive(file);
-  assert.deepEqual(
-    manifest.resources.map(({ type, method, status }) => `${type} ${method} ${status}`),
-    [
-      'document GET 200',
-      'stylesheet GET 200',
-      'image GET 302',
-      'script GET 200',
-      'iframe GET 200',
-      'xhr GET 200',
-      'xhr POST 200',
-      'font GET 200',
-      'image GET 200',
-    ],
-  );
+  assertEach(manifest.resources, ({ type, method, status }) => `${type} ${method} ${status}`, [
+    'document GET 200',
+    'stylesheet GET 200',
+    'image GET 302',
+    'script GET 200',
+    'iframe GET 200',
+    'xhr GET 200',
+    'xhr POST 200',
+    'font GET 200',
+    'image GET 200',
+  ]);
   assert.deepEqual(
     [...new Set(manifest.resources.map(({ url }) => new URL(url).host))],
     ['www.live.test', 'host1.www-live-test.test'],
@@ -167,13 +165,10 @@ test('a HAR of WebPageTest becomes a generated page of the decoded sizes that it
   assert.equal(page?.url, 'https://www.a.test/');
   assert.equal(page?.decodedBytes, 30_000);
   assert.ok(Math.abs((page?.wireBytes ?? 0) - 8000) <= 160);
-  assert.deepEqual(
-    others.map(({ type, method, decodedBytes }) => [type, method, decodedBytes]),
-    [
-      ['iframe', 'GET', 900],
-      ['script', 'GET', 4945],
-    ],
-  );
+  assertEach(others, ({ type, method, decodedBytes }) => [type, method, decodedBytes], [
+    ['iframe', 'GET', 900],
+    ['script', 'GET', 4945],
+  ]);
 });
 
 test('a zip that a program wrote is read, and recognised by what is in it', async () => {

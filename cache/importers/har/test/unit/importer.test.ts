@@ -4,6 +4,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { folderOfFiles } from '../../../../../test/unit/cache/importers/folder-of-files.ts';
 import {
   assertBombRefused,
@@ -137,13 +138,10 @@ for (const name of [
       document?.bounces?.map(({ cookie, status, headers }) => [cookie, status, headers]),
       signsOn ? [['session', 302, [['location', 'https://sso.odd.test/?to=odd']]]] : undefined,
     );
-    assert.deepEqual(
-      documentChainOf(manifest).map(({ url }) => url),
-      [
-        ...(signsOn ? ['https://sso.odd.test/?to=odd', 'https://odd.test/signed-on'] : []),
-        'https://odd.test/',
-      ],
-    );
+    assertEach(documentChainOf(manifest), ({ url }) => url, [
+      ...(signsOn ? ['https://sso.odd.test/?to=odd', 'https://odd.test/signed-on'] : []),
+      'https://odd.test/',
+    ]);
     assert.equal(of('odd.test/style.css')?.decodedBytes, 16);
     // Compressed it had 29 bytes.
     assert.equal(of('odd.test/tiny.js')?.decodedBytes, 9);
@@ -258,14 +256,8 @@ test('a body is whole or cut off by its decoded size, also where its size on the
     }),
   ];
   const { exchanges, notes } = await readHar(await harFile(t, harOf(entries)));
-  assert.deepEqual(
-    exchanges.map(({ body }) => body?.length ?? null),
-    [7, 20, 20, null, null],
-  );
-  assert.deepEqual(
-    exchanges.map(({ sizes }) => sizes?.decodedBytes),
-    [7, 20, 20, 700, null],
-  );
+  assertEach(exchanges, ({ body }) => body?.length ?? null, [7, 20, 20, null, null]);
+  assertEach(exchanges, ({ sizes }) => sizes?.decodedBytes, [7, 20, 20, 700, null]);
   assert.deepEqual(notes, []);
   assert.match(exchanges[3]?.whyNoBody ?? '', /its body was cut off: 500 of 700 bytes/);
 });
@@ -284,15 +276,12 @@ test('a 304 with the body that the browser had is a 200, and one without it none
       ]),
     ),
   );
-  assert.deepEqual(
-    exchanges.map(({ status, body, headers }) => [status, body?.length ?? null, headers]),
-    [
-      [200, 7, [['content-type', 'text/html']]],
-      [200, 3, [['content-type', 'text/css']]],
-      [200, null, [['content-type', 'image/png']]],
-      [304, 0, []],
-    ],
-  );
+  assertEach(exchanges, ({ status, body, headers }) => [status, body?.length ?? null, headers], [
+    [200, 7, [['content-type', 'text/html']]],
+    [200, 3, [['content-type', 'text/css']]],
+    [200, null, [['content-type', 'image/png']]],
+    [304, 0, []],
+  ]);
   assert.equal(
     noteLines(notes).filter((line) => /^3 times: status 304 is 200 here/.test(line)).length,
     1,
@@ -368,10 +357,7 @@ test('initiators are right beside entries that are left out', async (t) => {
       ]),
     ),
   );
-  assert.deepEqual(
-    exchanges.map(({ initiator }) => initiator),
-    [undefined, 0, 1],
-  );
+  assertEach(exchanges, ({ initiator }) => initiator, [undefined, 0, 1]);
 });
 
 test('a text whose encoding is lost becomes UTF-8, and its content type says so', async (t) => {
@@ -386,10 +372,7 @@ test('a text whose encoding is lost becomes UTF-8, and its content type says so'
     });
   const contentTypeFor = async (entry: object) => {
     const { exchanges, notes } = await readHar(await harFile(t, harOf([entry])));
-    assert.deepEqual(
-      exchanges[0]?.headers.map(([name]) => name),
-      ['x', 'content-type', 'y'],
-    );
+    assertEach(exchanges[0]?.headers, ([name]) => name, ['x', 'content-type', 'y']);
     return [exchanges[0]?.headers[1]?.[1], notes.length];
   };
   assert.deepEqual(await contentTypeFor(text('text/html; charset=gbk', '測試', 4)), [
@@ -447,18 +430,12 @@ test('of several pages the first is imported, or the one that is named', async (
     }),
   );
   const first = await readHar(file);
-  assert.deepEqual(
-    first.exchanges.map(({ url }) => url),
-    ['https://a.test/', 'https://c.test/'],
-  );
+  assertEach(first.exchanges, ({ url }) => url, ['https://a.test/', 'https://c.test/']);
   assert.deepEqual(first.notes, [
     'entries of other pages of this HAR are left out: 1; --document URL names another page',
   ]);
   const named = await readHar(file, 'https://b.test/');
-  assert.deepEqual(
-    named.exchanges.map(({ url }) => url),
-    ['https://b.test/', 'https://c.test/'],
-  );
+  assertEach(named.exchanges, ({ url }) => url, ['https://b.test/', 'https://c.test/']);
   assert.equal(named.recordedAt, '2026-11-21T09:00:00.000Z');
   await assert.rejects(
     readHar(file, 'b/index.html'),
@@ -569,10 +546,7 @@ test('headers without end are not taken over, and the response is left out', asy
   const lines = entryOf({ url: 'https://a.test/2', headers: [['a', 'b\n'.repeat(100_000)]] });
   const file = await harFile(t, harOf([page, many, lines]));
   const recording = await readHar(file);
-  assert.deepEqual(
-    recording.exchanges.map(({ headers }) => headers.length),
-    [1, 1001, 1001],
-  );
+  assertEach(recording.exchanges, ({ headers }) => headers.length, [1, 1001, 1001]);
   const { notes } = siteOfRecording({ ...recording, notes: [] }, { file });
   assert.deepEqual(notes, [
     '2 times: skipped, it has more than 1000 headers; first: entry 1 (https://a.test/1)',

@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { exampleExchange } from '../../../../../test/unit/cache/example-recording.ts';
 import { addInitiators } from '../../page.ts';
 
@@ -22,19 +22,13 @@ test('initiators are found by URL, by the first frame of a script, and by redire
     exchanges,
     cases.map(([, entry]) => entry),
   );
-  assert.deepEqual(
-    exchanges.map(({ initiator }) => initiator),
-    [undefined, 0, 1, 0, 3, undefined],
-  );
+  assertEach(exchanges, ({ initiator }) => initiator, [undefined, 0, 1, 0, 3, undefined]);
 });
 
 test('nothing is its own initiator, and none comes later', () => {
   const exchanges = [exampleExchange('https://a.test/'), exampleExchange('https://b.test/')];
   addInitiators(exchanges, [{ _initiator: 'https://b.test/' }, { _initiator: 'https://b.test/' }]);
-  assert.deepEqual(
-    exchanges.map(({ initiator }) => initiator),
-    [undefined, undefined],
-  );
+  assertEach(exchanges, ({ initiator }) => initiator, [undefined, undefined]);
 });
 
 test('after a bounce it is the later answer that asks for things', () => {
@@ -47,8 +41,5 @@ test('after a bounce it is the later answer that asks for things', () => {
     exampleExchange('https://a.test/s.js'),
   ];
   addInitiators(exchanges, [{}, {}, {}, { _initiator: 'https://a.test/' }]);
-  assert.deepEqual(
-    exchanges.map(({ initiator }) => initiator),
-    [undefined, 0, 1, 2],
-  );
+  assertEach(exchanges, ({ initiator }) => initiator, [undefined, 0, 1, 2]);
 });

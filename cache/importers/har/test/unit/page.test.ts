@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { exampleExchange } from '../../../../../test/unit/cache/example-recording.ts';
 import { noteLines } from '../../../../notes.ts';
 import type { RecordedExchange } from '../../../../recording.ts';
@@ -82,10 +83,7 @@ test('of several pages the first that has a document is taken', () => {
   };
   const { page, entries, notes } = harPage(log, null);
   assert.deepEqual(page, { id: 'p2' });
-  assert.deepEqual(
-    entries.map(({ index }) => index),
-    [1, 2],
-  );
+  assertEach(entries, ({ index }) => index, [1, 2]);
   assert.match(noteLines(notes)[0] ?? '', /^entries of other pages of this HAR are left out: 1;/);
   assert.deepEqual(harPage(log, 'https://a.test/beacon').page, { id: 'p1' });
   assert.equal(harPage({ ...log, pages: [] }, null).page, null);
@@ -104,10 +102,7 @@ test('what no web server answers is left out, and one note says so', () => {
     },
     null,
   );
-  assert.deepEqual(
-    entries.map(({ index }) => index),
-    [4],
-  );
+  assertEach(entries, ({ index }) => index, [4]);
   assert.deepEqual(notes, [
     'entries that no web server answers (data:, blob:, chrome-extension:) are left out: 4',
   ]);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { WARCRecord, WARCSerializer } from 'warcio';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import {
   BICYCLE_SHOP,
   documentHeaders,
@@ -109,13 +110,10 @@ test('a request belongs to its response, whichever of the two names the other', 
     response('https://www.a.test/b', `${OK}\r\n1`, { 'WARC-Concurrent-To': '<urn:uuid:2>' }),
   ]);
   const posts = page.manifest.resources.filter(({ method }) => method === 'POST');
-  assert.deepEqual(
-    posts.map(({ url, type }) => [url, type]),
-    [
-      ['https://www.a.test/a', 'xhr'],
-      ['https://www.a.test/b', 'xhr'],
-    ],
-  );
+  assertEach(posts, ({ url, type }) => [url, type], [
+    ['https://www.a.test/a', 'xhr'],
+    ['https://www.a.test/b', 'xhr'],
+  ]);
 });
 
 test('a revisit has the body of the response with the same digest', async (t) => {
@@ -218,10 +216,7 @@ test('a body that a crawler decoded is encoded again as its server had sent it',
     assert.equal(styles?.contentEncoding, 'br');
     assert.equal(styles?.decodedBytes, 800);
     assert.ok((styles?.wireBytes ?? 800) < 100);
-    assert.deepEqual(
-      styles?.headers.map(([name]) => name),
-      ['content-type', 'content-encoding'],
-    );
+    assertEach(styles?.headers, ([name]) => name, ['content-type', 'content-encoding']);
   }
 });
 

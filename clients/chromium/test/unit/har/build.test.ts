@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { buildHar } from '../../../har/build.ts';
 import {
   ABOUT,
@@ -42,10 +43,7 @@ test('there is one page with the URL asked for, its start and its load times, an
       comment: 'www.example.org from lsquic-h3',
     },
   ]);
-  assert.deepEqual(
-    log.entries.map(({ pageref }) => pageref),
-    ['page_1'],
-  );
+  assertEach(log.entries, ({ pageref }) => pageref, ['page_1']);
 });
 
 test('the title is the URL asked for, which the events have without its fragment', () => {
@@ -99,10 +97,7 @@ test('entries stand in the order of their start', () => {
     ],
     ABOUT,
   );
-  assert.deepEqual(
-    log.entries.map(({ request }) => new URL(request.url).pathname),
-    ['/', '/a', '/b', '/c'],
-  );
+  assertEach(log.entries, ({ request }) => new URL(request.url).pathname, ['/', '/a', '/b', '/c']);
   const starts = log.entries.map(({ startedDateTime }) => startedDateTime);
   assert.deepEqual(starts, starts.toSorted());
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { buildHar } from '../../../har/build.ts';
 import { mainDocumentOf } from '../../../har/main-document.ts';
 import {
@@ -64,10 +65,7 @@ test('the main document is what the redirects led to, over the connection that t
   assert.equal(main?.entry.time, 10);
   assert.equal(main?.entry.timings.connect, -1);
   assert.equal(main?.connectMs, 3);
-  assert.deepEqual(
-    main?.redirects.map(({ request }) => request.url),
-    [ABOUT.url],
-  );
+  assertEach(main?.redirects, ({ request }) => request.url, [ABOUT.url]);
 });
 
 test('a redirect that Chromium made up is no response, but the page begins with it', () => {

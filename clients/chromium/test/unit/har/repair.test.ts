@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { assertFields } from '../../../../../test/unit/assert-fields.ts';
 import { buildHar } from '../../../har/build.ts';
 import type { CdpEvent } from '../../../har/events.ts';
@@ -445,10 +446,7 @@ test('response cookies are read from the headers of the wire, one header for eac
     { name: 'a', value: '1', path: '/x', httpOnly: true, secure: true },
     { name: 'b', value: '2', expires: '2027-01-01T00:00:00.000Z', httpOnly: false, secure: false },
   ]);
-  assert.deepEqual(
-    response.headers.map(({ name }) => name),
-    ['set-cookie', 'set-cookie'],
-  );
+  assertEach(response.headers, ({ name }) => name, ['set-cookie', 'set-cookie']);
 });
 
 test('a response that ends before its headers, as Chromium can tell it, was received in no time', () => {

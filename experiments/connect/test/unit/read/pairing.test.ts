@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { minuteBlocks } from '../../../read/pairing.ts';
 
 test('rows of one URL in one minute of the clock are a block, and no others', () => {
@@ -17,8 +18,5 @@ test('rows of one URL in one minute of the clock are a block, and no others', ()
 test('the second row of a protocol in a minute is of a second block, and so is the second one of another', () => {
   const blockOf = minuteBlocks();
   const arms = ['quic', 'quic', 'tls1.2', 'tls1.2', 'tls1.2'];
-  assert.deepEqual(
-    arms.map((arm) => blockOf({ url: 'a', arm, unixS: 60 })),
-    [1, 2, 1, 2, 3],
-  );
+  assertEach(arms, (arm) => blockOf({ url: 'a', arm, unixS: 60 }), [1, 2, 1, 2, 3]);
 });

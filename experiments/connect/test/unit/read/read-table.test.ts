@@ -7,6 +7,7 @@ import { readInvocations, readObservations, readRun } from '../../../../../groun
 import { UsageError } from '../../../../../ground/system/exit-status.ts';
 import { writeReport } from '../../../../../report/write.ts';
 import { temporaryFolder } from '../../../../../test/temporary-folder.ts';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { withRunFolder } from '../../../../../test/unit/report/fixture-run.ts';
 import { readTable } from '../../../../../tools/read/read-table.ts';
 import { connect } from '../../../experiment.ts';
@@ -41,27 +42,21 @@ async function readBack(context: TestContext, text: string) {
 
 test('a published table becomes a run of one arm for each protocol, every row an attempt, pairs by URL and minute', async (context) => {
   const { run, observations } = await readBack(context, PUBLISHED);
-  assert.deepEqual(
-    run.arms.map(({ arm, label }) => [arm, label]),
-    [
-      ['quic', 'QUIC'],
-      ['tls1.3', 'TLS 1.3'],
-      ['tls1.2', 'TLS 1.2'],
-    ],
-  );
+  assertEach(run.arms, ({ arm, label }) => [arm, label], [
+    ['quic', 'QUIC'],
+    ['tls1.3', 'TLS 1.3'],
+    ['tls1.2', 'TLS 1.2'],
+  ]);
   assert.deepEqual(
     run.subjects.map(({ subject, url }) => [subject, url]),
     [['www.example.org', 'https://www.example.org/']],
   );
-  assert.deepEqual(
-    observations.map(({ arm, block, metrics }) => [arm, block, metrics.completeMs]),
-    [
-      ['quic', 1, 51.326],
-      ['tls1.2', 1, 80.762],
-      ['tls1.3', 1, 60.788],
-      ['quic', 2, 52],
-    ],
-  );
+  assertEach(observations, ({ arm, block, metrics }) => [arm, block, metrics.completeMs], [
+    ['quic', 1, 51.326],
+    ['tls1.2', 1, 80.762],
+    ['tls1.3', 1, 60.788],
+    ['quic', 2, 52],
+  ]);
 });
 
 test('the end of a handshake of QUIC is never called the moment when the client may send; that of TLS is both', async (context) => {
@@ -113,10 +108,7 @@ test('a run that was read says of which file, and claims no machine, versions, p
   assert.match(run.read?.sha256 ?? '', /^[0-9a-f]{64}$/);
   assert.deepEqual([run.host, run.versions, run.backend], [null, {}, 'read']);
   assert.equal(run.fairness.client.tcpCongestionControl.value, null);
-  assert.deepEqual(
-    invocations.map(({ host, backend }) => [host, backend]),
-    [[null, 'read']],
-  );
+  assertEach(invocations, ({ host, backend }) => [host, backend], [[null, 'read']]);
   assert.ok(
     observations.every(
       ({ network, path: counts, machine, connections }) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Observation } from '../../../../../ground/records/observation.ts';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { TELLERS, type Told } from '../../../records.ts';
 import { agreement, cautionsOf, isAgreed } from '../../../told/agreement.ts';
 
@@ -44,13 +45,10 @@ test('stalls of the same time are held against each other, and the greatest diff
     ]),
   );
   assert.equal(startupApartMs, 30);
-  assert.deepEqual(
-    stalls.map((stall) => stall.lengthMs),
-    [
-      { element: 1000, player: 1050, model: 980 },
-      { element: 400, player: 400, model: 390 },
-    ],
-  );
+  assertEach(stalls, (stall) => stall.lengthMs, [
+    { element: 1000, player: 1050, model: 980 },
+    { element: 400, player: 400, model: 390 },
+  ]);
   assert.equal(stalledApartMs, 70);
   assert.equal(apart, 0.7);
 });

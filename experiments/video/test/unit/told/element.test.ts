@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { byElement } from '../../../told/element.ts';
 import { watchedSession } from '../watched-session.ts';
 
@@ -55,10 +56,7 @@ test('a stall shorter than the time between two looks is told as long as it was'
     ],
     events: [[3005, 'waiting']],
   });
-  assert.deepEqual(
-    stalls.map(([, durationMs]) => durationMs),
-    [90],
-  );
+  assertEach(stalls, ([, durationMs]) => durationMs, [90]);
 });
 
 test('a stall of a player that stops the playhead by its rate is seen though the element does not say that it waits', () => {

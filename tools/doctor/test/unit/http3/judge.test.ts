@@ -6,6 +6,7 @@ import { before, test } from 'node:test';
 import { ensureCertificates } from '../../../../../certs/certificates.ts';
 import { NO_FACTS } from '../../../../../ground/records/connection-attempt.ts';
 import { withTemporaryFolder } from '../../../../../test/temporary-folder.ts';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import type { Answer, OriginAnswers, QuicAnswer, ServerAnswers } from '../../../http3/answers.ts';
 import { commandLineOf, type PageLoads, type Way } from '../../../http3/chromium.ts';
 import { judge } from '../../../http3/command.ts';
@@ -203,10 +204,7 @@ test('a certificate over QUIC that is another one than over TCP is judged for it
     ways: NO_H3,
   });
   const certificates = steps.filter(({ name }) => name === 'certificate');
-  assert.deepEqual(
-    certificates.map(({ status }) => status),
-    ['lack', 'lack'],
-  );
+  assertEach(certificates, ({ status }) => status, ['lack', 'lack']);
   assert.match(
     certificates[1]?.found ?? '',
     /^another than over TCP: the certificate is not for b/,
@@ -256,10 +254,7 @@ test('a name without an address is all there is to say of it', () => {
     pins: [],
     loads: { 'as-is': loads(['']), accepted: loads(['']), forced: loads(['']) },
   });
-  assert.deepEqual(
-    groups.map(({ title }) => title),
-    ['This machine', 'Over TCP', 'Chromium'],
-  );
+  assertEach(groups, ({ title }) => title, ['This machine', 'Over TCP', 'Chromium']);
   assert.match(verdict, /because: a\.test has no address: unknown\. What to do: Ask for another/);
 });
 
