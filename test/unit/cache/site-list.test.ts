@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { readSiteList } from '../../../cache/catalogue.ts';
-import { UsageError } from '../../../ground/system/exit-status.ts';
 import { folderOfFiles } from './importers/folder-of-files.ts';
 
 async function listFile(t: TestContext, content: string) {
@@ -25,10 +24,7 @@ test('what is no list is refused with the file and the line', async (t) => {
     ['# nothing\n', /list\.txt names no site/],
   ] as const) {
     const file = await listFile(t, content);
-    assert.throws(
-      () => readSiteList(file),
-      (error) => error instanceof UsageError && message.test(error.message),
-    );
+    assert.throws(() => readSiteList(file), { name: 'UsageError', message });
   }
   assert.throws(
     () => readSiteList('/no/such/list'),

@@ -48,11 +48,10 @@ test('a client is started by what it runs on, or else set-up is named that bring
   const command = clientCommand(by(process.execPath), 'program.py', '/machine/bun');
   assert.equal(command[0], process.execPath);
   assert.equal(command.at(-1), 'program.py');
-  assert.throws(
-    () => clientCommand(by('/nowhere/python'), 'program.py', '/machine/bun'),
-    (error: Error) =>
-      error instanceof MachineError && /npm run setup -- --clients further$/.test(error.message),
-  );
+  assert.throws(() => clientCommand(by('/nowhere/python'), 'program.py', '/machine/bun'), {
+    name: 'MachineError',
+    message: /npm run setup -- --clients further$/,
+  });
 });
 
 test('what clients run on is apart from what servers run on, in versions that are pinned', () => {

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { armOf, armsAsked, liveArms, livePageArms, stackOfArm } from '../../../experiments/arms.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { controlOf, type Stack } from '../../../ground/stack.ts';
-import { UsageError } from '../../../ground/system/errors.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { STACKS } from '../../../servers/index.ts';
 import { ownStack } from '../../../servers/own-stack.ts';
@@ -40,11 +39,10 @@ test('whoever offers both versions of HTTP speaks all ways, and first by TCP, as
 });
 
 test('a way that no stack speaks is refused with those that do', () => {
-  assert.throws(
-    () => armsAsked(TCP, ['quic']),
-    (error) =>
-      error instanceof UsageError && /--via quic: .*bun-h2 .*lsquic-h3/.test(error.message),
-  );
+  assert.throws(() => armsAsked(TCP, ['quic']), {
+    name: 'UsageError',
+    message: /--via quic: .*bun-h2 .*lsquic-h3/,
+  });
 });
 
 test('every arm of a plan is the stack again that it was made of, controls and live hosts too', () => {

@@ -3,7 +3,6 @@ import { realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import { UsageError } from '../../../ground/system/errors.ts';
 import * as options from '../../../runner/options.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
@@ -23,15 +22,7 @@ const readOptions = (words: readonly string[]) =>
 const invocationOf = (...args: string[]) => readOptions(args).invocation;
 
 function assertRefused(args: string[], part: RegExp): void {
-  assert.throws(
-    () => readOptions(args),
-    (error) => {
-      assert.ok(error instanceof UsageError);
-      assert.match(error.message, part);
-      return true;
-    },
-    args.join(' '),
-  );
+  assert.throws(() => readOptions(args), { name: 'UsageError', message: part }, args.join(' '));
 }
 
 test('without options an invocation carries out the whole plan, as long as it takes', () => {

@@ -457,7 +457,7 @@ test('what live pages cannot have is refused, and pages without --live', () => {
   for (const [given, operands, why] of refused) {
     assert.throws(
       () => options.optionsOf({ given, operands }, pageLoad, {}),
-      (error) => error instanceof UsageError && why.test(error.message),
+      { name: 'UsageError', message: why },
       why.source,
     );
   }

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { isProtocolPair } from '../../../experiments/stacks.ts';
 import type { Experiment } from '../../../ground/experiment.ts';
-import { UsageError } from '../../../ground/system/errors.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { assertEach } from '../assert-each.ts';
 
@@ -50,20 +49,16 @@ const WRONG: Record<string, RegExp> = {
 
 test('what is wrong with name or address is said', () => {
   for (const [stacks, said] of Object.entries(WRONG)) {
-    assert.throws(
-      () => read(stacks),
-      (error) => error instanceof UsageError && said.test(error.message),
-      stacks,
-    );
+    assert.throws(() => read(stacks), { name: 'UsageError', message: said }, stacks);
   }
 });
 
 test('what such a server cannot be asked for is refused by the name of the option', () => {
   const refused = (said: RegExp, experiment: Experiment, ...more: string[]) =>
-    assert.throws(
-      () => read('mine-h2=https://a.test,bun-h2', experiment, ...more),
-      (error) => error instanceof UsageError && said.test(error.message),
-    );
+    assert.throws(() => read('mine-h2=https://a.test,bun-h2', experiment, ...more), {
+      name: 'UsageError',
+      message: said,
+    });
   refused(/--think recorded/, pageLoad, '--think', 'recorded');
   refused(/--sub-resources missing/, pageLoad, '--sub-resources', 'missing');
   refused(/--tcp-info/, pageLoad, '--tcp-info', '5');
@@ -71,10 +66,10 @@ test('what such a server cannot be asked for is refused by the name of the optio
 
 test('an HTTPS record leads to port 443 alone', () => {
   const visits = ['--visit', 'discovered,https-record'];
-  assert.throws(
-    () => read('mine-dual=https://a.test:8443', pageLoad, ...visits),
-    (error) => error instanceof UsageError && /mine-dual=.*port 443/.test(error.message),
-  );
+  assert.throws(() => read('mine-dual=https://a.test:8443', pageLoad, ...visits), {
+    name: 'UsageError',
+    message: /mine-dual=.*port 443/,
+  });
   read('mine-dual=https://a.test', pageLoad, ...visits);
   read('mine-dual=https://a.test:8443', pageLoad, '--visit', 'discovered');
 });

@@ -159,10 +159,9 @@ test('results are never written over, but a run that was killed before it had be
   assert.ok(!(await readdir(folder)).includes('invocations.jsonl'));
   await writeRun(folder, run);
   assert.equal((await readRun(folder)).planSha256, run.planSha256);
-  await assert.rejects(assertUnused(folder), (error) => {
-    assert.ok(error instanceof UsageError);
-    assert.match(error.message, /not empty.*never overwritten.*--resume/);
-    return true;
+  await assert.rejects(assertUnused(folder), {
+    name: 'UsageError',
+    message: /not empty.*never overwritten.*--resume/,
   });
 });
 

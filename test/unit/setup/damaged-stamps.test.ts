@@ -11,7 +11,6 @@ import {
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { MachineError } from '../../../ground/system/errors.ts';
 import { chromiumFoundBySetUp } from '../../../runner/machine.ts';
 import type { Step } from '../../../setup/step.mjs';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -152,7 +151,7 @@ test('commands name the remedy where what set-up wrote is missing or damaged', (
     damageFile(file);
     assert.throws(
       () => chromiumFoundBySetUp(file),
-      (error) => error instanceof MachineError && /Run: npm run setup$/.test(error.message),
+      { name: 'MachineError', message: /Run: npm run setup$/ },
       damage,
     );
     rmSync(file, { recursive: true, force: true });

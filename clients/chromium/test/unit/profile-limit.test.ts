@@ -4,7 +4,6 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { UsageError } from '../../../../ground/system/exit-status.ts';
 import { temporaryFolder } from '../../../../test/temporary-folder.ts';
 import { withinProfileLimit } from '../../profile-limit.ts';
 
@@ -20,10 +19,9 @@ test('a browser that fills its profile is ended, with the page that it loaded', 
     throw signal.reason;
   };
   const page = { folder, url: 'https://a.test/' };
-  await assert.rejects(withinProfileLimit(page, fill, 1_000_000), (error: Error) => {
-    assert.ok(error instanceof UsageError);
-    assert.match(error.message, /https:\/\/a\.test\/ fills the disk.*more than 1 MB/);
-    return true;
+  await assert.rejects(withinProfileLimit(page, fill, 1_000_000), {
+    name: 'UsageError',
+    message: /https:\/\/a\.test\/ fills the disk.*more than 1 MB/,
   });
 });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { optionsOfRun } from '../../../../ground/options/common.ts';
-import { UsageError } from '../../../../ground/system/errors.ts';
 import { readOptions } from '../../../../runner/options.ts';
 import { STACKS } from '../../../../servers/index.ts';
 import { assertEach } from '../../../../test/unit/assert-each.ts';
@@ -81,10 +80,8 @@ test('a run without a number of repetitions is given the time that flows take', 
 test('between two versions of HTTP at one address only browsers choose', () => {
   const both = STACKS.find(({ protocol }) => protocol === 'h2+h3');
   if (both === undefined) return;
-  assert.throws(
-    () => readOptions(['--flows', `${both.stack}:1,bun-h2:1`], share),
-    (error) =>
-      error instanceof UsageError &&
-      /^[\w-]+ offers HTTP\/2 and HTTP\/3 .* npm run share\..*bun-h2/.test(error.message),
-  );
+  assert.throws(() => readOptions(['--flows', `${both.stack}:1,bun-h2:1`], share), {
+    name: 'UsageError',
+    message: /^[\w-]+ offers HTTP\/2 and HTTP\/3 .* npm run share\..*bun-h2/,
+  });
 });

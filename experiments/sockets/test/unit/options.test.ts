@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UsageError } from '../../../../ground/system/errors.ts';
 import { readOptions } from '../../../../runner/options.ts';
 import { assertEach } from '../../../../test/unit/assert-each.ts';
 import { pageLoad } from '../../../page-load/experiment.ts';
@@ -15,11 +14,10 @@ test('an experiment with stacks of its own has these, compared with the one over
   assert.deepEqual(choices.sockets, { messageBytes: 46, messages: 1 });
   assert.equal(read('--stacks', 'socket-tcp,socket-quic').analysis.baseline, 'socket-tcp');
   assert.throws(() => read('--stacks', 'bun-h2'), /Unknown stack bun-h2\. .*socket-quic/);
-  assert.throws(
-    () => readOptions(['--stacks', 'socket-tls'], pageLoad),
-    (error) =>
-      error instanceof UsageError && /Unknown stack socket-tls\. .*lsquic-h3/.test(error.message),
-  );
+  assert.throws(() => readOptions(['--stacks', 'socket-tls'], pageLoad), {
+    name: 'UsageError',
+    message: /Unknown stack socket-tls\. .*lsquic-h3/,
+  });
 });
 
 test('serves no sockets by a program of the user', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPages, withoutPassword } from '../../../../ground/options/pages.ts';
-import { UsageError } from '../../../../ground/system/exit-status.ts';
 
 test('pages are named by host and path, each once, and https:// goes without saying', () => {
   const words = [
@@ -59,10 +58,6 @@ test('what is no page of https:// is refused with the reason', () => {
     ['https://-.test', /which no name has/],
   ];
   for (const [word, why] of refused) {
-    assert.throws(
-      () => readPages([word]),
-      (error) => error instanceof UsageError && why.test(error.message),
-      word,
-    );
+    assert.throws(() => readPages([word]), { name: 'UsageError', message: why }, word);
   }
 });

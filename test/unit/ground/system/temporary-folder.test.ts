@@ -5,7 +5,6 @@ import { mkdir, readdir, rename, stat, symlink, writeFile } from 'node:fs/promis
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { MachineError } from '../../../../ground/system/errors.ts';
 import {
   makeTemporaryFolder,
   removeLeftFolders,
@@ -179,9 +178,8 @@ test('a TMPDIR that is missing is no bug', async (t) => {
   const { root } = places(t);
   process.env.TMPDIR = path.join(root, 'missing');
   await removeLeftFolders();
-  await assert.rejects(makeTemporaryFolder('logs'), (error: Error) => {
-    assert.ok(error instanceof MachineError);
-    assert.match(error.message, /missing.*TMPDIR/);
-    return true;
+  await assert.rejects(makeTemporaryFolder('logs'), {
+    name: 'MachineError',
+    message: /missing.*TMPDIR/,
   });
 });

@@ -89,10 +89,9 @@ test('the prober works in the client namespace and is told packets and limits of
 });
 
 test('a path that carries nothing is a network error', async () => {
-  await assert.rejects(calibrate(fakePath('dead-path'), conditionOf({}), 'python'), (error) => {
-    assert.ok(error instanceof NetworkError);
-    assert.match(error.message, /does not carry packets: only 0 of 50 UDP probes/);
-    return true;
+  await assert.rejects(calibrate(fakePath('dead-path'), conditionOf({}), 'python'), {
+    name: 'NetworkError',
+    message: /does not carry packets: only 0 of 50 UDP probes/,
   });
 });
 

@@ -3,7 +3,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
-import { DamagedRunError } from '../../../../ground/records/damaged-run.ts';
 import { readDoneLoads } from '../../../../runner/campaign/done-loads.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';
@@ -63,10 +62,9 @@ test('a damaged line with others behind it is not mended but named', async (t) =
   const cut = second.slice(0, 100);
   for (const text of [`${first}${cut}\n${third}`, `${first}${cut}\n${third.slice(0, 5)}`]) {
     const folder = await folderWith(t, text);
-    await assert.rejects(readDoneLoads(folder, pageLoad), (error) => {
-      assert.ok(error instanceof DamagedRunError);
-      assert.match(error.message, /page-loads\.jsonl, line 2 is not a complete record/);
-      return true;
+    await assert.rejects(readDoneLoads(folder, pageLoad), {
+      name: 'DamagedRunError',
+      message: /page-loads\.jsonl, line 2 is not a complete record/,
     });
     assert.equal(await rowsOf(folder), text);
   }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoppingRule } from '../../../../ground/records/run.ts';
-import { UsageError } from '../../../../ground/system/errors.ts';
 import { assertItsRule } from '../../../../runner/campaign/resumed-run.ts';
 
 test('a run that stops by a rule keeps the budget that it began with', () => {
@@ -13,9 +12,7 @@ test('a run that stops by a rule keeps the budget that it began with', () => {
   };
   assert.throws(
     () => assertItsRule('results/x', { stopping }, { budgetMs: 600_000, shard: null }),
-    (error) =>
-      error instanceof UsageError &&
-      /--resume results\/x --budget: .*\(240 s\).*Omit --budget/.test(error.message),
+    { name: 'UsageError', message: /--resume results\/x --budget: .*\(240 s\).*Omit --budget/ },
   );
   const shard = { index: 1, count: 2, by: 'sites' as const };
   assert.throws(

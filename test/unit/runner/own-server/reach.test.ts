@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
 import { stackNamed } from '../../../../experiments/stacks.ts';
-import { ServerError } from '../../../../ground/system/errors.ts';
 import { UPLINK_ADDRESS } from '../../../../network/uplink.ts';
 import { reachesOf } from '../../../../runner/own-server/reach.ts';
 import { ownStack } from '../../../../servers/own-stack.ts';
@@ -38,8 +37,8 @@ test('stacks that the run starts are not looked up', async () => {
 });
 
 test('IPv6, which the path does not have, is refused with what to do', async () => {
-  await assert.rejects(
-    reachOf('https://[2001:db8::1]:8443'),
-    (error) => error instanceof ServerError && /mine-h2 at .*IPv4.*localhost/.test(error.message),
-  );
+  await assert.rejects(reachOf('https://[2001:db8::1]:8443'), {
+    name: 'ServerError',
+    message: /mine-h2 at .*IPv4.*localhost/,
+  });
 });

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { UsageError } from '../../../../ground/system/exit-status.ts';
 import { writeFixtureSite } from '../../../../test/e2e/site-fixture.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { readUrl, siteOfUrl } from '../../url.ts';
 
 function assertRefused(read: () => unknown, message: RegExp): void {
-  assert.throws(read, (error) => error instanceof UsageError && message.test(error.message));
+  assert.throws(read, { name: 'UsageError', message });
 }
 
 test('a URL is of https, which may be left out, and loses its fragment', () => {

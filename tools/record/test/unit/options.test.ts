@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { valuesOf } from '../../../../ground/options/values.ts';
-import { UsageError } from '../../../../ground/system/errors.ts';
 import { readCommandLine } from '../../../../runner/command-line/command-line.ts';
 import { DESKTOP, PHONE } from '../../device.ts';
 import { RECORD_OPTIONS, type RecordOptions, recordOptions } from '../../options.ts';
@@ -60,10 +59,6 @@ test('wrong usage is told with what is expected', () => {
     [['a.example', '--fast'], /--fast.*Options: --name/],
   ];
   for (const [args, message] of wrong) {
-    assert.throws(
-      () => readRecordOptions(args),
-      (error) => error instanceof UsageError && message.test(error.message),
-      args.join(' '),
-    );
+    assert.throws(() => readRecordOptions(args), { name: 'UsageError', message }, args.join(' '));
   }
 });

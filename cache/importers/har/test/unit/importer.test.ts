@@ -10,7 +10,6 @@ import {
   assertBombRefused,
   assertLargeRefused,
 } from '../../../../../test/unit/cache/oversize-archives.ts';
-import { ImportError } from '../../../../import-error.ts';
 import { IMPORT_LIMITS, importBudget } from '../../../../limits.ts';
 import { noteLines } from '../../../../notes.ts';
 import type { Recording } from '../../../../recording.ts';
@@ -498,7 +497,7 @@ test('files that are no HAR, or damaged, are refused by name with what to do', a
     const file = await harFile(t, content);
     await assert.rejects(
       readHar(file, null, { ...IMPORT_LIMITS, fileBytes: 100_000, entries: 5 }),
-      (error) => error instanceof ImportError && message.test(error.message),
+      { name: 'ImportError', message },
       message.source,
     );
   }

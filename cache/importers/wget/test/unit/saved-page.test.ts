@@ -9,7 +9,6 @@ import {
   savedResponse,
 } from '../../../../../test/unit/cache/importers/folder-of-files.ts';
 import { assertPagesListed } from '../../../../../test/unit/cache/listed-pages.ts';
-import { ImportError } from '../../../../import-error.ts';
 import { IMPORT_LIMITS, importBudget } from '../../../../limits.ts';
 import { type RecordedSite, siteOfRecording } from '../../../../site-of-recording.ts';
 import { readSavedPage as readRecording } from '../../importer.ts';
@@ -237,7 +236,7 @@ test('folders that are no page are refused with what to do', async (t) => {
   ] as const) {
     await assert.rejects(
       readSavedPage(path.join(folder, name)),
-      (error) => error instanceof ImportError && message.test(error.message),
+      { name: 'ImportError', message },
       name,
     );
   }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MachineError } from '../../../../../ground/system/errors.ts';
 import { assertProfiles, judgeProfiler, PROFILE_PROGRAMS } from '../../../profiles/programs.ts';
 
 const GONE = { ok: false, reason: 'strace is not there' } as const;
@@ -8,11 +7,11 @@ const GONE = { ok: false, reason: 'strace is not there' } as const;
 test('a profile whose program is missing is refused before the run, with the package that has it', async () => {
   await assert.rejects(
     assertProfiles(['cpu', 'syscalls'], async () => GONE),
-    (error: Error) =>
-      error instanceof MachineError &&
-      /^--profile syscalls needs strace, .*strace is not there\. On Debian: apt-get install strace/.test(
-        error.message,
-      ),
+    {
+      name: 'MachineError',
+      message:
+        /^--profile syscalls needs strace, .*strace is not there\. On Debian: apt-get install strace/,
+    },
   );
 });
 
