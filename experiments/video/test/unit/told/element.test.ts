@@ -4,6 +4,11 @@ import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { byElement } from '../../../told/element.ts';
 import { watchedSession } from '../watched-session.ts';
 
+/** The playhead plays at the first moment, stands at the next, and so on. */
+function moves(...atMs: number[]): [atMs: number, move: 'plays' | 'stands'][] {
+  return atMs.map((each, index) => [each, index % 2 === 0 ? 'plays' : 'stands']);
+}
+
 /** What the element tells, in whole ms. */
 function told(session: Parameters<typeof watchedSession>[0]) {
   const watched = watchedSession(session);
@@ -19,7 +24,7 @@ function told(session: Parameters<typeof watchedSession>[0]) {
 }
 
 test('playing begins when the playhead moves, not when the element says that it plays', () => {
-  const { startupMs } = told({ moves: [[1040, 'plays']], events: [[700, 'playing']] });
+  const { startupMs } = told({ moves: moves(1040), events: [[700, 'playing']] });
   assert.equal(startupMs, 1040);
 });
 
@@ -33,11 +38,7 @@ test('a session that ended before anything was seen has not begun', () => {
 
 test('a stall is as long as the playhead stands while the element waits', () => {
   const { startupMs, stalls } = told({
-    moves: [
-      [500, 'plays'],
-      [3030, 'stands'],
-      [4270, 'plays'],
-    ],
+    moves: moves(500, 3030, 4270),
     events: [
       [3030, 'waiting'],
       [4270, 'playing'],
@@ -49,52 +50,39 @@ test('a stall is as long as the playhead stands while the element waits', () => 
 
 test('a stall shorter than the time between two looks is told as long as it was', () => {
   const { stalls } = told({
-    moves: [
-      [500, 'plays'],
-      [3005, 'stands'],
-      [3095, 'plays'],
-    ],
+    moves: moves(500, 3005, 3095),
     events: [[3005, 'waiting']],
   });
   assertEach(stalls, ([, durationMs]) => durationMs, [90]);
 });
 
 test('a stall of a player that stops the playhead by its rate is seen though the element does not say that it waits', () => {
-  const session = {
-    moves: [
-      [500, 'plays'],
-      [3050, 'stands'],
-      [4050, 'plays'],
-    ] as const,
-  };
+  const session = { moves: moves(500, 3050, 4050) };
   assert.deepEqual(told({ ...session, bufferedUntilMs: 2800 }).stalls, [[3050, 1000, true]]);
   assert.deepEqual(told({ ...session, bufferedUntilMs: 9000 }).stalls, [], 'there was data');
 });
 
 test('a stall that is under way when watching ends has not ended', () => {
   const { stalls } = told({
-    moves: [
-      [500, 'plays'],
-      [8000, 'stands'],
-    ],
+    moves: moves(500, 8000),
     events: [[8000, 'waiting']],
   });
   assert.deepEqual(stalls, [[8000, 2000, false]]);
 });
 
 test('neither the end of the video nor a pause is a stall', () => {
-  const moves = [
-    [500, 'plays'],
-    [8000, 'stands'],
-  ] as const;
   for (const event of ['ended', 'pause', 'error'] as const) {
-    const { stalls } = told({ moves, events: [[8000, event]], bufferedUntilMs: 7500 });
+    const { stalls } = told({
+      moves: moves(500, 8000),
+      events: [[8000, event]],
+      bufferedUntilMs: 7500,
+    });
     assert.deepEqual(stalls, [], event);
   }
 });
 
 test('a playhead that is moved over a gap has not played it', () => {
-  const watched = watchedSession({ moves: [[1000, 'plays']] });
+  const watched = watchedSession({ moves: moves(1000) });
   for (const tick of watched.ticks) if (tick.atMs > 400) tick.mediaMs += 60;
   watched.element.push({ atMs: 400, event: 'seeking', mediaMs: 60 });
   const { startupMs } = byElement({ ...watched, asked: [], durationMs: 60_000 });

@@ -17,8 +17,8 @@ interface RealSession {
   about: string;
   watchedMs: number;
   durationMs: number;
-  /** Segments of 2 s, their places in the video, and when they had come; null: not while it was watched. */
-  arrivals: readonly (readonly [kind: 'video' | 'audio', fromMs: number, endMs: number | null])[];
+  /** When each segment of 2 s had come, in ms; null: not while it was watched. */
+  arrivals: Readonly<Record<'video' | 'audio', readonly (number | null)[]>>;
   element: {
     startupMs: number;
     stalls: readonly (readonly [atMs: number, durationMs: number, ended: boolean])[];
@@ -63,11 +63,14 @@ export function testModel({ name }: Pick<Player, 'name'>, sessions: readonly Rea
 }
 
 function toldOf(real: RealSession, player: string) {
-  const rungs = { video: 'low', audio: 'tone' } as const;
-  const arrivals = real.arrivals.flatMap(([kind, fromMs, endMs]) =>
-    endMs === null ? [] : [[rungs[kind], fromMs, endMs] as const],
-  );
-  const requests = arrivals.map((arrival) => segment(...arrival));
+  const requestsOf = (rung: 'low' | 'tone', endsMs: readonly (number | null)[]) =>
+    endsMs.flatMap((endMs, index) =>
+      endMs === null ? [] : [segment(rung, index * SEGMENT_MS, endMs)],
+    );
+  const requests = [
+    ...requestsOf('low', real.arrivals.video),
+    ...requestsOf('tone', real.arrivals.audio),
+  ];
   const watched = watchedSession({ ...real, player, requests });
   const asked = askedOf(watched, presentation(real.durationMs), MANIFEST_URL);
   return byModel({ ...watched, asked, durationMs: real.durationMs });
