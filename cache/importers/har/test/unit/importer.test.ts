@@ -53,7 +53,14 @@ const entryOf = ({
   },
   ...more,
 });
-const page = entryOf({ headers: [['content-type', 'text/html']], content: { text: '<p>page' } });
+const bodyOf = (
+  path: string,
+  content: object,
+  headers: [string, string][] = [],
+  response: object = {},
+) => entryOf({ url: `https://a.test/${path}`, headers, content, response });
+const HTML: [string, string][] = [['content-type', 'text/html']];
+const page = entryOf({ headers: HTML, content: { text: '<p>page' } });
 const harOf = (entries: unknown[], log: object = {}) =>
   JSON.stringify({
     log: { version: '1.2', creator: { name: 'Tool', version: '1' }, entries, ...log },
@@ -61,6 +68,11 @@ const harOf = (entries: unknown[], log: object = {}) =>
 
 /** What Playwright names a body by. */
 const sha1Of = (content: string) => createHash('sha1').update(content).digest('hex');
+
+/** What is read of a HAR with these entries. */
+async function recordingOf(t: TestContext, entries: unknown[], log?: object) {
+  return readHar(await harFile(t, harOf(entries, log)));
+}
 
 async function harFile(t: TestContext, content: string | Uint8Array, name = 'page.har') {
   return path.join(await folderOfFiles(t, { [name]: content }), name);
@@ -183,16 +195,10 @@ test('Firefox says no types: the first page in HTML is the document, with the re
     headers: [['content-type', 'image/png']],
     content: { text: 'iVBORw==', encoding: 'base64', size: 4 },
   });
-  const document = entryOf({
-    url: 'https://www.a.test/',
-    headers: [['content-type', 'text/html']],
-    content: { text: '<p>', size: 3 },
-  });
-  const file = await harFile(
-    t,
-    harOf([redirect, image, document], { browser: { name: 'Firefox', version: '140.0' } }),
-  );
-  const recording = await readHar(file);
+  const content = { text: '<p>', size: 3 };
+  const document = entryOf({ url: 'https://www.a.test/', headers: HTML, content });
+  const browser = { name: 'Firefox', version: '140.0' };
+  const recording = await recordingOf(t, [redirect, image, document], { browser });
   assert.equal(recording.documentUrl, 'http://a.test/');
   assert.match(recording.source, /made by Firefox 140\.0/);
 });
@@ -200,18 +206,14 @@ test('Firefox says no types: the first page in HTML is the document, with the re
 test('bodies that were cut off or are no base64 are not recorded, and it is told why', async (t) => {
   const entries = [
     page,
-    entryOf({ url: 'https://a.test/1', content: { text: 'x'.repeat(1_048_576), size: 2_000_000 } }),
-    entryOf({ url: 'https://a.test/2', content: { text: 'AAAA', encoding: 'base64', size: 900 } }),
-    entryOf({
-      url: 'https://a.test/3',
-      headers: [['content-type', 'image/png']],
-      content: { text: '!!!! no base64', encoding: 'base64' },
-    }),
-    entryOf({ url: 'https://a.test/4', content: { size: 7 } }),
-    entryOf({ url: 'https://a.test/5', content: { size: 0 } }),
-    entryOf({ url: 'https://a.test/6', headers: [['content-length', '7']], content: { size: 0 } }),
+    bodyOf('1', { text: 'x'.repeat(1_048_576), size: 2_000_000 }),
+    bodyOf('2', { text: 'AAAA', encoding: 'base64', size: 900 }),
+    bodyOf('3', { text: '!!!! no base64', encoding: 'base64' }, [['content-type', 'image/png']]),
+    bodyOf('4', { size: 7 }),
+    bodyOf('5', { size: 0 }),
+    bodyOf('6', { size: 0 }, [['content-length', '7']]),
   ];
-  const recording = await readHar(await harFile(t, harOf(entries)));
+  const recording = await recordingOf(t, entries);
   assert.deepEqual(
     recording.exchanges.map(({ body }) => body?.length ?? null),
     [7, null, null, null, null, 0, null],
@@ -226,35 +228,17 @@ test('bodies that were cut off or are no base64 are not recorded, and it is told
 
 test('a body is whole or cut off by its decoded size, also where its size on the wire stands in its place', async (t) => {
   const gzip: [string, string][] = [['content-encoding', 'gzip']];
+  const text = 'x'.repeat(20);
+  const cut = bodyOf('cut', { text: 'x'.repeat(500), size: 100 }, gzip, { bodySize: 100 });
   const entries = [
     page,
     // Compressed, a tiny body is larger.
-    entryOf({
-      url: 'https://a.test/tiny',
-      headers: gzip,
-      content: { text: 'x'.repeat(20), size: 40, compression: -20 },
-      response: { bodySize: 40 },
-    }),
-    entryOf({
-      url: 'https://a.test/unknown',
-      headers: gzip,
-      content: { text: 'x'.repeat(20), size: 40 },
-      response: { bodySize: 40 },
-    }),
-    entryOf({
-      url: 'https://a.test/cut',
-      headers: gzip,
-      content: { text: 'x'.repeat(500), size: 100 },
-      response: { bodySize: 100 },
-      more: { _objectSizeUncompressed: 700 },
-    }),
-    entryOf({
-      url: 'https://a.test/none',
-      headers: [['content-length', '90']],
-      content: { text: '' },
-    }),
+    bodyOf('tiny', { text, size: 40, compression: -20 }, gzip, { bodySize: 40 }),
+    bodyOf('unknown', { text, size: 40 }, gzip, { bodySize: 40 }),
+    { ...cut, _objectSizeUncompressed: 700 },
+    bodyOf('none', { text: '' }, [['content-length', '90']]),
   ];
-  const { exchanges, notes } = await readHar(await harFile(t, harOf(entries)));
+  const { exchanges, notes } = await recordingOf(t, entries);
   assertEach(exchanges, ({ body }) => body?.length ?? null, [7, 20, 20, null, null]);
   assertEach(exchanges, ({ sizes }) => sizes?.decodedBytes, [7, 20, 20, 700, null]);
   assert.deepEqual(notes, []);
@@ -264,17 +248,12 @@ test('a body is whole or cut off by its decoded size, also where its size on the
 test('a 304 with the body that the browser had is a 200, and one without it none', async (t) => {
   const kept = (url: string, content: object, headers: [string, string][] = []) =>
     entryOf({ url, status: 304, headers, content });
-  const { exchanges, notes } = await readHar(
-    await harFile(
-      t,
-      harOf([
-        kept('https://a.test/', { text: '<p>page', size: 7, mimeType: 'text/html' }),
-        kept('https://a.test/a.css', { text: 'a{}', size: 3 }, [['content-type', 'text/css']]),
-        kept('https://a.test/i.png', { size: 900, mimeType: 'image/png' }),
-        kept('https://a.test/gone', { size: 0, mimeType: 'x-unknown' }),
-      ]),
-    ),
-  );
+  const { exchanges, notes } = await recordingOf(t, [
+    kept('https://a.test/', { text: '<p>page', size: 7, mimeType: 'text/html' }),
+    kept('https://a.test/a.css', { text: 'a{}', size: 3 }, [['content-type', 'text/css']]),
+    kept('https://a.test/i.png', { size: 900, mimeType: 'image/png' }),
+    kept('https://a.test/gone', { size: 0, mimeType: 'x-unknown' }),
+  ]);
   assertEach(exchanges, ({ status, body, headers }) => [status, body?.length ?? null, headers], [
     [200, 7, [['content-type', 'text/html']]],
     [200, 3, [['content-type', 'text/css']]],
@@ -288,34 +267,19 @@ test('a 304 with the body that the browser had is a 200, and one without it none
 });
 
 test('what failed in the browser is left out with the reason, and reports of the browser are left out', async (t) => {
-  const answered = { content: { text: 'x', size: 1 } };
-  const report = (url: string, name: string, value: string) =>
-    entryOf({ url, asked: [[name, value]], ...answered });
-  const file = await harFile(
-    t,
-    harOf([
-      page,
-      entryOf({
-        url: 'https://a.test/1',
-        ...answered,
-        response: { _error: 'net::ERR_BLOCKED_BY_ORB' },
-      }),
-      entryOf({
-        url: 'https://a.test/2',
-        ...answered,
-        response: { _failureText: 'net::ERR_ABORTED' },
-      }),
-      entryOf({ url: 'https://a.test/3', ...answered, response: { _error: null } }),
-      entryOf({
-        url: 'https://a.test/4',
-        ...answered,
-        more: { _resourceType: 'csp-violation-report' },
-      }),
-      report('https://a.test/5', 'Content-Type', 'application/csp-report'),
-      report('https://a.test/6', 'content-type', 'application/reports+json; charset=utf-8'),
-      report('https://a.test/7', 'content-type', 'application/json'),
-    ]),
-  );
+  const answered = (path: string, changes: Entry) =>
+    entryOf({ url: `https://a.test/${path}`, content: { text: 'x', size: 1 }, ...changes });
+  const entries = [
+    page,
+    answered('1', { response: { _error: 'net::ERR_BLOCKED_BY_ORB' } }),
+    answered('2', { response: { _failureText: 'net::ERR_ABORTED' } }),
+    answered('3', { response: { _error: null } }),
+    answered('4', { more: { _resourceType: 'csp-violation-report' } }),
+    answered('5', { asked: [['Content-Type', 'application/csp-report']] }),
+    answered('6', { asked: [['content-type', 'application/reports+json; charset=utf-8']] }),
+    answered('7', { asked: [['content-type', 'application/json']] }),
+  ];
+  const file = await harFile(t, harOf(entries));
   const { manifest, notes } = siteOfRecording(await readHar(file), { file });
   assert.deepEqual(
     manifest.resources.map(({ url }) => new URL(url).pathname),
@@ -337,7 +301,7 @@ test('a null method is GET, and types are found by the names that programs and r
     entryOf({ more: { _resourceType: 'document', _initiator: { type: 'parser' } } }),
     entryOf({ more: { _resourceType: '__proto__' } }),
   ].map((entry) => ({ ...entry, request: { ...entry.request, method: null } }));
-  const { exchanges } = await readHar(await harFile(t, harOf(entries)));
+  const { exchanges } = await recordingOf(t, entries);
   assert.deepEqual(
     exchanges.map(({ method, type }) => `${method} ${type}`),
     ['GET script', 'GET font', 'GET document', 'GET iframe', 'GET iframe', 'GET null'],
@@ -345,51 +309,35 @@ test('a null method is GET, and types are found by the names that programs and r
 });
 
 test('initiators are right beside entries that are left out', async (t) => {
-  const { exchanges } = await readHar(
-    await harFile(
-      t,
-      harOf([
-        entryOf({ more: { _resourceType: 'csp-violation-report' } }),
-        page,
-        entryOf({ url: 'https://a.test/s.js', more: { _initiator: { url: 'https://a.test/' } } }),
-        entryOf({ url: 'https://a.test/x', more: { _initiator: { url: 'https://a.test/s.js' } } }),
-      ]),
-    ),
-  );
+  const { exchanges } = await recordingOf(t, [
+    entryOf({ more: { _resourceType: 'csp-violation-report' } }),
+    page,
+    entryOf({ url: 'https://a.test/s.js', more: { _initiator: { url: 'https://a.test/' } } }),
+    entryOf({ url: 'https://a.test/x', more: { _initiator: { url: 'https://a.test/s.js' } } }),
+  ]);
   assertEach(exchanges, ({ initiator }) => initiator, [undefined, 0, 1]);
 });
 
 test('a text whose encoding is lost becomes UTF-8, and its content type says so', async (t) => {
-  const text = (contentType: string, body: string, size: number) =>
-    entryOf({
-      headers: [
-        ['x', '1'],
-        ['content-type', contentType],
-        ['y', '2'],
-      ],
-      content: { text: body, size },
-    });
-  const contentTypeFor = async (entry: object) => {
-    const { exchanges, notes } = await readHar(await harFile(t, harOf([entry])));
-    assertEach(exchanges[0]?.headers, ([name]) => name, ['x', 'content-type', 'y']);
-    return [exchanges[0]?.headers[1]?.[1], notes.length];
-  };
-  assert.deepEqual(await contentTypeFor(text('text/html; charset=gbk', '測試', 4)), [
-    'text/html; charset=utf-8',
-    1,
-  ]);
-  assert.deepEqual(await contentTypeFor(text('text/html', '測試', 6)), [
-    'text/html; charset=utf-8',
-    1,
-  ]);
-  assert.deepEqual(await contentTypeFor(text('text/html;charset="UTF-8"', '測試', 6)), [
-    'text/html;charset="UTF-8"',
-    0,
-  ]);
-  assert.deepEqual(await contentTypeFor(text('text/html; charset=gbk', 'ascii', 5)), [
-    'text/html; charset=gbk',
-    0,
-  ]);
+  for (const [contentType, text, size, expected] of [
+    ['text/html; charset=gbk', '測試', 4, 'text/html; charset=utf-8'],
+    ['text/html', '測試', 6, 'text/html; charset=utf-8'],
+    ['text/html;charset="UTF-8"', '測試', 6, null],
+    ['text/html; charset=gbk', 'ascii', 5, null],
+  ] as const) {
+    const headers: [string, string][] = [
+      ['x', '1'],
+      ['content-type', contentType],
+      ['y', '2'],
+    ];
+    const entry = entryOf({ headers, content: { text, size } });
+    const { exchanges, notes } = await recordingOf(t, [entry]);
+    assert.deepEqual(
+      exchanges[0]?.headers,
+      headers.with(1, ['content-type', expected ?? contentType]),
+    );
+    assert.equal(notes.length, expected === null ? 0 : 1);
+  }
 });
 
 test('values that the browser joined by line feeds are several headers, and pseudo-headers are none', async (t) => {
@@ -401,7 +349,7 @@ test('values that the browser joined by line feeds are several headers, and pseu
     ],
     content: { text: '', size: 0 },
   });
-  const { exchanges } = await readHar(await harFile(t, harOf([entry])));
+  const { exchanges } = await recordingOf(t, [entry]);
   assert.deepEqual(exchanges[0]?.headers, [
     ['set-cookie', 'a=1'],
     ['set-cookie', 'b=2'],
@@ -410,24 +358,17 @@ test('values that the browser joined by line feeds are several headers, and pseu
 });
 
 test('of several pages the first is imported, or the one that is named', async (t) => {
-  const one = { ...page, pageref: 'p1' };
-  const two = {
-    ...entryOf({
-      url: 'https://b.test/',
-      headers: [['content-type', 'text/html']],
-      content: { text: '<p>' },
-    }),
-    pageref: 'p2',
-  };
-  const file = await harFile(
-    t,
-    harOf([one, two, entryOf({ url: 'https://c.test/' })], {
-      pages: [
-        { id: 'p1', startedDateTime: '2026-11-20T10:00:00Z' },
-        { id: 'p2', startedDateTime: '2026-11-21T10:00:00+01:00' },
-      ],
-    }),
-  );
+  const content = { text: '<p>' };
+  const entries = [
+    { ...page, pageref: 'p1' },
+    { ...entryOf({ url: 'https://b.test/', headers: HTML, content }), pageref: 'p2' },
+    entryOf({ url: 'https://c.test/' }),
+  ];
+  const pages = [
+    { id: 'p1', startedDateTime: '2026-11-20T10:00:00Z' },
+    { id: 'p2', startedDateTime: '2026-11-21T10:00:00+01:00' },
+  ];
+  const file = await harFile(t, harOf(entries, { pages }));
   const first = await readHar(file);
   assertEach(first.exchanges, ({ url }) => url, ['https://a.test/', 'https://c.test/']);
   assert.deepEqual(first.notes, [
@@ -530,13 +471,9 @@ test('entries of any shape are no crash', async (t) => {
     ...odd,
     { ...page, _initiator: { url: 'x', stack: { callFrames: [3] } }, __proto__: 1 },
   ];
-  const { exchanges } = await readHar(
-    await harFile(t, harOf(entries, { pages: [null], browser: 3, _source: 7 })),
-  );
+  const { exchanges } = await recordingOf(t, entries, { pages: [null], browser: 3, _source: 7 });
   assert.equal(exchanges.length, entries.length);
-  const { manifest } = siteOfRecording(await readHar(await harFile(t, harOf(entries))), {
-    file: 'x',
-  });
+  const { manifest } = siteOfRecording(await recordingOf(t, entries), { file: 'x' });
   assert.equal(manifest.resources.length, 2);
 });
 
