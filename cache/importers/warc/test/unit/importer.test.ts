@@ -36,9 +36,15 @@ function record(
   return Buffer.concat([Buffer.from(top), Buffer.from(block), Buffer.from(end)]);
 }
 
-function response(url: string, block: string | Uint8Array, more: Record<string, string> = {}) {
-  return record({ 'WARC-Type': 'response', 'WARC-Target-URI': url, ...more }, block);
-}
+const recordOf =
+  (type: string) =>
+  (url: string, block: string | Uint8Array, more: Record<string, string> = {}) =>
+    record({ 'WARC-Type': type, 'WARC-Target-URI': url, ...more }, block);
+const response = recordOf('response');
+const resource = recordOf('resource');
+const revisit = recordOf('revisit');
+const metadata = recordOf('metadata');
+const warcinfo = (line: string) => record({ 'WARC-Type': 'warcinfo' }, `${line}\r\n`);
 
 /** As RFC 4648 has it, without padding. */
 function base32(bytes: Buffer): string {
@@ -118,19 +124,15 @@ test('a request belongs to its response, whichever of the two names the other', 
 
 test('a revisit has the body of the response with the same digest', async (t) => {
   const digest = { 'WARC-Payload-Digest': 'sha1:A' };
-  const revisit = { 'WARC-Type': 'revisit', 'WARC-Target-URI': 'https://www.a.test/b.js' };
   const page = await archived(t, [
     DOCUMENT,
     response('https://www.a.test/a.js', `${OK}content-type: text/javascript\r\n\r\nsame`, digest),
-    record({ ...revisit, ...digest }, `${OK}content-type: text/javascript\r\nx-b: 1\r\n\r\n`),
-    record(
-      {
-        ...revisit,
-        'WARC-Target-URI': 'https://www.a.test/c.js',
-        'WARC-Payload-Digest': 'sha1:B',
-      },
-      '',
+    revisit(
+      'https://www.a.test/b.js',
+      `${OK}content-type: text/javascript\r\nx-b: 1\r\n\r\n`,
+      digest,
     ),
+    revisit('https://www.a.test/c.js', '', { 'WARC-Payload-Digest': 'sha1:B' }),
   ]);
   const repeated = page.manifest.resources.find(({ url }) => url.endsWith('/b.js'));
   assert.equal(repeated?.wireBytes, 4);
@@ -149,14 +151,7 @@ test('a revisit finds its body by whatever both records say, wherever that body 
     'WARC-Payload-Digest': `sha256:${base32(sha256)}`,
   };
   const by = (headers: Record<string, string>, index: number) =>
-    record(
-      {
-        'WARC-Type': 'revisit',
-        'WARC-Target-URI': `https://www.a.test/${index}.js`,
-        ...headers,
-      },
-      `${OK}\r\n`,
-    );
+    revisit(`https://www.a.test/${index}.js`, `${OK}\r\n`, headers);
   const refersTo = { 'WARC-Refers-To-Target-URI': 'https://www.a.test/a.js' };
   const says: Record<string, string>[] = [
     { 'WARC-Payload-Digest': `sha-256:${sha256.toString('hex')}` },
@@ -185,15 +180,10 @@ test('a revisit finds its body by whatever both records say, wherever that body 
 test('a resource that its server said was unchanged has the body from before', async (t) => {
   const ofNothing = { 'WARC-Payload-Digest': 'sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ' };
   const { manifest } = await archived(t, [
-    record(
-      {
-        'WARC-Type': 'revisit',
-        'WARC-Target-URI': 'https://www.a.test/',
-        'WARC-Profile': 'http://netpreserve.org/warc/1.1/revisit/server-not-modified',
-        ...ofNothing,
-      },
-      `${OK}content-type: text/html\r\nx-b: 1\r\n\r\n`,
-    ),
+    revisit('https://www.a.test/', `${OK}content-type: text/html\r\nx-b: 1\r\n\r\n`, {
+      'WARC-Profile': 'http://netpreserve.org/warc/1.1/revisit/server-not-modified',
+      ...ofNothing,
+    }),
     DOCUMENT,
     response('https://www.a.test/empty', `${OK}\r\n`, ofNothing),
   ]);
@@ -223,16 +213,9 @@ test('a body that a crawler decoded is encoded again as its server had sent it',
 test('a resource record is a response without headers; records that are no traffic are passed over', async (t) => {
   const page = await archived(t, [
     DOCUMENT,
-    record(
-      {
-        'WARC-Type': 'resource',
-        'WARC-Target-URI': 'https://www.a.test/a.txt',
-        'Content-Type': 'text/plain',
-      },
-      'text',
-    ),
-    record({ 'WARC-Type': 'resource', 'WARC-Target-URI': 'urn:view:https://www.a.test/' }, 'png'),
-    record({ 'WARC-Type': 'metadata', 'WARC-Target-URI': 'https://www.a.test/' }, 'a: b'),
+    resource('https://www.a.test/a.txt', 'text', { 'Content-Type': 'text/plain' }),
+    resource('urn:view:https://www.a.test/', 'png'),
+    metadata('https://www.a.test/', 'a: b'),
     response('dns:www.a.test', '192.0.2.1'),
   ]);
   assert.deepEqual(inWords(page), [
@@ -318,7 +301,7 @@ test('records may stand apart by any number of empty lines, and lines may end in
 
 test('the page is what the WARC was made for, as its first record says', async (t) => {
   const other = response('http://b.test/', PAGE);
-  const cases: [warcinfo: string, url: string][] = [
+  const cases: [line: string, url: string][] = [
     ['wget-arguments: "-p" "-D" "www.a.test" "http://b.test"', 'https://b.test/'],
     ['wget-arguments: "--page-requisites" "b.test"', 'https://b.test/'],
     ['wpull-argv: ["--page-requisites", "http://b.test/"]', 'https://b.test/'],
@@ -331,16 +314,15 @@ test('the page is what the WARC was made for, as its first record says', async (
     ['software: a', 'https://www.a.test/'],
   ];
   for (const [line, url] of cases) {
-    const warcinfo = record({ 'WARC-Type': 'warcinfo' }, `software: a\r\n${line}\r\n`);
-    const page = await archived(t, [warcinfo, DOCUMENT, other]);
+    const page = await archived(t, [warcinfo(`software: a\r\n${line}`), DOCUMENT, other]);
     assert.equal(page.manifest.url, url, line);
   }
 });
 
 test('what led a crawler to a URL counts as its referrer', async (t) => {
   const frame = response('https://ads.test/', PAGE);
-  const via = record(
-    { 'WARC-Type': 'metadata', 'WARC-Target-URI': 'https://ads.test/' },
+  const via = metadata(
+    'https://ads.test/',
     'via: https://www.a.test/\r\nhopsFromSeed: E\r\nfetchTimeMs: 12\r\n',
   );
   assert.equal((await archived(t, [frame, DOCUMENT])).manifest.url, 'https://ads.test/');
@@ -395,7 +377,7 @@ test('an ARC is refused by its name, with how to convert it', async (t) => {
 });
 
 test('a record that a stopped writer left without its end is sound', async (t) => {
-  const whole = record({ 'WARC-Type': 'response', 'WARC-Target-URI': 'https://www.a.test/' }, PAGE);
+  const whole = response('https://www.a.test/', PAGE);
   for (const missing of [1, 2, 3, 4]) {
     const page = await archived(t, whole.subarray(0, -missing));
     assert.equal(page.manifest.resources.length, 1);
@@ -441,10 +423,7 @@ test('a document without a usable response is refused with the reason', async (t
   );
   const url = 'https://www.a.test/';
   const frame = response('https://www.a.test/frame', PAGE);
-  const named = record(
-    { 'WARC-Type': 'warcinfo' },
-    `wget-arguments: "--page-requisites" "${url}"\r\n`,
-  );
+  const named = warcinfo(`wget-arguments: "--page-requisites" "${url}"`);
   for (const [block, more, reason] of [
     ['HTTP/1.1  200 OK\r\n\r\nx', {}, /status line: "HTTP\/1\.1 {2}200 OK"/],
     ['HTTP 200\r\n\r\nx', {}, /status line: "HTTP 200"/],
@@ -458,7 +437,7 @@ test('a document without a usable response is refused with the reason', async (t
     // Nor is a frame taken for the page that the archive names.
     await assert.rejects(archived(t, [named, page, frame]), reason);
     const redirect = response('https://b.test/', `HTTP/1.1 302 Found\r\nlocation: ${url}\r\n\r\n`);
-    const first = record({ 'WARC-Type': 'warcinfo' }, 'wget-arguments: "https://b.test/"\r\n');
+    const first = warcinfo('wget-arguments: "https://b.test/"');
     await assert.rejects(archived(t, [first, redirect, page]), reason);
   }
 });
@@ -473,10 +452,7 @@ test('revisits whose bodies are elsewhere are counted as lost, in one note', asy
   // A server that said that nothing has changed.
   const profile = 'http://netpreserve.org/warc/1.1/revisit/server-not-modified';
   const unchanged = (url: string) =>
-    record(
-      { 'WARC-Type': 'revisit', 'WARC-Target-URI': url, 'WARC-Profile': profile },
-      'HTTP/1.1 304 Not Modified\r\n\r\n',
-    );
+    revisit(url, 'HTTP/1.1 304 Not Modified\r\n\r\n', { 'WARC-Profile': profile });
   const page = await archived(t, [
     DOCUMENT,
     unchanged('https://www.a.test/'),
@@ -488,10 +464,7 @@ test('revisits whose bodies are elsewhere are counted as lost, in one note', asy
 });
 
 test("the page that a record of Browsertrix names is the document, and not a frame's", async (t) => {
-  const info = record(
-    { 'WARC-Type': 'resource', 'WARC-Target-URI': 'urn:pageinfo:https://www.a.test/' },
-    '{"pageid":"1","urls":{}}',
-  );
+  const info = resource('urn:pageinfo:https://www.a.test/', '{"pageid":"1","urls":{}}');
   const frame = response('https://www.a.test/frame', PAGE);
   for (const records of [
     [frame, DOCUMENT, info],
@@ -526,10 +499,7 @@ test('a WARC packed by Zstandard is refused with the command that unpacks it', a
 
 test('a document that is a PDF is refused', async (t) => {
   const pdf = `${OK}content-type: application/pdf\r\n\r\n%PDF-1.7`;
-  const info = record(
-    { 'WARC-Type': 'warcinfo' },
-    'wget-arguments: "https://www.a.test/a.pdf"\r\n',
-  );
+  const info = warcinfo('wget-arguments: "https://www.a.test/a.pdf"');
   const page = [info, response('https://www.a.test/a.pdf', pdf)];
   await assert.rejects(archived(t, page), /a\.pdf is a PDF, which is no page/);
   const { manifest } = await archived(t, [DOCUMENT, response('https://www.a.test/a.pdf', pdf)]);
