@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { lineThroughMedians } from '../../../../report/summary/line-through-medians.ts';
 import { median } from '../../../../statistics/median.ts';
 import { medianInterval } from '../../../../statistics/median-interval.ts';
+import { assertEach } from '../../../../test/unit/assert-each.ts';
 import { numberOf, readCsv } from '../../../csv-rows.ts';
 import {
   growthOf,
@@ -76,10 +77,7 @@ test('the printed means of handshakes and transfers are those of the runs', () =
 
 test('printed times to the first byte leave out those that took less than the clock’s millisecond', () => {
   const instant = RUNS.filter(({ firstByteMs }) => firstByteMs === 0);
-  assert.deepEqual(
-    instant.map(({ protocol, delayMs }) => [protocol, delayMs]),
-    [['tcp', 0]],
-  );
+  assertEach(instant, ({ protocol, delayMs }) => [protocol, delayMs], [['tcp', 0]]);
   const known = RUNS.filter(({ firstByteMs }) => firstByteMs > 0);
   for (const { protocol, delayMs, firstByteMs } of MEANS) {
     assert.equal(rounded(meanAt(known, protocol, delayMs, (run) => run.firstByteMs)), firstByteMs);
@@ -111,20 +109,14 @@ test('TCP’s own handshake, which was not timed, takes the round trip that is m
 });
 
 test('as it was timed the handshake takes one round trip by both; until the message leaves, one and two', () => {
-  assert.deepEqual(
-    SIDES.map((side) => roundTripsOf(side, ({ handshakeMs }) => handshakeMs)),
-    [
-      [1.23, 0.94, 1.28],
-      [1.19, 1.02, 1.25],
-    ],
-  );
-  assert.deepEqual(
-    SIDES.map((side) => roundTripsOf(side, ({ messageSentMs }) => messageSentMs)),
-    [
-      [1.08, 0.75, 1.24],
-      [2.14, 2.03, 2.23],
-    ],
-  );
+  assertEach(SIDES, (side) => roundTripsOf(side, ({ handshakeMs }) => handshakeMs), [
+    [1.23, 0.94, 1.28],
+    [1.19, 1.02, 1.25],
+  ]);
+  assertEach(SIDES, (side) => roundTripsOf(side, ({ messageSentMs }) => messageSentMs), [
+    [1.08, 0.75, 1.24],
+    [2.14, 2.03, 2.23],
+  ]);
   assert.deepEqual(
     SIDES.map((side) =>
       rounded(
@@ -139,37 +131,31 @@ test('as it was timed the handshake takes one round trip by both; until the mess
 test('the message leaves sooner by QUIC with 20 and 50 ms, sooner by TCP without delay, and with 10 ms nothing is sure', () => {
   const sent = (side: PublishedProtocol, delayMs: number) =>
     mediansOf(runsOf(side, delayMs), ({ messageSentMs }) => messageSentMs);
-  assert.deepEqual(
-    PUBLISHED_DELAYS_MS.map((delayMs) => SIDES.map((side) => sent(side, delayMs))),
+  assertEach(PUBLISHED_DELAYS_MS, (delayMs) => SIDES.map((side) => sent(side, delayMs)), [
     [
-      [
-        [27.1, 21.8, 41],
-        [15.9, 14.9, 19.3],
-      ],
-      [
-        [35.4, 31.8, 44.7],
-        [37.9, 35.8, 40],
-      ],
-      [
-        [48.4, 45, 50.8],
-        [62, 61.2, 63.4],
-      ],
-      [
-        [81.2, 79.6, 83.8],
-        [122.3, 120.6, 123.5],
-      ],
+      [27.1, 21.8, 41],
+      [15.9, 14.9, 19.3],
     ],
-  );
+    [
+      [35.4, 31.8, 44.7],
+      [37.9, 35.8, 40],
+    ],
+    [
+      [48.4, 45, 50.8],
+      [62, 61.2, 63.4],
+    ],
+    [
+      [81.2, 79.6, 83.8],
+      [122.3, 120.6, 123.5],
+    ],
+  ]);
 });
 
 test('QUIC’s client ends its stream a round trip after its message, and TCP’s at once', () => {
-  assert.deepEqual(
-    SIDES.map((side) => roundTripsOf(side, (run) => run.endSentMs - run.messageSentMs)),
-    [
-      [1.17, 1.03, 1.22],
-      [0.04, 0.04, 0.05],
-    ],
-  );
+  assertEach(SIDES, (side) => roundTripsOf(side, (run) => run.endSentMs - run.messageSentMs), [
+    [1.17, 1.03, 1.22],
+    [0.04, 0.04, 0.05],
+  ]);
 });
 
 test('printed closes are the runs’ without their whole seconds, of which QUIC’s have nine or ten', () => {

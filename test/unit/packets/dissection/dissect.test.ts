@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { MachineError, UsageError } from '../../../../ground/system/errors.ts';
+import { MachineError } from '../../../../ground/system/errors.ts';
 import { dissect } from '../../../../packets/dissection/dissect.ts';
 import { frameName, quicPacketName } from '../../../../packets/dissection/names.ts';
 import { isEarlier, isLost } from '../../../../packets/dissection/packet.ts';
@@ -43,10 +43,9 @@ test('a tshark that is killed in the middle of a line has not read everything', 
 });
 
 test('a tshark that reads nothing says why', async (t) => {
-  await assert.rejects(dissected(t, 'echo "no such link type" >&2; exit 1', []), (error: Error) => {
-    assert.ok(error instanceof UsageError);
-    assert.match(error.message, /tshark cannot read .*a\.pcapng: no such link type/);
-    return true;
+  await assert.rejects(dissected(t, 'echo "no such link type" >&2; exit 1', []), {
+    name: 'UsageError',
+    message: /tshark cannot read .*a\.pcapng: no such link type/,
   });
 });
 

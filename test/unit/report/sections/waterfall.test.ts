@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { harFileOf } from '../../../../report/sections/har-file.ts';
 import { type StackWaterfall, waterfallMarkup } from '../../../../report/sections/waterfall.ts';
 import { waterfallLoad } from '../../../../report/sections/waterfall-load.ts';
+import { assertEach } from '../../assert-each.ts';
 import { type MadeUpRequest, madeUpHar } from './made-up-har.ts';
 
 function waterfallOf(
@@ -66,10 +67,7 @@ test('the same moment is at the same place in all drawings of a site under a con
 test('marks at the same moment share a label, and labels never overlap', () => {
   const [drawing = ''] = drawingsOf(textOf([waterfallOf('one', [DOCUMENT])]));
   const labels = [...drawing.matchAll(/<text class="mark" x="(\d+)"[^>]*>([^<]*)</g)];
-  assert.deepEqual(
-    labels.map(([, , label]) => label),
-    ['FCP, LCP 200', 'DCL 300', 'load 500'],
-  );
+  assertEach(labels, ([, , label]) => label, ['FCP, LCP 200', 'DCL 300', 'load 500']);
   assert.equal(drawing.match(/<path class="mark /g)?.length, 4);
 });
 

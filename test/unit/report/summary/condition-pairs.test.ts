@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AskedNetwork } from '../../../../ground/records/network.ts';
+import { assertEach } from '../../assert-each.ts';
 import { DELAYED, NONE } from '../fixture-run.ts';
 import { pairsOf } from './condition-pair-texts.ts';
 
@@ -42,17 +43,14 @@ test('of several treatments one differs in a pair, and two with one are not comp
     { ...BLOCKED, name: 'both', event },
     { ...DELAYED, name: 'lost40', lostPacket: 40 },
   ];
-  assert.deepEqual(
-    pairsOf(networks, { visit: ['cold'] }).map((text) => text.replace(/, with.*/, '')),
-    [
-      'udp: udp-blocked/cold 30ms/cold: UDP blocked against UDP passed',
-      'udp: rejected/cold 30ms/cold: UDP rejected against UDP passed',
-      'udp: both/cold rebound/cold: UDP blocked against UDP passed',
-      'event: rebound/cold 30ms/cold: other client ports after 500 ms against no event on the path',
-      'event: both/cold udp-blocked/cold: other client ports after 500 ms against no event on the path',
-      'lostPacket: lost40/cold 30ms/cold: data packet 40 lost against none lost on purpose',
-    ],
-  );
+  assertEach(pairsOf(networks, { visit: ['cold'] }), (text) => text.replace(/, with.*/, ''), [
+    'udp: udp-blocked/cold 30ms/cold: UDP blocked against UDP passed',
+    'udp: rejected/cold 30ms/cold: UDP rejected against UDP passed',
+    'udp: both/cold rebound/cold: UDP blocked against UDP passed',
+    'event: rebound/cold 30ms/cold: other client ports after 500 ms against no event on the path',
+    'event: both/cold udp-blocked/cold: other client ports after 500 ms against no event on the path',
+    'lostPacket: lost40/cold 30ms/cold: data packet 40 lost against none lost on purpose',
+  ]);
 });
 
 test('conditions that differ in nothing but a number of the path, or in nothing, are no pairs', () => {

@@ -6,6 +6,7 @@ import type { StackProperty } from '../../../../ground/records/stack-readings.ts
 import { blocksOf } from '../../../../report/summary/blocks.ts';
 import { fairnessOf } from '../../../../report/summary/fairness.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
+import { assertEach } from '../../assert-each.ts';
 import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
 
 function pairOf(options: FixtureOptions) {
@@ -53,10 +54,7 @@ test('without loads what is counted from loads is unknown, never equal', () => {
   const fromLoads = verdict?.properties.filter(({ property }) =>
     ['cipher', 'connections', 'responseHeaders'].includes(property),
   );
-  assert.deepEqual(
-    fromLoads?.map((each) => each.verdict),
-    ['unknown', 'unknown', 'unknown'],
-  );
+  assertEach(fromLoads, (each) => each.verdict, ['unknown', 'unknown', 'unknown']);
 });
 
 test('losses at full sockets differ even where no load that had any counts', () => {
@@ -229,13 +227,10 @@ test('what repeat visits differ in is no matter of first visits', () => {
     { networks: [NONE], visits: ['cold', 'repeat'] },
   );
   const ofPair = summary.primary.filter(({ arm }) => arm === 'lsquic-h3');
-  assert.deepEqual(
-    ofPair.map(({ variant, likeForLike }) => [variant, likeForLike]),
-    [
-      ['cold', true],
-      ['repeat', false],
-    ],
-  );
+  assertEach(ofPair, ({ variant, likeForLike }) => [variant, likeForLike], [
+    ['cold', true],
+    ['repeat', false],
+  ]);
   const sentences = summary.fairness[0]?.verdicts.map(({ conditions }) =>
     conditions.map(({ variant, sentence }) => `${variant}: ${sentence}`),
   );

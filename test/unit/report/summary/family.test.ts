@@ -12,6 +12,7 @@ import {
 import { type FixedSites, fixedSites } from '../../../../statistics/fixed-sites.ts';
 import { nominalLevels } from '../../../../statistics/group-sequential.ts';
 import { normalQuantile } from '../../../../statistics/normal-distribution.ts';
+import { assertEach } from '../../assert-each.ts';
 import { noiseOf } from '../../statistics/noise.ts';
 
 const SETTINGS = { marginPercent: 5, metric: TIME };
@@ -94,10 +95,7 @@ test('where all are the same, each told so leaves nothing to the others', () => 
   const same = evidence(0, { error: 0.01 });
   const odd = evidence(2.1, { error: 0.03 });
   const told = decide([{ fraction: 1, evidence: [same, same, same, odd] }]);
-  assert.deepEqual(
-    told.map(({ verdict }) => verdict),
-    ['same', 'same', 'same', 'cannot tell'],
-  );
+  assertEach(told, ({ verdict }) => verdict, ['same', 'same', 'same', 'cannot tell']);
 });
 
 test('a look has what the looks before leave of its share', () => {

@@ -7,6 +7,7 @@ import {
   endings,
   wireSummary,
 } from '../../../../report/summary/packets.ts';
+import { assertEach } from '../../assert-each.ts';
 import { madeCapture, madeConnection } from '../captured-run.ts';
 import { fixtureRun, NONE } from '../fixture-run.ts';
 
@@ -86,11 +87,8 @@ test('agreements and ends are counted by stack', () => {
       count: 3,
     },
   ]);
-  assert.deepEqual(
-    endings(captured).map(({ text, count }) => [text, count]),
-    [
-      ['none seen: still open when the capture ended, or gone without a word', 2],
-      ['client, HTTP: H3_NO_ERROR', 1],
-    ],
-  );
+  assertEach(endings(captured), ({ text, count }) => [text, count], [
+    ['none seen: still open when the capture ended, or gone without a word', 2],
+    ['client, HTTP: H3_NO_ERROR', 1],
+  ]);
 });

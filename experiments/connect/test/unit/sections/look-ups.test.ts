@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { rendered } from '../../../../../test/unit/experiments/rendered.ts';
 import { lookUps } from '../../../sections/look-ups.ts';
 import { fail, viewOf } from './made-up-connections.ts';
@@ -25,14 +26,11 @@ test('look-ups of both families, and those that found no address, are told apart
     },
   });
   const [, ...rows] = rendered(lookUps, view).rowsOf('Value reached');
-  assert.deepEqual(
-    rows.map((row) => [row[0], row.at(-1)]),
-    [
-      ['IPv4', '6'],
-      ['IPv6', '4'],
-      ['no address found', '2'],
-    ],
-  );
+  assertEach(rows, (row) => [row[0], row.at(-1)], [
+    ['IPv4', '6'],
+    ['IPv6', '4'],
+    ['no address found', '2'],
+  ]);
 });
 
 test('a run that looked nothing up has no such section', () => {

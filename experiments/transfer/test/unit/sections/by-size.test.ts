@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { HOSTILE, rendered } from '../../../../../test/unit/experiments/rendered.ts';
 import { bySize } from '../../../sections/by-size.ts';
 import { viewOf } from './made-up-transfers.ts';
@@ -26,10 +27,7 @@ test('where the stacks change places is told with its interval, and at which siz
 test('the table has the medians of both, and the chart a mark for each', () => {
   const { document, rowsOf } = rendered(bySize, viewOf());
   const rows = rowsOf('All points, with their intervals');
-  assert.deepEqual(
-    rows.map(([size]) => size),
-    ['10 kB', '100 kB', '1 MB', '10 MB'],
-  );
+  assertEach(rows, ([size]) => size, ['10 kB', '100 kB', '1 MB', '10 MB']);
   const [, goodput, ...others] = rows[0] ?? [];
   // 100 ns for a byte of 8 bits are 80 Mbit/s, less some noise.
   assert.match(goodput ?? '', /^7\d(\.\d+)?7\d(\.\d+)? to 7\d|^79/);
@@ -43,10 +41,7 @@ test('fewer pairs than an interval needs are said so, and files without bytes ha
   assert.match(words, /cannot be told: an interval needs 6 pairs/);
   const sizes = { '0B': 0, '1kB': 1000, '2kB': 2000 };
   const { rowsOf } = rendered(bySize, viewOf({ sizes }));
-  assert.deepEqual(
-    rowsOf('All points').map(([size]) => size),
-    ['1 kB', '2 kB'],
-  );
+  assertEach(rowsOf('All points'), ([size]) => size, ['1 kB', '2 kB']);
 });
 
 test('a transfer without a goodput leaves a dash, and names are text', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { approve } from '../../../../../test/unit/approve.ts';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { HOSTILE, rendered } from '../../../../../test/unit/experiments/rendered.ts';
 import { cost } from '../../../sections/cost.ts';
 import { limits } from '../../../sections/limits.ts';
@@ -63,13 +64,10 @@ test('times with the limit raised stand beside those with nothing changed, and a
   });
   const { rowsOf, words } = rendered(limits, view);
   assert.doesNotMatch(words, /no test of the model/);
-  assert.deepEqual(
-    rowsOf('A transfer of each kind again').map((row) => row.slice(3)),
-    [
-      ['processor', 'every core for client and server', '200.0', '120.0', 'yes', 'link'],
-      ['processor', 'They have every core.', '–', '–', 'cannot tell', '–'],
-    ],
-  );
+  assertEach(rowsOf('A transfer of each kind again'), (row) => row.slice(3), [
+    ['processor', 'every core for client and server', '200.0', '120.0', 'yes', 'link'],
+    ['processor', 'They have every core.', '–', '–', 'cannot tell', '–'],
+  ]);
 });
 
 test('of round trips it is said that without the delay everything is faster', () => {

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
 import { runFolder } from '../../../../../ground/records/run-folder.ts';
 import { writeReport } from '../../../../../report/write.ts';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { STUDIES } from '../../../../index.ts';
 import { readLadder } from '../../../ladder/ladder.ts';
 import { reportLadder } from '../../../ladder/report.ts';
@@ -44,10 +45,7 @@ test('each step has the ratio of its own run, and each change is the ratio of tw
       if (before === undefined) assert.equal(ratioChange, null);
       else assert.ok(Math.abs((ratioChange?.estimate ?? 0) / (ratio / before) - 1) < 0.05);
     }
-    assert.deepEqual(
-      steps.map(({ changeVerdict }) => changeVerdict),
-      [null, 'slower', 'faster', 'same'],
-    );
+    assertEach(steps, ({ changeVerdict }) => changeVerdict, [null, 'slower', 'faster', 'same']);
     // Steps multiply to the whole way, as long as every step has every site.
     const product = steps.reduce((sum, step) => sum * (step.ratioChange?.estimate ?? 1), 1);
     assert.ok(Math.abs(product / (whole?.estimate ?? 0) - 1) < 1e-9);
@@ -200,13 +198,10 @@ test('pairs left out on a step are told', () => {
 test('the published claim stands beside the ladder where its delay and sites were published', () =>
   withLadder(all(), async (folder) => {
     const { published } = await readLadder(folder, MADE_UP);
-    assert.deepEqual(
-      published.muchFaster.map(({ rttMs, count, nSites }) => [rttMs, count, nSites]),
-      [
-        [0, 18, 30],
-        [30, 12, 19],
-      ],
-    );
+    assertEach(published.muchFaster, ({ rttMs, count, nSites }) => [rttMs, count, nSites], [
+      [0, 18, 30],
+      [30, 12, 19],
+    ]);
     assert.equal(published.allSites?.nSites, 19);
     assert.equal(published.sameSites?.nSites, 4);
   }));

@@ -5,6 +5,7 @@ import { pageLoad } from '../../../../../experiments/page-load/experiment.ts';
 import type { Given } from '../../../../../ground/options/row.ts';
 import { presetOfRun } from '../../../../../report/series.ts';
 import * as options from '../../../../../runner/options.ts';
+import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { withStandIns } from '../../../../../test/unit/servers/made-up-stacks.ts';
 import { LADDER, LADDER_NAME, LADDER_SITES } from '../../../ladder/steps.ts';
 import { readPublishedAverages } from '../../../numbers/published-numbers.ts';
@@ -111,10 +112,7 @@ test('sites, repetitions, delay, seed and limit can be chosen, and are the same 
     const { subjects: sites, repetitions, networks, timeoutS, out } = optionsOf(given);
     assert.deepEqual(sites, ['www.example.org']);
     assert.deepEqual([repetitions, timeoutS, out], [9, 7, null]);
-    assert.deepEqual(
-      networks.map(({ rttMs }) => rttMs),
-      [60],
-    );
+    assertEach(networks, ({ rttMs }) => rttMs, [60]);
   }
 });
 
