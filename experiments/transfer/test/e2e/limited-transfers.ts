@@ -14,140 +14,80 @@ export interface LimitedTransfer {
   special: Special;
 }
 
+type Case = [limit: Limit, stack: string, bytes: number, special: Special];
+
+const limited = ([limit, stack, bytes, special]: Case): LimitedTransfer => ({
+  limit,
+  stack,
+  bytes,
+  special,
+});
+
 const kB = 1000;
 const MB = 1000 * kB;
 /** So that TCP's own receive window, which begins small, does not hold up what something else is to hold up. */
 const ENOUGH = { receiveWindowBytes: 8 * MB };
 
 /** Three for each limit but the last, over mixed conditions and stacks; some have a second limit that is further away. */
-export const LIMITED_TRANSFERS: readonly LimitedTransfer[] = [
-  {
-    limit: 'round trips',
-    stack: 'lsquic-h3',
-    bytes: 10 * kB,
-    special: { network: { rttMs: 100 } },
-  },
-  {
-    limit: 'round trips',
-    stack: 'bun-h2',
-    bytes: 10 * kB,
-    special: { network: { rttMs: 50, downKbps: 20_000 } },
-  },
-  { limit: 'round trips', stack: HTTP1.stack, bytes: 30 * kB, special: { network: { rttMs: 80 } } },
-  {
-    limit: 'congestion window',
-    stack: 'lsquic-h3',
-    bytes: 2 * MB,
-    special: { network: { rttMs: 200 } },
-  },
-  {
-    limit: 'congestion window',
-    stack: HTTP1.stack,
-    bytes: 2 * MB,
-    special: { ...ENOUGH, network: { rttMs: 200 } },
-  },
-  {
-    limit: 'congestion window',
-    stack: 'bun-h2',
-    bytes: 3 * MB,
-    special: { ...ENOUGH, network: { rttMs: 150, downKbps: 200_000 } },
-  },
-  {
-    limit: 'receive window',
-    stack: HTTP1.stack,
-    bytes: 3 * MB,
-    special: { receiveWindowBytes: 64 * kB, network: { rttMs: 40 } },
-  },
-  {
-    limit: 'receive window',
-    stack: 'lsquic-h3',
-    bytes: 2 * MB,
-    special: { receiveWindowBytes: 64 * kB, network: { rttMs: 40, downKbps: 50_000 } },
-  },
-  {
-    limit: 'receive window',
-    stack: 'bun-h2',
-    bytes: 3 * MB,
-    special: { receiveWindowBytes: 100 * kB, network: { rttMs: 30, lossPercent: 0 } },
-  },
-  {
-    limit: 'stream window',
-    stack: 'lsquic-h3',
-    bytes: 2 * MB,
-    special: { streamWindowBytes: 64 * kB, network: { rttMs: 40 } },
-  },
-  {
-    limit: 'stream window',
-    stack: 'bun-h2',
-    bytes: 2 * MB,
-    special: { ...ENOUGH, streamWindowBytes: 64 * kB, network: { rttMs: 40 } },
-  },
-  {
-    limit: 'stream window',
-    stack: 'bun-h2',
-    bytes: 3 * MB,
-    special: { ...ENOUGH, streamWindowBytes: 128 * kB, network: { rttMs: 60, downKbps: 100_000 } },
-  },
-  { limit: 'processor', stack: 'lsquic-h3', bytes: 100 * MB, special: {} },
-  { limit: 'processor', stack: 'bun-h2', bytes: 100 * MB, special: ENOUGH },
-  { limit: 'processor', stack: HTTP1.stack, bytes: 100 * MB, special: ENOUGH },
-  {
-    limit: 'link',
-    stack: 'lsquic-h3',
-    bytes: 2 * MB,
-    special: { network: { rttMs: 20, downKbps: 10_000 } },
-  },
-  {
-    limit: 'link',
-    stack: 'bun-h2',
-    bytes: 5 * MB,
-    special: { network: { rttMs: 40, downKbps: 20_000 } },
-  },
-  {
-    limit: 'link',
-    stack: HTTP1.stack,
-    bytes: 10 * MB,
-    special: { network: { rttMs: 10, downKbps: 50_000 } },
-  },
-  {
-    limit: 'loss',
-    stack: 'lsquic-h3',
-    bytes: 2 * MB,
-    special: { seed: 4, network: { rttMs: 40, lossPercent: 2 } },
-  },
-  {
-    limit: 'loss',
-    stack: HTTP1.stack,
-    bytes: 2 * MB,
-    special: { ...ENOUGH, seed: 4, network: { rttMs: 60, lossPercent: 1 } },
-  },
+const CASES: Case[] = [
+  ['round trips', 'lsquic-h3', 10 * kB, { network: { rttMs: 100 } }],
+  ['round trips', 'bun-h2', 10 * kB, { network: { rttMs: 50, downKbps: 20_000 } }],
+  ['round trips', HTTP1.stack, 30 * kB, { network: { rttMs: 80 } }],
+  ['congestion window', 'lsquic-h3', 2 * MB, { network: { rttMs: 200 } }],
+  ['congestion window', HTTP1.stack, 2 * MB, { ...ENOUGH, network: { rttMs: 200 } }],
+  [
+    'congestion window',
+    'bun-h2',
+    3 * MB,
+    { ...ENOUGH, network: { rttMs: 150, downKbps: 200_000 } },
+  ],
+  ['receive window', HTTP1.stack, 3 * MB, { receiveWindowBytes: 64 * kB, network: { rttMs: 40 } }],
+  [
+    'receive window',
+    'lsquic-h3',
+    2 * MB,
+    { receiveWindowBytes: 64 * kB, network: { rttMs: 40, downKbps: 50_000 } },
+  ],
+  [
+    'receive window',
+    'bun-h2',
+    3 * MB,
+    { receiveWindowBytes: 100 * kB, network: { rttMs: 30, lossPercent: 0 } },
+  ],
+  ['stream window', 'lsquic-h3', 2 * MB, { streamWindowBytes: 64 * kB, network: { rttMs: 40 } }],
+  [
+    'stream window',
+    'bun-h2',
+    2 * MB,
+    { ...ENOUGH, streamWindowBytes: 64 * kB, network: { rttMs: 40 } },
+  ],
+  [
+    'stream window',
+    'bun-h2',
+    3 * MB,
+    { ...ENOUGH, streamWindowBytes: 128 * kB, network: { rttMs: 60, downKbps: 100_000 } },
+  ],
+  ['processor', 'lsquic-h3', 100 * MB, {}],
+  ['processor', 'bun-h2', 100 * MB, ENOUGH],
+  ['processor', HTTP1.stack, 100 * MB, ENOUGH],
+  ['link', 'lsquic-h3', 2 * MB, { network: { rttMs: 20, downKbps: 10_000 } }],
+  ['link', 'bun-h2', 5 * MB, { network: { rttMs: 40, downKbps: 20_000 } }],
+  ['link', HTTP1.stack, 10 * MB, { network: { rttMs: 10, downKbps: 50_000 } }],
+  ['loss', 'lsquic-h3', 2 * MB, { seed: 4, network: { rttMs: 40, lossPercent: 2 } }],
+  ['loss', HTTP1.stack, 2 * MB, { ...ENOUGH, seed: 4, network: { rttMs: 60, lossPercent: 1 } }],
 ];
+
+export const LIMITED_TRANSFERS = CASES.map(limited);
 
 const OTHER_CLIENTS = CLIENTS.filter((name) => name !== 'bun');
 
+const CASES_OF_OTHERS: Case[] = [
+  ['round trips', 'lsquic-h3', 10 * kB, { network: { rttMs: 100 } }],
+  ['link', 'bun-h2', 2 * MB, { network: { rttMs: 20, downKbps: 10_000 } }],
+  ['loss', 'lsquic-h3', 2 * MB, { seed: 4, network: { rttMs: 40, lossPercent: 2 } }],
+];
+
 /** By clients whose transport and pauses are others. */
-export const LIMITED_OF_OTHERS: readonly LimitedTransfer[] = OTHER_CLIENTS.flatMap(
-  (client): LimitedTransfer[] => [
-    {
-      limit: 'round trips',
-      client,
-      stack: 'lsquic-h3',
-      bytes: 10 * kB,
-      special: { network: { rttMs: 100 } },
-    },
-    {
-      limit: 'link',
-      client,
-      stack: 'bun-h2',
-      bytes: 2 * MB,
-      special: { network: { rttMs: 20, downKbps: 10_000 } },
-    },
-    {
-      limit: 'loss',
-      client,
-      stack: 'lsquic-h3',
-      bytes: 2 * MB,
-      special: { seed: 4, network: { rttMs: 40, lossPercent: 2 } },
-    },
-  ],
+export const LIMITED_OF_OTHERS = OTHER_CLIENTS.flatMap((client) =>
+  CASES_OF_OTHERS.map((each) => ({ ...limited(each), client })),
 );
