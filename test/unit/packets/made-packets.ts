@@ -37,8 +37,15 @@ type Rest = Partial<Pick<DissectedPacket, 'alerts' | 'comments' | 'http1' | 'htt
 export function segment(
   atMs: number,
   way: Way,
-  { flags = 'ack', ...of }: Partial<Omit<TcpSegment, 'flags'>> & { flags?: string } = {},
-  rest: Rest = {},
+  {
+    flags = 'ack',
+    alerts,
+    comments,
+    http1,
+    http2,
+    records,
+    ...of
+  }: Partial<Omit<TcpSegment, 'flags'>> & Rest & { flags?: string } = {},
 ): Timed {
   const bits = flags
     .split(' ')
@@ -54,6 +61,7 @@ export function segment(
     flags: bits,
     ...of,
   };
+  const rest = { alerts, comments, http1, http2, records };
   return framed(atMs, way, { tcp, ...rest }, TCP_BYTES + tcp.bytes);
 }
 

@@ -67,7 +67,10 @@ test('whatever a TCP connection carries, each byte of its frames is in one layer
         contentBytes: below(3000),
         ...Object.assign({}, ...sometimes({ path: '/' })),
       }));
-      return segment(atMs, wayOf(), of, bytes > 0 ? { records, http2, ...restOf() } : restOf());
+      return segment(atMs, wayOf(), {
+        ...of,
+        ...(bytes > 0 ? { records, http2, ...restOf() } : restOf()),
+      });
     });
     assertWhole(readTcp(packets), packets);
   }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HANDSHAKE, TLS_RECORD, type TlsRecord } from '../../../../packets/dissection/packet.ts';
+import {
+  HANDSHAKE,
+  type HandshakeMessage,
+  TLS_RECORD,
+  type TlsRecord,
+} from '../../../../packets/dissection/packet.ts';
 import { layersOf, opened, readTcp, segment, type Timed } from '../made-packets.ts';
 
 const LOST = { comments: ['lost on the path'] };
-const HELLO: TlsRecord = {
-  bytes: 505,
-  type: TLS_RECORD.handshake,
-  handshake: [{ type: HANDSHAKE.clientHello, serverName: 'www.example.org' }],
-};
 const SERVER_HELLO = {
   type: HANDSHAKE.serverHello,
   version: 0x304,
@@ -16,61 +16,57 @@ const SERVER_HELLO = {
   group: 29,
 };
 const FINISHED = { type: HANDSHAKE.finished };
+const EXTENSIONS = { type: HANDSHAKE.encryptedExtensions, protocols: ['h2'] };
+const CLIENT_HELLO = { type: HANDSHAKE.clientHello, serverName: 'www.example.org' };
+const CHANGE_CIPHER = { bytes: 6, type: TLS_RECORD.changeCipherSpec };
+
+const plain = (bytes: number, ...handshake: HandshakeMessage[]): TlsRecord => ({
+  bytes,
+  type: TLS_RECORD.handshake,
+  handshake,
+});
+const openedHandshake = (bytes: number, ...handshake: HandshakeMessage[]) =>
+  opened(bytes, { type: TLS_RECORD.handshake, handshake });
 
 /** A handshake of TLS 1.3 with round trips of 30 ms, as the client sees it. */
 const OPENING: Timed[] = [
   segment(0, 'toServer', { flags: 'syn', sequence: 0 }),
   segment(30, 'toClient', { flags: 'syn ack', sequence: 0, acknowledged: 1 }),
   segment(30.1, 'toServer'),
-  segment(30.2, 'toServer', { bytes: 505 }, { records: [HELLO] }),
-  segment(
-    60.2,
-    'toClient',
-    { bytes: 900, acknowledged: 506 },
-    {
-      records: [
-        { bytes: 100, type: TLS_RECORD.handshake, handshake: [SERVER_HELLO] },
-        opened(778, {
-          type: TLS_RECORD.handshake,
-          handshake: [{ type: HANDSHAKE.encryptedExtensions, protocols: ['h2'] }, FINISHED],
-        }),
-      ],
-    },
-  ),
-  segment(
-    61,
-    'toServer',
-    { sequence: 506, bytes: 64, acknowledged: 901 },
-    {
-      records: [
-        { bytes: 6, type: TLS_RECORD.changeCipherSpec },
-        opened(36, { type: TLS_RECORD.handshake, handshake: [FINISHED] }),
-      ],
-    },
-  ),
+  segment(30.2, 'toServer', { bytes: 505, records: [plain(505, CLIENT_HELLO)] }),
+  segment(60.2, 'toClient', {
+    bytes: 900,
+    acknowledged: 506,
+    records: [plain(100, SERVER_HELLO), openedHandshake(778, EXTENSIONS, FINISHED)],
+  }),
+  segment(61, 'toServer', {
+    sequence: 506,
+    bytes: 64,
+    acknowledged: 901,
+    records: [CHANGE_CIPHER, openedHandshake(36, FINISHED)],
+  }),
 ];
 
-const REQUEST = segment(
-  62,
-  'toServer',
-  { sequence: 570, bytes: 122, acknowledged: 901 },
-  { records: [opened(100)], http2: [{ type: 1, bytes: 100, contentBytes: 91, path: '/' }] },
-);
+const REQUEST = segment(62, 'toServer', {
+  sequence: 570,
+  bytes: 122,
+  acknowledged: 901,
+  records: [opened(100)],
+  http2: [{ type: 1, bytes: 100, contentBytes: 91, path: '/' }],
+});
 
 const RESPONSE: Timed[] = [
   segment(92, 'toClient', { sequence: 901, bytes: 1400, acknowledged: 692 }),
-  segment(
-    93,
-    'toClient',
-    { sequence: 2301, bytes: 622, acknowledged: 692 },
-    {
-      records: [opened(2000)],
-      http2: [
-        { type: 1, bytes: 50, status: 200 },
-        { type: 0, bytes: 1950, contentBytes: 1941 },
-      ],
-    },
-  ),
+  segment(93, 'toClient', {
+    sequence: 2301,
+    bytes: 622,
+    acknowledged: 692,
+    records: [opened(2000)],
+    http2: [
+      { type: 1, bytes: 50, status: 200 },
+      { type: 0, bytes: 1950, contentBytes: 1941 },
+    ],
+  }),
   segment(93.1, 'toServer', { sequence: 692, acknowledged: 2923 }),
 ];
 
@@ -128,13 +124,13 @@ test('a last message that was lost came when it came again, counted once', () =>
 
 test('a last message has not arrived while something before it is missing', () => {
   const flight = (first: object, second: object): Timed[] => [
-    segment(60, 'toClient', { bytes: 400 }, first),
-    segment(
-      60.1,
-      'toClient',
-      { sequence: 401, bytes: 500 },
-      { ...second, records: OPENING[4]?.packet.records },
-    ),
+    segment(60, 'toClient', { bytes: 400, ...first }),
+    segment(60.1, 'toClient', {
+      sequence: 401,
+      bytes: 500,
+      ...second,
+      records: OPENING[4]?.packet.records,
+    }),
   ];
   const again = (atMs: number, sequence: number, bytes: number) =>
     segment(atMs, 'toClient', { sequence, bytes });
@@ -154,66 +150,38 @@ function older({ falseStart = false, keys = true }): Timed[] {
     ...(keys && type === TLS_RECORD.handshake ? { handshake } : {}),
   });
   const request = (atMs: number) =>
-    segment(
-      atMs,
-      'toServer',
-      { sequence: 100, bytes: 129 },
-      {
-        records: [sealed(129, TLS_RECORD.data)],
-        ...(keys ? { http1: [{ method: 'GET', path: '/' }] } : {}),
-      },
-    );
+    segment(atMs, 'toServer', {
+      sequence: 100,
+      bytes: 129,
+      records: [sealed(129, TLS_RECORD.data)],
+      ...(keys ? { http1: [{ method: 'GET', path: '/' }] } : {}),
+    });
   return [
-    segment(
-      10,
-      'toClient',
-      { bytes: 500 },
-      {
-        records: [
-          {
-            bytes: 500,
-            type: TLS_RECORD.handshake,
-            handshake: [
-              { ...SERVER_HELLO, version: 0x303, cipher: 49195, protocols: ['http/1.1'] },
-            ],
-          },
-        ],
-      },
-    ),
-    segment(
-      11,
-      'toServer',
-      { bytes: 99 },
-      {
-        records: [
-          { bytes: 48, type: TLS_RECORD.handshake, handshake: [{ type: 16 }] },
-          { bytes: 6, type: TLS_RECORD.changeCipherSpec },
-          sealed(45, TLS_RECORD.handshake),
-        ],
-      },
-    ),
+    segment(10, 'toClient', {
+      bytes: 500,
+      records: [
+        plain(500, { ...SERVER_HELLO, version: 0x303, cipher: 49195, protocols: ['http/1.1'] }),
+      ],
+    }),
+    segment(11, 'toServer', {
+      bytes: 99,
+      records: [plain(48, { type: 16 }), CHANGE_CIPHER, sealed(45, TLS_RECORD.handshake)],
+    }),
     ...(falseStart ? [request(11.5)] : []),
-    segment(
-      40,
-      'toClient',
-      { sequence: 501, bytes: 51, acknowledged: 100 },
-      {
-        records: [
-          { bytes: 6, type: TLS_RECORD.changeCipherSpec },
-          sealed(45, TLS_RECORD.handshake),
-        ],
-      },
-    ),
+    segment(40, 'toClient', {
+      sequence: 501,
+      bytes: 51,
+      acknowledged: 100,
+      records: [CHANGE_CIPHER, sealed(45, TLS_RECORD.handshake)],
+    }),
     ...(falseStart ? [] : [request(41)]),
-    segment(
-      70,
-      'toClient',
-      { sequence: 552, bytes: 229, acknowledged: 229 },
-      {
-        records: [sealed(229, TLS_RECORD.data)],
-        ...(keys ? { http1: [{ status: 200, bodyBytes: 150 }] } : {}),
-      },
-    ),
+    segment(70, 'toClient', {
+      sequence: 552,
+      bytes: 229,
+      acknowledged: 229,
+      records: [sealed(229, TLS_RECORD.data)],
+      ...(keys ? { http1: [{ status: 200, bodyBytes: 150 }] } : {}),
+    }),
   ];
 }
 
@@ -257,12 +225,12 @@ test('what TLS 1.3 seals is unread without keys', () => {
 });
 
 test('early data is sent before the handshake has ended', () => {
-  const early = segment(
-    0.3,
-    'toServer',
-    { sequence: 506, bytes: 122 },
-    { records: [opened(100)], http2: [{ type: 1, bytes: 100, path: '/' }] },
-  );
+  const early = segment(0.3, 'toServer', {
+    sequence: 506,
+    bytes: 122,
+    records: [opened(100)],
+    http2: [{ type: 1, bytes: 100, path: '/' }],
+  });
   const read = readTcp([...OPENING.slice(0, 4), early, ...OPENING.slice(4, 5)]);
   assert.deepEqual([read.maySendMs, read.completeMs], [0.3, null]);
 });
@@ -270,23 +238,22 @@ test('early data is sent before the handshake has ended', () => {
 /** Two responses by HTTP/2, the second in a record that begins in the segment with the end of the first. */
 function twoResponses(...lost: number[]) {
   const ask = (stream: number, sequence: number) =>
-    segment(
-      62,
-      'toServer',
-      { sequence, bytes: 122, acknowledged: 901 },
-      { records: [opened(100)], http2: [{ type: 1, bytes: 100, stream, path: '/' }] },
-    );
+    segment(62, 'toServer', {
+      sequence,
+      bytes: 122,
+      acknowledged: 901,
+      records: [opened(100)],
+      http2: [{ type: 1, bytes: 100, stream, path: '/' }],
+    });
   const answer = (place: number, records: number[], streams: number[]) =>
-    segment(
-      92 + place,
-      'toClient',
-      { sequence: 901 + 1000 * place, bytes: 1000, acknowledged: 814 },
-      {
-        records: records.map((bytes) => opened(bytes - 22)),
-        http2: streams.map((stream) => ({ type: 0, bytes: 800, contentBytes: 791, stream })),
-        ...(lost.includes(place) && LOST),
-      },
-    );
+    segment(92 + place, 'toClient', {
+      sequence: 901 + 1000 * place,
+      bytes: 1000,
+      acknowledged: 814,
+      records: records.map((bytes) => opened(bytes - 22)),
+      http2: streams.map((stream) => ({ type: 0, bytes: 800, contentBytes: 791, stream })),
+      ...(lost.includes(place) && LOST),
+    });
   const answers = [answer(0, [], []), answer(1, [1900], [1]), answer(2, [1100], [3])];
   return readTcp([...OPENING, ask(1, 570), ask(3, 692), ...answers]).lostResponses;
 }
@@ -300,18 +267,17 @@ test('a lost segment is one of the responses whose records it had a part of', ()
 
 test('by HTTP/1.1 a lost segment is one of the response that is under way, and none before a request', () => {
   const answer = (sequence: number, http1: object[], lost: object) =>
-    segment(sequence, 'toClient', { sequence, bytes: 1000 }, { http1, ...lost });
+    segment(sequence, 'toClient', { sequence, bytes: 1000, http1, ...lost });
   const responses = (first: object, second: object) =>
     readTcp([
       answer(1, [], first),
-      segment(1002, 'toServer', { bytes: 100 }, { http1: [{ method: 'GET', path: '/' }] }),
+      segment(1002, 'toServer', { bytes: 100, http1: [{ method: 'GET', path: '/' }] }),
       answer(1001, [{ status: 200, bodyBytes: 900 }], {}),
-      segment(
-        2002,
-        'toServer',
-        { sequence: 101, bytes: 100 },
-        { http1: [{ method: 'GET', path: '/' }] },
-      ),
+      segment(2002, 'toServer', {
+        sequence: 101,
+        bytes: 100,
+        http1: [{ method: 'GET', path: '/' }],
+      }),
       answer(2001, [], second),
       answer(3001, [{ status: 200, bodyBytes: 1900 }], {}),
     ]).lostResponses;
@@ -321,7 +287,7 @@ test('by HTTP/1.1 a lost segment is one of the response that is under way, and n
 
 test('data that is sent again counts once when the lost copy is there, and not as a round trip', () => {
   const read = readTcp([
-    segment(0, 'toClient', { bytes: 1000 }, LOST),
+    segment(0, 'toClient', { bytes: 1000, ...LOST }),
     segment(1, 'toClient', { sequence: 1001, bytes: 1000 }),
     segment(300, 'toClient', { bytes: 1000 }),
     segment(300.5, 'toServer', { acknowledged: 1001 }),
@@ -364,12 +330,12 @@ test('what ends a connection at the end where it was captured is no round trip o
   const [syn, synAck, ack] = OPENING as [Timed, Timed, Timed];
   const reset = segment(30.3, 'toServer', { flags: 'rst', sequence: 1, acknowledged: 1 });
   // The client has another connection by now: the first SYN was lost, so that the second one tells nothing of the path.
-  const again = segment(-1000, 'toServer', { flags: 'syn', sequence: 0 }, LOST);
+  const again = segment(-1000, 'toServer', { flags: 'syn', sequence: 0, ...LOST });
   const closed = [again, syn, synAck, ack, reset];
   assert.equal(readTcp(closed).roundTripMs, null);
   // A server that has gone answers what it does not read any more; its kernel may have waited as long as it likes.
   const late = segment(500, 'toClient', { flags: 'rst ack', sequence: 1, acknowledged: 506 });
-  const hello = segment(30.2, 'toServer', { bytes: 505 }, { records: [HELLO] });
+  const hello = segment(30.2, 'toServer', { bytes: 505, records: [plain(505, CLIENT_HELLO)] });
   const { roundTripMs } = readTcp([syn, synAck, ack, hello, late]);
   assert.deepEqual([roundTripMs?.samples, Math.round(roundTripMs?.p95 ?? 0)], [1, 30]);
 });
@@ -391,21 +357,20 @@ test('bodies are told where a capture began after their request', () => {
 });
 
 test('a record of which the beginning is not there is counted as far as it is', () => {
-  const read = readTcp([segment(0, 'toClient', { bytes: 100 }, { records: [opened(500)] })]);
+  const read = readTcp([segment(0, 'toClient', { bytes: 100, records: [opened(500)] })]);
   const { tls, http, unread } = layersOf(read);
   assert.deepEqual([tls, http, unread], [22, 78, 0]);
 });
 
 test('a response to HEAD, 204, 304 and interim ones have no body, whatever length they name', () => {
   const ask = (sequence: number, methods: string[]) =>
-    segment(
+    segment(sequence, 'toServer', {
       sequence,
-      'toServer',
-      { sequence, bytes: 100 },
-      { http1: methods.map((method) => ({ method, path: '/' })) },
-    );
+      bytes: 100,
+      http1: methods.map((method) => ({ method, path: '/' })),
+    });
   const answer = (sequence: number, http1: object[]) =>
-    segment(sequence, 'toClient', { sequence, bytes: 2000 }, { http1 });
+    segment(sequence, 'toClient', { sequence, bytes: 2000, http1 });
   const read = readTcp([
     ask(1, ['HEAD', 'GET', 'GET']),
     answer(1, [
@@ -426,7 +391,7 @@ test('another protocol inside TLS is no HTTP', () => {
     OPENING.map(({ atMs, packet }) => ({
       atMs,
       packet: JSON.parse(JSON.stringify(packet).replaceAll('"h2"', '"imap"')),
-    })).concat(segment(62, 'toServer', { sequence: 570, bytes: 122 }, { records: [opened(100)] })),
+    })).concat(segment(62, 'toServer', { sequence: 570, bytes: 122, records: [opened(100)] })),
   );
   const { http, unread } = layersOf(read);
   assert.deepEqual([read.protocol, http, unread], ['imap', 0, 100]);
@@ -434,25 +399,25 @@ test('another protocol inside TLS is no HTTP', () => {
 
 test('what goes over a connection in plain text is HTTP where a request was', () => {
   const read = readTcp([
-    segment(0, 'toServer', { bytes: 100 }, { http1: [{ method: 'GET', path: '/' }] }),
-    segment(5, 'toClient', { bytes: 1000 }, { http1: [{ status: 200, bodyBytes: 800 }] }),
+    segment(0, 'toServer', { bytes: 100, http1: [{ method: 'GET', path: '/' }] }),
+    segment(5, 'toClient', { bytes: 1000, http1: [{ status: 200, bodyBytes: 800 }] }),
   ]);
   const { http, payload, unread } = layersOf(read);
   assert.deepEqual([read.opened, http, payload, unread], ['none', 300, 800, 0]);
 });
 
 test('an idle connection that is closed late was not slow', () => {
-  const close = segment(
-    60_000,
-    'toClient',
-    { sequence: 2923, bytes: 24 },
-    { records: [opened(2, { type: TLS_RECORD.alert })], alerts: [{ level: 1, code: 0 }] },
-  );
+  const close = segment(60_000, 'toClient', {
+    sequence: 2923,
+    bytes: 24,
+    records: [opened(2, { type: TLS_RECORD.alert })],
+    alerts: [{ level: 1, code: 0 }],
+  });
   assert.equal(readTcp([...OPENING, REQUEST, ...RESPONSE, close]).goodputKbps, (1941 * 8) / 31);
 });
 
 const alert = (atMs: number, way: 'toServer' | 'toClient', code: number) =>
-  segment(atMs, way, { bytes: 0, flags: 'ack push' }, { alerts: [{ level: 2, code }] });
+  segment(atMs, way, { bytes: 0, flags: 'ack push', alerts: [{ level: 2, code }] });
 
 test('closes are errors unless the connection ended in good order', () => {
   const closesOf = (packets: Timed[]) =>
@@ -472,7 +437,7 @@ test('closes are errors unless the connection ended in good order', () => {
   ]);
   assert.deepEqual(closesOf([alert(1, 'toClient', 199)]), [['server', 'tls', 'alert_199', true]]);
   const goAway = (error: number) =>
-    segment(1, 'toClient', { bytes: 39 }, { http2: [{ type: 7, bytes: 17, error }] });
+    segment(1, 'toClient', { bytes: 39, http2: [{ type: 7, bytes: 17, error }] });
   assert.deepEqual(closesOf([goAway(0), goAway(11)]), [
     ['server', 'application', 'GOAWAY (NO_ERROR)', false],
     ['server', 'application', 'GOAWAY (ENHANCE_YOUR_CALM)', true],

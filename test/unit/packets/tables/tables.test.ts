@@ -59,15 +59,12 @@ test('a row of packets.csv tells what a datagram carries', () => {
 });
 
 test('a row of packets.csv tells what a segment is, and that it was lost', () => {
-  const made = segment(
-    0,
-    'toServer',
-    { flags: 'ack push', bytes: 100 },
-    {
-      records: [opened(78, { handshake: [{ type: 1 }, { type: 99 }] })],
-      comments: ['lost on the path'],
-    },
-  );
+  const made = segment(0, 'toServer', {
+    flags: 'ack push',
+    bytes: 100,
+    records: [opened(78, { handshake: [{ type: 1 }, { type: 99 }] })],
+    comments: ['lost on the path'],
+  });
   const row = cells(PACKET_COLUMNS, packetRow(placed(made), 'load'));
   assert.deepEqual(
     [row.protocol, row.flags, row.tls_message, row.stream_bytes, row.lost, row.retransmission],

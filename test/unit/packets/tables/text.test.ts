@@ -13,8 +13,8 @@ import {
 
 const asking = (atMs = 0) =>
   readTcp([
-    segment(atMs, 'toServer', { bytes: 100 }, { http1: [{ method: 'GET', path: '/' }] }),
-    segment(atMs + 9, 'toClient', { bytes: 900 }, { http1: [{ status: 200, bodyBytes: 800 }] }),
+    segment(atMs, 'toServer', { bytes: 100, http1: [{ method: 'GET', path: '/' }] }),
+    segment(atMs + 9, 'toClient', { bytes: 900, http1: [{ status: 200, bodyBytes: 800 }] }),
     segment(atMs + 10, 'toClient', { flags: 'reset' }),
   ]);
 
