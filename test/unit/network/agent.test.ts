@@ -14,6 +14,8 @@ const READY = {
   realtime: 'fifo',
 };
 
+const LINK = { client: 'path0', server: 'path0', longestPacketBytes: 1500, segmentation: false };
+
 /** A program that says what a test wants in the place of the agent: a line now, and one for each request. */
 function fakePython(t: TestContext, first: object, answers: object[] = [], ending = ''): string {
   const folder = temporaryFolder(t);
@@ -39,6 +41,10 @@ function withAgent<T>(
   return withPathAgent({ python, namespaces: ['client', 'server'], answerLimitMs }, use);
 }
 
+/** An error of the network that is no failed command. */
+const networkError = (message: RegExp) => (error: Error) =>
+  error instanceof NetworkError && !(error instanceof CommandFailed) && message.test(error.message);
+
 test('root enters a namespace by its network alone', async (t) => {
   const prefix = await withAgent(fakePython(t, READY), async (agent) => agent.enter('server'));
   assert.deepEqual(prefix, ['nsenter', '--net=/proc/12/ns/net', '--']);
@@ -62,12 +68,7 @@ test('the priority of a link is the one that it has, not the one that was tried 
   const python = fakePython(t, READY, [{ id: 1, status: 0, realtime: 'none' }]);
   await withAgent(python, async (agent) => {
     assert.equal(agent.realtime, 'fifo');
-    await agent.openLink({
-      client: 'path0',
-      server: 'path0',
-      longestPacketBytes: 1500,
-      segmentation: false,
-    });
+    await agent.openLink(LINK);
     assert.equal(agent.realtime, 'none');
   });
 });
@@ -123,14 +124,7 @@ test('a machine that allows no namespaces is an error that says what to allow', 
 test('a machine that allows no TUN devices is an error that says what to allow', async (t) => {
   const refusal = { id: 1, status: 3, error: 'no /dev/net/tun', remedy: 'sudo modprobe tun' };
   await assert.rejects(
-    withAgent(fakePython(t, READY, [refusal]), (agent) =>
-      agent.openLink({
-        client: 'path0',
-        server: 'path0',
-        longestPacketBytes: 1500,
-        segmentation: false,
-      }),
-    ),
+    withAgent(fakePython(t, READY, [refusal]), (agent) => agent.openLink(LINK)),
     MachineError,
   );
 });
@@ -150,10 +144,7 @@ test('an agent that does not answer in time is an error, and its late answer is 
     [],
     `read request; sleep 0.4; printf '%s\\n' '{"id":1,"status":0,"stdout":"late"}'`,
   );
-  const silent = (error: Error) =>
-    error instanceof NetworkError &&
-    !(error instanceof CommandFailed) &&
-    /did not answer within 0\.2 s/.test(error.message);
+  const silent = networkError(/did not answer within 0\.2 s/);
   await withAgent(
     python,
     async (agent) => {
@@ -171,10 +162,7 @@ test('a path of which something is gone is an error that says what, and is no fa
   const python = fakePython(t, READY, [{ id: 1, status: 1, stderr, gone: true }]);
   await assert.rejects(
     withAgent(python, (agent) => agent.run('client', ['ip', 'link'])),
-    (error: Error) =>
-      error instanceof NetworkError &&
-      !(error instanceof CommandFailed) &&
-      /^The path is broken: the process that holds the client namespace/.test(error.message),
+    networkError(/^The path is broken: the process that holds the client namespace/),
   );
 });
 

@@ -51,6 +51,10 @@ async function assertWhole(folder: string): Promise<void> {
   for (const { id } of trials) assert.equal(made.get(id)?.length, 1, id);
 }
 
+/** Gives a temporary folder, and that of a run in it. */
+const inFolder = (use: (folder: string, out: string) => Promise<void>) =>
+  withTemporaryFolder((folder) => use(folder, path.join(folder, 'run')));
+
 const measured = (loads: readonly Observation[]) => loads.filter(({ warmup }) => !warmup);
 const notOk = (loads: readonly Observation[]) => loads.filter(({ outcome }) => outcome !== 'ok');
 
@@ -58,8 +62,7 @@ for (const subject of [FIRST, LAST]) {
   for (const arm of ['lsquic-h3', 'bun-h2']) {
     for (const ailment of ['mute', 'ended', 'absent'] as const) {
       test(`${arm} is ${ailment} on the ${subject === FIRST ? 'first' : 'last'} site: its part there ends, and nothing else`, () =>
-        withTemporaryFolder(async (folder) => {
-          const out = path.join(folder, 'run');
+        inFolder(async (_, out) => {
           const surroundings = without(arm, subject, ailment);
           const words = [...THREE, '--repetitions', '12', '--out', out];
           const tally = await run(words, { surroundings });
@@ -77,8 +80,7 @@ for (const subject of [FIRST, LAST]) {
 }
 
 test('a stack that was given up is told in verdict, notes, warning, ledger and report, and the other sites as ever', () =>
-  withTemporaryFolder(async (folder) => {
-    const out = path.join(folder, 'run');
+  inFolder(async (_, out) => {
     await run([...THREE, '--repetitions', '12', '--out', out], {
       surroundings: without('lsquic-h3', FIRST),
     });
@@ -119,8 +121,7 @@ test('repetitions that stop by themselves come to their end although one stack n
   }));
 
 test('where stack comes after stack, the loads of a stack that never delivers do not stop the next one', () =>
-  withTemporaryFolder(async (folder) => {
-    const out = path.join(folder, 'run');
+  inFolder(async (_, out) => {
     const words = [...THREE, '--order', 'sequential', '--repetitions', '8', '--out', out];
     await run(words, { surroundings: without('lsquic-h3', FIRST) });
     await assertWhole(out);
@@ -190,8 +191,7 @@ test('when everything breaks in the middle the run stops, gives nothing up, and 
   }));
 
 test('a network that cannot be made stops the run after so many failures, whatever works over others', () =>
-  withTemporaryFolder(async (folder) => {
-    const out = path.join(folder, 'run');
+  inFolder(async (_, out) => {
     const words = THREE.with(THREE.indexOf('0'), '0,30');
     const surroundings = surroundingsWith({ isBrokenNetwork: (name) => name === '30ms' });
     await assert.rejects(
@@ -222,8 +222,7 @@ test('no server is started for a stack that was given up on a site, and all are 
   }));
 
 test('a stack that fails in changing ways is given up too, after twice as many failures', () =>
-  withTemporaryFolder(async (folder) => {
-    const out = path.join(folder, 'run');
+  inFolder(async (_, out) => {
     let shares = 0;
     const surroundings = told(
       surroundingsWith({
@@ -242,8 +241,7 @@ test('a stack that fails in changing ways is given up too, after twice as many f
   }));
 
 test('failures of changing kinds and a budget that is over do not make warm-ups go on for ever', () =>
-  withTemporaryFolder(async (folder) => {
-    const out = path.join(folder, 'run');
+  inFolder(async (_, out) => {
     let asked = 0;
     const surroundings = surroundingsWith({
       ailmentOf: (arm, site) =>
@@ -259,8 +257,7 @@ test('failures of changing kinds and a budget that is over do not make warm-ups 
   }));
 
 test('resumed, a run does not try again what was given up, unless more failures are allowed', () =>
-  withTemporaryFolder(async (folder) => {
-    const out = path.join(folder, 'run');
+  inFolder(async (folder, out) => {
     const surroundings = without('lsquic-h3', FIRST);
     const soon = new AbortController();
     let shares = 0;
@@ -303,8 +300,7 @@ test('shards give up each for itself, and are merged to a whole run', () =>
   }));
 
 test('a worker finishes the blocks that hold what it gave up', () =>
-  withTemporaryFolder(async (folder) => {
-    const out = path.join(folder, 'run');
+  inFolder(async (_, out) => {
     const finished: string[] = [];
     const words = [...THREE, '--repetitions', '6', '--out', out];
     await run(words, {
@@ -336,8 +332,7 @@ test('a worker finishes the blocks that hold what it gave up', () =>
   }));
 
 test('with nothing but failed warm-ups the status says so', () =>
-  withTemporaryFolder(async (folder) => {
-    const out = path.join(folder, 'run');
+  inFolder(async (folder, out) => {
     let starts = 0;
     const surroundings = surroundingsWith({
       ailmentOf: (arm) => (arm === 'lsquic-h3' && ++starts === 1 ? 'absent' : null),

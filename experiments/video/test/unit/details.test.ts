@@ -8,6 +8,7 @@ import type { MediaRequest } from '../../players/watched.ts';
 import { videoDetailsSchema } from '../../records.ts';
 import {
   MANIFEST_URL,
+  moves,
   presentation,
   request,
   segment,
@@ -24,11 +25,7 @@ function seen(requests: readonly MediaRequest[] = [], watchedMs = 11_000) {
   const watched = watchedSession({
     watchedMs,
     requests,
-    moves: [
-      [1000, 'plays'],
-      [5000, 'stands'],
-      [7000, 'plays'],
-    ],
+    moves: moves(1000, 5000, 7000),
     events: [
       [5000, 'waiting'],
       [7000, 'playing'],
@@ -107,10 +104,7 @@ test('time that plays is what is not stalled from the start to the end of watchi
 
 test('time after the end of the video is not time that does not play', () => {
   const watched = watchedSession({
-    moves: [
-      [1000, 'plays'],
-      [5000, 'stands'],
-    ],
+    moves: moves(1000, 5000),
     events: [[5000, 'ended']],
     watchedMs: 9000,
   });
@@ -120,7 +114,7 @@ test('time after the end of the video is not time that does not play', () => {
 
 test('a session that was over when playing began has no part of its time that plays', () => {
   for (const overMs of [1000, 400]) {
-    const watched = watchedSession({ moves: [[1000, 'plays']], events: [[overMs, 'error']] });
+    const watched = watchedSession({ moves: moves(1000), events: [[overMs, 'error']] });
     const metrics = metricsOf(watched, detailsOf(watched, presentation(), MANIFEST_URL));
     assert.equal(Math.round(metrics.startupDelayMs ?? 0), 1000);
     assert.deepEqual([metrics.rebufferPercent, metrics.playedPercent], [null, null], `${overMs}`);
@@ -230,7 +224,7 @@ test('a session that broke before anything was asked for has details too', () =>
 
 test('the player tells the mean rate by what it says that it asks for', () => {
   const watched = watchedSession({
-    moves: [[1000, 'plays']],
+    moves: moves(1000),
     watchedMs: 5000,
     requests: [segment('low', 0, 700), segment('low', 2000, 900)],
   });

@@ -16,6 +16,11 @@ function rowsOf(made: MadeRun): Record<string, string>[] {
   return parse(textOf('videos.csv', made), { columns: true });
 }
 
+function eventsOf(made: MadeRun) {
+  const lines = textOf('events.jsonl', made).trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
 test('videos.csv has every session with its numbers, as the record has them', () => {
   const rows = rowsOf(madeUpVideos({ repetitions: 2 }));
   assert.equal(rows.length, 4);
@@ -151,9 +156,7 @@ test('overlapping segments are under way once', () => {
 
 test('events.jsonl has every start, stall, switch and request of a session by time, each with its id', () => {
   const made = madeUpVideos({ repetitions: 1 });
-  const lines = textOf('events.jsonl', made).trimEnd().split('\n');
-  const all = lines.map((line) => JSON.parse(line));
-  const events = all.filter(({ id }) => id === 'test-pattern.30ms.bun-h2.1');
+  const events = eventsOf(made).filter(({ id }) => id === 'test-pattern.30ms.bun-h2.1');
   const count = (event: string) => events.filter((each) => each.event === event).length;
   assert.deepEqual(
     ['request', 'segment', 'start', 'stall', 'switch', 'failure'].map(count),
@@ -193,29 +196,10 @@ test('a failure is an event, at the end of watching or, of a session that was ne
       if (session.arm === 'bun-h2') Object.assign(session, { details: null });
     },
   });
-  const failures = textOf('events.jsonl', made)
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-    .filter(({ event }) => event === 'failure');
+  const failures = eventsOf(made).filter(({ event }) => event === 'failure');
+  const failure = { warmup: false, event: 'failure', code: 'page-crashed', message: 'It crashed.' };
   assert.deepEqual(failures, [
-    {
-      id: 'test-pattern.30ms.lsquic-h3.1',
-      stack: 'lsquic-h3',
-      warmup: false,
-      event: 'failure',
-      atMs: 7000.123,
-      code: 'page-crashed',
-      message: 'It crashed.',
-    },
-    {
-      id: 'test-pattern.30ms.bun-h2.1',
-      stack: 'bun-h2',
-      warmup: false,
-      event: 'failure',
-      atMs: null,
-      code: 'page-crashed',
-      message: 'It crashed.',
-    },
+    { id: 'test-pattern.30ms.lsquic-h3.1', stack: 'lsquic-h3', atMs: 7000.123, ...failure },
+    { id: 'test-pattern.30ms.bun-h2.1', stack: 'bun-h2', atMs: null, ...failure },
   ]);
 });

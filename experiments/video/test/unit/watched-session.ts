@@ -106,3 +106,8 @@ export function request(
 export function segment(rung: string, fromMs: number, endMs: number): MediaRequest {
   return request(segmentUrl(rung, fromMs), [endMs - 100, endMs]);
 }
+
+/** The playhead plays at the first moment, stands at the next, and so on. */
+export function moves(...atMs: number[]): [atMs: number, move: 'plays' | 'stands'][] {
+  return atMs.map((each, index) => [each, index % 2 === 0 ? 'plays' : 'stands']);
+}

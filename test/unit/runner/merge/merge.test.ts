@@ -30,6 +30,14 @@ function bySites(): [Fixture, Fixture] {
   ];
 }
 
+/** Two machines with a half of the blocks each; warm-ups of the second in both. */
+function byBlocks(): [Fixture, Fixture] {
+  return [
+    partOf('bench', ({ block }) => block < 4, OPTIONS),
+    partOf('barn', ({ block, warmup }) => warmup || block >= 4, OPTIONS),
+  ];
+}
+
 /** Expects a merge to be refused with a reason, and to leave nothing. */
 async function assertRefused(
   folders: readonly string[],
@@ -40,6 +48,10 @@ async function assertRefused(
   await assert.rejects(mergeRuns(folders, out), reason);
   assert.deepEqual(await readdir(path.dirname(out)), before, 'nothing was written');
 }
+
+/** Expects the merge of two parts to be refused. */
+const assertPartsRefused = (parts: readonly Fixture[], reason: RegExp) =>
+  withParts([...parts], (folders, out) => assertRefused(folders, out, reason));
 
 test('parts by sites become the run that one machine would have made', async () => {
   await withParts(bySites(), async (folders, out) => {
@@ -100,11 +112,7 @@ test('loads of machines that worked at the same time are in the order of their s
 });
 
 test('a warm-up that two parts made is there twice, the later one with the name of its invocation', async () => {
-  const parts: [Fixture, Fixture] = [
-    partOf('bench', ({ block }) => block < 4, OPTIONS),
-    partOf('barn', ({ block, warmup }) => warmup || block >= 4, OPTIONS),
-  ];
-  await withParts(parts, async (folders, out) => {
+  await withParts(byBlocks(), async (folders, out) => {
     await mergeRuns(folders, out);
     const { observations } = await readObservations(out, pageLoad);
     const warmups = observations.filter(({ warmup }) => warmup);
@@ -141,9 +149,8 @@ test('overlapping parts are refused with one of the loads and both folders', asy
       .slice(-1)
       .map((load) => ({ ...load, invocation: second.invocations[0]?.id ?? '' })),
   );
-  await withParts([first, second], (folders, out) =>
-    assertRefused(folders, out, /part-\d and .*part-\d overlap: load \S+\.7 was measured in both/),
-  );
+  const reason = /part-\d and .*part-\d overlap: load \S+\.7 was measured in both/;
+  await assertPartsRefused([first, second], reason);
 });
 
 test('a folder twice, and a copy of a part, are refused', async () => {
@@ -186,7 +193,7 @@ test('parts of other plans are refused with what differs, in words', async () =>
   for (const [change, said] of changes) {
     const [first, second] = bySites();
     change(second.run);
-    await withParts([first, second], (folders, out) => assertRefused(folders, out, said));
+    await assertPartsRefused([first, second], said);
   }
 });
 
@@ -212,37 +219,25 @@ test('damaged parts are refused with the file and its line', async () => {
   });
   const [first, second] = bySites();
   for (const load of second.observations) load.invocation = 'of-nobody';
-  await withParts([first, second], (folders, out) =>
-    assertRefused(
-      folders,
-      out,
-      /part-2: .*invocation of-nobody, which invocations\.jsonl does not have/,
-    ),
-  );
+  const reason = /part-2: .*invocation of-nobody, which invocations\.jsonl does not have/;
+  await assertPartsRefused([first, second], reason);
 });
 
 test('a part of a format version that is not known is refused', async () => {
   const [first, second] = bySites();
   (second.run as { formatVersion: number }).formatVersion = 99;
-  await withParts([first, second], (folders, out) =>
-    assertRefused(folders, out, /part-2.*formatVersion is 99/),
-  );
+  await assertPartsRefused([first, second], /part-2.*formatVersion is 99/);
 });
 
 test('an invocation whose name would lead a HAR out of the folder of HARs is refused', async () => {
-  const parts: [Fixture, Fixture] = [
-    partOf('bench', ({ block }) => block < 4, OPTIONS),
-    partOf('barn', ({ block, warmup }) => warmup || block >= 4, OPTIONS),
-  ];
+  const parts = byBlocks();
   for (const { observations, invocations } of parts) {
     const [invocation] = invocations;
     assert.ok(invocation);
     invocation.id = `/../../../${invocation.machine}`;
     for (const load of observations) load.invocation = invocation.id;
   }
-  await withParts(parts, (folders, out) =>
-    assertRefused(folders, out, /id is .*\.\..*expected a name/),
-  );
+  await assertPartsRefused(parts, /id is .*\.\..*expected a name/);
 });
 
 test('a folder that exists is never written into', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bitrateByHeight } from '../../../told/bitrate.ts';
-import { watchedSession } from '../watched-session.ts';
+import { moves, watchedSession } from '../watched-session.ts';
 
 const LOW = { id: 'low', kind: 'video', kbps: 100, height: 144 } as const;
 const HIGH = { id: 'high', kind: 'video', kbps: 400, height: 288 } as const;
@@ -9,7 +9,7 @@ const TONE = { id: 'tone', kind: 'audio', kbps: 64, height: null } as const;
 
 /** Plays from 1 s on to 5 s of the video, the higher rung from 3 s of the video on. */
 function watched(heights: readonly [number, number] = [LOW.height, HIGH.height]) {
-  const session = watchedSession({ moves: [[1000, 'plays']], watchedMs: 6000 });
+  const session = watchedSession({ moves: moves(1000), watchedMs: 6000 });
   for (const [place, heightPx] of heights.entries()) {
     const [atMs, mediaMs] = [[900, 0] as const, [4000, 3000] as const][place] ?? [0, 0];
     session.element.push({ atMs, mediaMs, event: 'resize', heightPx });

@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { byElement } from '../../../told/element.ts';
-import { watchedSession } from '../watched-session.ts';
-
-/** The playhead plays at the first moment, stands at the next, and so on. */
-function moves(...atMs: number[]): [atMs: number, move: 'plays' | 'stands'][] {
-  return atMs.map((each, index) => [each, index % 2 === 0 ? 'plays' : 'stands']);
-}
+import { moves, watchedSession } from '../watched-session.ts';
 
 /** What the element tells, in whole ms. */
 function told(session: Parameters<typeof watchedSession>[0]) {
