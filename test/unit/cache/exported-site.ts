@@ -33,75 +33,44 @@ const EXCHANGES: RecordedExchange[] = [
     body: brotliCompressSync('a{}'),
     serverAddress: '192.0.2.1',
   }),
-  exampleExchange('https://cdn.b.test/', {
-    headers: [['content-type', 'text/html; charset=gbk']],
-    body: Buffer.from([0xb2, 0xe2, 0xca, 0xd4]),
-  }),
-  exampleExchange('https://cdn.b.test/dir', {
-    body: 'a file where a folder is',
-    headers: [['content-type', 'text/plain']],
-  }),
-  exampleExchange('https://cdn.b.test/dir/x%20y', {
-    body: '測',
-    headers: [['content-type', 'text/plain; charset=utf-8']],
-  }),
+  typed('https://cdn.b.test/', 'text/html; charset=gbk', Buffer.from([0xb2, 0xe2, 0xca, 0xd4])),
+  typed('https://cdn.b.test/dir', 'text/plain', 'a file where a folder is'),
+  typed('https://cdn.b.test/dir/x%20y', 'text/plain; charset=utf-8', '測'),
   exampleExchange('https://cdn.b.test/a//b/%2E%2e/%00?x=\\', { body: 'odd path' }),
   exampleExchange(`https://cdn.b.test/${'long'.repeat(100)}`, { body: 'long name' }),
-  exampleExchange('https://cdn.b.test/bytes', {
-    body: Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)),
-    headers: [['content-type', 'font/woff2']],
-  }),
-  exampleExchange('https://cdn.b.test/moved', {
-    status: 302,
-    headers: [['location', 'https://cdn.b.test/dir']],
-  }),
+  typed('https://cdn.b.test/bytes', 'font/woff2', Buffer.from([...Array(256).keys()])),
+  redirect('https://cdn.b.test/moved', 'https://cdn.b.test/dir'),
   exampleExchange('https://cdn.b.test/none', { status: 204 }),
-  exampleExchange('https://cdn.b.test/gone', {
-    status: 404,
-    type: 'image',
-    body: 'no such image',
-    headers: [['content-type', 'text/html']],
-  }),
-  exampleExchange('https://cdn.b.test/count', {
-    method: 'POST',
-    body: 'counted',
-    type: 'xhr',
-    headers: [['content-type', 'application/json']],
-  }),
+  typed('https://cdn.b.test/gone', 'text/html', 'no such image', { status: 404, type: 'image' }),
+  typed('https://cdn.b.test/count', 'application/json', 'counted', { method: 'POST', type: 'xhr' }),
 ];
 
 /** Redirects away from the document and back: to have cookies set, and to sign on. */
 const BOUNCES: RecordedExchange[] = [
-  exampleExchange('https://www.a.test/', {
-    status: 302,
-    headers: [
-      ['location', '/with-cookie'],
-      ['set-cookie', 'visitor=1'],
-      ['set-cookie', 'zone=1'],
-    ],
-    waitMs: 55.25,
-  }),
-  exampleExchange('https://www.a.test/with-cookie', {
-    status: 307,
-    headers: [['location', '/']],
-  }),
-  exampleExchange('https://www.a.test/', {
+  redirect('https://www.a.test/', '/with-cookie', ['visitor=1', 'zone=1'], { waitMs: 55.25 }),
+  redirect('https://www.a.test/with-cookie', '/', [], { status: 307 }),
+  redirect('https://www.a.test/', 'https://sso.b.test/?to=a', [], {
     status: 303,
-    headers: [['location', 'https://sso.b.test/?to=a']],
     requestHeaders: [['cookie', 'visitor=1']],
   }),
-  exampleExchange('https://sso.b.test/?to=a', {
-    status: 302,
-    headers: [['location', 'https://www.a.test/signed-on']],
-  }),
-  exampleExchange('https://www.a.test/signed-on', {
-    status: 302,
-    headers: [
-      ['location', '/'],
-      ['set-cookie', 'session=2; Path=/'],
-    ],
-  }),
+  redirect('https://sso.b.test/?to=a', 'https://www.a.test/signed-on'),
+  redirect('https://www.a.test/signed-on', '/', ['session=2; Path=/']),
 ];
+
+type Changes = Partial<Omit<RecordedExchange, 'body' | 'headers'>>;
+
+function typed(url: string, type: string, body: string | Uint8Array, changes: Changes = {}) {
+  return exampleExchange(url, { headers: [['content-type', type]], body, ...changes });
+}
+
+function redirect(url: string, to: string, cookies: string[] = [], changes: Changes = {}) {
+  const setCookies = cookies.map((cookie): [string, string] => ['set-cookie', cookie]);
+  return exampleExchange(url, {
+    status: 302,
+    headers: [['location', to], ...setCookies],
+    ...changes,
+  });
+}
 
 /** Why a test that imports what was exported is skipped; false: it is not. */
 export function skipWithoutImporter(format: string): string | false {
