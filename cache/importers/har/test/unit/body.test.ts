@@ -16,6 +16,22 @@ const PNG = Buffer.from(
 );
 const CP1252 = new TextDecoder('windows-1252');
 
+async function siteOf(t: TestContext, entries: object[]) {
+  const har = JSON.stringify({ log: { version: '1.2', entries } });
+  const folder = await folderOfFiles(t, { 'a.har': har });
+  return readArchive(path.join(folder, 'a.har'));
+}
+
+function pageEntry(
+  content: object,
+  url = 'https://a.test/',
+  method = 'GET',
+  status: unknown = 200,
+) {
+  const headers = [{ name: 'content-type', value: 'text/html' }];
+  return { request: { method, url, headers: [] }, response: { status, headers, content } };
+}
+
 /** The body of one entry as it is served and without its coding, or why there is none. */
 async function bodyOf(
   t: TestContext,
@@ -43,9 +59,7 @@ async function bodyOf(
     entry('https://a.test/', 'text/html', { text: '<p>' }),
     entry('https://a.test/x', type, content, headers, bodySize),
   ];
-  const har = JSON.stringify({ log: { version: '1.2', entries } });
-  const folder = await folderOfFiles(t, { 'a.har': har });
-  const { manifest, bodies, notes } = await readArchive(path.join(folder, 'a.har'));
+  const { manifest, bodies, notes } = await siteOf(t, entries);
   const resource = manifest.resources.find(({ url }) => url === 'https://a.test/x');
   if (!resource) return notes.join('\n');
   const body = Buffer.from(bodies.get(resource.body ?? '') ?? []);
@@ -226,10 +240,8 @@ test('keeps a body that differs from its Content-Length, with a note', async (t)
 });
 
 test('reads a status that is written as text, and keeps the answer that has bytes', async (t) => {
-  const entry = (status: unknown, content: object, url = 'https://a.test/') => ({
-    request: { method: 'GET', url, headers: [] },
-    response: { status, headers: [{ name: 'content-type', value: 'text/html' }], content },
-  });
+  const entry = (status: unknown, content: object, url = 'https://a.test/') =>
+    pageEntry(content, url, 'GET', status);
   for (const status of ['200', '200 OK', 200]) {
     const entries = [
       entry(status, { size: 0, text: '' }),
@@ -237,9 +249,7 @@ test('reads a status that is written as text, and keeps the answer that has byte
       entry('204', { size: 0 }, 'https://a.test/count'),
       entry('abc', { size: 1, text: 'x' }, 'https://a.test/no'),
     ];
-    const har = JSON.stringify({ log: { entries } });
-    const folder = await folderOfFiles(t, { 'a.har': har });
-    const { manifest } = await readArchive(path.join(folder, 'a.har'));
+    const { manifest } = await siteOf(t, entries);
     assertEach(manifest.resources, (each) => [each.url, each.status, each.decodedBytes], [
       ['https://a.test/', 200, 7],
       ['https://a.test/count', 204, 0],
@@ -249,34 +259,20 @@ test('reads a status that is written as text, and keeps the answer that has byte
 });
 
 test('says why a page is generated, and why a page that answers a POST is not loaded', async (t) => {
-  const entry = (method: string, url: string, content: object, more = {}) => ({
-    request: { method, url, headers: [] },
-    response: {
-      status: 200,
-      headers: [{ name: 'content-type', value: 'text/html' }],
-      content,
-    },
-    ...more,
-  });
-  const imported = async (...entries: object[]) => {
-    const har = JSON.stringify({ log: { entries } });
-    const folder = await folderOfFiles(t, { 'a.har': har });
-    return readArchive(path.join(folder, 'a.har'));
-  };
-  const cut = await imported(
-    entry('GET', 'https://a.test/', { size: 900, text: '<p>page' }),
-    entry('GET', 'https://a.test/frame', { size: 2, text: 'ok' }),
-  );
+  const cut = await siteOf(t, [
+    pageEntry({ size: 900, text: '<p>page' }),
+    pageEntry({ size: 2, text: 'ok' }, 'https://a.test/frame'),
+  ]);
   assert.match(
     cut.manifest.source,
     /without the body of its document \(its body was cut off: 7 of 900 bytes were recorded\)/,
   );
-  const post = entry('POST', 'https://a.test/find', { size: 7, text: '<p>post' });
+  const post = pageEntry({ size: 7, text: '<p>post' }, 'https://a.test/find', 'POST');
   await assert.rejects(
-    imported(post),
+    siteOf(t, [post]),
     /no response is a page in HTML \(entry 0 \(https:\/\/a\.test\/find\) answers a POST, and a load begins with a GET\)/,
   );
-  const both = await imported(entry('GET', 'https://a.test/', { size: 7, text: '<p>page' }), post);
+  const both = await siteOf(t, [pageEntry({ size: 7, text: '<p>page' }), post]);
   assert.equal(both.manifest.url, 'https://a.test/');
   assert.deepEqual(both.notes, [
     'entry 1 (https://a.test/find): cannot be the document, since it answers a POST, and a load begins with a GET',
