@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { losesPackets } from '../../../../ground/records/dimensions.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import { NOTHING_ADDED } from '../../../../network/conditions.ts';
+import { assertFields } from '../../../../test/unit/assert-fields.ts';
 import { apartFromLosses, delaysOf } from '../../finish-times.ts';
 
 const RTT_MS = 100;
@@ -16,11 +17,9 @@ test('objects are delayed that come later by more than half a round trip than in
   const lossy = [load(1, [300, 420, 371]), load(2, [449, 520, 430])];
   const delays = delaysOf(lossy, whole, RTT_MS);
   // Two of the first block, one of the second.
-  assert.equal(delays?.delayed?.estimate, 1.5);
-  assert.equal(delays?.pairs, 2);
+  assertFields(delays, { 'delayed.estimate': 1.5, pairs: 2 });
   // 80.5 in the middle of 110 and 51, and 110.
-  assert.equal(delays?.delayMs?.estimate, (80.5 + 110) / 2);
-  assert.equal(delays?.lastDelayMs?.estimate, 100);
+  assertFields(delays, { 'delayMs.estimate': (80.5 + 110) / 2, 'lastDelayMs.estimate': 100 });
 });
 
 test('a curve has the median time of the first object that came, of the second, and so on', () => {
@@ -34,8 +33,7 @@ test('a curve has the median time of the first object that came, of the second, 
 
 test('blocks without their like are in curves and in no pair; loads that tell nothing are in neither', () => {
   const delays = delaysOf([load(1, [10]), load(2, [50]), load(3, null)], [load(1, [9])], RTT_MS);
-  assert.equal(delays?.pairs, 1);
-  assert.deepEqual(delays?.finishMs.lossy, [30]);
+  assertFields(delays, { pairs: 1, 'finishMs.lossy': [30] });
   assert.equal(delaysOf([load(1, undefined)], [load(1, [9])], RTT_MS), null);
   const apart = delaysOf([load(1, [10])], [load(2, [9])], RTT_MS);
   assert.deepEqual([apart?.pairs, apart?.delayed, apart?.lastDelayMs], [0, null, null]);

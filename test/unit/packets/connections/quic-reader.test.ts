@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HANDSHAKE, QUIC_FRAME, type QuicFrame } from '../../../../packets/dissection/packet.ts';
+import { assertFields } from '../../assert-fields.ts';
 import {
   ack,
   crypto,
@@ -69,8 +70,7 @@ test('a handshake has its instants, and what it agreed on', () => {
   );
   assert.deepEqual([read.clientHelloMs, read.maySendMs], [0, 30]);
   assert.deepEqual([read.completeMs, read.confirmedMs], [31, 61]);
-  assert.deepEqual(read.handshakePackets, { firstMs: 30, lastMs: 61 });
-  assert.equal(read.requests, 1);
+  assertFields(read, { handshakePackets: { firstMs: 30, lastMs: 61 }, requests: 1 });
 });
 
 test('each byte is in one layer', () => {
@@ -90,8 +90,7 @@ test('each byte is in one layer', () => {
     retransmissions: 0,
     unread: 0,
   });
-  assert.equal(read.toServer.ackPackets, 1);
-  assert.equal(read.goodputKbps, (2000 * 8) / 31.5);
+  assertFields(read, { 'toServer.ackPackets': 1, goodputKbps: (2000 * 8) / 31.5 });
 });
 
 test('round trips are less what the other end says that it waited, but never below the least', () => {
@@ -176,8 +175,7 @@ test('data that is sent again counts once, in whatever packets', () => {
   const { lostPackets, retransmittedPackets, retransmittedBytes, payloadBytes } = read.toClient;
   assert.deepEqual([lostPackets, retransmittedPackets, retransmittedBytes], [1, 2, 750]);
   assert.equal(payloadBytes, 2000);
-  assert.equal(read.goodputKbps, (2000 * 8) / (101 - 31.5));
-  assert.deepEqual(read.lostResponses, [1]);
+  assertFields(read, { goodputKbps: (2000 * 8) / (101 - 31.5), lostResponses: [1] });
 });
 
 test('a lost packet is one of the responses that have bytes in it', () => {

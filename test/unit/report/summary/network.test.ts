@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { networkSummaryOf, unseededWarnings } from '../../../../report/summary/network.ts';
+import { assertFields } from '../../assert-fields.ts';
 import { DELAYED, fixtureRun } from '../fixture-run.ts';
 
 const SLOW = { ...DELAYED, name: 'slow', downKbps: 1000, upKbps: 500, lossPercent: 1 };
@@ -104,10 +105,6 @@ test('what the path did is added up over all loads that were counted, and lost p
 
 test('what was not measured is null, never zero', () => {
   const { calibration, path } = networkSummaryOf(DELAYED, 'netem', [], []);
-  assert.equal(calibration.n, 0);
-  assert.equal(calibration.udpRttMs, null);
-  assert.equal(calibration.downKbps, null);
-  assert.equal(path.toClient.lostPercent, null);
-  assert.equal(path.maxLatenessMs, null);
-  assert.equal(path.lateLoads, null);
+  assertFields(calibration, { n: 0, udpRttMs: null, downKbps: null });
+  assertFields(path, { 'toClient.lostPercent': null, maxLatenessMs: null, lateLoads: null });
 });

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { WARCRecord, WARCSerializer } from 'warcio';
 import { assertEach } from '../../../../../test/unit/assert-each.ts';
+import { assertFields } from '../../../../../test/unit/assert-fields.ts';
 import {
   BICYCLE_SHOP,
   documentHeaders,
@@ -187,8 +188,7 @@ test('a resource that its server said was unchanged has the body from before', a
     DOCUMENT,
     response('https://www.a.test/empty', `${OK}\r\n`, ofNothing),
   ]);
-  assert.equal(manifest.resources.length, 2);
-  assert.equal(manifest.resources[0]?.wireBytes, 35);
+  assertFields(manifest.resources, { length: 2, '0.wireBytes': 35 });
   assert.deepEqual(manifest.resources[0]?.headers.at(-1), ['x-b', '1']);
 });
 
@@ -203,8 +203,7 @@ test('a body that a crawler decoded is encoded again as its server had sent it',
       ),
     ]);
     const styles = page.manifest.resources.find(({ type }) => type === 'stylesheet');
-    assert.equal(styles?.contentEncoding, 'br');
-    assert.equal(styles?.decodedBytes, 800);
+    assertFields(styles, { contentEncoding: 'br', decodedBytes: 800 });
     assert.ok((styles?.wireBytes ?? 800) < 100);
     assertEach(styles?.headers, ([name]) => name, ['content-type', 'content-encoding']);
   }
@@ -331,8 +330,7 @@ test('what led a crawler to a URL counts as its referrer', async (t) => {
 
 test('the WARCs of a folder are one archive', async (t) => {
   const parts = await readArchive(path.join(FIXTURES, 'parts'));
-  assert.equal(parts.manifest.importedFrom, 'warc');
-  assert.deepEqual(parts.notes, []);
+  assertFields(parts, { 'manifest.importedFrom': 'warc', notes: [] });
   assert.deepEqual(inWords(parts), [
     '200 document https://www.shop.test/ 203 203',
     '200 iframe https://www.shop.test/map.html 51 51',
@@ -459,8 +457,7 @@ test('revisits whose bodies are elsewhere are counted as lost, in one note', asy
     unchanged('https://www.a.test/1'),
     unchanged('https://www.a.test/2'),
   ]);
-  assert.deepEqual(page.manifest.requests, { recorded: 3, answered: 1 });
-  assert.equal(page.notes.length, 1);
+  assertFields(page, { 'manifest.requests': { recorded: 3, answered: 1 }, 'notes.length': 1 });
 });
 
 test("the page that a record of Browsertrix names is the document, and not a frame's", async (t) => {

@@ -3,6 +3,7 @@ import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { assertFields } from '../../../../../test/unit/assert-fields.ts';
 import { runImport } from '../../../../../test/unit/cache/command-output.ts';
 import {
   folderOfFiles,
@@ -50,8 +51,7 @@ test('a host folder becomes a page with its files as resources', async (t) => {
     page.manifest.source,
     'imported from a folder saved with wget: www.a.test, saved 2018-12-06',
   );
-  assert.equal(page.manifest.kind, 'imported');
-  assert.equal(page.manifest.complete, false);
+  assertFields(page.manifest, { kind: 'imported', complete: false });
   assert.deepEqual(urlsOf(page), [
     'https://www.a.test/',
     'https://www.a.test/f/x.eot?',
@@ -90,8 +90,7 @@ test('X-Original-Url says the URL, with https for http', async (t) => {
     'www.a.test/index.html': savedResponse(['X-Original-Url: http://www.a.test/start?x#y'], 'x'),
   });
   const page = await readSavedPage(folder);
-  assert.equal(page.manifest.url, 'https://www.a.test/start?x');
-  assert.deepEqual(page.manifest.resources[0]?.headers, []);
+  assertFields(page.manifest, { url: 'https://www.a.test/start?x', 'resources.0.headers': [] });
 });
 
 test('a coding is kept where the body is in it, else dropped with a note', async (t) => {
@@ -140,9 +139,7 @@ test('redirects are kept, answers to conditional requests and loops are not', as
   });
   const page = await readSavedPage(folder);
   const redirect = resourceOf(page, 'https://a.test/r');
-  assert.equal(redirect.status, 302);
-  assert.equal(redirect.body, null);
-  assert.deepEqual(redirect.headers, [['location', 'https://a.test/x']]);
+  assertFields(redirect, { status: 302, body: null, headers: [['location', 'https://a.test/x']] });
   assert.equal(page.manifest.resources.length, 3);
   assert.match(page.notes.join('\n'), /a\.test\/n: skipped, status 304/);
   assert.match(page.notes.join('\n'), /a\.test\/l: skipped, its redirects lead in a circle/);
