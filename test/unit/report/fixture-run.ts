@@ -20,9 +20,15 @@ export interface FixtureOptions {
   backend?: NetworkBackend;
   repetitions?: number;
   warmups?: boolean;
+  preset?: string | null;
+  /** The page load time in place of a plausible one. */
+  pageLoadMs?: (load: PageLoad) => number | null;
   /** Changes single loads after they were made, for failures and the like. */
   change?: (load: PageLoad) => void;
 }
+
+/** Options of a run of one site, without an added delay. */
+export const ONE_SITE = { subjects: ['a.example'], networks: [NONE] } as const;
 
 /** A made-up run of page loads. */
 export type Fixture = MadeRun<PageLoadDetails>;
@@ -47,6 +53,8 @@ export function fixtureRun({
   backend = 'userspace',
   repetitions = 3,
   warmups = true,
+  preset = null,
+  pageLoadMs: timeOf,
   change = () => {},
 }: FixtureOptions = {}): Fixture {
   return madeRun<PageLoadDetails, (typeof STACKS)[number]>(
@@ -58,6 +66,7 @@ export function fixtureRun({
       repetitions,
       factors: { visit: visits },
       analysis: { baseline: 'bun-h2', marginPercent: 5, metric: 'pageLoadMs' },
+      preset,
       client: 'chromium',
       backend,
       warmups,
@@ -110,7 +119,10 @@ export function fixtureRun({
           },
         };
       },
-      change,
+      change(load) {
+        if (timeOf) load.metrics.pageLoadMs = timeOf(load);
+        change(load);
+      },
     },
   );
 }

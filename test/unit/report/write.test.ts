@@ -9,7 +9,7 @@ import { runFolder } from '../../../ground/records/run-folder.ts';
 import { summarise } from '../../../report/summary/summary.ts';
 import { writeReport } from '../../../report/write.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
-import { type Fixture, fixtureRun, NONE, withRunFolder, writeRun } from './fixture-run.ts';
+import { type Fixture, fixtureRun, ONE_SITE, withRunFolder, writeRun } from './fixture-run.ts';
 import { madeUpHar } from './sections/made-up-har.ts';
 
 async function written(folder: string): Promise<string[]> {
@@ -110,7 +110,7 @@ function linksIn(page: string): string[] {
 }
 
 test('where only the HARs of median loads were kept, waterfalls are drawn and no link is dead', async () => {
-  const fixture = fixtureRun({ subjects: ['a.example'], networks: [NONE], repetitions: 5 });
+  const fixture = fixtureRun({ ...ONE_SITE, repetitions: 5 });
   fixture.run.choices.hars = 'median';
   const medians = summarise(fixture.run, fixture.observations).rows.map(
     ({ loads }) => loads?.median,
@@ -127,7 +127,7 @@ test('where only the HARs of median loads were kept, waterfalls are drawn and no
 });
 
 test('where the median load’s HAR was not kept, the nearest load that has one is shown and called so', async () => {
-  const fixture = fixtureRun({ subjects: ['a.example'], networks: [NONE], repetitions: 5 });
+  const fixture = fixtureRun({ ...ONE_SITE, repetitions: 5 });
   fixture.run.choices.hars = 'median';
   const slowest = summarise(fixture.run, fixture.observations).rows.map(
     ({ loads }) => loads?.slowest,
@@ -143,7 +143,7 @@ test('where the median load’s HAR was not kept, the nearest load that has one 
 });
 
 test('where no HARs were kept, the report says so and links to none', async () => {
-  const fixture = fixtureRun({ subjects: ['a.example'], networks: [NONE] });
+  const fixture = fixtureRun(ONE_SITE);
   fixture.run.choices.hars = 'none';
   const page = await pageWithHars(fixture, []);
   assert.deepEqual(linksIn(page), []);

@@ -126,9 +126,7 @@ test('over the round-trip time medians have a line, which is a table of two site
     ],
     {
       subjects: ['a.example', 'b.example'],
-      change: (load) => {
-        load.metrics.pageLoadMs = 100 + (load.arm === 'lsquic-h3' ? 4 : 5) * load.network.rttMs;
-      },
+      pageLoadMs: (load) => 100 + (load.arm === 'lsquic-h3' ? 4 : 5) * load.network.rttMs,
     },
   );
   approve(t, 'rtt', outlineOf(section));

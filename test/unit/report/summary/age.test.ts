@@ -4,6 +4,7 @@ import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { checkAge, loadAges } from '../../../../report/summary/age.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { DELAYED, fixtureRun, NONE } from '../fixture-run.ts';
+import { fixtureSummary } from '../reported.ts';
 import { noiseFrom } from './simulated-blocks.ts';
 
 const BLOCKS_PER_START = 3;
@@ -72,7 +73,7 @@ test('a stack that is slow after its start has a warning next to its answer, and
 test('a stack that drifts for ever is warned of, and its answer stays', () => {
   const noise = noiseFrom(4);
   let loads = 0;
-  const { run, observations } = fixtureRun({
+  const { ageChecks, primary } = fixtureSummary({
     networks: [NONE],
     subjects: ['a.example'],
     repetitions: 20,
@@ -82,7 +83,6 @@ test('a stack that drifts for ever is warned of, and its answer stays', () => {
       load.metrics.pageLoadMs = 400 * Math.exp(0.05 * noise() + drift);
     },
   });
-  const { ageChecks, primary } = summarise(run, observations);
   assert.ok(ageChecks[0]?.depends);
   assert.ok((ageChecks[0].perDoubling?.low ?? 0) > 1);
   assert.equal(primary[0]?.verdict, 'slower');
@@ -96,7 +96,7 @@ test('too few pairs, failures and one pair of each start are no test, and no war
     [check?.nPairs, check?.p, check?.perDoubling, check?.depends],
     [0, null, null, false],
   );
-  const { run, observations } = fixtureRun({
+  const [failed] = fixtureSummary({
     networks: [NONE],
     change: (load) => {
       if (load.arm !== 'lsquic-h3') return;
@@ -104,8 +104,7 @@ test('too few pairs, failures and one pair of each start are no test, and no war
       load.code = 'timeout';
       load.message = 'No load event within 30 s.';
     },
-  });
-  const [failed] = summarise(run, observations).ageChecks;
+  }).ageChecks;
   assert.deepEqual([failed?.nPairs, failed?.p], [0, null]);
 });
 
@@ -142,15 +141,14 @@ test('nothing that depends on the age has a warning in about 1 % of answers', ()
 });
 
 test('a condition is tested by its own pairs', () => {
-  const { run, observations } = fixtureRun({
+  const checks = fixtureSummary({
     networks: [NONE, DELAYED],
     repetitions: 12,
     change: (load) => {
       const drift = load.arm === 'lsquic-h3' && load.network.name === '30ms' ? load.block / 8 : 0;
       load.metrics.pageLoadMs = (load.metrics.pageLoadMs ?? 0) * Math.exp(drift);
     },
-  });
-  const checks = summarise(run, observations).ageChecks;
+  }).ageChecks;
   assert.deepEqual(
     checks.map(({ network, arm, depends }) => [network, arm, depends]),
     [

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { exactShare } from '../../../../report/summary/control.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { controlText } from '../../../../report/text/answers.ts';
-import { DELAYED, fixtureRun, NONE } from '../fixture-run.ts';
+import { DELAYED, fixtureRun, NONE, ONE_SITE } from '../fixture-run.ts';
 
 /** A run in which the third stack is the second one's program again. */
 function controlled(controlMs: (order: number) => number) {
@@ -11,10 +11,8 @@ function controlled(controlMs: (order: number) => number) {
     subjects: ['a.example', 'b.example'],
     networks: [NONE, DELAYED],
     repetitions: 12,
-    change: (load) => {
-      load.metrics.pageLoadMs =
-        load.arm === 'flask-h1' ? controlMs(load.order) : 200 + Math.sin(load.order * 7) * 20;
-    },
+    pageLoadMs: (load) =>
+      load.arm === 'flask-h1' ? controlMs(load.order) : 200 + Math.sin(load.order * 7) * 20,
   });
   for (const arm of run.arms) {
     if (arm.arm !== 'flask-h1') continue;
@@ -56,11 +54,7 @@ test('a control that differs is counted as called different by mistake', () => {
 });
 
 test('the rate that is expected of a control is what its tests can attain', () => {
-  const { run, observations } = fixtureRun({
-    subjects: ['a.example'],
-    networks: [NONE],
-    repetitions: 6,
-  });
+  const { run, observations } = fixtureRun({ ...ONE_SITE, repetitions: 6 });
   for (const arm of run.arms) if (arm.arm === 'flask-h1') arm.controlOf = 'bun-h2';
   const summary = summarise(run, observations);
   const [control] = summary.controls;

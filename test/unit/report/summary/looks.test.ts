@@ -12,7 +12,7 @@ import {
 } from '../../../../report/summary/looks.ts';
 import type { RunLook } from '../../../../report/summary/primary.ts';
 import { nominalLevels } from '../../../../statistics/group-sequential.ts';
-import { DELAYED, fixtureRun, NONE } from '../fixture-run.ts';
+import { DELAYED, fixtureRun, NONE, ONE_SITE } from '../fixture-run.ts';
 
 const STOPPING: StoppingRule = {
   rule: 'pocock-spending',
@@ -138,8 +138,7 @@ test('a run that a rule stopped has the trials that it began, all of its warm-up
 
 test('a look is at the pairs of the plan', () => {
   const { run, observations, invocations } = fixtureRun({
-    subjects: ['a.example'],
-    networks: [NONE],
+    ...ONE_SITE,
     repetitions: 12,
     change: ({ arm, order, metrics }) => {
       // Both are far from the usual baseline, and so near to each other that their difference is not decided.

@@ -7,7 +7,7 @@ import { summarySchema } from '../../../../report/summary/schema.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { DELAYED } from '../../../netem/guest/settings.ts';
 import { closed } from '../../closed-schema.ts';
-import { type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { type FixtureOptions, fixtureRun, NONE, ONE_SITE, spoil } from '../fixture-run.ts';
 import { runOnTwoMachines } from '../several-machines.ts';
 
 const problemOf = schemaCheck(closed(summarySchema));
@@ -101,7 +101,7 @@ test('a run without loads and an interrupted one are as the schema says', () => 
 });
 
 test('a field that is missing, of another type or unknown is found', () => {
-  const good = summaryOf({ subjects: ['a.example'], networks: [NONE], repetitions: 1 });
+  const good = summaryOf({ ...ONE_SITE, repetitions: 1 });
   assertValid(good);
   for (const spoiled of [
     { ...good, formatVersion: 1 },

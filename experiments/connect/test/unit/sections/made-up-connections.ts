@@ -5,9 +5,14 @@ import {
 } from '../../../../../ground/records/connection-attempt.ts';
 import type { AskedNetwork } from '../../../../../ground/records/network.ts';
 import type { Via } from '../../../../../ground/records/via.ts';
-import { type ReportView, reportView } from '../../../../../report/sections/view.ts';
-import { summarise } from '../../../../../report/summary/summary.ts';
-import { type MadeArm, type MadeRun, madeRun, NONE } from '../../../../../test/unit/made-run.ts';
+import {
+  DELAYED,
+  type MadeArm,
+  type MadeRun,
+  madeRun,
+  NONE,
+} from '../../../../../test/unit/made-run.ts';
+import { viewOf as viewOfRun } from '../../../../../test/unit/report/reported.ts';
 import { connect } from '../../../experiment.ts';
 import type { Connection } from '../../../sections/connections.ts';
 
@@ -34,6 +39,8 @@ export interface MadeUpOptions {
   networks?: readonly AskedNetwork[];
   families?: readonly (4 | 6)[];
   repetitions?: number;
+  warmups?: boolean;
+  preset?: string | null;
   /** The round-trip time of a host over the network, without noise. */
   rttMs?: (hostPlace: number, network: AskedNetwork, family: 4 | 6) => number;
   /** Whether the path has a round-trip time that was measured: live hosts have none. */
@@ -51,6 +58,8 @@ export function madeUpConnections({
   repetitions = 2,
   rttMs: rttOf = (place, { rttMs }) => 10 + 7 * place + rttMs,
   isMeasured = false,
+  warmups = false,
+  preset = null,
   change = () => {},
 }: MadeUpOptions = {}): MadeRun<ConnectDetails> {
   return madeRun<ConnectDetails, MadeUpArm & MadeArm>(connect, {
@@ -58,6 +67,8 @@ export function madeUpConnections({
     networks,
     arms: arms.map((arm) => ({ ...arm, protocol: arm.via === 'quic' ? 'h3' : 'h2' })),
     repetitions,
+    warmups,
+    preset,
     factors: families.length > 1 ? { ipv: families.map(String) } : {},
     analysis: { baseline: arms[0]?.arm ?? '', marginPercent: 5, metric: 'maySendMs' },
     attempt: ({ trial: { subject, block }, arm, network, factors, subjectIndex }) => {
@@ -108,11 +119,27 @@ export function madeUpConnections({
   });
 }
 
-/** What the sections of such a run are made of. */
-export function viewOf(options: MadeUpOptions = {}): ReportView {
-  const { run, observations, calibrations } = madeUpConnections(options);
-  return reportView(run, summarise(run, observations, calibrations), observations);
+/** A run of which everything is known that tables hold. */
+export function detailedRun(): MadeRun<ConnectDetails> {
+  return madeUpConnections({
+    hosts: ['www.example.org'],
+    networks: [DELAYED],
+    arms: ARMS.slice(0, 3),
+    repetitions: 3,
+    warmups: true,
+    rttMs: () => 30.25,
+    isMeasured: true,
+    change: (_, details) => {
+      details.lookupMs = 1.5;
+      if (details.via === 'quic') details.address = '[2001:db8::1]:443';
+      if (details.facts) details.facts.altSvc = 'h3=":443"; ma=86400, h3-29=":443"';
+    },
+  });
 }
+
+/** What the sections of such a run are made of. */
+export const viewOf = (...made: Parameters<typeof madeUpConnections>) =>
+  viewOfRun(madeUpConnections(...made));
 
 /** Makes a connection look as the runner writes one that was not made. */
 export function fail(

@@ -1,6 +1,5 @@
-import { type ReportView, reportView } from '../../../../../report/sections/view.ts';
-import { summarise } from '../../../../../report/summary/summary.ts';
 import { type MadeRun, madeRun, NONE } from '../../../../../test/unit/made-run.ts';
+import { viewOf as viewOfRun } from '../../../../../test/unit/report/reported.ts';
 import { transfer } from '../../../experiment.ts';
 import type { Limit, TransferDetails, TransferStep } from '../../../records.ts';
 import type { Transfer } from '../../../sections/transfers.ts';
@@ -119,7 +118,5 @@ function seriesOf(bytes: number, firstByteMs: number, totalMs: number): Transfer
 }
 
 /** What the sections of such a run are made of. */
-export function viewOf(options: MadeUpOptions = {}): ReportView {
-  const { run, observations, calibrations } = madeUpTransfers(options);
-  return reportView(run, summarise(run, observations, calibrations), observations);
-}
+export const viewOf = (...made: Parameters<typeof madeUpTransfers>) =>
+  viewOfRun(madeUpTransfers(...made));
