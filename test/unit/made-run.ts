@@ -131,7 +131,7 @@ export function madeLook(look: Partial<LookRecord> = {}): LookRecord {
     invocation: INVOCATION,
     at: '2026-11-22T00:00:00.000Z',
     order: 1,
-    elapsedMs: 1000,
+    elapsedMs: 1000.5,
     fraction: 1,
     told: [],
     end: null,

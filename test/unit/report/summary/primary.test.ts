@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { metricNamed } from '../../../../ground/experiment.ts';
-import { FORMAT } from '../../../../ground/records/format.ts';
 import type { EndOfLooks, LookRecord } from '../../../../ground/records/look.ts';
 import type { StackReadings } from '../../../../ground/records/stack-readings.ts';
 import { type Summary, summarise } from '../../../../report/summary/summary.ts';
@@ -11,8 +10,9 @@ import { answerText, underCondition } from '../../../../report/text/answers.ts';
 import { reasonText } from '../../../../report/text/reason.ts';
 import { nominalLevels } from '../../../../statistics/group-sequential.ts';
 import { approve } from '../../approve.ts';
+import { madeLook, STOPPING } from '../../made-run.ts';
 import { DELAYED, type Fixture, fixtureRun, NONE, ONE_SITE, spoil } from '../fixture-run.ts';
-import { fixtureSummary } from '../reported.ts';
+import { fixtureSummary, summaryOf } from '../reported.ts';
 
 const PAGES = { marginPercent: 5, experiment: pageLoad };
 const METRIC = metricNamed(pageLoad, 'pageLoadMs');
@@ -132,7 +132,7 @@ const failBefore = (arm: string, last: number) => (load: PageLoad) => {
 };
 
 function answerOf(fixture: Fixture) {
-  const summary = summarise(fixture.run, fixture.observations);
+  const summary = summaryOf(fixture);
   const [answer] = summary.primary;
   assert.ok(answer);
   return { ...answer, sentence: answerText(answer, summary) };
@@ -213,15 +213,12 @@ test('the answers of a run are one family: the more there are, the less each has
     load.metrics.pageLoadMs = 300 + ((load.order * 7919) % 100);
   });
   assert.deepEqual(
-    summarise(unclear.run, unclear.observations).primary.map(({ level }) => level.toFixed(6)),
+    summaryOf(unclear).primary.map(({ level }) => level.toFixed(6)),
     ['0.025000', '0.025000'],
   );
   const clear = oneSite(() => {});
   assert.deepEqual(
-    summarise(clear.run, clear.observations).primary.map(({ level, toldAfterPairs }) => [
-      level.toFixed(6),
-      toldAfterPairs,
-    ]),
+    summaryOf(clear).primary.map(({ level, toldAfterPairs }) => [level.toFixed(6), toldAfterPairs]),
     [
       ['0.025000', 12],
       ['0.025000', 12],
@@ -252,26 +249,22 @@ function stopped(
   end: EndOfLooks | null,
   told: LookRecord['told'] = [],
 ) {
-  const { run, invocations } = fixture;
-  const stopping = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 240_000, blocksPerLook: 6 };
-  Object.assign(run, { stopping });
+  fixture.run.stopping = STOPPING;
   const observations = fixture.observations.filter(({ block }) => block <= made);
-  const looks = looksAfter.map((block, index): LookRecord => {
+  const orders = (block: number) =>
+    observations.filter((load) => load.block <= block).map(({ order }) => order);
+  const looks = looksAfter.map((block, index) => {
     const isLast = index === looksAfter.length - 1;
-    return {
-      ...FORMAT,
-      invocation: 's',
-      at: '2026-11-20T10:00:00.000Z',
+    const isWhole = isLast && end !== null && end !== 'told';
+    return madeLook({
       told: isLast ? told : [],
-      order: Math.max(
-        ...observations.filter((load) => load.block <= block).map(({ order }) => order),
-      ),
+      order: Math.max(...orders(block)),
       elapsedMs: 10_000 * block,
-      fraction: isLast && end !== null && end !== 'told' ? 1 : block / run.repetitions,
+      fraction: isWhole ? 1 : block / fixture.run.repetitions,
       end: isLast ? end : null,
-    };
+    });
   });
-  return summarise(run, observations, [], { invocations, looks });
+  return summaryOf({ ...fixture, observations }, { looks });
 }
 
 test('a run that a rule stopped has the answers of its looks, and what it did not begin is not missing', () => {
