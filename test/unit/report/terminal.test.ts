@@ -3,12 +3,10 @@ import { test } from 'node:test';
 import { summarise } from '../../../report/summary/summary.ts';
 import { summaryTable } from '../../../report/terminal.ts';
 import { approve } from '../approve.ts';
-import { DELAYED, fixtureRun, NONE, ONE_SITE, spoil } from './fixture-run.ts';
-import { fixtureSummary } from './reported.ts';
+import { DELAYED, type FixtureOptions, fixtureRun, NONE, ONE_SITE, spoil } from './fixture-run.ts';
+import { fixtureSummary, summaryOf } from './reported.ts';
 
-function tableOf(...options: Parameters<typeof fixtureRun>): string {
-  return summaryTable(fixtureSummary(...options));
-}
+const tableOf = (options: FixtureOptions) => summaryTable(fixtureSummary(options));
 
 /** The lines of a table that begin so. */
 function linesAt(table: string, start: RegExp): string[] {
@@ -39,7 +37,7 @@ test('each condition has its own answers, and a single site no line for all', ()
 });
 
 test('the row of a single site says what its answer says', () => {
-  const options: Parameters<typeof fixtureRun>[0] = {
+  const options: FixtureOptions = {
     ...ONE_SITE,
     repetitions: 6,
     change: (load) => {
@@ -109,9 +107,8 @@ test('a run that ended before some of its sites could be told says so, and how t
 });
 
 test('a run that was to go on until it can tell is not told to leave its repetitions out', (t) => {
-  const { run, observations } = fixtureRun(ONE_SITE);
   const looks = { nLooks: 0, end: null, elapsedMs: 0, budgetMs: 60_000 };
-  const table = summaryTable({ ...summarise(run, observations), looks });
+  const table = summaryTable({ ...fixtureSummary(ONE_SITE), looks });
   approve(t, 'ended-early', table.split('\n').slice(-3, -1));
 });
 
@@ -161,9 +158,9 @@ test('a name cannot steer the terminal and a long one does not break the table',
 });
 
 test('pages that are not generated are not said to be', () => {
-  const { run, observations } = fixtureRun({ networks: [NONE] });
-  for (const subject of run.subjects) subject.kind = 'recorded';
-  const table = summaryTable(summarise(run, observations));
+  const made = fixtureRun({ networks: [NONE] });
+  for (const subject of made.run.subjects) subject.kind = 'recorded';
+  const table = summaryTable(summaryOf(made));
   assert.match(table, /\nwww\.iana\.org {2,}/);
   assert.doesNotMatch(table, /generated/);
 });
@@ -200,12 +197,7 @@ test('of many sites the first are shown, and how many there are', () => {
       {
         ...run,
         subjects: subjects.map((name) => ({ ...subject, subject: name })),
-        trials: many.map(
-          ({ id, subject: own, arm, network, repetition, block, warmup, factors }) => ({
-            ...{ id, subject: own, arm, network, repetition, block, warmup, factors },
-            networkSeed: 1,
-          }),
-        ),
+        trials: many.map((load) => ({ ...load, networkSeed: 1 })),
       },
       many,
     ),

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseHTML } from 'linkedom';
 import type { AskedNetwork } from '../../../../ground/records/network.ts';
-import { reportPage } from '../../../../report/sections/index.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { approve, outlineOf, wordsOf } from '../../approve.ts';
 import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { documentOf } from '../reported.ts';
 
 const rtt = (rttMs: number) => ({ ...NONE, name: `${rttMs}ms`, rttMs });
 const loss = (lossPercent: number) => ({ ...DELAYED, name: `loss${lossPercent}`, lossPercent });
@@ -19,7 +17,7 @@ const under = (congestionControl: 'bbr' | 'cubic' | 'reno') => ({
 type Ratios = readonly (readonly [network: AskedNetwork, ratio: number])[];
 
 async function sectionOf(ratios: Ratios, options: FixtureOptions = {}) {
-  const { run, observations } = fixtureRun({
+  const made = fixtureRun({
     subjects: ['a.example'],
     networks: ratios.map(([network]) => network),
     repetitions: 12,
@@ -32,7 +30,7 @@ async function sectionOf(ratios: Ratios, options: FixtureOptions = {}) {
       options.change?.(load);
     },
   });
-  const { document } = parseHTML(await reportPage(run, summarise(run, observations), observations));
+  const document = await documentOf(made);
   const section = document.getElementById('sweeps')?.closest('section') ?? null;
   return { section, sentence: wordsOf(section?.querySelector('li')) };
 }

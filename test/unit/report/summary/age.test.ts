@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { checkAge, loadAges } from '../../../../report/summary/age.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { DELAYED, fixtureRun, NONE } from '../fixture-run.ts';
-import { fixtureSummary } from '../reported.ts';
+import { fixtureSummary, summaryOf } from '../reported.ts';
 import { noiseFrom } from './simulated-blocks.ts';
 
 const BLOCKS_PER_START = 3;
@@ -56,8 +55,7 @@ test('loads of which no warm-up is known have no age, and what was never begun m
 });
 
 test('a stack that is slow after its start has a warning next to its answer, and another pair has none', () => {
-  const { run, observations } = agedRun(noiseFrom(2), 0.5);
-  const { ageChecks, primary } = summarise(run, observations);
+  const { ageChecks, primary } = summaryOf(agedRun(noiseFrom(2), 0.5));
   const [lsquic, flask] = ageChecks;
   assert.equal(lsquic?.arm, 'lsquic-h3');
   assert.ok(lsquic.depends);
@@ -90,8 +88,7 @@ test('a stack that drifts for ever is warned of, and its answer stays', () => {
 });
 
 test('too few pairs, failures and one pair of each start are no test, and no warning', () => {
-  const few = agedRun(noiseFrom(5), 0.5, 1);
-  const [check] = summarise(few.run, few.observations).ageChecks;
+  const [check] = summaryOf(agedRun(noiseFrom(5), 0.5, 1)).ageChecks;
   assert.deepEqual(
     [check?.nPairs, check?.p, check?.perDoubling, check?.depends],
     [0, null, null, false],
@@ -112,7 +109,7 @@ test('nothing that depends on the age has a warning in about 1 % of answers', ()
   const noise = noiseFrom(6);
   const { run, observations } = agedRun(noise, 0);
   const ages = loadAges(observations);
-  const summary = summarise(run, observations);
+  const summary = summaryOf({ run, observations });
   const metric = { name: 'pageLoadMs' } as Parameters<typeof checkAge>[2];
   const nRuns = 4000;
   let warned = 0;

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summaryCsv } from '../../../../report/summary/csv.ts';
-import { type fixtureRun, NONE, ONE_SITE, spoil } from '../fixture-run.ts';
+import { type FixtureOptions, NONE, ONE_SITE, spoil } from '../fixture-run.ts';
 import { fixtureSummary } from '../reported.ts';
 
 const FIRST_COLUMNS =
   'site,stack,rtt_ms,n_ok,n_failed,n_invalid,plt_mean_ms,plt_median_ms,plt_sd_ms,plt_min_ms,plt_max_ms,ttfb_median_ms,document_median_ms,';
 
-function csvOf(...options: Parameters<typeof fixtureRun>): string {
-  return summaryCsv(fixtureSummary(...options));
-}
+const csvOf = (options?: FixtureOptions) => summaryCsv(fixtureSummary(options));
 
 test('the columns that other programs rely on come first, and none stands twice', () => {
   const header = csvOf().split('\n')[0] ?? '';
