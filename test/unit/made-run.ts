@@ -76,8 +76,16 @@ export interface MadeRunOptions<Details, Arm extends MadeArm> {
   has?: (cell: { subject: string; arm: string }) => boolean;
   attempt: (made: MadeTrial<Arm>) => MadeAttempt<Details>;
   /** Changes single attempts after they were made, for failures and the like. */
-  change?: (attempt: Observation<Details>) => void;
+  change?: ((attempt: Observation<Details>, details: Details) => void) | undefined;
 }
+
+/** Options that builders of runs hand on. */
+export type CommonOptions<Details> = Partial<
+  Pick<
+    MadeRunOptions<Details, MadeArm>,
+    'subjects' | 'networks' | 'repetitions' | 'backend' | 'warmups' | 'preset' | 'change'
+  >
+>;
 
 /** The condition with nothing added. */
 export const NONE: AskedNetwork = {
@@ -146,7 +154,7 @@ export function madeRun<Details, Arm extends MadeArm>(
 ): MadeRun<Details> {
   const { subjects, networks, arms, repetitions, backend = 'userspace' } = options;
   const { factors = {}, warmups = false, shuffled = false } = options;
-  const { has = () => true, change = () => {} } = options;
+  const { has = () => true, change } = options;
   const random = numbersFrom(7);
   const run = runRecord(experiment, options);
   const observations: Observation<Details>[] = [];
@@ -213,7 +221,7 @@ export function madeRun<Details, Arm extends MadeArm>(
                 random,
               }),
             };
-            change(observation);
+            if (observation.details) change?.(observation, observation.details);
             observations.push(observation);
           }
         }

@@ -82,8 +82,8 @@ test('growth needs two delays, and its interval six attempts at each', () => {
 
 test('conditions that differ in more than their delay are no part of a line', () => {
   const networks = [...NETWORKS, { ...NONE, name: 'lossy', rttMs: 90, lossPercent: 1 }];
-  const loads: FixtureOptions['change'] = (load) => {
-    change?.(load);
+  const loads: FixtureOptions['change'] = (load, details) => {
+    change?.(load, details);
     if (load.network.name === 'lossy') load.metrics.documentMs = 9999;
   };
   const growth = growthIn(viewOf({ networks, change: loads }), {

@@ -10,12 +10,12 @@ export function found(rule: string | null, factor: number, options: FixtureOptio
     subjects: ['a.example', 'b.example'],
     repetitions: 8,
     ...options,
-    change(load) {
+    change(load, details) {
       const { order, arm, metrics } = load;
       metrics.pageLoadMs = (100 + 2 * Math.sin(order)) * (arm === 'lsquic-h3' ? factor : 1);
       metrics.firstContentfulPaintMs = 50;
       metrics.largestContentfulPaintMs = 80;
-      options.change?.(load);
+      options.change?.(load, details);
     },
   });
   return findingsOfRun(

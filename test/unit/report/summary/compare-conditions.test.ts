@@ -24,9 +24,9 @@ function optionsOf(
     visits: ['cold', 'resumed'],
     repetitions: 12,
     ...options,
-    change: (load) => {
+    change: (load, details) => {
       load.metrics.pageLoadMs = 300 * factorOf(load) * Math.exp((options.spread ?? 0.03) * noise());
-      change?.(load);
+      change?.(load, details);
     },
   };
 }

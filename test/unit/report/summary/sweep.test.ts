@@ -11,9 +11,9 @@ function sweepsOf(networks: AskedNetwork[], options: FixtureOptions = {}) {
     subjects: ['a.example'],
     networks,
     ...options,
-    change: (load) => {
+    change: (load, details) => {
       load.network.measuredRttMs = load.network.rttMs;
-      options.change?.(load);
+      options.change?.(load, details);
     },
   }).sweeps;
 }

@@ -6,6 +6,7 @@ import {
 import type { AskedNetwork } from '../../../../../ground/records/network.ts';
 import type { Via } from '../../../../../ground/records/via.ts';
 import {
+  type CommonOptions,
   DELAYED,
   type MadeArm,
   type MadeRun,
@@ -33,42 +34,30 @@ export const ARMS: readonly MadeUpArm[] = [
   { arm: 'tcp', via: 'tcp', resumption: 'none', roundTrips: 1, workMs: 0 },
 ];
 
-export interface MadeUpOptions {
+export interface MadeUpOptions extends CommonOptions<ConnectDetails> {
   hosts?: readonly string[];
   arms?: readonly MadeUpArm[];
-  networks?: readonly AskedNetwork[];
   families?: readonly (4 | 6)[];
-  repetitions?: number;
-  warmups?: boolean;
-  preset?: string | null;
   /** The round-trip time of a host over the network, without noise. */
   rttMs?: (hostPlace: number, network: AskedNetwork, family: 4 | 6) => number;
   /** Whether the path has a round-trip time that was measured: live hosts have none. */
   isMeasured?: boolean;
-  /** Changes single connections after they were made, for failures and the like. */
-  change?: (connection: Connection, details: ConnectDetails) => void;
 }
 
 /** A made-up run of connections, of live hosts unless their path is measured. */
 export function madeUpConnections({
   hosts = ['a.example', 'b.example', 'c.example'],
   arms = ARMS,
-  networks = [NONE],
   families = [4],
-  repetitions = 2,
   rttMs: rttOf = (place, { rttMs }) => 10 + 7 * place + rttMs,
   isMeasured = false,
-  warmups = false,
-  preset = null,
-  change = () => {},
+  ...options
 }: MadeUpOptions = {}): MadeRun<ConnectDetails> {
   return madeRun<ConnectDetails, MadeUpArm & MadeArm>(connect, {
     subjects: hosts,
-    networks,
+    networks: [NONE],
     arms: arms.map((arm) => ({ ...arm, protocol: arm.via === 'quic' ? 'h3' : 'h2' })),
-    repetitions,
-    warmups,
-    preset,
+    repetitions: 2,
     factors: families.length > 1 ? { ipv: families.map(String) } : {},
     analysis: { baseline: arms[0]?.arm ?? '', marginPercent: 5, metric: 'maySendMs' },
     attempt: ({ trial: { subject, block }, arm, network, factors, subjectIndex }) => {
@@ -113,9 +102,7 @@ export function madeUpConnections({
         },
       };
     },
-    change: (connection) => {
-      if (connection.details) change(connection, connection.details);
-    },
+    ...options,
   });
 }
 
